@@ -1,0 +1,1 @@
+"""The command line, a module a family of commands; `urpi.cli` joins them."""

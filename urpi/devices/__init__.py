@@ -1,0 +1,1 @@
+"""Devices: gpiozero switches and buttons, the serial dice hub, the OLED."""

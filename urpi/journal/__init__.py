@@ -1,0 +1,1 @@
+"""The journal: facts and decisions on disk, and what is read back from them."""

@@ -1,0 +1,1 @@
+"""The referee, pure: facts in, decisions out. No clock, files, randomness or hardware."""

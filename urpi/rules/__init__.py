@@ -1,0 +1,53 @@
+"""The rules, pure: board, dice, positions, moves, the rule sets, records. No hardware, no time."""
+
+from urpi.rules.board import (
+    ALL_SQUARES,
+    SQUARE_NAMES,
+    Side,
+    Square,
+    Squares,
+    each_square,
+    names_of,
+    owner,
+    parse_square,
+    squares_of,
+)
+from urpi.rules.dice import DiceSet, Throw
+from urpi.rules.moves import HAND, OFF, PASS, Move, Part, Stop, parse_move
+from urpi.rules.notation import RULE_SETS, parse_position, parse_rules, rule_set
+from urpi.rules.perft import perft
+from urpi.rules.position import Position
+from urpi.rules.refusals import REFUSAL_CODES, Refusal
+from urpi.rules.ruleset import RuleSet, Starter
+
+__all__ = [
+    "ALL_SQUARES",
+    "HAND",
+    "OFF",
+    "PASS",
+    "REFUSAL_CODES",
+    "RULE_SETS",
+    "SQUARE_NAMES",
+    "DiceSet",
+    "Move",
+    "Part",
+    "Position",
+    "Refusal",
+    "RuleSet",
+    "Side",
+    "Square",
+    "Squares",
+    "Starter",
+    "Stop",
+    "Throw",
+    "each_square",
+    "names_of",
+    "owner",
+    "parse_move",
+    "parse_position",
+    "parse_rules",
+    "parse_square",
+    "perft",
+    "rule_set",
+    "squares_of",
+]

@@ -1,0 +1,156 @@
+"""The board: its twenty squares, their order, the paths, and what stands on a square.
+
+A square is its bit number inside the program (0 = A1 .. 19 = C8, FORMATS.md) and its name
+outside. A set of squares is a number with those bits. A pile is a string read bottom to
+top, a letter a piece: ``L`` and ``D``, lower case when the piece has turned (dotted, red,
+or on its second visit of a square). On paper a turned piece is ``L'``, see `pile_text`.
+"""
+
+from collections.abc import Iterable, Iterator
+from enum import Enum
+from typing import Final, TypeAlias
+
+from urpi.errors import UrpiError
+
+Square: TypeAlias = int
+Squares: TypeAlias = int
+Pile: TypeAlias = str
+
+SQUARE_NAMES: Final = (
+    *("A1", "A2", "A3", "A4", "A7", "A8"),
+    *("B1", "B2", "B3", "B4", "B5", "B6", "B7", "B8"),
+    *("C1", "C2", "C3", "C4", "C7", "C8"),
+)
+ALL_SQUARES: Final = range(len(SQUARE_NAMES))
+ROSETTES: Final = frozenset({0, 4, 9, 14, 18})
+"""A1, A7, B4, C1 and C7, the five rosettes carved into the board (RULES.md 0)."""
+
+EMPTY_SIDES: Final = (0, 0)
+
+_NUMBERS: Final = {name: number for number, name in enumerate(SQUARE_NAMES)}
+
+
+class Side(Enum):
+    """One of the two players. ``Side("light")`` and ``Side("dark")`` read the text form."""
+
+    LIGHT = "light"
+    DARK = "dark"
+
+    other: "Side"
+    letter: str
+    number: int
+    """0 for light, 1 for dark: the place in every pair kept by side."""
+
+    @classmethod
+    def of_letter(cls, letter: str) -> "Side":
+        """The side of ``L`` or ``D``, of a turned piece too."""
+        return cls.LIGHT if letter in {"L", "l"} else cls.DARK
+
+
+for _number, _side in enumerate(Side):
+    _side.letter = _side.name[0]
+    _side.number = _number
+Side.LIGHT.other, Side.DARK.other = Side.DARK, Side.LIGHT
+
+
+def parse_square(name: str) -> Square:
+    """The bit number of a square's name.
+
+    Raises:
+        UrpiError: when the board has no square of that name.
+
+    >>> parse_square("B1")
+    6
+    """
+    number = _NUMBERS.get(name)
+    if number is None:
+        message = f"There is no square {name!r}; the squares are {', '.join(SQUARE_NAMES)}."
+        raise UrpiError(message)
+    return number
+
+
+def squares_of(numbers: Iterable[Square]) -> Squares:
+    """The set of those squares, as a number."""
+    result = 0
+    for number in numbers:
+        result |= 1 << number
+    return result
+
+
+def each_square(squares: Squares) -> Iterator[Square]:
+    """Every square of the set, in bit order."""
+    while squares:
+        lowest = squares & -squares
+        yield lowest.bit_length() - 1
+        squares ^= lowest
+
+
+def names_of(squares: Squares) -> list[str]:
+    """The names of a set's squares, in bit order.
+
+    >>> names_of(0b1000001)
+    ['A1', 'B1']
+    """
+    return [SQUARE_NAMES[square] for square in each_square(squares)]
+
+
+def mirror(square: Square) -> Square:
+    """The square that is to dark what this one is to light: A and C swapped.
+
+    >>> SQUARE_NAMES[mirror(parse_square("A4"))]
+    'C4'
+    """
+    name = SQUARE_NAMES[square]
+    return _NUMBERS[name.translate({ord("A"): "C", ord("C"): "A"})]
+
+
+def path_of(names: str) -> tuple[Square, ...]:
+    """Light's path from the names of its squares, first to last."""
+    return tuple(parse_square(name) for name in names.split())
+
+
+_HOME = "A4 A3 A2 A1 "
+_MIDDLE = "B1 B2 B3 B4 B5 B6 B7 "
+_LOOP = "C7 C8 B8 A8 A7 "
+_BACK = "B7 B6 B5 B4 B3 B2 B1"
+
+P14: Final = path_of(_HOME + _MIDDLE + "B8 A8 A7")
+P16: Final = path_of(_HOME + _MIDDLE + _LOOP)
+P23: Final = path_of(_HOME + _MIDDLE + _LOOP + _BACK)
+P27: Final = path_of(_HOME + _MIDDLE + _LOOP + _BACK + " A1 A2 A3 A4")
+"""Light's paths, RULES.md 0; index 1 of the rules is place 0 here."""
+
+
+def owner(pile: Pile) -> Side | None:
+    """Whose piece is on top, None for an empty square."""
+    return Side.of_letter(pile[-1]) if pile else None
+
+
+def turned(piece: str) -> bool:
+    """Whether a piece has turned: dotted, red, or on a second visit."""
+    return piece.islower()
+
+
+def pile_text(pile: Pile) -> str:
+    """A pile as FORMATS.md writes it.
+
+    >>> pile_text("LDd")
+    "LDD'"
+    """
+    return "".join(f"{piece.upper()}'" if turned(piece) else piece for piece in pile)
+
+
+def parse_pile(text: str) -> Pile:
+    """The pile that a text names.
+
+    Raises:
+        UrpiError: when the text is none.
+
+    >>> parse_pile("LDD'")
+    'LDd'
+    """
+    pile = text.replace("L'", "l").replace("D'", "d")
+    if not pile or set(pile) - set("LDld") or set(text) - set("LD'"):
+        message = f"{text!r} is no pile; a pile is letters L and D, each with ' when it has turned."
+        raise UrpiError(message)
+    return pile

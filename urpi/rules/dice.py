@@ -1,0 +1,113 @@
+"""Dice: what a set of dice can show, what a throw counts, and how likely each is.
+
+A tetrahedron shows its upper tip, ``g`` gold, ``s`` silver or ``-`` blank; a d6 ``1`` to
+``6`` (FORMATS.md). A throw is the faces of all dice in their order.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from itertools import product
+from typing import Final
+
+from urpi.errors import UrpiError
+
+
+@dataclass(frozen=True, slots=True)
+class Throw:
+    """What all dice of a set showed: their faces, and what that counts.
+
+    Two throws of the same `meaning` allow the same moves.
+    """
+
+    faces: str
+    value: int
+    meaning: str
+
+
+@dataclass(frozen=True)
+class DiceSet:
+    """The dice of a rule set.
+
+    `body` is ``d4`` or ``d6``, `count` how many are thrown, `faces` the chance of each face
+    of one die, `read` what a throw's faces count and mean.
+    """
+
+    name: str
+    body: str
+    count: int
+    faces: Mapping[str, Fraction]
+    read: Callable[[str], tuple[int, str]]
+
+    def throw(self, faces: str) -> Throw:
+        """The throw of those faces.
+
+        Raises:
+            UrpiError: when these dice cannot show them.
+        """
+        if len(faces) != self.count or set(faces) - set(self.faces):
+            allowed = " ".join(sorted(self.faces))
+            message = (
+                f"These dice cannot show {faces!r}; a throw is {self.count} of the faces {allowed}."
+            )
+            raise UrpiError(message)
+        return Throw(faces, *self.read(faces))
+
+    @cached_property
+    def outcomes(self) -> tuple[tuple[Throw, Fraction], ...]:
+        """A throw of every different meaning with its exact chance; the chances add to 1.
+
+        In the order of what they count, of equal ones by their meaning.
+
+        >>> [(throw.value, str(chance)) for throw, chance in FOUR_BINARY.outcomes]
+        [(0, '1/16'), (1, '1/4'), (2, '3/8'), (3, '1/4'), (4, '1/16')]
+        """
+        chances: dict[str, Fraction] = {}
+        example: dict[str, Throw] = {}
+        for faces in product(self.faces, repeat=self.count):
+            throw = self.throw("".join(faces))
+            chance = Fraction(1)
+            for face in faces:
+                chance *= self.faces[face]
+            chances[throw.meaning] = chances.get(throw.meaning, Fraction(0)) + chance
+            example.setdefault(throw.meaning, throw)
+        ordered = sorted(example.values(), key=lambda throw: (throw.value, throw.meaning))
+        return tuple((throw, chances[throw.meaning]) for throw in ordered)
+
+
+_TETRAHEDRON: Final = {"g": Fraction(1, 4), "s": Fraction(1, 4), "-": Fraction(1, 2)}
+
+
+def _marks(faces: str) -> int:
+    return len(faces) - faces.count("-")
+
+
+def _count(faces: str) -> tuple[int, str]:
+    marks = _marks(faces)
+    return marks, str(marks)
+
+
+def _count_none_as_four(faces: str) -> tuple[int, str]:
+    marks = _marks(faces) or 4
+    return marks, str(marks)
+
+
+def _six_is_nothing(faces: str) -> tuple[int, str]:
+    value = int(faces) % 6
+    return value, str(value)
+
+
+def _colours(faces: str) -> tuple[int, str]:
+    coloured = "".join(sorted(faces.replace("-", "")))
+    return len(coloured), coloured if len(coloured) == 2 else str(len(coloured))
+
+
+FOUR_BINARY: Final = DiceSet("four-binary", "d4", 4, _TETRAHEDRON, _count)
+THREE_BINARY: Final = DiceSet("three-binary", "d4", 3, _TETRAHEDRON, _count)
+THREE_BINARY_FOUR: Final = DiceSet("three-binary-four", "d4", 3, _TETRAHEDRON, _count_none_as_four)
+ONE_D6: Final = DiceSet(
+    "d6", "d6", 1, {str(face): Fraction(1, 6) for face in range(1, 7)}, _six_is_nothing
+)
+TWO_COLOURED: Final = DiceSet("two-coloured", "d4", 2, _TETRAHEDRON, _colours)
+"""The dice of RULES.md 0."""

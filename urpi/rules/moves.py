@@ -1,0 +1,105 @@
+"""Moves: what one turn's hand does to the board, and its text (FORMATS.md, Moves)."""
+
+import re
+from typing import Final, NamedTuple
+
+from urpi.errors import UrpiError
+from urpi.rules.board import SQUARE_NAMES, Square, parse_square
+
+HAND: Final = -1
+"""Where a piece that enters comes from."""
+OFF: Final = 20
+"""Where a piece that bears off goes to."""
+
+
+class Stop(NamedTuple):
+    """One landing of a moving piece: the square, or `OFF`, and whether it captures there."""
+
+    square: Square
+    captures: bool = False
+
+
+class Part(NamedTuple):
+    """What one piece does: from a square, or `HAND`, over its stops.
+
+    There is one stop but in `freecompany` with Earth mastered, where a piece may capture on
+    its way. `prisoners`: the enemy pieces right under it come along (`ravensburger`).
+    """
+
+    origin: Square
+    stops: tuple[Stop, ...]
+    prisoners: bool = False
+
+    @property
+    def target(self) -> Square:
+        """Where the piece ends: a square, or `OFF`."""
+        return self.stops[-1].square
+
+    def __str__(self) -> str:
+        """The part's text."""
+        text = "+" if self.origin == HAND else SQUARE_NAMES[self.origin]
+        for number, stop in enumerate(self.stops):
+            if stop.captures:
+                text += "x"
+            elif self.origin != HAND or number > 0:
+                text += "-"
+            text += "off" if stop.square == OFF else SQUARE_NAMES[stop.square]
+        return text + ("*" if self.prisoners else "")
+
+
+class Move(NamedTuple):
+    """A move: its parts in the order played, none for a pass. Ordered as its text."""
+
+    text: str
+    parts: tuple[Part, ...]
+
+    def __str__(self) -> str:
+        """The move's text."""
+        return self.text
+
+
+def move_of(*parts: Part) -> Move:
+    """The move of those parts."""
+    return Move(",".join(str(part) for part in parts), parts)
+
+
+def simple_move(origin: Square, target: Square, *, captures: bool = False) -> Move:
+    """One piece, one landing.
+
+    >>> str(simple_move(HAND, parse_square("A4")))
+    '+A4'
+    >>> str(simple_move(parse_square("A1"), parse_square("B2"), captures=True))
+    'A1xB2'
+    """
+    return move_of(Part(origin, (Stop(target, captures),)))
+
+
+PASS: Final = Move("pass", ())
+"""What is played when there is no legal move."""
+
+_PART: Final = re.compile(r"(?:\+x?[ABC][1-8]|[ABC][1-8](?:-off|(?:[-x][ABC][1-8]){1,3}\*?))\Z")
+_STOP: Final = re.compile(r"([-+x])(off|[ABC][1-8])")
+
+
+def parse_move(text: str) -> Move:
+    """The move that a text names; whether it is legal is for a rule set to say.
+
+    Raises:
+        UrpiError: when the text names none.
+    """
+    if text == "pass":
+        return PASS
+    return move_of(*(_parse_part(part) for part in text.split(",")))
+
+
+def _parse_part(text: str) -> Part:
+    if not _PART.match(text):
+        message = f"{text!r} is no move; moves look like +A4, A4-A2, A1xB2, B3-B6*, A7-off or pass."
+        raise UrpiError(message)
+    if text[0] == "+":
+        return Part(HAND, (Stop(parse_square(text[-2:]), "x" in text),))
+    stops = tuple(
+        Stop(OFF if name == "off" else parse_square(name), sign == "x")
+        for sign, name in _STOP.findall(text[2:])
+    )
+    return Part(parse_square(text[:2]), stops, text.endswith("*"))

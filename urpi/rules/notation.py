@@ -1,0 +1,73 @@
+"""Rule sets by name, and positions from text: where a text becomes a value of the rules."""
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Final
+
+from urpi.errors import UrpiError
+from urpi.rules.finkel import Finkel
+from urpi.rules.options import Options
+from urpi.rules.position import Position, read_position
+from urpi.rules.ruleset import RuleSet
+
+RULE_SETS: Final[Mapping[str, type[RuleSet]]] = {kind.id: kind for kind in (Finkel,)}
+"""Every rule set that plays, the default first."""
+
+
+def rule_set(name: str, options: Mapping[str, str] | None = None) -> RuleSet:
+    """The rule set of that id with those house rules; always the same object for the same.
+
+    Raises:
+        UrpiError: when there is no such set, or an option is unknown or has a wrong value.
+    """
+    if name not in RULE_SETS:
+        message = f"There is no rule set {name!r}; the rule sets are {', '.join(RULE_SETS)}."
+        raise UrpiError(message)
+    changed = RULE_SETS[name](options or {}).changed if options else ()
+    return _shared(name, changed)
+
+
+@cache
+def _shared(name: str, changed: Options) -> RuleSet:
+    return RULE_SETS[name](dict(changed))
+
+
+def parse_rules(word: str) -> RuleSet:
+    """The rule set of a position's first word, or of a record's tag.
+
+    Raises:
+        UrpiError: when the word names none.
+
+    >>> parse_rules("finkel[pieces=3]").pieces
+    3
+    """
+    name, bracket, rest = word.partition("[")
+    if not bracket:
+        return rule_set(name)
+    if not rest.endswith("]"):
+        message = f"A rule set with options looks like murray[loop=own-first]; found {word!r}."
+        raise UrpiError(message)
+    options: dict[str, str] = {}
+    for setting in rest[:-1].split(";"):
+        key, equals, value = setting.partition("=")
+        if not equals or key in options:
+            message = f"An option is NAME=VALUE, each named once; found {setting!r} in {word!r}."
+            raise UrpiError(message)
+        options[key] = value
+    return rule_set(name, options)
+
+
+def parse_position(text: str) -> Position:
+    """The position of the five words of FORMATS.md, checked by its rule set.
+
+    Raises:
+        UrpiError: when a word is wrong, or the set cannot come to such a position.
+
+    >>> str(parse_position("finkel - L7D7 L0D0 L"))
+    'finkel - L7D7 L0D0 L'
+    """
+    words = text.split(" ")
+    rules = parse_rules(words[0])
+    position = read_position(rules, words[1:])
+    rules.check(position)
+    return position

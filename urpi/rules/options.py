@@ -1,0 +1,61 @@
+"""House rules: the switches of a rule set, their values and defaults (RULES.md, *option*)."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from urpi.errors import UrpiError
+
+Options: TypeAlias = tuple[tuple[str, str], ...]
+"""Names and values, alphabetical; only those that are not at their default."""
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One switch: its name, the values it may have (the default first), what it changes."""
+
+    name: str
+    values: tuple[str, ...]
+    about: str
+
+    @property
+    def default(self) -> str:
+        """The value it has when nobody says otherwise."""
+        return self.values[0]
+
+
+def check_options(
+    rules: str, known: Iterable[Option], chosen: Mapping[str, str]
+) -> Mapping[str, str]:
+    """The value of every known option, chosen or default.
+
+    Raises:
+        UrpiError: when one is unknown or its value is not allowed.
+    """
+    options = {option.name: option for option in known}
+    for name, value in chosen.items():
+        if name not in options:
+            have = ", ".join(f"{o.name} ({' or '.join(o.values)})" for o in options.values())
+            message = f"{rules} has no option {name!r}; its options are {have or 'none'}."
+            raise UrpiError(message)
+        if value not in options[name].values:
+            allowed = " or ".join(options[name].values)
+            message = f"The option {name} of {rules} is {allowed}; found {value!r}."
+            raise UrpiError(message)
+    return {name: chosen.get(name, option.default) for name, option in options.items()}
+
+
+def changed_options(known: Iterable[Option], values: Mapping[str, str]) -> Options:
+    """The options that are not at their default, alphabetical."""
+    return tuple(sorted((o.name, values[o.name]) for o in known if values[o.name] != o.default))
+
+
+def rules_word(rules: str, changed: Options) -> str:
+    """The RULES word of a position.
+
+    >>> rules_word("murray", (("exit_row", "opponent"), ("loop", "own-first")))
+    'murray[exit_row=opponent;loop=own-first]'
+    """
+    if not changed:
+        return rules
+    return f"{rules}[{';'.join(f'{name}={value}' for name, value in changed)}]"

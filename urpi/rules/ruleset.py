@@ -1,0 +1,107 @@
+"""What every rule set offers: the one door for the referee, the page, records and the table.
+
+Nobody behind this door asks which set it is. A set is data first (`urpi.rules.race`); the
+games that really are other ones bring code of their own.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from enum import Enum
+from typing import ClassVar
+
+from urpi.rules.board import EMPTY_SIDES, Side, Square
+from urpi.rules.dice import DiceSet, Throw
+from urpi.rules.moves import Move
+from urpi.rules.options import Option, changed_options, check_options, rules_word
+from urpi.rules.position import EMPTY_BOARD, Position
+from urpi.rules.refusals import Refusal
+
+
+class Starter(Enum):
+    """How it is decided who begins (RULES.md, each set)."""
+
+    MORE = "more"
+    """Both throw, the higher throw begins, a tie is thrown again."""
+    ONE_MARK = "one-mark"
+    """Both throw until exactly one of the two has thrown a 1; that one begins."""
+    DRAWN = "drawn"
+    """Drawn by lot when the game is made, and stored with it."""
+    CHOICE = "choice"
+    """The players say; in a next game the loser of the last one."""
+
+
+class RuleSet(ABC):
+    """One rule set with its options. Values are shared, so two equal ones are one object."""
+
+    id: ClassVar[str]
+    known_options: ClassVar[tuple[Option, ...]]
+    starter: ClassVar[Starter]
+    piles: ClassVar[bool] = False
+    """Whether more than one piece may stand on a square."""
+
+    dice: DiceSet
+    pieces: int
+
+    def __init__(self, chosen: Mapping[str, str]) -> None:
+        self.options = check_options(self.id, self.known_options, chosen)
+        self.changed = changed_options(self.known_options, self.options)
+        self.text = rules_word(self.id, self.changed)
+
+    def __repr__(self) -> str:
+        return f"<RuleSet {self.text}>"
+
+    def __reduce__(self) -> tuple[object, tuple[str]]:
+        from urpi.rules.notation import parse_rules  # noqa: PLC0415 - the registry knows us
+
+        return parse_rules, (self.text,)
+
+    def start(self, first: Side) -> Position:
+        """The position before the first throw of the side that begins."""
+        return Position(self, EMPTY_BOARD, (self.pieces, self.pieces), EMPTY_SIDES, first)
+
+    def starts(self, light: Throw, dark: Throw) -> Side | None:
+        """Who begins after both have thrown for it; None when both throw again."""
+        if self.starter is Starter.ONE_MARK:
+            one, other = light.value == 1, dark.value == 1
+        else:
+            one = self.start_rank(light) > self.start_rank(dark)
+            other = self.start_rank(dark) > self.start_rank(light)
+        if one == other:
+            return None
+        return Side.LIGHT if one else Side.DARK
+
+    def start_rank(self, throw: Throw) -> int:
+        """How high a throw for the start ranks."""
+        return throw.value
+
+    @abstractmethod
+    def path(self, side: Side) -> tuple[Square, ...]:
+        """The squares of a side's way, first to last; a square visited twice stands twice."""
+
+    @abstractmethod
+    def legal_moves(self, position: Position, throw: Throw) -> tuple[Move, ...]:
+        """Every legal move, sorted by text; none when the turn passes or the game is over."""
+
+    @abstractmethod
+    def play(self, position: Position, throw: Throw, move: Move) -> Position:
+        """The position after a legal move, or after `PASS` when there is none.
+
+        It trusts the move; `refusal` says whether it is legal.
+        """
+
+    @abstractmethod
+    def refusal(self, position: Position, throw: Throw, move: Move) -> Refusal | None:
+        """Why a move is not legal now, None when it is. Capture marks are not looked at."""
+
+    @abstractmethod
+    def winner(self, position: Position) -> Side | None:
+        """Who has won on this board, None while nobody has."""
+
+    @abstractmethod
+    def check(self, position: Position) -> None:
+        """Say whether the position can be one of this set.
+
+        Raises:
+            UrpiError: when it holds too many pieces, one off its path, a pile where none may
+                be, or a turn that does not fit the board; the message names it.
+        """

@@ -1,0 +1,1 @@
+"""Views: what the OLED shows, drawn from a snapshot; they decide nothing."""

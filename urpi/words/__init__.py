@@ -1,0 +1,1 @@
+"""The one place for everything a player reads (gettext)."""
