@@ -29,7 +29,8 @@ class Snapshot:
     `settled` what the others show, by die. `throw` is the one to be played. `start_throws`
     are light's and dark's throws for the start, None where none is. `last` is the newest
     decision worth telling: a Roll, RollRefused, Moved, Passed, Starts, TakenBack or Refused.
-    `chosen` is the place of the candidate that the question's button stands on. `warning`
+    `choices` are a question's answers as texts (moves, faces, or sides), `chosen` the place of
+    the one that the button stands on. `warning`
     stays until the board is right.
     """
 
@@ -48,6 +49,7 @@ class Snapshot:
     last: Decision | None = None
     warning: Warned | None = None
     question: Question | None = None
+    choices: tuple[str, ...] = ()
     chosen: int = 0
     faults: tuple[Fault, ...] = ()
     fill: int = 0

@@ -38,6 +38,8 @@ class RuleSet(ABC):
     starter: ClassVar[Starter]
     piles: ClassVar[bool] = False
     """Whether more than one piece may stand on a square."""
+    win_code: ClassVar[str] = "off"
+    """How this game is won: ``off``, ``captured`` or ``forts`` (FORMATS.md, `won`)."""
 
     dice: DiceSet
     pieces: int
@@ -96,6 +98,22 @@ class RuleSet(ABC):
     @abstractmethod
     def winner(self, position: Position) -> Side | None:
         """Who has won on this board, None while nobody has."""
+
+    def unfinished(self, move: Move, legal: tuple[Move, ...]) -> bool:  # noqa: ARG002
+        """Whether another legal move begins with this one, so that a hand may go on from it."""
+        return False
+
+    def draw_to_claim(
+        self,
+        position: Position,  # noqa: ARG002
+        side: Side,  # noqa: ARG002
+        past: tuple[tuple[Position, Side, str], ...],  # noqa: ARG002
+    ) -> str | None:
+        """The code of the draw that a side may claim now, None when it may not.
+
+        `past` are the game's moves so far: the position before, who moved, the move's text.
+        """
+        return None
 
     @abstractmethod
     def check(self, position: Position) -> None:

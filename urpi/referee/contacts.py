@@ -1,0 +1,139 @@
+"""Contacts: raw edges of the twenty switches, debounced, and what they saw since the throw.
+
+A level counts once it has lasted the stable time. Nothing here needs a timer: a level is
+judged when the next edge of its square comes, or when the picture is looked at.
+"""
+
+from dataclasses import dataclass, replace
+from typing import Final
+
+from urpi.rules import ALL_SQUARES, Square, Squares, each_square
+
+LOG_LENGTH: Final = 96
+"""Debounced changes remembered; a hand at work makes a dozen, the oldest say nothing."""
+FLICKER_EDGES: Final = 40
+FLICKER_MS: Final = 3000
+"""A switch with so many raw edges in that time flickers; a hand rattling a piece makes fewer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A square's debounced change, with the time of the edge that began it."""
+
+    t: int
+    square: Square
+    on: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Contacts:
+    """What the switches say.
+
+    `raw` are the squares whose newest edge says on; `since` the time of that edge a square;
+    `stable` the debounced squares; `log` the debounced changes since `forget`; `last_edge`
+    the newest raw edge of a square that is not left out.
+    """
+
+    raw: Squares = 0
+    stable: Squares = 0
+    since: tuple[int, ...] = (0,) * len(ALL_SQUARES)
+    log: tuple[Change, ...] = ()
+    last_edge: int = 0
+    unsettled: Squares = 0
+    counts: tuple[tuple[int, int], ...] = ((0, 0),) * len(ALL_SQUARES)
+    """A square's raw edges in its running window, and the window's begin."""
+
+    @property
+    def since_any(self) -> bool:
+        """Whether any edge has come yet."""
+        return any(self.since) or self.raw != 0
+
+    def unheard(self, last_edge: int) -> "Contacts":
+        """The same, but for the stillness of the picture the newest edge did not come."""
+        return replace(self, last_edge=last_edge)
+
+    def picture(self) -> Squares:
+        """What stands where, by the newest edges."""
+        return self.raw
+
+
+def edge(contacts: Contacts, t: int, square: Square, on: bool, stable_ms: int) -> Contacts:
+    """The contacts after one raw edge at `t`; the same level again changes nothing."""
+    bit = 1 << square
+    if bool(contacts.raw & bit) == on:
+        return contacts
+    stable, log = contacts.stable, contacts.log
+    was = contacts.since[square]
+    if contacts.unsettled & bit and t - was >= stable_ms:
+        stable, log = _settle(contacts, square)
+    since = (*contacts.since[:square], t, *contacts.since[square + 1 :])
+    count, begun = contacts.counts[square]
+    fresh = (count + 1, begun) if t - begun <= FLICKER_MS else (1, t)
+    raw = contacts.raw ^ bit
+    return Contacts(
+        raw,
+        stable,
+        since,
+        log,
+        t,
+        contacts.unsettled | bit,
+        (*contacts.counts[:square], fresh, *contacts.counts[square + 1 :]),
+    )
+
+
+def _settle(contacts: Contacts, square: Square) -> tuple[Squares, tuple[Change, ...]]:
+    bit = 1 << square
+    if (contacts.raw ^ contacts.stable) & bit == 0:
+        return contacts.stable, contacts.log
+    change = Change(contacts.since[square], square, bool(contacts.raw & bit))
+    return contacts.stable ^ bit, (*contacts.log, change)[-LOG_LENGTH:]
+
+
+def settled(contacts: Contacts, t: int, stable_ms: int) -> Contacts:
+    """The contacts with every level that has lasted until `t` counted."""
+    for square in each_square(contacts.unsettled):
+        if t - contacts.since[square] >= stable_ms:
+            stable, log = _settle(contacts, square)
+            unsettled = contacts.unsettled & ~(1 << square)
+            contacts = replace(contacts, stable=stable, log=log, unsettled=unsettled)
+    return contacts
+
+
+def reading(contacts: Contacts, t: int, squares: Squares, stable_ms: int) -> Contacts:
+    """The contacts after a full reading: an edge that was lost comes with it."""
+    for square in each_square(contacts.raw ^ squares):
+        contacts = edge(contacts, t, square, bool(squares >> square & 1), stable_ms)
+    return contacts
+
+
+def forget(contacts: Contacts) -> Contacts:
+    """The contacts with nothing remembered of how the picture came about."""
+    return replace(contacts, log=())
+
+
+def flickers(contacts: Contacts, square: Square) -> bool:
+    """Whether a square has more raw edges than a hand makes."""
+    return contacts.counts[square][0] >= FLICKER_EDGES
+
+
+def last_off(contacts: Contacts, square: Square) -> int | None:
+    """When a square was last seen to empty, None when it was not."""
+    for change in reversed(contacts.log):
+        if change.square == square and not change.on:
+            return change.t
+    return None
+
+
+def blinks(contacts: Contacts, square: Square) -> tuple[tuple[int, int], ...]:
+    """Every time that a square emptied and filled again: when it did each."""
+    found: list[tuple[int, int]] = []
+    off: int | None = None
+    for change in contacts.log:
+        if change.square != square:
+            continue
+        if not change.on:
+            off = change.t
+        elif off is not None:
+            found.append((off, change.t))
+            off = None
+    return tuple(found)

@@ -1,0 +1,145 @@
+"""What the dice say, and what it means in each phase."""
+
+from itertools import product
+
+from urpi.referee import throws
+from urpi.referee.decisions import Fault, RollRefused
+from urpi.referee.facts import Die
+from urpi.referee.flow import Tell, ask, commit, count_throw
+from urpi.referee.look import MOST_CHOICES, hurry
+from urpi.referee.snapshot import Phase
+from urpi.referee.state import State
+
+THROWING = (Phase.THROW, Phase.START_THROW)
+
+
+def heard(state: State, fact: Die, tell: Tell) -> None:
+    """A die said something."""
+    before = state.dice
+    state.dice = throws.heard(before, fact)
+    if state.game is None or not throws.is_news(before, state.dice, fact.die):
+        return
+    if fact.state in {"lost", "found"}:
+        _lost_or_found(state, fact, tell)
+    if state.phase is Phase.MOVE:
+        _while_a_throw_is_unplayed(state, fact, tell)
+    elif state.phase in THROWING:
+        _while_throwing(state, fact, tell)
+
+
+def _lost_or_found(state: State, fact: Die, tell: Tell) -> None:
+    device = f"die {fact.die}"
+    state.faults = tuple(fault for fault in state.faults if fault.device != device)
+    if fact.state == "lost":
+        fault = Fault(state.t, device, "lost")
+        state.faults = (*state.faults, fault)
+        tell(fault)
+
+
+def _while_a_throw_is_unplayed(state: State, fact: Die, tell: Tell) -> None:
+    if fact.state == "rolling" and state.seems is not None:
+        commit(state, state.seems, "inferred", tell)
+        return
+    if fact.state != "settled" or fact.die not in _all_dice(state):
+        return
+    if fact.tumbled and hurry(state, tell):
+        if state.phase in THROWING and fact.die in state.throwing():
+            state.dice = throws.count(state.dice, fact.die)
+            _complete(state, tell)
+        return
+    if not state.told_early:
+        state.told_early = True
+        side = state.side
+        assert side is not None
+        tell(RollRefused(state.t, side, "unplayed-throw", (fact.die,)))
+
+
+def _all_dice(state: State) -> tuple[int, ...]:
+    assert state.game is not None
+    if state.game.dice is None:
+        return state.throwing()
+    return state.game.dice[0] + state.game.dice[1]
+
+
+def _while_throwing(state: State, fact: Die, tell: Tell) -> None:
+    side = state.side
+    assert side is not None
+    if fact.die not in state.throwing():
+        if fact.state == "settled" and fact.tumbled and fact.die in _all_dice(state):
+            tell(RollRefused(state.t, side.other, "not-your-turn", (fact.die,)))
+        return
+    die = throws.of(state.dice, fact.die)
+    if fact.state == "settled" and not die.counts:
+        state.dice = throws.tell(state.dice, (fact.die,))
+        tell(RollRefused(state.t, side, "not-tumbled", (fact.die,)))
+    _complete(state, tell)
+    if state.phase in THROWING:
+        _ask_for_dead_dice(state, tell)
+
+
+def _complete(state: State, tell: Tell) -> None:
+    """Count the throw when every die of the set has tumbled and settled."""
+    faces = throws.faces(state.dice, state.throwing())
+    if faces is not None and state.rules is not None:
+        count_throw(state, state.rules.dice.throw(faces), tell)
+
+
+def next_due(state: State) -> int | None:
+    """When a die that keeps the players waiting is to be named, None when none does."""
+    if state.phase not in THROWING:
+        return None
+    timing, dice = state.settings.timing, state.throwing()
+    cocked = throws.cocked_due(state.dice, dice, timing.cocked_ms)
+    missing = throws.missing_due(state.dice, dice, timing.missing_die_ms)
+    if cocked is None or missing is None:
+        return cocked if missing is None else missing
+    return min(cocked, missing)
+
+
+def remind(state: State, tell: Tell) -> None:
+    """Name the dice that are due."""
+    side, timing, dice = state.side, state.settings.timing, state.throwing()
+    assert side is not None
+    cocked = tuple(
+        die
+        for die in dice
+        if (one := throws.of(state.dice, die)).state == "cocked"
+        and not one.told
+        and one.t + timing.cocked_ms <= state.t
+    )
+    missing_due = throws.missing_due(state.dice, dice, timing.missing_die_ms)
+    if cocked:
+        state.dice = throws.tell(state.dice, cocked)
+        tell(RollRefused(state.t, side, "cocked", cocked))
+    if missing_due is not None and missing_due <= state.t:
+        missing = throws.missing(state.dice, dice)
+        state.dice = throws.tell(state.dice, missing)
+        tell(RollRefused(state.t, side, "missing-die", missing))
+
+
+def _ask_for_dead_dice(state: State, tell: Tell) -> None:
+    """When only dead dice are left to wait for, a person tells what they showed."""
+    side, rules = state.side, state.rules
+    assert side is not None
+    assert rules is not None
+    waiting = [die for die in state.throwing() if not throws.of(state.dice, die).counts]
+    if not waiting or not all(throws.of(state.dice, die).lost for die in waiting):
+        if state.question is not None and state.question.ask == "faces":
+            state.question, state.choices = None, ()
+        return
+    ask(state, side, "faces", _possible_faces(state), tell)
+
+
+def _possible_faces(state: State) -> tuple[str, ...]:
+    """A throw of each meaning that the dice heard leave possible, few enough for a button."""
+    assert state.rules is not None
+    dice = state.rules.dice
+    options = [
+        (one.face,) if (one := throws.of(state.dice, die)).counts and one.face else dice.faces
+        for die in state.throwing()
+    ]
+    found: dict[str, str] = {}
+    for faces in product(*options):
+        throw = dice.throw("".join(faces))
+        found.setdefault(throw.meaning, throw.faces)
+    return tuple(found.values())[: MOST_CHOICES + 1]

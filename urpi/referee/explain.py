@@ -1,0 +1,200 @@
+"""Explanations: what a wrong picture most likely is, by which rule, and how to mend it.
+
+Every attempt that fits what was lifted and filled is put to the rules; of the codes that
+they give the first in FORMATS.md's order is told.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from urpi.referee.contacts import blinks, last_off
+from urpi.referee.inference import Candidate, Evidence
+from urpi.rules import (
+    HAND,
+    OFF,
+    Move,
+    Part,
+    Position,
+    Refusal,
+    Squares,
+    Stop,
+    Throw,
+    each_square,
+    names_of,
+    owner,
+)
+from urpi.rules.moves import move_of
+from urpi.rules.refusals import first_refusal
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """A wrong picture's code, its sentence's details, its squares, and how to mend it."""
+
+    refusal: Refusal
+    squares: Squares
+    fill: Squares
+    clear: Squares
+
+
+def explain(
+    evidence: Evidence,
+    position: Position,
+    throw: Throw | None,
+    candidates: tuple[Candidate, ...],
+) -> Explanation:
+    """What is wrong with the picture of `position`, before or after the throw."""
+    left = _captured_piece_left(evidence, candidates)
+    if left is not None:
+        return left
+    if throw is None:
+        refusal = _before_the_throw(evidence, position)
+    else:
+        nearly = _one_square_off(evidence, candidates)
+        if nearly is not None:
+            return nearly
+        refusal = _after_the_throw(evidence, position, throw, candidates)
+    return _mend(evidence, refusal, evidence.missing, evidence.extra)
+
+
+def _mend(evidence: Evidence, refusal: Refusal, fill: Squares, clear: Squares) -> Explanation:
+    details = {
+        **refusal.details,
+        "fill": ", ".join(names_of(fill)),
+        "clear": ", ".join(names_of(clear)),
+    }
+    squares = evidence.missing | evidence.extra
+    return Explanation(Refusal(refusal.code, details), squares, fill, clear)
+
+
+def _captured_piece_left(
+    evidence: Evidence, candidates: tuple[Candidate, ...]
+) -> Explanation | None:
+    """A capture is made, but what was captured stands on another square."""
+    for candidate in candidates:
+        too_many = evidence.contacts.picture() & ~candidate.occupancy & ~evidence.mask
+        if not evidence.fits(candidate.occupancy | too_many) or too_many.bit_count() != 1:
+            continue
+        captured = candidate.lifts & candidate.lands
+        blinked = any(_blinked_after_lift(evidence, square) for square in each_square(captured))
+        if captured and blinked and too_many & ~evidence.before:
+            refusal = Refusal("captured-piece-left", {"target": names_of(captured)[0]})
+            return _mend(evidence, refusal, 0, too_many)
+    return None
+
+
+def _one_square_off(evidence: Evidence, candidates: tuple[Candidate, ...]) -> Explanation | None:
+    """A legal move was made, and one square more has changed: that one is to be mended."""
+    if (evidence.missing | evidence.extra).bit_count() < 3:
+        return None
+    near = [
+        difference
+        for candidate in candidates
+        if (difference := differs(evidence, candidate.occupancy)).bit_count() == 1
+    ]
+    if len(near) != 1:
+        return None
+    fill, clear = near[0] & ~evidence.picture, near[0] & evidence.picture
+    return _mend(evidence, Refusal("piece-missing" if fill else "extra-piece"), fill, clear)
+
+
+def differs(evidence: Evidence, occupancy: Squares) -> Squares:
+    """The squares on which the picture is not this one."""
+    return (evidence.contacts.picture() ^ occupancy) & ~evidence.mask
+
+
+def _before_the_throw(evidence: Evidence, position: Position) -> Refusal:
+    missing, extra = evidence.missing, evidence.extra
+    if missing and not extra:
+        return Refusal("piece-missing")
+    details = {
+        "origin": ", ".join(names_of(missing)),
+        "target": ", ".join(names_of(extra)),
+    }
+    movers = {owner(position.board[square]) for square in each_square(missing)}
+    side = position.turn
+    if side is not None and side.other in movers and side not in movers:
+        return Refusal("not-your-turn", details)
+    return Refusal("no-throw-yet", details)
+
+
+def _after_the_throw(
+    evidence: Evidence, position: Position, throw: Throw, candidates: tuple[Candidate, ...]
+) -> Refusal:
+    refusals = [
+        refusal
+        for attempt in _attempts(evidence, position, candidates)
+        if (refusal := position.rules.refusal(position, throw, attempt)) is not None
+    ]
+    refusals = [_too_far_to_enter(position, refusal) for refusal in refusals]
+    told = first_refusal(refusals)
+    if told is not None:
+        return told
+    return Refusal("piece-missing" if evidence.missing else "extra-piece")
+
+
+def _too_far_to_enter(position: Position, refusal: Refusal) -> Refusal:
+    """An entry further than any throw reaches is a piece too many, no wrong distance."""
+    if refusal.code != "wrong-distance" or refusal.details.get("origin"):
+        return refusal
+    furthest = max(throw.value for throw, _ in position.rules.dice.outcomes)
+    went = refusal.details.get("went", 0)
+    if isinstance(went, int) and went > furthest:
+        return Refusal("extra-piece", refusal.details)
+    return refusal
+
+
+def _attempts(
+    evidence: Evidence, position: Position, candidates: tuple[Candidate, ...]
+) -> Iterator[Move]:
+    """Every move that the squares lifted and filled can stand for."""
+    missing, extra = list(each_square(evidence.missing)), list(each_square(evidence.extra))
+    if len(missing) > 1 or len(extra) > 1:
+        yield from _attempts_with_many(missing, extra)
+        return
+    origin = missing[0] if missing else HAND
+    if extra:
+        yield _attempt(origin, extra[0])
+        return
+    landed = [
+        square
+        for square in each_square(evidence.before & ~evidence.mask)
+        if _blinked_after_lift(evidence, square)
+    ]
+    for square in landed:
+        yield _attempt(origin, square)
+    if missing and not landed and (evidence.chute or _left_too_early(origin, position, candidates)):
+        yield _attempt(origin, OFF)
+
+
+def _attempts_with_many(missing: list[int], extra: list[int]) -> Iterator[Move]:
+    """Two pieces moved: one move when one of two lifted was captured by the other, else two."""
+    if len(extra) == 1 and len(missing) == 2:
+        yield move_of(*(_part(origin, extra[0]) for origin in missing))
+    elif len(extra) >= len(missing) or len(extra) > 1:
+        origins = [*missing, *[HAND] * (len(extra) - len(missing))]
+        yield move_of(*(_part(o, t) for o, t in zip(origins, extra, strict=False)))
+
+
+def _attempt(origin: int, target: int) -> Move:
+    return move_of(_part(origin, target))
+
+
+def _part(origin: int, target: int) -> Part:
+    return Part(origin, (Stop(target),))
+
+
+def _blinked_after_lift(evidence: Evidence, square: int) -> bool:
+    """Whether a square that is not empty was seen to empty and fill after a piece was lifted."""
+    lifted = [last_off(evidence.contacts, other) or 0 for other in each_square(evidence.missing)]
+    after = max(lifted, default=0)
+    return any(on > after for _off, on in blinks(evidence.contacts, square))
+
+
+def _left_too_early(origin: int, position: Position, candidates: tuple[Candidate, ...]) -> bool:
+    """Whether a piece that is gone could bear off with another throw, and do nothing with this."""
+    side = position.turn
+    if side is None or any(candidate.lifts >> origin & 1 for candidate in candidates):
+        return False
+    furthest = max(throw.value for throw, _ in position.rules.dice.outcomes)
+    return origin in position.rules.path(side)[-furthest:]

@@ -1,0 +1,252 @@
+"""The flow of a game: set-up, who begins, throws, moves, passes, take-backs, the end.
+
+Every function works on the step's own copy of the state and tells what was decided.
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TypeAlias
+
+from urpi.referee import throws
+from urpi.referee.contacts import forget
+from urpi.referee.decisions import (
+    Abandoned,
+    Cleared,
+    Decision,
+    Drawn,
+    Fault,
+    Moved,
+    Passed,
+    Question,
+    Ready,
+    Roll,
+    Starts,
+    TakenBack,
+    ThrowForStart,
+    Won,
+)
+from urpi.referee.facts import Game
+from urpi.referee.inference import Candidate, candidates_of
+from urpi.referee.snapshot import Phase
+from urpi.referee.state import Played, State
+from urpi.rules import (
+    PASS,
+    SQUARE_NAMES,
+    Side,
+    Square,
+    Starter,
+    Throw,
+    parse_position,
+    rule_set,
+)
+
+Tell: TypeAlias = Callable[[Decision], None]
+
+
+def begin_game(state: State, fact: Game) -> None:
+    """Forget what was and set the board of a new game.
+
+    Raises:
+        UrpiError: when the fact's rule set, option or position is none.
+    """
+    rules = rule_set(fact.rules, dict(fact.options))
+    if fact.position is None:
+        position = rules.start(fact.first or Side.LIGHT)
+    else:
+        position = parse_position(fact.position)
+        rules = position.rules
+    fresh = State(state.settings, fact.t, Phase.SET_UP, fact, rules, position, awaits_reading=True)
+    for name in State.__slots__:
+        setattr(state, name, getattr(fresh, name))
+
+
+def ready(state: State, tell: Tell) -> None:
+    """The board shows the position: the game can begin."""
+    tell(Ready(state.t))
+    game, rules, position = state.game, state.rules, state.now
+    assert game is not None
+    assert rules is not None
+    if position.turn is None:
+        end_won(state, tell)
+    elif game.first is not None or game.position is not None:
+        starts(state, position.turn, "given", tell)
+    elif rules.starter in {Starter.DRAWN, Starter.CHOICE}:
+        state.phase = Phase.CHOOSE_FIRST
+        ask(state, Side.LIGHT, "first", ("light", "dark"), tell)
+    else:
+        throw_for_start(state, Side.LIGHT, tell)
+
+
+def throw_for_start(state: State, side: Side, tell: Tell) -> None:
+    """Let a side throw for the start."""
+    state.phase = Phase.START_THROW
+    state.to_throw = side
+    state.dice = throws.new_turn(state.dice)
+    tell(ThrowForStart(state.t, side))
+
+
+def starts(state: State, side: Side, why: str, tell: Tell) -> None:
+    """A side begins; it throws anew."""
+    state.question, state.choices = None, ()
+    state.position = replace(state.now, turn=side)
+    _tell(state, Starts(state.t, side, why), tell)
+    new_turn(state)
+
+
+def new_turn(state: State) -> None:
+    """The side on turn is to throw."""
+    state.phase = Phase.THROW
+    state.throw, state.candidates = None, ()
+    state.dice = throws.new_turn(state.dice)
+    state.told_early = False
+    _forget_picture(state)
+
+
+def _forget_picture(state: State) -> None:
+    """Look at the board anew, with nothing remembered of how it came about."""
+    state.contacts = forget(state.contacts)
+    state.chute = False
+    state.seems = None
+    if state.question is not None and state.question.ask != "first":
+        state.question, state.choices = None, ()
+    state.look_at = state.t + state.settings.timing.still_ms
+
+
+def count_throw(state: State, throw: Throw, tell: Tell) -> None:
+    """A throw is complete: it decides who starts, or is to be played, or the turn passes."""
+    if state.phase is Phase.START_THROW:
+        _count_start_throw(state, throw, tell)
+        return
+    position = state.now
+    side = position.turn
+    assert side is not None
+    _doubt_the_switch(state, tell)
+    if state.played and state.played[0].position.turn is not side:
+        state.played = ()
+    candidates = candidates_of(position, throw)
+    legal = tuple(candidate.move.text for candidate in candidates)
+    _tell(state, Roll(state.t, side, throw.faces, throw.value, legal), tell)
+    state.throw, state.candidates = throw, candidates
+    if candidates:
+        state.phase = Phase.MOVE
+        _forget_picture(state)
+    else:
+        pass_turn(state, throw, tell)
+
+
+def _count_start_throw(state: State, throw: Throw, tell: Tell) -> None:
+    light, _dark = state.start_throws
+    if state.to_throw is Side.LIGHT:
+        state.start_throws = throw, None
+        throw_for_start(state, Side.DARK, tell)
+        return
+    assert light is not None
+    assert state.rules is not None
+    state.start_throws = light, throw
+    side = state.rules.starts(light, throw)
+    if side is None:
+        state.start_throws = None, None
+        throw_for_start(state, Side.LIGHT, tell)
+    else:
+        starts(state, side, "throw", tell)
+
+
+def pass_turn(state: State, throw: Throw, tell: Tell) -> None:
+    """No move is legal: the turn passes."""
+    position = state.now
+    assert position.turn is not None
+    _tell(state, Passed(state.t, position.turn, "no-move" if throw.value else "zero"), tell)
+    state.position = position.rules.play(position, throw, PASS)
+    state.played = ()
+    new_turn(state)
+
+
+def commit(state: State, candidate: Candidate, confidence: str, tell: Tell) -> None:
+    """The move is made. `confidence` is sensed, inferred or answered."""
+    before = state.now
+    throw = state.throw
+    assert before.turn is not None
+    assert throw is not None
+    clear_warning(state, tell)
+    if confidence == "sensed" and candidate.touches & state.mask:
+        confidence = "inferred"
+    move, after = candidate.move.text, candidate.position
+    _tell(state, Moved(state.t, before.turn, move, str(after), confidence), tell)
+    state.played = (*state.played, Played(before, throw, move, state.candidates))
+    state.past = (*state.past, (before, before.turn, move))
+    state.position = after
+    if after.turn is None:
+        end_won(state, tell)
+    else:
+        new_turn(state)
+
+
+def end_won(state: State, tell: Tell) -> None:
+    """The position is won by the rules."""
+    position = state.now
+    winner = position.rules.winner(position)
+    assert winner is not None
+    end(state, Won(state.t, winner, position.rules.win_code), tell)
+
+
+def end(state: State, outcome: Won | Drawn | Abandoned, tell: Tell) -> None:
+    """The game is over."""
+    state.phase = Phase.OVER
+    state.outcome = outcome
+    state.look_at = state.question = state.seems = state.warning = None
+    state.throw, state.candidates, state.choices = None, (), ()
+    tell(outcome)
+
+
+def take_back(state: State, count: int, tell: Tell) -> None:
+    """The newest moves of the turn are taken back; the first one's throw is to be played anew."""
+    for played in reversed(state.played[-count:]):
+        side = played.position.turn
+        assert side is not None
+        _tell(state, TakenBack(state.t, side, played.move), tell)
+    first = state.played[-count]
+    state.played = state.played[:-count]
+    state.past = state.past[:-count]
+    state.position, state.throw, state.candidates = first.position, first.throw, first.candidates
+    state.phase = Phase.MOVE
+    _forget_picture(state)
+
+
+def ask(state: State, side: Side, what: str, choices: tuple[str, ...], tell: Tell) -> None:
+    """Ask what only a person can tell, unless it is asked already."""
+    if state.question is not None and (state.question.ask, state.choices) == (what, choices):
+        return
+    question = Question(state.t, side, what, choices if what == "move" else ())
+    state.question, state.choices, state.chosen = question, choices, 0
+    tell(question)
+
+
+def clear_warning(state: State, tell: Tell) -> None:
+    """The board is right again, if it was not."""
+    if state.warning is not None:
+        state.warning = None
+        tell(Cleared(state.t))
+
+
+def leave_out(state: State, square: Square, code: str, tell: Tell) -> None:
+    """A square's switch is broken: name it and leave it out of the picture."""
+    state.mask |= 1 << square
+    fault = Fault(state.t, SQUARE_NAMES[square], code)
+    state.faults = (*state.faults, fault)
+    tell(fault)
+
+
+def _doubt_the_switch(state: State, tell: Tell) -> None:
+    """A throw in spite of a warning about one square: the board is right, the switch is not."""
+    evidence = state.evidence()
+    wrong = evidence.missing | evidence.extra
+    if state.warning is None or wrong.bit_count() != 1:
+        return
+    code = "stuck-off" if evidence.missing else "stuck-on"
+    leave_out(state, wrong.bit_length() - 1, code, tell)
+    clear_warning(state, tell)
+
+
+def _tell(state: State, decision: Decision, tell: Tell) -> None:
+    state.last = decision
+    tell(decision)

@@ -1,0 +1,170 @@
+"""Inference: which legal move a picture of the board is, and how sure that is.
+
+The final picture almost always names one move (DESIGN.md). What is left is told apart by
+whether every piece was seen to come down: on a square that was empty, by the blink of one
+that was not, or through the chute.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+from urpi.referee.contacts import Contacts, blinks, last_off
+from urpi.rules import HAND, OFF, Move, Position, Squares, Throw, each_square
+
+KNOCK_MS: Final = 150
+"""A blink shorter than this may be a knock at the board, when other squares blink with it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A legal move and what the board looks like when it is made.
+
+    `lifts` are the squares it takes a piece from, `lands` those it puts one down on;
+    `unfinished`: another legal move begins with it.
+    """
+
+    move: Move
+    position: Position
+    occupancy: Squares
+    lifts: Squares
+    lands: Squares
+    bears_off: bool
+    unfinished: bool
+
+    @property
+    def touches(self) -> Squares:
+        """Every square that the hand has to do with."""
+        return self.lifts | self.lands
+
+
+def candidates_of(position: Position, throw: Throw) -> tuple[Candidate, ...]:
+    """Every legal move as a candidate, in the order of their texts."""
+    rules = position.rules
+    legal = rules.legal_moves(position, throw)
+    return tuple(_candidate(position, throw, move, legal) for move in legal)
+
+
+def _candidate(position: Position, throw: Throw, move: Move, legal: tuple[Move, ...]) -> Candidate:
+    after = position.rules.play(position, throw, move)
+    lifts = lands = 0
+    for part in move.parts:
+        if part.origin != HAND:
+            lifts |= 1 << part.origin
+        for stop in part.stops:
+            if stop.captures:
+                lifts |= 1 << stop.square
+        if part.target != OFF:
+            lands |= 1 << part.target
+    return Candidate(
+        move,
+        after,
+        after.occupancy,
+        lifts,
+        lands,
+        bears_off=any(part.target == OFF for part in move.parts),
+        unfinished=position.rules.unfinished(move, legal),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What was seen since the throw.
+
+    `before` is what should have stood there at the throw, `mask` the squares whose switch is
+    left out, `chute` whether a piece passed the mover's finish chute.
+    """
+
+    contacts: Contacts
+    before: Squares
+    mask: Squares
+    chute: bool
+
+    @property
+    def picture(self) -> Squares:
+        """What stands where, squares that are left out empty."""
+        return self.contacts.picture() & ~self.mask
+
+    @property
+    def missing(self) -> Squares:
+        """Squares that have emptied."""
+        return self.before & ~self.contacts.picture() & ~self.mask
+
+    @property
+    def extra(self) -> Squares:
+        """Squares that have filled."""
+        return self.contacts.picture() & ~self.before & ~self.mask
+
+    def fits(self, occupancy: Squares) -> bool:
+        """Whether the picture is this one, squares that are left out aside."""
+        return not (self.contacts.picture() ^ occupancy) & ~self.mask
+
+
+def matching(evidence: Evidence, candidates: Iterable[Candidate]) -> tuple[Candidate, ...]:
+    """The candidates whose final picture this is."""
+    return tuple(each for each in candidates if evidence.fits(each.occupancy))
+
+
+def has_landed(evidence: Evidence, candidate: Candidate) -> bool:
+    """Whether every piece of the candidate was seen to come down."""
+    if candidate.bears_off and not evidence.chute:
+        return False
+    return all(_came_down(evidence, candidate, square) for square in each_square(candidate.lands))
+
+
+def _came_down(evidence: Evidence, candidate: Candidate, square: int) -> bool:
+    bit = 1 << square
+    if evidence.mask & bit:
+        return False
+    if not evidence.before & bit:
+        return bool(evidence.extra & bit)
+    lifted = _lifted_at(evidence, candidate, bit)
+    return lifted is not None and any(
+        on > lifted and not _is_knock(evidence, candidate, off, on)
+        for off, on in blinks(evidence.contacts, square)
+    )
+
+
+def _lifted_at(evidence: Evidence, candidate: Candidate, landing: Squares) -> int | None:
+    """When the moving piece was last seen to leave its square.
+
+    The beginning when no switch can tell (it came from the hand, a pile, a square that is
+    left out), None when a switch could and did not.
+    """
+    origins = candidate.lifts & ~landing & ~evidence.mask & evidence.before
+    times = [
+        last_off(evidence.contacts, square)
+        for square in each_square(origins)
+        if not candidate.occupancy >> square & 1
+    ]
+    return max((0 if time is None else time for time in times), default=-1)
+
+
+def _is_knock(evidence: Evidence, candidate: Candidate, off: int, on: int) -> bool:
+    """Whether a short blink came with blinks of squares that the move has nothing to do with."""
+    if on - off >= KNOCK_MS:
+        return False
+    others = evidence.before & ~candidate.touches & ~evidence.mask
+    return any(
+        off - KNOCK_MS <= other_off and other_on <= on + KNOCK_MS
+        for square in each_square(others)
+        for other_off, other_on in blinks(evidence.contacts, square)
+    )
+
+
+def most_likely(evidence: Evidence, candidates: tuple[Candidate, ...]) -> tuple[Candidate, ...]:
+    """The candidates that explain most blinks; several when the blinks do not decide."""
+    scores = [_explained(evidence, candidate) for candidate in candidates]
+    best = max(scores)
+    return tuple(
+        candidate for candidate, score in zip(candidates, scores, strict=True) if score == best
+    )
+
+
+def _explained(evidence: Evidence, candidate: Candidate) -> int:
+    """How many of its standing squares blinked, less those of others that did."""
+    blinked = [
+        square for square in each_square(evidence.before) if blinks(evidence.contacts, square)
+    ]
+    own = sum(1 for square in blinked if candidate.touches >> square & 1)
+    return 2 * own - len(blinked)

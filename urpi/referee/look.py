@@ -1,0 +1,277 @@
+"""Looking at the board: what a picture that has stood still means in each phase."""
+
+from urpi.referee.contacts import settled
+from urpi.referee.decisions import Ready, Seems, Warned
+from urpi.referee.explain import differs, explain
+from urpi.referee.flow import (
+    Tell,
+    ask,
+    clear_warning,
+    commit,
+    leave_out,
+    ready,
+    take_back,
+)
+from urpi.referee.inference import (
+    Candidate,
+    Evidence,
+    has_landed,
+    matching,
+    most_likely,
+)
+from urpi.referee.snapshot import Phase
+from urpi.referee.state import State
+from urpi.rules import SQUARE_NAMES, Side, each_square
+
+MOST_CHOICES = 6
+"""More moves than this are no question that a player can answer with a button."""
+QUIET_MS = 10_000
+"""A switch that flickered is trusted again after so long without an edge."""
+FEW = 2
+"""So many pieces one player's hands may hold; more that are gone were swept off."""
+
+
+def look(state: State, tell: Tell) -> None:
+    """Judge the picture, and say in `state.look_at` when to look again if it is not clear yet."""
+    state.look_at = None
+    state.contacts = settled(state.contacts, state.t, state.settings.timing.contact_stable_ms)
+    if state.phase is Phase.SET_UP:
+        _look_at_set_up(state, tell)
+        return
+    if state.phase in {Phase.NO_GAME, Phase.OVER}:
+        return
+    _trust_again(state)
+    evidence = state.evidence()
+    if state.phase is Phase.MOVE:
+        _look_for_move(state, evidence, tell)
+    elif not evidence.missing | evidence.extra:
+        _right(state, tell)
+    elif not _look_for_takeback(state, evidence, tell):
+        _wrong(state, evidence, tell)
+
+
+def _age(state: State) -> int:
+    """How long the picture has stood still, in milliseconds."""
+    return state.t - state.contacts.last_edge
+
+
+def _look_at_age(state: State, age_ms: int) -> None:
+    state.look_at = state.contacts.last_edge + age_ms
+
+
+def _look_at_set_up(state: State, tell: Tell) -> None:
+    evidence = state.evidence()
+    wrong = evidence.missing | evidence.extra
+    if not wrong:
+        ready(state, tell)
+    elif wrong != state.set_up_told:
+        state.set_up_told = wrong
+        tell(Ready(state.t, wrong))
+
+
+def _trust_again(state: State) -> None:
+    """Take a switch back that has changed since it was left out and says what must be there."""
+    if not state.mask:
+        return
+    right = ~(state.contacts.picture() ^ state.now.occupancy)
+    faults = {fault.device: fault for fault in state.faults}
+    for square in each_square(state.mask & right):
+        fault = faults[SQUARE_NAMES[square]]
+        quiet = fault.code != "flicker" or state.t - state.contacts.since[square] > QUIET_MS
+        if state.contacts.since[square] > fault.t and quiet:
+            state.mask &= ~(1 << square)
+            state.faults = tuple(each for each in state.faults if each is not fault)
+
+
+def _right(state: State, tell: Tell) -> None:
+    """The board is as the position says."""
+    clear_warning(state, tell)
+    state.seems = None
+    _drop_question(state)
+
+
+def _drop_question(state: State) -> None:
+    if state.question is not None and state.question.ask == "move":
+        state.question, state.choices = None, ()
+
+
+def _look_for_move(state: State, evidence: Evidence, tell: Tell) -> None:
+    matches = matching(evidence, state.candidates)
+    landed = tuple(each for each in matches if has_landed(evidence, each))
+    if landed:
+        _decide_landed(state, evidence, landed, tell)
+    elif not evidence.missing | evidence.extra:
+        _right(state, tell)
+    elif matches:
+        _decide_lifted(state, evidence, matches, tell)
+    else:
+        _wrong(state, evidence, tell)
+
+
+def _decide_landed(
+    state: State, evidence: Evidence, landed: tuple[Candidate, ...], tell: Tell
+) -> None:
+    """Every piece was seen to come down."""
+    best = most_likely(evidence, landed)
+    if len(best) > 1:
+        _ask_move(state, best, tell)
+    elif best[0].unfinished:
+        _seem(state, best[0], tell)
+    else:
+        commit(state, best[0], "sensed", tell)
+
+
+def _decide_lifted(
+    state: State, evidence: Evidence, matches: tuple[Candidate, ...], tell: Tell
+) -> None:
+    """The picture is right, but the piece may still be in the hand."""
+    timing = state.settings.timing
+    bears_off = all(candidate.bears_off for candidate in matches)
+    wait_ms = timing.bear_off_ms if bears_off else timing.capture_ms
+    if _age(state) < wait_ms:
+        _look_at_age(state, wait_ms)
+        return
+    best = most_likely(evidence, matches)
+    if len(best) > 1:
+        _ask_move(state, best, tell)
+        return
+    _seem(state, best[0], tell)
+    if len(state.candidates) == 1:
+        commit(state, best[0], "inferred", tell)
+
+
+def _seem(state: State, candidate: Candidate, tell: Tell) -> None:
+    side = state.now.turn
+    assert side is not None
+    if state.seems is not candidate:
+        clear_warning(state, tell)
+        state.seems = candidate
+        state.seems_until = state.t + state.settings.timing.seems_ms
+        tell(Seems(state.t, side, candidate.move.text))
+    if state.t >= state.seems_until:
+        commit(state, candidate, "inferred", tell)
+    else:
+        state.look_at = state.seems_until
+
+
+def _ask_move(state: State, candidates: tuple[Candidate, ...], tell: Tell) -> None:
+    side = state.now.turn
+    assert side is not None
+    state.seems = None
+    ask(state, side, "move", tuple(each.move.text for each in candidates), tell)
+
+
+def hurry(state: State, tell: Tell) -> bool:
+    """The next dice were thrown: take the picture for what it is. Whether a move was made."""
+    state.contacts = settled(state.contacts, state.t, state.settings.timing.contact_stable_ms)
+    evidence = state.evidence()
+    matches = matching(evidence, state.candidates)
+    landed = tuple(each for each in matches if has_landed(evidence, each))
+    changed = bool(evidence.missing | evidence.extra)
+    best = most_likely(evidence, landed or matches) if landed or (matches and changed) else ()
+    if len(best) == 1:
+        if not landed and state.seems is not best[0]:
+            _seem(state, best[0], tell)
+        commit(state, best[0], "sensed" if landed else "inferred", tell)
+        return True
+    near = best or matches or _one_off(evidence, state.candidates)
+    if near and len(near) <= MOST_CHOICES:
+        _ask_move(state, near, tell)
+    return False
+
+
+def _look_for_takeback(state: State, evidence: Evidence, tell: Tell) -> bool:
+    """Whether the picture is one from before: another move of the last throw, or none of it."""
+    if not state.played or state.phase is not Phase.THROW:
+        return False
+    if _look_for_other_move(state, evidence, tell):
+        return True
+    for count in range(1, len(state.played) + 1):
+        if not evidence.fits(state.played[-count].position.occupancy):
+            continue
+        if not evidence.extra and _age(state) < state.settings.timing.capture_ms:
+            _look_at_age(state, state.settings.timing.capture_ms)
+            return True
+        clear_warning(state, tell)
+        take_back(state, count, tell)
+        return True
+    return False
+
+
+def _look_for_other_move(state: State, evidence: Evidence, tell: Tell) -> bool:
+    last = state.played[-1]
+    others = [
+        candidate
+        for candidate in last.candidates
+        if candidate.move.text != last.move
+        and evidence.fits(candidate.occupancy)
+        and evidence.extra & candidate.lands
+    ]
+    if len(others) != 1:
+        return False
+    take_back(state, 1, tell)
+    commit(state, others[0], "sensed", tell)
+    return True
+
+
+def _wrong(state: State, evidence: Evidence, tell: Tell) -> None:
+    """No legal picture: a hand at work at first, then something to say."""
+    timing = state.settings.timing
+    state.seems = None
+    if _age(state) < timing.warning_ms:
+        _look_at_age(state, timing.warning_ms)
+        return
+    told = explain(evidence, state.now, state.throw, state.candidates)
+    in_hand = not evidence.extra and evidence.missing.bit_count() <= FEW
+    gone = told.refusal.code == "piece-missing" or (
+        told.refusal.code == "inexact-exit" and not evidence.chute
+    )
+    if in_hand and gone and _age(state) < timing.lifted_ms:
+        _look_at_age(state, timing.lifted_ms)
+        return
+    side = state.side or Side.LIGHT
+    details = {**told.refusal.details, "side": side.value}
+    text = state.settings.say(told.refusal.code, details)
+    warning = Warned(state.t, side, told.refusal.code, told.squares, text, told.fill, told.clear)
+    if not _same(state.warning, warning):
+        _drop_question(state)
+        state.warning, state.warned_at = warning, state.t
+        tell(warning)
+    _doubt(state, evidence, tell)
+
+
+def _same(one: Warned | None, other: Warned) -> bool:
+    return one is not None and (one.code, one.squares, one.fill, one.clear) == (
+        other.code,
+        other.squares,
+        other.fill,
+        other.clear,
+    )
+
+
+def _doubt(state: State, evidence: Evidence, tell: Tell) -> None:
+    """Nobody mends the board for long: perhaps it is right, and one switch is not."""
+    due = state.warned_at + state.settings.timing.stuck_ms
+    if state.phase is not Phase.MOVE or state.question is not None:
+        return
+    if state.t < due:
+        state.look_at = due
+        return
+    near = _one_off(evidence, state.candidates)
+    if near and len(near) <= MOST_CHOICES:
+        _ask_move(state, near, tell)
+
+
+def _one_off(evidence: Evidence, candidates: tuple[Candidate, ...]) -> tuple[Candidate, ...]:
+    """The candidates whose picture this would be if one switch were wrong."""
+    return tuple(each for each in candidates if differs(evidence, each.occupancy).bit_count() == 1)
+
+
+def answered(state: State, candidate: Candidate, tell: Tell) -> None:
+    """A person said which move it was; one square that says otherwise has a broken switch."""
+    evidence = state.evidence()
+    wrong = differs(evidence, candidate.occupancy)
+    if state.question is not None and wrong.bit_count() == 1:
+        code = "stuck-on" if wrong & state.contacts.picture() else "stuck-off"
+        leave_out(state, wrong.bit_length() - 1, code, tell)
+    commit(state, candidate, "answered", tell)

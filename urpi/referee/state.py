@@ -1,0 +1,96 @@
+"""The referee's state: all that it knows, between two facts.
+
+A value to the outside: `urpi.referee.step` alone writes, to a copy of its own.
+"""
+
+from dataclasses import dataclass, field
+
+from urpi.referee import throws
+from urpi.referee.contacts import Contacts
+from urpi.referee.decisions import Abandoned, Decision, Drawn, Fault, Question, Warned, Won
+from urpi.referee.facts import Game
+from urpi.referee.inference import Candidate, Evidence
+from urpi.referee.settings import Settings
+from urpi.referee.snapshot import Phase
+from urpi.rules import Position, RuleSet, Side, Squares, Throw
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A move of the running turn: where it began, with which throw, and what else was legal."""
+
+    position: Position
+    throw: Throw
+    move: str
+    candidates: tuple[Candidate, ...]
+
+
+@dataclass(slots=True)
+class State:
+    """Everything the referee knows.
+
+    `awaits_reading`: the board has not been read since the game began; `set_up_told` are the
+    squares that the players know to be wrong in the set-up. `look_at` is when the picture is
+    to be looked at again, None when it has been understood.
+    `candidates` are the legal moves of `throw`. `played` are the moves of the newest turn,
+    which can be taken back until the next side's throw. `mask` are squares whose switch is
+    left out. `told_early`: the players know that the dice thrown now do not count.
+    """
+
+    settings: Settings
+    t: int = 0
+    phase: Phase = Phase.NO_GAME
+    game: Game | None = None
+    rules: RuleSet | None = None
+    position: Position | None = None
+    awaits_reading: bool = False
+    set_up_told: Squares = 0
+    contacts: Contacts = field(default_factory=Contacts)
+    dice: throws.Dice = throws.NO_DICE
+    throw: Throw | None = None
+    candidates: tuple[Candidate, ...] = ()
+    played: tuple[Played, ...] = ()
+    look_at: int | None = None
+    chute: bool = False
+    seems: Candidate | None = None
+    seems_until: int = 0
+    warning: Warned | None = None
+    warned_at: int = 0
+    question: Question | None = None
+    choices: tuple[str, ...] = ()
+    chosen: int = 0
+    told_early: bool = False
+    to_throw: Side | None = None
+    start_throws: tuple[Throw | None, Throw | None] = (None, None)
+    mask: Squares = 0
+    faults: tuple[Fault, ...] = ()
+    last: Decision | None = None
+    outcome: Won | Drawn | Abandoned | None = None
+    past: tuple[tuple[Position, Side, str], ...] = ()
+    """Every move of the game, for claims of a draw."""
+
+    @property
+    def side(self) -> Side | None:
+        """Who is to act."""
+        if self.phase is Phase.START_THROW:
+            return self.to_throw
+        return self.position.turn if self.position is not None else None
+
+    @property
+    def now(self) -> Position:
+        """The position; only asked for while there is a game."""
+        assert self.position is not None
+        return self.position
+
+    def evidence(self) -> Evidence:
+        """What the switches have told of the position since the throw."""
+        return Evidence(self.contacts, self.now.occupancy, self.mask, self.chute)
+
+    def throwing(self) -> tuple[int, ...]:
+        """The numbers of the dice that the side to throw has."""
+        assert self.game is not None
+        assert self.rules is not None
+        side = self.side
+        if self.game.dice is None or side is None:
+            return tuple(range(1, self.rules.dice.count + 1))
+        return self.game.dice[side.number]
