@@ -1,0 +1,120 @@
+#!/usr/bin/env python3
+"""Writes the C header and the Python module from protocol.toml, or checks that they are fresh.
+
+Owns what the two files look like. Needs the standard library alone, so that firmware can be
+built on a bare Debian.
+"""
+
+import argparse
+import sys
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+PAGE = Path("firmware/protocol.toml")
+HEADER = Path("firmware/common/protocol.h")
+MODULE = Path("urpi/devices/protocol_constants.py")
+ORIGIN = "Made by firmware/generate_protocol.py from firmware/protocol.toml; edit that instead."
+
+
+def number(entry: dict[str, Any]) -> str:
+    """A constant's value as both languages write it, hexadecimal when it has `digits`."""
+    return f"0x{entry['value']:0{entry['digits']}X}" if "digits" in entry else str(entry["value"])
+
+
+def c_number(text: str) -> str:
+    """The same with the suffix that a 16-bit `int` needs.
+
+    >>> [c_number(text) for text in ("1000", "0xFFFF", "115200")]
+    ['1000', '0xFFFFU', '115200UL']
+    """
+    value = int(text, 0)
+    return text + ("UL" if value > 0xFFFF else "U" if value > 0x7FFF else "")
+
+
+def sentence(text: str) -> str:
+    """A meaning as a docstring.
+
+    >>> sentence("bits a second; 8N1")
+    'Bits a second; 8N1.'
+    """
+    return f"{text[0].upper()}{text[1:]}."
+
+
+def define(name: str, value: str, doc: str) -> str:
+    """One line of the header."""
+    return f"#define PROTOCOL_{name} {value} /* {doc} */"
+
+
+def c_texts(kind: str, entries: dict[str, str]) -> Iterator[str]:
+    """An enumeration and the text of each of its members."""
+    names = [name.upper() for name in entries]
+    yield ""
+    for name, (text, doc) in zip(names, entries.items(), strict=True):
+        yield define(f"{kind}_{name}_TEXT", f'"{text}"', doc)
+    yield f"enum protocol_{kind.lower()} {{"
+    yield from (f"    PROTOCOL_{kind}_{name}," for name in names)
+    yield f"    PROTOCOL_{kind}_COUNT"
+    yield "};"
+
+
+def header(page: dict[str, Any]) -> str:
+    """The C header."""
+    lines = [f"/* {ORIGIN} */", "#ifndef URPI_PROTOCOL_H", "#define URPI_PROTOCOL_H", ""]
+    for name, entry in page["constants"].items():
+        lines.append(define(name, c_number(number(entry)), entry["doc"]))
+    lines.append("")
+    for key, entry in page["ranges"].items():
+        for end, value in (("MIN", entry["low"]), ("MAX", entry["high"])):
+            lines.append(define(f"{key.upper()}_{end}", c_number(str(value)), entry["doc"]))
+    lines.extend(c_texts("TYPE", page["types"]))
+    lines.extend(c_texts("STATE", page["states"]))
+    return "\n".join([*lines, "", "#endif", ""])
+
+
+def python_texts(name: str, doc: str, entries: dict[str, str]) -> Iterator[str]:
+    """A tuple of texts, a line each."""
+    yield f"{name}: Final = ("
+    yield from (f'    "{text}",  # {meaning}' for text, meaning in entries.items())
+    yield from (")", f'"""{doc}"""', "")
+
+
+def module(page: dict[str, Any]) -> str:
+    """The Python module."""
+    lines = ['"""The serial protocol\'s constants.', "", ORIGIN, '"""', ""]
+    lines += ["from types import MappingProxyType", "from typing import Final", ""]
+    for name, entry in page["constants"].items():
+        lines += [f"{name}: Final = {number(entry)}", f'"""{sentence(entry["doc"])}"""']
+    lines.append("")
+    lines += python_texts("TYPES", "The lines' types.", page["types"])
+    lines += python_texts("STATES", "What a die can say of itself.", page["states"])
+    lines += ["RANGES: Final = MappingProxyType(", "    {"]
+    for key, entry in page["ranges"].items():
+        lines.append(f'        "{key}": ({entry["low"]}, {entry["high"]}),  # {entry["doc"]}')
+    lines += ["    }", ")", '"""The whole numbers that a key may have, both ends allowed."""', ""]
+    return "\n".join(lines)
+
+
+def main() -> int:
+    """Write both files; with --check leave them alone and say whether they are fresh."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--check", action="store_true", help="exit with 1 when a file is stale")
+    parser.add_argument("--root", type=Path, default=Path(__file__).parent.parent)
+    options = parser.parse_args()
+    page = tomllib.loads((options.root / PAGE).read_text(encoding="utf-8"))
+    stale = False
+    for path, text in ((HEADER, header(page)), (MODULE, module(page))):
+        target = options.root / path
+        if target.exists() and target.read_text(encoding="utf-8") == text:
+            continue
+        stale = True
+        if options.check:
+            sys.stderr.write(f"{path} is stale; run python3 firmware/generate_protocol.py.\n")
+        else:
+            target.write_text(text, encoding="utf-8")
+    return int(stale and options.check)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,322 @@
+"""The serial protocol's lines as values: text to value and back, and a reader of raw bytes.
+
+FORMATS.md, Serial lines. Knows nothing of ports, threads, clocks or the game. The constants
+come from firmware/protocol.toml, which the firmware's header is made from too.
+"""
+
+import re
+from binascii import crc_hqx
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import MISSING, dataclass, field, fields, replace
+from typing import Any, ClassVar, Final, TypeAlias
+
+from urpi.devices.protocol_constants import CRC_START, MAX_LINE_BYTES, RANGES, STATES
+from urpi.errors import UrpiError
+
+_LINE_END: Final = b"\r\n"
+
+
+class LineError(UrpiError):
+    """A line is broken: its CRC (``reason`` crc) or one of its values (``reason`` value)."""
+
+    def __init__(self, reason: str, message: str) -> None:
+        super().__init__(message)
+        self.reason = reason
+
+
+def _bad_value(key: str, found: object, allowed: str) -> LineError:
+    return LineError("value", f"{key}={found} in a serial line; {key} is {allowed}.")
+
+
+@dataclass(frozen=True, slots=True)
+class HubLine:
+    """The hub's greeting and heartbeat.
+
+    `proto` is the protocol's version, `firmware` the hub's, `hub_id` its own name, `dice`
+    how many it knows, `t_ms` its clock, mod 2^32.
+    """
+
+    TYPE: ClassVar = "HUB"
+    KEYS: ClassVar = ("proto", "fw", "id", "dice", "t")
+
+    proto: int
+    firmware: str
+    hub_id: str
+    dice: int
+    t_ms: int
+
+    def __post_init__(self) -> None:
+        _check(self)
+
+
+@dataclass(frozen=True, slots=True)
+class DieLine:
+    """A die's report, the `seq`-th of its hub (mod 65536).
+
+    `state` is one of `STATES`; `throws` counts the die's throws (mod 65536). `kind` (4 or 6
+    faces) and `face` (1 to `kind`) belong to settled. `angle_deg` is how far it leans off
+    the face's normal, `tumbles` the faces that it passed, `fall_ms` its free fall,
+    `battery_mv` its battery. `t_ms` is the hub's clock, mod 2^32. None: not said.
+    """
+
+    TYPE: ClassVar = "DIE"
+    KEYS: ClassVar = ("seq", "die", "st", "n", "kind", "face", "ang", "tum", "ff", "bat", "t")
+
+    seq: int
+    die: int
+    state: str
+    throws: int | None = None
+    kind: int | None = None
+    face: int | None = None
+    angle_deg: int | None = None
+    tumbles: int | None = None
+    fall_ms: int | None = None
+    battery_mv: int | None = None
+    t_ms: int = field(kw_only=True)
+
+    def __post_init__(self) -> None:
+        _check(self)
+        if self.state == "settled" and (self.kind is None or self.face is None):
+            raise LineError("value", "A settled die's line lacks its kind or its face.")
+        if self.kind and self.face and self.face > self.kind:
+            raise _bad_value("face", self.face, f"1 to {self.kind} on a die of that kind")
+
+
+@dataclass(frozen=True, slots=True)
+class AckLine:
+    """The report of that number was heard."""
+
+    TYPE: ClassVar = "ACK"
+    KEYS: ClassVar = ("seq",)
+
+    seq: int
+
+    def __post_init__(self) -> None:
+        _check(self)
+
+
+@dataclass(frozen=True, slots=True)
+class AskLine:
+    """Say the greeting, and the last report of every die again."""
+
+    TYPE: ClassVar = "ASK"
+    KEYS: ClassVar[tuple[str, ...]] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class CalLine:
+    """That die lies on the table with that face up: learn it."""
+
+    TYPE: ClassVar = "CAL"
+    KEYS: ClassVar = ("die", "face")
+
+    die: int
+    face: int
+
+    def __post_init__(self) -> None:
+        _check(self)
+
+
+@dataclass(frozen=True, slots=True)
+class LedLine:
+    """Show which die that is: its lamp, 1 on or 0 off."""
+
+    TYPE: ClassVar = "LED"
+    KEYS: ClassVar = ("die", "on")
+
+    die: int
+    on: int
+
+    def __post_init__(self) -> None:
+        _check(self)
+
+
+Line: TypeAlias = HubLine | DieLine | AckLine | AskLine | CalLine | LedLine
+
+_CLASSES: Final[Mapping[str, type[Line]]] = {
+    kind.TYPE: kind for kind in (HubLine, DieLine, AckLine, AskLine, CalLine, LedLine)
+}
+_WORDS: Final[Mapping[str, tuple[re.Pattern[str], str]]] = {
+    "st": (re.compile("|".join(STATES)), "one of " + ", ".join(STATES)),
+    "fw": (re.compile(r"[0-9A-Za-z.+-]{1,16}"), "1 to 16 letters, digits, dots, + and -"),
+    "id": (re.compile(r"[0-9A-F]{4}"), "four upper-case hexadecimal digits"),
+}
+_KINDS: Final = (4, 6)
+
+
+def _keyed(line: Line) -> Iterable[tuple[str, int | str | None]]:
+    values = (getattr(line, field.name) for field in fields(line))
+    return zip(line.KEYS, values, strict=True)
+
+
+def _check(line: Line) -> None:
+    for key, value in _keyed(line):
+        if value is not None:
+            _check_value(key, value)
+
+
+def _check_value(key: str, value: int | str) -> None:
+    if key in _WORDS:
+        pattern, allowed = _WORDS[key]
+        if not pattern.fullmatch(str(value)):
+            raise _bad_value(key, value, allowed)
+    elif key == "kind":
+        if value not in _KINDS:
+            raise _bad_value(key, value, "4 or 6")
+    else:
+        low, high = RANGES[key]
+        if not low <= int(value) <= high:
+            raise _bad_value(key, value, f"{low} to {high}")
+
+
+def encode(kind: str, values: Mapping[str, int | str]) -> bytes:
+    r"""The line of that type and those keys, with its CRC and line end.
+
+    Raises:
+        UrpiError: when it would be longer than `MAX_LINE_BYTES`, or a text holds one of the
+            characters that the line itself is built with.
+
+    >>> encode("ACK", {"seq": 18})
+    b'$ACK,seq=18*1124\r\n'
+    """
+    words = [kind, *(f"{key}={value}" for key, value in values.items())]
+    for word in words:
+        if not re.fullmatch(r"[!-~]+", word) or set("$*,") & set(word):
+            message = f"{word!r} cannot stand in a serial line; leave out spaces, $, * and commas."
+            raise UrpiError(message)
+    body = ",".join(words).encode("ascii")
+    line = b"$%s*%04X" % (body, crc_hqx(body, CRC_START)) + _LINE_END
+    if len(line) > MAX_LINE_BYTES:
+        message = f"A serial line of {len(line)} bytes is too long; {MAX_LINE_BYTES} is the limit."
+        raise UrpiError(message)
+    return line
+
+
+def line_bytes(line: Line) -> bytes:
+    r"""A line as it goes over the wire.
+
+    >>> line_bytes(AskLine())
+    b'$ASK*4442\r\n'
+    """
+    return encode(line.TYPE, {key: value for key, value in _keyed(line) if value is not None})
+
+
+def parse_line(data: bytes) -> Line | None:
+    r"""The value of one whole line, from ``$`` to the CRC; None for an unknown type.
+
+    Raises:
+        LineError: when the CRC or a value is wrong, or a key that the type needs is missing.
+
+    >>> parse_line(b"$ACK,seq=18*1124")
+    AckLine(seq=18)
+    """
+    body, star, crc = data.removeprefix(b"$").rpartition(b"*")
+    if not star or crc != b"%04X" % crc_hqx(body, CRC_START):
+        message = f"The CRC of the serial line {data!r} is wrong."
+        raise LineError("crc", message)
+    kind, *words = body.decode("latin-1").split(",")
+    return _CLASSES[kind](**_arguments(_CLASSES[kind], words)) if kind in _CLASSES else None
+
+
+def _arguments(line_class: type[Line], words: Iterable[str]) -> dict[str, Any]:
+    members = dict(zip(line_class.KEYS, fields(line_class), strict=True))
+    found: dict[str, int | str] = {}
+    for word in words:
+        key, equals, text = word.partition("=")
+        if not equals or (key in members and members[key].name in found):
+            raise LineError("value", f"{word!r} in a serial line; each key stands once, KEY=VALUE.")
+        if key in members:
+            found[members[key].name] = text if key in _WORDS else _whole(key, text)
+    for key, member in members.items():
+        if member.name not in found and member.default is MISSING:
+            raise LineError("value", f"A {line_class.TYPE} line lacks its {key}.")
+    return found
+
+
+def _whole(key: str, text: str) -> int:
+    if not re.fullmatch("[0-9]{1,10}", text):
+        raise _bad_value(key, text, "a whole number")
+    return int(text)
+
+
+@dataclass(frozen=True, slots=True)
+class LineCounts:
+    """What a reader has met: good `lines`, and what it dropped.
+
+    `noise_bytes` lay between lines. `half` lines had another line's ``$`` in them, `too_long`
+    ones no end within `MAX_LINE_BYTES`, `crc` and `value` ones are `LineError`'s, and
+    `unknown` ones are of a type that we do not know.
+    """
+
+    lines: int = 0
+    noise_bytes: int = 0
+    half: int = 0
+    too_long: int = 0
+    crc: int = 0
+    value: int = 0
+    unknown: int = 0
+
+    @property
+    def dropped(self) -> int:
+        """Lines that were lost to noise or were wrong; unknown types are no loss."""
+        return self.half + self.too_long + self.crc + self.value
+
+
+class LineReader:
+    r"""Lines from raw bytes that come in any pieces, with anything between the lines.
+
+    >>> reader = LineReader()
+    >>> reader.feed(b"boot... $ACK,seq=18*11")
+    []
+    >>> reader.feed(b"24\r\n")
+    [AckLine(seq=18)]
+    >>> reader.counts.noise_bytes
+    8
+    """
+
+    def __init__(self) -> None:
+        self.counts = LineCounts()
+        self._line = b""
+
+    def feed(self, data: bytes) -> list[Line]:
+        """The lines that those bytes complete, in order."""
+        return list(self._lines(data))
+
+    def reset(self) -> None:
+        """Forget a line that was begun: the port was closed in its middle."""
+        if self._line:
+            self._count("too_long" if self._too_long else "half")
+        self._line = b""
+
+    @property
+    def _too_long(self) -> bool:
+        return len(self._line) + len(_LINE_END) > MAX_LINE_BYTES
+
+    def _lines(self, data: bytes) -> Iterator[Line]:
+        for piece in re.findall(rb"[$]|[\r\n]|[^$\r\n]+", data):
+            if piece == b"$":
+                self.reset()
+                self._line = piece
+            elif piece in _LINE_END:
+                yield from self._whole_line()
+            elif self._line:
+                self._line = (self._line + piece)[:MAX_LINE_BYTES]
+            else:
+                self._count("noise_bytes", len(piece))
+
+    def _whole_line(self) -> Iterator[Line]:
+        if not self._line or self._too_long:
+            self.reset()
+            return
+        data, self._line = self._line, b""
+        try:
+            line = parse_line(data)
+        except LineError as error:
+            self._count(error.reason)
+            return
+        self._count("lines" if line else "unknown")
+        if line:
+            yield line
+
+    def _count(self, what: str, more: int = 1) -> None:
+        self.counts = replace(self.counts, **{what: getattr(self.counts, what) + more})
