@@ -1,0 +1,207 @@
+"""The sentences: what every code says to a player, as one table. English is the msgid.
+
+A code has wordings of why and of how to mend it. Of each, the first is taken of which every
+word in braces is known; the two together stay within 75 characters, which the OLED's
+warning view has room for. The words in braces are a refusal's details (`side`, `threw`, `went`,
+`origin`, `target`), the squares to `fill` and to `clear`, the `dice` and the `device` that it
+is about, and `entered`: the target of a piece that came from the hand.
+"""
+
+from typing import Final, NamedTuple
+
+
+def N_(message: str) -> str:  # noqa: N802 - gettext's own mark
+    """The message itself, marked for the catalogues (``xgettext -kN_``)."""
+    return message
+
+
+class Several(NamedTuple):
+    """A wording that depends on how many things one of its words lists."""
+
+    word: str
+    one: str
+    many: str
+
+
+def several(word: str, one: str, many: str) -> Several:
+    """Two wordings, for one and for several; marked ``xgettext -kseveral:2,3``."""
+    return Several(word, one, many)
+
+
+class Sentence(NamedTuple):
+    """What a code says: wordings of why, and of what to do."""
+
+    why: tuple[str | Several, ...]
+    mend: tuple[str | Several, ...] = ()
+
+
+PUT_BACK: Final = (
+    N_("Put it back on {origin}."),
+    N_("Take it off {entered} again."),
+    N_("Fill {fill} and clear {clear}."),
+    N_("Fill {fill}."),
+    N_("Clear {clear}."),
+    N_("Put it back."),
+)
+"""One piece was moved that should not have been."""
+
+SET_RIGHT: Final = (
+    N_("Fill {fill} and clear {clear}."),
+    N_("Fill {fill}."),
+    N_("Clear {clear}."),
+)
+
+WARNINGS: Final = {
+    "no-throw-yet": Sentence((N_("Throw first, then move."),), PUT_BACK),
+    "not-your-turn": Sentence(
+        (N_("Wait, it is {side}'s turn."), N_("Wait, it is not your turn.")), PUT_BACK
+    ),
+    "not-your-piece": Sentence(
+        (N_("That piece is not {side}'s."), N_("That is not your piece.")), PUT_BACK
+    ),
+    "two-moves": Sentence(
+        (N_("That is more than one move."),), (*SET_RIGHT, N_("Put one piece back."))
+    ),
+    "captured-piece-left": Sentence(
+        (N_("The captured piece leaves the board."),), (*SET_RIGHT, N_("Take it away."))
+    ),
+    "must-enter": Sentence(
+        (
+            N_("Threw {threw}: a new piece must come in."),
+            N_("A new piece must come in."),
+        ),
+        SET_RIGHT,
+    ),
+    "barred": Sentence(
+        (N_("That piece may not go to {target}."), N_("That piece may not go there.")), PUT_BACK
+    ),
+    "camp-held": Sentence(
+        (N_("The other side holds the camp {target}."), N_("The other side holds that camp.")),
+        PUT_BACK,
+    ),
+    "camp-full": Sentence((N_("The camp {target} is full."), N_("That camp is full.")), PUT_BACK),
+    "other-face": Sentence(
+        (
+            N_("The piece on {target} has its other face up."),
+            N_("The piece there has its other face up."),
+        ),
+        PUT_BACK,
+    ),
+    "safe-square": Sentence(
+        (N_("The piece on {target} is safe."), N_("The piece there is safe.")), PUT_BACK
+    ),
+    "own-piece-there": Sentence(
+        (N_("{side} has a piece on {target} already."), N_("Your own piece stands there.")),
+        PUT_BACK,
+    ),
+    "inexact-exit": Sentence(
+        (N_("To go home it needs {went}, not {threw}."), N_("To go home needs the exact throw.")),
+        PUT_BACK,
+    ),
+    "wrong-distance": Sentence(
+        (N_("Threw {threw}, but that piece went {went}."), N_("That is not as far as was thrown.")),
+        PUT_BACK,
+    ),
+    "backwards": Sentence((N_("That piece may only go forward."),), PUT_BACK),
+    "off-path": Sentence(
+        (N_("{target} is not on that piece's way."), N_("That is not that piece's way.")),
+        PUT_BACK,
+    ),
+    "extra-piece": Sentence((N_("There is a piece too many."),), SET_RIGHT),
+    "piece-missing": Sentence((N_("A piece is missing."),), (*SET_RIGHT, N_("Put it back."))),
+    "must-move": Sentence(
+        (N_("You threw {threw} and can move, so please do."), N_("You can move, so please do.")),
+        SET_RIGHT,
+    ),
+}
+"""What is wrong on the board, in the order of FORMATS.md."""
+
+ROLL_REFUSALS: Final = {
+    "not-tumbled": Sentence(
+        (
+            several(
+                "dice",
+                "Die {dice} was not thrown. Throw it again.",
+                "Dice {dice} were not thrown. Throw them again.",
+            ),
+            N_("That was no throw. Throw again."),
+        )
+    ),
+    "cocked": Sentence(
+        (
+            several(
+                "dice", "Die {dice} leans. Throw it again.", "Dice {dice} lean. Throw them again."
+            ),
+            N_("A die leans. Throw it again."),
+        )
+    ),
+    "missing-die": Sentence(
+        (
+            several(
+                "dice",
+                "Die {dice} is missing. Throw it too.",
+                "Dice {dice} are missing. Throw them too.",
+            ),
+            N_("A die is missing. Throw it too."),
+        )
+    ),
+    "unplayed-throw": Sentence((N_("Move first: there is a throw to play."),)),
+    "not-your-turn": Sentence(
+        (
+            several(
+                "dice",
+                "Leave die {dice}: it is not your turn.",
+                "Leave dice {dice}: it is not your turn.",
+            ),
+        )
+    ),
+}
+"""Why a throw does not count. `not-your-turn` is here the other side's own dice."""
+
+FAULTS: Final = {
+    "stuck-on": Sentence((N_("{device} is always on. Play goes on without it."),)),
+    "stuck-off": Sentence((N_("{device} feels no piece. Play goes on without it."),)),
+    "flicker": Sentence((N_("{device} flickers. Play goes on without it."),)),
+    "lost": Sentence((N_("{device} does not answer. Look at its plug."),)),
+    "battery-low": Sentence((N_("{device} needs a new battery soon."),)),
+}
+
+REFUSED: Final = {
+    "nothing-to-answer": Sentence((N_("Nothing was asked just now."),)),
+    "not-a-candidate": Sentence((N_("That is none of the choices. Pick one of them."),)),
+    "not-legal": Sentence((N_("That move is not allowed now. Pick another."),)),
+    "wrong-faces": Sentence((N_("These dice cannot show that. Enter it again."),)),
+    "no-takeback": Sentence((N_("There is no move to take back."),)),
+    "no-draw": Sentence((N_("No draw can be claimed now. Play on."),)),
+    "game-over": Sentence((N_("The game is over. Start a new one."),)),
+    "no-game": Sentence((N_("No game is on. Start one first."),)),
+    "not-a-die": Sentence((N_("There is no such die."),)),
+}
+
+TURNS: Final = {
+    "zero": Sentence((N_("{side} threw 0"), N_("The throw moves nothing"))),
+    "no-move": Sentence((N_("{side}: no move"), N_("No move"))),
+}
+"""Why a turn passes, for one short line."""
+
+ENDINGS: Final = {
+    "off": Sentence((N_("All pieces are home."),)),
+    "captured": Sentence((N_("Every enemy piece is captured."),)),
+    "forts": Sentence((N_("All four forts are held."),)),
+    "resigned": Sentence((N_("The other side gave up."),)),
+    "repeated-action": Sentence((N_("The same move came five times."),)),
+    "repeated-position": Sentence((N_("The same position came five times."),)),
+    "agreed": Sentence((N_("Both sides agreed."),)),
+    "abandoned": Sentence((N_("The game was broken off."),)),
+}
+
+STARTS: Final = {
+    "throw": Sentence((N_("{side} begins"),)),
+    "drawn": Sentence((N_("By lot, {side} begins"),)),
+    "chosen": Sentence((N_("{side} begins"),)),
+    "given": Sentence((N_("{side} begins"),)),
+}
+"""Who begins, by why it is so."""
+
+TABLES: Final = (ROLL_REFUSALS, WARNINGS, FAULTS, REFUSED, TURNS, ENDINGS, STARTS)
+"""Every table. Where two know a code, the first whose words are known speaks."""

@@ -1,0 +1,142 @@
+"""Words: one language's sentences, labels and plurals, as a value to hand on.
+
+Translations are gettext catalogues, ``locale/LANGUAGE/LC_MESSAGES/urpi.mo`` beside this
+module; English needs none.
+"""
+
+import gettext
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from string import Formatter
+from types import MappingProxyType
+from typing import Final, TypeAlias
+
+from urpi.errors import UrpiError
+from urpi.rules import Side
+from urpi.words.sentences import N_, TABLES, Several
+
+ENGLISH: Final = "en"
+DOMAIN: Final = "urpi"
+
+Details: TypeAlias = Mapping[str, str | int]
+NO_DETAILS: Final[Details] = MappingProxyType({})
+
+SIDES: Final = {Side.LIGHT: N_("Light"), Side.DARK: N_("Dark")}
+DEVICES: Final = {"die": N_("Die {number}"), "hub": N_("The dice hub"), "oled": N_("The display")}
+RULES: Final = {
+    "finkel": N_("Finkel, four dice"),
+    "finkel3": N_("Finkel, three dice"),
+    "murray": N_("Murray"),
+    "bell": N_("Bell"),
+    "coursework": N_("Jogo Real UR"),
+    "skiryuk": N_("Skiryuk"),
+    "ravensburger": N_("Ravensburger"),
+    "freecompany": N_("UR: Royal Game"),
+}
+
+
+@dataclass(frozen=True)
+class Words:
+    """Everything a player reads, in one language."""
+
+    language: str
+    _catalogue: gettext.NullTranslations = field(repr=False, compare=False)
+
+    def text(self, message: str) -> str:
+        """A label's translation."""
+        return self._catalogue.gettext(message)
+
+    def count(self, one: str, many: str, number: int) -> str:
+        """The wording for that many things, with the number in the place of ``{number}``."""
+        return self._catalogue.ngettext(one, many, number).format(number=number)
+
+    def side(self, side: Side) -> str:
+        """What a side is called."""
+        return self.text(SIDES[side])
+
+    def rules(self, rules: str) -> str:
+        """What the rule set of that id is called."""
+        return self.text(RULES.get(rules, rules))
+
+    def device(self, device: str) -> str:
+        """What a fault's device is called: a square by its name, a die by its number."""
+        kind, _, number = device.partition(" ")
+        return self.text(DEVICES[kind]).format(number=number) if kind in DEVICES else device
+
+    def say(self, code: str, details: Details = NO_DETAILS) -> str:
+        """What a code of a decision says: one or two short sentences.
+
+        A detail that is missing or empty chooses a wording that does without it. `details`
+        are those of `urpi.words.sentences`; `side` is ``light`` or ``dark``. A code that no
+        table knows is said as it is.
+
+        >>> words = words_for("en")
+        >>> words.say("wrong-distance", {"threw": 2, "went": 3, "origin": "A4"})
+        'Threw 2, but that piece went 3. Put it back on A4.'
+        """
+        known = self._known(details)
+        for sentence in (table[code] for table in TABLES if code in table):
+            why = self._wording(sentence.why, known)
+            if why:
+                mend = self._wording(sentence.mend, known)
+                return f"{why} {mend}" if mend else why
+        return code.replace("-", " ")
+
+    def _known(self, details: Details) -> Details:
+        known = dict(details)
+        if details.get("origin") == "":
+            known["entered"] = details.get("target", "")
+        if details.get("side"):
+            known["side"] = self.side(Side(details["side"]))
+        if details.get("device"):
+            known["device"] = self.device(str(details["device"]))
+        return {word: value for word, value in known.items() if value != ""}
+
+    def _wording(self, wordings: Iterable[str | Several], known: Details) -> str:
+        for wording in wordings:
+            if _needs(wording) <= known.keys():
+                return self._pick(wording, known).format_map(known)
+        return ""
+
+    def _pick(self, wording: str | Several, known: Details) -> str:
+        if isinstance(wording, str):
+            return self.text(wording)
+        number = str(known[wording.word]).count(",") + 1
+        return self._catalogue.ngettext(wording.one, wording.many, number)
+
+
+@cache
+def _needs(wording: str | Several) -> frozenset[str]:
+    template = wording if isinstance(wording, str) else wording.one
+    return frozenset(name for _, name, _, _ in Formatter().parse(template) if name)
+
+
+def _locale() -> Path:
+    return Path(str(files("urpi.words"))) / "locale"
+
+
+def languages() -> tuple[str, ...]:
+    """Every language there are words for, English first."""
+    catalogues = _locale().glob(f"*/LC_MESSAGES/{DOMAIN}.mo")
+    return (ENGLISH, *sorted(path.parents[1].name for path in catalogues))
+
+
+@cache
+def words_for(language: str) -> Words:
+    """The words of a language, such as ``en`` or ``pt``.
+
+    Raises:
+        UrpiError: when there is no catalogue for it.
+    """
+    if language == ENGLISH:
+        return Words(language, gettext.NullTranslations())
+    if language not in languages():
+        message = (
+            f"There are no words for the language {language!r}; choose one of "
+            f"{', '.join(languages())}."
+        )
+        raise UrpiError(message)
+    return Words(language, gettext.translation(DOMAIN, _locale(), [language]))
