@@ -109,15 +109,14 @@ def path_of(names: str) -> tuple[Square, ...]:
     return tuple(parse_square(name) for name in names.split())
 
 
-_HOME = "A4 A3 A2 A1 "
-_MIDDLE = "B1 B2 B3 B4 B5 B6 B7 "
-_LOOP = "C7 C8 B8 A8 A7 "
-_BACK = "B7 B6 B5 B4 B3 B2 B1"
+HOME: Final = "A4 A3 A2 A1 "
+MIDDLE: Final = "B1 B2 B3 B4 B5 B6 B7 "
+LOOPS: Final = {"opponent-first": "C7 C8 B8 A8 A7 ", "own-first": "A7 A8 B8 C8 C7 "}
+BACK: Final = "B7 B6 B5 B4 B3 B2 B1 "
+"""The stretches that light's longer paths are put together from, RULES.md 0."""
 
-P14: Final = path_of(_HOME + _MIDDLE + "B8 A8 A7")
-P16: Final = path_of(_HOME + _MIDDLE + _LOOP)
-P23: Final = path_of(_HOME + _MIDDLE + _LOOP + _BACK)
-P27: Final = path_of(_HOME + _MIDDLE + _LOOP + _BACK + " A1 A2 A3 A4")
+P14: Final = path_of(HOME + MIDDLE + "B8 A8 A7")
+P16: Final = path_of(HOME + MIDDLE + LOOPS["opponent-first"])
 """Light's paths, RULES.md 0; index 1 of the rules is place 0 here."""
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from itertools import product
+from math import lcm
 from typing import Final
 
 from urpi.errors import UrpiError
@@ -74,6 +75,21 @@ class DiceSet:
             example.setdefault(throw.meaning, throw)
         ordered = sorted(example.values(), key=lambda throw: (throw.value, throw.meaning))
         return tuple((throw, chances[throw.meaning]) for throw in ordered)
+
+    @cached_property
+    def _equally_likely(self) -> tuple[Throw, ...]:
+        parts = lcm(*(chance.denominator for chance in self.faces.values()))
+        sides = [face for face, chance in self.faces.items() for _ in range(int(chance * parts))]
+        return tuple(self.throw("".join(faces)) for faces in product(sides, repeat=self.count))
+
+    def roll(self, chance: float) -> Throw:
+        """The throw that a number drawn evenly from 0 <= chance < 1 stands for.
+
+        >>> FOUR_BINARY.roll(0.0).faces
+        'gggg'
+        """
+        throws = self._equally_likely
+        return throws[int(chance * len(throws))]
 
 
 _TETRAHEDRON: Final = {"g": Fraction(1, 4), "s": Fraction(1, 4), "-": Fraction(1, 2)}

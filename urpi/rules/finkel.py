@@ -1,11 +1,16 @@
-"""Irving Finkel's classic game with four dice (RULES.md 1), the default rule set."""
+"""Irving Finkel's game: with four dice (RULES.md 1, the default rule set) and with three (2)."""
 
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from urpi.rules.board import P14, Square
-from urpi.rules.dice import FOUR_BINARY, DiceSet
-from urpi.rules.race import Race
+from urpi.rules.dice import FOUR_BINARY, THREE_BINARY, DiceSet
+from urpi.rules.options import Option
+from urpi.rules.race import PIECES, Race
 from urpi.rules.ruleset import Starter
+
+SAFE_ROSETTES: Final = Option(
+    "safe_rosettes", ("yes", "no"), "whether a piece on a rosette cannot be captured"
+)
 
 
 class Finkel(Race):
@@ -19,3 +24,14 @@ class Finkel(Race):
 
     def _light_path(self) -> tuple[Square, ...]:
         return P14
+
+
+class FinkelThree(Finkel):
+    """The same with three dice; who throws a one begins."""
+
+    id = "finkel3"
+    starter: ClassVar[Starter] = Starter.ONE_MARK
+    known_options = (PIECES, SAFE_ROSETTES)
+
+    def _dice(self) -> DiceSet:
+        return THREE_BINARY

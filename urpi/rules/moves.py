@@ -1,6 +1,7 @@
 """Moves: what one turn's hand does to the board, and its text (FORMATS.md, Moves)."""
 
 import re
+from functools import cache
 from typing import Final, NamedTuple
 
 from urpi.errors import UrpiError
@@ -63,15 +64,18 @@ def move_of(*parts: Part) -> Move:
     return Move(",".join(str(part) for part in parts), parts)
 
 
-def simple_move(origin: Square, target: Square, *, captures: bool = False) -> Move:
-    """One piece, one landing.
+@cache
+def simple_move(
+    origin: Square, target: Square, *, captures: bool = False, prisoners: bool = False
+) -> Move:
+    """One piece, one landing; made once and shared.
 
     >>> str(simple_move(HAND, parse_square("A4")))
     '+A4'
     >>> str(simple_move(parse_square("A1"), parse_square("B2"), captures=True))
     'A1xB2'
     """
-    return move_of(Part(origin, (Stop(target, captures),)))
+    return move_of(Part(origin, (Stop(target, captures),), prisoners))
 
 
 PASS: Final = Move("pass", ())

@@ -5,12 +5,18 @@ from functools import cache
 from typing import Final
 
 from urpi.errors import UrpiError
-from urpi.rules.finkel import Finkel
+from urpi.rules.bell import Bell
+from urpi.rules.coursework import Coursework
+from urpi.rules.finkel import Finkel, FinkelThree
+from urpi.rules.murray import Murray
 from urpi.rules.options import Options
 from urpi.rules.position import Position, read_position
 from urpi.rules.ruleset import RuleSet
+from urpi.rules.skiryuk import Skiryuk
 
-RULE_SETS: Final[Mapping[str, type[RuleSet]]] = {kind.id: kind for kind in (Finkel,)}
+RULE_SETS: Final[Mapping[str, type[RuleSet]]] = {
+    kind.id: kind for kind in (Finkel, FinkelThree, Murray, Bell, Coursework, Skiryuk)
+}
 """Every rule set that plays, the default first."""
 
 

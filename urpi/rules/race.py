@@ -1,9 +1,9 @@
-"""The race: one piece a square, exact throws, capture by landing (RULES.md 0, Race basics).
+"""The race: exact throws along a path, capture by landing (RULES.md 0, Race basics).
 
 Five of the eight sets are this class with other data; `skiryuk` builds on it.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import ClassVar, Final
 
 from urpi.errors import UrpiError
@@ -17,67 +17,38 @@ from urpi.rules.board import (
     owner,
 )
 from urpi.rules.dice import DiceSet, Throw
-from urpi.rules.moves import HAND, OFF, PASS, Move, simple_move
+from urpi.rules.moves import HAND, OFF, Move, Part
 from urpi.rules.options import Option
 from urpi.rules.position import Position
-from urpi.rules.refusals import Refusal, first_refusal
-from urpi.rules.ruleset import RuleSet
+from urpi.rules.refusals import Refusal, details_of
+from urpi.rules.ruleset import RuleSet, check_single
+from urpi.rules.track import Step, Track, Turns, on_second_visit
 
 PIECES: Final = Option("pieces", ("7", "5", "3"), "pieces a side, for a shorter game")
-
-
-class Track:
-    """One side's way over the board: where each of its pieces can be, and where it goes.
-
-    A place is an index into the path, from 0; -1 is the hand, the path's length is off.
-    """
-
-    def __init__(self, side: Side, path: tuple[Square, ...]) -> None:
-        self.side = side
-        self.path = path
-        self.length = len(path)
-        self.letters = tuple(
-            side.letter.lower() if square in path[:place] else side.letter
-            for place, square in enumerate(path)
-        )
-        """What a piece is called at each place: lower case on a second visit."""
-        self.place_of = {
-            (square, letter): place
-            for place, (square, letter) in enumerate(zip(path, self.letters, strict=True))
-        }
-        self.holdings = tuple(zip(path, self.letters, range(self.length), strict=True))
-        self._moves: dict[tuple[int, int, bool], Move] = {}
-
-    def move(self, place: int, target: int, *, captures: bool) -> Move:
-        """The move from a place to another, made once and kept."""
-        key = (place, target, captures)
-        if key not in self._moves:
-            origin = HAND if place < 0 else self.path[place]
-            square = OFF if target == self.length else self.path[target]
-            self._moves[key] = simple_move(origin, square, captures=captures)
-        return self._moves[key]
-
-    def places(self, square: Square) -> list[int]:
-        """Every place of a square, none when it is not on the path."""
-        return [place for place in range(self.length) if self.path[place] == square]
 
 
 class Race(RuleSet):
     """A race on a path. The class attributes are what the sets differ in."""
 
     known_options: ClassVar[tuple[Option, ...]] = (PIECES,)
-    rosettes_throw_again: ClassVar[bool] = True
-    throws_again_on: ClassVar[int | None] = None
+    throws_again_on_rosettes: ClassVar[bool] = True
+    throws_again_with: ClassVar[int | None] = None
     """A throw that throws again when it has been played."""
+    safe_rosettes: bool = True
+    camps: ClassVar[frozenset[Square]] = frozenset()
+    """Squares where pieces pile up and nothing is captured."""
 
     def __init__(self, chosen: Mapping[str, str]) -> None:
         super().__init__(chosen)
-        self.dice = self._dice()
         self.pieces = int(self.options["pieces"])
-        self.safe_rosettes = self._safe_rosettes()
+        self.dice = self._dice()
+        if "safe_rosettes" in self.options:
+            self.safe_rosettes = self.options["safe_rosettes"] == "yes"
+        safe = ROSETTES if self.safe_rosettes else frozenset()
         light = self._light_path()
         dark = tuple(mirror(square) for square in light)
-        self._tracks = Track(Side.LIGHT, light), Track(Side.DARK, dark)
+        turns = self._turns()
+        self._tracks = Track(Side.LIGHT, light, turns, safe), Track(Side.DARK, dark, turns, safe)
 
     def _dice(self) -> DiceSet:
         raise NotImplementedError
@@ -85,8 +56,8 @@ class Race(RuleSet):
     def _light_path(self) -> tuple[Square, ...]:
         raise NotImplementedError
 
-    def _safe_rosettes(self) -> bool:
-        return self.options.get("safe_rosettes", "yes") == "yes"
+    def _turns(self) -> Turns:
+        return on_second_visit
 
     def path(self, side: Side) -> tuple[Square, ...]:
         """The side's squares, first to last."""
@@ -94,68 +65,55 @@ class Race(RuleSet):
 
     def legal_moves(self, position: Position, throw: Throw) -> tuple[Move, ...]:
         """Every legal move, sorted by text."""
-        if position.turn is None or throw.value == 0:
+        side, value = position.turn, throw.value
+        if side is None or value == 0:
             return ()
-        track = self._tracks[position.turn.number]
-        board = position.board
-        moves: list[Move] = []
-        if position.hand[position.turn.number]:
-            self._add(moves, board, track, -1, throw.value)
-        for square, letter, place in track.holdings:
-            if board[square] == letter:
-                self._add(moves, board, track, place, throw.value)
-        moves.sort()
-        return tuple(moves)
+        track = self._tracks[side.number]
+        # Place 20, off, is always free.
+        board = (*position.board, "")
+        moves = []
+        entry = track.entries[value]
+        if position.hand[side.number] and entry is not None:
+            moves.append(self._landing(entry, board[entry.target]))
+        for step in track.steps[value]:
+            if board[step.origin].endswith(step.piece):
+                moves.append(self._landing(step, board[step.target]))  # noqa: PERF401 - faster so
+        return tuple(move for move in moves if move is not None)
 
-    def _add(
-        self, moves: list[Move], board: tuple[str, ...], track: Track, place: int, distance: int
-    ) -> None:
-        target = place + distance
-        if target >= track.length:
-            if target == track.length:
-                moves.append(track.move(place, target, captures=False))
-            return
-        square = track.path[target]
-        if not board[square]:
-            moves.append(track.move(place, target, captures=False))
-        elif owner(board[square]) is not track.side and not self._protected(square):
-            moves.append(track.move(place, target, captures=True))
-
-    def _protected(self, square: Square) -> bool:
-        return self.safe_rosettes and square in ROSETTES
+    def _landing(self, step: Step, there: str) -> Move | None:
+        """The move of a step onto what stands there, None when it may not land on it."""
+        return step.moves.get(there)
 
     def play(self, position: Position, throw: Throw, move: Move) -> Position:
         """The position after a legal move, or after a pass."""
         side = position.turn
         assert side is not None
-        if move is PASS or not move.parts:
+        if not move.parts:
             return Position(self, position.board, position.hand, position.off, side.other)
-        part = move.parts[0]
-        board, hand, off = list(position.board), list(position.hand), list(position.off)
-        track = self._tracks[side.number]
-        place = self._lift(board, hand, track, part.origin) + throw.value
-        target = part.target
-        if target == OFF:
-            off[side.number] += 1
-        else:
-            if board[target]:
-                hand[side.other.number] += 1
-            board[target] = track.letters[place]
-        turn = None if off[side.number] == self.pieces else self._next(side, throw, target)
-        return Position(self, tuple(board), (hand[0], hand[1]), (off[0], off[1]), turn)
-
-    @staticmethod
-    def _lift(board: list[str], hand: list[int], track: Track, origin: Square) -> int:
+        origin, target = move.parts[0].origin, move.parts[0].target
+        board, hand, off = list(position.board), position.hand, position.off
+        piece = ""
         if origin == HAND:
-            hand[track.side.number] -= 1
-            return -1
-        place = track.place_of[origin, board[origin]]
-        board[origin] = ""
-        return place
+            hand = _add(hand, side, -1)
+        else:
+            piece = board[origin][-1]
+            board[origin] = board[origin][:-1]
+        if target == OFF:
+            off = _add(off, side, 1)
+            turn = None if off[side.number] == self.pieces else self._next(side, throw, target)
+            return Position(self, tuple(board), hand, off, turn)
+        landed = self._tracks[side.number].landed[origin, piece, target]
+        if target in self.camps:
+            landed = board[target] + landed
+        elif board[target]:
+            hand = _add(hand, side.other, 1)
+        board[target] = landed
+        return Position(self, tuple(board), hand, off, self._next(side, throw, target))
 
     def _next(self, side: Side, throw: Throw, target: Square) -> Side:
-        again = self.rosettes_throw_again and target in ROSETTES
-        return side if again or throw.value == self.throws_again_on else side.other
+        if throw.value == self.throws_again_with:
+            return side
+        return side if self.throws_again_on_rosettes and target in ROSETTES else side.other
 
     def winner(self, position: Position) -> Side | None:
         """The side that has borne off every piece."""
@@ -164,44 +122,25 @@ class Race(RuleSet):
                 return side
         return None
 
-    def refusal(self, position: Position, throw: Throw, move: Move) -> Refusal | None:
-        """Why a move is not legal now, None when it is."""
-        side = position.turn
-        if side is None:
-            return Refusal("not-your-turn")
-        legal = self.legal_moves(position, throw)
-        if not move.parts:
-            return self._refuse_pass(position, side, throw) if legal else None
-        if len(move.parts) > 1 or len(move.parts[0].stops) > 1:
-            return Refusal("two-moves")
-        part = move.parts[0]
-        if any(
-            other.parts[0][:1] == part[:1] and other.parts[0].target == part.target
-            for other in legal
-        ):
-            return None
-        return first_refusal(self._refusals(position, side, throw, part.origin, part.target))
-
-    def _refuse_pass(self, position: Position, side: Side, throw: Throw) -> Refusal:
-        on_board = any(owner(pile) is side for pile in position.board)
-        return Refusal("must-move" if on_board else "must-enter", {"threw": throw.value})
-
-    def _refusals(
-        self, position: Position, side: Side, throw: Throw, origin: Square, target: Square
-    ) -> list[Refusal]:
-        details: dict[str, str | int] = {"threw": throw.value, "origin": "", "target": ""}
-        if origin != HAND:
-            details["origin"] = SQUARE_NAMES[origin]
-        if target != OFF:
-            details["target"] = SQUARE_NAMES[target]
+    def _reasons(
+        self, position: Position, side: Side, throw: Throw, move: Move
+    ) -> Iterable[Refusal]:
         track = self._tracks[side.number]
-        place = self._place(position, track, origin)
-        if isinstance(place, str):
-            return [Refusal(place, details)]
-        return [
-            *self._refuse_target(position, side, origin, target, details),
-            *_refuse_distance(track, place, target, throw, details),
-        ]
+        for part in move.parts:
+            details = details_of(throw, part)
+            place = self._place(position, track, part.origin)
+            if isinstance(place, str):
+                yield Refusal(place, details)
+                continue
+            if part.prisoners:
+                yield Refusal("piece-missing", details)
+            if part.target not in {OFF, part.origin}:
+                code = self._refuse_landing(position, track, place, part.target)
+                if code is not None:
+                    yield Refusal(code, details)
+            yield from _refuse_distance(track, place, part, throw)
+        if len(move.parts) > 1 or len(move.parts[0].stops) > 1:
+            yield Refusal("two-moves", details_of(throw, move.parts[0]))
 
     @staticmethod
     def _place(position: Position, track: Track, origin: Square) -> int | str:
@@ -211,21 +150,16 @@ class Race(RuleSet):
         pile = position.board[origin]
         if not pile:
             return "piece-missing"
-        return track.place_of.get((origin, pile), "not-your-piece")
+        return track.place_of.get((origin, pile[-1]), "not-your-piece")
 
-    def _refuse_target(
-        self,
-        position: Position,
-        side: Side,
-        origin: Square,
-        target: Square,
-        details: Mapping[str, str | int],
-    ) -> list[Refusal]:
-        if target in {OFF, origin} or not position.board[target]:
-            return []
-        if owner(position.board[target]) is side:
-            return [Refusal("own-piece-there", details)]
-        return [Refusal("safe-square", details)] if self._protected(target) else []
+    def _refuse_landing(
+        self, position: Position, track: Track, _place: int, target: Square
+    ) -> str | None:
+        """The code of what stands in the way on the target, None when nothing does."""
+        holder = owner(position.board[target])
+        if holder is track.side:
+            return "own-piece-there"
+        return "safe-square" if holder and self.safe_rosettes and target in ROSETTES else None
 
     def check(self, position: Position) -> None:
         """Say whether the position can be one of this set.
@@ -233,52 +167,42 @@ class Race(RuleSet):
         Raises:
             UrpiError: when it cannot; the message names what is wrong.
         """
+        self._check_no_extra_throw(position)
         for square in ALL_SQUARES:
             self._check_pile(square, position.board[square])
+            self._check_pieces(square, position.board[square])
         for side in Side:
             self._check_count(position, side)
-        won = self.winner(position)
-        if (won is None) == (position.turn is None):
-            message = "A position's turn is = when a side has borne off every piece, and only then."
+        if position.off == (self.pieces, self.pieces):
+            message = f"In {self.text} one side alone can have borne off every piece; found both."
             raise UrpiError(message)
-        if position.extra_used:
-            message = f"In {self.id} no extra throw is used up; a position's turn is L, D or =."
-            raise UrpiError(message)
+        self._check_turn(position)
 
     def _check_pile(self, square: Square, pile: str) -> None:
-        name = SQUARE_NAMES[square]
-        if len(pile) > 1:
-            message = f"In {self.id} one piece stands on a square; {name} holds {len(pile)}."
-            raise UrpiError(message)
-        side = owner(pile)
-        if side is not None and (square, pile) not in self._tracks[side.number].place_of:
-            message = f"In {self.id} no such piece of {side.value}'s comes to {name}."
-            raise UrpiError(message)
+        """Refuse what cannot stand on one square together."""
+        check_single(self, square, pile)
 
-    def _check_count(self, position: Position, side: Side) -> None:
-        number = side.number
-        on_board = "".join(position.board).upper().count(side.letter)
-        total = on_board + position.hand[number] + position.off[number]
-        if total != self.pieces:
-            message = (
-                f"In {self.text} {side.value} has {self.pieces} pieces; found {on_board} on the "
-                f"board, {position.hand[number]} in hand and {position.off[number]} off."
-            )
-            raise UrpiError(message)
+    def _check_pieces(self, square: Square, pile: str) -> None:
+        for piece in pile:
+            side = Side.of_letter(piece)
+            if (square, piece) not in self._tracks[side.number].place_of:
+                name = f"{piece.upper()}'" if piece.islower() else piece
+                message = f"In {self.id} no piece {name} can stand on {SQUARE_NAMES[square]}."
+                raise UrpiError(message)
 
 
-def _refuse_distance(
-    track: Track, place: int, target: Square, throw: Throw, details: Mapping[str, str | int]
-) -> list[Refusal]:
-    if target == OFF:
-        went = track.length - place
-        wrong = went != throw.value
-        return [Refusal("inexact-exit", {**details, "went": went})] if wrong else []
-    distances = [other - place for other in track.places(target)]
+def _add(counts: tuple[int, int], side: Side, change: int) -> tuple[int, int]:
+    light, dark = counts
+    return (light + change, dark) if side.number == 0 else (light, dark + change)
+
+
+def _refuse_distance(track: Track, place: int, part: Part, throw: Throw) -> Iterable[Refusal]:
+    distances = track.distances(place, part.target)
     if not distances:
-        return [Refusal("off-path", details)]
-    went = min(distances, key=lambda distance: (distance <= 0, abs(distance - throw.value)))
-    if went == throw.value:
-        return []
-    code = "wrong-distance" if went > 0 else "backwards"
-    return [Refusal(code, {**details, "went": abs(went)})]
+        yield Refusal("off-path", details_of(throw, part))
+    elif throw.value not in distances or throw.value == 0:
+        went = min(distances, key=lambda ahead: (ahead <= 0, abs(ahead - throw.value)))
+        code = "wrong-distance" if went >= 0 else "backwards"
+        yield Refusal(
+            "inexact-exit" if part.target == OFF else code, details_of(throw, part, abs(went))
+        )

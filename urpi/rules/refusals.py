@@ -4,6 +4,10 @@ from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import Final, NamedTuple, TypeAlias
 
+from urpi.rules.board import SQUARE_NAMES
+from urpi.rules.dice import Throw
+from urpi.rules.moves import HAND, OFF, Part
+
 Details: TypeAlias = Mapping[str, str | int]
 """The words that a refusal's sentence needs: squares by name, distances in squares."""
 
@@ -48,3 +52,15 @@ class Refusal(NamedTuple):
 def first_refusal(refusals: Iterable[Refusal]) -> Refusal | None:
     """The one to tell of several that fit, None when there is none."""
     return min(refusals, key=lambda refusal: refusal.rank, default=None)
+
+
+def details_of(throw: Throw, part: Part, went: int | None = None) -> Details:
+    """What a refusal of one piece's move names; empty where it is the hand, or off."""
+    details: dict[str, str | int] = {
+        "threw": throw.value,
+        "origin": "" if part.origin == HAND else SQUARE_NAMES[part.origin],
+        "target": "" if part.target == OFF else SQUARE_NAMES[part.target],
+    }
+    if went is not None:
+        details["went"] = went
+    return details

@@ -5,16 +5,17 @@ games that really are other ones bring code of their own.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from enum import Enum
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
-from urpi.rules.board import EMPTY_SIDES, Side, Square
+from urpi.errors import UrpiError
+from urpi.rules.board import EMPTY_SIDES, SQUARE_NAMES, Side, Square, owner
 from urpi.rules.dice import DiceSet, Throw
 from urpi.rules.moves import Move
 from urpi.rules.options import Option, changed_options, check_options, rules_word
 from urpi.rules.position import EMPTY_BOARD, Position
-from urpi.rules.refusals import Refusal
+from urpi.rules.refusals import Refusal, details_of, first_refusal
 
 
 class Starter(Enum):
@@ -28,6 +29,14 @@ class Starter(Enum):
     """Drawn by lot when the game is made, and stored with it."""
     CHOICE = "choice"
     """The players say; in a next game the loser of the last one."""
+
+
+class Action(NamedTuple):
+    """What one throw came to: the position before it, whose it was, the move's text."""
+
+    position: Position
+    side: Side
+    move: str
 
 
 class RuleSet(ABC):
@@ -72,6 +81,10 @@ class RuleSet(ABC):
             return None
         return Side.LIGHT if one else Side.DARK
 
+    def next_chooser(self, winner: Side) -> Side | None:
+        """Who says who begins the next game; None when that is decided as it was before."""
+        return winner.other if self.starter is Starter.CHOICE else None
+
     def start_rank(self, throw: Throw) -> int:
         """How high a throw for the start ranks."""
         return throw.value
@@ -91,9 +104,48 @@ class RuleSet(ABC):
         It trusts the move; `refusal` says whether it is legal.
         """
 
-    @abstractmethod
+    def meant(self, position: Position, throw: Throw, move: Move) -> Move | None:
+        """The legal move that an attempt stands for, None when it is none.
+
+        Capture marks are not looked at, nor the order of two parts: a hand does the one and
+        the other, and the rules say what it came to.
+        """
+        wanted = _squares_moved(move)
+        for legal in self.legal_moves(position, throw):
+            if _squares_moved(legal) == wanted:
+                return legal
+        return None
+
     def refusal(self, position: Position, throw: Throw, move: Move) -> Refusal | None:
-        """Why a move is not legal now, None when it is. Capture marks are not looked at."""
+        """Why a move is not legal now, None when it is; what it looks at is as in `meant`.
+
+        The details name `threw`, `origin` and `target`, and `went` where a distance was wrong.
+        """
+        side = position.turn
+        if side is None:
+            return Refusal("not-your-turn", {"threw": throw.value})
+        if not move.parts:
+            return self._refuse_pass(position, side, throw)
+        if self.meant(position, throw, move) is not None:
+            return None
+        told = first_refusal(self._reasons(position, side, throw, move))
+        return told or Refusal("wrong-distance", details_of(throw, move.parts[0]))
+
+    def _refuse_pass(self, position: Position, side: Side, throw: Throw) -> Refusal | None:
+        if not self.legal_moves(position, throw):
+            return None
+        on_board = any(owner(pile) is side for pile in position.board)
+        return Refusal("must-move" if on_board else "must-enter", {"threw": throw.value})
+
+    @abstractmethod
+    def _reasons(
+        self, position: Position, side: Side, throw: Throw, move: Move
+    ) -> Iterable[Refusal]:
+        """Every refusal that fits a move that is no pass and not legal."""
+
+    def may_claim_draw(self, history: Sequence[Action], now: Position | None = None) -> bool:  # noqa: ARG002
+        """Whether the player may claim a draw after all that happened, the position now counted."""
+        return False
 
     @abstractmethod
     def winner(self, position: Position) -> Side | None:
@@ -123,3 +175,47 @@ class RuleSet(ABC):
             UrpiError: when it holds too many pieces, one off its path, a pile where none may
                 be, or a turn that does not fit the board; the message names it.
         """
+
+    def _check_turn(self, position: Position) -> None:
+        """Refuse a turn that does not fit the board."""
+        if (self.winner(position) is None) == (position.turn is None):
+            message = (
+                f"In {self.id} a position's turn is = when a side has won on the board, and only "
+                f"then; found {position}."
+            )
+            raise UrpiError(message)
+
+    def _check_no_extra_throw(self, position: Position) -> None:
+        if position.extra_used:
+            message = f"In {self.id} no extra throw is used up; a position's turn is L, D or =."
+            raise UrpiError(message)
+
+    def _check_count(self, position: Position, side: Side) -> None:
+        """Refuse another number of a side's pieces than the set has."""
+        on_board = "".join(position.board).upper().count(side.letter)
+        hand, off = position.hand[side.number], position.off[side.number]
+        if on_board + hand + off != self.pieces:
+            message = (
+                f"In {self.text} {side.value} has {self.pieces} pieces; found {on_board} on the "
+                f"board, {hand} in hand and {off} off."
+            )
+            raise UrpiError(message)
+
+
+def check_single(rules: RuleSet, square: Square, pile: str) -> None:
+    """Refuse a pile on a square that holds one piece.
+
+    Raises:
+        UrpiError: when there is more than one piece.
+    """
+    if len(pile) > 1:
+        name = SQUARE_NAMES[square]
+        message = f"In {rules.id} one piece stands on {name}; found {len(pile)}."
+        raise UrpiError(message)
+
+
+def _squares_moved(move: Move) -> list[tuple[Square, tuple[Square, ...], bool]]:
+    return sorted(
+        (part.origin, tuple(stop.square for stop in part.stops), part.prisoners)
+        for part in move.parts
+    )

@@ -1,0 +1,23 @@
+"""The Bell/Finkel leaflet with Murray's and Parlett's changes (RULES.md 4)."""
+
+from typing import ClassVar
+
+from urpi.rules.board import P16, Square
+from urpi.rules.dice import THREE_BINARY_FOUR, DiceSet
+from urpi.rules.race import Race
+from urpi.rules.ruleset import Starter
+
+
+class Bell(Race):
+    """Three dice, none marked counts 4 and throws again; rosettes are safe and no more."""
+
+    id = "bell"
+    starter: ClassVar[Starter] = Starter.DRAWN
+    throws_again_on_rosettes = False
+    throws_again_with = 4
+
+    def _dice(self) -> DiceSet:
+        return THREE_BINARY_FOUR
+
+    def _light_path(self) -> tuple[Square, ...]:
+        return P16

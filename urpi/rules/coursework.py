@@ -1,0 +1,23 @@
+"""The university sheet "Jogo Real UR" (RULES.md 5)."""
+
+from typing import ClassVar
+
+from urpi.rules.board import P14, Square
+from urpi.rules.dice import THREE_BINARY, THREE_BINARY_FOUR, DiceSet
+from urpi.rules.options import Option
+from urpi.rules.race import PIECES, Race
+from urpi.rules.ruleset import Starter
+
+
+class Coursework(Race):
+    """Three dice, the short path; the higher throw begins."""
+
+    id = "coursework"
+    starter: ClassVar[Starter] = Starter.MORE
+    known_options = (PIECES, Option("zero", ("4", "0"), "what a throw without a mark counts"))
+
+    def _dice(self) -> DiceSet:
+        return THREE_BINARY_FOUR if self.options["zero"] == "4" else THREE_BINARY
+
+    def _light_path(self) -> tuple[Square, ...]:
+        return P14

@@ -1,0 +1,33 @@
+"""H. J. R. Murray's game (RULES.md 3): out, round the small block, and all the way back."""
+
+from typing import ClassVar, Final
+
+from urpi.rules.board import BACK, HOME, LOOPS, MIDDLE, Square, path_of
+from urpi.rules.dice import THREE_BINARY, DiceSet
+from urpi.rules.options import Option
+from urpi.rules.race import PIECES, Race
+from urpi.rules.ruleset import Starter
+
+LOOP: Final = Option("loop", tuple(LOOPS), "whose side of the small block a piece passes first")
+
+_EXITS: Final = {"own": "A1 A2 A3 A4", "opponent": "C1 C2 C3 C4"}
+
+
+class Murray(Race):
+    """Three dice, a path of 27 squares, most of them visited twice."""
+
+    id = "murray"
+    starter: ClassVar[Starter] = Starter.ONE_MARK
+    known_options = (
+        Option("exit_row", tuple(_EXITS), "on whose outer row a piece goes off"),
+        LOOP,
+        PIECES,
+        Option("safe_rosettes", ("no", "yes"), "whether a piece on a rosette cannot be captured"),
+    )
+
+    def _dice(self) -> DiceSet:
+        return THREE_BINARY
+
+    def _light_path(self) -> tuple[Square, ...]:
+        loop, out = LOOPS[self.options["loop"]], _EXITS[self.options["exit_row"]]
+        return path_of(HOME + MIDDLE + loop + BACK + out)

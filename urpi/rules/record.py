@@ -1,0 +1,335 @@
+"""Game records: one game as a text to be read aloud, and its check (FORMATS.md, Game record).
+
+Reading a record asks for its form alone; `check_record` plays it again by its rules.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from urpi.errors import UrpiError
+from urpi.rules.board import Side
+from urpi.rules.dice import Throw
+from urpi.rules.moves import PASS, parse_move
+from urpi.rules.notation import parse_position, parse_rules
+from urpi.rules.position import Position
+from urpi.rules.ruleset import RuleSet
+
+LONGEST_RECORD: Final = 2**20
+"""Characters; a long game takes twenty thousand."""
+RESULTS: Final = ("light", "dark", "draw", "*")
+"""What a Result tag can say; ``*`` when the game has not ended."""
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """A move's text, or ``pass``; `taken_back`: it was put back before the next throw."""
+
+    move: str
+    taken_back: bool = False
+    comments: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Thrown:
+    """A throw's faces, and what was played with it in turn: one that stands, those taken back.
+
+    None stands where the record ends before the throw is played. `comments` stand behind the
+    faces.
+    """
+
+    faces: str
+    plays: tuple[Play, ...] = ()
+    comments: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One side's turn: its throw, and those that it was given on top."""
+
+    side: Side
+    throws: tuple[Thrown, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class GameRecord:
+    """A game: its tags in their order, each named once, and its turns; turn 1 is place 0."""
+
+    tags: tuple[tuple[str, str], ...]
+    turns: tuple[Turn, ...] = ()
+
+    def tag(self, name: str) -> str | None:
+        """A tag's value, None when the record has no such tag."""
+        return dict(self.tags).get(name)
+
+
+_TAG: Final = re.compile(r'\[([A-Za-z][A-Za-z0-9_]*) "((?:[^"\\]|\\["\\])*)"\]')
+_TURN: Final = re.compile(r"([1-9][0-9]{0,5})\. ([LD]) (.*)")
+_WORD: Final = re.compile(r"\s*(?:\{([^{}]*)\}|(;|[^\s;{}]+))")
+_FACES: Final = re.compile(r"[gs1-6-]{1,8}")
+
+
+def parse_record(text: str) -> GameRecord:
+    """The record that a text is.
+
+    Raises:
+        UrpiError: when it is none; the message names the line.
+
+    >>> parse_record('[Rules "finkel"]\\n\\n1. L gs-- +A3\\n').turns[0].throws[0].faces
+    'gs--'
+    """
+    if len(text) > LONGEST_RECORD:
+        message = f"A record is at most {LONGEST_RECORD} characters long; found {len(text)}."
+        raise UrpiError(message)
+    tags: dict[str, str] = {}
+    turns: list[Turn] = []
+    for number, line in enumerate(text.split("\n"), 1):
+        try:
+            _read_line(line.rstrip(), tags, turns)
+        except UrpiError as error:
+            message = f"Line {number} of the record: {error}"
+            raise UrpiError(message) from error
+    return GameRecord(tuple(tags.items()), tuple(turns))
+
+
+def _read_line(line: str, tags: dict[str, str], turns: list[Turn]) -> None:
+    if line.startswith("["):
+        _read_tag(line, tags, turns)
+    elif line:
+        turns.append(_read_turn(line, len(turns) + 1))
+
+
+def _read_tag(line: str, tags: dict[str, str], turns: list[Turn]) -> None:
+    match = _TAG.fullmatch(line)
+    if not match:
+        message = f'a tag looks like [Light "Ann"]; found {_cut(line)}.'
+        raise UrpiError(message)
+    if match[1] in tags or turns:
+        message = f"each tag stands once, above the turns; found {match[1]} again or below them."
+        raise UrpiError(message)
+    tags[match[1]] = re.sub(r"\\(.)", r"\1", match[2])
+
+
+def _read_turn(line: str, number: int) -> Turn:
+    match = _TURN.fullmatch(line)
+    if not match or int(match[1]) != number:
+        message = f"turn {number} looks like {number}. L gs-- +A3; found {_cut(line)}."
+        raise UrpiError(message)
+    throws: list[list[str]] = [[]]
+    for word in _words(match[3]):
+        if word == ";":
+            throws.append([])
+        else:
+            throws[-1].append(word)
+    return Turn(Side.of_letter(match[2]), tuple(map(_read_throw, throws)))
+
+
+def _words(text: str) -> Iterator[str]:
+    """The words of a turn; a comment is one word that begins with its brace."""
+    place = 0
+    while place < len(text):
+        match = _WORD.match(text, place)
+        if not match:
+            message = f"a comment is closed on its line, and holds no brace; found {_cut(text)}."
+            raise UrpiError(message)
+        place = match.end()
+        yield match[2] if match[1] is None else "{" + match[1]
+
+
+def _read_throw(words: list[str]) -> Thrown:
+    if not words or not _FACES.fullmatch(words[0]):
+        message = (
+            f"a throw begins with its faces, such as gs-- or 5; found {_cut(' '.join(words))}."
+        )
+        raise UrpiError(message)
+    plays: list[Play] = []
+    comments: list[str] = []
+    for word in words[1:]:
+        if not word.startswith("{"):
+            plays.append(_read_play(word, plays))
+        elif plays:
+            last = plays[-1]
+            plays[-1] = Play(last.move, last.taken_back, (*last.comments, word[1:]))
+        else:
+            comments.append(word[1:])
+    return Thrown(words[0], tuple(plays), tuple(comments))
+
+
+def _read_play(word: str, before: list[Play]) -> Play:
+    if before and not before[-1].taken_back:
+        message = f"one move stands for a throw, and others have ~ behind them; found {_cut(word)}."
+        raise UrpiError(message)
+    move = parse_move(word.removesuffix("~"))
+    return Play(move.text, word.endswith("~"))
+
+
+def _cut(text: str) -> str:
+    return repr(text if len(text) <= 60 else f"{text[:57]}...")
+
+
+def record_text(record: GameRecord) -> str:
+    """The record's text, ending with a line's end.
+
+    Raises:
+        UrpiError: when a tag or a comment holds what none can hold: a line's end, or in a
+            comment a brace.
+
+    >>> print(record_text(GameRecord((("Light", "Ann"),))), end="")
+    [Light "Ann"]
+    """
+    tags = [f'[{name} "{_escaped(value)}"]' for name, value in record.tags]
+    turns = [f"{number}. {_turn_text(turn)}" for number, turn in enumerate(record.turns, 1)]
+    return "\n".join([*tags, *([""] if turns else []), *turns, ""])
+
+
+def _escaped(value: str) -> str:
+    if "\n" in value:
+        message = f"A record's tag is one line; found {_cut(value)}."
+        raise UrpiError(message)
+    return value.replace("\\", "\\\\").replace('"', '\\"')
+
+
+def _turn_text(turn: Turn) -> str:
+    return f"{turn.side.letter} {' ; '.join(map(_throw_text, turn.throws))}"
+
+
+def _throw_text(thrown: Thrown) -> str:
+    words = [thrown.faces, *map(_comment_text, thrown.comments)]
+    for play in thrown.plays:
+        words.append(play.move + ("~" if play.taken_back else ""))
+        words.extend(map(_comment_text, play.comments))
+    return " ".join(words)
+
+
+def _comment_text(comment: str) -> str:
+    if set(comment) & set("{}\n"):
+        message = f"A record's comment is one line without braces; found {_cut(comment)}."
+        raise UrpiError(message)
+    return f"{{{comment}}}"
+
+
+def check_record(record: GameRecord) -> None:
+    """Play the record again by its rules.
+
+    A side that resigns loses with pieces left, so an unfinished board fits every result.
+
+    Raises:
+        UrpiError: when a tag is wrong, a turn breaks the rules (the message names it, with the
+            refusal's code), or the result is not the board's.
+    """
+    position = final_position(record)
+    result = record.tag("Result")
+    if result is not None and result not in RESULTS:
+        message = f"A record's Result is one of {' '.join(RESULTS)}; found {_cut(result)}."
+        raise UrpiError(message)
+    winner = position.rules.winner(position)
+    if winner is not None and result is not None and result != winner.value:
+        message = f"The board is won by {winner.value}, but the record's Result is {result}."
+        raise UrpiError(message)
+
+
+def final_position(record: GameRecord) -> Position:
+    """The position after the record's last move; every move is checked on the way.
+
+    Raises:
+        UrpiError: as `check_record`, but for the result.
+    """
+    position = first_position(record)
+    for number, turn in enumerate(record.turns, 1):
+        last = number == len(record.turns)
+        try:
+            position = _play_turn(position, turn, last=last)
+        except UrpiError as error:
+            message = f"Turn {number}: {error}"
+            raise UrpiError(message) from error
+    return position
+
+
+def first_position(record: GameRecord) -> Position:
+    """The position at which a record begins.
+
+    Raises:
+        UrpiError: when the tags Rules, Start and Position are wrong or do not fit each other.
+    """
+    word = record.tag("Rules")
+    if word is None:
+        message = 'A record names its rules in a tag such as [Rules "finkel"]; it has none.'
+        raise UrpiError(message)
+    rules = parse_rules(word)
+    start = _start(record)
+    text = record.tag("Position")
+    if text is None:
+        return rules.start(start or Side.LIGHT)
+    position = parse_position(text)
+    _check_position(position, rules, start)
+    return position
+
+
+def _start(record: GameRecord) -> Side | None:
+    start = record.tag("Start")
+    if start is None:
+        return record.turns[0].side if record.turns else None
+    if start not in {side.value for side in Side}:
+        message = f"A record's Start is light or dark; found {_cut(start)}."
+        raise UrpiError(message)
+    return Side(start)
+
+
+def _check_position(position: Position, rules: RuleSet, start: Side | None) -> None:
+    if position.rules is not rules:
+        message = (
+            f"The record's Rules are {rules.text}, but its Position is one of "
+            f"{position.rules.text}."
+        )
+        raise UrpiError(message)
+    if start is not None and position.turn not in {start, None}:
+        message = f"The record's Start is {start.value}, but in its Position it is not."
+        raise UrpiError(message)
+
+
+def _play_turn(position: Position, turn: Turn, *, last: bool) -> Position:
+    side = turn.side
+    for number, thrown in enumerate(turn.throws, 1):
+        if position.turn is None:
+            message = f"{side.value} throws {thrown.faces}, but the game is over."
+            raise UrpiError(message)
+        if position.turn is not side:
+            message = f"{side.value} throws {thrown.faces}, but {side.other.value} is on turn."
+            raise UrpiError(message)
+        position = _play_throw(position, thrown, last=last and number == len(turn.throws))
+    if position.turn is side and not last:
+        message = f"{side.value} throws again, so that throw stays on the same line, behind a ;."
+        raise UrpiError(message)
+    return position
+
+
+def _play_throw(position: Position, thrown: Thrown, *, last: bool) -> Position:
+    throw = position.rules.dice.throw(thrown.faces)
+    after = None
+    for play in thrown.plays:
+        played = _play(position, throw, play)
+        after = None if play.taken_back else played
+    if after is None and not last:
+        message = f"the throw {thrown.faces} is not played; only a record's last may be so."
+        raise UrpiError(message)
+    return after or position
+
+
+def _play(position: Position, throw: Throw, play: Play) -> Position:
+    rules = position.rules
+    move = parse_move(play.move)
+    refusal = rules.refusal(position, throw, move)
+    if refusal is not None:
+        message = f"{play.move} is not legal with {throw.faces}: {refusal.code}."
+        raise UrpiError(message)
+    if not move.parts:
+        if play.taken_back:
+            message = "a pass cannot be taken back."
+            raise UrpiError(message)
+        return rules.play(position, throw, PASS)
+    legal = {other.text: other for other in rules.legal_moves(position, throw)}
+    if move.text not in legal:
+        message = f"{play.move} is not how that move is written; legal are {', '.join(legal)}."
+        raise UrpiError(message)
+    return rules.play(position, throw, legal[move.text])

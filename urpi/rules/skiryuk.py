@@ -1,0 +1,99 @@
+"""Dmitry Skiryuk's game (RULES.md 6): a race with two-faced pieces, camps and piles."""
+
+from typing import ClassVar, Final
+
+from urpi.errors import UrpiError
+from urpi.rules.board import (
+    BACK,
+    HOME,
+    LOOPS,
+    MIDDLE,
+    SQUARE_NAMES,
+    Side,
+    Square,
+    owner,
+    parse_square,
+    path_of,
+    turned,
+)
+from urpi.rules.dice import THREE_BINARY_FOUR, DiceSet
+from urpi.rules.moves import Move
+from urpi.rules.murray import LOOP
+from urpi.rules.position import Position
+from urpi.rules.race import PIECES, Race
+from urpi.rules.ruleset import Starter, check_single
+from urpi.rules.track import Step, Track, Turns
+
+CAMP_HOLDS: Final = 4
+MIDDLE_CAMP: Final = parse_square("B7")
+FINISH: Final = parse_square("B1")
+FIRST_ZIGGURAT: Final = 12
+"""The place, from 0, from which a piece's next move turns it."""
+
+_CAMPS: Final = frozenset(path_of("A2 A4 C2 C4 B3 B6 B7"))
+
+
+def turns_behind_ziggurat(_path: tuple[Square, ...], place: int, _target: int) -> bool:
+    """A piece that starts at or behind the first ziggurat is dotted from then on."""
+    return place >= FIRST_ZIGGURAT
+
+
+class Skiryuk(Race):
+    """Three dice, there and back to B1; only pieces of one face capture each other."""
+
+    id = "skiryuk"
+    starter: ClassVar[Starter] = Starter.ONE_MARK
+    piles = True
+    known_options = (LOOP, PIECES)
+    safe_rosettes = False
+    camps = _CAMPS
+
+    def _dice(self) -> DiceSet:
+        return THREE_BINARY_FOUR
+
+    def _light_path(self) -> tuple[Square, ...]:
+        return path_of(HOME + MIDDLE + LOOPS[self.options["loop"]] + BACK)
+
+    def _turns(self) -> Turns:
+        return turns_behind_ziggurat
+
+    def _landing(self, step: Step, there: str) -> Move | None:
+        if not there:
+            return step.moves[""]
+        if _in_the_way(step.landed, step.target, there):
+            return None
+        return step.moves["" if step.target in _CAMPS else there]
+
+    def _refuse_landing(
+        self, position: Position, track: Track, place: int, target: Square
+    ) -> str | None:
+        there = position.board[target]
+        face = track.side.letter
+        if turns_behind_ziggurat(track.path, place, place):
+            face = face.lower()
+        return _in_the_way(face, target, there) if there else None
+
+    def _check_pile(self, square: Square, pile: str) -> None:
+        if square not in _CAMPS:
+            check_single(self, square, pile)
+        elif len(pile) > CAMP_HOLDS:
+            name = SQUARE_NAMES[square]
+            message = f"In {self.id} the camp {name} holds {CAMP_HOLDS} pieces; found {len(pile)}."
+            raise UrpiError(message)
+        if square == MIDDLE_CAMP and len({Side.of_letter(piece) for piece in pile}) > 1:
+            message = f"In {self.id} the camp B7 holds pieces of one side; found both sides'."
+            raise UrpiError(message)
+
+
+def _in_the_way(piece: str, square: Square, there: str) -> str | None:
+    """The code that forbids a piece to land on what stands there, None when it may."""
+    own = owner(there) is Side.of_letter(piece)
+    if square in _CAMPS:
+        if square == MIDDLE_CAMP and not own:
+            return "camp-held"
+        return "camp-full" if len(there) >= CAMP_HOLDS else None
+    if own:
+        return "own-piece-there"
+    if turned(there) != turned(piece):
+        return "other-face"
+    return "safe-square" if square == FINISH and turned(there) else None
