@@ -18,6 +18,7 @@ from urpi.rules.ruleset import RuleSet
 
 LONGEST_RECORD: Final = 2**20
 """Characters; a long game takes twenty thousand."""
+LONGEST_MOVE: Final = 40
 RESULTS: Final = ("light", "dark", "draw", "*")
 """What a Result tag can say; ``*`` when the game has not ended."""
 
@@ -71,12 +72,12 @@ _FACES: Final = re.compile(r"[gs1-6-]{1,8}")
 
 
 def parse_record(text: str) -> GameRecord:
-    """The record that a text is.
+    r"""The record that a text is.
 
     Raises:
         UrpiError: when it is none; the message names the line.
 
-    >>> parse_record('[Rules "finkel"]\\n\\n1. L gs-- +A3\\n').turns[0].throws[0].faces
+    >>> parse_record('[Rules "finkel"]\n\n1. L gs-- +A3\n').turns[0].throws[0].faces
     'gs--'
     """
     if len(text) > LONGEST_RECORD:
@@ -143,25 +144,26 @@ def _read_throw(words: list[str]) -> Thrown:
             f"a throw begins with its faces, such as gs-- or 5; found {_cut(' '.join(words))}."
         )
         raise UrpiError(message)
-    plays: list[Play] = []
     comments: list[str] = []
+    plays: list[tuple[str, list[str]]] = [("", comments)]
     for word in words[1:]:
-        if not word.startswith("{"):
-            plays.append(_read_play(word, plays))
-        elif plays:
-            last = plays[-1]
-            plays[-1] = Play(last.move, last.taken_back, (*last.comments, word[1:]))
+        if word.startswith("{"):
+            plays[-1][1].append(word[1:])
         else:
-            comments.append(word[1:])
-    return Thrown(words[0], tuple(plays), tuple(comments))
-
-
-def _read_play(word: str, before: list[Play]) -> Play:
-    if before and not before[-1].taken_back:
-        message = f"one move stands for a throw, and others have ~ behind them; found {_cut(word)}."
+            plays.append((word, []))
+    played = tuple(_read_play(word, tuple(about)) for word, about in plays[1:])
+    if not all(play.taken_back for play in played[:-1]):
+        found = _cut(" ".join(words))
+        message = f"one move stands for a throw, the last; others end with ~; found {found}."
         raise UrpiError(message)
-    move = parse_move(word.removesuffix("~"))
-    return Play(move.text, word.endswith("~"))
+    return Thrown(words[0], played, tuple(comments))
+
+
+def _read_play(word: str, comments: tuple[str, ...]) -> Play:
+    if len(word) > LONGEST_MOVE:
+        message = f"a move is at most {LONGEST_MOVE} characters long; found {_cut(word)}."
+        raise UrpiError(message)
+    return Play(parse_move(word.removesuffix("~")).text, word.endswith("~"), comments)
 
 
 def _cut(text: str) -> str:
@@ -260,7 +262,7 @@ def first_position(record: GameRecord) -> Position:
     start = _start(record)
     text = record.tag("Position")
     if text is None:
-        return rules.start(start or Side.LIGHT)
+        return rules.start(start or _first_side(record))
     position = parse_position(text)
     _check_position(position, rules, start)
     return position
@@ -269,11 +271,15 @@ def first_position(record: GameRecord) -> Position:
 def _start(record: GameRecord) -> Side | None:
     start = record.tag("Start")
     if start is None:
-        return record.turns[0].side if record.turns else None
+        return None
     if start not in {side.value for side in Side}:
         message = f"A record's Start is light or dark; found {_cut(start)}."
         raise UrpiError(message)
     return Side(start)
+
+
+def _first_side(record: GameRecord) -> Side:
+    return record.turns[0].side if record.turns else Side.LIGHT
 
 
 def _check_position(position: Position, rules: RuleSet, start: Side | None) -> None:
