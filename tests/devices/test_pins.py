@@ -1,0 +1,101 @@
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from urpi.devices.pins import RESERVED, default_pins, parse_pins, read_pins
+from urpi.errors import UrpiError
+from urpi.rules import SQUARE_NAMES, Side, parse_square
+
+PAGE = Path(__file__).parents[2] / "wiring/pins.toml"
+TEXT = PAGE.read_text()
+UART = {14, 15}
+HEADER_PINS = {
+    2: 3,
+    3: 5,
+    4: 7,
+    5: 29,
+    6: 31,
+    7: 26,
+    8: 24,
+    9: 21,
+    10: 19,
+    11: 23,
+    12: 32,
+    13: 33,
+    16: 36,
+    17: 11,
+    18: 12,
+    19: 35,
+    20: 38,
+    21: 40,
+    22: 15,
+    23: 16,
+    24: 18,
+    25: 22,
+    26: 37,
+    27: 13,
+}
+"""The header pin of every GPIO, from the Raspberry Pi documentation's GPIO page."""
+
+
+def test_the_package_carries_the_one_map_that_wiring_has():
+    assert default_pins() == read_pins(PAGE)
+
+
+def test_every_square_and_button_has_a_wire_of_its_own():
+    pins = default_pins()
+    wires = [*pins.squares, *pins.buttons.values()]
+    assert len(set(wires)) == len(SQUARE_NAMES) + len(Side) == 22
+    assert not set(wires) & (set(RESERVED) | UART)
+
+
+def test_the_map_is_read_by_bit_number_and_side():
+    pins = default_pins()
+    said = tomllib.loads(TEXT)
+    assert pins.squares[parse_square("B4")] == said["squares"]["B4"]
+    assert pins.buttons[Side.DARK] == said["buttons"]["dark"]
+    assert (pins.oled_port, pins.oled_address) == (1, 0x3C)
+
+
+def test_the_comments_name_the_header_pin_of_their_gpio():
+    wires = re.findall(r"= (\d+) +# pin (\d+)", TEXT)
+    assert len(wires) == 22
+    for gpio, pin in wires:
+        assert HEADER_PINS[int(gpio)] == int(pin)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        ("A2 = 17 ", "A2 = 4 ", r"GPIO 4 of A2 is already that of A1"),
+        ("light = 20", "light = 4", r"GPIO 4 of light button is already that of A1"),
+        ("A2 = 17 ", "A2 = 2 ", r"GPIO 2 of A2 is already the OLED's"),
+        ("A2 = 17 ", "", r"\[squares\] lacks A2"),
+        ("A2 = 17 ", "A5 = 17 ", r"unknown key 'A5'"),
+        ("A2 = 17 ", "A2 = 28 ", r"A2 is 28; it is a whole number from 0 to 27"),
+        ("A2 = 17 ", "A2 = -1 ", r"A2 is -1; it is a whole number from 0 to 27"),
+        ("A2 = 17 ", "A2 = true ", r"A2 is True; it is a whole number"),
+        ("A2 = 17 ", "A2 = '17' ", r"A2 is '17'; it is a whole number"),
+        ("A2 = 17 ", "A2 = [17] ", r"A2 is \[17\]; it is a whole number"),
+        ("dark = 21", "", r"\[buttons\] lacks dark"),
+        ("[oled]", "[old]", r"unknown key 'old'"),
+        ("0x3C", "0x80", r"oled.address is 128"),
+        ("port = 1", "port = -1", r"oled.port is -1"),
+        ("A2 = 17 ", "A2 == 17 ", r"is no TOML"),
+    ],
+)
+def test_a_wrong_map_names_what_is_wrong(old, new, told):
+    with pytest.raises(UrpiError, match=f"mine.toml.*{told}"):
+        parse_pins(TEXT.replace(old, new), "mine.toml")
+
+
+def test_a_table_that_is_none_is_told():
+    with pytest.raises(UrpiError, match="make it a table"):
+        parse_pins("squares = 1\nbuttons = 1\noled = 1\n", "mine.toml")
+
+
+def test_a_file_that_is_not_there_is_named(tmp_path):
+    with pytest.raises(UrpiError, match=r"mine\.toml cannot be read"):
+        read_pins(tmp_path / "mine.toml")

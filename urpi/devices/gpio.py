@@ -1,0 +1,118 @@
+"""Pin factories by name: gpiozero's ways to the header's pins.
+
+One is made explicitly; nothing is ever tried in turn, because gpiozero's own fall-back hides
+which library really runs. ``lgpio`` is for every Pi, ``rpigpio`` for systems before kernel
+6.6 on boards up to the Pi 4, ``mock`` for the virtual table.
+"""
+
+import fcntl
+import struct
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, Final
+
+from gpiozero.pins.mock import MockFactory
+
+from urpi.errors import UrpiError
+
+HEADER_LABELS: Final = ("pinctrl-rp1", "pinctrl-bcm2711", "pinctrl-bcm2835")
+"""What Linux calls the chip of the 40-pin header: on a Pi 5, a Pi 4, and before."""
+_CHIP_INFO: Final = 0x8044B401
+"""GPIO_GET_CHIPINFO_IOCTL of <linux/gpio.h>: two names of 32 bytes and the count of lines."""
+_CHIP_INFO_FORMAT: Final = "32s32sI"
+
+
+def pin_factory(name: str, *, chip: int | None = None) -> Any:
+    """A gpiozero pin factory: ``lgpio``, ``rpigpio`` or ``mock``.
+
+    `chip` is lgpio's ``/dev/gpiochip`` number; None: the header's is looked for by its label.
+
+    Raises:
+        UrpiError: when there is no such factory, its library is missing, or this machine
+            has no pins that it can open.
+    """
+    if name not in FACTORIES:
+        message = f"There is no pin factory {name!r}; the factories are {', '.join(FACTORIES)}."
+        raise UrpiError(message)
+    if chip is not None and name != "lgpio":
+        message = f"A gpiochip number is for lgpio alone; leave it out with {name}."
+        raise UrpiError(message)
+    return FACTORIES[name](chip)
+
+
+def header_chip(chips: Iterable[tuple[int, str]]) -> int:
+    """The number of the header's chip among (number, label).
+
+    Raises:
+        UrpiError: when none is.
+
+    >>> header_chip([(0, "gpio-brcmstb@107d508500"), (15, "pinctrl-rp1")])
+    15
+    """
+    found = list(chips)
+    for number, label in found:
+        if label in HEADER_LABELS:
+            return number
+    seen = ", ".join(f"{number} {label}" for number, label in found) or "none"
+    message = (
+        f"No gpiochip of the 40-pin header was found (seen: {seen}); is this a Raspberry Pi, and"
+        " is the user in the group gpio? Else name the chip, or play on the virtual table."
+    )
+    raise UrpiError(message)
+
+
+def gpio_chips(devices: Path = Path("/dev")) -> Iterator[tuple[int, str]]:
+    """Number and label of every gpiochip that this user may open."""
+    for path in sorted(devices.glob("gpiochip*")):
+        try:
+            with path.open("rb") as device:
+                data = fcntl.ioctl(device, _CHIP_INFO, bytes(struct.calcsize(_CHIP_INFO_FORMAT)))
+        except OSError:
+            continue
+        _, label, _ = struct.unpack(_CHIP_INFO_FORMAT, data)
+        yield int(path.name.removeprefix("gpiochip")), label.rstrip(b"\0").decode()
+
+
+def _lgpio(chip: int | None) -> Any:
+    try:
+        from gpiozero.pins.lgpio import LGPIOFactory  # noqa: PLC0415 - a Pi's library
+    except ImportError as error:
+        message = (
+            f"The library lgpio is missing ({error}); on a Raspberry Pi install python3-lgpio and"
+            " make the virtual environment with --system-site-packages."
+        )
+        raise UrpiError(message) from error
+    number = header_chip(gpio_chips()) if chip is None else chip
+    return _opened(f"/dev/gpiochip{number}", lambda: LGPIOFactory(chip=number))
+
+
+def _rpigpio(_chip: int | None) -> Any:
+    try:
+        from gpiozero.pins.rpigpio import RPiGPIOFactory  # noqa: PLC0415 - a Pi's library
+    except (ImportError, RuntimeError) as error:
+        message = (
+            f"The library RPi.GPIO cannot be used ({error}); install urpi[pi-legacy] on a Raspberry"
+            " Pi up to the 4 with a kernel before 6.6, else take lgpio."
+        )
+        raise UrpiError(message) from error
+    return _opened("RPi.GPIO", RPiGPIOFactory)
+
+
+def _mock(_chip: int | None) -> Any:
+    return MockFactory()
+
+
+def _opened(what: str, make: Callable[[], Any]) -> Any:
+    try:
+        return make()
+    # The libraries raise classes of their own that share no base below Exception.
+    except Exception as error:
+        message = f"{what} cannot be opened: {error}; is the user in the group gpio?"
+        raise UrpiError(message) from error
+
+
+FACTORIES: Final[Mapping[str, Callable[[int | None], Any]]] = MappingProxyType(
+    {"lgpio": _lgpio, "rpigpio": _rpigpio, "mock": _mock}
+)
+"""Every pin factory by name."""
