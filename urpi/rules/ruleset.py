@@ -5,9 +5,9 @@ games that really are other ones bring code of their own.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from enum import Enum
-from typing import ClassVar, NamedTuple
+from typing import ClassVar, TypeAlias
 
 from urpi.errors import UrpiError
 from urpi.rules.board import EMPTY_SIDES, SQUARE_NAMES, Side, Square, owner
@@ -16,6 +16,9 @@ from urpi.rules.moves import Move
 from urpi.rules.options import Option, changed_options, check_options, rules_word
 from urpi.rules.position import EMPTY_BOARD, Position
 from urpi.rules.refusals import Refusal, details_of, first_refusal
+
+Past: TypeAlias = tuple[tuple[Position, Side, str], ...]
+"""A game's moves, passes too: the position before each, who moved, the move's text."""
 
 
 class Starter(Enum):
@@ -29,14 +32,6 @@ class Starter(Enum):
     """Drawn by lot when the game is made, and stored with it."""
     CHOICE = "choice"
     """The players say; in a next game the loser of the last one."""
-
-
-class Action(NamedTuple):
-    """What one throw came to: the position before it, whose it was, the move's text."""
-
-    position: Position
-    side: Side
-    move: str
 
 
 class RuleSet(ABC):
@@ -143,10 +138,6 @@ class RuleSet(ABC):
     ) -> Iterable[Refusal]:
         """Every refusal that fits a move that is no pass and not legal."""
 
-    def may_claim_draw(self, history: Sequence[Action], now: Position | None = None) -> bool:  # noqa: ARG002
-        """Whether the player may claim a draw after all that happened, the position now counted."""
-        return False
-
     @abstractmethod
     def winner(self, position: Position) -> Side | None:
         """Who has won on this board, None while nobody has."""
@@ -159,7 +150,7 @@ class RuleSet(ABC):
         self,
         position: Position,  # noqa: ARG002
         side: Side,  # noqa: ARG002
-        past: tuple[tuple[Position, Side, str], ...],  # noqa: ARG002
+        past: Past,  # noqa: ARG002
     ) -> str | None:
         """The code of the draw that a side may claim now, None when it may not.
 

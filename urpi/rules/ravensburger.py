@@ -1,0 +1,239 @@
+"""The Ravensburger game 602 5 265 3 (RULES.md 7): towers, prisoners, and red pieces' retreat.
+
+A pile is topped by the side that may move it. A moving group is the top piece and, where
+its owner likes, the unbroken run of enemy pieces right under it.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import ClassVar, Final, NamedTuple
+
+from urpi.errors import UrpiError
+from urpi.rules.board import P14, SQUARE_NAMES, Pile, Side, Square, mirror, owner
+from urpi.rules.dice import ONE_D6, Throw
+from urpi.rules.moves import HAND, OFF, Move, Part, simple_move
+from urpi.rules.options import Option
+from urpi.rules.position import Position
+from urpi.rules.refusals import Refusal, details_of
+from urpi.rules.ruleset import RuleSet, Starter
+
+FIRST_COMMON: Final = 4
+REFUGE: Final = 12
+GOAL: Final = 13
+"""Places on a side's path, from 0: B1, to which red pieces retreat at most; A8; A7."""
+HOME_HOLDS: Final = 5
+"""How many own pieces may stand on one's refuge, and on one's goal."""
+
+
+class Way(NamedTuple):
+    """One side's way: its squares, their places, the letters of its pieces and the enemy's."""
+
+    side: Side
+    path: tuple[Square, ...]
+    place_of: Mapping[Square, int]
+    own: str
+    enemy: str
+
+    def has_room(self, board: tuple[Pile, ...], place: int) -> bool:
+        """Whether one more own piece may come to a place."""
+        if place < REFUGE:
+            return True
+        pile = board[self.path[place]]
+        return sum(pile.count(piece) for piece in self.own) < HOME_HOLDS
+
+    def prisoners(self, pile: Pile) -> int:
+        """How many enemy pieces lie right under the top piece, which is an own one."""
+        below = pile[:-1]
+        return len(below) - len(below.rstrip(self.enemy))
+
+
+def _way(side: Side, path: tuple[Square, ...]) -> Way:
+    places = {square: place for place, square in enumerate(path)}
+    own, enemy = (s.letter + s.letter.lower() for s in (side, side.other))
+    return Way(side, path, places, own, enemy)
+
+
+class Ravensburger(RuleSet):
+    """One d6, ten two-faced pieces; who captures everything wins."""
+
+    id = "ravensburger"
+    known_options: ClassVar[tuple[Option, ...]] = ()
+    starter: ClassVar[Starter] = Starter.MORE
+    piles = True
+    win_code = "captured"
+    dice = ONE_D6
+    pieces = 10
+
+    def __init__(self, chosen: Mapping[str, str]) -> None:
+        super().__init__(chosen)
+        dark = tuple(mirror(square) for square in P14)
+        self._ways = _way(Side.LIGHT, P14), _way(Side.DARK, dark)
+
+    def start_rank(self, throw: Throw) -> int:
+        """A six ranks highest when it is thrown for the start."""
+        return int(throw.faces)
+
+    def path(self, side: Side) -> tuple[Square, ...]:
+        """The side's squares, first to last."""
+        return self._ways[side.number].path
+
+    def legal_moves(self, position: Position, throw: Throw) -> tuple[Move, ...]:
+        """Every legal move, sorted by text."""
+        side, value = position.turn, throw.value
+        if side is None or value == 0:
+            return ()
+        way, board = self._ways[side.number], position.board
+        moves = []
+        if position.hand[side.number]:
+            moves.append(_move(way, board, HAND, value - 1))
+        for place, square in enumerate(way.path):
+            pile = board[square]
+            if pile and pile[-1] in way.own:
+                moves += _moves_from(way, board, place, value)
+        moves.sort()
+        return tuple(moves)
+
+    def play(self, position: Position, throw: Throw, move: Move) -> Position:  # noqa: ARG002
+        """The position after a legal move, or after a pass."""
+        side = position.turn
+        assert side is not None
+        if not move.parts:
+            return Position(self, position.board, position.hand, position.off, side.other)
+        part = move.parts[0]
+        way, board = self._ways[side.number], list(position.board)
+        hand, off = list(position.hand), list(position.off)
+        if part.origin == HAND:
+            hand[side.number] -= 1
+            group = side.letter
+        else:
+            group = _lift(way, board, part)
+        if part.target == way.path[GOAL]:
+            off[side.other.number] += len(group) - 1
+            group = side.letter.lower()
+        board[part.target] += group
+        after = tuple(board)
+        turn = None if _beaten(self._ways[side.other.number], after, hand) else side.other
+        return Position(self, after, (hand[0], hand[1]), (off[0], off[1]), turn)
+
+    def winner(self, position: Position) -> Side | None:
+        """The side whose enemy has no piece in hand and tops no pile."""
+        for way in self._ways:
+            if _beaten(way, position.board, position.hand):
+                return way.side.other
+        return None
+
+    def _reasons(
+        self, position: Position, side: Side, throw: Throw, move: Move
+    ) -> Iterable[Refusal]:
+        way = self._ways[side.number]
+        for part in move.parts:
+            code = _refuse_piece(position, way, part.origin)
+            if code is None:
+                yield from _refuse_part(position, way, throw, part)
+            else:
+                yield Refusal(code, details_of(throw, part))
+        if len(move.parts) > 1 or len(move.parts[0].stops) > 1:
+            yield Refusal("two-moves", details_of(throw, move.parts[0]))
+
+    def check(self, position: Position) -> None:
+        """Say whether the position can be one of this set.
+
+        Raises:
+            UrpiError: when it cannot; the message names what is wrong.
+        """
+        self._check_no_extra_throw(position)
+        for side in Side:
+            self._check_count(position, side)
+        for way in self._ways:
+            for place in (*range(FIRST_COMMON), REFUGE, GOAL):
+                _check_outer(way, place, position.board[way.path[place]])
+        if not any(position.hand) and not any(position.board):
+            message = "In ravensburger some piece is in hand or on the board; found none of either."
+            raise UrpiError(message)
+        self._check_turn(position)
+
+
+def _move(
+    way: Way, board: tuple[Pile, ...], origin: Square, place: int, *, prisoners: bool = False
+) -> Move:
+    target = way.path[place]
+    captures = board[target][-1:] in way.enemy and board[target] != ""
+    return simple_move(origin, target, captures=captures, prisoners=prisoners)
+
+
+def _moves_from(way: Way, board: tuple[Pile, ...], place: int, value: int) -> Iterator[Move]:
+    origin = way.path[place]
+    held = way.prisoners(board[origin])
+    # An enemy left behind on the refuge would stand free on a square that is barred to it.
+    may_leave = not held or place != REFUGE
+    ahead, behind = place + value, place - value
+    if ahead <= GOAL and way.has_room(board, ahead):
+        if held:
+            yield _move(way, board, origin, ahead, prisoners=True)
+        if may_leave:
+            yield _move(way, board, origin, ahead)
+    red = board[origin][-1].islower()
+    if red and may_leave and behind >= FIRST_COMMON and way.has_room(board, behind):
+        yield _move(way, board, origin, behind)
+
+
+def _lift(way: Way, board: list[Pile], part: Part) -> Pile:
+    pile = board[part.origin]
+    size = 1 + (way.prisoners(pile) if part.prisoners else 0)
+    board[part.origin] = pile[:-size]
+    return pile[-size:]
+
+
+def _beaten(way: Way, board: tuple[Pile, ...], hand: tuple[int, int] | list[int]) -> bool:
+    if hand[way.side.number]:
+        return False
+    return not any(pile and pile[-1] in way.own for pile in board)
+
+
+def _refuse_piece(position: Position, way: Way, origin: Square) -> str | None:
+    if origin == HAND:
+        return None if position.hand[way.side.number] else "extra-piece"
+    holder = owner(position.board[origin])
+    if holder is None:
+        return "piece-missing"
+    return None if holder is way.side else "not-your-piece"
+
+
+def _refuse_part(position: Position, way: Way, throw: Throw, part: Part) -> Iterator[Refusal]:
+    """What is wrong with a move of an own piece that is there."""
+    if part.target not in way.place_of:
+        yield Refusal("off-path" if part.target == OFF else "barred", details_of(throw, part))
+        return
+    target = way.place_of[part.target]
+    pile = "" if part.origin == HAND else position.board[part.origin]
+    held = way.prisoners(pile)
+    if part.prisoners and not held:
+        yield Refusal("piece-missing", details_of(throw, part))
+    if held and not part.prisoners and part.origin == way.path[REFUGE]:
+        yield Refusal("barred", details_of(throw, part))
+    if part.target != part.origin and not way.has_room(position.board, target):
+        yield Refusal("camp-full", details_of(throw, part))
+    went = target - (-1 if part.origin == HAND else way.place_of[part.origin])
+    if went < 0 and (not pile[-1].islower() or part.prisoners or target < FIRST_COMMON):
+        yield Refusal("backwards", details_of(throw, part, -went))
+    elif abs(went) != throw.value or went == 0:
+        yield Refusal("wrong-distance", details_of(throw, part, abs(went)))
+
+
+def _check_outer(way: Way, place: int, pile: Pile) -> None:
+    """Refuse what cannot stand on one of a side's six outer squares."""
+    square = f"In ravensburger {SQUARE_NAMES[way.path[place]]}"
+    if place == REFUGE:
+        allowed, kind = way.own + way.enemy, "pieces"
+        if owner(pile) is way.side.other:
+            message = f"{square} is topped by {way.side.value}, whose refuge it is; found {pile!r}."
+            raise UrpiError(message)
+    elif place == GOAL:
+        allowed, kind = way.own[1], f"{way.side.value}'s red pieces"
+    else:
+        allowed, kind = way.own[0], f"{way.side.value}'s blue pieces"
+    if pile.strip(allowed):
+        message = f"{square} holds only {kind}; found {pile!r}."
+        raise UrpiError(message)
+    if place >= REFUGE and sum(pile.count(piece) for piece in way.own) > HOME_HOLDS:
+        message = f"{square} holds at most {HOME_HOLDS} pieces of {way.side.value}'s; found more."
+        raise UrpiError(message)
