@@ -8,14 +8,17 @@ from urpi.errors import UrpiError
 from urpi.rules.bell import Bell
 from urpi.rules.coursework import Coursework
 from urpi.rules.finkel import Finkel, FinkelThree
+from urpi.rules.freecompany import FreeCompany
 from urpi.rules.murray import Murray
 from urpi.rules.options import Options
 from urpi.rules.position import Position, read_position
+from urpi.rules.ravensburger import Ravensburger
 from urpi.rules.ruleset import RuleSet
 from urpi.rules.skiryuk import Skiryuk
 
 RULE_SETS: Final[Mapping[str, type[RuleSet]]] = {
-    kind.id: kind for kind in (Finkel, FinkelThree, Murray, Bell, Coursework, Skiryuk)
+    kind.id: kind
+    for kind in (Finkel, FinkelThree, Murray, Bell, Coursework, Skiryuk, Ravensburger, FreeCompany)
 }
 """Every rule set that plays, the default first."""
 

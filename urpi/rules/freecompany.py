@@ -1,0 +1,213 @@
+"""The modern "UR: Royal Game" (RULES.md 8): who holds the four forts wins."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import ClassVar, Final
+
+from urpi.errors import UrpiError
+from urpi.rules.board import ALL_SQUARES, P14, SQUARE_NAMES, Side, Square, mirror, turned
+from urpi.rules.company_moves import Field, Graph
+from urpi.rules.dice import TWO_COLOURED, Throw
+from urpi.rules.layout import ENTRANCE, FORTS, PATHS
+from urpi.rules.moves import HAND, OFF, Move, Part
+from urpi.rules.options import Option
+from urpi.rules.position import Position
+from urpi.rules.refusals import Refusal, details_of
+from urpi.rules.ruleset import Past, RuleSet, Starter, check_single
+
+REPEATS: Final = 5
+"""How often an action or a position comes before a draw may be claimed."""
+
+
+class FreeCompany(RuleSet):
+    """Two coloured tetrahedra; pieces go both ways, are placed, and never bear off."""
+
+    id = "freecompany"
+    known_options: ClassVar[tuple[Option, ...]] = (
+        Option("path", tuple(PATHS), "which squares are neighbours"),
+    )
+    starter: ClassVar[Starter] = Starter.CHOICE
+    win_code = "forts"
+    dice = TWO_COLOURED
+    pieces = 7
+
+    def __init__(self, chosen: Mapping[str, str]) -> None:
+        super().__init__(chosen)
+        self._graph = Graph(PATHS[self.options["path"]])
+
+    def path(self, side: Side) -> tuple[Square, ...]:
+        """The squares of a side's own track; pieces of both sides go on both, both ways."""
+        return P14 if side is Side.LIGHT else tuple(mirror(square) for square in P14)
+
+    def legal_moves(self, position: Position, throw: Throw) -> tuple[Move, ...]:
+        """Every legal move, sorted by text."""
+        side = position.turn
+        if side is None:
+            return ()
+        field = Field.of(self._graph, position.board, side)
+        found: dict[str, Move] = {}
+        if position.hand[side.number]:
+            found.update((move.text, move) for move in field.placements(throw))
+        if throw.value == 1:
+            found.update((step.move.text, step.move) for step in field.steps())
+        elif throw.value == 2:
+            found.update((move.text, move) for move in field.pairs())
+            found.update((move.text, move) for move in field.walks(field.reach(throw)))
+        return tuple(found[text] for text in sorted(found))
+
+    def play(self, position: Position, throw: Throw, move: Move) -> Position:  # noqa: ARG002
+        """The position after a legal move, or after a pass."""
+        side = position.turn
+        assert side is not None
+        if not move.parts:
+            return Position(self, position.board, position.hand, position.off, side.other)
+        board, hand = list(position.board), list(position.hand)
+        for part in move.parts:
+            if part.origin == HAND:
+                hand[side.number] -= 1
+            else:
+                board[part.origin] = ""
+        for part in move.parts:
+            for stop in part.stops:
+                hand[side.other.number] += board[stop.square] != ""
+                board[stop.square] = ""
+            board[part.target] = side.letter
+        after, hands = tuple(board), (hand[0], hand[1])
+        if _holds_forts(after, side):
+            return Position(self, after, hands, position.off, None)
+        if not position.extra_used and _ends_on_fort(move):
+            return Position(self, after, hands, position.off, side, extra_used=True)
+        return Position(self, after, hands, position.off, side.other)
+
+    def winner(self, position: Position) -> Side | None:
+        """The side that holds all four forts."""
+        return next((side for side in Side if _holds_forts(position.board, side)), None)
+
+    def unfinished(self, move: Move, legal: tuple[Move, ...]) -> bool:
+        """Whether another legal move begins with this one."""
+        if len(move.parts) != 1 or move.parts[0].origin == HAND:
+            return False
+        part = move.parts[0]
+        return any(
+            part in other.parts if len(other.parts) > 1 else self._goes_on(part, other.parts[0])
+            for other in legal
+        )
+
+    def _goes_on(self, part: Part, other: Part) -> bool:
+        if part.origin != other.origin or part.target == other.target:
+            return False
+        distance = self._graph.distance
+        direct = distance[part.origin][other.target]
+        through = distance[part.origin][part.target] + distance[part.target][other.target]
+        return through == direct
+
+    def draw_to_claim(self, position: Position, side: Side, past: Past) -> str | None:  # noqa: ARG002
+        """The code of the draw that either side may claim now, None when there is none.
+
+        A side's turn of two throws is one action; passes do not count.
+        """
+        if any(_repeats_itself(past, actor) for actor in Side):
+            return "repeated-action"
+        met = 1 + sum(before == position for before, _side, _move in past)
+        return "repeated-position" if met >= REPEATS else None
+
+    def _reasons(
+        self, position: Position, side: Side, throw: Throw, move: Move
+    ) -> Iterable[Refusal]:
+        field = Field.of(self._graph, position.board, side)
+        for part in move.parts:
+            code = _refuse_piece(position, side, part)
+            if code is not None:
+                yield Refusal(code, details_of(throw, part))
+            elif part.origin == HAND:
+                yield Refusal(_refuse_place(field, part), details_of(throw, part))
+            else:
+                yield from self._refuse_walk(field, throw, part, move)
+        if len(move.parts) > 1 and not _may_share(throw, move):
+            yield Refusal("two-moves", details_of(throw, move.parts[0]))
+
+    def _refuse_walk(self, field: Field, throw: Throw, part: Part, move: Move) -> Iterator[Refusal]:
+        """What is wrong with a move of an own piece on the board."""
+        if part.target == OFF:
+            yield Refusal("off-path", details_of(throw, part))
+            return
+        if len(part.stops) > 1:
+            yield Refusal("two-moves", details_of(throw, part))
+        there = field.board[part.target]
+        leaves = any(other.origin == part.target for other in move.parts)
+        if there == field.own and not leaves:
+            yield Refusal("own-piece-there", details_of(throw, part))
+        if there == field.enemy and field.shielded(part.target):
+            yield Refusal("safe-square", details_of(throw, part))
+        went = self._graph.distance[part.origin][part.target]
+        reach = field.reach(throw) if len(move.parts) == 1 else 1
+        if went == 0 or went > reach:
+            yield Refusal("wrong-distance", details_of(throw, part, went))
+        elif went > 1:
+            # It is near enough, so something stands in the way.
+            yield Refusal("barred", details_of(throw, part))
+
+    def check(self, position: Position) -> None:
+        """Say whether the position can be one of this set.
+
+        Raises:
+            UrpiError: when it cannot; the message names what is wrong.
+        """
+        for square in ALL_SQUARES:
+            pile = position.board[square]
+            check_single(self, square, pile)
+            if turned(pile):
+                message = (
+                    f"In {self.id} no piece turns; found one on {SQUARE_NAMES[square]} with '."
+                )
+                raise UrpiError(message)
+        if position.off != (0, 0):
+            message = f"In {self.id} no piece leaves for good; a position's OFF is L0D0."
+            raise UrpiError(message)
+        for side in Side:
+            self._check_count(position, side)
+        self._check_turn(position)
+
+
+def _holds_forts(board: tuple[str, ...], side: Side) -> bool:
+    return all(board[fort] == side.letter for fort in FORTS)
+
+
+def _ends_on_fort(move: Move) -> bool:
+    return any(part.origin != HAND and part.target in FORTS for part in move.parts)
+
+
+def _repeats_itself(past: Past, side: Side) -> bool:
+    """Whether a side's last five actions were the same."""
+    turns: list[list[str]] = []
+    for before, actor, text in past:
+        if actor is side and text != "pass":
+            if before.extra_used and turns:
+                turns[-1].append(text)
+            else:
+                turns.append([text])
+    last = turns[-REPEATS:]
+    return len(last) == REPEATS and all(turn == last[0] for turn in last)
+
+
+def _may_share(throw: Throw, move: Move) -> bool:
+    """Whether a throw is enough for two pieces, and they are two on the board."""
+    origins = {part.origin for part in move.parts}
+    return throw.value == 2 and len(move.parts) == len(origins) == 2 and HAND not in origins
+
+
+def _refuse_piece(position: Position, side: Side, part: Part) -> str | None:
+    if part.origin == HAND:
+        return None if position.hand[side.number] else "extra-piece"
+    pile = position.board[part.origin]
+    if not pile:
+        return "piece-missing"
+    if pile != side.letter:
+        return "not-your-piece"
+    return "piece-missing" if part.prisoners else None
+
+
+def _refuse_place(field: Field, part: Part) -> str:
+    if field.board[part.target] == field.own:
+        return "own-piece-there"
+    # Where a piece may be placed at all, only an enemy's last piece stops it.
+    return "safe-square" if part.target == ENTRANCE else "barred"
