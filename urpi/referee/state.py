@@ -46,7 +46,7 @@ class State:
     awaits_reading: bool = False
     set_up_told: Squares = 0
     contacts: Contacts = field(default_factory=Contacts)
-    dice: throws.Dice = throws.NO_DICE
+    dice: throws.Dice = field(default_factory=dict)
     throw: Throw | None = None
     candidates: tuple[Candidate, ...] = ()
     played: tuple[Played, ...] = ()

@@ -7,7 +7,6 @@ is, nothing that a die does changes it.
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from types import MappingProxyType
 from typing import TypeAlias
 
 from urpi.referee.facts import Die
@@ -31,8 +30,6 @@ class DieState:
 
 
 Dice: TypeAlias = Mapping[int, DieState]
-
-NO_DICE: Dice = MappingProxyType({})
 
 
 def of(dice: Dice, die: int) -> DieState:
