@@ -1,0 +1,30 @@
+"""The rules against a second implementation written from the same text by itself.
+
+This is the everyday number of games; `python -m tests.rules.compare` plays as many as asked.
+"""
+
+import pytest
+
+from tests.rules.compare import every_rule_set, play_side_by_side, rules_of_game
+from urpi.rules import RULE_SETS
+
+GAMES = 20
+LONGEST = 250
+
+
+@pytest.mark.parametrize("name", RULE_SETS)
+def test_random_games_go_the_same_way_in_both_implementations(name):
+    results = [
+        play_side_by_side(rules_of_game(name, number), seed=7_000 + number, longest=LONGEST)
+        for number in range(GAMES)
+    ]
+    assert [result for result in results if result.difference] == []
+    assert any(result.ended for result in results)
+
+
+@pytest.mark.parametrize("name", RULE_SETS)
+def test_a_game_goes_the_same_way_with_every_combination_of_options(name):
+    results = [
+        play_side_by_side(rules, seed=8_000, longest=LONGEST) for rules in every_rule_set(name)[1:]
+    ]
+    assert [result for result in results if result.difference] == []
