@@ -1,0 +1,152 @@
+"""What a configuration may say, and what the error names when it says something else."""
+
+from pathlib import Path
+
+import pytest
+
+from urpi.config import Config, load, read
+from urpi.errors import UrpiError
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "urpi.toml"
+
+
+def test_without_a_file_the_defaults_hold(tmp_path: Path) -> None:
+    settings = load(None, {"HOME": str(tmp_path)})
+    assert settings.config == Config()
+    assert settings.origin(("timing", "still_ms")) == "default"
+
+
+def test_a_key_has_its_value_and_knows_its_line(file: Path) -> None:
+    file.write_text(
+        "# mine\n[timing]\nstill_ms = 200\n[hub.faces]\nd4 = ['blank','gold','blank','silver']\n"
+    )
+    settings = read(file)
+    assert settings.config.timing.still_ms == 200
+    assert settings.config.hub.faces.d4 == ("blank", "gold", "blank", "silver")
+    assert settings.origin(("timing", "still_ms")) == f"{file}:3"
+    assert settings.origin(("timing", "warning_ms")) == "default"
+
+
+def test_every_kind_of_key_can_be_set(file: Path) -> None:
+    file.write_text(
+        "[table]\nrules = 'finkel'\noptions = { pieces = '5' }\nlight = 'Ann'\n"
+        "[gpio]\nfactory = 'mock'\nchip = 0\n[gpio.pins]\nB4 = 17\nlight = 5\n"
+        "[oled]\ni2c_address = 0x3D\nrotate = 2\n[journal]\npath = '~/games.db'\n"
+    )
+    config = read(file).config
+    assert config.table.options == {"pieces": "5"}
+    assert (config.gpio.chip, config.gpio.pins) == (0, {"B4": 17, "light": 5})
+    assert (config.oled.i2c_address, config.oled.rotate) == (0x3D, 2)
+    assert config.journal.file == Path.home() / "games.db"
+
+
+STILL = "timing.still_ms must be a whole number from 10 to 5000 ms; found "
+ADDRESS = "oled.i2c_address must be a whole number from 0x08 to 0x77; found "
+FACTORY = 'gpio.factory must be "lgpio" or "rpigpio" or "mock"; found '
+PINS = "gpio.pins must be a table of GPIO numbers from 0 to 27 by square (A1 .. C8)"
+TIPS = 'hub.faces.d4 must be a list of 4 of "gold", "silver" and "blank"; found '
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "message"),
+    [
+        ("still = 1", 1, "the file has no key 'still'; there are table, gpio, "),
+        ("[timing]\n\nstil_ms = 1", 3, "[timing] has no key 'stil_ms'; did you mean still_ms."),
+        ("[timng]", 1, "the file has no key 'timng'; did you mean timing."),
+        ("[hub.faces]\nd5 = 1", 2, "[hub.faces] has no key 'd5'; there are d4."),
+        ("[timing]\nstill_ms = 9", 2, STILL + "9."),
+        ("[timing]\nstill_ms = '200'", 2, STILL + '"200".'),
+        ("[timing]\nstill_ms = 200.0", 2, STILL + "200.0."),
+        ("[timing]\nstill_ms = true", 2, STILL + "true."),
+        ("timing = 5", 1, "timing must be a table; found 5."),
+        ("[[timing]]", 1, "timing must be a table; found [{}]."),
+        ("[oled]\nrotate = 1", 2, "oled.rotate must be 0 or 2; found 1."),
+        ("[oled]\nrotate = false", 2, "oled.rotate must be 0 or 2; found false."),
+        ("[oled]\nrotate = []", 2, "oled.rotate must be 0 or 2; found []."),
+        ("[oled]\ni2c_address = 0x80", 2, ADDRESS + "128."),
+        ("[gpio]\nfactory = 'pigpio'", 2, FACTORY + '"pigpio".'),
+        ("[gpio]\npins = { Z9 = 4 }", 2, PINS),
+        ("[gpio]\npins = { A1 = 28 }", 2, PINS),
+        ("[gpio]\npins = { A1 = [] }", 2, PINS),
+        ("[gpio.pins]\nA1 = 4\nA2 = 4", 1, PINS),
+        ("[hub.faces]\nd4 = ['gold']", 2, TIPS + '["gold"].'),
+        ("[hub.faces]\nd4 = ['gold', 'gold', 'gold', 5]", 2, TIPS),
+        ("[hub]\nport = ''", 2, 'hub.port must be a device\'s path; found "".'),
+        ("[table]\noptions = 5", 2, "table.options must be a table of texts"),
+        ("[table]\nrules = 'chess'", 2, "There is no rule set 'chess'; the rule sets are finkel"),
+        ("[table]\noptions = { pieces = '6' }", 2, "The option pieces of finkel is 7 or 5 or 3"),
+        ("[table]\noptions = { colour = 'red' }", 2, "finkel has no option 'colour'; "),
+        ("[table]\nlanguage = 'xx'", 2, "There are no words for the language 'xx'"),
+    ],
+)
+def test_what_is_not_allowed_is_refused_with_file_line_and_key(
+    file: Path, text: str, line: int, message: str
+) -> None:
+    file.write_text(text)
+    with pytest.raises(UrpiError) as caught:
+        read(file)
+    told = str(caught.value)
+    assert told.startswith(f"{file}:{line}: {message}")
+    assert told.endswith(".")
+    assert "\n" not in told
+
+
+def test_a_text_that_is_no_toml_is_refused_with_line_and_column(file: Path) -> None:
+    file.write_text("[table]\nlight light")
+    with pytest.raises(UrpiError, match=r"urpi.toml is no TOML: .* \(at line 2, column 7\)\.$"):
+        read(file)
+
+
+def test_a_named_file_that_is_not_there_is_refused(file: Path) -> None:
+    with pytest.raises(UrpiError, match="cannot be read: No such file"):
+        load(file, {})
+
+
+def test_a_file_that_is_no_text_is_refused(file: Path) -> None:
+    file.write_bytes(b"light = \xff")
+    with pytest.raises(UrpiError, match="no UTF-8 text: byte 8"):
+        read(file)
+
+
+def test_the_files_are_looked_for_in_order(tmp_path: Path) -> None:
+    own, named, home = tmp_path / "own.toml", tmp_path / "named.toml", tmp_path / "home"
+    usual = home / ".config/urpi/config.toml"
+    usual.parent.mkdir(parents=True)
+    for place in (own, named, usual):
+        place.write_text("")
+    environment = {"HOME": str(home), "URPI_CONFIG": str(named)}
+    assert load(own, environment).file == own
+    assert load(None, environment).file == named
+    assert load(None, {"HOME": str(home)}).file == usual
+
+
+def test_a_variable_overrides_the_file(file: Path) -> None:
+    file.write_text("[timing]\nstill_ms = 200\n")
+    settings = load(file, {"URPI_TIMING_STILL_MS": "300", "URPI_OLED_I2C_ADDRESS": "0x3D"})
+    assert settings.config.timing.still_ms == 300
+    assert settings.config.oled.i2c_address == 0x3D
+    assert settings.origin(("timing", "still_ms")) == "$URPI_TIMING_STILL_MS"
+
+
+@pytest.mark.parametrize(
+    ("variable", "value", "message"),
+    [
+        ("URPI_TIMING_STILL_MS", "soon", "$URPI_TIMING_STILL_MS must be a whole number from 10"),
+        ("URPI_TIMING_STILL_MS", "1", "$URPI_TIMING_STILL_MS: timing.still_ms must be a whole"),
+        ("URPI_TIMING_STIL_MS", "1", "$URPI_TIMING_STIL_MS stands for no key; did you mean"),
+        ("URPI_GPIO_PINS", "A1=4", "$URPI_GPIO_PINS must be a table of GPIO numbers"),
+        ("URPI_TABLE_RULES", "chess", "$URPI_TABLE_RULES: There is no rule set 'chess'"),
+        ("URPI_OLED_ROTATE", "1", "$URPI_OLED_ROTATE: oled.rotate must be 0 or 2; found "),
+    ],
+)
+def test_a_wrong_variable_is_named(variable: str, value: str, message: str) -> None:
+    with pytest.raises(UrpiError) as caught:
+        load(None, {variable: value})
+    assert str(caught.value).startswith(message)
+
+
+def test_a_variable_of_nobodys_section_is_left_alone() -> None:
+    assert load(None, {"URPI_SOMETHING": "1"}).config == Config()

@@ -1,0 +1,224 @@
+"""Kinds of values: what a key may hold, said in words, and how the value is taken.
+
+A kind knows nothing of its key. `take` raises `ValueError` when the value is none of its
+kind; whoever calls it names the key, the file and the line.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from urpi.rules import SQUARE_NAMES, Side
+
+
+class Kind(Protocol):
+    """What a key may hold."""
+
+    @property
+    def allowed(self) -> str:
+        """What is allowed, in words that follow "must be"."""
+
+    def take(self, value: object) -> object:
+        """The value as the program keeps it.
+
+        Raises:
+            ValueError: when it is not allowed.
+        """
+
+    def text(self, value: object) -> str:
+        """The value as TOML writes it."""
+
+    def from_text(self, text: str) -> object:
+        """The value of an environment variable's text, yet to be taken.
+
+        Raises:
+            ValueError: when no text can stand for such a value.
+        """
+
+
+def toml_text(value: object) -> str:
+    """A value as TOML writes it: a text, a whole number, a list or an inline table.
+
+    >>> toml_text({"pieces": "5"})
+    '{ pieces = "5" }'
+    """
+    if isinstance(value, str):
+        escaped = value.replace("\\", "\\\\").replace('"', '\\"')
+        return '"' + "".join(c if c.isprintable() else f"\\U{ord(c):08X}" for c in escaped) + '"'
+    if isinstance(value, dict):
+        pairs = ", ".join(f"{name} = {toml_text(item)}" for name, item in value.items())
+        return f"{{ {pairs} }}" if pairs else "{}"
+    if isinstance(value, Sequence):
+        return f"[{', '.join(toml_text(item) for item in value)}]"
+    return str(value)
+
+
+@dataclass(frozen=True)
+class Text:
+    """Any text that fits `what`; empty only where `empty` says so."""
+
+    what: str = "a text"
+    empty: bool = False
+
+    @property
+    def allowed(self) -> str:
+        """A text."""
+        return self.what
+
+    def take(self, value: object) -> str:
+        """The text itself."""
+        if not isinstance(value, str) or not (value or self.empty):
+            raise ValueError(self.allowed)
+        return value
+
+    def text(self, value: object) -> str:
+        """The text in quotes."""
+        return toml_text(value)
+
+    def from_text(self, text: str) -> str:
+        """The text itself."""
+        return text
+
+
+@dataclass(frozen=True)
+class Whole:
+    """A whole number from `low` to `high`, both allowed, in `unit`."""
+
+    low: int
+    high: int
+    unit: str = ""
+    hexadecimal: bool = False
+    """Written as 0x3C, as the data sheets do."""
+
+    @property
+    def allowed(self) -> str:
+        """The range with its unit."""
+        unit = f" {self.unit}" if self.unit else ""
+        return f"a whole number from {self.text(self.low)} to {self.text(self.high)}{unit}"
+
+    def take(self, value: object) -> int:
+        """The number itself; true and false are none."""
+        if not isinstance(value, int) or isinstance(value, bool):
+            raise ValueError(self.allowed)
+        if not self.low <= value <= self.high:
+            raise ValueError(self.allowed)
+        return value
+
+    def text(self, value: object) -> str:
+        """The number, decimal or hexadecimal."""
+        return f"0x{value:02X}" if self.hexadecimal else str(value)
+
+    def from_text(self, text: str) -> int:
+        """The number, decimal or with 0x before it."""
+        return int(text, 0)
+
+
+@dataclass(frozen=True)
+class OneOf:
+    """One of a few values, all texts or all whole numbers."""
+
+    values: tuple[str | int, ...]
+
+    @property
+    def allowed(self) -> str:
+        """The values."""
+        return " or ".join(toml_text(value) for value in self.values)
+
+    def take(self, value: object) -> object:
+        """The value itself; true is not 1."""
+        if isinstance(value, bool) or value not in self.values:
+            raise ValueError(self.allowed)
+        return value
+
+    def text(self, value: object) -> str:
+        """The value."""
+        return toml_text(value)
+
+    def from_text(self, text: str) -> str | int:
+        """The value that is written so; any other text stays as it is."""
+        return next((value for value in self.values if str(value) == text), text)
+
+
+class _OnlyInFile:
+    """A value of several parts, which no environment variable can hold."""
+
+    @property
+    def allowed(self) -> str:
+        """What is allowed, in words."""
+        raise NotImplementedError
+
+    def text(self, value: object) -> str:
+        """The value as TOML writes it."""
+        return toml_text(value)
+
+    def from_text(self, text: str) -> object:
+        """None: the file alone can hold it."""
+        raise ValueError(text)
+
+
+@dataclass(frozen=True)
+class Tips(_OnlyInFile):
+    """What the tips of a tetrahedron are, in the order of the die's faces 1 to 4."""
+
+    count: int = 4
+
+    @property
+    def allowed(self) -> str:
+        """The number of tips, and what each may be."""
+        return f'a list of {self.count} of "gold", "silver" and "blank"'
+
+    def take(self, value: object) -> tuple[str, ...]:
+        """The tips as a tuple."""
+        if not isinstance(value, list | tuple) or len(value) != self.count:
+            raise ValueError(self.allowed)
+        if any(tip not in {"gold", "silver", "blank"} for tip in value):
+            raise ValueError(self.allowed)
+        return tuple(value)
+
+
+@dataclass(frozen=True)
+class Choices(_OnlyInFile):
+    """House rules by name; which names and values there are is for the rule set to say."""
+
+    @property
+    def allowed(self) -> str:
+        """A table of texts."""
+        return 'a table of texts such as { pieces = "5" }'
+
+    def take(self, value: object) -> dict[str, str]:
+        """The table as a dictionary of its own."""
+        if not isinstance(value, dict) or not all(isinstance(v, str) for v in value.values()):
+            raise ValueError(self.allowed)
+        return dict(value)
+
+
+@dataclass(frozen=True)
+class Pins(_OnlyInFile):
+    """GPIO numbers by the name of a square, or of the side whose button hangs on the pin."""
+
+    @property
+    def allowed(self) -> str:
+        """A table of squares and buttons."""
+        return (
+            "a table of GPIO numbers from 0 to 27 by square (A1 .. C8) or by side "
+            "(light, dark: the button), no number twice, such as { B4 = 17 }"
+        )
+
+    def take(self, value: object) -> dict[str, int]:
+        """The table as a dictionary of its own."""
+        if not isinstance(value, dict):
+            raise ValueError(self.allowed)
+        for name, number in value.items():
+            if not (_is_wired(name) and _is_pin(number)):
+                raise ValueError(self.allowed)
+        if len(set(value.values())) < len(value):
+            raise ValueError(self.allowed)
+        return dict(value)
+
+
+def _is_pin(number: object) -> bool:
+    return isinstance(number, int) and not isinstance(number, bool) and 0 <= number <= 27
+
+
+def _is_wired(name: str) -> bool:
+    return name in SQUARE_NAMES or name in {side.value for side in Side}

@@ -1,0 +1,82 @@
+"""Line numbers: on which line of a TOML text each key stands, which `tomllib` does not tell.
+
+It reads only texts that `tomllib` has accepted, and so need not doubt them.
+"""
+
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
+from typing import Final, TypeAlias
+
+KeyPath: TypeAlias = tuple[str, ...]
+
+_KEY_PART: Final = r'(?:"(?:\\.|[^"\\\n])*"|\'[^\'\n]*\'|[A-Za-z0-9_-]+)'
+_KEY: Final = re.compile(rf"{_KEY_PART}(?:[ \t]*\.[ \t]*{_KEY_PART})*")
+_TOKEN: Final = re.compile(
+    r'"""(?:\\[\s\S]|[^\\])*?"{3,5}'
+    r"|'''[\s\S]*?'{3,5}"
+    r'|"(?:\\.|[^"\\\n])*"'
+    r"|'[^'\n]*'"
+    r"|#[^\n]*"
+    r"|[\s\S]"
+)
+
+
+def key_lines(text: str) -> Mapping[KeyPath, int]:
+    r"""The line, from 1, of every table's header and of every key outside inline tables.
+
+    >>> key_lines('[table]\nlight = "Ann"\n')
+    {('table',): 1, ('table', 'light'): 2}
+    """
+    lines: dict[KeyPath, int] = {}
+    table: KeyPath = ()
+    for start, statement in _statements(text):
+        key = _key_of(statement.lstrip("["))
+        if statement.startswith("["):
+            path = table = key
+        else:
+            path = table + key
+        lines.setdefault(path, text.count("\n", 0, start) + 1)
+    return lines
+
+
+def line_of(lines: Mapping[KeyPath, int], path: KeyPath) -> int | None:
+    """The line of a key, or of the nearest thing around it that has one."""
+    for length in range(len(path), 0, -1):
+        if path[:length] in lines:
+            return lines[path[:length]]
+    return None
+
+
+def _statements(text: str) -> Iterator[tuple[int, str]]:
+    """Every header and every key with its value: where it begins, and its text."""
+    start, depth = None, 0
+    for token in _TOKEN.finditer(text):
+        found = token[0]
+        if start is None:
+            if found.isspace() or found[0] == "#":
+                continue
+            start = token.start()
+        if found in {"[", "{"}:
+            depth += 1
+        elif found in {"]", "}"}:
+            depth -= 1
+        elif found == "\n" and depth == 0:
+            yield start, text[start : token.start()]
+            start = None
+    if start is not None:
+        yield start, text[start:]
+
+
+def _key_of(statement: str) -> KeyPath:
+    match = _KEY.match(statement.lstrip(" \t"))
+    assert match, statement
+    return tuple(_plain(part[0]) for part in re.finditer(_KEY_PART, match[0]))
+
+
+def _plain(part: str) -> str:
+    """A key's part without its quotes and escapes."""
+    if part[0] in {'"', "'"}:
+        value: str = tomllib.loads(f"key = {part}")["key"]
+        return value
+    return part

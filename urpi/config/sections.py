@@ -1,0 +1,239 @@
+"""The sections of the file as frozen dataclasses: each key with its default and its kind.
+
+This is the one source: the reader checks by it, and `urpi config example` and
+docs/configuration.md are written from it. It must not know where a value came from.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import Field, dataclass, field, fields, is_dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from urpi.config.kinds import Choices, Kind, OneOf, Pins, Text, Tips, Whole
+
+_KIND: Final = "kind"
+_ABOUT: Final = "about"
+
+
+def key(
+    kind: Kind, about: str, default: object = None, *, made: Callable[[], Any] | None = None
+) -> Any:
+    """A field of a section; `made` makes a default that can be changed, such as a table."""
+    metadata = {_KIND: kind, _ABOUT: about}
+    if made is not None:
+        return field(default_factory=made, metadata=metadata)
+    return field(default=default, metadata=metadata)
+
+
+@dataclass(frozen=True)
+class Table:
+    """Who plays, and by which rules, when nobody says otherwise."""
+
+    rules: str = key(
+        Text("the id of a rule set"), "The rule set; `urpi rules` lists them.", "finkel"
+    )
+    options: Mapping[str, str] = key(
+        Choices(), "House rules of that rule set; those left out keep their default.", made=dict
+    )
+    light: str = key(
+        Text("a name", empty=True), "Who plays light; empty for nobody in particular.", ""
+    )
+    dark: str = key(Text("a name", empty=True), "Who plays dark.", "")
+    language: str = key(
+        Text('a language\'s code such as "en"'), "The language of the OLED and the page.", "en"
+    )
+
+
+@dataclass(frozen=True)
+class Gpio:
+    """The reed switches and buttons on the Pi's header."""
+
+    factory: str = key(
+        OneOf(("lgpio", "rpigpio", "mock")),
+        "What reaches the pins: lgpio on any Pi, rpigpio up to the Pi 4, mock for the virtual "
+        "table. It is never fallen back to another.",
+        "lgpio",
+    )
+    chip: int | None = key(
+        Whole(0, 255),
+        "The number N of the header's /dev/gpiochipN. Left out, the chip is found by its name.",
+    )
+    pins: Mapping[str, int] = key(
+        Pins(), "Pins that differ from wiring/pins.toml, by BCM number (GPIO17 is 17).", made=dict
+    )
+
+
+@dataclass(frozen=True)
+class Faces:
+    """Which tip of a die is which; a d6 needs no table."""
+
+    d4: tuple[str, ...] = key(
+        Tips(),
+        "The upper tip for the die's faces 1 to 4, as it was calibrated.",
+        ("gold", "silver", "blank", "blank"),
+    )
+
+
+@dataclass(frozen=True)
+class Hub:
+    """The dice hub on a serial port, and when a throw counts as thrown."""
+
+    port: str = key(
+        Text("a device's path"), "The serial port; a udev rule gives it this name.", "/dev/urpi-hub"
+    )
+    baud: int = key(
+        OneOf((9600, 19200, 38400, 57600, 115200)), "Bits a second, as the firmware has it.", 115200
+    )
+    tumbled_faces: int = key(
+        Whole(1, 20, "faces"), "A die that passed so many faces or more was thrown.", 2
+    )
+    free_fall_ms: int = key(
+        Whole(10, 1000, "ms"), "A die that fell freely so long or longer was thrown.", 80
+    )
+    faces: Faces = field(default_factory=Faces)
+
+
+@dataclass(frozen=True)
+class Oled:
+    """The display, 128 by 64 pixels on I2C."""
+
+    driver: str = key(
+        OneOf(("ssd1306", "sh1106", "none")),
+        "The display's controller; none: there is none.",
+        "ssd1306",
+    )
+    i2c_port: int = key(Whole(0, 31), "The number N of /dev/i2c-N.", 1)
+    i2c_address: int = key(
+        Whole(0x08, 0x77, hexadecimal=True),
+        "The display's 7-bit address, 0x3C or 0x3D on most.",
+        0x3C,
+    )
+    rotate: int = key(OneOf((0, 2)), "Quarter turns: 2 when it is mounted upside down.", 0)
+    contrast: int = key(Whole(0, 255), "Brightness; less keeps the panel young.", 128)
+
+
+@dataclass(frozen=True)
+class Timing:
+    """How long the referee waits for what."""
+
+    contact_stable_ms: int = key(
+        Whole(0, 100, "ms"), "A switch counts when it has not changed for so long.", 5
+    )
+    still_ms: int = key(
+        Whole(10, 5000, "ms"), "The board counts when no square has changed for so long.", 150
+    )
+    bear_off_ms: int = key(
+        Whole(0, 60000, "ms"), "A bear-off seems done when the board has been still so long.", 1000
+    )
+    capture_ms: int = key(
+        Whole(0, 60000, "ms"),
+        "A capture whose target never went empty seems done when it has been still so long.",
+        3000,
+    )
+    seems_ms: int = key(
+        Whole(0, 600000, "ms"), "A move that only seems done is taken after so long.", 12000
+    )
+    warning_ms: int = key(
+        Whole(0, 60000, "ms"),
+        "A wrong board is warned of after so long; a hand may be at work.",
+        2500,
+    )
+    lifted_ms: int = key(
+        Whole(0, 600000, "ms"), "A piece that is merely lifted is missing after so long.", 12000
+    )
+    cocked_ms: int = key(
+        Whole(0, 60000, "ms"), "A die that leans on something is refused after so long.", 1000
+    )
+    missing_die_ms: int = key(
+        Whole(0, 600000, "ms"), "A die is missing so long after the last other one settled.", 5000
+    )
+    full_reading_ms: int = key(
+        Whole(100, 60000, "ms"), "All squares are read again so often: an edge can be lost.", 1000
+    )
+
+
+@dataclass(frozen=True)
+class Journal:
+    """Where games are kept."""
+
+    path: str = key(
+        Text("a file's path"),
+        "The journal, one SQLite file; ~ is the home.",
+        "~/.local/share/urpi/journal.db",
+    )
+
+    @property
+    def file(self) -> Path:
+        """The path with ~ in its place."""
+        return Path(self.path).expanduser()
+
+
+@dataclass(frozen=True)
+class Buttons:
+    """The two players' buttons."""
+
+    long_press_ms: int = key(
+        Whole(100, 10000, "ms"), "A press of so long or longer is a long one.", 800
+    )
+
+
+@dataclass(frozen=True)
+class Config:
+    """All that can be configured."""
+
+    table: Table = field(default_factory=Table)
+    gpio: Gpio = field(default_factory=Gpio)
+    hub: Hub = field(default_factory=Hub)
+    oled: Oled = field(default_factory=Oled)
+    timing: Timing = field(default_factory=Timing)
+    journal: Journal = field(default_factory=Journal)
+    buttons: Buttons = field(default_factory=Buttons)
+
+
+def kind_of(one: Field[Any]) -> Kind | None:
+    """The kind of a key, None for a section."""
+    kind: Kind | None = one.metadata.get(_KIND)
+    return kind
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A key in its place: the section's dotted name, its field, and a value."""
+
+    section: str
+    field: Field[Any]
+    kind: Kind
+    value: object
+
+    @property
+    def path(self) -> tuple[str, ...]:
+        """The names from the outermost section to the key."""
+        return (*self.section.split("."), self.field.name)
+
+    @property
+    def about(self) -> str:
+        """What the key does."""
+        return str(self.field.metadata[_ABOUT])
+
+    @property
+    def variable(self) -> str:
+        """The environment variable that overrides it."""
+        return "_".join(("URPI", *self.path)).upper()
+
+
+def each_section(config: object, name: str = "") -> Iterator[tuple[str, str, list[Entry]]]:
+    """Every section in the file's order: its dotted name, what it is for, its entries."""
+    assert is_dataclass(config)
+    for one in fields(config):
+        value = getattr(config, one.name)
+        if kind_of(one) is None:
+            inner = f"{name}.{one.name}" if name else one.name
+            yield inner, str(value.__doc__), list(_entries(value, inner))
+            yield from each_section(value, inner)
+
+
+def _entries(config: Any, name: str) -> Iterator[Entry]:
+    for one in fields(config):
+        kind = kind_of(one)
+        if kind is not None:
+            yield Entry(name, one, kind, getattr(config, one.name))
