@@ -1,0 +1,36 @@
+"""`urpi rules` and `urpi perft`."""
+
+import pytest
+from click.testing import CliRunner
+
+from urpi.cli import cli
+from urpi.rules import RULE_SETS, Side, rule_set
+from urpi.rules.drawing import path_drawing
+
+
+def said(*words: str) -> str:
+    return CliRunner().invoke(cli, words, catch_exceptions=False).output
+
+
+@pytest.mark.parametrize("name", RULE_SETS)
+def test_a_rule_set_is_told_with_its_path_drawn(name: str) -> None:
+    assert path_drawing(rule_set(name), Side.LIGHT) in said("rules", name)
+
+
+@pytest.mark.parametrize("name", RULE_SETS)
+@pytest.mark.parametrize("side", Side)
+def test_the_drawing_shows_every_step_of_the_path_once(name: str, side: Side) -> None:
+    rules = rule_set(name)
+    rows = path_drawing(rules, side).splitlines()[2:7:2]
+    cells = [cell.strip().rstrip("*") for row in rows for cell in row[2:].split("|")]
+    steps = sorted(int(number) for cell in cells if cell for number in cell.split("/"))
+    assert steps == list(range(1, len(rules.path(side)) + 1))
+
+
+def test_perft_is_a_line_a_depth() -> None:
+    assert said("perft", "--rules", "finkel", "--depth", "4") == "1 5\n2 28\n3 192\n4 1492\n"
+
+
+def test_a_house_rule_counts() -> None:
+    counted = said("perft", "--rules", "finkel", "--option", "pieces=3", "--depth", "2")
+    assert counted == "1 5\n2 28\n"

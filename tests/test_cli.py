@@ -1,0 +1,126 @@
+"""The command line's frame: its help, its errors, and how it ends."""
+
+import os
+import subprocess
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+
+import click
+import pytest
+
+from urpi.cli import COMMANDS, cli
+from urpi.rules import RULE_SETS
+
+COMMANDS_PAGE = Path(__file__).parents[1] / "docs" / "commands.md"
+
+
+WRITTEN = [name for name in COMMANDS if find_spec(f"urpi.commands.{name}")]
+"""The commands that are there already."""
+
+
+def urpi(*words: str, stdout: int = subprocess.PIPE) -> subprocess.CompletedProcess[str]:
+    """What the program itself says and does, as a process of its own."""
+    run = [sys.executable, "-c", "from urpi.cli import main; main()", *words]
+    return subprocess.run(
+        run, stdin=subprocess.DEVNULL, stdout=stdout, stderr=subprocess.PIPE, text=True, check=False
+    )
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        ("rules chess", "There is no rule set 'chess'; the rule sets are finkel"),
+        ("rules finkel --option pieces=6", "The option pieces of finkel is 7 or 5 or 3; found '6'"),
+        ("perft --option pieces", "A house rule is NAME=VALUE, each named once; found 'pieces'"),
+        (
+            "config check no-such.toml",
+            "The configuration no-such.toml cannot be read: No such file",
+        ),
+        ("--config no-such.toml config show", "The configuration no-such.toml cannot be read"),
+    ],
+)
+def test_what_is_wrong_is_one_sentence_on_standard_error(words: str, sentence: str) -> None:
+    ended = urpi(*words.split())
+    assert ended.returncode == 2
+    assert ended.stdout == ""
+    assert ended.stderr.startswith(sentence)
+    assert ended.stderr.endswith(".\n")
+    assert ended.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "words", ["nonsense", "--nonsense", "perft --depth soon", "perft --depth 0"]
+)
+def test_a_call_that_cannot_be_understood_ends_with_status_2(words: str) -> None:
+    ended = urpi(*words.split())
+    assert ended.returncode == 2
+    assert "Usage: urpi" in ended.stderr
+    assert "Traceback" not in ended.stderr
+
+
+def test_a_reader_that_goes_away_ends_the_program_quietly() -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    ended = urpi("config", "example", stdout=writing)
+    os.close(writing)
+    assert ended.returncode == 1
+    assert ended.stderr == ""
+
+
+def test_the_version_is_told() -> None:
+    assert urpi("--version").stdout.startswith("urpi, version ")
+
+
+def test_the_help_lists_every_command() -> None:
+    listed = urpi("--help").stdout
+    for name, about in COMMANDS.items():
+        assert f"  {name} " in listed
+        assert " ".join(about.split()[:3]) in listed
+
+
+@pytest.mark.parametrize("words", ["--help", "rules", "perft --depth 1"])
+def test_neither_hardware_nor_pictures_are_imported_without_need(words: str) -> None:
+    code = (
+        "import sys; from urpi.cli import cli; "
+        f"cli.main({words.split()!r}, standalone_mode=False); "
+        "sys.exit(str({'gpiozero', 'PIL', 'luma', 'serial', 'starlette'} & set(sys.modules)))"
+    )
+    ended = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=False
+    )
+    assert ended.stderr == "set()\n"
+
+
+def paths_of(group: click.Group, name: str) -> list[str]:
+    """The words of a command and of all those inside it."""
+    command = group.get_command(click.Context(group), name)
+    assert command is not None, name
+    inner = list(command.commands) if isinstance(command, click.Group) else []
+    return [f"urpi {name} {word}" for word in inner] or [f"urpi {name}"]
+
+
+@pytest.mark.parametrize("name", WRITTEN)
+def test_every_command_is_explained_in_the_docs(name: str) -> None:
+    assert isinstance(cli, click.Group)
+    page = COMMANDS_PAGE.read_text()
+    assert f"\n## urpi {name}\n" in page
+    assert [path for path in paths_of(cli, name) if path not in page] == []
+
+
+@pytest.mark.parametrize("name", WRITTEN)
+def test_the_docs_name_every_option_of_a_command(name: str) -> None:
+    assert isinstance(cli, click.Group)
+    command = cli.get_command(click.Context(cli), name)
+    assert command is not None
+    inner = command.commands.values() if isinstance(command, click.Group) else [command]
+    options = [
+        o for one in inner for p in one.params if isinstance(p, click.Option) for o in p.opts
+    ]
+    section = COMMANDS_PAGE.read_text().split(f"\n## urpi {name}\n")[1].split("\n## ")[0]
+    assert [option for option in options if f"`{option}" not in section] == []
+
+
+def test_every_rule_set_is_listed() -> None:
+    lines = urpi("rules").stdout.splitlines()
+    assert [line.split()[0] for line in lines[1:]] == list(RULE_SETS)

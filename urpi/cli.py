@@ -1,0 +1,96 @@
+"""The command line's frame: which commands there are, and how the program ends.
+
+A command's module is imported when the command runs, so that `urpi rules` starts without
+what only the hardware needs.
+"""
+
+import os
+import sys
+from importlib import import_module
+from pathlib import Path
+from typing import Final
+
+import click
+
+from urpi import __version__
+from urpi.errors import UrpiError
+
+COMMANDS: Final = {
+    "demo": "Watch a game on the virtual table, refereed as a real one is.",
+    "rules": "List the rule sets, or tell one in words with its path drawn.",
+    "moves": "List the legal moves of a position and a throw.",
+    "perft": "Count the ways a game can go, depth by depth.",
+    "referee": "Read facts on standard input, write decisions on standard output.",
+    "games": "List, show and export the games in the journal.",
+    "config": "Show, check or begin the configuration.",
+}
+"""Every command in the order of the help; its module in `urpi.commands` has its name."""
+
+
+class LazyGroup(click.Group):
+    """A group that knows its commands by name and imports one only when it is called."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The names, in the order of `COMMANDS`."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command of that name: what its module calls by the same name."""
+        if cmd_name not in COMMANDS:
+            return None
+        command = getattr(import_module(f"urpi.commands.{cmd_name}"), cmd_name)
+        assert isinstance(command, click.Command), cmd_name
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The list in the help, without importing anything."""
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="urpi")
+@click.option(
+    "--config",
+    "config_file",
+    metavar="FILE",
+    type=click.Path(path_type=Path),
+    help="The configuration to read in place of the usual ones.",
+)
+@click.pass_context
+def cli(ctx: click.Context, config_file: Path | None) -> None:
+    """A Raspberry Pi under a real board referees the Royal Game of Ur."""
+    ctx.obj = config_file
+
+
+def main() -> None:
+    """Run the command line, and leave with its exit status.
+
+    0 done; 1 nobody reads the output any more; 2 something that was given is wrong, said in
+    one sentence on standard error; 130 interrupted.
+    """
+    sys.exit(_status())
+
+
+def _status() -> int:
+    try:
+        cli.main(prog_name="urpi", standalone_mode=False)
+        sys.stdout.flush()
+    except UrpiError as error:
+        click.echo(str(error), err=True)
+        return 2
+    except click.ClickException as error:
+        error.show()
+        return error.exit_code
+    except click.Abort:
+        return 130
+    except BrokenPipeError:
+        _close_output()
+        return 1
+    return 0
+
+
+def _close_output() -> None:
+    """Send the rest nowhere, or the interpreter complains when it flushes at its end."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, sys.stdout.fileno())
