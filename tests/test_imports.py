@@ -1,0 +1,149 @@
+"""Who may import whom: the design's arrows, kept (see the README's layout)."""
+
+import ast
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+PACKAGE = ROOT / "urpi"
+
+PURE = frozenset(
+    {"__future__", "abc", "array", "binascii", "bisect", "collections", "contextlib", "copy"}
+    | {"dataclasses", "enum", "fractions", "functools", "heapq", "itertools", "json", "math"}
+    | {"numbers", "operator", "re", "reprlib", "string", "textwrap", "types", "typing"}
+)
+"""What of the standard library needs no clock, file, randomness, process or device."""
+
+
+@dataclass(frozen=True)
+class Rule:
+    """What the modules of a part may import besides themselves.
+
+    `ours` are parts of urpi. `standard` are modules of the standard library, None for all;
+    `others` those from elsewhere, None for all.
+    """
+
+    ours: tuple[str, ...]
+    standard: frozenset[str] | None = None
+    others: tuple[str, ...] | None = None
+
+
+RULES = {
+    "urpi.rules": Rule(("urpi.errors",), PURE, ()),
+    "urpi.referee": Rule(("urpi.errors", "urpi.rules"), PURE, ()),
+    "urpi.words": Rule(("urpi.errors", "urpi.rules"), None, ()),
+    "urpi.views": Rule(
+        (
+            "urpi.__version__",
+            "urpi.errors",
+            "urpi.referee.decisions",
+            "urpi.referee.snapshot",
+            "urpi.rules",
+            "urpi.words",
+        ),
+        None,
+        ("PIL",),
+    ),
+    "urpi.table": Rule(("urpi.errors", "urpi.rules", "urpi.config", "urpi.devices")),
+    "urpi.devices": Rule(("urpi.errors", "urpi.rules", "urpi.referee.facts", "urpi.config")),
+    "urpi.journal": Rule(("urpi.errors", "urpi.rules", "urpi.referee"), None, ()),
+    "urpi.config": Rule(("urpi.errors", "urpi.rules", "urpi.words"), None, ("cattrs",)),
+}
+"""The parts that are bound. `service`, `commands` and `cli` join parts, and may import any."""
+
+
+class Import(NamedTuple):
+    """A module that a line of a file imports."""
+
+    line: int
+    module: str
+
+
+def imports_of(source: str) -> Iterator[Import]:
+    """Every import of a file, inside functions and type-checking blocks too.
+
+    `from package import name` counts as `package.name`, since the name may be a module.
+    """
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            yield from (Import(node.lineno, alias.name) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            module = "." * node.level + (node.module or "")
+            yield from (Import(node.lineno, f"{module}.{alias.name}") for alias in node.names)
+
+
+def inside(module: str, parts: tuple[str, ...]) -> bool:
+    return any(module == part or module.startswith(f"{part}.") for part in parts)
+
+
+def allowed(module: str, part: str, rule: Rule) -> bool:
+    top = module.partition(".")[0]
+    if top == "urpi":
+        return inside(module, (part, *rule.ours))
+    if top in sys.stdlib_module_names:
+        return rule.standard is None or top in rule.standard
+    return rule.others is None or top in rule.others
+
+
+def trespasses(source: str, name: str, part: str) -> list[str]:
+    """What a file of a part imports against its rule, as `FILE:LINE imports MODULE`."""
+    return [
+        f"{name}:{line} imports {module}, which {part} must not know"
+        for line, module in imports_of(source)
+        if not allowed(module, part, RULES[part])
+    ]
+
+
+@pytest.mark.parametrize("part", RULES)
+def test_a_part_imports_only_what_it_may_know(part: str) -> None:
+    files = sorted((ROOT / part.replace(".", "/")).rglob("*.py"))
+    assert files
+    found = [
+        trespass
+        for file in files
+        for trespass in trespasses(file.read_text(), str(file.relative_to(ROOT)), part)
+    ]
+    assert found == []
+
+
+def test_every_part_is_bound_or_joins_others() -> None:
+    joining = {"__init__", "cli", "commands", "errors", "service", "web"}
+    names = {path.stem for path in PACKAGE.iterdir() if path.suffix == ".py" or path.is_dir()}
+    bound = {part.removeprefix("urpi.") for part in RULES}
+    assert names - joining - bound - {"__pycache__"} == set()
+
+
+@pytest.mark.parametrize(
+    ("part", "line", "kept"),
+    [
+        ("urpi.rules", "import time", False),
+        ("urpi.rules", "from os import path", False),
+        ("urpi.rules", "import random as r", False),
+        ("urpi.rules", "from urpi.referee import facts", False),
+        ("urpi.rules", "from urpi import config", False),
+        ("urpi.rules", "import attrs", False),
+        ("urpi.rules", "from .board import Side", False),
+        ("urpi.rules", "def f():\n    import sqlite3", False),
+        ("urpi.rules", "from fractions import Fraction", True),
+        ("urpi.referee", "from urpi.rules import Side", True),
+        ("urpi.referee", "import datetime", False),
+        ("urpi.views", "from urpi.referee.snapshot import Snapshot", True),
+        ("urpi.views", "from urpi.referee.step import step", False),
+        ("urpi.views", "from luma.core.render import canvas", False),
+        ("urpi.table", "from urpi.journal import open_journal", False),
+        ("urpi.devices", "from urpi.referee.facts import Edge", True),
+        ("urpi.devices", "from urpi.table import hub", False),
+    ],
+)
+def test_the_rule_is_read_as_it_is_meant(part: str, line: str, kept: bool) -> None:
+    assert (trespasses(line, "file.py", part) == []) == kept
+
+
+def test_a_trespass_names_file_and_line() -> None:
+    told = trespasses("import re\n\nimport time\n", "urpi/rules/x.py", "urpi.rules")
+    assert told == ["urpi/rules/x.py:3 imports time, which urpi.rules must not know"]
