@@ -1,0 +1,74 @@
+# urpi: `make demo` to see a game, `make test` to run the tests. Both set themselves up in .venv.
+
+VENV := .venv
+BIN := $(VENV)/bin
+
+# The first Python that is new enough; or choose one: make test PYTHON=/path/to/python3.13
+PYTHON ?= $(shell tools/find-python)
+
+# What `make demo` passes on: a whole game by itself, four times as fast as life.
+DEMO_ARGS ?= --auto --speed 4
+
+# Debian packages that tests need besides Python; each says in its test why.
+DEBIAN_TEST_PACKAGES :=
+
+PYTEST_ARGS ?=
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test check bench generated format clean always debian-test-packages
+
+help:
+	@echo 'make demo       watch a game on the virtual table (DEMO_ARGS="$(DEMO_ARGS)")'
+	@echo 'make test       run the tests (PYTEST_ARGS=...)'
+	@echo 'make check      formatting, lint and types'
+	@echo 'make bench      measure the rules core'
+	@echo 'make generated  write anew what is generated from the code'
+	@echo 'make format     format the code'
+	@echo 'make clean      remove what make made'
+
+demo: $(VENV)/made-base
+	$(BIN)/urpi demo $(DEMO_ARGS)
+
+test: $(VENV)/made-test debian-test-packages
+	$(BIN)/python -m pytest $(PYTEST_ARGS)
+
+check: $(VENV)/made-check
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+
+bench: $(VENV)/made-test $(VENV)/made-bench
+	@test -e tests/bench/__main__.py || test -e tests/bench.py || \
+		{ echo 'There is nothing to measure yet: tests/bench is missing.' >&2; exit 1; }
+	$(BIN)/python -m tests.bench
+
+generated: $(VENV)/made-base
+	$(BIN)/python -c 'from urpi.config import paper; print(paper.page(), end="")' > docs/configuration.md.new
+	mv docs/configuration.md.new docs/configuration.md
+
+format: $(VENV)/made-check
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+clean:
+	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis build dist
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# Each stamp is older than pyproject.toml, or than a new environment, when its packages are to be
+# installed again.
+$(VENV)/made-base: pyproject.toml $(VENV)/made-python
+	$(BIN)/python -m pip install --quiet --editable .
+	@touch $@
+
+$(VENV)/made-%: pyproject.toml $(VENV)/made-base
+	$(BIN)/python -m pip install --quiet --group $*
+	@touch $@
+
+# Looked at every time; touched only when the environment was not there or of another Python.
+$(VENV)/made-python: always
+	@tools/make-venv '$(PYTHON)' $(VENV)
+
+always:
+
+debian-test-packages:
+	@tools/need-debian-packages $(DEBIAN_TEST_PACKAGES)
