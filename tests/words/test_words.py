@@ -86,7 +86,7 @@ def test_every_sentence_needs_only_what_is_there_and_stays_short(words, code, de
         ("not-your-turn", {"side": "dark", "dice": "5"}, "Leave die 5: it is not your turn."),
         ("cocked", {"dice": "3"}, "Die 3 leans. Throw it again."),
         ("cocked", {"dice": "1, 3"}, "Dice 1, 3 lean. Throw them again."),
-        ("lost", {"device": "die 3"}, "Die 3 does not answer. Look at its plug."),
+        ("lost", {"device": "die 3"}, "Die 3 does not answer. See its plug."),
         ("stuck-on", {"device": "B4"}, "B4 is always on. Play goes on without it."),
         ("zero", {"side": "dark"}, "Dark threw 0"),
     ],

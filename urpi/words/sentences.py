@@ -162,7 +162,7 @@ FAULTS: Final = {
     "stuck-on": Sentence((N_("{device} is always on. Play goes on without it."),)),
     "stuck-off": Sentence((N_("{device} feels no piece. Play goes on without it."),)),
     "flicker": Sentence((N_("{device} flickers. Play goes on without it."),)),
-    "lost": Sentence((N_("{device} does not answer. Look at its plug."),)),
+    "lost": Sentence((N_("{device} does not answer. See its plug."),)),
     "battery-low": Sentence((N_("{device} needs a new battery soon."),)),
 }
 
@@ -186,13 +186,13 @@ TURNS: Final = {
 
 ENDINGS: Final = {
     "off": Sentence((N_("All pieces are home."),)),
-    "captured": Sentence((N_("Every enemy piece is captured."),)),
+    "captured": Sentence((N_("All enemies captured."),)),
     "forts": Sentence((N_("All four forts are held."),)),
-    "resigned": Sentence((N_("The other side gave up."),)),
+    "resigned": Sentence((N_("The other gave up."),)),
     "repeated-action": Sentence((N_("The same move came five times."),)),
     "repeated-position": Sentence((N_("The same position came five times."),)),
     "agreed": Sentence((N_("Both sides agreed."),)),
-    "abandoned": Sentence((N_("The game was broken off."),)),
+    "abandoned": Sentence((N_("It was broken off."),)),
 }
 
 STARTS: Final = {

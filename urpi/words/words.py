@@ -49,9 +49,9 @@ class Words:
         """A label's translation."""
         return self._catalogue.gettext(message)
 
-    def count(self, one: str, many: str, number: int) -> str:
-        """The wording for that many things, with the number in the place of ``{number}``."""
-        return self._catalogue.ngettext(one, many, number).format(number=number)
+    def count(self, one: str, many: str, number: int, **texts: str) -> str:
+        """The wording for that many things, with ``{number}`` and the texts filled in."""
+        return self._catalogue.ngettext(one, many, number).format(number=number, **texts)
 
     def side(self, side: Side) -> str:
         """What a side is called."""
@@ -70,8 +70,8 @@ class Words:
         """What a code of a decision says: one or two short sentences.
 
         A detail that is missing or empty chooses a wording that does without it. `details`
-        are those of `urpi.words.sentences`; `side` is ``light`` or ``dark``. A code that no
-        table knows is said as it is.
+        are those of `urpi.words.sentences`; `side` is ``light`` or ``dark``, and a `name` takes
+        its place in the sentence. A code that no table knows is said as it is.
 
         >>> words = words_for("en")
         >>> words.say("wrong-distance", {"threw": 2, "went": 3, "origin": "A4"})
@@ -90,7 +90,7 @@ class Words:
         if details.get("origin") == "":
             known["entered"] = details.get("target", "")
         if details.get("side"):
-            known["side"] = self.side(Side(details["side"]))
+            known["side"] = details.get("name") or self.side(Side(details["side"]))
         if details.get("device"):
             known["device"] = self.device(str(details["device"]))
         return {word: value for word, value in known.items() if value != ""}

@@ -1,0 +1,102 @@
+"""Whatever happens in a game, a view draws it, and nothing is cut off at the panel's edge."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from PIL import Image
+
+from tests.views.scenes import SCENES, warned
+from tests.words.test_words import EVERY_DETAIL
+from urpi.referee.snapshot import Phase, Snapshot
+from urpi.rules import PASS, RULE_SETS, Side, rule_set
+from urpi.views import HEIGHT, WIDTH, draw
+from urpi.views.bitmap_font import BitmapFont, font
+from urpi.views.text import SMALL, fits
+from urpi.views.warning import warning_widths
+from urpi.words import words_for
+from urpi.words.sentences import WARNINGS
+
+WORDS = words_for("en")
+NAMES = st.text(max_size=30)
+
+
+@pytest.fixture(autouse=True)
+def letters_stay_on_the_panel(monkeypatch):
+    """Every line of text is checked where it is drawn, whichever view draws it."""
+    draw_text = BitmapFont.draw
+
+    def checked(self, image, at, text, *, ink=1):
+        assert at[0] >= 0
+        assert at[1] >= 0
+        assert at[0] + self.width(text) - 1 <= WIDTH, text
+        assert at[1] + self.height <= HEIGHT, text
+        draw_text(self, image, at, text, ink=ink)
+
+    monkeypatch.setattr(BitmapFont, "draw", checked)
+
+
+def played(rules, first, choices):
+    """The position after a game's first moves, and the throw that follows."""
+    position = rules.start(first)
+    throws = [throw for throw, _ in rules.dice.outcomes]
+    throw = throws[0]
+    for choice in choices:
+        if position.turn is None:
+            break
+        throw = throws[choice % len(throws)]
+        moves = rules.legal_moves(position, throw)
+        position = rules.play(position, throw, moves[choice % len(moves)] if moves else PASS)
+    return position, throw
+
+
+@pytest.mark.parametrize("rules", RULE_SETS)
+@settings(max_examples=25, deadline=None)
+@given(
+    choices=st.lists(st.integers(0, 1000), max_size=60),
+    first=st.sampled_from(Side),
+    phase=st.sampled_from([phase for phase in Phase if phase is not Phase.OVER]),
+    light=NAMES,
+    dark=NAMES,
+    marks=st.tuples(st.integers(0, 2**20 - 1), st.integers(0, 2**20 - 1)),
+)
+def test_any_position_of_any_rule_set_is_drawn(rules, choices, first, phase, light, dark, marks):
+    position, throw = played(rule_set(rules), first, choices)
+    moves = position.rules.legal_moves(position, throw)
+    snapshot = Snapshot(
+        phase,
+        position,
+        light,
+        dark,
+        side=position.turn,
+        throw=throw,
+        legal=tuple(move.text for move in moves),
+        fill=marks[0],
+        clear=marks[1],
+    )
+    image = draw(snapshot, WORDS)
+    assert (image.mode, image.size) == ("1", (WIDTH, HEIGHT))
+    assert isinstance(image, Image.Image)
+
+
+@pytest.mark.parametrize("name", SCENES)
+@given(light=NAMES, dark=NAMES)
+@settings(max_examples=10, deadline=None)
+def test_any_names_fit_every_view(name, light, dark):
+    draw(replace(SCENES[name], light=light, dark=dark), WORDS)
+
+
+@pytest.mark.parametrize("code", WARNINGS)
+@pytest.mark.parametrize("missing", [(), ("origin",), ("origin", "target"), ("fill",), ("clear",)])
+def test_every_warning_fits_its_view_whole(code, missing):
+    details = {name: value for name, value in EVERY_DETAIL.items() if name not in missing}
+    details["dice"] = ""
+    assert fits(WORDS.say(code, details), font(SMALL), warning_widths())
+    draw(warned(code, **details), WORDS)
+
+
+def test_a_sentence_that_is_far_too_long_ends_in_an_ellipsis():
+    snapshot = warned("wrong-distance")
+    warning = replace(snapshot.warning, text="Take it back. " * 30)
+    draw(replace(snapshot, warning=warning), WORDS)

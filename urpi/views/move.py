@@ -1,0 +1,92 @@
+"""After the throw: what was thrown, what may be moved, and what a move seems to be."""
+
+from typing import Final
+
+from PIL import Image
+
+from urpi.referee.snapshot import Snapshot
+from urpi.rules import Throw
+from urpi.views.bitmap_font import font
+from urpi.views.board import draw_board
+from urpi.views.dice import SMALL_DIE, draw_dice, signs_of_faces
+from urpi.views.faults import draw_fault_marker
+from urpi.views.names import notice, player
+from urpi.views.panel import WIDTH, blank
+from urpi.views.text import (
+    HUGE,
+    LARGE,
+    MEDIUM,
+    SMALL,
+    draw_centred,
+    draw_line,
+    draw_lines,
+    draw_named_title,
+    draw_title,
+    largest,
+)
+from urpi.views.warning import BESIDE_BOARD, BOARD_AT
+from urpi.words import Words
+
+_VALUE_TOP: Final = 17
+_RIGHT_OF_VALUE: Final = 22
+_DICE_TOP: Final = 21
+_COUNT_TOP: Final = 51
+_MARKER_TOP: Final = 36
+
+
+def draw_move(snapshot: Snapshot, words: Words) -> Image.Image:
+    """The throw to be played, large; or what the move on the board seems to be."""
+    image = blank()
+    _draw_mover(image, snapshot, words)
+    if snapshot.seems is not None:
+        _draw_seems(image, snapshot.seems, words)
+    elif snapshot.throw is not None:
+        _draw_value(image, snapshot.throw)
+        _draw_about(image, snapshot, words)
+    return image
+
+
+def _draw_mover(image: Image.Image, snapshot: Snapshot, words: Words) -> None:
+    if snapshot.side is None:
+        draw_title(image, words.text("Make the move"))
+    else:
+        name = player(snapshot, snapshot.side, words)
+        draw_named_title(image, words.text("{name} to move"), name)
+
+
+def _draw_value(image: Image.Image, throw: Throw) -> None:
+    draw_line(image, (1, _VALUE_TOP), str(throw.value), font(HUGE), 2 * HUGE // 2)
+
+
+def _draw_about(image: Image.Image, snapshot: Snapshot, words: Words) -> None:
+    text = notice(snapshot, words)
+    if text:
+        widths = (WIDTH - _RIGHT_OF_VALUE,) * 4
+        draw_lines(image, (_RIGHT_OF_VALUE, MEDIUM), text, font(SMALL), widths)
+        return
+    _draw_faces(image, snapshot)
+    draw_line(image, (0, _COUNT_TOP), _count(snapshot, words), font(SMALL), BESIDE_BOARD)
+    room = BOARD_AT[0] - _RIGHT_OF_VALUE - 1
+    draw_fault_marker(image, (_RIGHT_OF_VALUE, _MARKER_TOP), room, snapshot.faults)
+
+
+def _draw_faces(image: Image.Image, snapshot: Snapshot) -> None:
+    assert snapshot.throw is not None
+    if snapshot.position is not None:
+        signs = signs_of_faces(snapshot.throw.faces)
+        body = snapshot.position.rules.dice.body
+        draw_dice(image, (_RIGHT_OF_VALUE, _DICE_TOP), body, signs, SMALL_DIE)
+        draw_board(image, BOARD_AT, snapshot.position)
+
+
+def _count(snapshot: Snapshot, words: Words) -> str:
+    if not snapshot.legal:
+        return words.text("no move")
+    return words.count("{number} move", "{number} moves", len(snapshot.legal))
+
+
+def _draw_seems(image: Image.Image, move: str, words: Words) -> None:
+    draw_centred(image, 15, words.text("Looks like"), font(SMALL))
+    letters = largest(move, (LARGE, MEDIUM, SMALL), WIDTH)
+    draw_centred(image, 27 + (LARGE - letters.height) // 2, move, letters)
+    draw_centred(image, 51, words.text("Throw on, or press"), font(SMALL))

@@ -1,0 +1,87 @@
+"""The end of a game, and the time before one."""
+
+from PIL import Image
+
+from urpi import __version__
+from urpi.referee.decisions import Won
+from urpi.referee.snapshot import Snapshot
+from urpi.rules import Side
+from urpi.views.bitmap_font import font
+from urpi.views.names import player
+from urpi.views.panel import HEIGHT, WIDTH, blank
+from urpi.views.text import (
+    HUGE,
+    LARGE,
+    MEDIUM,
+    SMALL,
+    draw_centred,
+    draw_title,
+    largest,
+    wrap,
+)
+from urpi.words import Words
+
+
+def draw_outcome(snapshot: Snapshot, words: Words) -> Image.Image:
+    """Who has won, large, or how else the game ended."""
+    image = blank()
+    outcome = snapshot.outcome
+    assert outcome is not None
+    if isinstance(outcome, Won):
+        _draw_winner(image, player(snapshot, outcome.side, words), words)
+        why = words.say(outcome.code, {"side": outcome.side.value})
+    else:
+        draw_centred(
+            image,
+            8,
+            words.text("No winner"),
+            largest(words.text("No winner"), (LARGE, MEDIUM), WIDTH),
+        )
+        why = words.say(outcome.code)
+    _draw_why(image, why)
+    return image
+
+
+def _draw_winner(image: Image.Image, name: str, words: Words) -> None:
+    _draw_large(image, 0, name)
+    draw_centred(image, LARGE - 1, words.text("wins!"), font(MEDIUM))
+
+
+def _draw_large(image: Image.Image, top: int, text: str) -> None:
+    """One line, LARGE if it fits, else MEDIUM."""
+    letters = largest(text, (LARGE, MEDIUM), WIDTH)
+    draw_centred(image, top + (LARGE - letters.height) // 2, text, letters)
+
+
+def _draw_why(image: Image.Image, why: str) -> None:
+    """One or two lines at the bottom."""
+    lines = wrap(why, font(SMALL), (WIDTH, WIDTH))
+    top = 48 if len(lines) == 1 else HEIGHT - 2 * SMALL
+    for number, line in enumerate(lines):
+        draw_centred(image, top + number * SMALL, line, font(SMALL))
+
+
+def draw_no_game(snapshot: Snapshot, words: Words) -> Image.Image:
+    """The program's name and version, and a fault if there is one."""
+    image = blank()
+    draw_centred(image, 0, "urpi", font(HUGE))
+    draw_centred(image, 29, __version__, font(SMALL))
+    _draw_why(image, _waiting(snapshot, words))
+    return image
+
+
+def _waiting(snapshot: Snapshot, words: Words) -> str:
+    if snapshot.faults:
+        fault = snapshot.faults[0]
+        return words.say(fault.code, {"device": fault.device})
+    return words.text("Waiting for a game")
+
+
+def draw_choose_first(snapshot: Snapshot, words: Words) -> Image.Image:
+    """That the players are to say who begins."""
+    image = blank()
+    draw_title(image, words.text("Who begins?"))
+    for side in Side:
+        name = player(snapshot, side, words)
+        draw_centred(image, 20 + 20 * side.number, name, font(MEDIUM))
+    return image

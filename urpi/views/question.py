@@ -1,0 +1,98 @@
+"""A question: the candidates, the chosen one inverted, and which presses step and take."""
+
+from typing import Final
+
+from PIL import Image
+
+from urpi.referee.snapshot import Snapshot
+from urpi.rules import DiceSet, Side
+from urpi.views.bitmap_font import font
+from urpi.views.names import player
+from urpi.views.panel import HEIGHT, WIDTH, blank
+from urpi.views.text import (
+    SMALL,
+    draw_centred,
+    draw_inverted,
+    draw_line,
+    draw_named_title,
+    draw_title,
+    ink_width,
+)
+from urpi.words import Words
+
+_TOP: Final = 16
+_ROWS: Final = 3
+_COLUMN_GAP: Final = 4
+_TITLES: Final = {"move": "{name}, which?", "faces": "{name} threw?"}
+
+
+def draw_question(snapshot: Snapshot, words: Words) -> Image.Image:
+    """The question, as many of its candidates as have room, and how to answer."""
+    image = blank()
+    _draw_asked(image, snapshot, words)
+    _draw_candidates(image, candidates(snapshot, words), snapshot.chosen)
+    draw_centred(image, HEIGHT - SMALL, words.text("Press: next  Hold: OK"), font(SMALL))
+    return image
+
+
+def candidates(snapshot: Snapshot, words: Words) -> tuple[str, ...]:
+    """What there is to choose from, as players read it, in the order of the question's choices.
+
+    Moves are as they are, sides are their players, and faces what they count (`gg` as it is,
+    where the colours matter).
+    """
+    assert snapshot.question is not None
+    match snapshot.question.ask:
+        case "first":
+            return tuple(player(snapshot, Side(choice), words) for choice in snapshot.choices)
+        case "faces" if snapshot.position is not None:
+            dice = snapshot.position.rules.dice
+            return tuple(_meaning(dice, choice) for choice in snapshot.choices)
+        case _:
+            return snapshot.choices
+
+
+def _meaning(dice: DiceSet, faces: str) -> str:
+    return faces if dice.body == "d6" else dice.throw(faces).meaning
+
+
+def _draw_asked(image: Image.Image, snapshot: Snapshot, words: Words) -> None:
+    question = snapshot.question
+    assert question is not None
+    if question.ask in _TITLES:
+        name = player(snapshot, question.side, words)
+        draw_named_title(image, words.text(_TITLES[question.ask]), name)
+    else:
+        draw_title(image, words.text("Who begins?"))
+
+
+def _draw_candidates(image: Image.Image, texts: tuple[str, ...], chosen: int) -> None:
+    columns = _columns(texts)
+    shown = _ROWS * columns
+    first = chosen // shown * shown
+    width = (WIDTH - _COLUMN_GAP * (columns - 1)) // columns
+    for number, text in enumerate(texts[first : first + shown]):
+        column, row = divmod(number, _ROWS)
+        at = column * (width + _COLUMN_GAP), _TOP + row * SMALL
+        if first + number == chosen:
+            place = f"{chosen + 1}/{len(texts)}" if len(texts) > shown else ""
+            _draw_chosen(image, at, text, place, width)
+        else:
+            draw_line(image, (at[0] + 1, at[1]), text, font(SMALL), width - 2)
+
+
+def _draw_chosen(
+    image: Image.Image, at: tuple[int, int], text: str, place: str, width: int
+) -> None:
+    """The chosen candidate, with its place among all where they are more than there is room."""
+    room = width - font(SMALL).width(place) - (1 if place else 0)
+    draw_inverted(image, at, text, font(SMALL), (room, SMALL))
+    if place:
+        draw_inverted(image, (at[0] + room, at[1]), place, font(SMALL), (width - room, SMALL))
+
+
+def _columns(texts: tuple[str, ...]) -> int:
+    """Two columns when more than `_ROWS` candidates fit into them, else one."""
+    half = (WIDTH - _COLUMN_GAP) // 2 - 2
+    fitting = all(ink_width(font(SMALL), text) <= half for text in texts)
+    return 2 if fitting and len(texts) > _ROWS else 1

@@ -1,0 +1,39 @@
+"""The score: how many pieces each side has at home and in hand."""
+
+from types import MappingProxyType
+from typing import Final
+
+from PIL import Image
+
+from urpi.rules import Position, Side
+from urpi.views.bitmap_font import font
+from urpi.views.board import draw_piece
+from urpi.views.text import SMALL, draw_centred
+from urpi.words import Words
+
+WIDTH: Final = 61
+HEIGHT: Final = 36
+
+_COLUMNS: Final = ((8, 25), (37, 24))
+"""Left edge and width of the columns, in pixels from the score's left."""
+
+_OFF_LABELS: Final = MappingProxyType({"ravensburger": "lost", "freecompany": ""})
+"""What pieces that left are called where they are not at home (RULES.md 7 and 8)."""
+
+
+def draw_score(image: Image.Image, at: tuple[int, int], position: Position, words: Words) -> None:
+    """Draw two columns under their labels, `WIDTH` by `HEIGHT` pixels from `at` on."""
+    label = _OFF_LABELS.get(position.rules.id, "home")
+    if label:
+        _draw_column(image, at, 0, words.text(label), position.off)
+    _draw_column(image, at, 1, words.text("hand"), position.hand)
+    for side in Side:
+        draw_piece(image, (at[0] + 1, at[1] + 15 + SMALL * side.number), side.letter)
+
+
+def _draw_column(
+    image: Image.Image, at: tuple[int, int], column: int, label: str, counts: tuple[int, int]
+) -> None:
+    left, width = _COLUMNS[column]
+    for row, text in enumerate((label, *map(str, counts))):
+        draw_centred(image, at[1] + row * SMALL, text, font(SMALL), (at[0] + left, width))

@@ -1,0 +1,79 @@
+"""What is wrong on the board, and setting it up: words around a board with marks."""
+
+from typing import Final
+
+from PIL import Image
+
+from urpi.referee.snapshot import Snapshot
+from urpi.rules import Position, Squares, names_of
+from urpi.views import board
+from urpi.views.bitmap_font import font
+from urpi.views.board import Marks
+from urpi.views.panel import HEIGHT, WIDTH, blank
+from urpi.views.text import SMALL, draw_lines, draw_title
+from urpi.words import Words
+
+BOARD_AT: Final = (WIDTH - board.WIDTH, HEIGHT - board.HEIGHT)
+"""The board's place in every view that has one: the lower right corner."""
+
+BESIDE_BOARD: Final = BOARD_AT[0] - 2
+"""Pixels left of the board, the gap left out."""
+
+WARNING_TOP: Final = 3
+SET_UP_TOP: Final = 15
+
+
+def widths_around_board(top: int) -> tuple[int, ...]:
+    """The widths of the small lines from `top` down: full above the board, short beside it."""
+    bottoms = range(top + SMALL, HEIGHT + 1, SMALL)
+    return tuple(WIDTH if bottom <= BOARD_AT[1] else BESIDE_BOARD for bottom in bottoms)
+
+
+def warning_widths() -> tuple[int, ...]:
+    """The lines that a warning's sentence has, as widths in pixels."""
+    return widths_around_board(WARNING_TOP)
+
+
+def draw_warning(snapshot: Snapshot, words: Words) -> Image.Image:
+    """The sentence, and the squares to fill and to clear."""
+    warning = snapshot.warning
+    assert warning is not None
+    text = warning.text or words.say(warning.code, {"side": warning.side.value})
+    image = blank()
+    _draw_around(image, WARNING_TOP, text, snapshot.position, Marks(warning.fill, warning.clear))
+    return image
+
+
+def draw_set_up(snapshot: Snapshot, words: Words) -> Image.Image:
+    """What the board still lacks before the game can begin, or go on."""
+    image = blank()
+    draw_title(image, words.text("Set up the board"))
+    text = _set_up_text(snapshot, words)
+    _draw_around(image, SET_UP_TOP, text, snapshot.position, Marks(snapshot.fill, snapshot.clear))
+    return image
+
+
+def _set_up_text(snapshot: Snapshot, words: Words) -> str:
+    parts = []
+    if snapshot.fill:
+        parts.append(_list_squares(words.text("Fill {squares}."), snapshot.fill))
+    if snapshot.clear:
+        parts.append(_list_squares(words.text("Clear {squares}."), snapshot.clear))
+    faults = (words.say(fault.code, {"device": fault.device}) for fault in snapshot.faults[:1])
+    return " ".join((*faults, *parts))
+
+
+def _list_squares(template: str, squares: Squares) -> str:
+    return template.format(squares=", ".join(names_of(squares)))
+
+
+def _draw_around(
+    image: Image.Image,
+    top: int,
+    text: str,
+    position: Position | None,
+    marks: Marks,
+) -> None:
+    draw_lines(image, (0, top), text, font(SMALL), widths_around_board(top))
+    if position is not None:
+        board.draw_board(image, BOARD_AT, position, marks)
