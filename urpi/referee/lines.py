@@ -345,6 +345,15 @@ def decision_line(decision: Decision) -> str:
     return _line(decision)
 
 
+def type_of(value: Fact | Decision) -> str:
+    """The type of a fact's or a decision's line.
+
+    >>> type_of(facts.Edge(40, 6, True))
+    'square'
+    """
+    return _BY_CLASS[type(value)].name
+
+
 def _line(value: Fact | Decision) -> str:
     kind = _BY_CLASS[type(value)]
     line: dict[str, Any] = {"t": value.t, "type": kind.name}

@@ -193,10 +193,11 @@ def _escaped(value: str) -> str:
 
 
 def _turn_text(turn: Turn) -> str:
-    return f"{turn.side.letter} {' ; '.join(map(_throw_text, turn.throws))}"
+    return f"{turn.side.letter} {' ; '.join(map(throw_text, turn.throws))}"
 
 
-def _throw_text(thrown: Thrown) -> str:
+def throw_text(thrown: Thrown) -> str:
+    """A throw and what was played with it, as it stands in its turn's line."""
     words = [thrown.faces, *map(_comment_text, thrown.comments)]
     for play in thrown.plays:
         words.append(play.move + ("~" if play.taken_back else ""))

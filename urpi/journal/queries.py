@@ -1,0 +1,100 @@
+"""What is read back from the journal: the list of games, one game's entries and settings."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Final
+
+from urpi.errors import UrpiError
+from urpi.journal.journal import Journal
+
+
+@dataclass(frozen=True, slots=True)
+class GameSummary:
+    """One game in a list.
+
+    `turns` have been thrown for; `result` is light, dark, draw, abandoned, or None while the
+    game goes on or was never ended.
+    """
+
+    id: int
+    started: datetime
+    program: str
+    rules: str
+    light: str
+    dark: str
+    turns: int
+    result: str | None
+    finished: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A stored line: `kind` is fact or decision; `seq` its place among the entries of all games."""
+
+    seq: int
+    kind: str
+    line: str
+
+
+LAST_ID: Final = 2**63 - 1
+"""SQLite's highest whole number."""
+
+# A turn begins with the first throw of a side; throws on top are its own again.
+_SUMMARIES: Final = """
+WITH throws AS (
+    SELECT game, seq, line ->> 'side' AS side FROM entries
+    WHERE kind = 'decision' AND type = 'roll'
+), turns AS (
+    SELECT game, side IS NOT lag(side) OVER (PARTITION BY game ORDER BY seq) AS begins FROM throws
+), turn_counts AS (
+    SELECT game, sum(begins) AS turns FROM turns GROUP BY game
+), ends AS (
+    SELECT game, CASE type WHEN 'won' THEN line ->> 'side' WHEN 'drawn' THEN 'draw' ELSE type END
+    AS result FROM entries
+    WHERE kind = 'decision' AND type IN ('won', 'drawn', 'abandoned')
+    GROUP BY game HAVING seq = min(seq)
+)
+SELECT id, started, program, rules, light, dark, coalesce(turns, 0), result, at
+FROM games
+LEFT JOIN turn_counts ON turn_counts.game = id
+LEFT JOIN ends ON ends.game = id
+LEFT JOIN finished ON finished.game = id
+"""
+
+
+def list_games(journal: Journal) -> tuple[GameSummary, ...]:
+    """Every game, the newest first."""
+    return tuple(map(_summary, journal.rows(f"{_SUMMARIES} ORDER BY id DESC")))
+
+
+def find_game(journal: Journal, game: int) -> GameSummary:
+    """One game.
+
+    Raises:
+        UrpiError: when the journal has no game of that number.
+    """
+    rows = journal.rows(f"{_SUMMARIES} WHERE id = ?", game) if 0 < game <= LAST_ID else []
+    if not rows:
+        message = f"The journal {journal.path} has no game {game}; 'urpi games list' shows them."
+        raise UrpiError(message)
+    return _summary(rows[0])
+
+
+def _summary(row: tuple[Any, ...]) -> GameSummary:
+    number, started, program, rules, light, dark, turns, result, finished = row
+    begun = datetime.fromisoformat(started)
+    ended = None if finished is None else datetime.fromisoformat(finished)
+    return GameSummary(number, begun, program, rules, light, dark, turns, result, ended)
+
+
+def entries_of(journal: Journal, game: int, after: int = 0) -> tuple[Entry, ...]:
+    """A game's entries in the order in which they were stored, those behind `after` alone."""
+    rows = journal.rows(
+        "SELECT seq, kind, line FROM entries WHERE game = ? AND seq > ? ORDER BY seq", game, after
+    )
+    return tuple(Entry(*row) for row in rows)
+
+
+def settings_of(journal: Journal, game: int) -> dict[str, str]:
+    """What the game was refereed with, by name."""
+    return dict(journal.rows("SELECT name, value FROM settings WHERE game = ?", game))

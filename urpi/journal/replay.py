@@ -1,0 +1,123 @@
+"""Replay: the stored facts are decided anew, and compared with what was decided then."""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import asdict, dataclass, fields, replace
+from itertools import zip_longest
+
+from urpi.errors import UrpiError
+from urpi.journal.queries import Entry
+from urpi.referee import Timing
+from urpi.referee.decisions import Decision, Refused, Warned
+from urpi.referee.facts import Fact
+from urpi.referee.lines import decision_line, parse_decision, parse_fact
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A decision that is not the one of then: the lines, None where there is none.
+
+    `seq` is that of the stored decision, or where none was stored, of the fact before it.
+    """
+
+    seq: int
+    stored: str | None
+    new: str | None
+
+    def __str__(self) -> str:
+        stored, new = self.stored or "nothing", self.new or "nothing"
+        return f"Entry {self.seq} differs: then {stored}; now {new}."
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """How many facts and decisions there were, and how they compare.
+
+    `unstored` are the lines of decisions that the last facts cause and that were not stored:
+    the power went between the two. They are no difference.
+    """
+
+    facts: int
+    decisions: int
+    differences: tuple[Difference, ...]
+    unstored: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class _Run:
+    """Facts stored one behind the other, and the decisions stored behind them."""
+
+    facts: list[Entry]
+    decisions: list[Entry]
+
+
+def replay(entries: Iterable[Entry], play: Callable[[Fact], Iterable[Decision]]) -> Replay:
+    """Play a game's facts again and compare the decisions.
+
+    The wording of warnings and refusals is not compared: it belongs to a language and may
+    be better in a newer version.
+
+    Args:
+        entries: a game's, in their order.
+        play: takes the next fact, gives what is decided.
+
+    Raises:
+        UrpiError: when a stored line cannot be read; the message names its `seq`.
+    """
+    runs = _runs(entries)
+    differences: list[Difference] = []
+    unstored: list[str] = []
+    for number, run in enumerate(runs, 1):
+        new = [made for entry in run.facts for made in play(parse_fact(entry.line, entry.seq))]
+        if number == len(runs):
+            unstored = [decision_line(made) for made in new[len(run.decisions) :]]
+            new = new[: len(run.decisions)]
+        differences += _compare(run, new)
+    facts = sum(len(run.facts) for run in runs)
+    decisions = sum(len(run.decisions) for run in runs)
+    return Replay(facts, decisions, tuple(differences), tuple(unstored))
+
+
+def _runs(entries: Iterable[Entry]) -> list[_Run]:
+    runs = [_Run([], [])]
+    for entry in entries:
+        if entry.kind == "decision":
+            runs[-1].decisions.append(entry)
+            continue
+        if runs[-1].decisions:
+            runs.append(_Run([], []))
+        runs[-1].facts.append(entry)
+    return runs
+
+
+def _compare(run: _Run, new: list[Decision]) -> list[Difference]:
+    differences = []
+    for entry, made in zip_longest(run.decisions, new):
+        line = None if made is None else decision_line(made)
+        if entry is None:
+            differences.append(Difference(run.facts[-1].seq, None, line))
+        elif made is None or _judgement(parse_decision(entry.line, entry.seq)) != _judgement(made):
+            differences.append(Difference(entry.seq, entry.line, line))
+    return differences
+
+
+def _judgement(decision: Decision) -> Decision:
+    return replace(decision, text="") if isinstance(decision, Warned | Refused) else decision
+
+
+def timing_settings(timing: Timing) -> dict[str, str]:
+    """The referee's times as the journal keeps them with a game, by name."""
+    return {name: str(value) for name, value in asdict(timing).items()}
+
+
+def timing_of(settings: Mapping[str, str]) -> Timing:
+    """The times that a game was refereed with; one that it does not name is at its default.
+
+    Raises:
+        UrpiError: when one is no number of milliseconds.
+    """
+    names = [field.name for field in fields(Timing) if field.name in settings]
+    for name in names:
+        if not (settings[name].isascii() and settings[name].isdigit()):
+            message = f"The game's setting {name} is milliseconds; found {settings[name]!r}."
+            raise UrpiError(message)
+    return Timing(**{name: int(settings[name]) for name in names})
