@@ -5,7 +5,6 @@ which library really runs. ``lgpio`` is for every Pi, ``rpigpio`` for systems be
 6.6 on boards up to the Pi 4, ``mock`` for the virtual table.
 """
 
-import fcntl
 import struct
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
@@ -64,6 +63,8 @@ def header_chip(chips: Iterable[tuple[int, str]]) -> int:
 
 def gpio_chips(devices: Path = Path("/dev")) -> Iterator[tuple[int, str]]:
     """Number and label of every gpiochip that this user may open."""
+    import fcntl  # noqa: PLC0415 - not on every system that plays the virtual table
+
     for path in sorted(devices.glob("gpiochip*")):
         try:
             with path.open("rb") as device:

@@ -1,0 +1,249 @@
+"""The hub's thread against real ports: a pseudo-terminal and a loopback socket."""
+
+import os
+import pty
+import select
+import socket
+import time
+from queue import Empty, Queue
+
+import pytest
+
+from urpi.devices.die_faces import DieFaces
+from urpi.devices.hub import DiceHub
+from urpi.devices.hub_link import HubSettings
+from urpi.devices.protocol import (
+    AckLine,
+    AskLine,
+    DieLine,
+    HubLine,
+    LedLine,
+    LineReader,
+    line_bytes,
+)
+from urpi.devices.serial_port import open_serial
+from urpi.errors import UrpiError
+
+DEADLINE_S = 10
+BEAT = HubLine(1, "1.0.0", "5F3A", 4, 1000)
+SETTLED = DieLine(18, 2, "settled", 41, 4, 1, 2, 6, 180, 3870, t_ms=900)
+ROLLING = DieLine(17, 2, "rolling", 41, t_ms=500)
+
+
+class Cable:
+    """The hub's end of a cable: writes bytes, and waits for lines until a deadline."""
+
+    def __init__(self):
+        self.reader = LineReader()
+        self.lines = []
+        self.plugged_in = True
+
+    def unplug(self):
+        if self.plugged_in:
+            self.plugged_in = False
+            self.close()
+
+    def say(self, *lines):
+        self.write(b"".join(line_bytes(line) for line in lines))
+
+    def hears(self, wanted):
+        deadline = time.monotonic() + DEADLINE_S
+        while wanted not in self.lines and time.monotonic() < deadline:
+            self.lines += self.reader.feed(self.read(deadline - time.monotonic()))
+        assert wanted in self.lines
+        self.lines.remove(wanted)
+
+
+class Terminal(Cable):
+    def __init__(self):
+        super().__init__()
+        self.end, self._theirs = pty.openpty()
+        self.url = os.ttyname(self._theirs)
+
+    def write(self, data):
+        os.write(self.end, data)
+
+    def read(self, wait_s):
+        ready, _, _ = select.select([self.end], [], [], wait_s)
+        return os.read(self.end, 4096) if ready else b""
+
+    def close(self):
+        os.close(self.end)
+        os.close(self._theirs)
+
+
+class Socket(Cable):
+    def __init__(self):
+        super().__init__()
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        self._listener.settimeout(DEADLINE_S)
+        self._peer = None
+        self.url = f"socket://127.0.0.1:{self._listener.getsockname()[1]}"
+
+    @property
+    def end(self):
+        if self._peer is None:
+            self._peer, _ = self._listener.accept()
+        return self._peer
+
+    def write(self, data):
+        self.end.sendall(data)
+
+    def read(self, wait_s):
+        self.end.settimeout(wait_s)
+        try:
+            return self.end.recv(4096)
+        except TimeoutError:
+            return b""
+
+    def close(self):
+        if self._peer:
+            self._peer.close()
+        self._listener.close()
+
+
+class Bench:
+    """A hub that reads whatever cable is plugged in, and what came of it."""
+
+    def __init__(self, kind, **settings):
+        self.kind = kind
+        self.cable = kind()
+        self.came = Queue()
+        self.health = Queue()
+        self.hub = DiceHub(
+            lambda: open_serial(self.cable.url),
+            DieFaces(),
+            lambda: time.monotonic_ns() // 1_000_000,
+            self.came.put,
+            self.health.put,
+            settings=HubSettings(**settings),
+            retry_s=(0.01, 0.05),
+        )
+
+    def plug_in_another(self):
+        self.cable = self.kind()
+
+    def next_states(self, count):
+        facts = [self.came.get(timeout=DEADLINE_S) for _ in range(count)]
+        return [(fact.die, fact.state) for fact in facts]
+
+    def until(self, wanted):
+        deadline = time.monotonic() + DEADLINE_S
+        while time.monotonic() < deadline:
+            health = self.health.get(timeout=DEADLINE_S)
+            if wanted(health):
+                return health
+        pytest.fail("the health did not come")
+
+    def close(self):
+        self.hub.close()
+        self.cable.unplug()
+
+
+@pytest.fixture(params=[Terminal, Socket], ids=["pseudo-terminal", "socket"])
+def bench(request):
+    bench = Bench(request.param)
+    bench.cable.hears(AskLine())
+    yield bench
+    bench.close()
+
+
+@pytest.fixture
+def terminal():
+    bench = Bench(Terminal, silence_ms=200)
+    bench.cable.hears(AskLine())
+    yield bench
+    bench.close()
+
+
+def test_a_hub_that_is_plugged_in_is_asked_and_heard(bench):
+    bench.cable.say(BEAT, SETTLED)
+    bench.cable.hears(AckLine(18))
+    fact = bench.came.get_nowait()
+    assert (fact.die, fact.state, fact.face, fact.tumbled) == (2, "settled", "g", True)
+    assert bench.until(lambda health: health.dice).firmware == "1.0.0"
+
+
+def test_lines_in_pieces_and_between_noise_all_come(bench):
+    data = b"\x00boot\r\n" + line_bytes(BEAT) + b"\xff\xfe" + line_bytes(ROLLING)
+    for byte in data:
+        bench.cable.write(bytes([byte]))
+    bench.cable.hears(AckLine(17))
+    assert bench.hub.health.counts.noise_bytes == 7
+    assert bench.hub.health.counts.dropped == 0
+
+
+def test_a_repeated_report_is_acknowledged_each_time_and_told_once(bench):
+    bench.cable.say(BEAT, SETTLED, SETTLED, SETTLED)
+    for _ in range(3):
+        bench.cable.hears(AckLine(18))
+    assert bench.next_states(1) == [(2, "settled")]
+    assert bench.came.empty()
+
+
+def test_unplugged_in_the_middle_of_a_line_and_back_nothing_is_lost(bench):
+    bench.cable.say(BEAT, ROLLING)
+    assert bench.next_states(1) == [(2, "rolling")]
+    bench.cable.write(line_bytes(SETTLED)[:40])
+    bench.cable.unplug()
+    assert bench.next_states(1) == [(2, "lost")]
+    assert bench.until(lambda health: not health.connected).error
+    bench.plug_in_another()
+    bench.cable.hears(AskLine())
+    bench.cable.say(BEAT, SETTLED)
+    bench.cable.hears(AckLine(18))
+    assert bench.next_states(2) == [(2, "found"), (2, "settled")]
+    assert bench.hub.health.counts.dropped <= 1
+
+
+def test_a_hub_that_was_never_there_is_waited_for():
+    bench = Bench(Terminal)
+    bench.cable.unplug()
+    bench.until(lambda health: health.error)
+    bench.plug_in_another()
+    bench.cable.hears(AskLine())
+    assert bench.until(lambda health: health.connected).error == ""
+    bench.close()
+
+
+def test_silence_is_told_by_the_clock_alone(terminal):
+    terminal.cable.say(BEAT, SETTLED)
+    assert terminal.next_states(2) == [(2, "settled"), (2, "lost")]
+    assert not terminal.until(lambda health: health.connected and not health.alive).dice
+
+
+def test_a_lamp_is_lit_through_the_cable(bench):
+    bench.hub.send(LedLine(2, 1))
+    bench.cable.hears(LedLine(2, 1))
+
+
+def test_no_line_is_sent_to_a_hub_that_is_away():
+    bench = Bench(Terminal)
+    bench.cable.unplug()
+    bench.until(lambda health: health.error and not health.connected)
+    with pytest.raises(UrpiError, match="not connected"):
+        bench.hub.send(LedLine(2, 1))
+    bench.close()
+
+
+def test_a_report_is_acknowledged_only_when_it_was_handed_on(bench):
+    handed_on = []
+
+    def slowly(fact):
+        ready, _, _ = select.select([bench.cable.end], [], [], 0.2)
+        handed_on.append(ready)
+
+    bench.hub._emit = slowly
+    bench.cable.say(ROLLING)
+    bench.cable.hears(AckLine(17))
+    assert handed_on == [[]]
+
+
+def test_closing_takes_less_than_a_second(bench):
+    bench.cable.say(BEAT)
+    bench.until(lambda health: health.alive)
+    began = time.monotonic()
+    bench.hub.close()
+    assert time.monotonic() - began < 1
+    with pytest.raises(Empty):
+        bench.came.get_nowait()

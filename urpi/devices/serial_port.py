@@ -1,0 +1,58 @@
+"""Serial ports: a device, a pseudo-terminal or a socket, all pyserial's, opened by one name."""
+
+import socket
+import sys
+from typing import Final, Protocol
+
+import serial
+from serial.urlhandler import protocol_socket
+
+from urpi.devices.protocol_constants import BAUD
+
+if sys.platform == "win32":
+    PORT_ERRORS: Final = (OSError,)
+else:
+    import termios
+
+    PORT_ERRORS: Final = (OSError, termios.error)
+    """What a vanishing port raises; pyserial's own are OSErrors, but termios' slips through."""
+
+READ_S: Final = 0.1
+WRITE_S: Final = 0.5
+
+
+class Port(Protocol):
+    """What is used of a pyserial port. `read` waits `READ_S` at most."""
+
+    @property
+    def port(self) -> str | None: ...  # noqa: D102
+    @property
+    def in_waiting(self) -> int: ...  # noqa: D102
+    def read(self, size: int = 1, /) -> bytes: ...  # noqa: D102
+    def write(self, b: bytes, /) -> int | None: ...  # noqa: D102
+    def close(self) -> None: ...  # noqa: D102
+
+
+class _SocketPort(protocol_socket.Serial):
+    """pyserial's socket, but closed for good: its own forgets one that the peer has left."""
+
+    _socket: socket.socket | None
+
+    def close(self) -> None:
+        left = self._socket
+        super().close()
+        if left is not None:
+            left.close()
+
+
+def open_serial(url: str) -> Port:
+    """A hub's port: a device's path, or what pyserial takes, such as ``socket://host:port``.
+
+    Opening a device flushes what it had received, and resets an Arduino.
+
+    Raises:
+        OSError: when it cannot be opened (pyserial's SerialException is one).
+    """
+    make = _SocketPort if url.startswith("socket://") else serial.serial_for_url
+    port: Port = make(url, BAUD, timeout=READ_S, write_timeout=WRITE_S)
+    return port
