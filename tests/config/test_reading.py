@@ -22,10 +22,12 @@ def test_without_a_file_the_defaults_hold(tmp_path: Path) -> None:
 def test_a_key_has_its_value_and_knows_its_line(file: Path) -> None:
     file.write_text(
         "# mine\n[timing]\nstill_ms = 200\n[hub.faces]\nd4 = ['blank','gold','blank','silver']\n"
+        "own.3 = ['gold', 'gold', 'blank', 'blank']\n"
     )
     settings = read(file)
     assert settings.config.timing.still_ms == 200
     assert settings.config.hub.faces.d4 == ("blank", "gold", "blank", "silver")
+    assert settings.config.hub.faces.own == {3: ("gold", "gold", "blank", "blank")}
     assert settings.origin(("timing", "still_ms")) == f"{file}:3"
     assert settings.origin(("timing", "warning_ms")) == "default"
 
@@ -56,7 +58,7 @@ TIPS = 'hub.faces.d4 must be a list of 4 of "gold", "silver" and "blank"; found 
         ("still = 1", 1, "the file has no key 'still'; there are table, gpio, "),
         ("[timing]\n\nstil_ms = 1", 3, "[timing] has no key 'stil_ms'; did you mean still_ms."),
         ("[timng]", 1, "the file has no key 'timng'; did you mean timing."),
-        ("[hub.faces]\nd5 = 1", 2, "[hub.faces] has no key 'd5'; there are d4."),
+        ("[hub.faces]\nd5 = 1", 2, "[hub.faces] has no key 'd5'; there are d4, own."),
         ("[timing]\nstill_ms = 9", 2, STILL + "9."),
         ("[timing]\nstill_ms = '200'", 2, STILL + '"200".'),
         ("[timing]\nstill_ms = 200.0", 2, STILL + "200.0."),
@@ -74,6 +76,8 @@ TIPS = 'hub.faces.d4 must be a list of 4 of "gold", "silver" and "blank"; found 
         ("[gpio.pins]\nA1 = 4\nA2 = 4", 1, PINS),
         ("[hub.faces]\nd4 = ['gold']", 2, TIPS + '["gold"].'),
         ("[hub.faces]\nd4 = ['gold', 'gold', 'gold', 5]", 2, TIPS),
+        ("[hub.faces]\nown = { 0 = ['gold'] }", 2, "hub.faces.own must be a table of die numbers"),
+        ("[hub.faces]\nown = { 1 = ['gold'] }", 2, "hub.faces.own must be a table of die numbers"),
         ("[hub]\nport = ''", 2, 'hub.port must be a device\'s path; found "".'),
         ("[table]\noptions = 5", 2, "table.options must be a table of texts"),
         ("[table]\nrules = 'chess'", 2, "There is no rule set 'chess'; the rule sets are finkel"),

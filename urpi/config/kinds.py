@@ -177,6 +177,27 @@ class Tips(_OnlyInFile):
 
 
 @dataclass(frozen=True)
+class OwnTips(_OnlyInFile):
+    """Tips of single dice, by the die's number from 1."""
+
+    tips: Tips = Tips()
+
+    @property
+    def allowed(self) -> str:
+        """A table of lists of tips."""
+        return f"a table of die numbers from 1, each with {self.tips.allowed}"
+
+    def take(self, value: object) -> dict[int, tuple[str, ...]]:
+        """The tips by number."""
+        if not isinstance(value, dict) or not all(map(_is_die, value)):
+            raise ValueError(self.allowed)
+        try:
+            return {int(die): self.tips.take(tips) for die, tips in value.items()}
+        except ValueError:
+            raise ValueError(self.allowed) from None
+
+
+@dataclass(frozen=True)
 class Choices(_OnlyInFile):
     """House rules by name; which names and values there are is for the rule set to say."""
 
@@ -214,6 +235,10 @@ class Pins(_OnlyInFile):
         if len(set(value.values())) < len(value):
             raise ValueError(self.allowed)
         return dict(value)
+
+
+def _is_die(name: str) -> bool:
+    return name.isascii() and name.isdecimal() and not name.startswith("0")
 
 
 def _is_pin(number: object) -> bool:

@@ -9,7 +9,7 @@ from dataclasses import Field, dataclass, field, fields, is_dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from urpi.config.kinds import Choices, Kind, OneOf, Pins, Text, Tips, Whole
+from urpi.config.kinds import Choices, Kind, OneOf, OwnTips, Pins, Text, Tips, Whole
 
 _KIND: Final = "kind"
 _ABOUT: Final = "about"
@@ -71,6 +71,9 @@ class Faces:
         Tips(),
         "The upper tip for the die's faces 1 to 4, as it was calibrated.",
         ("gold", "silver", "blank", "blank"),
+    )
+    own: Mapping[int, tuple[str, ...]] = key(
+        OwnTips(), "Dice whose tips come in another order, by the die's number.", made=dict
     )
 
 
@@ -140,6 +143,9 @@ class Timing:
     )
     lifted_ms: int = key(
         Whole(0, 600000, "ms"), "A piece that is merely lifted is missing after so long.", 12000
+    )
+    stuck_ms: int = key(
+        Whole(0, 600000, "ms"), "A switch is doubted when nobody mends its square so long.", 12000
     )
     cocked_ms: int = key(
         Whole(0, 60000, "ms"), "A die that leans on something is refused after so long.", 1000
