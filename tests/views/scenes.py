@@ -23,7 +23,7 @@ LIGHT, DARK = Side
 START = parse_position("finkel - L7D7 L0D0 L")
 MIDDLE = parse_position("finkel A1:L,A4:L,B4:L,B6:D,B8:L,C2:D,C4:D L2D3 L1D1 L")
 OVER = parse_position("finkel B6:D,C4:D L0D4 L7D1 =")
-SKIRYUK = parse_position("skiryuk B3:LDD,B6:LD',B8:L,C2:DD L4D1 L0D1 D")
+SKIRYUK = parse_position("skiryuk B3:LDD,B6:D'L,B8:L,C2:DD L4D1 L0D1 D")
 MURRAY = parse_position("murray A2:L,B5:L',B7:D',C1:D L4D4 L1D1 D")
 
 

@@ -13,10 +13,11 @@ from urpi.referee.snapshot import Phase, Snapshot
 from urpi.rules import PASS, RULE_SETS, Side, rule_set
 from urpi.views import HEIGHT, WIDTH, draw
 from urpi.views.bitmap_font import BitmapFont, font
+from urpi.views.move import NOTICE_LINES, RIGHT_OF_VALUE
 from urpi.views.text import SMALL, fits
-from urpi.views.warning import warning_widths
+from urpi.views.warning import SET_UP_TOP, warning_widths, widths_around_board
 from urpi.words import words_for
-from urpi.words.sentences import WARNINGS
+from urpi.words.sentences import ENDINGS, FAULTS, REFUSED, ROLL_REFUSALS, WARNINGS
 
 WORDS = words_for("en")
 NAMES = st.text(max_size=30)
@@ -94,6 +95,29 @@ def test_every_warning_fits_its_view_whole(code, missing):
     details["dice"] = ""
     assert fits(WORDS.say(code, details), font(SMALL), warning_widths())
     draw(warned(code, **details), WORDS)
+
+
+@pytest.mark.parametrize("code", ROLL_REFUSALS)
+@pytest.mark.parametrize("dice", ["4", "2, 3, 4"])
+def test_every_refused_throw_fits_below_the_dice(code, dice):
+    assert fits(WORDS.say(code, {"side": "light", "dice": dice}), font(SMALL), (WIDTH, WIDTH))
+
+
+@pytest.mark.parametrize("code", REFUSED)
+def test_every_refused_request_fits_beside_the_throw(code):
+    assert fits(WORDS.say(code), font(SMALL), (WIDTH - RIGHT_OF_VALUE,) * NOTICE_LINES)
+
+
+@pytest.mark.parametrize("code", ENDINGS)
+def test_every_ending_fits_its_two_lines(code):
+    assert fits(WORDS.say(code), font(SMALL), (WIDTH, WIDTH))
+
+
+@pytest.mark.parametrize("code", FAULTS)
+@pytest.mark.parametrize("device", ["B4", "die 3", "hub", "oled"])
+def test_every_fault_fits_the_lines_of_the_set_up(code, device):
+    sentence = WORDS.say(code, {"device": device})
+    assert fits(sentence, font(SMALL), widths_around_board(SET_UP_TOP))
 
 
 def test_a_sentence_that_is_far_too_long_ends_in_an_ellipsis():

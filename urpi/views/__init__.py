@@ -2,6 +2,7 @@
 
 from urpi.views.draw import draw
 from urpi.views.panel import HEIGHT, WIDTH
+from urpi.views.pin import draw_pin
 from urpi.views.terminal import to_blocks, to_braille
 
-__all__ = ["HEIGHT", "WIDTH", "draw", "to_blocks", "to_braille"]
+__all__ = ["HEIGHT", "WIDTH", "draw", "draw_pin", "to_blocks", "to_braille"]

@@ -28,7 +28,8 @@ from urpi.views.warning import BESIDE_BOARD, BOARD_AT
 from urpi.words import Words
 
 _VALUE_TOP: Final = 17
-_RIGHT_OF_VALUE: Final = 22
+RIGHT_OF_VALUE: Final = 22
+NOTICE_LINES: Final = 4
 _DICE_TOP: Final = 21
 _COUNT_TOP: Final = 51
 _MARKER_TOP: Final = 36
@@ -61,13 +62,13 @@ def _draw_value(image: Image.Image, throw: Throw) -> None:
 def _draw_about(image: Image.Image, snapshot: Snapshot, words: Words) -> None:
     text = notice(snapshot, words)
     if text:
-        widths = (WIDTH - _RIGHT_OF_VALUE,) * 4
-        draw_lines(image, (_RIGHT_OF_VALUE, MEDIUM), text, font(SMALL), widths)
+        widths = (WIDTH - RIGHT_OF_VALUE,) * NOTICE_LINES
+        draw_lines(image, (RIGHT_OF_VALUE, MEDIUM), text, font(SMALL), widths)
         return
     _draw_faces(image, snapshot)
     draw_line(image, (0, _COUNT_TOP), _count(snapshot, words), font(SMALL), BESIDE_BOARD)
-    room = BOARD_AT[0] - _RIGHT_OF_VALUE - 1
-    draw_fault_marker(image, (_RIGHT_OF_VALUE, _MARKER_TOP), room, snapshot.faults)
+    room = BOARD_AT[0] - RIGHT_OF_VALUE - 1
+    draw_fault_marker(image, (RIGHT_OF_VALUE, _MARKER_TOP), room, snapshot.faults)
 
 
 def _draw_faces(image: Image.Image, snapshot: Snapshot) -> None:
@@ -75,7 +76,7 @@ def _draw_faces(image: Image.Image, snapshot: Snapshot) -> None:
     if snapshot.position is not None:
         signs = signs_of_faces(snapshot.throw.faces)
         body = snapshot.position.rules.dice.body
-        draw_dice(image, (_RIGHT_OF_VALUE, _DICE_TOP), body, signs, SMALL_DIE)
+        draw_dice(image, (RIGHT_OF_VALUE, _DICE_TOP), body, signs, SMALL_DIE)
         draw_board(image, BOARD_AT, snapshot.position)
 
 

@@ -65,7 +65,7 @@ def draw_no_game(snapshot: Snapshot, words: Words) -> Image.Image:
     """The program's name and version, and a fault if there is one."""
     image = blank()
     draw_centred(image, 0, "urpi", font(HUGE))
-    draw_centred(image, 29, __version__, font(SMALL))
+    draw_centred(image, 31, __version__, font(SMALL))
     _draw_why(image, _waiting(snapshot, words))
     return image
 

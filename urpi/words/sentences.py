@@ -122,7 +122,7 @@ ROLL_REFUSALS: Final = {
             several(
                 "dice",
                 "Die {dice} was not thrown. Throw it again.",
-                "Dice {dice} were not thrown. Throw them again.",
+                "Dice {dice} were not thrown. Throw them.",
             ),
             N_("That was no throw. Throw again."),
         )
@@ -139,10 +139,10 @@ ROLL_REFUSALS: Final = {
         (
             several(
                 "dice",
-                "Die {dice} is missing. Throw it too.",
-                "Dice {dice} are missing. Throw them too.",
+                "Still to throw: die {dice}.",
+                "Still to throw: dice {dice}.",
             ),
-            N_("A die is missing. Throw it too."),
+            N_("A die is still to throw."),
         )
     ),
     "unplayed-throw": Sentence((N_("Move first: there is a throw to play."),)),
