@@ -1,0 +1,85 @@
+"""`coursework` as RULES.md 5 says, case by case."""
+
+import pytest
+
+from tests.rules.tables import after, legal, named, refusal
+from urpi.errors import UrpiError
+from urpi.rules import Side, Starter, parse_position, rule_set
+
+ZERO = "coursework[zero=0]"
+LEGAL = named(
+    ("no mark counts 4", "coursework - L7D7 L0D0 L", "---", "+A1"),
+    ("no mark may count 0", f"{ZERO} A4:L L6D7 L0D0 L", "---", ""),
+    ("the sides enter from opposite sides", "coursework - L7D7 L0D0 D", "g--", "+C4"),
+    ("enter or move while pieces are in hand", "coursework A4:L L6D7 L0D0 L", "g--", "A4-A3"),
+    ("an enemy in the middle row is expelled", "coursework A1:L,B2:D L0D6 L6D0 L", "gs-", "A1xB2"),
+    ("but not from a rosette", "coursework B3:L,B4:D L0D6 L6D0 L", "g--", ""),
+    ("1 from the last square goes off", "coursework A7:L L0D7 L6D0 L", "g--", "A7-off"),
+    ("2 from the last square does not", "coursework A7:L L0D7 L6D0 L", "gs-", ""),
+)
+AFTER = named(
+    ("a rosette plays again", "coursework B3:L L6D7 L0D0 L", "g--", "B3-B4", "B4:L L6D7 L0D0 L"),
+    ("a 4 does not", "coursework A3:L L6D7 L0D0 L", "---", "A3-B2", "B2:L L6D7 L0D0 D"),
+    (
+        "the expelled starts from off the board",
+        "coursework B1:L,B2:D L6D5 L0D1 L",
+        "g--",
+        "B1xB2",
+        "B2:L L6D6 L0D1 D",
+    ),
+    (
+        "nothing can move: the turn passes",
+        "coursework A7:L L0D7 L6D0 L",
+        "gs-",
+        "pass",
+        "A7:L L0D7 L6D0 D",
+    ),
+    ("first seven off", "coursework C7:D L7D0 L0D6 D", "g--", "C7-off", "- L7D0 L0D7 ="),
+)
+REFUSED = named(
+    ("entering is obligatory", "coursework - L7D7 L0D0 L", "g--", "pass", "must-enter"),
+    ("no passing", "coursework A4:L L6D7 L0D0 L", "gs-", "pass", "must-move"),
+    ("a piece on a rosette", "coursework B3:L,B4:D L6D6 L0D0 L", "g--", "B3-B4", "safe-square"),
+    ("too many points to go off", "coursework A7:L L6D7 L0D0 L", "gs-", "A7-off", "inexact-exit"),
+    ("the other side's row", "coursework B8:L L6D7 L0D0 L", "g--", "B8-C8", "off-path"),
+)
+IMPOSSIBLE = named(
+    ("a pile", "coursework B2:LD L6D6 L0D0 L", "B2"),
+    ("a piece on the other side's row", "coursework C8:L L6D7 L0D0 L", "C8"),
+    ("a finished game with a turn", "coursework - L0D7 L7D0 D", "turn"),
+)
+
+
+@pytest.mark.parametrize(("position", "faces", "moves"), LEGAL)
+def test_the_legal_moves(position, faces, moves):
+    assert legal(position, faces) == moves
+
+
+@pytest.mark.parametrize(("position", "faces", "move", "result"), AFTER)
+def test_the_position_after(position, faces, move, result):
+    assert after(position, faces, move) == result
+
+
+@pytest.mark.parametrize(("position", "faces", "move", "code"), REFUSED)
+def test_what_is_refused(position, faces, move, code):
+    assert refusal(position, faces, move) == code
+
+
+@pytest.mark.parametrize(("position", "named_by"), IMPOSSIBLE)
+def test_impossible_positions_are_refused_by_name(position, named_by):
+    with pytest.raises(UrpiError, match=named_by):
+        parse_position(position)
+
+
+@pytest.mark.parametrize(
+    ("options", "light", "dark", "first"),
+    [
+        ({}, "---", "ggg", Side.LIGHT),
+        ({"zero": "0"}, "---", "g--", Side.DARK),
+        ({}, "g--", "--s", None),
+    ],
+)
+def test_the_higher_throw_starts_and_none_is_highest_where_it_counts_4(options, light, dark, first):
+    rules = rule_set("coursework", options)
+    assert rules.starter is Starter.MORE
+    assert rules.starts(rules.dice.throw(light), rules.dice.throw(dark)) is first
