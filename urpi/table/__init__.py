@@ -1,1 +1,33 @@
-"""The virtual table: pieces, hands, dice and hub, with a truth of its own."""
+"""The virtual table: a board, dice, hands and a hub that are not there."""
+
+from urpi.table.behaviour import BEHAVIOURS, Behaviour, CaptureOrder, behaviour
+from urpi.table.clock import Schedule
+from urpi.table.mock_pins import MockPins
+from urpi.table.players import PLAYERS, Player
+from urpi.table.reeds import Bounce, ReedFault
+from urpi.table.table import Outlets, People, Things, VirtualTable
+from urpi.table.truth import TrueGame, Turn
+from urpi.table.wires import FaultyWire, Wire, WireFaults, open_wire
+
+__all__ = [
+    "BEHAVIOURS",
+    "PLAYERS",
+    "Behaviour",
+    "Bounce",
+    "CaptureOrder",
+    "FaultyWire",
+    "MockPins",
+    "Outlets",
+    "People",
+    "Player",
+    "ReedFault",
+    "Schedule",
+    "Things",
+    "TrueGame",
+    "Turn",
+    "VirtualTable",
+    "Wire",
+    "WireFaults",
+    "behaviour",
+    "open_wire",
+]

@@ -1,0 +1,258 @@
+"""The conductor: how two people at the table play a whole game, as one script.
+
+They throw, think, move, and now and then do what a behaviour lets them do. They play blind;
+what a display told them lies in `Told`, and they heed it when they come round to it.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from random import Random
+from typing import Final
+
+from urpi.rules import OFF, Move, Position, Side, Squares, each_square, owner
+from urpi.table.behaviour import Behaviour, Span
+from urpi.table.clock import Script
+from urpi.table.dice import Dice
+from urpi.table.hands import Hands
+from urpi.table.mischief import illegal_act, pictures_of
+from urpi.table.pieces import Pieces
+from urpi.table.players import Player
+from urpi.table.truth import TrueGame
+
+_POLL_MS: Final = 250
+_SIGHT_MS: Final[Span] = (800, 2000)
+"""Until a player sees that a die leans or was not thrown."""
+_IN_HAND_MS: Final[Span] = (500, 2500)
+_PRESS_PAUSE_MS: Final = 400
+_TAKE_BACK_MS: Final[Span] = (3600, 5000)
+"""A board put back is looked at for so long before the hand goes on."""
+_PATIENCE: Final = 5
+"""So often does one put right what a display says is wrong, before going on all the same."""
+
+
+@dataclass(slots=True)
+class Told:
+    """What a display has told the players, until they heed it."""
+
+    fill: Squares = 0
+    clear: Squares = 0
+    choices: tuple[str, ...] = ()
+    again: tuple[int, ...] = ()
+
+    def begin_throw(self) -> None:
+        """What was said of the dice before is old."""
+        self.again = ()
+
+    @property
+    def wrong(self) -> Squares:
+        """The squares that are said to be wrong."""
+        return self.fill | self.clear
+
+
+@dataclass(slots=True)
+class Conductor:
+    """Plays `game` with these dice, pieces and hands.
+
+    `dice_of` are light's and dark's dice; `press` presses a side's button, short or long.
+    """
+
+    game: TrueGame
+    dice: Dice
+    dice_of: tuple[tuple[int, ...], tuple[int, ...]]
+    pieces: Pieces
+    hands: Hands
+    player: Player
+    behaviour: Behaviour
+    rng: Random
+    press: Callable[[Side, str], Script]
+    told: Told = field(default_factory=Told)
+
+    def play(self, max_turns: int | None = None) -> Script:
+        """Play until somebody has won, or so many throws were played."""
+        yield self._in(self.behaviour.rest_ms)
+        while self.game.to_throw or self.game.throw:
+            if max_turns is not None and len(self.game.turns) >= max_turns:
+                return
+            if self.game.to_throw:
+                yield from self._move_early()
+                yield from self.throw()
+            if self.game.throw:
+                yield from self._turn()
+
+    def throw(self) -> Script:
+        """Whoever is to throw throws, until the throw is a good one."""
+        side = self.game.to_throw
+        assert side is not None
+        dice = self.dice_of[side.number]
+        while True:
+            self.told.begin_throw()
+            yield from self._throw_all(dice)
+            yield self._in(self.behaviour.think_ms)
+            if not self.told.again:
+                break
+            yield from self.heed(side)
+        self.game.thrown(self.dice.faces(dice))
+
+    def move(self, move: Move) -> Script:
+        """Play a legal move with the throw that is to be played."""
+        before, side = self.game.position, self.game.position.turn
+        assert side is not None
+        self.game.play(move)
+        yield from self.hands.make(before, self.game.position, move)
+        yield self._in(self.behaviour.rest_ms)
+        yield from self.heed(side)
+
+    def heed(self, side: Side) -> Script:
+        """Do what the display asks for: put the board right, say which move it was."""
+        for _ in range(_PATIENCE):
+            if self.told.choices:
+                yield from self._answer(side)
+            elif self.told.wrong:
+                yield from self.put_right()
+            else:
+                return
+
+    def put_right(self) -> Script:
+        """Put every piece where it truly belongs, and touch those that are said to be missing."""
+        fill, self.told.fill, self.told.clear = self.told.fill, 0, 0
+        yield from self.hands.mend(self.game.position)
+        for square in each_square(fill & self.game.position.occupancy):
+            yield from self.hands.adjust(square)
+        yield self._in(self.behaviour.rest_ms)
+
+    def _turn(self) -> Script:
+        before, legal = self.game.position, self.game.legal
+        assert before.turn is not None
+        yield from self._fidget(legal)
+        if self._may(self.behaviour.illegal):
+            yield from self._do_wrong()
+        move = self._choose(before, legal)
+        yield from self.move(move)
+        if self._may(self.behaviour.takes_back) and self._can_take_back(before, move, legal):
+            yield from self._take_back()
+        elif self.game.position.turn and self._may(self.behaviour.adjusts):
+            yield from self._adjust(())
+
+    def _choose(self, position: Position, legal: tuple[Move, ...]) -> Move:
+        assert self.game.throw is not None
+        return self.player(self.rng, position, self.game.throw, legal)
+
+    def _throw_all(self, dice: Sequence[int]) -> Script:
+        """Throw, and throw those dice again that were not thrown well."""
+        left = list(dice)
+        while left:
+            forgotten = self._some(left, self.behaviour.die_forgotten)
+            turned = self._some(left, self.behaviour.die_turned)
+            cocked = self._some(left, self.behaviour.cocked)
+            yield from self.dice.throw([d for d in left if d not in forgotten + turned], cocked)
+            for die in turned:
+                yield from self.dice.turn_by_hand(die)
+            left = [die for die in left if die in forgotten + turned + cocked]
+            if left:
+                yield self._in(_SIGHT_MS)
+
+    def _some(self, dice: Sequence[int], chance: float) -> tuple[int, ...]:
+        return (self.rng.choice(dice),) if self._may(chance) else ()
+
+    def _fidget(self, legal: tuple[Move, ...]) -> Script:
+        """What a player does before the move: nothing of it changes the game."""
+        if self._may(self.behaviour.die_nudged):
+            assert self.game.position.turn is not None
+            dice = self.dice_of[self.game.position.turn.number]
+            yield from self.dice.nudge(self.rng.choice(dice))
+        if self._may(self.behaviour.bumps):
+            self.hands.bump()
+            yield self._in(self.behaviour.rest_ms)
+        if self._may(self.behaviour.adjusts):
+            yield from self._adjust(legal)
+        if self._may(self.behaviour.thinks_in_hand) and len(legal) > 1:
+            yield from self._think_in_hand(legal)
+
+    def _adjust(self, legal: tuple[Move, ...]) -> Script:
+        own = self._own_squares(legal)
+        if own:
+            yield from self.hands.adjust(self.rng.choice(own))
+
+    def _think_in_hand(self, legal: tuple[Move, ...]) -> Script:
+        origins = {part.origin for move in legal for part in move.parts}
+        own = [square for square in self._own_squares(legal) if square in origins]
+        if own:
+            yield from self.hands.adjust(self.rng.choice(own), _IN_HAND_MS)
+
+    def _own_squares(self, legal: tuple[Move, ...]) -> list[int]:
+        """Where the mover's pieces lie, but not where a legal move ends.
+
+        A piece that is put down there would be that move.
+        """
+        targets = {stop.square for move in legal for part in move.parts for stop in part.stops}
+        side = self.game.turns[-1].side if self.game.throw is None else self.game.position.turn
+        board = self.pieces.board
+        return [s for s in range(len(board)) if owner(board[s]) is side and s not in targets]
+
+    def _move_early(self) -> Script:
+        """Move before the throw, and put it right again."""
+        if self._may(self.behaviour.early) and self.game.turns:
+            pictures = set[Squares]()
+            for turn in self.game.turns[-4:]:
+                pictures |= self._pictures(turn.before, turn.faces)
+            yield from self._do(illegal_act(self.rng, self.game.position, (), pictures))
+
+    def _do_wrong(self) -> Script:
+        """Do something that no rule allows, and put it right again."""
+        position, legal, throw = self.game.position, self.game.legal, self.game.throw
+        assert throw is not None
+        pictures = self._pictures(position, throw.faces)
+        yield from self._do(illegal_act(self.rng, position, legal, pictures))
+
+    def _do(self, act: Sequence[tuple[int | Side, int | Side]]) -> Script:
+        for origin, target in act:
+            yield from self.hands.shift(origin, target)
+        if act:
+            yield from self._notice()
+            yield from self.put_right()
+
+    def _notice(self) -> Script:
+        """Wait until the display says that something is wrong, or one sees it oneself."""
+        left_ms = self._in(self.behaviour.notice_ms)
+        while left_ms > 0 and not self.told.wrong:
+            yield _POLL_MS
+            left_ms -= _POLL_MS
+
+    def _pictures(self, position: Position, faces: str) -> set[Squares]:
+        rules = position.rules
+        throw = rules.dice.throw(faces)
+        legal = rules.legal_moves(position, throw)
+        return pictures_of(position, [(move, rules.play(position, throw, move)) for move in legal])
+
+    def _can_take_back(self, before: Position, move: Move, legal: tuple[Move, ...]) -> bool:
+        """Only what everybody saw: one piece that came down on an empty square."""
+        if len(legal) < 2 or len(move.parts) != 1 or self.game.position.turn is None:
+            return False
+        target = move.parts[0].target
+        return target != OFF and not before.board[target]
+
+    def _take_back(self) -> Script:
+        first = self.game.turns[-1].move
+        self.game.take_back()
+        yield from self.hands.mend(self.game.position)
+        yield self._in(_TAKE_BACK_MS)
+        others = tuple(move for move in self.game.legal if move.text != first)
+        yield from self.move(self._choose(self.game.position, others))
+
+    def _answer(self, side: Side) -> Script:
+        """Step with the button to the move that was made, and take it."""
+        choices, self.told.choices = self.told.choices, ()
+        made = self.game.turns[-1].move if self.game.turns else ""
+        if made not in choices:
+            return
+        for _ in range(choices.index(made)):
+            yield from self.press(side, "short")
+            yield _PRESS_PAUSE_MS
+        yield from self.press(side, "long")
+        yield _PRESS_PAUSE_MS
+
+    def _may(self, chance: float) -> bool:
+        return self.rng.random() < chance
+
+    def _in(self, span: Span) -> int:
+        return self.rng.randint(*span)

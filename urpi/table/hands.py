@@ -1,0 +1,236 @@
+"""Hands: what people physically do, as timed steps. Each act is a script for the schedule.
+
+A hand moves pieces and shows the reeds what stands where. It turns an intended move into
+steps by what the move's parts and the positions before and after it say, so it plays every
+rule set; it also does what no rule allows, when it is told to.
+"""
+
+from collections.abc import Callable
+from random import Random
+from typing import Final, TypeAlias
+
+from urpi.rules import ALL_SQUARES, HAND, OFF, Move, Part, Position, Side, Square, each_square
+from urpi.rules.board import Pile
+from urpi.table.behaviour import Behaviour, CaptureOrder, Span
+from urpi.table.clock import Script
+from urpi.table.pieces import Pieces
+from urpi.table.reeds import Reeds
+
+Place: TypeAlias = Square | Side
+"""A square, or beside the board where a side's reserve lies."""
+
+_GRASP_MS: Final[Span] = (200, 600)
+_GAP_MS: Final[Span] = (20, 80)
+_ADJUST_MS: Final[Span] = (150, 600)
+_OVER_SQUARE_MS: Final[Span] = (40, 120)
+"""How long a sliding piece is over a square: no picture stands still so short."""
+_SQUARE_UP_MS: Final[Span] = (250, 450)
+_BUMP_MS: Final = 100
+_BUMPED: Final = 3
+"""A bump shakes so many pieces at least; one alone would be a piece that somebody lifted."""
+_LONGEST_SLIDE: Final = 5
+
+
+class Hands:
+    """The players' hands. `chute` is told when a piece passes a side's finish chute."""
+
+    def __init__(
+        self,
+        rng: Random,
+        pieces: Pieces,
+        reeds: Reeds,
+        behaviour: Behaviour,
+        chute: Callable[[Side], None] | None = None,
+    ) -> None:
+        self._rng = rng
+        self._pieces = pieces
+        self._reeds = reeds
+        self._behaviour = behaviour
+        self._chute = chute
+
+    def make(self, before: Position, after: Position, move: Move) -> Script:
+        """Play a legal move; `after` is the position that it leads to."""
+        for number, part in enumerate(move.parts):
+            if number:
+                yield self._in(self._behaviour.travel_ms)
+            yield from self._play(before, after, part)
+
+    def shift(self, origin: Place, target: Place) -> Script:
+        """Take the top piece of a place to another, right or wrong."""
+        group = self._pieces.take(origin) if isinstance(origin, Side) else self._lift(origin)
+        yield self._in(self._behaviour.travel_ms)
+        if isinstance(target, Side):
+            self._pieces.lay_beside(group)
+        else:
+            self._put(target, group)
+
+    def adjust(self, square: Square, held_ms: Span = _ADJUST_MS) -> Script:
+        """Lift the top piece of a square and put it back."""
+        group = self._lift(square)
+        yield self._in(held_ms)
+        self._put(square, group)
+        yield self._in(_GRASP_MS)
+
+    def bump(self) -> None:
+        """Knock the board: several pieces jump, and lie where they lay."""
+        standing = list(each_square(self._pieces.occupancy))
+        if len(standing) < _BUMPED:
+            return
+        for square in self._rng.sample(standing, self._rng.randint(_BUMPED, len(standing))):
+            open_ms = self._rng.randint(6, _BUMP_MS // 2)
+            self._reeds.knock(square, self._rng.randint(0, _BUMP_MS - open_ms), open_ms)
+
+    def mend(self, position: Position) -> Script:
+        """Put everything where the position says that it lies."""
+        for square in ALL_SQUARES:
+            surplus = self._surplus(square, position.board[square])
+            if surplus:
+                self._lift(square, surplus)
+                yield self._in(_GRASP_MS)
+        for square in ALL_SQUARES:
+            for piece in position.board[square][len(self._pieces.board[square]) :]:
+                self._put(square, self._fetch(piece, position))
+                yield self._in(_GRASP_MS)
+        for piece in sorted(self._pieces.held.elements()):
+            self._clear_away(piece, position)
+
+    def _play(self, before: Position, after: Position, part: Part) -> Script:
+        taken = _taken(before, after, part)
+        order = self._rng.choice(self._behaviour.captures)
+        if len(part.stops) > 1:
+            # A hand with a piece in it takes off what it meets, and puts down only at the end.
+            order = CaptureOrder.OWN_FIRST
+        if taken and order is CaptureOrder.ENEMY_FIRST:
+            yield from self._take_off(taken.pop())
+        group = self._pick_up(before, part)
+        yield from self._carry(before, part, group)
+        for square in taken:
+            yield from self._capture(square, order)
+        yield from self._finish(before, after, part, group)
+
+    def _pick_up(self, before: Position, part: Part) -> Pile:
+        assert before.turn is not None
+        if part.origin == HAND:
+            return self._pieces.take(before.turn)
+        prisoners = _prisoners(self._pieces.board[part.origin]) if part.prisoners else 0
+        return self._lift(part.origin, 1 + prisoners)
+
+    def _carry(self, before: Position, part: Part, group: Pile) -> Script:
+        if self._rng.random() < self._behaviour.slides:
+            for square in _way(before, part):
+                if not self._pieces.board[square]:
+                    yield self._in(_GAP_MS)
+                    self._put(square, group)
+                    yield self._in(_OVER_SQUARE_MS)
+                    self._lift(square, len(group))
+            yield self._in(_GAP_MS)
+        else:
+            yield self._in(self._behaviour.travel_ms)
+
+    def _capture(self, square: Square, order: CaptureOrder) -> Script:
+        if order is CaptureOrder.OWN_FIRST:
+            yield from self._take_off(square)
+            return
+        enemy = self._pieces.lift(square)
+        self._pieces.lay_beside(enemy)
+        if order is CaptureOrder.KNOCKED:
+            self._show()
+            yield self._in(_GAP_MS)
+
+    def _take_off(self, square: Square) -> Script:
+        enemy = self._lift(square)
+        yield self._in(self._behaviour.travel_ms)
+        self._pieces.lay_beside(enemy)
+
+    def _finish(self, before: Position, after: Position, part: Part, group: Pile) -> Script:
+        assert before.turn is not None
+        side = before.turn
+        if part.target == OFF:
+            self._pieces.bring_home(group)
+            if self._chute:
+                self._chute(side)
+            return
+        if after.off[side.other.number] > before.off[side.other.number]:
+            prisoners, group = group[:-1], group[-1:]
+            self._pieces.bring_home(prisoners)
+        faces = after.board[part.target][-len(group) :]
+        yield from self._set_down(part.target, self._pieces.turn(group, faces))
+
+    def _set_down(self, square: Square, group: Pile) -> Script:
+        """Put a group down; on a pile perhaps so that one sees that the pile was touched."""
+        pile = self._pieces.board[square]
+        if pile and self._rng.random() < self._behaviour.squares_up:
+            self._lift(square, len(pile))
+            yield self._in(_SQUARE_UP_MS)
+            self._pieces.put(square, pile)
+        self._put(square, group)
+
+    def _lift(self, square: Square, count: int = 1) -> Pile:
+        group = self._pieces.lift(square, count)
+        self._show()
+        return group
+
+    def _put(self, square: Square, group: Pile) -> None:
+        self._pieces.put(square, group)
+        self._show()
+
+    def _show(self) -> None:
+        self._reeds.follow(self._pieces.occupancy)
+
+    def _surplus(self, square: Square, wanted: Pile) -> int:
+        pile = self._pieces.board[square]
+        keep = 0
+        while keep < min(len(pile), len(wanted)) and pile[keep] == wanted[keep]:
+            keep += 1
+        return len(pile) - keep
+
+    def _fetch(self, piece: str, position: Position) -> Pile:
+        side = Side.of_letter(piece)
+        for held in self._pieces.held:
+            if held.upper() == piece.upper():
+                return self._pieces.turn(held, piece)
+        spare = self._pieces.reserve[side.number] > position.hand[side.number]
+        return self._pieces.turn(self._pieces.take(side, from_home=not spare), piece)
+
+    def _clear_away(self, piece: str, position: Position) -> None:
+        side = Side.of_letter(piece)
+        if self._pieces.reserve[side.number] < position.hand[side.number]:
+            self._pieces.lay_beside(piece)
+        else:
+            self._pieces.bring_home(piece)
+
+    def _in(self, span: Span) -> int:
+        return self._rng.randint(*span)
+
+
+def _taken(before: Position, after: Position, part: Part) -> list[Square]:
+    """The squares whose piece goes back to its owner; a piece that is only buried stays."""
+    assert before.turn is not None
+    enemy = before.turn.other.number
+    if after.hand[enemy] == before.hand[enemy]:
+        return []
+    return [stop.square for stop in part.stops if stop.captures]
+
+
+def _prisoners(pile: Pile) -> int:
+    """How many enemies lie in one run right under the top piece."""
+    own = Side.of_letter(pile[-1])
+    count = 0
+    while count + 1 < len(pile) and Side.of_letter(pile[-2 - count]) is not own:
+        count += 1
+    return count
+
+
+def _way(before: Position, part: Part) -> tuple[Square, ...]:
+    """The squares between, on the mover's path; none where the path does not lead straight on."""
+    assert before.turn is not None
+    path = before.rules.path(before.turn)
+    starts = [-1] if part.origin == HAND else _places(path, part.origin)
+    ends = _places(path, part.target)
+    ways = [path[start + 1 : end] for start in starts for end in ends if end > start]
+    way = min(ways, key=len, default=())
+    return way if len(way) < _LONGEST_SLIDE and len(part.stops) == 1 else ()
+
+
+def _places(path: tuple[Square, ...], square: Square) -> list[int]:
+    return [place for place, each in enumerate(path) if each == square]

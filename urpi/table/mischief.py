@@ -1,0 +1,138 @@
+"""Mischief: what players do wrong on purpose, chosen so that no legal move looks like it."""
+
+from collections.abc import Callable, Collection
+from random import Random
+from typing import Final, NamedTuple, TypeAlias
+
+from urpi.rules import ALL_SQUARES, HAND, OFF, Move, Position, Side, Square, Squares, owner
+from urpi.rules.board import ROSETTES
+from urpi.table.hands import Place
+
+
+class Shift(NamedTuple):
+    """The top piece of one place goes to another."""
+
+    origin: Place
+    target: Place
+
+
+Act: TypeAlias = tuple[Shift, ...]
+_Kind: TypeAlias = Callable[[Random, Position, tuple[Move, ...]], Act]
+_TRIES: Final = 12
+
+
+def illegal_act(
+    rng: Random, position: Position, legal: tuple[Move, ...], pictures: Collection[Squares]
+) -> Act:
+    """Something wrong whose picture is none of those, nothing when none was found."""
+    for _ in range(_TRIES):
+        act = rng.choice(KINDS)(rng, position, legal)
+        if act and occupancy_after(position, act) not in {*pictures, position.occupancy}:
+            return act
+    return ()
+
+
+def occupancy_after(position: Position, act: Act) -> Squares:
+    """The occupied squares when the act is done."""
+    heights = [len(pile) for pile in position.board]
+    for origin, target in act:
+        if not isinstance(origin, Side):
+            heights[origin] -= 1
+        if not isinstance(target, Side):
+            heights[target] += 1
+    return sum(1 << square for square, height in enumerate(heights) if height > 0)
+
+
+def wrong_distance(rng: Random, position: Position, _legal: tuple[Move, ...]) -> Act:
+    """An own piece goes to some empty square."""
+    return _wander(rng, position, _topped(position, _mover(position)))
+
+
+def enemys_piece(rng: Random, position: Position, _legal: tuple[Move, ...]) -> Act:
+    """An enemy's piece is moved."""
+    return _wander(rng, position, _topped(position, _mover(position).other))
+
+
+def extra_piece(rng: Random, position: Position, _legal: tuple[Move, ...]) -> Act:
+    """A piece enters on some empty square."""
+    side = _mover(position)
+    empty = _empty(position)
+    return (Shift(side, rng.choice(empty)),) if position.hand[side.number] and empty else ()
+
+
+def captured_piece_left(rng: Random, position: Position, legal: tuple[Move, ...]) -> Act:
+    """A capture, and the captured piece stays on the board."""
+    if position.rules.piles:
+        return ()
+    captures = [
+        move.parts[0]
+        for move in legal
+        if len(move.parts) == len(move.parts[0].stops) == 1 and move.parts[0].stops[0].captures
+    ]
+    empty = _empty(position)
+    if not captures or not empty:
+        return ()
+    part = rng.choice(captures)
+    origin = _mover(position) if part.origin == HAND else part.origin
+    return Shift(part.target, rng.choice(empty)), Shift(origin, part.target)
+
+
+def onto_rosette(rng: Random, position: Position, _legal: tuple[Move, ...]) -> Act:
+    """An enemy on a rosette is thrown off it."""
+    side = _mover(position)
+    own = _topped(position, side)
+    enemies = [square for square in _topped(position, side.other) if square in ROSETTES]
+    if not own or not enemies:
+        return ()
+    target = rng.choice(enemies)
+    return Shift(target, side.other), Shift(rng.choice(own), target)
+
+
+def bears_off_anywhere(rng: Random, position: Position, _legal: tuple[Move, ...]) -> Act:
+    """An own piece is taken off the board."""
+    own = _topped(position, _mover(position))
+    return (Shift(rng.choice(own), _mover(position)),) if own else ()
+
+
+KINDS: Final[tuple[_Kind, ...]] = (
+    wrong_distance,
+    enemys_piece,
+    extra_piece,
+    captured_piece_left,
+    onto_rosette,
+    bears_off_anywhere,
+)
+"""Every kind of wrong act."""
+
+
+def pictures_of(position: Position, moves: Collection[tuple[Move, Position]]) -> set[Squares]:
+    """What the board may look like on the way of those moves, each with the position after it.
+
+    The finished pictures, and those with the moving piece or the captured one lifted.
+    """
+    found = {position.occupancy}
+    for move, after in moves:
+        found.add(after.occupancy)
+        for part in move.parts:
+            for square in (part.origin, part.target):
+                if square not in {HAND, OFF}:
+                    found.add(position.occupancy & ~(1 << square))
+    return found
+
+
+def _mover(position: Position) -> Side:
+    assert position.turn is not None
+    return position.turn
+
+
+def _topped(position: Position, side: Side) -> list[Square]:
+    return [square for square in ALL_SQUARES if owner(position.board[square]) is side]
+
+
+def _empty(position: Position) -> list[Square]:
+    return [square for square in ALL_SQUARES if not position.board[square]]
+
+
+def _wander(rng: Random, position: Position, pieces: list[Square]) -> Act:
+    empty = _empty(position)
+    return (Shift(rng.choice(pieces), rng.choice(empty)),) if pieces and empty else ()

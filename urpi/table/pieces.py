@@ -1,0 +1,119 @@
+"""Pieces: what physically lies where. No rules: a hand may put anything anywhere.
+
+A pile is a string read bottom to top, as in `urpi.rules.board`: a letter a piece, lower case
+when it lies turned over (in `murray`: when its player knows it to be on its second visit).
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+
+from urpi.errors import UrpiError
+from urpi.rules import SQUARE_NAMES, Position, Side, Square, Squares
+from urpi.rules.board import Pile
+
+
+class Pieces:
+    """Every piece of a set: on the board, beside it, at home, or between somebody's fingers.
+
+    `board` is a pile a square in bit order, `reserve` and `home` count the pieces of light
+    and dark beside the board and those that have left for good, `held` what hands hold.
+    No piece is ever made or lost.
+    """
+
+    def __init__(self, position: Position) -> None:
+        self.board: list[Pile] = list(position.board)
+        self.reserve = list(position.hand)
+        self.home = list(position.off)
+        self.held: Counter[str] = Counter()
+
+    @property
+    def occupancy(self) -> Squares:
+        """Every square on which something stands."""
+        return sum(1 << square for square, pile in enumerate(self.board) if pile)
+
+    @property
+    def total(self) -> tuple[int, int]:
+        """How many pieces light and dark have, wherever they are."""
+        everywhere = "".join(self.board) + "".join(self.held.elements())
+        light, dark = (
+            everywhere.upper().count(side.letter)
+            + self.reserve[side.number]
+            + self.home[side.number]
+            for side in Side
+        )
+        return light, dark
+
+    def shows(self, position: Position) -> bool:
+        """Whether everything lies as the position says, and nothing is in a hand."""
+        return (
+            tuple(self.board) == position.board
+            and tuple(self.reserve) == position.hand
+            and tuple(self.home) == position.off
+            and not self.held.total()
+        )
+
+    def lift(self, square: Square, count: int = 1) -> Pile:
+        """Take the top pieces of a square into the hand; what they are, bottom to top.
+
+        Raises:
+            UrpiError: when fewer stand there.
+        """
+        pile = self.board[square]
+        if not 0 < count <= len(pile):
+            name = SQUARE_NAMES[square]
+            message = f"{count} pieces cannot be lifted from {name}; {len(pile)} stand there."
+            raise UrpiError(message)
+        self.board[square], group = pile[:-count], pile[-count:]
+        self.held.update(group)
+        return group
+
+    def put(self, square: Square, group: Pile) -> None:
+        """Put held pieces on top of what stands on a square."""
+        self._let_go(group)
+        self.board[square] += group
+
+    def turn(self, group: Pile, faces: Pile) -> Pile:
+        """The held group with those faces up; its owners stay the same."""
+        assert group.upper() == faces.upper(), (group, faces)
+        self._let_go(group)
+        self.held.update(faces)
+        return faces
+
+    def take(self, side: Side, *, from_home: bool = False) -> Pile:
+        """Take a piece of a side's from beside the board, or from home, into the hand.
+
+        Raises:
+            UrpiError: when none is there.
+        """
+        place = self.home if from_home else self.reserve
+        if not place[side.number]:
+            where = "left for good" if from_home else "lies beside the board"
+            message = f"No piece of {side.value}'s {where}, so none can be taken from there."
+            raise UrpiError(message)
+        place[side.number] -= 1
+        self.held[side.letter] += 1
+        return side.letter
+
+    def lay_beside(self, group: Pile) -> None:
+        """Put held pieces beside the board, each with its owner's."""
+        self._let_go(group)
+        for side in _owners(group):
+            self.reserve[side.number] += 1
+
+    def bring_home(self, group: Pile) -> None:
+        """Put held pieces where those lie that have left for good."""
+        self._let_go(group)
+        for side in _owners(group):
+            self.home[side.number] += 1
+
+    def _let_go(self, group: Pile) -> None:
+        wanted = Counter(group)
+        if not wanted <= self.held:
+            held = "".join(sorted(self.held.elements()))
+            message = f"The pieces {group!r} are not in the hand; it holds {held!r}. Lift them."
+            raise UrpiError(message)
+        self.held -= wanted
+
+
+def _owners(group: Pile) -> Iterator[Side]:
+    return (Side.of_letter(piece) for piece in group)
