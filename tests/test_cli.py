@@ -113,7 +113,7 @@ def test_the_docs_name_every_option_of_a_command(name: str) -> None:
     assert isinstance(cli, click.Group)
     command = cli.get_command(click.Context(cli), name)
     assert command is not None
-    inner = command.commands.values() if isinstance(command, click.Group) else [command]
+    inner = [command, *(command.commands.values() if isinstance(command, click.Group) else ())]
     options = [
         o for one in inner for p in one.params if isinstance(p, click.Option) for o in p.opts
     ]

@@ -21,7 +21,7 @@ COMMANDS: Final = {
     "moves": "List the legal moves of a position and a throw.",
     "perft": "Count the ways a game can go, depth by depth.",
     "referee": "Read facts on standard input, write decisions on standard output.",
-    "games": "List, show and export the games in the journal.",
+    "games": "List, show, replay and export the games in the journal.",
     "config": "Show, check or begin the configuration.",
 }
 """Every command in the order of the help; its module in `urpi.commands` has its name."""
@@ -66,8 +66,8 @@ def cli(ctx: click.Context, config_file: Path | None) -> None:
 def main() -> None:
     """Run the command line, and leave with its exit status.
 
-    0 done; 1 nobody reads the output any more; 2 something that was given is wrong, said in
-    one sentence on standard error; 130 interrupted.
+    0 done; 1 nobody reads the output any more, or a command's comparison failed; 2 something
+    that was given is wrong, said in one sentence on standard error; 130 interrupted.
     """
     sys.exit(_status())
 
