@@ -45,6 +45,7 @@ bench: $(VENV)/made-test $(VENV)/made-bench
 generated: $(VENV)/made-base
 	$(BIN)/python -c 'from urpi.config import paper; print(paper.page(), end="")' > docs/configuration.md.new
 	mv docs/configuration.md.new docs/configuration.md
+	$(BIN)/python firmware/generate_protocol.py
 
 format: $(VENV)/made-check
 	$(BIN)/ruff format .
