@@ -174,7 +174,7 @@ def hurry(state: State, tell: Tell) -> bool:
             _seem(state, best[0], tell)
         commit(state, best[0], "sensed" if landed else "inferred", tell)
         return True
-    near = best or matches or _one_off(evidence, state.candidates)
+    near = best or matches or (_one_off(evidence, state.candidates) if changed else ())
     if near and len(near) <= MOST_CHOICES:
         _ask_move(state, near, tell)
     return False

@@ -1,0 +1,170 @@
+"""What is wrong with a picture, by which rule, and the way back from it."""
+
+import pytest
+
+from tests.referee.playing import Desk
+from urpi.referee.facts import Occupancy
+from urpi.rules import Side, names_of, parse_square
+
+PLAY = "finkel A3:L,B1:L,B4:D,B6:L,C4:D L4D5 L0D0 L"
+"""B4 is a safe rosette; light has A3, B1 and B6, dark B4 and C4."""
+
+
+def after(position: str, faces: str) -> Desk:
+    desk = Desk.at(position).wait(300)
+    if faces:
+        desk.throw(faces).wait(300)
+    desk.news()
+    return desk
+
+
+def act(desk: Desk, acts: str) -> Desk:
+    for one in acts.split("; "):
+        verb, what = one.split()
+        desk.wait(int(what)) if verb == "wait" else getattr(desk, verb)(what)
+    return desk
+
+
+@pytest.mark.parametrize(
+    ("faces", "acts", "code", "fill", "clear", "text"),
+    [
+        ("gs--", "lift A3; wait 300; put B2", "wrong-distance", "A3", "B2", "Threw 2"),
+        ("gs--", "put A2", "wrong-distance", "", "A2", "Threw 2"),
+        ("gs--", "lift C4; wait 300; put C2", "not-your-piece", "C4", "C2", "not Light's"),
+        ("", "lift A3; wait 300; put A1", "no-throw-yet", "A3", "A1", "Throw first"),
+        ("", "lift C4; wait 300; put C3", "not-your-turn", "C4", "C3", "Light"),
+        ("gs--", "lift B6; wait 300; put B5", "backwards", "B6", "B5", ""),
+        ("gs--", "lift A3; wait 300; put C2", "off-path", "A3", "C2", ""),
+        ("gs--", "put B5; wait 10", "extra-piece", "", "B5", ""),
+        ("gs-s", "lift B1; wait 400; lift B4; wait 50; put B4", "safe-square", "B1", "", ""),
+        ("gs--", "lift A3; wait 300; put A1; lift B6; put B7", "two-moves", "A3 B6", "A1 B7", ""),
+    ],
+)
+def test_a_wrong_picture_is_explained(
+    faces: str, acts: str, code: str, fill: str, clear: str, text: str
+) -> None:
+    desk = act(after(PLAY, faces), acts)
+    desk.wait(2_400)
+    assert [one for one in desk.news() if one.startswith("warning")] == []
+    desk.wait(200)
+    warning = desk.warning
+    assert warning.code == code
+    assert " ".join(names_of(warning.fill)) == fill
+    assert " ".join(names_of(warning.clear)) == clear
+    assert text in warning.text
+
+
+def test_a_captured_piece_left_on_the_board_is_to_be_taken_off() -> None:
+    desk = after("finkel A1:L,B2:D L6D6 L0D0 L", "gs--")
+    act(desk, "lift A1; wait 300; lift B2; wait 200; put B3; wait 200; put B2; wait 2600")
+    assert desk.warning.code == "captured-piece-left"
+    assert names_of(desk.warning.clear) == ["B3"]
+    desk.news()
+    assert desk.lift("B3").wait(300).news() == ["cleared", "move A1xB2"]
+
+
+def test_a_piece_merely_lifted_is_missing_after_twelve_seconds() -> None:
+    desk = after(PLAY, "gs--").lift("C4").wait(11_900)
+    assert desk.news() == []
+    desk.wait(200)
+    assert desk.news() == ["warning piece-missing"]
+    assert desk.put("C4").wait(200).news() == ["cleared"]
+
+
+def test_a_piece_that_left_without_the_exact_throw_belongs_back() -> None:
+    desk = after("finkel A7:L,B2:L L5D7 L0D0 L", "gs--").lift("A7").chute(Side.LIGHT).wait(2_600)
+    assert desk.news() == ["warning inexact-exit"]
+
+
+def test_the_right_picture_clears_the_warning() -> None:
+    desk = act(after(PLAY, "gs--"), "lift A3; put B2; wait 3000")
+    assert desk.news() == ["warning wrong-distance"]
+    assert act(desk, "lift B2; wait 500; put A3; wait 200").news() == ["cleared"]
+
+
+def test_going_straight_to_a_legal_move_clears_the_warning() -> None:
+    desk = act(after(PLAY, "gs--"), "lift A3; put B2; wait 3000")
+    desk.news()
+    assert act(desk, "lift B2; wait 500; put A1; wait 200").news() == ["cleared", "move A3-A1"]
+
+
+def test_nothing_is_said_while_a_hand_is_at_work() -> None:
+    desk = after(PLAY, "gs--")
+    for _ in range(5):
+        act(desk, "lift A3; wait 900; put B2; wait 900; lift B2; wait 900; put A3")
+    assert desk.news() == []
+
+
+def test_the_same_warning_is_told_once() -> None:
+    desk = act(after(PLAY, "gs--"), "lift A3; put B2; wait 3000; lift B6; put B6; wait 3000")
+    assert desk.news() == ["warning wrong-distance"]
+
+
+def test_a_board_swept_clean_is_guided_back_piece_by_piece() -> None:
+    desk = after(PLAY, "gs--").lift("A3", "B1", "B4", "B6", "C4").wait(2_600)
+    assert names_of(desk.warning.fill) == ["A3", "B1", "B4", "B6", "C4"]
+    act(desk, "put A3; wait 500; put B1; wait 500; put B4; wait 500; put B6; wait 500; put C4")
+    desk.news()
+    assert desk.wait(200).news() == ["cleared"]
+
+
+class TestSetUp:
+    """At the start, before anything was thrown."""
+
+    @staticmethod
+    def begun(squares: int) -> Desk:
+        desk = Desk.new("finkel")
+        desk.do(Occupancy(0, squares))
+        return desk
+
+    def test_that_matches_begins_the_game(self) -> None:
+        assert self.begun(0).news() == ["ready", "throw-for-start"]
+
+    def test_with_a_piece_too_many_waits_until_it_is_gone(self) -> None:
+        desk = self.begun(1 << parse_square("B4"))
+        assert [names_of(one.squares) for one in desk.decided] == [["B4"]]
+        desk.wait(60_000)
+        assert desk.news() == ["ready"]
+        assert desk.lift("B4").wait(200).news() == ["ready", "throw-for-start"]
+
+
+class TestBrokenSensor:
+    def test_that_sticks_on_is_asked_about_once_and_left_out(self) -> None:
+        desk = after(PLAY, "gs--").put("A1").wait(3_000)
+        assert desk.news() == ["warning wrong-distance"]
+        desk.wait(12_100)
+        assert desk.news() == ["question move A3-A1"]
+        desk.press(Side.LIGHT, "long")
+        assert desk.news() == ["fault stuck-on A3", "cleared", "move A3-A1"]
+
+    def test_that_sticks_off_is_asked_about_and_left_out(self) -> None:
+        desk = after(PLAY, "gs--").lift("A3").wait(25_000)
+        assert desk.news() == ["warning piece-missing", "question move A3-A1"]
+        desk.press(Side.LIGHT, "long")
+        assert desk.news() == ["fault stuck-off A1", "cleared", "move A3-A1"]
+        desk.throw("g---").wait(300)
+        assert desk.news() == ["roll 1"]
+
+    def test_that_sticks_off_is_asked_about_when_the_next_dice_are_thrown(self) -> None:
+        desk = after(PLAY, "gs--").lift("A3").wait(1_000).throw("g---")
+        assert desk.news()[0] == "question move A3-A1"
+
+    def test_is_trusted_again_when_it_works_again(self) -> None:
+        desk = after(PLAY, "gs--").lift("A3").wait(25_000).press(Side.LIGHT, "long").wait(500)
+        assert names_of(desk.state.mask) == ["A1"]
+        desk.put("A1").wait(500)
+        assert desk.state.mask == 0
+        assert desk.state.faults == ()
+
+    def test_that_flickers_is_left_out(self) -> None:
+        desk = after(PLAY, "gs--")
+        for number in range(60):
+            desk.edge("B6", number % 2 == 1).wait(20)
+        assert desk.news() == ["fault flicker B6"]
+        assert act(desk, "lift A3; wait 300; put A1; wait 200").news() == ["move A3-A1"]
+
+    def test_a_lost_edge_comes_with_the_next_full_reading(self) -> None:
+        desk = after(PLAY, "gs--").put("A1")
+        squares = desk.state.contacts.raw & ~(1 << parse_square("A3"))
+        desk.do(Occupancy(desk.t, squares))
+        assert desk.wait(200).news() == ["move A3-A1"]

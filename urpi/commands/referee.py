@@ -1,0 +1,59 @@
+"""`urpi referee`: the referee between two pipes, facts in and decisions out, a line each."""
+
+import sys
+from typing import Final, TextIO
+
+import click
+
+from urpi.commands.choosing import settings_of
+from urpi.errors import UrpiError
+from urpi.referee import Settings, begin, step
+from urpi.referee.facts import Fact
+from urpi.referee.lines import decision_line, parse_fact
+from urpi.service import referee_settings
+
+LONGEST_LINE: Final = 65536
+"""Characters of a fact that are read; none is a hundredth as long."""
+
+
+@click.command()
+@click.option("--language", help="The language of the sentences in it.")
+@click.pass_context
+def referee(ctx: click.Context, language: str | None) -> None:
+    """Read facts as JSON lines on standard input, write decisions on standard output.
+
+    All decisions that a line causes are written and flushed before the next line is read.
+    Nothing fires after the last line: end with a `time` line to let the timers run out.
+    """
+    judge(sys.stdin, sys.stdout, referee_settings(settings_of(ctx).config, language))
+
+
+def judge(facts: TextIO, decisions: TextIO, settings: Settings) -> None:
+    """Answer every line of facts with its lines of decisions.
+
+    Raises:
+        UrpiError: at the first line that is no fact, or goes back in time; none after it is
+            taken.
+    """
+    state = begin(settings)
+    number, last = 0, 0
+    while line := facts.readline(LONGEST_LINE):
+        number += 1
+        if not line.strip():
+            continue
+        fact = parse_fact(line, number)
+        _check_time(fact, last, number)
+        last = fact.t
+        try:
+            state, decided = step(state, fact)
+        except UrpiError as error:
+            message = f"Line {number}: {error}"
+            raise UrpiError(message) from error
+        decisions.writelines(decision_line(decision) + "\n" for decision in decided)
+        decisions.flush()
+
+
+def _check_time(fact: Fact, last: int, number: int) -> None:
+    if fact.t < last:
+        message = f"Line {number}: t is {fact.t} after {last}; t never decreases, give a later one."
+        raise UrpiError(message)
