@@ -1,0 +1,32 @@
+"""A picture that is not the golden one leaves what was drawn and what differs."""
+
+import pytest
+from PIL import Image
+
+from tests.views import golden
+
+
+def test_a_mismatch_leaves_the_actual_picture_and_the_difference(tmp_path, monkeypatch):
+    monkeypatch.setattr(golden, "PICTURES", tmp_path)
+    right, wrong = Image.new("1", (8, 8)), Image.new("1", (8, 8))
+    wrong.putpixel((3, 5), 1)
+    golden.check_picture("a", right, update=True)
+    with pytest.raises(AssertionError, match=r"a\.actual\.png and a\.diff\.png"):
+        golden.check_picture("a", wrong, update=False)
+    difference = Image.open(tmp_path / "a.diff.png")
+    assert difference.getbbox() == (3, 5, 4, 6)
+    assert Image.open(tmp_path / "a.actual.png").tobytes() == wrong.tobytes()
+
+
+def test_a_match_takes_what_an_earlier_mismatch_left_away(tmp_path, monkeypatch):
+    monkeypatch.setattr(golden, "PICTURES", tmp_path)
+    golden.check_picture("a", Image.new("1", (8, 8)), update=True)
+    Image.new("1", (8, 8)).save(tmp_path / "a.actual.png")
+    golden.check_picture("a", Image.new("1", (8, 8)), update=False)
+    assert [path.name for path in tmp_path.iterdir()] == ["a.png"]
+
+
+def test_a_missing_golden_picture_says_how_to_make_it(tmp_path, monkeypatch):
+    monkeypatch.setattr(golden, "PICTURES", tmp_path)
+    with pytest.raises(AssertionError, match=r"pytest --update-golden"):
+        golden.check_picture("a", Image.new("1", (8, 8)), update=False)
