@@ -1,8 +1,11 @@
 """Replay: the stored facts are decided anew, and compared with what was decided then."""
 
+import re
+import reprlib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass, fields, replace
 from itertools import zip_longest
+from typing import Final
 
 from urpi.errors import UrpiError
 from urpi.journal.queries import Entry
@@ -10,6 +13,8 @@ from urpi.referee import Timing
 from urpi.referee.decisions import Decision, Refused, Warned
 from urpi.referee.facts import Fact
 from urpi.referee.lines import decision_line, parse_decision, parse_fact
+
+_MILLISECONDS: Final = re.compile("[0-9]{1,9}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +122,8 @@ def timing_of(settings: Mapping[str, str]) -> Timing:
     """
     names = [field.name for field in fields(Timing) if field.name in settings]
     for name in names:
-        if not (settings[name].isascii() and settings[name].isdigit()):
-            message = f"The game's setting {name} is milliseconds; found {settings[name]!r}."
+        if not _MILLISECONDS.fullmatch(settings[name]):
+            found = reprlib.repr(settings[name])
+            message = f"The game's setting {name} is a whole number of milliseconds; found {found}."
             raise UrpiError(message)
     return Timing(**{name: int(settings[name]) for name in names})

@@ -1,0 +1,74 @@
+"""Whole games, refereed and stored as a service would, from what players enter and squares show."""
+
+import random
+
+from urpi.journal import Journal, timing_settings
+from urpi.referee import Phase, Settings, Snapshot, Timing, begin, snapshot, step
+from urpi.referee.facts import Answer, Fact, Game, Occupancy, Resign
+from urpi.referee.lines import decision_line, fact_line
+from urpi.rules import Position, Side
+
+STARTED = "2026-11-20T19:02:11+01:00"
+TIMING = Timing(still_ms=200)
+
+
+class StoredGame:
+    """A game with its referee, stored fact by fact."""
+
+    def __init__(self, journal: Journal, opening: Game) -> None:
+        self.journal = journal
+        self.state = begin(Settings(lambda code, _details: f"This is {code}.", TIMING))
+        self.number = journal.new_game(
+            fact_line(opening), STARTED, "1.0.0", timing_settings(TIMING)
+        )
+        self.state, decisions = step(self.state, opening)
+        journal.append(self.number, [], map(decision_line, decisions))
+
+    @property
+    def now(self) -> Snapshot:
+        return snapshot(self.state)
+
+    @property
+    def position(self) -> Position:
+        assert self.now.position is not None
+        return self.now.position
+
+    def tell(self, fact: Fact) -> None:
+        self.state, decisions = step(self.state, fact)
+        self.journal.append(self.number, [fact_line(fact)], map(decision_line, decisions))
+
+    def show(self, t: int) -> None:
+        """The squares show the position."""
+        self.tell(Occupancy(t, self.position.occupancy))
+
+
+def _choose(game: StoredGame, t: int, dice: random.Random) -> Answer:
+    now = game.now
+    if now.phase is Phase.CHOOSE_FIRST:
+        return Answer(t, first=dice.choice(list(Side)))
+    if now.phase is Phase.MOVE:
+        return Answer(t, move=dice.choice(now.legal))
+    if now.phase is Phase.THROW and dice.random() < 0.1:
+        return Answer(t, takeback=True)
+    set_of_dice = game.position.rules.dice
+    faces = dice.choices(list(set_of_dice.faces), k=set_of_dice.count)
+    return Answer(t, faces="".join(faces))
+
+
+def store_game(journal: Journal, rules: str = "finkel", seed: int = 1, longest: int = 3000) -> int:
+    """Referee and store a random game; its number.
+
+    Light resigns when it has not ended after `longest` answers.
+    """
+    # What is tested is what is stored; syncing thousands of times would only take long.
+    journal.rows("PRAGMA synchronous = OFF")
+    dice = random.Random(seed)
+    game = StoredGame(journal, Game(0, rules, "Ann", "Zoë", first=None if seed % 2 else Side.DARK))
+    game.show(1000)
+    for t in range(2000, longest * 1000, 1000):
+        if game.now.phase is Phase.OVER:
+            return game.number
+        game.tell(_choose(game, t, dice))
+        game.show(t + 500)
+    game.tell(Resign(longest * 1000, Side.LIGHT))
+    return game.number

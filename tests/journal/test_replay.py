@@ -1,0 +1,140 @@
+"""Replay: the same facts, the same decisions; what differs is named."""
+
+import json
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+import pytest
+
+from tests.journal.games import TIMING, store_game
+from urpi.errors import UrpiError
+from urpi.journal import (
+    Difference,
+    Entry,
+    Journal,
+    entries_of,
+    replay,
+    settings_of,
+    timing_of,
+    timing_settings,
+)
+from urpi.referee import Settings, Timing, begin, step
+from urpi.referee.decisions import Cleared, Decision, Refused, ThrowForStart
+from urpi.referee.facts import Fact, Time
+from urpi.referee.lines import decision_line, fact_line
+from urpi.rules import RULE_SETS, Side
+
+
+def fact(seq: int) -> Entry:
+    return Entry(seq, "fact", fact_line(Time(seq)))
+
+
+def decision(seq: int, made: Decision) -> Entry:
+    return Entry(seq, "decision", decision_line(made))
+
+
+CLEARED_1, CLEARED_2 = decision_line(Cleared(1)), decision_line(Cleared(2))
+
+
+@pytest.mark.parametrize(
+    ("entries", "differences"),
+    [
+        ([fact(1), decision(2, Cleared(1))], []),
+        ([fact(1), fact(2), decision(3, Cleared(1)), decision(4, Cleared(2))], []),
+        (
+            [fact(1), decision(2, Cleared(2))],
+            [Difference(2, CLEARED_2, CLEARED_1)],
+        ),
+        (
+            [fact(1), decision(2, Cleared(1)), decision(3, Cleared(2))],
+            [Difference(3, CLEARED_2, None)],
+        ),
+        (
+            [fact(1), fact(2), decision(3, Cleared(1)), fact(4), decision(5, Cleared(4))],
+            [Difference(2, None, CLEARED_2)],
+        ),
+        (
+            [decision(1, Cleared(1)), fact(2), decision(3, Cleared(2))],
+            [Difference(1, CLEARED_1, None)],
+        ),
+    ],
+)
+def test_a_difference_names_the_place_and_both_decisions(
+    entries: Sequence[Entry], differences: Sequence[Difference]
+) -> None:
+    """The referee of this test decides `cleared` on every fact."""
+    assert replay(entries, lambda played: [Cleared(played.t)]).differences == tuple(differences)
+
+
+def test_decisions_that_the_power_cut_kept_from_the_disk_are_no_difference() -> None:
+    done = replay(
+        [fact(1), decision(2, Cleared(1)), fact(3), fact(4)], lambda played: [Cleared(played.t)]
+    )
+    assert (done.facts, done.decisions, done.differences) == (3, 1, ())
+    assert done.unstored == (decision_line(Cleared(3)), decision_line(Cleared(4)))
+
+
+def test_the_wording_of_a_refusal_is_no_difference() -> None:
+    stored = decision(2, Refused(1, "draw", "no-draw", "Kein Remis."))
+    assert not replay(
+        [fact(1), stored], lambda played: [Refused(played.t, "draw", "no-draw", "No draw.")]
+    ).differences
+    assert replay(
+        [fact(1), stored], lambda played: [Refused(played.t, "draw", "no-game", "No draw.")]
+    ).differences
+
+
+def test_a_key_that_nobody_knows_is_no_difference() -> None:
+    stored = Entry(2, "decision", '{"type":"throw-for-start","side":"dark","t":1,"new":7}')
+    done = replay([fact(1), stored], lambda played: [ThrowForStart(played.t, Side.DARK)])
+    assert not done.differences
+
+
+def test_a_line_that_cannot_be_read_is_named_by_its_seq() -> None:
+    with pytest.raises(UrpiError, match="Line 7: "):
+        replay([fact(1), Entry(7, "fact", '{"t":1,"type":"tim"}')], lambda _fact: [])
+
+
+def replayed(journal: Journal, game: int, entries: Iterable[Entry]) -> tuple[Difference, ...]:
+    timing = timing_of(settings_of(journal, game))
+    state = begin(Settings(lambda _code, _details: "", timing))
+
+    def play(played: Fact) -> Iterable[Decision]:
+        nonlocal state
+        state, decisions = step(state, played)
+        return decisions
+
+    return replay(entries, play).differences
+
+
+@pytest.mark.parametrize("rules", RULE_SETS)
+def test_a_refereed_game_is_decided_the_same_again(rules: str, tmp_path: Path) -> None:
+    with Journal.open(tmp_path / "journal.db") as journal:
+        game = store_game(journal, rules, seed=3, longest=300)
+        assert replayed(journal, game, entries_of(journal, game)) == ()
+
+
+def test_a_forged_throw_is_found(tmp_path: Path) -> None:
+    with Journal.open(tmp_path / "journal.db") as journal:
+        game = store_game(journal, longest=300)
+        entries = list(entries_of(journal, game))
+        place = [json.loads(entry.line)["type"] for entry in entries].index("roll")
+        forged = {**json.loads(entries[place].line), "faces": "gggg", "value": 4}
+        entries[place] = Entry(entries[place].seq, "decision", json.dumps(forged))
+        (difference,) = replayed(journal, game, entries)
+    assert difference.seq == entries[place].seq
+    assert str(difference).startswith(f"Entry {difference.seq} differs: then ")
+
+
+def test_the_times_of_a_game_come_back_from_its_settings() -> None:
+    assert timing_of({"language": "de", **timing_settings(TIMING)}) == TIMING
+
+
+def test_a_time_that_a_game_does_not_name_is_at_its_default() -> None:
+    assert timing_of({"still_ms": "99"}) == Timing(still_ms=99)
+
+
+@pytest.mark.parametrize("text", ["", "-1", "1.5", "soon", "٣", "9" * 5000])
+def test_a_time_that_is_no_number_is_named(text: str) -> None:
+    with pytest.raises(UrpiError, match="still_ms is a whole number"):
+        timing_of({"still_ms": text})
