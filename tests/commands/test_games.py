@@ -1,0 +1,135 @@
+"""`urpi games`."""
+
+import json
+import sqlite3
+import time
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from tests.journal.games import store_game
+from urpi.cli import cli
+from urpi.errors import UrpiError
+from urpi.journal import Journal
+from urpi.referee.lines import parse_decision, parse_fact
+from urpi.rules.record import check_record, parse_record
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """A journal with a game of finkel, one of bell, and one that has only begun."""
+    path = tmp_path / "journal.db"
+    with Journal.open(path) as journal:
+        store_game(journal, "finkel", seed=1)
+        store_game(journal, "bell", seed=2, longest=60)
+        journal.new_game(
+            '{"t":0,"type":"game","rules":"finkel","options":{"pieces":"3"},'
+            '"light":"\\u001b[31mEve","dark":""}',
+            "2026-11-21T02:00:00+05:00",
+            "1.0.0",
+            {},
+        )
+    return path
+
+
+@pytest.fixture(autouse=True)
+def in_berlin(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setenv("TZ", "Europe/Berlin")
+    time.tzset()
+    yield
+    monkeypatch.undo()
+    time.tzset()
+
+
+def run(path: Path, *words: str) -> Result:
+    arguments = ["games", "--journal", str(path), *words]
+    return CliRunner().invoke(cli, arguments, catch_exceptions=False)
+
+
+def test_list_shows_every_game_in_local_time_the_newest_first(path: Path) -> None:
+    heading, *rows = run(path, "list").output.splitlines()
+    assert heading.split() == ["GAME", "STARTED", "RULES", "LIGHT", "DARK", "TURNS", "RESULT"]
+    assert [row.split()[0] for row in rows] == ["3", "2", "1"]
+    assert rows[0] == "   3  2026-11-20 22:00  finkel[pieces=3]  ?[31mEve  -         0  -"
+    assert rows[2].startswith("   1  2026-11-20 19:02  finkel            Ann       Zoë ")
+    assert rows[2].endswith("  light")
+
+
+def test_list_of_an_empty_journal_is_its_heading(tmp_path: Path) -> None:
+    Journal.open(tmp_path / "journal.db").close()
+    assert run(tmp_path / "journal.db", "list").output.count("\n") == 1
+
+
+@pytest.mark.parametrize("words", [("show",), ("export",), ("export", "--format", "text")])
+@pytest.mark.parametrize("game", ["1", "2", "3"])
+def test_the_record_that_is_printed_is_a_legal_game(
+    path: Path, words: tuple[str, ...], game: str
+) -> None:
+    command, *options = words
+    check_record(parse_record(run(path, command, game, *options).output))
+
+
+def test_the_lines_that_are_exported_are_facts_and_decisions(path: Path) -> None:
+    lines = run(path, "export", "1", "--format", "json").output.splitlines()
+    assert json.loads(lines[0])["type"] == "game"
+    assert json.loads(lines[-1])["t"] >= json.loads(lines[0])["t"]
+    for line in lines:
+        try:
+            parse_fact(line)
+        except UrpiError:
+            parse_decision(line)
+
+
+@pytest.mark.parametrize("game", ["1", "2"])
+def test_a_replay_says_that_all_is_the_same(path: Path, game: str) -> None:
+    done = run(path, "replay", game)
+    assert done.exit_code == 0
+    assert done.output.split()[1::2][:2] == ["facts,", "decisions,"]
+    assert done.output.endswith("all the same.\n")
+
+
+def test_a_replay_says_what_the_power_cut_kept_from_the_disk(path: Path) -> None:
+    with Journal.open(path) as journal:
+        journal.append(3, ['{"t":1,"type":"occupancy","squares":[]}'])
+    assert run(path, "replay", "3").output == (
+        "2 facts, 0 decisions, all the same; 2 more were not stored.\n"
+    )
+
+
+def test_a_replay_fails_loudly_when_a_decision_differs(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as db, db:
+        db.execute("DROP TRIGGER entries_not_UPDATE")
+        db.execute("""UPDATE entries SET line = replace(line, '"side":"light"', '"side":"dark"')
+                      WHERE game = 1 AND type = 'won'""")
+    failed = run(path, "replay", "1")
+    assert failed.exit_code == 1
+    assert " decisions differ. Entry " in failed.output
+    assert '"side":"dark"' in failed.output
+
+
+@pytest.mark.parametrize("words", [("show",), ("replay",), ("export",)])
+@pytest.mark.parametrize("game", ["99", "0", "99999999999999999999"])
+def test_a_game_that_is_not_there_is_named(path: Path, words: tuple[str, ...], game: str) -> None:
+    with pytest.raises(UrpiError, match=f"has no game {game}; 'urpi games list' shows them"):
+        run(path, *words, game)
+
+
+def test_a_game_is_a_number(path: Path) -> None:
+    assert run(path, "show", "last").exit_code == 2
+
+
+def test_the_journal_is_the_configured_one_unless_another_is_named(
+    path: Path, tmp_path: Path
+) -> None:
+    environment = {"HOME": str(tmp_path), "URPI_CONFIG": None, "URPI_JOURNAL_PATH": str(path)}
+    listed = CliRunner(env=environment).invoke(cli, ["games", "list"], catch_exceptions=False)
+    assert listed.output == run(path, "list").output
+
+
+def test_a_journal_that_is_not_there_is_named(tmp_path: Path) -> None:
+    with pytest.raises(UrpiError, match=r"none.db cannot be used: there is no such file"):
+        run(tmp_path / "none.db", "list")
+    assert not (tmp_path / "none.db").exists()
