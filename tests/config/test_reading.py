@@ -154,3 +154,8 @@ def test_a_wrong_variable_is_named(variable: str, value: str, message: str) -> N
 
 def test_a_variable_of_nobodys_section_is_left_alone() -> None:
     assert load(None, {"URPI_SOMETHING": "1"}).config == Config()
+
+
+def test_a_home_that_cannot_be_looked_into_has_no_file(tmp_path: Path) -> None:
+    home = tmp_path / ("x" * 300)
+    assert load(None, {"HOME": str(home)}).config == Config()

@@ -1,5 +1,6 @@
 """Reading: which file is in force, what it says, and what is wrong with it, by file and line."""
 
+import os
 import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
@@ -70,7 +71,8 @@ def _find(file: Path | None, environment: Mapping[str, str]) -> Path | None:
         return Path(environment[FILE_VARIABLE])
     home = environment.get("HOME")
     places = ([Path(home, ".config/urpi/config.toml")] if home else []) + [SYSTEM_FILE]
-    return next((place for place in places if place.exists()), None)
+    # A folder that may not be entered holds no file for us; `Path.exists` would raise.
+    return next((place for place in places if os.path.exists(place)), None)
 
 
 @dataclass(frozen=True)
