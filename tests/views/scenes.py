@@ -22,6 +22,8 @@ LIGHT, DARK = Side
 
 START = parse_position("finkel - L7D7 L0D0 L")
 MIDDLE = parse_position("finkel A1:L,A4:L,B4:L,B6:D,B8:L,C2:D,C4:D L2D3 L1D1 L")
+TOWERS = parse_position("ravensburger A4:L,B2:DL,B5:LDD,B8:DLL',C3:D L5D4 L0D1 D")
+FORTS = parse_position("freecompany A1:L,A3:L,B4:D,C1:L,C7:D L4D5 L0D0 L")
 OVER = parse_position("finkel B6:D,C4:D L0D4 L7D1 =")
 SKIRYUK = parse_position("skiryuk B3:LDD,B6:D'L,B8:L,C2:DD L4D1 L0D1 D")
 MURRAY = parse_position("murray A2:L,B5:L',B7:D',C1:D L4D4 L1D1 D")
@@ -133,6 +135,10 @@ SCENES = {
     "move-refused": to_move("gs--", last=Refused(0, "answer", "not-legal", "")),
     "move-unplayed": to_move("gs--", last=RollRefused(0, LIGHT, "unplayed-throw", (2,))),
     "move-skiryuk": to_move("-s-", SKIRYUK),
+    "move-ravensburger": to_move("5", TOWERS),
+    "move-freecompany": to_move("gs", FORTS),
+    "throw-ravensburger": to_throw(TOWERS, last=Passed(0, LIGHT, "zero")),
+    "throw-freecompany": to_throw(FORTS, last=Moved(0, DARK, "A3-A2,B5-B6", "", "sensed")),
     "seems": to_move("gs--", seems="A4-A2"),
     "seems-long": to_move("gs--", seems="A3-A2,B5xB6"),
     "warning-distance": warned(

@@ -88,7 +88,7 @@ def test_every_sentence_needs_only_what_is_there_and_stays_short(words, code, de
         ("cocked", {"dice": "1, 3"}, "Dice 1, 3 lean. Throw them again."),
         ("lost", {"device": "die 3"}, "Die 3 does not answer. See its plug."),
         ("stuck-on", {"device": "B4"}, "B4 is always on. Play goes on without it."),
-        ("zero", {"side": "dark"}, "Dark threw 0"),
+        ("zero", {"side": "dark"}, "Dark: it counts 0"),
     ],
 )
 def test_a_code_says(words, code, details, sentence):

@@ -179,7 +179,7 @@ REFUSED: Final = {
 }
 
 TURNS: Final = {
-    "zero": Sentence((N_("{side} threw 0"), N_("The throw moves nothing"))),
+    "zero": Sentence((N_("{side}: it counts 0"), N_("The throw moves nothing"))),
     "no-move": Sentence((N_("{side}: no move"), N_("No move"))),
 }
 """Why a turn passes, for one short line."""
