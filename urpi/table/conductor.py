@@ -90,23 +90,22 @@ class Conductor:
             yield self._in(self.behaviour.think_ms)
             if not self.told.again:
                 break
-            yield from self.heed(side)
+            yield from self.heed()
         self.game.thrown(self.dice.faces(dice))
 
     def move(self, move: Move) -> Script:
         """Play a legal move with the throw that is to be played."""
-        before, side = self.game.position, self.game.position.turn
-        assert side is not None
+        before = self.game.position
         self.game.play(move)
         yield from self.hands.make(before, self.game.position, move)
         yield self._in(self.behaviour.rest_ms)
-        yield from self.heed(side)
+        yield from self.heed()
 
-    def heed(self, side: Side) -> Script:
+    def heed(self) -> Script:
         """Do what the display asks for: put the board right, say which move it was."""
         for _ in range(_PATIENCE):
             if self.told.choices:
-                yield from self._answer(side)
+                yield from self._answer()
             elif self.told.wrong:
                 yield from self.put_right()
             else:
@@ -205,11 +204,19 @@ class Conductor:
         yield from self._do(illegal_act(self.rng, position, legal, pictures))
 
     def _do(self, act: Sequence[tuple[int | Side, int | Side]]) -> Script:
+        done: list[tuple[int | Side, int | Side, str]] = []
         for origin, target in act:
-            yield from self.hands.shift(origin, target)
-        if act:
-            yield from self._notice()
-            yield from self.put_right()
+            piece = yield from self.hands.shift(origin, target)
+            done.append((origin, target, piece))
+        if not act:
+            return
+        yield from self._notice()
+        # The last first: a stray enemy taken off before the capturing piece is back would
+        # make the capture a legal one.
+        for origin, target, piece in reversed(done):
+            yield from self.hands.undo(origin, target, piece)
+        yield self._in(self.behaviour.rest_ms)
+        yield from self.heed()
 
     def _notice(self) -> Script:
         """Wait until the display says that something is wrong, or one sees it oneself."""
@@ -239,16 +246,16 @@ class Conductor:
         others = tuple(move for move in self.game.legal if move.text != first)
         yield from self.move(self._choose(self.game.position, others))
 
-    def _answer(self, side: Side) -> Script:
+    def _answer(self) -> Script:
         """Step with the button to the move that was made, and take it."""
         choices, self.told.choices = self.told.choices, ()
-        made = self.game.turns[-1].move if self.game.turns else ""
-        if made not in choices:
+        last = self.game.turns[-1] if self.game.turns else None
+        if last is None or last.move not in choices:
             return
-        for _ in range(choices.index(made)):
-            yield from self.press(side, "short")
+        for _ in range(choices.index(last.move)):
+            yield from self.press(last.side, "short")
             yield _PRESS_PAUSE_MS
-        yield from self.press(side, "long")
+        yield from self.press(last.side, "long")
         yield _PRESS_PAUSE_MS
 
     def _may(self, chance: float) -> bool:

@@ -5,7 +5,7 @@ steps by what the move's parts and the positions before and after it say, so it 
 rule set; it also does what no rule allows, when it is told to.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from random import Random
 from typing import Final, TypeAlias
 
@@ -55,14 +55,18 @@ class Hands:
                 yield self._in(self._behaviour.travel_ms)
             yield from self._play(before, after, part)
 
-    def shift(self, origin: Place, target: Place) -> Script:
-        """Take the top piece of a place to another, right or wrong."""
-        group = self._pieces.take(origin) if isinstance(origin, Side) else self._lift(origin)
+    def shift(self, origin: Place, target: Place) -> Generator[int, None, Pile]:
+        """Take the top piece of a place to another, right or wrong; the piece as it lay."""
+        piece = self._pieces.take(origin) if isinstance(origin, Side) else self._lift(origin)
         yield self._in(self._behaviour.travel_ms)
-        if isinstance(target, Side):
-            self._pieces.lay_beside(group)
-        else:
-            self._put(target, group)
+        self._lay(target, piece)
+        return piece
+
+    def undo(self, origin: Place, target: Place, piece: Pile) -> Script:
+        """Take back a shift from `origin` to `target`; the piece lies as it lay."""
+        held = self._pieces.take(target) if isinstance(target, Side) else self._lift(target)
+        yield self._in(self._behaviour.travel_ms)
+        self._lay(origin, self._pieces.turn(held, piece))
 
     def adjust(self, square: Square, held_ms: Span = _ADJUST_MS) -> Script:
         """Lift the top piece of a square and put it back."""
@@ -164,6 +168,12 @@ class Hands:
             yield self._in(_SQUARE_UP_MS)
             self._pieces.put(square, pile)
         self._put(square, group)
+
+    def _lay(self, target: Place, piece: Pile) -> None:
+        if isinstance(target, Side):
+            self._pieces.lay_beside(piece)
+        else:
+            self._put(target, piece)
 
     def _lift(self, square: Square, count: int = 1) -> Pile:
         group = self._pieces.lift(square, count)
