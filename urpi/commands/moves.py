@@ -1,0 +1,83 @@
+"""`urpi moves`: the legal moves of positions and throws, a JSON line each."""
+
+import json
+import sys
+from collections.abc import Iterator
+from typing import BinaryIO, Final
+
+import click
+
+from urpi.errors import UrpiError
+from urpi.rules import parse_position
+
+LONGEST_LINE: Final = 4096
+"""Bytes of a request that are read; the longest position is a tenth as long."""
+
+
+@click.command()
+def moves() -> None:
+    """Read positions and throws as JSON lines on standard input, write their legal moves.
+
+    A request is {"position": TEXT, "faces": "gs--"}; its answer {"moves": [...],
+    "positions": [...]}, sorted, with the position after each; or {"error": SENTENCE}. Both
+    lists are empty when the turn passes or the game is over. Every line is answered, and
+    flushed, before the next one is read.
+    """
+    for line in _lines(sys.stdin.buffer):
+        click.echo(json.dumps(answer(line)))
+
+
+def _lines(requests: BinaryIO) -> Iterator[bytes]:
+    """Every line, of one that is too long no more than shows it."""
+    while line := requests.readline(LONGEST_LINE + 1):
+        rest = line
+        while len(rest) > LONGEST_LINE and not rest.endswith(b"\n"):
+            rest = requests.readline(LONGEST_LINE + 1)
+        yield line
+
+
+def answer(line: bytes) -> dict[str, str | list[str]]:
+    """What `urpi moves` says to one line.
+
+    >>> answer(b'{"position": "finkel - L7D7 L0D0 L", "faces": "g---"}')
+    {'moves': ['+A4'], 'positions': ['finkel A4:L L6D7 L0D0 D']}
+    """
+    try:
+        position_text, faces = _request(line)
+        return _moves(position_text, faces)
+    except UrpiError as error:
+        return {"error": str(error)}
+
+
+def _moves(position_text: str, faces: str) -> dict[str, str | list[str]]:
+    position = parse_position(position_text)
+    rules = position.rules
+    throw = rules.dice.throw(faces)
+    legal = rules.legal_moves(position, throw)
+    return {
+        "moves": [move.text for move in legal],
+        "positions": [str(rules.play(position, throw, move)) for move in legal],
+    }
+
+
+def _request(line: bytes) -> tuple[str, str]:
+    if len(line) > LONGEST_LINE:
+        message = f"A request is at most {LONGEST_LINE} bytes long; found a longer line."
+        raise UrpiError(message)
+    try:
+        found = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        message = f'A request is a JSON object, {{"position": TEXT, "faces": TEXT}}; {error}.'
+        raise UrpiError(message) from error
+    if not isinstance(found, dict):
+        message = f"A request is a JSON object; found {type(found).__name__}."
+        raise UrpiError(message)
+    return _text(found, "position"), _text(found, "faces")
+
+
+def _text(found: dict[str, object], key: str) -> str:
+    value = found.get(key)
+    if not isinstance(value, str):
+        message = f"A request has {key!r}, a text; found {value!r:.60}."
+        raise UrpiError(message)
+    return value
