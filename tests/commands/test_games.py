@@ -1,6 +1,7 @@
 """`urpi games`."""
 
 import json
+import shutil
 import sqlite3
 import time
 from collections.abc import Iterator
@@ -18,10 +19,10 @@ from urpi.referee.lines import parse_decision, parse_fact
 from urpi.rules.record import check_record, parse_record
 
 
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def stored(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A journal with a game of finkel, one of bell, and one that has only begun."""
-    path = tmp_path / "journal.db"
+    path = tmp_path_factory.mktemp("stored") / "journal.db"
     with Journal.open(path) as journal:
         store_game(journal, "finkel", seed=1)
         store_game(journal, "bell", seed=2, longest=60)
@@ -33,6 +34,11 @@ def path(tmp_path: Path) -> Path:
             {},
         )
     return path
+
+
+@pytest.fixture
+def path(stored: Path, tmp_path: Path) -> Path:
+    return shutil.copy(stored, tmp_path / "journal.db")
 
 
 @pytest.fixture(autouse=True)

@@ -11,11 +11,12 @@ from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Final, Self
+from typing import Any, Final, Self, TypeAlias
 
 from urpi.errors import UrpiError
 from urpi.journal.schema import migrate, transaction
-from urpi.referee.facts import Game
+from urpi.referee.decisions import Decision
+from urpi.referee.facts import Fact, Game
 from urpi.referee.lines import parse_decision, parse_fact, type_of
 from urpi.rules import rule_set
 
@@ -24,6 +25,9 @@ BUSY_TIMEOUT_S: Final = 5.0
 
 OLDEST_SQLITE: Final = (3, 38, 0)
 """The first with strict tables, RETURNING and ``->>``."""
+
+_Row: TypeAlias = tuple[str, str, str | None, str]
+"""An entry's kind, type, side and line."""
 
 
 class Journal:
@@ -105,9 +109,9 @@ class Journal:
         with _naming(self.path), transaction(self._db):
             return self._insert(game, rows)
 
-    def _insert(self, game: int, rows: list[tuple[str, str, str]]) -> int:
+    def _insert(self, game: int, rows: list[_Row]) -> int:
         self._db.executemany(
-            "INSERT INTO entries (game, kind, type, line) VALUES (?, ?, ?, ?)",
+            "INSERT INTO entries (game, kind, type, side, line) VALUES (?, ?, ?, ?, ?)",
             [(game, *row) for row in rows],
         )
         (seq,) = self._db.execute("SELECT coalesce(max(seq), 0) FROM entries").fetchone()
@@ -183,12 +187,17 @@ def _naming(path: Path) -> Iterator[None]:
         raise UrpiError(message) from error
 
 
-def _fact_row(line: str) -> tuple[str, str, str]:
-    return "fact", type_of(parse_fact(line)), line.strip()
+def _fact_row(line: str) -> _Row:
+    return _row("fact", parse_fact(line), line)
 
 
-def _decision_row(line: str) -> tuple[str, str, str]:
-    return "decision", type_of(parse_decision(line)), line.strip()
+def _decision_row(line: str) -> _Row:
+    return _row("decision", parse_decision(line), line)
+
+
+def _row(kind: str, value: Fact | Decision, line: str) -> _Row:
+    side = getattr(value, "side", None)
+    return kind, type_of(value), None if side is None else side.value, line.strip()
 
 
 def _check_time(text: str) -> None:

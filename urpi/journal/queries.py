@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from urpi.errors import UrpiError
 from urpi.journal.journal import Journal
+from urpi.journal.schema import IS_MILESTONE
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,26 +41,20 @@ LAST_ID: Final = 2**63 - 1
 """SQLite's highest whole number."""
 
 # A turn begins with the first throw of a side; throws on top are its own again.
-_SUMMARIES: Final = """
-WITH throws AS (
-    SELECT game, seq, line ->> 'side' AS side FROM entries
-    WHERE kind = 'decision' AND type = 'roll'
-), turns AS (
-    SELECT game, side IS NOT lag(side) OVER (PARTITION BY game ORDER BY seq) AS begins FROM throws
-), turn_counts AS (
-    SELECT game, sum(begins) AS turns FROM turns GROUP BY game
-), ends AS (
-    SELECT game, CASE type WHEN 'won' THEN line ->> 'side' WHEN 'drawn' THEN 'draw' ELSE type END
-    AS result FROM entries
-    WHERE kind = 'decision' AND type IN ('won', 'drawn', 'abandoned')
-    GROUP BY game HAVING seq = min(seq)
-)
-SELECT id, started, program, rules, light, dark, coalesce(turns, 0), result, at
+_SUMMARIES: Final = f"""
+SELECT id, started, program, rules, light, dark,
+    (SELECT count(*) FILTER (WHERE begins) FROM (
+        SELECT side IS NOT lag(side) OVER (ORDER BY seq) AS begins
+        FROM entries INDEXED BY milestones
+        WHERE game = id AND {IS_MILESTONE} AND type = 'roll'
+    )),
+    (SELECT CASE type WHEN 'won' THEN side WHEN 'drawn' THEN 'draw' ELSE type END
+        FROM entries INDEXED BY milestones
+        WHERE game = id AND {IS_MILESTONE} AND type != 'roll' ORDER BY seq LIMIT 1
+    ),
+    (SELECT at FROM finished WHERE game = id)
 FROM games
-LEFT JOIN turn_counts ON turn_counts.game = id
-LEFT JOIN ends ON ends.game = id
-LEFT JOIN finished ON finished.game = id
-"""
+"""  # noqa: S608 - what it is made of is ours
 
 
 def list_games(journal: Journal) -> tuple[GameSummary, ...]:

@@ -13,6 +13,9 @@ from urpi.errors import UrpiError
 APPLICATION_ID: Final = int.from_bytes(b"urpi", "big")
 """What tells a journal from any other SQLite file."""
 
+IS_MILESTONE: Final = "kind = 'decision' AND type IN ('roll', 'won', 'drawn', 'abandoned')"
+"""What a query must say word for word to be answered from the index of milestones."""
+
 _APPEND_ONLY: Final = """
 CREATE TRIGGER {table}_not_{event} BEFORE {event} ON {table}
 BEGIN SELECT RAISE(ABORT, 'the journal is appended to, never changed'); END
@@ -44,15 +47,13 @@ _FIRST: Final = (
         game INTEGER NOT NULL REFERENCES games (id),
         kind TEXT NOT NULL CHECK (kind IN ('fact', 'decision')),
         type TEXT NOT NULL,
+        side TEXT,              -- whose it is, where the line says so
         line TEXT NOT NULL      -- the JSON text as it was given
     ) STRICT
     """,
     "CREATE INDEX entries_by_game ON entries (game, seq)",
-    # Few entries are throws or ends; a list of games reads these alone.
-    """
-    CREATE INDEX milestones ON entries (game, seq)
-    WHERE kind = 'decision' AND type IN ('roll', 'won', 'drawn', 'abandoned')
-    """,
+    # Few entries are throws or ends; a list of games reads this index alone.
+    f"CREATE INDEX milestones ON entries (game, type, seq, side, kind) WHERE {IS_MILESTONE}",
     """
     CREATE TABLE finished (
         game INTEGER PRIMARY KEY REFERENCES games (id),
