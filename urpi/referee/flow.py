@@ -89,7 +89,7 @@ def starts(state: State, side: Side, why: str, tell: Tell) -> None:
     """A side begins; it throws anew."""
     state.question, state.choices = None, ()
     state.position = replace(state.now, turn=side)
-    _tell(state, Starts(state.t, side, why), tell)
+    tell(Starts(state.t, side, why))
     new_turn(state)
 
 
@@ -125,7 +125,7 @@ def count_throw(state: State, throw: Throw, tell: Tell) -> None:
         state.played = ()
     candidates = candidates_of(position, throw)
     legal = tuple(candidate.move.text for candidate in candidates)
-    _tell(state, Roll(state.t, side, throw.faces, throw.value, legal), tell)
+    tell(Roll(state.t, side, throw.faces, throw.value, legal))
     state.throw, state.candidates = throw, candidates
     if candidates:
         state.phase = Phase.MOVE
@@ -155,7 +155,7 @@ def pass_turn(state: State, throw: Throw, tell: Tell) -> None:
     """No move is legal: the turn passes."""
     position = state.now
     assert position.turn is not None
-    _tell(state, Passed(state.t, position.turn, "no-move" if throw.value else "zero"), tell)
+    tell(Passed(state.t, position.turn, "no-move" if throw.value else "zero"))
     state.position = position.rules.play(position, throw, PASS)
     state.played = ()
     new_turn(state)
@@ -171,7 +171,7 @@ def commit(state: State, candidate: Candidate, confidence: str, tell: Tell) -> N
     if confidence == "sensed" and candidate.touches & state.mask:
         confidence = "inferred"
     move, after = candidate.move.text, candidate.position
-    _tell(state, Moved(state.t, before.turn, move, str(after), confidence), tell)
+    tell(Moved(state.t, before.turn, move, str(after), confidence))
     state.played = (*state.played, Played(before, throw, move, state.candidates))
     state.past = (*state.past, (before, before.turn, move))
     state.position = after
@@ -203,7 +203,7 @@ def take_back(state: State, count: int, tell: Tell) -> None:
     for played in reversed(state.played[-count:]):
         side = played.position.turn
         assert side is not None
-        _tell(state, TakenBack(state.t, side, played.move), tell)
+        tell(TakenBack(state.t, side, played.move))
     first = state.played[-count]
     state.played = state.played[:-count]
     state.past = state.past[:-count]
@@ -245,8 +245,3 @@ def _doubt_the_switch(state: State, tell: Tell) -> None:
     code = "stuck-off" if evidence.missing else "stuck-on"
     leave_out(state, wrong.bit_length() - 1, code, tell)
     clear_warning(state, tell)
-
-
-def _tell(state: State, decision: Decision, tell: Tell) -> None:
-    state.last = decision
-    tell(decision)

@@ -8,7 +8,16 @@ from copy import copy
 
 from urpi.referee import dicing, requests
 from urpi.referee.contacts import edge, flickers, reading
-from urpi.referee.decisions import Decision
+from urpi.referee.decisions import (
+    Decision,
+    Moved,
+    Passed,
+    Refused,
+    Roll,
+    RollRefused,
+    Starts,
+    TakenBack,
+)
 from urpi.referee.facts import (
     Abandon,
     Answer,
@@ -28,6 +37,9 @@ from urpi.referee.look import look
 from urpi.referee.settings import Settings
 from urpi.referee.snapshot import Phase
 from urpi.referee.state import State
+
+NEWS = (Roll, RollRefused, Moved, Passed, Starts, TakenBack, Refused)
+"""The decisions that players are told of as the last thing that happened."""
 
 
 def begin(settings: Settings) -> State:
@@ -59,6 +71,9 @@ def step(state: State, fact: Fact) -> tuple[State, tuple[Decision, ...]]:
         _fire_timers(state, until, decisions.append)
     state.t = max(state.t, fact.t)
     _take(state, fact, decisions.append)
+    for decision in decisions:
+        if isinstance(decision, NEWS):
+            state.last = decision
     return state, tuple(decisions)
 
 
