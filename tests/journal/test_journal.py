@@ -266,6 +266,13 @@ def test_a_journal_that_must_be_there_is_not_made(path: Path) -> None:
     assert not path.parent.exists()
 
 
+def test_an_sqlite_that_is_too_old_is_named(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sqlite3, "sqlite_version_info", (3, 34, 1))
+    with pytest.raises(UrpiError, match=r"it needs SQLite 3.37.0, Python has "):
+        Journal.open(path)
+    assert not path.parent.exists()
+
+
 def test_another_process_may_read_while_the_journal_is_written(path: Path) -> None:
     with Journal.open(path) as writer, Journal.open(path, create=False) as reader:
         game = new_game(writer)

@@ -23,8 +23,8 @@ from urpi.rules import rule_set
 BUSY_TIMEOUT_S: Final = 5.0
 """How long a writer waits for another process that holds the file."""
 
-OLDEST_SQLITE: Final = (3, 38, 0)
-"""The first with strict tables, RETURNING and ``->>``."""
+OLDEST_SQLITE: Final = (3, 37, 0)
+"""The first with strict tables."""
 
 _Row: TypeAlias = tuple[str, str, str | None, str]
 """An entry's kind, type, side and line."""
