@@ -14,7 +14,7 @@ from urpi.table.behaviour import Behaviour, Span
 from urpi.table.clock import Script
 from urpi.table.dice import Dice
 from urpi.table.hands import Hands
-from urpi.table.mischief import illegal_act, pictures_of
+from urpi.table.mischief import illegal_act
 from urpi.table.pieces import Pieces
 from urpi.table.players import Player
 from urpi.table.truth import TrueGame
@@ -26,6 +26,8 @@ _IN_HAND_MS: Final[Span] = (500, 2500)
 _PRESS_PAUSE_MS: Final = 400
 _TAKE_BACK_MS: Final[Span] = (3600, 5000)
 """A board put back is looked at for so long before the hand goes on."""
+_REMEMBERED: Final = 4
+"""The turns that a take-back might go back to."""
 _PATIENCE: Final = 5
 """So often does one put right what a display says is wrong, before going on all the same."""
 
@@ -192,15 +194,15 @@ class Conductor:
         """Move before the throw, and put it right again."""
         if self._may(self.behaviour.early) and self.game.turns:
             pictures = set[Squares]()
-            for turn in self.game.turns[-4:]:
-                pictures |= self._pictures(turn.before, turn.faces)
+            for turn in self.game.turns[-_REMEMBERED:]:
+                pictures |= {turn.before.occupancy, *_pictures(turn.before, turn.faces)}
             yield from self._do(illegal_act(self.rng, self.game.position, (), pictures))
 
     def _do_wrong(self) -> Script:
         """Do something that no rule allows, and put it right again."""
         position, legal, throw = self.game.position, self.game.legal, self.game.throw
         assert throw is not None
-        pictures = self._pictures(position, throw.faces)
+        pictures = _pictures(position, throw.faces)
         yield from self._do(illegal_act(self.rng, position, legal, pictures))
 
     def _do(self, act: Sequence[tuple[int | Side, int | Side]]) -> Script:
@@ -224,12 +226,6 @@ class Conductor:
         while left_ms > 0 and not self.told.wrong:
             yield _POLL_MS
             left_ms -= _POLL_MS
-
-    def _pictures(self, position: Position, faces: str) -> set[Squares]:
-        rules = position.rules
-        throw = rules.dice.throw(faces)
-        legal = rules.legal_moves(position, throw)
-        return pictures_of(position, [(move, rules.play(position, throw, move)) for move in legal])
 
     def _can_take_back(self, before: Position, move: Move, legal: tuple[Move, ...]) -> bool:
         """Only what everybody saw: one piece that came down on an empty square."""
@@ -263,3 +259,11 @@ class Conductor:
 
     def _in(self, span: Span) -> int:
         return self.rng.randint(*span)
+
+
+def _pictures(position: Position, faces: str) -> set[Squares]:
+    """What the board looks like after each legal move of a throw."""
+    rules = position.rules
+    throw = rules.dice.throw(faces)
+    legal = rules.legal_moves(position, throw)
+    return {rules.play(position, throw, move).occupancy for move in legal}

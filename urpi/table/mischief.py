@@ -1,10 +1,10 @@
 """Mischief: what players do wrong on purpose, chosen so that no legal move looks like it."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
 from random import Random
 from typing import Final, NamedTuple, TypeAlias
 
-from urpi.rules import ALL_SQUARES, HAND, OFF, Move, Position, Side, Square, Squares, owner
+from urpi.rules import ALL_SQUARES, HAND, Move, Position, Side, Square, Squares, owner, squares_of
 from urpi.rules.board import ROSETTES
 from urpi.table.hands import Place
 
@@ -24,23 +24,30 @@ _TRIES: Final = 12
 def illegal_act(
     rng: Random, position: Position, legal: tuple[Move, ...], pictures: Collection[Squares]
 ) -> Act:
-    """Something wrong whose picture is none of those, nothing when none was found."""
+    """Something wrong that at no moment looks like one of those pictures.
+
+    Nothing when none was found.
+    """
     for _ in range(_TRIES):
         act = rng.choice(KINDS)(rng, position, legal)
-        if act and occupancy_after(position, act) not in {*pictures, position.occupancy}:
+        if act and not _looks_right(position, act, pictures):
             return act
     return ()
 
 
-def occupancy_after(position: Position, act: Act) -> Squares:
-    """The occupied squares when the act is done."""
+def moments(position: Position, act: Act) -> Iterator[Squares]:
+    """The occupied squares after each lifting and each putting down of the act, in order."""
     heights = [len(pile) for pile in position.board]
-    for origin, target in act:
-        if not isinstance(origin, Side):
-            heights[origin] -= 1
-        if not isinstance(target, Side):
-            heights[target] += 1
-    return sum(1 << square for square, height in enumerate(heights) if height > 0)
+    for shift in act:
+        for place, change in zip(shift, (-1, 1), strict=True):
+            if not isinstance(place, Side):
+                heights[place] += change
+            yield squares_of(square for square, height in enumerate(heights) if height)
+
+
+def _looks_right(position: Position, act: Act, pictures: Collection[Squares]) -> bool:
+    seen = list(moments(position, act))
+    return seen[-1] == position.occupancy or not set(pictures).isdisjoint(seen)
 
 
 def wrong_distance(rng: Random, position: Position, _legal: tuple[Move, ...]) -> Act:
@@ -103,21 +110,6 @@ KINDS: Final[tuple[_Kind, ...]] = (
     bears_off_anywhere,
 )
 """Every kind of wrong act."""
-
-
-def pictures_of(position: Position, moves: Collection[tuple[Move, Position]]) -> set[Squares]:
-    """What the board may look like on the way of those moves, each with the position after it.
-
-    The finished pictures, and those with the moving piece or the captured one lifted.
-    """
-    found = {position.occupancy}
-    for move, after in moves:
-        found.add(after.occupancy)
-        for part in move.parts:
-            for square in (part.origin, part.target):
-                if square not in {HAND, OFF}:
-                    found.add(position.occupancy & ~(1 << square))
-    return found
 
 
 def _mover(position: Position) -> Side:
