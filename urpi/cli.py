@@ -18,7 +18,7 @@ from urpi.errors import UrpiError
 COMMANDS: Final = {
     "demo": "Watch a game on the virtual table, refereed as a real one is.",
     "rules": "List the rule sets, or tell one in words with its path drawn.",
-    "moves": "List the legal moves of a position and a throw.",
+    "moves": "Answer positions and throws, as JSON lines, with their legal moves.",
     "perft": "Count the ways a game can go, depth by depth.",
     "referee": "Read facts on standard input, write decisions on standard output.",
     "games": "List, show, replay and export the games in the journal.",
