@@ -31,6 +31,10 @@ class Wire(Protocol):
     def plugged(self) -> bool:
         """Whether the cable is in."""
 
+    @property
+    def drained(self) -> bool:
+        """Whether the program has taken everything, as far as this end can know."""
+
     def plug(self) -> None:
         """Put the cable in, again or for the first time."""
 
@@ -62,6 +66,18 @@ class PtyWire:
     def plugged(self) -> bool:
         """Whether the cable is in."""
         return self._ends is not None
+
+    @property
+    def drained(self) -> bool:
+        """Whether nothing waits in the terminal for the program."""
+        if not self._ends:
+            return True
+        import fcntl  # noqa: PLC0415 - there is none on some systems, which take the socket
+        import termios  # noqa: PLC0415
+
+        waiting = bytearray(4)
+        fcntl.ioctl(self._ends[1], termios.FIONREAD, waiting)
+        return not any(waiting)
 
     def plug(self) -> None:
         """Make a new pseudo-terminal behind the same path.
@@ -139,6 +155,11 @@ class SocketWire:
         """Whether the cable is in."""
         return self._door is not None
 
+    @property
+    def drained(self) -> bool:
+        """True: a socket does not tell what the other end has yet to take."""
+        return True
+
     def plug(self) -> None:
         """Listen, on the same port as before.
 
@@ -157,6 +178,8 @@ class SocketWire:
 
     def unplug(self) -> None:
         """Hang up and listen no more."""
+        # Who still waits at the door is let in, to hear us hang up.
+        self._answer_door()
         self._hang_up()
         if self._door:
             self._door.close()
@@ -229,6 +252,11 @@ class FaultyWire:
     def plugged(self) -> bool:
         """Whether the cable is in."""
         return self._wire.plugged
+
+    @property
+    def drained(self) -> bool:
+        """The wire's."""
+        return self._wire.drained
 
     def plug(self) -> None:
         """Put the cable in."""
