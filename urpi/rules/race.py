@@ -11,6 +11,7 @@ from urpi.rules.board import (
     ALL_SQUARES,
     ROSETTES,
     SQUARE_NAMES,
+    Pile,
     Side,
     Square,
     mirror,
@@ -22,7 +23,7 @@ from urpi.rules.options import Option
 from urpi.rules.position import Position
 from urpi.rules.refusals import Refusal, details_of
 from urpi.rules.ruleset import RuleSet, check_single
-from urpi.rules.track import Step, Track, Turns, on_second_visit
+from urpi.rules.track import Rules, Track, Turns, on_second_visit
 
 PIECES: Final = Option("pieces", ("7", "5", "3"), "pieces a side, for a shorter game")
 
@@ -44,11 +45,10 @@ class Race(RuleSet):
         self.dice = self._dice()
         if "safe_rosettes" in self.options:
             self.safe_rosettes = self.options["safe_rosettes"] == "yes"
-        safe = ROSETTES if self.safe_rosettes else frozenset()
         light = self._light_path()
         dark = tuple(mirror(square) for square in light)
-        turns = self._turns()
-        self._tracks = Track(Side.LIGHT, light, turns, safe), Track(Side.DARK, dark, turns, safe)
+        rules = Rules(self._turns(), self._blocks, self.camps)
+        self._tracks = Track(Side.LIGHT, light, rules), Track(Side.DARK, dark, rules)
 
     def _dice(self) -> DiceSet:
         raise NotImplementedError
@@ -68,21 +68,23 @@ class Race(RuleSet):
         side, value = position.turn, throw.value
         if side is None or value == 0:
             return ()
-        track = self._tracks[side.number]
-        # Place 20, off, is always free.
-        board = (*position.board, "")
-        moves = []
-        entry = track.entries[value]
-        if position.hand[side.number] and entry is not None:
-            moves.append(self._landing(entry, board[entry.target]))
-        for step in track.steps[value]:
-            if board[step.origin].endswith(step.piece):
-                moves.append(self._landing(step, board[step.target]))  # noqa: PERF401 - faster so
-        return tuple(move for move in moves if move is not None)
+        in_hand = side.letter if position.hand[side.number] else ""
+        # Two squares more: OFF, which is always free, and at the end HAND, which is -1.
+        board = (*position.board, "", in_hand)
+        tops = [pile[-1:] for pile in board] if self.piles else board
+        found = []
+        for origin, piece, step in self._tracks[side.number].steps[value]:
+            if tops[origin] == piece:
+                move = step.moves[board[step.target]]
+                if move is not None:
+                    found.append(move)
+        return tuple(found)
 
-    def _landing(self, step: Step, there: str) -> Move | None:
-        """The move of a step onto what stands there, None when it may not land on it."""
-        return step.moves.get(there)
+    def _blocks(self, piece: str, square: Square, pile: Pile) -> str | None:
+        """The code that forbids a piece to land on that pile, None when it may."""
+        if owner(pile) is Side.of_letter(piece):
+            return "own-piece-there"
+        return "safe-square" if self.safe_rosettes and square in ROSETTES else None
 
     def play(self, position: Position, throw: Throw, move: Move) -> Position:
         """The position after a legal move, or after a pass."""
@@ -92,7 +94,7 @@ class Race(RuleSet):
             return Position(self, position.board, position.hand, position.off, side.other)
         origin, target = move.parts[0].origin, move.parts[0].target
         board, hand, off = list(position.board), position.hand, position.off
-        piece = ""
+        piece = side.letter
         if origin == HAND:
             hand = _add(hand, side, -1)
         else:
@@ -134,10 +136,9 @@ class Race(RuleSet):
                 continue
             if part.prisoners:
                 yield Refusal("piece-missing", details)
-            if part.target not in {OFF, part.origin}:
-                code = self._refuse_landing(position, track, place, part.target)
-                if code is not None:
-                    yield Refusal(code, details)
+            blocked = self._refuse_landing(position, track, place, part)
+            if blocked is not None:
+                yield Refusal(blocked, details)
             yield from _refuse_distance(track, place, part, throw)
         if len(move.parts) > 1 or len(move.parts[0].stops) > 1:
             yield Refusal("two-moves", details_of(throw, move.parts[0]))
@@ -153,13 +154,16 @@ class Race(RuleSet):
         return track.place_of.get((origin, pile[-1]), "not-your-piece")
 
     def _refuse_landing(
-        self, position: Position, track: Track, _place: int, target: Square
+        self, position: Position, track: Track, place: int, part: Part
     ) -> str | None:
-        """The code of what stands in the way on the target, None when nothing does."""
-        holder = owner(position.board[target])
-        if holder is track.side:
-            return "own-piece-there"
-        return "safe-square" if holder and self.safe_rosettes and target in ROSETTES else None
+        """The code of what stands on the target, None when nothing does that blocks."""
+        if part.target in {OFF, part.origin} or not position.board[part.target]:
+            return None
+        visits = track.distances(place, part.target)
+        if not visits:
+            return None
+        piece = track.lands_as(place, place + visits[0])
+        return self._blocks(piece, part.target, position.board[part.target])
 
     def check(self, position: Position) -> None:
         """Say whether the position can be one of this set.

@@ -9,6 +9,7 @@ from urpi.rules.board import (
     LOOPS,
     MIDDLE,
     SQUARE_NAMES,
+    Pile,
     Side,
     Square,
     owner,
@@ -17,12 +18,10 @@ from urpi.rules.board import (
     turned,
 )
 from urpi.rules.dice import THREE_BINARY_FOUR, DiceSet
-from urpi.rules.moves import Move
 from urpi.rules.murray import LOOP
-from urpi.rules.position import Position
 from urpi.rules.race import PIECES, Race
 from urpi.rules.ruleset import Starter, check_single
-from urpi.rules.track import Step, Track, Turns
+from urpi.rules.track import Turns
 
 CAMP_HOLDS: Final = 4
 MIDDLE_CAMP: Final = parse_square("B7")
@@ -57,21 +56,18 @@ class Skiryuk(Race):
     def _turns(self) -> Turns:
         return turns_behind_ziggurat
 
-    def _landing(self, step: Step, there: str) -> Move | None:
-        if not there:
-            return step.moves[""]
-        if _in_the_way(step.landed, step.target, there):
-            return None
-        return step.moves["" if step.target in _CAMPS else there]
-
-    def _refuse_landing(
-        self, position: Position, track: Track, place: int, target: Square
-    ) -> str | None:
-        there = position.board[target]
-        face = track.side.letter
-        if turns_behind_ziggurat(track.path, place, place):
-            face = face.lower()
-        return _in_the_way(face, target, there) if there else None
+    def _blocks(self, piece: str, square: Square, pile: Pile) -> str | None:
+        """The code that forbids a piece to land on that pile, None when it may."""
+        own = owner(pile) is Side.of_letter(piece)
+        if square in _CAMPS:
+            if square == MIDDLE_CAMP and not own:
+                return "camp-held"
+            return "camp-full" if len(pile) >= CAMP_HOLDS else None
+        if own:
+            return "own-piece-there"
+        if turned(pile) != turned(piece):
+            return "other-face"
+        return "safe-square" if square == FINISH and turned(pile) else None
 
     def _check_pile(self, square: Square, pile: str) -> None:
         if square not in _CAMPS:
@@ -83,17 +79,3 @@ class Skiryuk(Race):
         if square == MIDDLE_CAMP and len({Side.of_letter(piece) for piece in pile}) > 1:
             message = f"In {self.id} the camp B7 holds pieces of one side; found both sides'."
             raise UrpiError(message)
-
-
-def _in_the_way(piece: str, square: Square, there: str) -> str | None:
-    """The code that forbids a piece to land on what stands there, None when it may."""
-    own = owner(there) is Side.of_letter(piece)
-    if square in _CAMPS:
-        if square == MIDDLE_CAMP and not own:
-            return "camp-held"
-        return "camp-full" if len(there) >= CAMP_HOLDS else None
-    if own:
-        return "own-piece-there"
-    if turned(there) != turned(piece):
-        return "other-face"
-    return "safe-square" if square == FINISH and turned(there) else None

@@ -3,10 +3,10 @@
 A place is an index into the path, from 0; -1 is the hand, the path's length is off.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Final, NamedTuple, TypeAlias
 
-from urpi.rules.board import SQUARE_NAMES, Side, Square
+from urpi.rules.board import SQUARE_NAMES, Pile, Side, Square
 from urpi.rules.moves import HAND, OFF, Move, simple_move
 
 HIGHEST_THROW: Final = 4
@@ -14,19 +14,50 @@ HIGHEST_THROW: Final = 4
 Turns: TypeAlias = Callable[[tuple[Square, ...], int, int], bool]
 """Whether a piece that goes from a place to another lies turned: (path, place, target)."""
 
+Blocks: TypeAlias = Callable[[str, Square, Pile], str | None]
+"""The code that forbids a piece, called so when it lands, to land on that square's pile."""
+
+
+class Landings(dict[Pile, Move | None]):
+    """The move of a step by what stands on its target, None where it may not land.
+
+    What stands there is asked of the rules once, and then known for all games.
+    """
+
+    def __init__(self, origin: Square, target: Square, landed: str, rules: "Rules") -> None:
+        super().__init__({"": simple_move(origin, target)})
+        self._step = origin, target, landed
+        self._rules = rules
+
+    def __missing__(self, pile: Pile) -> Move | None:
+        origin, target, landed = self._step
+        if self._rules.blocks(landed, target, pile) is None:
+            captures = target not in self._rules.camps
+            self[pile] = simple_move(origin, target, captures=captures)
+        else:
+            self[pile] = None
+        return self[pile]
+
+
+class Rules(NamedTuple):
+    """What a track must know of its rule set: who turns, who blocks, where pieces pile up."""
+
+    turns: Turns
+    blocks: Blocks
+    camps: frozenset[Square]
+
 
 class Step(NamedTuple):
-    """A piece's move with one throw, made once for all games.
+    """A piece's way with one throw, made once for all games.
 
-    `piece` is what the piece is called where it stands, `landed` where it lands. `moves` has
-    the move for everything that may stand on the target; what it lacks is in the way.
+    `piece` is what the piece is called where it stands, `landed` where it lands.
     """
 
     origin: Square
     piece: str
     target: Square
     landed: str
-    moves: Mapping[str, Move]
+    moves: Landings
 
 
 def on_second_visit(path: tuple[Square, ...], _place: int, target: int) -> bool:
@@ -37,29 +68,21 @@ def on_second_visit(path: tuple[Square, ...], _place: int, target: int) -> bool:
 class Track:
     """One side's way: where its pieces can be, what they are called there, where they go."""
 
-    def __init__(
-        self,
-        side: Side,
-        path: tuple[Square, ...],
-        turns: Turns = on_second_visit,
-        safe: frozenset[Square] = frozenset(),
-    ) -> None:
+    def __init__(self, side: Side, path: tuple[Square, ...], rules: Rules) -> None:
         self.side = side
         self.path = path
         self.length = len(path)
-        self._turns = turns
-        self._safe = safe
+        self._rules = rules
         self.place_of: dict[tuple[Square, str], int] = {}
         """Every piece that can stand on a square, with its place on the path."""
         steps = self._every_step()
-        self.entries = tuple(
-            next((step for step in of_throw if step.origin == HAND), None) for of_throw in steps
-        )
-        """The step that enters, by what the throw counts."""
         self.steps = tuple(
-            tuple(step for step in of_throw if step.origin != HAND) for of_throw in steps
+            tuple((step.origin, step.piece, step) for step in of_throw) for of_throw in steps
         )
-        """The steps on the board by what the throw counts, sorted as their moves' texts."""
+        """The steps by what the throw counts, sorted as their moves' texts.
+
+        Each with its origin and piece in front, which most of them are passed over by.
+        """
         self.landed = {
             (step.origin, step.piece, step.target): step.landed
             for of_throw in steps
@@ -68,7 +91,7 @@ class Track:
 
     def _every_step(self) -> list[list[Step]]:
         steps: list[list[Step]] = [[] for _ in range(HIGHEST_THROW + 1)]
-        standing: dict[int, set[str]] = {-1: {""}}
+        standing: dict[int, set[str]] = {-1: {self.side.letter}}
         for place in range(-1, self.length):
             for piece in sorted(standing.get(place, ())):
                 for value in range(1, min(HIGHEST_THROW, self.length - place) + 1):
@@ -84,17 +107,14 @@ class Track:
     def _step(self, place: int, piece: str, target: int) -> Step:
         origin = HAND if place < 0 else self.path[place]
         if target == self.length:
-            return Step(origin, piece, OFF, "", {"": simple_move(origin, OFF)})
-        square = self.path[target]
-        turned = self._turns(self.path, place, target)
-        landed = self.side.letter.lower() if turned else self.side.letter
-        moves = {"": simple_move(origin, square)}
-        if square not in self._safe:
-            capture = simple_move(origin, square, captures=True)
-            moves |= dict.fromkeys(
-                (self.side.other.letter, self.side.other.letter.lower()), capture
-            )
-        return Step(origin, piece, square, landed, moves)
+            return Step(origin, piece, OFF, "", Landings(origin, OFF, "", self._rules))
+        square, landed = self.path[target], self.lands_as(place, target)
+        return Step(origin, piece, square, landed, Landings(origin, square, landed, self._rules))
+
+    def lands_as(self, place: int, target: int) -> str:
+        """What a piece is called that has gone from a place to another."""
+        turned = self._rules.turns(self.path, place, target)
+        return self.side.letter.lower() if turned else self.side.letter
 
     def distances(self, place: int, target: Square) -> list[int]:
         """How far every visit of a square, or bearing off, lies ahead; behind is negative."""
