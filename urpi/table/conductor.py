@@ -90,7 +90,8 @@ class Conductor:
             self.told.begin_throw()
             yield from self._throw_all(dice)
             yield self._in(self.behaviour.think_ms)
-            if not self.told.again:
+            # While it is asked which move was made, no throw counts.
+            if not self.told.again and not self.told.choices:
                 break
             yield from self.heed()
         self.game.thrown(self.dice.faces(dice))
@@ -228,8 +229,14 @@ class Conductor:
             left_ms -= _POLL_MS
 
     def _can_take_back(self, before: Position, move: Move, legal: tuple[Move, ...]) -> bool:
-        """Only what everybody saw: one piece that came down on an empty square."""
+        """Only what everybody saw: one piece that came down on an empty square.
+
+        And only to a board that is no other move's picture, for that move it would be.
+        """
         if len(legal) < 2 or len(move.parts) != 1 or self.game.position.turn is None:
+            return False
+        faces = self.game.turns[-1].faces
+        if before.rules.unfinished(move, legal) or before.occupancy in _pictures(before, faces):
             return False
         target = move.parts[0].target
         return target != OFF and not before.board[target]

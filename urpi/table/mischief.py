@@ -30,7 +30,7 @@ def illegal_act(
     """
     for _ in range(_TRIES):
         act = rng.choice(KINDS)(rng, position, legal)
-        if act and not _looks_right(position, act, pictures):
+        if act and not _looks_right(position, act, pictures) and not _touches(position, act, legal):
             return act
     return ()
 
@@ -48,6 +48,21 @@ def moments(position: Position, act: Act) -> Iterator[Squares]:
 def _looks_right(position: Position, act: Act, pictures: Collection[Squares]) -> bool:
     seen = list(moments(position, act))
     return seen[-1] == position.occupancy or not set(pictures).isdisjoint(seen)
+
+
+def _touches(position: Position, act: Act, legal: tuple[Move, ...]) -> bool:
+    """Whether the act lifts a piece where a move that leaves the picture as it is may land.
+
+    Put back there it would look like that move: a piece that enters and captures, or one
+    that goes from a pile to another.
+    """
+    landings = {
+        part.target
+        for move in legal
+        for part in move.parts
+        if part.origin == HAND or len(position.board[part.origin]) > 1
+    }
+    return any(origin in landings for origin, _ in act if not isinstance(origin, Side))
 
 
 def wrong_distance(rng: Random, position: Position, _legal: tuple[Move, ...]) -> Act:
