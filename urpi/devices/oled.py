@@ -121,6 +121,14 @@ def _no_answer(error: Exception) -> UrpiError:
     )
 
 
+def _check(image: Image.Image) -> None:
+    if image.mode != "1" or image.size != SIZE:
+        message = (
+            f"A picture for the OLED is 128 x 64 in mode 1; found {image.size} in {image.mode}."
+        )
+        raise UrpiError(message)
+
+
 def _ignore(_fault: UrpiError | None) -> None:
     pass
 
@@ -145,9 +153,9 @@ class Screen:
         self._device, self._reopen = device, reopen
         self._on_fault, self._retry_s = on_fault, retry_s
         self._changed = Condition()
-        self._image: Image.Image | None = None
+        self._draw_image: Callable[[], Image.Image] | None = None
         self._level: int | None = None
-        self._due = self._closing = self._failed = False
+        self._due = self._busy = self._closing = self._failed = False
         self._thread = Thread(target=self._run, name="urpi-oled", daemon=True)
         self._thread.start()
 
@@ -157,15 +165,21 @@ class Screen:
         Raises:
             UrpiError: when it is another size or mode.
         """
-        if image.mode != "1" or image.size != SIZE:
-            message = (
-                f"A picture for the OLED is 128 x 64 in mode 1; found {image.size} in {image.mode}."
-            )
-            raise UrpiError(message)
+        _check(image)
+        kept = image.copy()
+        self.show_drawn(lambda: kept)
+
+    def show_drawn(self, draw: Callable[[], Image.Image]) -> None:
+        """Draw such a picture in the screen's thread, and show it, unless it is overtaken."""
         with self._changed:
-            self._image = image.copy()
+            self._draw_image = draw
             self._due = True
             self._changed.notify_all()
+
+    def settle(self, timeout_s: float = 1.0) -> bool:
+        """Wait until the newest picture has been sent; whether it was in that time."""
+        with self._changed:
+            return self._changed.wait_for(lambda: not self._due and not self._busy, timeout_s)
 
     def dim(self, level: int) -> None:
         """Set the brightness: 0 (least, not dark) to 255.
@@ -196,6 +210,9 @@ class Screen:
                 self._note(error)
             else:
                 self._note(None)
+            with self._changed:
+                self._busy = False
+                self._changed.notify_all()
         self._let_go()
 
     def _wait(self) -> bool:
@@ -204,18 +221,18 @@ class Screen:
                 self._changed.wait_for(lambda: self._closing, self._retry_s)
             else:
                 self._changed.wait_for(lambda: self._due or self._closing)
-            self._due = False
+            self._due, self._busy = False, True
             return not self._closing
 
     def _draw(self) -> None:
         if self._failed and self._reopen:
             self._device = self._reopen()
         with self._changed:
-            image, level = self._image, self._level
+            draw, level = self._draw_image, self._level
         if level is not None:
             self._device.contrast(level)
-        if image is not None:
-            self._device.display(image)
+        if draw is not None:
+            self._device.display(draw())
 
     def _note(self, error: Exception | None) -> None:
         if error and not self._failed:

@@ -102,6 +102,8 @@ class VirtualTable:
         self._outlets = outlets
         self._acts: deque[Script] = deque()
         self._busy = False
+        self.lines_sent = 0
+        """Lines that the hub has sent over the wire so far."""
         self._lamps: set[int] = set()
         self.dice_of = _dice_of(rules, own=people.own_dice)
         self.hub = VirtualHub(max(map(max, self.dice_of)), self._heed)
@@ -316,6 +318,7 @@ class VirtualTable:
 
     def _send(self, data: bytes) -> None:
         if self._outlets.wire is not None:
+            self.lines_sent += data.count(b"\n")
             self._outlets.wire.write(data)
 
     def _heed(self, line: CalLine | LedLine) -> None:

@@ -1,0 +1,140 @@
+"""`urpi demo`: a game at the virtual table, refereed by the very program that runs on a Pi."""
+
+import secrets
+import sys
+from pathlib import Path
+from typing import Final
+
+import click
+
+from urpi.commands.choosing import rules_option, settings_of
+from urpi.commands.demo_hands import TypedHands
+from urpi.commands.demo_screen import Panel, PictureFolder
+from urpi.errors import UrpiError
+from urpi.journal import Journal, build_record, entries_of, find_game
+from urpi.rules import RuleSet, Side, Starter
+from urpi.rules.record import record_text
+from urpi.table import BEHAVIOURS, PLAYERS, People, behaviour
+from urpi.virtual_service import Setting, VirtualService
+from urpi.words import words_for
+
+LARGEST_SEED: Final = 1_000_000
+SIDES: Final = click.Choice([side.value for side in Side])
+
+
+@click.command()
+@click.option("--auto", is_flag=True, help="Let two simulated players play to the end, and leave.")
+@click.option("--seed", type=int, help="Of all that is random; the same seed plays the same game.")
+@click.option(
+    "--speed",
+    type=click.FloatRange(min=0),
+    default=1.0,
+    show_default=True,
+    help="How many times as fast as life; 0: as fast as it goes.",
+)
+@rules_option
+@click.option(
+    "--behaviour",
+    "manners",
+    type=click.Choice(list(BEHAVIOURS)),
+    default="lively",
+    show_default=True,
+    help="How the simulated hands act; clumsy ones break rules and mend it.",
+)
+@click.option(
+    "--player",
+    type=click.Choice(list(PLAYERS)),
+    default="greedy",
+    show_default=True,
+    help="How the simulated players choose their moves.",
+)
+@click.option("--first", type=SIDES, help="Who begins, where the rules leave that to be said.")
+@click.option(
+    "--oled-png",
+    "folder",
+    metavar="DIR",
+    type=click.Path(path_type=Path),
+    help="Save every picture of the OLED there.",
+)
+@click.option(
+    "--journal",
+    "journal_path",
+    metavar="PATH",
+    type=click.Path(path_type=Path),
+    help="The journal to write in place of the configured one.",
+)
+@click.option(
+    "--wire",
+    type=click.Choice(["pty", "socket"]),
+    default="pty",
+    show_default=True,
+    help="What the hub speaks over; a socket where there are no pseudo-terminals.",
+)
+@click.pass_context
+def demo(  # noqa: PLR0913, PLR0917 - one for every option
+    ctx: click.Context,
+    auto: bool,
+    seed: int | None,
+    speed: float,
+    rules: RuleSet,
+    manners: str,
+    player: str,
+    first: str | None,
+    folder: Path | None,
+    journal_path: Path | None,
+    wire: str,
+) -> None:
+    """Play a game on a virtual table through every real layer.
+
+    Switches bounce on gpiozero's pins, the dice hub speaks its serial protocol, the referee
+    decides, the journal keeps it, and the OLED's very bytes are decoded into what you see.
+    Without --auto you are the hands: type `help` there.
+    """
+    config = settings_of(ctx).config
+    seed = secrets.randbelow(LARGEST_SEED) if seed is None else seed
+    people = People(PLAYERS[player], behaviour(manners), first=_first(rules, first, seed))
+    setting = Setting(rules, seed, people, speed, people.first, wire)
+    panel = Panel(sys.stdout, words_for(config.table.language))
+    pictures = PictureFolder(folder) if folder else None
+    path = journal_path or config.journal.file
+    with (
+        Journal.open(path) as journal,
+        VirtualService(setting, config, journal, panel.take) as service,
+    ):
+        panel.begin(service, pictures)
+        number = service.begin()
+        click.echo(f"Game {number}, {rules.text}, seed {seed}; journal {path}")
+        if auto:
+            _play_alone(service)
+        else:
+            TypedHands(service, sys.stdin, sys.stdout).play()
+        panel.end()
+        if auto:
+            _show_record(journal, number)
+
+
+def _first(rules: RuleSet, first: str | None, seed: int) -> Side | None:
+    """Who begins: as said, drawn where the rules draw, None where throws decide.
+
+    Raises:
+        UrpiError: when the rules leave it to the players, and nobody has said.
+    """
+    if first is not None:
+        return Side(first)
+    if rules.starter is Starter.DRAWN:
+        return secrets.choice(list(Side)) if seed is None else list(Side)[seed % 2]
+    if rules.starter is Starter.CHOICE:
+        message = f"In {rules.id} the players say who begins; add --first light or --first dark."
+        raise UrpiError(message)
+    return None
+
+
+def _play_alone(service: VirtualService) -> None:
+    service.table.play()
+    while not service.over:
+        service.run()
+
+
+def _show_record(journal: Journal, number: int) -> None:
+    started = find_game(journal, number).started
+    click.echo(record_text(build_record(entries_of(journal, number), started)))

@@ -1,0 +1,109 @@
+"""The terminal takes the part of the hands: what is typed happens at the virtual table."""
+
+import threading
+from collections.abc import Callable, Mapping
+from queue import Empty, SimpleQueue
+from typing import Final, TextIO
+
+from urpi.errors import UrpiError
+from urpi.rules import Side, parse_square
+from urpi.table import ReedFault
+from urpi.virtual_service import VirtualService
+
+HELP: Final = """\
+throw                 throw the dice of whoever is to throw
+move A4-A2            play a legal move with your hands; `legal` lists them
+lift A4, put A2 light move a piece by hand, wherever you like: be wrong on purpose
+mend                  put every piece where it belongs
+cock 2                throw die 2 so that it leans on something
+press light [long]    press a player's button
+bump                  knock the table
+stick A4 on|off|ok    break a switch, or repair it
+unplug, plug          pull the hub's cable, and put it back
+auto                  let two players play on by themselves
+legal, help, quit"""
+FAULTS: Final[Mapping[str, ReedFault | None]] = {
+    "on": ReedFault.STUCK_ON,
+    "off": ReedFault.STUCK_OFF,
+    "ok": None,
+}
+
+
+class TypedHands:
+    """Does at the table what is typed, until `quit`, the end of the input or of the game."""
+
+    def __init__(self, service: VirtualService, lines: TextIO, out: TextIO) -> None:
+        self._service, self._lines, self._out = service, lines, out
+        self._typed: SimpleQueue[str | None] = SimpleQueue()
+        self._commands: Mapping[str, Callable[..., None]] = {
+            "throw": self._service.table.throw,
+            "move": self._service.table.move,
+            "lift": self._lift,
+            "put": self._put,
+            "mend": self._service.table.mend,
+            "cock": self._cock,
+            "press": self._press,
+            "bump": self._service.table.bump,
+            "stick": self._stick,
+            "unplug": self._service.table.unplug,
+            "plug": self._service.table.plug,
+            "auto": self._service.table.play,
+            "legal": self._legal,
+            "help": lambda: self._say(HELP),
+        }
+
+    def play(self) -> None:
+        """Take what is typed, and let time go by."""
+        threading.Thread(target=self._read, name="urpi-typed", daemon=True).start()
+        self._say("You are the hands. Type `help`, or `throw` to begin.")
+        while not self._service.over:
+            self._service.run()
+            try:
+                line = self._typed.get_nowait()
+            except Empty:
+                continue
+            if line is None or line.split()[:1] == ["quit"]:
+                return
+            self._do(line)
+
+    def _read(self) -> None:
+        for line in self._lines:
+            self._typed.put(line)
+        self._typed.put(None)
+
+    def _do(self, line: str) -> None:
+        words = line.split()
+        if not words:
+            return
+        command = self._commands.get(words[0])
+        if command is None:
+            self._say(f"There is no {words[0]!r} here; type help.")
+            return
+        try:
+            command(*words[1:])
+        except UrpiError as error:
+            self._say(str(error))
+        except (TypeError, ValueError, KeyError):
+            self._say(f"{line.strip()!r} lacks something or has too much; type help.")
+
+    def _say(self, text: str) -> None:
+        self._out.write(text + "\n")
+        self._out.flush()
+
+    def _lift(self, square: str) -> None:
+        self._service.table.lift(parse_square(square.upper()))
+
+    def _put(self, square: str, side: str) -> None:
+        self._service.table.put(parse_square(square.upper()), Side(side))
+
+    def _cock(self, die: str) -> None:
+        self._service.table.cock(int(die))
+
+    def _press(self, side: str, press: str = "short") -> None:
+        self._service.table.press(Side(side), press)
+
+    def _stick(self, square: str, how: str) -> None:
+        self._service.table.break_switch(parse_square(square.upper()), FAULTS[how])
+
+    def _legal(self) -> None:
+        self._say(" ".join(move.text for move in self._service.table.game.legal) or "none: throw")

@@ -1,0 +1,113 @@
+"""What `urpi demo` shows: the decoded OLED in the terminal, and as pictures in a folder."""
+
+import time
+from collections import deque
+from pathlib import Path
+from typing import Final, TextIO
+
+from PIL import Image
+
+from urpi.errors import UrpiError
+from urpi.referee import Snapshot
+from urpi.referee.decisions import Decision, Warned
+from urpi.views import to_braille
+from urpi.views.names import news, notice
+from urpi.virtual_service import VirtualService
+from urpi.words import Words
+
+HOME: Final = "\x1b[H"
+CLEAR: Final = "\x1b[2J"
+TO_END_OF_LINE: Final = "\x1b[K"
+FRAME_S: Final = 0.05
+"""A terminal is drawn again so often at most."""
+LINES_BELOW: Final = 6
+
+
+class PictureFolder:
+    """Every picture that differs from the one before, as 0001.png, 0002.png ..."""
+
+    def __init__(self, folder: Path) -> None:
+        """Make the folder when there is none.
+
+        Raises:
+            UrpiError: when it cannot be made.
+        """
+        self._folder, self._count, self._last = folder, 0, b""
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            message = f"The pictures cannot be kept in {folder}: {error.strerror}; name another."
+            raise UrpiError(message) from error
+
+    def keep(self, picture: Image.Image) -> None:
+        """Save a picture, unless it is the same as the last one.
+
+        Raises:
+            UrpiError: when it cannot be written.
+        """
+        if picture.tobytes() == self._last:
+            return
+        self._count, self._last = self._count + 1, picture.tobytes()
+        path = self._folder / f"{self._count:04}.png"
+        try:
+            picture.save(path)
+        except OSError as error:
+            message = f"{path} cannot be written: {error.strerror}; make room, or name another."
+            raise UrpiError(message) from error
+
+
+class Panel:
+    """The OLED in a terminal, drawn in place, with the news below; into a pipe only the news."""
+
+    def __init__(self, out: TextIO, words: Words) -> None:
+        self._out, self._words = out, words
+        self._in_place = out.isatty()
+        self._told: deque[str] = deque(maxlen=LINES_BELOW)
+        self._service: VirtualService | None = None
+        self._pictures: PictureFolder | None = None
+        self._drawn_at = 0.0
+
+    def begin(self, service: VirtualService, pictures: PictureFolder | None) -> None:
+        """Show that service's OLED from now on."""
+        self._service, self._pictures = service, pictures
+        if self._in_place:
+            self._out.write(CLEAR + HOME)
+
+    def take(self, snapshot: Snapshot, decisions: tuple[Decision, ...]) -> None:
+        """Something has changed."""
+        for line in self._lines(snapshot, decisions):
+            self._told.append(line)
+            if not self._in_place:
+                self._out.write(line + "\n")
+        if self._pictures and self._service:
+            self._service.screen.settle()
+            self._pictures.keep(self._service.picture())
+        if self._in_place and time.monotonic() - self._drawn_at >= FRAME_S:
+            self._draw()
+
+    def _lines(self, snapshot: Snapshot, decisions: tuple[Decision, ...]) -> list[str]:
+        """What is new, in words: warnings, and the last thing that happened."""
+        lines = [one.text for one in decisions if isinstance(one, Warned)]
+        if any(one is snapshot.last for one in decisions):
+            lines.append(news(snapshot, self._words) or notice(snapshot, self._words))
+        return [line for line in lines if line]
+
+    def _draw(self) -> None:
+        if self._service is None:
+            return
+        self._drawn_at = time.monotonic()
+        picture = to_braille(self._service.picture()).splitlines()
+        lines = [*picture, "", *self._told, *[""] * (LINES_BELOW - len(self._told))]
+        self._out.write(HOME + "".join(line + TO_END_OF_LINE + "\n" for line in lines))
+        self._out.flush()
+
+    def end(self) -> None:
+        """Show the last picture."""
+        if self._service is None:
+            return
+        self._service.screen.settle()
+        if self._in_place:
+            self._draw()
+        else:
+            self._out.write(to_braille(self._service.picture()) + "\n")
+        self._out.flush()

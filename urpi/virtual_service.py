@@ -1,0 +1,250 @@
+"""The service at the virtual table: every real layer, with fakes for plugs at the far ends.
+
+The table's contacts drive gpiozero's mock pins, its hub speaks the serial protocol over a
+pseudo-terminal (or a loopback socket) to pyserial, and luma's driver writes to a bus that is
+decoded into the picture that the OLED would show.
+"""
+
+import time
+from collections.abc import Callable
+from contextlib import ExitStack
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final, Self
+
+from PIL import Image
+
+from urpi.config import Config
+from urpi.devices import (
+    DiceHub,
+    DieFaces,
+    HubSettings,
+    PressTiming,
+    Screen,
+    Switches,
+    default_pins,
+    open_oled,
+    open_serial,
+    pin_factory,
+)
+from urpi.errors import UrpiError
+from urpi.journal import Journal
+from urpi.referee import Phase, Snapshot
+from urpi.referee.decisions import Decision, RollRefused
+from urpi.referee.facts import Game
+from urpi.rules import RuleSet, Side
+from urpi.service import Service, referee_settings
+from urpi.table import MockPins, Outlets, People, VirtualTable, Wire, open_wire
+from urpi.table.oled_bus import OledBus
+from urpi.views import draw
+from urpi.words import Words, words_for
+
+IDLE_S: Final = 0.0005
+"""How long a thread is waited for before looking again."""
+FRAME_S: Final = 0.02
+"""In real time the table moves on so often."""
+CONNECT_S: Final = 10.0
+"""The hub is given so long to be heard at the start."""
+PATIENCE_S: Final = 1.0
+"""At full speed a line that the hub sent is waited for so long."""
+SEEN_BY_PLAYERS: Final = ("cocked", "not-tumbled", "missing-die")
+"""Throws that the simulated players see for themselves not to count."""
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What is played at the table, by whom, and how fast.
+
+    `speed` is how many times as fast as life, 0 as fast as it goes; `first` begins where the
+    rules leave that to be said; `wire` is ``pty`` or ``socket``.
+    """
+
+    rules: RuleSet
+    seed: int
+    people: People
+    speed: float = 1.0
+    first: Side | None = None
+    wire: str = "pty"
+
+
+Watch = Callable[[Snapshot, tuple[Decision, ...]], None]
+"""Told of every change, after it is stored and sent to the OLED."""
+
+
+class VirtualService:
+    """A service and its virtual table. Use it in a ``with``; it opens and closes everything."""
+
+    def __init__(self, setting: Setting, config: Config, journal: Journal, watch: Watch) -> None:
+        self._setting, self._config, self._journal = setting, config, journal
+        self._watch = watch
+        self._words: Words = words_for(config.table.language)
+        self._open = ExitStack()
+        self._begun = time.monotonic()
+        self._sent = self._never_heard = 0
+        self._patient_until = 0.0
+
+    def __enter__(self) -> Self:
+        with ExitStack() as opening:
+            self._join(opening)
+            self._open = opening.pop_all()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._open.close()
+
+    def _join(self, opening: ExitStack) -> None:
+        setting, config = self._setting, self._config
+        folder = Path(opening.enter_context(TemporaryDirectory(prefix="urpi-")))
+        factory, pins = pin_factory("mock"), default_pins()
+        opening.callback(factory.reset)
+        mock_pins = MockPins(factory, pins)
+        self._wire: Wire = open_wire(setting.wire, folder)
+        opening.callback(self._wire.unplug)
+        outlets = Outlets(mock_pins.square, mock_pins.button, wire=self._wire)
+        self.table = VirtualTable(setting.rules, setting.seed, outlets, people=setting.people)
+        self.service = Service(
+            self._journal,
+            referee_settings(config),
+            self.now,
+            self._show,
+            language=config.table.language,
+            now=lambda: datetime.now().astimezone(),
+        )
+        opening.callback(self.service.close)
+        self.bus = OledBus(_driver(config))
+        self.screen = Screen(open_oled(_driver(config), self.bus))
+        opening.callback(self.screen.close)
+        self._switches = Switches(
+            factory,
+            pins,
+            self.now,
+            self.service.emit,
+            timing=PressTiming(long_ms=config.buttons.long_press_ms),
+        )
+        opening.callback(self._switches.close)
+        mock_pins.refresh()
+        self._hub = self._open_hub()
+        opening.callback(self._hub.close)
+
+    def _open_hub(self) -> DiceHub:
+        tumbling = self._config.hub
+        return DiceHub(
+            lambda: open_serial(self._wire.address),
+            DieFaces(self.table_tips()),
+            self.now,
+            self.service.emit,
+            settings=HubSettings(tumbling.tumbled_faces, tumbling.free_fall_ms),
+        )
+
+    @staticmethod
+    def table_tips() -> str:
+        """What the table's tetrahedra show; the configured ones are those of real dice."""
+        return DieFaces().tips
+
+    def now(self) -> int:
+        """The table's time in milliseconds: as fast as it goes, or so many times as life."""
+        if not self._setting.speed:
+            return self.table.schedule.now
+        return int((time.monotonic() - self._begun) * 1000 * self._setting.speed)
+
+    def begin(self) -> int:
+        """Begin a game when the hub is heard; its number in the journal.
+
+        Raises:
+            UrpiError: when the hub is not heard.
+        """
+        deadline = time.monotonic() + CONNECT_S
+        while not self._hub.health.alive:
+            if time.monotonic() > deadline:
+                message = (
+                    f"The virtual hub at {self._wire.address} is not heard:"
+                    f" {self._hub.health.error or 'it is silent'}; try --wire socket."
+                )
+                raise UrpiError(message)
+            self.table.poll()
+            time.sleep(IDLE_S)
+        table, rules = self._config.table, self._setting.rules
+        game = Game(
+            self.now(),
+            rules.id,
+            table.light,
+            table.dark,
+            options=rules.changed,
+            first=self._setting.first,
+            dice=self.table.dice_of if self._setting.people.own_dice else None,
+        )
+        number = self.service.new_game(game)
+        self.service.emit(self._switches.read())
+        return number
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return self.service.snapshot.phase is Phase.OVER
+
+    def run(self) -> None:
+        """Let a little happen: at full speed the next thing, else what is due by now."""
+        self.service.work()
+        self.table.poll()
+        if self._setting.speed:
+            self.table.advance(self.now())
+            self.service.work(FRAME_S)
+        elif not self._everyone_has_heard():
+            self.service.work(IDLE_S)
+        else:
+            self._run_next()
+
+    def _run_next(self) -> None:
+        due = self.service.next_due
+        table_due = self.table.next_due
+        if due is not None and (table_due is None or due < table_due):
+            self.table.schedule.advance(due)
+        elif table_due is not None:
+            self.table.run_next()
+        self.service.work()
+
+    def _everyone_has_heard(self) -> bool:
+        """Whether the program has heard all that the table said, so that time may go on.
+
+        A line that never comes (the cable is out) is waited for only so long.
+        """
+        heard = self._hub.health.counts.lines
+        if self.table.quiet and heard >= self._expected():
+            return self.service.idle
+        if time.monotonic() < self._patient_until:
+            return False
+        self._never_heard = self.table.lines_sent - heard
+        return True
+
+    def _expected(self) -> int:
+        """How many lines the program is to hear."""
+        if self.table.lines_sent != self._sent:
+            self._sent = self.table.lines_sent
+            self._patient_until = time.monotonic() + PATIENCE_S
+        return self._sent - self._never_heard
+
+    def _show(self, snapshot: Snapshot, decisions: tuple[Decision, ...]) -> None:
+        self.screen.show_drawn(lambda: draw(snapshot, self._words))
+        self._tell_the_players(snapshot, decisions)
+        self._watch(snapshot, decisions)
+
+    def _tell_the_players(self, snapshot: Snapshot, decisions: tuple[Decision, ...]) -> None:
+        """The people at the table read the OLED."""
+        self.table.told_to_mend(snapshot.fill, snapshot.clear)
+        chosen, choices = snapshot.chosen, snapshot.choices
+        asked = snapshot.question is not None and snapshot.question.ask == "move"
+        self.table.told_to_answer(choices[chosen:] + choices[:chosen] if asked else ())
+        for decision in decisions:
+            if isinstance(decision, RollRefused) and decision.code not in SEEN_BY_PLAYERS:
+                self.table.told_to_throw_again(decision.dice)
+
+    def picture(self) -> Image.Image:
+        """What the OLED shows, decoded from the bytes that it was sent."""
+        return self.bus.picture()
+
+
+def _driver(config: Config) -> str:
+    """The OLED's controller; at the virtual table there always is one."""
+    return config.oled.driver if config.oled.driver != "none" else "ssd1306"
