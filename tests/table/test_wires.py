@@ -120,6 +120,7 @@ def test_a_game_over_the_wire_says_each_report_until_it_is_heard(wire, port):
         table.run_next()
         until(lambda: host.work() or table.quiet, "a report was never acknowledged")
 
+    until(lambda: host.work() or len(host.heard) == table.lines_sent, "a line was never heard")
     assert [(line.die, line.state, line.face) for line in host.reports()] == [
         (report.die, report.state, report.face) for report in thrown
     ]
