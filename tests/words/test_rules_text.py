@@ -1,0 +1,69 @@
+"""The pages that tell the rule sets to a player."""
+
+import pytest
+
+from tests.rules.compare import every_rule_set
+from urpi.rules import RULE_SETS, Side, parse_rules, rule_set
+from urpi.rules.drawing import path_drawing
+from urpi.words.rules_pages import PAGES
+from urpi.words.rules_text import OPTIONS, WIDTH, rules_page
+
+HEADINGS = (
+    "Aim",
+    "What is different",
+    "Dice",
+    "Path of Light",
+    "Special squares",
+    "A turn",
+    "Who begins",
+    "House rules",
+    "Where the rules come from",
+    "What the booklet says",
+    "What is ours, where all are silent",
+)
+
+
+def test_every_rule_set_has_its_page_and_every_option_its_words():
+    assert set(PAGES) == set(RULE_SETS)
+    known = {option.name for kind in RULE_SETS.values() for option in kind.known_options}
+    assert set(OPTIONS) == known
+
+
+@pytest.mark.parametrize("name", RULE_SETS)
+def test_a_page_tells_everything_a_player_asks_for(name):
+    lines = rules_page(rule_set(name)).splitlines()
+    expected = [h for h in HEADINGS if h != "House rules" or RULE_SETS[name].known_options]
+    assert [line for line in lines if line in expected] == expected
+
+
+@pytest.mark.parametrize("name", RULE_SETS)
+@pytest.mark.parametrize("side", Side)
+def test_a_page_draws_the_path_of_the_side_that_asks(name, side):
+    rules = rule_set(name)
+    assert path_drawing(rules, side) in rules_page(rules, side)
+
+
+@pytest.mark.parametrize("name", RULE_SETS)
+def test_a_page_is_narrow_and_leaves_no_word_in_braces(name):
+    for rules in every_rule_set(name):
+        page = rules_page(rules)
+        assert max(map(len, page.splitlines())) <= WIDTH
+        assert "{" not in page
+
+
+@pytest.mark.parametrize(
+    ("rules", "sentence"),
+    [
+        ("finkel[pieces=3]", "pieces=3, not 7 as usual: pieces a side."),
+        ("finkel", "pieces=7 (or 5, 3): pieces a side."),
+        ("finkel[pieces=5]", "Bring your 5 pieces in"),
+        ("finkel3", "A piece on a rosette is safe"),
+        ("finkel3[safe_rosettes=no]", "A piece on a rosette is not safe"),
+        ("coursework", "None is 4"),
+        ("coursework[zero=0]", "None is 0"),
+        ("murray[exit_row=opponent]", "Pieces leave over the enemy's row"),
+        ("freecompany[path=orthogonal]", "any square that shares a side"),
+    ],
+)
+def test_a_page_follows_the_options_in_force(rules, sentence):
+    assert sentence in rules_page(parse_rules(rules))
