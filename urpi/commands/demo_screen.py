@@ -9,9 +9,9 @@ from PIL import Image
 
 from urpi.errors import UrpiError
 from urpi.referee import Snapshot
-from urpi.referee.decisions import Decision, Warned
+from urpi.referee.decisions import Decision, Roll, Warned
 from urpi.views import to_braille
-from urpi.views.names import news, notice
+from urpi.views.names import news, notice, player
 from urpi.virtual_service import VirtualService
 from urpi.words import Words
 
@@ -88,9 +88,15 @@ class Panel:
     def _lines(self, snapshot: Snapshot, decisions: tuple[Decision, ...]) -> list[str]:
         """What is new, in words: warnings, and the last thing that happened."""
         lines = [one.text for one in decisions if isinstance(one, Warned)]
+        lines += [self._throw(snapshot, one) for one in decisions if isinstance(one, Roll)]
         if any(one is snapshot.last for one in decisions):
             lines.append(news(snapshot, self._words) or notice(snapshot, self._words))
         return [line for line in lines if line]
+
+    def _throw(self, snapshot: Snapshot, roll: Roll) -> str:
+        template = self._words.text("{name} throws {value} ({faces})")
+        name = player(snapshot, roll.side, self._words)
+        return template.format(name=name, value=roll.value, faces=roll.faces)
 
     def _draw(self) -> None:
         if self._service is None:

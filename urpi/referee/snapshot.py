@@ -28,7 +28,7 @@ class Snapshot:
     dice in the air, `waiting` those of the set that have not yet counted in this throw, and
     `settled` what the others show, by die. `throw` is the one to be played. `start_throws`
     are light's and dark's throws for the start, None where none is. `last` is the newest
-    decision worth telling: a Roll, RollRefused, Moved, Passed, Starts, TakenBack or Refused.
+    decision worth telling: a RollRefused, Moved, Passed, Starts, TakenBack or Refused.
     `choices` are a question's answers as texts (moves, faces, or sides), `chosen` the place of
     the one that the button stands on. `warning`
     stays until the board is right.

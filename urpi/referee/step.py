@@ -13,7 +13,6 @@ from urpi.referee.decisions import (
     Moved,
     Passed,
     Refused,
-    Roll,
     RollRefused,
     Starts,
     TakenBack,
@@ -38,7 +37,7 @@ from urpi.referee.settings import Settings
 from urpi.referee.snapshot import Phase
 from urpi.referee.state import State
 
-NEWS = (Roll, RollRefused, Moved, Passed, Starts, TakenBack, Refused)
+NEWS = (RollRefused, Moved, Passed, Starts, TakenBack, Refused)
 """The decisions that players are told of as the last thing that happened."""
 
 
