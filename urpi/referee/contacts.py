@@ -11,9 +11,14 @@ from urpi.rules import ALL_SQUARES, Square, Squares, each_square
 
 LOG_LENGTH: Final = 96
 """Debounced changes remembered; a hand at work makes a dozen, the oldest say nothing."""
-FLICKER_EDGES: Final = 40
-FLICKER_MS: Final = 3000
-"""A switch with so many raw edges in that time flickers; a hand rattling a piece makes fewer."""
+REST_MS: Final = 150
+"""A contact that bounces under a hand rests so long sooner or later."""
+FLICKER_MS: Final = 1500
+FLICKER_EDGES: Final = 12
+"""A contact flickers when so many raw edges come over so long a time without a rest."""
+RESTLESS_MS: Final = 6000
+RESTLESS_CHANGES: Final = 14
+"""And when it changes so often in that time: a hand is not so quick."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +46,7 @@ class Contacts:
     last_edge: int = 0
     unsettled: Squares = 0
     counts: tuple[tuple[int, int], ...] = ((0, 0),) * len(ALL_SQUARES)
-    """A square's raw edges in its running window, and the window's begin."""
+    """A square's raw edges without a rest between them, and when they began."""
 
     @property
     def since_any(self) -> bool:
@@ -68,7 +73,7 @@ def edge(contacts: Contacts, t: int, square: Square, on: bool, stable_ms: int) -
         stable, log = _settle(contacts, square)
     since = (*contacts.since[:square], t, *contacts.since[square + 1 :])
     count, begun = contacts.counts[square]
-    fresh = (count + 1, begun) if t - begun <= FLICKER_MS else (1, t)
+    fresh = (count + 1, begun) if t - was < REST_MS else (1, t)
     raw = contacts.raw ^ bit
     return Contacts(
         raw,
@@ -112,8 +117,13 @@ def forget(contacts: Contacts) -> Contacts:
 
 
 def flickers(contacts: Contacts, square: Square) -> bool:
-    """Whether a square has more raw edges than a hand makes."""
-    return contacts.counts[square][0] >= FLICKER_EDGES
+    """Whether a square changes more than under a hand."""
+    count, begun = contacts.counts[square]
+    now = contacts.since[square]
+    if count >= FLICKER_EDGES and now - begun >= FLICKER_MS:
+        return True
+    changes = [one for one in contacts.log if one.square == square and now - one.t < RESTLESS_MS]
+    return len(changes) >= RESTLESS_CHANGES
 
 
 def last_off(contacts: Contacts, square: Square) -> int | None:

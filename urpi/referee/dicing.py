@@ -37,8 +37,10 @@ def _lost_or_found(state: State, fact: Die, tell: Tell) -> None:
 
 
 def _while_a_throw_is_unplayed(state: State, fact: Die, tell: Tell) -> None:
-    if fact.state == "rolling" and state.seems is not None:
-        commit(state, state.seems, "inferred", tell)
+    seems = state.seems
+    if fact.state == "rolling" and seems is not None:
+        if state.evidence().fits(seems.occupancy):
+            commit(state, seems, "inferred", tell)
         return
     if fact.state != "settled" or fact.die not in _all_dice(state):
         return
@@ -47,8 +49,10 @@ def _while_a_throw_is_unplayed(state: State, fact: Die, tell: Tell) -> None:
             state.dice = throws.count(state.dice, fact.die)
             _complete(state, tell)
         return
-    if not state.told_early:
-        state.told_early = True
+    told = state.told_early if fact.tumbled else state.told_bumped
+    if not told:
+        state.told_early |= fact.tumbled
+        state.told_bumped = True
         side = state.side
         assert side is not None
         tell(RollRefused(state.t, side, "unplayed-throw", (fact.die,)))

@@ -98,7 +98,7 @@ def new_turn(state: State) -> None:
     state.phase = Phase.THROW
     state.throw, state.candidates = None, ()
     state.dice = throws.new_turn(state.dice)
-    state.told_early = False
+    state.told_early = state.told_bumped = False
     _forget_picture(state)
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from urpi.referee.contacts import Contacts, blinks, last_off
-from urpi.rules import HAND, OFF, Move, Position, Squares, Throw, each_square
+from urpi.rules import HAND, OFF, Move, Position, Square, Squares, Throw, each_square
 
 KNOCK_MS: Final = 150
 """A blink shorter than this may be a knock at the board, when other squares blink with it."""
@@ -109,35 +109,35 @@ def has_landed(evidence: Evidence, candidate: Candidate) -> bool:
     """Whether every piece of the candidate was seen to come down."""
     if candidate.bears_off and not evidence.chute:
         return False
-    return all(_came_down(evidence, candidate, square) for square in each_square(candidate.lands))
+    return all(
+        _came_down(evidence, candidate, part.origin, part.target)
+        for part in candidate.move.parts
+        if part.target != OFF
+    )
 
 
-def _came_down(evidence: Evidence, candidate: Candidate, square: int) -> bool:
-    bit = 1 << square
+def _came_down(evidence: Evidence, candidate: Candidate, origin: Square, target: Square) -> bool:
+    bit = 1 << target
     if evidence.mask & bit:
         return False
     if not evidence.before & bit:
         return bool(evidence.extra & bit)
-    lifted = _lifted_at(evidence, candidate, bit)
-    return lifted is not None and any(
+    lifted = _lifted_at(evidence, candidate, origin)
+    return any(
         on > lifted and not _is_knock(evidence, candidate, off, on)
-        for off, on in blinks(evidence.contacts, square)
+        for off, on in blinks(evidence.contacts, target)
     )
 
 
-def _lifted_at(evidence: Evidence, candidate: Candidate, landing: Squares) -> int | None:
-    """When the moving piece was last seen to leave its square.
+def _lifted_at(evidence: Evidence, candidate: Candidate, origin: Square) -> int:
+    """When the piece was last seen to leave its square.
 
-    The beginning when no switch can tell (it came from the hand, a pile, a square that is
-    left out), None when a switch could and did not.
+    Before everything when no switch can tell: it came from the hand, from a pile, from a
+    square that is left out.
     """
-    origins = candidate.lifts & ~landing & ~evidence.mask & evidence.before
-    times = [
-        last_off(evidence.contacts, square)
-        for square in each_square(origins)
-        if not candidate.occupancy >> square & 1
-    ]
-    return max((0 if time is None else time for time in times), default=-1)
+    if origin == HAND or (evidence.mask | candidate.occupancy) >> origin & 1:
+        return -1
+    return last_off(evidence.contacts, origin) or 0
 
 
 def _is_knock(evidence: Evidence, candidate: Candidate, off: int, on: int) -> bool:

@@ -98,6 +98,8 @@ def _drop_question(state: State) -> None:
 def _look_for_move(state: State, evidence: Evidence, tell: Tell) -> None:
     matches = matching(evidence, state.candidates)
     landed = tuple(each for each in matches if has_landed(evidence, each))
+    if state.seems not in matches:
+        state.seems = None
     if landed:
         _decide_landed(state, evidence, landed, tell)
     elif not evidence.missing | evidence.extra:

@@ -34,7 +34,8 @@ class State:
     to be looked at again, None when it has been understood.
     `candidates` are the legal moves of `throw`. `played` are the moves of the newest turn,
     which can be taken back until the next side's throw. `mask` are squares whose switch is
-    left out. `told_early`: the players know that the dice thrown now do not count.
+    left out. `told_early`: the players know that the dice thrown now do not count,
+    `told_bumped` that a die was moved after the throw.
     """
 
     settings: Settings
@@ -60,6 +61,7 @@ class State:
     choices: tuple[str, ...] = ()
     chosen: int = 0
     told_early: bool = False
+    told_bumped: bool = False
     to_throw: Side | None = None
     start_throws: tuple[Throw | None, Throw | None] = (None, None)
     mask: Squares = 0
