@@ -28,6 +28,9 @@ from urpi.rules import (
 )
 from urpi.rules.moves import move_of
 
+# A whole game may lie behind one example.
+unhurried = settings(deadline=None)
+
 ALL_RULES = [rules for name in RULE_SETS for rules in every_rule_set(name)]
 NAMES = [rules.text for rules in ALL_RULES]
 SQUARES = [*ALL_SQUARES]
@@ -81,6 +84,7 @@ def count(position, side):
     return on_board + position.hand[side.number] + position.off[side.number]
 
 
+@unhurried
 @given(texts_like)
 def test_parsers_raise_nothing_but_our_own_error(text):
     for parse in (parse_move, parse_position, parse_rules):
@@ -88,6 +92,7 @@ def test_parsers_raise_nothing_but_our_own_error(text):
             parse(text)
 
 
+@unhurried
 @given(rule_sets, seeds, st.integers(0, 200), st.characters(), st.booleans())
 def test_a_spoilt_position_text_is_read_or_refused(rules, seed, place, letter, replace):
     text = str(some_position(rules, seed)[0])
@@ -114,6 +119,7 @@ def test_every_legal_move_round_trips_and_they_are_sorted(rules):
             assert parse_move(move.text) == move
 
 
+@unhurried
 @given(rule_sets, seeds)
 def test_copies_are_equal_and_hash_alike(rules, seed):
     position, _throw = some_position(rules, seed)
@@ -143,6 +149,7 @@ def test_only_the_side_to_move_can_win(rules):
         assert winner in {None, position.turn}
 
 
+@unhurried
 @given(rule_sets, seeds)
 def test_playing_never_changes_its_argument(rules, seed):
     position, throw = some_position(rules, seed)
@@ -152,6 +159,7 @@ def test_playing_never_changes_its_argument(rules, seed):
     assert str(position) == before
 
 
+@unhurried
 @given(rule_sets, seeds)
 def test_a_legal_move_has_no_refusal_whatever_its_capture_marks(rules, seed):
     position, throw = some_position(rules, seed)
@@ -170,7 +178,7 @@ def _without_marks(move: Move) -> Move:
     )
 
 
-@settings(max_examples=300)
+@settings(max_examples=300, deadline=None)
 @given(rule_sets, seeds, moves)
 def test_every_move_is_either_legal_or_refused_by_a_code(rules, seed, move):
     position, throw = some_position(rules, seed)
@@ -184,6 +192,7 @@ def test_every_move_is_either_legal_or_refused_by_a_code(rules, seed, move):
         assert rules.meant(position, throw, move) is None
 
 
+@unhurried
 @given(rule_sets, seeds, st.sampled_from([*SQUARES, OFF]))
 def test_a_legal_move_with_another_end_is_legal_or_refused(rules, seed, target):
     position, throw = some_position(rules, seed)
@@ -195,6 +204,7 @@ def test_a_legal_move_with_another_end_is_legal_or_refused(rules, seed, target):
         assert (told is None) == (rules.meant(position, throw, mutated) is not None)
 
 
+@unhurried
 @given(rule_sets, seeds, moves)
 def test_a_finished_game_refuses_every_move(rules, seed, move):
     last = None
@@ -206,6 +216,7 @@ def test_a_finished_game_refuses_every_move(rules, seed, move):
         assert rules.refusal(position, throw, move).code == "not-your-turn"
 
 
+@unhurried
 @given(rule_sets, seeds)
 def test_throws_of_one_meaning_allow_the_same_moves(rules, seed):
     position, throw = some_position(rules, seed)

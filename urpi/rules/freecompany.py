@@ -207,6 +207,8 @@ def _refuse_piece(position: Position, side: Side, part: Part) -> str | None:
 
 
 def _refuse_place(field: Field, part: Part) -> str:
+    if part.target == OFF:
+        return "off-path"
     if field.board[part.target] == field.own:
         return "own-piece-there"
     # Where a piece may be placed at all, only an enemy's last piece stops it.
