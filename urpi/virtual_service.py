@@ -32,7 +32,7 @@ from urpi.devices import (
 from urpi.errors import UrpiError
 from urpi.journal import Journal
 from urpi.referee import Phase, Snapshot
-from urpi.referee.decisions import Decision, RollRefused
+from urpi.referee.decisions import Decision, Roll, RollRefused
 from urpi.referee.facts import Game
 from urpi.rules import RuleSet, Side
 from urpi.service import Service, referee_settings
@@ -239,6 +239,8 @@ class VirtualService:
         for decision in decisions:
             if isinstance(decision, RollRefused) and decision.code not in SEEN_BY_PLAYERS:
                 self.table.told_to_throw_again(decision.dice)
+            elif isinstance(decision, Roll):
+                self.table.told_to_throw_again(())
 
     def picture(self) -> Image.Image:
         """What the OLED shows, decoded from the bytes that it was sent."""
