@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from urpi.referee.contacts import Contacts, blinks, last_off
-from urpi.rules import HAND, OFF, Move, Position, Square, Squares, Throw, each_square
+from urpi.rules import HAND, OFF, Move, Position, Square, Squares, Throw, each_square, squares_of
 
 KNOCK_MS: Final = 150
 """A blink shorter than this may be a knock at the board, when other squares blink with it."""
@@ -124,7 +124,7 @@ def _came_down(evidence: Evidence, candidate: Candidate, origin: Square, target:
         return bool(evidence.extra & bit)
     lifted = _lifted_at(evidence, candidate, origin)
     return any(
-        on > lifted and not _is_knock(evidence, candidate, off, on)
+        on > lifted and not _is_knock(evidence, off, on, ~candidate.touches)
         for off, on in blinks(evidence.contacts, target)
     )
 
@@ -140,31 +140,36 @@ def _lifted_at(evidence: Evidence, candidate: Candidate, origin: Square) -> int:
     return last_off(evidence.contacts, origin) or 0
 
 
-def _is_knock(evidence: Evidence, candidate: Candidate, off: int, on: int) -> bool:
-    """Whether a short blink came with blinks of squares that the move has nothing to do with."""
+def _is_knock(evidence: Evidence, off: int, on: int, others: Squares) -> bool:
+    """Whether a short blink came together with one of `others`: the board was bumped."""
     if on - off >= KNOCK_MS:
         return False
-    others = evidence.before & ~candidate.touches & ~evidence.mask
     return any(
         off - KNOCK_MS <= other_off and other_on <= on + KNOCK_MS
-        for square in each_square(others)
+        for square in each_square(others & evidence.before & ~evidence.mask)
         for other_off, other_on in blinks(evidence.contacts, square)
     )
 
 
 def most_likely(evidence: Evidence, candidates: tuple[Candidate, ...]) -> tuple[Candidate, ...]:
     """The candidates that explain most blinks; several when the blinks do not decide."""
-    scores = [_explained(evidence, candidate) for candidate in candidates]
+    if len(candidates) == 1:
+        return candidates
+    blinked = _blinked(evidence)
+    scores = [(blinked & candidate.touches).bit_count() for candidate in candidates]
     best = max(scores)
     return tuple(
         candidate for candidate, score in zip(candidates, scores, strict=True) if score == best
     )
 
 
-def _explained(evidence: Evidence, candidate: Candidate) -> int:
-    """How many of its standing squares blinked, less those of others that did."""
-    blinked = [
-        square for square in each_square(evidence.before) if blinks(evidence.contacts, square)
-    ]
-    own = sum(1 for square in blinked if candidate.touches >> square & 1)
-    return 2 * own - len(blinked)
+def _blinked(evidence: Evidence) -> Squares:
+    """The squares that stood before and were emptied and filled by a hand, not by a bump."""
+    return squares_of(
+        square
+        for square in each_square(evidence.before)
+        if any(
+            not _is_knock(evidence, off, on, ~(1 << square))
+            for off, on in blinks(evidence.contacts, square)
+        )
+    )
