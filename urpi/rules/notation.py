@@ -10,7 +10,7 @@ from urpi.rules.coursework import Coursework
 from urpi.rules.finkel import Finkel, FinkelThree
 from urpi.rules.freecompany import FreeCompany
 from urpi.rules.murray import Murray
-from urpi.rules.options import Options
+from urpi.rules.options import Options, changed_options, check_options
 from urpi.rules.position import Position, read_position
 from urpi.rules.ravensburger import Ravensburger
 from urpi.rules.ruleset import RuleSet
@@ -32,8 +32,8 @@ def rule_set(name: str, options: Mapping[str, str] | None = None) -> RuleSet:
     if name not in RULE_SETS:
         message = f"There is no rule set {name!r}; the rule sets are {', '.join(RULE_SETS)}."
         raise UrpiError(message)
-    changed = RULE_SETS[name](options or {}).changed if options else ()
-    return _shared(name, changed)
+    known = RULE_SETS[name].known_options
+    return _shared(name, changed_options(known, check_options(name, known, options or {})))
 
 
 @cache

@@ -1,0 +1,90 @@
+"""Rule sets and positions by their texts, and the page of documentation about them."""
+
+import doctest
+from pathlib import Path
+
+import pytest
+
+from urpi.errors import UrpiError
+from urpi.rules import RULE_SETS, parse_position, parse_rules, rule_set
+
+DOCS = Path(__file__).parents[2] / "docs"
+
+
+def test_the_eight_rule_sets_begin_with_the_default():
+    assert list(RULE_SETS) == [
+        "finkel",
+        "finkel3",
+        "murray",
+        "bell",
+        "coursework",
+        "skiryuk",
+        "ravensburger",
+        "freecompany",
+    ]
+
+
+def test_equal_rule_sets_are_one_object():
+    assert rule_set("murray", {"loop": "own-first"}) is parse_rules("murray[loop=own-first]")
+    assert rule_set("murray", {"loop": "opponent-first"}) is rule_set("murray")
+
+
+@pytest.mark.parametrize(
+    ("options", "text"),
+    [
+        ({}, "murray"),
+        ({"pieces": "7", "safe_rosettes": "no"}, "murray"),
+        ({"loop": "own-first", "exit_row": "opponent"}, "murray[exit_row=opponent;loop=own-first]"),
+    ],
+)
+def test_a_text_names_the_options_that_are_not_at_their_default(options, text):
+    assert rule_set("murray", options).text == text
+
+
+@pytest.mark.parametrize(
+    ("word", "named"),
+    [
+        ("halma", "halma"),
+        ("finkel[pieces=6]", "7 or 5 or 3"),
+        ("finkel[loop=own-first]", "'loop'"),
+        ("finkel[pieces=3", r"murray\[loop=own-first\]"),
+        ("finkel[pieces]", "NAME=VALUE"),
+        ("finkel[pieces=3;pieces=3]", "once"),
+        ("finkel[]", "NAME=VALUE"),
+        ("ravensburger[pieces=7]", "none"),
+        ("", "''"),
+    ],
+)
+def test_a_wrong_rules_word_is_refused_by_name(word, named):
+    with pytest.raises(UrpiError, match=named):
+        parse_rules(word)
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("finkel", "five words"),
+        ("finkel - L7D7 L0D0 L L", "five words"),
+        ("finkel  - L7D7 L0D0 L", "five words"),
+        ("finkel - L7D7 L0D0 X", "'X'"),
+        ("finkel - L7D7 L0D0 =*", "'=.'"),
+        ("finkel - L07D7 L0D0 L", "L07D7"),
+        ("finkel - L7D7 L0 L", "'L0'"),
+        ("finkel A5:L L6D7 L0D0 L", "A5"),
+        ("finkel B1 L7D7 L0D0 L", "'B1'"),
+        ("finkel B1: L7D7 L0D0 L", "pile"),
+        ("finkel B1:l L6D7 L0D0 L", "pile"),
+        ("finkel B1:'L L6D7 L0D0 L", "pile"),
+        ("finkel B2:L,B1:L L5D7 L0D0 L", "B1"),
+        ("finkel B1:L,B1:L L5D7 L0D0 L", "B1"),
+    ],
+)
+def test_a_wrong_position_is_refused_by_name(text, named):
+    with pytest.raises(UrpiError, match=named):
+        parse_position(text)
+
+
+def test_the_documentation_of_the_rules_does_what_it_shows():
+    results = doctest.testfile(str(DOCS / "rules.md"), module_relative=False)
+    assert results.attempted > 5
+    assert results.failed == 0
