@@ -6,7 +6,7 @@ from tests.rules.compare import every_rule_set
 from urpi.rules import RULE_SETS, Side, parse_rules, rule_set
 from urpi.rules.drawing import path_drawing
 from urpi.words.rules_pages import PAGES
-from urpi.words.rules_text import OPTIONS, WIDTH, rules_page
+from urpi.words.rules_text import WIDTH, rules_page
 
 HEADINGS = (
     "Aim",
@@ -23,10 +23,8 @@ HEADINGS = (
 )
 
 
-def test_every_rule_set_has_its_page_and_every_option_its_words():
+def test_every_rule_set_has_its_page():
     assert set(PAGES) == set(RULE_SETS)
-    known = {option.name for kind in RULE_SETS.values() for option in kind.known_options}
-    assert set(OPTIONS) == known
 
 
 @pytest.mark.parametrize("name", RULE_SETS)
@@ -54,8 +52,8 @@ def test_a_page_is_narrow_and_leaves_no_word_in_braces(name):
 @pytest.mark.parametrize(
     ("rules", "sentence"),
     [
-        ("finkel[pieces=3]", "pieces=3, not 7 as usual: pieces a side."),
-        ("finkel", "pieces=7 (or 5, 3): pieces a side."),
+        ("finkel[pieces=3]", "pieces=3, not 7 as usual: pieces a side"),
+        ("finkel", "pieces=7 (or 5, 3): pieces a side"),
         ("finkel[pieces=5]", "Bring your 5 pieces in"),
         ("finkel3", "A piece on a rosette is safe"),
         ("finkel3[safe_rosettes=no]", "A piece on a rosette is not safe"),

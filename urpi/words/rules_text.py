@@ -1,4 +1,7 @@
-"""A rule set told to a player: a page of plain words with the path drawn."""
+"""A rule set told to a player: a page of plain words with the path drawn.
+
+What a house rule is about, the rules say themselves (``xgettext -kOption:3``).
+"""
 
 import textwrap
 from collections.abc import Iterator
@@ -13,16 +16,6 @@ from urpi.words.words import Words, words_for
 
 WIDTH: Final = 76
 """Characters of a line."""
-
-OPTIONS: Final = {
-    "pieces": N_("pieces a side"),
-    "safe_rosettes": N_("whether a piece on a rosette is safe"),
-    "exit_row": N_("on whose row a piece leaves the board"),
-    "loop": N_("on whose side a piece goes round the small block first"),
-    "zero": N_("what a throw without a mark counts"),
-    "path": N_("which squares are neighbours"),
-}
-"""What every house rule is about."""
 
 
 def rules_page(rules: RuleSet, side: Side = Side.LIGHT, words: Words | None = None) -> str:
@@ -98,7 +91,7 @@ def _option_text(rules: RuleSet, option: Option, words: Words) -> str:
         template = N_("{name}={value} (or {others}): {about}.")
     else:
         template = N_("{name}={value}, not {default} as usual: {about}.")
-    about = words.text(OPTIONS[option.name])
+    about = words.text(option.about)
     return words.text(template).format(
         name=option.name, value=value, default=option.default, others=others, about=about
     )
