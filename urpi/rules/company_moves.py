@@ -4,7 +4,6 @@ It only finds moves; what they come to is in `urpi.rules.freecompany`.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from urpi.rules.board import ALL_SQUARES, Pile, Side, Square
@@ -13,22 +12,24 @@ from urpi.rules.layout import EARTH, ENTRANCE, FORTS, HEAVEN, ISHTAR, MARDUK, RO
 from urpi.rules.moves import HAND, Move, Part, Stop, move_of, simple_move
 
 
-@dataclass(frozen=True, slots=True, eq=False)
 class Step:
     """One piece to a neighbour; made once, with every move it begins a two-piece turn of."""
 
-    origin: Square
-    target: Square
-    move: Move
-    captures: bool
-    pairs: dict["Step", Move] = field(default_factory=dict)
+    __slots__ = ("_pairs", "captures", "move", "origin", "target")
+
+    def __init__(self, origin: Square, target: Square, *, captures: bool) -> None:
+        self.origin = origin
+        self.target = target
+        self.captures = captures
+        self.move = simple_move(origin, target, captures=captures)
+        self._pairs: dict[Step, Move] = {}
 
     def then(self, other: "Step") -> Move:
         """The two-piece turn of this step and another one behind it."""
-        move = self.pairs.get(other)
+        move = self._pairs.get(other)
         if move is None:
             move = move_of(*self.move.parts, *other.move.parts)
-            self.pairs[other] = move
+            self._pairs[other] = move
         return move
 
 
@@ -39,9 +40,7 @@ class Graph:
         self.beside = beside
         self.plain, self.capture = (
             {
-                (origin, target): Step(
-                    origin, target, simple_move(origin, target, captures=captures), captures
-                )
+                (origin, target): Step(origin, target, captures=captures)
                 for origin in ALL_SQUARES
                 for target in beside[origin]
             }
@@ -59,8 +58,7 @@ class Graph:
         return tuple(found[square] for square in ALL_SQUARES)
 
 
-@dataclass(frozen=True, slots=True)
-class Field:
+class Field(NamedTuple):
     """The board as the side that is to act sees it."""
 
     graph: Graph
@@ -139,10 +137,36 @@ class Field:
 
     def walks(self, reach: int) -> Iterator[Move]:
         """Every move of one piece of one step up to `reach`."""
-        walk = _Walk(self, goes_on=self.masters(EARTH))
+        goes_on = self.masters(EARTH)
         for origin in ALL_SQUARES:
             if self.board[origin] == self.own:
-                yield from walk.on(_Trail((origin,)), reach)
+                yield from self._walk(_Trail((origin,)), reach, goes_on=goes_on)
+
+    def _walk(self, trail: "_Trail", left: int, *, goes_on: bool) -> Iterator[Move]:
+        """The moves that end after one to `left` more steps; none comes by a square twice.
+
+        `goes_on`: captures do not stop the piece.
+        """
+        for target in self.graph.beside[trail.squares[-1]]:
+            if target in trail.squares:
+                continue
+            there, stops = self.board[target], False
+            ahead = trail._replace(squares=(*trail.squares, target))
+            if there == self.own:
+                ahead = ahead._replace(passed_own=True)
+            elif not there:
+                yield _landing(trail, Stop(target))
+            elif trail.passed_own or self._shielded_from(trail, target):
+                continue
+            else:
+                stop, stops = Stop(target, captures=True), not goes_on
+                yield _landing(trail, stop)
+                ahead = ahead._replace(taken=(*trail.taken, stop))
+            if left > 1 and not stops:
+                yield from self._walk(ahead, left - 1, goes_on=goes_on)
+
+    def _shielded_from(self, trail: "_Trail", target: Square) -> bool:
+        return self.shielded(target) and all(stop.square != ISHTAR for stop in trail.taken)
 
 
 class _Trail(NamedTuple):
@@ -151,41 +175,6 @@ class _Trail(NamedTuple):
     squares: tuple[Square, ...]
     taken: tuple[Stop, ...] = ()
     passed_own: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class _Walk:
-    """One piece going from square to square; `goes_on`: captures do not stop it."""
-
-    field: Field
-    goes_on: bool
-
-    def on(self, trail: _Trail, left: int) -> Iterator[Move]:
-        """The moves that end after one to `left` more steps; none comes by a square twice."""
-        field = self.field
-        for target in field.graph.beside[trail.squares[-1]]:
-            if target in trail.squares:
-                continue
-            there = field.board[target]
-            ahead = trail._replace(squares=(*trail.squares, target))
-            if there == field.own:
-                goes_on = True
-                ahead = ahead._replace(passed_own=True)
-            elif not there:
-                goes_on = True
-                yield _landing(trail, Stop(target))
-            elif trail.passed_own or self._shielded(target, trail):
-                continue
-            else:
-                goes_on = self.goes_on
-                stop = Stop(target, captures=True)
-                yield _landing(trail, stop)
-                ahead = ahead._replace(taken=(*trail.taken, stop))
-            if goes_on and left > 1:
-                yield from self.on(ahead, left - 1)
-
-    def _shielded(self, target: Square, trail: _Trail) -> bool:
-        return self.field.shielded(target) and all(stop.square != ISHTAR for stop in trail.taken)
 
 
 def _landing(trail: _Trail, stop: Stop) -> Move:
