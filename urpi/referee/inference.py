@@ -33,6 +33,12 @@ class Candidate:
     unfinished: bool
 
     @property
+    def captured(self) -> Squares:
+        """The squares on which it captures."""
+        stops = (stop for part in self.move.parts for stop in part.stops)
+        return squares_of(stop.square for stop in stops if stop.captures)
+
+    @property
     def touches(self) -> Squares:
         """Every square that the hand has to do with."""
         return self.lifts | self.lands

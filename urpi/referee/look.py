@@ -100,7 +100,9 @@ def _look_for_move(state: State, evidence: Evidence, tell: Tell) -> None:
     landed = tuple(each for each in matches if has_landed(evidence, each))
     if state.seems not in matches:
         state.seems = None
-    if landed:
+    if landed and _may_be_adjusting(evidence, landed, matches):
+        _ask_later(state, most_likely(evidence, matches), tell)
+    elif landed:
         _decide_landed(state, evidence, landed, tell)
     elif not evidence.missing | evidence.extra:
         _right(state, tell)
@@ -117,10 +119,32 @@ def _decide_landed(
     best = most_likely(evidence, landed)
     if len(best) > 1:
         _ask_move(state, best, tell)
-    elif best[0].unfinished:
+    elif best[0].unfinished or _looks_like_adjusting(evidence, best[0]):
         _seem(state, best[0], tell)
     else:
         commit(state, best[0], "sensed", tell)
+
+
+def _looks_like_adjusting(evidence: Evidence, candidate: Candidate) -> bool:
+    """Whether an own piece that was taken up and put down again would look the same."""
+    return not (evidence.missing | evidence.extra | candidate.captured)
+
+
+def _may_be_adjusting(
+    evidence: Evidence, landed: tuple[Candidate, ...], matches: tuple[Candidate, ...]
+) -> bool:
+    """Whether nothing says which piece was taken up, so that only the next dice raise it."""
+    adjusting = all(_looks_like_adjusting(evidence, candidate) for candidate in landed)
+    return adjusting and len(most_likely(evidence, matches)) > 1
+
+
+def _ask_later(state: State, candidates: tuple[Candidate, ...], tell: Tell) -> None:
+    """Ask when nobody throws for long: the move may have been the last one."""
+    clear_warning(state, tell)
+    if _age(state) < state.settings.timing.seems_ms:
+        _look_at_age(state, state.settings.timing.seems_ms)
+    else:
+        _ask_move(state, candidates, tell)
 
 
 def _decide_lifted(
@@ -170,6 +194,8 @@ def hurry(state: State, tell: Tell) -> bool:
     matches = matching(evidence, state.candidates)
     landed = tuple(each for each in matches if has_landed(evidence, each))
     changed = bool(evidence.missing | evidence.extra)
+    if landed and _may_be_adjusting(evidence, landed, matches):
+        landed = matches
     best = most_likely(evidence, landed or matches) if landed or (matches and changed) else ()
     if len(best) == 1:
         if not landed and state.seems is not best[0]:
