@@ -2,6 +2,7 @@
 
 import copy
 import pickle
+import sys
 from contextlib import suppress
 from random import Random
 
@@ -140,6 +141,13 @@ def test_pieces_are_conserved_and_the_game_ends_when_a_side_has_won(rules):
         assert [count(after, side) for side in Side] == [rules.pieces, rules.pieces]
         assert (rules.winner(after) is None) == (after.turn is not None)
         rules.check(after)
+
+
+@pytest.mark.parametrize("rules", ALL_RULES, ids=NAMES)
+def test_a_position_is_smaller_than_500_bytes(rules):
+    for position, _throw, _legal, _move in games(rules, seed=5, longest=30):
+        own = (position, position.board, position.hand, position.off)
+        assert sum(map(sys.getsizeof, own)) < 500
 
 
 @pytest.mark.parametrize("rules", ALL_RULES, ids=NAMES)
