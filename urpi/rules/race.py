@@ -3,6 +3,7 @@
 Five of the eight sets are this class with other data; `skiryuk` builds on it.
 """
 
+from abc import abstractmethod
 from collections.abc import Iterable, Mapping
 from typing import ClassVar, Final
 
@@ -50,13 +51,16 @@ class Race(RuleSet):
         rules = Rules(self._turns(), self._blocks, self.camps)
         self._tracks = Track(Side.LIGHT, light, rules), Track(Side.DARK, dark, rules)
 
+    @abstractmethod
     def _dice(self) -> DiceSet:
-        raise NotImplementedError
+        """The dice of the set with its options."""
 
+    @abstractmethod
     def _light_path(self) -> tuple[Square, ...]:
-        raise NotImplementedError
+        """Light's squares with the options, first to last."""
 
     def _turns(self) -> Turns:
+        """When a piece lies turned."""
         return on_second_visit
 
     def path(self, side: Side) -> tuple[Square, ...]:
