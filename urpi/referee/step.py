@@ -86,7 +86,7 @@ def _fire_timers(state: State, until: int, tell: Tell) -> None:
 
 
 def _take(state: State, fact: Fact, tell: Tell) -> None:  # noqa: C901, PLR0912 - a dispatch
-    if state.awaits_reading and not isinstance(fact, Game):
+    if state.awaits_reading and not isinstance(fact, (Game, Time)):
         state.awaits_reading = False
         if not isinstance(fact, Occupancy):
             look(state, tell)
