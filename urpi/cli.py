@@ -17,6 +17,7 @@ from urpi.errors import UrpiError
 
 COMMANDS: Final = {
     "demo": "Watch a game on the virtual table, refereed as a real one is.",
+    "serve": "Referee the board that is wired to this machine.",
     "rules": "List the rule sets, or tell one in words with its path drawn.",
     "moves": "Answer positions and throws, as JSON lines, with their legal moves.",
     "perft": "Count the ways a game can go, depth by depth.",

@@ -15,7 +15,7 @@ from urpi.config import Config
 from urpi.journal import Journal, timing_settings
 from urpi.referee import Phase, Settings, Snapshot, State, Timing, begin, next_due, snapshot, step
 from urpi.referee.decisions import Decision
-from urpi.referee.facts import Fact, Game, Time
+from urpi.referee.facts import Fact, Game, Occupancy, Time
 from urpi.referee.lines import decision_line, fact_line
 from urpi.words import words_for
 
@@ -52,6 +52,8 @@ class Service:
         self._unstored: list[str] = []
         self._store_at = 0
         self._finished = False
+        self._read: Callable[[], Occupancy] | None = None
+        self._reading_ms = self._read_at = 0
 
     @property
     def snapshot(self) -> Snapshot:
@@ -71,6 +73,11 @@ class Service:
     def emit(self, fact: Fact) -> None:
         """Hand in a fact; from any thread."""
         self._inbox.put(fact)
+
+    def read_board(self, read: Callable[[], Occupancy], every_ms: int) -> None:
+        """Read all squares anew so often from now on: an edge can be lost."""
+        self._read, self._reading_ms = read, every_ms
+        self._read_at = self._clock() + every_ms
 
     def new_game(self, game: Game) -> int:
         """Begin a game; its number in the journal.
@@ -95,10 +102,16 @@ class Service:
     @property
     def next_due(self) -> int | None:
         """When there is something to do even if no fact comes, None when there is not."""
-        due = next_due(self._state)
-        if not self._unstored:
-            return due
-        return self._store_at if due is None else min(due, self._store_at)
+        due = [next_due(self._state)]
+        if self._unstored:
+            due.append(self._store_at)
+        if self._reads:
+            due.append(self._read_at)
+        return min((t for t in due if t is not None), default=None)
+
+    @property
+    def _reads(self) -> bool:
+        return self._read is not None and not self._finished
 
     def work(self, wait_s: float = 0.0) -> None:
         """Work on every fact that has come, or comes within `wait_s`, and on what is due."""
@@ -119,8 +132,18 @@ class Service:
         due = next_due(self._state)
         if due is not None and due <= now:
             self._take(Time(now))
+        if self._reads and self._read_at <= now:
+            self._look_for_lost_edges(now)
         if self._unstored and self._store_at <= now:
             self._store()
+
+    def _look_for_lost_edges(self, now: int) -> None:
+        assert self._read is not None
+        self._read_at = now + self._reading_ms
+        reading = self._read()
+        # What says nothing new is not worth its place on the disk.
+        if reading.squares != self._state.contacts.raw:
+            self._take(reading)
 
     def _take(self, fact: Fact) -> None:
         if self._number is None or self._finished:

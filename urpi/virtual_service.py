@@ -9,37 +9,23 @@ import time
 from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass
-from datetime import datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final, Self
 
 from PIL import Image
 
+from urpi.board_service import BoardService, Plugs
 from urpi.config import Config
-from urpi.devices import (
-    DiceHub,
-    DieFaces,
-    HubSettings,
-    PressTiming,
-    Screen,
-    Switches,
-    default_pins,
-    open_oled,
-    open_serial,
-    pin_factory,
-)
+from urpi.devices import DieFaces, Screen, default_pins, open_oled, pin_factory
 from urpi.errors import UrpiError
 from urpi.journal import Journal
 from urpi.referee import Phase, Snapshot
 from urpi.referee.decisions import Decision, Roll, RollRefused
-from urpi.referee.facts import Game
 from urpi.rules import RuleSet, Side
-from urpi.service import Service, referee_settings
+from urpi.service import Service
 from urpi.table import MockPins, Outlets, People, VirtualTable, Wire, open_wire
 from urpi.table.oled_bus import OledBus
-from urpi.views import draw
-from urpi.words import Words, words_for
 
 IDLE_S: Final = 0.0005
 """How long a thread is waited for before looking again."""
@@ -79,23 +65,22 @@ class VirtualService:
     def __init__(self, setting: Setting, config: Config, journal: Journal, watch: Watch) -> None:
         self._setting, self._config, self._journal = setting, config, journal
         self._watch = watch
-        self._words: Words = words_for(config.table.language)
-        self._open = ExitStack()
+        self._opened = ExitStack()
         self._begun = time.monotonic()
         self._sent = self._never_heard = 0
         self._patient_until = 0.0
 
     def __enter__(self) -> Self:
         with ExitStack() as opening:
-            self._join(opening)
-            self._open = opening.pop_all()
+            self._open(opening)
+            self._opened = opening.pop_all()
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._open.close()
+        self._opened.close()
 
-    def _join(self, opening: ExitStack) -> None:
-        setting, config = self._setting, self._config
+    def _open(self, opening: ExitStack) -> None:
+        setting = self._setting
         folder = Path(opening.enter_context(TemporaryDirectory(prefix="urpi-")))
         factory, pins = pin_factory("mock"), default_pins()
         opening.callback(factory.reset)
@@ -104,44 +89,24 @@ class VirtualService:
         opening.callback(self._wire.unplug)
         outlets = Outlets(mock_pins.square, mock_pins.button, wire=self._wire)
         self.table = VirtualTable(setting.rules, setting.seed, outlets, people=setting.people)
-        self.service = Service(
-            self._journal,
-            referee_settings(config),
-            self.now,
-            self._show,
-            language=config.table.language,
-            now=lambda: datetime.now().astimezone(),
+        self.bus = OledBus(_driver(self._config))
+        oled = open_oled(_driver(self._config), self.bus)
+        plugs = Plugs(factory, pins, self._wire.address, DieFaces(), oled)
+        self._board = opening.enter_context(
+            BoardService(self._config, self._journal, self.now, plugs, self._show)
         )
-        opening.callback(self.service.close)
-        self.bus = OledBus(_driver(config))
-        self.screen = Screen(open_oled(_driver(config), self.bus))
-        opening.callback(self.screen.close)
-        self._switches = Switches(
-            factory,
-            pins,
-            self.now,
-            self.service.emit,
-            timing=PressTiming(long_ms=config.buttons.long_press_ms),
-        )
-        opening.callback(self._switches.close)
         mock_pins.refresh()
-        self._hub = self._open_hub()
-        opening.callback(self._hub.close)
 
-    def _open_hub(self) -> DiceHub:
-        tumbling = self._config.hub
-        return DiceHub(
-            lambda: open_serial(self._wire.address),
-            DieFaces(self.table_tips()),
-            self.now,
-            self.service.emit,
-            settings=HubSettings(tumbling.tumbled_faces, tumbling.free_fall_ms),
-        )
+    @property
+    def service(self) -> Service:
+        """The service itself."""
+        return self._board.service
 
-    @staticmethod
-    def table_tips() -> str:
-        """What the table's tetrahedra show; the configured ones are those of real dice."""
-        return DieFaces().tips
+    @property
+    def screen(self) -> Screen:
+        """The OLED."""
+        assert self._board.screen is not None
+        return self._board.screen
 
     def now(self) -> int:
         """The table's time in milliseconds: as fast as it goes, or so many times as life."""
@@ -156,28 +121,17 @@ class VirtualService:
             UrpiError: when the hub is not heard.
         """
         deadline = time.monotonic() + CONNECT_S
-        while not self._hub.health.alive:
+        while not self._board.hub.alive:
             if time.monotonic() > deadline:
                 message = (
                     f"The virtual hub at {self._wire.address} is not heard:"
-                    f" {self._hub.health.error or 'it is silent'}; try --wire socket."
+                    f" {self._board.hub.error or 'it is silent'}; try --wire socket."
                 )
                 raise UrpiError(message)
             self.table.poll()
             time.sleep(IDLE_S)
-        table, rules = self._config.table, self._setting.rules
-        game = Game(
-            self.now(),
-            rules.id,
-            table.light,
-            table.dark,
-            options=rules.changed,
-            first=self._setting.first,
-            dice=self.table.dice_of if self._setting.people.own_dice else None,
-        )
-        number = self.service.new_game(game)
-        self.service.emit(self._switches.read())
-        return number
+        dice = self.table.dice_of if self._setting.people.own_dice else None
+        return self._board.begin(self._setting.rules, self._setting.first, dice)
 
     @property
     def over(self) -> bool:
@@ -210,7 +164,7 @@ class VirtualService:
 
         A line that never comes (the cable is out) is waited for only so long.
         """
-        heard = self._hub.health.counts.lines
+        heard = self._board.hub.counts.lines
         if self.table.quiet and heard >= self._expected():
             return self.service.idle
         if time.monotonic() < self._patient_until:
@@ -226,7 +180,6 @@ class VirtualService:
         return self._sent - self._never_heard
 
     def _show(self, snapshot: Snapshot, decisions: tuple[Decision, ...]) -> None:
-        self.screen.show_drawn(lambda: draw(snapshot, self._words))
         self._tell_the_players(snapshot, decisions)
         self._watch(snapshot, decisions)
 

@@ -23,6 +23,21 @@ FRAME_S: Final = 0.05
 LINES_BELOW: Final = 6
 
 
+def spoken(snapshot: Snapshot, decisions: tuple[Decision, ...], words: Words) -> list[str]:
+    """What is new, in words: warnings, throws, and the last thing that happened."""
+    lines = [one.text for one in decisions if isinstance(one, Warned)]
+    lines += [_throw(snapshot, one, words) for one in decisions if isinstance(one, Roll)]
+    if any(one is snapshot.last for one in decisions):
+        lines.append(news(snapshot, words) or notice(snapshot, words))
+    return [line for line in lines if line]
+
+
+def _throw(snapshot: Snapshot, roll: Roll, words: Words) -> str:
+    template = words.text("{name} throws {value} ({faces})")
+    name = player(snapshot, roll.side, words)
+    return template.format(name=name, value=roll.value, faces=roll.faces)
+
+
 class PictureFolder:
     """Every picture that differs from the one before, as 0001.png, 0002.png ..."""
 
@@ -75,7 +90,7 @@ class Panel:
 
     def take(self, snapshot: Snapshot, decisions: tuple[Decision, ...]) -> None:
         """Something has changed."""
-        for line in self._lines(snapshot, decisions):
+        for line in spoken(snapshot, decisions, self._words):
             self._told.append(line)
             if not self._in_place:
                 self._out.write(line + "\n")
@@ -84,19 +99,6 @@ class Panel:
             self._pictures.keep(self._service.picture())
         if self._in_place and time.monotonic() - self._drawn_at >= FRAME_S:
             self._draw()
-
-    def _lines(self, snapshot: Snapshot, decisions: tuple[Decision, ...]) -> list[str]:
-        """What is new, in words: warnings, and the last thing that happened."""
-        lines = [one.text for one in decisions if isinstance(one, Warned)]
-        lines += [self._throw(snapshot, one) for one in decisions if isinstance(one, Roll)]
-        if any(one is snapshot.last for one in decisions):
-            lines.append(news(snapshot, self._words) or notice(snapshot, self._words))
-        return [line for line in lines if line]
-
-    def _throw(self, snapshot: Snapshot, roll: Roll) -> str:
-        template = self._words.text("{name} throws {value} ({faces})")
-        name = player(snapshot, roll.side, self._words)
-        return template.format(name=name, value=roll.value, faces=roll.faces)
 
     def _draw(self) -> None:
         if self._service is None:

@@ -1,0 +1,102 @@
+"""`urpi serve`: referee the real board, one game after another."""
+
+import secrets
+import signal
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from types import FrameType
+from typing import Final
+
+import click
+
+from urpi.board_service import BoardService, configured_plugs
+from urpi.commands.choosing import settings_of
+from urpi.commands.demo_screen import spoken
+from urpi.journal import Journal
+from urpi.referee import Phase, Snapshot
+from urpi.referee.decisions import Decision
+from urpi.rules import RuleSet, Side, Starter, rule_set
+from urpi.words import words_for
+
+LONGEST_WAIT_S: Final = 0.5
+"""The service looks up so often, to stop when it is told to."""
+ADMIRED_S: Final = 10.0
+"""The winner stays on the display so long before an empty board begins the next game."""
+
+
+@click.command()
+@click.pass_context
+def serve(ctx: click.Context) -> None:
+    """Referee the board that is wired to this machine, one game after another.
+
+    The configuration says the rule set, the players, the pins, the hub's port and the display.
+    When a game is over and the board has been set up anew, the next one begins. It stops on
+    SIGTERM or Ctrl-C, with everything stored.
+    """
+    config = settings_of(ctx).config
+    rules = rule_set(config.table.rules, dict(config.table.options))
+    words = words_for(config.table.language)
+
+    def watch(snapshot: Snapshot, decisions: tuple[Decision, ...]) -> None:
+        for line in spoken(snapshot, decisions, words):
+            click.echo(line)
+        sys.stdout.flush()
+
+    stopped = _Stop()
+    plugs = configured_plugs(config)
+    with (
+        Journal.open(config.journal.file) as journal,
+        BoardService(config, journal, _milliseconds, plugs, watch) as board,
+    ):
+        signal.signal(signal.SIGTERM, stopped.at_signal)
+        signal.signal(signal.SIGINT, stopped.at_signal)
+        while not stopped:
+            number = board.begin(rules, _first(rules))
+            click.echo(f"Game {number}, {rules.text}; journal {config.journal.file}")
+            sys.stdout.flush()
+            _play(board, rules, lambda: bool(stopped))
+
+
+def _milliseconds() -> int:
+    return time.monotonic_ns() // 1_000_000
+
+
+def _first(rules: RuleSet) -> Side | None:
+    """Who begins where the rules draw lots; None where throws or the players decide."""
+    return secrets.choice(list(Side)) if rules.starter is Starter.DRAWN else None
+
+
+def _play(board: BoardService, rules: RuleSet, stopped: Callable[[], bool]) -> None:
+    """Referee one game, until the board is set up for the next one."""
+    set_up = rules.start(Side.LIGHT).occupancy
+    over_at: float | None = None
+    while not stopped():
+        board.service.work(_wait_s(board))
+        if board.service.snapshot.phase is not Phase.OVER:
+            continue
+        over_at = over_at or time.monotonic()
+        if time.monotonic() - over_at > ADMIRED_S and board.occupancy() == set_up:
+            return
+
+
+def _wait_s(board: BoardService) -> float:
+    due = board.service.next_due
+    if due is None:
+        return LONGEST_WAIT_S
+    return min(LONGEST_WAIT_S, max(0.001, (due - _milliseconds()) / 1000))
+
+
+@dataclass(slots=True)
+class _Stop:
+    """Whether the program has been told to stop."""
+
+    told: bool = False
+
+    def __bool__(self) -> bool:
+        return self.told
+
+    def at_signal(self, _number: int, _frame: FrameType | None) -> None:
+        """Stop soon."""
+        self.told = True
