@@ -33,8 +33,8 @@ FRAME_S: Final = 0.02
 """In real time the table moves on so often."""
 CONNECT_S: Final = 10.0
 """The hub is given so long to be heard at the start."""
-PATIENCE_S: Final = 1.0
-"""At full speed a line that the hub sent is waited for so long."""
+PATIENCE_S: Final = 0.5
+"""At full speed the program is waited for so long while it hears nothing of what was said."""
 SEEN_BY_PLAYERS: Final = ("cocked", "not-tumbled", "missing-die")
 """Throws that the simulated players see for themselves not to count."""
 
@@ -67,7 +67,8 @@ class VirtualService:
         self._watch = watch
         self._opened = ExitStack()
         self._begun = time.monotonic()
-        self._sent = self._never_heard = 0
+        self._said = 0, 0
+        self._given_up = 0
         self._patient_until = 0.0
 
     def __enter__(self) -> Self:
@@ -162,22 +163,21 @@ class VirtualService:
     def _everyone_has_heard(self) -> bool:
         """Whether the program has heard all that the table said, so that time may go on.
 
-        A line that never comes (the cable is out) is waited for only so long.
+        What was said into a closed port is never heard: when nothing moves for long, what
+        is still due then is given up.
         """
-        heard = self._board.hub.counts.lines
-        if self.table.quiet and heard >= self._expected():
+        counts = self._board.hub.counts
+        said = self.table.lines_sent, counts.lines + counts.dropped + counts.unknown
+        if said != self._said:
+            self._said, self._patient_until = said, time.monotonic() + PATIENCE_S
+        sent, heard = said
+        self._given_up = min(self._given_up, sent - heard)
+        if self.table.quiet and self._wire.drained and sent - heard <= self._given_up:
             return self.service.idle
-        if time.monotonic() < self._patient_until:
+        if not self._wire.drained or time.monotonic() < self._patient_until:
             return False
-        self._never_heard = self.table.lines_sent - heard
+        self._given_up = sent - heard
         return True
-
-    def _expected(self) -> int:
-        """How many lines the program is to hear."""
-        if self.table.lines_sent != self._sent:
-            self._sent = self.table.lines_sent
-            self._patient_until = time.monotonic() + PATIENCE_S
-        return self._sent - self._never_heard
 
     def _show(self, snapshot: Snapshot, decisions: tuple[Decision, ...]) -> None:
         self._tell_the_players(snapshot, decisions)
