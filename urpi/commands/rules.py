@@ -4,8 +4,8 @@ import click
 
 from urpi.commands.choosing import parse_options
 from urpi.rules import RULE_SETS, RuleSet, Side, rule_set
-from urpi.rules.drawing import path_drawing
 from urpi.words import words_for
+from urpi.words.rules_text import rules_page
 
 
 @click.command()
@@ -30,7 +30,7 @@ def rules(name: str | None, options: tuple[str, ...], side: str) -> None:
         for line in _list():
             click.echo(line)
         return
-    click.echo(path_drawing(rule_set(name, parse_options(options)), Side(side)))
+    click.echo(rules_page(rule_set(name, parse_options(options)), Side(side)))
 
 
 def _list() -> list[str]:

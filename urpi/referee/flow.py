@@ -156,6 +156,7 @@ def pass_turn(state: State, throw: Throw, tell: Tell) -> None:
     position = state.now
     assert position.turn is not None
     tell(Passed(state.t, position.turn, "no-move" if throw.value else "zero"))
+    state.past = (*state.past, (position, position.turn, PASS.text))
     state.position = position.rules.play(position, throw, PASS)
     state.played = ()
     new_turn(state)

@@ -69,7 +69,7 @@ class State:
     last: Decision | None = None
     outcome: Won | Drawn | Abandoned | None = None
     past: tuple[tuple[Position, Side, str], ...] = ()
-    """Every move of the game, for claims of a draw."""
+    """Every move and pass of the game, for claims of a draw."""
 
     @property
     def side(self) -> Side | None:
