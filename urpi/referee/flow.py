@@ -5,7 +5,7 @@ Every function works on the step's own copy of the state and tells what was deci
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from urpi.referee import throws
 from urpi.referee.contacts import forget
@@ -42,6 +42,9 @@ from urpi.rules import (
 
 Tell: TypeAlias = Callable[[Decision], None]
 
+WHY_FIRST: Final = {Starter.DRAWN: "drawn", Starter.CHOICE: "chosen"}
+"""Why a side begins that was named when the game was made."""
+
 
 def begin_game(state: State, fact: Game) -> None:
     """Forget what was and set the board of a new game.
@@ -69,7 +72,8 @@ def ready(state: State, tell: Tell) -> None:
     if position.turn is None:
         end_won(state, tell)
     elif game.first is not None or game.position is not None:
-        starts(state, position.turn, "given", tell)
+        why = WHY_FIRST.get(rules.starter, "given") if game.position is None else "given"
+        starts(state, position.turn, why, tell)
     elif rules.starter in {Starter.DRAWN, Starter.CHOICE}:
         state.phase = Phase.CHOOSE_FIRST
         ask(state, Side.LIGHT, "first", ("light", "dark"), tell)
