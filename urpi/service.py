@@ -114,7 +114,12 @@ class Service:
         return self._read is not None and not self._finished
 
     def work(self, wait_s: float = 0.0) -> None:
-        """Work on every fact that has come, or comes within `wait_s`, and on what is due."""
+        """Work on every fact that has come, or comes within `wait_s`, and on what is due.
+
+        Raises:
+            UrpiError: when the disk fails; what it could not keep is not shown, and the
+                service is to be closed.
+        """
         try:
             self._take(self._inbox.get(timeout=wait_s) if wait_s else self._inbox.get_nowait())
             while True:
@@ -150,7 +155,7 @@ class Service:
             return
         fact = replace(fact, t=max(fact.t, self._state.t))
         before = self._state
-        self._state, decisions = step(before, fact)
+        after, decisions = step(before, fact)
         # Time that decided nothing passes again by itself when the facts are stepped anew.
         if decisions or not isinstance(fact, Time):
             if not self._unstored:
@@ -158,10 +163,12 @@ class Service:
             self._unstored.append(fact_line(fact))
         if decisions:
             self._store(decisions)
-        if self._state.phase is Phase.OVER:
+        # Behind the storing: whoever asks for the snapshot sees no more than the disk has.
+        self._state = after
+        if after.phase is Phase.OVER:
             self._journal.finish(self._number, _stamp(self._now()))
             self._finished = True
-        if decisions or _looks_different(before, self._state):
+        if decisions or _looks_different(before, after):
             self._show(self.snapshot, decisions)
 
     def _store(self, decisions: tuple[Decision, ...] = ()) -> None:
