@@ -112,7 +112,16 @@ def test_a_part_imports_only_what_it_may_know(part: str) -> None:
 
 
 def test_every_part_is_bound_or_joins_others() -> None:
-    joining = {"__init__", "cli", "commands", "errors", "service", "board_service", "virtual_service", "web"}
+    joining = {
+        "__init__",
+        "cli",
+        "commands",
+        "errors",
+        "service",
+        "board_service",
+        "virtual_service",
+        "web",
+    }
     names = {path.stem for path in PACKAGE.iterdir() if path.suffix == ".py" or path.is_dir()}
     bound = {part.removeprefix("urpi.") for part in RULES}
     assert names - joining - bound - {"__pycache__"} == set()
