@@ -17,7 +17,7 @@ from PIL import Image
 
 from urpi.board_service import BoardService, Plugs
 from urpi.config import Config
-from urpi.devices import DieFaces, Screen, default_pins, open_oled, pin_factory
+from urpi.devices import DieFaces, HubHealth, Screen, default_pins, open_oled, pin_factory
 from urpi.errors import UrpiError
 from urpi.journal import Journal
 from urpi.referee import Phase, Snapshot
@@ -109,6 +109,11 @@ class VirtualService:
         assert self._board.screen is not None
         return self._board.screen
 
+    @property
+    def hub(self) -> HubHealth:
+        """How the program finds the table's hub."""
+        return self._board.hub
+
     def now(self) -> int:
         """The table's time in milliseconds: as fast as it goes, or so many times as life."""
         if not self._setting.speed:
@@ -122,11 +127,11 @@ class VirtualService:
             UrpiError: when the hub is not heard.
         """
         deadline = time.monotonic() + CONNECT_S
-        while not self._board.hub.alive:
+        while not self.hub.alive:
             if time.monotonic() > deadline:
                 message = (
                     f"The virtual hub at {self._wire.address} is not heard:"
-                    f" {self._board.hub.error or 'it is silent'}; try --wire socket."
+                    f" {self.hub.error or 'it is silent'}; try --wire socket."
                 )
                 raise UrpiError(message)
             self.table.poll()
@@ -166,7 +171,7 @@ class VirtualService:
         What was said into a closed port is never heard: when nothing moves for long, what
         is still due then is given up.
         """
-        counts = self._board.hub.counts
+        counts = self.hub.counts
         said = self.table.lines_sent, counts.lines + counts.dropped + counts.unknown
         if said != self._said:
             self._said, self._patient_until = said, time.monotonic() + PATIENCE_S
