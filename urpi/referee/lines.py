@@ -5,6 +5,7 @@ know: an answer that fits nothing is the referee's to refuse, not the reader's.
 """
 
 import json
+import re
 import reprlib
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -26,8 +27,13 @@ from urpi.rules import (
     squares_of,
 )
 
+DEEPEST: Final = 32
+"""Brackets in brackets; no fact of ours has more than three."""
+_STRING: Final = re.compile(r'"(?:[^"\\]|\\.)*"')
 LONGEST_LINE: Final = 65_536
 """Characters; no fact or decision comes near it."""
+DEEPEST: Final = 32
+"""Objects and lists inside each other; a line of ours has two."""
 LATEST_MS: Final = 2**63 - 1
 LAST_DIE: Final = 99
 
@@ -378,12 +384,12 @@ def _object(line: str) -> dict[str, Any]:
     if len(line) > LONGEST_LINE:
         message = f"a line is at most {LONGEST_LINE} characters long; found {len(line)}."
         raise UrpiError(message)
+    if _is_deep(line):
+        message = "a line is one JSON object; this one is nested too deeply."
+        raise UrpiError(message)
     try:
         line.encode()
         found = _decode(line)
-    except RecursionError as error:
-        message = "a line is one JSON object; this one is nested too deeply."
-        raise UrpiError(message) from error
     except ValueError as error:
         message = f"a line is one JSON object; found {reprlib.repr(line)} ({error})."
         raise UrpiError(message) from error
@@ -393,12 +399,43 @@ def _object(line: str) -> dict[str, Any]:
     return found
 
 
+def _is_deep(line: str) -> bool:
+    """Whether objects and lists are nested deeper than any line needs.
+
+    Python's own limit for it differs from one version to the next.
+    """
+    if line.count("{") + line.count("[") <= DEEPEST:
+        return False
+    depth = 0
+    for bracket in _BRACKET.findall(_STRING.sub("", line)):
+        depth += 1 if bracket in "{[" else -1
+        if depth > DEEPEST:
+            return True
+    return False
+
+
+def _is_too_deep(line: str) -> bool:
+    """Whether brackets nest deeper than `DEEPEST`: Pythons differ in how deep they can read."""
+    if line.count("{") + line.count("[") <= DEEPEST:
+        return False
+    depth = 0
+    for bracket in re.findall(r"[\[\]{}]", _STRING.sub("", line)):
+        depth += 1 if bracket in "[{" else -1
+        if depth > DEEPEST:
+            return True
+    return False
+
+
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
         message = "a key stands twice"
         raise ValueError(message)
     return found
+
+
+_STRING: Final = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
+_BRACKET: Final = re.compile(r"[][{}]")
 
 
 def _no_constant(name: str) -> NoReturn:
