@@ -129,6 +129,13 @@ def test_keys_that_a_type_does_not_know_are_passed_over() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    "extra", ["[" * 31 + "]" * 31, "[" + "[],{}," * 99 + "0]", '"\\"' + "{" * 99 + '"']
+)
+def test_brackets_may_be_many_but_not_deep(extra: str) -> None:
+    assert parse_fact(f'{{"t":7,"type":"time","x":{extra}}}') == f.Time(7)
+
+
 def test_squares_are_taken_in_any_order_and_written_in_bit_order() -> None:
     fact = parse_fact('{"t":7,"type":"occupancy","squares":["C8","A1","C8"]}')
     assert fact_line(fact) == '{"t":7,"type":"occupancy","squares":["A1","C8"]}'
@@ -147,6 +154,7 @@ def test_a_d6_may_show_its_face_as_a_number() -> None:
         ("[]", "one JSON object"),
         ("[" * 20_000, "nested too deeply"),
         ('{"t":1,"type":"time","x":' + '{"x":' * 9_000, "nested too deeply"),
+        ('{"t":1,"type":"time","x":' + "[" * 32 + "]" * 32 + "}", "nested too deeply"),
         ('{"t":1,"type":"time"} {}', "one JSON object"),
         ('{"t":1,"type":"time","x":"' + "x" * 70_000 + '"}', "at most 65536 characters"),
         ('{"t":1,"t":2,"type":"time"}', "stands twice"),
