@@ -27,9 +27,6 @@ from urpi.rules import (
     squares_of,
 )
 
-DEEPEST: Final = 32
-"""Brackets in brackets; no fact of ours has more than three."""
-_STRING: Final = re.compile(r'"(?:[^"\\]|\\.)*"')
 LONGEST_LINE: Final = 65_536
 """Characters; no fact or decision comes near it."""
 DEEPEST: Final = 32
@@ -409,18 +406,6 @@ def _is_deep(line: str) -> bool:
     depth = 0
     for bracket in _BRACKET.findall(_STRING.sub("", line)):
         depth += 1 if bracket in "{[" else -1
-        if depth > DEEPEST:
-            return True
-    return False
-
-
-def _is_too_deep(line: str) -> bool:
-    """Whether brackets nest deeper than `DEEPEST`: Pythons differ in how deep they can read."""
-    if line.count("{") + line.count("[") <= DEEPEST:
-        return False
-    depth = 0
-    for bracket in re.findall(r"[\[\]{}]", _STRING.sub("", line)):
-        depth += 1 if bracket in "[{" else -1
         if depth > DEEPEST:
             return True
     return False
