@@ -1,5 +1,6 @@
 """`urpi demo`: a game at the virtual table, refereed by the very program that runs on a Pi."""
 
+import math
 import secrets
 import sys
 from pathlib import Path
@@ -19,6 +20,7 @@ from urpi.virtual_service import Setting, VirtualService
 from urpi.words import words_for
 
 LARGEST_SEED: Final = 1_000_000
+FASTEST: Final = 1000
 SIDES: Final = click.Choice([side.value for side in Side])
 
 
@@ -27,7 +29,8 @@ SIDES: Final = click.Choice([side.value for side in Side])
 @click.option("--seed", type=int, help="Of all that is random; the same seed plays the same game.")
 @click.option(
     "--speed",
-    type=click.FloatRange(min=0),
+    type=click.FloatRange(min=0, max=FASTEST),
+    callback=lambda _ctx, _param, speed: _number(speed),
     default=1.0,
     show_default=True,
     help="How many times as fast as life; 0: as fast as it goes.",
@@ -105,12 +108,19 @@ def demo(  # noqa: PLR0913, PLR0917 - one for every option
         number = service.begin()
         click.echo(f"Game {number}, {rules.text}, seed {seed}; journal {path}")
         if auto:
-            _play_alone(service)
+            _play_alone(service, panel)
         else:
-            TypedHands(service, sys.stdin, sys.stdout).play()
+            TypedHands(service, sys.stdin, sys.stdout, panel.refresh).play()
         panel.end()
         if auto:
             _show_record(journal, number)
+
+
+def _number(speed: float) -> float:
+    if math.isnan(speed):
+        message = "nan is no number; give one from 0 on."
+        raise click.BadParameter(message)
+    return speed
 
 
 def _first(rules: RuleSet, first: str | None, seed: int) -> Side | None:
@@ -122,19 +132,20 @@ def _first(rules: RuleSet, first: str | None, seed: int) -> Side | None:
     if first is not None:
         return Side(first)
     if rules.starter is Starter.DRAWN:
-        return secrets.choice(list(Side)) if seed is None else list(Side)[seed % 2]
+        return list(Side)[seed % 2]
     if rules.starter is Starter.CHOICE:
         message = f"In {rules.id} the players say who begins; add --first light or --first dark."
         raise UrpiError(message)
     return None
 
 
-def _play_alone(service: VirtualService) -> None:
+def _play_alone(service: VirtualService, panel: Panel) -> None:
     service.table.play()
     while not service.over:
         service.run()
+        panel.refresh()
 
 
 def _show_record(journal: Journal, number: int) -> None:
     started = find_game(journal, number).started
-    click.echo(record_text(build_record(entries_of(journal, number), started)))
+    click.echo(record_text(build_record(entries_of(journal, number), started)), nl=False)

@@ -1,7 +1,8 @@
 """The terminal takes the part of the hands: what is typed happens at the virtual table."""
 
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from queue import Empty, SimpleQueue
 from typing import Final, TextIO
 
@@ -29,12 +30,24 @@ FAULTS: Final[Mapping[str, ReedFault | None]] = {
 }
 
 
-class TypedHands:
-    """Does at the table what is typed, until `quit`, the end of the input or of the game."""
+PRESSES: Final = ("short", "long")
+ONE_AFTER_THE_OTHER: Final = ("throw", "move", "lift", "put", "mend", "cock", "auto", "legal")
+"""What waits until the hands have done what was typed before."""
 
-    def __init__(self, service: VirtualService, lines: TextIO, out: TextIO) -> None:
-        self._service, self._lines, self._out = service, lines, out
+
+class TypedHands:
+    """Does at the table what is typed, until `quit`, the end of the input or of the game.
+
+    `refresh` is called all the while.
+    """
+
+    def __init__(
+        self, service: VirtualService, lines: TextIO, out: TextIO, refresh: Callable[[], None]
+    ) -> None:
+        self._service, self._lines, self._out, self._refresh = service, lines, out, refresh
         self._typed: SimpleQueue[str | None] = SimpleQueue()
+        self._waiting: list[str | None] = []
+        self._plays_alone = False
         self._commands: Mapping[str, Callable[..., None]] = {
             "throw": self._service.table.throw,
             "move": self._service.table.move,
@@ -47,7 +60,7 @@ class TypedHands:
             "stick": self._stick,
             "unplug": self._service.table.unplug,
             "plug": self._service.table.plug,
-            "auto": self._service.table.play,
+            "auto": self._auto,
             "legal": self._legal,
             "help": lambda: self._say(HELP),
         }
@@ -58,18 +71,30 @@ class TypedHands:
         self._say("You are the hands. Type `help`, or `throw` to begin.")
         while not self._service.over:
             self._service.run()
-            try:
-                line = self._typed.get_nowait()
-            except Empty:
-                continue
-            if line is None or line.split()[:1] == ["quit"]:
-                return
-            self._do(line)
+            self._refresh()
+            for line in self._due():
+                if line is None or line.split()[:1] == ["quit"]:
+                    return
+                self._do(line)
 
     def _read(self) -> None:
         for line in self._lines:
             self._typed.put(line)
         self._typed.put(None)
+
+    def _due(self) -> Iterator[str | None]:
+        """The next typed line, unless it has to wait; None at the end of the input."""
+        if not self._waiting:
+            with suppress(Empty):
+                self._waiting.append(self._typed.get_nowait())
+        if self._waiting and not self._must_wait(self._waiting[0]):
+            yield self._waiting.pop()
+
+    def _must_wait(self, line: str | None) -> bool:
+        if line is None:
+            return self._service.table.busy
+        by_hand = line.split()[:1] and line.split()[0] in ONE_AFTER_THE_OTHER
+        return bool(by_hand) and self._service.table.busy and not self._plays_alone
 
     def _do(self, line: str) -> None:
         words = line.split()
@@ -78,6 +103,9 @@ class TypedHands:
         command = self._commands.get(words[0])
         if command is None:
             self._say(f"There is no {words[0]!r} here; type help.")
+            return
+        if self._plays_alone and words[0] in ONE_AFTER_THE_OTHER:
+            self._say("Two players play by themselves now; quit, or watch them.")
             return
         try:
             command(*words[1:])
@@ -97,13 +125,25 @@ class TypedHands:
         self._service.table.put(parse_square(square.upper()), Side(side))
 
     def _cock(self, die: str) -> None:
-        self._service.table.cock(int(die))
+        table = self._service.table
+        dice = sorted({one for own in table.dice_of for one in own})
+        if int(die) not in dice:
+            message = f"There is no die {die}; the dice are {', '.join(map(str, dice))}."
+            raise UrpiError(message)
+        table.cock(int(die))
 
     def _press(self, side: str, press: str = "short") -> None:
+        if press not in PRESSES:
+            message = f"A press is {' or '.join(PRESSES)}; found {press!r}."
+            raise UrpiError(message)
         self._service.table.press(Side(side), press)
 
     def _stick(self, square: str, how: str) -> None:
         self._service.table.break_switch(parse_square(square.upper()), FAULTS[how])
+
+    def _auto(self) -> None:
+        self._service.table.play()
+        self._plays_alone = True
 
     def _legal(self) -> None:
         self._say(" ".join(move.text for move in self._service.table.game.legal) or "none: throw")

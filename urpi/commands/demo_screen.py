@@ -18,6 +18,8 @@ from urpi.words import Words
 HOME: Final = "\x1b[H"
 CLEAR: Final = "\x1b[2J"
 TO_END_OF_LINE: Final = "\x1b[K"
+KEEP_CURSOR: Final = "\x1b7"
+CURSOR_BACK: Final = "\x1b8"
 FRAME_S: Final = 0.05
 """A terminal is drawn again so often at most."""
 LINES_BELOW: Final = 6
@@ -80,13 +82,14 @@ class Panel:
         self._told: deque[str] = deque(maxlen=LINES_BELOW)
         self._service: VirtualService | None = None
         self._pictures: PictureFolder | None = None
-        self._drawn_at = 0.0
+        self._drawn, self._drawn_at = "", 0.0
 
     def begin(self, service: VirtualService, pictures: PictureFolder | None) -> None:
         """Show that service's OLED from now on."""
         self._service, self._pictures = service, pictures
         if self._in_place:
-            self._out.write(CLEAR + HOME)
+            # What is typed and answered stands below.
+            self._out.write(CLEAR + HOME + "\n" * self._text().count("\n"))
 
     def take(self, snapshot: Snapshot, decisions: tuple[Decision, ...]) -> None:
         """Something has changed."""
@@ -94,25 +97,33 @@ class Panel:
             self._told.append(line)
             if not self._in_place:
                 self._out.write(line + "\n")
+                self._out.flush()
         if self._pictures and self._service:
             self._service.screen.settle()
             self._pictures.keep(self._service.picture())
+
+    def refresh(self) -> None:
+        """Draw again, unless it was a moment ago or nothing has changed."""
         if self._in_place and time.monotonic() - self._drawn_at >= FRAME_S:
             self._draw()
 
     def _draw(self) -> None:
-        if self._service is None:
-            return
         self._drawn_at = time.monotonic()
+        text = self._text()
+        if text != self._drawn:
+            self._drawn = text
+            self._out.write(KEEP_CURSOR + HOME + text + CURSOR_BACK)
+            self._out.flush()
+
+    def _text(self) -> str:
+        assert self._service is not None
         picture = to_braille(self._service.picture()).splitlines()
         lines = [*picture, "", *self._told, *[""] * (LINES_BELOW - len(self._told))]
-        self._out.write(HOME + "".join(line + TO_END_OF_LINE + "\n" for line in lines))
-        self._out.flush()
+        return "".join(line + TO_END_OF_LINE + "\n" for line in lines)
 
     def end(self) -> None:
         """Show the last picture."""
-        if self._service is None:
-            return
+        assert self._service is not None
         self._service.screen.settle()
         if self._in_place:
             self._draw()

@@ -1,7 +1,7 @@
 """`urpi referee`: the referee between two pipes, facts in and decisions out, a line each."""
 
 import sys
-from typing import Final, TextIO
+from typing import TextIO
 
 import click
 
@@ -9,11 +9,8 @@ from urpi.commands.choosing import settings_of
 from urpi.errors import UrpiError
 from urpi.referee import Settings, begin, step
 from urpi.referee.facts import Fact
-from urpi.referee.lines import decision_line, parse_fact
+from urpi.referee.lines import LONGEST_LINE, decision_line, parse_fact
 from urpi.service import referee_settings
-
-LONGEST_LINE: Final = 65536
-"""Characters of a fact that are read; none is a hundredth as long."""
 
 
 @click.command()
@@ -37,7 +34,8 @@ def judge(facts: TextIO, decisions: TextIO, settings: Settings) -> None:
     """
     state = begin(settings)
     number, last = 0, 0
-    while line := facts.readline(LONGEST_LINE):
+    # One character more than a line may have: the parser sees that it is too long.
+    while line := facts.readline(LONGEST_LINE + 1):
         number += 1
         if not line.strip():
             continue

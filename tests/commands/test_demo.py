@@ -1,0 +1,249 @@
+"""`urpi demo` as a process, its terminal a pipe or a pseudo-terminal."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+from queue import Empty, SimpleQueue
+from threading import Thread
+
+import pytest
+from PIL import Image
+
+from urpi.journal import Journal, build_record, entries_of, find_game
+from urpi.rules.record import check_record, parse_record, record_text
+
+DEADLINE_S = 30.0
+URPI = (sys.executable, "-c", "from urpi.cli import main; main()", "demo")
+SHORT_GAME = ("--speed", "0", "--seed", "3", "--option", "pieces=3")
+
+
+def demo(*words: str, typed: str = "") -> subprocess.CompletedProcess[str]:
+    """A demo that ends by itself."""
+    return subprocess.run(
+        [*URPI, *words],
+        input=typed,
+        capture_output=True,
+        text=True,
+        timeout=DEADLINE_S,
+        check=False,
+    )
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the automatic game below has left its journal and pictures."""
+    return tmp_path_factory.mktemp("auto")
+
+
+@pytest.fixture(scope="module")
+def auto(folder: Path) -> subprocess.CompletedProcess[str]:
+    """A whole game of two simulated players, played once for the tests below."""
+    places = ("--journal", str(folder / "games.db"), "--oled-png", str(folder / "pictures"))
+    return demo("--auto", *SHORT_GAME, *places)
+
+
+def test_an_automatic_game_ends_with_its_record(
+    auto: subprocess.CompletedProcess[str], folder: Path
+) -> None:
+    assert (auto.returncode, auto.stderr) == (0, "")
+    assert auto.stdout.startswith("Game 1, finkel[pieces=3], seed 3; journal ")
+    record = parse_record(auto.stdout[auto.stdout.index("[Rules") :])
+    check_record(record)
+    assert record.tag("Result") in {"light", "dark"}
+
+
+def test_the_record_that_is_printed_is_the_journals(
+    auto: subprocess.CompletedProcess[str], folder: Path
+) -> None:
+    with Journal.open(folder / "games.db") as journal:
+        record = build_record(entries_of(journal, 1), find_game(journal, 1).started)
+    assert auto.stdout.endswith(record_text(record))
+
+
+def test_every_picture_of_the_oled_is_kept_and_differs_from_the_one_before(
+    auto: subprocess.CompletedProcess[str], folder: Path
+) -> None:
+    paths = sorted((folder / "pictures").iterdir())
+    assert [path.name for path in paths[:2]] == ["0001.png", "0002.png"]
+    pictures = []
+    for path in paths:
+        with Image.open(path) as picture:
+            assert (picture.size, picture.mode) == ((128, 64), "1")
+            pictures.append(picture.tobytes())
+    assert len(pictures) > 100
+    assert all(one != other for one, other in pairwise(pictures))
+
+
+def test_the_players_are_told_in_words_what_happens(
+    auto: subprocess.CompletedProcess[str],
+) -> None:
+    assert "Light begins\n" in auto.stdout
+    assert "Light throws 1 (-g--)\n" in auto.stdout
+
+
+class Hands:
+    """Somebody who types into a demo through a pipe, and reads what it says."""
+
+    def __init__(self, process: subprocess.Popen[str]) -> None:
+        self.process = process
+        self._said: SimpleQueue[str] = SimpleQueue()
+        self._reader = Thread(target=self._read, daemon=True)
+        self._reader.start()
+
+    def _read(self) -> None:
+        assert self.process.stdout is not None
+        for line in self.process.stdout:
+            self._said.put(line.rstrip("\n"))
+
+    def type(self, *lines: str) -> None:
+        assert self.process.stdin is not None
+        self.process.stdin.write("".join(line + "\n" for line in lines))
+        self.process.stdin.flush()
+
+    def read_until(self, part: str) -> str:
+        """The next line that contains that."""
+        passed = []
+        try:
+            while True:
+                passed.append(self._said.get(timeout=DEADLINE_S))
+                if part in passed[-1]:
+                    return passed[-1]
+        except Empty:
+            pytest.fail(f"{part!r} was not said, but {passed}")
+
+
+@pytest.fixture
+def hands(tmp_path: Path) -> Iterator[Hands]:
+    """Hands at a table whose dice always come to lie alike."""
+    words = ("--speed", "0", "--seed", "1", "--journal", str(tmp_path / "games.db"))
+    with subprocess.Popen(
+        [*URPI, *words], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as process:
+        typing = Hands(process)
+        try:
+            yield typing
+        finally:
+            process.kill()
+
+
+def test_what_is_typed_is_done_at_the_table(hands: Hands) -> None:
+    hands.type("throw", "throw", "throw", "legal")
+    assert hands.read_until("Dark throws") == "Dark throws 4 (sssg)"
+    assert hands.read_until("+") == "+C1"
+    hands.type("move +C1")
+    assert hands.read_until("C1") == "Dark +C1"
+    hands.type("quit")
+    assert hands.process.wait(DEADLINE_S) == 0
+
+
+def test_a_piece_in_a_wrong_place_is_warned_of_until_it_is_mended(hands: Hands) -> None:
+    hands.type("throw", "throw", "put a2 light")
+    assert hands.read_until("A2").endswith(".")
+    hands.type("mend", "throw", "legal")
+    assert hands.read_until("throws") == "Dark throws 4 (sssg)"
+
+
+@pytest.mark.parametrize(
+    ("line", "answer"),
+    [
+        ("dance", "There is no 'dance' here; type help."),
+        ("put", "'put' lacks something or has too much; type help."),
+        ("put A1", "'put A1' lacks something or has too much; type help."),
+        ("put A1 green", "'put A1 green' lacks something or has too much; type help."),
+        ("cock x", "'cock x' lacks something or has too much; type help."),
+        ("stick A4 loose", "'stick A4 loose' lacks something or has too much; type help."),
+        ("throw 1 2 3", "'throw 1 2 3' lacks something or has too much; type help."),
+        ("lift Z9", "Z9"),
+        ("lift A1", "A1"),
+        ("cock 9", "There is no die 9; the dice are 1, 2, 3, 4."),
+        ("move +C1", "'+C1' is no legal move now; the legal moves are: none."),
+        ("press light loud", "A press is short or long; found 'loud'."),
+        ("help", "put every piece where it belongs"),
+    ],
+)
+def test_a_wrong_word_is_answered_and_the_game_goes_on(
+    hands: Hands, line: str, answer: str
+) -> None:
+    hands.type(line)
+    hands.read_until(answer)
+    hands.type("legal")
+    hands.read_until("none: throw")
+
+
+def test_players_take_over_and_their_hands_are_left_alone(hands: Hands) -> None:
+    hands.type("auto", "throw")
+    hands.read_until("Two players play by themselves now; quit, or watch them.")
+    hands.read_until("throws")
+    hands.type("quit")
+    assert hands.process.wait(DEADLINE_S) == 0
+
+
+def test_the_end_of_the_input_ends_it_when_the_hands_are_done(tmp_path: Path) -> None:
+    done = demo(*SHORT_GAME, "--journal", str(tmp_path / "games.db"), typed="throw\nthrow")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "Light begins" in done.stdout
+
+
+def test_in_a_terminal_the_oled_is_drawn_in_place(tmp_path: Path) -> None:
+    ours, theirs = os.openpty()
+    words = [*URPI, "--auto", *SHORT_GAME, "--journal", str(tmp_path / "games.db")]
+    with subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=theirs) as process:
+        os.close(theirs)
+        shown = b"".join(iter(lambda: _read(ours), b"")).decode()
+        assert process.wait(DEADLINE_S) == 0
+    os.close(ours)
+    assert shown.count("\x1b[H") > 10
+    assert "[Rules" in shown.rsplit("\x1b8", 1)[1]
+
+
+def _read(terminal: int) -> bytes:
+    try:
+        return os.read(terminal, 65536)
+    except OSError:
+        # Linux says so when nobody has the other end open any more.
+        return b""
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        ("--rules chess", "There is no rule set 'chess'; the rule sets are finkel"),
+        ("--rules freecompany", "In freecompany the players say who begins; add --first light or"),
+        ("--option pieces=9", "The option pieces of finkel is 7 or 5 or 3; found '9'"),
+        ("--journal {folder}/a-file/games.db", "The journal {folder}/a-file/games.db cannot be"),
+        ("--oled-png {folder}/a-file", "The pictures cannot be kept in {folder}/a-file: "),
+        ("--oled-png {folder}/a-file/in", "The pictures cannot be kept in {folder}/a-file/in: "),
+    ],
+)
+def test_what_is_wrong_is_one_sentence(words: str, sentence: str, tmp_path: Path) -> None:
+    (tmp_path / "a-file").touch()
+    journal = ("--journal", str(tmp_path / "games.db"))
+    done = demo("--auto", *journal, *words.format(folder=tmp_path).split())
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert done.stderr.startswith(sentence.format(folder=tmp_path))
+    assert done.stderr.endswith(".\n")
+    assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("option", "value"),
+    [
+        ("--speed", "-1"),
+        ("--speed", "inf"),
+        ("--speed", "nan"),
+        ("--speed", "fast"),
+        ("--wire", "can"),
+        ("--player", "x"),
+        ("--behaviour", "wild"),
+        ("--first", "green"),
+    ],
+)
+def test_a_call_that_cannot_be_understood_says_how_it_goes(option: str, value: str) -> None:
+    done = demo("--auto", option, value)
+    assert done.returncode == 2
+    assert "Usage: urpi demo" in done.stderr
+    assert f"Invalid value for '{option}'" in done.stderr
