@@ -1,6 +1,7 @@
 """`urpi referee`: the referee between two pipes, facts in and decisions out, a line each."""
 
 import sys
+from io import TextIOWrapper
 from typing import TextIO
 
 import click
@@ -22,7 +23,15 @@ def referee(ctx: click.Context, language: str | None) -> None:
     All decisions that a line causes are written and flushed before the next line is read.
     Nothing fires after the last line: end with a `time` line to let the timers run out.
     """
-    judge(sys.stdin, sys.stdout, referee_settings(settings_of(ctx).config, language))
+    settings = referee_settings(settings_of(ctx).config, language)
+    judge(_utf_8(sys.stdin), _utf_8(sys.stdout), settings)
+
+
+def _utf_8(pipe: TextIO) -> TextIO:
+    """The lines are UTF-8 whatever the locale; a byte that is none is the parser's to refuse."""
+    assert isinstance(pipe, TextIOWrapper)
+    pipe.reconfigure(encoding="utf-8", errors="surrogateescape")
+    return pipe
 
 
 def judge(facts: TextIO, decisions: TextIO, settings: Settings) -> None:
@@ -37,7 +46,7 @@ def judge(facts: TextIO, decisions: TextIO, settings: Settings) -> None:
     # One character more than a line may have: the parser sees that it is too long.
     while line := facts.readline(LONGEST_LINE + 1):
         number += 1
-        if not line.strip():
+        if len(line) <= LONGEST_LINE and not line.strip():
             continue
         fact = parse_fact(line, number)
         _check_time(fact, last, number)

@@ -1,0 +1,211 @@
+"""`urpi referee` between two pipes.
+
+tests/vectors/clumsy-game holds a game of clumsy hands at the virtual table (`urpi demo --auto
+--speed 0 --seed 15 --option pieces=3 --behaviour clumsy`, then `urpi games export --format json`):
+the facts, and what has to be decided on them. Its beginning was checked by hand.
+"""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from queue import Empty, SimpleQueue
+from threading import Thread
+
+import pytest
+
+DEADLINE_S = 30.0
+URPI = (sys.executable, "-c", "from urpi.cli import main; main()")
+VECTORS = Path(__file__).parents[1] / "vectors"
+
+GAME = '{"t":0,"type":"game","rules":"finkel","options":{},"light":"","dark":""}'
+EMPTY_BOARD = '{"t":0,"type":"occupancy","squares":[]}'
+NOBODY_WAITS = '{"t":60,"type":"time"}'
+
+
+def referee(
+    facts: str | bytes, *options: str, encoding: str = ""
+) -> subprocess.CompletedProcess[str]:
+    """The referee's answer to a whole input."""
+    done = subprocess.run(
+        [*URPI, "referee", *options],
+        input=facts.encode() if isinstance(facts, str) else facts,
+        env=os.environ | {"PYTHONIOENCODING": encoding},
+        capture_output=True,
+        timeout=DEADLINE_S,
+        check=False,
+    )
+    return subprocess.CompletedProcess(
+        done.args, done.returncode, done.stdout.decode(), done.stderr.decode()
+    )
+
+
+def lines(*texts: str) -> str:
+    return "".join(text + "\n" for text in texts)
+
+
+def throw(t: int, faces: str) -> list[str]:
+    """The facts of dice that are thrown and settle."""
+    dice = [{"t": t, "type": "die", "die": die} for die in range(1, len(faces) + 1)]
+    rolling = [die | {"state": "rolling"} for die in dice]
+    settled = [
+        die | {"state": "settled", "face": face, "tumbled": True}
+        for die, face in zip(dice, faces, strict=True)
+    ]
+    return [json.dumps(fact) for fact in rolling + settled]
+
+
+def test_a_whole_game_of_facts_is_decided_byte_for_byte(update_golden: bool) -> None:
+    expected = VECTORS / "clumsy-game.decisions.jsonl"
+    done = referee((VECTORS / "clumsy-game.facts.jsonl").read_bytes())
+
+    if update_golden:
+        expected.write_text(done.stdout)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.splitlines() == expected.read_text().splitlines()
+
+
+class Pipe:
+    """A referee that runs; what it says is read in a thread, so that a test can have a deadline."""
+
+    def __init__(self, process: subprocess.Popen[str]) -> None:
+        self._process = process
+        self._said: SimpleQueue[str] = SimpleQueue()
+        Thread(target=self._read, daemon=True).start()
+
+    def _read(self) -> None:
+        assert self._process.stdout is not None
+        for line in self._process.stdout:
+            self._said.put(line)
+
+    def write(self, texts: Sequence[str]) -> None:
+        assert self._process.stdin is not None
+        self._process.stdin.write(lines(*texts))
+        self._process.stdin.flush()
+
+    def types(self, count: int) -> list[str]:
+        """The types of the next decisions."""
+        try:
+            said = [self._said.get(timeout=DEADLINE_S) for _ in range(count)]
+        except Empty:
+            pytest.fail("the decisions did not come before the next line")
+        return [json.loads(line)["type"] for line in said]
+
+    def end(self) -> list[str]:
+        """Close its input; what it says then."""
+        assert self._process.stdin is not None
+        self._process.stdin.close()
+        assert self._process.wait(DEADLINE_S) == 0
+        rest = []
+        while not self._said.empty():
+            rest.append(self._said.get())
+        return rest
+
+
+@pytest.fixture
+def pipe() -> Iterator[Pipe]:
+    """A referee between two pipes."""
+    with subprocess.Popen(
+        [*URPI, "referee"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as process:
+        try:
+            yield Pipe(process)
+        finally:
+            process.kill()
+
+
+def test_what_a_line_decides_is_there_before_the_next_line_is_written(pipe: Pipe) -> None:
+    pipe.write([GAME, EMPTY_BOARD])
+    assert pipe.types(2) == ["ready", "throw-for-start"]
+    pipe.write(throw(1000, "ggg-"))
+    assert pipe.types(1) == ["throw-for-start"]
+    pipe.write(throw(2000, "g---"))
+    assert pipe.types(1) == ["starts"]
+    pipe.write(throw(3000, "----"))
+    assert pipe.types(2) == ["roll", "pass"]
+    assert pipe.end() == []
+
+
+def test_nothing_fires_after_the_last_line() -> None:
+    facts = [GAME, EMPTY_BOARD, '{"t":10,"type":"die","die":1,"state":"cocked"}']
+
+    without = referee(lines(*facts)).stdout.splitlines()
+    with_time = referee(lines(*facts, '{"t":9000,"type":"time"}')).stdout.splitlines()
+
+    assert len(without) == 2
+    late = json.loads(with_time[2])
+    assert (late["type"], late["code"]) == ("roll-refused", "cocked")
+    assert late["t"] < 9000
+
+
+def test_blank_lines_and_a_missing_end_of_line_are_taken() -> None:
+    spaced = f"\n{GAME}\n  \n\r\n{EMPTY_BOARD}"
+
+    assert referee(spaced).stdout == referee(lines(GAME, EMPTY_BOARD)).stdout
+
+
+def test_no_facts_make_no_decisions() -> None:
+    done = referee("")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
+@pytest.mark.parametrize(
+    ("line", "about"),
+    [
+        ("nonsense", "one JSON object"),
+        ("[]", "one JSON object"),
+        ('{"t":60,"type":"dance"}', "found 'dance'"),
+        ('{"t":60,"type":"die","die":1}', "needs the key state"),
+        ('{"t":60,"type":"square","square":"Z9","on":true}', "found 'Z9'"),
+        ('{"t":59,"type":"time"}', "t is 59 after 60; t never decreases"),
+        (GAME.replace("finkel", "chess").replace(":0,", ":60,"), "There is no rule set 'chess'"),
+        (
+            GAME.replace("{}", '{"pieces":"6"}').replace(":0,", ":60,"),
+            "The option pieces of finkel is 7 or 5 or 3; found '6'",
+        ),
+        (" " * 70_000 + NOBODY_WAITS, "at most 65536 characters"),
+        ('{"t":60,"type":"time","x":' + "[" * 9000, "nested too deeply"),
+    ],
+    ids=lambda value: value[-30:],
+)
+def test_a_line_that_is_wrong_is_named_and_none_after_it_is_taken(line: str, about: str) -> None:
+    done = referee(lines(GAME, "", EMPTY_BOARD, NOBODY_WAITS, line, *throw(1000, "ggg-")))
+
+    assert done.returncode == 2
+    assert done.stderr.startswith("Line 5: ")
+    assert about in done.stderr
+    assert done.stderr.count("\n") == 1
+    assert done.stdout == referee(lines(GAME, EMPTY_BOARD)).stdout
+
+
+LOCALES = pytest.mark.parametrize("encoding", ["utf-8:strict", "ascii:strict", "latin-1"])
+
+
+@LOCALES
+def test_what_is_no_utf_8_is_said_in_one_sentence(encoding: str) -> None:
+    facts = lines(GAME, EMPTY_BOARD).encode() + b'{"t":60,"type":"\xff"}\n'
+    done = referee(facts, encoding=encoding)
+
+    assert done.returncode == 2
+    assert done.stderr.startswith("Line 3: ")
+    assert done.stderr.count("\n") == 1
+
+
+@LOCALES
+def test_lines_are_utf_8_whatever_the_locale(encoding: str) -> None:
+    wish = '{"t":60,"type":"answer","move":"Ζωή 王"}'
+    named = GAME.replace('"light":""', '"light":"Ζωή 王"')
+
+    done = referee(lines(named, EMPTY_BOARD, wish), encoding=encoding)
+
+    assert (done.returncode, done.stderr) == (0, "")
+    assert json.loads(done.stdout.splitlines()[-1])["type"] == "refused"
+
+
+def test_an_unknown_language_is_refused() -> None:
+    done = referee("", "--language", "xx")
+    assert done.returncode == 2
+    assert "xx" in done.stderr
+    assert done.stderr.count("\n") == 1
