@@ -33,7 +33,7 @@ from urpi.words import words_for
 
 SHORT_GAME = "finkel[pieces=3]"
 SOME_THROWS = 12
-DEADLINE_S = 30.0
+DEADLINE_S = 50.0
 BOUNCE_MS = 5
 
 
@@ -186,16 +186,17 @@ def test_facts_and_decisions_are_stored_in_the_order_of_their_time(calm: Game) -
 
 
 def test_a_seed_gives_the_same_decisions_again(calm: Game, tmp_path: Path) -> None:
-    again = played(tmp_path, setting())
+    again = played(tmp_path, setting(), play_some).lines("decision")
 
-    assert again.lines("decision") == calm.lines("decision")
+    assert len(again) > SOME_THROWS
+    assert again == calm.lines("decision")[: len(again)]
 
 
 def test_another_seed_gives_another_game(calm: Game, tmp_path: Path) -> None:
-    other = played(tmp_path, setting(seed=4))
+    other = played(tmp_path, setting(seed=4), play_some)
 
-    assert recorded_plays(other) != recorded_plays(calm)
-    assert_refereed(other)
+    assert recorded_plays(other) != recorded_plays(calm)[: len(other.turns)]
+    assert recorded_plays(other) == true_plays(other)
 
 
 def test_hands_that_go_wrong_are_refereed_to_the_end(tmp_path: Path) -> None:

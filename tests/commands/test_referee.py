@@ -16,7 +16,7 @@ from threading import Thread
 
 import pytest
 
-DEADLINE_S = 30.0
+DEADLINE_S = 50.0
 URPI = (sys.executable, "-c", "from urpi.cli import main; main()")
 VECTORS = Path(__file__).parents[1] / "vectors"
 
