@@ -114,6 +114,7 @@ def test_a_part_imports_only_what_it_may_know(part: str) -> None:
 def test_every_part_is_bound_or_joins_others() -> None:
     joining = {
         "__init__",
+        "bench",
         "cli",
         "commands",
         "errors",

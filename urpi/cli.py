@@ -22,6 +22,7 @@ COMMANDS: Final = {
     "moves": "Answer positions and throws, as JSON lines, with their legal moves.",
     "perft": "Count the ways a game can go, depth by depth.",
     "referee": "Read facts on standard input, write decisions on standard output.",
+    "bench": "Measure how well and how fast the referee does.",
     "games": "List, show, replay and export the games in the journal.",
     "config": "Show, check or begin the configuration.",
 }

@@ -14,7 +14,7 @@ from urpi.table.behaviour import Behaviour, Span
 from urpi.table.clock import Script
 from urpi.table.dice import Dice
 from urpi.table.hands import Hands
-from urpi.table.mischief import illegal_act
+from urpi.table.mischief import Act, illegal_act, right_codes
 from urpi.table.pieces import Pieces
 from urpi.table.players import Player
 from urpi.table.truth import TrueGame
@@ -51,6 +51,18 @@ class Told:
         return self.fill | self.clear
 
 
+@dataclass(frozen=True, slots=True)
+class Deed:
+    """What the players are at that is no play: something wrong, or the mending of the board.
+
+    `act` is what was done wrong, empty where the board is mended because a display said so;
+    `codes` are the warnings that explain it rightly.
+    """
+
+    act: Act = ()
+    codes: frozenset[str] = frozenset()
+
+
 @dataclass(slots=True)
 class Conductor:
     """Plays `game` with these dice, pieces and hands.
@@ -68,6 +80,8 @@ class Conductor:
     rng: Random
     press: Callable[[Side, str], Script]
     told: Told = field(default_factory=Told)
+    deed: Deed | None = None
+    """None while the players do nothing but play."""
 
     def play(self, max_turns: int | None = None) -> Script:
         """Play until somebody has won, or so many throws were played."""
@@ -116,11 +130,13 @@ class Conductor:
 
     def put_right(self) -> Script:
         """Put every piece where it truly belongs, and touch those that are said to be missing."""
+        deed, self.deed = self.deed, self.deed or Deed()
         fill, self.told.fill, self.told.clear = self.told.fill, 0, 0
         yield from self.hands.mend(self.game.position)
         for square in each_square(fill & self.game.position.occupancy):
             yield from self.hands.adjust(square)
         yield self._in(self.behaviour.rest_ms)
+        self.deed = deed
 
     def _turn(self) -> Script:
         before, legal = self.game.position, self.game.legal
@@ -206,20 +222,23 @@ class Conductor:
         pictures = _pictures(position, throw.faces)
         yield from self._do(illegal_act(self.rng, position, legal, pictures))
 
-    def _do(self, act: Sequence[tuple[int | Side, int | Side]]) -> Script:
+    def _do(self, act: Act) -> Script:
+        if not act:
+            return
+        self.deed = Deed(act, right_codes(self.game.position, self.game.throw, act))
         done: list[tuple[int | Side, int | Side, str]] = []
         for origin, target in act:
             piece = yield from self.hands.shift(origin, target)
             done.append((origin, target, piece))
-        if not act:
-            return
         yield from self._notice()
+        self.deed = Deed()
         # The last first: a stray enemy taken off before the capturing piece is back would
         # make the capture a legal one.
         for origin, target, piece in reversed(done):
             yield from self.hands.undo(origin, target, piece)
         yield self._in(self.behaviour.rest_ms)
         yield from self.heed()
+        self.deed = None
 
     def _notice(self) -> Script:
         """Wait until the display says that something is wrong, or one sees it oneself."""

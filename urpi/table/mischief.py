@@ -4,8 +4,23 @@ from collections.abc import Callable, Collection, Iterator
 from random import Random
 from typing import Final, NamedTuple, TypeAlias
 
-from urpi.rules import ALL_SQUARES, HAND, Move, Position, Side, Square, Squares, owner, squares_of
+from urpi.rules import (
+    ALL_SQUARES,
+    HAND,
+    OFF,
+    Move,
+    Part,
+    Position,
+    Side,
+    Square,
+    Squares,
+    Stop,
+    Throw,
+    owner,
+    squares_of,
+)
 from urpi.rules.board import ROSETTES
+from urpi.rules.moves import move_of
 from urpi.table.hands import Place
 
 
@@ -63,6 +78,52 @@ def _touches(position: Position, act: Act, legal: tuple[Move, ...]) -> bool:
         if part.origin == HAND or len(position.board[part.origin]) > 1
     }
     return any(origin in landings for origin, _ in act if not isinstance(origin, Side))
+
+
+def right_codes(position: Position, throw: Throw | None, act: Act) -> frozenset[str]:
+    """The warnings (FORMATS.md, Warning codes) that explain an act rightly.
+
+    What the rules say of what was done, and of whatever else no switch could tell from it: a
+    piece that leaves a pile leaves the square occupied, as one does that enters.
+    """
+    if throw is None:
+        return _codes_before_the_throw(position, act)
+    if len(act) == 2 and not isinstance(act[0].target, Side):
+        return frozenset({"captured-piece-left"})
+    origin, target = act[-1]
+    if isinstance(target, Side):
+        # Whether it is borne off or held no switch can tell.
+        return frozenset({"piece-missing"}) | _refused(position, throw, origin, OFF)
+    alike: set[Place] = {origin}
+    if isinstance(origin, Side) or len(position.board[origin]) > 1:
+        alike.add(_mover(position))
+        alike.update(pile for pile in _piles(position) if pile != target)
+    codes = frozenset[str]().union(*(_refused(position, throw, each, target) for each in alike))
+    # On a pile it is not seen to come down.
+    return codes | {"piece-missing"} if len(position.board[target]) > 1 else codes
+
+
+def _codes_before_the_throw(position: Position, act: Act) -> frozenset[str]:
+    codes = {"no-throw-yet"}
+    squares = [origin for origin, _ in act if not isinstance(origin, Side)]
+    if any(owner(position.board[square]) is not _mover(position) for square in squares):
+        codes.add("not-your-turn")
+    last = act[-1].target
+    if isinstance(last, Side) or len(position.board[last]) > 1:
+        codes.add("piece-missing")
+    return frozenset(codes)
+
+
+def _refused(position: Position, throw: Throw, origin: Place, target: Square) -> frozenset[str]:
+    place = HAND if isinstance(origin, Side) else origin
+    refusal = position.rules.refusal(position, throw, move_of(Part(place, (Stop(target),))))
+    # An entry further than any throw reaches is a piece too many.
+    also = {"extra-piece"} if place == HAND else set[str]()
+    return frozenset(also | ({refusal.code} if refusal else set()))
+
+
+def _piles(position: Position) -> list[Square]:
+    return [square for square in ALL_SQUARES if len(position.board[square]) > 1]
 
 
 def wrong_distance(rng: Random, position: Position, _legal: tuple[Move, ...]) -> Act:

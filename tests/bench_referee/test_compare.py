@@ -1,0 +1,43 @@
+"""The referee's moves are held against the true ones as a person would do it."""
+
+import pytest
+
+from urpi.bench.compare import compare
+from urpi.bench.witness import Play
+
+
+def plays(text: str) -> list[Play]:
+    """`L+A4 D+C4~ Dpass`: side, move, and ``~`` where it was taken back."""
+    return [
+        Play(word[0], "g---", word[1:].rstrip("~"), word.endswith("~")) for word in text.split()
+    ]
+
+
+@pytest.mark.parametrize(
+    ("truth", "told", "recognised", "false", "missed", "exact"),
+    [
+        ("L+A4 D+C4", "L+A4 D+C4", 2, [], [], True),
+        ("L+A4 Dpass L+A3", "L+A4 Dpass L+A3", 2, [], [], True),
+        ("L+A4 D+C4 L+A3", "L+A4 L+A3", 2, [], ["+C4"], False),
+        ("L+A4", "L+A4 D+C4", 1, ["+C4"], [], False),
+        ("L+A4 D+C4", "L+A4 D+C3~ D+C4", 2, ["+C3"], [], True),
+        ("L+A4~ L+A3", "L+A3", 1, [], [], True),
+        ("L+A4~ L+A3", "L+A4~ L+A3", 2, [], [], True),
+        ("L+A4~ L+A3", "L+A4 L+A3", 2, [], [], False),
+        ("", "", 0, [], [], True),
+    ],
+)
+def test_moves_are_recognised_false_or_missed(truth, told, recognised, false, missed, exact):
+    found = compare(plays(truth), plays(told))
+
+    assert found.recognised == recognised
+    assert [play.move for play in found.false] == false
+    assert [play.move for play in found.missed] == missed
+    assert found.exact == exact
+
+
+def test_a_misread_throw_is_no_exact_record():
+    found = compare([Play("L", "g---", "+A4")], [Play("L", "-g--", "+A4")])
+
+    assert found.recognised == 1
+    assert not found.exact

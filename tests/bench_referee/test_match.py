@@ -1,0 +1,95 @@
+"""A match plays a whole game, sees both sides of it, and plays it again by its seed."""
+
+import json
+from dataclasses import replace
+
+import pytest
+from click.testing import CliRunner
+
+from urpi.bench import CASES, Task, case, run
+from urpi.commands.bench import bench
+from urpi.errors import UrpiError
+from urpi.referee.lines import parse_decision, parse_fact
+
+SHORT = Task("finkel[pieces=3]", "calm", "random", 7, 200)
+
+
+def told(*words: str) -> list[str]:
+    ended = CliRunner().invoke(bench, ["referee", *words], catch_exceptions=False)
+    assert ended.exit_code == 0
+    return ended.stdout.splitlines()
+
+
+def test_a_calm_game_is_refereed_without_a_fault():
+    outcome = run(SHORT)
+
+    assert outcome.clean
+    assert outcome.ended == "finished"
+    assert outcome.compared.made == outcome.compared.recognised > 0
+    assert set(outcome.waits_ms["plain"]) == {150}
+
+
+def test_a_seed_plays_the_same_game_again():
+    first, again = run(SHORT), run(SHORT)
+
+    assert (first.counts, first.waits_ms, first.compared) == (
+        again.counts,
+        again.waits_ms,
+        again.compared,
+    )
+    assert run(replace(SHORT, seed=8)).compared != first.compared
+
+
+def test_a_game_of_too_many_throws_is_capped_and_no_failure():
+    outcome = run(replace(SHORT, max_throws=5))
+
+    assert outcome.ended == "capped"
+    assert outcome.compared.exact
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_every_case_can_be_played(name):
+    outcome = run(replace(SHORT, case=name, max_throws=12))
+
+    assert outcome.counts["facts"] > 0
+
+
+def test_every_wrong_act_is_counted_as_warned_or_not():
+    outcome = run(replace(SHORT, case="illegal", max_throws=40))
+
+    assert outcome.counts["wrong acts"] > 0
+    assert outcome.counts["warnings"] > 0
+
+
+def test_an_unknown_case_is_refused_by_name():
+    with pytest.raises(UrpiError, match="There is no behaviour 'angry' to measure"):
+        case("angry")
+
+
+def test_the_figures_are_told_as_json():
+    (line,) = told(
+        *("--option", "pieces=3", "--behaviour", "calm", "--games", "2", "--json", "--jobs", "2")
+    )
+    row = json.loads(line)
+
+    assert row["games"] == row["finished"] == row["record_exact"] == 2
+    assert row["recognised_percent"] == 100
+    assert row["facts_per_second"] > 0
+    assert row["seeds_to_look_at"] == []
+
+
+def test_a_trace_is_facts_decisions_and_the_truth():
+    lines = told(
+        *("--behaviour", "illegal", "--games", "1", "--max-throws", "30", "--trace"),
+        *("--option", "pieces=3"),
+    )
+    types = {}
+    for line in lines:
+        if not line.startswith("#"):
+            types.setdefault(json.loads(line)["type"], line)
+
+    assert parse_fact(types["square"])
+    assert parse_decision(types["move"])
+    assert parse_decision(types["warning"])
+    assert any(line.startswith("# light plays ") for line in lines)
+    assert any(line.startswith("# wrong on purpose: ") for line in lines)

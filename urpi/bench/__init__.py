@@ -1,0 +1,22 @@
+"""Measuring the referee against the virtual table's hands, whose truth is known."""
+
+from urpi.bench.cases import CASES, Case, case
+from urpi.bench.figures import Figures, Outcome, percentile, table
+from urpi.bench.match import Match, Setting, Trace
+from urpi.bench.runs import Task, run, run_all
+
+__all__ = [
+    "CASES",
+    "Case",
+    "Figures",
+    "Match",
+    "Outcome",
+    "Setting",
+    "Task",
+    "Trace",
+    "case",
+    "percentile",
+    "run",
+    "run_all",
+    "table",
+]

@@ -1,0 +1,89 @@
+"""Comparing: what the referee committed, move by move, with what was truly played."""
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple, TypeAlias
+
+from urpi.bench.witness import Play
+from urpi.rules import PASS
+from urpi.table import Turn
+
+Key: TypeAlias = tuple[str, str]
+_MOST_CELLS: Final = 4_000_000
+"""Games that differ over more than this are not aligned to the end."""
+
+
+class Comparison(NamedTuple):
+    """How a referee's plays stand to the true ones; passes count for the order alone.
+
+    `false` are committed moves that nobody made, also if they were taken back since; `missed`
+    are those made and not committed; `exact`: the game's moves, without what was taken back,
+    and their throws are the same.
+    """
+
+    made: int
+    recognised: int
+    false: tuple[Play, ...]
+    missed: tuple[Play, ...]
+    exact: bool
+
+
+def true_plays(turns: Sequence[Turn], times: Sequence[int]) -> list[Play]:
+    """The hands' own truth, with the times at which they did it."""
+    return [
+        Play(turn.side.value, turn.faces, turn.move, turn.taken_back, t)
+        for turn, t in zip(turns, times, strict=True)
+    ]
+
+
+def compare(truth: list[Play], told: list[Play]) -> Comparison:
+    """Align the two, with as many moves in common as there can be."""
+    same_truth, same_told = _common([_key(p) for p in truth], [_key(p) for p in told])
+    moves = [place for place, play in enumerate(truth) if play.move != PASS.text]
+    missed = (
+        truth[place] for place in moves if place not in same_truth and not truth[place].taken_back
+    )
+    false = (
+        play for place, play in enumerate(told) if place not in same_told and play.move != PASS.text
+    )
+    recognised = sum(place in same_truth for place in moves)
+    return Comparison(
+        len(moves), recognised, tuple(false), tuple(missed), _kept(truth) == _kept(told)
+    )
+
+
+def _key(play: Play) -> Key:
+    return play.side, play.move
+
+
+def _kept(plays: list[Play]) -> list[tuple[str, str, str]]:
+    return [(play.side, play.faces, play.move) for play in plays if not play.taken_back]
+
+
+def _common(one: list[Key], other: list[Key]) -> tuple[set[int], set[int]]:
+    """The places in each of a longest common subsequence."""
+    start = 0
+    while start < min(len(one), len(other)) and one[start] == other[start]:
+        start += 1
+    rest, other_rest = one[start:], other[start:]
+    pairs = [(place, place) for place in range(start)]
+    if len(rest) * len(other_rest) <= _MOST_CELLS:
+        pairs += [(a + start, b + start) for a, b in _longest(rest, other_rest)]
+    return {a for a, _ in pairs}, {b for _, b in pairs}
+
+
+def _longest(one: list[Key], other: list[Key]) -> list[tuple[int, int]]:
+    lengths = [[0] * (len(other) + 1) for _ in range(len(one) + 1)]
+    for a in reversed(range(len(one))):
+        row, below = lengths[a], lengths[a + 1]
+        for b in reversed(range(len(other))):
+            row[b] = below[b + 1] + 1 if one[a] == other[b] else max(below[b], row[b + 1])
+    pairs, a, b = [], 0, 0
+    while a < len(one) and b < len(other):
+        if one[a] == other[b]:
+            pairs.append((a, b))
+            a, b = a + 1, b + 1
+        elif lengths[a + 1][b] >= lengths[a][b + 1]:
+            a += 1
+        else:
+            b += 1
+    return pairs

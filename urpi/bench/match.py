@@ -1,0 +1,190 @@
+"""A match: one game at the virtual table, refereed, and everything seen of both.
+
+The players read what a display would show them, as in `urpi.virtual_service`, and the board
+is read anew every second, as the service does.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from random import Random
+from time import perf_counter_ns
+from typing import Final
+
+from urpi.bench.cases import Case
+from urpi.bench.plugs import Plugs
+from urpi.bench.witness import Witness
+from urpi.referee import Phase, Settings, begin, next_due, snapshot, step
+from urpi.referee.decisions import Decision, Roll, RollRefused
+from urpi.referee.facts import Fact, Game, Occupancy, Time
+from urpi.rules import RuleSet, Side, Starter
+from urpi.table import People, Player, VirtualTable
+from urpi.table.clock import Script
+from urpi.table.conductor import Conductor, Deed
+from urpi.words import words_for
+
+READING_MS: Final = 1000
+STUCK_MS: Final = 15 * 60_000
+"""A game in which nobody comes to play a throw for so long of virtual time is stuck."""
+_RUN_OUT_MS: Final = 60_000
+"""So long after the last act every timer has run out."""
+_BREAKS_MS: Final = (5_000, 120_000)
+_SEEN_BY_PLAYERS: Final = ("cocked", "not-tumbled", "missing-die")
+"""Throws that the players see for themselves not to count."""
+
+Trace = Callable[[Fact | Decision | str], None]
+"""Told of every fact and decision, and in words of what the players truly did."""
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One game to be played: any legal moves by `player`, so many throws at most."""
+
+    rules: RuleSet
+    case: Case
+    player: Player
+    seed: int
+    max_throws: int
+
+
+class _Table(VirtualTable):
+    """A table at which one sees what the players are at."""
+
+    def _make_conductor(self, seed: int | str, people: People) -> Conductor:
+        self._watched = super()._make_conductor(seed, people)
+        return self._watched
+
+    @property
+    def deed(self) -> Deed | None:
+        """What the players are at that is no play."""
+        return self._watched.deed
+
+
+class Match:
+    """Plays one game when it is told to; `witness` has seen it."""
+
+    def __init__(self, setting: Setting, trace: Trace | None = None) -> None:
+        self._setting, self._trace = setting, trace
+        case, rules = setting.case, setting.rules
+        self._rng = Random(f"{setting.seed} bench")  # noqa: S311 - a game, no secret
+        self._state = begin(Settings(words_for("en").say))
+        self._listening = False
+        self._turns = self._turn_t = 0
+        self._told = 0
+        self._table: _Table | None = None
+        self._plugs = Plugs(self._take, self._now, self._rng, case.lost_edges)
+        drawn = rules.starter in {Starter.DRAWN, Starter.CHOICE}
+        self._first = self._rng.choice(list(Side)) if drawn else None
+        people = People(setting.player, case.behaviour, case.own_dice, self._first)
+        outlets = self._plugs.outlets(chute=case.chute)
+        self.table = self._table = _Table(rules, setting.seed, outlets, people=people)
+        self.witness = Witness(self.table.game, self.table.pieces, self.table.reeds)
+
+    @property
+    def phase(self) -> Phase:
+        """What the referee waits for."""
+        return self._state.phase
+
+    def play(self) -> None:
+        """Play until the game is over or was played long enough, and the timers have run out."""
+        self._set_up()
+        self.table.play(self._setting.max_throws)
+        self._run(lambda: self.table.busy and not self._stuck)
+        ended = self._now()
+        self._run(lambda: next_due(self._state) is not None and self._now() < ended + _RUN_OUT_MS)
+        self.witness.watch(self._now(), self.table.deed)
+        self._tell_of_turns()
+
+    def _set_up(self) -> None:
+        rules, table = self._setting.rules, self.table
+        dice = table.dice_of if self._setting.case.own_dice else None
+        self._listening = True
+        self._take(Game(0, rules.id, options=rules.changed, first=self._first, dice=dice))
+        self._take(Occupancy(0, table.reeds.levels))
+        table.schedule.start(self._read_every_second())
+        if self._setting.case.fault is not None:
+            table.schedule.start(self._break_a_switch())
+
+    def _read_every_second(self) -> Script:
+        while True:
+            yield READING_MS
+            if self.table.reeds.levels != self._state.contacts.raw:
+                self._take(Occupancy(self._now(), self.table.reeds.levels))
+
+    def _break_a_switch(self) -> Script:
+        yield self._rng.randint(*_BREAKS_MS)
+        square = self._rng.choice(self._setting.rules.path(Side.LIGHT))
+        self.table.break_switch(square, self._setting.case.fault)
+        self.witness.broken = square
+
+    @property
+    def _stuck(self) -> bool:
+        turns = len(self.table.game.turns)
+        if turns != self._turns:
+            self._turns, self._turn_t = turns, self._now()
+        return self._now() - self._turn_t > STUCK_MS
+
+    def _run(self, wanted: Callable[[], bool]) -> None:
+        while wanted():
+            timers = [t for t in (next_due(self._state), self._plugs.next_due) if t is not None]
+            due, table_due = min(timers, default=None), self.table.next_due
+            if due is not None and (table_due is None or due < table_due):
+                self.table.schedule.advance(due)
+                self._plugs.run_due()
+                self._take(Time(self._now()))
+            else:
+                self.table.run_next()
+            self.witness.watch(self._now(), self.table.deed)
+
+    def _now(self) -> int:
+        return self._table.schedule.now if self._table is not None else 0
+
+    def _take(self, fact: Fact) -> None:
+        if not self._listening:
+            # The switches speak before anybody listens.
+            return
+        self._tell_of_turns()
+        self.witness.watch(fact.t, self.table.deed)
+        before = self._state
+        began = perf_counter_ns()
+        self._state, decisions = step(before, fact)
+        self.witness.took(fact, perf_counter_ns() - began)
+        if self._trace is not None and (decisions or not isinstance(fact, Time)):
+            self._trace(fact)
+        for decision in decisions:
+            if self._trace is not None:
+                self._trace(decision)
+            self.witness.decided(decision, self.table.deed)
+        after = self._state
+        if decisions or (before.chosen, before.warning) != (after.chosen, after.warning):
+            self._tell_the_players(decisions)
+
+    def _tell_the_players(self, decisions: tuple[Decision, ...]) -> None:
+        seen = snapshot(self._state)
+        self.table.told_to_mend(seen.fill, seen.clear)
+        asked = seen.question is not None and seen.question.ask == "move"
+        choices = seen.choices[seen.chosen :] + seen.choices[: seen.chosen]
+        self.table.told_to_answer(choices if asked else ())
+        for decision in decisions:
+            if isinstance(decision, RollRefused) and decision.code not in _SEEN_BY_PLAYERS:
+                self.table.told_to_throw_again(decision.dice)
+            elif isinstance(decision, Roll):
+                self.table.told_to_throw_again(())
+
+    def _tell_of_turns(self) -> None:
+        """Say in the trace what the players have truly done since it was last said."""
+        if self._trace is None:
+            return
+        deed, turns = self.table.deed, self.table.game.turns
+        for turn in turns[self._told :]:
+            self._trace(f"{turn.side.value} plays {turn.faces} {turn.move} from {turn.before}")
+        self._told = len(turns)
+        if deed is not self.witness.deed:
+            self._trace(_about(deed))
+
+
+def _about(deed: Deed | None) -> str:
+    if deed is None:
+        return "nothing wrong is done now"
+    if not deed.act:
+        return "the board is mended"
+    return f"wrong on purpose: {deed.act}, rightly warned of by {', '.join(sorted(deed.codes))}"

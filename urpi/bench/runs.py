@@ -1,0 +1,73 @@
+"""Runs: many games, one after another or in several processes."""
+
+from collections.abc import Iterable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+
+from urpi.bench.cases import case
+from urpi.bench.compare import compare, true_plays
+from urpi.bench.figures import Outcome
+from urpi.bench.match import Match, Setting, Trace
+from urpi.bench.witness import Incident, Play
+from urpi.referee import Phase
+from urpi.rules import parse_rules
+from urpi.table import PLAYERS
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """One game by names, as a process is told of it; `rules` with its changed options."""
+
+    rules: str
+    case: str
+    player: str
+    seed: int
+    max_throws: int
+
+
+def run(task: Task, trace: Trace | None = None) -> Outcome:
+    """Play one game, and say what came of it."""
+    setting = Setting(
+        parse_rules(task.rules), case(task.case), PLAYERS[task.player], task.seed, task.max_throws
+    )
+    match = Match(setting, trace)
+    match.play()
+    return _outcome(task, match)
+
+
+def run_all(tasks: Iterable[Task], jobs: int) -> Iterator[Outcome]:
+    """Play them all, in their order."""
+    if jobs == 1:
+        yield from map(run, tasks)
+        return
+    with ProcessPoolExecutor(jobs) as pool:
+        yield from pool.map(run, tasks, chunksize=2)
+
+
+def _outcome(task: Task, match: Match) -> Outcome:
+    witness, table = match.witness, match.table
+    compared = compare(true_plays(table.game.turns, witness.turn_times), witness.plays)
+    if table.busy:
+        ended = "failed"
+    elif table.game.position.turn is not None:
+        ended = "capped"
+    else:
+        ended = "finished" if match.phase is Phase.OVER else "failed"
+    incidents = [*witness.incidents, *_commits("false commit", compared.false)]
+    incidents += _commits("missed", compared.missed[:1])
+    incidents += [
+        Incident(table.schedule.now, "stuck", f"the referee waits in {match.phase.value}")
+    ] * (ended == "failed")
+    return Outcome(
+        task.seed,
+        ended,
+        compared,
+        witness.counts,
+        witness.waits_ms,
+        witness.step_us,
+        tuple(sorted(incidents, key=lambda each: each.t)),
+    )
+
+
+def _commits(kind: str, plays: tuple[Play, ...]) -> list[Incident]:
+    return [Incident(play.t, kind, f"{play.side} {play.faces} {play.move}") for play in plays]

@@ -1,0 +1,183 @@
+"""The witness: what it counts of one game, with the hands' own truth beside the referee's word."""
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Final
+
+from urpi.referee.decisions import (
+    Decision,
+    Fault,
+    Moved,
+    Passed,
+    Question,
+    Roll,
+    Seems,
+    TakenBack,
+    Warned,
+)
+from urpi.referee.facts import Chute, Edge, Fact
+from urpi.referee.settings import Timing
+from urpi.rules import PASS, SQUARE_NAMES, Side, Square
+from urpi.table import TrueGame
+from urpi.table.conductor import Deed
+from urpi.table.hands import Place
+from urpi.table.pieces import Pieces
+from urpi.table.reeds import Reeds
+
+_SLACK_MS: Final = 250
+"""A warning counts as due so long after its time, for the picture has to stand still first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """A throw and what was played with it, as the truth or the referee has it; `t` when told."""
+
+    side: str
+    faces: str
+    move: str
+    taken_back: bool = False
+    t: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Incident:
+    """Something that went wrong: when, what kind of figure it counts in, and in words."""
+
+    t: int
+    kind: str
+    text: str
+
+
+@dataclass(slots=True)
+class Witness:
+    """Watches one game. `broken` is the square whose switch is.
+
+    `counts` are events by name, `waits_ms` times from the newest edge to a decision, a Counter
+    a kind; `step_us` are the step's times in whole microseconds.
+    """
+
+    game: TrueGame
+    pieces: Pieces
+    reeds: Reeds
+    broken: Square | None = None
+    deed: Deed | None = None
+    plays: list[Play] = field(default_factory=list)
+    counts: Counter[str] = field(default_factory=Counter)
+    waits_ms: dict[str, Counter[int]] = field(default_factory=dict)
+    step_us: Counter[int] = field(default_factory=Counter)
+    incidents: list[Incident] = field(default_factory=list)
+    turn_times: list[int] = field(default_factory=list)
+    """When each of the game's turns was begun, as near as a fact was."""
+    _t: int = 0
+    _edge_t: int = 0
+    _faces: str = ""
+    _seems: str = ""
+    _due: bool = False
+    _codes: list[str] = field(default_factory=list)
+
+    def watch(self, t: int, deed: Deed | None) -> None:
+        """It is `t`, and the players are at that."""
+        self._t = t
+        self.turn_times += [t] * (len(self.game.turns) - len(self.turn_times))
+        if deed is not self.deed:
+            if self.deed is not None and self.deed.act:
+                self._act_ended(self.deed)
+            self.deed, self._codes = deed, []
+        if self.deed is not None and self.deed.act:
+            self._act_lasts()
+
+    def took(self, fact: Fact, took_ns: int) -> None:
+        """The referee has taken a fact, in so many nanoseconds."""
+        self.counts["facts"] += 1
+        self.step_us[took_ns // 1000] += 1
+        if isinstance(fact, (Edge, Chute)):
+            self._edge_t = fact.t
+
+    def decided(self, decision: Decision, deed: Deed | None) -> None:
+        """The referee has decided something while the players were at that."""
+        match decision:
+            case Roll():
+                self._faces = decision.faces
+            case Moved():
+                self._moved(decision)
+            case Passed():
+                self._play(decision.side.value, PASS.text)
+            case TakenBack():
+                self._taken_back(decision)
+            case Seems():
+                self._seems = decision.move
+                self._wait("seems", decision.t)
+            case Warned():
+                self._warned_of(decision, deed)
+            case Question():
+                self.counts["questions"] += 1
+            case Fault():
+                self.counts[f"fault {decision.code}"] += 1
+
+    def _moved(self, decision: Moved) -> None:
+        self._play(decision.side.value, decision.move)
+        if self._seems == decision.move:
+            self._wait("seems to commit", decision.t)
+        elif decision.confidence == "sensed":
+            self._wait("capture" if "x" in decision.move else "plain", decision.t)
+        else:
+            self._wait(decision.confidence, decision.t)
+        self.counts[decision.confidence] += 1
+        self._seems = ""
+
+    def _wait(self, kind: str, t: int) -> None:
+        self.waits_ms.setdefault(kind, Counter())[t - self._edge_t] += 1
+
+    def _play(self, side: str, move: str) -> None:
+        self.plays.append(Play(side, self._faces, move, t=self._t))
+
+    def _taken_back(self, decision: TakenBack) -> None:
+        for place in reversed(range(len(self.plays))):
+            play = self.plays[place]
+            if play.move == decision.move and not play.taken_back:
+                taken = Play(play.side, play.faces, play.move, taken_back=True, t=play.t)
+                self.plays[place] = taken
+                self._faces = play.faces
+                return
+
+    def _warned_of(self, warning: Warned, deed: Deed | None) -> None:
+        self.counts["warnings"] += 1
+        if deed is None:
+            lying = self.reeds.levels ^ self.pieces.occupancy
+            if warning.squares & lying or self.broken is not None:
+                self.counts["warnings of a broken switch"] += 1
+            else:
+                self._incident("wrong warning", f"{warning.code}: {warning.text}")
+        elif deed.act:
+            self._codes.append(warning.code)
+
+    def _act_lasts(self) -> None:
+        """Note whether the wrong act has stood for so long that a warning was due."""
+        extra = self.pieces.occupancy & ~self.game.position.occupancy
+        timing = Timing()
+        due_ms = (timing.warning_ms if extra else timing.lifted_ms) + _SLACK_MS
+        self._due = self._t - self._edge_t >= due_ms and not self.pieces.held.total()
+
+    def _act_ended(self, deed: Deed) -> None:
+        self.counts["wrong acts"] += 1
+        wrong = [code for code in self._codes if code not in deed.codes]
+        if wrong:
+            right = " or ".join(sorted(deed.codes))
+            self._incident("wrong code", f"{', '.join(wrong)} for {right}: {_told(deed)}")
+        elif not self._codes and self._due:
+            self._incident("not warned", f"{'/'.join(sorted(deed.codes))}: {_told(deed)}")
+        elif not self._codes:
+            self.counts["undone before due"] += 1
+
+    def _incident(self, kind: str, text: str) -> None:
+        position = self.game.position
+        throw = self.game.throw.faces if self.game.throw else "no throw"
+        self.incidents.append(Incident(self._t, kind, f"{text} [{throw}; {position}]"))
+
+
+def _told(deed: Deed) -> str:
+    return ", ".join(f"{_place(shift.origin)}>{_place(shift.target)}" for shift in deed.act)
+
+
+def _place(place: Place) -> str:
+    return f"{place.value}'s hand" if isinstance(place, Side) else SQUARE_NAMES[place]
