@@ -168,3 +168,18 @@ class TestBrokenSensor:
         squares = desk.state.contacts.raw & ~(1 << parse_square("A3"))
         desk.do(Occupancy(desk.t, squares))
         assert desk.wait(200).news() == ["move A3-A1"]
+
+    def test_under_a_piece_that_enters_is_asked_about_when_it_is_thrown_again(self) -> None:
+        desk = after("finkel - L7D7 L0D0 L", "g---").wait(2_000).throw("gg--")
+        assert desk.news() == ["roll-refused unplayed-throw"]
+        desk.throw("ggg-")
+        assert desk.news() == ["question move +A4"]
+        desk.press(Side.LIGHT, "long")
+        assert desk.news() == ["fault stuck-off A4", "move +A4"]
+
+    def test_that_is_left_out_hides_the_only_legal_move_and_so_it_is_asked_for(self) -> None:
+        desk = after("finkel - L7D7 L0D0 L", "")
+        desk.state.mask = 1 << parse_square("A4")
+        desk.throw("g---").wait(11_900)
+        assert desk.news() == ["roll 1"]
+        assert desk.wait(200).news() == ["question move +A4"]

@@ -44,15 +44,17 @@ def _while_a_throw_is_unplayed(state: State, fact: Die, tell: Tell) -> None:
         return
     if fact.state != "settled" or fact.die not in _all_dice(state):
         return
-    if fact.tumbled and hurry(state, tell):
+    again = fact.die in state.early
+    if fact.tumbled and hurry(state, tell, again=again):
         if state.phase in THROWING and fact.die in state.throwing():
             state.dice = throws.count(state.dice, fact.die)
             _complete(state, tell)
         return
-    told = state.told_early if fact.tumbled else state.told_bumped
+    told = bool(state.early) if fact.tumbled else state.told_bumped
+    state.told_bumped = True
+    if fact.tumbled:
+        state.early |= {fact.die}
     if not told:
-        state.told_early |= fact.tumbled
-        state.told_bumped = True
         side = state.side
         assert side is not None
         tell(RollRefused(state.t, side, "unplayed-throw", (fact.die,)))

@@ -102,7 +102,7 @@ def new_turn(state: State) -> None:
     state.phase = Phase.THROW
     state.throw, state.candidates = None, ()
     state.dice = throws.new_turn(state.dice)
-    state.told_early = state.told_bumped = False
+    state.early, state.told_bumped = frozenset(), False
     _forget_picture(state)
 
 
@@ -130,7 +130,7 @@ def count_throw(state: State, throw: Throw, tell: Tell) -> None:
     candidates = candidates_of(position, throw)
     legal = tuple(candidate.move.text for candidate in candidates)
     tell(Roll(state.t, side, throw.faces, throw.value, legal))
-    state.throw, state.candidates = throw, candidates
+    state.throw, state.candidates, state.thrown_at = throw, candidates, state.t
     if candidates:
         state.phase = Phase.MOVE
         _forget_picture(state)
@@ -213,7 +213,7 @@ def take_back(state: State, count: int, tell: Tell) -> None:
     state.played = state.played[:-count]
     state.past = state.past[:-count]
     state.position, state.throw, state.candidates = first.position, first.throw, first.candidates
-    state.phase = Phase.MOVE
+    state.phase, state.thrown_at = Phase.MOVE, state.t
     _forget_picture(state)
 
 

@@ -25,6 +25,8 @@ from urpi.rules import SQUARE_NAMES, Side, each_square
 
 MOST_CHOICES = 6
 """More moves than this are no question that a player can answer with a button."""
+UNSEEN_PATIENCE = 5
+"""A player who could also make a move that is seen may think so many times longer."""
 QUIET_MS = 10_000
 """A switch that flickered is trusted again after so long without an edge."""
 FEW = 2
@@ -83,11 +85,12 @@ def _trust_again(state: State) -> None:
             state.faults = tuple(each for each in state.faults if each is not fault)
 
 
-def _right(state: State, tell: Tell) -> None:
-    """The board is as the position says."""
+def _right(state: State, tell: Tell, unseen: tuple[Candidate, ...] = ()) -> None:
+    """The board is as the position says; `unseen` are moves that would leave it so."""
     clear_warning(state, tell)
     state.seems = None
-    _drop_question(state)
+    if not set(state.choices) <= {candidate.move.text for candidate in unseen}:
+        _drop_question(state)
 
 
 def _drop_question(state: State) -> None:
@@ -105,11 +108,28 @@ def _look_for_move(state: State, evidence: Evidence, tell: Tell) -> None:
     elif landed:
         _decide_landed(state, evidence, landed, tell)
     elif not evidence.missing | evidence.extra:
-        _right(state, tell)
+        _right(state, tell, matches)
+        _ask_for_unseen(state, matches, tell)
     elif matches:
         _decide_lifted(state, evidence, matches, tell)
     else:
         _wrong(state, evidence, tell)
+
+
+def _ask_for_unseen(state: State, unseen: tuple[Candidate, ...], tell: Tell) -> None:
+    """Ask when long nothing has happened, and a legal move is one that no switch can see.
+
+    Sooner when no other is legal; for the next dice may never come, after the last move.
+    """
+    if not 0 < len(unseen) <= MOST_CHOICES:
+        return
+    patience = 1 if len(unseen) == len(state.candidates) else UNSEEN_PATIENCE
+    begun = max(state.contacts.last_edge, state.thrown_at)
+    due = begun + patience * state.settings.timing.seems_ms
+    if state.t < due:
+        state.look_at = due
+    else:
+        _ask_move(state, unseen, tell)
 
 
 def _decide_landed(
@@ -187,8 +207,11 @@ def _ask_move(state: State, candidates: tuple[Candidate, ...], tell: Tell) -> No
     ask(state, side, "move", tuple(each.move.text for each in candidates), tell)
 
 
-def hurry(state: State, tell: Tell) -> bool:
-    """The next dice were thrown: take the picture for what it is. Whether a move was made."""
+def hurry(state: State, tell: Tell, *, again: bool) -> bool:
+    """The next dice were thrown: take the picture for what it is. Whether a move was made.
+
+    Who throws `again` after being told to move first may have moved where a switch is dead.
+    """
     state.contacts = settled(state.contacts, state.t, state.settings.timing.contact_stable_ms)
     evidence = state.evidence()
     matches = matching(evidence, state.candidates)
@@ -202,7 +225,8 @@ def hurry(state: State, tell: Tell) -> bool:
             _seem(state, best[0], tell)
         commit(state, best[0], "sensed" if landed else "inferred", tell)
         return True
-    near = best or matches or (_one_off(evidence, state.candidates) if changed else ())
+    doubtful = changed or again
+    near = best or matches or (_one_off(evidence, state.candidates) if doubtful else ())
     if near and len(near) <= MOST_CHOICES:
         _ask_move(state, near, tell)
     return False

@@ -32,9 +32,10 @@ class State:
     `awaits_reading`: the board has not been read since the game began; `set_up_told` are the
     squares that the players know to be wrong in the set-up. `look_at` is when the picture is
     to be looked at again, None when it has been understood.
-    `candidates` are the legal moves of `throw`. `played` are the moves of the newest turn,
+    `candidates` are the legal moves of `throw`, which was
+    complete at `thrown_at`. `played` are the moves of the newest turn,
     which can be taken back until the next side's throw. `mask` are squares whose switch is
-    left out. `told_early`: the players know that the dice thrown now do not count,
+    left out. `early` are the dice that were thrown while this throw was unplayed,
     `told_bumped` that a die was moved after the throw.
     """
 
@@ -49,6 +50,7 @@ class State:
     contacts: Contacts = field(default_factory=Contacts)
     dice: throws.Dice = field(default_factory=dict)
     throw: Throw | None = None
+    thrown_at: int = 0
     candidates: tuple[Candidate, ...] = ()
     played: tuple[Played, ...] = ()
     look_at: int | None = None
@@ -60,7 +62,7 @@ class State:
     question: Question | None = None
     choices: tuple[str, ...] = ()
     chosen: int = 0
-    told_early: bool = False
+    early: frozenset[int] = frozenset()
     told_bumped: bool = False
     to_throw: Side | None = None
     start_throws: tuple[Throw | None, Throw | None] = (None, None)
