@@ -3,6 +3,7 @@
 import pytest
 
 from tests.referee.playing import Desk
+from urpi.referee.decisions import Fault
 from urpi.referee.facts import Occupancy
 from urpi.rules import Side, names_of, parse_square
 
@@ -179,7 +180,7 @@ class TestBrokenSensor:
 
     def test_that_is_left_out_hides_the_only_legal_move_and_so_it_is_asked_for(self) -> None:
         desk = after("finkel - L7D7 L0D0 L", "")
-        desk.state.mask = 1 << parse_square("A4")
+        desk.state.mask, desk.state.faults = 1 << parse_square("A4"), (Fault(0, "A4", "stuck-off"),)
         desk.throw("g---").wait(11_900)
         assert desk.news() == ["roll 1"]
         assert desk.wait(200).news() == ["question move +A4"]
