@@ -25,7 +25,7 @@ from urpi.words import words_for
 READING_MS: Final = 1000
 STUCK_MS: Final = 15 * 60_000
 """A game in which nobody comes to play a throw for so long of virtual time is stuck."""
-_RUN_OUT_MS: Final = 60_000
+_RUN_OUT_MS: Final = 90_000
 """So long after the last act every timer has run out."""
 _BREAKS_MS: Final = (5_000, 120_000)
 _SEEN_BY_PLAYERS: Final = ("cocked", "not-tumbled", "missing-die")
@@ -57,6 +57,11 @@ class _Table(VirtualTable):
     def deed(self) -> Deed | None:
         """What the players are at that is no play."""
         return self._watched.deed
+
+    def heed(self) -> None:
+        """Let the players do what the display asks for, though their game is over."""
+        if self.told.choices and not self.busy:
+            self._act(self._watched.heed())
 
 
 class Match:
@@ -90,7 +95,7 @@ class Match:
         self.table.play(self._setting.max_throws)
         self._run(lambda: self.table.busy and not self._stuck)
         ended = self._now()
-        self._run(lambda: next_due(self._state) is not None and self._now() < ended + _RUN_OUT_MS)
+        self._run(lambda: self._waits and self._now() < ended + _RUN_OUT_MS)
         self.witness.watch(self._now(), self.table.deed)
         self._tell_of_turns()
 
@@ -115,6 +120,12 @@ class Match:
         square = self._rng.choice(self._setting.rules.path(Side.LIGHT))
         self.table.break_switch(square, self._setting.case.fault)
         self.witness.broken = square
+
+    @property
+    def _waits(self) -> bool:
+        """Whether the referee waits for its timers, or the players are still answering it."""
+        self.table.heed()
+        return self.table.busy or next_due(self._state) is not None
 
     @property
     def _stuck(self) -> bool:
