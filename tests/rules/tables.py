@@ -2,6 +2,7 @@
 
 import pytest
 
+from urpi.errors import UrpiError
 from urpi.rules import parse_move, parse_position
 
 
@@ -29,3 +30,44 @@ def refusal(position, faces, move):
     at = parse_position(position)
     told = at.rules.refusal(at, at.rules.dice.throw(faces), parse_move(move))
     return told and told.code
+
+
+def legal_cases(table):
+    """A test that every row's position and faces have just the row's legal moves."""
+
+    @pytest.mark.parametrize(("position", "faces", "moves"), table)
+    def check(position, faces, moves):
+        assert legal(position, faces).split() == sorted(moves.split())
+
+    return check
+
+
+def after_cases(table):
+    """A test that every row's move leads to the row's position."""
+
+    @pytest.mark.parametrize(("position", "faces", "move", "result"), table)
+    def check(position, faces, move, result):
+        assert after(position, faces, move) == result
+
+    return check
+
+
+def refusal_cases(table):
+    """A test that every row's move is refused by the row's code."""
+
+    @pytest.mark.parametrize(("position", "faces", "move", "code"), table)
+    def check(position, faces, move, code):
+        assert refusal(position, faces, move) == code
+
+    return check
+
+
+def impossible_cases(table):
+    """A test that every row's position is refused, and by what it names."""
+
+    @pytest.mark.parametrize(("position", "named_by"), table)
+    def check(position, named_by):
+        with pytest.raises(UrpiError, match=named_by):
+            parse_position(position)
+
+    return check

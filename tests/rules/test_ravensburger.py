@@ -2,9 +2,8 @@
 
 import pytest
 
-from tests.rules.tables import after, legal, named, refusal
-from urpi.errors import UrpiError
-from urpi.rules import Side, Starter, parse_position, rule_set
+from tests.rules.tables import after_cases, impossible_cases, legal_cases, named, refusal_cases
+from urpi.rules import Side, Starter, rule_set
 
 LEGAL = named(
     ("a piece enters on index n", "ravensburger - L10D10 L0D0 L", "4", "+A1"),
@@ -200,25 +199,10 @@ IMPOSSIBLE = named(
 )
 
 
-@pytest.mark.parametrize(("position", "faces", "moves"), LEGAL)
-def test_the_legal_moves(position, faces, moves):
-    assert legal(position, faces) == moves
-
-
-@pytest.mark.parametrize(("position", "faces", "move", "result"), AFTER)
-def test_the_position_after(position, faces, move, result):
-    assert after(position, faces, move) == result
-
-
-@pytest.mark.parametrize(("position", "faces", "move", "code"), REFUSED)
-def test_what_is_refused(position, faces, move, code):
-    assert refusal(position, faces, move) == code
-
-
-@pytest.mark.parametrize(("position", "named_by"), IMPOSSIBLE)
-def test_impossible_positions_are_refused_by_name(position, named_by):
-    with pytest.raises(UrpiError, match=named_by):
-        parse_position(position)
+test_the_legal_moves = legal_cases(LEGAL)
+test_the_position_after = after_cases(AFTER)
+test_what_is_refused = refusal_cases(REFUSED)
+test_impossible_positions_are_refused_by_name = impossible_cases(IMPOSSIBLE)
 
 
 @pytest.mark.parametrize(

@@ -1,10 +1,7 @@
 """`skiryuk` as RULES.md 6 says, case by case."""
 
-import pytest
-
-from tests.rules.tables import after, legal, named, refusal
-from urpi.errors import UrpiError
-from urpi.rules import SQUARE_NAMES, Side, Starter, parse_position, rule_set
+from tests.rules.tables import after_cases, impossible_cases, legal_cases, named, refusal_cases
+from urpi.rules import SQUARE_NAMES, Side, Starter, rule_set
 
 OWN_FIRST = "skiryuk[loop=own-first]"
 LEGAL = named(
@@ -152,25 +149,10 @@ IMPOSSIBLE = named(
 )
 
 
-@pytest.mark.parametrize(("position", "faces", "moves"), LEGAL)
-def test_the_legal_moves(position, faces, moves):
-    assert legal(position, faces) == moves
-
-
-@pytest.mark.parametrize(("position", "faces", "move", "result"), AFTER)
-def test_the_position_after(position, faces, move, result):
-    assert after(position, faces, move) == result
-
-
-@pytest.mark.parametrize(("position", "faces", "move", "code"), REFUSED)
-def test_what_is_refused(position, faces, move, code):
-    assert refusal(position, faces, move) == code
-
-
-@pytest.mark.parametrize(("position", "named_by"), IMPOSSIBLE)
-def test_impossible_positions_are_refused_by_name(position, named_by):
-    with pytest.raises(UrpiError, match=named_by):
-        parse_position(position)
+test_the_legal_moves = legal_cases(LEGAL)
+test_the_position_after = after_cases(AFTER)
+test_what_is_refused = refusal_cases(REFUSED)
+test_impossible_positions_are_refused_by_name = impossible_cases(IMPOSSIBLE)
 
 
 def test_the_starter_is_who_alone_throws_a_one():
