@@ -6,6 +6,9 @@ from tests.rules.tables import after_cases, impossible_cases, legal_cases, named
 from urpi.rules import Side, Starter, rule_set
 
 LEGAL = named(
+    ("three dice: two marks are 2", "finkel3 A4:L,B8:D L6D6 L0D0 L", "g-s", "+A3 A4-A2"),
+    ("three dice: exact exit", "finkel3 A7:L,B1:D L0D6 L6D0 L", "g--", "A7-off"),
+    ("three dice: capture by landing", "finkel3 B1:L,B2:D L0D6 L6D0 L", "g--", "B1xB2"),
     ("a piece enters on index = throw", "finkel - L7D7 L0D0 L", "gs--", "+A3"),
     ("dark enters on its own row", "finkel - L7D7 L0D0 D", "gs--", "+C3"),
     ("colours do not matter", "finkel - L7D7 L0D0 L", "gg--", "+A3"),
