@@ -53,9 +53,14 @@ class Contacts:
         """Whether any edge has come yet."""
         return any(self.since) or self.raw != 0
 
-    def unheard(self, last_edge: int) -> "Contacts":
-        """The same, but for the stillness of the picture the newest edge did not come."""
-        return replace(self, last_edge=last_edge)
+    def unheard(self, square: Square, last_edge: int) -> "Contacts":
+        """The same, as if the newest edge, `square`'s, had not come.
+
+        A switch that is left out may flicker for hours, and would push out of the log what
+        the others saw.
+        """
+        log = tuple(change for change in self.log if change.square != square)
+        return replace(self, last_edge=last_edge, log=log)
 
     def picture(self) -> Squares:
         """What stands where, by the newest edges."""

@@ -126,9 +126,11 @@ def _came_down(evidence: Evidence, candidate: Candidate, origin: Square, target:
     bit = 1 << target
     if evidence.mask & bit:
         return False
-    if not evidence.before & bit:
-        return bool(evidence.extra & bit)
     lifted = _lifted_at(evidence, candidate, origin)
+    if not evidence.before & bit:
+        # With a switch left out, two pieces may look like one that went further.
+        in_order = not evidence.mask or evidence.contacts.since[target] >= lifted
+        return bool(evidence.extra & bit) and in_order
     return any(
         on > lifted and not _is_knock(evidence, off, on, ~candidate.touches)
         for off, on in blinks(evidence.contacts, target)

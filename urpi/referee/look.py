@@ -104,7 +104,7 @@ def _look_for_move(state: State, evidence: Evidence, tell: Tell) -> None:
     if state.seems not in matches:
         state.seems = None
     if landed and _may_be_adjusting(evidence, landed, matches):
-        _ask_later(state, most_likely(evidence, matches), tell)
+        _ask_later(state, matches, tell)
     elif landed:
         _decide_landed(state, evidence, landed, tell)
     elif not evidence.missing | evidence.extra:
@@ -153,16 +153,17 @@ def _looks_like_adjusting(evidence: Evidence, candidate: Candidate) -> bool:
 def _may_be_adjusting(
     evidence: Evidence, landed: tuple[Candidate, ...], matches: tuple[Candidate, ...]
 ) -> bool:
-    """Whether nothing says which piece was taken up, so that only the next dice raise it."""
+    """Whether a piece may only have been adjusted, behind a move that no switch could see."""
     adjusting = all(_looks_like_adjusting(evidence, candidate) for candidate in landed)
-    return adjusting and len(most_likely(evidence, matches)) > 1
+    return adjusting and len(matches) > 1
 
 
 def _ask_later(state: State, candidates: tuple[Candidate, ...], tell: Tell) -> None:
-    """Ask when nobody throws for long: the move may have been the last one."""
+    """Ask when the hand is gone: what was seen may be no move, or another one's end."""
     clear_warning(state, tell)
-    if _age(state) < state.settings.timing.seems_ms:
-        _look_at_age(state, state.settings.timing.seems_ms)
+    wait_ms = state.settings.timing.bear_off_ms
+    if _age(state) < wait_ms:
+        _look_at_age(state, wait_ms)
     else:
         _ask_move(state, candidates, tell)
 
@@ -218,8 +219,9 @@ def hurry(state: State, tell: Tell, *, again: bool) -> bool:
     landed = tuple(each for each in matches if has_landed(evidence, each))
     changed = bool(evidence.missing | evidence.extra)
     if landed and _may_be_adjusting(evidence, landed, matches):
-        landed = matches
-    best = most_likely(evidence, landed or matches) if landed or (matches and changed) else ()
+        best = matches
+    else:
+        best = most_likely(evidence, landed or matches) if landed or (matches and changed) else ()
     if len(best) == 1:
         if not landed and state.seems is not best[0]:
             _seem(state, best[0], tell)

@@ -36,6 +36,7 @@ from urpi.referee.look import look
 from urpi.referee.settings import Settings
 from urpi.referee.snapshot import Phase
 from urpi.referee.state import State
+from urpi.rules import Square, each_square
 
 NEWS = (RollRefused, Moved, Passed, Starts, TakenBack, Refused)
 """The decisions that players are told of as the last thing that happened."""
@@ -116,27 +117,39 @@ def _take(state: State, fact: Fact, tell: Tell) -> None:  # noqa: C901, PLR0912 
 
 
 def _edge(state: State, fact: Edge, tell: Tell) -> None:
-    before = state.contacts
     timing = state.settings.timing
-    contacts = edge(before, state.t, fact.square, fact.on, timing.contact_stable_ms)
-    if contacts is before:
-        return
     if state.mask >> fact.square & 1:
-        contacts = contacts.unheard(before.last_edge)
-    elif flickers(contacts, fact.square) and state.phase is not Phase.NO_GAME:
+        _edge_left_out(state, fact.square, on=fact.on)
+        return
+    contacts = edge(state.contacts, state.t, fact.square, fact.on, timing.contact_stable_ms)
+    if contacts is state.contacts:
+        return
+    if flickers(contacts, fact.square) and state.phase is not Phase.NO_GAME:
         leave_out(state, fact.square, "flicker", tell)
     state.contacts = contacts
     state.look_at = contacts.last_edge + timing.still_ms
 
 
+def _edge_left_out(state: State, square: Square, *, on: bool) -> None:
+    """An edge of a switch that is left out: it may work again, but tells nothing else."""
+    before, timing = state.contacts, state.settings.timing
+    contacts = edge(before, state.t, square, on, timing.contact_stable_ms)
+    if contacts is not before:
+        state.contacts = contacts.unheard(square, before.last_edge)
+        state.look_at = state.look_at or state.t + timing.still_ms
+
+
 def _read(state: State, fact: Occupancy, tell: Tell) -> None:
     before, timing = state.contacts, state.settings.timing
     first = state.phase is Phase.SET_UP and not before.since_any
-    state.contacts = reading(before, state.t, fact.squares, timing.contact_stable_ms)
+    heard = fact.squares & ~state.mask | before.raw & state.mask
+    state.contacts = reading(before, state.t, heard, timing.contact_stable_ms)
     if first:
         look(state, tell)
     elif state.contacts is not before:
         state.look_at = state.t + timing.still_ms
+    for square in each_square((before.raw ^ fact.squares) & state.mask):
+        _edge_left_out(state, square, on=bool(fact.squares >> square & 1))
 
 
 def _chute(state: State, fact: Chute) -> None:
