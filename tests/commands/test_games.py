@@ -112,8 +112,13 @@ def test_a_replay_fails_loudly_when_a_decision_differs(path: Path) -> None:
                       WHERE game = 1 AND type = 'won'""")
     failed = run(path, "replay", "1")
     assert failed.exit_code == 1
-    assert " decisions differ. Entry " in failed.output
-    assert '"side":"dark"' in failed.output
+    assert "1 of " in failed.output
+    assert " decisions differ; refereed by 1.0.0, now " in failed.output
+    then, now = failed.output.splitlines()[-2:]
+    assert then.startswith("    then {")
+    assert '"side":"dark"' in then
+    assert now.startswith("    now  {")
+    assert '"side":"light"' in now
 
 
 @pytest.mark.parametrize("words", [("show",), ("replay",), ("export",)])

@@ -1,8 +1,10 @@
 """The journal: facts and decisions on disk, and what is read back from them."""
 
-from urpi.journal.build_record import build_record
+from urpi.journal.build_record import build_record, stored_record
+from urpi.journal.check import Checked, Verdict, check_game, check_games
 from urpi.journal.journal import Journal
 from urpi.journal.queries import (
+    Choice,
     Entry,
     GameSummary,
     entries_of,
@@ -13,17 +15,23 @@ from urpi.journal.queries import (
 from urpi.journal.replay import Difference, Replay, replay, timing_of, timing_settings
 
 __all__ = [
+    "Checked",
+    "Choice",
     "Difference",
     "Entry",
     "GameSummary",
     "Journal",
     "Replay",
+    "Verdict",
     "build_record",
+    "check_game",
+    "check_games",
     "entries_of",
     "find_game",
     "list_games",
     "replay",
     "settings_of",
+    "stored_record",
     "timing_of",
     "timing_settings",
 ]

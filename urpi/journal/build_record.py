@@ -5,7 +5,8 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from urpi.errors import UrpiError
-from urpi.journal.queries import Entry
+from urpi.journal.journal import Journal
+from urpi.journal.queries import Entry, entries_of, find_game
 from urpi.referee.decisions import (
     Abandoned,
     Decision,
@@ -96,6 +97,16 @@ def build_record(entries: Iterable[Entry], started: datetime) -> GameRecord:
         else:
             _take(draft, parse_decision(entry.line, entry.seq))
     return GameRecord(tuple(draft.tags.items()), draft.turns())
+
+
+def stored_record(journal: Journal, game: int) -> GameRecord:
+    """The record of a game in the journal.
+
+    Raises:
+        UrpiError: when there is no such game, or as `build_record`.
+    """
+    started = find_game(journal, game).started.astimezone()
+    return build_record(entries_of(journal, game), started)
 
 
 def _take_fact(draft: _Draft, fact: Fact, started: datetime) -> None:

@@ -1,7 +1,7 @@
 """What is read back from the journal: the list of games, one game's entries and settings."""
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any, Final
 
 from urpi.errors import UrpiError
@@ -26,6 +26,33 @@ class GameSummary:
     turns: int
     result: str | None
     finished: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Some of the games; what is None chooses nothing away.
+
+    `player` is a name of either side, as it was given; `rules` an id, whatever the options, or
+    a whole RULES word; `since` and `until` are days in local time, both included.
+    """
+
+    player: str | None = None
+    rules: str | None = None
+    since: date | None = None
+    until: date | None = None
+
+    def has(self, game: GameSummary) -> bool:
+        """Whether a game is one of them."""
+        day = game.started.astimezone().date()
+        return (
+            self.player in {None, game.light, game.dark}
+            and self.rules in {None, game.rules, game.rules.partition("[")[0]}
+            and (self.since is None or day >= self.since)
+            and (self.until is None or day <= self.until)
+        )
+
+
+ALL_GAMES: Final = Choice()
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,9 +84,10 @@ FROM games
 """  # noqa: S608 - what it is made of is ours
 
 
-def list_games(journal: Journal) -> tuple[GameSummary, ...]:
-    """Every game, the newest first."""
-    return tuple(map(_summary, journal.rows(f"{_SUMMARIES} ORDER BY id DESC")))
+def list_games(journal: Journal, choice: Choice = ALL_GAMES) -> tuple[GameSummary, ...]:
+    """The games that are chosen, the newest first."""
+    rows = journal.rows(f"{_SUMMARIES} ORDER BY id DESC")
+    return tuple(filter(choice.has, map(_summary, rows)))
 
 
 def find_game(journal: Journal, game: int) -> GameSummary:

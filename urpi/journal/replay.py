@@ -2,15 +2,15 @@
 
 import re
 import reprlib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, fields, replace
 from itertools import zip_longest
 from typing import Final
 
 from urpi.errors import UrpiError
 from urpi.journal.queries import Entry
-from urpi.referee import Timing
-from urpi.referee.decisions import Decision, Refused, Warned
+from urpi.referee import Settings, Timing, begin, step
+from urpi.referee.decisions import Decision, Refused, Roll, Warned
 from urpi.referee.facts import Fact
 from urpi.referee.lines import decision_line, parse_decision, parse_fact
 
@@ -21,16 +21,18 @@ _MILLISECONDS: Final = re.compile("[0-9]{1,9}")
 class Difference:
     """A decision that is not the one of then: the lines, None where there is none.
 
-    `seq` is that of the stored decision, or where none was stored, of the fact before it.
+    `seq` is that of the stored decision, or where none was stored, of the fact before it;
+    `throw` the throw of the game it came behind, as it was stored, 0 before the first.
     """
 
     seq: int
     stored: str | None
     new: str | None
+    throw: int = 0
 
     def __str__(self) -> str:
         stored, new = self.stored or "nothing", self.new or "nothing"
-        return f"Entry {self.seq} differs: then {stored}; now {new}."
+        return f"Entry {self.seq}, behind throw {self.throw}: then {stored}; now {new}."
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,12 +73,16 @@ def replay(entries: Iterable[Entry], play: Callable[[Fact], Iterable[Decision]])
     runs = _runs(entries)
     differences: list[Difference] = []
     unstored: list[str] = []
+    throws = 0
     for number, run in enumerate(runs, 1):
         new = [made for entry in run.facts for made in play(parse_fact(entry.line, entry.seq))]
         if number == len(runs):
             unstored = [decision_line(made) for made in new[len(run.decisions) :]]
             new = new[: len(run.decisions)]
-        differences += _compare(run, new)
+        for difference, stored in _compare(run, new):
+            throws += isinstance(stored, Roll)
+            if difference is not None:
+                differences.append(replace(difference, throw=throws))
     facts = sum(len(run.facts) for run in runs)
     decisions = sum(len(run.decisions) for run in runs)
     return Replay(facts, decisions, tuple(differences), tuple(unstored))
@@ -94,19 +100,41 @@ def _runs(entries: Iterable[Entry]) -> list[_Run]:
     return runs
 
 
-def _compare(run: _Run, new: list[Decision]) -> list[Difference]:
-    differences = []
+def _compare(run: _Run, new: list[Decision]) -> Iterator[tuple[Difference | None, Decision | None]]:
+    """Each decision that was stored, None where one is missing, with how it differs."""
     for entry, made in zip_longest(run.decisions, new):
         line = None if made is None else decision_line(made)
         if entry is None:
-            differences.append(Difference(run.facts[-1].seq, None, line))
-        elif made is None or _judgement(parse_decision(entry.line, entry.seq)) != _judgement(made):
-            differences.append(Difference(entry.seq, entry.line, line))
-    return differences
+            yield Difference(run.facts[-1].seq, None, line), None
+        elif entry.line == line:
+            # Most are the very same text, and reading it would cost more than deciding it.
+            yield None, made
+        else:
+            stored = parse_decision(entry.line, entry.seq)
+            same = made is not None and _judgement(stored) == _judgement(made)
+            yield None if same else Difference(entry.seq, entry.line, line), stored
 
 
 def _judgement(decision: Decision) -> Decision:
     return replace(decision, text="") if isinstance(decision, Warned | Refused) else decision
+
+
+class Player:
+    """A referee with the times of a game, that plays one fact after the other."""
+
+    def __init__(self, settings: Mapping[str, str]) -> None:
+        """Begin with a game's stored settings.
+
+        Raises:
+            UrpiError: when one of its times is none.
+        """
+        # A replay compares decisions, not their wording: the referee needs no words.
+        self._state = begin(Settings(say=lambda _code, _details: "", timing=timing_of(settings)))
+
+    def play(self, fact: Fact) -> tuple[Decision, ...]:
+        """What is decided on the next fact."""
+        self._state, decisions = step(self._state, fact)
+        return decisions
 
 
 def timing_settings(timing: Timing) -> dict[str, str]:

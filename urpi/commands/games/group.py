@@ -1,0 +1,41 @@
+"""The group of the commands about games, and how they find the journal."""
+
+from pathlib import Path
+from typing import Final
+
+import click
+
+from urpi.commands.choosing import settings_of as config_of
+from urpi.journal import Journal
+
+GAME: Final = click.argument("game", metavar="GAME", type=int)
+AS_JSON: Final = click.option("--json", "as_json", is_flag=True, help="As JSON.")
+
+
+@click.group()
+@click.option(
+    "--journal",
+    "path",
+    metavar="PATH",
+    type=click.Path(path_type=Path),
+    help="The journal to read in place of the configured one.",
+)
+@click.pass_context
+def games(ctx: click.Context, path: Path | None) -> None:
+    """List, show, replay, explain, measure and look after the games in the journal."""
+    # The help of a subcommand must work without a journal: it is opened on first use.
+    ctx.obj = path
+
+
+def journal_path(ctx: click.Context) -> Path:
+    """The file that was named, else the configured one."""
+    return Path(ctx.obj or config_of(ctx).config.journal.file)
+
+
+def open_journal(ctx: click.Context) -> Journal:
+    """The journal, closed when the command ends.
+
+    Raises:
+        UrpiError: when there is none.
+    """
+    return ctx.with_resource(Journal.open(journal_path(ctx), create=False))

@@ -1,0 +1,69 @@
+"""`urpi games list` and `show`."""
+
+import json
+from typing import Any, Final
+
+import click
+
+from urpi.commands.games.choice import choosing_games
+from urpi.commands.games.group import AS_JSON, GAME, games, open_journal
+from urpi.commands.games.tables import harmless, table
+from urpi.journal import Choice, GameSummary, Journal, list_games, stored_record
+from urpi.rules.record import record_text
+
+HEADINGS: Final = ("GAME", "STARTED", "RULES", "LIGHT", "DARK", "TURNS", "RESULT")
+FLUSH_RIGHT: Final = frozenset({"GAME", "TURNS"})
+
+
+@games.command("list")
+@choosing_games
+@AS_JSON
+@click.pass_context
+def list_(ctx: click.Context, choice: Choice, as_json: bool) -> None:
+    """List the games, the newest first; times are local."""
+    found = list_games(open_journal(ctx), choice)
+    if as_json:
+        for game in found:
+            click.echo(json.dumps(_told(game), ensure_ascii=False))
+        return
+    for line in table(HEADINGS, [_row(game) for game in found], FLUSH_RIGHT):
+        click.echo(line)
+
+
+def _row(game: GameSummary) -> tuple[str, ...]:
+    return (
+        str(game.id),
+        f"{game.started.astimezone():%Y-%m-%d %H:%M}",
+        game.rules,
+        harmless(game.light),
+        harmless(game.dark),
+        str(game.turns),
+        game.result or "-",
+    )
+
+
+def _told(game: GameSummary) -> dict[str, Any]:
+    return {
+        "game": game.id,
+        "started": game.started.isoformat(),
+        "finished": None if game.finished is None else game.finished.isoformat(),
+        "program": game.program,
+        "rules": game.rules,
+        "light": game.light,
+        "dark": game.dark,
+        "turns": game.turns,
+        "result": game.result,
+    }
+
+
+@games.command()
+@GAME
+@click.pass_context
+def show(ctx: click.Context, game: int) -> None:
+    """Print the record of GAME: its players, throws, moves and result."""
+    click.echo(text_of(open_journal(ctx), game), nl=False)
+
+
+def text_of(journal: Journal, game: int) -> str:
+    """The record of a stored game, as text."""
+    return record_text(stored_record(journal, game))

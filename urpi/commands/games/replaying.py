@@ -1,0 +1,136 @@
+"""`urpi games replay` and `check`: whether this version would decide the same."""
+
+import json
+import os
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import click
+
+from urpi import __version__
+from urpi.commands.games.choice import choosing_games
+from urpi.commands.games.group import AS_JSON, GAME, games, journal_path, open_journal
+from urpi.commands.games.tables import harmless
+from urpi.journal import (
+    Checked,
+    Choice,
+    Difference,
+    Replay,
+    Verdict,
+    check_game,
+    check_games,
+    list_games,
+)
+
+
+@games.command("replay")
+@GAME
+@AS_JSON
+@click.pass_context
+def replay_(ctx: click.Context, game: int, as_json: bool) -> None:
+    """Referee the facts of GAME again, and compare the decisions.
+
+    Every decision that would be another one now is told, then and now; the exit status is 1
+    when there is one.
+    """
+    checked = check_game(open_journal(ctx), game)
+    if as_json:
+        click.echo(json.dumps(_told(checked), ensure_ascii=False))
+    else:
+        for line in _lines(checked):
+            click.echo(line)
+    _leave([checked])
+
+
+@games.command()
+@choosing_games
+@AS_JSON
+@click.option(
+    "--jobs",
+    type=click.IntRange(1),
+    default=len(os.sched_getaffinity(0)),
+    show_default="one for each core",
+    help="Processes.",
+)
+@click.pass_context
+def check(ctx: click.Context, choice: Choice, as_json: bool, jobs: int) -> None:
+    """Replay every game, or those chosen, and say of each whether it is decided the same."""
+    path = journal_path(ctx)
+    chosen = [game.id for game in reversed(list_games(open_journal(ctx), choice))]
+    done = []
+    for checked in check_games(path, chosen, min(jobs, max(len(chosen), 1))):
+        click.echo(json.dumps(_told(checked), ensure_ascii=False) if as_json else _row(checked))
+        done.append(checked)
+    if not as_json:
+        click.echo(_sum(done))
+    _leave(done)
+
+
+def _leave(done: Iterable[Checked]) -> None:
+    if any(checked.verdict in {Verdict.DIFFERS, Verdict.UNREADABLE} for checked in done):
+        raise SystemExit(1)
+
+
+def _row(checked: Checked) -> str:
+    return f"Game {checked.game}: {next(_lines(checked))}"
+
+
+def _sum(done: list[Checked]) -> str:
+    verdicts = Counter(checked.verdict for checked in done)
+    counts = (f"{count} {verdict.value}" for verdict, count in sorted_by_order(verdicts))
+    return f"{len(done)} games: {', '.join(counts) or 'nothing to check'}."
+
+
+def sorted_by_order(verdicts: Counter[Verdict]) -> Iterator[tuple[Verdict, int]]:
+    """The verdicts that came, in the order in which they are declared."""
+    return ((verdict, verdicts[verdict]) for verdict in Verdict if verdicts[verdict])
+
+
+def _lines(checked: Checked) -> Iterator[str]:
+    """What a check came to: one sentence, then every difference."""
+    done = checked.replay
+    if done is None:
+        yield harmless(checked.why)
+        return
+    differs = checked.verdict is Verdict.DIFFERS
+    whose = f"; refereed by {checked.program}, now {__version__}" if differs else ""
+    yield f"{_compared(done)}{whose}."
+    for difference in done.differences:
+        yield f"  behind throw {difference.throw}, entry {difference.seq}:"
+        yield f"    then {harmless(difference.stored or 'nothing')}"
+        yield f"    now  {harmless(difference.new or 'nothing')}"
+
+
+def _compared(done: Replay) -> str:
+    if done.differences:
+        return f"{len(done.differences)} of {done.decisions} decisions differ"
+    unstored = f"; {len(done.unstored)} more were not stored" if done.unstored else ""
+    return f"{done.facts} facts, {done.decisions} decisions, all the same{unstored}"
+
+
+def _told(checked: Checked) -> dict[str, Any]:
+    told: dict[str, Any] = {
+        "game": checked.game,
+        "verdict": checked.verdict.value,
+        "refereed_by": checked.program,
+        "replayed_by": __version__,
+    }
+    done = checked.replay
+    if done is None:
+        return told | {"why": checked.why}
+    return told | {
+        "facts": done.facts,
+        "decisions": done.decisions,
+        "differences": [_difference(each) for each in done.differences],
+        "unstored": [json.loads(line) for line in done.unstored],
+    }
+
+
+def _difference(difference: Difference) -> dict[str, Any]:
+    return {
+        "entry": difference.seq,
+        "throw": difference.throw,
+        "then": difference.stored and json.loads(difference.stored),
+        "now": difference.new and json.loads(difference.new),
+    }

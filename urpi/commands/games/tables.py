@@ -1,0 +1,21 @@
+"""Tables in a terminal: columns as wide as they need to be, and nothing that steers it."""
+
+from collections.abc import Collection, Iterator, Sequence
+
+
+def harmless(text: str) -> str:
+    """A text without what could steer a terminal; ``-`` for none."""
+    return "".join(letter if letter.isprintable() else "?" for letter in text) or "-"
+
+
+def table(
+    headings: Sequence[str], rows: Sequence[Sequence[str]], flush_right: Collection[str] = ()
+) -> Iterator[str]:
+    """The lines of a table; the columns of those headings stand flush right."""
+    widths = [max(map(len, column)) for column in zip(headings, *rows, strict=True)]
+    for row in (headings, *rows):
+        cells = (
+            text.rjust(width) if heading in flush_right else text.ljust(width)
+            for heading, text, width in zip(headings, row, widths, strict=True)
+        )
+        yield "  ".join(cells).rstrip()

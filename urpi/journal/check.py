@@ -1,0 +1,81 @@
+"""The check: one stored game, or all of them, decided anew by this version of the program."""
+
+import os
+from collections.abc import Iterable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from enum import Enum
+from functools import partial
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Final
+
+from urpi.errors import UrpiError
+from urpi.journal.journal import Journal
+from urpi.journal.queries import entries_of, find_game, settings_of
+from urpi.journal.replay import Player, Replay, replay
+
+BEHIND_A_GAME: Final = 10
+"""How much nicer a process that checks is: a game that is being played goes first."""
+_AT_ONCE: Final = 8
+
+
+class Verdict(Enum):
+    """What a check comes to."""
+
+    SAME = "same"
+    DIFFERS = "differs"
+    UNREADABLE = "unreadable"
+    """A stored line is none, or a setting."""
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """One game's check. `program` is the version that refereed it.
+
+    `replay` is None where there was none, and `why` says the reason then.
+    """
+
+    game: int
+    program: str
+    verdict: Verdict
+    replay: Replay | None = None
+    why: str = ""
+
+
+def check_game(journal: Journal, game: int) -> Checked:
+    """Decide a stored game anew.
+
+    Raises:
+        UrpiError: when there is no such game, or the file cannot be read.
+    """
+    program = find_game(journal, game).program
+    entries, settings = entries_of(journal, game), settings_of(journal, game)
+    try:
+        done = replay(entries, Player(settings).play)
+    except UrpiError as error:
+        return Checked(game, program, Verdict.UNREADABLE, why=str(error))
+    return Checked(game, program, Verdict.DIFFERS if done.differences else Verdict.SAME, done)
+
+
+def check_games(path: Path, games: Iterable[int], jobs: int) -> Iterator[Checked]:
+    """Decide games of a journal anew, in their order, in so many processes.
+
+    Raises:
+        UrpiError: as `check_game`.
+    """
+    if jobs == 1:
+        with Journal.open(path, create=False) as journal:
+            yield from map(partial(check_game, journal), games)
+        return
+    # Anew rather than forked: a connection to SQLite must not be carried over a fork.
+    pool = ProcessPoolExecutor(
+        jobs, get_context("spawn"), initializer=os.nice, initargs=(BEHIND_A_GAME,)
+    )
+    with pool:
+        yield from pool.map(partial(_check_alone, path), games, chunksize=_AT_ONCE)
+
+
+def _check_alone(path: Path, game: int) -> Checked:
+    with Journal.open(path, create=False) as journal:
+        return check_game(journal, game)
