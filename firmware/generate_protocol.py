@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Writes the C header and the Python module from protocol.toml, or checks that they are fresh.
+"""Writes the C headers and the Python module from the protocols' pages, or checks them.
 
-Owns what the two files look like. Needs the standard library alone, so that firmware can be
+protocol.toml is the serial line's, for the hub and the Pi; air.toml is the radio's, for the two
+images alone. Owns what the generated files look like. Needs the standard library alone, so that firmware can be
 built on a bare Debian.
 """
 
@@ -15,6 +16,8 @@ from typing import Any
 PAGE = Path("firmware/protocol.toml")
 HEADER = Path("firmware/common/protocol.h")
 MODULE = Path("urpi/devices/protocol_constants.py")
+AIR_PAGE = Path("firmware/air.toml")
+AIR_HEADER = Path("firmware/common/air_protocol.h")
 ORIGIN = "Made by firmware/generate_protocol.py from firmware/protocol.toml; edit that instead."
 
 
@@ -47,6 +50,29 @@ def define(name: str, value: str, doc: str) -> str:
     return f"#define PROTOCOL_{name} {value} /* {doc} */"
 
 
+def air_enum(kind: str, entries: dict[str, str]) -> Iterator[str]:
+    """An enumeration of the air protocol, each member with its meaning."""
+    yield ""
+    yield f"enum air_{kind} {{"
+    for name, doc in entries.items():
+        yield f"    AIR_{kind.upper()}_{name.upper()}, /* {doc} */"
+    yield f"    AIR_{kind.upper()}_COUNT"
+    yield "};"
+
+
+def air_header(page: dict[str, Any]) -> str:
+    """The air protocol's C header."""
+    origin = ORIGIN.replace(PAGE.name, AIR_PAGE.name)
+    lines = [f"/* {origin} */", "#ifndef URPI_AIR_PROTOCOL_H", "#define URPI_AIR_PROTOCOL_H", ""]
+    for name, entry in page["constants"].items():
+        lines.append(f"#define AIR_{name} {c_number(number(entry))} /* {entry['doc']} */")
+    lines.append("")
+    lines.extend(f"#define AIR_NODE_{name} 0x{low:02X}" for name, low in page["nodes"].items())
+    lines.extend(air_enum("command", page["commands"]))
+    lines.extend(air_enum("fault", page["faults"]))
+    return "\n".join([*lines, "", "#endif", ""])
+
+
 def c_texts(kind: str, entries: dict[str, str]) -> Iterator[str]:
     """An enumeration and the text of each of its members."""
     names = [name.upper() for name in entries]
@@ -70,6 +96,7 @@ def header(page: dict[str, Any]) -> str:
             lines.append(define(f"{key.upper()}_{end}", c_number(str(value)), entry["doc"]))
     lines.extend(c_texts("TYPE", page["types"]))
     lines.extend(c_texts("STATE", page["states"]))
+    lines.extend(c_texts("ERROR", page["errors"]))
     return "\n".join([*lines, "", "#endif", ""])
 
 
@@ -89,6 +116,7 @@ def module(page: dict[str, Any]) -> str:
     lines.append("")
     lines += python_texts("TYPES", "The lines' types.", page["types"])
     lines += python_texts("STATES", "What a die can say of itself.", page["states"])
+    lines += python_texts("ERRORS", "What die and hub can say is wrong with them.", page["errors"])
     lines += ["RANGES: Final = MappingProxyType(", "    {"]
     for key, entry in page["ranges"].items():
         lines.append(f'        "{key}": ({entry["low"]}, {entry["high"]}),  # {entry["doc"]}')
@@ -97,14 +125,21 @@ def module(page: dict[str, Any]) -> str:
 
 
 def main() -> int:
-    """Write both files; with --check leave them alone and say whether they are fresh."""
+    """Write the files; with --check leave them alone and say whether they are fresh."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--check", action="store_true", help="exit with 1 when a file is stale")
     parser.add_argument("--root", type=Path, default=Path(__file__).parent.parent)
     options = parser.parse_args()
-    page = tomllib.loads((options.root / PAGE).read_text(encoding="utf-8"))
+    serial, air = (
+        tomllib.loads((options.root / page).read_text(encoding="utf-8"))
+        for page in (PAGE, AIR_PAGE)
+    )
     stale = False
-    for path, text in ((HEADER, header(page)), (MODULE, module(page))):
+    for path, text in (
+        (HEADER, header(serial)),
+        (MODULE, module(serial)),
+        (AIR_HEADER, air_header(air)),
+    ):
         target = options.root / path
         if target.exists() and target.read_text(encoding="utf-8") == text:
             continue

@@ -31,6 +31,8 @@
 #define PROTOCOL_FF_MAX 65535U /* milliseconds of free fall, stays at the end */
 #define PROTOCOL_BAT_MIN 0 /* millivolts */
 #define PROTOCOL_BAT_MAX 9999 /* millivolts */
+#define PROTOCOL_DROP_MIN 0 /* what the hub had to drop since its start, stays at the end */
+#define PROTOCOL_DROP_MAX 65535U /* what the hub had to drop since its start, stays at the end */
 #define PROTOCOL_ON_MIN 0 /* a lamp, on or off */
 #define PROTOCOL_ON_MAX 1 /* a lamp, on or off */
 #define PROTOCOL_T_MIN 0 /* the hub's milliseconds, wraps to 0 */
@@ -66,6 +68,18 @@ enum protocol_state {
     PROTOCOL_STATE_LOST,
     PROTOCOL_STATE_FOUND,
     PROTOCOL_STATE_COUNT
+};
+
+#define PROTOCOL_ERROR_CAL_TEXT "cal" /* a die's: not every face was learnt, so that its faces are a guess */
+#define PROTOCOL_ERROR_ACCEL_TEXT "accel" /* a die's: its accelerometer is dead; its state is lost */
+#define PROTOCOL_ERROR_RADIO_TEXT "radio" /* the hub's: its radio is dead */
+#define PROTOCOL_ERROR_IDENTITY_TEXT "identity" /* the hub's: nobody wrote its EEPROM, or it is damaged; set 0 is assumed */
+enum protocol_error {
+    PROTOCOL_ERROR_CAL,
+    PROTOCOL_ERROR_ACCEL,
+    PROTOCOL_ERROR_RADIO,
+    PROTOCOL_ERROR_IDENTITY,
+    PROTOCOL_ERROR_COUNT
 };
 
 #endif

@@ -29,6 +29,9 @@ def maybe(strategy):
     return st.none() | strategy
 
 
+errors = st.from_regex(r"[a-z]{1,8}", fullmatch=True)
+
+
 def die_lines(kind):
     return st.builds(
         DieLine,
@@ -42,6 +45,7 @@ def die_lines(kind):
         tumbles=maybe(numbers("tum")),
         fall_ms=maybe(numbers("ff")),
         battery_mv=maybe(numbers("bat")),
+        error=maybe(errors),
         t_ms=numbers("t"),
     )
 
@@ -53,6 +57,8 @@ hub_lines = st.builds(
     hub_id=st.from_regex(r"[0-9A-F]{4}", fullmatch=True),
     dice=numbers("dice"),
     t_ms=numbers("t"),
+    dropped=maybe(numbers("drop")),
+    error=maybe(errors),
 )
 lines = st.one_of(
     hub_lines,
@@ -68,6 +74,13 @@ noise = st.binary(max_size=20).filter(lambda data: b"$" not in data)
 SETTLED = DieLine(18, 2, "settled", 41, 4, 3, 2, 6, 180, 3870, t_ms=124210)
 FORMATS_PAGE = {
     "HUB,proto=1,fw=1.0.0,id=5F3A,dice=4,t=123456": HubLine(1, "1.0.0", "5F3A", 4, 123456),
+    "HUB,proto=1,fw=1.0.0,id=5F3A,dice=4,t=123456,drop=0": HubLine(
+        1, "1.0.0", "5F3A", 4, 123456, dropped=0
+    ),
+    "HUB,proto=1,fw=1.0.0,id=5F3A,dice=0,t=1,drop=2,err=radio": HubLine(
+        1, "1.0.0", "5F3A", 0, 1, dropped=2, error="radio"
+    ),
+    "DIE,seq=19,die=2,st=lost,err=accel,t=7": DieLine(19, 2, "lost", error="accel", t_ms=7),
     "DIE,seq=17,die=2,st=rolling,n=41,t=123456": DieLine(17, 2, "rolling", 41, t_ms=123456),
     "DIE,seq=18,die=2,st=settled,n=41,kind=4,face=3,ang=2,tum=6,ff=180,bat=3870,t=124210": SETTLED,
     "ACK,seq=18": AckLine(18),
@@ -120,6 +133,7 @@ def test_the_longest_report_fits():
         tumbles=high["tum"],
         fall_ms=high["ff"],
         battery_mv=high["bat"],
+        error="z" * 8,
         t_ms=high["t"],
     )
     assert len(line_bytes(line)) <= MAX_LINE_BYTES

@@ -8,6 +8,8 @@ GENERATOR = ROOT / "firmware/generate_protocol.py"
 PAGES = (
     "firmware/protocol.toml",
     "firmware/common/protocol.h",
+    "firmware/air.toml",
+    "firmware/common/air_protocol.h",
     "urpi/devices/protocol_constants.py",
 )
 

@@ -33,17 +33,20 @@ class HubLine:
     """The hub's greeting and heartbeat.
 
     `proto` is the protocol's version, `firmware` the hub's, `hub_id` its own name, `dice`
-    how many it knows, `t_ms` its clock, mod 2^32.
+    how many it knows, `t_ms` its clock, mod 2^32. `dropped` is what it had to drop since its
+    start, `error` what is wrong with it (`ERRORS`; a newer hub may know more). None: not said.
     """
 
     TYPE: ClassVar = "HUB"
-    KEYS: ClassVar = ("proto", "fw", "id", "dice", "t")
+    KEYS: ClassVar = ("proto", "fw", "id", "dice", "t", "drop", "err")
 
     proto: int
     firmware: str
     hub_id: str
     dice: int
     t_ms: int
+    dropped: int | None = None
+    error: str | None = None
 
     def __post_init__(self) -> None:
         _check(self)
@@ -56,11 +59,14 @@ class DieLine:
     `state` is one of `STATES`; `throws` counts the die's throws (mod 65536). `kind` (4 or 6
     faces) and `face` (1 to `kind`) belong to settled. `angle_deg` is how far it leans off
     the face's normal, `tumbles` the faces that it passed, `fall_ms` its free fall,
-    `battery_mv` its battery. `t_ms` is the hub's clock, mod 2^32. None: not said.
+    `battery_mv` its battery, `error` what is wrong with it (`ERRORS`; newer dice may know
+    more). `t_ms` is the hub's clock, mod 2^32. None: not said.
     """
 
     TYPE: ClassVar = "DIE"
-    KEYS: ClassVar = ("seq", "die", "st", "n", "kind", "face", "ang", "tum", "ff", "bat", "t")
+    KEYS: ClassVar = (
+        *("seq", "die", "st", "n", "kind", "face", "ang", "tum", "ff", "bat", "err", "t"),
+    )
 
     seq: int
     die: int
@@ -72,6 +78,7 @@ class DieLine:
     tumbles: int | None = None
     fall_ms: int | None = None
     battery_mv: int | None = None
+    error: str | None = None
     t_ms: int = field(kw_only=True)
 
     def __post_init__(self) -> None:
@@ -138,6 +145,7 @@ _CLASSES: Final[Mapping[str, type[Line]]] = {
 }
 _WORDS: Final[Mapping[str, tuple[re.Pattern[str], str]]] = {
     "st": (re.compile("|".join(STATES)), "one of " + ", ".join(STATES)),
+    "err": (re.compile(r"[a-z]{1,8}"), "1 to 8 lower-case letters"),
     "fw": (re.compile(r"[0-9A-Za-z.+-]{1,16}"), "1 to 16 letters, digits, dots, + and -"),
     "id": (re.compile(r"[0-9A-F]{4}"), "four upper-case hexadecimal digits"),
 }

@@ -43,6 +43,14 @@ STATES: Final = (
 )
 """What a die can say of itself."""
 
+ERRORS: Final = (
+    "cal",  # a die's: not every face was learnt, so that its faces are a guess
+    "accel",  # a die's: its accelerometer is dead; its state is lost
+    "radio",  # the hub's: its radio is dead
+    "identity",  # the hub's: nobody wrote its EEPROM, or it is damaged; set 0 is assumed
+)
+"""What die and hub can say is wrong with them."""
+
 RANGES: Final = MappingProxyType(
     {
         "proto": (1, 255),  # protocol version
@@ -55,6 +63,7 @@ RANGES: Final = MappingProxyType(
         "tum": (0, 255),  # faces passed while tumbling, stays at the end
         "ff": (0, 65535),  # milliseconds of free fall, stays at the end
         "bat": (0, 9999),  # millivolts
+        "drop": (0, 65535),  # what the hub had to drop since its start, stays at the end
         "on": (0, 1),  # a lamp, on or off
         "t": (0, 4294967295),  # the hub's milliseconds, wraps to 0
     }
