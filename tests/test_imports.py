@@ -36,6 +36,7 @@ class Rule:
 RULES = {
     "urpi.rules": Rule(("urpi.errors",), PURE, ()),
     "urpi.referee": Rule(("urpi.errors", "urpi.rules"), PURE, ()),
+    "urpi.dice": Rule(("urpi.errors",), PURE, ()),
     "urpi.words": Rule(("urpi.errors", "urpi.rules"), None, ()),
     "urpi.views": Rule(
         (
