@@ -50,10 +50,10 @@ def _while_a_throw_is_unplayed(state: State, fact: Die, tell: Tell) -> None:
             state.dice = throws.count(state.dice, fact.die)
             _complete(state, tell)
         return
-    told = bool(state.early) if fact.tumbled else state.told_bumped
+    told = bool(state.early) and not again if fact.tumbled else state.told_bumped
     state.told_bumped = True
     if fact.tumbled:
-        state.early |= {fact.die}
+        state.early = (frozenset() if again else state.early) | {fact.die}
     if not told:
         side = state.side
         assert side is not None

@@ -22,6 +22,7 @@ from urpi.rules import (
     each_square,
     names_of,
     owner,
+    squares_of,
 )
 from urpi.rules.moves import move_of
 from urpi.rules.refusals import first_refusal
@@ -103,13 +104,31 @@ def differs(evidence: Evidence, occupancy: Squares) -> Squares:
     return (evidence.contacts.picture() ^ occupancy) & ~evidence.mask
 
 
+def acts_after(
+    evidence: Evidence, position: Position, after: Evidence, position_after: Position
+) -> bool:
+    """Whether a move seems made and somebody went on without a throw.
+
+    Otherwise who made it changed his mind, and the piece came down elsewhere. `after` is the
+    evidence against the move's picture, `position_after` its position.
+    """
+    lifted = {owner(position_after.board[square]) for square in each_square(after.missing)}
+    if lifted:
+        changed, changed_after = (each.missing | each.extra for each in (evidence, after))
+        fewer = changed_after.bit_count() < changed.bit_count()
+        return fewer or lifted == {position_after.turn} != {position.turn}
+    assert position.turn is not None
+    return not after.extra & squares_of(position.rules.path(position.turn))
+
+
 def _before_the_throw(evidence: Evidence, position: Position) -> Refusal:
-    missing, extra = evidence.missing, evidence.extra
-    if missing and not extra:
+    missing = evidence.missing
+    filled = evidence.extra or _landed_on(evidence)
+    if missing and not filled:
         return Refusal("piece-missing")
     details = {
         "origin": ", ".join(names_of(missing)),
-        "target": ", ".join(names_of(extra)),
+        "target": ", ".join(names_of(filled)),
     }
     movers = {owner(position.board[square]) for square in each_square(missing)}
     side = position.turn
@@ -156,12 +175,8 @@ def _attempts(
     if extra:
         yield _attempt(origin, extra[0])
         return
-    landed = [
-        square
-        for square in each_square(evidence.before & ~evidence.mask)
-        if _blinked_after_lift(evidence, square)
-    ]
-    for square in landed:
+    landed = _landed_on(evidence)
+    for square in each_square(landed):
         yield _attempt(origin, square)
     if missing and not landed and (evidence.chute or _left_too_early(origin, position, candidates)):
         yield _attempt(origin, OFF)
@@ -182,6 +197,12 @@ def _attempt(origin: int, target: int) -> Move:
 
 def _part(origin: int, target: int) -> Part:
     return Part(origin, (Stop(target),))
+
+
+def _landed_on(evidence: Evidence) -> Squares:
+    """The squares on whose piece another was put, or that was taken off for it."""
+    standing = each_square(evidence.before & ~evidence.mask)
+    return squares_of(square for square in standing if _blinked_after_lift(evidence, square))
 
 
 def _blinked_after_lift(evidence: Evidence, square: int) -> bool:

@@ -110,7 +110,7 @@ def _forget_picture(state: State) -> None:
     """Look at the board anew, with nothing remembered of how it came about."""
     state.contacts = forget(state.contacts)
     state.chute = False
-    state.seems = None
+    state.seems = state.seemed = None
     if state.question is not None and state.question.ask != "first":
         state.question, state.choices = None, ()
     state.look_at = state.t + state.settings.timing.still_ms

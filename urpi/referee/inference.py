@@ -78,13 +78,15 @@ class Evidence:
     """What was seen since the throw.
 
     `before` is what should have stood there at the throw, `mask` the squares whose switch is
-    left out, `chute` whether a piece passed the mover's finish chute.
+    left out, `chute` whether a piece passed the mover's finish chute, `thrown_at` when the
+    throw was complete.
     """
 
     contacts: Contacts
     before: Squares
     mask: Squares
     chute: bool
+    thrown_at: int = 0
 
     @property
     def picture(self) -> Squares:
@@ -129,8 +131,10 @@ def _came_down(evidence: Evidence, candidate: Candidate, origin: Square, target:
     lifted = _lifted_at(evidence, candidate, origin)
     if not evidence.before & bit:
         # With a switch left out, two pieces may look like one that went further.
-        in_order = not evidence.mask or evidence.contacts.since[target] >= lifted
-        return bool(evidence.extra & bit) and in_order
+        filled = evidence.contacts.since[target]
+        in_order = not evidence.mask or filled >= lifted
+        # What stood there before the throw may be a switch that has begun to stick.
+        return bool(evidence.extra & bit) and in_order and filled >= evidence.thrown_at
     return any(
         on > lifted and not _is_knock(evidence, off, on, ~candidate.touches)
         for off, on in blinks(evidence.contacts, target)

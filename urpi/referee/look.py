@@ -1,8 +1,10 @@
 """Looking at the board: what a picture that has stood still means in each phase."""
 
+from dataclasses import replace
+
 from urpi.referee.contacts import settled
 from urpi.referee.decisions import Ready, Seems, Warned
-from urpi.referee.explain import differs, explain
+from urpi.referee.explain import Explanation, acts_after, differs, explain
 from urpi.referee.flow import (
     Tell,
     ask,
@@ -192,7 +194,7 @@ def _seem(state: State, candidate: Candidate, tell: Tell) -> None:
     assert side is not None
     if state.seems is not candidate:
         clear_warning(state, tell)
-        state.seems = candidate
+        state.seems = state.seemed = candidate
         state.seems_until = state.t + state.settings.timing.seems_ms
         tell(Seems(state.t, side, candidate.move.text))
     if state.t >= state.seems_until:
@@ -211,7 +213,8 @@ def _ask_move(state: State, candidates: tuple[Candidate, ...], tell: Tell) -> No
 def hurry(state: State, tell: Tell, *, again: bool) -> bool:
     """The next dice were thrown: take the picture for what it is. Whether a move was made.
 
-    Who throws `again` after being told to move first may have moved where a switch is dead.
+    Who throws `again` after being told to move first, or asked for another move, may have moved
+    where a switch is dead.
     """
     state.contacts = settled(state.contacts, state.t, state.settings.timing.contact_stable_ms)
     evidence = state.evidence()
@@ -222,16 +225,33 @@ def hurry(state: State, tell: Tell, *, again: bool) -> bool:
         best = matches
     else:
         best = most_likely(evidence, landed or matches) if landed or (matches and changed) else ()
+    if not best and not changed and len(matches) == 1 and _is_hidden(state, matches[0]):
+        best = matches
     if len(best) == 1:
         if not landed and state.seems is not best[0]:
             _seem(state, best[0], tell)
         commit(state, best[0], "sensed" if landed else "inferred", tell)
         return True
-    doubtful = changed or again
-    near = best or matches or (_one_off(evidence, state.candidates) if doubtful else ())
-    if near and len(near) <= MOST_CHOICES:
+    near = best or matches
+    if again or (changed and not near):
+        near = _together(state, near, _one_off(evidence, state.candidates))
+    asked = set(state.choices) if state.question is not None else set()
+    if 0 < len(near) <= MOST_CHOICES and not asked >= {each.move.text for each in near}:
         _ask_move(state, near, tell)
     return False
+
+
+def _together(state: State, *groups: tuple[Candidate, ...]) -> tuple[Candidate, ...]:
+    """All that are in one of the groups; the first group when they are too many to ask for."""
+    texts = {candidate.move.text for group in groups for candidate in group}
+    if len(texts) > MOST_CHOICES:
+        return groups[0]
+    return tuple(candidate for candidate in state.candidates if candidate.move.text in texts)
+
+
+def _is_hidden(state: State, candidate: Candidate) -> bool:
+    """Whether a switch that is left out would have shown the move."""
+    return bool((candidate.occupancy ^ state.now.occupancy) & state.mask)
 
 
 def _look_for_takeback(state: State, evidence: Evidence, tell: Tell) -> bool:
@@ -275,7 +295,7 @@ def _wrong(state: State, evidence: Evidence, tell: Tell) -> None:
     if _age(state) < timing.warning_ms:
         _look_at_age(state, timing.warning_ms)
         return
-    told = explain(evidence, state.now, state.throw, state.candidates)
+    told, side = _explained(state, evidence)
     in_hand = not evidence.extra and evidence.missing.bit_count() <= FEW
     gone = told.refusal.code == "piece-missing" or (
         told.refusal.code == "inexact-exit" and not evidence.chute
@@ -283,15 +303,28 @@ def _wrong(state: State, evidence: Evidence, tell: Tell) -> None:
     if in_hand and gone and _age(state) < timing.lifted_ms:
         _look_at_age(state, timing.lifted_ms)
         return
-    side = state.side or Side.LIGHT
     details = {**told.refusal.details, "side": side.value}
     text = state.settings.say(told.refusal.code, details)
     warning = Warned(state.t, side, told.refusal.code, told.squares, text, told.fill, told.clear)
     if not _same(state.warning, warning):
-        _drop_question(state)
+        # What was asked of this very picture stays open: the answer settles the warning too.
+        if state.question is not None and state.question.t < state.contacts.last_edge:
+            _drop_question(state)
         state.warning, state.warned_at = warning, state.t
         tell(warning)
     _doubt(state, evidence, tell)
+
+
+def _explained(state: State, evidence: Evidence) -> tuple[Explanation, Side]:
+    """What is wrong and whose turn it is: this one's or, when a move seems made, the next."""
+    seemed = state.seemed
+    if seemed is not None and not seemed.unfinished:
+        after = replace(evidence, before=seemed.occupancy, chute=False)
+        if acts_after(evidence, state.now, after, seemed.position):
+            told = explain(after, seemed.position, None, ())
+            return told, seemed.position.turn or state.side or Side.LIGHT
+    told = explain(evidence, state.now, state.throw, state.candidates)
+    return told, state.side or Side.LIGHT
 
 
 def _same(one: Warned | None, other: Warned) -> bool:

@@ -32,9 +32,10 @@ class State:
     `awaits_reading`: the board has not been read since the game began; `set_up_told` are the
     squares that the players know to be wrong in the set-up. `look_at` is when the picture is
     to be looked at again, None when it has been understood.
-    `candidates` are the legal moves of `throw`, which was
-    complete at `thrown_at`. `played` are the moves of the newest turn,
-    which can be taken back until the next side's throw. `mask` are squares whose switch is
+    `candidates` are the legal moves of `throw`, which was complete at `thrown_at`. `seems` is
+    the move that the picture is now but for a hand that may still hold the piece, `seemed` the
+    newest that it was since the throw. `played` are the moves of the newest turn, which can be
+    taken back until the next side's throw. `mask` are squares whose switch is
     left out. `early` are the dice that were thrown while this throw was unplayed,
     `told_bumped` that a die was moved after the throw.
     """
@@ -56,6 +57,7 @@ class State:
     look_at: int | None = None
     chute: bool = False
     seems: Candidate | None = None
+    seemed: Candidate | None = None
     seems_until: int = 0
     warning: Warned | None = None
     warned_at: int = 0
@@ -88,7 +90,8 @@ class State:
 
     def evidence(self) -> Evidence:
         """What the switches have told of the position since the throw."""
-        return Evidence(self.contacts, self.now.occupancy, self.mask, self.chute)
+        thrown_at = self.thrown_at if self.phase is Phase.MOVE else 0
+        return Evidence(self.contacts, self.now.occupancy, self.mask, self.chute, thrown_at)
 
     def throwing(self) -> tuple[int, ...]:
         """The numbers of the dice that the side to throw has."""
