@@ -2,10 +2,8 @@
 
 import json
 import shutil
-import sqlite3
 import time
 from collections.abc import Iterator
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -14,7 +12,7 @@ from click.testing import CliRunner, Result
 from tests.journal.games import store_game
 from urpi.cli import cli
 from urpi.errors import UrpiError
-from urpi.journal import Journal
+from urpi.journal import Entry, Journal
 from urpi.referee.lines import parse_decision, parse_fact
 from urpi.rules.record import check_record, parse_record
 
@@ -106,10 +104,12 @@ def test_a_replay_says_what_the_power_cut_kept_from_the_disk(path: Path) -> None
 
 
 def test_a_replay_fails_loudly_when_a_decision_differs(path: Path) -> None:
-    with closing(sqlite3.connect(path)) as db, db:
-        db.execute("DROP TRIGGER entries_not_UPDATE")
-        db.execute("""UPDATE entries SET line = replace(line, '"side":"light"', '"side":"dark"')
-                      WHERE game = 1 AND type = 'won'""")
+    def forged(entry: Entry) -> str:
+        won = '"type":"won"' in entry.line
+        return entry.line.replace('"side":"light"', '"side":"dark"') if won else entry.line
+
+    with Journal.open(path) as journal:
+        journal.rewrite(1, forged)
     failed = run(path, "replay", "1")
     assert failed.exit_code == 1
     assert "1 of " in failed.output

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from urpi.errors import UrpiError
-from urpi.journal import Journal, list_games
-from urpi.journal.schema import MIGRATIONS, migrate
+from urpi.journal import Entry, Journal, entries_of, list_games, schema
+from urpi.journal.schema import MIGRATIONS, migrate, statements
 
-ADDS_A_PLACE = ("ALTER TABLE games ADD COLUMN place TEXT",)
-FAILS_HALF_WAY = ("CREATE TABLE half (way TEXT)", "INSERT INTO nowhere VALUES (1)")
+ADDS_A_PLACE = statements("ALTER TABLE games ADD COLUMN place TEXT")
+FAILS_HALF_WAY = statements("CREATE TABLE half (way TEXT)", "INSERT INTO nowhere VALUES (1)")
 
 
 @pytest.fixture
@@ -33,7 +33,14 @@ def tables(db: sqlite3.Connection) -> set[str]:
 def test_a_new_file_gets_every_migration(db: sqlite3.Connection) -> None:
     migrate(db, [*MIGRATIONS, ADDS_A_PLACE])
     assert version(db) == len(MIGRATIONS) + 1
-    assert tables(db) == {"games", "settings", "entries", "finished"}
+    assert tables(db) == {
+        "games",
+        "settings",
+        "packing",
+        "batches",
+        "milestones",
+        "finished",
+    }
 
 
 def test_an_old_file_gets_what_it_lacks_and_keeps_what_it_holds(db: sqlite3.Connection) -> None:
@@ -62,14 +69,57 @@ def test_a_migration_that_fails_is_rolled_back_whole(db: sqlite3.Connection) -> 
 
 def test_a_file_of_a_newer_version_is_refused(db: sqlite3.Connection, tmp_path: Path) -> None:
     migrate(db, [*MIGRATIONS, ADDS_A_PLACE])
-    with pytest.raises(UrpiError, match=r"of version 2, this program knows versions up to 1; "):
+    with pytest.raises(UrpiError, match=r"of version 3, this program knows versions up to 2; "):
         Journal.open(tmp_path / "journal.db")
 
 
-def test_a_file_of_version_1_is_opened(tmp_path: Path) -> None:
-    """The file as the first version made it, from its own statements."""
+GAME = '{"t":0,"type":"game","rules":"finkel","options":{},"light":"Ann","dark":"Zoë"}'
+ROLL = '{"t":5,"type":"roll","side":"dark","faces":"gs--","value":2,"legal":[]}'
+WON = '{"t":6,"type":"won","side":"dark","code":"off"}'
+OF_VERSION_1 = [
+    (1, 1, "fact", "game", None, GAME),
+    (2, 1, "fact", "time", None, '{"t":4,\n"type":"time"}'),
+    (3, 2, "fact", "game", None, GAME),
+    (4, 1, "fact", "time", None, '{"t":5,"type":"time"}'),
+    (5, 1, "decision", "roll", "dark", ROLL),
+    (6, 1, "fact", "time", None, '{"t":6,"type":"time"}'),
+    (7, 1, "decision", "won", "dark", WON),
+]
+"""Two games that were played at once."""
+
+
+def test_a_file_of_version_1_keeps_every_line_and_its_place(tmp_path: Path) -> None:
     path = tmp_path / "journal.db"
     with closing(sqlite3.connect(path, isolation_level=None)) as db:
         migrate(db, MIGRATIONS[:1])
+        db.executemany(
+            "INSERT INTO games VALUES (?, '2026-11-20T19:02:11+01:00', '1.0.0', 'finkel', '', '')",
+            [(1,), (2,)],
+        )
+        db.executemany("INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?)", OF_VERSION_1)
+
     with Journal.open(path, create=False) as journal:
-        assert list_games(journal) == ()
+        for game in (1, 2):
+            assert entries_of(journal, game) == tuple(
+                Entry(seq, kind, line.replace("\n", " "))
+                for seq, of, kind, _, _, line in OF_VERSION_1
+                if of == game
+            )
+        assert [(one.id, one.turns, one.result) for one in list_games(journal)] == [
+            (2, 0, None),
+            (1, 1, "dark"),
+        ]
+        assert journal.append(2, ['{"t":9,"type":"time"}']) == 8
+
+
+def test_a_file_of_version_1_stays_whole_when_it_cannot_be_packed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "journal.db"
+    with closing(sqlite3.connect(path, isolation_level=None)) as db:
+        migrate(db, MIGRATIONS[:1])
+        before = tables(db)
+        monkeypatch.setattr(schema, "append_only", lambda *_: ("INSERT INTO nowhere VALUES (1)",))
+        with pytest.raises(sqlite3.OperationalError, match="nowhere"):
+            migrate(db)
+        assert (version(db), tables(db)) == (1, before)

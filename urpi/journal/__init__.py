@@ -2,10 +2,10 @@
 
 from urpi.journal.build_record import build_record, stored_record
 from urpi.journal.check import Checked, Verdict, check_game, check_games
-from urpi.journal.journal import Journal
+from urpi.journal.failures import DamagedError, DiskError
+from urpi.journal.journal import Entry, Journal
 from urpi.journal.queries import (
     Choice,
-    Entry,
     GameSummary,
     entries_of,
     find_game,
@@ -17,7 +17,9 @@ from urpi.journal.replay import Difference, Replay, replay, timing_of, timing_se
 __all__ = [
     "Checked",
     "Choice",
+    "DamagedError",
     "Difference",
+    "DiskError",
     "Entry",
     "GameSummary",
     "Journal",

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from urpi.errors import UrpiError
-from urpi.journal.journal import Journal
-from urpi.journal.queries import Entry, entries_of, find_game
+from urpi.journal.journal import Entry, Journal
+from urpi.journal.queries import entries_of, find_game
 from urpi.referee.decisions import (
     Abandoned,
     Decision,

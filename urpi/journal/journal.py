@@ -5,16 +5,20 @@ appended outlives a power cut, and a transaction is there whole or not at all. I
 as they are given and judges nothing.
 """
 
+import json
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Final, Self, TypeAlias
 
 from urpi.errors import UrpiError
-from urpi.journal.schema import migrate, transaction
+from urpi.journal.failures import DamagedError, naming
+from urpi.journal.packing import pack, unpack
+from urpi.journal.schema import MILESTONES, append_only, migrate, transaction
 from urpi.referee.decisions import Decision
 from urpi.referee.facts import Fact, Game
 from urpi.referee.lines import parse_decision, parse_fact, type_of
@@ -26,8 +30,39 @@ BUSY_TIMEOUT_S: Final = 5.0
 OLDEST_SQLITE: Final = (3, 37, 0)
 """The first with strict tables."""
 
-_Row: TypeAlias = tuple[str, str, str | None, str]
-"""An entry's kind, type, side and line."""
+_ENTRIES: Final = """
+CREATE TEMP VIEW entries AS
+SELECT seq - json_array_length(texts) + 1 + each.key AS seq, game,
+    iif(each.key < facts, 'fact', 'decision') AS kind,
+    json_extract(each.value, '$.type') AS type,
+    json_extract(each.value, '$.side') AS side,
+    each.value AS line
+FROM (SELECT game, seq, facts, unpacked(lines) AS texts FROM batches), json_each(texts) AS each
+WHERE each.value != ''
+"""
+"""For `rows`: the lines one by one, as if each had a row of its own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A stored line: `kind` is fact or decision; `seq` its place among the entries of all games."""
+
+    seq: int
+    kind: str
+    line: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """A line that was checked, with what a list of games asks for."""
+
+    text: str
+    type: str
+    side: str | None
+
+
+_Batch: TypeAlias = tuple[int, int, bytes]
+"""The seq of its last line, how many lines are facts, and the packed lines."""
 
 
 class Journal:
@@ -36,32 +71,40 @@ class Journal:
     def __init__(self, path: Path, db: sqlite3.Connection) -> None:
         self.path = path
         self._db = db
+        ((self._words,),) = self.rows("SELECT words FROM packing")
+        db.create_function("unpacked", 1, self._unpacked_json, deterministic=True)
+        self._seq = 0
+        self._seq_is_of = -1
+        """The data version that `_seq` was true for."""
 
     @classmethod
-    def open(cls, path: Path, *, create: bool = True) -> Self:
+    def open(cls, path: Path, *, create: bool = True, busy_s: float = BUSY_TIMEOUT_S) -> Self:
         """The journal in a file, brought to the newest version.
 
         Args:
             path: the file.
             create: make the file and its folder when there is none.
+            busy_s: how long to wait when another process holds the file.
 
         Raises:
-            UrpiError: when the file cannot be opened or made, or is no journal of ours.
+            DiskError: when the disk is full, read-only or fails.
+            DamagedError: when the file is damaged.
+            UrpiError: when it cannot be opened or made otherwise, or is no journal of ours.
         """
-        with _naming(path):
+        with naming(path):
             _check_sqlite()
             if create:
                 path.parent.mkdir(parents=True, exist_ok=True)
             elif not path.exists():
                 message = "there is no such file; name another with --journal, or play a game first"
                 raise UrpiError(message)
-            db = sqlite3.connect(path, timeout=BUSY_TIMEOUT_S, isolation_level=None)
+            db = sqlite3.connect(path, timeout=busy_s, isolation_level=None)
             try:
                 _prepare(db)
+                return cls(path, db)
             except BaseException:
                 db.close()
                 raise
-        return cls(path, db)
 
     def new_game(
         self, fact_line: str, started: str, program: str, settings: Mapping[str, str]
@@ -83,7 +126,7 @@ class Journal:
             raise UrpiError(message)
         _check_time(started)
         rules = rule_set(game.rules, dict(game.options)).text
-        with _naming(self.path), transaction(self._db):
+        with self._writing():
             (number,) = self._db.execute(
                 "INSERT INTO games (started, program, rules, light, dark) VALUES (?, ?, ?, ?, ?)"
                 " RETURNING id",
@@ -93,34 +136,40 @@ class Journal:
                 "INSERT INTO settings (game, name, value) VALUES (?, ?, ?)",
                 [(number, name, value) for name, value in settings.items()],
             )
-            self._insert(number, [_fact_row(fact_line)])
+            self._insert(number, [_fact(fact_line)], [])
         return int(number)
 
-    def append(self, game: int, facts: Iterable[str] = (), decisions: Iterable[str] = ()) -> int:
+    def append(
+        self,
+        game: int,
+        facts: Iterable[str] = (),
+        decisions: Iterable[str] = (),
+        *,
+        ended: str | None = None,
+    ) -> int:
         """Store lines in one transaction, facts before decisions; the newest entry's `seq`.
 
         `seq` counts the entries of all games, from 1, in the order in which they were stored.
         When this returns, they are on the disk.
 
+        Args:
+            game: the game's number.
+            facts: JSON lines.
+            decisions: JSON lines.
+            ended: when the game ended, if it did, as `started` of `new_game`.
+
         Raises:
-            UrpiError: when a line is none of its kind, there is no such game, or the disk fails.
+            UrpiError: when a line is none of its kind, there is no such game, it has been
+                finished, or the disk fails.
         """
-        rows = [*map(_fact_row, facts), *map(_decision_row, decisions)]
-        with _naming(self.path), transaction(self._db):
-            return self._insert(game, rows)
-
-    def _insert(self, game: int, rows: list[_Row]) -> int:
-        self._db.executemany(
-            "INSERT INTO entries (game, kind, type, side, line) VALUES (?, ?, ?, ?, ?)",
-            [(game, *row) for row in rows],
-        )
-        (seq,) = self._db.execute("SELECT coalesce(max(seq), 0) FROM entries").fetchone()
-        return int(seq)
-
-    def latest_game(self) -> int | None:
-        """The number of the newest game, None when there is none."""
-        ((number,),) = self.rows("SELECT max(id) FROM games")
-        return None if number is None else int(number)
+        stored = [_fact(line) for line in facts], [_decision(line) for line in decisions]
+        if ended is not None:
+            _check_time(ended)
+        with self._writing():
+            seq = self._insert(game, *stored)
+            if ended is not None:
+                self._db.execute("INSERT INTO finished (game, at) VALUES (?, ?)", (game, ended))
+        return seq
 
     def finish(self, game: int, at: str) -> None:
         """Note when a game ended; how it ended is among its decisions.
@@ -132,9 +181,139 @@ class Journal:
         Raises:
             UrpiError: when there is no such game, it has been finished, or the disk fails.
         """
-        _check_time(at)
-        with _naming(self.path), transaction(self._db):
-            self._db.execute("INSERT INTO finished (game, at) VALUES (?, ?)", (game, at))
+        self.append(game, ended=at)
+
+    @contextmanager
+    def together(self) -> Iterator[None]:
+        """All that is stored inside is one transaction; when it ends, all is on the disk.
+
+        Raises:
+            UrpiError: when the disk fails; nothing of it is stored.
+        """
+        with self._writing():
+            yield
+
+    def _insert(self, game: int, facts: list[_Line], decisions: list[_Line]) -> int:
+        lines = [*facts, *decisions]
+        before = self._last_seq()
+        if not lines:
+            return before
+        seq = before + len(lines)
+        packed = pack((line.text for line in lines), self._words)
+        self._db.execute("INSERT INTO batches VALUES (?, ?, ?, ?)", (game, seq, len(facts), packed))
+        self._db.executemany(
+            "INSERT INTO milestones VALUES (?, ?, ?, ?)",
+            [
+                (game, place, line.type, line.side)
+                for place, line in enumerate(lines, before + 1)
+                if line.type in MILESTONES
+            ],
+        )
+        self._seq = seq
+        return seq
+
+    def _last_seq(self) -> int:
+        """The newest entry's seq, asked for anew when another connection has written."""
+        ((version,),) = self._db.execute("PRAGMA data_version")
+        if version != self._seq_is_of:
+            ((seq,),) = self._db.execute(
+                "SELECT coalesce(max("
+                "(SELECT max(seq) FROM batches WHERE game = games.id)), 0) FROM games"
+            )
+            self._seq, self._seq_is_of = int(seq), version
+        return self._seq
+
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        try:
+            with naming(self.path), transaction(self._db):
+                yield
+        except BaseException:
+            self._seq_is_of = -1
+            raise
+
+    def entries(self, game: int, after: int = 0) -> Iterator[Entry]:
+        """A game's entries in the order in which they were stored, those behind `after` alone.
+
+        Raises:
+            DamagedError: when they cannot be read as they were written.
+        """
+        query = "SELECT seq, facts, lines FROM batches WHERE game = ? AND seq > ? ORDER BY seq"
+        for last, facts, packed in self.rows(query, game, after):
+            lines = self._unpack(packed)
+            for place, line in enumerate(lines):
+                seq = last - len(lines) + 1 + place
+                if seq > after and line:
+                    yield Entry(seq, "fact" if place < facts else "decision", line)
+
+    def _unpack(self, packed: bytes) -> list[str]:
+        try:
+            return unpack(packed, self._words)
+        except ValueError as error:
+            message = f"The journal {self.path} is damaged: a batch of lines cannot be read."
+            raise DamagedError(message) from error
+
+    def _unpacked_json(self, packed: bytes) -> str:
+        return json.dumps(self._unpack(packed), ensure_ascii=False)
+
+    def rewrite(
+        self,
+        game: int,
+        change: Callable[[Entry], str],
+        names: tuple[str, str] | None = None,
+    ) -> int:
+        """Change a game's lines, which is for taking away alone; how many have changed.
+
+        The others keep their `seq`. What is stored is otherwise never changed: this is for
+        thinning out what is old, and for forgetting a person.
+
+        Args:
+            game: its number.
+            change: what each entry's line becomes, empty where it is to go.
+            names: what light and dark are to be called in the list of games.
+
+        Raises:
+            UrpiError: when the disk fails; the game is as it was.
+        """
+        with self._writing(), self._changing("batches", "games"):
+            query = "SELECT seq, facts, lines FROM batches WHERE game = ? ORDER BY seq"
+            changed = [self._rewritten(game, batch, change) for batch in self.rows(query, game)]
+            if names is not None:
+                self._db.execute(
+                    "UPDATE games SET light = ?, dark = ? WHERE id = ?", (*names, game)
+                )
+        return sum(changed)
+
+    @contextmanager
+    def _changing(self, *tables: str) -> Iterator[None]:
+        """Inside, what is stored can be changed; who else reads sees it whole, before or after."""
+        for table in tables:
+            for event in ("UPDATE", "DELETE"):
+                self._db.execute(f"DROP TRIGGER {table}_not_{event}")
+        yield
+        for text in append_only(*tables):
+            self._db.execute(text)
+
+    def _rewritten(self, game: int, batch: _Batch, change: Callable[[Entry], str]) -> int:
+        last, facts, packed = batch
+        old = self._unpack(packed)
+        new = [
+            line and change(Entry(last - len(old) + 1 + place, kind, line))
+            for place, line in enumerate(old)
+            for kind in ("fact" if place < facts else "decision",)
+        ]
+        changed = sum(one != other for one, other in zip(old, new, strict=True))
+        if changed:
+            self._db.execute(
+                "UPDATE batches SET lines = ? WHERE game = ? AND seq = ?",
+                (pack(new, self._words), game, last),
+            )
+        return changed
+
+    def latest_game(self) -> int | None:
+        """The number of the newest game, None when there is none."""
+        ((number,),) = self.rows("SELECT max(id) FROM games")
+        return None if number is None else int(number)
 
     def rows(self, query: str, *values: int | str) -> list[tuple[Any, ...]]:
         """What a query gives; `urpi.journal.queries` has those that are asked.
@@ -142,7 +321,7 @@ class Journal:
         Raises:
             UrpiError: when the file cannot be read.
         """
-        with _naming(self.path):
+        with naming(self.path):
             return self._db.execute(query, values).fetchall()
 
     def close(self) -> None:
@@ -174,30 +353,23 @@ def _prepare(db: sqlite3.Connection) -> None:
     # Behind the check that it is ours: another program's file would be changed by this.
     db.execute("PRAGMA journal_mode = TRUNCATE")
     db.execute("PRAGMA synchronous = FULL")
+    db.execute("PRAGMA temp_store = MEMORY")
+    db.execute(_ENTRIES)
 
 
-@contextmanager
-def _naming(path: Path) -> Iterator[None]:
-    """Say which file it was when something fails inside."""
-    try:
-        yield
-    except (sqlite3.Error, OSError, UrpiError) as error:
-        reason = error.strerror if isinstance(error, OSError) else str(error)
-        message = f"The journal {path} cannot be used: {reason}."
-        raise UrpiError(message) from error
+def _fact(line: str) -> _Line:
+    return _checked(parse_fact(line), line)
 
 
-def _fact_row(line: str) -> _Row:
-    return _row("fact", parse_fact(line), line)
+def _decision(line: str) -> _Line:
+    return _checked(parse_decision(line), line)
 
 
-def _decision_row(line: str) -> _Row:
-    return _row("decision", parse_decision(line), line)
-
-
-def _row(kind: str, value: Fact | Decision, line: str) -> _Row:
+def _checked(value: Fact | Decision, line: str) -> _Line:
     side = getattr(value, "side", None)
-    return kind, type_of(value), None if side is None else side.value, line.strip()
+    # JSON has line ends between words alone, and there a space says the same.
+    text = line.strip().replace("\n", " ")
+    return _Line(text, type_of(value), None if side is None else side.value)
 
 
 def _check_time(text: str) -> None:

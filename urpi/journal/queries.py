@@ -5,8 +5,7 @@ from datetime import date, datetime
 from typing import Any, Final
 
 from urpi.errors import UrpiError
-from urpi.journal.journal import Journal
-from urpi.journal.schema import IS_MILESTONE
+from urpi.journal.journal import Entry, Journal
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,33 +54,22 @@ class Choice:
 ALL_GAMES: Final = Choice()
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """A stored line: `kind` is fact or decision; `seq` its place among the entries of all games."""
-
-    seq: int
-    kind: str
-    line: str
-
-
 LAST_ID: Final = 2**63 - 1
 """SQLite's highest whole number."""
 
 # A turn begins with the first throw of a side; throws on top are its own again.
-_SUMMARIES: Final = f"""
+_SUMMARIES: Final = """
 SELECT id, started, program, rules, light, dark,
     (SELECT count(*) FILTER (WHERE begins) FROM (
         SELECT side IS NOT lag(side) OVER (ORDER BY seq) AS begins
-        FROM entries INDEXED BY milestones
-        WHERE game = id AND {IS_MILESTONE} AND type = 'roll'
+        FROM milestones WHERE game = id AND type = 'roll'
     )),
     (SELECT CASE type WHEN 'won' THEN side WHEN 'drawn' THEN 'draw' ELSE type END
-        FROM entries INDEXED BY milestones
-        WHERE game = id AND {IS_MILESTONE} AND type != 'roll' ORDER BY seq LIMIT 1
+        FROM milestones WHERE game = id AND type != 'roll' ORDER BY seq LIMIT 1
     ),
     (SELECT at FROM finished WHERE game = id)
 FROM games
-"""  # noqa: S608 - what it is made of is ours
+"""
 
 
 def list_games(journal: Journal, choice: Choice = ALL_GAMES) -> tuple[GameSummary, ...]:
@@ -112,10 +100,7 @@ def _summary(row: tuple[Any, ...]) -> GameSummary:
 
 def entries_of(journal: Journal, game: int, after: int = 0) -> tuple[Entry, ...]:
     """A game's entries in the order in which they were stored, those behind `after` alone."""
-    rows = journal.rows(
-        "SELECT seq, kind, line FROM entries WHERE game = ? AND seq > ? ORDER BY seq", game, after
-    )
-    return tuple(Entry(*row) for row in rows)
+    return tuple(journal.entries(game, after))
 
 
 def settings_of(journal: Journal, game: int) -> dict[str, str]:

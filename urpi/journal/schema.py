@@ -4,24 +4,49 @@ A file's number is SQLite's ``user_version``. Migrations are only ever added.
 """
 
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Final
+from itertools import groupby
+from typing import Final, TypeAlias
 
 from urpi.errors import UrpiError
+from urpi.journal.packing import WORDS, pack
 
 APPLICATION_ID: Final = int.from_bytes(b"urpi", "big")
 """What tells a journal from any other SQLite file."""
 
-IS_MILESTONE: Final = "kind = 'decision' AND type IN ('roll', 'won', 'drawn', 'abandoned')"
-"""What a query must say word for word to be answered from the index of milestones."""
+MILESTONES: Final = ("roll", "won", "drawn", "abandoned")
+"""The types of the decisions that a list of games looks at."""
+
+Migration: TypeAlias = Callable[[sqlite3.Connection], None]
+"""Makes version n of version n - 1. It neither begins nor ends a transaction."""
 
 _APPEND_ONLY: Final = """
 CREATE TRIGGER {table}_not_{event} BEFORE {event} ON {table}
 BEGIN SELECT RAISE(ABORT, 'the journal is appended to, never changed'); END
 """
 
-_FIRST: Final = (
+
+def append_only(*tables: str) -> tuple[str, ...]:
+    """The statements after which nothing in those tables can be changed or taken away."""
+    return tuple(
+        _APPEND_ONLY.format(table=table, event=event)
+        for table in tables
+        for event in ("UPDATE", "DELETE")
+    )
+
+
+def statements(*texts: str) -> Migration:
+    """A migration that is no more than those statements."""
+
+    def apply(db: sqlite3.Connection) -> None:
+        for text in texts:
+            db.execute(text)
+
+    return apply
+
+
+_FIRST: Final = statements(
     f"PRAGMA application_id = {APPLICATION_ID}",
     """
     CREATE TABLE games (
@@ -52,28 +77,96 @@ _FIRST: Final = (
     ) STRICT
     """,
     "CREATE INDEX entries_by_game ON entries (game, seq)",
-    # Few entries are throws or ends; a list of games reads this index alone.
-    f"CREATE INDEX milestones ON entries (game, type, seq, side, kind) WHERE {IS_MILESTONE}",
+    """
+    CREATE INDEX milestones ON entries (game, type, seq, side, kind)
+    WHERE kind = 'decision' AND type IN ('roll', 'won', 'drawn', 'abandoned')
+    """,
     """
     CREATE TABLE finished (
         game INTEGER PRIMARY KEY REFERENCES games (id),
         at TEXT NOT NULL        -- as games.started
     ) STRICT
     """,
-    *(
-        _APPEND_ONLY.format(table=table, event=event)
-        for table in ("games", "settings", "entries", "finished")
-        for event in ("UPDATE", "DELETE")
-    ),
+    *append_only("games", "settings", "entries", "finished"),
 )
 
-MIGRATIONS: Final[Sequence[Sequence[str]]] = (_FIRST,)
-"""The statements that make version n of version n - 1, at place n - 1."""
+# Without a rowid a game's batches lie together, and need no index.
+_BATCHES: Final = (
+    "DROP INDEX milestones",
+    """
+    CREATE TABLE packing (
+        words BLOB NOT NULL     -- the preset dictionary of batches.lines
+    ) STRICT
+    """,
+    """
+    CREATE TABLE batches (
+        game INTEGER NOT NULL REFERENCES games (id),
+        seq INTEGER NOT NULL,   -- of its last line; lines count through all games from 1
+        facts INTEGER NOT NULL, -- so many lines are facts, those behind them decisions
+        lines BLOB NOT NULL,    -- JSON texts, packed
+        PRIMARY KEY (game, seq)
+    ) STRICT, WITHOUT ROWID
+    """,
+    """
+    CREATE TABLE milestones (
+        game INTEGER NOT NULL REFERENCES games (id),
+        seq INTEGER NOT NULL,   -- the decision's
+        type TEXT NOT NULL,
+        side TEXT,
+        PRIMARY KEY (game, seq)
+    ) STRICT, WITHOUT ROWID
+    """,
+)
+
+
+def _pack_entries(db: sqlite3.Connection) -> None:
+    """From a row a line to a row a batch: a fifth of the bytes."""
+    statements(*_BATCHES)(db)
+    db.execute("INSERT INTO packing VALUES (?)", (WORDS,))
+    rows = db.execute("SELECT game, seq, kind, line FROM entries ORDER BY game, seq")
+    db.executemany("INSERT INTO batches VALUES (?, ?, ?, ?)", _batches_of(rows))
+    db.execute(
+        "INSERT INTO milestones SELECT game, seq, type, side FROM entries"
+        " WHERE kind = 'decision' AND type IN ('roll', 'won', 'drawn', 'abandoned')"
+    )
+    db.execute("DROP TABLE entries")
+    statements(*append_only("packing", "batches", "milestones"))(db)
+
+
+def _batches_of(
+    rows: Iterable[tuple[int, int, str, str]],
+) -> Iterator[tuple[int, int, int, bytes]]:
+    """The rows of `batches`: seqs without a gap, and facts before decisions."""
+    number = 0
+    before: tuple[int, int, str] = (0, 0, "")
+
+    def run_of(row: tuple[int, int, str, str]) -> int:
+        nonlocal number, before
+        game, seq, kind, _ = row
+        follows = before[:2] == (game, seq - 1) and (before[2], kind) != ("decision", "fact")
+        number += not follows
+        before = game, seq, kind
+        return number
+
+    for _, run in groupby(rows, run_of):
+        batch = list(run)
+        game, seq, _, _ = batch[-1]
+        facts = sum(kind == "fact" for _, _, kind, _ in batch)
+        lines = (line.replace("\n", " ") for *_, line in batch)
+        yield game, seq, facts, pack(lines, WORDS)
+
+
+MIGRATIONS: Final[Sequence[Migration]] = (_FIRST, _pack_entries)
+"""What makes version n of version n - 1, at place n - 1."""
 
 
 @contextmanager
 def transaction(db: sqlite3.Connection) -> Iterator[None]:
-    """All that is executed inside is stored, or nothing of it."""
+    """All that is executed inside is stored, or nothing of it; inside another, with that."""
+    nested = db.in_transaction
+    if nested:
+        yield
+        return
     db.execute("BEGIN IMMEDIATE")
     try:
         yield
@@ -83,7 +176,7 @@ def transaction(db: sqlite3.Connection) -> Iterator[None]:
             db.execute("ROLLBACK")
 
 
-def migrate(db: sqlite3.Connection, migrations: Sequence[Sequence[str]] = MIGRATIONS) -> None:
+def migrate(db: sqlite3.Connection, migrations: Sequence[Migration] = MIGRATIONS) -> None:
     """Bring a file to the newest version; each migration is stored whole or not at all.
 
     Args:
@@ -108,13 +201,8 @@ def migrate(db: sqlite3.Connection, migrations: Sequence[Sequence[str]] = MIGRAT
         with transaction(db):
             # Another process may have been first while this one waited for the lock.
             if _version(db) < number:
-                _apply(db, migrations[number - 1], number)
-
-
-def _apply(db: sqlite3.Connection, statements: Sequence[str], number: int) -> None:
-    for statement in statements:
-        db.execute(statement)
-    db.execute(f"PRAGMA user_version = {number}")
+                migrations[number - 1](db)
+                db.execute(f"PRAGMA user_version = {number}")
 
 
 def _version(db: sqlite3.Connection) -> int:

@@ -1,0 +1,90 @@
+"""What can go wrong with a file, told apart by what is to be done about it."""
+
+import errno
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+from urpi.errors import UrpiError
+
+
+class DiskError(UrpiError):
+    """The disk does not take or give what it should, for now: to be tried again later.
+
+    `code` is ``disk-full``, ``disk-read-only`` or ``disk-failing``.
+    """
+
+    def __init__(self, message: str, code: str) -> None:
+        super().__init__(message)
+        self.code = code
+
+
+class DamagedError(UrpiError):
+    """What the file holds is not what was written: to be set aside."""
+
+
+FULL: Final = "disk-full"
+READ_ONLY: Final = "disk-read-only"
+FAILING: Final = "disk-failing"
+
+_SQLITE_CODES: Final = {
+    sqlite3.SQLITE_FULL: FULL,
+    sqlite3.SQLITE_READONLY: READ_ONLY,
+    sqlite3.SQLITE_IOERR: FAILING,
+    sqlite3.SQLITE_CANTOPEN: FAILING,
+    sqlite3.SQLITE_PERM: FAILING,
+    sqlite3.SQLITE_BUSY: FAILING,
+    sqlite3.SQLITE_LOCKED: FAILING,
+    sqlite3.SQLITE_PROTOCOL: FAILING,
+    sqlite3.SQLITE_NOMEM: FAILING,
+}
+_ERRNOS: Final = {
+    errno.ENOSPC: FULL,
+    errno.EDQUOT: FULL,
+    errno.EROFS: READ_ONLY,
+    errno.EIO: FAILING,
+    errno.ENODEV: FAILING,
+    errno.ENXIO: FAILING,
+}
+_MAGIC: Final = b"SQLite format 3\0"
+
+
+@contextmanager
+def naming(path: Path) -> Iterator[None]:
+    """Say which file it was when something fails inside, and which kind of failure it is."""
+    try:
+        yield
+    except (DiskError, DamagedError):
+        raise
+    except (sqlite3.Error, OSError, UrpiError) as error:
+        raise _failure(path, error) from error
+
+
+def _failure(path: Path, error: Exception) -> UrpiError:
+    reason = error.strerror if isinstance(error, OSError) else str(error)
+    message = f"The journal {path} cannot be used: {reason}."
+    if isinstance(error, OSError):
+        code = _ERRNOS.get(error.errno or 0)
+        return DiskError(message, code) if code else UrpiError(message)
+    # The lower byte is the kind, the upper ones say more closely what it was.
+    kind = (getattr(error, "sqlite_errorcode", None) or 0) & 0xFF
+    if kind in _SQLITE_CODES:
+        return DiskError(message, _SQLITE_CODES[kind])
+    if kind == sqlite3.SQLITE_CORRUPT or (kind == sqlite3.SQLITE_NOTADB and _was_ours(path)):
+        return DamagedError(message)
+    return UrpiError(message)
+
+
+def _was_ours(path: Path) -> bool:
+    """Whether a file that is no database may have been one: its beginning is right, or empty.
+
+    A card that lost its power leaves pages of zeros; a letter is a letter, and left alone.
+    """
+    try:
+        with path.open("rb") as file:
+            head = file.read(len(_MAGIC))
+    except OSError:
+        return False
+    return head == _MAGIC or not any(head)
