@@ -110,12 +110,14 @@ class Bench:
         self.cable = kind()
         self.came = Queue()
         self.health = Queue()
+        self.lines = []
         self.hub = DiceHub(
             lambda: open_serial(self.cable.url),
             DieFaces(),
             lambda: time.monotonic_ns() // 1_000_000,
             self.came.put,
             self.health.put,
+            on_line=self.lines.append,
             settings=HubSettings(**settings),
             retry_s=(0.01, 0.05),
         )
@@ -179,6 +181,13 @@ def test_a_repeated_report_is_acknowledged_each_time_and_told_once(bench):
         bench.cable.hears(AckLine(18))
     assert bench.next_states(1) == [(2, "settled")]
     assert bench.came.empty()
+
+
+def test_every_line_is_told_as_it_was_said_repeats_included(bench):
+    bench.cable.say(BEAT, ROLLING, SETTLED, SETTLED)
+    for seq in (17, 18, 18):
+        bench.cable.hears(AckLine(seq))
+    assert bench.lines == [BEAT, ROLLING, SETTLED, SETTLED]
 
 
 def test_unplugged_in_the_middle_of_a_line_and_back_nothing_is_lost(bench):

@@ -105,6 +105,30 @@ def test_a_die_that_learns_a_face_keeps_every_face_once():
     assert faces == {1, 2, 3, 4}
 
 
+def test_a_die_that_has_learnt_says_the_new_name_of_what_lies_up():
+    tray = Tray()
+    up = tray.do(tray.dice.throw([1]))[-1].face
+    tray.dice.learn(1, up % 4 + 1)
+
+    _, answer = tray.said[-1]
+    assert (answer.state, answer.face) == ("settled", up % 4 + 1)
+    assert (answer.tumbles, answer.fall_ms) == (0, 0)
+
+
+def test_a_die_laid_down_by_hand_shows_that_corner_and_was_not_thrown():
+    tray = Tray()
+    handled, settled = tray.do(tray.dice.lay(1, 3))
+
+    assert handled.state == "handled"
+    assert (settled.state, settled.face, settled.tumbles, settled.fall_ms) == ("settled", 3, 1, 0)
+
+
+@pytest.mark.parametrize("corner", [0, 5])
+def test_a_corner_that_is_none_is_named(corner):
+    with pytest.raises(UrpiError, match=f"no corner {corner}; it has 1 to 4"):
+        next(Tray().dice.lay(1, corner))
+
+
 def test_a_die_that_is_none_is_named():
     tray = Tray()
     with pytest.raises(UrpiError, match=r"no die 9.*1 to 4"):

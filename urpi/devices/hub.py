@@ -20,7 +20,7 @@ from urpi.referee.facts import Fact
 DEFAULT_SETTINGS: Final = HubSettings()
 
 
-def _ignore(_health: HubHealth) -> None:
+def _ignore(_news: HubHealth | Line) -> None:
     pass
 
 
@@ -31,7 +31,8 @@ class DiceHub:
     each time up to the second of `retry_s`. `clock` gives whole milliseconds, never
     decreasing. `emit` and `on_state` are called in the hub's thread; a report is
     acknowledged when `emit` has returned. `on_state` is told whenever the health changes,
-    counts aside.
+    counts aside. `on_line` is called in the hub's thread too, with every line as it was said,
+    repeats included, before its facts are emitted.
     """
 
     def __init__(  # noqa: PLR0913 - what varies is passed in
@@ -42,11 +43,12 @@ class DiceHub:
         emit: Callable[[Fact], None],
         on_state: Callable[[HubHealth], None] = _ignore,
         *,
+        on_line: Callable[[Line], None] = _ignore,
         settings: HubSettings = DEFAULT_SETTINGS,
         retry_s: tuple[float, float] = (0.25, 4.0),
     ) -> None:
         self._open_port, self._clock, self._emit, self._on_state = open_port, clock, emit, on_state
-        self._retry_s = retry_s
+        self._on_line, self._retry_s = on_line, retry_s
         self._link = HubLink(faces, settings)
         self._reader = LineReader()
         self._outbox: deque[Line] = deque()
@@ -95,10 +97,15 @@ class DiceHub:
         self._answer(port, self._link.opened(port.port or "", self._clock()))
         while not self._closing.is_set():
             for line in self._reader.feed(port.read(port.in_waiting or 1)):
-                self._answer(port, self._link.heard(line, self._clock()))
+                self._hear(port, line)
             self._answer(port, self._link.passed(self._clock()))
             while self._outbox:
                 port.write(line_bytes(self._outbox.popleft()))
+
+    def _hear(self, port: Port, line: Line) -> None:
+        if not self._closing.is_set():
+            self._on_line(line)
+        self._answer(port, self._link.heard(line, self._clock()))
 
     def _answer(self, port: Port, outcome: Outcome) -> None:
         # Once closing, nothing is handed on, so nothing may be acknowledged either.

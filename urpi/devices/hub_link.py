@@ -32,6 +32,10 @@ class HubSettings:
     silence_ms: int = 3 * HEARTBEAT_MS
     low_mv: int = 3300
 
+    def thrown(self, line: DieLine) -> bool:
+        """Whether the die of a report was thrown, rather than turned or slid by hand."""
+        return (line.tumbles or 0) >= self.tumbles or (line.fall_ms or 0) >= self.fall_ms
+
 
 @dataclass(frozen=True, slots=True)
 class HubHealth:
@@ -158,11 +162,7 @@ class HubLink:
         if line.state != "settled" or line.kind is None or line.face is None:
             return Die(t, line.die, line.state)
         shown = self._faces.shown(line.die, line.kind, line.face)
-        return Die(t, line.die, "settled", shown, self._was_thrown(line))
-
-    def _was_thrown(self, line: DieLine) -> bool:
-        tumbled = (line.tumbles or 0) >= self._settings.tumbles
-        return tumbled or (line.fall_ms or 0) >= self._settings.fall_ms
+        return Die(t, line.die, "settled", shown, self._settings.thrown(line))
 
     def _lose(self, dice: Iterable[int], now: int) -> tuple[Die, ...]:
         lost = sorted(set(dice) - self._lost)

@@ -112,6 +112,21 @@ class Dice:
         yield self._rng.randint(150, 600)
         self._settle(body, tumbles=0, fall_ms=0)
 
+    def lay(self, die: int, corner: int) -> Script:
+        """Put a die down by hand with that corner or face up, from 1: its own, not a learnt one.
+
+        Raises:
+            UrpiError: when there is no such die, or it has no such corner.
+        """
+        body = self._body(die)
+        if not 1 <= corner <= body.kind:
+            message = f"Die {die} has no corner {corner}; it has 1 to {body.kind}."
+            raise UrpiError(message)
+        self._say(DieReport(die, "handled"), body)
+        yield self._rng.randint(400, 1500)
+        body.up = corner - 1
+        self._settle(body, tumbles=1, fall_ms=0)
+
     def lose(self, die: int) -> None:
         """The die falls silent: its battery, or the radio."""
         body = self._body(die)
@@ -125,12 +140,16 @@ class Dice:
         self._say(DieReport(die, "found"), body)
 
     def learn(self, die: int, face: int) -> None:
-        """What is up is to be called that face (`$CAL`); the two names change places."""
+        """What is up is to be called that face (`$CAL`); the two names change places.
+
+        The die answers with what lies up by its new name.
+        """
         body = self._bodies.get(die)
         if body is None or not 1 <= face <= body.kind:
             return
         other = body.names.index(face)
         body.names[other], body.names[body.up] = body.names[body.up], face
+        self._settle(body, tumbles=0, fall_ms=0)
 
     def _body(self, die: int) -> Body:
         if die not in self._bodies:
