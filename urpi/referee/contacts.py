@@ -23,11 +23,24 @@ RESTLESS_CHANGES: Final = 14
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A square's debounced change, with the time of the edge that began it."""
+    """A square's debounced change, with the time of the edge that began it.
+
+    `heard`: it was an edge; else only a full reading told, and it may have come long before.
+    """
 
     t: int
     square: Square
     on: bool
+    heard: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Blink:
+    """A square emptied and filled again: when it did each, and whether it was heard to fill."""
+
+    off: int
+    on: int
+    heard: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +48,7 @@ class Contacts:
     """What the switches say.
 
     `raw` are the squares whose newest edge says on; `since` the time of that edge a square;
+    `read` are the squares whose newest edge was only read, never heard;
     `stable` the debounced squares; `log` the debounced changes since `forget`; `last_edge`
     the newest raw edge of a square that is not left out.
     """
@@ -47,6 +61,7 @@ class Contacts:
     unsettled: Squares = 0
     counts: tuple[tuple[int, int], ...] = ((0, 0),) * len(ALL_SQUARES)
     """A square's raw edges without a rest between them, and when they began."""
+    read: Squares = 0
 
     @property
     def since_any(self) -> bool:
@@ -67,7 +82,9 @@ class Contacts:
         return self.raw
 
 
-def edge(contacts: Contacts, t: int, square: Square, on: bool, stable_ms: int) -> Contacts:
+def edge(  # noqa: PLR0913 - an edge is all of it
+    contacts: Contacts, t: int, square: Square, on: bool, stable_ms: int, *, heard: bool = True
+) -> Contacts:
     """The contacts after one raw edge at `t`; the same level again changes nothing."""
     bit = 1 << square
     if bool(contacts.raw & bit) == on:
@@ -88,6 +105,7 @@ def edge(contacts: Contacts, t: int, square: Square, on: bool, stable_ms: int) -
         t,
         contacts.unsettled | bit,
         (*contacts.counts[:square], fresh, *contacts.counts[square + 1 :]),
+        contacts.read & ~bit if heard else contacts.read | bit,
     )
 
 
@@ -95,7 +113,8 @@ def _settle(contacts: Contacts, square: Square) -> tuple[Squares, tuple[Change, 
     bit = 1 << square
     if (contacts.raw ^ contacts.stable) & bit == 0:
         return contacts.stable, contacts.log
-    change = Change(contacts.since[square], square, bool(contacts.raw & bit))
+    heard = not contacts.read & bit
+    change = Change(contacts.since[square], square, bool(contacts.raw & bit), heard)
     return contacts.stable ^ bit, (*contacts.log, change)[-LOG_LENGTH:]
 
 
@@ -112,7 +131,8 @@ def settled(contacts: Contacts, t: int, stable_ms: int) -> Contacts:
 def reading(contacts: Contacts, t: int, squares: Squares, stable_ms: int) -> Contacts:
     """The contacts after a full reading: an edge that was lost comes with it."""
     for square in each_square(contacts.raw ^ squares):
-        contacts = edge(contacts, t, square, bool(squares >> square & 1), stable_ms)
+        on = bool(squares >> square & 1)
+        contacts = edge(contacts, t, square, on, stable_ms, heard=False)
     return contacts
 
 
@@ -139,9 +159,9 @@ def last_off(contacts: Contacts, square: Square) -> int | None:
     return None
 
 
-def blinks(contacts: Contacts, square: Square) -> tuple[tuple[int, int], ...]:
-    """Every time that a square emptied and filled again: when it did each."""
-    found: list[tuple[int, int]] = []
+def blinks(contacts: Contacts, square: Square) -> tuple[Blink, ...]:
+    """Every time that a square emptied and filled again."""
+    found: list[Blink] = []
     off: int | None = None
     for change in contacts.log:
         if change.square != square:
@@ -149,6 +169,6 @@ def blinks(contacts: Contacts, square: Square) -> tuple[tuple[int, int], ...]:
         if not change.on:
             off = change.t
         elif off is not None:
-            found.append((off, change.t))
+            found.append(Blink(off, change.t, change.heard))
             off = None
     return tuple(found)

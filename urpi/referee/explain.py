@@ -104,21 +104,23 @@ def differs(evidence: Evidence, occupancy: Squares) -> Squares:
     return (evidence.contacts.picture() ^ occupancy) & ~evidence.mask
 
 
-def acts_after(
-    evidence: Evidence, position: Position, after: Evidence, position_after: Position
-) -> bool:
+def acts_after(evidence: Evidence, position: Position, after: Evidence, seemed: Candidate) -> bool:
     """Whether a move seems made and somebody went on without a throw.
 
-    Otherwise who made it changed his mind, and the piece came down elsewhere. `after` is the
-    evidence against the move's picture, `position_after` its position.
+    Otherwise who made it changed his mind, and the piece came down elsewhere, or goes on with
+    a two-piece turn. `after` is the evidence against the move's picture.
     """
-    lifted = {owner(position_after.board[square]) for square in each_square(after.missing)}
+    mover, next_side = position.turn, seemed.position.turn
+    lifted = {owner(seemed.position.board[square]) for square in each_square(after.missing)}
+    if lifted == {next_side} != {mover}:
+        return True
+    if seemed.unfinished:
+        return False
     if lifted:
         changed, changed_after = (each.missing | each.extra for each in (evidence, after))
-        fewer = changed_after.bit_count() < changed.bit_count()
-        return fewer or lifted == {position_after.turn} != {position.turn}
-    assert position.turn is not None
-    return not after.extra & squares_of(position.rules.path(position.turn))
+        return changed_after.bit_count() < changed.bit_count()
+    assert mover is not None
+    return not after.extra & squares_of(position.rules.path(mover))
 
 
 def _before_the_throw(evidence: Evidence, position: Position) -> Refusal:
@@ -209,7 +211,7 @@ def _blinked_after_lift(evidence: Evidence, square: int) -> bool:
     """Whether a square that is not empty was seen to empty and fill after a piece was lifted."""
     lifted = [last_off(evidence.contacts, other) or 0 for other in each_square(evidence.missing)]
     after = max(lifted, default=0)
-    return any(on > after for _off, on in blinks(evidence.contacts, square))
+    return any(blink.on > after for blink in blinks(evidence.contacts, square))
 
 
 def _left_too_early(origin: int, position: Position, candidates: tuple[Candidate, ...]) -> bool:

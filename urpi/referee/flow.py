@@ -131,6 +131,7 @@ def count_throw(state: State, throw: Throw, tell: Tell) -> None:
     legal = tuple(candidate.move.text for candidate in candidates)
     tell(Roll(state.t, side, throw.faces, throw.value, legal))
     state.throw, state.candidates, state.thrown_at = throw, candidates, state.t
+    state.returned = False
     if candidates:
         state.phase = Phase.MOVE
         _forget_picture(state)
@@ -213,7 +214,7 @@ def take_back(state: State, count: int, tell: Tell) -> None:
     state.played = state.played[:-count]
     state.past = state.past[:-count]
     state.position, state.throw, state.candidates = first.position, first.throw, first.candidates
-    state.phase, state.thrown_at = Phase.MOVE, state.t
+    state.phase, state.thrown_at, state.returned = Phase.MOVE, state.t, True
     _forget_picture(state)
 
 

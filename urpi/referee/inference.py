@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from urpi.referee.contacts import Contacts, blinks, last_off
+from urpi.referee.contacts import Blink, Contacts, blinks, last_off
 from urpi.rules import HAND, OFF, Move, Position, Square, Squares, Throw, each_square, squares_of
 
 KNOCK_MS: Final = 150
@@ -136,8 +136,8 @@ def _came_down(evidence: Evidence, candidate: Candidate, origin: Square, target:
         # What stood there before the throw may be a switch that has begun to stick.
         return bool(evidence.extra & bit) and in_order and filled >= evidence.thrown_at
     return any(
-        on > lifted and not _is_knock(evidence, off, on, ~candidate.touches)
-        for off, on in blinks(evidence.contacts, target)
+        blink.on > lifted and not _is_knock(evidence, blink, ~candidate.touches)
+        for blink in blinks(evidence.contacts, target)
     )
 
 
@@ -152,14 +152,18 @@ def _lifted_at(evidence: Evidence, candidate: Candidate, origin: Square) -> int:
     return last_off(evidence.contacts, origin) or 0
 
 
-def _is_knock(evidence: Evidence, off: int, on: int, others: Squares) -> bool:
-    """Whether a short blink came together with one of `others`: the board was bumped."""
-    if on - off >= KNOCK_MS:
+def _is_knock(evidence: Evidence, blink: Blink, others: Squares) -> bool:
+    """Whether a short blink came together with one of `others`: the board was bumped.
+
+    One whose end was only read may have been short.
+    """
+    if blink.heard and blink.on - blink.off >= KNOCK_MS:
         return False
+    begin, end = blink.off - KNOCK_MS, KNOCK_MS + (blink.on if blink.heard else blink.off)
     return any(
-        off - KNOCK_MS <= other_off and other_on <= on + KNOCK_MS
+        begin <= other.off and other.on <= end
         for square in each_square(others & evidence.before & ~evidence.mask)
-        for other_off, other_on in blinks(evidence.contacts, square)
+        for other in blinks(evidence.contacts, square)
     )
 
 
@@ -181,7 +185,7 @@ def _blinked(evidence: Evidence) -> Squares:
         square
         for square in each_square(evidence.before)
         if any(
-            not _is_knock(evidence, off, on, ~(1 << square))
-            for off, on in blinks(evidence.contacts, square)
+            not _is_knock(evidence, blink, ~(1 << square))
+            for blink in blinks(evidence.contacts, square)
         )
     )

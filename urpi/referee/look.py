@@ -114,7 +114,7 @@ def _look_for_move(state: State, evidence: Evidence, tell: Tell) -> None:
         _ask_for_unseen(state, matches, tell)
     elif matches:
         _decide_lifted(state, evidence, matches, tell)
-    else:
+    elif not (state.returned and _look_for_takeback(state, evidence, tell)):
         _wrong(state, evidence, tell)
 
 
@@ -139,9 +139,10 @@ def _decide_landed(
 ) -> None:
     """Every piece was seen to come down."""
     best = most_likely(evidence, landed)
+    changed = evidence.missing | evidence.extra
     if len(best) > 1:
         _ask_move(state, best, tell)
-    elif best[0].unfinished or _looks_like_adjusting(evidence, best[0]):
+    elif best[0].unfinished or not changed:
         _seem(state, best[0], tell)
     else:
         commit(state, best[0], "sensed", tell)
@@ -256,9 +257,9 @@ def _is_hidden(state: State, candidate: Candidate) -> bool:
 
 def _look_for_takeback(state: State, evidence: Evidence, tell: Tell) -> bool:
     """Whether the picture is one from before: another move of the last throw, or none of it."""
-    if not state.played or state.phase is not Phase.THROW:
+    if not state.played or state.phase not in {Phase.THROW, Phase.MOVE}:
         return False
-    if _look_for_other_move(state, evidence, tell):
+    if state.phase is Phase.THROW and _look_for_other_move(state, evidence, tell):
         return True
     for count in range(1, len(state.played) + 1):
         if not evidence.fits(state.played[-count].position.occupancy):
@@ -274,12 +275,14 @@ def _look_for_takeback(state: State, evidence: Evidence, tell: Tell) -> bool:
 
 def _look_for_other_move(state: State, evidence: Evidence, tell: Tell) -> bool:
     last = state.played[-1]
+    # An edge that comes only with a reading may have been part of the move; a hand's was not.
+    came_late = evidence.missing & state.contacts.read
     others = [
         candidate
         for candidate in last.candidates
         if candidate.move.text != last.move
         and evidence.fits(candidate.occupancy)
-        and evidence.extra & candidate.lands
+        and (evidence.extra & candidate.lands or came_late)
     ]
     if len(others) != 1:
         return False
@@ -318,9 +321,9 @@ def _wrong(state: State, evidence: Evidence, tell: Tell) -> None:
 def _explained(state: State, evidence: Evidence) -> tuple[Explanation, Side]:
     """What is wrong and whose turn it is: this one's or, when a move seems made, the next."""
     seemed = state.seemed
-    if seemed is not None and not seemed.unfinished:
+    if seemed is not None:
         after = replace(evidence, before=seemed.occupancy, chute=False)
-        if acts_after(evidence, state.now, after, seemed.position):
+        if acts_after(evidence, state.now, after, seemed):
             told = explain(after, seemed.position, None, ())
             return told, seemed.position.turn or state.side or Side.LIGHT
     told = explain(evidence, state.now, state.throw, state.candidates)

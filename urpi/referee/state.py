@@ -53,6 +53,7 @@ class State:
     throw: Throw | None = None
     thrown_at: int = 0
     candidates: tuple[Candidate, ...] = ()
+    returned: bool = False
     played: tuple[Played, ...] = ()
     look_at: int | None = None
     chute: bool = False
