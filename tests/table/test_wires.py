@@ -1,5 +1,6 @@
 """The cable, with pyserial at its other end: a real pseudo-terminal and a real socket."""
 
+from contextlib import closing
 from random import Random
 from time import monotonic
 
@@ -7,6 +8,7 @@ import pytest
 import serial
 
 from urpi.devices.protocol import AckLine, AskLine, DieLine, HubLine, LineReader, line_bytes
+from urpi.devices.serial_port import open_serial
 from urpi.errors import UrpiError
 from urpi.rules import rule_set
 from urpi.table import Bounce, FaultyWire, Outlets, People, Things, VirtualTable, WireFaults
@@ -50,6 +52,17 @@ def test_bytes_go_both_ways_unchanged(wire, port):
     until(lambda: gone.extend(port.read(1)) or len(gone) == 256)
 
     assert come == gone == everything
+
+
+def test_the_programs_port_says_how_much_waits(wire):
+    port = open_serial(wire.address)
+    with closing(port):
+        wire.write(b"a whole line\r\n")
+        until(lambda: port.in_waiting or wire.read())
+
+        assert port.in_waiting == 14
+        assert port.read(port.in_waiting) == b"a whole line\r\n"
+        assert port.in_waiting == 0
 
 
 def test_nothing_blocks_when_nobody_listens(wire):
@@ -159,3 +172,21 @@ def test_a_table_whose_cable_is_plugged_again_greets_anew(wire, port):
         greeting = until(lambda: table.poll() or reader.feed(again.read(100)))
 
     assert isinstance(greeting[0], HubLine)
+
+
+def test_dice_that_roll_while_the_cable_is_out_are_heard_when_it_is_in_again(wire, port):
+    thrown = []
+    table = VirtualTable(rule_set("finkel"), 4, Outlets(die=thrown.append, wire=wire))
+    table.throw()
+    table.advance(200)
+    table.unplug()
+    table.advance(5000)
+    settled = {report.die: report.face for report in thrown if report.state == "settled"}
+    table.plug()
+    with opened(wire) as again:
+        host = Host(table, again)
+        again.write(line_bytes(AskLine()))
+        until(lambda: host.work() or len(host.heard) >= 1, "the hub never greeted")
+
+    assert sorted(settled) == [1, 2, 3, 4]
+    assert isinstance(host.heard[0], HubLine)

@@ -19,6 +19,7 @@ else:
 
 READ_S: Final = 0.1
 WRITE_S: Final = 0.5
+_MOST_AT_ONCE: Final = 4096
 
 
 class Port(Protocol):
@@ -34,9 +35,25 @@ class Port(Protocol):
 
 
 class _SocketPort(protocol_socket.Serial):
-    """pyserial's socket, but closed for good: its own forgets one that the peer has left."""
+    """pyserial's socket, but as quick as a device, and closed for good.
+
+    Its own says that one byte waits however many do, keeps a short line back until the one
+    before it was acknowledged, and forgets a socket that the peer has left.
+    """
 
     _socket: socket.socket | None
+
+    def open(self) -> None:
+        super().open()
+        if self._socket is not None:
+            self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+
+    @property
+    def in_waiting(self) -> int:
+        # At the end of the stream nothing waits; a read says that it has ended.
+        if not super().in_waiting or self._socket is None:
+            return 0
+        return len(self._socket.recv(_MOST_AT_ONCE, socket.MSG_PEEK))
 
     def close(self) -> None:
         left = self._socket

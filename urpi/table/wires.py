@@ -218,6 +218,8 @@ class SocketWire:
             caller, _ = self._door.accept()
             self._hang_up()
             caller.setblocking(False)
+            # A line is one write; none waits for the acknowledgement of the one before.
+            caller.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             self._caller = caller
 
     def _hang_up(self) -> None:
