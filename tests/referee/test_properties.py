@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from urpi.referee import Phase, Settings, State, begin, next_due, snapshot, step
-from urpi.referee.decisions import Decision, Moved, Passed, Starts, TakenBack, Warned
+from urpi.referee.decisions import Decision, Moved, Passed, Roll, Starts, TakenBack, Warned
 from urpi.referee.facts import (
     Abandon,
     Answer,
@@ -146,3 +146,49 @@ def test_a_game_that_is_over_hears_nothing_more(ending: type[Resign] | type[Aban
     for fact in (Edge(20, 3, True), Die(30, 1, "rolling"), Time(60_000)):
         state, decisions = step(state, fact)
         assert decisions == ()
+
+
+def mended(state: State) -> State:
+    """The board is set as the position says, and left alone; what is asked stays asked."""
+    state, _ = step(state, Occupancy(state.t + 1, state.now.occupancy))
+    for _ in range(3):
+        state, _ = step(state, Time(state.t + 4_000))
+    return state
+
+
+def throw_all(state: State) -> tuple[State, list[Decision]]:
+    """Every die of the table is found, tumbles and settles, one after the other."""
+    told: list[Decision] = []
+    face = "g" if state.rules is not None and state.rules.dice.body == "d4" else "3"
+    for die in state.throwing():
+        for fact in (
+            Die(state.t + 1, die, "found"),
+            Die(state.t + 2, die, "rolling"),
+            Die(state.t + 600, die, "settled", face, tumbled=True),
+        ):
+            state, decisions = step(state, fact)
+            told.extend(decisions)
+    return state, told
+
+
+@pytest.mark.parametrize("rules", list(RULE_SETS))
+@settings(max_examples=15, deadline=None)
+@given(data=st.data())
+def test_from_any_state_a_right_board_and_the_dice_lead_on(rules: str, data: st.DataObject) -> None:
+    kind = rule_set(rules)
+    state, _ = step(begin(SETTINGS), Game(0, rules, first=data.draw(st.sampled_from(list(Side)))))
+    for wait, fact in data.draw(st.lists(facts(kind.dice.body), max_size=60)):
+        state, _ = step(state, at(fact, state.t + wait))
+    if state.phase is Phase.OVER:
+        return
+    state = mended(state)
+    assert state.warning is None
+    if state.phase is Phase.MOVE:
+        state, _ = step(state, Answer(state.t + 1, move=state.candidates[0].move.text))
+        if state.phase is Phase.OVER:
+            return
+        state = mended(state)
+        assert state.warning is None
+    assert state.phase is Phase.THROW
+    _, told = throw_all(state)
+    assert any(isinstance(one, Roll) for one in told), told
