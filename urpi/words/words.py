@@ -77,13 +77,24 @@ class Words:
         >>> words.say("wrong-distance", {"threw": 2, "went": 3, "origin": "A4"})
         'Threw 2, but that piece went 3. Put it back on A4.'
         """
+        why, mend = self._say(code, details)
+        return f"{why} {mend}" if mend else why
+
+    def why(self, code: str, details: Details = NO_DETAILS) -> str:
+        """What a code says without how to mend it, as `say`.
+
+        >>> words_for("en").why("wrong-distance", {"threw": 2, "went": 3, "origin": "A4"})
+        'Threw 2, but that piece went 3.'
+        """
+        return self._say(code, details)[0]
+
+    def _say(self, code: str, details: Details) -> tuple[str, str]:
         known = self._known(details)
         for sentence in (table[code] for table in TABLES if code in table):
             why = self._wording(sentence.why, known)
             if why:
-                mend = self._wording(sentence.mend, known)
-                return f"{why} {mend}" if mend else why
-        return code.replace("-", " ")
+                return why, self._wording(sentence.mend, known)
+        return code.replace("-", " "), ""
 
     def _known(self, details: Details) -> Details:
         known = dict(details)

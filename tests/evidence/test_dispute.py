@@ -1,0 +1,180 @@
+"""A dispute as text, as JSON and as a page."""
+
+import json
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from tests.evidence.sitting import quarrel, store
+from urpi.evidence import Dispute, dispute_json, dispute_page, dispute_text, dispute_turn
+from urpi.evidence.reasons import choices_of, why_not_pass
+from urpi.evidence.sections import COMMON, OWN, THROWING, section
+from urpi.journal import Journal
+from urpi.rules import REFUSAL_CODES, RULE_SETS, parse_position
+from urpi.words import words_for
+
+ENGLISH = words_for("en")
+RULES_PAGE = Path(__file__).parents[2] / "docs" / "design" / "RULES.md"
+EVIL = '<script>alert(1)</script>\\" onload=x & <!-- ]]> \\u0000\\u001b[31m'
+
+
+def laid_out(path: Path, light: str | None = None) -> Dispute:
+    store(path, quarrel(), light)
+    with Journal.open(path) as journal:
+        return dispute_turn(journal, 1)
+
+
+@pytest.fixture(scope="module")
+def dispute(tmp_path_factory: pytest.TempPathFactory) -> Dispute:
+    return laid_out(tmp_path_factory.mktemp("quarrel") / "journal.db")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Game 1, finkel: Light (Ann) against Dark (Zoë)",
+        "Turn 1: Light (Ann)",
+        "Threw gs-- at 0:03.600; it counts 2",
+        "  A3: A3-A1",
+        "  No pass: You threw 2 and can move, so please do. [RULES.md 1, finkel]",
+        "      A3: Light has a piece on A3 already. [RULES.md 1, finkel]",
+        "    0:01.600    Die 2 leans on something.",
+        "    0:05.002    A3 emptied, where Light's piece stood. The contact bounced: 3 edges.",
+        "    0:12.500",
+    ],
+)
+def test_the_text_tells(dispute: Dispute, line: str) -> None:
+    text = dispute_text(dispute, ENGLISH)
+    assert line in text.splitlines() or line.strip() in text
+    assert max(map(len, text.splitlines())) <= 96
+
+
+def test_the_text_tells_why_a_throw_did_not_count_and_what_was_wrong(dispute: Dispute) -> None:
+    text = " ".join(dispute_text(dispute, ENGLISH).split())
+    assert "0:02.600 => The throw does not count: Die 2 leans. Throw it again. [RULES.md 0," in text
+    assert (
+        "0:08.502 => Warned: Threw 2, but that piece went 3. Put it back on A3. [RULES.md" in text
+    )
+    assert "0:11.950 => Light played A3-A1: the switches showed it." in text
+
+
+def test_json_tells_codes_and_sections(dispute: Dispute) -> None:
+    told = json.loads(json.dumps(dispute_json(dispute, ENGLISH)))
+    (turn,) = told["turns"]
+    throw = turn["throws"][0]
+    assert (told["game"], told["replay"], turn["turn"], turn["side"]) == (1, "same", 1, "light")
+    assert (throw["faces"], throw["value"], throw["legal"]) == ("gs--", 2, ["A3-A1"])
+    hand = throw["choices"][0]
+    assert hand["piece"] == "hand"
+    assert hand["refused"][0]["to"] == ["A3"]
+    assert (hand["refused"][0]["code"], hand["refused"][0]["section"]) == ("own-piece-there", "1")
+    warned = next(e for e in throw["events"] if e.get("decision", {}).get("type") == "warning")
+    assert (warned["decision"]["code"], warned["shown_from"]) == ("wrong-distance", 9000)
+    moved = next(e for e in throw["events"] if e.get("decision", {}).get("type") == "move")
+    assert moved["position"] == "finkel A1:L,B4:D L6D6 L0D0 L"
+
+
+class Outline(HTMLParser):
+    """What a browser would make of a page: its elements, its addresses, and whether they close."""
+
+    VOID = frozenset({"meta", "!doctype"})
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.tags: list[str] = []
+        self.addresses: list[str] = []
+        self.attributes: set[str] = set()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        self.attributes |= {name for name, _ in attrs}
+        self.addresses += [v or "" for name, v in attrs if name in {"href", "src", "xlink:href"}]
+        if tag not in self.VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.handle_starttag(tag, attrs)
+        self.open.pop()
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+
+@pytest.fixture(scope="module")
+def hostile(tmp_path_factory: pytest.TempPathFactory) -> str:
+    dispute = laid_out(tmp_path_factory.mktemp("hostile") / "journal.db", EVIL)
+    return dispute_page(dispute, ENGLISH)
+
+
+def test_the_page_is_whole_and_asks_nobody_for_anything(hostile: str) -> None:
+    outline = Outline()
+    outline.feed(hostile)
+    assert outline.open == []
+    assert not {"script", "link", "img", "iframe", "object"} & set(outline.tags)
+    assert set(outline.addresses) == {"#ur-board"}
+    assert not [name for name in outline.attributes if name.startswith("on")]
+    assert re.findall(r"(?:https?:|//|url\((?!#ur-arrow\)))[^ ]*", hostile) == []
+    assert "default-src 'none'" in hostile
+
+
+def test_a_name_on_the_page_is_a_text(hostile: str) -> None:
+    assert "&lt;script&gt;alert(1)&lt;/script&gt;" in hostile
+    assert not re.search("[\x00-\x08\x0e-\x1f]", hostile)
+
+
+def test_the_page_shows_the_board_in_order(dispute: Dispute) -> None:
+    page = dispute_page(dispute, ENGLISH)
+    captions = re.findall(r"<figcaption>(.*?)</figcaption>", page)
+    told = [re.sub(r"<[^>]*>", "", caption) for caption in captions]
+    assert told[:8] == [
+        "1 At the beginning",
+        "2 0:05.002 A3 emptied.",
+        "3 0:06.002 B1 filled.",
+        "4 0:09.502 B1 emptied.",
+        "5 0:10.002 A3 filled.",
+        "6 0:11.000 A3 emptied.",
+        "7 0:11.800 A1 filled.",
+        "8 0:11.950 Light played A3-A1.",
+    ]
+
+
+def test_every_section_that_is_named_is_in_the_rules() -> None:
+    page = RULES_PAGE.read_text()
+    for own in OWN.values():
+        assert f"\n## {own.number}. `{own.title}`" in page
+    for common in (COMMON, THROWING):
+        assert f"\n### {common.title}" in page.partition("\n## 1. ")[0]
+
+
+@pytest.mark.parametrize("rules", RULE_SETS)
+def test_every_refusal_has_a_section(rules: str) -> None:
+    for code in REFUSAL_CODES:
+        assert section(rules, code) in {COMMON, OWN[rules]}
+
+
+@pytest.mark.parametrize(
+    ("position", "faces", "piece", "legal", "reached"),
+    [
+        ("finkel A3:L,B4:D L6D6 L0D0 L", "gsg-", 2, ("A3-B1",), {}),
+        ("finkel B2:L,B4:D L6D6 L0D0 L", "gs--", 7, (), {"safe-square": (9,)}),
+        ("finkel A1:L,A3:L L5D7 L0D0 L", "gs--", 2, (), {"own-piece-there": (0,)}),
+        ("skiryuk B6:L,B7:D L6D6 L0D0 L", "g--", 11, (), {"camp-held": (12,)}),
+    ],
+)  # fmt: skip
+def test_a_piece_knows_where_it_might_go_and_what_stands_in_its_way(
+    position: str, faces: str, piece: int, legal: tuple[str, ...], reached: dict[str, tuple]
+) -> None:
+    before = parse_position(position)
+    throw = before.rules.dice.throw(faces)
+    (choices,) = (each for each in choices_of(before, throw) if each.origin == piece)
+    assert choices.legal == legal
+    blocked = {each.refusal.code: each.targets for each in choices.refused if each.reached}
+    assert blocked == reached
+
+
+def test_a_throw_that_moves_nothing_passes() -> None:
+    before = parse_position("finkel A3:L L6D7 L0D0 L")
+    assert why_not_pass(before, before.rules.dice.throw("----")) is None

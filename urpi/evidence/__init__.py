@@ -1,0 +1,18 @@
+"""The evidence: what the board saw of a game, laid out for people who disagree about it."""
+
+from urpi.evidence.as_json import dispute_json
+from urpi.evidence.as_text import dispute_text
+from urpi.evidence.dispute import LAST_MINUTE_MS, Dispute, dispute_minute, dispute_turn
+from urpi.evidence.page import dispute_page
+from urpi.evidence.reading import story_of
+
+__all__ = [
+    "LAST_MINUTE_MS",
+    "Dispute",
+    "dispute_json",
+    "dispute_minute",
+    "dispute_page",
+    "dispute_text",
+    "dispute_turn",
+    "story_of",
+]

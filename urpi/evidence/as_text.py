@@ -1,0 +1,150 @@
+"""A dispute as plain text."""
+
+import textwrap
+from collections.abc import Iterator
+from typing import Final
+
+from urpi import __version__
+from urpi.evidence.dispute import Dispute
+from urpi.evidence.pictures import positions_of
+from urpi.evidence.reasons import choices_of, why_not_pass
+from urpi.evidence.story import Decided, Event, ThrowStory, TurnStory
+from urpi.evidence.wording import Wording
+from urpi.journal import Verdict
+from urpi.rules import Position, Side, Throw
+from urpi.words import Words
+from urpi.words.sentences import N_
+
+WIDTH: Final = 96
+VERDICTS: Final = {
+    Verdict.SAME: N_("This version of the program ({version}) decides the whole game the same."),
+    Verdict.DIFFERS: N_(
+        "This version of the program ({version}) would decide {count} of {all} decisions "
+        "otherwise; what is told here is what was decided then."
+    ),
+    Verdict.UNREADABLE: N_("The game cannot be decided anew: {why}"),
+}
+
+
+def dispute_text(dispute: Dispute, words: Words) -> str:
+    """The dispute for a terminal or a printer, ending with a line's end."""
+    wording = Wording(words, dispute.story.game)
+    lines = [*_heading(dispute, wording)]
+    for turn in dispute.story.turns:
+        lines += _turn(turn, wording)
+    return "\n".join([*lines, ""])
+
+
+def _heading(dispute: Dispute, wording: Wording) -> Iterator[str]:
+    yield title(dispute, wording)
+    yield wording.text(
+        N_("Refereed by urpi {program}; begun {date}. Times count from then."),
+        program=dispute.summary.program,
+        date=f"{dispute.began:%Y-%m-%d %H:%M:%S %z}",
+    )
+    yield from textwrap.wrap(verdict(dispute, wording), WIDTH)
+    if dispute.since_t is not None:
+        since = wording.clock(dispute.since_t)
+        yield wording.text(N_("Told from {time} on."), time=since)
+
+
+def title(dispute: Dispute, wording: Wording) -> str:
+    """What game it is, between whom."""
+    return wording.text(
+        N_("Game {number}, {rules}: {light} against {dark}"),
+        number=dispute.summary.id,
+        rules=dispute.summary.rules,
+        light=wording.side(Side.LIGHT),
+        dark=wording.side(Side.DARK),
+    )
+
+
+def verdict(dispute: Dispute, wording: Wording) -> str:
+    """What this version of the program makes of the whole game."""
+    checked = dispute.checked
+    done = checked.replay
+    return wording.text(
+        VERDICTS[checked.verdict],
+        version=__version__,
+        count=len(done.differences) if done else 0,
+        all=done.decisions if done else 0,
+        why=checked.why,
+    )
+
+
+def turn_title(turn: TurnStory, wording: Wording) -> str:
+    """Whose turn it was, and its number in the record."""
+    if turn.side is None:
+        return wording.words.text(N_("Before the first turn"))
+    return wording.text(
+        N_("Turn {number}: {side}"), number=turn.number, side=wording.side(turn.side)
+    )
+
+
+def _turn(turn: TurnStory, wording: Wording) -> Iterator[str]:
+    heading = turn_title(turn, wording)
+    yield from ("", heading, "=" * len(heading))
+    for throw in turn.throws:
+        yield ""
+        yield from _throw(throw, wording)
+
+
+def throw_title(throw: ThrowStory, wording: Wording) -> str:
+    """What was thrown, and when."""
+    if throw.faces is None or throw.thrown_t is None:
+        return wording.words.text(N_("No throw has come of it yet"))
+    again = N_("The throw {faces} is to be played again; it counts {value}")
+    thrown = N_("Threw {faces} at {time}; it counts {value}")
+    return wording.text(
+        again if throw.again else thrown,
+        faces=throw.faces,
+        value=throw.value,
+        time=wording.clock(throw.thrown_t),
+    )
+
+
+def _throw(throw: ThrowStory, wording: Wording) -> Iterator[str]:
+    heading = throw_title(throw, wording)
+    yield from (heading, "-" * len(heading))
+    yield wording.text(N_("Position: {position}"), position=str(throw.position))
+    if throw.faces is not None and throw.position.turn is not None:
+        thrown = throw.position.rules.dice.throw(throw.faces)
+        yield ""
+        yield from _choices(throw.position, thrown, wording)
+    yield ""
+    for event, position, _ in positions_of(throw):
+        yield from _event(event, position, wording)
+
+
+def _choices(position: Position, throw: Throw, wording: Wording) -> Iterator[str]:
+    yield wording.words.text(N_("What was legal, and why not the rest:"))
+    for choices in choices_of(position, throw):
+        yield f"  {wording.place(choices.origin)}: {wording.allowed(choices)}"
+        for refused in choices.refused:
+            told = wording.forbidden(refused, position)
+            yield from textwrap.wrap(
+                told, WIDTH, initial_indent="      ", subsequent_indent="        "
+            )
+    passing = why_not_pass(position, throw)
+    if passing is not None:
+        why = wording.refusal(passing, position)
+        yield f"  {wording.text(N_('No pass: {why}'), why=why)}"
+
+
+def _event(event: Event, position: Position, wording: Wording) -> Iterator[str]:
+    sign = "=>" if isinstance(event, Decided) else "  "
+    told = wording.event(event, position) + shown(event, wording)
+    yield from textwrap.wrap(
+        told,
+        WIDTH,
+        initial_indent=f"{wording.clock(event.t):>12} {sign} ",
+        subsequent_indent=" " * 16,
+    )
+
+
+def shown(event: Event, wording: Wording) -> str:
+    """When a decision could be shown, where that was later than it was taken."""
+    if not isinstance(event, Decided) or event.shown_from == event.t:
+        return ""
+    when = wording.clock(event.shown_from)
+    return f" {wording.text(N_('(Shown from {time} on.)'), time=when)}"

@@ -1,0 +1,240 @@
+"""A dispute as one page: nothing is fetched, no script runs, and every name is escaped."""
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from urpi.evidence.as_text import shown, throw_title, title, turn_title, verdict
+from urpi.evidence.dispute import Dispute
+from urpi.evidence.page_dice import die_picture
+from urpi.evidence.page_style import STYLE
+from urpi.evidence.pictures import Picture, pictures_of, positions_of
+from urpi.evidence.reasons import Choices, NotThere, choices_of, why_not_pass
+from urpi.evidence.story import Decided, DieNews, Event, ThrowStory, TurnStory
+from urpi.evidence.wording import Wording
+from urpi.journal import Verdict
+from urpi.referee.decisions import RollRefused, Warned
+from urpi.rules import Position, Throw
+from urpi.svg import Labels, board_defs, board_picture, element, escaped
+from urpi.svg.board import STYLE as BOARD_STYLE
+from urpi.words import Words
+from urpi.words.sentences import N_
+
+POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'"
+"""The browser is told to fetch nothing and to run nothing, whatever the page should hold."""
+MOST_PICTURES: Final = 60
+"""Of one throw: a contact that flickers for minutes would make a page that nobody can open."""
+
+
+def dispute_page(dispute: Dispute, words: Words) -> str:
+    """The dispute as HTML."""
+    page = _Page(dispute, words)
+    body = element("body", element("main", *page.content()))
+    head = element(
+        "head",
+        '<meta charset="utf-8">',
+        f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">',
+        '<meta name="viewport" content="width=device-width, initial-scale=1">',
+        '<meta name="referrer" content="no-referrer">',
+        element("title", escaped(page.title)),
+        element("style", STYLE, BOARD_STYLE),
+    )
+    return f'<!DOCTYPE html>\n<html lang="{escaped(words.language)}">{head}{body}</html>\n'
+
+
+class _Page:
+    def __init__(self, dispute: Dispute, words: Words) -> None:
+        self._dispute, self._words = dispute, words
+        self._wording = Wording(words, dispute.story.game)
+        self.title = title(dispute, self._wording)
+
+    def _say(self, message: str, **details: str | int) -> str:
+        return escaped(self._wording.text(message, **details))
+
+    def content(self) -> Iterator[str]:
+        """The parts of the page in their order."""
+        yield board_defs()
+        yield element("h1", escaped(self.title))
+        yield from self._about()
+        for turn in self._dispute.story.turns:
+            yield from self._turn(turn)
+
+    def _about(self) -> Iterator[str]:
+        dispute, checked = self._dispute, self._dispute.checked
+        begun = f"{dispute.began:%Y-%m-%d %H:%M:%S %z}"
+        yield element(
+            "p",
+            self._say(
+                N_("Refereed by urpi {program}; begun {date}. Times count from then."),
+                program=dispute.summary.program,
+                date=begun,
+            ),
+            class_="dim",
+        )
+        if dispute.since_t is not None:
+            since = self._wording.clock(dispute.since_t)
+            yield element("p", self._say(N_("Told from {time} on."), time=since))
+        kind = "" if checked.verdict is Verdict.SAME else " differs"
+        print_ = self._say(N_("SHA-256 of the stored lines: {digest}"), digest=dispute.digest)
+        yield element(
+            "section",
+            element("p", escaped(verdict(dispute, self._wording))),
+            element("p", print_, class_="print dim"),
+            class_=f"card verdict{kind}",
+        )
+
+    def _turn(self, turn: TurnStory) -> Iterator[str]:
+        yield element("h2", escaped(turn_title(turn, self._wording)))
+        for throw in turn.throws:
+            yield element("section", *self._throw(throw), class_="card")
+
+    def _throw(self, throw: ThrowStory) -> Iterator[str]:
+        yield element("h3", escaped(throw_title(throw, self._wording)))
+        if throw.dice and not throw.again:
+            yield self._heading(N_("The dice"))
+            dice = map(self._die, throw.dice.values())
+            yield element("div", *dice, class_="dice")
+        if throw.faces is not None and throw.position.turn is not None:
+            yield self._heading(N_("What was legal, and why not the rest"))
+            yield self._choices(throw.position, throw.position.rules.dice.throw(throw.faces))
+        pictures = list(pictures_of(throw))
+        yield self._heading(N_("What happened"))
+        numbers = {id(each.event): n for n, each in enumerate(pictures, 1) if each.event}
+        events = (
+            self._event(event, position, numbers.get(id(event)))
+            for event, position, _ in positions_of(throw)
+            if not _is_with_the_dice(throw, event)
+        )
+        yield element("ol", *events, class_="events")
+        yield self._heading(N_("The board, picture by picture"))
+        yield self._key()
+        yield from self._pictures(pictures)
+
+    def _heading(self, message: str) -> str:
+        return element("h4", self._say(message))
+
+    def _die(self, news: Iterable[DieNews]) -> str:
+        told = list(news)
+        faces = [each.face for each in told if each.state == "settled"]
+        lines = (
+            element("li", self._time(each.t), " ", escaped(self._wording.news(each)))
+            for each in told
+        )
+        return element(
+            "div",
+            die_picture(faces[-1] if faces else None),
+            element("ol", *lines),
+            class_="die",
+        )
+
+    def _time(self, t: int) -> str:
+        return element("time", self._wording.clock(t))
+
+    def _choices(self, position: Position, throw: Throw) -> str:
+        headings = (
+            N_("Piece"),
+            N_("Might go"),
+            N_("Might not, though the throw reaches there"),
+            N_("Elsewhere"),
+        )
+        head = element("tr", *(element("th", self._say(heading)) for heading in headings))
+        rows = (self._choice(each, position) for each in choices_of(position, throw))
+        passing = why_not_pass(position, throw)
+        table = element("table", element("thead", head), element("tbody", *rows))
+        if passing is None:
+            return table + element("p", self._say(N_("Nothing could move: the turn passes.")))
+        refusal = self._wording.refusal(passing, position)
+        return table + element(
+            "p", self._ruled(self._wording.text(N_("No pass: {why}"), why=refusal))
+        )
+
+    def _choice(self, choices: Choices, position: Position) -> str:
+        moves = "".join(
+            element("span", escaped(move), class_="move") for move in choices.legal
+        ) or self._say(N_("no move"))
+        reached = [refused for refused in choices.refused if refused.reached]
+        beyond = [refused for refused in choices.refused if not refused.reached]
+        return element(
+            "tr",
+            element("th", escaped(self._wording.place(choices.origin)), scope="row"),
+            element("td", moves),
+            element("td", *self._refusals(reached, position)),
+            element("td", self._rest(beyond, position)),
+        )
+
+    def _refusals(self, refused: Iterable[NotThere], position: Position) -> Iterator[str]:
+        for each in refused:
+            yield element("p", self._ruled(self._wording.forbidden(each, position)))
+
+    def _rest(self, refused: list[NotThere], position: Position) -> str:
+        if not refused:
+            return ""
+        summary = element("summary", self._say(N_("why not")))
+        return element("details", summary, *self._refusals(refused, position))
+
+    @staticmethod
+    def _ruled(text: str) -> str:
+        """A sentence with its section, which stands in brackets at its end, set apart."""
+        sentence, bracket, rule = text.rpartition(" [")
+        if not bracket:
+            return escaped(text)
+        return f"{escaped(sentence)} {element('span', escaped(rule[:-1]), class_='rule')}"
+
+    def _event(self, event: Event, position: Position, picture: int | None) -> str:
+        text = self._ruled(self._wording.event(event, position))
+        badge = element("span", str(picture), class_="badge") if picture else ""
+        told = element("div", text, escaped(shown(event, self._wording)), badge)
+        return element("li", self._time(event.t), told, class_=_kind(event))
+
+    def _pictures(self, pictures: list[Picture]) -> Iterator[str]:
+        figures = (self._figure(n, each) for n, each in enumerate(pictures[:MOST_PICTURES], 1))
+        yield element("div", *figures, class_="pictures")
+        left = len(pictures) - MOST_PICTURES
+        if left > 0:
+            yield element("p", self._say(N_("{count} more pictures are left out."), count=left))
+
+    def _key(self) -> str:
+        signs = (
+            ("lifted", 12, "", N_("a piece that is not on its square")),
+            ("filled", 11, "?", N_("something stands where nothing stood")),
+            ("moved", 12, "", N_("the move that was decided")),
+        )
+        return element("p", *(self._sign(*sign) for sign in signs), class_="key")
+
+    def _sign(self, kind: str, r: int, letter: str, text: str) -> str:
+        drawn = element("circle", cx=15, cy=15, r=r, class_=f"ur-{kind}")
+        inside = element("text", letter, x=15, y=20, text_anchor="middle", class_="ur-filled-sign")
+        svg = element("svg", drawn, inside if letter else "", viewBox="0 0 30 30")
+        return element("span", svg, self._say(text))
+
+    def _figure(self, number: int, picture: Picture) -> str:
+        caption = self._wording.words.text(N_("At the beginning"))
+        when = ""
+        if picture.event is not None:
+            caption = self._wording.brief(picture.event)
+            when = self._time(picture.event.t) + " "
+        labels = Labels(
+            caption,
+            self._wording.words.text(N_("hand")),
+            self._wording.words.text(N_("off")),
+        )
+        badge = element("span", str(number), class_="badge")
+        told = element("figcaption", badge, " ", when, escaped(caption))
+        return element("figure", board_picture(picture.scene, labels), told)
+
+
+def _is_with_the_dice(throw: ThrowStory, event: Event) -> bool:
+    """Whether an event is told where the dice are, die by die."""
+    if throw.again or not isinstance(event, DieNews):
+        return False
+    return throw.thrown_t is None or event.t <= throw.thrown_t
+
+
+def _kind(event: Event) -> str | None:
+    match event:
+        case Decided(decision=Warned() | RollRefused()):
+            return "decided warned"
+        case Decided():
+            return "decided"
+        case DieNews():
+            return "die-news"
+    return None

@@ -1,0 +1,17 @@
+"""Vector pictures of our own: the board, and charts. Texts in, SVG out; nothing is fetched."""
+
+from urpi.svg.board import BoardScene, Labels, board_defs, board_picture
+from urpi.svg.chart import Chart, Mark, chart
+from urpi.svg.elements import element, escaped
+
+__all__ = [
+    "BoardScene",
+    "Chart",
+    "Labels",
+    "Mark",
+    "board_defs",
+    "board_picture",
+    "chart",
+    "element",
+    "escaped",
+]

@@ -1,0 +1,264 @@
+"""The board drawn: what stands where, and what the switches say of it.
+
+Light's row is the lower one, as on the OLED. What every picture shares is drawn once a page
+(`board_defs`) and used by each (`board_picture`).
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from urpi.rules import (
+    ALL_SQUARES,
+    HAND,
+    OFF,
+    SQUARE_NAMES,
+    Move,
+    Position,
+    Side,
+    Square,
+    Squares,
+    owner,
+)
+from urpi.rules.board import ROSETTES, Pile, turned
+from urpi.svg.elements import element, escaped
+
+PITCH: Final = 40
+LEFT: Final = 20
+TOP: Final = 18
+WIDTH: Final = LEFT + 8 * PITCH + 8
+HEIGHT: Final = TOP + 3 * PITCH + 8
+ROWS: Final = "CBA"
+GAP_MIDDLE: Final = LEFT + 5 * PITCH
+"""Outer rows have no columns 5 and 6; what is beside the board stands there."""
+_MOST_DRAWN: Final = 4
+"""Pieces of a pile that are drawn above each other; the number says the rest."""
+
+EYES: Final = frozenset({"A2", "A4", "C2", "C4", "B7"})
+FIVES: Final = frozenset({"B3", "B6"})
+ZIGGURATS: Final = frozenset({"A8", "C8"})
+"""Motifs of the British Museum's board (RULES.md 0); the other plain squares have dots."""
+
+STYLE: Final = """
+.board { display: block; width: 100%; height: auto; }
+.ur-name, .ur-beside, .ur-count, .ur-filled-sign { font: 600 11px system-ui, sans-serif; }
+.ur-frame { fill: #4a3220; }
+.ur-field { fill: #f0e2c4; stroke: #1d4a73; stroke-width: 1.5; }
+.ur-rosette { fill: #dcc9a0; }
+.ur-petal { fill: #a63d2f; }
+.ur-heart { fill: #1d4a73; }
+.ur-motif { fill: none; stroke: #1d4a73; stroke-width: 1; opacity: .38; }
+.ur-motif .ur-full { fill: #1d4a73; stroke: none; }
+.ur-name { fill: #e8d6b0; }
+.ur-beside { fill: #e8d6b0; font-weight: 500; }
+.ur-light { fill: #fffaf0; stroke: #3b2a1a; stroke-width: 1.5; }
+.ur-dark { fill: #221d1a; stroke: #000; stroke-width: 1.5; }
+.ur-light-dot { fill: #3b2a1a; }
+.ur-dark-dot { fill: #f0e2c4; }
+.ur-ghost { opacity: .3; }
+.ur-lifted-ground { fill: #fffaf0; opacity: .8; }
+.ur-lifted { fill: none; stroke: #d9480f; stroke-width: 2.5; stroke-dasharray: 4 3; }
+.ur-filled { fill: #ffd43b; stroke: #d9480f; stroke-width: 2.5; }
+.ur-filled-sign { fill: #7a2e05; font-size: 15px; font-weight: 800; }
+.ur-count { fill: #d9480f; font-weight: 800; paint-order: stroke; stroke: #fffaf0;
+  stroke-width: 3px; }
+.ur-moved { fill: none; stroke: #2f9e44; stroke-width: 3; }
+.ur-arrow { fill: none; stroke: #2f9e44; stroke-width: 3; stroke-linecap: round; }
+.ur-arrow-head { fill: #2f9e44; }
+.ur-left-out { stroke: #c92a2a; stroke-width: 2; }
+"""
+"""Of every picture; a board is wood and shell, by day and by night.
+
+No selector asks what is around an element: what is used is not where it was drawn.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class BoardScene:
+    """What a picture shows.
+
+    `picture` are the squares on which something stands by the switches; where it is not the
+    `position`'s, a lifted piece is dashed and what has come is marked. `moved`: the move that
+    led here, drawn as an arrow. `left_out` are squares whose switch is not trusted.
+    """
+
+    position: Position
+    picture: Squares
+    moved: Move | None = None
+    left_out: Squares = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Labels:
+    """The picture's words: for a reader who does not see it, and for what is beside it."""
+
+    title: str
+    hand: str
+    off: str
+
+
+def board_defs() -> str:
+    """What the pictures of a page share; it stands in the page once, and draws nothing."""
+    frame = element("rect", x=0, y=0, width=WIDTH, height=HEIGHT, rx=8, class_="ur-frame")
+    squares = "".join(_field(square) for square in ALL_SQUARES)
+    letters = "".join(
+        _text(LEFT / 2, TOP + number * PITCH + 24, row, "ur-name")
+        for number, row in enumerate(ROWS)
+    )
+    columns = "".join(
+        _text(LEFT + (column - 0.5) * PITCH, 13, str(column), "ur-name") for column in range(1, 9)
+    )
+    symbol = element("g", frame, squares, letters, columns, id="ur-board")
+    head = element(
+        "marker",
+        element("path", d="M0 0L8 4L0 8z", class_="ur-arrow-head"),
+        id="ur-arrow",
+        viewBox="0 0 8 8",
+        refX=6,
+        refY=4,
+        markerWidth=4,
+        markerHeight=4,
+        orient="auto",
+    )
+    defs = element("defs", symbol, head)
+    return element("svg", defs, class_="board", width=0, height=0, aria_hidden="true")
+
+
+def board_picture(scene: BoardScene, labels: Labels) -> str:
+    """The picture of a scene, as an element of a page that has `board_defs` and `STYLE`."""
+    return element(
+        "svg",
+        element("title", escaped(labels.title)),
+        element("use", href="#ur-board"),
+        *_beside(scene.position, labels),
+        *(drawn for square in ALL_SQUARES for drawn in _square(scene, square)),
+        *_arrows(scene),
+        viewBox=f"0 0 {WIDTH} {HEIGHT}",
+        class_="board",
+        role="img",
+    )
+
+
+def _corner(square: Square) -> tuple[float, float]:
+    row, column = SQUARE_NAMES[square]
+    return LEFT + (int(column) - 1) * PITCH, TOP + ROWS.index(row) * PITCH
+
+
+def _centre(square: Square) -> tuple[float, float]:
+    left, top = _corner(square)
+    return left + PITCH / 2, top + PITCH / 2
+
+
+def _text(x: float, y: float, text: str, class_: str) -> str:
+    return element("text", escaped(text), x=x, y=y, text_anchor="middle", class_=class_)
+
+
+def _circle(x: float, y: float, r: float, class_: str | None = None) -> str:
+    return element("circle", cx=x, cy=y, r=r, class_=class_)
+
+
+def _field(square: Square) -> str:
+    left, top = _corner(square)
+    kind = "ur-field ur-rosette" if square in ROSETTES else "ur-field"
+    field = element(
+        "rect", x=left + 1, y=top + 1, width=PITCH - 2, height=PITCH - 2, rx=3, class_=kind
+    )
+    return field + _motif(square)
+
+
+def _motif(square: Square) -> str:
+    x, y = _centre(square)
+    name = SQUARE_NAMES[square]
+    if square in ROSETTES:
+        petals = (
+            element(
+                "ellipse", cx=x, cy=y - 9, rx=4, ry=7.5, transform=f"rotate({turn} {x:g} {y:g})"
+            )
+            for turn in range(0, 360, 45)
+        )
+        return element("g", *petals, class_="ur-petal") + _circle(x, y, 4, "ur-heart")
+    if name in EYES:
+        rings = (_ring(x + dx, y + dy) for dx in (-8, 8) for dy in (-8, 8))
+    elif name in FIVES:
+        rings = (_five(x + dx, y + dy) for dx in (-8, 8) for dy in (-8, 8))
+    elif name in ZIGGURATS:
+        steps = "M{:g} {:g}h8v-7h7v-7h6v7h7v7h8"
+        rings = (element("path", d=steps.format(x - 18, y + 6 * s + 4)) for s in (0, 1))
+    else:
+        rings = (_circle(x + dx, y + dy, 2, "ur-full") for dx, dy in _DOTS)
+    return element("g", *rings, class_="ur-motif")
+
+
+_DOTS: Final = ((0, 0), (-10, -10), (10, -10), (-10, 10), (10, 10))
+
+
+def _ring(x: float, y: float) -> str:
+    return _circle(x, y, 6) + _circle(x, y, 2, "ur-full")
+
+
+def _five(x: float, y: float) -> str:
+    return "".join(_circle(x + dx / 3, y + dy / 3, 1.2, "ur-full") for dx, dy in _DOTS)
+
+
+def _beside(position: Position, labels: Labels) -> Iterator[str]:
+    """How many pieces each side has in hand and off, in the gap of its row."""
+    for side, row in ((Side.LIGHT, 2), (Side.DARK, 0)):
+        top = TOP + row * PITCH
+        hand, off = position.hand[side.number], position.off[side.number]
+        yield _circle(GAP_MIDDLE - 26, top + 20, 6, f"ur-{side.value}")
+        yield _text(GAP_MIDDLE + 10, top + 17, f"{labels.hand} {hand}", "ur-beside")
+        yield _text(GAP_MIDDLE + 10, top + 31, f"{labels.off} {off}", "ur-beside")
+
+
+def _square(scene: BoardScene, square: Square) -> Iterator[str]:
+    pile, stands = scene.position.board[square], bool(scene.picture >> square & 1)
+    x, y = _centre(square)
+    if scene.left_out >> square & 1:
+        yield from _pile(x, y, pile)
+        yield element("path", d=f"M{x - 14:g} {y - 14:g}l28 28m0 -28l-28 28", class_="ur-left-out")
+    elif pile and stands:
+        yield from _pile(x, y, pile)
+    elif pile:
+        yield _circle(x, y, 15, "ur-lifted-ground")
+        yield element("g", *_pile(x, y, pile), class_="ur-ghost")
+        yield _circle(x, y, 15, "ur-lifted")
+    elif stands:
+        yield _circle(x, y, 12, "ur-filled")
+        yield _text(x, y + 5, "?", "ur-filled-sign")
+
+
+def _pile(x: float, y: float, pile: Pile) -> Iterator[str]:
+    drawn = pile[-_MOST_DRAWN:]
+    for height, piece in enumerate(drawn):
+        yield from _piece(x, y + 2 * len(drawn) - 2 - 4 * height, piece)
+    if len(pile) > 1:
+        yield _text(x + 13, y + 17, str(len(pile)), "ur-count")
+
+
+def _piece(x: float, y: float, piece: str) -> Iterator[str]:
+    side = owner(piece)
+    assert side is not None
+    yield _circle(x, y, 12, f"ur-{side.value}")
+    if turned(piece):
+        for dx, dy in _DOTS:
+            yield _circle(x + dx / 2, y + dy / 2, 1.8, f"ur-{side.value}-dot")
+
+
+def _arrows(scene: BoardScene) -> Iterator[str]:
+    if scene.moved is None:
+        return
+    for part in scene.moved.parts:
+        stops = [stop.square for stop in part.stops if stop.square != OFF]
+        if stops:
+            left, top = _corner(stops[-1])
+            yield element(
+                "rect", x=left + 2, y=top + 2, width=PITCH - 4, height=PITCH - 4, rx=3,
+                class_="ur-moved",
+            )  # fmt: skip
+        way = [_centre(square) for square in (part.origin, *stops) if square != HAND]
+        if part.target == OFF:
+            x, y = way[-1]
+            way.append((x, y + (0.8 * PITCH if y > TOP + PITCH else -0.8 * PITCH)))
+        if len(way) > 1:
+            path = "M" + "L".join(f"{x:g} {y:g}" for x, y in way)
+            yield element("path", d=path, class_="ur-arrow", marker_end="url(#ur-arrow)")
