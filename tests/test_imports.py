@@ -54,6 +54,20 @@ RULES = {
     "urpi.devices": Rule(("urpi.errors", "urpi.rules", "urpi.referee.facts", "urpi.config")),
     "urpi.journal": Rule(("urpi.errors", "urpi.rules", "urpi.referee"), None, ()),
     "urpi.config": Rule(("urpi.errors", "urpi.rules", "urpi.words"), None, ("cattrs",)),
+    "urpi.svg": Rule(("urpi.rules",), PURE | {"html"}, ()),
+    "urpi.evidence": Rule(
+        (
+            "urpi.__version__",
+            "urpi.errors",
+            "urpi.journal",
+            "urpi.referee",
+            "urpi.rules",
+            "urpi.svg",
+            "urpi.words",
+        ),
+        None,
+        (),
+    ),
 }
 """The parts that are bound. `service`, `commands` and `cli` join parts, and may import any."""
 
