@@ -7,59 +7,103 @@ is bad says what it is bad at.
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
-from typing import Final
+from typing import Any, Final
 
+from urpi.bench.transports import TRANSPORTS
 from urpi.errors import UrpiError
 from urpi.table import BEHAVIOURS, Behaviour, CaptureOrder, ReedFault
+from urpi.table.behaviour import Span
 
 
 @dataclass(frozen=True, slots=True)
 class Case:
     """How people behave, and what the table has or lacks.
 
-    `fault` breaks one switch after the first throw, for the rest of the game; `lost_edges` is
-    the chance of each raw edge to be lost. `chute`: the board has finish chutes; `own_dice`:
-    each player has a set.
+    `faults` break a switch each after the first throw, for the rest of the game or until they
+    are mended, so many milliseconds later. `transport` is how edges come to the referee (a
+    name of `urpi.bench.transports`), `lost_edges` the chance of each to be lost on the way.
+    `said_twice`: every report of a die comes twice. `chute`: the board has finish chutes;
+    `own_dice`: each player has a set; `spare_dice`: so many more lie there.
     """
 
     behaviour: Behaviour = field(default_factory=Behaviour)
     chute: bool = False
     own_dice: bool = False
-    fault: ReedFault | None = None
+    spare_dice: int = 0
+    faults: tuple[ReedFault, ...] = ()
+    mended_ms: Span | None = None
+    transport: str = "as-is"
     lost_edges: float = 0.0
+    said_twice: bool = False
 
 
 _CALM: Final = Behaviour()
+_MENDED_MS: Final[Span] = (30_000, 120_000)
+
+
+_EVERYTHING: Final = replace(
+    BEHAVIOURS["clumsy"],
+    captures=tuple(CaptureOrder),
+    changes_mind=0.05,
+    spare_die=0.1,
+    die_dead=0.03,
+    throws_twice=0.03,
+    hub_restarts=0.03,
+    sweeps=0.01,
+    power_cuts=0.01,
+    sets_up_wrong=0.3,
+)
 
 
 def _captures(order: CaptureOrder) -> Case:
     return Case(replace(_CALM, captures=(order,)))
 
 
+def _hands(**habits: Any) -> Case:
+    return Case(replace(_CALM, **habits))
+
+
 CASES: Final[Mapping[str, Case]] = MappingProxyType(
     {
         **{name: Case(behaviour) for name, behaviour in BEHAVIOURS.items()},
-        "slides": Case(replace(_CALM, slides=1.0)),
-        "bumps": Case(replace(_CALM, bumps=0.5)),
-        "adjusting": Case(replace(_CALM, adjusts=0.5)),
-        "thinking": Case(replace(_CALM, thinks_in_hand=0.5)),
+        "slides": _hands(slides=1.0),
+        "bumps": _hands(bumps=0.5),
+        "adjusting": _hands(adjusts=0.5),
+        "thinking": _hands(thinks_in_hand=0.5),
+        "thinking-long": _hands(thinks_in_hand=0.5, in_hand_ms=(9000, 11_500)),
+        "changing-minds": _hands(changes_mind=0.4, rest_ms=(200, 1200)),
+        "hasty": _hands(rest_ms=(0, 40)),
+        "fast": _hands(think_ms=(0, 150), travel_ms=(60, 200), rest_ms=(0, 60)),
         **{order.value: _captures(order) for order in CaptureOrder},
-        "quiet-piles": Case(replace(_CALM, squares_up=0.0)),
+        "quiet-piles": _hands(squares_up=0.0),
         "off-by-chute": Case(chute=True),
-        "off-by-hand": Case(replace(_CALM, rest_ms=(1500, 4000))),
+        "off-by-hand": _hands(rest_ms=(1500, 4000)),
         # So long that every wrong act stands until it is warned of, a piece in the hand too.
-        "illegal": Case(replace(_CALM, illegal=0.4, notice_ms=(14_500, 20_000))),
-        "early": Case(replace(_CALM, early=0.4, notice_ms=(14_500, 20_000))),
-        "take-back": Case(replace(_CALM, takes_back=0.3)),
-        "cocked": Case(replace(_CALM, cocked=0.4)),
-        "turned": Case(replace(_CALM, die_turned=0.3)),
-        "forgotten": Case(replace(_CALM, die_forgotten=0.3)),
-        "nudged": Case(replace(_CALM, die_nudged=0.5)),
+        "illegal": _hands(illegal=0.4, notice_ms=(14_500, 20_000)),
+        "early": _hands(early=0.4, notice_ms=(14_500, 20_000)),
+        "take-back": _hands(takes_back=0.3),
+        "swept": _hands(sweeps=0.1, notice_ms=(5000, 9000)),
+        "wrong-set-up": _hands(sets_up_wrong=1.0),
+        "power-cut": _hands(power_cuts=0.1),
+        "cocked": _hands(cocked=0.4),
+        "turned": _hands(die_turned=0.3),
+        "forgotten": _hands(die_forgotten=0.3),
+        "nudged": _hands(die_nudged=0.5),
+        "thrown-twice": _hands(throws_twice=0.3),
+        "spare-die": Case(replace(_CALM, spare_die=0.5), spare_dice=1),
+        "dead-die": _hands(die_dead=0.3),
+        "hub-restart": _hands(hub_restarts=0.3),
+        "said-twice": Case(said_twice=True),
         "own-dice": Case(own_dice=True),
-        "stuck-on": Case(fault=ReedFault.STUCK_ON),
-        "stuck-off": Case(fault=ReedFault.STUCK_OFF),
-        "flicker": Case(fault=ReedFault.FLICKER),
+        "out-of-turn": Case(replace(_CALM, out_of_turn=0.3), own_dice=True),
+        "stuck-on": Case(faults=(ReedFault.STUCK_ON,)),
+        "stuck-off": Case(faults=(ReedFault.STUCK_OFF,)),
+        "flicker": Case(faults=(ReedFault.FLICKER,)),
+        "two-broken": Case(faults=(ReedFault.STUCK_ON, ReedFault.STUCK_OFF)),
+        "mended-switch": Case(faults=(ReedFault.STUCK_OFF,), mended_ms=_MENDED_MS),
         "lost-edges": Case(lost_edges=0.03),
+        **{name: Case(transport=name) for name in TRANSPORTS if name != "as-is"},
+        "everything": Case(_EVERYTHING, spare_dice=1),
     }
 )
 """Every case by name."""

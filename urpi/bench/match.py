@@ -5,7 +5,7 @@ is read anew every second, as the service does.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 from time import perf_counter_ns
 from typing import Final
@@ -15,11 +15,11 @@ from urpi.bench.plugs import Plugs
 from urpi.bench.witness import Witness
 from urpi.referee import Phase, Settings, begin, next_due, snapshot, step
 from urpi.referee.decisions import Decision, Roll, RollRefused
-from urpi.referee.facts import Fact, Game, Occupancy, Time
+from urpi.referee.facts import Edge, Fact, Game, Occupancy, Time
 from urpi.rules import RuleSet, Side, Starter
-from urpi.table import People, Player, VirtualTable
+from urpi.table import People, Player, ReedFault, Things, VirtualTable
 from urpi.table.clock import Script
-from urpi.table.conductor import Conductor, Deed
+from urpi.table.told import Deed
 from urpi.words import words_for
 
 READING_MS: Final = 1000
@@ -46,24 +46,6 @@ class Setting:
     max_throws: int
 
 
-class _Table(VirtualTable):
-    """A table at which one sees what the players are at."""
-
-    def _make_conductor(self, seed: int | str, people: People) -> Conductor:
-        self._watched = super()._make_conductor(seed, people)
-        return self._watched
-
-    @property
-    def deed(self) -> Deed | None:
-        """What the players are at that is no play."""
-        return self._watched.deed
-
-    def heed(self) -> None:
-        """Let the players do what the display asks for, though their game is over."""
-        if self.told.choices and not self.busy:
-            self._act(self._watched.heed())
-
-
 class Match:
     """Plays one game when it is told to; `witness` has seen it."""
 
@@ -71,18 +53,23 @@ class Match:
         self._setting, self._trace = setting, trace
         case, rules = setting.case, setting.rules
         self._rng = Random(f"{setting.seed} bench")  # noqa: S311 - a game, no secret
-        self._state = begin(Settings(words_for("en").say))
+        self._settings = Settings(words_for("en").say)
+        self._state = begin(self._settings)
         self._listening = False
         self._turns = self._turn_t = 0
         self._told = 0
-        self._table: _Table | None = None
-        self._plugs = Plugs(self._take, self._now, self._rng, case.lost_edges)
+        self._table: VirtualTable | None = None
+        self._plugs = Plugs(case, self._take, self._now, self._rng)
         drawn = rules.starter in {Starter.DRAWN, Starter.CHOICE}
         self._first = self._rng.choice(list(Side)) if drawn else None
         people = People(setting.player, case.behaviour, case.own_dice, self._first)
-        outlets = self._plugs.outlets(chute=case.chute)
-        self.table = self._table = _Table(rules, setting.seed, outlets, people=people)
-        self.witness = Witness(self.table.game, self.table.pieces, self.table.reeds)
+        outlets, things = self._plugs.outlets(self._power), Things(spare_dice=case.spare_dice)
+        self.table = self._table = VirtualTable(
+            rules, setting.seed, outlets, people=people, things=things
+        )
+        self.witness = Witness(
+            self.table.game, self.table.pieces, self.table.reeds, self._settings.timing
+        )
 
     @property
     def phase(self) -> Phase:
@@ -103,11 +90,20 @@ class Match:
         rules, table = self._setting.rules, self.table
         dice = table.dice_of if self._setting.case.own_dice else None
         self._listening = True
+        rng = Random(f"{self._setting.seed} transport")  # noqa: S311 - a game, no secret
+        self._plugs.connect(table.schedule, rng, table.reeds.levels)
         self._take(Game(0, rules.id, options=rules.changed, first=self._first, dice=dice))
         self._take(Occupancy(0, table.reeds.levels))
         table.schedule.start(self._read_every_second())
-        if self._setting.case.fault is not None:
-            table.schedule.start(self._break_a_switch())
+        for fault in self._setting.case.faults:
+            table.schedule.start(self._break_a_switch(fault))
+
+    def _power(self, on: bool) -> None:
+        """The program loses its power, or is back and reads the board and the dice."""
+        self._listening = on
+        if on:
+            self._take(Occupancy(self._now(), self.table.reeds.levels))
+            self._plugs.ask_dice()
 
     def _read_every_second(self) -> Script:
         while True:
@@ -115,11 +111,15 @@ class Match:
             if self.table.reeds.levels != self._state.contacts.raw:
                 self._take(Occupancy(self._now(), self.table.reeds.levels))
 
-    def _break_a_switch(self) -> Script:
+    def _break_a_switch(self, fault: ReedFault) -> Script:
         yield self._rng.randint(*_BREAKS_MS)
-        square = self._rng.choice(self._setting.rules.path(Side.LIGHT))
-        self.table.break_switch(square, self._setting.case.fault)
-        self.witness.broken = square
+        path = self._setting.rules.path(Side.LIGHT)
+        square = self._rng.choice([each for each in path if each not in self.witness.broken])
+        self.table.break_switch(square, fault)
+        self.witness.broken.add(square)
+        if self._setting.case.mended_ms is not None:
+            yield self._rng.randint(*self._setting.case.mended_ms)
+            self.table.break_switch(square, None)
 
     @property
     def _waits(self) -> bool:
@@ -136,8 +136,7 @@ class Match:
 
     def _run(self, wanted: Callable[[], bool]) -> None:
         while wanted():
-            timers = [t for t in (next_due(self._state), self._plugs.next_due) if t is not None]
-            due, table_due = min(timers, default=None), self.table.next_due
+            due, table_due = self._due, self.table.next_due
             if due is not None and (table_due is None or due < table_due):
                 self.table.schedule.advance(due)
                 self._plugs.run_due()
@@ -145,6 +144,12 @@ class Match:
             else:
                 self.table.run_next()
             self.witness.watch(self._now(), self.table.deed)
+
+    @property
+    def _due(self) -> int | None:
+        """When a timer is due next, of the referee's or of a button that is held."""
+        timers = (next_due(self._state) if self._listening else None, self._plugs.next_due)
+        return min((t for t in timers if t is not None), default=None)
 
     def _now(self) -> int:
         return self._table.schedule.now if self._table is not None else 0
@@ -156,6 +161,9 @@ class Match:
         self._tell_of_turns()
         self.witness.watch(fact.t, self.table.deed)
         before = self._state
+        if isinstance(fact, Edge) and fact.t < before.t:
+            # It was on its way while time went on, and what is told never goes back.
+            fact = replace(fact, t=before.t)
         began = perf_counter_ns()
         self._state, decisions = step(before, fact)
         self.witness.took(fact, perf_counter_ns() - began)
@@ -172,9 +180,10 @@ class Match:
     def _tell_the_players(self, decisions: tuple[Decision, ...]) -> None:
         seen = snapshot(self._state)
         self.table.told_to_mend(seen.fill, seen.clear)
-        asked = seen.question is not None and seen.question.ask == "move"
+        asked = seen.question.ask if seen.question is not None else None
         choices = seen.choices[seen.chosen :] + seen.choices[: seen.chosen]
-        self.table.told_to_answer(choices if asked else ())
+        self.table.told_to_answer(choices if asked == "move" else ())
+        self.table.told_to_enter(choices if asked == "faces" else ())
         for decision in decisions:
             if isinstance(decision, RollRefused) and decision.code not in _SEEN_BY_PLAYERS:
                 self.table.told_to_throw_again(decision.dice)

@@ -4,15 +4,19 @@ No wires and no threads: a signal is a fact at the very millisecond at which it 
 """
 
 from collections.abc import Callable
+from dataclasses import replace
 from random import Random
 from typing import Final
 
+from urpi.bench.cases import Case
+from urpi.bench.transports import transport
 from urpi.devices.die_faces import DieFaces
 from urpi.devices.presses import ButtonState, Press, PressTiming, due, edge, wait
 from urpi.referee.facts import Button, Chute, Die, Edge, Fact
-from urpi.rules import Side, Square
-from urpi.table import Outlets
+from urpi.rules import Side, Square, Squares
+from urpi.table import Outlets, Schedule
 from urpi.table.dice import DieReport
+from urpi.table.reeds import EdgeSink
 
 _TUMBLES: Final = 2
 _FALL_MS: Final = 80
@@ -22,21 +26,42 @@ _FALL_MS: Final = 80
 class Plugs:
     """Turns signals into facts and hands them to `take`; `now` tells the table's time.
 
-    `lost_edges` is the chance of each raw edge to be lost, drawn from `rng`.
+    How edges come and what is lost or said twice is the `case`'s, drawn from `rng`.
     """
 
     def __init__(
-        self, take: Callable[[Fact], None], now: Callable[[], int], rng: Random, lost_edges: float
+        self, case: Case, take: Callable[[Fact], None], now: Callable[[], int], rng: Random
     ) -> None:
+        self._case = case
         self._take, self._now = take, now
-        self._rng, self._lost_edges = rng, lost_edges
+        self._rng = rng
+        self._way: EdgeSink = lambda _square, _on: None
+        self._said: dict[int, Die] = {}
+        """What each die said last."""
+        self._lost: set[int] = set()
+        """The dice that a hub which has just started has not heard yet."""
         self._faces, self._timing = DieFaces(), PressTiming()
         self._buttons = dict.fromkeys(Side, ButtonState())
 
-    def outlets(self, *, chute: bool) -> Outlets:
-        """What a table is to be connected with."""
-        heard = self._chute if chute else None
-        return Outlets(edge=self._edge, button=self._button, chute=heard, die=self._die)
+    def outlets(self, power: Callable[[bool], None]) -> Outlets:
+        """What a table is to be connected with; `power` is told of the program's."""
+        return Outlets(
+            edge=self._edge,
+            button=self._button,
+            chute=self._chute if self._case.chute else None,
+            die=self._die,
+            hub=self._hub,
+            power=power,
+        )
+
+    def connect(self, schedule: Schedule, rng: Random, levels: Squares) -> None:
+        """From now on the switches are heard, whose levels are those squares."""
+        self._way = transport(self._case.transport)(schedule, rng, self._heard, levels)
+
+    def ask_dice(self) -> None:
+        """Let every die say again what it said last, as the hub does when it is asked."""
+        for said in list(self._said.values()):
+            self._take(replace(said, t=self._now()))
 
     @property
     def next_due(self) -> int | None:
@@ -51,8 +76,11 @@ class Plugs:
             self._pressed(side, presses)
 
     def _edge(self, square: Square, on: bool) -> None:
-        if not self._lost_edges or self._rng.random() >= self._lost_edges:
-            self._take(Edge(self._now(), square, on))
+        if not self._case.lost_edges or self._rng.random() >= self._case.lost_edges:
+            self._way(square, on)
+
+    def _heard(self, t: int, square: Square, on: bool) -> None:
+        self._take(Edge(t, square, on))
 
     def _button(self, side: Side, down: bool) -> None:
         state, presses = edge(self._buttons[side], self._now(), on=down, timing=self._timing)
@@ -71,4 +99,17 @@ class Plugs:
         if report.kind is not None and report.face is not None:
             face = self._faces.shown(report.die, report.kind, report.face)
         tumbled = (report.tumbles or 0) >= _TUMBLES or (report.fall_ms or 0) >= _FALL_MS
-        self._take(Die(self._now(), report.die, report.state, face, tumbled))
+        said = Die(self._now(), report.die, report.state, face, tumbled)
+        if report.die in self._lost:
+            self._lost.discard(report.die)
+            self._take(Die(self._now(), report.die, "found"))
+        self._said[report.die] = said
+        for _ in range(1 + self._case.said_twice):
+            self._take(said)
+
+    def _hub(self, on: bool) -> None:
+        """A hub that starts anew knows no die until that says something."""
+        if on:
+            for die in sorted(self._said):
+                self._lost.add(die)
+                self._take(Die(self._now(), die, "lost"))

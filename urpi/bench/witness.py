@@ -19,10 +19,10 @@ from urpi.referee.facts import Chute, Edge, Fact
 from urpi.referee.settings import Timing
 from urpi.rules import PASS, SQUARE_NAMES, Side, Square
 from urpi.table import TrueGame
-from urpi.table.conductor import Deed
 from urpi.table.hands import Place
 from urpi.table.pieces import Pieces
 from urpi.table.reeds import Reeds
+from urpi.table.told import Deed
 
 _SLACK_MS: Final = 250
 """A warning counts as due so long after its time, for the picture has to stand still first."""
@@ -41,16 +41,20 @@ class Play:
 
 @dataclass(frozen=True, slots=True)
 class Incident:
-    """Something that went wrong: when, what kind of figure it counts in, and in words."""
+    """Something that went wrong: when, what kind of figure it counts in, and in words.
+
+    `codes` are the warning codes it is about: those told, and behind ``for`` the right ones.
+    """
 
     t: int
     kind: str
     text: str
+    codes: str = ""
 
 
 @dataclass(slots=True)
 class Witness:
-    """Watches one game. `broken` is the square whose switch is.
+    """Watches one game under a referee of that `timing`. `broken` are the squares whose switch was.
 
     `counts` are events by name, `waits_ms` times from the newest edge to a decision, a Counter
     a kind; `step_us` are the step's times in whole microseconds.
@@ -59,7 +63,8 @@ class Witness:
     game: TrueGame
     pieces: Pieces
     reeds: Reeds
-    broken: Square | None = None
+    timing: Timing = field(default_factory=Timing)
+    broken: set[Square] = field(default_factory=set)
     deed: Deed | None = None
     plays: list[Play] = field(default_factory=list)
     counts: Counter[str] = field(default_factory=Counter)
@@ -144,7 +149,7 @@ class Witness:
         self.counts["warnings"] += 1
         if deed is None:
             lying = self.reeds.levels ^ self.pieces.occupancy
-            if warning.squares & lying or self.broken is not None:
+            if warning.squares & lying or self.broken:
                 self.counts["warnings of a broken switch"] += 1
             else:
                 self._incident("wrong warning", f"{warning.code}: {warning.text}")
@@ -154,25 +159,25 @@ class Witness:
     def _act_lasts(self) -> None:
         """Note whether the wrong act has stood for so long that a warning was due."""
         extra = self.pieces.occupancy & ~self.game.position.occupancy
-        timing = Timing()
-        due_ms = (timing.warning_ms if extra else timing.lifted_ms) + _SLACK_MS
+        due_ms = (self.timing.warning_ms if extra else self.timing.lifted_ms) + _SLACK_MS
         self._due = self._t - self._edge_t >= due_ms and not self.pieces.held.total()
 
     def _act_ended(self, deed: Deed) -> None:
         self.counts["wrong acts"] += 1
-        wrong = [code for code in self._codes if code not in deed.codes]
+        right = " or ".join(sorted(deed.codes))
+        wrong = ", ".join(code for code in self._codes if code not in deed.codes)
         if wrong:
-            right = " or ".join(sorted(deed.codes))
-            self._incident("wrong code", f"{', '.join(wrong)} for {right}: {_told(deed)}")
+            self._incident("wrong code", _told(deed), f"{wrong} for {right}")
         elif not self._codes and self._due:
-            self._incident("not warned", f"{'/'.join(sorted(deed.codes))}: {_told(deed)}")
+            self._incident("not warned", _told(deed), right)
         elif not self._codes:
             self.counts["undone before due"] += 1
 
-    def _incident(self, kind: str, text: str) -> None:
+    def _incident(self, kind: str, text: str, codes: str = "") -> None:
         position = self.game.position
         throw = self.game.throw.faces if self.game.throw else "no throw"
-        self.incidents.append(Incident(self._t, kind, f"{text} [{throw}; {position}]"))
+        about = f"{codes}: {text}" if codes else text
+        self.incidents.append(Incident(self._t, kind, f"{about} [{throw}; {position}]", codes))
 
 
 def _told(deed: Deed) -> str:

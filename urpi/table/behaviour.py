@@ -19,6 +19,8 @@ class CaptureOrder(Enum):
     """The enemy is taken off, then the own piece moved."""
     OWN_FIRST = "own-first"
     """The own piece is lifted, the enemy taken off with the other hand, the own one put there."""
+    BOTH_HANDS = "both-hands"
+    """Both are lifted at once, one with each hand, and the own one put there."""
     KNOCKED = "knocked"
     """The own piece pushes the enemy away: the square is empty for 20 to 80 ms."""
     NO_GAP = "no-gap"
@@ -30,11 +32,18 @@ class Behaviour:
     """Chances from 0 to 1 and spans in milliseconds.
 
     A turn: `slides` a piece over the squares on its way, `adjusts` a piece, `thinks_in_hand`
-    (lifts a piece, puts it back, moves another), `bumps` the board, shows with `squares_up`
-    that a pile was joined (takes it up and puts it down with the new piece on top).
+    (lifts a piece, holds it for `in_hand_ms`, puts it back, moves another), `bumps` the board,
+    shows with `squares_up` that a pile was joined (takes it up and puts it down with the new
+    piece on top). `takes_back` a legal move before the next throw, or `changes_mind`: the
+    same, and the other move follows at once.
     Dice: `cocked` a die, `die_nudged` after the throw, `die_turned` by hand instead of
-    thrown, `die_forgotten` in the throw. Wrong on purpose, and put right again: `illegal`,
-    `early` (moves before the throw). `takes_back` a legal move before the next throw.
+    thrown, `die_forgotten` in the throw, `spare_die`: one that the set does not need is thrown
+    along, `die_dead`: one that nobody hears, what it shows is entered with the button.
+    `throws_twice` before the move, throws `out_of_turn` (where each side has its own dice),
+    `hub_restarts` while the dice roll.
+    Wrong on purpose, and put right again: `illegal`, `early` (moves before the throw).
+    Mishaps: `sweeps` pieces off with a sleeve, `power_cuts` while pieces are moved about,
+    `sets_up_wrong`. All of it is put right when the display says so.
     """
 
     slides: float = 0.0
@@ -49,9 +58,19 @@ class Behaviour:
     illegal: float = 0.0
     early: float = 0.0
     takes_back: float = 0.0
+    changes_mind: float = 0.0
+    spare_die: float = 0.0
+    die_dead: float = 0.0
+    throws_twice: float = 0.0
+    out_of_turn: float = 0.0
+    hub_restarts: float = 0.0
+    sweeps: float = 0.0
+    power_cuts: float = 0.0
+    sets_up_wrong: float = 0.0
     captures: tuple[CaptureOrder, ...] = (CaptureOrder.ENEMY_FIRST, CaptureOrder.OWN_FIRST)
     think_ms: Span = (300, 2000)
     travel_ms: Span = (200, 1500)
+    in_hand_ms: Span = (500, 2500)
     rest_ms: Span = (400, 1500)
     """From the piece put down to the next throw."""
     notice_ms: Span = (4000, 9000)

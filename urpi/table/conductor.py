@@ -4,7 +4,6 @@ They throw, think, move, and now and then do what a behaviour lets them do. They
 what a display told them lies in `Told`, and they heed it when they come round to it.
 """
 
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from random import Random
 from typing import Final
@@ -12,20 +11,19 @@ from typing import Final
 from urpi.rules import OFF, Move, Position, Side, Squares, each_square, owner
 from urpi.table.behaviour import Behaviour, Span
 from urpi.table.clock import Script
-from urpi.table.dice import Dice
 from urpi.table.hands import Hands
 from urpi.table.mischief import Act, illegal_act, right_codes
+from urpi.table.mishaps import Mishaps
 from urpi.table.pieces import Pieces
 from urpi.table.players import Player
+from urpi.table.throwing import POLL_MS, Thrower, press_to
+from urpi.table.told import Deed, Told
 from urpi.table.truth import TrueGame
 
-_POLL_MS: Final = 250
-_SIGHT_MS: Final[Span] = (800, 2000)
-"""Until a player sees that a die leans or was not thrown."""
-_IN_HAND_MS: Final[Span] = (500, 2500)
-_PRESS_PAUSE_MS: Final = 400
 _TAKE_BACK_MS: Final[Span] = (3600, 5000)
 """A board put back is looked at for so long before the hand goes on."""
+_CHANGE_MIND_MS: Final[Span] = (0, 400)
+"""By one who knows already which other move it shall be."""
 _REMEMBERED: Final = 4
 """The turns that a take-back might go back to."""
 _PATIENCE: Final = 5
@@ -33,52 +31,17 @@ _PATIENCE: Final = 5
 
 
 @dataclass(slots=True)
-class Told:
-    """What a display has told the players, until they heed it."""
-
-    fill: Squares = 0
-    clear: Squares = 0
-    choices: tuple[str, ...] = ()
-    again: tuple[int, ...] = ()
-
-    def begin_throw(self) -> None:
-        """What was said of the dice before is old."""
-        self.again = ()
-
-    @property
-    def wrong(self) -> Squares:
-        """The squares that are said to be wrong."""
-        return self.fill | self.clear
-
-
-@dataclass(frozen=True, slots=True)
-class Deed:
-    """What the players are at that is no play: something wrong, or the mending of the board.
-
-    `act` is what was done wrong, empty where the board is mended because a display said so;
-    `codes` are the warnings that explain it rightly.
-    """
-
-    act: Act = ()
-    codes: frozenset[str] = frozenset()
-
-
-@dataclass(slots=True)
 class Conductor:
-    """Plays `game` with these dice, pieces and hands.
-
-    `dice_of` are light's and dark's dice; `press` presses a side's button, short or long.
-    """
+    """Plays `game` with these pieces and hands; `thrower` throws, `mishaps` befall them."""
 
     game: TrueGame
-    dice: Dice
-    dice_of: tuple[tuple[int, ...], tuple[int, ...]]
+    thrower: Thrower
+    mishaps: Mishaps
     pieces: Pieces
     hands: Hands
     player: Player
     behaviour: Behaviour
     rng: Random
-    press: Callable[[Side, str], Script]
     told: Told = field(default_factory=Told)
     deed: Deed | None = None
     """None while the players do nothing but play."""
@@ -86,11 +49,13 @@ class Conductor:
     def play(self, max_turns: int | None = None) -> Script:
         """Play until somebody has won, or so many throws were played."""
         yield self._in(self.behaviour.rest_ms)
+        yield from self._mend_mishaps()
         while self.game.to_throw or self.game.throw:
             if max_turns is not None and len(self.game.turns) >= max_turns:
                 return
             if self.game.to_throw:
                 yield from self._move_early()
+                yield from self._befall()
                 yield from self.throw()
             if self.game.throw:
                 yield from self._turn()
@@ -99,16 +64,15 @@ class Conductor:
         """Whoever is to throw throws, until the throw is a good one."""
         side = self.game.to_throw
         assert side is not None
-        dice = self.dice_of[side.number]
+        yield from self.thrower.throw_out_of_turn(side)
         while True:
-            self.told.begin_throw()
-            yield from self._throw_all(dice)
+            yield from self.thrower.throw(side)
             yield self._in(self.behaviour.think_ms)
             # While it is asked which move was made, no throw counts.
             if not self.told.again and not self.told.choices:
                 break
             yield from self.heed()
-        self.game.thrown(self.dice.faces(dice))
+        self.game.thrown(self.thrower.faces)
 
     def move(self, move: Move) -> Script:
         """Play a legal move with the throw that is to be played."""
@@ -142,12 +106,16 @@ class Conductor:
         before, legal = self.game.position, self.game.legal
         assert before.turn is not None
         yield from self._fidget(legal)
+        yield from self.thrower.throw_too_often(before.turn)
+        yield from self._befall()
         if self._may(self.behaviour.illegal):
             yield from self._do_wrong()
         move = self._choose(before, legal)
         yield from self.move(move)
         if self._may(self.behaviour.takes_back) and self._can_take_back(before, move, legal):
-            yield from self._take_back()
+            yield from self._take_back(_TAKE_BACK_MS)
+        elif self._might(self.behaviour.changes_mind) and self._can_take_back(before, move, legal):
+            yield from self._take_back(_CHANGE_MIND_MS)
         elif self.game.position.turn and self._may(self.behaviour.adjusts):
             yield from self._adjust(())
 
@@ -155,29 +123,28 @@ class Conductor:
         assert self.game.throw is not None
         return self.player(self.rng, position, self.game.throw, legal)
 
-    def _throw_all(self, dice: Sequence[int]) -> Script:
-        """Throw, and throw those dice again that were not thrown well."""
-        left = list(dice)
-        while left:
-            forgotten = self._some(left, self.behaviour.die_forgotten)
-            turned = self._some(left, self.behaviour.die_turned)
-            cocked = self._some(left, self.behaviour.cocked)
-            yield from self.dice.throw([d for d in left if d not in forgotten + turned], cocked)
-            for die in turned:
-                yield from self.dice.turn_by_hand(die)
-            left = [die for die in left if die in forgotten + turned + cocked]
-            if left:
-                yield self._in(_SIGHT_MS)
+    def _befall(self) -> Script:
+        """Suffer what happens to the board, and put it right."""
+        self.deed = Deed()
+        yield from self.mishaps.befall()
+        self.deed = None
+        yield from self._mend_mishaps()
 
-    def _some(self, dice: Sequence[int], chance: float) -> tuple[int, ...]:
-        return (self.rng.choice(dice),) if self._may(chance) else ()
+    def _mend_mishaps(self) -> Script:
+        """Put right what nobody meant, when the display says so or one sees it oneself."""
+        if self.pieces.shows(self.game.position):
+            return
+        self.deed = Deed()
+        yield from self._notice()
+        yield from self.put_right()
+        yield from self.heed()
+        self.deed = None
 
     def _fidget(self, legal: tuple[Move, ...]) -> Script:
         """What a player does before the move: nothing of it changes the game."""
         if self._may(self.behaviour.die_nudged):
             assert self.game.position.turn is not None
-            dice = self.dice_of[self.game.position.turn.number]
-            yield from self.dice.nudge(self.rng.choice(dice))
+            yield from self.thrower.nudge(self.game.position.turn)
         if self._may(self.behaviour.bumps):
             self.hands.bump()
             yield self._in(self.behaviour.rest_ms)
@@ -195,7 +162,7 @@ class Conductor:
         origins = {part.origin for move in legal for part in move.parts}
         own = [square for square in self._own_squares(legal) if square in origins]
         if own:
-            yield from self.hands.adjust(self.rng.choice(own), _IN_HAND_MS)
+            yield from self.hands.adjust(self.rng.choice(own), self.behaviour.in_hand_ms)
 
     def _own_squares(self, legal: tuple[Move, ...]) -> list[int]:
         """Where the mover's pieces lie, but not where a legal move ends.
@@ -244,8 +211,8 @@ class Conductor:
         """Wait until the display says that something is wrong, or one sees it oneself."""
         left_ms = self._in(self.behaviour.notice_ms)
         while left_ms > 0 and not self.told.wrong:
-            yield _POLL_MS
-            left_ms -= _POLL_MS
+            yield POLL_MS
+            left_ms -= POLL_MS
 
     def _can_take_back(self, before: Position, move: Move, legal: tuple[Move, ...]) -> bool:
         """Only what everybody saw: one piece that came down on an empty square.
@@ -260,11 +227,11 @@ class Conductor:
         target = move.parts[0].target
         return target != OFF and not before.board[target]
 
-    def _take_back(self) -> Script:
+    def _take_back(self, looked_at_ms: Span) -> Script:
         first = self.game.turns[-1].move
         self.game.take_back()
         yield from self.hands.mend(self.game.position)
-        yield self._in(_TAKE_BACK_MS)
+        yield self._in(looked_at_ms)
         others = tuple(move for move in self.game.legal if move.text != first)
         yield from self.move(self._choose(self.game.position, others))
 
@@ -274,14 +241,14 @@ class Conductor:
         last = self.game.turns[-1] if self.game.turns else None
         if last is None or last.move not in choices:
             return
-        for _ in range(choices.index(last.move)):
-            yield from self.press(last.side, "short")
-            yield _PRESS_PAUSE_MS
-        yield from self.press(last.side, "long")
-        yield _PRESS_PAUSE_MS
+        yield from press_to(self.thrower.press, last.side, choices.index(last.move))
 
     def _may(self, chance: float) -> bool:
         return self.rng.random() < chance
+
+    def _might(self, chance: float) -> bool:
+        # Draws nothing where there is no chance, so that older seeds keep their games.
+        return chance > 0 and self._may(chance)
 
     def _in(self, span: Span) -> int:
         return self.rng.randint(*span)

@@ -49,6 +49,7 @@ class Body:
     throws: int = 0
     battery_mv: int = 3900
     lost: bool = False
+    moves: bool = False
     names: list[int] = field(default_factory=list)
     """The number that each corner or face was learnt as (`$CAL`)."""
 
@@ -73,6 +74,19 @@ class Dice:
             number: Body(number, len(shows), names=list(range(1, len(shows) + 1)))
             for number in range(1, count + 1)
         }
+
+    @property
+    def count(self) -> int:
+        """How many there are."""
+        return len(self._bodies)
+
+    def check(self, die: int) -> None:
+        """Nothing, when there is that die.
+
+        Raises:
+            UrpiError: when there is not.
+        """
+        self._body(die)
 
     def face(self, die: int) -> str:
         """What a die really shows."""
@@ -142,10 +156,10 @@ class Dice:
     def learn(self, die: int, face: int) -> None:
         """What is up is to be called that face (`$CAL`); the two names change places.
 
-        The die answers with what lies up by its new name.
+        The die answers with what lies up by its new name; one that moves learns nothing.
         """
         body = self._bodies.get(die)
-        if body is None or not 1 <= face <= body.kind:
+        if body is None or body.moves or not 1 <= face <= body.kind:
             return
         other = body.names.index(face)
         body.names[other], body.names[body.up] = body.names[body.up], face
@@ -184,5 +198,6 @@ class Dice:
         self._say(report, body)
 
     def _say(self, report: DieReport, body: Body) -> None:
+        body.moves = report.state in {"rolling", "handled"}
         if not body.lost:
             self._report(report)

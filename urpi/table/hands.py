@@ -21,6 +21,7 @@ Place: TypeAlias = Square | Side
 
 _GRASP_MS: Final[Span] = (200, 600)
 _GAP_MS: Final[Span] = (20, 80)
+_BOTH_HANDS_MS: Final[Span] = (0, 60)
 _ADJUST_MS: Final[Span] = (150, 600)
 _OVER_SQUARE_MS: Final[Span] = (40, 120)
 """How long a sliding piece is over a square: no picture stands still so short."""
@@ -84,6 +85,10 @@ class Hands:
             open_ms = self._rng.randint(6, _BUMP_MS // 2)
             self._reeds.knock(square, self._rng.randint(0, _BUMP_MS - open_ms), open_ms)
 
+    def brush_off(self, square: Square) -> None:
+        """Whatever stands on a square falls beside the board."""
+        self._pieces.lay_beside(self._lift(square, len(self._pieces.board[square])))
+
     def mend(self, position: Position) -> Script:
         """Put everything where the position says that it lies."""
         for square in ALL_SQUARES:
@@ -106,8 +111,13 @@ class Hands:
             order = CaptureOrder.OWN_FIRST
         if taken and order is CaptureOrder.ENEMY_FIRST:
             yield from self._take_off(taken.pop())
-        group = self._pick_up(before, part)
+        enemy = ""
+        if taken and order is CaptureOrder.BOTH_HANDS:
+            group, enemy = yield from self._pick_up_both(before, part, taken.pop())
+        else:
+            group = self._pick_up(before, part)
         yield from self._carry(before, part, group)
+        self._pieces.lay_beside(enemy)
         for square in taken:
             yield from self._capture(square, order)
         yield from self._finish(before, after, part, group)
@@ -118,6 +128,18 @@ class Hands:
             return self._pieces.take(before.turn)
         prisoners = _prisoners(self._pieces.board[part.origin]) if part.prisoners else 0
         return self._lift(part.origin, 1 + prisoners)
+
+    def _pick_up_both(
+        self, before: Position, part: Part, target: Square
+    ) -> Generator[int, None, tuple[Pile, Pile]]:
+        """The own piece and the enemy's, one with each hand, either of them a moment sooner."""
+        if self._rng.random() < 0.5:
+            enemy = self._lift(target)
+            yield self._in(_BOTH_HANDS_MS)
+            return self._pick_up(before, part), enemy
+        group = self._pick_up(before, part)
+        yield self._in(_BOTH_HANDS_MS)
+        return group, self._lift(target)
 
     def _carry(self, before: Position, part: Part, group: Pile) -> Script:
         if self._rng.random() < self._behaviour.slides:
@@ -138,7 +160,7 @@ class Hands:
         enemy = self._pieces.lift(square)
         self._pieces.lay_beside(enemy)
         if order is CaptureOrder.KNOCKED:
-            self._show()
+            self.show()
             yield self._in(_GAP_MS)
 
     def _take_off(self, square: Square) -> Script:
@@ -177,14 +199,15 @@ class Hands:
 
     def _lift(self, square: Square, count: int = 1) -> Pile:
         group = self._pieces.lift(square, count)
-        self._show()
+        self.show()
         return group
 
     def _put(self, square: Square, group: Pile) -> None:
         self._pieces.put(square, group)
-        self._show()
+        self.show()
 
-    def _show(self) -> None:
+    def show(self) -> None:
+        """The switches feel what stands where."""
         self._reeds.follow(self._pieces.occupancy)
 
     def _surplus(self, square: Square, wanted: Pile) -> int:

@@ -16,13 +16,16 @@ from urpi.errors import UrpiError
 from urpi.rules import RuleSet, Side, Square, Squares
 from urpi.table.behaviour import Behaviour
 from urpi.table.clock import Schedule, Script
-from urpi.table.conductor import Conductor, Told
+from urpi.table.conductor import Conductor
 from urpi.table.dice import FACES_OF_D6, TIPS, Dice, DieReport, DieSink
 from urpi.table.hands import Hands
 from urpi.table.hub import VirtualHub
+from urpi.table.mishaps import Mishaps
 from urpi.table.pieces import Pieces
 from urpi.table.players import Player, any_move
 from urpi.table.reeds import Bounce, EdgeSink, ReedFault, Reeds
+from urpi.table.throwing import Thrower
+from urpi.table.told import Deed, Told
 from urpi.table.truth import TrueGame
 from urpi.table.wires import Wire
 
@@ -39,7 +42,8 @@ class Outlets:
 
     `edge` takes raw edges of the squares' contacts, `button` those of the buttons, `chute`
     the side whose finish chute a piece passed. `die` hears the dice directly; with a `wire`
-    they also go through the virtual hub.
+    they also go through the virtual hub. `hub` is told when that loses its power (False) and
+    gets it again, `power` the same of the whole program's.
     """
 
     edge: EdgeSink = lambda _square, _on: None
@@ -47,6 +51,8 @@ class Outlets:
     chute: Callable[[Side], None] | None = None
     die: DieSink = lambda _report: None
     wire: Wire | None = None
+    hub: Callable[[bool], None] = lambda _on: None
+    power: Callable[[bool], None] = lambda _on: None
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,10 +70,15 @@ class People:
 
 @dataclass(frozen=True, slots=True)
 class Things:
-    """What the table is made of: how switches bounce, and what the tips 1 to 4 of a d4 show."""
+    """What the table is made of.
+
+    How switches bounce, what the tips 1 to 4 of a d4 show, and how many dice lie there that
+    the set does not need.
+    """
 
     bounce: Bounce = Bounce()  # noqa: RUF009 - frozen
     tips: str = TIPS
+    spare_dice: int = 0
 
 
 class VirtualTable:
@@ -105,13 +116,18 @@ class VirtualTable:
         self.lines_sent = 0
         """Lines that the hub has sent over the wire so far."""
         self._lamps: set[int] = set()
+        self._hub_has_power = True
+        self._unheard: list[DieReport] = []
+        """What dice have said since the hub lost its power; they say it until it is heard."""
         self.dice_of = _dice_of(rules, own=people.own_dice)
-        self.hub = VirtualHub(max(map(max, self.dice_of)), self._heed)
-        self.dice = self._make_dice(rules, seed, things.tips)
+        count = max(map(max, self.dice_of)) + things.spare_dice
+        self.hub = VirtualHub(count, self._heed)
+        self.dice = self._make_dice(rules, seed, things.tips, count)
         bounces = Random(f"{seed} bounces")  # noqa: S311 - a game, no secret
         self.reeds = Reeds(self.schedule, bounces, outlets.edge, things.bounce)
         self.hands = self._make_hands(seed, people.behaviour)
         self._conductor = self._make_conductor(seed, people)
+        self._conductor.mishaps.set_up_wrong()
         self.reeds.set_at_rest(self.pieces.occupancy)
         self._send(self.hub.start(self.schedule.now))
 
@@ -119,7 +135,7 @@ class VirtualTable:
     def next_due(self) -> int | None:
         """When something happens next, in the schedule's milliseconds; None: nothing will."""
         planned = self.schedule.next_due
-        if self._outlets.wire is None:
+        if self._outlets.wire is None or not self._hub_has_power:
             return planned
         return self.hub.next_due if planned is None else min(planned, self.hub.next_due)
 
@@ -132,6 +148,11 @@ class VirtualTable:
     def busy(self) -> bool:
         """Whether hands are at work, or a game is being played."""
         return self._busy
+
+    @property
+    def deed(self) -> Deed | None:
+        """What the players are at that is no play, None while they do nothing but play."""
+        return self._conductor.deed
 
     @property
     def lamps(self) -> frozenset[int]:
@@ -157,7 +178,7 @@ class VirtualTable:
     def poll(self) -> None:
         """Take what the program has sent over the wire, and answer it now."""
         wire = self._outlets.wire
-        if wire is not None:
+        if wire is not None and self._hub_has_power:
             data = wire.read()
             if data:
                 self._send(self.hub.receive(data, self.schedule.now))
@@ -172,6 +193,11 @@ class VirtualTable:
         self.play(max_turns)
         while self._busy:
             self.run_next()
+
+    def heed(self) -> None:
+        """Let the players answer what the display asks, also when their game is over."""
+        if self.told.choices and not self._busy:
+            self._act(self._conductor.heed())
 
     def throw(self) -> None:
         """Whoever is to throw throws.
@@ -231,6 +257,7 @@ class VirtualTable:
         Raises:
             UrpiError: when there is no such die.
         """
+        self.dice.check(die)
         self._act(self.dice.throw([die], [die]))
 
     def press(self, side: Side, press: str) -> None:
@@ -245,15 +272,29 @@ class VirtualTable:
             self.reeds.break_down(square, fault)
 
     def plug(self) -> None:
-        """Put the hub's cable in: it gets power and starts anew."""
-        if self._outlets.wire is not None and not self._outlets.wire.plugged:
+        """Put the hub's cable in: it gets power, starts anew, and hears what dice still say."""
+        if self._hub_has_power:
+            return
+        self._hub_has_power = True
+        if self._outlets.wire is not None:
             self._outlets.wire.plug()
             self._send(self.hub.start(self.schedule.now))
+        self._outlets.hub(True)
+        unheard, self._unheard = self._unheard, []
+        for report in unheard:
+            self._report(report)
 
     def unplug(self) -> None:
         """Pull the hub's cable out."""
+        self._hub_has_power = False
         if self._outlets.wire is not None:
             self._outlets.wire.unplug()
+        self._outlets.hub(False)
+
+    def restart_hub(self, dark_ms: int) -> None:
+        """Let the hub be without power for so long, beginning now."""
+        self.unplug()
+        self.schedule.after(dark_ms, self.plug)
 
     def told_to_mend(self, fill: Squares, clear: Squares) -> None:
         """A display says which squares to fill and to clear; nothing: the board is right again."""
@@ -263,16 +304,20 @@ class VirtualTable:
         """A display asks which of these moves it was, the first one marked; none: no more."""
         self.told.choices = choices
 
+    def told_to_enter(self, faces: tuple[str, ...]) -> None:
+        """A display asks which of these a throw with a dead die was, the first one marked."""
+        self.told.faces = faces
+
     def told_to_throw_again(self, dice: tuple[int, ...]) -> None:
         """A display says that a throw does not count because of these dice."""
         self.told.again = dice
 
-    def _make_dice(self, rules: RuleSet, seed: int | str, tips: str) -> Dice:
+    def _make_dice(self, rules: RuleSet, seed: int | str, tips: str, count: int) -> Dice:
         return Dice(
             self.schedule,
             Random(f"{seed} dice"),  # noqa: S311 - a game, no secret
             self._report,
-            count=max(map(max, self.dice_of)),
+            count=count,
             shows=FACES_OF_D6 if rules.dice.body == "d6" else tips,
         )
 
@@ -281,17 +326,33 @@ class VirtualTable:
         return Hands(rng, self.pieces, self.reeds, behaviour, self._outlets.chute)
 
     def _make_conductor(self, seed: int | str, people: People) -> Conductor:
+        rng = Random(f"{seed} players")  # noqa: S311 - a game, no secret
+        mishaps = Random(f"{seed} mishaps")  # noqa: S311 - a game, no secret
         return Conductor(
             self.game,
-            self.dice,
-            self.dice_of,
+            self._make_thrower(people.behaviour, rng, mishaps),
+            Mishaps(self.pieces, self.hands, people.behaviour, mishaps, self._outlets.power),
             self.pieces,
             self.hands,
             people.player,
             people.behaviour,
-            Random(f"{seed} players"),  # noqa: S311 - a game, no secret
-            self._press,
+            rng,
             self.told,
+        )
+
+    def _make_thrower(self, behaviour: Behaviour, rng: Random, mishaps: Random) -> Thrower:
+        spare = range(max(map(max, self.dice_of)) + 1, self.dice.count + 1)
+        return Thrower(
+            self.game.rules.dice,
+            self.dice,
+            self.dice_of,
+            tuple(spare),
+            behaviour,
+            rng,
+            mishaps,
+            self.told,
+            self._press,
+            self.restart_hub,
         )
 
     def _act(self, script: Script) -> None:
@@ -312,6 +373,9 @@ class VirtualTable:
         self._outlets.button(side, False)
 
     def _report(self, report: DieReport) -> None:
+        if not self._hub_has_power:
+            self._unheard.append(report)
+            return
         self._outlets.die(report)
         if self._outlets.wire is not None:
             self._send(self.hub.report(report, self.schedule.now))

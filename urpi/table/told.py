@@ -1,0 +1,42 @@
+"""What a display has told the players, and what they are at that is no play."""
+
+from dataclasses import dataclass
+
+from urpi.rules import Squares
+from urpi.table.mischief import Act
+
+
+@dataclass(slots=True)
+class Told:
+    """What a display has told the players, until they heed it.
+
+    `fill` and `clear` are the squares to put right, `choices` the moves that it asks about and
+    `faces` the throws, the marked one first; `again` the dice whose throw does not count.
+    """
+
+    fill: Squares = 0
+    clear: Squares = 0
+    choices: tuple[str, ...] = ()
+    faces: tuple[str, ...] = ()
+    again: tuple[int, ...] = ()
+
+    def begin_throw(self) -> None:
+        """What was said of the dice before is old."""
+        self.again = ()
+
+    @property
+    def wrong(self) -> Squares:
+        """The squares that are said to be wrong."""
+        return self.fill | self.clear
+
+
+@dataclass(frozen=True, slots=True)
+class Deed:
+    """What the players are at that is no play: something wrong, or the mending of the board.
+
+    `act` is what was done wrong, empty where the board is mended because a display said so;
+    `codes` are the warnings that explain it rightly.
+    """
+
+    act: Act = ()
+    codes: frozenset[str] = frozenset()
