@@ -24,12 +24,17 @@
  *              faces 2 to 6 likewise (a d4's last two are 0)
  *          40  CRC, 2 bytes
  *   0x60  calibration, slot 1, likewise
+ *
+ * A hub on an Arduino Nano is flashed through its boot loader, and that one cannot write the
+ * EEPROM: a hub without an identity there takes the same record from flash, at 0x7000 (below the
+ * largest boot loader; erased flash is no record).
  */
 #ifndef URPI_EEPROM_LAYOUT_H
 #define URPI_EEPROM_LAYOUT_H
 
 #define EEPROM_IDENTITY_AT 0x00
 #define EEPROM_IDENTITY_BYTES 14
+#define EEPROM_IDENTITY_IN_FLASH_AT 0x7000
 #define EEPROM_STARTS_AT 0x10
 #define EEPROM_CALIBRATION_AT 0x20
 #define EEPROM_CALIBRATION_STRIDE 0x40

@@ -30,4 +30,11 @@
 #define DIE_BATTERY_ADC 0 /* ADC0, PC0, pin 23: 4.2 V of the cell are 757 mV here */
 #define DIE_BATTERY_DIVIDER_PERMILLE 5545UL /* (1000 + 220) / 220 */
 
+/* What the radio's port, the same code in both images, calls its pins. */
+#define RADIO_SCK_BIT DIE_SCK_BIT
+#define RADIO_MOSI_BIT DIE_MOSI_BIT
+#define RADIO_CSN_BIT DIE_CSN_BIT
+#define RADIO_CE_BIT DIE_CE_BIT
+#define RADIO_IRQ_BIT DIE_RADIO_IRQ_BIT
+
 #endif

@@ -23,4 +23,11 @@
 /* LED through 1 kOhm to ground */
 #define HUB_LED_BIT 6 /* PD6, D6: on when high */
 
+/* What the radio's port, the same code in both images, calls its pins. */
+#define RADIO_SCK_BIT HUB_SCK_BIT
+#define RADIO_MOSI_BIT HUB_MOSI_BIT
+#define RADIO_CSN_BIT HUB_CSN_BIT
+#define RADIO_CE_BIT HUB_CE_BIT
+#define RADIO_IRQ_BIT HUB_RADIO_IRQ_BIT
+
 #endif

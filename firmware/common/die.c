@@ -1,0 +1,190 @@
+#include "die.h"
+
+#include <string.h>
+
+#include "protocol.h"
+
+void die_start(struct die *die, const struct identity *identity, uint8_t starts,
+               const struct calibration_storage *storage)
+{
+    memset(die, 0, sizeof *die);
+    die->identity = *identity;
+    die->storage = storage;
+    die->starts = starts;
+    faces_start(&die->faces, identity->kind);
+    (void)calibration_load(storage, &die->faces);
+    settling_reset(&die->settling, &die->faces);
+    outbox_start(&die->outbox, 0);
+}
+
+/* --- reports --- */
+
+static uint8_t fault_of(const struct die *die)
+{
+    if (die->accel_dead)
+        return AIR_FAULT_ACCEL;
+    return faces_are_learnt(&die->faces) ? AIR_FAULT_NONE : AIR_FAULT_CAL;
+}
+
+static void put(struct die *die, struct air_report *report, uint32_t now_ms)
+{
+    report->die = die->identity.number;
+    report->kind = die->identity.kind;
+    report->starts = die->starts;
+    report->fault = fault_of(die);
+    report->throws = die->throws;
+    report->battery_mv = die->battery_mv;
+    outbox_put(&die->outbox, report, now_ms);
+    die->last = *report;
+    die->wakes = 0;
+}
+
+static void tell(struct die *die, uint8_t state, uint32_t now_ms)
+{
+    struct air_report report = {.state = state};
+    put(die, &report, now_ms);
+}
+
+static void tell_rest(struct die *die, uint8_t state, uint32_t now_ms)
+{
+    struct faces_sight sight = faces_look(&die->faces, &die->settling.mean);
+    uint16_t angle_deg = (uint16_t)((sight.angle + 5) / 10);
+    struct air_report report = {
+        .state = state,
+        .angle_deg = (uint8_t)(angle_deg < PROTOCOL_ANG_MAX ? angle_deg : PROTOCOL_ANG_MAX)};
+    if (state == PROTOCOL_STATE_SETTLED) {
+        report.face = sight.face;
+        report.tumbles = die->settling.tumbles;
+        report.fall_ms = settling_fall_ms(&die->settling);
+    }
+    put(die, &report, now_ms);
+}
+
+/* --- samples --- */
+
+void die_begin(struct die *die, bool forced)
+{
+    settling_start(&die->settling, forced || die->last.die == 0);
+}
+
+static uint8_t learnt_state(struct die *die)
+{
+    faces_learn(&die->faces, die->learning, &die->settling.mean);
+    (void)calibration_save(die->storage, &die->faces);
+    die->learning = 0;
+    return PROTOCOL_STATE_SETTLED;
+}
+
+static void rest(struct die *die, uint8_t state, uint32_t now_ms)
+{
+    if (die->learning)
+        state = learnt_state(die);
+    tell_rest(die, state, now_ms);
+    die->polls = AIR_POLLS;
+}
+
+bool die_take_sample(struct die *die, const struct vector *sample, uint32_t now_ms)
+{
+    switch (settling_add(&die->settling, sample)) {
+    case SETTLING_ROLLING:
+        die->throws++;
+        tell(die, PROTOCOL_STATE_ROLLING, now_ms);
+        return false;
+    case SETTLING_HANDLED:
+        tell(die, PROTOCOL_STATE_HANDLED, now_ms);
+        return false;
+    case SETTLING_SETTLED:
+        rest(die, PROTOCOL_STATE_SETTLED, now_ms);
+        return true;
+    case SETTLING_COCKED:
+        rest(die, PROTOCOL_STATE_COCKED, now_ms);
+        return true;
+    case SETTLING_QUIET:
+        /* Somebody who taps a die wants it to listen; and a table that never rests must not
+         * keep it from saying that it is there. */
+        die->polls = die->polls ? die->polls : 1;
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* --- commands --- */
+
+bool die_take_order(struct die *die, const struct air_order *order)
+{
+    die->polls = AIR_POLLS;
+    if (order->command == AIR_COMMAND_LED) {
+        die->lamp_s = order->argument ? DIE_LAMP_S : 0;
+        return false;
+    }
+    if (order->argument < PROTOCOL_FACE_MIN || order->argument > die->identity.kind)
+        return false;
+    die->learning = order->argument;
+    die->settling.forced = true; /* should it be moving just now */
+    return true;
+}
+
+/* --- faults and time --- */
+
+void die_lose_accel(struct die *die, uint32_t now_ms)
+{
+    if (die->accel_dead)
+        return;
+    die->accel_dead = true;
+    tell(die, PROTOCOL_STATE_LOST, now_ms);
+}
+
+void die_find_accel(struct die *die)
+{
+    die->accel_dead = false;
+}
+
+static uint16_t apart(uint16_t a, uint16_t b)
+{
+    return a > b ? (uint16_t)(a - b) : (uint16_t)(b - a);
+}
+
+/* What it said last, once more, with its own number: the hub takes it as a sign of life, or, if
+ * it has just started, as news. A cell that has sunk is news. */
+static void say_again(struct die *die, uint32_t now_ms)
+{
+    struct air_report report = die->last;
+    if (die->last.die == 0 || die->outbox.count)
+        return;
+    if (apart(report.battery_mv, die->battery_mv) >= DIE_BATTERY_STEP_MV)
+        put(die, &report, now_ms);
+    else
+        outbox_repeat(&die->outbox, now_ms);
+    die->wakes = 0;
+}
+
+void die_pass(struct die *die, uint8_t seconds, uint32_t now_ms)
+{
+    die->lamp_s = die->lamp_s > seconds ? (uint8_t)(die->lamp_s - seconds) : 0;
+    outbox_wake(&die->outbox, now_ms);
+    die->wakes++;
+    if (die->polls)
+        die->polls--;
+    else if (!die->lamp_s && die->wakes < AIR_WAKES_PER_HEARTBEAT)
+        return;
+    say_again(die, now_ms);
+}
+
+uint8_t die_sleep_s(const struct die *die)
+{
+    return die->polls || die->lamp_s ? AIR_POLL_S : AIR_WAKE_S;
+}
+
+static bool apart_more(int16_t a, int16_t b)
+{
+    int16_t by = (int16_t)(a - b);
+    return by > DIE_STIRRED_MG || by < -DIE_STIRRED_MG;
+}
+
+bool die_is_stirred(const struct die *die, const struct vector *sample)
+{
+    const struct vector *rest = &die->settling.mean;
+    return apart_more(sample->x, rest->x) || apart_more(sample->y, rest->y) ||
+           apart_more(sample->z, rest->z);
+}

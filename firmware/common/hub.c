@@ -1,0 +1,320 @@
+#include "hub.h"
+
+#include <string.h>
+
+enum { LAMP_OFF = 1, LAMP_ON = 2 };
+
+static bool is_past(uint32_t now_ms, uint32_t due_ms)
+{
+    return (int32_t)(now_ms - due_ms) >= 0;
+}
+
+void hub_start(struct hub *hub, const struct identity *identity, const char *firmware,
+               uint8_t error, uint32_t now_ms)
+{
+    memset(hub, 0, sizeof *hub);
+    hub->identity = *identity;
+    hub->firmware = firmware;
+    hub->error = error;
+    hub->greet_ms = now_ms;
+}
+
+void hub_drop(struct hub *hub, uint16_t more)
+{
+    hub->dropped = more > UINT16_MAX - hub->dropped ? UINT16_MAX : (uint16_t)(hub->dropped + more);
+}
+
+/* --- the queue to the Pi --- */
+
+static void remove_at(struct hub *hub, uint8_t at)
+{
+    hub->waiting--;
+    for (uint8_t i = at; i < hub->waiting; i++)
+        hub->queue[i] = hub->queue[i + 1];
+}
+
+static bool is_superseded(const struct hub *hub, uint8_t at)
+{
+    for (uint8_t i = (uint8_t)(at + 1); i < hub->waiting; i++)
+        if (hub->queue[i].word.die == hub->queue[at].word.die)
+            return true;
+    return false;
+}
+
+/* The oldest word that a later one of the same die has overtaken; with twelve places for eight
+ * dice there always is one. */
+static void make_room(struct hub *hub)
+{
+    uint8_t at = 0;
+    while (at < hub->waiting - 1 && !is_superseded(hub, at))
+        at++;
+    remove_at(hub, at);
+    hub_drop(hub, 1);
+}
+
+/* Numbers a word and queues it. */
+static void tell(struct hub *hub, struct hub_word *word, uint32_t now_ms)
+{
+    if (hub->waiting == HUB_QUEUE)
+        make_room(hub);
+    word->seq = hub->next_seq++;
+    hub->queue[hub->waiting++] =
+        (struct hub_unheard){*word, (uint16_t)now_ms, PROTOCOL_RESEND_LIMIT + 1};
+}
+
+/* The hub's own word of a die; gives its number. */
+static uint16_t tell_own(struct hub *hub, const struct hub_die *die, uint8_t state,
+                         uint32_t now_ms)
+{
+    struct hub_word word = {
+        .t_ms = now_ms, .die = (uint8_t)(die - hub->dice + 1), .state = state};
+    tell(hub, &word, now_ms);
+    return word.seq;
+}
+
+/* --- from the air --- */
+
+/* A report that is older than the hub's own time happened when that began. */
+static struct hub_word word_of(const struct air_report *report, uint32_t now_ms)
+{
+    return (struct hub_word){
+        .t_ms = report->age_ms < now_ms ? now_ms - report->age_ms : 0,
+        .throws = report->throws,
+        .fall_ms = report->fall_ms,
+        .battery_mv = report->battery_mv,
+        .die = report->die,
+        .state = report->state,
+        .fault = report->fault,
+        .kind = report->kind,
+        .face = report->face,
+        .angle_deg = report->angle_deg,
+        .tumbles = report->tumbles,
+    };
+}
+
+static bool is_repeat(const struct hub_die *die, const struct air_report *report)
+{
+    return die->known && die->starts == report->starts && die->seq == report->seq;
+}
+
+uint8_t hub_take_frame(struct hub *hub, const uint8_t *frame, uint32_t now_ms)
+{
+    struct air_report report;
+    if (!air_report_unpack(&report, frame, hub->identity.set)) {
+        hub_drop(hub, 1);
+        return 0;
+    }
+    struct hub_die *die = &hub->dice[report.die - 1];
+    bool was_lost = die->lost;
+    bool repeat = is_repeat(die, &report);
+    die->heard_ms = now_ms;
+    die->lost = false;
+    if (was_lost)
+        tell_own(hub, die, PROTOCOL_STATE_FOUND, now_ms);
+    if (repeat)
+        return report.die;
+    die->known = true;
+    die->starts = report.starts;
+    die->seq = report.seq;
+    die->last = word_of(&report, now_ms);
+    tell(hub, &die->last, now_ms);
+    return report.die;
+}
+
+/* --- from the Pi --- */
+
+static void take_ack(struct hub *hub, uint16_t seq)
+{
+    for (uint8_t i = 0; i < hub->waiting; i++)
+        if (hub->queue[i].word.seq == seq) {
+            remove_at(hub, i);
+            return;
+        }
+}
+
+static void take_order(struct hub_die *die, const struct serial_command *command, uint32_t now_ms)
+{
+    if (command->type == PROTOCOL_TYPE_LED)
+        die->lamp = command->value ? LAMP_ON : LAMP_OFF;
+    else
+        die->learn = command->value;
+    die->ordered_ms = now_ms;
+    die->tries = 0;
+}
+
+static void ask_all(struct hub *hub)
+{
+    for (struct hub_die *die = hub->dice; die < hub->dice + HUB_DICE; die++) {
+        die->ask = die->known;
+        die->ask_lost = die->lost;
+    }
+}
+
+void hub_take_command(struct hub *hub, const struct serial_command *command, uint32_t now_ms)
+{
+    switch (command->type) {
+    case PROTOCOL_TYPE_ACK:
+        take_ack(hub, command->seq);
+        break;
+    case PROTOCOL_TYPE_ASK:
+        hub->greet_ms = now_ms;
+        ask_all(hub);
+        break;
+    default:
+        take_order(&hub->dice[command->die - 1], command, now_ms);
+        break;
+    }
+}
+
+/* --- time --- */
+
+static void drop_orders(struct hub *hub, struct hub_die *die)
+{
+    hub_drop(hub, (uint16_t)((die->lamp != 0) + (die->learn != 0)));
+    die->lamp = die->learn = die->tries = 0;
+}
+
+void hub_pass(struct hub *hub, uint32_t now_ms)
+{
+    for (struct hub_die *die = hub->dice; die < hub->dice + HUB_DICE; die++) {
+        if (die->known && !die->lost && is_past(now_ms, die->heard_ms + AIR_LOST_S * 1000UL)) {
+            die->lost = true;
+            die->lost_ms = now_ms;
+            die->lost_seq = tell_own(hub, die, PROTOCOL_STATE_LOST, now_ms);
+        }
+        if ((die->lamp || die->learn) &&
+            is_past(now_ms, die->ordered_ms + AIR_COMMAND_LIFE_S * 1000UL))
+            drop_orders(hub, die);
+    }
+}
+
+/* --- lines --- */
+
+static uint8_t dice_in_hearing(const struct hub *hub)
+{
+    uint8_t count = 0;
+    for (uint8_t i = 0; i < HUB_DICE; i++)
+        count = (uint8_t)(count + (hub->dice[i].known && !hub->dice[i].lost));
+    return count;
+}
+
+static uint8_t greeting(struct hub *hub, char *line, uint32_t now_ms)
+{
+    const struct serial_hub greeting = {
+        .firmware = hub->firmware,
+        .id = hub->identity.hub_id,
+        .dice = dice_in_hearing(hub),
+        .t_ms = now_ms,
+        .dropped = hub->dropped,
+        .error = hub->error,
+    };
+    hub->greet_ms = now_ms + PROTOCOL_HEARTBEAT_MS;
+    return serial_write_hub(line, &greeting);
+}
+
+static uint8_t error_of(uint8_t fault)
+{
+    if (fault == AIR_FAULT_CAL)
+        return PROTOCOL_ERROR_CAL;
+    return fault == AIR_FAULT_ACCEL ? PROTOCOL_ERROR_ACCEL : SERIAL_NO_ERROR;
+}
+
+static uint8_t write_word(char *line, const struct hub_word *word)
+{
+    const struct serial_die die = {
+        .seq = word->seq,
+        .die = word->die,
+        .state = word->state,
+        .from_die = word->kind != 0,
+        .throws = word->throws,
+        .kind = word->kind,
+        .face = word->face,
+        .angle_deg = word->angle_deg,
+        .tumbles = word->tumbles,
+        .fall_ms = word->fall_ms,
+        .battery_mv = word->battery_mv,
+        .error = error_of(word->fault),
+        .t_ms = word->t_ms,
+    };
+    return serial_write_die(line, &die);
+}
+
+static uint8_t unheard_line(struct hub *hub, char *line, uint32_t now_ms)
+{
+    for (uint8_t i = 0; i < hub->waiting; i++) {
+        struct hub_unheard *one = &hub->queue[i];
+        if ((int16_t)((uint16_t)now_ms - one->due_ms) < 0)
+            continue;
+        uint8_t size = write_word(line, &one->word);
+        one->due_ms = (uint16_t)(now_ms + PROTOCOL_RESEND_MS);
+        if (--one->left == 0)
+            remove_at(hub, i);
+        return size;
+    }
+    return 0;
+}
+
+static uint8_t lost_line(const struct hub_die *die, char *line)
+{
+    struct hub_word word = die->last;
+    word.t_ms = die->lost_ms;
+    word.seq = die->lost_seq;
+    word.state = PROTOCOL_STATE_LOST;
+    word.kind = 0;
+    return write_word(line, &word);
+}
+
+static uint8_t asked_line(struct hub *hub, char *line)
+{
+    for (struct hub_die *die = hub->dice; die < hub->dice + HUB_DICE; die++) {
+        if (die->ask) {
+            die->ask = false;
+            return write_word(line, &die->last);
+        }
+        if (die->ask_lost) {
+            die->ask_lost = false;
+            return lost_line(die, line);
+        }
+    }
+    return 0;
+}
+
+uint8_t hub_next_line(struct hub *hub, char *line, uint32_t now_ms)
+{
+    if (is_past(now_ms, hub->greet_ms))
+        return greeting(hub, line, now_ms);
+    uint8_t size = unheard_line(hub, line, now_ms);
+    return size ? size : asked_line(hub, line);
+}
+
+/* --- commands to the dice --- */
+
+bool hub_next_order(const struct hub *hub, uint8_t die, struct air_order *order)
+{
+    const struct hub_die *it = &hub->dice[die - 1];
+    *order = (struct air_order){.die = die, .seq = it->order_seq};
+    if (it->lamp) {
+        order->command = AIR_COMMAND_LED;
+        order->argument = it->lamp == LAMP_ON;
+    } else if (it->learn) {
+        order->command = AIR_COMMAND_LEARN;
+        order->argument = it->learn;
+    }
+    return order->command != AIR_COMMAND_NONE;
+}
+
+void hub_order_sent(struct hub *hub, const struct air_order *order, bool heard)
+{
+    struct hub_die *die = &hub->dice[order->die - 1];
+    if (!heard) {
+        if (++die->tries >= AIR_COMMAND_TRIES)
+            drop_orders(hub, die);
+        return;
+    }
+    die->order_seq++;
+    die->tries = 0;
+    if (order->command == AIR_COMMAND_LED)
+        die->lamp = 0;
+    else
+        die->learn = 0;
+}

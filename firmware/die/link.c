@@ -1,0 +1,164 @@
+#include "link.h"
+
+#include "chance.h"
+#include "nrf24.h"
+#include "radio_port.h"
+
+enum {
+    WARM_UP_MS = 5, /* data sheet table 16: 4.5 ms for a crystal of the worst inductance */
+    SEND_MS = 25,   /* more than all of the chip's resends take */
+};
+
+enum link_state { LINK_DEAD, LINK_OFF, LINK_WARMING, LINK_READY, LINK_SENDING, LINK_LISTENING };
+
+static struct nrf24_setup radio;
+static uint8_t hub_address[AIR_ADDRESS_BYTES];
+static uint16_t set;
+static uint16_t chance;
+static enum link_state state;
+static uint32_t due_ms; /* when the state ends, at the latest */
+
+bool link_start(const struct identity *identity, uint8_t starts)
+{
+    set = identity->set;
+    chance = (uint16_t)(identity->number << 12 | starts << 4 | 1U);
+    radio = (struct nrf24_setup){
+        .channel = identity->channel,
+        .receive_bytes = AIR_COMMAND_BYTES,
+        .retry_steps = (uint8_t)(AIR_RETRY_FIRST_STEPS + identity->number),
+    };
+    identity_address(radio.address, set, identity->number);
+    identity_address(hub_address, set, 0);
+    return link_check();
+}
+
+bool link_check(void)
+{
+    if (state != LINK_DEAD && state != LINK_OFF)
+        return true;
+    bool alive = (state == LINK_OFF && nrf24_is_alive(&radio)) || nrf24_start(&radio);
+    state = alive ? LINK_OFF : LINK_DEAD;
+    return alive;
+}
+
+static void enter(enum link_state next, uint32_t until_ms)
+{
+    state = next;
+    due_ms = until_ms;
+}
+
+static bool is_over(uint32_t now_ms)
+{
+    return (int32_t)(now_ms - due_ms) >= 0;
+}
+
+static void power_up(uint32_t now_ms)
+{
+    nrf24_power(true);
+    enter(LINK_WARMING, now_ms + WARM_UP_MS);
+}
+
+static void send_front(const struct die *die, uint32_t now_ms)
+{
+    uint8_t frame[AIR_REPORT_BYTES];
+    struct air_report report = outbox_front(&die->outbox, now_ms);
+    air_report_pack(frame, &report, set);
+    nrf24_send(hub_address, frame, sizeof frame);
+    enter(LINK_SENDING, now_ms + SEND_MS);
+}
+
+static void work(struct die *die, uint32_t now_ms)
+{
+    if (outbox_is_due(&die->outbox, now_ms)) {
+        send_front(die, now_ms);
+    } else if (!outbox_is_urgent(&die->outbox)) {
+        nrf24_power(false);
+        enter(LINK_OFF, now_ms);
+    }
+}
+
+static void listen(uint32_t now_ms)
+{
+    nrf24_listen(true);
+    enter(LINK_LISTENING, now_ms + AIR_LISTEN_MS);
+}
+
+static void unheard(struct die *die, uint32_t now_ms)
+{
+    outbox_unheard(&die->outbox, now_ms, chance_next(&chance));
+    enter(LINK_READY, now_ms);
+}
+
+/* A radio that neither sends nor fails has lost its power or its wits. */
+static void give_up(struct die *die, uint32_t now_ms)
+{
+    nrf24_cancel();
+    unheard(die, now_ms);
+    enter(LINK_DEAD, now_ms);
+    if (link_check())
+        power_up(now_ms);
+}
+
+static void watch_sending(struct die *die, uint32_t now_ms)
+{
+    enum nrf24_result result = nrf24_poll();
+    if (result == NRF24_UNHEARD) {
+        unheard(die, now_ms);
+    } else if (result == NRF24_HEARD) {
+        outbox_heard(&die->outbox, now_ms);
+        if (die->outbox.count)
+            enter(LINK_READY, now_ms);
+        else
+            listen(now_ms);
+    } else if (is_over(now_ms)) {
+        give_up(die, now_ms);
+    }
+}
+
+static bool hear(struct die *die, uint32_t now_ms)
+{
+    uint8_t frame[AIR_COMMAND_BYTES];
+    struct air_order order;
+    bool looks = false;
+    while (nrf24_receive(frame, sizeof frame)) {
+        if (!air_order_unpack(&order, frame, set) || order.die != die->identity.number)
+            continue;
+        looks |= die_take_order(die, &order);
+        due_ms = now_ms + AIR_LISTEN_MS;
+    }
+    if (is_over(now_ms) || outbox_is_due(&die->outbox, now_ms)) {
+        nrf24_listen(false);
+        enter(LINK_READY, now_ms);
+    }
+    return looks;
+}
+
+bool link_step(struct die *die, uint32_t now_ms)
+{
+    switch (state) {
+    case LINK_OFF:
+        if (outbox_is_urgent(&die->outbox))
+            power_up(now_ms);
+        return false;
+    case LINK_WARMING:
+        if (is_over(now_ms))
+            enter(LINK_READY, now_ms);
+        return false;
+    case LINK_READY:
+        work(die, now_ms);
+        return false;
+    case LINK_SENDING:
+        watch_sending(die, now_ms);
+        return false;
+    case LINK_LISTENING:
+        return hear(die, now_ms);
+    default:
+        return false;
+    }
+}
+
+bool link_is_busy(const struct die *die)
+{
+    bool could = state == LINK_OFF && die->identity.number != 0;
+    return state > LINK_OFF || (could && outbox_is_urgent(&die->outbox));
+}

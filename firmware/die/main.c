@@ -1,0 +1,242 @@
+/* The die: asleep until it moves, awake until it lies still. What it makes of its samples is in
+ * common/die.c; here is when it sleeps and whom it asks. */
+#include "air_protocol.h"
+#include "battery.h"
+#include "board.h"
+#include "clock.h"
+#include "die.h"
+#include "link.h"
+#include "lis3dh.h"
+#include "radio_port.h"
+#include "storage.h"
+#include "twi.h"
+
+enum {
+    PARTS_START_MS = 100,  /* the radio's power on reset (table 16); the LIS3DH's boot is 5 */
+    PATIENCE_MS = 30000,   /* a die that moves so long is in a bag: it dozes between looks */
+    BATCH = 8,
+    STARVED = 2,           /* watchdog periods without a sample while it should have some */
+    BLINKS_NO_NUMBER = 2,  /* lamp codes, every 8 s: what it cannot tell the hub */
+    BLINKS_NO_RADIO = 3,
+    BLINK_MS = 120,
+};
+
+enum activity { RESTING, MOVING, DOZING };
+
+static const struct calibration_storage storage = {storage_read, storage_write};
+static struct die die;
+static enum activity activity;
+static uint32_t moving_since_ms;
+static uint8_t starved;
+static uint8_t sleep_s; /* the watchdog's period now */
+
+/* --- time --- */
+
+static void wait_ms(uint16_t ms)
+{
+    uint32_t due_ms = clock_now() + ms;
+    clock_run();
+    while ((int32_t)(clock_now() - due_ms) < 0) {
+        board_feed_watchdog();
+        board_idle();
+    }
+}
+
+static void blink(uint8_t times)
+{
+    while (times--) {
+        board_lamp(true);
+        wait_ms(BLINK_MS);
+        board_lamp(false);
+        wait_ms(2 * BLINK_MS);
+    }
+}
+
+static void set_sleep(uint8_t seconds)
+{
+    if (sleep_s != seconds)
+        board_set_watchdog(seconds);
+    sleep_s = seconds;
+}
+
+/* --- the accelerometer --- */
+
+static void lose_accel(void)
+{
+    activity = RESTING;
+    board_heed_accel(false);
+    die_lose_accel(&die, clock_now());
+}
+
+static void move(bool forced)
+{
+    if (!lis3dh_move()) {
+        lose_accel();
+        return;
+    }
+    die.battery_mv = battery_measure(die.identity.reference_mv);
+    die_begin(&die, forced);
+    board_heed_accel(true);
+    activity = MOVING;
+    moving_since_ms = clock_now();
+    starved = 0;
+}
+
+static void revive_accel(void)
+{
+    if (!lis3dh_start()) {
+        lose_accel();
+        return;
+    }
+    die_find_accel(&die);
+    move(true);
+}
+
+static void rest(enum activity next)
+{
+    activity = next;
+    if (!lis3dh_rest())
+        lose_accel();
+    else
+        board_heed_accel(next == RESTING);
+}
+
+/* The samples are the clock of a die that sleeps between them. */
+static bool take_samples(const struct vector *samples, uint8_t count)
+{
+    for (uint8_t i = 0; i < count; i++) {
+        if (!clock_is_running())
+            clock_add(SETTLING_SAMPLE_MS);
+        if (die_take_sample(&die, &samples[i], clock_now()))
+            return true;
+    }
+    return false;
+}
+
+static void follow_motion(void)
+{
+    struct vector samples[BATCH];
+    uint8_t count;
+    do {
+        if (!lis3dh_fetch(samples, BATCH, &count)) {
+            revive_accel();
+            return;
+        }
+        starved = count ? 0 : starved;
+        if (take_samples(samples, count)) {
+            rest(RESTING);
+            return;
+        }
+    } while (count == BATCH);
+    if (clock_now() - moving_since_ms >= PATIENCE_MS)
+        rest(DOZING);
+}
+
+static void serve_accel(void)
+{
+    if (die.accel_dead || !board_accel_calls())
+        return;
+    if (activity == RESTING)
+        move(false);
+    if (activity == MOVING)
+        follow_motion();
+}
+
+/* --- the watchdog's period went by --- */
+
+static void check_rest(void)
+{
+    struct vector sample;
+    if (die.accel_dead || !lis3dh_glance(&sample))
+        revive_accel();
+    else if (die_is_stirred(&die, &sample))
+        move(false);
+}
+
+static void check_motion(void)
+{
+    if (++starved < STARVED)
+        return;
+    revive_accel();
+}
+
+static void check_radio(void)
+{
+    if (!die.identity.number)
+        blink(BLINKS_NO_NUMBER);
+    else if (!link_check())
+        blink(BLINKS_NO_RADIO);
+}
+
+static void serve_watchdog(void)
+{
+    if (!board_take_watchdog())
+        return;
+    if (activity == MOVING) {
+        check_motion();
+        return;
+    }
+    clock_add((uint16_t)(sleep_s * 1000U));
+    die.battery_mv = battery_measure(die.identity.reference_mv);
+    die_pass(&die, sleep_s, clock_now());
+    if (activity == DOZING)
+        move(true);
+    else
+        check_rest();
+    check_radio();
+}
+
+/* --- --- */
+
+static void nap(void)
+{
+    if (link_is_busy(&die)) {
+        clock_run();
+        board_idle();
+        return;
+    }
+    clock_halt();
+    set_sleep(activity == MOVING ? AIR_POLL_S : die_sleep_s(&die));
+    board_power_down();
+}
+
+static uint8_t count_start(void)
+{
+    uint8_t starts;
+    storage_read(EEPROM_STARTS_AT, &starts, 1);
+    starts++;
+    storage_write(EEPROM_STARTS_AT, &starts, 1);
+    return starts;
+}
+
+static void start(void)
+{
+    uint8_t record[EEPROM_IDENTITY_BYTES];
+    struct identity identity;
+    board_start();
+    set_sleep(AIR_POLL_S);
+    twi_start();
+    radio_port_start();
+    wait_ms(PARTS_START_MS);
+    storage_read(EEPROM_IDENTITY_AT, record, sizeof record);
+    (void)identity_read(&identity, EEPROM_ROLE_DIE, record);
+    uint8_t starts = count_start();
+    die_start(&die, &identity, starts, &storage);
+    (void)link_start(&identity, starts);
+    revive_accel();
+    check_radio();
+}
+
+int main(void)
+{
+    start();
+    for (;;) {
+        board_feed_watchdog();
+        serve_watchdog();
+        serve_accel();
+        if (die.identity.number && link_step(&die, clock_now()) && activity != MOVING)
+            move(true);
+        board_lamp(die.lamp_s > 0);
+        nap();
+    }
+}

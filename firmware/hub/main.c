@@ -1,0 +1,177 @@
+/* The hub: from the radio to the serial line and back. What it decides is in common/hub.c. */
+#include <stddef.h>
+
+#include "board.h"
+#include "clock.h"
+#include "hub.h"
+#include "nrf24.h"
+#include "radio_port.h"
+#include "storage.h"
+#include "uart.h"
+#include "version.h"
+
+enum {
+    RADIO_STARTS_MS = 100,   /* data sheet table 16: power on reset */
+    RADIO_IS_ASKED_MS = 1000, /* whether it is still alive */
+    SEND_MS = 10,            /* more than all resends of one command take */
+    COMMAND_RETRY_STEPS = 2,
+    LAMP_MS = 20,
+};
+
+static struct hub hub;
+static struct serial_reader reader;
+static struct nrf24_setup radio;
+static uint32_t radio_asked_ms;
+static uint32_t lamp_ms;
+
+static bool is_past(uint32_t due_ms)
+{
+    return (int32_t)(clock_now() - due_ms) >= 0;
+}
+
+static void start_radio(void)
+{
+    bool alive = nrf24_start(&radio);
+    if (alive) {
+        nrf24_power(true);
+        nrf24_listen(true);
+    }
+    if (!alive)
+        hub.error = PROTOCOL_ERROR_RADIO;
+    else if (hub.error == PROTOCOL_ERROR_RADIO)
+        hub.error = SERIAL_NO_ERROR;
+}
+
+static void wait_ms(uint16_t ms)
+{
+    uint32_t due_ms = clock_now() + ms;
+    while (!is_past(due_ms)) {
+        board_feed_watchdog();
+        board_idle();
+    }
+}
+
+static bool read_identity(struct identity *identity)
+{
+    uint8_t record[EEPROM_IDENTITY_BYTES];
+    storage_read(EEPROM_IDENTITY_AT, record, sizeof record);
+    if (identity_read(identity, EEPROM_ROLE_HUB, record))
+        return true;
+    storage_read_flash(EEPROM_IDENTITY_IN_FLASH_AT, record, sizeof record);
+    return identity_read(identity, EEPROM_ROLE_HUB, record);
+}
+
+static void start(void)
+{
+    struct identity identity;
+    board_start();
+    clock_run();
+    uart_start();
+    radio_port_start();
+    serial_reader_start(&reader);
+    wait_ms(RADIO_STARTS_MS);
+    bool known = read_identity(&identity);
+    hub_start(&hub, &identity, FIRMWARE_VERSION,
+              known ? SERIAL_NO_ERROR : PROTOCOL_ERROR_IDENTITY, clock_now());
+    radio = (struct nrf24_setup){.channel = identity.channel,
+                                 .receive_bytes = AIR_REPORT_BYTES,
+                                 .retry_steps = COMMAND_RETRY_STEPS};
+    identity_address(radio.address, identity.set, 0);
+    start_radio();
+}
+
+static bool send_order(const struct air_order *order)
+{
+    uint8_t address[AIR_ADDRESS_BYTES];
+    uint8_t frame[AIR_COMMAND_BYTES];
+    enum nrf24_result result;
+    uint32_t due_ms = clock_now() + SEND_MS;
+    identity_address(address, hub.identity.set, order->die);
+    air_order_pack(frame, order, hub.identity.set);
+    nrf24_send(address, frame, sizeof frame);
+    while ((result = nrf24_poll()) == NRF24_BUSY && !is_past(due_ms))
+        if (!radio_port_calls())
+            board_idle();
+    if (result == NRF24_BUSY)
+        nrf24_cancel();
+    return result == NRF24_HEARD;
+}
+
+/* A die that was just heard listens for a moment: now or never. */
+static void send_orders(uint8_t die)
+{
+    struct air_order order;
+    bool heard = true;
+    if (!hub_next_order(&hub, die, &order))
+        return;
+    board_wait_for_die();
+    while (heard && hub_next_order(&hub, die, &order)) {
+        heard = send_order(&order);
+        hub_order_sent(&hub, &order, heard);
+    }
+    nrf24_listen(true);
+}
+
+static void serve_radio(void)
+{
+    uint8_t frame[AIR_REPORT_BYTES];
+    while (nrf24_receive(frame, sizeof frame)) {
+        uint8_t die = hub_take_frame(&hub, frame, clock_now());
+        lamp_ms = clock_now() + LAMP_MS;
+        if (die)
+            send_orders(die);
+    }
+}
+
+static void watch_radio(void)
+{
+    if (!is_past(radio_asked_ms))
+        return;
+    radio_asked_ms = clock_now() + RADIO_IS_ASKED_MS;
+    if (hub.error == PROTOCOL_ERROR_RADIO || !nrf24_is_alive(&radio))
+        start_radio();
+}
+
+static uint16_t broken_lines(void)
+{
+    const struct serial_counts *counts = &reader.counts;
+    return (uint16_t)(counts->half + counts->too_long + counts->crc + counts->value);
+}
+
+static void serve_pi(void)
+{
+    struct serial_command command;
+    char byte;
+    uint16_t broken = broken_lines();
+    while (uart_take(&byte))
+        if (serial_reader_take(&reader, byte, &command))
+            hub_take_command(&hub, &command, clock_now());
+    hub_drop(&hub, (uint16_t)(broken_lines() - broken));
+    hub_drop(&hub, uart_take_lost());
+}
+
+static void say_lines(void)
+{
+    char line[PROTOCOL_MAX_LINE_BYTES];
+    while (uart_has_room(PROTOCOL_MAX_LINE_BYTES - 1)) {
+        uint8_t size = hub_next_line(&hub, line, clock_now());
+        if (!size)
+            break;
+        uart_send(line, size);
+    }
+}
+
+int main(void)
+{
+    start();
+    for (;;) {
+        board_feed_watchdog();
+        serve_radio();
+        serve_pi();
+        hub_pass(&hub, clock_now());
+        watch_radio();
+        say_lines();
+        board_lamp(hub.error != SERIAL_NO_ERROR || !is_past(lamp_ms));
+        board_idle();
+    }
+}
