@@ -1,0 +1,43 @@
+/* The air between up to eight radios: who hears whom, collisions, chance losses, and a cut. */
+#ifndef SIM_AIR_H
+#define SIM_AIR_H
+
+#include "chance.h"
+#include "nrf24_chip.h"
+
+enum { AIR_RADIOS_MAX = 8 };
+
+struct air_flight {
+    struct nrf24_chip_packet packet;
+    uint64_t from_ns, until_ns; /* until_ns is UINT64_MAX when nothing flies */
+    bool collided;
+};
+
+struct air_counts {
+    uint32_t packets, collisions, lost;
+};
+
+struct air {
+    struct nrf24_chip *radio[AIR_RADIOS_MAX];
+    int radios;
+    struct air_flight flight[AIR_RADIOS_MAX]; /* a radio sends one packet at a time */
+    double loss[AIR_RADIOS_MAX];              /* of each packet to or from this radio, 0 to 1 */
+    struct air_counts counts;
+    struct chance chance;
+};
+
+void air_begin(struct air *air, uint64_t seed);
+
+/* Adds a radio; returns its number. */
+int air_add(struct air *air, struct nrf24_chip *radio);
+
+/* The radio with this number sends. */
+void air_transmit(struct air *air, int radio, uint64_t now_ns, uint64_t until_ns,
+                  const struct nrf24_chip_packet *packet);
+
+/* When the next packet ends, UINT64_MAX for none; then call air_advance(), before the radios'
+ * own nrf24_chip_advance(). */
+uint64_t air_due(const struct air *air);
+void air_advance(struct air *air, uint64_t now_ns);
+
+#endif

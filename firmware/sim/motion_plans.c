@@ -1,0 +1,79 @@
+#include "motion_plans.h"
+
+#define DEGREE (SIM_PI / 180.0)
+
+struct motion_plan motion_plan_throw(struct chance *chance, double slope_deg)
+{
+    struct motion_plan plan = {.stages = 3};
+    plan.stage[0].hand = (struct hand_move){
+        .lasts_s = chance_between(chance, 0.2, 0.5),
+        .lift_m = chance_between(chance, 0.06, 0.2),
+        .to = chance_attitude(chance),
+        .tremor_g = 0.02,
+    };
+    plan.stage[1].hand = (struct hand_move){
+        .lasts_s = chance_between(chance, 0.15, 1.0),
+        .tumble_rad_per_s = chance_between(chance, 3, 12),
+        .shake_g = chance_between(chance, 0.3, 2.5),
+        .shake_hz = chance_between(chance, 2.5, 6),
+        .tremor_g = 0.05,
+    };
+    double way = chance_between(chance, 0, 2 * SIM_PI);
+    double speed = chance_between(chance, 0.2, 1.4) * (slope_deg > 0 ? 0.2 : 1.0);
+    plan.stage[2] = (struct motion_stage){
+        .clearance_m = chance_between(chance, 0.05, 0.25),
+        .speed = {speed * cos(way), speed * sin(way), chance_between(chance, -0.3, 0.6)},
+        .spin = vec_scale(chance_direction(chance), chance_between(chance, 4, 30)),
+        .slope_deg = slope_deg,
+    };
+    return plan;
+}
+
+/* Level but for the few degrees that a hand is off. */
+static struct quat nearly_level(struct chance *chance, struct vec up, struct quat attitude)
+{
+    struct vec now = quat_turn(attitude, up);
+    struct quat level = quat_multiply(quat_between(now, (struct vec){0, 0, 1}), attitude);
+    double twist = chance_between(chance, -60, 60) * DEGREE;
+    struct quat turned = quat_multiply(quat_about((struct vec){0, 0, twist}), level);
+    double off = chance_between(chance, 0.5, 6) * DEGREE;
+    double way = chance_between(chance, 0, 2 * SIM_PI);
+    struct vec tilt = {off * cos(way), off * sin(way), 0};
+    return quat_multiply(quat_about(tilt), turned);
+}
+
+struct motion_plan motion_plan_place(struct chance *chance, struct vec up, struct quat attitude)
+{
+    struct motion_plan plan = {.stages = 4};
+    double lift = chance_between(chance, 0.01, 0.08);
+    struct quat end = nearly_level(chance, up, attitude);
+    struct vec whole = quat_angle(attitude, end);
+    struct quat begun = quat_multiply(quat_about(vec_scale(whole, 0.15)), attitude);
+    plan.stage[0].hand = (struct hand_move){
+        .lasts_s = chance_between(chance, 0.3, 0.6), .lift_m = lift, .to = begun, .tremor_g = 0.03};
+    plan.stage[1].hand = (struct hand_move){
+        .lasts_s = chance_between(chance, 0.4, 1.4), .to = end, .tremor_g = 0.03};
+    plan.stage[2].hand = (struct hand_move){
+        .lasts_s = chance_between(chance, 0.3, 0.6), .lift_m = -lift, .to = end, .tremor_g = 0.02};
+    plan.stage[3].clearance_m = chance_between(chance, 0.0, 0.0015);
+    plan.stage[3].speed.z = chance_between(chance, -0.05, -0.01);
+    return plan;
+}
+
+struct motion_plan motion_plan_pocket(void)
+{
+    struct motion_plan plan = {.stages = 1};
+    plan.stage[0].hand = (struct hand_move){
+        .lasts_s = 1e9, .tumble_rad_per_s = 0.6, .shake_g = 0.2, .shake_hz = 1.9, .tremor_g = 0.05};
+    return plan;
+}
+
+struct motion_plan motion_plan_nudge(struct chance *chance)
+{
+    struct motion_plan plan = {.stages = 1};
+    double way = chance_between(chance, 0, 2 * SIM_PI);
+    double speed = chance_between(chance, 0.08, 0.22);
+    plan.stage[0].speed = (struct vec){speed * cos(way), speed * sin(way), 0};
+    plan.stage[0].spin.z = chance_between(chance, -3, 3);
+    return plan;
+}

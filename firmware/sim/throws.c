@@ -1,0 +1,192 @@
+/* Many throws at the firmware's own settling logic, compiled for this machine: the physics, the
+ * sensor's model and common/lis3dh.c, settling.c, faces.c between them, but no processor and no
+ * radio. A line a throw on standard output (README.md, Throws).
+ *
+ *     throws KIND ACTION COUNT [SEED [ANGLE]]
+ */
+#include "../common/faces.h"
+#include "../common/lis3dh.h"
+#include "../common/settling.h"
+#include "../common/twi.h"
+#include "specimen.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MS 1000000u
+#define BYTE_NS 22500u    /* nine bits at 400 kHz */
+#define LAY_NS (700 * MS) /* how long the die has lain when something happens to it */
+#define END_NS (8000 * (uint64_t)MS)
+
+static struct specimen specimen;
+static uint64_t now_ns;
+
+static void ignore_int1(void *context, uint64_t at_ns, bool high)
+{
+    (void)context;
+    (void)at_ns;
+    (void)high;
+}
+
+void twi_start(void)
+{
+}
+
+static bool send(uint8_t byte, bool first)
+{
+    now_ns += BYTE_NS;
+    return first ? lis3dh_chip_start(&specimen.accel, now_ns, byte)
+                 : lis3dh_chip_write(&specimen.accel, now_ns, byte);
+}
+
+bool twi_write(uint8_t address, const uint8_t *bytes, uint8_t size)
+{
+    bool heard = send((uint8_t)(address << 1), true);
+    for (uint8_t i = 0; heard && i < size; i++)
+        heard = send(bytes[i], false);
+    lis3dh_chip_stop(&specimen.accel);
+    return heard;
+}
+
+bool twi_read(uint8_t address, uint8_t first, uint8_t *bytes, uint8_t size)
+{
+    bool heard = send((uint8_t)(address << 1), true) && send(first, false) &&
+                 send((uint8_t)(address << 1 | 1), true);
+    for (uint8_t i = 0; heard && i < size; i++) {
+        now_ns += BYTE_NS;
+        bytes[i] = lis3dh_chip_read(&specimen.accel, now_ns);
+    }
+    lis3dh_chip_stop(&specimen.accel);
+    return heard;
+}
+
+static void learn(struct faces *faces, int kind)
+{
+    struct vector up[FACES_MAX];
+    memset(up, 0, sizeof up);
+    for (int face = 1; face <= kind; face++) {
+        int16_t mg[ACCEL_AXES];
+        specimen_learnt_mg(&specimen, face, mg);
+        up[face - 1] = (struct vector){mg[0], mg[1], mg[2]};
+    }
+    faces_start(faces, (uint8_t)kind);
+    faces_set(faces, (uint8_t)((1 << kind) - 1), up);
+}
+
+static void act(const char *action, struct chance *chance, double angle_deg)
+{
+    struct motion *motion = &specimen.motion;
+    motion_advance(motion, now_ns, 16, NULL);
+    if (strcmp(action, "throw") == 0)
+        motion_throw(motion);
+    else if (strcmp(action, "lean") == 0)
+        motion_lean(motion, angle_deg);
+    else if (strcmp(action, "place") == 0)
+        motion_place(motion, 1 + chance_below(chance, motion->body.shape->faces));
+    else if (strcmp(action, "nudge") == 0)
+        motion_nudge(motion);
+    else if (strcmp(action, "knock") == 0)
+        motion_knock(motion);
+    else
+        motion_pocket(motion);
+}
+
+/* Lets time pass until the interrupt line is high; false at END_NS. */
+static bool wait_for_int1(void)
+{
+    while (!specimen.accel.int1_high && now_ns < END_NS) {
+        now_ns = lis3dh_chip_due(&specimen.accel);
+        lis3dh_chip_advance(&specimen.accel, now_ns);
+    }
+    return specimen.accel.int1_high;
+}
+
+struct verdict {
+    enum settling_event last; /* SETTLING_NOTHING when it never told */
+    bool rolled, handled;     /* told on the way */
+    uint64_t told_ns;
+};
+
+/* Samples until the episode is over, as the die's main loop does. */
+static void run_episode(struct settling *settling, struct verdict *verdict)
+{
+    settling_start(settling, false);
+    lis3dh_move();
+    while (wait_for_int1()) {
+        struct vector sample[LIS3DH_FIFO_SAMPLES];
+        uint8_t count;
+        lis3dh_fetch(sample, LIS3DH_FIFO_SAMPLES, &count);
+        for (uint8_t i = 0; i < count; i++) {
+            enum settling_event event = settling_add(settling, &sample[i]);
+            verdict->rolled |= event == SETTLING_ROLLING;
+            verdict->handled |= event == SETTLING_HANDLED;
+            if (event < SETTLING_SETTLED)
+                continue;
+            verdict->last = event;
+            verdict->told_ns = now_ns;
+            lis3dh_rest();
+            return;
+        }
+    }
+}
+
+static void print(uint64_t seed, int before, const struct settling *settling,
+                  const struct verdict *verdict)
+{
+    static const char *const name[] = {"nothing", "rolling", "handled",
+                                       "settled", "cocked",  "quiet"};
+    motion_advance(&specimen.motion, now_ns, 16, NULL);
+    double angle;
+    int face = motion_face(&specimen.motion, &angle);
+    bool still = motion_is_still(&specimen.motion);
+    double late = still ? (double)verdict->told_ns - (double)specimen.motion.still_since_ns : 0;
+    struct faces_sight sight = faces_look(settling->faces, &settling->mean);
+    printf("%" PRIu64 " before=%d still=%d face=%d angle=%.1f told=%s rolled=%d handled=%d "
+           "read=%d off=%.1f tum=%u ff=%u late_ms=%.0f\n",
+           seed, before, still, face, angle, name[verdict->last], verdict->rolled, verdict->handled,
+           sight.face, sight.angle / 10.0, settling->tumbles, settling_fall_ms(settling),
+           late / MS);
+}
+
+static void run_one(int kind, const char *action, uint64_t seed, double angle_deg)
+{
+    struct chance chance;
+    struct faces faces;
+    struct settling settling;
+    struct verdict verdict = {.last = SETTLING_NOTHING};
+    chance_seed(&chance, seed, 5);
+    int before = 1 + chance_below(&chance, kind);
+    now_ns = 0;
+    specimen_begin(&specimen, kind, seed, before, ignore_int1, NULL);
+    lis3dh_chip_power(&specimen.accel, 0, true);
+    learn(&faces, kind);
+    settling_reset(&settling, &faces);
+    settling.mean = faces.up[before - 1];
+    now_ns = 10 * MS;
+    lis3dh_start();
+    now_ns = LAY_NS + (uint64_t)(chance_between(&chance, 0, 100) * MS);
+    lis3dh_chip_advance(&specimen.accel, now_ns);
+    act(action, &chance, angle_deg);
+    while (wait_for_int1()) {
+        run_episode(&settling, &verdict);
+        if (verdict.last != SETTLING_QUIET && motion_is_still(&specimen.motion))
+            break;
+    }
+    print(seed, before, &settling, &verdict);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 4 || (strcmp(argv[1], "4") != 0 && strcmp(argv[1], "6") != 0)) {
+        fprintf(stderr,
+                "usage: throws 4|6 throw|lean|place|nudge|knock|pocket COUNT [SEED [ANGLE]]\n");
+        return 2;
+    }
+    uint64_t seed = argc > 4 ? strtoull(argv[4], NULL, 10) : 0;
+    double angle_deg = argc > 5 ? strtod(argv[5], NULL) : 25;
+    for (int i = 0; i < atoi(argv[3]); i++)
+        run_one(atoi(argv[1]), argv[2], seed + (uint64_t)i, angle_deg);
+    return 0;
+}
