@@ -59,7 +59,8 @@ def test_the_first_greeting_is_asked_again_and_later_ones_are_not():
 
 def test_a_report_is_handed_on_and_acknowledged(link):
     outcome = link.heard(SETTLED, OPENED_AT + 600)
-    assert outcome.facts == (Die(OPENED_AT + 500, 2, "settled", "g", tumbled=True),)
+    story = {"angle": 2, "tumbles": 6, "fall_ms": 180}
+    assert outcome.facts == (Die(OPENED_AT + 500, 2, "settled", "g", tumbled=True, **story),)
     assert outcome.replies == (AckLine(18),)
 
 
@@ -139,7 +140,10 @@ def test_what_happened_while_the_hub_was_away_is_told_after_the_die_is_found(lin
     link.closed("gone", 12_000)
     link.opened("/dev/urpi-hub", 14_000)
     found = facts(link, beat(4000), settled(21, face=2, t_ms=3000), now=14_010)
-    assert found == [Die(14_000, 2, "found"), Die(14_000, 2, "settled", "s", tumbled=True)]
+    assert states(found) == [(2, "found"), (2, "settled")]
+    assert [fact.t for fact in found] == [14_000, 14_000]
+    assert found[1].face == "s"
+    assert found[1].tumbled
 
 
 def test_a_hub_that_is_plugged_in_new_counts_from_the_start(link):

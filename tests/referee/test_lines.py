@@ -44,6 +44,15 @@ FACTS = [
         f.Die(7, 2, "settled", "g", tumbled=True),
         '{"t":7,"type":"die","die":2,"state":"settled","face":"g","tumbled":true}',
     ),
+    (
+        f.Die(7, 2, "settled", "g", tumbled=True, angle=3, tumbles=6, fall_ms=180),
+        '{"t":7,"type":"die","die":2,"state":"settled","face":"g","tumbled":true,'
+        '"angle":3,"tumbles":6,"fall_ms":180}',
+    ),
+    (
+        f.Die(7, 2, "cocked", angle=31),
+        '{"t":7,"type":"die","die":2,"state":"cocked","angle":31}',
+    ),
     (f.Button(7, DARK, "long"), '{"t":7,"type":"button","button":"dark","press":"long"}'),
     (f.Chute(7, LIGHT), '{"t":7,"type":"chute","side":"light"}'),
     (f.Answer(7, move="+A4"), '{"t":7,"type":"answer","move":"+A4"}'),

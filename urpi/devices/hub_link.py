@@ -160,9 +160,12 @@ class HubLink:
 
     def _fact(self, line: DieLine, t: int) -> Die:
         if line.state != "settled" or line.kind is None or line.face is None:
-            return Die(t, line.die, line.state)
+            return Die(t, line.die, line.state, angle=line.angle_deg)
         shown = self._faces.shown(line.die, line.kind, line.face)
-        return Die(t, line.die, "settled", shown, self._settings.thrown(line))
+        thrown = self._settings.thrown(line)
+        return Die(
+            t, line.die, "settled", shown, thrown, line.angle_deg, line.tumbles, line.fall_ms
+        )
 
     def _lose(self, dice: Iterable[int], now: int) -> tuple[Die, ...]:
         lost = sorted(set(dice) - self._lost)

@@ -56,7 +56,9 @@ class Die:
     """What a die says of itself.
 
     `state` is rolling, settled, cocked, handled, lost or found; `face` (``g s -`` or ``1`` to
-    ``6``) and `tumbled` (it was thrown, not turned by hand) belong to settled.
+    ``6``) and `tumbled` (it was thrown, not turned by hand) belong to settled. The rest is
+    evidence for a dispute and decides nothing, None where the die did not say it: `angle` in
+    degrees off the face, `tumbles` faces passed, `fall_ms` milliseconds of free fall.
     """
 
     t: int
@@ -64,6 +66,9 @@ class Die:
     state: str
     face: str | None = None
     tumbled: bool = False
+    angle: int | None = None
+    tumbles: int | None = None
+    fall_ms: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -123,6 +123,8 @@ def _read_face(value: Any) -> str:
 _FACES: Final = ("g", "s", "-", "1", "2", "3", "4", "5", "6")
 TIME: Final = _whole(0, LATEST_MS, "a whole number of milliseconds, not below 0")
 _COUNT: Final = _whole(0, LAST_DIE, f"a whole number from 0 to {LAST_DIE}")
+_ANGLE: Final = _whole(0, 180, "whole degrees from 0 to 180")
+_EVIDENCE: Final = _whole(0, 65_535, "a whole number from 0 to 65535")
 _DIE: Final = _whole(1, LAST_DIE, f"a die's number, from 1 to {LAST_DIE}")
 _DICE: Final = _list_of(_DIE, f"a list of dice, each from 1 to {LAST_DIE}")
 _TEXT: Final = Kind("a text", _read_text)
@@ -206,6 +208,9 @@ FACT_TYPES: Final = (
             _key("state", _choice("rolling", "settled", "cocked", "handled", "lost", "found")),
             _key("face", _FACE, only_for=_SETTLED),
             _key("tumbled", _FLAG, only_for=_SETTLED),
+            _maybe("angle", _ANGLE),
+            _maybe("tumbles", _EVIDENCE),
+            _maybe("fall_ms", _EVIDENCE),
         ),
     ),
     Type("button", facts.Button, (_key("button", _SIDE), _key("press", _choice("short", "long")))),
