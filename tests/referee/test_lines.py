@@ -125,7 +125,7 @@ def test_a_decision_is_this_line_and_comes_back_from_it(decision: d.Decision, li
 @pytest.mark.parametrize("line", [line for _, line in FACTS])
 def test_a_fact_with_any_key_missing_is_refused_unless_the_key_may_be_absent(line: str) -> None:
     whole = json.loads(line)
-    for key in whole.keys() - {"first", "position", "dice"}:
+    for key in whole.keys() - {"first", "position", "dice", "angle", "tumbles", "fall_ms"}:
         rest = {name: value for name, value in whole.items() if name != key}
         with pytest.raises(UrpiError, match="Line 12"):
             parse_fact(json.dumps(rest), 12)
