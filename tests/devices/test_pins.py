@@ -24,6 +24,8 @@ HEADER_PINS = {
     11: 23,
     12: 32,
     13: 33,
+    14: 8,
+    15: 10,
     16: 36,
     17: 11,
     18: 12,
@@ -51,6 +53,23 @@ def test_every_square_and_button_has_a_wire_of_its_own():
     assert not set(wires) & (set(RESERVED) | UART)
 
 
+def test_the_chutes_take_what_the_serial_console_leaves():
+    assert set(default_pins().chutes.values()) == UART
+    assert len(set(default_pins().contacts(chutes=True).values())) == 24
+
+
+def test_the_expanders_hold_every_contact_on_pins_that_may_be_inputs():
+    expander = default_pins().expander
+    assert set(expander.inputs) >= {*SQUARE_NAMES, "light chute", "dark chute", "light button"}
+    assert len(set(expander.inputs.values())) == len(expander.inputs) == 26
+    assert not {bit for _, bit in expander.inputs.values()} & {7, 15}
+    assert not {expander.buzzer, *expander.interrupts} & set(RESERVED)
+
+
+def test_a_chip_s_contacts_are_found_by_their_bit():
+    assert default_pins().expander.of_chip(1)[8] == "light chute"
+
+
 def test_the_map_is_read_by_bit_number_and_side():
     pins = default_pins()
     said = tomllib.loads(TEXT)
@@ -61,7 +80,7 @@ def test_the_map_is_read_by_bit_number_and_side():
 
 def test_the_comments_name_the_header_pin_of_their_gpio():
     wires = re.findall(r"= (\d+) +# pin (\d+)", TEXT)
-    assert len(wires) == 22
+    assert len(wires) == 25
     for gpio, pin in wires:
         assert HEADER_PINS[int(gpio)] == int(pin)
 
@@ -84,6 +103,18 @@ def test_the_comments_name_the_header_pin_of_their_gpio():
         ("0x3C", "0x80", r"oled.address is 128"),
         ("port = 1", "port = -1", r"oled.port is -1"),
         ("A2 = 17 ", "A2 == 17 ", r"is no TOML"),
+        ("light = 14", "light = 4", r"GPIO 4 of light chute is already that of A1"),
+        ('A1 = "0.A0"', 'A1 = "0.A1"', r"A2 is on 0.A1, which is taken"),
+        ('A1 = "0.A0"', 'A1 = "0.A7"', r"A1 is on 0.A7, but GPA7 and GPB7 are no inputs"),
+        ('A1 = "0.A0"', 'A1 = "2.A0"', r"A1 is '2.A0'; write chip and pin"),
+        ('A1 = "0.A0"', "A1 = 4", r"A1 is 4; write chip and pin"),
+        ('A1 = "0.A0"\n', "", r"\[squares\] lacks A1"),
+        ('light-2 = "1.B4"', 'light-3 = "1.B4"', r"unknown key 'light-3'"),
+        ("[0x20, 0x21]", "[0x20, 0x20]", r"both chips are at one address"),
+        ("[0x20, 0x21]", "[0x20, 0x28]", r"addresses is 40"),
+        ("[0x20, 0x21]", "[0x20]", r"a list of 2 numbers"),
+        ("buzzer = 18", "buzzer = 28", r"buzzer is 28"),
+        ("[expander.buttons]", "[expander.knobs]", r"unknown key 'knobs'"),
     ],
 )
 def test_a_wrong_map_names_what_is_wrong(old, new, told):

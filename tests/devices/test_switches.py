@@ -1,12 +1,13 @@
 from queue import Empty, Queue
+from threading import Event
 
 import pytest
-from gpiozero.pins.mock import MockFactory
+from gpiozero.pins.mock import MockFactory, MockPin
 
 from urpi.devices.pins import PinMap, default_pins
 from urpi.devices.switches import Switches
 from urpi.errors import UrpiError
-from urpi.referee.facts import Button, Edge, Occupancy
+from urpi.referee.facts import Button, Chute, Edge, Occupancy
 from urpi.rules import Side, parse_square, squares_of
 
 PINS = default_pins()
@@ -16,11 +17,13 @@ DEADLINE_S = 10
 class Table:
     """Mock pins, a clock set by hand, and the facts that came."""
 
-    def __init__(self):
-        self.factory = MockFactory()
+    def __init__(self, pin_class=MockPin, *, chutes=False):
+        self.factory = MockFactory(pin_class=pin_class)
         self.now = 1000
         self.facts = Queue()
-        self.switches = Switches(self.factory, PINS, lambda: self.now, self.facts.put)
+        self.switches = Switches(
+            self.factory, PINS, lambda: self.now, self.facts.put, chutes=chutes
+        )
 
     def at(self, t, gpio, on):
         self.now = t
@@ -94,6 +97,60 @@ def test_both_buttons_are_told_apart_while_both_are_down(table):
     table.now = 1500
     come = [table.facts.get(timeout=DEADLINE_S) for _ in range(2)]
     assert come == [Button(1320, Side.LIGHT, "short"), Button(1420, Side.DARK, "short")]
+
+
+class DeafPin(MockPin):
+    """A pin whose edges nobody hears until its edges are set anew, as lgpio's can be."""
+
+    claimed_again = Event()
+
+    def _set_edges(self, value):
+        super()._set_edges(value)
+        if self._when_changed is not None:
+            self.claimed_again.set()
+
+    def _call_when_changed(self, *told):
+        if self.claimed_again.is_set():
+            super()._call_when_changed(*told)
+
+
+def test_a_pin_library_that_sleeps_through_the_claims_is_woken():
+    DeafPin.claimed_again.clear()
+    table = Table(DeafPin)
+    try:
+        assert DeafPin.claimed_again.wait(DEADLINE_S)
+        table.at(1000, PINS.squares[0], on=True)
+        assert table.come() == [Edge(1000, 0, on=True)]
+    finally:
+        table.switches.close()
+
+
+def test_a_reading_makes_up_for_a_button_s_lost_edges():
+    DeafPin.claimed_again.clear()
+    table = Table(DeafPin)
+    try:
+        table.at(1000, PINS.buttons[Side.LIGHT], on=True)
+        table.switches.read()
+        table.now = 1800
+        assert table.facts.get(timeout=DEADLINE_S) == Button(1800, Side.LIGHT, "long")
+    finally:
+        table.switches.close()
+
+
+@pytest.mark.parametrize("side", Side)
+def test_a_piece_that_rattles_down_a_chute_is_one(side):
+    table = Table(chutes=True)
+    try:
+        edges = [(1000, 1), (1004, 0), (1009, 1), (1060, 0), (1359, 1), (1370, 0), (1670, 1)]
+        for t, on in edges:
+            table.at(t, PINS.chutes[side], on)
+        assert table.come() == [Chute(1000, side), Chute(1670, side)]
+    finally:
+        table.switches.close()
+
+
+def test_the_chutes_pins_are_left_alone_where_there_are_no_chutes(table):
+    assert not set(PINS.chutes.values()) & set(table.factory.pins)
 
 
 def test_a_closed_table_says_nothing_and_gives_the_pins_back():

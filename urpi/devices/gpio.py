@@ -75,6 +75,19 @@ def gpio_chips(devices: Path = Path("/dev")) -> Iterator[tuple[int, str]]:
         yield int(path.name.removeprefix("gpiochip")), label.rstrip(b"\0").decode()
 
 
+def claim_again(contact: Any) -> None:
+    """Claim an open input's pin once more, some time after all were claimed.
+
+    lgpio's thread that reads edges looks for claimed pins, finds none yet, and only then lies
+    down to wait for a signal. A claim in between signals to nobody, and no pin tells an edge
+    before the next claim wakes the thread: a lone button claimed as soon as the chip is open
+    stays dumb (joan2937/lg, lgPthAlerts.c, xWaitForSignal: a condition waited for without
+    looking at it). gpiozero claims a pin anew when its edges are set. An edge that falls into
+    the gap is lost: look at the level afterwards.
+    """
+    contact.pin.edges = "both"
+
+
 def _lgpio(chip: int | None) -> Any:
     try:
         from gpiozero.pins.lgpio import LGPIOFactory  # noqa: PLC0415 - a Pi's library

@@ -1,4 +1,4 @@
-"""The pin map: which GPIO each square's switch and each player's button is on.
+"""The pin map: which GPIO, or which pin of an expander, each contact is on.
 
 The facts stand in wiring/pins.toml, which goes with the package; this module reads and checks
 them. Knows nothing of GPIO libraries.
@@ -6,12 +6,15 @@ them. Knows nothing of GPIO libraries.
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib.resources import files
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Final
 
+from urpi.devices.contact_facts import button_name, chute_name
+from urpi.devices.expander_map import ExpanderMap, parse_expander
+from urpi.devices.pin_tables import check_keys, check_number, number_of, table_of
 from urpi.errors import UrpiError
 from urpi.rules import SQUARE_NAMES, Side
 
@@ -30,13 +33,29 @@ class PinMap:
     """Where every wire goes.
 
     `squares` are BCM GPIO numbers by the square's bit number, `buttons` by side. The OLED is
-    at `oled_address` (7 bits) of ``/dev/i2c-<oled_port>``.
+    at `oled_address` (7 bits) of ``/dev/i2c-<oled_port>``. `chutes` are the GPIOs of the finish
+    chutes by side, `expander` where the contacts are instead when they hang on two MCP23017;
+    both for boards that have them.
     """
 
     squares: tuple[int, ...]
     buttons: Mapping[Side, int]
     oled_port: int
     oled_address: int
+    chutes: Mapping[Side, int] = field(default_factory=lambda: MappingProxyType({}))
+    expander: ExpanderMap | None = None
+
+    def contacts(self, *, chutes: bool = False) -> dict[str, int]:
+        """The GPIO of every contact by its name; the finish chutes' where they are wanted.
+
+        >>> default_pins().contacts()["light button"]
+        20
+        """
+        return {
+            **dict(zip(SQUARE_NAMES, self.squares, strict=True)),
+            **{button_name(side): gpio for side, gpio in self.buttons.items()},
+            **({chute_name(side): gpio for side, gpio in self.chutes.items()} if chutes else {}),
+        }
 
 
 def default_pins() -> PinMap:
@@ -75,58 +94,35 @@ def parse_pins(page: str, name: str) -> PinMap:
     except tomllib.TOMLDecodeError as error:
         message = f"{name} is no TOML: {error}."
         raise UrpiError(message) from error
-    _check_keys(name, tables, ("squares", "buttons", "oled"))
-    squares = _table(name, tables, "squares", SQUARE_NAMES)
-    buttons = _table(name, tables, "buttons", [side.value for side in Side])
-    oled = _table(name, tables, "oled", ("port", "address"))
-    _check_gpios(name, {**squares, **{f"{side} button": gpio for side, gpio in buttons.items()}})
-    _check_number(name, "oled.port", oled["port"], I2C_PORTS)
-    _check_number(name, "oled.address", oled["address"], I2C_ADDRESSES)
+    check_keys(name, tables, ("squares", "buttons", "oled"), ("chutes", "expander"))
+    sides = [side.value for side in Side]
+    squares = table_of(name, tables, "squares", SQUARE_NAMES)
+    buttons = table_of(name, tables, "buttons", sides)
+    oled = table_of(name, tables, "oled", ("port", "address"))
+    chutes = table_of(name, tables, "chutes", sides) if "chutes" in tables else {}
+    wires = {f"{side} button": gpio for side, gpio in buttons.items()}
+    _check_gpios(name, {**squares, **wires, **{f"{side} chute": n for side, n in chutes.items()}})
+    check_number(name, "oled.port", oled["port"], I2C_PORTS)
+    check_number(name, "oled.address", oled["address"], I2C_ADDRESSES)
+    expander = None
+    if "expander" in tables:
+        expander = parse_expander(name, tables, range(HIGHEST_GPIO + 1), I2C_PORTS)
     return PinMap(
         tuple(squares[square] for square in SQUARE_NAMES),
         MappingProxyType({side: buttons[side.value] for side in Side}),
         oled["port"],
         oled["address"],
+        MappingProxyType({Side(side): gpio for side, gpio in chutes.items()}),
+        expander,
     )
-
-
-def _table(name: str, tables: Mapping[str, Any], table: str, keys: Any) -> dict[str, Any]:
-    found = tables[table]
-    if not isinstance(found, dict):
-        message = f"{name}: {table} is {found!r}; make it a table, [{table}]."
-        raise UrpiError(message)
-    _check_keys(f"{name} [{table}]", found, keys)
-    return found
-
-
-def _check_keys(name: str, found: Mapping[str, object], keys: Any) -> None:
-    for key in found:
-        if key not in keys:
-            message = f"{name} has an unknown key {key!r}; its keys are {', '.join(keys)}."
-            raise UrpiError(message)
-    for key in keys:
-        if key not in found:
-            message = f"{name} lacks {key}; its keys are {', '.join(keys)}."
-            raise UrpiError(message)
 
 
 def _check_gpios(name: str, wires: Mapping[str, object]) -> None:
     users: dict[object, str] = {}
     for wire, gpio in wires.items():
-        _check_number(name, wire, gpio, range(HIGHEST_GPIO + 1))
-        taken = users.get(gpio) or RESERVED.get(_number(gpio))
+        check_number(name, wire, gpio, range(HIGHEST_GPIO + 1))
+        taken = users.get(gpio) or RESERVED.get(number_of(gpio))
         if taken:
             message = f"{name}: GPIO {gpio} of {wire} is already {taken}; give it one of its own."
             raise UrpiError(message)
         users[gpio] = f"that of {wire}"
-
-
-def _check_number(name: str, key: str, found: object, allowed: range) -> None:
-    if _number(found) not in allowed:
-        ends = f"{allowed.start} to {allowed.stop - 1}"
-        message = f"{name}: {key} is {found!r}; it is a whole number from {ends}."
-        raise UrpiError(message)
-
-
-def _number(found: object) -> int:
-    return found if isinstance(found, int) and not isinstance(found, bool) else -1
