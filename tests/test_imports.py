@@ -133,6 +133,8 @@ def test_every_part_is_bound_or_joins_others() -> None:
         "cli",
         "commands",
         "errors",
+        "notices",
+        "outage",
         "service",
         "board_service",
         "virtual_service",

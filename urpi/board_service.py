@@ -10,6 +10,8 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, Self
 
+from PIL import Image
+
 from urpi.config import Config, Hub
 from urpi.devices import (
     DiceHub,
@@ -27,13 +29,15 @@ from urpi.devices import (
     pin_factory,
 )
 from urpi.errors import UrpiError
-from urpi.journal import Journal
+from urpi.journal import Keeper
+from urpi.notices import Notice
 from urpi.referee import Snapshot
 from urpi.referee.decisions import Decision
 from urpi.referee.facts import Game
 from urpi.rules import RuleSet, Side, Squares, parse_square
 from urpi.service import Clock, Service, Show, referee_settings
 from urpi.views import draw
+from urpi.views.notice import NEWS_LINES, draw_notice
 from urpi.words import words_for
 
 
@@ -108,21 +112,30 @@ class BoardService:
     `watch` is told of every change, after it is stored and sent to the OLED.
     """
 
-    def __init__(
-        self, config: Config, journal: Journal, clock: Clock, plugs: Plugs, watch: Show
+    def __init__(  # noqa: PLR0913 - what varies is passed in
+        self,
+        config: Config,
+        keeper: Keeper,
+        clock: Clock,
+        plugs: Plugs,
+        watch: Show,
+        *,
+        table: str = "board",
     ) -> None:
-        self._config, self._clock, self._plugs, self._watch = config, clock, plugs, watch
+        self._config, self._plugs, self._watch = config, plugs, watch
         self._words = words_for(config.table.language)
         self._opened = ExitStack()
+        self.screen: Screen | None = None
         self.service = Service(
-            journal,
+            keeper,
             referee_settings(config),
             clock,
             self._show,
             language=config.table.language,
-            now=lambda: datetime.now().astimezone(),
+            now=local_now,
+            table=table,
         )
-        self.screen: Screen | None = None
+        self._clock = self.service.clock
 
     def __enter__(self) -> Self:
         with ExitStack() as opening:
@@ -157,6 +170,8 @@ class BoardService:
         )
         opening.callback(self._hub.close)
         self._show(self.service.snapshot, ())
+        if self.service.game is not None:
+            self._read_board()
 
     @property
     def hub(self) -> HubHealth:
@@ -193,11 +208,38 @@ class BoardService:
             dice=dice,
         )
         number = self.service.new_game(game)
+        self._read_board()
+        return number
+
+    def resume(self) -> int | None:
+        """Go on with this table's last game; its number, None when it was finished.
+
+        To be called before the devices are opened. Their first reading says what has been
+        moved since, and the referee guides the players to put it right.
+
+        Raises:
+            UrpiError: when what is stored cannot be understood.
+        """
+        return self.service.resume()
+
+    def _read_board(self) -> None:
         self.service.emit(self._switches.read())
         self.service.read_board(self._switches.read, self._config.timing.full_reading_ms)
-        return number
 
     def _show(self, snapshot: Snapshot, decisions: tuple[Decision, ...]) -> None:
         if self.screen is not None:
-            self.screen.show_drawn(lambda: draw(snapshot, self._words))
+            notice = self.service.notice
+            self.screen.show_drawn(lambda: self._picture(snapshot, notice))
         self._watch(snapshot, decisions)
+
+    def _picture(self, snapshot: Snapshot, notice: Notice | None) -> Image.Image:
+        picture = draw(snapshot, self._words)
+        if notice is not None:
+            text = self._words.say(notice.code, {"since": notice.since})
+            draw_notice(picture, text, lines=1 if notice.brief else NEWS_LINES)
+        return picture
+
+
+def local_now() -> datetime:
+    """The local time, with its offset from UTC."""
+    return datetime.now().astimezone()

@@ -1,10 +1,12 @@
 """The service: the one place that joins devices, journal, referee and views.
 
 Facts come in from any thread; one thread works on them: each goes through the referee, and
-what was decided is on the disk before anybody sees it.
+what was decided is on the disk before anybody sees it. While the disk fails it is held in
+memory, and the players are told so (`urpi.journal.keeper`).
 """
 
-from collections.abc import Callable, Mapping
+import logging
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, fields, replace
 from datetime import datetime
 from queue import Empty, SimpleQueue
@@ -12,20 +14,32 @@ from typing import Final
 
 from urpi import __version__
 from urpi.config import Config
-from urpi.journal import Journal, timing_settings
+from urpi.journal import (
+    Keeper,
+    resumed,
+    settings_of,
+    timing_of,
+    timing_settings,
+    unfinished_game,
+)
+from urpi.notices import Notice, Notices
+from urpi.outage import GameClock, UnseenDice
 from urpi.referee import Phase, Settings, Snapshot, State, Timing, begin, next_due, snapshot, step
 from urpi.referee.decisions import Decision
-from urpi.referee.facts import Fact, Game, Occupancy, Time
+from urpi.referee.facts import Abandon, Die, Fact, Game, Occupancy, Time
 from urpi.referee.lines import decision_line, fact_line
+from urpi.rules import Side
 from urpi.words import words_for
 
 Clock = Callable[[], int]
 """Whole milliseconds, never decreasing."""
 Show = Callable[[Snapshot, tuple[Decision, ...]], None]
-"""Told of every change worth showing, after it is stored."""
+"""Told of every change worth showing, after it is stored; without decisions too."""
 
 EDGES_KEPT_MS: Final = 250
 """Facts that decided nothing are stored so long after they came, at most."""
+
+_log: Final = logging.getLogger(__name__)
 
 
 class Service:
@@ -36,19 +50,24 @@ class Service:
 
     def __init__(  # noqa: PLR0913 - what varies is passed in
         self,
-        journal: Journal,
+        keeper: Keeper,
         settings: Settings,
         clock: Clock,
         show: Show,
         *,
         language: str,
         now: Callable[[], datetime],
+        table: str = "board",
     ) -> None:
-        self._journal, self._settings, self._clock, self._show = journal, settings, clock, show
-        self._language, self._now = language, now
+        self.clock = GameClock(clock)
+        """The game's time; the devices' too, so that their facts follow those that are stored."""
+        self._keeper, self._settings, self._show = keeper, settings, show
+        self._language, self._now, self._table = language, now, table
+        self._notices = Notices(keeper)
         self._inbox: SimpleQueue[Fact] = SimpleQueue()
         self._state = begin(settings)
-        self._number: int | None = None
+        self._dice: UnseenDice | None = None
+        self._begun = False
         self._unstored: list[str] = []
         self._store_at = 0
         self._finished = False
@@ -63,7 +82,12 @@ class Service:
     @property
     def game(self) -> int | None:
         """The running game's number in the journal, None before the first."""
-        return self._number
+        return self._keeper.game if self._begun else None
+
+    @property
+    def notice(self) -> Notice | None:
+        """What the players are to be told besides the game, None when there is nothing."""
+        return self._notices.now
 
     @property
     def idle(self) -> bool:
@@ -77,7 +101,7 @@ class Service:
     def read_board(self, read: Callable[[], Occupancy], every_ms: int) -> None:
         """Read all squares anew so often from now on: an edge can be lost."""
         self._read, self._reading_ms = read, every_ms
-        self._read_at = self._clock() + every_ms
+        self._read_at = self.clock() + every_ms
 
     def new_game(self, game: Game) -> int:
         """Begin a game; its number in the journal.
@@ -87,22 +111,54 @@ class Service:
                 the game before then goes on.
         """
         game = replace(game, t=max(game.t, self._state.t))
-        begun, _ = step(self._state, game)
+        begun, _ = step(replace(self._state, settings=self._settings), game)
         self._store()
-        self._number = self._journal.new_game(
-            fact_line(game), _stamp(self._now()), __version__, self._stored_settings()
+        number = self._keeper.begin(
+            fact_line(game), _stamp(self._now()), __version__, self._stored_settings(), self._now()
         )
-        self._state, self._finished = begun, False
+        self._state, self._begun, self._finished, self._dice = begun, True, False, None
         self._show(self.snapshot, ())
-        return self._number
+        return number
 
     def _stored_settings(self) -> Mapping[str, str]:
-        return {**timing_settings(self._settings.timing), "language": self._language}
+        timing = timing_settings(self._settings.timing)
+        return {**timing, "language": self._language, "table": self._table}
+
+    def resume(self) -> int | None:
+        """Go on with this table's last game as it stood; its number, None when it was finished.
+
+        To be called before the devices are opened, for the clock is moved.
+
+        Raises:
+            UrpiError: when what is stored cannot be understood.
+        """
+        journal = self._keeper.journal
+        number = unfinished_game(journal, self._table) if journal else None
+        entries = self._keeper.go_on(number, self._now()) if number is not None else ()
+        if journal is None or number is None or not entries:
+            return None
+        timing = timing_of(settings_of(journal, number))
+        back = resumed(entries, replace(self._settings, timing=timing))
+        for difference in back.differences[:1]:
+            _log.warning("%d decisions differ now. %s", len(back.differences), difference)
+        self.clock.follow(back.state.t)
+        self._state, self._begun, self._dice = back.state, True, UnseenDice(back.state.dice)
+        self._finished = back.state.phase is Phase.OVER
+        if back.unstored or self._finished:
+            self._keep((), back.unstored)
+        self._notices.tell("resumed", self.clock())
+        self._show(self.snapshot, ())
+        return number
+
+    def abandon(self) -> None:
+        """Break the running game off, and store that."""
+        self._take(Abandon(self.clock(), Side.LIGHT))
 
     @property
     def next_due(self) -> int | None:
         """When there is something to do even if no fact comes, None when there is not."""
-        due = [next_due(self._state)]
+        waits = None if self._keeper.paused else next_due(self._state)
+        due = [waits, self._keeper.next_due(), self._notices.next_due]
         if self._unstored:
             due.append(self._store_at)
         if self._reads:
@@ -117,8 +173,8 @@ class Service:
         """Work on every fact that has come, or comes within `wait_s`, and on what is due.
 
         Raises:
-            UrpiError: when the disk fails; what it could not keep is not shown, and the
-                service is to be closed.
+            UrpiError: when something cannot be stored that no disk could; it is not shown, and
+                the service is to be closed.
         """
         try:
             self._take(self._inbox.get(timeout=wait_s) if wait_s else self._inbox.get_nowait())
@@ -129,11 +185,12 @@ class Service:
         self._run_due()
 
     def close(self) -> None:
-        """Store what is left."""
+        """Store what is left, if the disk takes it."""
         self._store()
+        self._keeper.close(self._now())
 
     def _run_due(self) -> None:
-        now = self._clock()
+        now = self.clock()
         due = next_due(self._state)
         if due is not None and due <= now:
             self._take(Time(now))
@@ -141,6 +198,9 @@ class Service:
             self._look_for_lost_edges(now)
         if self._unstored and self._store_at <= now:
             self._store()
+        self._keeper.tend(now, self._now())
+        if self._notices.changed(now):
+            self._show(self.snapshot, ())
 
     def _look_for_lost_edges(self, now: int) -> None:
         assert self._read is not None
@@ -151,7 +211,14 @@ class Service:
             self._take(reading)
 
     def _take(self, fact: Fact) -> None:
-        if self._number is None or self._finished:
+        if isinstance(fact, Die) and self._dice is not None:
+            for seen in self._dice.taken(fact):
+                self._step(seen)
+        else:
+            self._step(fact)
+
+    def _step(self, fact: Fact) -> None:
+        if not self._begun or self._finished or self._keeper.paused:
             return
         fact = replace(fact, t=max(fact.t, self._state.t))
         before = self._state
@@ -161,21 +228,22 @@ class Service:
             if not self._unstored:
                 self._store_at = fact.t + EDGES_KEPT_MS
             self._unstored.append(fact_line(fact))
+        self._finished = after.phase is Phase.OVER
         if decisions:
             self._store(decisions)
         # Behind the storing: whoever asks for the snapshot sees no more than the disk has.
         self._state = after
-        if after.phase is Phase.OVER:
-            self._journal.finish(self._number, _stamp(self._now()))
-            self._finished = True
         if decisions or _looks_different(before, after):
             self._show(self.snapshot, decisions)
 
     def _store(self, decisions: tuple[Decision, ...] = ()) -> None:
-        if self._number is None or not (self._unstored or decisions):
-            return
-        self._journal.append(self._number, self._unstored, map(decision_line, decisions))
-        self._unstored = []
+        if self._begun and (self._unstored or decisions):
+            self._keep(self._unstored, tuple(map(decision_line, decisions)))
+            self._unstored = []
+
+    def _keep(self, facts: Sequence[str], decisions: Sequence[str]) -> None:
+        now = self._now()
+        self._keeper.append(facts, decisions, now, _stamp(now) if self._finished else None)
 
 
 def _looks_different(before: State, after: State) -> bool:

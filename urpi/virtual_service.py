@@ -19,7 +19,7 @@ from urpi.board_service import BoardService, Plugs
 from urpi.config import Config
 from urpi.devices import DieFaces, HubHealth, Screen, default_pins, open_oled, pin_factory
 from urpi.errors import UrpiError
-from urpi.journal import Journal
+from urpi.journal import Journal, Keeper
 from urpi.referee import Phase, Snapshot
 from urpi.referee.decisions import Decision, Roll, RollRefused
 from urpi.rules import RuleSet, Side
@@ -94,7 +94,9 @@ class VirtualService:
         oled = open_oled(_driver(self._config), self.bus)
         plugs = Plugs(factory, pins, self._wire.address, DieFaces(), oled)
         self._board = opening.enter_context(
-            BoardService(self._config, self._journal, self.now, plugs, self._show)
+            BoardService(
+                self._config, Keeper(self._journal), self.now, plugs, self._show, table="virtual"
+            )
         )
         mock_pins.refresh()
 

@@ -11,10 +11,10 @@ from typing import Final
 
 import click
 
-from urpi.board_service import BoardService, configured_plugs
+from urpi.board_service import BoardService, configured_plugs, local_now
 from urpi.commands.choosing import settings_of
 from urpi.commands.demo_screen import spoken
-from urpi.journal import Journal
+from urpi.journal import Keeper
 from urpi.referee import Phase, Snapshot
 from urpi.referee.decisions import Decision
 from urpi.rules import RuleSet, Side, Starter, rule_set
@@ -27,13 +27,15 @@ ADMIRED_S: Final = 10.0
 
 
 @click.command()
+@click.option("--new-game", is_flag=True, help="Break an unfinished game off, and begin anew.")
 @click.pass_context
-def serve(ctx: click.Context) -> None:
+def serve(ctx: click.Context, new_game: bool) -> None:
     """Referee the board that is wired to this machine, one game after another.
 
     The configuration says the rule set, the players, the pins, the hub's port and the display.
-    When a game is over and the board has been set up anew, the next one begins. It stops on
-    SIGTERM or Ctrl-C, with everything stored.
+    A game that was not finished when the program ended, however that came, goes on where it
+    was. When a game is over and the board has been set up anew, the next one begins. It stops
+    on SIGTERM or Ctrl-C, with everything stored.
     """
     config = settings_of(ctx).config
     rules = rule_set(config.table.rules, dict(config.table.options))
@@ -45,18 +47,27 @@ def serve(ctx: click.Context) -> None:
         sys.stdout.flush()
 
     stopped = _Stop()
-    plugs = configured_plugs(config)
-    with (
-        Journal.open(config.journal.file) as journal,
-        BoardService(config, journal, _milliseconds, plugs, watch) as board,
-    ):
+    keeper = Keeper.open(config.journal.file, local_now())
+    board = BoardService(config, keeper, _milliseconds, configured_plugs(config), watch)
+    number = board.resume()
+    with board:
         signal.signal(signal.SIGTERM, stopped.at_signal)
         signal.signal(signal.SIGINT, stopped.at_signal)
+        if number is not None:
+            _say(f"Game {number} goes on; journal {config.journal.file}")
+            if new_game:
+                board.service.abandon()
+            else:
+                _play(board, lambda: bool(stopped))
         while not stopped:
             number = board.begin(rules, _first(rules))
-            click.echo(f"Game {number}, {rules.text}; journal {config.journal.file}")
-            sys.stdout.flush()
-            _play(board, rules, lambda: bool(stopped))
+            _say(f"Game {number}, {rules.text}; journal {config.journal.file}")
+            _play(board, lambda: bool(stopped))
+
+
+def _say(line: str) -> None:
+    click.echo(line)
+    sys.stdout.flush()
 
 
 def _milliseconds() -> int:
@@ -68,16 +79,15 @@ def _first(rules: RuleSet) -> Side | None:
     return secrets.choice(list(Side)) if rules.starter is Starter.DRAWN else None
 
 
-def _play(board: BoardService, rules: RuleSet, stopped: Callable[[], bool]) -> None:
-    """Referee one game, until the board is set up for the next one."""
-    set_up = rules.start(Side.LIGHT).occupancy
+def _play(board: BoardService, stopped: Callable[[], bool]) -> None:
+    """Referee one game, until the board is set up for the next one: with no piece on it."""
     over_at: float | None = None
     while not stopped():
         board.service.work(_wait_s(board))
         if board.service.snapshot.phase is not Phase.OVER:
             continue
         over_at = over_at or time.monotonic()
-        if time.monotonic() - over_at > ADMIRED_S and board.occupancy() == set_up:
+        if time.monotonic() - over_at > ADMIRED_S and not board.occupancy():
             return
 
 
@@ -85,7 +95,7 @@ def _wait_s(board: BoardService) -> float:
     due = board.service.next_due
     if due is None:
         return LONGEST_WAIT_S
-    return min(LONGEST_WAIT_S, max(0.001, (due - _milliseconds()) / 1000))
+    return min(LONGEST_WAIT_S, max(0.001, (due - board.service.clock()) / 1000))
 
 
 @dataclass(slots=True)

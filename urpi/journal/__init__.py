@@ -4,6 +4,7 @@ from urpi.journal.build_record import build_record, stored_record
 from urpi.journal.check import Checked, Verdict, check_game, check_games
 from urpi.journal.failures import DamagedError, DiskError
 from urpi.journal.journal import Entry, Journal
+from urpi.journal.keeper import Failing, Keeper
 from urpi.journal.queries import (
     Choice,
     GameSummary,
@@ -12,18 +13,24 @@ from urpi.journal.queries import (
     list_games,
     settings_of,
 )
+from urpi.journal.repair import Damage
 from urpi.journal.replay import Difference, Replay, replay, timing_of, timing_settings
+from urpi.journal.resumption import Resumed, resumed, unfinished_game
 
 __all__ = [
     "Checked",
     "Choice",
+    "Damage",
     "DamagedError",
     "Difference",
     "DiskError",
     "Entry",
+    "Failing",
     "GameSummary",
     "Journal",
+    "Keeper",
     "Replay",
+    "Resumed",
     "Verdict",
     "build_record",
     "check_game",
@@ -32,8 +39,10 @@ __all__ = [
     "find_game",
     "list_games",
     "replay",
+    "resumed",
     "settings_of",
     "stored_record",
     "timing_of",
     "timing_settings",
+    "unfinished_game",
 ]

@@ -7,7 +7,7 @@ as they are given and judges nothing.
 
 import json
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
@@ -53,12 +53,27 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class _Line:
+class Line:
     """A line that was checked, with what a list of games asks for."""
 
     text: str
     type: str
     side: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class StoredGame:
+    """All that a journal holds of a game.
+
+    `about` are started, program, rules, light and dark; `batches` the seq of the last line, how
+    many lines are facts, and the lines.
+    """
+
+    id: int
+    about: tuple[str, str, str, str, str]
+    settings: tuple[tuple[str, str], ...]
+    batches: tuple[tuple[int, int, tuple[Line, ...]], ...]
+    finished: str | None
 
 
 _Batch: TypeAlias = tuple[int, int, bytes]
@@ -193,24 +208,49 @@ class Journal:
         with self._writing():
             yield
 
-    def _insert(self, game: int, facts: list[_Line], decisions: list[_Line]) -> int:
+    def adopt(self, game: StoredGame) -> None:
+        """Store a whole game of another journal under the numbers that it had there.
+
+        Raises:
+            UrpiError: when there is a game of that number already, or the disk fails.
+        """
+        with self._writing():
+            self._db.execute(
+                "INSERT INTO games (id, started, program, rules, light, dark)"
+                " VALUES (?, ?, ?, ?, ?, ?)",
+                (game.id, *game.about),
+            )
+            self._db.executemany(
+                "INSERT INTO settings VALUES (?, ?, ?)",
+                [(game.id, name, value) for name, value in game.settings],
+            )
+            for seq, facts, lines in game.batches:
+                self._insert_batch(game.id, seq, facts, lines)
+            if game.finished is not None:
+                self._db.execute("INSERT INTO finished VALUES (?, ?)", (game.id, game.finished))
+            self._seq_is_of = -1
+
+    def _insert(self, game: int, facts: list[Line], decisions: list[Line]) -> int:
         lines = [*facts, *decisions]
         before = self._last_seq()
         if not lines:
             return before
         seq = before + len(lines)
+        self._insert_batch(game, seq, len(facts), lines)
+        self._seq = seq
+        return seq
+
+    def _insert_batch(self, game: int, seq: int, facts: int, lines: Sequence[Line]) -> None:
         packed = pack((line.text for line in lines), self._words)
-        self._db.execute("INSERT INTO batches VALUES (?, ?, ?, ?)", (game, seq, len(facts), packed))
+        self._db.execute("INSERT INTO batches VALUES (?, ?, ?, ?)", (game, seq, facts, packed))
         self._db.executemany(
             "INSERT INTO milestones VALUES (?, ?, ?, ?)",
             [
                 (game, place, line.type, line.side)
-                for place, line in enumerate(lines, before + 1)
+                for place, line in enumerate(lines, seq - len(lines) + 1)
                 if line.type in MILESTONES
             ],
         )
-        self._seq = seq
-        return seq
 
     def _last_seq(self) -> int:
         """The newest entry's seq, asked for anew when another connection has written."""
@@ -315,6 +355,11 @@ class Journal:
         ((number,),) = self.rows("SELECT max(id) FROM games")
         return None if number is None else int(number)
 
+    def last_seq_of(self, game: int) -> int:
+        """The seq of a game's newest entry, 0 when there is no such game."""
+        ((seq,),) = self.rows("SELECT max(seq) FROM batches WHERE game = ?", game)
+        return int(seq or 0)
+
     def rows(self, query: str, *values: int | str) -> list[tuple[Any, ...]]:
         """What a query gives; `urpi.journal.queries` has those that are asked.
 
@@ -357,19 +402,19 @@ def _prepare(db: sqlite3.Connection) -> None:
     db.execute(_ENTRIES)
 
 
-def _fact(line: str) -> _Line:
+def _fact(line: str) -> Line:
     return _checked(parse_fact(line), line)
 
 
-def _decision(line: str) -> _Line:
+def _decision(line: str) -> Line:
     return _checked(parse_decision(line), line)
 
 
-def _checked(value: Fact | Decision, line: str) -> _Line:
+def _checked(value: Fact | Decision, line: str) -> Line:
     side = getattr(value, "side", None)
     # JSON has line ends between words alone, and there a space says the same.
     text = line.strip().replace("\n", " ")
-    return _Line(text, type_of(value), None if side is None else side.value)
+    return Line(text, type_of(value), None if side is None else side.value)
 
 
 def _check_time(text: str) -> None:

@@ -203,5 +203,17 @@ STARTS: Final = {
 }
 """Who begins, by why it is so."""
 
-TABLES: Final = (ROLL_REFUSALS, WARNINGS, FAULTS, REFUSED, TURNS, ENDINGS, STARTS)
+NOTICES: Final = {
+    "resumed": Sentence((N_("The game goes on where it was."),)),
+    "disk-full": Sentence((N_("The disk is full: nothing is stored. Make room."),)),
+    "disk-read-only": Sentence((N_("The disk is read-only: nothing is stored."),)),
+    "disk-failing": Sentence((N_("The disk fails: nothing is stored."),)),
+    "not-stored": Sentence((N_("Not stored since {since}"), N_("Nothing is stored"))),
+    "memory-full": Sentence((N_("Play waits: make room"),)),
+    "stored-again": Sentence((N_("All is stored again."),)),
+    "journal-damaged": Sentence((N_("The journal was damaged. A new one is begun."),)),
+}
+"""What is told besides the game, over the last lines of the picture."""
+
+TABLES: Final = (ROLL_REFUSALS, WARNINGS, FAULTS, REFUSED, TURNS, ENDINGS, STARTS, NOTICES)
 """Every table. Where two know a code, the first whose words are known speaks."""
