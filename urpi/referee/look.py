@@ -90,7 +90,7 @@ def _trust_again(state: State) -> None:
 def _right(state: State, tell: Tell, unseen: tuple[Candidate, ...] = ()) -> None:
     """The board is as the position says; `unseen` are moves that would leave it so."""
     clear_warning(state, tell)
-    state.seems = None
+    state.seems = state.seemed = None
     if not set(state.choices) <= {candidate.move.text for candidate in unseen}:
         _drop_question(state)
 
