@@ -353,6 +353,7 @@ class VirtualTable:
             self.told,
             self._press,
             self.restart_hub,
+            lambda: self._hub_has_power,
         )
 
     def _act(self, script: Script) -> None:

@@ -34,7 +34,8 @@ class Thrower:
     """Throws `dice`; `dice_of` are light's and dark's, `spare` those that no set needs.
 
     `rng` is of what a behaviour has always had, `mishaps` of everything else, so that a seed
-    keeps its game. `restart_hub` begins a restart that takes so many milliseconds.
+    keeps its game. `restart_hub` begins a restart that takes so many milliseconds, `heard`
+    says whether the hub listens: until it does nobody can see what was thrown.
     """
 
     kind: DiceSet
@@ -47,6 +48,7 @@ class Thrower:
     told: Told
     press: Press
     restart_hub: Callable[[int], None]
+    heard: Callable[[], bool]
     faces: str = ""
     """What the last throw showed, as it is to be played."""
 
@@ -58,6 +60,8 @@ class Thrower:
         if dead is not None:
             self.dice.lose(dead)
         yield from self._throw_all(dice, dead)
+        while not self.heard():
+            yield POLL_MS
         self.faces = self.dice.faces(dice)
         if dead is not None:
             yield from self._enter(side)
