@@ -1,8 +1,10 @@
 """`urpi games`."""
 
 import json
+import re
 import shutil
 import time
+import xml.etree.ElementTree as ET
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,6 +17,8 @@ from urpi.errors import UrpiError
 from urpi.journal import Entry, Journal
 from urpi.referee.lines import parse_decision, parse_fact
 from urpi.rules.record import check_record, parse_record
+
+SVG = "{http://www.w3.org/2000/svg}"
 
 
 @pytest.fixture(scope="module")
@@ -176,6 +180,34 @@ def test_a_page_that_cannot_be_written_is_named(path: Path, tmp_path: Path) -> N
 def test_a_dispute_is_of_a_turn_or_of_a_minute(path: Path) -> None:
     with pytest.raises(UrpiError, match="give --turn or --minute"):
         run(path, "dispute", "1", "--turn", "1", "--minute")
+
+
+def test_stats_are_told_as_tables_and_as_json(path: Path) -> None:
+    told = run(path, "stats").output
+    assert told.startswith("3 games, 2 played to an end\n")
+    assert re.search(r"\nAnn +2 +", told)
+    figures = json.loads(run(path, "stats", "--json", "--rules", "finkel").output)
+    assert (figures["games"], figures["ended"]) == (2, 1)
+    assert figures["longest"]["game"] == 1
+    assert figures["dice"] == []
+
+
+def test_stats_are_drawn(path: Path, tmp_path: Path) -> None:
+    svg, html = tmp_path / "stats.svg", tmp_path / "stats.html"
+    assert run(path, "stats", "--svg", str(svg), "--html", str(html)).output == ""
+    titles = [node.text for node in ET.parse(svg).iter(f"{SVG}title")]
+    assert titles[0] == "Games won, by player"
+    page = html.read_text()
+    assert page.count("<svg") == len(titles)
+    assert "\x1b" not in page
+    assert "<script" not in page
+
+
+def test_stats_of_no_games_are_drawn_too(path: Path, tmp_path: Path) -> None:
+    svg = tmp_path / "stats.svg"
+    run(path, "stats", "--player", "Nobody", "--svg", str(svg))
+    ET.parse(svg)
+    assert run(path, "stats", "--player", "Nobody").output.startswith("0 games, 0 played")
 
 
 @pytest.mark.parametrize("words", [("show",), ("replay",), ("export",), ("dispute",)])

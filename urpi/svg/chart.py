@@ -16,7 +16,7 @@ ROW: Final = 30
 HEADING: Final = 62
 FOOT: Final = 52
 LABEL_WIDTH: Final = 190
-TAIL: Final = 96
+TAIL: Final = 124
 """Room at the right for each row's value in figures."""
 TICKS: Final = 6
 LONGEST_LABEL: Final = 26

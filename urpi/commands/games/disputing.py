@@ -8,6 +8,7 @@ import click
 
 from urpi.commands.choosing import settings_of as config_of
 from urpi.commands.games.group import GAME, games, open_journal
+from urpi.commands.games.output import write_text
 from urpi.commands.games.tables import harmless
 from urpi.errors import UrpiError
 from urpi.evidence import dispute_json, dispute_minute, dispute_page, dispute_text, dispute_turn
@@ -63,15 +64,7 @@ def dispute(  # noqa: PLR0913, PLR0917 - a call's options
             f"{harmless(line) if line else ''}\n"
             for line in dispute_text(found, words).splitlines()
         )
-    _write(text, output)
-
-
-def _write(text: str, output: Path | None) -> None:
     if output is None:
         click.echo(text, nl=False)
-        return
-    try:
-        output.write_text(text, encoding="utf-8")
-    except OSError as error:
-        message = f"The file {output} cannot be written: {error.strerror}; name another."
-        raise UrpiError(message) from error
+    else:
+        write_text(output, text)

@@ -1,0 +1,56 @@
+"""Figures over the games of a journal: read game by game, in as many processes as there are."""
+
+from collections.abc import Iterable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Final
+
+from urpi.journal import Journal
+from urpi.referee.decisions import Decision
+from urpi.referee.facts import Game
+from urpi.referee.lines import parse_decision, parse_fact
+from urpi.stats import GameFigures, figures_of
+from urpi.stats.game import COUNTED
+
+_COUNTED: Final = tuple(f'"type":"{kind}"' for kind in COUNTED)
+_OF_A_DIE: Final = '"type":"die"'
+_WORTH_PROCESSES: Final = 50
+"""Fewer games are counted sooner than a process starts."""
+
+
+def figures_in(path: Path, games: list[int], jobs: int) -> Iterator[GameFigures]:
+    """The figures of those games.
+
+    Raises:
+        UrpiError: when the file cannot be read, or a stored line is none.
+    """
+    if jobs == 1 or len(games) < _WORTH_PROCESSES:
+        yield from _figures(path, games)
+        return
+    parts = [games[n : n + _WORTH_PROCESSES] for n in range(0, len(games), _WORTH_PROCESSES)]
+    with ProcessPoolExecutor(jobs, get_context("spawn")) as pool:
+        for part in pool.map(partial(_figures, path), parts):
+            yield from part
+
+
+def _figures(path: Path, games: Iterable[int]) -> list[GameFigures]:
+    with Journal.open(path, create=False) as journal:
+        return [_figures_of(journal, game) for game in games]
+
+
+def _figures_of(journal: Journal, game: int) -> GameFigures:
+    entries = journal.entries(game)
+    opening = parse_fact(next(entries).line)
+    assert isinstance(opening, Game), "a journal's games begin with their game fact"
+
+    def decisions() -> Iterator[tuple[Decision, bool]]:
+        of_dice = False
+        for entry in entries:
+            if entry.kind == "fact":
+                of_dice = _OF_A_DIE in entry.line
+            elif any(kind in entry.line for kind in _COUNTED):
+                yield parse_decision(entry.line, entry.seq), of_dice
+
+    return figures_of(game, opening, decisions())

@@ -1,0 +1,185 @@
+"""The figures drawn: which charts there are, and what each interval in them is."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from urpi.stats import Die, Figures, Pair, Player, quantile
+from urpi.svg import Chart, Mark, chart, element, escaped
+
+MOST_ROWS: Final = 24
+"""Of one chart; those with most games stand first."""
+NAMELESS: Final = "(no name)"
+SHARE_INTERVAL: Final = "Whiskers: 95 % Clopper-Pearson interval of the share"
+GAP: Final = 24
+
+PAGE_STYLE: Final = """
+:root { color-scheme: light dark; } body { margin: 0 auto; max-width: 1000px; padding: 24px 20px;
+  font: 16px/1.5 system-ui, "DejaVu Sans", sans-serif; background: Canvas; color: CanvasText; }
+h1 { font-size: 1.6rem; } h2 { font-size: 1.2rem; margin-top: 36px; }
+svg { width: 100%; height: auto; margin: 10px 0; }
+.wide { overflow-x: auto; }
+table { border-collapse: collapse; font-variant-numeric: tabular-nums; font-size: .92rem; }
+th, td { padding: 5px 14px 5px 0; text-align: left; border-bottom: 1px solid GrayText;
+  white-space: nowrap; } td.number, th.number { text-align: right; }
+"""
+
+
+def charts_of(figures: Figures) -> Iterator[Chart]:
+    """Every chart that there is something to draw for."""
+    players = [player for player in figures.players[:MOST_ROWS] if player.throws]
+    decided = [player for player in players if player.wins + player.losses]
+    pairs = [pair for pair in figures.pairs[:MOST_ROWS] if sum(pair.wins)]
+    tipped = [die for die in figures.dice if die.marks is not None]
+    if decided:
+        yield _wins(decided)
+    if pairs:
+        yield _pairs(pairs)
+    if players:
+        yield _luck(players)
+        yield _turns(players)
+    if tipped:
+        yield _dice(tipped)
+
+
+def name_of(player: str) -> str:
+    """A player's name, or what stands for none."""
+    return player or NAMELESS
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.0f} %"
+
+
+def _wins(players: list[Player]) -> Chart:
+    marks = (
+        Mark(
+            name_of(one.name),
+            100 * one.wins / (one.wins + one.losses),
+            100 * one.won.low,
+            100 * one.won.high,
+            f"{one.wins} of {one.wins + one.losses}",
+        )
+        for one in players
+    )
+    return Chart(
+        "Games won, by player", SHARE_INTERVAL, "games won, % of those won or lost", tuple(marks),
+        bars=True, low=0, high=100,
+    )  # fmt: skip
+
+
+def _pairs(pairs: list[Pair]) -> Chart:
+    marks = (
+        Mark(
+            " - ".join(map(name_of, one.names)),
+            100 * one.wins[0] / sum(one.wins),
+            100 * one.won.low,
+            100 * one.won.high,
+            f"{one.wins[0]} : {one.wins[1]}",
+            expected=50,
+        )
+        for one in pairs
+    )
+    return Chart(
+        "Games won by the first of a pair", f"{SHARE_INTERVAL}; dashes: even",
+        "games won by the first, % of those won or lost", tuple(marks), low=0, high=100,
+    )  # fmt: skip
+
+
+def _luck(players: list[Player]) -> Chart:
+    marks = []
+    for one in players:
+        mean, middle, fair = one.mean, one.expected, one.fair
+        assert mean is not None
+        assert middle is not None
+        assert fair is not None
+        low, high = fair.low - middle, fair.high - middle
+        told = f"{mean:.2f} / {middle:.2f}"
+        marks.append(Mark(name_of(one.name), mean - middle, low, high, told, expected=0))
+    return Chart(
+        "Luck: what a throw counted, beside what is expected",
+        "Whiskers: where fair dice put the mean of so many throws 95 times of 100; figures: "
+        "thrown / expected",
+        "mean of a throw less its expectation, points", tuple(marks),
+    )  # fmt: skip
+
+
+def _turns(players: list[Player]) -> Chart:
+    marks = []
+    for one in players:
+        median, slow = quantile(one.turn_ms, 0.5) or 0, quantile(one.turn_ms, 0.9) or 0
+        told = f"{median / 1000:.1f} / {slow / 1000:.1f} s"
+        mark = Mark(name_of(one.name), median / 1000, median / 1000, slow / 1000, told)
+        marks.append(mark)
+    return Chart(
+        "Time of a turn", "Dots: median; whiskers up to the 90th percentile (nearest rank)",
+        "time from the other side's move to one's own, s", tuple(marks), low=0,
+    )  # fmt: skip
+
+
+def _dice(dice: list[Die]) -> Chart:
+    marks = []
+    for one in dice:
+        assert one.marks is not None
+        share = one.tally.marked / one.tally.throws if one.tally.throws else 0.0
+        marks.append(
+            Mark(
+                f"Die {one.tally.die}",
+                100 * share,
+                100 * one.marks.low,
+                100 * one.marks.high,
+                f"{one.tally.marked} of {one.tally.throws}",
+                expected=100 * one.tally.fair_share,
+            )
+        )
+    return Chart(
+        "Dice: how often a marked tip was up",
+        f"{SHARE_INTERVAL}; dashes: a fair die",
+        "marked tips, % of throws", tuple(marks),
+    )  # fmt: skip
+
+
+def one_picture(figures: Figures) -> str:
+    """All charts below each other, as one SVG."""
+    drawn = [chart(each) for each in charts_of(figures)]
+    top, placed = 0.0, []
+    for each in drawn:
+        width, height = _size(each)
+        placed.append(
+            each.replace("<svg ", f'<svg y="{top:g}" width="{width}" height="{height}" ', 1)
+        )
+        top += float(height) + GAP
+    return element(
+        "svg", *placed, xmlns="http://www.w3.org/2000/svg", viewBox=f"0 0 720 {max(top, 1):g}"
+    )
+
+
+def _size(picture: str) -> tuple[str, str]:
+    """The width and height that a picture's viewBox says."""
+    _, _, width, height = picture.partition('viewBox="')[2].partition('"')[0].split()
+    return width, height
+
+
+Table = tuple[str, tuple[str, ...], list[tuple[str, ...]]]
+"""A heading, the columns' headings, and the rows."""
+
+
+def page(title: str, tables: list[Table], notes: list[str], figures: Figures) -> str:
+    """The charts and the tables as one page; nothing is fetched, and no script runs."""
+    parts = [element("h1", escaped(title))]
+    parts += [chart(each) for each in charts_of(figures)]
+    for heading, columns, rows in tables:
+        head = element("tr", *(element("th", escaped(column)) for column in columns))
+        body = (element("tr", *(element("td", escaped(c)) for c in row)) for row in rows)
+        table = element("table", element("thead", head), element("tbody", *body))
+        parts += [element("h2", escaped(heading)), element("div", table, class_="wide")]
+    parts += [element("p", escaped(note)) for note in notes]
+    policy = "default-src 'none'; style-src 'unsafe-inline'"
+    head = element(
+        "head",
+        '<meta charset="utf-8">',
+        f'<meta http-equiv="Content-Security-Policy" content="{policy}">',
+        '<meta name="viewport" content="width=device-width, initial-scale=1">',
+        element("title", escaped(title)),
+        element("style", PAGE_STYLE),
+    )
+    return f'<!DOCTYPE html>\n<html lang="en">{head}{element("body", *parts)}</html>\n'
