@@ -54,6 +54,7 @@ RULES = {
     "urpi.devices": Rule(("urpi.errors", "urpi.rules", "urpi.referee.facts", "urpi.config")),
     "urpi.journal": Rule(("urpi.errors", "urpi.rules", "urpi.referee"), None, ()),
     "urpi.config": Rule(("urpi.errors", "urpi.rules", "urpi.words"), None, ("cattrs",)),
+    "urpi.stats": Rule(("urpi.dice", "urpi.referee", "urpi.rules"), PURE, ()),
     "urpi.svg": Rule(("urpi.rules",), PURE | {"html"}, ()),
     "urpi.evidence": Rule(
         (
