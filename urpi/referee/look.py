@@ -22,7 +22,7 @@ from urpi.referee.inference import (
     most_likely,
 )
 from urpi.referee.snapshot import Phase
-from urpi.referee.state import State
+from urpi.referee.state import Played, State
 from urpi.rules import SQUARE_NAMES, Side, each_square
 
 MOST_CHOICES = 6
@@ -274,21 +274,38 @@ def _look_for_takeback(state: State, evidence: Evidence, tell: Tell) -> bool:
 
 
 def _look_for_other_move(state: State, evidence: Evidence, tell: Tell) -> bool:
+    """Whether the picture is another move's of the last throw: what was committed is undone."""
+    last = state.played[-1]
+    others = tuple(
+        each
+        for each in last.candidates
+        if each.move.text != last.move and evidence.fits(each.occupancy)
+    )
+    came_down = tuple(each for each in others if _took_its_place(state, evidence, each))
+    if len(came_down) == 1:
+        take_back(state, 1, tell)
+        commit(state, came_down[0], "sensed", tell)
+        return True
+    if _is_undone(evidence, last) and any(each.lifts & evidence.missing for each in others):
+        take_back(state, 1, tell)
+        return True
+    return False
+
+
+def _took_its_place(state: State, evidence: Evidence, other: Candidate) -> bool:
+    """Whether another move was seen to be made in place of the last one."""
     last = state.played[-1]
     # An edge that comes only with a reading may have been part of the move; a hand's was not.
     came_late = evidence.missing & state.contacts.read
-    others = [
-        candidate
-        for candidate in last.candidates
-        if candidate.move.text != last.move
-        and evidence.fits(candidate.occupancy)
-        and (evidence.extra & candidate.lands or came_late)
-    ]
-    if len(others) != 1:
-        return False
-    take_back(state, 1, tell)
-    commit(state, others[0], "sensed", tell)
-    return True
+    since_then = replace(evidence, before=last.position.occupancy)
+    captured = _is_undone(evidence, last) and has_landed(since_then, other)
+    return bool(evidence.extra & other.lands or came_late or captured)
+
+
+def _is_undone(evidence: Evidence, last: Played) -> bool:
+    """Whether every square is empty on which the last move put a piece down."""
+    lands = next(each.lands for each in last.candidates if each.move.text == last.move)
+    return bool(lands) and not lands & ~evidence.missing
 
 
 def _wrong(state: State, evidence: Evidence, tell: Tell) -> None:
