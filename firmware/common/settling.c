@@ -47,7 +47,7 @@ void settling_start(struct settling *it, bool forced)
 
 bool settling_is_thrown(const struct settling *it)
 {
-    return it->tumbles || it->fall_best >= FALL_TOLD_SAMPLES ||
+    return it->tumbles >= SETTLING_TUMBLES_TOLD || it->fall_best >= FALL_TOLD_SAMPLES ||
            it->agitation >= SETTLING_WILD_TOLD;
 }
 
@@ -170,7 +170,7 @@ static void watch_hand(struct settling *it, const struct vector *sample, bool wi
     it->piece_z += sample->z;
     if (++it->piece == PIECE_SAMPLES)
         end_piece(it);
-    if (it->turned >= 2 || it->tame >= CARRIED_SAMPLES)
+    if (it->turned >= SETTLING_TURNED_PIECES || it->tame >= CARRIED_SAMPLES)
         forget_throw(it);
 }
 

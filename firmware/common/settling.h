@@ -45,7 +45,7 @@ struct settling {
 
     int32_t piece_x, piece_y, piece_z; /* the sum of the tame piece that runs */
     uint8_t piece;         /* its samples */
-    uint8_t pieces;        /* whole tame ones before it, at most 2 count */
+    uint8_t pieces;        /* whole tame ones before it, 1: piece_before is one */
     uint8_t turned;        /* of them, how many in a row were turned against the one before */
     struct vector piece_before;
     uint16_t tame;         /* samples since the last wild one, stays at 65535 */

@@ -44,23 +44,28 @@ enum settling_limits {
     SETTLING_WILD_LOW_MG = 450,
     SETTLING_WILD_HIGH_MG = 1700,
     /* A wild sample adds WILD_GAIN to the agitation, a tame one takes 1 away, up to the ceiling.
-     * A face that changes above WILD_ENOUGH was tumbled over: five wild samples. Setting a die
-     * down gives one knock of one to three; a roll renews them at every landing, which are less
-     * than the 200 ms apart that the ceiling takes to run down. */
+     * A face that changes above WILD_ENOUGH was tumbled over: seven wild samples. A die that is
+     * set down on a corner rattles for three to six; a roll renews them at every landing, which
+     * are less than the 160 ms apart that the ceiling takes to run down to there. */
     SETTLING_WILD_GAIN = 4,
-    SETTLING_WILD_ENOUGH = 20,
+    SETTLING_WILD_ENOUGH = 28,
     SETTLING_WILD_CEILING = 60,
     /* So agitated a die is told as rolling, whatever face it shows: shaken in the hand. */
-    SETTLING_WILD_TOLD = 48,
+    SETTLING_WILD_TOLD = 60,
+    /* ... and so is one that tumbled over so many faces: one alone is a die that was set down on
+     * an edge. The host calls two a throw too (`tumbled_faces`). */
+    SETTLING_TUMBLES_TOLD = 2,
     /* A sample names a face when so much of it points nearer to that one than to the next: an
      * impact on an edge or in free fall names none. */
     SETTLING_FACE_LEAD_MG = 250,
 
-    /* Turned by hand after it was shaken: three pieces of so long, all tame, each turned by so
-     * much against the one before. A die that topples over its edge turns as far, but only in the
-     * last piece: from the dead point its angle grows tenfold in 100 ms. */
+    /* Turned by hand after it was shaken: four pieces of so long, all tame, each but the first
+     * turned by so much against the one before. A die that rolls over its edge turns as far in
+     * two of them; one that dwells at the dead point turns in the last one alone, since from
+     * there its angle grows tenfold in 100 ms. */
     SETTLING_PIECE_MS = 125,
     SETTLING_TURN_ANGLE = 120,
+    SETTLING_TURNED_PIECES = 3,
     /* Carried: tame for so long and not still. A spinning top of a die does not last as long. */
     SETTLING_CARRIED_MS = 2000,
 
