@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from urpi.referee.contacts import settled
+from urpi.referee.contacts import forget, settled
 from urpi.referee.decisions import Ready, Seems, Warned
 from urpi.referee.explain import Explanation, acts_after, differs, explain
 from urpi.referee.flow import (
@@ -178,6 +178,9 @@ def _decide_lifted(
     timing = state.settings.timing
     bears_off = all(candidate.bears_off for candidate in matches)
     wait_ms = timing.bear_off_ms if bears_off else timing.capture_ms
+    if state.warning is not None and not evidence.missing & ~state.warning.fill:
+        # It is among what the players were told to fill.
+        wait_ms = timing.lifted_ms
     if _age(state) < wait_ms:
         _look_at_age(state, wait_ms)
         return
@@ -316,7 +319,8 @@ def _wrong(state: State, evidence: Evidence, tell: Tell) -> None:
         _look_at_age(state, timing.warning_ms)
         return
     told, side = _explained(state, evidence)
-    in_hand = not evidence.extra and evidence.missing.bit_count() <= FEW
+    swept = evidence.missing.bit_count() > FEW
+    in_hand = not (evidence.extra or swept or state.warning)
     gone = told.refusal.code == "piece-missing" or (
         told.refusal.code == "inexact-exit" and not evidence.chute
     )
@@ -332,6 +336,9 @@ def _wrong(state: State, evidence: Evidence, tell: Tell) -> None:
             _drop_question(state)
         state.warning, state.warned_at = warning, state.t
         tell(warning)
+    if swept:
+        # What is put back from now on comes from beside the board: it is no landing of a move.
+        state.contacts = forget(state.contacts)
     _doubt(state, evidence, tell)
 
 
