@@ -23,6 +23,7 @@ COMMANDS: Final = {
     "perft": "Count the ways a game can go, depth by depth.",
     "referee": "Read facts on standard input, write decisions on standard output.",
     "bench": "Measure how well and how fast the referee does.",
+    "dice": "Watch the dice, teach them their faces, see whether they are fair.",
     "games": "List, show, replay and export the games in the journal.",
     "config": "Show, check or begin the configuration.",
 }

@@ -4,7 +4,7 @@ from itertools import product
 from math import factorial, prod
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from urpi.dice.chi_square import exact_p_value, is_exact, p_value, power, statistic, upper_gamma
@@ -86,6 +86,7 @@ def test_few_throws_are_counted_out(counts, weights):
     assert p_value(counts, weights) == pytest.approx(sum(chances), rel=1e-9)
 
 
+@settings(max_examples=25)  # each counts some ten thousand series
 @given(st.tuples(*[st.integers(0, 13)] * 3))
 def test_where_the_distribution_takes_over_it_is_nearly_exact(most):
     counts = (*most, 40 - sum(most))

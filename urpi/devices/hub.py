@@ -74,7 +74,7 @@ class DiceHub:
         self._outbox.append(line)
 
     def close(self) -> None:
-        """Give the port back, within a second; nothing is emitted afterwards."""
+        """Send what waits and give the port back, within a second; nothing is emitted after it."""
         self._closing.set()
         self._thread.join(timeout=1)
 
@@ -99,8 +99,12 @@ class DiceHub:
             for line in self._reader.feed(port.read(port.in_waiting or 1)):
                 self._hear(port, line)
             self._answer(port, self._link.passed(self._clock()))
-            while self._outbox:
-                port.write(line_bytes(self._outbox.popleft()))
+            self._send_waiting(port)
+        self._send_waiting(port)
+
+    def _send_waiting(self, port: Port) -> None:
+        while self._outbox:
+            port.write(line_bytes(self._outbox.popleft()))
 
     def _hear(self, port: Port, line: Line) -> None:
         if not self._closing.is_set():

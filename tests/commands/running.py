@@ -1,0 +1,118 @@
+"""A command of the program as a process that is talked to while it runs."""
+
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from queue import Empty, SimpleQueue
+from threading import Event, Thread
+
+import pytest
+
+DEADLINE_S = 15.0
+URPI = (sys.executable, "-c", "from urpi.cli import main; main()")
+
+
+class Running:
+    """A process; what it says is read as it comes, both streams together or one by one."""
+
+    def __init__(self, process: subprocess.Popen[str]) -> None:
+        self.process = process
+        self.passed: list[str] = []
+        self._said: SimpleQueue[str | None] = SimpleQueue()
+        self._errors: list[str] = []
+        self._said_more = Event()
+        self._readers = [
+            Thread(target=self._read_output, daemon=True),
+            Thread(target=self._read_errors, daemon=True),
+        ]
+        for reader in self._readers:
+            reader.start()
+
+    @property
+    def errors(self) -> str:
+        """What it has said on standard error so far."""
+        return "".join(self._errors)
+
+    def type(self, text: str) -> None:
+        assert self.process.stdin is not None
+        self.process.stdin.write(text)
+        self.process.stdin.flush()
+
+    def read_until(self, part: str) -> str:
+        """The next line of its output that contains that."""
+        while True:
+            try:
+                line = self._said.get(timeout=DEADLINE_S)
+            except Empty:
+                line = None
+            if line is None:
+                pytest.fail(f"{part!r} was not said, but {self.passed} and {self.errors!r}")
+            self.passed.append(line)
+            if part in line:
+                return line
+
+    def wait_for_error(self, part: str) -> None:
+        """Return when that was said on standard error."""
+        deadline = time.monotonic() + DEADLINE_S
+        while part not in self.errors:
+            if time.monotonic() > deadline:
+                pytest.fail(f"{part!r} was not said, but {self.errors!r}")
+            self._said_more.wait(deadline - time.monotonic())
+            self._said_more.clear()
+
+    def interrupt(self) -> int:
+        """Ctrl-C; its exit status."""
+        self.process.send_signal(signal.SIGINT)
+        return self.end()
+
+    def end(self) -> int:
+        """Its exit status when it has ended, everything it said read."""
+        status = self.process.wait(DEADLINE_S)
+        for reader in self._readers:
+            reader.join(DEADLINE_S)
+        while (line := self._said.get_nowait()) is not None:
+            self.passed.append(line)
+        return status
+
+    def _read_output(self) -> None:
+        assert self.process.stdout is not None
+        for line in self.process.stdout:
+            self._said.put(line.rstrip("\n"))
+        self._said.put(None)
+
+    def _read_errors(self) -> None:
+        assert self.process.stderr is not None
+        for line in self.process.stderr:
+            self._errors.append(line)
+            self._said_more.set()
+
+
+@contextmanager
+def running(*words: str) -> Iterator[Running]:
+    """A running `urpi` for a ``with``."""
+    with subprocess.Popen(
+        [*URPI, *words],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        try:
+            yield Running(process)
+        finally:
+            process.kill()
+
+
+def run(*words: str) -> subprocess.CompletedProcess[str]:
+    """An `urpi` that ends by itself."""
+    return subprocess.run(
+        [*URPI, *words],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=DEADLINE_S,
+        check=False,
+    )

@@ -1,0 +1,175 @@
+"""`urpi dice calibrate`: a person at a virtual table, and the command that leads them."""
+
+import io
+import re
+
+import click
+import pytest
+
+from tests.commands.living_table import LivingTable, living_table
+from tests.commands.running import Running, run, running
+from urpi.commands.dice.calibrate import Calibration, Patience
+from urpi.commands.dice.live import HubPort, LiveDice
+from urpi.devices import DieFaces, HubSettings
+from urpi.errors import UrpiError
+from urpi.table.dice import DieReport
+from urpi.words import words_for
+
+NOT_LONG = Patience(meet_s=0.2, awake_s=0.2, asleep_s=0.2, check_s=0.3)
+
+
+@pytest.fixture
+def table(tmp_path):
+    with living_table(tmp_path) as table:
+        yield table
+
+
+@pytest.fixture
+def calibrating(table: LivingTable):
+    """The command, when it has met die 2."""
+    table.lay(2, 1)
+    with running("dice", "calibrate", "--die", "2", "--port", table.port) as command:
+        command.read_until("Die 2 has 4 faces. Its lamp is on while this runs.")
+        yield command
+
+
+def tip_in(line: str) -> int:
+    found = re.search(r"tip (\d)", line)
+    assert found
+    return int(found[1])
+
+
+def teach(table: LivingTable, calibrating: Running, tips: int = 4) -> None:
+    """Put up what is asked for, and press Enter each time."""
+    for _ in range(tips):
+        table.lay(2, tip_in(calibrating.read_until("then press Enter")))
+        calibrating.type("\n")
+
+
+def names(table: LivingTable) -> list[int]:
+    return table.table.dice._bodies[2].names
+
+
+def test_a_die_whose_faces_are_all_mixed_up_learns_them_and_is_checked(table, calibrating):
+    names(table)[:] = [3, 1, 4, 2]
+    table.until(lambda: table.table.lamps == {2})
+    teach(table, calibrating)
+    for _ in range(4):
+        table.lay(2, tip_in(calibrating.read_until("up.")))
+        assert "degrees off." in calibrating.read_until("Right: ")
+    calibrating.read_until("Die 2 knows all its faces.")
+    assert (calibrating.end(), calibrating.errors) == (0, "")
+    assert names(table) == [1, 2, 3, 4]
+    table.until(lambda: table.table.lamps == set())
+
+
+def test_each_face_is_called_by_what_it_shows(table, calibrating):
+    assert "tip 1 (gold) up" in calibrating.read_until("Put die 2 on the table with")
+    calibrating.type("\n")
+    assert calibrating.read_until("Learnt").startswith("Learnt: tip 1 (gold) up, ")
+    assert "tip 2 (silver) up" in calibrating.read_until("Put die 2")
+
+
+def test_a_wrong_tip_in_the_check_is_named_and_may_be_put_right(table, calibrating):
+    teach(table, calibrating)
+    calibrating.read_until("Put tip 1 (gold) up.")
+    table.lay(2, 3)
+    line = calibrating.read_until("It says")
+    assert line == "It says tip 3 (blank), not tip 1 (gold). Is tip 1 (gold) up?"
+    table.lay(2, 1)
+    calibrating.read_until("Right: tip 1 (gold)")
+
+
+def test_interrupted_it_puts_the_lamp_out_and_says_what_was_kept(table, calibrating):
+    teach(table, calibrating, tips=1)
+    calibrating.read_until("tip 2 (silver) up")
+    assert calibrating.interrupt() == 130
+    assert calibrating.passed[-1].startswith("Stopped. Faces that were learnt stay learnt")
+    assert calibrating.errors == ""
+    table.until(lambda: table.table.lamps == set())
+
+
+def test_the_end_of_the_input_ends_it_likewise(table, calibrating):
+    assert calibrating.process.stdin is not None
+    calibrating.process.stdin.close()
+    assert calibrating.end() == 130
+    table.until(lambda: table.table.lamps == set())
+
+
+def test_without_a_hub_it_ends_with_one_sentence(tmp_path):
+    done = run("dice", "calibrate", "--die", "2", "--port", str(tmp_path / "none"))
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert done.stderr.startswith(f"The dice hub at {tmp_path / 'none'} is not heard: ")
+    assert done.stderr.endswith("; plug it in, or give its --port.\n")
+
+
+@pytest.mark.parametrize("die", ["0", "9", "two"])
+def test_a_number_that_no_die_has_is_refused(die):
+    done = run("dice", "calibrate", "--die", die)
+    assert done.returncode == 2
+    assert "Invalid value for '--die'" in done.stderr
+
+
+def live_dice(table: LivingTable) -> LiveDice:
+    return LiveDice(HubPort(table.port, DieFaces(), HubSettings()))
+
+
+@pytest.fixture
+def live(table):
+    with live_dice(table) as live:
+        yield live
+
+
+def calibration(live: LiveDice, typed: str, monkeypatch, patience=NOT_LONG) -> Calibration:
+    monkeypatch.setattr("sys.stdin", io.StringIO(typed))
+    return Calibration(live, 2, words_for("en"), patience)
+
+
+def test_a_die_that_is_never_heard_is_an_error(table, live, monkeypatch, capsys):
+    with pytest.raises(UrpiError, match=r"Die 2 is not heard by the hub at .*; see its battery"):
+        calibration(live, "", monkeypatch).run()
+    assert "pick it up and lay it down" in capsys.readouterr().out
+
+
+def test_a_die_that_does_not_answer_is_waited_for_and_asked_again(table, live, monkeypatch, capsys):
+    table.lay(2, 1)
+    table.do(lambda: table.table.dice.lose(2))
+    with pytest.raises(click.Abort):
+        calibration(live, "\n", monkeypatch).run()
+    said = capsys.readouterr().out
+    assert "Die 2 sleeps; tap the table beside it." in said
+    assert "Die 2 did not answer. Bring it nearer" in said
+    assert said.count("Put die 2 on the table with tip 1 (gold) up") == 2
+
+
+def test_a_die_that_is_moved_while_it_learns_is_asked_for_again(tmp_path, monkeypatch, capsys):
+    with living_table(tmp_path, flies=False) as table, live_dice(table) as live:
+        table.lay(2, 1)
+        table.until(lambda: live.health.dice == (2,))
+        calibrating = calibration(live, "\n", monkeypatch, Patience(awake_s=2.5))
+        table.begin(lambda: table.table.dice.throw([2]))
+        table.until(lambda: table.table.dice._bodies[2].moves)
+        with pytest.raises(click.Abort):
+            calibrating.run()
+    said = capsys.readouterr().out
+    assert "Die 2 was moved while it learnt. Once more." in said
+    assert "Learnt" not in said
+
+
+def test_a_die_that_leans_is_asked_for_again(table, live, monkeypatch, capsys):
+    table.lay(2, 1)
+    table.until(lambda: live.health.dice == (2,))
+    cocked = DieReport(2, "cocked", angle_deg=31)
+    monkeypatch.setattr(table.table.dice, "learn", lambda _die, _face: table.table._report(cocked))
+    with pytest.raises(click.Abort):
+        calibration(live, "\n", monkeypatch).run()
+    assert "Die 2 leans on something. Put it flat, once more." in capsys.readouterr().out
+
+
+def test_faces_that_nobody_puts_up_are_not_right(table, live, monkeypatch, capsys):
+    table.lay(2, 1)
+    # All four are learnt as what lies up, so that in the check none is put up anew.
+    assert calibration(live, "\n\n\n\n", monkeypatch).run() is False
+    said = capsys.readouterr().out
+    assert said.count("was not told right; teach die 2 again.") == 4

@@ -1,0 +1,94 @@
+"""The command group `urpi dice` and what its commands take."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import click
+
+from urpi.commands.choosing import settings_of
+from urpi.commands.dice.calibrate import Calibration
+from urpi.commands.dice.collect import Collection
+from urpi.commands.dice.live import LiveDice, configured_port
+from urpi.commands.dice.stored import read_counts
+from urpi.commands.dice.verdict import print_verdicts
+from urpi.commands.dice.watch import watch_dice
+from urpi.devices.protocol_constants import RANGES
+from urpi.words import words_for
+
+DIE = click.IntRange(*RANGES["die"])
+MOST_THROWS = 1_000_000
+
+
+def port_option(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command `--port`."""
+    return click.option(
+        "--port", metavar="PORT", help="The hub's serial port in place of the configured one."
+    )(command)
+
+
+@click.group()
+def dice() -> None:
+    """Watch the dice, teach them their faces, and see whether they are fair."""
+
+
+@dice.command()
+@port_option
+@click.option("--json", "as_json", is_flag=True, help="A JSON object a line for every change.")
+@click.pass_context
+def watch(ctx: click.Context, port: str | None, as_json: bool) -> None:
+    """Show every die live: state, face, angle, battery and link. Ctrl-C ends it."""
+    config = settings_of(ctx).config
+    with LiveDice(configured_port(config.hub, port)) as live:
+        watch_dice(live, words_for(config.table.language), as_json=as_json)
+
+
+@dice.command()
+@port_option
+@click.option("--die", type=DIE, required=True, help="The die's number.")
+@click.pass_context
+def calibrate(ctx: click.Context, port: str | None, die: int) -> None:
+    """Teach a die its faces, one after another, and check them."""
+    config = settings_of(ctx).config
+    with LiveDice(configured_port(config.hub, port)) as live:
+        right = Calibration(live, die, words_for(config.table.language)).run()
+    ctx.exit(0 if right else 1)
+
+
+@dice.command()
+@port_option
+@click.option(
+    "--throws",
+    type=click.IntRange(1, MOST_THROWS),
+    default=300,
+    show_default=True,
+    help="How often each die is to be thrown.",
+)
+@click.option("--die", type=DIE, help="This die alone; left out, every die that is heard.")
+@click.option(
+    "--from",
+    "files",
+    metavar="FILE",
+    type=click.Path(path_type=Path),
+    multiple=True,
+    help="Judge the counts stored there; may be given several times, and adds them up.",
+)
+@click.option("--json", "as_json", is_flag=True, help="A JSON object for each die, to be stored.")
+@click.pass_context
+def test(  # noqa: PLR0913, PLR0917 - one for every option
+    ctx: click.Context,
+    port: str | None,
+    throws: int,
+    die: int | None,
+    files: tuple[Path, ...],
+    as_json: bool,
+) -> None:
+    """Throw the dice many times, and say what the throws show and what they cannot."""
+    config = settings_of(ctx).config
+    words = words_for(config.table.language)
+    if files:
+        tallies = read_counts(files, die)
+    else:
+        with LiveDice(configured_port(config.hub, port)) as live:
+            tallies = Collection(live, throws, die, words).run()
+    print_verdicts(tallies, words, as_json=as_json)
