@@ -89,6 +89,9 @@ def _trust_again(state: State) -> None:
 
 def _right(state: State, tell: Tell, unseen: tuple[Candidate, ...] = ()) -> None:
     """The board is as the position says; `unseen` are moves that would leave it so."""
+    if state.warning is not None:
+        # What was mended is no sign of a move.
+        state.contacts = forget(state.contacts)
     clear_warning(state, tell)
     state.seems = state.seemed = None
     if not set(state.choices) <= {candidate.move.text for candidate in unseen}:
@@ -105,7 +108,7 @@ def _look_for_move(state: State, evidence: Evidence, tell: Tell) -> None:
     landed = tuple(each for each in matches if has_landed(evidence, each))
     if state.seems not in matches:
         state.seems = None
-    if landed and _may_be_adjusting(evidence, landed, matches):
+    if landed and _may_be_adjusting(evidence, matches):
         _ask_later(state, matches, tell)
     elif landed:
         _decide_landed(state, evidence, landed, tell)
@@ -148,17 +151,9 @@ def _decide_landed(
         commit(state, best[0], "sensed", tell)
 
 
-def _looks_like_adjusting(evidence: Evidence, candidate: Candidate) -> bool:
-    """Whether an own piece that was taken up and put down again would look the same."""
-    return not (evidence.missing | evidence.extra | candidate.captured)
-
-
-def _may_be_adjusting(
-    evidence: Evidence, landed: tuple[Candidate, ...], matches: tuple[Candidate, ...]
-) -> bool:
+def _may_be_adjusting(evidence: Evidence, matches: tuple[Candidate, ...]) -> bool:
     """Whether a piece may only have been adjusted, behind a move that no switch could see."""
-    adjusting = all(_looks_like_adjusting(evidence, candidate) for candidate in landed)
-    return adjusting and len(matches) > 1
+    return len(matches) > 1 and not evidence.missing | evidence.extra
 
 
 def _ask_later(state: State, candidates: tuple[Candidate, ...], tell: Tell) -> None:
@@ -225,7 +220,7 @@ def hurry(state: State, tell: Tell, *, again: bool) -> bool:
     matches = matching(evidence, state.candidates)
     landed = tuple(each for each in matches if has_landed(evidence, each))
     changed = bool(evidence.missing | evidence.extra)
-    if landed and _may_be_adjusting(evidence, landed, matches):
+    if landed and _may_be_adjusting(evidence, matches):
         best = matches
     else:
         best = most_likely(evidence, landed or matches) if landed or (matches and changed) else ()
