@@ -1,8 +1,8 @@
 """`urpi dice calibrate`: walk a person through a die's faces, teach each, check each.
 
-A die that sleeps fetches what it is told only when it next speaks: within a second while it was
-moved in the last ten, else with its heartbeat (FORMATS.md). So the die is put down, and Enter
-pressed, face by face; a tap on the table wakes one that has been waited with for too long.
+A die that sleeps fetches what it is told only when it next speaks: within a second while its lamp
+is on or it was moved in the last ten, else with its heartbeat (FORMATS.md). A tap on the table
+wakes one that does not answer.
 """
 
 import sys
@@ -71,14 +71,17 @@ class Calibration:
 
     @contextmanager
     def _lamp(self) -> Iterator[None]:
-        """The die's lamp is on meanwhile, so that one sees which it is."""
-        self._live.send(LedLine(self._die, 1))
+        """The die's lamp is put out at the end; it was lit with every question."""
         try:
             yield
         finally:
-            # Without the hub nobody can put it out; the die does when its battery is low.
+            # Without the hub nobody can; then the die does so itself after half a minute.
             with suppress(UrpiError):
                 self._live.send(LedLine(self._die, 0))
+
+    def _light(self) -> None:
+        """Light the lamp: one sees which die it is, and it stays awake to be told more."""
+        self._live.send(LedLine(self._die, 1))
 
     def _meet(self) -> int:
         """How many faces the die has, when it has been heard lying still."""
@@ -107,6 +110,7 @@ class Calibration:
 
     def _teach(self, face: int, kind: int) -> None:
         while True:
+            self._light()
             self._ask(say.PUT, face=self._name(face, kind))
             for _ in self._live.news(0.0):
                 pass
@@ -161,6 +165,7 @@ class Calibration:
 
     def _check(self, face: int, kind: int) -> bool:
         """Whether the die tells that face when it is put up, in time."""
+        self._light()
         self._say(say.CHECK, face=self._name(face, kind))
         right: DieLine | None = None
 
