@@ -5,9 +5,11 @@ which library really runs. ``lgpio`` is for every Pi, ``rpigpio`` for systems be
 6.6 on boards up to the Pi 4, ``mock`` for the virtual table.
 """
 
+import logging
 import struct
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
+from threading import Timer
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -20,6 +22,10 @@ HEADER_LABELS: Final = ("pinctrl-rp1", "pinctrl-bcm2711", "pinctrl-bcm2835")
 _CHIP_INFO: Final = 0x8044B401
 """GPIO_GET_CHIPINFO_IOCTL of <linux/gpio.h>: two names of 32 bytes and the count of lines."""
 _CHIP_INFO_FORMAT: Final = "32s32sI"
+
+CLAIMED_AGAIN_S: Final = 0.1
+"""Long enough for a library's threads to have begun, too short for a finger."""
+_log: Final = logging.getLogger(__name__)
 
 
 def pin_factory(name: str, *, chip: int | None = None) -> Any:
@@ -75,17 +81,31 @@ def gpio_chips(devices: Path = Path("/dev")) -> Iterator[tuple[int, str]]:
         yield int(path.name.removeprefix("gpiochip")), label.rstrip(b"\0").decode()
 
 
-def claim_again(contact: Any) -> None:
-    """Claim an open input's pin once more, some time after all were claimed.
+def claim_again_soon(contact: Any, then: Callable[[], None]) -> Timer:
+    """Claim an open input's pin once more when all is claimed, and then look at its level.
 
     lgpio's thread that reads edges looks for claimed pins, finds none yet, and only then lies
     down to wait for a signal. A claim in between signals to nobody, and no pin tells an edge
     before the next claim wakes the thread: a lone button claimed as soon as the chip is open
     stays dumb (joan2937/lg, lgPthAlerts.c, xWaitForSignal: a condition waited for without
     looking at it). gpiozero claims a pin anew when its edges are set. An edge that falls into
-    the gap is lost: look at the level afterwards.
+    the gap is lost, so `then` is to look.
+
+    The timer is the caller's to cancel and to join before it closes the pin.
     """
-    contact.pin.edges = "both"
+    timer = Timer(CLAIMED_AGAIN_S, _claim_again, (contact, then))
+    timer.name, timer.daemon = "urpi-claim", True
+    timer.start()
+    return timer
+
+
+def _claim_again(contact: Any, then: Callable[[], None]) -> None:
+    try:
+        contact.pin.edges = "both"
+        then()
+    # A pin library's own errors share no base; who reads the pin next is told.
+    except Exception:
+        _log.exception("%s could not be claimed again.", contact)
 
 
 def _lgpio(chip: int | None) -> Any:

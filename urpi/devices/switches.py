@@ -5,25 +5,20 @@ magnet stands there, a finger presses. Edges go out raw, because debouncing is t
 (DESIGN.md, Traps); what they mean is `urpi.devices.contact_facts`'.
 """
 
-import logging
 from collections.abc import Callable, Mapping
 from functools import partial
 from threading import Timer
-from typing import Any, Final
+from typing import Any
 
 from gpiozero import DigitalInputDevice, GPIOZeroError
 
 from urpi.devices.contact_facts import DEFAULT_TIMING, ContactFacts
-from urpi.devices.gpio import claim_again
+from urpi.devices.gpio import claim_again_soon
 from urpi.devices.pins import PinMap
 from urpi.devices.presses import PressTiming
 from urpi.errors import UrpiError
 from urpi.referee.facts import Fact, Occupancy
 from urpi.rules import SQUARE_NAMES, squares_of
-
-CLAIMED_AGAIN_S: Final = 0.1
-"""One pin is claimed again so long after the start; see `urpi.devices.gpio.claim_again`."""
-_log: Final = logging.getLogger(__name__)
 
 
 class Switches:
@@ -53,8 +48,7 @@ class Switches:
         self._clock = clock
         self._facts = ContactFacts(clock, emit, timing)
         self._inputs: dict[str, DigitalInputDevice] = {}
-        self._claiming = Timer(CLAIMED_AGAIN_S, self._claim_again)
-        self._claiming.daemon = True
+        self._claiming: Timer | None = None
         try:
             for name, gpio in pins.contacts(chutes=chutes).items():
                 self._open(name, gpio, factory)
@@ -62,7 +56,8 @@ class Switches:
             self.close()
             raise
         self._facts.start()
-        self._claiming.start()
+        name, contact = next(reversed(self._inputs.items()))
+        self._claiming = claim_again_soon(contact, lambda: self._look_at(name))
 
     def read(self) -> Occupancy:
         """Every square's contact as it is now, bounce included; buttons are looked at too.
@@ -86,8 +81,8 @@ class Switches:
 
     def close(self) -> None:
         """Give the pins back; nothing is emitted afterwards."""
-        self._claiming.cancel()
-        if self._claiming.is_alive():
+        if self._claiming is not None:
+            self._claiming.cancel()
             self._claiming.join()
         self._facts.close()
         for contact in self._inputs.values():
@@ -102,17 +97,10 @@ class Switches:
         self._inputs[name] = contact
         contact.when_activated = partial(self._facts.changed, name, True)
         contact.when_deactivated = partial(self._facts.changed, name, False)
-        self._facts.is_now(name, _closed(name, contact))
+        self._look_at(name)
 
-    def _claim_again(self) -> None:
-        name, contact = next(reversed(self._inputs.items()))
-        try:
-            claim_again(contact)
-            # What changed while it was given back made no edge.
-            self._facts.is_now(name, _closed(name, contact))
-        # A pin library's own errors share no base; the next reading tells who waits for it.
-        except Exception:
-            _log.exception("The contact %s could not be claimed again.", name)
+    def _look_at(self, name: str) -> None:
+        self._facts.is_now(name, _closed(name, self._inputs[name]))
 
 
 def _closed(name: str, contact: DigitalInputDevice) -> bool:

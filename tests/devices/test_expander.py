@@ -1,0 +1,176 @@
+"""The contacts on expanders give the same facts as those on the header."""
+
+import time
+from contextlib import contextmanager
+from queue import Empty, Queue
+from threading import Event
+
+import pytest
+from gpiozero.pins.mock import MockFactory
+
+from urpi.devices.expander import ExpanderSwitches, smbus
+from urpi.devices.pins import default_pins
+from urpi.errors import UrpiError
+from urpi.referee.facts import Button, Chute, Edge, Occupancy
+from urpi.rules import Side, parse_square, squares_of
+from urpi.table.expander_bus import ExpanderPins
+
+PINS = default_pins().expander
+DEADLINE_S = 10
+
+
+class Table:
+    """Two chips whose interrupts pull mock pins, a clock set by hand, and what came."""
+
+    def __init__(self, *, wired=True, **settings):
+        self.factory = MockFactory()
+        self.pins = ExpanderPins(self.factory, PINS)
+        self.now = 1000
+        self.facts, self.faults = Queue(), Queue()
+        self.switches = ExpanderSwitches(
+            PINS,
+            lambda: self.pins.bus,
+            lambda: self.now,
+            self.facts.put,
+            factory=self.factory if wired else None,
+            on_fault=self.faults.put,
+            **settings,
+        )
+
+    def has_seen(self, name):
+        deadline = time.monotonic() + DEADLINE_S
+        while not self.switches.levels()[name]:
+            assert time.monotonic() < deadline
+            time.sleep(0.001)
+
+    def next(self):
+        return self.facts.get(timeout=DEADLINE_S)
+
+
+@contextmanager
+def table_with(**settings):
+    table = Table(**settings)
+    try:
+        yield table
+    finally:
+        table.switches.close()
+
+
+@pytest.fixture(params=[True, False], ids=["interrupts", "polled"])
+def table(request):
+    with table_with(wired=request.param) as table:
+        yield table
+
+
+def test_every_square_is_on_its_own_pin(table):
+    for square in range(20):
+        table.pins.square(square, on=True)
+        assert table.next() == Edge(1000, square, on=True)
+    assert table.switches.read() == Occupancy(1000, 2**20 - 1)
+
+
+def test_edges_come_in_their_order(table):
+    b4 = parse_square("B4")
+    for on in (True, False, True):
+        table.pins.square(b4, on=on)
+        assert table.next() == Edge(1000, b4, on=on)
+
+
+def test_what_stands_there_at_the_start_is_read_and_is_no_edge():
+    factory = MockFactory()
+    pins, facts = ExpanderPins(factory, PINS), Queue()
+    pins.square(3, on=True)
+    switches = ExpanderSwitches(PINS, lambda: pins.bus, lambda: 5, facts.put, factory=factory)
+    try:
+        assert switches.read() == Occupancy(5, squares_of([3]))
+    finally:
+        switches.close()
+    with pytest.raises(Empty):
+        facts.get_nowait()
+
+
+def test_a_chute_and_a_button_tell_what_they_tell_on_the_header(table):
+    table.pins.chute(Side.DARK, closed=True)
+    assert table.next() == Chute(1000, Side.DARK)
+    for name in ("light button", "light button 2"):
+        table.pins.contact(name, closed=True)
+        table.has_seen(name)
+        table.now += 800
+        assert table.next() == Button(table.now, Side.LIGHT, "long")
+
+
+def test_a_lost_interrupt_costs_a_tenth_of_a_second_and_no_edge():
+    with table_with() as table:
+        table.pins.wired = False
+        table.pins.square(0, on=True)
+        assert table.next() == Edge(1000, 0, on=True)
+
+
+def test_a_wire_that_is_stuck_low_does_not_take_the_bus():
+    with table_with() as table:
+        table.factory.pin(PINS.interrupts[0]).drive_low()
+        table.pins.wired = False
+        before = table.pins.bus.transfers
+        # 2 looks of a chip at most every 2 ms for the burst of 50, then every 20 ms.
+        Event().wait(0.6)
+        assert table.pins.bus.transfers - before <= 2 * (50 + 0.6 / 0.02 + 10)
+        table.pins.square(0, on=True)
+        assert table.next() == Edge(1000, 0, on=True)
+
+
+def test_a_chip_is_pulled_and_put_back_without_a_restart(table):
+    table.pins.square(0, on=True)
+    assert table.next() == Edge(1000, 0, on=True)
+    table.pins.chips[0].unplug()
+    assert "MCP23017 at 0x20" in str(table.faults.get(timeout=DEADLINE_S))
+    assert table.switches.lost
+    table.pins.square(19, on=True)
+    assert table.next() == Edge(1000, 19, on=True)
+    assert table.switches.read().squares == squares_of([0, 19])
+    table.pins.chips[0].plug()
+    table.now += 1000
+    assert table.faults.get(timeout=DEADLINE_S) is None
+    table.pins.square(0, on=False)
+    assert table.next() == Edge(2000, 0, on=False)
+
+
+def test_chips_that_are_missing_at_the_start_are_told_and_come_later():
+    factory = MockFactory()
+    pins, faults, now = ExpanderPins(factory, PINS), Queue(), [0]
+    for chip in pins.chips:
+        chip.unplug()
+    switches = ExpanderSwitches(
+        PINS, lambda: pins.bus, lambda: now[0], print, factory=factory, on_fault=faults.put
+    )
+    try:
+        told = {str(faults.get(timeout=DEADLINE_S))[:25] for _ in pins.chips}
+        assert told == {"The MCP23017 at 0x20 does", "The MCP23017 at 0x21 does"}
+        for chip in pins.chips:
+            chip.plug()
+        pins.square(7, on=True)
+        now[0] = 1000
+        assert [faults.get(timeout=DEADLINE_S) for _ in pins.chips] == [None, None]
+        assert switches.read().squares == squares_of([7])
+    finally:
+        switches.close()
+
+
+def test_an_interrupt_s_pin_that_is_taken_is_named_and_the_others_given_back():
+    factory = MockFactory()
+    pins = ExpanderPins(factory, PINS)
+    with table_with() as table, pytest.raises(UrpiError, match="interrupt wire on GPIO 17"):
+        ExpanderSwitches(PINS, lambda: pins.bus, lambda: 0, print, factory=table.factory)
+    ExpanderSwitches(PINS, lambda: pins.bus, lambda: 0, print, factory=factory).close()
+
+
+def test_a_closed_table_says_nothing():
+    table = Table()
+    table.switches.close()
+    table.pins.square(0, on=True)
+    with pytest.raises(Empty):
+        table.facts.get_nowait()
+
+
+def test_a_bus_that_this_machine_lacks_is_an_error_that_names_it():
+    with pytest.raises(OSError, match="/dev/i2c-255"):
+        smbus(255)
