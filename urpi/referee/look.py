@@ -235,7 +235,8 @@ def hurry(state: State, tell: Tell, *, again: bool) -> bool:
     if again or (changed and not near):
         near = _together(state, near, _one_off(evidence, state.candidates))
     asked = set(state.choices) if state.question is not None else set()
-    if 0 < len(near) <= MOST_CHOICES and not asked >= {each.move.text for each in near}:
+    few = again or len(near) <= MOST_CHOICES
+    if near and few and not asked >= {each.move.text for each in near}:
         _ask_move(state, near, tell)
     return False
 
