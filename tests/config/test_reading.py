@@ -159,3 +159,19 @@ def test_a_variable_of_nobodys_section_is_left_alone() -> None:
 def test_a_home_that_cannot_be_looked_into_has_no_file(tmp_path: Path) -> None:
     home = tmp_path / ("x" * 300)
     assert load(None, {"HOME": str(home)}).config == Config()
+
+
+@pytest.mark.parametrize(("text", "found"), [("true", True), ("false", False)])
+def test_yes_and_no_are_true_and_false_in_file_and_environment(tmp_path, text, found):
+    file = tmp_path / "urpi.toml"
+    file.write_text(f"[gpio]\nchutes = {text}\n")
+    assert read(file).config.gpio.chutes is found
+    assert load(file, {"URPI_SOUND_SPEECH": text}).config.sound.speech is found
+
+
+@pytest.mark.parametrize("text", ["1", "'true'"])
+def test_what_is_neither_yes_nor_no_is_refused(tmp_path, text):
+    file = tmp_path / "urpi.toml"
+    file.write_text(f"[gpio]\nchutes = {text}\n")
+    with pytest.raises(UrpiError, match=r"urpi.toml:2: gpio.chutes must be true or false; found"):
+        read(file)

@@ -4,11 +4,13 @@ from urpi.config.reading import Settings, load, read
 from urpi.config.sections import (
     Buttons,
     Config,
+    Expander,
     Faces,
     Gpio,
     Hub,
     Journal,
     Oled,
+    Sound,
     Table,
     Timing,
 )
@@ -16,12 +18,14 @@ from urpi.config.sections import (
 __all__ = [
     "Buttons",
     "Config",
+    "Expander",
     "Faces",
     "Gpio",
     "Hub",
     "Journal",
     "Oled",
     "Settings",
+    "Sound",
     "Table",
     "Timing",
     "load",

@@ -139,6 +139,30 @@ class OneOf:
         return next((value for value in self.values if str(value) == text), text)
 
 
+@dataclass(frozen=True)
+class Flag:
+    """Yes or no."""
+
+    @property
+    def allowed(self) -> str:
+        """Both values."""
+        return "true or false"
+
+    def take(self, value: object) -> bool:
+        """The value itself; 1 is not true."""
+        if not isinstance(value, bool):
+            raise ValueError(self.allowed)
+        return value
+
+    def text(self, value: object) -> str:
+        """The value as TOML writes it."""
+        return str(value).lower()
+
+    def from_text(self, text: str) -> bool | str:
+        """The value that is written so; any other text stays as it is."""
+        return {"true": True, "false": False}.get(text, text)
+
+
 class _OnlyInFile:
     """A value of several parts, which no environment variable can hold."""
 

@@ -71,8 +71,7 @@ def _example_lines() -> Iterator[str]:
         yield f"[{name}]"
         for entry in entries:
             yield from _comment(f"{entry.about} Allowed: {entry.kind.allowed}.")
-            value = f"{entry.field.name} = {entry.kind.text(entry.value)}"
-            yield f"# {entry.field.name} =" if entry.value is None else value
+            yield f"# {entry.field.name} =" if entry.value is None else _setting(entry)
 
 
 def _comment(text: str) -> Iterator[str]:

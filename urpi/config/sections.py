@@ -9,7 +9,7 @@ from dataclasses import Field, dataclass, field, fields, is_dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from urpi.config.kinds import Choices, Kind, OneOf, OwnTips, Pins, Text, Tips, Whole
+from urpi.config.kinds import Choices, Flag, Kind, OneOf, OwnTips, Pins, Text, Tips, Whole
 
 _KIND: Final = "kind"
 _ABOUT: Final = "about"
@@ -60,6 +60,43 @@ class Gpio:
     )
     pins: Mapping[str, int] = key(
         Pins(), "Pins that differ from wiring/pins.toml, by BCM number (GPIO17 is 17).", made=dict
+    )
+    wiring: str = key(
+        OneOf(("header", "expander")),
+        "Where the contacts are: on the header's pins, or on two MCP23017 as [expander] of "
+        "wiring/pins.toml says.",
+        "header",
+    )
+    chutes: bool = key(
+        Flag(),
+        "Whether the board has finish chutes. On the header they take GPIO 14 and 15, the serial "
+        "console's: switch that off.",
+        False,
+    )
+
+
+@dataclass(frozen=True)
+class Expander:
+    """The two MCP23017, where `wiring` in [gpio] is "expander"."""
+
+    i2c_port: int | None = key(
+        Whole(0, 31), "The number N of /dev/i2c-N. Left out, as wiring/pins.toml says: 1."
+    )
+    first: int | None = key(
+        Whole(0x20, 0x27, hexadecimal=True),
+        "The first chip's 7-bit address. Left out, as wiring/pins.toml says: 0x20.",
+    )
+    second: int | None = key(
+        Whole(0x20, 0x27, hexadecimal=True),
+        "The second chip's 7-bit address. Left out, as wiring/pins.toml says: 0x21.",
+    )
+    interrupts: bool = key(
+        Flag(),
+        "Whether INTA of each chip is wired; without them the chips are looked at again and again.",
+        True,
+    )
+    poll_ms: int = key(
+        Whole(3, 100, "ms"), "They are looked at so often where no interrupt is wired.", 5
     )
 
 
@@ -184,16 +221,37 @@ class Buttons:
 
 
 @dataclass(frozen=True)
+class Sound:
+    """What is heard of throw, turn, warning and winner."""
+
+    buzzer: bool = key(Flag(), "Whether a passive buzzer plays a motif for each.", False)
+    buzzer_pin: int | None = key(
+        Whole(0, 27),
+        "The buzzer's GPIO. Left out, it is the one of [expander] in wiring/pins.toml; contacts on "
+        "the header leave 14 and 15 alone, and those only without chutes and serial console.",
+    )
+    speech: bool = key(
+        Flag(),
+        "Whether espeak-ng, where it is installed, says them in the table's language.",
+        False,
+    )
+    volume: int = key(Whole(0, 100, "%"), "How loud it speaks; a buzzer knows no loudness.", 70)
+    words_a_minute: int = key(Whole(80, 400), "How fast it speaks.", 150)
+
+
+@dataclass(frozen=True)
 class Config:
     """All that can be configured."""
 
     table: Table = field(default_factory=Table)
     gpio: Gpio = field(default_factory=Gpio)
+    expander: Expander = field(default_factory=Expander)
     hub: Hub = field(default_factory=Hub)
     oled: Oled = field(default_factory=Oled)
     timing: Timing = field(default_factory=Timing)
     journal: Journal = field(default_factory=Journal)
     buttons: Buttons = field(default_factory=Buttons)
+    sound: Sound = field(default_factory=Sound)
 
 
 def kind_of(one: Field[Any]) -> Kind | None:

@@ -1,6 +1,8 @@
 """Devices: the squares' switches, the buttons, the dice hub, the OLED. What stands at the edges."""
 
+from urpi.devices.contacts import Contacts, Sockets, buzzer_pin, expander_of, open_contacts
 from urpi.devices.die_faces import DieFaces
+from urpi.devices.expander import ExpanderSwitches, smbus
 from urpi.devices.gpio import FACTORIES, pin_factory
 from urpi.devices.hub import DiceHub
 from urpi.devices.hub_link import HubHealth, HubLink, HubSettings
@@ -29,9 +31,11 @@ __all__ = [
     "AckLine",
     "AskLine",
     "CalLine",
+    "Contacts",
     "DiceHub",
     "DieFaces",
     "DieLine",
+    "ExpanderSwitches",
     "HubHealth",
     "HubLine",
     "HubLink",
@@ -43,14 +47,19 @@ __all__ = [
     "PinMap",
     "PressTiming",
     "Screen",
+    "Sockets",
     "Switches",
+    "buzzer_pin",
     "default_pins",
     "encode",
+    "expander_of",
     "i2c_bus",
     "line_bytes",
+    "open_contacts",
     "open_oled",
     "open_serial",
     "parse_line",
     "pin_factory",
     "read_pins",
+    "smbus",
 ]

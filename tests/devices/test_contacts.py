@@ -1,0 +1,89 @@
+"""Where the contacts and the buzzer are, as the configuration says."""
+
+from dataclasses import replace
+
+import pytest
+from gpiozero.pins.mock import MockFactory
+
+from urpi.config import Config, Expander, Gpio, Sound
+from urpi.devices import (
+    ExpanderSwitches,
+    Sockets,
+    Switches,
+    buzzer_pin,
+    default_pins,
+    expander_of,
+    open_contacts,
+)
+from urpi.errors import UrpiError
+from urpi.table.expander_bus import ExpanderPins
+
+PINS = default_pins()
+BEHIND = Gpio(wiring="expander")
+
+
+@pytest.mark.parametrize(
+    ("gpio", "expander", "kind", "wires"),
+    [
+        (Gpio(), Expander(), Switches, 22),
+        (Gpio(chutes=True), Expander(), Switches, 24),
+        (BEHIND, Expander(), ExpanderSwitches, 2),
+        (BEHIND, Expander(interrupts=False), ExpanderSwitches, 0),
+    ],
+)
+def test_the_contacts_are_where_the_configuration_says(gpio, expander, kind, wires):
+    factory, table = MockFactory(), ExpanderPins(MockFactory(), PINS.expander)
+    contacts = open_contacts(
+        Config(gpio=gpio, expander=expander),
+        Sockets(factory, PINS, lambda _port: table.bus),
+        lambda: 0,
+        print,
+        print,
+    )
+    try:
+        assert isinstance(contacts, kind)
+        assert len(factory.pins) == wires
+        assert {"A1", "C8", "light button"} <= set(contacts.levels())
+        assert ("light chute" in contacts.levels()) == gpio.chutes
+    finally:
+        contacts.close()
+
+
+def test_the_chips_are_where_the_pin_map_has_them_unless_told_otherwise():
+    assert expander_of(Config(gpio=BEHIND), PINS).addresses == (0x20, 0x21)
+    other = expander_of(Config(expander=Expander(i2c_port=3, second=0x27)), PINS)
+    assert (other.port, other.addresses) == (3, (0x20, 0x27))
+
+
+@pytest.mark.parametrize(
+    ("config", "pins", "told"),
+    [
+        (Config(expander=Expander(second=0x20)), PINS, "Both expanders are at 0x20"),
+        (Config(), replace(PINS, expander=None), "has no .expander."),
+    ],
+)
+def test_expanders_that_cannot_be_are_refused(config, pins, told):
+    with pytest.raises(UrpiError, match=told):
+        expander_of(config, pins)
+
+
+@pytest.mark.parametrize(
+    ("gpio", "pin", "found"), [(BEHIND, None, 18), (BEHIND, 12, 12), (Gpio(), 14, 14)]
+)
+def test_the_buzzer_has_a_pin_of_its_own(gpio, pin, found):
+    assert buzzer_pin(Config(gpio=gpio, sound=Sound(buzzer_pin=pin)), PINS) == found
+
+
+@pytest.mark.parametrize(
+    ("gpio", "pin", "told"),
+    [
+        (Gpio(), None, "The buzzer has no pin"),
+        (Gpio(), 4, "GPIO 4 of the buzzer is already that of A1"),
+        (Gpio(chutes=True), 15, "already that of dark chute"),
+        (Gpio(), 3, "already that of the OLED's"),
+        (BEHIND, 27, "already that of INTA"),
+    ],
+)
+def test_a_pin_that_is_taken_is_no_buzzer_s(gpio, pin, told):
+    with pytest.raises(UrpiError, match=told):
+        buzzer_pin(Config(gpio=gpio, sound=Sound(buzzer_pin=pin)), PINS)
