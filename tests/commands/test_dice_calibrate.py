@@ -52,7 +52,7 @@ def names(table: LivingTable) -> list[int]:
 
 def test_a_die_whose_faces_are_all_mixed_up_learns_them_and_is_checked(table, calibrating):
     names(table)[:] = [3, 1, 4, 2]
-    table.until(lambda: table.table.lamps == {2})
+    table.until(lambda: table.table.rig.lamps == {2})
     teach(table, calibrating)
     for _ in range(4):
         table.lay(2, tip_in(calibrating.read_until("up.")))
@@ -60,7 +60,7 @@ def test_a_die_whose_faces_are_all_mixed_up_learns_them_and_is_checked(table, ca
     calibrating.read_until("Die 2 knows all its faces.")
     assert (calibrating.end(), calibrating.errors) == (0, "")
     assert names(table) == [1, 2, 3, 4]
-    table.until(lambda: table.table.lamps == set())
+    table.until(lambda: table.table.rig.lamps == set())
 
 
 def test_each_face_is_called_by_what_it_shows(table, calibrating):
@@ -86,14 +86,14 @@ def test_interrupted_it_puts_the_lamp_out_and_says_what_was_kept(table, calibrat
     assert calibrating.interrupt() == 130
     assert calibrating.passed[-1].startswith("Stopped. Faces that were learnt stay learnt")
     assert calibrating.errors == ""
-    table.until(lambda: table.table.lamps == set())
+    table.until(lambda: table.table.rig.lamps == set())
 
 
 def test_the_end_of_the_input_ends_it_likewise(table, calibrating):
     assert calibrating.process.stdin is not None
     calibrating.process.stdin.close()
     assert calibrating.end() == 130
-    table.until(lambda: table.table.lamps == set())
+    table.until(lambda: table.table.rig.lamps == set())
 
 
 def test_without_a_hub_it_ends_with_one_sentence(tmp_path):
@@ -161,7 +161,9 @@ def test_a_die_that_leans_is_asked_for_again(table, live, monkeypatch, capsys):
     table.lay(2, 1)
     table.until(lambda: live.health.dice == (2,))
     cocked = DieReport(2, "cocked", angle_deg=31)
-    monkeypatch.setattr(table.table.dice, "learn", lambda _die, _face: table.table._report(cocked))
+    monkeypatch.setattr(
+        table.table.dice, "learn", lambda _die, _face: table.table.rig._report(cocked)
+    )
     with pytest.raises(click.Abort):
         calibration(live, "\n", monkeypatch).run()
     assert "Die 2 leans on something. Put it flat, once more." in capsys.readouterr().out

@@ -5,6 +5,7 @@ from urpi.table.clock import Schedule
 from urpi.table.mock_pins import MockPins
 from urpi.table.players import PLAYERS, Player
 from urpi.table.reeds import Bounce, ReedFault
+from urpi.table.rig import DiceRig, RigMaker, TableDice, VirtualRig
 from urpi.table.table import Outlets, People, Things, VirtualTable
 from urpi.table.truth import TrueGame, Turn
 from urpi.table.wires import FaultyWire, Wire, WireFaults, open_wire
@@ -15,16 +16,20 @@ __all__ = [
     "Behaviour",
     "Bounce",
     "CaptureOrder",
+    "DiceRig",
     "FaultyWire",
     "MockPins",
     "Outlets",
     "People",
     "Player",
     "ReedFault",
+    "RigMaker",
     "Schedule",
+    "TableDice",
     "Things",
     "TrueGame",
     "Turn",
+    "VirtualRig",
     "VirtualTable",
     "Wire",
     "WireFaults",

@@ -11,19 +11,18 @@ from dataclasses import dataclass
 from random import Random
 from typing import Final, TypeAlias
 
-from urpi.devices.protocol import CalLine, LedLine
 from urpi.errors import UrpiError
 from urpi.rules import RuleSet, Side, Square, Squares
 from urpi.table.behaviour import Behaviour
 from urpi.table.clock import Schedule, Script
 from urpi.table.conductor import Conductor
-from urpi.table.dice import FACES_OF_D6, TIPS, Dice, DieReport, DieSink
+from urpi.table.dice import FACES_OF_D6, TIPS, DieSink
 from urpi.table.hands import Hands
-from urpi.table.hub import VirtualHub
 from urpi.table.mishaps import Mishaps
 from urpi.table.pieces import Pieces
 from urpi.table.players import Player, any_move
 from urpi.table.reeds import Bounce, EdgeSink, ReedFault, Reeds
+from urpi.table.rig import DiceRig, RigMaker, TableDice, VirtualRig
 from urpi.table.throwing import Thrower
 from urpi.table.told import Deed, Told
 from urpi.table.truth import TrueGame
@@ -72,13 +71,15 @@ class People:
 class Things:
     """What the table is made of.
 
-    How switches bounce, what the tips 1 to 4 of a d4 show, and how many dice lie there that
-    the set does not need.
+    How switches bounce, what the tips 1 to 4 of a d4 show, how many dice lie there that the set
+    does not need, and what makes the dice and their hub: without `rig` they are the Python ones,
+    and the outlets' `die` and `wire` are theirs.
     """
 
     bounce: Bounce = Bounce()  # noqa: RUF009 - frozen
     tips: str = TIPS
     spare_dice: int = 0
+    rig: RigMaker | None = None
 
 
 class VirtualTable:
@@ -113,36 +114,37 @@ class VirtualTable:
         self._outlets = outlets
         self._acts: deque[Script] = deque()
         self._busy = False
-        self.lines_sent = 0
-        """Lines that the hub has sent over the wire so far."""
-        self._lamps: set[int] = set()
-        self._hub_has_power = True
-        self._unheard: list[DieReport] = []
-        """What dice have said since the hub lost its power; they say it until it is heard."""
         self.dice_of = _dice_of(rules, own=people.own_dice)
         count = max(map(max, self.dice_of)) + things.spare_dice
-        self.hub = VirtualHub(count, self._heed)
-        self.dice = self._make_dice(rules, seed, things.tips, count)
+        shows = FACES_OF_D6 if rules.dice.body == "d6" else things.tips
+        self.rig: DiceRig = (things.rig or self._virtual_rig(seed))(self.schedule, count, shows)
         bounces = Random(f"{seed} bounces")  # noqa: S311 - a game, no secret
         self.reeds = Reeds(self.schedule, bounces, outlets.edge, things.bounce)
         self.hands = self._make_hands(seed, people.behaviour)
         self._conductor = self._make_conductor(seed, people)
         self._conductor.mishaps.set_up_wrong()
         self.reeds.set_at_rest(self.pieces.occupancy)
-        self._send(self.hub.start(self.schedule.now))
 
     @property
     def next_due(self) -> int | None:
         """When something happens next, in the schedule's milliseconds; None: nothing will."""
-        planned = self.schedule.next_due
-        if self._outlets.wire is None or not self._hub_has_power:
-            return planned
-        return self.hub.next_due if planned is None else min(planned, self.hub.next_due)
+        dues = (self.schedule.next_due, self.rig.next_due)
+        return min((due for due in dues if due is not None), default=None)
 
     @property
     def quiet(self) -> bool:
         """Whether the hub waits for no acknowledgement."""
-        return self._outlets.wire is None or self.hub.quiet
+        return self.rig.quiet
+
+    @property
+    def lines_sent(self) -> int:
+        """Lines that the hub has sent to the program so far."""
+        return self.rig.lines_sent
+
+    @property
+    def dice(self) -> TableDice:
+        """The dice as hands have them."""
+        return self.rig.dice
 
     @property
     def busy(self) -> bool:
@@ -154,11 +156,6 @@ class VirtualTable:
         """What the players are at that is no play, None while they do nothing but play."""
         return self._conductor.deed
 
-    @property
-    def lamps(self) -> frozenset[int]:
-        """The dice whose lamp is on (`$LED`)."""
-        return frozenset(self._lamps)
-
     def run_next(self) -> None:
         """Let the clock stand at the next thing due, and let that happen. There must be one."""
         due = self.next_due
@@ -167,7 +164,7 @@ class VirtualTable:
             self.schedule.run_next()
         else:
             self.schedule.advance(due)
-            self._send(self.hub.run_due(due))
+            self.rig.run_due(due)
 
     def advance(self, to_ms: int) -> None:
         """Let everything happen that is due up to that time, in order; then it is that time."""
@@ -176,12 +173,8 @@ class VirtualTable:
         self.schedule.advance(to_ms)
 
     def poll(self) -> None:
-        """Take what the program has sent over the wire, and answer it now."""
-        wire = self._outlets.wire
-        if wire is not None and self._hub_has_power:
-            data = wire.read()
-            if data:
-                self._send(self.hub.receive(data, self.schedule.now))
+        """Take what the program has sent to the hub, and answer it now."""
+        self.rig.poll()
 
     def play(self, max_turns: int | None = None) -> None:
         """Let the people play by themselves until somebody wins, or so many throws were played."""
@@ -273,22 +266,13 @@ class VirtualTable:
 
     def plug(self) -> None:
         """Put the hub's cable in: it gets power, starts anew, and hears what dice still say."""
-        if self._hub_has_power:
-            return
-        self._hub_has_power = True
-        if self._outlets.wire is not None:
-            self._outlets.wire.plug()
-            self._send(self.hub.start(self.schedule.now))
-        self._outlets.hub(True)
-        unheard, self._unheard = self._unheard, []
-        for report in unheard:
-            self._report(report)
+        if not self.rig.powered:
+            self._outlets.hub(True)
+            self.rig.plug()
 
     def unplug(self) -> None:
         """Pull the hub's cable out."""
-        self._hub_has_power = False
-        if self._outlets.wire is not None:
-            self._outlets.wire.unplug()
+        self.rig.unplug()
         self._outlets.hub(False)
 
     def restart_hub(self, dark_ms: int) -> None:
@@ -312,13 +296,11 @@ class VirtualTable:
         """A display says that a throw does not count because of these dice."""
         self.told.again = dice
 
-    def _make_dice(self, rules: RuleSet, seed: int | str, tips: str, count: int) -> Dice:
-        return Dice(
-            self.schedule,
-            Random(f"{seed} dice"),  # noqa: S311 - a game, no secret
-            self._report,
-            count=count,
-            shows=FACES_OF_D6 if rules.dice.body == "d6" else tips,
+    def _virtual_rig(self, seed: int | str) -> RigMaker:
+        rng = Random(f"{seed} dice")  # noqa: S311 - a game, no secret
+        outlets = self._outlets
+        return lambda schedule, count, shows: VirtualRig(
+            schedule, rng, count=count, shows=shows, die=outlets.die, wire=outlets.wire
         )
 
     def _make_hands(self, seed: int | str, behaviour: Behaviour) -> Hands:
@@ -353,7 +335,7 @@ class VirtualTable:
             self.told,
             self._press,
             self.restart_hub,
-            lambda: self._hub_has_power,
+            lambda: self.rig.powered,
         )
 
     def _act(self, script: Script) -> None:
@@ -372,27 +354,6 @@ class VirtualTable:
         self._outlets.button(side, True)
         yield _LONG_MS if press == "long" else _SHORT_MS
         self._outlets.button(side, False)
-
-    def _report(self, report: DieReport) -> None:
-        if not self._hub_has_power:
-            self._unheard.append(report)
-            return
-        self._outlets.die(report)
-        if self._outlets.wire is not None:
-            self._send(self.hub.report(report, self.schedule.now))
-
-    def _send(self, data: bytes) -> None:
-        if self._outlets.wire is not None:
-            self.lines_sent += data.count(b"\n")
-            self._outlets.wire.write(data)
-
-    def _heed(self, line: CalLine | LedLine) -> None:
-        if isinstance(line, CalLine):
-            self.dice.learn(line.die, line.face)
-        elif line.on:
-            self._lamps.add(line.die)
-        else:
-            self._lamps.discard(line.die)
 
 
 def _dice_of(rules: RuleSet, *, own: bool) -> tuple[tuple[int, ...], tuple[int, ...]]:

@@ -13,7 +13,7 @@ from urpi.rules import Side
 from urpi.rules.dice import DiceSet
 from urpi.table.behaviour import Behaviour, Span
 from urpi.table.clock import Script
-from urpi.table.dice import Dice
+from urpi.table.rig import TableDice
 from urpi.table.told import Told
 
 SIGHT_MS: Final[Span] = (800, 2000)
@@ -39,7 +39,7 @@ class Thrower:
     """
 
     kind: DiceSet
-    dice: Dice
+    dice: TableDice
     dice_of: tuple[tuple[int, ...], tuple[int, ...]]
     spare: tuple[int, ...]
     behaviour: Behaviour
