@@ -179,7 +179,7 @@ def _decide_lifted(
     if _age(state) < wait_ms:
         _look_at_age(state, wait_ms)
         return
-    best = most_likely(evidence, matches)
+    best = _or_one_switch(state, evidence, most_likely(evidence, matches))
     if len(best) > 1:
         _ask_move(state, best, tell)
         return
@@ -224,6 +224,8 @@ def hurry(state: State, tell: Tell, *, again: bool) -> bool:
         best = matches
     else:
         best = most_likely(evidence, landed or matches) if landed or (matches and changed) else ()
+    if best and not landed:
+        best = _or_one_switch(state, evidence, best)
     if not best and not changed and len(matches) == 1 and _is_hidden(state, matches[0]):
         best = matches
     if len(best) == 1:
@@ -239,6 +241,18 @@ def hurry(state: State, tell: Tell, *, again: bool) -> bool:
     if near and few and not asked >= {each.move.text for each in near}:
         _ask_move(state, near, tell)
     return False
+
+
+def _or_one_switch(
+    state: State, evidence: Evidence, best: tuple[Candidate, ...]
+) -> tuple[Candidate, ...]:
+    """With what else it may be, when a square emptied before the throw: its switch may be dead."""
+    gone = [
+        square
+        for square in each_square(evidence.missing)
+        if evidence.contacts.since[square] < evidence.thrown_at
+    ]
+    return _together(state, best, _one_off(evidence, state.candidates)) if gone else best
 
 
 def _together(state: State, *groups: tuple[Candidate, ...]) -> tuple[Candidate, ...]:
