@@ -74,7 +74,7 @@ uint16_t vector_angle(const struct vector *a, const struct vector *b)
     int32_t x = ((int32_t)u.y * v.z - (int32_t)u.z * v.y) / 1024;
     int32_t y = ((int32_t)u.z * v.x - (int32_t)u.x * v.z) / 1024;
     int32_t z = ((int32_t)u.x * v.y - (int32_t)u.y * v.x) / 1024;
-    int32_t cross = vector_root((uint32_t)(x * x + y * y + z * z));
+    int32_t cross = vector_root((uint32_t)(x * x) + (uint32_t)(y * y) + (uint32_t)(z * z));
     uint16_t angle = quadrant_angle(cross, (int32_t)magnitude(dot) * 4);
     return (uint16_t)(((dot < 0 ? 18000U - angle : angle) + 5U) / 10U);
 }

@@ -1,0 +1,26 @@
+/* Checks of the host tests: a failure is printed with where it is, and counted; nothing stops. */
+#ifndef URPI_CHECK_H
+#define URPI_CHECK_H
+
+#include <stdbool.h>
+
+/* Names the row of a table, so that a failure in it can be told. */
+void check_row(const char *row);
+
+void check_that(bool holds, const char *what, const char *file, int line);
+void check_equal(long long found, long long wanted, const char *what, const char *file, int line);
+void check_text(const char *found, const char *wanted, const char *what, const char *file,
+                int line);
+
+#define CHECK(condition) check_that((condition), #condition, __FILE__, __LINE__)
+#define CHECK_EQUAL(found, wanted) \
+    check_equal((long long)(found), (long long)(wanted), #found, __FILE__, __LINE__)
+#define CHECK_TEXT(found, wanted) check_text((found), (wanted), #found, __FILE__, __LINE__)
+
+/* A number from 0 to `below` - 1; the same ones in every run. */
+unsigned check_random(unsigned below);
+void check_seed(unsigned seed);
+
+#define CHECK_ROWS(table) (sizeof(table) / sizeof *(table))
+
+#endif

@@ -1,0 +1,250 @@
+/* The die between its sensor and its radio. */
+#include <string.h>
+
+#include "check.h"
+#include "die.h"
+#include "protocol.h"
+#include "tests.h"
+
+static struct die die;
+static uint8_t memory[256];
+static uint32_t now_ms;
+
+static void read_memory(uint16_t at, uint8_t *bytes, uint8_t size)
+{
+    memcpy(bytes, memory + at, size);
+}
+
+static void write_memory(uint16_t at, const uint8_t *bytes, uint8_t size)
+{
+    memcpy(memory + at, bytes, size);
+}
+
+static const struct calibration_storage storage = {read_memory, write_memory};
+
+static void start(uint8_t kind)
+{
+    const struct identity identity = {.role = 'D', .number = 2, .kind = kind, .set = 7,
+                                      .reference_mv = 1100};
+    die_start(&die, &identity, 9, &storage);
+    die.battery_mv = 3900;
+}
+
+static bool feed(struct vector sample, int ms)
+{
+    bool over = false;
+    for (; ms > 0 && !over; ms -= SETTLING_SAMPLE_MS, now_ms += SETTLING_SAMPLE_MS)
+        over = die_take_sample(&die, &sample, now_ms);
+    return over;
+}
+
+static struct vector up(uint8_t face)
+{
+    return die.faces.up[face - 1];
+}
+
+/* A fall, four landings, and face 3 up. */
+static void throw(void)
+{
+    die_begin(&die, false);
+    feed((struct vector){20, 30, 40}, 150);
+    for (uint8_t i = 0; i < 8; i++) {
+        struct vector impact = vector_scaled(&die.faces.up[i % 4], 2500);
+        feed(impact, 20);
+        feed((struct vector){20, 30, 40}, 30);
+    }
+    CHECK(feed(up(3), 400));
+}
+
+/* Takes the oldest report out of the box, as the radio does once it was heard. */
+static struct air_report heard(void)
+{
+    CHECK(die.outbox.count > 0);
+    struct air_report front = outbox_front(&die.outbox, now_ms);
+    outbox_heard(&die.outbox, now_ms);
+    return front;
+}
+
+static void rest_on(uint8_t face)
+{
+    die_begin(&die, true);
+    CHECK(feed(up(face), 400));
+    while (die.outbox.count)
+        (void)heard();
+}
+
+void a_new_die_tells_how_it_lies_and_that_it_has_learnt_nothing(void)
+{
+    memset(memory, 0xFF, sizeof memory);
+    start(6);
+    die_begin(&die, false);
+    CHECK(feed(up(5), 400));
+    struct air_report report = heard();
+    CHECK_EQUAL(report.state, PROTOCOL_STATE_SETTLED);
+    CHECK_EQUAL(report.face, 5);
+    CHECK_EQUAL(report.fault, AIR_FAULT_CAL);
+    CHECK_EQUAL(report.starts, 9);
+    CHECK_EQUAL(report.battery_mv, 3900);
+    CHECK_EQUAL(die.outbox.count, 0);
+}
+
+void a_throw_is_two_reports_with_one_number(void)
+{
+    memset(memory, 0xFF, sizeof memory);
+    start(4);
+    rest_on(1);
+    for (uint16_t throws = 1; throws < 4; throws++) {
+        throw();
+        struct air_report rolling = heard();
+        struct air_report settled = heard();
+        CHECK_EQUAL(rolling.state, PROTOCOL_STATE_ROLLING);
+        CHECK_EQUAL(rolling.throws, throws);
+        CHECK_EQUAL(settled.state, PROTOCOL_STATE_SETTLED);
+        CHECK_EQUAL(settled.throws, throws);
+        CHECK_EQUAL(settled.face, 3);
+        CHECK(settled.tumbles >= 2 && settled.fall_ms >= 140);
+        CHECK_EQUAL((uint8_t)(rolling.seq + 1), settled.seq);
+        CHECK_EQUAL(die.outbox.count, 0);
+    }
+}
+
+void a_die_that_was_not_moved_says_nothing(void)
+{
+    memset(memory, 0xFF, sizeof memory);
+    start(4);
+    rest_on(1);
+    die_begin(&die, false);
+    CHECK(feed(up(1), 1000));
+    CHECK_EQUAL(die.outbox.count, 0);
+    CHECK_EQUAL(die_sleep_s(&die), AIR_POLL_S); /* but it listens: somebody may have tapped it */
+}
+
+void a_die_learns_when_it_is_told_to(void)
+{
+    const struct vector askew = {-120, 985, 140};
+    memset(memory, 0xFF, sizeof memory);
+    start(6);
+    rest_on(1);
+    const struct air_order order = {2, 0, AIR_COMMAND_LEARN, 6};
+    CHECK(die_take_order(&die, &order));
+    die_begin(&die, true);
+    CHECK(feed(askew, 400));
+    while (die.outbox.count > 1)
+        (void)heard();
+    struct air_report report = heard();
+    CHECK_EQUAL(report.state, PROTOCOL_STATE_SETTLED);
+    CHECK_EQUAL(report.face, 6);
+    CHECK_EQUAL(report.angle_deg, 0);
+    start(6);
+    CHECK_EQUAL(faces_look(&die.faces, &askew).face, 6);
+    CHECK_EQUAL(faces_look(&die.faces, &askew).angle, 0);
+}
+
+void a_d4_does_not_learn_a_fifth_face(void)
+{
+    const struct air_order order = {2, 0, AIR_COMMAND_LEARN, 5};
+    start(4);
+    CHECK(!die_take_order(&die, &order));
+    CHECK_EQUAL(die.learning, 0);
+}
+
+void a_lamp_goes_out_by_itself(void)
+{
+    const struct air_order on = {2, 0, AIR_COMMAND_LED, 1};
+    const struct air_order off = {2, 1, AIR_COMMAND_LED, 0};
+    start(4);
+    CHECK(!die_take_order(&die, &on));
+    CHECK(die.lamp_s > 0);
+    (void)die_take_order(&die, &off);
+    CHECK_EQUAL(die.lamp_s, 0);
+    (void)die_take_order(&die, &on);
+    for (int i = 0; i < DIE_LAMP_S; i++) {
+        CHECK_EQUAL(die_sleep_s(&die), AIR_POLL_S);
+        die_pass(&die, AIR_POLL_S, now_ms);
+    }
+    CHECK_EQUAL(die.lamp_s, 0);
+}
+
+void a_die_at_rest_asks_for_ten_seconds_and_then_beats_slowly(void)
+{
+    int polls = 0, beats = 0;
+    memset(memory, 0xFF, sizeof memory);
+    start(4);
+    rest_on(1);
+    for (; die_sleep_s(&die) == AIR_POLL_S && polls < 100; polls++) {
+        die_pass(&die, AIR_POLL_S, now_ms += AIR_POLL_S * 1000UL);
+        CHECK_EQUAL(heard().seq, die.outbox.last.seq);
+    }
+    CHECK_EQUAL(polls, AIR_POLLS);
+    for (int s = 0; s < 3600; s += AIR_WAKE_S) {
+        die_pass(&die, AIR_WAKE_S, now_ms += AIR_WAKE_S * 1000UL);
+        if (die.outbox.count) {
+            CHECK_EQUAL(heard().seq, die.outbox.last.seq);
+            beats++;
+        }
+    }
+    CHECK_EQUAL(beats, 3600 / AIR_WAKE_S / AIR_WAKES_PER_HEARTBEAT);
+}
+
+void a_cell_that_sinks_is_news(void)
+{
+    memset(memory, 0xFF, sizeof memory);
+    start(4);
+    rest_on(1);
+    uint8_t seq = die.outbox.last.seq;
+    die.battery_mv = 3850;
+    die_pass(&die, AIR_POLL_S, now_ms);
+    CHECK_EQUAL(heard().seq, seq);
+    die.battery_mv = 3800;
+    die_pass(&die, AIR_POLL_S, now_ms);
+    struct air_report report = heard();
+    CHECK_EQUAL(report.seq, (uint8_t)(seq + 1));
+    CHECK_EQUAL(report.battery_mv, 3800);
+    CHECK_EQUAL(report.state, PROTOCOL_STATE_SETTLED);
+}
+
+void a_dead_accelerometer_is_told_once_and_so_is_its_return(void)
+{
+    memset(memory, 0xFF, sizeof memory);
+    start(4);
+    rest_on(1);
+    die_lose_accel(&die, now_ms);
+    die_lose_accel(&die, now_ms);
+    struct air_report report = heard();
+    CHECK_EQUAL(report.state, PROTOCOL_STATE_LOST);
+    CHECK_EQUAL(report.fault, AIR_FAULT_ACCEL);
+    CHECK_EQUAL(die.outbox.count, 0);
+    die_find_accel(&die);
+    die_begin(&die, true);
+    CHECK(feed(up(1), 400));
+    report = heard();
+    CHECK_EQUAL(report.state, PROTOCOL_STATE_SETTLED);
+    CHECK_EQUAL(report.fault, AIR_FAULT_CAL);
+}
+
+void a_die_that_was_turned_in_its_sleep_is_noticed(void)
+{
+    start(4);
+    rest_on(1);
+    struct vector now = up(1);
+    CHECK(!die_is_stirred(&die, &now));
+    now.y = (int16_t)(now.y + 200);
+    CHECK(die_is_stirred(&die, &now));
+}
+
+void nothing_is_lost_while_the_hub_is_away(void)
+{
+    memset(memory, 0xFF, sizeof memory);
+    start(4);
+    rest_on(1);
+    throw();
+    for (int i = 0; i < 500; i++) { /* half an hour and more without an answer */
+        while (outbox_is_urgent(&die.outbox))
+            outbox_unheard(&die.outbox, now_ms, 0);
+        die_pass(&die, die_sleep_s(&die), now_ms += die_sleep_s(&die) * 1000UL);
+    }
+    CHECK_EQUAL(die.outbox.count, 2);
+    CHECK_EQUAL(heard().state, PROTOCOL_STATE_ROLLING);
+    CHECK_EQUAL(heard().state, PROTOCOL_STATE_SETTLED);
+    CHECK_EQUAL(die.outbox.dropped, 0);
+}

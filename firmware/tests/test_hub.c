@@ -1,0 +1,244 @@
+/* The hub: what it says, repeats, keeps and passes on. */
+#include <stdio.h>
+#include <string.h>
+
+#include "check.h"
+#include "hub.h"
+#include "tests.h"
+
+static struct hub hub;
+static char line[PROTOCOL_MAX_LINE_BYTES + 1];
+
+static void start(void)
+{
+    const struct identity identity = {.role = 'H', .set = 7, .hub_id = 0x5F3A};
+    hub_start(&hub, &identity, "1.0.0", SERIAL_NO_ERROR, 0);
+}
+
+/* The next line's body, between $ and *; empty when there is none. */
+static const char *said(uint32_t now_ms)
+{
+    uint8_t size = hub_next_line(&hub, line, now_ms);
+    line[size] = '\0';
+    char *star = strrchr(line, '*');
+    if (star)
+        *star = '\0';
+    return size ? line + 1 : "";
+}
+
+static uint8_t take(uint8_t die, uint8_t seq, uint8_t state, uint32_t now_ms)
+{
+    const struct air_report report = {
+        .die = die, .kind = 4, .starts = 3, .seq = seq, .state = state, .face = 3, .angle_deg = 2,
+        .tumbles = 6, .fall_ms = 180, .throws = 41, .battery_mv = 3870, .age_ms = 20};
+    uint8_t frame[AIR_REPORT_BYTES];
+    air_report_pack(frame, &report, 7);
+    return hub_take_frame(&hub, frame, now_ms);
+}
+
+static void command(uint8_t type, uint16_t seq, uint8_t die, uint8_t value, uint32_t now_ms)
+{
+    const struct serial_command it = {type, seq, die, value};
+    hub_take_command(&hub, &it, now_ms);
+}
+
+void a_hub_greets_at_its_start_and_every_second(void)
+{
+    start();
+    CHECK_TEXT(said(0), "HUB,proto=1,fw=1.0.0,id=5F3A,dice=0,t=0,drop=0");
+    CHECK_TEXT(said(999), "");
+    CHECK_TEXT(said(1003), "HUB,proto=1,fw=1.0.0,id=5F3A,dice=0,t=1003,drop=0");
+    CHECK_TEXT(said(2002), "");
+    hub.error = PROTOCOL_ERROR_RADIO;
+    CHECK_TEXT(said(2003), "HUB,proto=1,fw=1.0.0,id=5F3A,dice=0,t=2003,drop=0,err=radio");
+}
+
+void a_report_is_told_with_the_time_at_which_it_happened(void)
+{
+    start();
+    (void)said(0);
+    CHECK_EQUAL(take(2, 1, PROTOCOL_STATE_SETTLED, 520), 2);
+    CHECK_TEXT(said(521), "DIE,seq=0,die=2,st=settled,n=41,kind=4,face=3,ang=2,tum=6,ff=180,"
+                          "bat=3870,t=500");
+    CHECK_EQUAL(take(2, 2, PROTOCOL_STATE_ROLLING, 600), 2);
+    CHECK_TEXT(said(600), "DIE,seq=1,die=2,st=rolling,n=41,bat=3870,t=580");
+    CHECK_EQUAL(take(2, 3, PROTOCOL_STATE_COCKED, 610), 2);
+    CHECK_TEXT(said(610), "DIE,seq=2,die=2,st=cocked,n=41,ang=2,bat=3870,t=590");
+    CHECK_EQUAL(take(2, 4, PROTOCOL_STATE_HANDLED, 620), 2);
+    CHECK_TEXT(said(620), "DIE,seq=3,die=2,st=handled,n=41,bat=3870,t=600");
+}
+
+void a_report_is_repeated_until_it_is_heard(void)
+{
+    start();
+    (void)said(0);
+    (void)take(2, 1, PROTOCOL_STATE_ROLLING, 20);
+    CHECK_TEXT(said(20), "DIE,seq=0,die=2,st=rolling,n=41,bat=3870,t=0");
+    CHECK_TEXT(said(169), "");
+    CHECK_TEXT(said(170), "DIE,seq=0,die=2,st=rolling,n=41,bat=3870,t=0");
+    command(PROTOCOL_TYPE_ACK, 5, 0, 0, 180);
+    CHECK(*said(320) != '\0');
+    command(PROTOCOL_TYPE_ACK, 0, 0, 0, 330);
+    CHECK_TEXT(said(480), "");
+}
+
+void a_report_is_repeated_twenty_times_and_then_kept_for_a_question(void)
+{
+    int times = 0;
+    start();
+    (void)said(0);
+    (void)take(2, 1, PROTOCOL_STATE_ROLLING, 20);
+    for (uint32_t now_ms = 20; now_ms < 20000; now_ms++)
+        times += strncmp(said(now_ms), "DIE", 3) == 0;
+    CHECK_EQUAL(times, 1 + PROTOCOL_RESEND_LIMIT);
+    CHECK_EQUAL(hub.dropped, 0);
+    command(PROTOCOL_TYPE_ASK, 0, 0, 0, 20000);
+    CHECK_TEXT(said(20000), "HUB,proto=1,fw=1.0.0,id=5F3A,dice=1,t=20000,drop=0");
+    CHECK_TEXT(said(20000), "DIE,seq=0,die=2,st=rolling,n=41,bat=3870,t=0");
+    CHECK_TEXT(said(20000), "");
+}
+
+void a_repeated_frame_is_told_once(void)
+{
+    start();
+    (void)said(0);
+    for (uint32_t now_ms = 0; now_ms < 50; now_ms += 10)
+        CHECK_EQUAL(take(2, 1, PROTOCOL_STATE_ROLLING, now_ms), 2);
+    CHECK_EQUAL(hub.waiting, 1);
+    CHECK_EQUAL(take(2, 2, PROTOCOL_STATE_SETTLED, 50), 2);
+    CHECK_EQUAL(hub.waiting, 2);
+}
+
+void a_broken_or_foreign_frame_is_counted(void)
+{
+    uint8_t frame[AIR_REPORT_BYTES] = {0};
+    start();
+    CHECK_EQUAL(hub_take_frame(&hub, frame, 0), 0);
+    const struct air_report report = {.die = 1, .kind = 4};
+    air_report_pack(frame, &report, 8);
+    CHECK_EQUAL(hub_take_frame(&hub, frame, 0), 0);
+    CHECK_EQUAL(hub.dropped, 2);
+}
+
+void a_silent_die_is_lost_and_found_again(void)
+{
+    start();
+    (void)said(0);
+    (void)take(2, 1, PROTOCOL_STATE_ROLLING, 20);
+    command(PROTOCOL_TYPE_ACK, 0, 0, 0, 20);
+    hub_pass(&hub, 20 + AIR_LOST_S * 1000UL - 1);
+    CHECK_EQUAL(hub.waiting, 0);
+    uint32_t lost_ms = 20 + AIR_LOST_S * 1000UL;
+    hub_pass(&hub, lost_ms);
+    hub_pass(&hub, lost_ms + 1);
+    hub.greet_ms = lost_ms + 1000;
+    CHECK_TEXT(said(lost_ms), "DIE,seq=1,die=2,st=lost,t=110020");
+    command(PROTOCOL_TYPE_ACK, 1, 0, 0, lost_ms);
+    command(PROTOCOL_TYPE_ASK, 0, 0, 0, lost_ms);
+    CHECK_TEXT(said(lost_ms), "HUB,proto=1,fw=1.0.0,id=5F3A,dice=0,t=110020,drop=0");
+    CHECK_TEXT(said(lost_ms), "DIE,seq=0,die=2,st=rolling,n=41,bat=3870,t=0");
+    CHECK_TEXT(said(lost_ms), "DIE,seq=1,die=2,st=lost,t=110020");
+    CHECK_TEXT(said(lost_ms), "");
+    (void)take(2, 1, PROTOCOL_STATE_ROLLING, lost_ms + 5);
+    CHECK_TEXT(said(lost_ms + 5), "DIE,seq=2,die=2,st=found,t=110025");
+    CHECK_TEXT(said(lost_ms + 5), "");
+    command(PROTOCOL_TYPE_ASK, 0, 0, 0, lost_ms + 6);
+    (void)said(lost_ms + 6);
+    CHECK_TEXT(said(lost_ms + 6), "DIE,seq=0,die=2,st=rolling,n=41,bat=3870,t=0");
+}
+
+void a_dead_accelerometer_is_told(void)
+{
+    start();
+    (void)said(0);
+    const struct air_report report = {.die = 5, .kind = 6, .state = PROTOCOL_STATE_LOST,
+                                      .fault = AIR_FAULT_ACCEL, .battery_mv = 3900};
+    uint8_t frame[AIR_REPORT_BYTES];
+    air_report_pack(frame, &report, 7);
+    (void)hub_take_frame(&hub, frame, 9);
+    CHECK_TEXT(said(9), "DIE,seq=0,die=5,st=lost,n=0,bat=3900,err=accel,t=9");
+}
+
+void a_full_queue_keeps_each_dies_last_word_and_counts_the_rest(void)
+{
+    start();
+    (void)said(0);
+    for (uint8_t seq = 0; seq < 20; seq++)
+        for (uint8_t die = 1; die <= HUB_DICE; die++)
+            (void)take(die, seq, seq == 19 ? PROTOCOL_STATE_SETTLED : PROTOCOL_STATE_ROLLING, 50);
+    CHECK_EQUAL(hub.waiting, HUB_QUEUE);
+    CHECK_EQUAL(hub.dropped, 20 * HUB_DICE - HUB_QUEUE);
+    int settled = 0;
+    for (int i = 0; i < HUB_QUEUE; i++)
+        settled += strstr(said(60), "st=settled") != NULL;
+    CHECK_EQUAL(settled, HUB_DICE);
+    hub_drop(&hub, UINT16_MAX);
+    CHECK_EQUAL(hub.dropped, UINT16_MAX);
+}
+
+void commands_wait_for_their_die(void)
+{
+    struct air_order order;
+    start();
+    CHECK(!hub_next_order(&hub, 3, &order));
+    command(PROTOCOL_TYPE_LED, 0, 3, 1, 0);
+    command(PROTOCOL_TYPE_LED, 0, 3, 0, 5); /* the later one counts */
+    command(PROTOCOL_TYPE_CAL, 0, 3, 4, 5);
+    CHECK(!hub_next_order(&hub, 2, &order));
+    CHECK(hub_next_order(&hub, 3, &order));
+    CHECK_EQUAL(order.command, AIR_COMMAND_LED);
+    CHECK_EQUAL(order.argument, 0);
+    hub_order_sent(&hub, &order, false);
+    CHECK(hub_next_order(&hub, 3, &order));
+    hub_order_sent(&hub, &order, true);
+    CHECK(hub_next_order(&hub, 3, &order));
+    CHECK_EQUAL(order.command, AIR_COMMAND_LEARN);
+    CHECK_EQUAL(order.argument, 4);
+    hub_order_sent(&hub, &order, true);
+    CHECK(!hub_next_order(&hub, 3, &order));
+    CHECK_EQUAL(hub.dropped, 0);
+}
+
+void commands_that_nobody_fetches_are_dropped_and_counted(void)
+{
+    struct air_order order;
+    start();
+    command(PROTOCOL_TYPE_LED, 0, 3, 1, 0);
+    command(PROTOCOL_TYPE_CAL, 0, 3, 4, 0);
+    hub_pass(&hub, AIR_COMMAND_LIFE_S * 1000UL - 1);
+    CHECK(hub_next_order(&hub, 3, &order));
+    hub_pass(&hub, AIR_COMMAND_LIFE_S * 1000UL);
+    CHECK(!hub_next_order(&hub, 3, &order));
+    CHECK_EQUAL(hub.dropped, 2);
+    command(PROTOCOL_TYPE_LED, 0, 4, 1, 0);
+    for (int i = 0; i < AIR_COMMAND_TRIES; i++) {
+        CHECK(hub_next_order(&hub, 4, &order));
+        hub_order_sent(&hub, &order, false);
+    }
+    CHECK(!hub_next_order(&hub, 4, &order));
+    CHECK_EQUAL(hub.dropped, 3);
+}
+
+void the_clock_may_wrap_at_any_time(void)
+{
+    const struct identity identity = {.role = 'H', .set = 7, .hub_id = 0x5F3A};
+    uint32_t now_ms = UINT32_MAX - 300;
+    int times = 0, greetings = 0;
+    hub_start(&hub, &identity, "1.0.0", SERIAL_NO_ERROR, now_ms);
+    hub.next_seq = UINT16_MAX;
+    (void)take(2, 1, PROTOCOL_STATE_ROLLING, now_ms);
+    (void)take(2, 2, PROTOCOL_STATE_SETTLED, now_ms);
+    CHECK_EQUAL(hub.queue[0].word.seq, UINT16_MAX);
+    CHECK_EQUAL(hub.queue[1].word.seq, 0);
+    for (int i = 0; i < 4000; i++, now_ms++) {
+        const char *text;
+        hub_pass(&hub, now_ms);
+        while (*(text = said(now_ms))) {
+            times += strncmp(text, "DIE", 3) == 0;
+            greetings += strncmp(text, "HUB", 3) == 0;
+        }
+    }
+    CHECK_EQUAL(greetings, 4);
+    CHECK_EQUAL(times, 2 * (1 + PROTOCOL_RESEND_LIMIT));
+    CHECK_EQUAL(hub.dice[1].lost, false);
+}
