@@ -3,10 +3,11 @@
 from itertools import product
 
 from urpi.referee import throws
+from urpi.referee.asking import MOST_CHOICES
 from urpi.referee.decisions import Fault, RollRefused
 from urpi.referee.facts import Die
 from urpi.referee.flow import Tell, ask, commit, count_throw
-from urpi.referee.look import MOST_CHOICES, hurry
+from urpi.referee.look import hurry
 from urpi.referee.snapshot import Phase
 from urpi.referee.state import State
 

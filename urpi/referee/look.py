@@ -1,38 +1,21 @@
 """Looking at the board: what a picture that has stood still means in each phase."""
 
-from dataclasses import replace
-
+from urpi.referee.asking import MOST_CHOICES, ask_move, drop_question, or_one_off, or_one_switch
 from urpi.referee.contacts import forget, settled
-from urpi.referee.decisions import Ready, Seems, Warned
-from urpi.referee.explain import Explanation, acts_after, differs, explain
-from urpi.referee.flow import (
-    Tell,
-    ask,
-    clear_warning,
-    commit,
-    leave_out,
-    ready,
-    take_back,
-)
-from urpi.referee.inference import (
-    Candidate,
-    Evidence,
-    has_landed,
-    matching,
-    most_likely,
-)
+from urpi.referee.decisions import Ready, Seems
+from urpi.referee.explain import differs
+from urpi.referee.flow import Tell, clear_warning, commit, leave_out, ready
+from urpi.referee.inference import Candidate, Evidence, has_landed, matching, most_likely
 from urpi.referee.snapshot import Phase
-from urpi.referee.state import Played, State
-from urpi.rules import SQUARE_NAMES, Side, each_square
+from urpi.referee.state import State
+from urpi.referee.takebacks import look_for_takeback
+from urpi.referee.warn import warn
+from urpi.rules import SQUARE_NAMES, each_square
 
-MOST_CHOICES = 6
-"""More moves than this are no question that a player can answer with a button."""
 UNSEEN_PATIENCE = 5
 """A player who could also make a move that is seen may think so many times longer."""
 QUIET_MS = 10_000
 """A switch that flickered is trusted again after so long without an edge."""
-FEW = 2
-"""So many pieces one player's hands may hold; more that are gone were swept off."""
 
 
 def look(state: State, tell: Tell) -> None:
@@ -50,17 +33,8 @@ def look(state: State, tell: Tell) -> None:
         _look_for_move(state, evidence, tell)
     elif not evidence.missing | evidence.extra:
         _right(state, tell)
-    elif not _look_for_takeback(state, evidence, tell):
-        _wrong(state, evidence, tell)
-
-
-def _age(state: State) -> int:
-    """How long the picture has stood still, in milliseconds."""
-    return state.t - state.contacts.last_edge
-
-
-def _look_at_age(state: State, age_ms: int) -> None:
-    state.look_at = state.contacts.last_edge + age_ms
+    elif not look_for_takeback(state, evidence, tell):
+        warn(state, evidence, tell)
 
 
 def _look_at_set_up(state: State, tell: Tell) -> None:
@@ -95,12 +69,7 @@ def _right(state: State, tell: Tell, unseen: tuple[Candidate, ...] = ()) -> None
     clear_warning(state, tell)
     state.seems = state.seemed = None
     if not set(state.choices) <= {candidate.move.text for candidate in unseen}:
-        _drop_question(state)
-
-
-def _drop_question(state: State) -> None:
-    if state.question is not None and state.question.ask == "move":
-        state.question, state.choices = None, ()
+        drop_question(state)
 
 
 def _look_for_move(state: State, evidence: Evidence, tell: Tell) -> None:
@@ -117,8 +86,8 @@ def _look_for_move(state: State, evidence: Evidence, tell: Tell) -> None:
         _ask_for_unseen(state, matches, tell)
     elif matches:
         _decide_lifted(state, evidence, matches, tell)
-    elif not (state.returned and _look_for_takeback(state, evidence, tell)):
-        _wrong(state, evidence, tell)
+    elif not (state.returned and look_for_takeback(state, evidence, tell)):
+        warn(state, evidence, tell)
 
 
 def _ask_for_unseen(state: State, unseen: tuple[Candidate, ...], tell: Tell) -> None:
@@ -134,7 +103,7 @@ def _ask_for_unseen(state: State, unseen: tuple[Candidate, ...], tell: Tell) -> 
     if state.t < due:
         state.look_at = due
     else:
-        _ask_move(state, unseen, tell)
+        ask_move(state, unseen, tell)
 
 
 def _decide_landed(
@@ -144,7 +113,7 @@ def _decide_landed(
     best = most_likely(evidence, landed)
     changed = evidence.missing | evidence.extra
     if len(best) > 1:
-        _ask_move(state, best, tell)
+        ask_move(state, best, tell)
     elif best[0].unfinished or not changed:
         _seem(state, best[0], tell)
     else:
@@ -160,10 +129,10 @@ def _ask_later(state: State, candidates: tuple[Candidate, ...], tell: Tell) -> N
     """Ask when the hand is gone: what was seen may be no move, or another one's end."""
     clear_warning(state, tell)
     wait_ms = state.settings.timing.bear_off_ms
-    if _age(state) < wait_ms:
-        _look_at_age(state, wait_ms)
+    if state.still_ms < wait_ms:
+        state.look_when_still_for(wait_ms)
     else:
-        _ask_move(state, candidates, tell)
+        ask_move(state, candidates, tell)
 
 
 def _decide_lifted(
@@ -176,12 +145,12 @@ def _decide_lifted(
     if state.warning is not None and not evidence.missing & ~state.warning.fill:
         # It is among what the players were told to fill.
         wait_ms = timing.lifted_ms
-    if _age(state) < wait_ms:
-        _look_at_age(state, wait_ms)
+    if state.still_ms < wait_ms:
+        state.look_when_still_for(wait_ms)
         return
-    best = _or_one_switch(state, evidence, most_likely(evidence, matches))
+    best = or_one_switch(state, evidence, most_likely(evidence, matches))
     if len(best) > 1:
-        _ask_move(state, best, tell)
+        ask_move(state, best, tell)
         return
     _seem(state, best[0], tell)
     if len(state.candidates) == 1:
@@ -202,13 +171,6 @@ def _seem(state: State, candidate: Candidate, tell: Tell) -> None:
         state.look_at = state.seems_until
 
 
-def _ask_move(state: State, candidates: tuple[Candidate, ...], tell: Tell) -> None:
-    side = state.now.turn
-    assert side is not None
-    state.seems = None
-    ask(state, side, "move", tuple(each.move.text for each in candidates), tell)
-
-
 def hurry(state: State, tell: Tell, *, again: bool) -> bool:
     """The next dice were thrown: take the picture for what it is. Whether a move was made.
 
@@ -225,7 +187,7 @@ def hurry(state: State, tell: Tell, *, again: bool) -> bool:
     else:
         best = most_likely(evidence, landed or matches) if landed or (matches and changed) else ()
     if best and not landed:
-        best = _or_one_switch(state, evidence, best)
+        best = or_one_switch(state, evidence, best)
     if not best and not changed and len(matches) == 1 and _is_hidden(state, matches[0]):
         best = matches
     if len(best) == 1:
@@ -235,160 +197,17 @@ def hurry(state: State, tell: Tell, *, again: bool) -> bool:
         return True
     near = best or matches
     if again or (changed and not near):
-        near = _together(state, near, _one_off(evidence, state.candidates))
+        near = or_one_off(state, evidence, near)
     asked = set(state.choices) if state.question is not None else set()
     few = again or len(near) <= MOST_CHOICES
     if near and few and not asked >= {each.move.text for each in near}:
-        _ask_move(state, near, tell)
+        ask_move(state, near, tell)
     return False
-
-
-def _or_one_switch(
-    state: State, evidence: Evidence, best: tuple[Candidate, ...]
-) -> tuple[Candidate, ...]:
-    """With what else it may be, when a square emptied before the throw: its switch may be dead."""
-    gone = [
-        square
-        for square in each_square(evidence.missing)
-        if evidence.contacts.since[square] < evidence.thrown_at
-    ]
-    return _together(state, best, _one_off(evidence, state.candidates)) if gone else best
-
-
-def _together(state: State, *groups: tuple[Candidate, ...]) -> tuple[Candidate, ...]:
-    """All that are in one of the groups; the first group when they are too many to ask for."""
-    texts = {candidate.move.text for group in groups for candidate in group}
-    if len(texts) > MOST_CHOICES:
-        return groups[0]
-    return tuple(candidate for candidate in state.candidates if candidate.move.text in texts)
 
 
 def _is_hidden(state: State, candidate: Candidate) -> bool:
     """Whether a switch that is left out would have shown the move."""
     return bool((candidate.occupancy ^ state.now.occupancy) & state.mask)
-
-
-def _look_for_takeback(state: State, evidence: Evidence, tell: Tell) -> bool:
-    """Whether the picture is one from before: another move of the last throw, or none of it."""
-    if not state.played or state.phase not in {Phase.THROW, Phase.MOVE}:
-        return False
-    if state.phase is Phase.THROW and _look_for_other_move(state, evidence, tell):
-        return True
-    for count in range(1, len(state.played) + 1):
-        if not evidence.fits(state.played[-count].position.occupancy):
-            continue
-        if not evidence.extra and _age(state) < state.settings.timing.capture_ms:
-            _look_at_age(state, state.settings.timing.capture_ms)
-            return True
-        clear_warning(state, tell)
-        take_back(state, count, tell)
-        return True
-    return False
-
-
-def _look_for_other_move(state: State, evidence: Evidence, tell: Tell) -> bool:
-    """Whether the picture is another move's of the last throw: what was committed is undone."""
-    last = state.played[-1]
-    others = tuple(
-        each
-        for each in last.candidates
-        if each.move.text != last.move and evidence.fits(each.occupancy)
-    )
-    came_down = tuple(each for each in others if _took_its_place(state, evidence, each))
-    if len(came_down) == 1:
-        take_back(state, 1, tell)
-        commit(state, came_down[0], "sensed", tell)
-        return True
-    if _is_undone(evidence, last) and any(each.lifts & evidence.missing for each in others):
-        take_back(state, 1, tell)
-        return True
-    return False
-
-
-def _took_its_place(state: State, evidence: Evidence, other: Candidate) -> bool:
-    """Whether another move was seen to be made in place of the last one."""
-    last = state.played[-1]
-    # An edge that comes only with a reading may have been part of the move; a hand's was not.
-    came_late = evidence.missing & state.contacts.read
-    since_then = replace(evidence, before=last.position.occupancy)
-    captured = _is_undone(evidence, last) and has_landed(since_then, other)
-    return bool(evidence.extra & other.lands or came_late or captured)
-
-
-def _is_undone(evidence: Evidence, last: Played) -> bool:
-    """Whether every square is empty on which the last move put a piece down."""
-    lands = next(each.lands for each in last.candidates if each.move.text == last.move)
-    return bool(lands) and not lands & ~evidence.missing
-
-
-def _wrong(state: State, evidence: Evidence, tell: Tell) -> None:
-    """No legal picture: a hand at work at first, then something to say."""
-    timing = state.settings.timing
-    state.seems = None
-    if _age(state) < timing.warning_ms:
-        _look_at_age(state, timing.warning_ms)
-        return
-    told, side = _explained(state, evidence)
-    swept = evidence.missing.bit_count() > FEW
-    in_hand = not (evidence.extra or swept or state.warning)
-    gone = told.refusal.code == "piece-missing" or (
-        told.refusal.code == "inexact-exit" and not evidence.chute
-    )
-    if in_hand and gone and _age(state) < timing.lifted_ms:
-        _look_at_age(state, timing.lifted_ms)
-        return
-    details = {**told.refusal.details, "side": side.value}
-    text = state.settings.say(told.refusal.code, details)
-    warning = Warned(state.t, side, told.refusal.code, told.squares, text, told.fill, told.clear)
-    if not _same(state.warning, warning):
-        # What was asked of this very picture stays open: the answer settles the warning too.
-        if state.question is not None and state.question.t < state.contacts.last_edge:
-            _drop_question(state)
-        state.warning, state.warned_at = warning, state.t
-        tell(warning)
-    if swept:
-        # What is put back from now on comes from beside the board: it is no landing of a move.
-        state.contacts = forget(state.contacts)
-    _doubt(state, evidence, tell)
-
-
-def _explained(state: State, evidence: Evidence) -> tuple[Explanation, Side]:
-    """What is wrong and whose turn it is: this one's or, when a move seems made, the next."""
-    seemed = state.seemed
-    if seemed is not None:
-        after = replace(evidence, before=seemed.occupancy, chute=False)
-        if acts_after(evidence, state.now, after, seemed):
-            told = explain(after, seemed.position, None, ())
-            return told, seemed.position.turn or state.side or Side.LIGHT
-    told = explain(evidence, state.now, state.throw, state.candidates)
-    return told, state.side or Side.LIGHT
-
-
-def _same(one: Warned | None, other: Warned) -> bool:
-    return one is not None and (one.code, one.squares, one.fill, one.clear) == (
-        other.code,
-        other.squares,
-        other.fill,
-        other.clear,
-    )
-
-
-def _doubt(state: State, evidence: Evidence, tell: Tell) -> None:
-    """Nobody mends the board for long: perhaps it is right, and one switch is not."""
-    due = state.warned_at + state.settings.timing.stuck_ms
-    if state.phase is not Phase.MOVE or state.question is not None:
-        return
-    if state.t < due:
-        state.look_at = due
-        return
-    near = _one_off(evidence, state.candidates)
-    if near and len(near) <= MOST_CHOICES:
-        _ask_move(state, near, tell)
-
-
-def _one_off(evidence: Evidence, candidates: tuple[Candidate, ...]) -> tuple[Candidate, ...]:
-    """The candidates whose picture this would be if one switch were wrong."""
-    return tuple(each for each in candidates if differs(evidence, each.occupancy).bit_count() == 1)
 
 
 def answered(state: State, candidate: Candidate, tell: Tell) -> None:

@@ -89,6 +89,15 @@ class State:
         assert self.position is not None
         return self.position
 
+    @property
+    def still_ms(self) -> int:
+        """How long the picture has stood still."""
+        return self.t - self.contacts.last_edge
+
+    def look_when_still_for(self, still_ms: int) -> None:
+        """Look at the picture again when it has stood still so long."""
+        self.look_at = self.contacts.last_edge + still_ms
+
     def evidence(self) -> Evidence:
         """What the switches have told of the position since the throw."""
         thrown_at = self.thrown_at if self.phase is Phase.MOVE else 0
