@@ -1,0 +1,80 @@
+"""A journal on a file system that is filled up, made read-only, and repaired, step by step."""
+
+import subprocess
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+
+from urpi.journal import Journal, Keeper, entries_of
+
+NOW = datetime(2026, 11, 21, 19, 2, 11, tzinfo=UTC)
+GAME = '{"t":0,"type":"game","rules":"finkel","options":{},"light":"Ann","dark":"Zoë"}'
+
+
+def time_line(t: int) -> str:
+    return f'{{"t":{t},"type":"time"}}'
+
+
+def answer(t: int) -> str:
+    """A line that does not pack."""
+    return f'{{"t":{t},"type":"answer","move":"{(t + 7) ** 900 % 10**600}"}}'
+
+
+def remount(folder: Path, how: str) -> None:
+    subprocess.run(["mount", "-o", f"remount,{how}", str(folder)], check=True)
+
+
+def times(path: Path) -> list[str]:
+    with Journal.open(path) as journal:
+        return [entry.line for entry in entries_of(journal, 1)][1:]
+
+
+def main() -> None:
+    folder = Path(sys.argv[1])
+    path = folder / "games.sqlite"
+    keeper = Keeper.open(path, NOW)
+    assert keeper.begin(GAME, NOW.isoformat(), "1", {}, NOW) == 1
+    told: list[str] = []
+
+    def append(line: str) -> None:
+        keeper.append([line], [], NOW)
+        told.append(line)
+
+    ballast = folder / "ballast"
+    while keeper.failing is None:
+        # Other files fill the disk, and what is left is filled by the game.
+        if not ballast.exists():
+            ballast.write_bytes(bytes(120_000))
+        append(answer(len(told)))
+    assert keeper.failing.code == "disk-full", keeper.failing
+    for t in range(5):
+        append(time_line(t))
+    keeper.tend(1000, NOW)
+    keeper.tend(2000, NOW)
+    assert keeper.failing is not None, "there is no room yet"
+
+    ballast.unlink()
+    keeper.tend(20_000, NOW)
+    assert keeper.failing is None
+    assert times(path) == told
+
+    keeper.close(NOW)
+    remount(folder, "ro")
+    keeper = Keeper.open(path, NOW)
+    assert keeper.failing is None, "what is there can be read"
+    assert len(keeper.go_on(1, NOW)) == len(told) + 1
+    append(time_line(6))
+    assert keeper.failing is not None
+    assert keeper.failing.code == "disk-read-only", keeper.failing
+    append(time_line(7))
+
+    remount(folder, "rw")
+    keeper.tend(1000, NOW)
+    keeper.tend(20_000, NOW)
+    assert keeper.failing is None
+    assert times(path) == told
+    keeper.close(NOW)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,136 @@
+"""The program under fire: the real service on mock pins and a hub's terminal, told what time it is.
+
+It lives in a forked process that may be killed at any moment. What it is told and what it
+answers are JSON lines on a socket; every decision that it shows is a line of its own, sent in
+the moment in which it is shown.
+"""
+
+import json
+import os
+import time
+import traceback
+from collections.abc import Callable
+from datetime import UTC, datetime
+from io import TextIOWrapper
+from pathlib import Path
+from typing import Any
+
+from urpi.board_service import BoardService, Plugs
+from urpi.config import Config
+from urpi.devices import DieFaces, default_pins, pin_factory
+from urpi.journal import Keeper
+from urpi.referee import Snapshot
+from urpi.referee.decisions import Decision, Roll, RollRefused
+from urpi.referee.lines import decision_line
+from urpi.rules import RuleSet, Side, names_of
+from urpi.table import MockPins
+
+NOW = datetime(2026, 11, 21, 19, 2, 11, tzinfo=UTC)
+CONNECT_S = 10.0
+
+
+class Program:
+    """One life of the service. Its clock begins at 0, as a Pi's does with every start."""
+
+    def __init__(
+        self, path: Path, hub: str, closed: int, say: Callable[[dict[str, Any]], None]
+    ) -> None:
+        self._t = 0
+        self._say = say
+        self._again: tuple[int, ...] = ()
+        factory, pins = pin_factory("mock"), default_pins()
+        self._pins = MockPins(factory, pins)
+        for square in range(20):
+            self._pins.square(square, bool(closed >> square & 1))
+        self.board = BoardService(
+            Config(),
+            Keeper.open(path, NOW),
+            lambda: self._t,
+            Plugs(factory, pins, hub, DieFaces(), None),
+            self._show,
+            table="virtual",
+        )
+
+    def live(self, rules: RuleSet, first: Side | None, lines: TextIOWrapper) -> None:
+        """Go on with the game, or begin one; then do as told until the socket is closed."""
+        began = time.perf_counter()
+        resumed = self.board.resume()
+        took_ms = (time.perf_counter() - began) * 1000
+        with self.board:
+            self._pins.refresh()
+            self._wait_for_hub()
+            if resumed is None:
+                self.board.begin(rules, first)
+            self._say({"lives": resumed is not None, "took_ms": took_ms, **self._state()})
+            for line in lines:
+                self._obey(json.loads(line))
+
+    def _wait_for_hub(self) -> None:
+        deadline = time.monotonic() + CONNECT_S
+        while not self.board.hub.connected and time.monotonic() < deadline:
+            time.sleep(0.0005)
+
+    def _obey(self, told: list[Any]) -> None:
+        what, self._t, *about = told
+        match what:
+            case "square":
+                self._pins.square(*about)
+            case "button":
+                self._pins.button(Side(about[0]), about[1])
+            case "work":
+                self.board.service.work()
+                self._say(self._state())
+
+    def _show(self, _snapshot: Snapshot, decisions: tuple[Decision, ...]) -> None:
+        for decision in decisions:
+            if isinstance(decision, RollRefused):
+                self._again = decision.dice
+            elif isinstance(decision, Roll):
+                self._again = ()
+            self._say({"shown": decision_line(decision)})
+
+    def _state(self) -> dict[str, Any]:
+        service = self.board.service
+        snapshot, due = service.snapshot, service.next_due
+        asked = snapshot.question is not None and snapshot.question.ask == "move"
+        choices = snapshot.choices[snapshot.chosen :] + snapshot.choices[: snapshot.chosen]
+        return {
+            "due": None if due is None else due - service.clock(),
+            "idle": service.idle,
+            "alive": self.board.hub.alive,
+            "phase": snapshot.phase.value,
+            "position": str(snapshot.position),
+            "faces": snapshot.throw.faces if snapshot.throw else None,
+            "fill": names_of(snapshot.fill),
+            "clear": names_of(snapshot.clear),
+            "choices": choices if asked else (),
+            "again": self._again,
+            "warning": snapshot.warning.code if snapshot.warning else None,
+        }
+
+
+def fork(
+    path: Path, hub: str, closed: int, rules: RuleSet, first: Side | None
+) -> tuple[int, int, int]:
+    """A process with a program in it: its id, the pipe to tell it, and the pipe to hear it."""
+    (heard, tell), (hear, said) = os.pipe(), os.pipe()
+    pid = os.fork()
+    if pid:
+        os.close(heard)
+        os.close(said)
+        return pid, tell, hear
+    os.close(tell)
+    os.close(hear)
+    status = 1
+    try:
+
+        def say(told: dict[str, Any]) -> None:
+            os.write(said, json.dumps(told).encode() + b"\n")
+
+        with os.fdopen(heard) as lines:
+            Program(path, hub, closed, say).live(rules, first, lines)
+        status = 0
+    finally:
+        if status:
+            traceback.print_exc()
+        os._exit(status)
