@@ -2,8 +2,8 @@
 """Writes the C headers and the Python module from the protocols' pages, or checks them.
 
 protocol.toml is the serial line's, for the hub and the Pi; air.toml is the radio's, for the two
-images alone. Owns what the generated files look like. Needs the standard library alone, so that firmware can be
-built on a bare Debian.
+images alone. Owns what the generated files look like. Needs the standard library alone, so that
+firmware can be built on a bare Debian.
 """
 
 import argparse
