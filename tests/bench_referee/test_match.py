@@ -6,17 +6,22 @@ from dataclasses import replace
 import pytest
 from click.testing import CliRunner
 
-from urpi.bench import CASES, Task, case, run
+from urpi.bench import CASES, Match, Outcome, Setting, Task, case, run
+from urpi.bench.witness import Play
+from urpi.commands import bench as bench_command
 from urpi.commands.bench import bench
 from urpi.errors import UrpiError
 from urpi.referee.lines import parse_decision, parse_fact
+from urpi.referee.settings import Timing
+from urpi.rules import parse_rules
+from urpi.table import PLAYERS
 
 SHORT = Task("finkel[pieces=3]", "calm", "random", 7, 200)
 
 
-def told(*words: str) -> list[str]:
+def told(*words: str, right: bool = True) -> list[str]:
     ended = CliRunner().invoke(bench, ["referee", *words], catch_exceptions=False)
-    assert ended.exit_code == 0
+    assert ended.exit_code == (0 if right else 1)
     return ended.stdout.splitlines()
 
 
@@ -93,3 +98,31 @@ def test_a_trace_is_facts_decisions_and_the_truth():
     assert parse_decision(types["warning"])
     assert any(line.startswith("# light plays ") for line in lines)
     assert any(line.startswith("# wrong on purpose: ") for line in lines)
+
+
+@pytest.mark.parametrize("more", [("--json",), ("--games", "1", "--trace")])
+def test_the_exit_status_tells_that_a_game_went_wrong(monkeypatch, more):
+    monkeypatch.setattr(bench_command, "run", misjudged)
+    monkeypatch.setattr(bench_command, "run_all", lambda tasks, _jobs: map(misjudged, tasks))
+
+    told("--option", "pieces=3", "--behaviour", "calm", "--max-throws", "6", *more, right=False)
+
+
+def misjudged(task: Task, *_: object) -> Outcome:
+    """A game with a move that nobody made."""
+    outcome = run(task)
+    false = outcome.compared._replace(false=(Play("light", "g---", "+A4"),))
+    return replace(outcome, compared=false)
+
+
+def test_a_warning_is_due_by_the_timing_of_the_run():
+    patient = Timing(warning_ms=60_000, lifted_ms=60_000)
+    setting = Setting(
+        parse_rules(SHORT.rules), case("illegal"), PLAYERS["random"], SHORT.seed, 40, patient
+    )
+    match = Match(setting)
+    match.play()
+
+    assert match.witness.counts["wrong acts"] > 0
+    assert match.witness.counts["warnings"] == 0
+    assert [each for each in match.witness.incidents if each.kind == "not warned"] == []

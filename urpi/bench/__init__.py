@@ -3,6 +3,7 @@
 from urpi.bench.cases import CASES, Case, case
 from urpi.bench.figures import Figures, Outcome, percentile, table
 from urpi.bench.match import Match, Setting, Trace
+from urpi.bench.pages import pages, read_rows
 from urpi.bench.runs import Task, run, run_all
 
 __all__ = [
@@ -15,7 +16,9 @@ __all__ = [
     "Task",
     "Trace",
     "case",
+    "pages",
     "percentile",
+    "read_rows",
     "run",
     "run_all",
     "table",

@@ -22,9 +22,14 @@ class Outcome:
     incidents: tuple[Incident, ...]
 
     @property
+    def right(self) -> bool:
+        """Whether the game went as it truly did: it did not fail, and its record is the game's."""
+        return self.ended != "failed" and self.compared.exact and not self.compared.false
+
+    @property
     def clean(self) -> bool:
         """Whether there is nothing to look into."""
-        return self.ended != "failed" and self.compared.exact and not self.incidents
+        return self.right and not self.incidents
 
 
 @dataclass(slots=True)
@@ -34,6 +39,11 @@ class Figures:
     rules: str
     case: str
     outcomes: list[Outcome] = field(default_factory=list)
+
+    @property
+    def right(self) -> bool:
+        """Whether every game went right."""
+        return all(one.right for one in self.outcomes)
 
     def told(self) -> dict[str, Any]:
         """Every figure by its name, as JSON has it."""
@@ -63,14 +73,23 @@ class Figures:
             "undone_before_due": counts["undone before due"],
             "not_warned": kinds["not warned"],
             "wrong_code": kinds["wrong code"],
+            "wrong_codes": dict(sorted(self._wrong_codes().items())),
+            "questions_by_seed": {str(one.seed): one.counts["questions"] for one in self.outcomes},
             "questions_per_game": round(counts["questions"] / games, 2) if games else None,
             "commits": {each: counts[each] for each in ("sensed", "inferred", "answered")},
             "faults": {k[6:]: n for k, n in sorted(counts.items()) if k.startswith("fault ")},
-            "wait_ms": {kind: _spread(waits) for kind, waits in self._waits().items()},
-            "step_us": _spread(step),
-            "facts_per_second": _rate(step),
+            "wait_ms": {kind: spread(waits) for kind, waits in self._waits().items()},
+            "step_us": spread(step),
+            "facts_per_second": rate(step),
             "seeds_to_look_at": [one.seed for one in self.outcomes if not one.clean],
+            "wait_ms_counts": self._waits(),
+            "step_us_counts": step,
         }
+
+    def _wrong_codes(self) -> Counter[str]:
+        """How often which code was told for which."""
+        incidents = (each for one in self.outcomes for each in one.incidents)
+        return Counter(each.codes for each in incidents if each.kind == "wrong code")
 
     def _waits(self) -> dict[str, Counter[int]]:
         kinds = sorted({kind for one in self.outcomes for kind in one.waits_ms})
@@ -80,7 +99,8 @@ class Figures:
         }
 
 
-def _spread(values: Counter[int]) -> dict[str, int | None]:
+def spread(values: Counter[int]) -> dict[str, int | None]:
+    """The median, and the value that 99 percent do not exceed."""
     return {"p50": percentile(values, 50), "p99": percentile(values, 99)}
 
 
@@ -98,7 +118,8 @@ def percentile(values: Counter[int], percent: int) -> int | None:
     return None
 
 
-def _rate(step_us: Counter[int]) -> int | None:
+def rate(step_us: Counter[int]) -> int | None:
+    """How many facts a second that is, None when there were none."""
     # A whole microsecond stands for the half that it lost on the average.
     spent_us = sum((us + 0.5) * count for us, count in step_us.items())
     return round(step_us.total() / spent_us * 1_000_000) if spent_us else None

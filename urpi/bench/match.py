@@ -16,6 +16,7 @@ from urpi.bench.witness import Witness
 from urpi.referee import Phase, Settings, begin, next_due, snapshot, step
 from urpi.referee.decisions import Decision, Roll, RollRefused
 from urpi.referee.facts import Edge, Fact, Game, Occupancy, Time
+from urpi.referee.settings import Timing
 from urpi.rules import RuleSet, Side, Starter
 from urpi.table import People, Player, ReedFault, Things, VirtualTable
 from urpi.table.clock import Script
@@ -37,13 +38,17 @@ Trace = Callable[[Fact | Decision | str], None]
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """One game to be played: any legal moves by `player`, so many throws at most."""
+    """One game to be played: any legal moves by `player`, so many throws at most.
+
+    `timing` is how long the referee waits.
+    """
 
     rules: RuleSet
     case: Case
     player: Player
     seed: int
     max_throws: int
+    timing: Timing = Timing()  # noqa: RUF009 - frozen
 
 
 class Match:
@@ -53,8 +58,7 @@ class Match:
         self._setting, self._trace = setting, trace
         case, rules = setting.case, setting.rules
         self._rng = Random(f"{setting.seed} bench")  # noqa: S311 - a game, no secret
-        self._settings = Settings(words_for("en").say)
-        self._state = begin(self._settings)
+        self._state = begin(Settings(words_for("en").say, setting.timing))
         self._listening = False
         self._turns = self._turn_t = 0
         self._told = 0
@@ -67,9 +71,7 @@ class Match:
         self.table = self._table = VirtualTable(
             rules, setting.seed, outlets, people=people, things=things
         )
-        self.witness = Witness(
-            self.table.game, self.table.pieces, self.table.reeds, self._settings.timing
-        )
+        self.witness = Witness(self.table.game, self.table.pieces, self.table.reeds, setting.timing)
 
     @property
     def phase(self) -> Phase:

@@ -2,11 +2,23 @@
 
 import json
 from collections.abc import Iterator
-from typing import Final
+from pathlib import Path
+from typing import Final, NoReturn
 
 import click
 
-from urpi.bench import CASES, Figures, Outcome, Task, case, run, run_all, table
+from urpi.bench import (
+    CASES,
+    Figures,
+    Outcome,
+    Task,
+    case,
+    pages,
+    read_rows,
+    run,
+    run_all,
+    table,
+)
 from urpi.commands.choosing import parse_options
 from urpi.errors import UrpiError
 from urpi.referee.decisions import Decision
@@ -88,6 +100,8 @@ def referee(  # noqa: PLR0913, PLR0917 - a call's options
     """Referee simulated games whose truth is known, and tell what was right, wrong, and late.
 
     Game number n of each rule set and behaviour has the seed SEED + n - 1, which plays it again.
+    The exit status is 1 when a game failed, a move was committed that nobody made, or a record
+    is not the game's, throws and all.
     """
     tasks = [
         [Task(rules, name, player, seed + number, max_throws) for number in range(games)]
@@ -95,11 +109,11 @@ def referee(  # noqa: PLR0913, PLR0917 - a call's options
         for name in _behaviours(names)
     ]
     if trace:
-        _trace(tasks)
-        return
-    told = []
+        _leave(right=_trace(tasks))
+    told, right = [], True
     for figures in _measure(tasks, jobs):
         row = figures.told()
+        right = right and figures.right
         told.append(row)
         if as_json:
             click.echo(json.dumps(row))
@@ -108,6 +122,19 @@ def referee(  # noqa: PLR0913, PLR0917 - a call's options
     if not as_json:
         for line in table(told):
             click.echo(line)
+    _leave(right=right)
+
+
+@bench.command("referee-table")
+@click.argument("files", nargs=-1, required=True, type=click.Path(dir_okay=False, path_type=Path))
+def referee_table(files: tuple[Path, ...]) -> None:
+    """Print what FILES hold of `urpi bench referee --json` as Markdown tables."""
+    for line in pages(read_rows(files)):
+        click.echo(line)
+
+
+def _leave(*, right: bool) -> NoReturn:
+    click.get_current_context().exit(0 if right else 1)
 
 
 def _rules(names: tuple[str, ...], options: dict[str, str]) -> list[str]:
@@ -145,13 +172,15 @@ def _tell_of(figures: Figures, outcome: Outcome) -> None:
         click.echo(f"# {where} {outcome.ended}: the record is not the game's")
 
 
-def _trace(tasks: list[list[Task]]) -> None:
+def _trace(tasks: list[list[Task]]) -> bool:
+    """Tell one game; whether it went right."""
     if len(tasks) != 1 or len(tasks[0]) != 1:
         message = "A trace is of one game: give one --rules, one --behaviour and --games 1."
         raise UrpiError(message)
     outcome = run(tasks[0][0], _tell)
     for each in outcome.incidents:
         click.echo(f"# t={each.t} {each.kind}: {each.text}")
+    return outcome.right
 
 
 def _tell(told: Fact | Decision | str) -> None:

@@ -1,0 +1,101 @@
+"""Several runs' figures make the tables of the docs' page."""
+
+import json
+
+import pytest
+from click.testing import CliRunner
+
+from urpi.bench import Figures, Task, pages, read_rows, run
+from urpi.commands.bench import bench
+from urpi.errors import UrpiError
+
+SHORT = "finkel[pieces=3]"
+
+
+def row(case="calm", seeds=(0,), **changed):
+    """A row of figures as a file has it, with some of them changed."""
+    figures = Figures(SHORT, case)
+    figures.outcomes = [run(Task(SHORT, case, "random", seed, 6)) for seed in seeds]
+    return json.loads(json.dumps({**figures.told(), **changed}))
+
+
+def section(rows, head):
+    """The lines of the table under a heading, without its two lines of heads."""
+    lines = pages(rows)
+    begin = lines.index(f"## {head}") + 2
+    return lines[begin : lines.index("", begin)]
+
+
+def cells(line):
+    return [cell.strip() for cell in line.strip("|").split("|")]
+
+
+def test_runs_of_one_kind_are_added_up():
+    (line,) = section([row(seeds=(0,)), row(seeds=(1, 2))], "Presets, by rule set")[2:]
+    together = row(seeds=(0, 1, 2))
+
+    assert cells(line)[:2] == [f"`{SHORT}` calm", "3 (0/3/0)"]
+    assert cells(line)[3] == str(together["moves"])
+    assert cells(line)[12] == f"{together['wait_ms']['plain']['p50']}/150"
+
+
+def test_a_share_that_is_nearly_all_is_not_all():
+    nearly = row(moves=1_000_000, recognised=999_999)
+
+    assert cells(section([nearly], "Presets, by rule set")[2])[4] == "99.999"
+
+
+def test_the_questions_of_a_broken_switch_are_those_more_than_with_it_whole():
+    whole = row(questions_by_seed={"0": 1, "1": 0, "2": 0})
+    broken = row("stuck-on", questions_by_seed={"0": 3, "1": 0, "9": 7})
+
+    (line,) = section([whole, broken], "Questions that a broken switch causes")[2:]
+    assert cells(line) == [f"`{SHORT}` stuck-on", "2", "1.00", "2"]
+
+
+def test_codes_are_told_with_the_right_ones_the_most_frequent_first():
+    rows = [
+        row("early", wrong_codes={"backwards for no-throw-yet": 1}),
+        row("early", wrong_codes={"backwards for no-throw-yet": 2, "off-path for barred": 1}),
+    ]
+
+    lines = section(rows, "Codes that do not explain the act")[2:]
+    assert [cells(line) for line in lines] == [
+        ["early", "backwards for no-throw-yet", "3"],
+        ["early", "off-path for barred", "1"],
+    ]
+
+
+def test_what_went_wrong_names_the_seeds():
+    lines = section([row(failed=1, seeds_to_look_at=[4, 9])], "What went wrong")
+
+    (line,) = lines
+    assert line.startswith(f"- `{SHORT}` calm: 1 failed, 1 of 1 exact, 0 false, 0 missed, ")
+    assert line.endswith("; seeds 4, 9")
+
+
+def test_what_nobody_measured_has_no_table():
+    assert [line for line in pages([row()]) if line.startswith("#")] == ["## Presets, by rule set"]
+
+
+def test_the_command_passes_over_remarks(tmp_path):
+    file = tmp_path / "calm.json"
+    file.write_text(f"{json.dumps(row())}\n# finkel calm --seed 0: nothing\n", "utf-8")
+    ended = CliRunner().invoke(bench, ["referee-table", str(file)], catch_exceptions=False)
+
+    assert ended.exit_code == 0
+    assert ended.stdout.startswith("## Presets, by rule set\n\n|")
+
+
+@pytest.mark.parametrize("text", ["{", "[1]", '{"rules": "finkel"}', "rules behaviour games"])
+def test_a_line_that_is_no_row_is_named(tmp_path, text):
+    file = tmp_path / "odd.json"
+    file.write_text(f"# a remark\n{text}\n", "utf-8")
+
+    with pytest.raises(UrpiError, match=r"odd\.json, line 2 is no row of figures"):
+        read_rows([file])
+
+
+def test_a_file_that_is_not_there_is_named(tmp_path):
+    with pytest.raises(UrpiError, match=r"nowhere\.json cannot be read"):
+        read_rows([tmp_path / "nowhere.json"])

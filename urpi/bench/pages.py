@@ -1,0 +1,215 @@
+"""Pages: the figures of one or several runs as the tables that the docs show, in Markdown."""
+
+import json
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
+from pathlib import Path
+from typing import Any, Final, TypeAlias
+
+from urpi.bench.cases import CASES
+from urpi.bench.figures import rate, spread
+from urpi.errors import UrpiError
+from urpi.rules import RULE_SETS
+from urpi.table import BEHAVIOURS
+
+Row: TypeAlias = Mapping[str, Any]
+
+_SUMS: Final = (
+    "games",
+    "finished",
+    "capped",
+    "failed",
+    "record_exact",
+    "moves",
+    "recognised",
+    "false_commits",
+    "missed",
+    "wrong_warnings",
+    "wrong_acts",
+    "not_warned",
+    "wrong_code",
+)
+_NEEDED: Final = {
+    *("rules", "behaviour", *_SUMS, "wrong_codes", "questions_by_seed", "seeds_to_look_at"),
+    *("wait_ms_counts", "step_us_counts"),
+}
+_WAITS: Final = ("plain", "capture", "seems", "seems to commit")
+_COUNT_HEADS: Final = (
+    *("games (fin/cap/fail)", "exact", "moves", "recog. %", "false", "missed", "bad warn."),
+    *("wrong acts", "unwarned", "bad code", "quest./game"),
+)
+_TIME_HEADS: Final = (*(f"{kind} ms" for kind in _WAITS), "step us", "facts/s")
+
+
+def read_rows(paths: Iterable[Path]) -> list[Row]:
+    """The rows of files that `urpi bench referee --json` wrote; lines after ``#`` are passed over.
+
+    Raises:
+        UrpiError: when a file cannot be read, or a line is no row.
+    """
+    return [row for path in paths for row in _rows_of(path)]
+
+
+def _rows_of(path: Path) -> Iterator[Row]:
+    try:
+        lines = path.read_text("utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        message = f"{path} cannot be read: {error}; name what `urpi bench referee --json` wrote."
+        raise UrpiError(message) from error
+    for number, line in enumerate(lines, 1):
+        if line and not line.startswith("#"):
+            yield _row_of(line, f"{path}, line {number}")
+
+
+def _row_of(line: str, where: str) -> Row:
+    try:
+        row = json.loads(line)
+    except ValueError:
+        row = None
+    if not isinstance(row, dict) or not row.keys() >= _NEEDED:
+        message = f"{where} is no row of figures; `urpi bench referee --json` writes one a line."
+        raise UrpiError(message)
+    return row
+
+
+def pages(rows: Sequence[Row]) -> list[str]:
+    """All tables of the docs' page that the rows give something for, with a heading each."""
+    presets = [row for row in rows if row["behaviour"] in BEHAVIOURS]
+    others = [row for row in rows if row["behaviour"] not in BEHAVIOURS]
+    parts = (
+        ("Presets, by rule set", _by_rules(presets)),
+        ("One thing turned up, all rule sets together", _by_behaviour(others)),
+        ("Questions that a broken switch causes", _broken_switches(rows)),
+        ("Codes that do not explain the act", _wrong_codes(rows)),
+        ("What went wrong", _what_went_wrong(rows)),
+    )
+    return [line for head, lines in parts if lines for line in (f"## {head}", "", *lines, "")]
+
+
+def _by_rules(rows: Sequence[Row]) -> list[str]:
+    lines = [
+        [f"`{group[0]['rules']}` {group[0]['behaviour']}", *_counts(group), *_times(group)]
+        for group in _alike(rows, lambda row: (_rules_place(row), _case_place(row)))
+    ]
+    return _table(("", *_COUNT_HEADS, *_TIME_HEADS), lines)
+
+
+def _by_behaviour(rows: Sequence[Row]) -> list[str]:
+    groups = _alike(rows, _case_place)
+    lines = [[group[0]["behaviour"], *_counts(group)] for group in groups]
+    return _table(("behaviour", *_COUNT_HEADS), lines)
+
+
+def _alike(rows: Sequence[Row], place: Callable[[Row], tuple[object, ...]]) -> list[list[Row]]:
+    """The rows of each place together, in the order of the places."""
+    ordered = sorted(rows, key=place)
+    return [list(group) for _, group in groupby(ordered, key=place)]
+
+
+def _broken_switches(rows: Sequence[Row]) -> list[str]:
+    """Questions a game more than in the same seed's game with every switch whole."""
+    whole = {
+        (row["rules"], seed): asked
+        for row in rows
+        if row["behaviour"] == "calm"
+        for seed, asked in row["questions_by_seed"].items()
+    }
+    broken = [row for row in rows if row["behaviour"] in CASES and CASES[row["behaviour"]].faults]
+    lines: list[list[object]] = []
+    for group in _alike(broken, lambda row: (_case_place(row), _rules_place(row))):
+        name = f"`{group[0]['rules']}` {group[0]['behaviour']}"
+        more = [
+            asked - whole[row["rules"], seed]
+            for row in group
+            for seed, asked in row["questions_by_seed"].items()
+            if (row["rules"], seed) in whole
+        ]
+        if more:
+            lines.append([name, len(more), f"{sum(more) / len(more):.2f}", max(more)])
+    return _table(("", "games", "questions more a game", "most"), lines)
+
+
+def _wrong_codes(rows: Sequence[Row]) -> list[str]:
+    found: Counter[tuple[str, str]] = Counter()
+    for row in rows:
+        for codes, times in row["wrong_codes"].items():
+            found[row["behaviour"], codes] += times
+    lines = [[name, codes, times] for (name, codes), times in found.most_common()]
+    return _table(("behaviour", "told for right", "times"), lines)
+
+
+def _what_went_wrong(rows: Sequence[Row]) -> list[str]:
+    wrong = [
+        row
+        for row in rows
+        if row["failed"]
+        or row["record_exact"] < row["games"]
+        or row["false_commits"]
+        or row["wrong_warnings"]
+        or row["not_warned"]
+    ]
+    return [
+        f"- `{row['rules']}` {row['behaviour']}: {row['failed']} failed,"
+        f" {row['record_exact']} of {row['games']} exact, {row['false_commits']} false,"
+        f" {row['missed']} missed, {row['wrong_warnings']} wrong warnings,"
+        f" {row['not_warned']} not warned;"
+        f" seeds {', '.join(map(str, row['seeds_to_look_at']))}"
+        for row in wrong
+    ]
+
+
+def _counts(rows: Sequence[Row]) -> list[object]:
+    sums = {key: sum(row[key] for row in rows) for key in _SUMS}
+    asked = sum(sum(row["questions_by_seed"].values()) for row in rows)
+    ended = f"{sums['finished']}/{sums['capped']}/{sums['failed']}"
+    return [
+        f"{sums['games']} ({ended})",
+        sums["record_exact"],
+        sums["moves"],
+        # Cut and not rounded: 100 is all of them.
+        _percent(sums["recognised"], sums["moves"]),
+        *(sums[key] for key in _SUMS[7:]),
+        f"{asked / sums['games']:.2f}" if sums["games"] else "-",
+    ]
+
+
+def _percent(part: int, whole: int) -> str:
+    return f"{100_000 * part // whole / 1000:.3f}" if whole else "-"
+
+
+def _times(rows: Sequence[Row]) -> list[object]:
+    waits = [_counted(row["wait_ms_counts"].get(kind, {}) for row in rows) for kind in _WAITS]
+    steps = _counted(row["step_us_counts"] for row in rows)
+    return [*(_pair(each) for each in (*waits, steps)), rate(steps)]
+
+
+def _counted(counts: Iterable[Mapping[str, int]]) -> Counter[int]:
+    """How often which value was there in all; JSON's keys are texts."""
+    found: Counter[int] = Counter()
+    for each in counts:
+        found.update({int(value): times for value, times in each.items()})
+    return found
+
+
+def _pair(values: Counter[int]) -> str:
+    each = spread(values)
+    return f"{each['p50']}/{each['p99']}" if values else "-"
+
+
+def _rules_place(row: Row) -> tuple[int, str]:
+    plain = row["rules"].partition("[")[0]
+    places = list(RULE_SETS)
+    return places.index(plain) if plain in places else len(places), row["rules"]
+
+
+def _case_place(row: Row) -> tuple[int, str]:
+    places, name = list(CASES), row["behaviour"]
+    return places.index(name) if name in places else len(places), name
+
+
+def _table(heads: Sequence[str], lines: Sequence[Sequence[object]]) -> list[str]:
+    if not lines:
+        return []
+    body = [heads, ["---"] * len(heads), *lines]
+    return [f"| {' | '.join(map(str, line))} |" for line in body]
