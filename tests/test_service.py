@@ -3,94 +3,31 @@
 import json
 import threading
 from collections.abc import Iterator
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
+from tests.desk import STARTED, STILL_MS, Desk
+from tests.journal.disks import no_room
 from urpi.errors import UrpiError
-from urpi.journal import Journal, Keeper, find_game
-from urpi.referee import Phase, Settings, Snapshot
-from urpi.referee.decisions import Decision
-from urpi.referee.facts import Button, Die, Edge, Fact, Game, Occupancy, Resign, Time
+from urpi.journal import Journal, find_game
+from urpi.notices import NEWS_MS, Notice
+from urpi.referee.facts import Answer, Button, Die, Edge, Game, Occupancy, Resign, Time
 from urpi.referee.lines import decision_line
 from urpi.rules import Side, parse_square, squares_of
-from urpi.service import EDGES_KEPT_MS, Service
-from urpi.words import words_for
+from urpi.service import EDGES_KEPT_MS
 
-STARTED = datetime(2026, 11, 20, 19, 2, 11, tzinfo=UTC)
-STILL_MS = 1000
-"""Longer than a picture must stand still."""
 A4 = parse_square("A4")
 DEADLINE_S = 10.0
-
-
-class Desk:
-    """A service at a journal on disk; everything shown is kept with what was stored by then."""
-
-    def __init__(self, path: Path, journal: Journal) -> None:
-        self.path, self.journal = path, journal
-        self.now = 0
-        self.shown: list[Snapshot] = []
-        self.decided: list[Decision] = []
-        self.stored_when_shown: list[str] = []
-        self.service = Service(
-            Keeper(journal),
-            Settings(words_for("en").say),
-            lambda: self.now,
-            self._show,
-            language="en",
-            now=lambda: STARTED + timedelta(milliseconds=self.now),
-        )
-
-    def _show(self, snapshot: Snapshot, decisions: tuple[Decision, ...]) -> None:
-        self.shown.append(snapshot)
-        self.decided += decisions
-        self.stored_when_shown = self.lines("decision")
-
-    def lines(self, kind: str) -> list[str]:
-        """What another process reads in the file now."""
-        with Journal.open(self.path) as reader:
-            query = "SELECT line FROM entries WHERE kind = ? ORDER BY seq"
-            return [line for (line,) in reader.rows(query, kind)]
-
-    def types(self, kind: str) -> list[str]:
-        return [json.loads(line)["type"] for line in self.lines(kind)]
-
-    def take(self, *facts: Fact) -> None:
-        for fact in facts:
-            self.service.emit(fact)
-        self.service.work()
-
-    def wait(self, ms: int) -> None:
-        """Let time pass, and the service work whenever it asks to."""
-        until = self.now + ms
-        while self.now < until:
-            due = self.service.next_due
-            self.now = until if due is None else min(max(due, self.now + 1), until)
-            self.service.work()
-
-    def throw(self, faces: str) -> None:
-        dice = tuple(enumerate(faces, 1))
-        self.take(*(Die(self.now, die, "rolling") for die, _ in dice))
-        self.take(*(Die(self.now, die, "settled", face, tumbled=True) for die, face in dice))
-
-    def begin(self) -> None:
-        """A game that light has begun: light is to throw."""
-        self.service.new_game(Game(self.now, "finkel", "Ann", "Bob"))
-        self.take(Occupancy(self.now, 0))
-        self.wait(STILL_MS)
-        self.throw("ggg-")
-        self.throw("----")
-        assert self.service.snapshot.phase is Phase.THROW
 
 
 @pytest.fixture
 def desk(tmp_path: Path) -> Iterator[Desk]:
     """A service before its first game."""
-    path = tmp_path / "games.db"
-    with Journal.open(path) as journal:
-        yield Desk(path, journal)
+    opened = Desk.at(tmp_path / "games.sqlite")
+    yield opened
+    opened.service.close()
 
 
 @pytest.fixture
@@ -110,7 +47,8 @@ def test_what_is_decided_is_on_the_disk_before_it_is_shown(playing: Desk) -> Non
 def test_a_fact_is_stored_before_what_it_decides(playing: Desk) -> None:
     playing.throw("g---")
 
-    kinds = playing.journal.rows("SELECT kind, type FROM entries ORDER BY seq DESC LIMIT 2")
+    with Journal.open(playing.path) as journal:
+        kinds = journal.rows("SELECT kind, type FROM entries ORDER BY seq DESC LIMIT 2")
     assert kinds == [("decision", "roll"), ("fact", "die")]
 
 
@@ -180,7 +118,8 @@ def test_the_end_of_a_game_is_noted_and_no_fact_counts_after_it(playing: Desk) -
     playing.take(Resign(playing.now, Side.DARK), Die(playing.now, 1, "rolling"))
     playing.service.close()
 
-    game = find_game(playing.journal, 1)
+    with Journal.open(playing.path) as journal:
+        game = find_game(journal, 1)
     assert game.result == "light"
     assert game.finished == (STARTED + timedelta(milliseconds=playing.now)).replace(microsecond=0)
     assert playing.types("fact")[-1] == "resign"
@@ -227,9 +166,10 @@ def test_before_the_first_game_facts_pass_unheeded(desk: Desk) -> None:
 
 def test_nothing_is_shown_that_can_never_be_stored(playing: Desk) -> None:
     shown = list(playing.shown)
-    playing.journal.finish(1, STARTED.isoformat())
+    with Journal.open(playing.path) as other:
+        other.finish(1, STARTED.isoformat())
 
-    with pytest.raises(UrpiError, match=r"The journal .*games\.db cannot be used: .*\.$"):
+    with pytest.raises(UrpiError, match=r"The journal .*games\.sqlite cannot be used: .*\.$"):
         playing.take(Resign(playing.now, Side.DARK))
 
     assert playing.shown == shown
@@ -260,3 +200,52 @@ def test_facts_may_come_from_another_thread_while_the_service_waits(playing: Des
     other.join(DEADLINE_S)
 
     assert len(playing.decided) == decided + 1
+
+
+def fill_up(desk: Desk) -> None:
+    """Let people enter what fits nothing until the file would have to grow."""
+    while desk.service.notice is None:
+        nonsense = f"{(len(desk.decided) + 7) ** 300 % 10**180}"
+        desk.take(Answer(desk.t, faces=nonsense))
+
+
+def test_a_disk_without_room_is_told_and_play_goes_on(playing: Desk) -> None:
+    with no_room(playing.path):
+        fill_up(playing)
+        shown = len(playing.shown)
+        playing.throw("g---")
+
+    assert playing.service.notice is not None
+    assert playing.service.notice.code in {"disk-full", "disk-failing"}
+    assert playing.service.notice.since == "19:02"
+    assert [decision_line(one) for one in playing.decided][-1].find('"roll"') > 0
+    assert len(playing.shown) > shown
+
+
+def test_that_nothing_is_stored_stays_on_the_display_in_one_line(playing: Desk) -> None:
+    with no_room(playing.path):
+        fill_up(playing)
+        playing.wait(NEWS_MS)
+        assert playing.service.notice == Notice("not-stored", "19:02", brief=True)
+
+
+def test_all_that_was_shown_is_stored_when_there_is_room_and_the_notice_goes(playing: Desk) -> None:
+    with no_room(playing.path):
+        fill_up(playing)
+        playing.throw("g---")
+        playing.wait(NEWS_MS)
+    playing.wait(20_000)
+
+    assert playing.lines("decision") == [decision_line(one) for one in playing.decided]
+    assert playing.service.notice is None
+
+
+def test_that_all_is_stored_again_is_told(playing: Desk) -> None:
+    with no_room(playing.path):
+        fill_up(playing)
+    told = set()
+    for _ in range(40):
+        playing.wait(500)
+        told.add(playing.service.notice and playing.service.notice.code)
+    assert "stored-again" in told
+    assert None in told

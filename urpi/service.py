@@ -145,7 +145,7 @@ class Service:
         self._state, self._begun, self._dice = back.state, True, UnseenDice(back.state.dice)
         self._finished = back.state.phase is Phase.OVER
         if back.unstored or self._finished:
-            self._keep((), back.unstored)
+            self._keep((), back.unstored, over=self._finished)
         self._notices.tell("resumed", self.clock())
         self._show(self.snapshot, ())
         return number
@@ -228,22 +228,22 @@ class Service:
             if not self._unstored:
                 self._store_at = fact.t + EDGES_KEPT_MS
             self._unstored.append(fact_line(fact))
-        self._finished = after.phase is Phase.OVER
+        over = after.phase is Phase.OVER
         if decisions:
-            self._store(decisions)
+            self._store(decisions, over=over)
         # Behind the storing: whoever asks for the snapshot sees no more than the disk has.
-        self._state = after
+        self._state, self._finished = after, over
         if decisions or _looks_different(before, after):
             self._show(self.snapshot, decisions)
 
-    def _store(self, decisions: tuple[Decision, ...] = ()) -> None:
+    def _store(self, decisions: tuple[Decision, ...] = (), *, over: bool = False) -> None:
         if self._begun and (self._unstored or decisions):
-            self._keep(self._unstored, tuple(map(decision_line, decisions)))
+            self._keep(self._unstored, tuple(map(decision_line, decisions)), over=over)
             self._unstored = []
 
-    def _keep(self, facts: Sequence[str], decisions: Sequence[str]) -> None:
+    def _keep(self, facts: Sequence[str], decisions: Sequence[str], *, over: bool) -> None:
         now = self._now()
-        self._keeper.append(facts, decisions, now, _stamp(now) if self._finished else None)
+        self._keeper.append(facts, decisions, now, _stamp(now) if over else None)
 
 
 def _looks_different(before: State, after: State) -> bool:

@@ -107,8 +107,17 @@ class Life:
                 told = json.loads(line)
                 if "shown" not in told:
                     return dict(told)
-                self.shown.append(told["shown"])
+                self._see(told["shown"])
             self._wait(deadline)
+
+    def _see(self, line: str) -> None:
+        """A decision is shown: it is remembered, and the people at the table read it."""
+        self.shown.append(line)
+        told = json.loads(line)
+        if told["type"] == "roll":
+            self._game.table.told_to_throw_again(())
+        elif told["type"] == "roll-refused" and told["code"] != "unplayed-throw":
+            self._game.table.told_to_throw_again(tuple(told["dice"]))
 
     def _wait(self, deadline: float) -> None:
         now = time.monotonic()
@@ -223,7 +232,6 @@ class KilledGame:
         fill, clear = (squares_of(map(parse_square, state[key])) for key in ("fill", "clear"))
         self.table.told_to_mend(fill, clear)
         self.table.told_to_answer(tuple(state["choices"]))
-        self.table.told_to_throw_again(tuple(state["again"]))
 
     def play(self, enough: Any) -> None:
         """Play until the game is over; there are no more kills when there were `enough`."""
@@ -336,6 +344,7 @@ class KilledGame:
         return owed
 
     def _kill_now(self, how: str) -> None:
+        self._life.kill_at = None
         self._heard()
         self._life.kill()
         self._mourn()
@@ -441,7 +450,13 @@ def kill(kills: int, seed: int, folder: Path) -> Figures:
             game.play(lambda: figures.kills.total() >= kills)
             game.close()
         except WrongError as wrong:
-            sys.exit(f"Game {number} of {game.rules.text}, seed {seed}, in {path}: {wrong}")
+            kept = Path(tempfile.mkdtemp(prefix="urpi-killed-"))
+            shutil.copytree(path.parent, kept / "game", ignore=shutil.ignore_patterns("urpi-hub"))
+            turns = [(turn.side.value, turn.faces, turn.move) for turn in game.table.game.turns]
+            sys.exit(
+                f"Game {number} of {game.rules.text}, seed {seed}: {wrong}\n"
+                f"Its journal lies in {kept}; the last turns were {turns[-3:]}."
+            )
         shutil.rmtree(path.parent)
     return figures
 

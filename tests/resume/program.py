@@ -20,7 +20,7 @@ from urpi.config import Config
 from urpi.devices import DieFaces, default_pins, pin_factory
 from urpi.journal import Keeper
 from urpi.referee import Snapshot
-from urpi.referee.decisions import Decision, Roll, RollRefused
+from urpi.referee.decisions import Decision
 from urpi.referee.lines import decision_line
 from urpi.rules import RuleSet, Side, names_of
 from urpi.table import MockPins
@@ -37,7 +37,6 @@ class Program:
     ) -> None:
         self._t = 0
         self._say = say
-        self._again: tuple[int, ...] = ()
         factory, pins = pin_factory("mock"), default_pins()
         self._pins = MockPins(factory, pins)
         for square in range(20):
@@ -83,10 +82,6 @@ class Program:
 
     def _show(self, _snapshot: Snapshot, decisions: tuple[Decision, ...]) -> None:
         for decision in decisions:
-            if isinstance(decision, RollRefused):
-                self._again = decision.dice
-            elif isinstance(decision, Roll):
-                self._again = ()
             self._say({"shown": decision_line(decision)})
 
     def _state(self) -> dict[str, Any]:
@@ -104,7 +99,6 @@ class Program:
             "fill": names_of(snapshot.fill),
             "clear": names_of(snapshot.clear),
             "choices": choices if asked else (),
-            "again": self._again,
             "warning": snapshot.warning.code if snapshot.warning else None,
         }
 

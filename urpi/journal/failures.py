@@ -10,7 +10,11 @@ from typing import Final
 from urpi.errors import UrpiError
 
 
-class DiskError(UrpiError):
+class JournalError(UrpiError):
+    """A failure with a journal; the message names its file."""
+
+
+class DiskError(JournalError):
     """The disk does not take or give what it should, for now: to be tried again later.
 
     `code` is ``disk-full``, ``disk-read-only`` or ``disk-failing``.
@@ -21,7 +25,7 @@ class DiskError(UrpiError):
         self.code = code
 
 
-class DamagedError(UrpiError):
+class DamagedError(JournalError):
     """What the file holds is not what was written: to be set aside."""
 
 
@@ -56,25 +60,25 @@ def naming(path: Path) -> Iterator[None]:
     """Say which file it was when something fails inside, and which kind of failure it is."""
     try:
         yield
-    except (DiskError, DamagedError):
+    except JournalError:
         raise
     except (sqlite3.Error, OSError, UrpiError) as error:
         raise _failure(path, error) from error
 
 
-def _failure(path: Path, error: Exception) -> UrpiError:
+def _failure(path: Path, error: Exception) -> JournalError:
     reason = error.strerror if isinstance(error, OSError) else str(error)
     message = f"The journal {path} cannot be used: {reason}."
     if isinstance(error, OSError):
         code = _ERRNOS.get(error.errno or 0)
-        return DiskError(message, code) if code else UrpiError(message)
+        return DiskError(message, code) if code else JournalError(message)
     # The lower byte is the kind, the upper ones say more closely what it was.
     kind = (getattr(error, "sqlite_errorcode", None) or 0) & 0xFF
     if kind in _SQLITE_CODES:
         return DiskError(message, _SQLITE_CODES[kind])
     if kind == sqlite3.SQLITE_CORRUPT or (kind == sqlite3.SQLITE_NOTADB and _was_ours(path)):
         return DamagedError(message)
-    return UrpiError(message)
+    return JournalError(message)
 
 
 def _was_ours(path: Path) -> bool:
