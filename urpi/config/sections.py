@@ -150,6 +150,12 @@ class Oled:
     )
     rotate: int = key(OneOf((0, 2)), "Quarter turns: 2 when it is mounted upside down.", 0)
     contrast: int = key(Whole(0, 255), "Brightness; less keeps the panel young.", 128)
+    dim_s: int = key(
+        Whole(0, 86400, "s"), "Dimmed when nothing has happened for so long; 0: never.", 120
+    )
+    blank_s: int = key(
+        Whole(0, 86400, "s"), "Dark when nothing has happened for so long; 0: never.", 600
+    )
 
 
 @dataclass(frozen=True)

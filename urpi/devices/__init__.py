@@ -6,7 +6,7 @@ from urpi.devices.expander import ExpanderSwitches, smbus
 from urpi.devices.gpio import FACTORIES, pin_factory
 from urpi.devices.hub import DiceHub
 from urpi.devices.hub_link import HubHealth, HubLink, HubSettings
-from urpi.devices.oled import Screen, i2c_bus, open_oled
+from urpi.devices.oled import i2c_bus, open_oled
 from urpi.devices.pins import PinMap, default_pins, read_pins
 from urpi.devices.presses import PressTiming
 from urpi.devices.protocol import (
@@ -23,6 +23,8 @@ from urpi.devices.protocol import (
     line_bytes,
     parse_line,
 )
+from urpi.devices.screen import Screen
+from urpi.devices.screen_rest import Rest
 from urpi.devices.serial_port import open_serial
 from urpi.devices.switches import Switches
 
@@ -46,6 +48,7 @@ __all__ = [
     "LineReader",
     "PinMap",
     "PressTiming",
+    "Rest",
     "Screen",
     "Sockets",
     "Switches",

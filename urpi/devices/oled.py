@@ -1,10 +1,10 @@
-"""The OLED: luma's drivers, sending only what changed, and a thread that shows the newest picture.
+"""The OLED: luma's drivers, sending only the pages that changed.
 
-Owns the panel and its bus. What is shown is the views' (`urpi.views`).
+Owns the panel and its bus. What is shown is the views' (`urpi.views`), when is the screen's
+(`urpi.devices.screen`).
 """
 
 from collections.abc import Callable, Iterator, Mapping
-from threading import Condition, Thread
 from types import MappingProxyType
 from typing import Any, Final, TypeAlias
 
@@ -112,137 +112,11 @@ def open_oled(kind: str, bus: Any, *, upside_down: bool = False) -> Device:
     try:
         return DEVICES[kind](bus, rotate=2 if upside_down else 0)
     except DEVICE_ERRORS as error:
-        raise _no_answer(error) from error
+        raise no_answer(error) from error
 
 
-def _no_answer(error: Exception) -> UrpiError:
+def no_answer(error: Exception) -> UrpiError:
+    """What to say of a panel that does not answer, and what to check."""
     return UrpiError(
         f"The OLED does not answer: {error}; check its four wires, and its address with i2cdetect."
     )
-
-
-def _check(image: Image.Image) -> None:
-    if image.mode != "1" or image.size != SIZE:
-        message = (
-            f"A picture for the OLED is 128 x 64 in mode 1; found {image.size} in {image.mode}."
-        )
-        raise UrpiError(message)
-
-
-def _ignore(_fault: UrpiError | None) -> None:
-    pass
-
-
-class Screen:
-    """Shows the newest picture in a thread of its own, until `close`.
-
-    Nobody waits for the panel: a picture that is overtaken is never sent. When the panel
-    does not answer, `on_fault` is told once, every `retry_s` it is tried anew, by `reopen`
-    where there is one (a panel that lost its power must be set up again), and `on_fault` is
-    told None when it answers. `on_fault` is called in the screen's thread.
-    """
-
-    def __init__(
-        self,
-        device: Device,
-        *,
-        reopen: Callable[[], Device] | None = None,
-        on_fault: Callable[[UrpiError | None], None] = _ignore,
-        retry_s: float = 2.0,
-    ) -> None:
-        self._device, self._reopen = device, reopen
-        self._on_fault, self._retry_s = on_fault, retry_s
-        self._changed = Condition()
-        self._draw_image: Callable[[], Image.Image] | None = None
-        self._level: int | None = None
-        self._due = self._busy = self._closing = self._failed = False
-        self._thread = Thread(target=self._run, name="urpi-oled", daemon=True)
-        self._thread.start()
-
-    def show(self, image: Image.Image) -> None:
-        """Show a picture of 128 x 64, mode ``1``, as soon as the panel is free.
-
-        Raises:
-            UrpiError: when it is another size or mode.
-        """
-        _check(image)
-        kept = image.copy()
-        self.show_drawn(lambda: kept)
-
-    def show_drawn(self, draw: Callable[[], Image.Image]) -> None:
-        """Draw such a picture in the screen's thread, and show it, unless it is overtaken."""
-        with self._changed:
-            self._draw_image = draw
-            self._due = True
-            self._changed.notify_all()
-
-    def settle(self, timeout_s: float = 1.0) -> bool:
-        """Wait until the newest picture has been sent; whether it was in that time."""
-        with self._changed:
-            return self._changed.wait_for(lambda: not self._due and not self._busy, timeout_s)
-
-    def dim(self, level: int) -> None:
-        """Set the brightness: 0 (least, not dark) to 255.
-
-        Raises:
-            UrpiError: when it is another number.
-        """
-        if not 0 <= level <= 255:
-            message = f"The OLED's brightness is 0 to 255; found {level}."
-            raise UrpiError(message)
-        with self._changed:
-            self._level = level
-            self._due = True
-            self._changed.notify_all()
-
-    def close(self) -> None:
-        """Stop, and leave the panel dark."""
-        with self._changed:
-            self._closing = True
-            self._changed.notify_all()
-        self._thread.join()
-
-    def _run(self) -> None:
-        while self._wait():
-            try:
-                self._draw()
-            except (*DEVICE_ERRORS, UrpiError) as error:
-                self._note(error)
-            else:
-                self._note(None)
-            with self._changed:
-                self._busy = False
-                self._changed.notify_all()
-        self._let_go()
-
-    def _wait(self) -> bool:
-        with self._changed:
-            if self._failed:
-                self._changed.wait_for(lambda: self._closing, self._retry_s)
-            else:
-                self._changed.wait_for(lambda: self._due or self._closing)
-            self._due, self._busy = False, True
-            return not self._closing
-
-    def _draw(self) -> None:
-        if self._failed and self._reopen:
-            self._device = self._reopen()
-        with self._changed:
-            draw, level = self._draw_image, self._level
-        if level is not None:
-            self._device.contrast(level)
-        if draw is not None:
-            self._device.display(draw())
-
-    def _note(self, error: Exception | None) -> None:
-        if error and not self._failed:
-            self._on_fault(error if isinstance(error, UrpiError) else _no_answer(error))
-        elif self._failed and not error:
-            self._on_fault(None)
-        self._failed = error is not None
-
-    def _let_go(self) -> None:
-        try:
-            self._device.cleanup()
-        except DEVICE_ERRORS as error:
-            self._note(error)

@@ -1,0 +1,201 @@
+"""The screen: a thread that shows the newest picture on a panel, and spares the panel.
+
+Owns when the panel is sent something; how is the panel's (`urpi.devices.oled`), when it is
+dimmed is `urpi.devices.screen_rest`'s.
+"""
+
+import time
+from collections.abc import Callable
+from threading import Condition, Thread
+from typing import Final
+
+from PIL import Image
+
+from urpi.devices.oled import DEVICE_ERRORS, SIZE, Device, no_answer
+from urpi.devices.screen_rest import Glow, Look, Rest, shifted
+from urpi.errors import UrpiError
+
+DIM_LEVEL: Final = 1
+"""The brightness of a dimmed panel; 0 is dark on some."""
+FULL_LEVEL: Final = 128
+NOP: Final = 0xE3
+"""Both controllers' command that does nothing."""
+NEVER: Final = Rest(dim_ms=0, blank_ms=0)
+"""The panel is never spared."""
+
+
+def _check(image: Image.Image) -> None:
+    if image.mode != "1" or image.size != SIZE:
+        message = (
+            f"A picture for the OLED is 128 x 64 in mode 1; found {image.size} in {image.mode}."
+        )
+        raise UrpiError(message)
+
+
+def _ignore(_fault: UrpiError | None) -> None:
+    pass
+
+
+def _now_ms() -> int:
+    return time.monotonic_ns() // 1_000_000
+
+
+class Screen:
+    """Shows the newest picture in a thread of its own, until `close`.
+
+    Nobody waits for the panel: a picture that is overtaken is never sent. When the panel
+    does not answer, `on_fault` is told once, every `retry_s` it is tried anew, by `reopen`
+    where there is one (a panel that lost its power must be set up again), and `on_fault` is
+    told None when it answers. `on_fault` is called in the screen's thread. Every `probe_s` the
+    panel is asked whether it is there, so that one that was pulled out while nothing changed
+    is missed, and set up again when it is back. The panel rests by
+    `rest`, counted from the last picture that was another one and the last `wake`; `clock`
+    gives real milliseconds, never decreasing.
+    """
+
+    def __init__(  # noqa: PLR0913 - what varies is passed in
+        self,
+        device: Device,
+        *,
+        reopen: Callable[[], Device] | None = None,
+        on_fault: Callable[[UrpiError | None], None] = _ignore,
+        retry_s: float = 2.0,
+        probe_s: float | None = None,
+        rest: Rest = NEVER,
+        clock: Callable[[], int] = _now_ms,
+    ) -> None:
+        self._device, self._reopen = device, reopen
+        self._on_fault, self._retry_s = on_fault, retry_s
+        self._probe_s, self._rest, self._clock = probe_s, rest, clock
+        self._changed = Condition()
+        self._draw_image: Callable[[], Image.Image] | None = None
+        self._image: Image.Image | None = None
+        self._level = FULL_LEVEL
+        self._woken_at = clock()
+        self._shown: tuple[Glow, int] | None = None
+        """The glow and brightness that the panel has, None while they are not known."""
+        self._due = self._busy = self._closing = self._failed = False
+        self._thread = Thread(target=self._run, name="urpi-oled", daemon=True)
+        self._thread.start()
+
+    def show(self, image: Image.Image) -> None:
+        """Show a picture of 128 x 64, mode ``1``, as soon as the panel is free.
+
+        Raises:
+            UrpiError: when it is another size or mode.
+        """
+        _check(image)
+        kept = image.copy()
+        self.show_drawn(lambda: kept)
+
+    def show_drawn(self, draw: Callable[[], Image.Image]) -> None:
+        """Draw such a picture in the screen's thread, and show it, unless it is overtaken."""
+        with self._changed:
+            self._draw_image = draw
+            self._due = True
+            self._changed.notify_all()
+
+    def wake(self) -> None:
+        """Somebody is at the board: shine as brightly as set."""
+        with self._changed:
+            resting = self._look().glow is not Glow.BRIGHT
+            self._woken_at = self._clock()
+            if resting:
+                self._due = True
+                self._changed.notify_all()
+
+    def settle(self, timeout_s: float = 1.0) -> bool:
+        """Wait until the newest picture has been sent; whether it was in that time."""
+        with self._changed:
+            return self._changed.wait_for(lambda: not self._due and not self._busy, timeout_s)
+
+    def dim(self, level: int) -> None:
+        """Set the brightness while somebody plays: 0 (least, not dark) to 255.
+
+        Raises:
+            UrpiError: when it is another number.
+        """
+        if not 0 <= level <= 255:
+            message = f"The OLED's brightness is 0 to 255; found {level}."
+            raise UrpiError(message)
+        with self._changed:
+            self._level = level
+            self._due = True
+            self._changed.notify_all()
+
+    def close(self) -> None:
+        """Stop, and leave the panel dark."""
+        with self._changed:
+            self._closing = True
+            self._changed.notify_all()
+        self._thread.join()
+
+    def _run(self) -> None:
+        while self._wait():
+            try:
+                self._draw()
+            except (*DEVICE_ERRORS, UrpiError) as error:
+                self._note(error)
+            else:
+                self._note(None)
+            with self._changed:
+                self._busy = False
+                self._changed.notify_all()
+        self._let_go()
+
+    def _look(self) -> Look:
+        return self._rest.look(self._clock() - self._woken_at)
+
+    def _wait(self) -> bool:
+        with self._changed:
+            if self._failed:
+                self._changed.wait_for(lambda: self._closing, self._retry_s)
+            else:
+                self._changed.wait_for(lambda: self._due or self._closing, self._until_due())
+            self._due, self._busy = False, True
+            return not self._closing
+
+    def _until_due(self) -> float | None:
+        idle_ms = self._clock() - self._woken_at
+        change = self._rest.next_change(idle_ms)
+        rest_s = None if change is None else max(change - idle_ms, 0) / 1000
+        return min((s for s in (rest_s, self._probe_s) if s is not None), default=None)
+
+    def _draw(self) -> None:
+        if self._failed and self._reopen:
+            self._device, self._shown = self._reopen(), None
+        elif self._probe_s is not None:
+            self._device.command(NOP)
+        with self._changed:
+            draw, level = self._draw_image, self._level
+        image = draw() if draw is not None else None
+        if image is not None and image != self._image:
+            self._image, self._woken_at = image, self._clock()
+        look = self._look()
+        if look.glow is not Glow.DARK and self._image is not None:
+            self._device.display(shifted(self._image, look.shift))
+        self._shine(look.glow, level if look.glow is Glow.BRIGHT else min(level, DIM_LEVEL))
+
+    def _shine(self, glow: Glow, level: int) -> None:
+        was, self._shown = self._shown, None
+        if glow is Glow.DARK:
+            if was is None or was[0] is not Glow.DARK:
+                self._device.hide()
+        elif was != (glow, level):
+            self._device.contrast(level)
+            if was is None or was[0] is Glow.DARK:
+                self._device.show()
+        self._shown = glow, level
+
+    def _note(self, error: Exception | None) -> None:
+        if error and not self._failed:
+            self._on_fault(error if isinstance(error, UrpiError) else no_answer(error))
+        elif self._failed and not error:
+            self._on_fault(None)
+        self._failed = error is not None
+
+    def _let_go(self) -> None:
+        try:
+            self._device.cleanup()
+        except DEVICE_ERRORS as error:
+            self._note(error)
