@@ -11,7 +11,7 @@ class GameClock:
     """The milliseconds of a clock, moved so that a game that goes on follows what is stored.
 
     A Pi's clock begins anew with every start, and no time passes in a game while nobody
-    referees it: what the referee waited for, it waits for as long as was left.
+    referees it: what the referee waited for, it waits for again from the last stored fact on.
     """
 
     def __init__(self, clock: Callable[[], int]) -> None:
