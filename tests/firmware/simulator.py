@@ -1,0 +1,146 @@
+"""Drives firmware/build/sim/urpi-sim in lock-step: its commands, and the hub's serial line.
+
+Owns the process and the pseudo-terminal, and acknowledges what the hub says, as a Pi does. Time
+is the simulator's: nothing here waits but for the answer to a command.
+"""
+
+import binascii
+import contextlib
+import json
+import os
+import subprocess
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+BUILD = Path(__file__).parents[2] / "firmware" / "build"
+PROGRAM = BUILD / "sim" / "urpi-sim"
+STEP_MS = 10
+
+
+class SimulatorRefusedError(RuntimeError):
+    """The simulator answered with an error."""
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line of the hub's, and by which virtual time it had arrived."""
+
+    kind: str
+    value: dict[str, str]
+    arrived_ms: float
+
+    @property
+    def die(self) -> int:
+        return int(self.value["die"])
+
+    @property
+    def state(self) -> str:
+        return self.value["st"]
+
+
+def with_crc(text: str) -> bytes:
+    """`$TEXT*HHHH` and CR LF."""
+    return f"${text}*{binascii.crc_hqx(text.encode(), 0xFFFF):04X}\r\n".encode()
+
+
+@dataclass
+class Wire:
+    """The hub's bytes, cut into lines."""
+
+    rest: bytes = b""
+    bad: int = 0
+    noise: bytes = b""
+
+    def lines(self, more: bytes, arrived_ms: float) -> Iterator[Line]:
+        *whole, self.rest = (self.rest + more).split(b"\r\n")
+        for line in whole:
+            noise, dollar, text = line.partition(b"$")
+            self.noise += noise
+            body, _, crc = text.partition(b"*")
+            if not dollar or crc != b"%04X" % binascii.crc_hqx(body, 0xFFFF):
+                self.bad += 1
+                continue
+            kind, *pairs = body.decode().split(",")
+            yield Line(kind, dict(pair.split("=") for pair in pairs), arrived_ms)
+
+
+@dataclass
+class Simulator:
+    """One running simulator; a context manager."""
+
+    options: tuple[str, ...] = ()
+    acknowledges: bool = True
+    wire: Wire = field(default_factory=Wire)
+    now_ms: float = 0.0
+    seen: set[int] = field(default_factory=set)
+
+    def __enter__(self) -> "Simulator":
+        images = ("--hub", str(BUILD / "hub.elf"), "--die", str(BUILD / "die.elf"))
+        self.process = subprocess.Popen(
+            [PROGRAM, *images, "--speed", "0", *self.options],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        assert self.process.stdout is not None
+        greeting = self.process.stdout.readline().split()
+        self.tty = os.open(greeting[2].removeprefix("tty="), os.O_RDWR | os.O_NOCTTY | os.O_NONBLOCK)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        os.close(self.tty)
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        with contextlib.suppress(BrokenPipeError):
+            self.process.stdin.close()
+        self.process.wait(timeout=10)
+        self.process.stdout.close()
+
+    def command(self, text: str) -> str:
+        """What it answers behind its ok."""
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        self.process.stdin.write(text + "\n")
+        self.process.stdin.flush()
+        verdict, _, rest = self.process.stdout.readline().strip().partition(" ")
+        if verdict != "ok":
+            raise SimulatorRefusedError(f"{text}: {rest}")
+        return rest
+
+    def status(self) -> dict[str, Any]:
+        return dict(json.loads(self.command("status")))
+
+    def write(self, text: str) -> None:
+        """Sends the hub a line."""
+        os.write(self.tty, with_crc(text))
+
+    def _read(self) -> bytes:
+        try:
+            return os.read(self.tty, 65536)
+        except BlockingIOError:
+            return b""
+
+    def run(self, ms: int) -> list[Line]:
+        """Lets so much time go by. The lines that came, each once, acknowledged."""
+        lines: list[Line] = []
+        until = self.now_ms + ms
+        while self.now_ms < until:
+            step = min(STEP_MS, round(until - self.now_ms))
+            self.command(f"run {step}")
+            self.now_ms += step
+            lines += self._take()
+        return lines
+
+    def _take(self) -> Iterator[Line]:
+        for line in self.wire.lines(self._read(), self.now_ms):
+            if line.kind != "DIE":
+                yield line
+                continue
+            seq = int(line.value["seq"])
+            if self.acknowledges:
+                self.write(f"ACK,seq={seq}")
+            if not self.acknowledges or seq not in self.seen:
+                self.seen.add(seq)
+                yield line
