@@ -14,7 +14,7 @@ from click.testing import CliRunner, Result
 from tests.journal.games import store_game
 from urpi.cli import cli
 from urpi.errors import UrpiError
-from urpi.journal import Entry, Journal
+from urpi.journal import Entry, Journal, list_games, prune_game
 from urpi.referee.lines import parse_decision, parse_fact
 from urpi.rules.record import check_record, parse_record
 
@@ -52,6 +52,10 @@ def in_berlin(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     time.tzset()
 
 
+def run_with(path: Path, typed: str, *words: str) -> Result:
+    return CliRunner().invoke(cli, ["games", "--journal", str(path), *words], input=typed)
+
+
 def run(path: Path, *words: str) -> Result:
     arguments = ["games", "--journal", str(path), *words]
     return CliRunner().invoke(cli, arguments, catch_exceptions=False)
@@ -81,14 +85,92 @@ def test_the_record_that_is_printed_is_a_legal_game(
 
 
 def test_the_lines_that_are_exported_are_facts_and_decisions(path: Path) -> None:
-    lines = run(path, "export", "1", "--format", "json").output.splitlines()
-    assert json.loads(lines[0])["type"] == "game"
+    head, game, *lines, end = run(path, "export", "1", "--format", "json").output.splitlines()
+    assert [json.loads(line)["type"] for line in (head, game, end)] == [
+        "urpi-games",
+        "stored-game",
+        "end",
+    ]
     assert json.loads(lines[-1])["t"] >= json.loads(lines[0])["t"]
     for line in lines:
         try:
             parse_fact(line)
         except UrpiError:
             parse_decision(line)
+
+
+def test_everything_is_exported_and_read_into_another_journal(path: Path, tmp_path: Path) -> None:
+    file, other = tmp_path / "all.jsonl", tmp_path / "other.db"
+    assert run(path, "export", "--output", str(file)).output == ""
+    assert run(other, "import", str(file)).output == "3 games were read, games 1 to 3.\n"
+    assert run(other, "import", str(file)).output == "0 games were read; 3 were there already.\n"
+    assert run(other, "list").output == run(path, "list").output
+    assert run(other, "check", "--jobs", "1").exit_code == 0
+
+
+def test_a_record_is_exported_and_read_again(path: Path, tmp_path: Path) -> None:
+    file = tmp_path / "game.txt"
+    run(path, "export", "1", "--output", str(file))
+    assert file.read_text() == run(path, "show", "1").output
+    assert run(path, "import", str(file)).output == "Game 4 was read from a record.\n"
+    assert run(path, "show", "4").output == file.read_text()
+
+
+def test_games_are_exported_by_choice(path: Path) -> None:
+    told = run(path, "export", "--rules", "bell", "--format", "json").output.splitlines()
+    assert json.loads(told[-1])["games"] == 1
+    assert run(path, "export", "--rules", "bell", "--format", "text").output.startswith("[Rules")
+    with pytest.raises(UrpiError, match="A record is of one game; found 3"):
+        run(path, "export", "--format", "text")
+
+
+@pytest.mark.parametrize("content", [b"", b"\xff", b"[" * 5_000_000, b"{}", b"1. L", b"\n\n"])
+def test_a_file_that_is_neither_archive_nor_record_changes_nothing(
+    path: Path, tmp_path: Path, content: bytes
+) -> None:
+    file = tmp_path / "file"
+    file.write_bytes(content)
+    before = run(path, "list").output
+    with pytest.raises(UrpiError):
+        run(path, "import", str(file))
+    assert run(path, "list").output == before
+
+
+def test_a_journal_is_backed_up_and_restored(path: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "copy.db"
+    assert run(path, "backup", str(copy)).output.endswith(" MB, whole.\n")
+    told = run(path, "restore", "--replace", str(copy)).output
+    assert told.startswith(f"{path} is the backup now; the old journal is {path.parent}/")
+    assert len(list(tmp_path.glob("journal.before-*.db"))) == 1
+
+
+def test_old_games_are_pruned_and_say_so(path: Path) -> None:
+    assert run(path, "prune", "--keep-edges", "1d", "--dry-run").output[0] in "0123"
+    with Journal.open(path) as journal:
+        for game in list_games(journal):
+            prune_game(journal, game.id, "2027-02-28")
+    assert "its edges were pruned on 2027-02-28" in run(path, "replay", "1").output
+    assert run(path, "check", "--jobs", "1").output.endswith("3 games: 3 pruned.\n")
+    assert "its edges were pruned on 2027-02-28" in " ".join(
+        run(path, "dispute", "1").output.split()
+    )
+
+
+@pytest.mark.parametrize("age", ["90", "d", "0d", "-1d", "1y", "999999d"])
+def test_an_age_that_is_none_is_named(path: Path, age: str) -> None:
+    with pytest.raises(UrpiError, match="such as 90d or 12w; found"):
+        run(path, "prune", f"--keep-edges={age}")
+
+
+def test_a_player_is_anonymised_when_that_is_confirmed(path: Path) -> None:
+    asked = run_with(path, "n\n", "anonymise", "Zoë")
+    assert asked.exit_code == 1
+    assert "Call Zoë Player 1 in 2 games, for good?" in asked.output
+    assert "Zoë" in run(path, "list").output
+    told = run(path, "anonymise", "Zoë", "--yes", "--as", "Guest").output
+    assert told.startswith("2 games say Guest now.")
+    assert "Zoë" not in run(path, "list").output
+    assert "Zoë" not in run(path, "export", "--format", "json").output
 
 
 @pytest.mark.parametrize("game", ["1", "2"])

@@ -22,6 +22,7 @@ VERDICTS: Final = {
         "This version of the program ({version}) would decide {count} of {all} decisions "
         "otherwise; what is told here is what was decided then."
     ),
+    Verdict.PRUNED: N_("The game cannot be decided anew: {why}."),
     Verdict.UNREADABLE: N_("The game cannot be decided anew: {why}"),
 }
 

@@ -1,10 +1,16 @@
 """The journal: facts and decisions on disk, and what is read back from them."""
 
+from urpi.journal.anonymising import anonymise_player, free_name, games_of
+from urpi.journal.archive import write_archive
+from urpi.journal.backup import back_up, restore_backup
 from urpi.journal.build_record import build_record, stored_record
 from urpi.journal.check import Checked, Verdict, check_game, check_games
 from urpi.journal.failures import DamagedError, DiskError
+from urpi.journal.import_record import import_record
+from urpi.journal.importing import Imported, import_archive
 from urpi.journal.journal import Entry, Journal
 from urpi.journal.keeper import Failing, Keeper
+from urpi.journal.pruning import prunable, prune_game
 from urpi.journal.queries import (
     Choice,
     GameSummary,
@@ -27,22 +33,33 @@ __all__ = [
     "Entry",
     "Failing",
     "GameSummary",
+    "Imported",
     "Journal",
     "Keeper",
     "Replay",
     "Resumed",
     "Verdict",
+    "anonymise_player",
+    "back_up",
     "build_record",
     "check_game",
     "check_games",
     "entries_of",
     "find_game",
+    "free_name",
+    "games_of",
+    "import_archive",
+    "import_record",
     "list_games",
+    "prunable",
+    "prune_game",
     "replay",
+    "restore_backup",
     "resumed",
     "settings_of",
     "stored_record",
     "timing_of",
     "timing_settings",
     "unfinished_game",
+    "write_archive",
 ]

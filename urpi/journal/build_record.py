@@ -1,8 +1,10 @@
 """From a game's stored decisions to its record (FORMATS.md, Game record)."""
 
+import json
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from typing import Any, Final
 
 from urpi.errors import UrpiError
 from urpi.journal.journal import Entry, Journal
@@ -23,13 +25,30 @@ from urpi.referee.lines import parse_decision, parse_fact
 from urpi.rules import Side, parse_position, rule_set
 from urpi.rules.record import GameRecord, Play, Thrown, Turn, throw_text
 
+TAGS: Final = "tags"
+"""The key of a `game` fact that was made from a record: its tags as [name, value] in order."""
+COMMENTS: Final = "comments"
+PASSED: Final = "passed"
+"""The keys of an answer that was made from a record: the comments behind it and behind a pass."""
+
 
 @dataclass(slots=True)
 class _Draft:
-    """A record while it is written: tags by name, and every throw with its side."""
+    """A record while it is written: tags by name, and every throw with its side.
+
+    `imported`: the tags are those of a record that was read, and so are the comments, which
+    stand with the newest fact.
+    """
 
     tags: dict[str, str] = field(default_factory=dict)
     throws: list[tuple[Side, Thrown]] = field(default_factory=list)
+    imported: bool = False
+    noted: dict[str, Any] = field(default_factory=dict)
+
+    def comments(self, key: str) -> tuple[str, ...]:
+        """The comments that a record had there."""
+        found = self.noted.get(key, ()) if self.imported else ()
+        return tuple(one for one in found if isinstance(one, str))
 
     def play(self, play: Play) -> None:
         """Write a play behind the newest throw."""
@@ -93,6 +112,7 @@ def build_record(entries: Iterable[Entry], started: datetime) -> GameRecord:
     draft = _Draft()
     for entry in entries:
         if entry.kind == "fact":
+            draft.noted = _noted(entry.line)
             _take_fact(draft, parse_fact(entry.line, entry.seq), started)
         else:
             _take(draft, parse_decision(entry.line, entry.seq))
@@ -109,8 +129,22 @@ def stored_record(journal: Journal, game: int) -> GameRecord:
     return build_record(entries_of(journal, game), started)
 
 
+def _noted(line: str) -> dict[str, Any]:
+    """What a record that was read left in a fact."""
+    if f'"{COMMENTS}":' not in line and f'"{PASSED}":' not in line and f'"{TAGS}":' not in line:
+        return {}
+    found = json.loads(line)
+    return {key: found[key] for key in (TAGS, COMMENTS, PASSED) if type(found.get(key)) is list}
+
+
 def _take_fact(draft: _Draft, fact: Fact, started: datetime) -> None:
     if not isinstance(fact, Game):
+        return
+    tags = _tags_read(draft.noted.get(TAGS))
+    if tags is not None:
+        names = {"Light": _one_line(fact.light), "Dark": _one_line(fact.dark)}
+        draft.tags = {name: names.get(name, value) for name, value in tags.items()}
+        draft.imported = True
         return
     rules = rule_set(fact.rules, dict(fact.options))
     draft.tags |= {
@@ -126,24 +160,37 @@ def _take_fact(draft: _Draft, fact: Fact, started: datetime) -> None:
             draft.tags["Position"] = fact.position
 
 
+def _tags_read(found: Any) -> dict[str, str] | None:
+    """The tags of a record that was read, None when the game was played here."""
+    if not isinstance(found, list):
+        return None
+    pairs = [tag for tag in found if isinstance(tag, list) and len(tag) == 2]
+    texts = {
+        name: value for name, value in pairs if isinstance(name, str) and isinstance(value, str)
+    }
+    return texts if len(texts) == len(found) else None
+
+
 def _one_line(name: str) -> str:
     return " ".join(name.split())
 
 
 def _take(draft: _Draft, decision: Decision) -> None:
     match decision:
-        case Starts():
+        case Starts() if not draft.imported:
             result = draft.tags.pop("Result", "*")
             draft.tags |= {"Start": decision.side.value, "Result": result}
         case Roll():
-            draft.throws.append((decision.side, Thrown(decision.faces)))
+            thrown = Thrown(decision.faces, comments=draft.comments(COMMENTS))
+            draft.throws.append((decision.side, thrown))
         case Moved(move=move, confidence=confidence):
-            draft.play(Play(move, comments=() if confidence == "sensed" else (confidence,)))
+            sure = draft.imported or confidence == "sensed"
+            draft.play(Play(move, comments=draft.comments(COMMENTS) if sure else (confidence,)))
         case Passed():
-            draft.play(Play("pass"))
+            draft.play(Play("pass", comments=draft.comments(PASSED)))
         case TakenBack(move=move):
             draft.take_back(move)
-        case Won() | Drawn() | Abandoned():
+        case Won() | Drawn() | Abandoned() if not draft.imported:
             _end(draft, decision)
         case _:
             pass

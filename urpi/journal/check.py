@@ -12,6 +12,7 @@ from typing import Final
 
 from urpi.errors import UrpiError
 from urpi.journal.journal import Journal
+from urpi.journal.pruning import PRUNED
 from urpi.journal.queries import entries_of, find_game, settings_of
 from urpi.journal.replay import Player, Replay, replay
 
@@ -25,6 +26,8 @@ class Verdict(Enum):
 
     SAME = "same"
     DIFFERS = "differs"
+    PRUNED = "pruned"
+    """Its raw edges were taken away, so that nothing can be decided anew."""
     UNREADABLE = "unreadable"
     """A stored line is none, or a setting."""
 
@@ -51,6 +54,9 @@ def check_game(journal: Journal, game: int) -> Checked:
     """
     program = find_game(journal, game).program
     entries, settings = entries_of(journal, game), settings_of(journal, game)
+    if PRUNED in settings:
+        why = f"its edges were pruned on {settings[PRUNED]}; what was decided is kept"
+        return Checked(game, program, Verdict.PRUNED, why=why)
     try:
         done = replay(entries, Player(settings).play)
     except UrpiError as error:

@@ -1,0 +1,254 @@
+"""Archives: what was written comes back whole, and what is not whole is refused whole."""
+
+import json
+from collections.abc import Callable, Iterator
+from datetime import datetime
+from hashlib import sha256
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
+
+from tests.journal.games import STARTED, store_game
+from urpi.errors import UrpiError
+from urpi.journal import (
+    Journal,
+    entries_of,
+    find_game,
+    import_archive,
+    list_games,
+    settings_of,
+    stored_record,
+    unfinished_game,
+    write_archive,
+)
+from urpi.journal.archive import FACTS, read_archive
+from urpi.referee import lines as stored_lines
+
+NOW = datetime.fromisoformat("2026-11-21T12:00:00+01:00")
+
+
+@pytest.fixture(scope="module")
+def archive(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """A game of finkel, one of bell that light has given up, and one that has only begun."""
+    path = tmp_path_factory.mktemp("from") / "journal.db"
+    written: list[str] = []
+    with Journal.open(path) as journal:
+        store_game(journal, "finkel", seed=1)
+        store_game(journal, "bell", seed=2, longest=40)
+        journal.new_game(
+            '{"t":0,"type":"game","rules":"finkel","options":{},"light":"Ann","dark":"","x":"\\u00eb"}',
+            STARTED,
+            "1.0.0",
+            {"table": "board"},
+        )
+        journal.finish(1, STARTED)
+        write_archive(journal, [1, 2, 3], written.append, "1.0.0")
+    return "".join(written)
+
+
+@pytest.fixture
+def journal(tmp_path: Path) -> Iterator[Journal]:
+    with Journal.open(tmp_path / "to.db") as opened:
+        opened.rows("PRAGMA synchronous = OFF")
+        yield opened
+
+
+def file_of(tmp_path: Path, text: str | bytes) -> Path:
+    path = tmp_path / "games.jsonl"
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    return path
+
+
+def sealed(lines: list[str]) -> str:
+    """The lines of an archive with an end line that fits them."""
+    *before, end = lines
+    text = "".join(f"{line}\n" for line in before)
+    told = json.loads(end) | {"sha256": sha256(text.encode()).hexdigest()}
+    return text + json.dumps(told) + "\n"
+
+
+def test_what_was_written_comes_back_whole(archive: str, journal: Journal, tmp_path: Path) -> None:
+    done = import_archive(journal, file_of(tmp_path, archive), NOW)
+    assert (done.games, done.known) == ((1, 2, 3), 0)
+    again: list[str] = []
+    write_archive(journal, done.games, again.append, "1.0.0")
+    added = {"imported", "table_there", "table"}
+
+    def told(text: str) -> list[dict]:
+        objects = [json.loads(line) for line in text.splitlines()]
+        for each in objects:
+            each["settings"] = {
+                name: value for name, value in each.get("settings", {}).items() if name not in added
+            }
+        return objects[:-1]
+
+    assert told("".join(again)) == told(archive)
+    assert find_game(journal, 1).finished is not None
+
+
+def test_an_imported_game_is_of_no_table(archive: str, journal: Journal, tmp_path: Path) -> None:
+    import_archive(journal, file_of(tmp_path, archive), NOW)
+    assert unfinished_game(journal, "board") is None
+    assert settings_of(journal, 3) == {"imported": NOW.isoformat(), "table_there": "board"}
+
+
+def test_games_that_are_there_already_are_left_out(
+    archive: str, journal: Journal, tmp_path: Path
+) -> None:
+    file = file_of(tmp_path, archive)
+    import_archive(journal, file, NOW)
+    again = import_archive(journal, file, NOW)
+    assert (again.games, again.known) == ((), 3)
+    assert len(list_games(journal)) == 3
+
+
+def line_of(archive: str, kind: str) -> int:
+    return next(n for n, line in enumerate(archive.splitlines()) if f'"type":"{kind}"' in line)
+
+
+def changed(kind: str, old: str, new: str) -> Callable[[str], str]:
+    """Replaces in the first line of a type, and seals the archive anew."""
+
+    def change(archive: str) -> str:
+        lines = archive.splitlines()
+        place = line_of(archive, kind)
+        assert old in lines[place], lines[place]
+        lines[place] = lines[place].replace(old, new)
+        return sealed(lines)
+
+    return change
+
+
+def other_winner(archive: str) -> str:
+    lines = archive.splitlines()
+    place = line_of(archive, "won")
+    light, dark = '"side":"light"', '"side":"dark"'
+    old, new = (light, dark) if light in lines[place] else (dark, light)
+    return changed("won", old, new)(archive)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda text: text[:-200], r"Line \d+ of the archive: it is no JSON|has no end|cut off"),
+        (lambda text: text.rpartition("\n{")[0] + "\n", "without its end line"),
+        (lambda text: text.replace("gs--", "gg--", 1), "it is damaged"),
+        (lambda text: text + text, "nothing may follow the end line"),
+        (lambda _: "", "Line 1 .*cut off"),
+        (lambda _: "{}\n", 'begins with a line of the type "urpi-games"'),
+        (lambda _: "[" * 100_000 + "\n", "Line 1 .*no JSON object"),
+        (changed("urpi-games", '"format":1', '"format":2'), "format 2, .* install a newer urpi"),
+        (changed("urpi-games", '"format":1', '"format":0'), "format is a whole number"),
+        (changed("end", '"games":3', '"games":4'), "it says 4 games, but 3 stand before it"),
+        (changed("stored-game", '"settings":{', '"settings":{"a":1,'), "object of texts"),
+        (changed("stored-game", '"lines":', '"lines":9'), r"Line \d+"),
+        (changed("stored-game", STARTED, "yesterday"), "a time is like"),
+        (changed("stored-game", '"still_ms":"200"', '"still_ms":"soon"'), "still_ms is a whole"),
+        (changed("stored-game", STARTED, "2026-11-20T19:02:11"), "a time is like"),
+        (changed("game", '"rules":"finkel"', '"rules":"chess"'), "Line 3: .*no rule set 'chess'"),
+        (changed("occupancy", '"t":1000', '"t":1e3'), r"Line \d+: t of a line is a whole number"),
+        (changed("roll", '"faces":"', '"faces":"x'), "cannot show|faces"),
+        (changed("move", '"move":"', '"move":"B1-B2,'), "The game of line 2 of the archive: "),
+        (other_winner, "but the record's Result is"),
+        (
+            changed("game", '"type":"game"', '"type":"time"'),
+            r"Line \d+: a game begins with a line of type game",
+        ),
+    ],
+)
+def test_an_archive_that_is_wrong_is_refused_whole_with_line_and_reason(
+    archive: str, journal: Journal, tmp_path: Path, change: Callable[[str], str], message: str
+) -> None:
+    with pytest.raises(UrpiError, match=message):
+        import_archive(journal, file_of(tmp_path, change(archive)), NOW)
+    assert list_games(journal) == ()
+
+
+def test_facts_that_go_back_in_time_are_refused(
+    archive: str, journal: Journal, tmp_path: Path
+) -> None:
+    lines = archive.splitlines()
+    place = line_of(archive, "answer")
+    lines[place] = lines[place].replace('{"t":', '{"t":9')
+    with pytest.raises(UrpiError, match="t goes back, from"):
+        import_archive(journal, file_of(tmp_path, sealed(lines)), NOW)
+
+
+def test_a_position_that_the_moves_do_not_lead_to_is_refused(
+    journal: Journal, tmp_path: Path
+) -> None:
+    lines = [
+        '{"type":"urpi-games","format":1,"program":"1"}',
+        f'{{"type":"stored-game","started":"{STARTED}","program":"1","settings":{{}},"lines":4}}',
+        '{"t":0,"type":"game","rules":"finkel","options":{},"light":"","dark":"","first":"light"}',
+        '{"t":1,"type":"starts","side":"light","why":"given"}',
+        '{"t":2,"type":"roll","side":"light","faces":"g---","value":1,"legal":["+A4"]}',
+        """{"t":3,"type":"move","side":"light","move":"+A4","position":"finkel A3:L L6D7 L0D0 D",
+        "confidence":"sensed"}""".replace("\n        ", ""),
+        '{"type":"end","games":1,"sha256":""}',
+    ]
+    with pytest.raises(UrpiError, match=r"game of line 2 .* lead to finkel A4:L .* A3:L"):
+        import_archive(journal, file_of(tmp_path, sealed(lines)), NOW)
+    lines[5] = lines[5].replace("A3:L", "A4:L")
+    assert import_archive(journal, file_of(tmp_path, sealed(lines)), NOW).games == (1,)
+
+
+def test_a_file_that_is_not_there_is_named(journal: Journal, tmp_path: Path) -> None:
+    with pytest.raises(UrpiError, match=r"none.jsonl cannot be read: No such file"):
+        import_archive(journal, tmp_path / "none.jsonl", NOW)
+
+
+def test_a_disk_that_fails_in_the_middle_leaves_nothing(
+    archive: str, journal: Journal, tmp_path: Path
+) -> None:
+    ((pages,),) = journal.rows("PRAGMA page_count")
+    journal.rows(f"PRAGMA max_page_count = {pages + 1}")
+    with pytest.raises(UrpiError, match="full"):
+        import_archive(journal, file_of(tmp_path, archive), NOW)
+    journal.rows("PRAGMA max_page_count = 100000")
+    assert list_games(journal) == ()
+
+
+def test_every_type_of_a_fact_is_known() -> None:
+    assert set(stored_lines._FACTS) == FACTS
+
+
+@settings(
+    max_examples=150,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
+@given(st.data())
+def test_a_spoilt_archive_is_never_half_stored(archive: str, tmp_path: Path, data) -> None:
+    """Bytes are changed, taken out and put in; whatever comes of it, it is an error of ours."""
+    spoilt = bytearray(archive.encode())
+    for _ in range(data.draw(st.integers(1, 4))):
+        place = data.draw(st.integers(0, len(spoilt) - 1))
+        length = data.draw(st.integers(0, 40))
+        spoilt[place : place + length] = data.draw(st.binary(max_size=8))
+    reread = BytesIO(bytes(spoilt))
+    if bytes(spoilt) == archive.encode():
+        return
+    with pytest.raises(UrpiError):
+        list(read_archive(reread.readline))
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.binary(max_size=300))
+@example(b'{"type":"urpi-games","format":1e400}\n')
+@example(b'{"type":"urpi-games","format":1}\n{"type":"stored-game","lines":-1}\n')
+@example(b"\xff\xfe\n")
+def test_no_bytes_but_an_archive_s_are_taken(text: bytes) -> None:
+    with pytest.raises(UrpiError, match=r"^Line \d+ of the archive: "):
+        list(read_archive(BytesIO(text).readline))
+
+
+def test_a_record_of_an_imported_game_is_the_one_there(
+    archive: str, journal: Journal, tmp_path: Path
+) -> None:
+    import_archive(journal, file_of(tmp_path, archive), NOW)
+    assert stored_record(journal, 1).tag("Light") == "Ann"
+    assert len(entries_of(journal, 2)) > 100

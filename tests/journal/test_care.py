@@ -1,0 +1,338 @@
+"""Care: copies that are whole or not there, edges that go while decisions stay, names that go."""
+
+import os
+import sqlite3
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import closing
+from datetime import datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from tests.journal.games import STARTED, store_game
+from urpi.errors import UrpiError
+from urpi.journal import (
+    Journal,
+    Verdict,
+    anonymise_player,
+    back_up,
+    check_game,
+    entries_of,
+    find_game,
+    free_name,
+    import_record,
+    list_games,
+    prunable,
+    prune_game,
+    restore_backup,
+    settings_of,
+    stored_record,
+)
+from urpi.rules.record import record_text
+
+BEGUN = datetime.fromisoformat(STARTED)
+NOW = BEGUN + timedelta(days=100)
+NAME = "Zoë Ångström"
+GAME = '{"t":0,"type":"game","rules":"finkel","options":{},"light":"Ann","dark":"Bo"}'
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """A journal with a game of finkel that has ended."""
+    path = tmp_path / "journal.db"
+    with Journal.open(path) as journal:
+        store_game(journal, "finkel", seed=1, longest=80)
+        journal.finish(1, STARTED)
+    return path
+
+
+@pytest.fixture
+def journal(path: Path) -> Iterator[Journal]:
+    with Journal.open(path) as opened:
+        yield opened
+
+
+def lines_of(path: Path, game: int = 1) -> list[str]:
+    with Journal.open(path, create=False) as journal:
+        return [entry.line for entry in entries_of(journal, game)]
+
+
+def names_in(folder: Path) -> set[str]:
+    return {file.name for file in folder.iterdir() if not file.name.endswith("-journal")}
+
+
+def test_a_backup_is_the_whole_journal(path: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "copy.db"
+    assert back_up(path, copy) == copy.stat().st_size
+    assert lines_of(copy) == lines_of(path)
+    assert names_in(tmp_path) == {"journal.db", "copy.db"}
+
+
+def test_a_backup_is_made_while_a_game_is_written(path: Path, tmp_path: Path) -> None:
+    """Every copy holds a game up to some line, whatever is written meanwhile."""
+    ends = threading.Event()
+
+    def write() -> None:
+        with Journal.open(path) as journal:
+            game = journal.new_game(GAME, STARTED, "1", {})
+            t = 0
+            while not ends.is_set():
+                t += 1
+                journal.append(game, [f'{{"t":{t},"type":"time"}}'])
+
+    writer = threading.Thread(target=write)
+    writer.start()
+    try:
+        sizes = []
+        for number in range(4):
+            back_up(path, tmp_path / f"{number}.db")
+            with Journal.open(tmp_path / f"{number}.db") as copy:
+                games = [game.id for game in list_games(copy)]
+                sizes.append(len(entries_of(copy, 2)) if 2 in games else 0)
+    finally:
+        ends.set()
+        writer.join()
+    assert sizes == sorted(sizes)
+    assert len(lines_of(path, 2)) >= sizes[-1]
+
+
+def test_a_backup_replaces_nothing_unless_told(path: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "copy.db"
+    copy.write_text("precious")
+    with pytest.raises(UrpiError, match=r"copy.db is there already; name another, or add"):
+        back_up(path, copy)
+    assert copy.read_text() == "precious"
+    back_up(path, copy, replace=True)
+    assert lines_of(copy) == lines_of(path)
+
+
+@pytest.mark.parametrize("where", ["journal.db", "./journal.db"])
+def test_a_journal_is_no_backup_of_itself(path: Path, tmp_path: Path, where: str) -> None:
+    with pytest.raises(UrpiError, match="is the journal itself"):
+        back_up(path, tmp_path / where, replace=True)
+
+
+def test_a_backup_to_no_folder_leaves_nothing(path: Path, tmp_path: Path) -> None:
+    with pytest.raises(UrpiError, match="there is no folder"):
+        back_up(path, tmp_path / "none" / "copy.db")
+    assert names_in(tmp_path) == {"journal.db"}
+
+
+def test_a_damaged_journal_is_not_backed_up(path: Path, tmp_path: Path) -> None:
+    spoil(path)
+    with pytest.raises(UrpiError, match=r"journal.db"):
+        back_up(path, tmp_path / "copy.db")
+    assert names_in(tmp_path) == {"journal.db"}
+
+
+def spoil(path: Path) -> None:
+    content = bytearray(path.read_bytes())
+    # Behind the first page, which says what the file is.
+    content[4096 * 2 : 4096 * 5] = os.urandom(4096 * 3)
+    path.write_bytes(content)
+
+
+def test_a_restore_puts_the_backup_in_place_and_keeps_the_old_one(
+    path: Path, tmp_path: Path
+) -> None:
+    back_up(path, tmp_path / "copy.db")
+    before = lines_of(path)
+    with Journal.open(path) as journal:
+        journal.append(1, ['{"t":999999,"type":"time"}'])
+    aside = restore_backup(tmp_path / "copy.db", path, NOW, replace=True)
+    assert lines_of(path) == before
+    assert aside is not None
+    assert aside.name == "journal.before-2027-02-28T190211.db"
+    assert len(lines_of(aside)) == len(before) + 1
+
+
+def test_a_restore_needs_no_journal_before_it(path: Path, tmp_path: Path) -> None:
+    target = tmp_path / "new" / "journal.db"
+    assert restore_backup(path, target, NOW) is None
+    assert lines_of(target) == lines_of(path)
+
+
+def test_a_restore_replaces_nothing_unless_told(path: Path, tmp_path: Path) -> None:
+    back_up(path, tmp_path / "copy.db")
+    with pytest.raises(UrpiError, match="add --replace to set it aside"):
+        restore_backup(tmp_path / "copy.db", path, NOW)
+
+
+def empty(copy: Path) -> None:
+    copy.write_bytes(b"")
+
+
+def other_program(copy: Path) -> None:
+    copy.unlink()
+    with closing(sqlite3.connect(copy)) as db:
+        db.execute("CREATE TABLE a (b)")
+
+
+def newer(copy: Path) -> None:
+    with closing(sqlite3.connect(copy)) as db:
+        db.execute("PRAGMA user_version = 999")
+
+
+def cut(copy: Path) -> None:
+    copy.write_bytes(copy.read_bytes()[: 4096 * 3])
+
+
+@pytest.mark.parametrize(
+    ("harm", "message"),
+    [
+        (empty, "it is no journal of urpi's"),
+        (other_program, "it is no journal of urpi's"),
+        (newer, "install a newer urpi"),
+        (spoil, "damaged|malformed|cannot be used"),
+        (cut, "damaged|malformed|cannot be used"),
+        (Path.unlink, "no such file"),
+        (lambda copy: copy.write_text("words" * 2000), "cannot be used"),
+    ],
+)
+def test_what_is_no_whole_backup_is_refused_and_the_journal_stays(
+    path: Path, tmp_path: Path, harm, message: str
+) -> None:
+    copy = tmp_path / "copy.db"
+    back_up(path, copy)
+    harm(copy)
+    before = path.read_bytes()
+    with pytest.raises(UrpiError, match=message) as refused:
+        restore_backup(copy, path, NOW, replace=True)
+    assert "copy.db" in str(refused.value)
+    assert ".part-" not in str(refused.value)
+    assert path.read_bytes() == before
+    assert names_in(tmp_path) <= {"journal.db", "copy.db"}
+
+
+def test_a_journal_that_a_program_has_open_is_not_replaced(path: Path, tmp_path: Path) -> None:
+    back_up(path, tmp_path / "copy.db")
+    holds = "import sys; held = open(sys.argv[1]); print('open', flush=True); sys.stdin.read()"
+    command = [sys.executable, "-c", holds, str(path)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as other:
+        assert other.stdout is not None
+        other.stdout.readline()
+        with pytest.raises(UrpiError, match=f"is open in process {other.pid}; stop urpi there"):
+            restore_backup(tmp_path / "copy.db", path, NOW, replace=True)
+        other.communicate()
+    assert restore_backup(tmp_path / "copy.db", path, NOW, replace=True)
+
+
+def test_pruning_takes_edges_and_leaves_everything_else(journal: Journal) -> None:
+    before = entries_of(journal, 1)
+    record = record_text(stored_record(journal, 1))
+    went = prune_game(journal, 1, "2027-02-28")
+    gone = [entry for entry in before if '"type":"occupancy"' in entry.line]
+    assert went == len(gone) > 20
+    assert entries_of(journal, 1) == tuple(entry for entry in before if entry not in gone)
+    assert record_text(stored_record(journal, 1)) == record
+
+
+def test_a_pruned_game_says_so_where_it_would_be_replayed(journal: Journal) -> None:
+    prune_game(journal, 1, "2027-02-28")
+    checked = check_game(journal, 1)
+    assert (checked.verdict, checked.replay) == (Verdict.PRUNED, None)
+    assert checked.why == "its edges were pruned on 2027-02-28; what was decided is kept"
+
+
+def test_games_are_pruned_once_when_they_are_old_and_over(journal: Journal) -> None:
+    journal.new_game(GAME, STARTED, "1", {"table": "board"})
+    journal.new_game(GAME, STARTED, "1", {"table": "board"})
+    assert [game.id for game in prunable(journal, BEGUN)] == []
+    later = BEGUN + timedelta(seconds=1)
+    assert [game.id for game in prunable(journal, later)] == [1, 2]
+    prune_game(journal, 1, "2027-02-28")
+    assert [game.id for game in prunable(journal, later)] == [2]
+    journal.finish(3, STARTED)
+    assert [game.id for game in prunable(journal, later)] == [2, 3]
+
+
+def test_what_is_stored_cannot_be_changed_after_pruning_either(journal: Journal) -> None:
+    prune_game(journal, 1, "2027-02-28")
+    for change in ("DELETE FROM batches", "UPDATE games SET light = ''", "DELETE FROM settings"):
+        with pytest.raises(UrpiError, match="never changed"):
+            journal.rows(change)
+
+
+RECORD = f"""\
+[Event "{NAME}'s birthday"]
+[Rules "finkel"]
+[Light "{NAME}"]
+[Dark "Bo"]
+
+1. L gs-- {{{NAME}, at last}} +A3 {{good, {NAME}}}
+"""
+
+
+@pytest.fixture
+def named(tmp_path: Path) -> Path:
+    """A journal that has the name in every place in which it can stand."""
+    path = tmp_path / "named.db"
+    with Journal.open(path) as journal:
+        import_record(journal, RECORD, NOW, "1.0.0")
+        escaped = NAME.replace("ë", "\\u00eb")
+        opening = GAME.replace("Bo", escaped)
+        game = journal.new_game(opening, STARTED, "1.0.0", {})
+        warning = (
+            f'{{"t":5,"type":"warning","side":"dark","code":"must-move","squares":[],'
+            f'"text":"{NAME} can move.","fix":{{"fill":[],"clear":[]}}}}'
+        )
+        journal.append(game, ['{"t":5,"type":"time"}'], [warning])
+        journal.new_game(GAME.replace("Bo", f"{NAME}sson"), STARTED, "1.0.0", {})
+    return path
+
+
+def test_a_name_is_gone_from_all_games(named: Path) -> None:
+    with Journal.open(named) as journal:
+        assert free_name(journal) == "Player 1"
+        assert anonymise_player(journal, NAME, "Player 1") == 2
+        assert [(game.light, game.dark) for game in list_games(journal)] == [
+            ("Ann", f"{NAME}sson"),
+            ("Ann", "Player 1"),
+            ("Player 1", "Bo"),
+        ]
+        assert record_text(stored_record(journal, 1)) == RECORD.replace(NAME, "Player 1")
+        assert check_game(journal, 1).verdict is Verdict.SAME
+    assert [line for line in lines_of(named, 2) if "Zo" in line] == []
+    assert lines_of(named, 2)[-1].count("Player 1 can move.") == 1
+
+
+def test_a_name_is_gone_from_the_files_bytes(named: Path) -> None:
+    with Journal.open(named) as journal:
+        packed = [bytes(lines) for (lines,) in journal.rows("SELECT lines FROM batches")]
+        with_it = [
+            blob
+            for blob in packed
+            if NAME in journal._unpacked_json(blob) or "\\u00eb" in journal._unpacked_json(blob)
+        ]
+        assert len(with_it) >= 4
+        anonymise_player(journal, NAME, "Player 1")
+    content = b"".join(file.read_bytes() for file in named.parent.glob("named.db*"))
+    third = f"{NAME}sson".encode()
+    assert content.replace(third, b"").count(NAME.encode()) == 0
+    kept = [blob for blob in with_it if blob in content]
+    assert len(kept) == 1, "the third game's, which is another name"
+
+
+def test_a_name_that_is_a_word_of_the_format_harms_no_line(journal: Journal) -> None:
+    opening = GAME.replace('"Ann"', '"light"').replace('"Bo"', '"A1"')
+    game = journal.new_game(opening, STARTED, "1.0.0", {})
+    journal.append(game, ['{"t":5,"type":"resign","side":"light"}'])
+    anonymise_player(journal, "light", "Player 1")
+    anonymise_player(journal, "A1", "Player 2")
+    assert find_game(journal, game).light == "Player 1"
+    assert entries_of(journal, game)[-1].line == '{"t":5,"type":"resign","side":"light"}'
+
+
+def test_a_name_that_nobody_has_is_said_to_be_none(journal: Journal) -> None:
+    with pytest.raises(UrpiError, match=r"Nobody in .* is called 'Nobody'"):
+        anonymise_player(journal, "Nobody", "Player 1")
+
+
+def test_a_player_whose_game_may_go_on_keeps_the_name(journal: Journal) -> None:
+    game = journal.new_game(GAME, STARTED, "1.0.0", {"table": "board"})
+    with pytest.raises(UrpiError, match=f"plays game {game}, which may still go on"):
+        anonymise_player(journal, "Bo", "Player 1")
+    assert settings_of(journal, game) == {"table": "board"}

@@ -1,0 +1,132 @@
+"""Records that are read: refereed as they were written down, and told the same again."""
+
+from collections.abc import Iterator
+from datetime import datetime
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tests.journal.games import store_game
+from urpi.errors import UrpiError
+from urpi.journal import (
+    Journal,
+    Verdict,
+    check_game,
+    find_game,
+    import_record,
+    list_games,
+    stored_record,
+)
+from urpi.rules import RULE_SETS
+from urpi.rules.record import LONGEST_RECORD, record_text
+
+NOW = datetime.fromisoformat("2026-11-21T12:00:00+01:00")
+RECORD = """\
+[Event "Club evening"]
+[Rules "finkel"]
+[Date "2024.02.29"]
+[Light "Ann \\"A\\""]
+[Dark "Zoë"]
+[Start "dark"]
+[Result "light"]
+[Termination "resigned"]
+
+1. D gsgs {well thrown} +C1~ {then gs-- +C3~ (inferred)} +C1 {12.4s} {a pause} ; ---- pass {alas}
+2. L g--- +A4
+3. D ---- pass
+"""
+
+
+@pytest.fixture
+def journal(tmp_path: Path) -> Iterator[Journal]:
+    with Journal.open(tmp_path / "journal.db") as opened:
+        opened.rows("PRAGMA synchronous = OFF")
+        yield opened
+
+
+def imported(journal: Journal, text: str) -> int:
+    return import_record(journal, text, NOW, "1.2.3")
+
+
+def test_a_record_comes_back_as_it_was_read(journal: Journal) -> None:
+    assert record_text(stored_record(journal, imported(journal, RECORD))) == RECORD
+
+
+def test_a_record_becomes_a_game_like_any_other(journal: Journal) -> None:
+    game = find_game(journal, imported(journal, RECORD))
+    assert (game.light, game.dark, game.rules) == ('Ann "A"', "Zoë", "finkel")
+    assert (game.turns, game.result, game.program) == (3, "light", "1.2.3")
+    assert game.started.isoformat() == "2024-02-29T00:00:00+01:00"
+    assert check_game(journal, game.id).verdict is Verdict.SAME
+
+
+@pytest.mark.parametrize("tag", ['[Date "????.??.??"]\n', ""])
+def test_a_record_without_a_day_is_of_now(journal: Journal, tag: str) -> None:
+    text = RECORD.replace('[Date "2024.02.29"]\n', tag)
+    assert find_game(journal, imported(journal, text)).started == NOW
+
+
+@pytest.mark.parametrize("seed", [2, 3])
+@pytest.mark.parametrize("rules", RULE_SETS)
+def test_the_record_of_a_refereed_game_can_be_read(rules: str, seed: int, journal: Journal) -> None:
+    played = stored_record(journal, store_game(journal, rules, seed=seed, longest=300))
+    again = imported(journal, record_text(played))
+    assert stored_record(journal, again) == played
+    assert check_game(journal, again).verdict is Verdict.SAME
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (RECORD.replace("2. L g--- +A4", "2. L g--- +A3"), r"Turn 2: \+A3 is not legal with g---"),
+        (RECORD.replace("2. L", "3. L"), "Line 11 of the record: turn 2 looks like"),
+        (RECORD.replace("{alas}", "{alas"), "Line 10 of the record: a comment is closed"),
+        (RECORD.replace('"finkel"', '"chess"'), "no rule set 'chess'"),
+        (RECORD.replace('[Rules "finkel"]\n', ""), "names its rules in a tag"),
+        (RECORD.replace('"light"', '"won"'), "Result is one of light dark draw"),
+        (RECORD.replace('"light"', '"draw"'), "draw is no-draw"),
+        (RECORD.replace('"dark"]\n[Res', '"light"]\n[Res'), "Turn 1: dark throws"),
+        ("[" * LONGEST_RECORD + "]", "at most 1048576 characters long"),
+        ("", "names its rules"),
+        ("\x00\x01", "Line 1 of the record"),
+    ],
+)
+def test_a_record_that_is_wrong_is_refused_whole_with_place_and_reason(
+    journal: Journal, text: str, message: str
+) -> None:
+    with pytest.raises(UrpiError, match=message):
+        imported(journal, text)
+    assert list_games(journal) == ()
+
+
+def test_an_unfinished_record_is_an_unfinished_game(journal: Journal) -> None:
+    text = RECORD.replace('"light"]\n[Term', '"*"]\n[Term').replace(
+        '[Termination "resigned"]\n', ""
+    )
+    game = find_game(journal, imported(journal, text.replace("3. D ---- pass", "3. D gs--")))
+    assert (game.result, game.finished, game.turns) == (None, None, 3)
+
+
+@settings(
+    max_examples=150,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
+@given(
+    place=st.integers(0, len(RECORD) - 1),
+    length=st.integers(0, 12),
+    instead=st.text(max_size=6),
+)
+def test_a_spoilt_record_is_read_as_it_stands_or_not_at_all(
+    journal: Journal, place: int, length: int, instead: str
+) -> None:
+    text = RECORD[:place] + instead + RECORD[place + length :]
+    before = len(list_games(journal))
+    try:
+        game = imported(journal, text)
+    except UrpiError:
+        assert len(list_games(journal)) == before
+    else:
+        assert check_game(journal, game).verdict is Verdict.SAME

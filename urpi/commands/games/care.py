@@ -1,0 +1,106 @@
+"""`urpi games backup`, `restore`, `prune` and `anonymise`: looking after the journal."""
+
+import re
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Final
+
+import click
+
+from urpi.commands.games.group import games, journal_path, open_journal
+from urpi.commands.games.tables import harmless
+from urpi.errors import UrpiError
+from urpi.journal import (
+    anonymise_player,
+    back_up,
+    free_name,
+    games_of,
+    prunable,
+    prune_game,
+    restore_backup,
+)
+
+_FILE: Final = click.Path(path_type=Path, dir_okay=False)
+_REPLACE: Final = click.option("--replace", is_flag=True, help="Even if there is a file already.")
+_AGE: Final = re.compile("([1-9][0-9]{0,4})([dw])")
+_DAYS: Final = {"d": 1, "w": 7}
+
+
+@games.command()
+@click.argument("file", metavar="FILE", type=_FILE)
+@_REPLACE
+@click.pass_context
+def backup(ctx: click.Context, file: Path, replace: bool) -> None:
+    """Copy the journal to FILE, also while a game is being played; the copy is checked."""
+    size = back_up(journal_path(ctx), file, replace=replace)
+    click.echo(f"{file}: {size / 1e6:.1f} MB, whole.")
+
+
+@games.command()
+@click.argument("file", metavar="FILE", type=_FILE)
+@_REPLACE
+@click.pass_context
+def restore(ctx: click.Context, file: Path, replace: bool) -> None:
+    """Put a copy of the backup FILE in the journal's place; the old one is kept beside it."""
+    path = journal_path(ctx)
+    aside = restore_backup(file, path, datetime.now().astimezone(), replace=replace)
+    kept = f"; the old journal is {aside}" if aside else ""
+    click.echo(f"{path} is the backup now{kept}.")
+
+
+@games.command()
+@click.option(
+    "--keep-edges",
+    "age",
+    metavar="AGE",
+    required=True,
+    help="Games begun longer ago lose their raw edges: 90d or 12w.",
+)
+@click.option("--dry-run", is_flag=True, help="Say what would be done, and do nothing.")
+@click.pass_context
+def prune(ctx: click.Context, age: str, dry_run: bool) -> None:
+    """Take the raw edges of old games away, and never a decision.
+
+    A game without its edges cannot be replayed or shown lift by lift any more, and says so; its
+    record, its throws and its decisions stay.
+    """
+    journal, path = open_journal(ctx), journal_path(ctx)
+    now = datetime.now().astimezone()
+    chosen = list(prunable(journal, now - _age(age)))
+    if dry_run or not chosen:
+        click.echo(f"{len(chosen)} games are old enough.")
+        return
+    before = path.stat().st_size
+    went = sum(prune_game(journal, game.id, f"{now:%Y-%m-%d}") for game in chosen)
+    journal.rows("VACUUM")
+    sizes = f"{before / 1e6:.1f} MB before, {path.stat().st_size / 1e6:.1f} MB now"
+    click.echo(f"{went} lines of {len(chosen)} games were taken away; {sizes}.")
+
+
+def _age(text: str) -> timedelta:
+    match = _AGE.fullmatch(text)
+    if not match:
+        message = f"An age is a number of days or weeks, such as 90d or 12w; found {text!r}."
+        raise UrpiError(message)
+    return timedelta(days=int(match[1]) * _DAYS[match[2]])
+
+
+@games.command()
+@click.argument("name", metavar="NAME")
+@click.option("--as", "instead", metavar="TEXT", help='What to say instead; "Player 1" or so.')
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@click.pass_context
+def anonymise(ctx: click.Context, name: str, instead: str | None, yes: bool) -> None:
+    """Replace a player's NAME in every game, and leave nothing of it in the file.
+
+    It cannot be undone. Backups, exports, and a journal that a restore has set aside are other
+    files: they have the name still.
+    """
+    journal = open_journal(ctx)
+    instead = free_name(journal) if instead is None else instead
+    count = len(games_of(journal, name))
+    question = f"Call {harmless(name)} {harmless(instead)} in {count} games, for good?"
+    if not yes and not click.confirm(question):
+        raise click.Abort
+    anonymise_player(journal, name, instead)
+    click.echo(f"{count} games say {harmless(instead)} now. Backups and exports are as they were.")

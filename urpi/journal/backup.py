@@ -1,0 +1,191 @@
+"""Backup and restore: a whole journal copied while it is being written, checked, then named.
+
+A copy has its name only when it is complete, has been read through and is on the disk.
+"""
+
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
+from datetime import datetime
+from pathlib import Path
+from typing import Final
+
+from urpi.errors import UrpiError
+from urpi.journal.failures import DiskError, naming
+from urpi.journal.journal import Journal
+from urpi.journal.repair import check
+from urpi.journal.schema import APPLICATION_ID
+
+PAGES: Final = 1024
+"""So many pages are copied before a writer gets its turn: four megabytes."""
+PAUSE_S: Final = 0.02
+MOST_RESTARTS: Final = 5
+"""SQLite begins anew when another process has written; then the rest is copied in one go."""
+
+
+def back_up(path: Path, into: Path, *, replace: bool = False) -> int:
+    """Copy a journal, also while a game is being played; the copy's size in bytes.
+
+    Raises:
+        UrpiError: when the copy would replace a file and may not, the journal cannot be read or
+            is damaged, or the copy cannot be written; nothing half-written is left.
+    """
+    if into.exists() and not replace:
+        message = f"The file {into} is there already; name another, or add --replace."
+        raise UrpiError(message)
+    if _is_same(path, into):
+        message = f"The file {into} is the journal itself; name another."
+        raise UrpiError(message)
+    with Journal.open(path, create=False), _whole_copy(path, into) as copy:
+        copy.replace(into)
+        _sync_folder(into.parent)
+    return into.stat().st_size
+
+
+def restore_backup(
+    backup: Path, path: Path, now: datetime, *, replace: bool = False
+) -> Path | None:
+    """Put a copy of a backup in the journal's place; where the old journal lies now, if any did.
+
+    Raises:
+        UrpiError: when there is a journal and it may not be replaced, or a program has it open;
+            when the backup is none of ours, of a newer version or damaged; or when the copy
+            cannot be written. The journal is as it was then.
+    """
+    if path.exists() and not replace:
+        message = f"The journal {path} is there already; add --replace to set it aside."
+        raise UrpiError(message)
+    if _is_same(backup, path):
+        message = f"The backup {backup} is the journal itself; name another."
+        raise UrpiError(message)
+    for process in processes_with(path):
+        message = f"The journal {path} is open in process {process}; stop urpi there first."
+        raise UrpiError(message)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with _whole_copy(backup, path) as copy:
+        aside = _set_aside(path, now) if path.exists() else None
+        with naming(path):
+            copy.replace(path)
+            _sync_folder(path.parent)
+    return aside
+
+
+@contextmanager
+def _whole_copy(source: Path, beside: Path) -> Iterator[Path]:
+    """A checked copy under a name of its own in the folder where it is to go."""
+    copy = beside.with_name(f"{beside.name}.part-{os.getpid()}")
+    try:
+        with naming(source):
+            _check_files(source, beside)
+            _copy(source, copy)
+        try:
+            _check_copy(copy)
+        except UrpiError as error:
+            # Nobody knows the copy; what is wrong with it is wrong with what was copied.
+            raise type(error)(*_named(error, copy, source)) from error
+        yield copy
+    finally:
+        for left in (copy, copy.with_name(f"{copy.name}-journal")):
+            left.unlink(missing_ok=True)
+
+
+def _check_files(source: Path, beside: Path) -> None:
+    if not source.is_file():
+        message = "there is no such file"
+        raise UrpiError(message)
+    if not beside.parent.is_dir():
+        message = f"there is no folder {beside.parent} to copy it to"
+        raise UrpiError(message)
+
+
+def _check_copy(copy: Path) -> None:
+    """See that a copy is a journal and whole, bring it to this version, and sync it."""
+    with naming(copy), closing(sqlite3.connect(copy)) as db:
+        ((found,),) = db.execute("PRAGMA application_id").fetchall()
+        if found != APPLICATION_ID:
+            message = "it is no journal of urpi's"
+            raise UrpiError(message)
+    with Journal.open(copy, create=False) as journal:
+        check(journal)
+    with naming(copy), copy.open("rb") as written:
+        os.fsync(written.fileno())
+
+
+def _named(error: UrpiError, copy: Path, source: Path) -> tuple[str, ...]:
+    message = str(error).replace(str(copy), str(source))
+    return (message, error.code) if isinstance(error, DiskError) else (message,)
+
+
+def _copy(source: Path, copy: Path) -> None:
+    restarts, before = 0, -1
+
+    def progress(_status: int, remaining: int, _total: int) -> None:
+        nonlocal restarts, before
+        restarts += before >= 0 and remaining >= before
+        before = remaining
+        if restarts > MOST_RESTARTS:
+            raise _TooBusyError
+
+    # Read-only: who makes a copy must not be able to change what is copied.
+    address = f"{source.absolute().as_uri()}?mode=ro"
+    with (
+        closing(sqlite3.connect(address, uri=True)) as db,
+        closing(sqlite3.connect(copy)) as into,
+    ):
+        try:
+            db.backup(into, pages=PAGES, progress=progress, sleep=PAUSE_S)
+        except _TooBusyError:
+            db.backup(into)
+
+
+class _TooBusyError(Exception):
+    """The journal is written to more quickly than it can be copied piece by piece."""
+
+
+def processes_with(path: Path) -> Iterator[int]:
+    """The other processes that have a file open, as far as this one may see them (Linux)."""
+    with suppress(OSError):
+        wanted = path.stat()
+        for folder in Path("/proc").glob("[0-9]*/fd"):
+            process = int(folder.parent.name)
+            if process != os.getpid() and _has_open(folder, wanted):
+                yield process
+
+
+def _has_open(folder: Path, wanted: os.stat_result) -> bool:
+    # A process that ends meanwhile, or is another user's, cannot be looked at.
+    with suppress(OSError):
+        for handle in folder.iterdir():
+            with suppress(OSError):
+                if os.path.samestat(handle.stat(), wanted):
+                    return True
+    return False
+
+
+def _set_aside(path: Path, now: datetime) -> Path:
+    """Give the old journal, and the rollback journal beside it, a name that says when."""
+    stem, count = f"{path.stem}.before-{now:%Y-%m-%dT%H%M%S}", 1
+    aside = path.with_name(f"{stem}{path.suffix}")
+    while aside.exists():
+        count += 1
+        aside = path.with_name(f"{stem}-{count}{path.suffix}")
+    with naming(path):
+        with suppress(FileNotFoundError):
+            path.with_name(f"{path.name}-journal").rename(aside.with_name(f"{aside.name}-journal"))
+        path.rename(aside)
+    return aside
+
+
+def _is_same(one: Path, other: Path) -> bool:
+    with suppress(OSError):
+        return one.samefile(other)
+    return False
+
+
+def _sync_folder(folder: Path) -> None:
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

@@ -1,0 +1,188 @@
+"""Importing: games from an archive or a record, stored all together or not at all.
+
+What comes from outside is checked before anything is written: each line, that the game is
+legal, and that what was decided fits it. A decision that this version would take otherwise is
+no reason to refuse: `urpi games replay` tells of it.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from hashlib import sha256
+from pathlib import Path
+from typing import IO, Final
+
+from urpi.errors import UrpiError
+from urpi.journal.archive import ArchivedGame, read_archive
+from urpi.journal.build_record import build_record
+from urpi.journal.journal import Entry, Journal
+from urpi.journal.queries import list_games
+from urpi.journal.replay import timing_of
+from urpi.referee.decisions import Moved
+from urpi.referee.facts import Game
+from urpi.referee.lines import parse_decision, parse_fact
+from urpi.rules import parse_position
+from urpi.rules.record import check_record, final_position
+
+OF_A_TABLE: Final = "table"
+"""The setting by which a table finds its unfinished game; here it is of no table any more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """The numbers of the games that were stored, and how many the journal had already."""
+
+    games: tuple[int, ...]
+    known: int = 0
+
+
+def import_archive(journal: Journal, path: Path, now: datetime) -> Imported:
+    """Store every game of an archive that the journal does not have yet.
+
+    Raises:
+        UrpiError: when the file cannot be read, a line is wrong, a game breaks its rules, or
+            the disk fails; the message names the line, and nothing is stored.
+    """
+    for _ in _games_of(path):
+        # To the end first: what is damaged is told to be, and not to be some broken rule.
+        pass
+    for game in _games_of(path):
+        _check(game)
+    known = _digests(journal)
+    stored, met = [], 0
+    # All has been checked by now, so that other writers need not wait for that.
+    with journal.together():
+        for game in _games_of(path):
+            digest = _digest(game.started, game.entries)
+            if digest in known:
+                met += 1
+            else:
+                stored.append(_store(journal, game, now))
+                known.add(digest)
+    return Imported(tuple(stored), met)
+
+
+def _games_of(path: Path) -> Iterator[ArchivedGame]:
+    with _opened(path) as file:
+        yield from read_archive(file.readline)
+
+
+def _opened(path: Path) -> IO[bytes]:
+    try:
+        return path.open("rb")
+    except OSError as error:
+        message = f"The file {path} cannot be read: {error.strerror}; name another."
+        raise UrpiError(message) from error
+
+
+def _check(game: ArchivedGame) -> None:
+    """Refuse a game that cannot be one.
+
+    Raises:
+        UrpiError: naming the line of the archive.
+    """
+    try:
+        started = _moment(game.started)
+        if game.finished is not None:
+            _moment(game.finished)
+        timing_of(game.settings)
+    except UrpiError as error:
+        message = f"Line {game.line} of the archive: {error}"
+        raise UrpiError(message) from error
+    _check_lines(game.entries)
+    try:
+        record = build_record(game.entries, started)
+        check_record(record)
+        last = _last_position(game.entries)
+        if last is not None and parse_position(last) != final_position(record):
+            message = f"its moves lead to {final_position(record)}, but it says {last}."
+            raise UrpiError(message)
+    except UrpiError as error:
+        message = f"The game of line {game.line} of the archive: {error}"
+        raise UrpiError(message) from error
+
+
+def _moment(text: str) -> datetime:
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        moment = None
+    if moment is None or moment.tzinfo is None:
+        message = f"a time is like 2026-11-20T19:02:11+01:00; found {text[:40]!r}."
+        raise UrpiError(message)
+    return moment
+
+
+def _check_lines(entries: Iterable[Entry]) -> None:
+    """Refuse lines that are none, and facts that go back in time."""
+    last_t = -1
+    for number, entry in enumerate(entries):
+        if entry.kind == "decision":
+            parse_decision(entry.line, entry.seq)
+            continue
+        fact = parse_fact(entry.line, entry.seq)
+        if isinstance(fact, Game) is not (number == 0):
+            message = f"Line {entry.seq}: a game begins with a line of type game, and has no other."
+            raise UrpiError(message)
+        if fact.t < last_t:
+            message = f"Line {entry.seq}: t goes back, from {last_t} to {fact.t}."
+            raise UrpiError(message)
+        last_t = fact.t
+
+
+def _last_position(entries: Iterable[Entry]) -> str | None:
+    """The position that the last move was stored with, None when something came behind it."""
+    for entry in reversed(tuple(entries)):
+        if entry.kind == "decision" and '"type":"move"' in entry.line:
+            moved = parse_decision(entry.line, entry.seq)
+            return moved.position if isinstance(moved, Moved) else None
+        if '"type":"takeback"' in entry.line or '"type":"pass"' in entry.line:
+            return None
+    return None
+
+
+def _digests(journal: Journal) -> set[bytes]:
+    """What tells every game of the journal from others."""
+    games = list_games(journal)
+    return {_digest(game.started.isoformat(), journal.entries(game.id)) for game in games}
+
+
+def _digest(started: str, entries: Iterable[Entry]) -> bytes:
+    """When a game began, how, and what was decided: the same after its edges were pruned."""
+    digest = sha256(datetime.fromisoformat(started).isoformat().encode())
+    for number, entry in enumerate(entries):
+        if number == 0 or entry.kind == "decision":
+            digest.update(f"\n{entry.line}".encode())
+    return digest.digest()
+
+
+def _store(journal: Journal, game: ArchivedGame, now: datetime) -> int:
+    settings = {"imported": now.isoformat(timespec="seconds"), **game.settings}
+    if OF_A_TABLE in settings:
+        settings["table_there"] = settings.pop(OF_A_TABLE)
+    opening, *others = game.entries
+    number = journal.new_game(opening.line, game.started, game.program, settings)
+    store_runs(journal, number, others)
+    if game.finished is not None:
+        journal.finish(number, game.finished)
+    return number
+
+
+def store_runs(journal: Journal, game: int, entries: Iterable[Entry]) -> None:
+    """Store entries so that they keep their order: facts, what they decided, facts again.
+
+    Raises:
+        UrpiError: as `Journal.append`.
+    """
+    facts: list[str] = []
+    decisions: list[str] = []
+    for entry in entries:
+        if entry.kind == "decision":
+            decisions.append(entry.line)
+            continue
+        if decisions:
+            journal.append(game, facts, decisions)
+            facts, decisions = [], []
+        facts.append(entry.line)
+    if facts or decisions:
+        journal.append(game, facts, decisions)

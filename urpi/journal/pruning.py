@@ -1,0 +1,59 @@
+"""Pruning: the raw edges of old games are taken away, and never a decision.
+
+Four of five stored lines are edges of switches. Without them a game cannot be decided anew, but
+its record, its throws and every decision stay. A pruned game says so among its settings.
+"""
+
+from collections.abc import Iterator
+from datetime import datetime
+from typing import Final
+
+from urpi.journal.journal import Entry, Journal
+from urpi.journal.queries import GameSummary, list_games
+
+PRUNED: Final = "pruned"
+"""The setting that says on which day a game was pruned."""
+THINNED: Final = ("square", "occupancy")
+"""The types of the facts that go."""
+
+_THINNED: Final = tuple(f'"type":"{kind}"' for kind in THINNED)
+
+
+def prunable(journal: Journal, before: datetime) -> Iterator[GameSummary]:
+    """The games begun before a time that have edges to lose; not one that may still go on."""
+    gone = {game for (game,) in journal.rows("SELECT game FROM settings WHERE name = ?", PRUNED)}
+    going_on = games_going_on(journal)
+    for game in reversed(list_games(journal)):
+        if game.started < before and game.id not in gone | going_on:
+            yield game
+
+
+def games_going_on(journal: Journal) -> set[int]:
+    """The newest game of each table that has not been finished: the table may go on with it."""
+    rows = journal.rows(
+        "SELECT max(game) AS newest FROM settings WHERE name = 'table' GROUP BY value"
+        " HAVING newest NOT IN (SELECT game FROM finished)"
+    )
+    return {game for (game,) in rows}
+
+
+def prune_game(journal: Journal, game: int, today: str) -> int:
+    """Take a game's raw edges and full readings away; how many lines went.
+
+    Args:
+        journal: where it is.
+        game: its number.
+        today: the day, for whoever asks later, ISO 8601.
+
+    Raises:
+        UrpiError: when the disk fails; the game is as it was.
+    """
+    with journal.together():
+        went = journal.rewrite(game, _thinned)
+        journal.rows("INSERT INTO settings VALUES (?, ?, ?)", game, PRUNED, today)
+    return went
+
+
+def _thinned(entry: Entry) -> str:
+    raw = entry.kind == "fact" and any(kind in entry.line for kind in _THINNED)
+    return "" if raw else entry.line
