@@ -67,7 +67,7 @@ def air_header(page: dict[str, Any]) -> str:
     for name, entry in page["constants"].items():
         lines.append(f"#define AIR_{name} {c_number(number(entry))} /* {entry['doc']} */")
     lines.append("")
-    lines.extend(f"#define AIR_NODE_{name} 0x{low:02X}" for name, low in page["nodes"].items())
+    lines.extend(f"#define AIR_NODE_{name} 0x{byte:02X}" for name, byte in page["nodes"].items())
     lines.extend(air_enum("command", page["commands"]))
     lines.extend(air_enum("fault", page["faults"]))
     return "\n".join([*lines, "", "#endif", ""])

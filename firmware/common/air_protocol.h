@@ -26,7 +26,8 @@
 #define AIR_WAKES_PER_HEARTBEAT 4 /* wakes a heartbeat: one in 32 s */
 #define AIR_LOST_S 110 /* a silent die is lost: three heartbeats of a slow clock (+10 %) */
 
-#define AIR_NODE_HUB 0x6D
+#define AIR_NODE_HUB_FIRST 0x6A
+#define AIR_NODE_HUB_COUNT 0x06
 #define AIR_NODE_DIE_FIRST 0xB1
 
 enum air_command {

@@ -47,7 +47,7 @@ static void tell(struct die *die, uint8_t state, uint32_t now_ms)
 
 static void tell_rest(struct die *die, uint8_t state, uint32_t now_ms)
 {
-    struct faces_sight sight = faces_look(&die->faces, &die->settling.mean);
+    struct faces_sight sight = die->settling.sight;
     uint16_t angle_deg = (uint16_t)((sight.angle + 5) / 10);
     struct air_report report = {
         .state = state,
@@ -72,6 +72,7 @@ static uint8_t learnt_state(struct die *die)
     faces_learn(&die->faces, die->learning, &die->settling.mean);
     (void)calibration_save(die->storage, &die->faces);
     die->learning = 0;
+    die->settling.sight = faces_look(&die->faces, &die->settling.mean);
     return PROTOCOL_STATE_SETTLED;
 }
 

@@ -59,37 +59,30 @@ void faces_learn(struct faces *faces, uint8_t face, const struct vector *up)
     find_units(faces);
 }
 
-uint8_t faces_nearest(const struct faces *faces, const struct vector *v, int16_t *lead)
+struct faces_order faces_nearest(const struct faces *faces, const struct vector *v)
 {
+    struct faces_order order = {0, 0, 0};
     int32_t best = INT32_MIN;
     int32_t second = INT32_MIN;
-    uint8_t face = 0;
     for (uint8_t i = 0; i < faces->kind; i++) {
         int32_t dot = vector_dot(&faces->unit[i], v);
         if (dot > best) {
             second = best;
             best = dot;
-            face = (uint8_t)(i + 1);
+            order.other = order.face;
+            order.face = (uint8_t)(i + 1);
         } else if (dot > second) {
             second = dot;
+            order.other = (uint8_t)(i + 1);
         }
     }
-    *lead = (int16_t)((best - second) / FACES_UNIT);
-    return face;
+    order.lead = (int16_t)((best >> FACES_UNIT_BITS) - (second >> FACES_UNIT_BITS));
+    return order;
 }
 
 struct faces_sight faces_look(const struct faces *faces, const struct vector *v)
 {
-    struct faces_sight sight = {0, UINT16_MAX, UINT16_MAX};
-    for (uint8_t i = 0; i < faces->kind; i++) {
-        uint16_t angle = vector_angle(&faces->up[i], v);
-        if (angle < sight.angle) {
-            sight.other_angle = sight.angle;
-            sight.angle = angle;
-            sight.face = (uint8_t)(i + 1);
-        } else if (angle < sight.other_angle) {
-            sight.other_angle = angle;
-        }
-    }
-    return sight;
+    struct faces_order order = faces_nearest(faces, v);
+    return (struct faces_sight){order.face, vector_angle(&faces->up[order.face - 1], v),
+                                vector_angle(&faces->up[order.other - 1], v)};
 }

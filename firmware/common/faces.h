@@ -11,7 +11,7 @@
 
 #include "vector.h"
 
-enum { FACES_MAX = 6, FACES_UNIT = 1024 };
+enum { FACES_MAX = 6, FACES_UNIT_BITS = 10, FACES_UNIT = 1 << FACES_UNIT_BITS };
 
 struct faces {
     uint8_t kind;                   /* 4 or 6 */
@@ -40,11 +40,16 @@ bool faces_are_learnt(const struct faces *faces);
  * there gets the learner's former direction: the two change places. */
 void faces_learn(struct faces *faces, uint8_t face, const struct vector *up);
 
-/* The nearest face, from 1; quick, for every sample. `lead` becomes by how
- * many milli-g more of `v` points along it than along the next one. */
-uint8_t faces_nearest(const struct faces *faces, const struct vector *v, int16_t *lead);
+struct faces_order {
+    uint8_t face;  /* the nearest, from 1 */
+    uint8_t other; /* the next nearest */
+    int16_t lead;  /* so many milli-g more point along the one than along the other */
+};
 
-/* The nearest face and the angles to it and to the next one; slow, for a die at rest. */
+/* The two nearest faces; quick, for every sample. */
+struct faces_order faces_nearest(const struct faces *faces, const struct vector *v);
+
+/* The nearest face and the angles to it and to the next one; slow (2 ms), for a die at rest. */
 struct faces_sight faces_look(const struct faces *faces, const struct vector *v);
 
 #endif

@@ -53,13 +53,23 @@ bool identity_read(struct identity *identity, uint8_t role,
     return false;
 }
 
-void identity_address(uint8_t address[AIR_ADDRESS_BYTES], uint16_t set, uint8_t number)
+static void write_address(uint8_t *address, uint16_t set, uint8_t node)
 {
     /* Data sheet 7.3.2: an address should neither be of one level nor continue the preamble's
      * alternation, so the ends are fixed and only the middle is the set's. */
-    address[0] = number ? (uint8_t)(AIR_NODE_DIE_FIRST + number - 1) : AIR_NODE_HUB;
+    address[0] = node;
     address[1] = (uint8_t)((uint8_t)set ^ 0x6BU);
     address[2] = (uint8_t)((uint8_t)(set >> 8) ^ 0xD3U);
     address[3] = 0x37;
     address[4] = 0xC9;
+}
+
+void identity_hub_address(uint8_t address[AIR_ADDRESS_BYTES], uint16_t set, uint8_t die)
+{
+    write_address(address, set, (uint8_t)(AIR_NODE_HUB_FIRST + (die - 1) % AIR_NODE_HUB_COUNT));
+}
+
+void identity_die_address(uint8_t address[AIR_ADDRESS_BYTES], uint16_t set, uint8_t die)
+{
+    write_address(address, set, (uint8_t)(AIR_NODE_DIE_FIRST + die - 1));
 }

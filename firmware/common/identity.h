@@ -23,8 +23,12 @@ struct identity {
 bool identity_read(struct identity *identity, uint8_t role,
                    const uint8_t record[EEPROM_IDENTITY_BYTES]);
 
-/* The address of the hub (`number` 0) or of a die of a set, lowest byte first, as the radio
- * takes it. Sets differ in the middle bytes, nodes in the lowest. */
-void identity_address(uint8_t address[AIR_ADDRESS_BYTES], uint16_t set, uint8_t number);
+/* What the hub of a set listens to for die number `die`, lowest byte first, as the radio takes
+ * it; the addresses for dice 1 to AIR_NODE_HUB_COUNT follow each other in the lowest byte, and
+ * further dice share with the first ones. */
+void identity_hub_address(uint8_t address[AIR_ADDRESS_BYTES], uint16_t set, uint8_t die);
+
+/* What a die of a set listens to. */
+void identity_die_address(uint8_t address[AIR_ADDRESS_BYTES], uint16_t set, uint8_t die);
 
 #endif

@@ -1,5 +1,7 @@
 #include "nrf24.h"
 
+#include <string.h>
+
 #include "radio_port.h"
 
 enum {
@@ -23,7 +25,7 @@ enum {
     RX_ADDR_P0 = 0x0A,
     RX_ADDR_P1 = 0x0B,
     TX_ADDR = 0x10,
-    RX_PW_P1 = 0x12,
+    RX_PW_P0 = 0x11,
     FIFO_STATUS = 0x17,
     DYNPD = 0x1C,
     FEATURE = 0x1D,
@@ -33,6 +35,8 @@ enum {
     CONFIG_PRIM_RX = 0x01,
     PIPE_0 = 0x01,
     PIPE_1 = 0x02,
+    ALL_PIPES = 0x3F,
+    PIPES = 6,
     ADDRESS_5_BYTES = 3,
     RATE_1_MBIT_0_DBM = 0x06,
     STATUS_RX_DR = 0x40,
@@ -77,30 +81,42 @@ static void command(uint8_t byte)
     write_bytes(byte, &byte, 0);
 }
 
+/* Pipe 1 has an address of its own, and pipes 2 to 5 differ from it in the lowest byte alone
+ * (data sheet 7.6); pipe 0 is nrf24_listen()'s. */
+static void write_pipes(const struct nrf24_setup *setup)
+{
+    uint8_t address[AIR_ADDRESS_BYTES];
+    memcpy(address, setup->address, sizeof address);
+    address[0] = (uint8_t)(address[0] + setup->six_pipes);
+    write_bytes(W_REGISTER | RX_ADDR_P1, address, sizeof address);
+    for (uint8_t pipe = 2; pipe < PIPES; pipe++)
+        write_one((uint8_t)(RX_ADDR_P0 + pipe), (uint8_t)(setup->address[0] + pipe));
+    for (uint8_t pipe = 0; pipe < PIPES; pipe++)
+        write_one((uint8_t)(RX_PW_P0 + pipe), setup->receive_bytes);
+}
+
 bool nrf24_is_alive(const struct nrf24_setup *setup)
 {
     uint8_t address[AIR_ADDRESS_BYTES];
     read_bytes(R_REGISTER | RX_ADDR_P1, address, sizeof address);
-    for (uint8_t i = 0; i < sizeof address; i++)
-        if (address[i] != setup->address[i])
-            return false;
-    return read_one(RF_CH) == setup->channel && read_one(RX_PW_P1) == setup->receive_bytes;
+    address[0] = (uint8_t)(address[0] - setup->six_pipes);
+    return memcmp(address, setup->address, sizeof address) == 0 &&
+           read_one(RF_CH) == setup->channel && read_one(RX_PW_P0 + 1) == setup->receive_bytes;
 }
 
 bool nrf24_start(const struct nrf24_setup *setup)
 {
     radio_port_enable(false);
     write_one(CONFIG, CONFIG_CRC_16);
-    write_one(EN_AA, PIPE_0 | PIPE_1);
-    write_one(EN_RXADDR, PIPE_1);
+    write_one(EN_AA, ALL_PIPES);
+    write_one(EN_RXADDR, 0);
     write_one(SETUP_AW, ADDRESS_5_BYTES);
     write_one(SETUP_RETR, (uint8_t)((setup->retry_steps - 1) << 4 | AIR_RETRY_COUNT));
     write_one(RF_CH, setup->channel);
     write_one(RF_SETUP, RATE_1_MBIT_0_DBM);
     write_one(DYNPD, 0);
     write_one(FEATURE, 0);
-    write_bytes(W_REGISTER | RX_ADDR_P1, setup->address, AIR_ADDRESS_BYTES);
-    write_one(RX_PW_P1, setup->receive_bytes);
+    write_pipes(setup);
     command(FLUSH_TX);
     command(FLUSH_RX);
     write_one(STATUS, STATUS_ALL);
@@ -147,16 +163,20 @@ void nrf24_cancel(void)
     end_sending();
 }
 
-void nrf24_listen(bool on)
+void nrf24_listen(const struct nrf24_setup *setup)
 {
     radio_port_enable(false);
-    if (!on) {
-        write_one(CONFIG, CONFIG_CRC_16 | CONFIG_PWR_UP);
-        return;
-    }
-    write_one(EN_RXADDR, PIPE_1);
+    if (setup->six_pipes)
+        write_bytes(W_REGISTER | RX_ADDR_P0, setup->address, AIR_ADDRESS_BYTES);
+    write_one(EN_RXADDR, setup->six_pipes ? ALL_PIPES : PIPE_1);
     write_one(CONFIG, CONFIG_CRC_16 | CONFIG_PWR_UP | CONFIG_PRIM_RX);
     radio_port_enable(true);
+}
+
+void nrf24_hush(void)
+{
+    radio_port_enable(false);
+    write_one(CONFIG, CONFIG_CRC_16 | CONFIG_PWR_UP);
 }
 
 bool nrf24_receive(uint8_t *bytes, uint8_t size)

@@ -1,8 +1,9 @@
 /* The radio nRF24L01+ (Nordic, Product Specification 1.0) with Enhanced ShockBurst: the chip
  * acknowledges and resends by itself, and drops what it has already received.
  *
- * One node listens on its own address alone (pipe 1). Pipe 0 is on only while it sends, for the
- * other's acknowledgement: left on, a listening die would acknowledge what is meant for the hub.
+ * A node listens on pipe 1 alone, or on all six pipes. While it sends only pipe 0 is on, with the
+ * other's address, for the acknowledgement: left on, a listening die would acknowledge what is
+ * meant for the hub.
  */
 #ifndef URPI_NRF24_H
 #define URPI_NRF24_H
@@ -13,7 +14,8 @@
 #include "air_protocol.h"
 
 struct nrf24_setup {
-    uint8_t address[AIR_ADDRESS_BYTES]; /* its own, lowest byte first */
+    uint8_t address[AIR_ADDRESS_BYTES]; /* its own, lowest byte first; of six, the first */
+    bool six_pipes;                     /* listens to this address and the five that follow */
     uint8_t channel;                    /* 2400 MHz + so many */
     uint8_t receive_bytes;              /* the length of what it is sent */
     uint8_t retry_steps;                /* wait before a resend, in AIR_RETRY_STEP_US */
@@ -40,8 +42,11 @@ enum nrf24_result nrf24_poll(void);
 /* Gives up what is being sent. */
 void nrf24_cancel(void);
 
-/* Listens (13.5 mA), or stops to. */
-void nrf24_listen(bool on);
+/* Listens (13.5 mA), until it sends or is hushed. */
+void nrf24_listen(const struct nrf24_setup *setup);
+
+/* Stops listening; ready. */
+void nrf24_hush(void);
 
 /* Takes a frame of `size` bytes, the set-up's receive_bytes, that came; false when none waits. */
 bool nrf24_receive(uint8_t *bytes, uint8_t size);

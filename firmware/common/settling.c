@@ -118,13 +118,12 @@ static void watch_agitation(struct settling *it, bool wild)
 
 static void watch_face(struct settling *it, const struct vector *sample)
 {
-    int16_t lead;
-    uint8_t face = faces_nearest(it->faces, sample, &lead);
-    if (lead < SETTLING_FACE_LEAD_MG || face == it->face)
+    struct faces_order order = faces_nearest(it->faces, sample);
+    if (order.lead < SETTLING_FACE_LEAD_MG || order.face == it->face)
         return;
     if (it->face && it->agitation >= SETTLING_WILD_ENOUGH && it->tumbles < UINT8_MAX)
         it->tumbles++;
-    it->face = face;
+    it->face = order.face;
 }
 
 /* --- a hand --- */
@@ -203,9 +202,9 @@ static enum settling_event tell_rest(struct settling *it)
     }
     if (it->told == SETTLING_TOLD_NOTHING && !it->forced)
         return SETTLING_QUIET;
-    struct faces_sight sight = faces_look(it->faces, &it->mean);
-    bool leans = sight.angle > SETTLING_COCKED_ANGLE ||
-                 sight.other_angle - sight.angle < SETTLING_COCKED_LEAD;
+    it->sight = faces_look(it->faces, &it->mean);
+    bool leans = it->sight.angle > SETTLING_COCKED_ANGLE ||
+                 it->sight.other_angle - it->sight.angle < SETTLING_COCKED_LEAD;
     return leans ? SETTLING_COCKED : SETTLING_SETTLED;
 }
 

@@ -28,6 +28,7 @@ struct settling {
     const struct faces *faces;
     struct vector rest;    /* where it lay before; 0 when that is not known */
     struct vector mean;    /* where it lies, once it is still */
+    struct faces_sight sight; /* what is up, once it is settled or cocked */
     bool forced;           /* tell how it lies even if it did not move */
     uint8_t told;          /* enum settling_told */
     uint16_t samples;      /* of this episode, stays at 65535 */
@@ -57,7 +58,8 @@ void settling_reset(struct settling *it, const struct faces *faces);
 /* It woke. `forced`: it is asked to tell how it lies even when it did not move. */
 void settling_start(struct settling *it, bool forced);
 
-/* The next sample, milli-g. After settled, cocked or quiet `mean` is where it lies. */
+/* The next sample, milli-g. After settled, cocked or quiet `mean` is where it lies, and after
+ * the first two `sight` what is up. */
 enum settling_event settling_add(struct settling *it, const struct vector *sample);
 
 /* Whether so far there is reason to call the motion a throw. */

@@ -27,8 +27,8 @@ bool link_start(const struct identity *identity, uint8_t starts)
         .receive_bytes = AIR_COMMAND_BYTES,
         .retry_steps = (uint8_t)(AIR_RETRY_FIRST_STEPS + identity->number),
     };
-    identity_address(radio.address, set, identity->number);
-    identity_address(hub_address, set, 0);
+    identity_die_address(radio.address, set, identity->number);
+    identity_hub_address(hub_address, set, identity->number);
     return link_check();
 }
 
@@ -79,7 +79,7 @@ static void work(struct die *die, uint32_t now_ms)
 
 static void listen(uint32_t now_ms)
 {
-    nrf24_listen(true);
+    nrf24_listen(&radio);
     enter(LINK_LISTENING, now_ms + AIR_LISTEN_MS);
 }
 
@@ -127,7 +127,7 @@ static bool hear(struct die *die, uint32_t now_ms)
         due_ms = now_ms + AIR_LISTEN_MS;
     }
     if (is_over(now_ms) || outbox_is_due(&die->outbox, now_ms)) {
-        nrf24_listen(false);
+        nrf24_hush();
         enter(LINK_READY, now_ms);
     }
     return looks;

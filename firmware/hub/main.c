@@ -34,7 +34,7 @@ static void start_radio(void)
     bool alive = nrf24_start(&radio);
     if (alive) {
         nrf24_power(true);
-        nrf24_listen(true);
+        nrf24_listen(&radio);
     }
     if (!alive)
         hub.error = PROTOCOL_ERROR_RADIO;
@@ -73,10 +73,11 @@ static void start(void)
     bool known = read_identity(&identity);
     hub_start(&hub, &identity, FIRMWARE_VERSION,
               known ? SERIAL_NO_ERROR : PROTOCOL_ERROR_IDENTITY, clock_now());
-    radio = (struct nrf24_setup){.channel = identity.channel,
+    radio = (struct nrf24_setup){.six_pipes = true,
+                                 .channel = identity.channel,
                                  .receive_bytes = AIR_REPORT_BYTES,
                                  .retry_steps = COMMAND_RETRY_STEPS};
-    identity_address(radio.address, identity.set, 0);
+    identity_hub_address(radio.address, identity.set, 1);
     start_radio();
 }
 
@@ -86,7 +87,7 @@ static bool send_order(const struct air_order *order)
     uint8_t frame[AIR_COMMAND_BYTES];
     enum nrf24_result result;
     uint32_t due_ms = clock_now() + SEND_MS;
-    identity_address(address, hub.identity.set, order->die);
+    identity_die_address(address, hub.identity.set, order->die);
     air_order_pack(frame, order, hub.identity.set);
     nrf24_send(address, frame, sizeof frame);
     while ((result = nrf24_poll()) == NRF24_BUSY && !is_past(due_ms))
@@ -109,7 +110,7 @@ static void send_orders(uint8_t die)
         heard = send_order(&order);
         hub_order_sent(&hub, &order, heard);
     }
-    nrf24_listen(true);
+    nrf24_listen(&radio);
 }
 
 static void serve_radio(void)

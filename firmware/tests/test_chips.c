@@ -197,7 +197,8 @@ uint8_t radio_port_transfer(uint8_t byte)
     return chip.dead ? chip.stuck : back;
 }
 
-static const struct nrf24_setup setup = {{0xB1, 2, 3, 4, 5}, 76, 8, 3};
+static const struct nrf24_setup setup = {{0xB1, 2, 3, 4, 5}, false, 76, 8, 3};
+static const struct nrf24_setup hub_setup = {{0x6A, 2, 3, 4, 5}, true, 76, 18, 2};
 
 void a_radio_keeps_what_it_is_told_or_is_dead(void)
 {
@@ -235,13 +236,32 @@ void pipe_0_is_open_only_while_sending(void)
     chip.registers[0x07] = 0x20;
     CHECK_EQUAL(nrf24_poll(), NRF24_HEARD);
     CHECK_EQUAL(nrf24_poll(), NRF24_BUSY);
-    nrf24_listen(true);
+    nrf24_listen(&setup);
     CHECK_EQUAL(chip.registers[0x02], 2);
     CHECK_EQUAL(chip.registers[0x00] & 0x03, 3);
     nrf24_send(to, frame, sizeof frame);
     chip.registers[0x07] = 0x10;
     CHECK_EQUAL(nrf24_poll(), NRF24_UNHEARD);
     CHECK(!chip.enabled);
+}
+
+void a_hub_listens_on_six_addresses_again_after_it_sent(void)
+{
+    const uint8_t to[] = {0xB3, 2, 3, 4, 5};
+    const uint8_t frame[8] = {1, 2, 3};
+    memset(&chip, 0, sizeof chip);
+    CHECK(nrf24_start(&hub_setup));
+    nrf24_send(to, frame, sizeof frame);
+    CHECK_EQUAL(chip.registers[0x02], 1);
+    nrf24_listen(&hub_setup);
+    CHECK_EQUAL(chip.registers[0x02], 0x3F);
+    CHECK(memcmp(chip.addresses[0x0A], hub_setup.address, 5) == 0);
+    CHECK_EQUAL(chip.addresses[0x0B][0], 0x6B);
+    for (uint8_t pipe = 2; pipe < 6; pipe++)
+        CHECK_EQUAL(chip.registers[0x0A + pipe], 0x6A + pipe);
+    for (uint8_t pipe = 0; pipe < 6; pipe++)
+        CHECK_EQUAL(chip.registers[0x11 + pipe], 18);
+    CHECK(nrf24_is_alive(&hub_setup));
 }
 
 void a_frame_is_taken_once(void)

@@ -149,14 +149,32 @@ void a_flipped_bit_spoils_an_identity(void)
 
 void no_two_nodes_of_two_sets_share_an_address(void)
 {
-    enum { SETS = 60, NODES = 9 };
+    enum { SETS = 40, DICE = 8, NODES = AIR_NODE_HUB_COUNT + DICE };
     uint8_t all[SETS * NODES][AIR_ADDRESS_BYTES];
-    for (uint16_t set = 0; set < SETS; set++)
-        for (uint8_t node = 0; node < NODES; node++)
-            identity_address(all[set * NODES + node], (uint16_t)(set * 1103U), node);
+    for (uint16_t i = 0; i < SETS; i++)
+        for (uint8_t node = 0; node < NODES; node++) {
+            uint8_t *address = all[i * NODES + node];
+            uint16_t set = (uint16_t)(i * 1103U);
+            if (node < DICE)
+                identity_die_address(address, set, (uint8_t)(node + 1));
+            else
+                identity_hub_address(address, set, (uint8_t)(node - DICE + 1));
+        }
     for (int i = 0; i < SETS * NODES; i++)
         for (int k = 0; k < i; k++)
             CHECK(memcmp(all[i], all[k], AIR_ADDRESS_BYTES) != 0);
+}
+
+void the_hubs_addresses_follow_each_other(void)
+{
+    uint8_t first[AIR_ADDRESS_BYTES];
+    uint8_t address[AIR_ADDRESS_BYTES];
+    identity_hub_address(first, 7, 1);
+    for (uint8_t die = 1; die <= 8; die++) {
+        identity_hub_address(address, 7, die);
+        CHECK_EQUAL(address[0], first[0] + (die - 1) % AIR_NODE_HUB_COUNT);
+        CHECK(memcmp(address + 1, first + 1, AIR_ADDRESS_BYTES - 1) == 0);
+    }
 }
 
 static const struct air_report settled = {

@@ -229,9 +229,12 @@ void a_die_leans_beyond_fifteen_degrees(void)
 
 void two_faces_that_were_learnt_alike_are_both_doubted(void)
 {
-    begin(6, 1, true);
-    faces.up[3] = (struct vector){250, 0, 970};
+    struct vector up[FACES_MAX];
     char told[200];
+    begin(6, 1, true);
+    memcpy(up, faces.up, sizeof up);
+    up[3] = (struct vector){250, 0, 970};
+    faces_set(&faces, 0x3F, up);
     struct stage stages[] = {{LIE, 400, 1, 0}, {END, 0, 0, 0}};
     run(stages, told);
     CHECK_TEXT(told, "cocked");

@@ -12,6 +12,7 @@
     TEST(a_wrong_identity_is_refused) \
     TEST(a_flipped_bit_spoils_an_identity) \
     TEST(no_two_nodes_of_two_sets_share_an_address) \
+    TEST(the_hubs_addresses_follow_each_other) \
     TEST(a_report_comes_out_of_its_frame_as_it_went_in) \
     TEST(a_command_comes_out_of_its_frame_as_it_went_in) \
     TEST(a_report_that_cannot_be_is_refused) \
@@ -49,6 +50,7 @@
     TEST(a_radio_keeps_what_it_is_told_or_is_dead) \
     TEST(a_radio_that_lost_its_power_is_noticed) \
     TEST(pipe_0_is_open_only_while_sending) \
+    TEST(a_hub_listens_on_six_addresses_again_after_it_sent) \
     TEST(a_frame_is_taken_once) \
     TEST(reports_go_out_in_order_with_their_age) \
     TEST(an_age_stays_at_its_end) \
