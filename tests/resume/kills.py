@@ -3,7 +3,8 @@
 The table, its pieces, dice and hub, live here; the program (`tests.resume.program`) lives in a
 forked process that is sent SIGKILL, in the middle of whatever it does, and is started anew. After
 each kill the journal is read, and held against every decision that was seen to be shown. In
-between, hands go on with a move, displace pieces, or throw dice that nobody sees.
+between, hands go on with a move, displace pieces, or throw dice that nobody sees. Only while a
+person steps through a question with the button nothing is killed: these hands cannot see.
 """
 
 import argparse
@@ -192,6 +193,9 @@ class KilledGame:
         try:
             state = self._heard()
             self._show(state)
+            if state["choices"]:
+                # Blind hands would press on, where a person sees that the choice was forgotten.
+                self._life.kill_at = None
             due = state["due"]
             now, table_due = self.table.schedule.now, self.table.next_due
             assert table_due is not None

@@ -186,10 +186,14 @@ def test_a_throw_that_nobody_saw_does_not_count_and_is_asked_for_again(desk: Des
 
 
 def test_a_question_stands_as_it_stood(desk: Desk) -> None:
-    desk.service.new_game(Game(desk.t, "murray"))
+    desk.service.new_game(Game(desk.t, "bell"))
     desk.take(Occupancy(desk.t, 0))
     desk.wait(STILL_MS)
+    desk.take(Button(desk.t, Side.LIGHT, "short"))
+    desk.wait(STILL_MS)
     before = desk.service.snapshot
+    assert before.question is not None
+    assert before.chosen == 1
     after = Desk.at(desk.path)
     assert after.service.resume() == 2
     assert after.service.snapshot == before

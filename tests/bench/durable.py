@@ -1,0 +1,244 @@
+"""What keeping everything costs: `python -m tests.bench.durable`.
+
+Games are played at the virtual table as `urpi bench referee` plays them, and every fact goes
+through the real service, keeper and journal, with the waits of the service: sizes are those of
+files that `urpi serve` would leave. Commits and starts are measured in wall clock time, on the
+disk of `--folder`; a start is the whole command in a fresh process. `--cold` has root drop the
+disk's cache before each.
+"""
+
+import argparse
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from statistics import median
+
+from urpi.bench import Task, run
+from urpi.config import Config
+from urpi.journal import Journal, Keeper
+from urpi.journal.journal import StoredGame
+from urpi.journal.repair import _read, _words_of, check
+from urpi.referee.decisions import Decision
+from urpi.referee.facts import Fact, Game, Time
+from urpi.rules import RULE_SETS
+from urpi.service import Service, referee_settings
+
+NOW = datetime(2026, 11, 21, 19, 2, 11, tzinfo=UTC)
+MOST_KB = 150
+MOST_START_S = 3.0
+LONG_TURNS = 1500
+LIMIT = 3000
+"""Throws after which a game is left."""
+
+
+def played(task: Task) -> tuple[list[Fact], int]:
+    """The facts of a game, and how many throws it had."""
+    facts: list[Fact] = []
+    rolls = 0
+
+    def trace(told: Fact | Decision | str) -> None:
+        nonlocal rolls
+        if isinstance(told, Fact):
+            facts.append(told)
+        elif not isinstance(told, str):
+            rolls += type(told).__name__ == "Roll"
+
+    run(task, trace)
+    return facts, rolls
+
+
+def store(path: Path, facts: list[Fact]) -> None:
+    """Store a game as the service does that hears these facts at their times."""
+    now = 0
+    keeper = Keeper.open(path, NOW)
+    assert keeper.journal is not None
+    # What is measured here is the size; syncing thousands of times would only take long.
+    keeper.journal.rows("PRAGMA synchronous = OFF")
+    service = Service(
+        keeper,
+        referee_settings(Config()),
+        lambda: now,
+        lambda _snapshot, _decisions: None,
+        language="en",
+        now=lambda: NOW,
+    )
+    for fact in facts:
+        if isinstance(fact, Game):
+            service.new_game(fact)
+            continue
+        while (due := service.next_due) is not None and due < fact.t:
+            now = max(now, due)
+            service.work()
+        now = max(now, fact.t)
+        if not isinstance(fact, Time):
+            service.emit(fact)
+        service.work()
+    service.close()
+
+
+def empty_size(folder: Path) -> int:
+    """What a journal without a game takes."""
+    path = folder / "empty.sqlite"
+    Journal.open(path).close()
+    return path.stat().st_size
+
+
+def measure_sizes(folder: Path, games: int, behaviour: str) -> bool:
+    """Print the size of a game's file for every rule set; whether the median keeps its limit."""
+    say(f"an empty file: {empty_size(folder) / 1000:.0f} kB; {games} games of each, {behaviour}")
+    kept = True
+    for rules in RULE_SETS:
+        sizes, lengths = [], []
+        for seed in range(games):
+            facts, rolls = played(Task(rules, behaviour, "greedy", seed, LIMIT))
+            path = folder / f"{rules}-{seed}.sqlite"
+            store(path, facts)
+            sizes.append(path.stat().st_size / 1000)
+            lengths.append(rolls)
+            path.unlink()
+        most = max(zip(sizes, lengths, strict=True))
+        whole = sum(size <= MOST_KB for size in sizes)
+        say(
+            f"{rules:14} median {median(sizes):5.0f} kB of {median(lengths):5.0f} throws,"
+            f" largest {most[0]:5.0f} kB of {most[1]:5} throws,"
+            f" {1000 * sum(sizes) / sum(lengths):4.0f} bytes a throw,"
+            f" {whole} of {games} within {MOST_KB} kB"
+        )
+        kept = kept and median(sizes) <= MOST_KB
+    return kept
+
+
+def measure_commits(folder: Path, commits: int) -> None:
+    """Print what it costs to store a decision."""
+    path = folder / "commits.sqlite"
+    keeper = Keeper.open(path, NOW)
+    game = '{"t":0,"type":"game","rules":"finkel","options":{},"light":"","dark":""}'
+    keeper.begin(game, NOW.isoformat(), "1", {}, NOW)
+    took = []
+    for t in range(commits):
+        facts = [f'{{"t":{t},"type":"square","square":"B{n}","on":true}}' for n in range(1, 7)]
+        decision = f'{{"t":{t},"type":"pass","side":"light","code":"zero"}}'
+        began = time.perf_counter()
+        keeper.append(facts, [decision], NOW)
+        took.append(1000 * (time.perf_counter() - began))
+    keeper.close(NOW)
+    path.unlink()
+    took.sort()
+    say(
+        f"a decision with six edges stored: median {median(took):.2f} ms,"
+        f" 99 of 100 within {took[commits * 99 // 100]:.2f} ms, in {folder}"
+    )
+
+
+def fill(path: Path, games: int, long: list[Fact], short: list[Fact]) -> None:
+    """A journal of that many games of one kind, and an unfinished long one."""
+    store(path.with_suffix(".one"), short)
+    with Journal.open(path.with_suffix(".one")) as one:
+        ((*about,),) = one.rows("SELECT started, program, rules, light, dark FROM games")
+        game = _read(one._db, _words_of(one._db), 1, about)
+    path.with_suffix(".one").unlink()
+    seqs = game.batches[-1][0]
+    with Journal.open(path) as journal, journal.together():
+        for number in range(games):
+            batches = tuple((seq + number * seqs, n, lines) for seq, n, lines in game.batches)
+            journal.adopt(StoredGame(number + 1, game.about, game.settings, batches, game.finished))
+    store(path, long)
+
+
+def unfinished(facts: list[Fact]) -> list[Fact]:
+    """The facts without the end of the game."""
+    return facts[: int(len(facts) * 0.98)]
+
+
+def drop_caches() -> None:
+    os.sync()
+    Path("/proc/sys/vm/drop_caches").write_text("3\n")
+
+
+START = """
+import sys, time
+from datetime import UTC, datetime
+from pathlib import Path
+from urpi.commands import serve
+from urpi.config import Config
+from urpi.journal import Keeper
+from urpi.service import Service, referee_settings
+imported = time.perf_counter()
+now = datetime.now(UTC)
+keeper = Keeper.open(Path(sys.argv[1]), now)
+checked = time.perf_counter()
+service = Service(keeper, referee_settings(Config()), lambda: 0, lambda *_: None,
+    language="en", now=lambda: now)
+assert service.resume() is not None
+print(checked - imported, time.perf_counter() - checked)
+"""
+
+
+def measure_start(path: Path, *, cold: bool) -> bool:
+    """Print how long it takes from the program's start to the same turn; whether in time."""
+    if cold:
+        drop_caches()
+    began = time.perf_counter()
+    done = subprocess.check_output([sys.executable, "-c", START, str(path)], text=True)
+    whole = time.perf_counter() - began
+    checked, resumed = map(float, done.split())
+    say(
+        f"from the program's start to the same turn: {whole:.2f} s; of it {checked:.2f} s to open"
+        f" and check the journal, {resumed:.2f} s to step the game anew{' (cold)' if cold else ''}"
+    )
+    return whole <= MOST_START_S
+
+
+@contextmanager
+def timed(what: str) -> Iterator[None]:
+    began = time.perf_counter()
+    yield
+    say(f"{what}: {time.perf_counter() - began:.2f} s")
+
+
+def measure_checks(path: Path) -> None:
+    """Print what SQLite's two checks cost."""
+    with Journal.open(path) as journal:
+        with timed("integrity_check"):
+            check(journal)
+        with timed("quick_check"):
+            journal.rows("PRAGMA quick_check")
+
+
+def say(line: str) -> None:
+    sys.stdout.write(line + "\n")
+    sys.stdout.flush()
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m tests.bench.durable", description=__doc__)
+    parser.add_argument("--games", type=int, default=10, help="of each rule set")
+    parser.add_argument("--behaviour", default="lively")
+    parser.add_argument("--stored", type=int, default=1000, help="games in the journal at a start")
+    parser.add_argument("--commits", type=int, default=200)
+    parser.add_argument("--folder", type=Path, help="where the disk is that is measured")
+    parser.add_argument("--cold", action="store_true")
+    given = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="urpi-durable-", dir=given.folder) as name:
+        folder = Path(name)
+        measure_commits(folder, given.commits)
+        small = measure_sizes(folder, given.games, given.behaviour)
+        long, rolls = played(Task("murray", "lively", "random", 3, LONG_TURNS))
+        short, _ = played(Task("finkel", "lively", "random", 1, 150))
+        path = folder / "games.sqlite"
+        fill(path, given.stored, unfinished(long), short)
+        size = path.stat().st_size / 1e6
+        say(f"{given.stored} games and one of {rolls} throws: {len(long)} facts, {size:.0f} MB")
+        measure_checks(path)
+        quick = measure_start(path, cold=given.cold)
+    raise SystemExit(0 if small and quick else 1)
+
+
+if __name__ == "__main__":
+    main()
