@@ -205,13 +205,13 @@ STARTS: Final = {
 
 NOTICES: Final = {
     "resumed": Sentence((N_("The game goes on where it was."),)),
-    "disk-full": Sentence((N_("The disk is full: nothing is stored. Make room."),)),
-    "disk-read-only": Sentence((N_("The disk is read-only: nothing is stored."),)),
+    "disk-full": Sentence((N_("The disk is full: nothing is stored."),)),
+    "disk-read-only": Sentence((N_("Disk is read-only: nothing is stored."),)),
     "disk-failing": Sentence((N_("The disk fails: nothing is stored."),)),
-    "not-stored": Sentence((N_("Not stored since {since}"), N_("Nothing is stored"))),
+    "not-stored": Sentence((N_("Unstored since {since}"), N_("Nothing is stored"))),
     "memory-full": Sentence((N_("Play waits: make room"),)),
     "stored-again": Sentence((N_("All is stored again."),)),
-    "journal-damaged": Sentence((N_("The journal was damaged. A new one is begun."),)),
+    "journal-damaged": Sentence((N_("Journal was damaged: a new one is begun."),)),
 }
 """What is told besides the game, over the last lines of the picture."""
 
