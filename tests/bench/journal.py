@@ -1,16 +1,19 @@
 """How fast the journal answers over a thousand games: `python -m tests.bench.journal`.
 
 Games are played at the virtual table as `urpi bench referee` plays them, stored as the service
-stores them, and then replayed, measured and laid out. Everything is in wall clock time, by the
-same functions that `urpi games` calls. `--keep FILE` keeps the journal, and uses the one that is
-there; give one on a memory disk, or what is measured is the disk.
+stores them, and then replayed, measured, laid out, exported, read again and copied. Everything
+is in wall clock time, by the same functions that `urpi games` calls. `--keep FILE` keeps the
+journal, and uses the one that is there; put it on a memory disk, or what is measured is the disk.
+The exit status is 1 when a game is decided otherwise or the replay takes too long.
 """
 
 import argparse
 import os
+import resource
+import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
@@ -19,10 +22,25 @@ from typing import Any
 
 from urpi import __version__
 from urpi.bench import Task, run
-from urpi.journal import Journal, Verdict, check_games, list_games, timing_settings
+from urpi.commands.games.figures import figures_in
+from urpi.evidence import dispute_minute, dispute_page, dispute_turn
+from urpi.journal import (
+    Journal,
+    Verdict,
+    back_up,
+    check_games,
+    import_archive,
+    list_games,
+    prunable,
+    prune_game,
+    timing_settings,
+    write_archive,
+)
 from urpi.referee import Timing
 from urpi.referee.facts import Fact, Game
 from urpi.referee.lines import decision_line, fact_line
+from urpi.stats import sum_up
+from urpi.words import words_for
 
 BEGUN = datetime(2026, 1, 1, 18, tzinfo=UTC)
 PLAYERS = ("Ann", "Zoë", "Bert", "Mia", "Ole")
@@ -60,8 +78,9 @@ def _play(job: tuple[Task, str, str]) -> Stored:
 def fill(path: Path, games: int, throws: int, jobs: int) -> None:
     """Play and store that many games of lively hands, of at most so many throws each."""
     settings = timing_settings(Timing()) | {"language": "en"}
+    # Murray's path is the longest: at random nobody has won after 150 throws.
     tasks = [
-        (Task("finkel", "lively", "random", seed, throws), *_pair(seed)) for seed in range(games)
+        (Task("murray", "lively", "random", seed, throws), *_pair(seed)) for seed in range(games)
     ]
     with Journal.open(path) as journal, ProcessPoolExecutor(jobs) as pool:
         # Ten games an evening; syncing each decision would measure the disk.
@@ -79,44 +98,100 @@ def _pair(seed: int) -> tuple[str, str]:
     return PLAYERS[light], PLAYERS[(light + 1 + seed // 7 % (len(PLAYERS) - 1)) % len(PLAYERS)]
 
 
+def say(what: str, value: str) -> None:
+    sys.stdout.write(f"{what:48} {value:>14}\n")
+    sys.stdout.flush()
+
+
 @contextmanager
-def timed(what: str) -> Iterator[Callable[[], float]]:
+def timed(what: str) -> Iterator[None]:
     """Say how long something took."""
     began = time.perf_counter()
-    yield lambda: time.perf_counter() - began
-    print(f"{what:40} {time.perf_counter() - began:8.2f} s")
+    yield
+    say(what, f"{time.perf_counter() - began:.2f} s")
 
 
-def measure(path: Path, jobs: int) -> bool:
-    """Print the figures; whether the replay holds its time."""
+def measure(path: Path, folder: Path, jobs: int) -> bool:
+    """Say the figures; whether the replay holds its time and every game is decided the same."""
     with Journal.open(path, create=False) as journal:
         with timed("list"):
             games = list_games(journal)
-        (throws,) = journal.rows("SELECT count(*) FROM entries WHERE type = 'roll'")[0]
-        (entries,) = journal.rows("SELECT count(*) FROM entries")[0]
-    size_kb = path.stat().st_size / 1000 / len(games)
-    print(f"{len(games)} games, {throws} throws, {entries} entries, {size_kb:.0f} kB a game")
-    with timed(f"check, {jobs} processes") as took:
-        done = list(check_games(path, [game.id for game in games], jobs))
-        seconds = took()
-    same = all(checked.verdict is Verdict.SAME for checked in done)
-    print("all decided the same" if same else "SOME DIFFER")
-    return same and seconds <= MOST_SECONDS * max(1, len(games) / 1000)
+        ((throws,),) = journal.rows("SELECT count(*) FROM milestones WHERE type = 'roll'")
+    numbers = [game.id for game in games]
+    say("games", str(len(games)))
+    say("throws a game", f"{throws / len(games):.1f}")
+    say("size a game", f"{path.stat().st_size / 1000 / len(games):.1f} kB")
+    began, worked = time.perf_counter(), _worked()
+    done = list(check_games(path, numbers, jobs))
+    seconds = time.perf_counter() - began
+    say(f"check, {jobs} processes", f"{seconds:.2f} s")
+    say("its processor time, all processes", f"{_worked() - worked:.2f} s")
+    lines = sum(one.replay.facts + one.replay.decisions for one in done if one.replay)
+    say("lines a game", f"{lines / len(games):.0f}")
+    same = sum(one.verdict is Verdict.SAME for one in done)
+    say("decided the same", f"{same} of {len(done)}")
+    with timed(f"stats, {jobs} processes"):
+        sum_up(figures_in(path, numbers, jobs))
+    _measure_dispute(path, max(games, key=lambda game: game.turns).id)
+    _measure_care(path, folder)
+    return same == len(done) and seconds <= MOST_SECONDS * max(1, len(games) / 1000)
+
+
+def _worked() -> float:
+    """The processor time of this process and those that it has seen end, in seconds."""
+    own, ended = (
+        resource.getrusage(resource.RUSAGE_SELF),
+        resource.getrusage(resource.RUSAGE_CHILDREN),
+    )
+    return own.ru_utime + own.ru_stime + ended.ru_utime + ended.ru_stime
+
+
+def _measure_dispute(path: Path, longest: int) -> None:
+    english = words_for("en")
+    with Journal.open(path, create=False) as journal:
+        with timed("dispute, last turn of the longest game"):
+            page = dispute_page(dispute_turn(journal, longest), english)
+        say("its page", f"{len(page) / 1000:.0f} kB")
+        with timed("dispute, last minute of it"):
+            page = dispute_page(dispute_minute(journal, longest), english)
+        say("its page", f"{len(page) / 1000:.0f} kB")
+
+
+def _measure_care(path: Path, folder: Path) -> None:
+    archive, copy = folder / "games.jsonl", folder / "copy.db"
+    with Journal.open(path, create=False) as journal, timed("export of everything"):
+        numbers = [game.id for game in reversed(list_games(journal))]
+        with archive.open("w", encoding="utf-8") as file:
+            write_archive(journal, numbers, file.write, __version__)
+    say("the archive", f"{archive.stat().st_size / 1e6:.0f} MB")
+    with Journal.open(folder / "into.db") as into, timed("import of it"):
+        import_archive(into, archive, BEGUN)
+    with timed("backup"):
+        back_up(path, copy, replace=True)
+    with Journal.open(copy) as journal, timed("prune everything"):
+        for game in list(prunable(journal, datetime.max.replace(tzinfo=UTC))):
+            prune_game(journal, game.id, "2026-12-31")
+        journal.rows("VACUUM")
+    say("size a game then", f"{copy.stat().st_size / 1000 / len(numbers):.1f} kB")
 
 
 def main() -> None:
+    """Fill a journal, unless one is kept, and measure it."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=1000)
     parser.add_argument("--throws", type=int, default=150, help="at most, a game")
     parser.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)))
     parser.add_argument("--keep", type=Path, metavar="FILE")
     given = parser.parse_args()
-    with tempfile.TemporaryDirectory(prefix="urpi-bench-") as folder:
-        path = given.keep or Path(folder) / "journal.db"
+    with tempfile.TemporaryDirectory(
+        prefix="urpi-bench-", dir=given.keep and given.keep.parent
+    ) as name:
+        folder = Path(name)
+        path = given.keep or folder / "journal.db"
         if not path.exists():
             with timed(f"play and store {given.games} games"):
                 fill(path, given.games, given.throws, given.jobs)
-        raise SystemExit(0 if measure(path, given.jobs) else 1)
+        raise SystemExit(0 if measure(path, folder, given.jobs) else 1)
 
 
 if __name__ == "__main__":

@@ -200,11 +200,25 @@ def test_a_replay_fails_loudly_when_a_decision_differs(path: Path) -> None:
     assert failed.exit_code == 1
     assert "1 of " in failed.output
     assert " decisions differ; refereed by 1.0.0, now " in failed.output
-    then, now = failed.output.splitlines()[-2:]
-    assert then.startswith("    then {")
-    assert '"code":"forts"' in then
-    assert now.startswith("    now  {")
-    assert '"code":"off"' in now
+    place, then, now = failed.output.splitlines()[-3:]
+    assert re.fullmatch(r"behind throw \d+, entry \d+:", place)
+    assert re.fullmatch(r"  then \d+:\d\d\.\d{3} \w+ has won. All four forts are held.", then)
+    assert re.fullmatch(r"  now  \d+:\d\d\.\d{3} \w+ has won. All pieces are home.", now)
+
+
+def test_decisions_that_are_told_alike_are_told_as_they_are_stored(path: Path) -> None:
+    def forged(entry: Entry) -> str:
+        return re.sub(r'"legal":\["', '"legal":["+B8","', entry.line)
+
+    with Journal.open(path) as journal:
+        journal.rewrite(1, forged)
+    then, now = run(path, "replay", "1").output.splitlines()[-2:]
+    assert '"legal":["+B8",' in then
+    assert now.startswith('  now  {"t":')
+    told = json.loads(run(path, "replay", "1", "--json").output)
+    assert told["verdict"] == "differs"
+    assert "+B8" in told["differences"][0]["then"]["legal"]
+    assert "+B8" not in told["differences"][0]["now"]["legal"]
 
 
 def test_a_check_says_of_every_game_whether_it_is_decided_the_same(path: Path) -> None:

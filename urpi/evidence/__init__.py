@@ -5,10 +5,12 @@ from urpi.evidence.as_text import dispute_text
 from urpi.evidence.dispute import LAST_MINUTE_MS, Dispute, dispute_minute, dispute_turn
 from urpi.evidence.page import dispute_page
 from urpi.evidence.reading import story_of
+from urpi.evidence.wording import Wording
 
 __all__ = [
     "LAST_MINUTE_MS",
     "Dispute",
+    "Wording",
     "dispute_json",
     "dispute_minute",
     "dispute_page",

@@ -12,7 +12,7 @@ from urpi.evidence.sections import section
 from urpi.evidence.story import Decided, DieNews, Event, ThrowStory, Told, Touch, TurnStory
 from urpi.evidence.wording import Wording
 from urpi.referee.lines import decision_line, fact_line
-from urpi.rules import HAND, OFF, SQUARE_NAMES, Position, Refusal, Square, names_of
+from urpi.rules import HAND, OFF, SQUARE_NAMES, Position, Refusal, Side, Square, names_of
 from urpi.words import Words
 
 PLACES = {HAND: "hand", OFF: "off"}
@@ -87,7 +87,7 @@ def _refusal(refusal: Refusal, position: Position, wording: Wording) -> dict[str
         "code": refusal.code,
         "section": rule.number,
         "section_title": rule.title,
-        "text": wording.refusal(refusal, position, one=False),
+        "text": wording.refusal(refusal, position.turn or Side.LIGHT, one=False),
     }
 
 

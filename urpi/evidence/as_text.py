@@ -122,13 +122,13 @@ def _choices(position: Position, throw: Throw, wording: Wording) -> Iterator[str
     for choices in choices_of(position, throw):
         yield f"  {wording.place(choices.origin)}: {wording.allowed(choices)}"
         for refused in choices.refused:
-            told = wording.forbidden(refused, position)
+            told = wording.forbidden(refused, position.turn or Side.LIGHT)
             yield from textwrap.wrap(
                 told, WIDTH, initial_indent="      ", subsequent_indent="        "
             )
     passing = why_not_pass(position, throw)
     if passing is not None:
-        why = wording.refusal(passing, position)
+        why = wording.refusal(passing, position.turn or Side.LIGHT)
         yield f"  {wording.text(N_('No pass: {why}'), why=why)}"
 
 

@@ -13,7 +13,7 @@ from urpi.evidence.story import Decided, DieNews, Event, ThrowStory, TurnStory
 from urpi.evidence.wording import Wording
 from urpi.journal import Verdict
 from urpi.referee.decisions import RollRefused, Warned
-from urpi.rules import Position, Throw
+from urpi.rules import Position, Side, Throw
 from urpi.svg import Labels, board_defs, board_picture, element, escaped
 from urpi.svg.board import STYLE as BOARD_STYLE
 from urpi.words import Words
@@ -132,8 +132,8 @@ class _Page:
     def _choices(self, position: Position, throw: Throw) -> str:
         headings = (
             N_("Piece"),
-            N_("Might go"),
-            N_("Might not, though the throw reaches there"),
+            N_("May go"),
+            N_("May not go, though the throw reaches there"),
             N_("Elsewhere"),
         )
         head = element("tr", *(element("th", self._say(heading)) for heading in headings))
@@ -142,7 +142,7 @@ class _Page:
         table = element("table", element("thead", head), element("tbody", *rows))
         if passing is None:
             return table + element("p", self._say(N_("Nothing could move: the turn passes.")))
-        refusal = self._wording.refusal(passing, position)
+        refusal = self._wording.refusal(passing, position.turn or Side.LIGHT)
         return table + element(
             "p", self._ruled(self._wording.text(N_("No pass: {why}"), why=refusal))
         )
@@ -163,7 +163,9 @@ class _Page:
 
     def _refusals(self, refused: Iterable[NotThere], position: Position) -> Iterator[str]:
         for each in refused:
-            yield element("p", self._ruled(self._wording.forbidden(each, position)))
+            yield element(
+                "p", self._ruled(self._wording.forbidden(each, position.turn or Side.LIGHT))
+            )
 
     def _rest(self, refused: list[NotThere], position: Position) -> str:
         if not refused:

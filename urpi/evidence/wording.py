@@ -101,7 +101,7 @@ class Wording:
             case Told(fact=fact):
                 return self._told(fact)
             case Decided(decision=decision):
-                return self.decision(decision, position)
+                return self.decision(decision)
 
     def brief(self, event: Event) -> str:
         """What an event was, for the caption of a picture."""
@@ -187,7 +187,7 @@ class Wording:
         what = answer.move or answer.faces or first
         return self.text(N_("Entered by a person: {what}."), what=what)
 
-    def decision(self, decision: Decision, position: Position) -> str:  # noqa: C901, PLR0912 - one a type
+    def decision(self, decision: Decision) -> str:  # noqa: C901, PLR0912 - one a type
         """What was decided, and by which section where a rule was told."""
         say, sides = self.words.say, self.words.side
         match decision:
@@ -231,7 +231,7 @@ class Wording:
                 return self.text(
                     N_("Warned: {text} [{section}]"),
                     text=text or say(code),
-                    section=str(section(position.rules.id, code)),
+                    section=str(section(self._game.rules, code)),
                 )
             case Cleared():
                 return self.words.text(N_("The board is right again."))
@@ -261,17 +261,16 @@ class Wording:
             return ", ".join(choices.legal)
         return self.words.text(N_("no move"))
 
-    def forbidden(self, refused: NotThere, position: Position) -> str:
+    def forbidden(self, refused: NotThere, side: Side) -> str:
         """Why a piece may not go to some squares, with the section that says so."""
-        why = self.refusal(refused.refusal, position, one=len(refused.targets) == 1)
+        why = self.refusal(refused.refusal, side, one=len(refused.targets) == 1)
         return f"{', '.join(map(self.place, refused.targets))}: {why}"
 
-    def refusal(self, refusal: Refusal, position: Position, *, one: bool = True) -> str:
+    def refusal(self, refusal: Refusal, side: Side, *, one: bool = True) -> str:
         """A refusal's sentence and section; for several squares, without naming `one`."""
-        side = position.turn or Side.LIGHT
         named = {"target", "went", "origin"}
         details = {
             name: value for name, value in refusal.details.items() if one or name not in named
         }
         why = self.words.why(refusal.code, {**details, "side": side.value})
-        return f"{why} [{section(position.rules.id, refusal.code)}]"
+        return f"{why} [{section(self._game.rules, refusal.code)}]"

@@ -6,6 +6,7 @@ complete: read into an empty journal it gives the same games.
 """
 
 import json
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
@@ -203,6 +204,8 @@ def _game(lines: _Lines, about: dict[str, Any]) -> ArchivedGame:
     return ArchivedGame(line, started, program, finished, settings, entries)
 
 
+_TYPE_SECOND: Final = re.compile(r'\{"t":[0-9]+,"type":"([a-z-]+)"[,}]')
+
 FACTS: Final = frozenset(
     {"game", "time", "occupancy", "square", "die", "button", "chute", "answer"}
     | {"resign", "draw", "abandon"}
@@ -214,11 +217,17 @@ def _entry(lines: _Lines) -> Entry:
     text = lines.next()
     if len(text) > LONGEST_LINE:
         raise lines.wrong(f"it is longer than {LONGEST_LINE} characters")
+    # Lines that a journal wrote begin so; to read each of them three times would take long.
+    begins = _TYPE_SECOND.match(text)
+    kind = begins[1] if begins else _type_of(text, lines)
+    return Entry(lines.number, "fact" if kind in FACTS else "decision", text)
+
+
+def _type_of(text: str, lines: _Lines) -> object:
     try:
-        kind = json.loads(text).get("type")
+        return json.loads(text).get("type")
     except (ValueError, RecursionError, AttributeError) as error:
         raise lines.wrong("it is no JSON object") from error
-    return Entry(lines.number, "fact" if kind in FACTS else "decision", text)
 
 
 def _text(lines: _Lines, about: dict[str, Any], key: str) -> str:

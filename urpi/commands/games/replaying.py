@@ -9,19 +9,26 @@ from typing import Any
 import click
 
 from urpi import __version__
+from urpi.commands.choosing import settings_of as config_of
 from urpi.commands.games.choice import choosing_games
 from urpi.commands.games.group import AS_JSON, GAME, games, journal_path, open_journal
 from urpi.commands.games.tables import harmless
+from urpi.evidence import Wording
 from urpi.journal import (
     Checked,
     Choice,
     Difference,
+    Journal,
     Replay,
     Verdict,
     check_game,
     check_games,
     list_games,
 )
+from urpi.referee.decisions import Decision
+from urpi.referee.facts import Game
+from urpi.referee.lines import parse_decision, parse_fact
+from urpi.words import words_for
 
 
 @games.command("replay")
@@ -34,12 +41,14 @@ def replay_(ctx: click.Context, game: int, as_json: bool) -> None:
     Every decision that would be another one now is told, then and now; the exit status is 1
     when there is one.
     """
-    checked = check_game(open_journal(ctx), game)
+    journal = open_journal(ctx)
+    checked = check_game(journal, game)
     if as_json:
         click.echo(json.dumps(_told(checked), ensure_ascii=False))
     else:
-        for line in _lines(checked):
-            click.echo(line)
+        language = config_of(ctx).config.table.language
+        for line in (_first_line(checked), *_differences(checked, journal, language)):
+            click.echo(harmless(line))
     _leave([checked])
 
 
@@ -73,33 +82,54 @@ def _leave(done: Iterable[Checked]) -> None:
 
 
 def _row(checked: Checked) -> str:
-    return f"Game {checked.game}: {next(_lines(checked))}"
+    return f"Game {checked.game}: {harmless(_first_line(checked))}"
 
 
 def _sum(done: list[Checked]) -> str:
     verdicts = Counter(checked.verdict for checked in done)
-    counts = (f"{count} {verdict.value}" for verdict, count in sorted_by_order(verdicts))
+    counts = (f"{count} {verdict.value}" for verdict, count in _in_order(verdicts))
     return f"{len(done)} games: {', '.join(counts) or 'nothing to check'}."
 
 
-def sorted_by_order(verdicts: Counter[Verdict]) -> Iterator[tuple[Verdict, int]]:
-    """The verdicts that came, in the order in which they are declared."""
+def _in_order(verdicts: Counter[Verdict]) -> Iterator[tuple[Verdict, int]]:
     return ((verdict, verdicts[verdict]) for verdict in Verdict if verdicts[verdict])
 
 
-def _lines(checked: Checked) -> Iterator[str]:
-    """What a check came to: one sentence, then every difference."""
+def _first_line(checked: Checked) -> str:
+    """What a check came to, in one sentence."""
     done = checked.replay
     if done is None:
-        yield harmless(checked.why)
-        return
+        return checked.why
     differs = checked.verdict is Verdict.DIFFERS
     whose = f"; refereed by {checked.program}, now {__version__}" if differs else ""
-    yield f"{_compared(done)}{whose}."
-    for difference in done.differences:
-        yield f"  behind throw {difference.throw}, entry {difference.seq}:"
-        yield f"    then {harmless(difference.stored or 'nothing')}"
-        yield f"    now  {harmless(difference.new or 'nothing')}"
+    return f"{_compared(done)}{whose}."
+
+
+def _differences(checked: Checked, journal: Journal, language: str) -> Iterator[str]:
+    """Every decision that would be another one: then, and now."""
+    if checked.replay is None or not checked.replay.differences:
+        return
+    opening = parse_fact(next(journal.entries(checked.game)).line)
+    assert isinstance(opening, Game), "a journal's games begin with their game fact"
+    wording = Wording(words_for(language), opening)
+    for difference in checked.replay.differences:
+        then, now = _sentences(difference, wording)
+        yield f"behind throw {difference.throw}, entry {difference.seq}:"
+        yield f"  then {then}"
+        yield f"  now  {now}"
+
+
+def _sentences(difference: Difference, wording: Wording) -> tuple[str, str]:
+    """Both decisions in words, or as they are stored where the words are the same."""
+    lines = difference.stored, difference.new
+    then, now = (
+        "nothing" if line is None else _sentence(parse_decision(line), wording) for line in lines
+    )
+    return (then, now) if then != now else (lines[0] or "", lines[1] or "")
+
+
+def _sentence(decision: Decision, wording: Wording) -> str:
+    return f"{wording.clock(decision.t)} {wording.decision(decision)}"
 
 
 def _compared(done: Replay) -> str:
