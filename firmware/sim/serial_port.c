@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -63,6 +64,7 @@ static void read_host(struct serial_port *port)
     uint8_t bytes[SERIAL_PORT_BUFFER];
     int room = SERIAL_PORT_BUFFER - port->count;
     ssize_t got = room > 0 ? read(port->master, bytes, (size_t)room) : 0;
+    port->from_host += got > 0 ? (uint64_t)got : 0;
     for (ssize_t i = 0; i < got; i++)
         port->to_hub[(port->first + port->count++) % SERIAL_PORT_BUFFER] = bytes[i];
 }
@@ -74,6 +76,7 @@ static void write_host(struct serial_port *port)
     ssize_t done = port->waiting ? write(port->master, port->to_host, (size_t)port->waiting) : 0;
     if (done <= 0)
         return;
+    port->handed_over += (uint64_t)done;
     port->waiting -= (int)done;
     memmove(port->to_host, port->to_host + done, (size_t)port->waiting);
 }
@@ -82,6 +85,17 @@ void serial_port_exchange(struct serial_port *port)
 {
     read_host(port);
     write_host(port);
+}
+
+bool serial_port_await(struct serial_port *port, uint64_t bytes)
+{
+    struct pollfd file = {port->master, POLLIN, 0};
+    while (port->from_host < bytes) {
+        if (poll(&file, 1, 1000) <= 0)
+            return false;
+        read_host(port);
+    }
+    return true;
 }
 
 uint64_t serial_port_due(const struct serial_port *port)

@@ -17,6 +17,7 @@ struct serial_port {
     uint8_t to_host[SERIAL_PORT_BUFFER];
     int waiting;
     uint32_t lost; /* bytes that nobody read in time */
+    uint64_t from_host, handed_over; /* bytes so far */
 };
 
 /* Makes the terminal, and the link at `link` if that is not null. False with errno set. */
@@ -25,6 +26,9 @@ void serial_port_close(struct serial_port *port);
 
 /* Takes what the host wrote, and hands over what the hub sent. */
 void serial_port_exchange(struct serial_port *port);
+
+/* Waits until the host's first so many bytes are here; false when they do not come for a second. */
+bool serial_port_await(struct serial_port *port, uint64_t bytes);
 
 /* When the next byte reaches the hub; UINT64_MAX for none. Then call serial_port_advance(). */
 uint64_t serial_port_due(const struct serial_port *port);

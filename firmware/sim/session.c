@@ -1,5 +1,6 @@
 #include "session.h"
 
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -216,15 +217,24 @@ static void command_power(struct session *session, const struct words *words, ch
     }
 }
 
+/* run MS [after=BYTES] */
 static void command_run(struct session *session, const struct words *words, char *answer)
 {
-    long ms;
-    if (session->speed > 0)
+    long ms, bytes = 0;
+    bool waits = words->count == 3 && strncmp(words->word[2], "after=", 6) == 0 &&
+                 number(words->word[2] + 6, 0, LONG_MAX, &bytes);
+    if (session->speed > 0) {
         say(answer, "error time goes by itself here; start with --speed 0 to run it");
-    else if (words->count != 2 || !number(words->word[1], 1, 86400000, &ms))
-        say(answer, "error run needs milliseconds, 1 to 86400000");
-    else
+    } else if (words->count < 2 || !number(words->word[1], 1, 86400000, &ms) ||
+               words->count != 2 + waits) {
+        say(answer, "error run needs milliseconds, 1 to 86400000, and perhaps after= and bytes");
+    } else if (!serial_port_await(&session->port, (uint64_t)bytes)) {
+        say(answer, "error the host's %ld bytes did not come within a second", bytes);
+    } else {
         session_run(session, session->world.now_ns + (uint64_t)ms * MS);
+        say(answer, "ok %.3f %llu", (double)session->world.now_ns / MS,
+            (unsigned long long)session->port.handed_over);
+    }
 }
 
 static void command_time(struct session *session, const struct words *words, char *answer)

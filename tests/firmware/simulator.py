@@ -9,10 +9,11 @@ import contextlib
 import json
 import os
 import subprocess
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 BUILD = Path(__file__).parents[2] / "firmware" / "build"
 PROGRAM = BUILD / "sim" / "urpi-sim"
@@ -52,6 +53,7 @@ class Wire:
     rest: bytes = b""
     bad: int = 0
     noise: bytes = b""
+    said: Counter[str] = field(default_factory=Counter)  # how often each report, by its number
 
     def lines(self, more: bytes, arrived_ms: float) -> Iterator[Line]:
         *whole, self.rest = (self.rest + more).split(b"\r\n")
@@ -63,7 +65,9 @@ class Wire:
                 self.bad += 1
                 continue
             kind, *pairs = body.decode().split(",")
-            yield Line(kind, dict(pair.split("=") for pair in pairs), arrived_ms)
+            value = dict(pair.split("=") for pair in pairs)
+            self.said[value.get("seq", "")] += 1
+            yield Line(kind, value, arrived_ms)
 
 
 @dataclass
@@ -74,9 +78,11 @@ class Simulator:
     acknowledges: bool = True
     wire: Wire = field(default_factory=Wire)
     now_ms: float = 0.0
-    seen: set[int] = field(default_factory=set)
+    read: int = 0  # bytes so far, from the hub and to it
+    written: int = 0
+    seen: set[tuple[str, str]] = field(default_factory=set)
 
-    def __enter__(self) -> "Simulator":
+    def __enter__(self) -> Self:
         images = ("--hub", str(BUILD / "hub.elf"), "--die", str(BUILD / "die.elf"))
         self.process = subprocess.Popen(
             [PROGRAM, *images, "--speed", "0", *self.options],
@@ -86,7 +92,7 @@ class Simulator:
         )
         assert self.process.stdout is not None
         greeting = self.process.stdout.readline().split()
-        self.tty = os.open(greeting[2].removeprefix("tty="), os.O_RDWR | os.O_NOCTTY | os.O_NONBLOCK)
+        self.tty = os.open(greeting[2].removeprefix("tty="), os.O_RDWR | os.O_NOCTTY)
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -114,33 +120,51 @@ class Simulator:
 
     def write(self, text: str) -> None:
         """Sends the hub a line."""
-        os.write(self.tty, with_crc(text))
+        self.written += os.write(self.tty, with_crc(text))
 
-    def _read(self) -> bytes:
-        try:
-            return os.read(self.tty, 65536)
-        except BlockingIOError:
-            return b""
+    def _read(self, total: int) -> bytes:
+        """What the hub has sent, up to so many bytes since the start."""
+        bytes_ = b""
+        while self.read < total:
+            more = os.read(self.tty, total - self.read)
+            self.read += len(more)
+            bytes_ += more
+        return bytes_
 
-    def run(self, ms: int) -> list[Line]:
-        """Lets so much time go by. The lines that came, each once, acknowledged."""
-        lines: list[Line] = []
+    def steps(self, ms: int, step_ms: int = STEP_MS) -> Iterator[list[Line]]:
+        """Lets so much time go by, and gives the lines that came with each small part of it."""
         until = self.now_ms + ms
-        while self.now_ms < until:
-            step = min(STEP_MS, round(until - self.now_ms))
-            self.command(f"run {step}")
-            self.now_ms += step
-            lines += self._take()
-        return lines
+        while self.now_ms < until - 0.5:
+            step = min(step_ms, round(until - self.now_ms))
+            now_ms, sent = self.command(f"run {step} after={self.written}").split()
+            self.now_ms = float(now_ms)
+            yield list(self._take(int(sent)))
 
-    def _take(self) -> Iterator[Line]:
-        for line in self.wire.lines(self._read(), self.now_ms):
+    def run(self, ms: int, step_ms: int = STEP_MS) -> list[Line]:
+        """Lets so much time go by. The lines that came, each once, acknowledged."""
+        return [line for lines in self.steps(ms, step_ms) for line in lines]
+
+    def reports(self, ms: int, step_ms: int = STEP_MS) -> list[Line]:
+        """The dice's lines alone."""
+        return [line for line in self.run(ms, step_ms) if line.kind == "DIE"]
+
+    def until(self, limit_ms: int, what: Callable[[Line], bool]) -> Line:
+        """The first line of which this holds; an AssertionError when it does not come in time."""
+        for lines in self.steps(limit_ms):
+            for line in lines:
+                if what(line):
+                    return line
+        raise AssertionError(f"It did not come within {limit_ms} ms.")
+
+    def _take(self, sent: int) -> Iterator[Line]:
+        for line in self.wire.lines(self._read(sent), self.now_ms):
             if line.kind != "DIE":
                 yield line
                 continue
-            seq = int(line.value["seq"])
+            seq = line.value["seq"]
             if self.acknowledges:
                 self.write(f"ACK,seq={seq}")
-            if not self.acknowledges or seq not in self.seen:
-                self.seen.add(seq)
+            said = (seq, line.value["t"])
+            if said not in self.seen:
+                self.seen.add(said)
                 yield line
