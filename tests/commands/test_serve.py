@@ -5,6 +5,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -32,11 +33,11 @@ def serve(path: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, timeout=DEADLINE_S, check=False)
 
 
-@pytest.fixture
-def service(tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
+@contextmanager
+def serving(folder: Path, *options: str) -> Iterator[subprocess.Popen[str]]:
     """A running service whose hub is answered until the test is done with its first line."""
-    wire, hub = open_wire("pty", tmp_path), VirtualHub(4)
-    command = [*URPI, "--config", str(configuration(tmp_path)), "serve"]
+    wire, hub = open_wire("pty", folder), VirtualHub(4)
+    command = [*URPI, "--config", str(configuration(folder)), "serve", *options]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         try:
             wire.write(hub.start(0))
@@ -46,11 +47,21 @@ def service(tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
             wire.unplug()
 
 
+@pytest.fixture
+def service(tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
+    with serving(tmp_path) as process:
+        yield process
+
+
+def line_of(process: subprocess.Popen[str]) -> str:
+    assert process.stdout is not None
+    return process.stdout.readline()
+
+
 def test_a_game_begins_and_sigterm_stops_it_with_everything_stored(
     service: subprocess.Popen[str], tmp_path: Path
 ) -> None:
-    assert service.stdout is not None
-    assert service.stdout.readline().startswith("Game 1, finkel")
+    assert line_of(service).startswith("Game 1, finkel")
     service.send_signal(signal.SIGTERM)
     told = time.monotonic()
     service.wait(DEADLINE_S)
@@ -58,6 +69,29 @@ def test_a_game_begins_and_sigterm_stops_it_with_everything_stored(
     assert time.monotonic() - told < DEADLINE_S
     with Journal.open(tmp_path / "games.db") as journal:
         assert [game.rules for game in list_games(journal)] == ["finkel"]
+
+
+def test_a_game_goes_on_after_the_program_was_killed(tmp_path: Path) -> None:
+    with serving(tmp_path) as killed:
+        assert line_of(killed).startswith("Game 1, finkel")
+        killed.kill()
+        killed.wait(DEADLINE_S)
+    with serving(tmp_path) as again:
+        assert line_of(again).startswith("Game 1 goes on; journal ")
+    with Journal.open(tmp_path / "games.db") as journal:
+        assert [game.finished for game in list_games(journal)] == [None]
+
+
+def test_a_game_may_be_broken_off_for_a_new_one(tmp_path: Path) -> None:
+    with serving(tmp_path) as killed:
+        assert line_of(killed).startswith("Game 1, finkel")
+    with serving(tmp_path, "--new-game") as again:
+        told = [line_of(again)]
+        while not told[-1].startswith("Game 2, finkel"):
+            told.append(line_of(again))
+    assert "Game 1 is broken off\n" in told
+    with Journal.open(tmp_path / "games.db") as journal:
+        assert [game.result for game in list_games(journal)] == [None, "abandoned"]
 
 
 def test_a_display_that_is_not_there_is_named(tmp_path: Path) -> None:

@@ -53,12 +53,12 @@ def serve(ctx: click.Context, new_game: bool) -> None:
     with board:
         signal.signal(signal.SIGTERM, stopped.at_signal)
         signal.signal(signal.SIGINT, stopped.at_signal)
-        if number is not None:
+        if number is not None and new_game:
+            board.service.abandon()
+            _say(f"Game {number} is broken off")
+        elif number is not None:
             _say(f"Game {number} goes on; journal {config.journal.file}")
-            if new_game:
-                board.service.abandon()
-            else:
-                _play(board, lambda: bool(stopped))
+            _play(board, lambda: bool(stopped))
         while not stopped:
             number = board.begin(rules, _first(rules))
             _say(f"Game {number}, {rules.text}; journal {config.journal.file}")
