@@ -67,6 +67,12 @@ void die_begin(struct die *die, bool forced)
     settling_start(&die->settling, forced || die->last.die == 0);
 }
 
+void die_look_again(struct die *die)
+{
+    settling_start(&die->settling, true);
+    die->settling.told = SETTLING_TOLD_HANDLED;
+}
+
 static uint8_t learnt_state(struct die *die)
 {
     faces_learn(&die->faces, die->learning, &die->settling.mean);

@@ -46,6 +46,10 @@ void die_start(struct die *die, const struct identity *identity, uint8_t starts,
 /* It moved, or is to look how it lies (`forced`): samples follow. */
 void die_begin(struct die *die, bool forced);
 
+/* It has moved for so long that it dozed, and now has another look: nothing is told again until
+ * it lies still or is thrown. */
+void die_look_again(struct die *die);
+
 /* The next sample. True when it lies still and may sleep. */
 bool die_take_sample(struct die *die, const struct vector *sample, uint32_t now_ms);
 

@@ -43,6 +43,7 @@ enum {
     THRESHOLD_80_MG = 5, /* 16 mg a step at +-2 g: five digits of the low-power mode's noise */
 
     SAMPLE_BYTES = 6,
+    BATCH = 8,
 };
 
 static bool write_one(uint8_t at, uint8_t value)
@@ -101,17 +102,31 @@ static struct vector decoded(const uint8_t *bytes, int16_t full_mg)
                            (int16_t)(value_at(bytes + 4) / step)};
 }
 
+/* Reads `count` samples, at most BATCH, in one transfer: in the FIFO's modes the address goes
+ * round from the last output register to the first (AN3308, 9.6). */
+static bool read_batch(struct vector *samples, uint8_t count)
+{
+    uint8_t bytes[BATCH * SAMPLE_BYTES];
+    if (!twi_read(LIS3DH_ADDRESS, OUT_X_L | NEXT, bytes, (uint8_t)(count * SAMPLE_BYTES)))
+        return false;
+    for (uint8_t i = 0; i < count; i++)
+        samples[i] = decoded(bytes + i * SAMPLE_BYTES, 4096);
+    return true;
+}
+
 bool lis3dh_fetch(struct vector *samples, uint8_t size, uint8_t *count)
 {
     uint8_t waiting;
-    uint8_t bytes[SAMPLE_BYTES];
     *count = 0;
     if (!read_one(FIFO_SRC_REG, &waiting))
         return false;
-    for (waiting &= FIFO_LEVEL; *count < waiting && *count < size; (*count)++) {
-        if (!twi_read(LIS3DH_ADDRESS, OUT_X_L | NEXT, bytes, sizeof bytes))
+    waiting &= FIFO_LEVEL;
+    for (waiting = waiting < size ? waiting : size; *count < waiting;) {
+        uint8_t left = (uint8_t)(waiting - *count);
+        uint8_t batch = left < BATCH ? left : BATCH;
+        if (!read_batch(samples + *count, batch))
             return false;
-        samples[*count] = decoded(bytes, 4096);
+        *count = (uint8_t)(*count + batch);
     }
     return true;
 }

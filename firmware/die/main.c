@@ -13,7 +13,8 @@
 
 enum {
     PARTS_START_MS = 100,  /* the radio's power on reset (table 16); the LIS3DH's boot is 5 */
-    PATIENCE_MS = 30000,   /* a die that moves so long is in a bag: it dozes between looks */
+    PATIENCE_MS = 30000,   /* a die that moves so long is in a bag: it dozes ... */
+    LOOK_MS = 2000,        /* ... and has a look, of so long, with each bark of the watchdog */
     BATCH = 8,
     STARVED = 2,           /* watchdog periods without a sample while it should have some */
     BLINKS_NO_NUMBER = 2,  /* lamp codes, every 8 s: what it cannot tell the hub */
@@ -26,7 +27,7 @@ enum activity { RESTING, MOVING, DOZING };
 static const struct calibration_storage storage = {storage_read, storage_write};
 static struct die die;
 static enum activity activity;
-static uint32_t moving_since_ms;
+static uint32_t patient_until_ms;
 static uint8_t starved;
 static uint8_t sleep_s; /* the watchdog's period now */
 
@@ -68,18 +69,29 @@ static void lose_accel(void)
     die_lose_accel(&die, clock_now());
 }
 
-static void move(bool forced)
+static void follow(uint16_t patience_ms)
 {
     if (!lis3dh_move()) {
         lose_accel();
         return;
     }
     die.battery_mv = battery_measure(die.identity.reference_mv);
-    die_begin(&die, forced);
     board_heed_accel(true);
     activity = MOVING;
-    moving_since_ms = clock_now();
+    patient_until_ms = clock_now() + patience_ms;
     starved = 0;
+}
+
+static void move(bool forced)
+{
+    die_begin(&die, forced);
+    follow(PATIENCE_MS);
+}
+
+static void look_again(void)
+{
+    die_look_again(&die);
+    follow(LOOK_MS);
 }
 
 static void revive_accel(void)
@@ -128,7 +140,7 @@ static void follow_motion(void)
             return;
         }
     } while (count == BATCH);
-    if (clock_now() - moving_since_ms >= PATIENCE_MS)
+    if ((int32_t)(clock_now() - patient_until_ms) >= 0)
         rest(DOZING);
 }
 
@@ -180,7 +192,7 @@ static void serve_watchdog(void)
     die.battery_mv = battery_measure(die.identity.reference_mv);
     die_pass(&die, sleep_s, clock_now());
     if (activity == DOZING)
-        move(true);
+        look_again();
     else
         check_rest();
     check_radio();

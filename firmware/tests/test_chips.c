@@ -44,8 +44,8 @@ bool twi_read(uint8_t address, uint8_t first, uint8_t *bytes, uint8_t size)
     if (first == 0x2F) {
         *bytes = accel.level;
     } else if ((first & 0x3F) == 0x28 && accel.level) {
-        memcpy(bytes, accel.fifo[accel.first++ % 32], 6);
-        accel.level--;
+        for (; size >= 6; size -= 6, bytes += 6, accel.level--)
+            memcpy(bytes, accel.fifo[accel.first++ % 32], 6);
     } else {
         memcpy(bytes, accel.registers + (first & 0x3F), size);
     }
@@ -114,7 +114,7 @@ void an_accelerometer_may_die_at_any_transfer(void)
         accel.dies_after = transfers;
         CHECK(!lis3dh_move());
     }
-    for (int transfers = 0; transfers < 4; transfers++) {
+    for (int transfers = 0; transfers < 2; transfers++) {
         insert_accel();
         accel.level = 6;
         accel.dies_after = transfers;

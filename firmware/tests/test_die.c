@@ -248,3 +248,22 @@ void nothing_is_lost_while_the_hub_is_away(void)
     CHECK_EQUAL(heard().state, PROTOCOL_STATE_SETTLED);
     CHECK_EQUAL(die.outbox.dropped, 0);
 }
+
+void a_die_in_a_bag_is_told_once(void)
+{
+    memset(memory, 0xFF, sizeof memory);
+    start(4);
+    rest_on(1);
+    die_begin(&die, false);
+    for (int look = 0; look < 5; look++) {
+        for (int i = 0; i < 40; i++) {
+            CHECK(!feed(vector_scaled(&die.faces.up[2], (int16_t)(700 + 15 * i)), 25));
+            CHECK(!feed(up(2), 25));
+        }
+        die_look_again(&die);
+    }
+    CHECK_EQUAL(die.outbox.count, 1);
+    CHECK_EQUAL(heard().state, PROTOCOL_STATE_HANDLED);
+    CHECK(feed(up(3), 400));
+    CHECK_EQUAL(heard().state, PROTOCOL_STATE_SETTLED);
+}

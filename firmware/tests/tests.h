@@ -43,6 +43,7 @@
     TEST(a_dead_accelerometer_is_told_once_and_so_is_its_return) \
     TEST(a_die_that_was_turned_in_its_sleep_is_noticed) \
     TEST(nothing_is_lost_while_the_hub_is_away) \
+    TEST(a_die_in_a_bag_is_told_once) \
     TEST(an_accelerometer_is_known_by_its_name) \
     TEST(samples_come_in_milli_g_and_in_order) \
     TEST(an_accelerometer_that_forgot_its_setting_is_noticed) \
