@@ -1,0 +1,118 @@
+"""The service at a board whose pins and display are virtual, after the program had ended."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from tests.desk import STARTED
+from tests.journal.disks import no_room
+from urpi.board_service import BoardService, Plugs
+from urpi.config import Config
+from urpi.devices import DieFaces, default_pins, open_oled, pin_factory
+from urpi.journal import Journal, Keeper, entries_of
+from urpi.notices import NEWS_MS
+from urpi.referee import Phase
+from urpi.referee.facts import Answer
+from urpi.rules import Side, parse_square, rule_set, squares_of
+from urpi.table import MockPins
+from urpi.table.oled_bus import OledBus
+from urpi.views import draw
+from urpi.views.notice import NEWS_LINES, draw_notice
+from urpi.words import words_for
+
+WARNED_MS = 4000
+
+
+class Board:
+    """A board and its service; `now` is the machine's clock."""
+
+    def __init__(self, path: Path, closed: int = 0) -> None:
+        self.now = 0
+        factory, pins = pin_factory("mock"), default_pins()
+        self.pins = MockPins(factory, pins)
+        for square in range(20):
+            self.pins.square(square, bool(closed >> square & 1))
+        self.bus = OledBus("ssd1306")
+        oled = open_oled("ssd1306", self.bus)
+        plugs = Plugs(factory, pins, str(path.with_name("no-hub")), DieFaces(), oled)
+        keeper = Keeper.open(path, STARTED)
+        self.board = BoardService(
+            Config(), keeper, lambda: self.now, plugs, lambda _snapshot, _decisions: None
+        )
+
+    def wait(self, ms: int) -> None:
+        """Let time pass, and the service work all the while."""
+        for _ in range(ms // 50):
+            self.now += 50
+            self.board.service.work()
+
+    def shows(self, notice: str, lines: int) -> bool:
+        """Whether the OLED shows the game with that notice over it."""
+        assert self.board.screen is not None
+        assert self.board.screen.settle()
+        expected: Image.Image = draw(self.board.service.snapshot, words_for("en"))
+        if notice:
+            draw_notice(expected, notice, lines)
+        return self.bus.picture().tobytes() == expected.tobytes()
+
+
+@contextmanager
+def opened(path: Path, closed: int = 0) -> Iterator[Board]:
+    """A board that goes on with its last game, or begins one of light's."""
+    made = Board(path, closed)
+    resumed = made.board.resume()
+    with made.board:
+        made.pins.refresh()
+        if resumed is None:
+            made.board.begin(rule_set("finkel"), Side.LIGHT)
+        made.wait(500)
+        yield made
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "games.sqlite"
+
+
+def test_the_oled_tells_for_a_moment_that_the_game_goes_on(path: Path) -> None:
+    with opened(path) as first:
+        assert first.board.service.snapshot.phase is Phase.THROW
+    with opened(path) as again:
+        assert again.shows("The game goes on where it was.", NEWS_LINES)
+        again.wait(NEWS_MS)
+        assert again.shows("", 0)
+
+
+def test_the_board_is_read_at_once_and_what_was_moved_is_asked_back(path: Path) -> None:
+    b4 = squares_of([parse_square("B4")])
+    with opened(path):
+        pass
+    with opened(path, closed=b4) as again:
+        again.wait(WARNED_MS)
+        assert again.board.service.snapshot.clear == b4
+    with Journal.open(path) as journal:
+        lines = [entry.line for entry in entries_of(journal, 1)]
+    # The mock pins are high until they are driven, so that it is an edge that tells of B4.
+    assert sum('"B4","on":true' in line for line in lines) == 1
+    assert sum('"occupancy"' in line for line in lines) == 2
+
+
+def test_the_oled_tells_that_nothing_is_stored_and_that_all_is_again(path: Path) -> None:
+    with opened(path) as table:
+        with no_room(path):
+            count = 0
+            while table.board.service.notice is None:
+                count += 1
+                faces = f"{(count + 7) ** 300 % 10**180}"
+                table.board.service.emit(Answer(table.now, faces=faces))
+                table.wait(50)
+            notice = table.board.service.notice
+            assert table.shows(words_for("en").say(notice.code), NEWS_LINES)
+            table.wait(NEWS_MS)
+            assert table.board.service.notice is not None
+            assert table.shows(f"Unstored since {table.board.service.notice.since}", 1)
+        table.wait(20_000)
+        assert table.shows("", 0)
