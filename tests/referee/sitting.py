@@ -13,8 +13,9 @@ A table of acts is text, and many make a file in `tables/`::
 A row is its time in milliseconds, 300 ms after the throw being 0; what happens then; and
 behind ``>`` the news, in `Desk`'s words, from then on until the next row's time. What happens:
 ``lift`` and ``put`` with squares, ``knock`` with milliseconds and squares that jump for so
-long, ``throw`` with faces, ``chute`` with a side, ``press`` with a side and how, ``unheard
-lift`` and ``unheard put``, whose edges are lost, and ``read``, a full reading of the board.
+long, ``throw`` with faces, ``die`` with its number and state, ``chute`` with a side, ``press``
+with a side and how, ``unheard lift`` and ``unheard put``, whose edges are lost, and ``read``,
+a full reading of the board.
 
 ``or`` names transports and news that come just as rightly there. ``xfail:`` says what the
 referee does not do yet. A line that begins with ``--`` is a remark.
@@ -184,11 +185,14 @@ class Sitting:
 
     def _throw(self, faces: str) -> None:
         for die, face in enumerate(faces, 1):
-            self._die(die, "rolling")
+            self._reports(die, "rolling")
             self._schedule.after(ROLL_MS[die - 1], self._settling(die, face))
 
     def _settling(self, die: int, face: str) -> Callable[[], None]:
-        return lambda: self._die(die, "settled", face, True)
+        return lambda: self._reports(die, "settled", face, True)
+
+    def _die(self, die: str, state: str) -> None:
+        self._reports(int(die), state)
 
     def _chute(self, side: str) -> None:
         self._do(Chute(self._schedule.now, Side(side)))
@@ -204,7 +208,7 @@ class Sitting:
         self._unheard_of.clear()
         self._do(Occupancy(self._schedule.now, self._reeds.levels))
 
-    def _die(self, *values: object) -> None:
+    def _reports(self, *values: object) -> None:
         for _ in range(1 + self._repeats):
             self._do(Die(self._schedule.now, *values))
 
