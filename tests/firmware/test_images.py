@@ -1,0 +1,77 @@
+"""The firmware as the Makefile builds it: both images within their sizes, and the host tests."""
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+FIRMWARE = Path(__file__).parents[2] / "firmware"
+
+needs_avr_gcc = pytest.mark.skipif(
+    shutil.which("avr-gcc") is None,
+    reason="builds the images: needs Debian's gcc-avr, avr-libc and binutils-avr",
+)
+needs_gcc = pytest.mark.skipif(
+    shutil.which("gcc") is None, reason="builds for this machine: needs Debian's gcc and libc6-dev"
+)
+
+
+def make(build: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    command = ["make", "-C", str(FIRMWARE), "--silent", "-j2", f"BUILD={build}", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=55)
+
+
+@pytest.fixture(scope="module")
+def images(tmp_path_factory):
+    build = tmp_path_factory.mktemp("images")
+    return build, make(build)
+
+
+@needs_avr_gcc
+def test_both_images_are_built_and_their_sizes_told(images):
+    build, made = images
+    assert made.returncode == 0, made.stderr
+    assert (build / "die.hex").exists()
+    assert (build / "hub.hex").exists()
+    die, hub = made.stdout.splitlines()[-2:]
+    assert die.startswith("die: ")
+    assert hub.startswith("hub: ")
+    assert "bytes of flash (limit 12288)" in die
+
+
+@needs_avr_gcc
+@pytest.mark.parametrize("limits", ["DIE_LIMITS=10000 1024", "HUB_LIMITS=12288 900"])
+def test_an_image_that_is_too_large_is_an_error(images, limits):
+    build, _ = images
+    made = make(build, "sizes", limits)
+    assert made.returncode != 0
+    assert "is too large." in made.stderr
+
+
+def test_a_die_is_flashed_only_with_a_number(tmp_path):
+    made = make(tmp_path, "flash-die", "AVRDUDE=true")
+    assert made.returncode != 0
+    assert "Say ID=1 to ID=8" in made.stderr
+
+
+@needs_avr_gcc
+def test_flashing_writes_the_image_and_the_identity(images):
+    build, _ = images
+    made = make(build, "flash-die", "AVRDUDE=echo", "ID=2", "SET=7", "PORT=/dev/ttyACM0")
+    assert made.returncode == 0, made.stderr
+    assert f"flash:w:{build}/die.hex:i -U eeprom:w:{build}/die-2.eep:i" in made.stdout
+    assert "-P /dev/ttyACM0" in made.stdout
+    hub = make(build, "flash-hub", "AVRDUDE=echo", "SET=7")
+    assert hub.returncode == 0, hub.stderr
+    rows = (build / "hub-7.hex").read_text().splitlines()
+    assert sum(row.startswith(":0E7000") for row in rows) == 1
+    assert [row for row in rows if row == ":00000001FF"] == rows[-1:]
+
+
+@needs_gcc
+def test_the_portable_parts_hold_on_this_machine(tmp_path):
+    """Under AddressSanitizer and UBSan; the fuzzing of both parsers is among them."""
+    made = make(tmp_path, "test")
+    assert made.returncode == 0, made.stdout + made.stderr
+    assert made.stdout.splitlines()[-1].endswith(" 0 failures")
