@@ -126,7 +126,7 @@ class Conductor:
     def _befall(self) -> Script:
         """Suffer what happens to the board, and put it right."""
         self.deed = Deed()
-        yield from self.mishaps.befall()
+        yield from self.mishaps.befall(self._pictures_around())
         self.deed = None
         yield from self._mend_mishaps()
 
@@ -177,10 +177,21 @@ class Conductor:
     def _move_early(self) -> Script:
         """Move before the throw, and put it right again."""
         if self._may(self.behaviour.early) and self.game.turns:
-            pictures = set[Squares]()
-            for turn in self.game.turns[-_REMEMBERED:]:
-                pictures |= {turn.before.occupancy, *_pictures(turn.before, turn.faces)}
+            pictures = self._pictures_before()
             yield from self._do(illegal_act(self.rng, self.game.position, (), pictures))
+
+    def _pictures_before(self) -> set[Squares]:
+        """What the board looked like in the last turns, and might have looked like."""
+        pictures = set[Squares]()
+        for turn in self.game.turns[-_REMEMBERED:]:
+            pictures |= {turn.before.occupancy, *_pictures(turn.before, turn.faces)}
+        return pictures
+
+    def _pictures_around(self) -> set[Squares]:
+        """The same, and what it may look like after the throw that is to be played."""
+        position, throw = self.game.position, self.game.throw
+        now = _pictures(position, throw.faces) if throw else set[Squares]()
+        return {position.occupancy} | now | self._pictures_before()
 
     def _do_wrong(self) -> Script:
         """Do something that no rule allows, and put it right again."""

@@ -1,11 +1,11 @@
 """Mishaps: what happens to a board that nobody meant. It changes nothing in the game."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from random import Random
 from typing import Final
 
-from urpi.rules import ALL_SQUARES, Side, each_square
+from urpi.rules import ALL_SQUARES, Side, Squares, each_square
 from urpi.table.behaviour import Behaviour, Span
 from urpi.table.clock import Script
 from urpi.table.hands import Hands
@@ -31,12 +31,16 @@ class Mishaps:
     rng: Random
     power: Callable[[bool], None]
 
-    def befall(self) -> Script:
-        """Let happen what happens now, if anything does."""
+    def befall(self, pictures: Collection[Squares]) -> Script:
+        """Let happen what happens now, if anything does.
+
+        Pieces that are moved about do not come to show one of those pictures: nobody could
+        tell that from a move.
+        """
         if self._might(self.behaviour.sweeps):
             yield from self._sweep()
         if self._might(self.behaviour.power_cuts):
-            yield from self._cut_power()
+            yield from self._cut_power(pictures)
 
     def set_up_wrong(self) -> None:
         """Before anybody looks, a piece too many stands somewhere, or one stands wrong."""
@@ -52,10 +56,12 @@ class Mishaps:
             self.hands.brush_off(square)
             yield self.rng.randint(*_BETWEEN_SWEPT_MS)
 
-    def _cut_power(self) -> Script:
+    def _cut_power(self, pictures: Collection[Squares]) -> Script:
         """The power is off for a while, and somebody moves pieces about."""
         self.power(False)
         self._disarray()
+        while self.pieces.occupancy in pictures:
+            self._misplace()
         self.hands.show()
         yield self.rng.randint(*_DARK_MS)
         self.power(True)

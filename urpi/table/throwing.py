@@ -20,8 +20,8 @@ SIGHT_MS: Final[Span] = (800, 2000)
 """Until a player sees that a die leans or was not thrown."""
 PRESS_PAUSE_MS: Final = 400
 POLL_MS: Final = 250
-_ENTERED_WITHIN_MS: Final = 8000
-"""So long does one wait to be asked for a dead die."""
+_ENTERED_WITHIN_MS: Final = 20_000
+"""So long does one wait to be asked for a dead die, also while a move only seems made."""
 _DARK_MS: Final[Span] = (100, 2500)
 """A hub that restarts hears nothing for so long."""
 
