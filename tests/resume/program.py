@@ -15,9 +15,11 @@ from io import TextIOWrapper
 from pathlib import Path
 from typing import Any
 
+from gpiozero.pins.mock import MockFactory, MockPin
+
 from urpi.board_service import BoardService, Plugs
 from urpi.config import Config
-from urpi.devices import DieFaces, default_pins, pin_factory
+from urpi.devices import DieFaces, default_pins
 from urpi.journal import Keeper
 from urpi.referee import Snapshot
 from urpi.referee.decisions import Decision
@@ -29,6 +31,26 @@ NOW = datetime(2026, 11, 21, 19, 2, 11, tzinfo=UTC)
 CONNECT_S = 10.0
 
 
+class WiredPin(MockPin):
+    """A pin that a closed contact holds low, whatever its pull-up wants, from the beginning."""
+
+    grounded = False
+
+    def drive_low(self) -> None:
+        self.grounded = True
+        super().drive_low()
+
+    def drive_high(self) -> None:
+        self.grounded = False
+        super().drive_high()
+
+    def _set_pull(self, value: str) -> None:
+        grounded = self.grounded
+        super()._set_pull(value)
+        if grounded:
+            self.drive_low()
+
+
 class Program:
     """One life of the service. Its clock begins at 0, as a Pi's does with every start."""
 
@@ -37,7 +59,7 @@ class Program:
     ) -> None:
         self._t = 0
         self._say = say
-        factory, pins = pin_factory("mock"), default_pins()
+        factory, pins = MockFactory(pin_class=WiredPin), default_pins()
         self._pins = MockPins(factory, pins)
         for square in range(20):
             self._pins.square(square, bool(closed >> square & 1))
@@ -56,7 +78,6 @@ class Program:
         resumed = self.board.resume()
         took_ms = (time.perf_counter() - began) * 1000
         with self.board:
-            self._pins.refresh()
             self._wait_for_hub()
             if resumed is None:
                 self.board.begin(rules, first)
