@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -126,3 +127,9 @@ def test_a_warning_is_due_by_the_timing_of_the_run():
     assert match.witness.counts["wrong acts"] > 0
     assert match.witness.counts["warnings"] == 0
     assert [each for each in match.witness.incidents if each.kind == "not warned"] == []
+
+
+def test_every_behaviour_is_named_in_the_docs():
+    page = (Path(__file__).parents[2] / "docs" / "commands.md").read_text("utf-8")
+
+    assert [name for name in CASES if f"`{name}`" not in page] == []
