@@ -52,6 +52,7 @@ RULES = {
     ),
     "urpi.table": Rule(("urpi.errors", "urpi.rules", "urpi.config", "urpi.devices")),
     "urpi.devices": Rule(("urpi.errors", "urpi.rules", "urpi.referee.facts", "urpi.config")),
+    "urpi.doctor": Rule(("urpi.errors", "urpi.rules", "urpi.config", "urpi.devices")),
     "urpi.journal": Rule(("urpi.errors", "urpi.rules", "urpi.referee"), None, ()),
     "urpi.config": Rule(("urpi.errors", "urpi.rules", "urpi.words"), None, ("cattrs",)),
     "urpi.stats": Rule(("urpi.dice", "urpi.referee", "urpi.rules"), PURE, ()),

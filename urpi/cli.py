@@ -18,6 +18,7 @@ from urpi.errors import UrpiError
 COMMANDS: Final = {
     "demo": "Watch a game on the virtual table, refereed as a real one is.",
     "serve": "Referee the board that is wired to this machine.",
+    "doctor": "Say what is wrong with this machine and its board, and the cure.",
     "rules": "List the rule sets, or tell one in words with its path drawn.",
     "moves": "Answer positions and throws, as JSON lines, with their legal moves.",
     "perft": "Count the ways a game can go, depth by depth.",

@@ -1,0 +1,95 @@
+"""Python, and which libraries are really there: installed, and with their module, too."""
+
+import re
+from collections.abc import Mapping, Sequence
+from importlib.metadata import distributions
+from pathlib import Path
+from types import MappingProxyType
+from typing import Final
+
+from urpi.doctor.facts import Library, Software
+
+MODULES: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "gpiozero": "gpiozero",
+        "lgpio": "lgpio",
+        "rpi.gpio": "RPi",
+        "rpi-lgpio": "RPi",
+        "smbus2": "smbus2",
+        "luma.oled": "luma/oled",
+        "pillow": "PIL",
+        "pyserial": "serial",
+    }
+)
+"""The libraries that are looked for, and the module or folder that each brings."""
+
+
+def software(
+    path: Sequence[str], version: str, prefixes: tuple[str, str], requires: Sequence[str]
+) -> Software:
+    """What a Python has.
+
+    Args:
+        path: where it looks for modules, such as `sys.path`.
+        version: its own.
+        prefixes: `sys.prefix` and `sys.base_prefix`.
+        requires: this program's requirements, as its metadata has them.
+    """
+    folders = [folder or "." for folder in path]
+    libraries = _libraries(folders)
+    return Software(
+        version,
+        prefixes[0] != prefixes[1],
+        _sees_system(Path(prefixes[0])),
+        libraries,
+        floors(requires),
+        _rpi(folders),
+    )
+
+
+def floors(requires: Sequence[str]) -> dict[str, str]:
+    """The oldest versions that requirements allow, by name in lower case.
+
+    >>> floors(["gpiozero<3,>=2.0.1.post3", "lgpio>=0.2.2; extra == 'pi'"])
+    {'gpiozero': '2.0.1.post3', 'lgpio': '0.2.2'}
+    """
+    found = (re.match(r"([\w.-]+)[^;]*>=([\w.]+)", line) for line in requires)
+    return {one[1].lower(): one[2] for one in found if one}
+
+
+def _libraries(folders: list[str]) -> dict[str, Library]:
+    found: dict[str, Library] = {}
+    for one in distributions(path=folders):
+        name = (one.name or "").lower().replace("_", "-")
+        # The first on the path is the one that is imported.
+        if name in MODULES and name not in found:
+            found[name] = Library(one.version, _module(folders, MODULES[name]) is not None)
+    return found
+
+
+def _module(folders: list[str], module: str) -> Path | None:
+    for folder in folders:
+        place = Path(folder, module)
+        if place.is_dir() or place.with_suffix(".py").is_file():
+            return place
+    return None
+
+
+def _rpi(folders: list[str]) -> str:
+    """Whose RPi.GPIO it is: the shim's is Python that imports lgpio."""
+    place = _module(folders, "RPi")
+    if place is None:
+        return ""
+    try:
+        code = Path(place, "GPIO/__init__.py").read_text("utf-8")
+    except OSError:
+        return ""
+    return "rpi-lgpio" if re.search(r"^import lgpio", code, re.MULTILINE) else "rpi.gpio"
+
+
+def _sees_system(prefix: Path) -> bool:
+    try:
+        page = (prefix / "pyvenv.cfg").read_text("utf-8")
+    except OSError:
+        return False
+    return bool(re.search(r"(?im)^include-system-site-packages\s*=\s*true", page))
