@@ -1,0 +1,195 @@
+#!/usr/bin/env python3
+"""What a die draws: at rest, for a throw, for a game; and how many games a cell lasts.
+
+    python3 firmware/charge.py               from data sheets and the times below
+    python3 firmware/charge.py --simulate    and beside it what the simulator measured with the
+                                             images (firmware/README.md says how to build both)
+
+Currents are typical values in microamperes, times are milliseconds. Needs the standard library.
+"""
+
+import argparse
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO
+
+BUILD = Path(__file__).parent / "build"
+
+# ATmega328P at 3.3 V and 8 MHz (DS40002061B, section 30 and the typical curves of 31).
+CPU_ACTIVE = 3280.0  # 410 uA a MHz
+CPU_IDLE = 760.0  # 95 uA a MHz
+CPU_DOWN = 4.2  # power-down with the watchdog; brown-out detection is off asleep
+# LIS3DH (DocID17530 rev 2, table 4 and table 12).
+ACCEL_REST = 3.0  # 10 Hz, low power
+ACCEL_MOVING = 38.0  # 200 Hz, normal
+PULL_UPS = 700.0  # 4.7 kOhm at 3.3 V while the bus is low: half of a transfer
+# nRF24L01+ (Product Specification 1.0, table 5).
+RADIO_DOWN = 0.9
+RADIO_STANDBY = 26.0
+RADIO_START = 400.0  # while the crystal starts, 1.5 ms
+RADIO_SEND = 11300.0  # 0 dBm
+RADIO_LISTEN = 13100.0  # 1 Mbit/s
+# The rest of the board: firmware/die/pins.h, firmware/README.md.
+REGULATOR = 1.6  # MCP1700, data sheet DS20001826
+DIVIDER = 3.9 / 1.22  # volts over megohms
+
+# What the firmware does (common/air_protocol.h, common/settling_limits.h).
+WAKE_S = 8
+HEARTBEAT_S = 32
+POLLS = 10
+LISTEN_MS = 4.0
+SEND_MS = 0.8  # settling, 0.22 ms of frame, settling, the acknowledgement
+START_MS = 5.0
+WAKE_MS = 2.2  # awake at a bark of the watchdog: battery 0.9, a glance at the sensor 0.5, the loop
+SAMPLES_PER_S = 200
+SAMPLE_MS = 0.35  # of the processor, for each: fetched 0.2, looked at 0.15
+BUS_SHARE = 0.5
+
+# What players do.
+IN_HAND_MS = 1000.0
+IN_THE_AIR_MS = 1300.0  # falling and rolling, with the quarter of a second of stillness
+REPORTS = 3.0  # handled or not, rolling, settled
+THROWS_A_GAME = 200  # every die is thrown every time
+GAME_H = 0.75
+CELL_MAH = 150.0
+CELL_SHARE = 0.8  # of its charge that a small cell gives down to 3.3 V, and after some years
+
+WANTED_REST_UA = 25.0
+WANTED_GAMES = 200
+
+
+@dataclass(frozen=True)
+class Draw:
+    """What a die draws: `rest_ua` at rest, `throw_uc` more for a throw, in microcoulombs."""
+
+    rest_ua: float
+    throw_uc: float
+
+    @property
+    def game_mah(self) -> float:
+        """A game's throws, and the rest between them."""
+        return (self.throw_uc * THROWS_A_GAME / 3600 + self.rest_ua * GAME_H) / 1000
+
+    def games(self, a_day: float) -> float:
+        """How many games a cell lasts when so many are played a day; the die rests else."""
+        asleep_mah = self.rest_ua * (24 / a_day - GAME_H) / 1000
+        return CELL_MAH * CELL_SHARE / (self.game_mah + asleep_mah)
+
+
+def spoken_uc() -> float:
+    """A report or a sign of life: the radio starts, sends, and listens for a moment."""
+    radio = (
+        1.5 * RADIO_START
+        + (START_MS - 1.5) * RADIO_STANDBY
+        + SEND_MS * RADIO_SEND
+        + LISTEN_MS * RADIO_LISTEN
+    )
+    processor = (START_MS + LISTEN_MS) * CPU_IDLE + SEND_MS * CPU_ACTIVE
+    return (radio + processor) / 1000
+
+
+def rest_ua() -> float:
+    """At rest, the parts' sum and what the die does now and then."""
+    always = CPU_DOWN + ACCEL_REST + RADIO_DOWN + REGULATOR + DIVIDER
+    return always + WAKE_MS * CPU_ACTIVE / 1000 / WAKE_S + spoken_uc() / HEARTBEAT_S
+
+
+def throw_uc() -> float:
+    """A throw, beyond what the die draws at rest, and the asking for commands after it."""
+    moving_s = (IN_HAND_MS + IN_THE_AIR_MS) / 1000
+    samples = moving_s * SAMPLES_PER_S * SAMPLE_MS / 1000 * (CPU_ACTIVE + BUS_SHARE * PULL_UPS)
+    polls = POLLS * (spoken_uc() + WAKE_MS * CPU_ACTIVE / 1000)
+    return samples + moving_s * (ACCEL_MOVING - ACCEL_REST) + REPORTS * spoken_uc() + polls
+
+
+class SimulatorError(RuntimeError):
+    """The simulator is missing, or refused something."""
+
+
+@contextmanager
+def simulator(dice: int) -> Iterator[subprocess.Popen[str]]:
+    """urpi-sim with that many dice, in lock-step."""
+    program = BUILD / "sim" / "urpi-sim"
+    images = ["--hub", str(BUILD / "hub.elf"), "--die", str(BUILD / "die.elf")]
+    if not program.exists():
+        message = f"{program} is missing; build it: make -C firmware && make -C firmware/sim."
+        raise SimulatorError(message)
+    command = [str(program), *images, "--dice", str(dice), "--speed", "0"]
+    with subprocess.Popen(  # noqa: S603 - our own program
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as running:
+        pipe(running.stdout).readline()
+        yield running
+        pipe(running.stdin).close()
+
+
+def pipe(end: IO[str] | None) -> IO[str]:
+    """One end of a pipe that was asked for, and so is there."""
+    assert end is not None
+    return end
+
+
+def tell(running: subprocess.Popen[str], text: str) -> str:
+    """What the simulator answers to a command."""
+    pipe(running.stdin).write(text + "\n")
+    pipe(running.stdin).flush()
+    verdict, _, answer = pipe(running.stdout).readline().strip().partition(" ")
+    if verdict != "ok":
+        message = f"The simulator refused {text!r}: {answer}."
+        raise SimulatorError(message)
+    return answer
+
+
+def taken_uc(running: subprocess.Popen[str]) -> float:
+    """What all dice took so far, on average."""
+    dice = json.loads(tell(running, "status"))["dice"]
+    return float(sum(die["charge_uc"]["whole"] for die in dice) / len(dice))
+
+
+def simulated(throws: int = 40, rest_s: int = 1600, throw_s: int = 30) -> Draw:
+    """The same from the images: a long rest, then throws with all their asking afterwards."""
+    with simulator(dice=4) as running:
+        tell(running, "run 30000")
+        before = taken_uc(running)
+        tell(running, f"run {rest_s * 1000}")
+        rested = taken_uc(running)
+        for _ in range(throws):
+            tell(running, "throw all")
+            tell(running, f"run {throw_s * 1000}")
+        thrown = taken_uc(running)
+    rest = (rested - before) / rest_s
+    return Draw(rest, (thrown - rested) / throws - rest * throw_s)
+
+
+def print_draw(title: str, draw: Draw) -> bool:
+    """Prints it; whether it is what is wanted."""
+    games = draw.games(a_day=1)
+    print(f"{title}:")  # noqa: T201 - what the program is for
+    for line in (
+        f"at rest {draw.rest_ua:.1f} uA (wanted: under {WANTED_REST_UA:.0f})",
+        f"a throw {draw.throw_uc:.0f} uC, a game of {THROWS_A_GAME}: {draw.game_mah:.3f} mAh",
+        f"games on {CELL_MAH:.0f} mAh (wanted: {WANTED_GAMES}): {games:.0f} at one a day",
+        f"... and {draw.games(a_day=4):.0f} at four a day",
+    ):
+        print(f"  {line}")  # noqa: T201
+    return draw.rest_ua < WANTED_REST_UA and games >= WANTED_GAMES
+
+
+def main() -> int:
+    """Print both columns; exit with 1 when one of them is not what is wanted."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--simulate", action="store_true", help="measure the images too")
+    options = parser.parse_args()
+    good = print_draw("From the data sheets", Draw(rest_ua(), throw_uc()))
+    if options.simulate:
+        good = print_draw("From the images in the simulator", simulated()) and good
+    return 0 if good else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,13 @@
+import subprocess
+import sys
+from pathlib import Path
+
+PROGRAM = Path(__file__).parents[2] / "firmware/charge.py"
+
+
+def test_the_calculation_keeps_what_is_wanted_of_rest_and_games():
+    told = subprocess.run(
+        [sys.executable, str(PROGRAM)], capture_output=True, text=True, check=False, timeout=30
+    )
+    assert told.returncode == 0, told.stdout
+    assert "at rest 16.0 uA (wanted: under 25)" in told.stdout
