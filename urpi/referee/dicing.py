@@ -80,8 +80,6 @@ def _while_throwing(state: State, fact: Die, tell: Tell) -> None:
         state.dice = throws.tell(state.dice, (fact.die,))
         tell(RollRefused(state.t, side, "not-tumbled", (fact.die,)))
     _complete(state, tell)
-    if state.phase in THROWING:
-        _ask_for_dead_dice(state, tell)
 
 
 def _complete(state: State, tell: Tell) -> None:
@@ -124,8 +122,10 @@ def remind(state: State, tell: Tell) -> None:
         tell(RollRefused(state.t, side, "missing-die", missing))
 
 
-def _ask_for_dead_dice(state: State, tell: Tell) -> None:
+def ask_for_dead_dice(state: State, tell: Tell) -> None:
     """When only dead dice are left to wait for, a person tells what they showed."""
+    if state.phase not in THROWING:
+        return
     side, rules = state.side, state.rules
     assert side is not None
     assert rules is not None

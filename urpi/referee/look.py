@@ -14,6 +14,8 @@ from urpi.rules import SQUARE_NAMES, each_square
 
 UNSEEN_PATIENCE = 5
 """A player who could also make a move that is seen may think so many times longer."""
+MOST_BROKEN = 2
+"""More squares than this that contradict an answer are no broken switches."""
 QUIET_MS = 10_000
 """A switch that flickered is trusted again after so long without an edge."""
 
@@ -114,7 +116,8 @@ def _decide_landed(
     changed = evidence.missing | evidence.extra
     if len(best) > 1:
         ask_move(state, best, tell)
-    elif best[0].unfinished or not changed:
+    elif best[0].unfinished or not changed or not changed & ~state.contacts.read:
+        # The last: pieces were moved while nobody looked, and nobody may have meant a move.
         _seem(state, best[0], tell)
     else:
         commit(state, best[0], "sensed", tell)
@@ -142,8 +145,7 @@ def _decide_lifted(
     timing = state.settings.timing
     bears_off = all(candidate.bears_off for candidate in matches)
     wait_ms = timing.bear_off_ms if bears_off else timing.capture_ms
-    if state.warning is not None and not evidence.missing & ~state.warning.fill:
-        # It is among what the players were told to fill.
+    if state.is_mended(evidence):
         wait_ms = timing.lifted_ms
     if state.still_ms < wait_ms:
         state.look_when_still_for(wait_ms)
@@ -174,8 +176,8 @@ def _seem(state: State, candidate: Candidate, tell: Tell) -> None:
 def hurry(state: State, tell: Tell, *, again: bool) -> bool:
     """The next dice were thrown: take the picture for what it is. Whether a move was made.
 
-    Who throws `again` after being told to move first, or asked for another move, may have moved
-    where a switch is dead.
+    Who throws `again` after being told to move first may have moved where a switch is dead, and
+    who throws over what was asked of him, where two are: in the end every legal move is asked.
     """
     state.contacts = settled(state.contacts, state.t, state.settings.timing.contact_stable_ms)
     evidence = state.evidence()
@@ -198,11 +200,16 @@ def hurry(state: State, tell: Tell, *, again: bool) -> bool:
     near = best or matches
     if again or (changed and not near):
         near = or_one_off(state, evidence, near)
-    asked = set(state.choices) if state.question is not None else set()
-    few = again or len(near) <= MOST_CHOICES
-    if near and few and not asked >= {each.move.text for each in near}:
+    if again and _is_asked(state, near):
+        near = state.candidates
+    if (again or len(near) <= MOST_CHOICES) and not _is_asked(state, near):
         ask_move(state, near, tell)
     return False
+
+
+def _is_asked(state: State, candidates: tuple[Candidate, ...]) -> bool:
+    """Whether all of these are among what is asked; none always are."""
+    return {each.move.text for each in candidates} <= set(state.choices)
 
 
 def _is_hidden(state: State, candidate: Candidate) -> bool:
@@ -211,10 +218,13 @@ def _is_hidden(state: State, candidate: Candidate) -> bool:
 
 
 def answered(state: State, candidate: Candidate, tell: Tell) -> None:
-    """A person said which move it was; one square that says otherwise has a broken switch."""
-    evidence = state.evidence()
-    wrong = differs(evidence, candidate.occupancy)
-    if state.question is not None and wrong.bit_count() == 1:
-        code = "stuck-on" if wrong & state.contacts.picture() else "stuck-off"
-        leave_out(state, wrong.bit_length() - 1, code, tell)
+    """A person said which move it was; squares that say otherwise have broken switches.
+
+    One or two: more are no broken switches, and are to be put right.
+    """
+    wrong = differs(state.evidence(), candidate.occupancy)
+    if state.question is not None and wrong.bit_count() <= MOST_BROKEN:
+        for square in each_square(wrong):
+            code = "stuck-on" if state.contacts.picture() >> square & 1 else "stuck-off"
+            leave_out(state, square, code, tell)
     commit(state, candidate, "answered", tell)

@@ -98,6 +98,10 @@ class State:
         """Look at the picture again when it has stood still so long."""
         self.look_at = self.contacts.last_edge + still_ms
 
+    def is_mended(self, evidence: Evidence) -> bool:
+        """Whether no more is missing than what the players have been told to fill."""
+        return self.warning is not None and not evidence.missing & ~self.warning.fill
+
     def evidence(self) -> Evidence:
         """What the switches have told of the position since the throw."""
         thrown_at = self.thrown_at if self.phase is Phase.MOVE else 0

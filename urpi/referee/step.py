@@ -71,6 +71,7 @@ def step(state: State, fact: Fact) -> tuple[State, tuple[Decision, ...]]:
         _fire_timers(state, until, decisions.append)
     state.t = max(state.t, fact.t)
     _take(state, fact, decisions.append)
+    dicing.ask_for_dead_dice(state, decisions.append)
     for decision in decisions:
         if isinstance(decision, NEWS):
             state.last = decision
@@ -82,6 +83,7 @@ def _fire_timers(state: State, until: int, tell: Tell) -> None:
         state.t = max(state.t, due)
         if state.look_at is not None and state.look_at <= state.t:
             look(state, tell)
+            dicing.ask_for_dead_dice(state, tell)
         else:
             dicing.remind(state, tell)
 

@@ -2,23 +2,28 @@
 
 from dataclasses import replace
 
+from urpi.referee.contacts import last_off
 from urpi.referee.flow import Tell, clear_warning, commit, take_back
 from urpi.referee.inference import Candidate, Evidence, has_landed
 from urpi.referee.snapshot import Phase
 from urpi.referee.state import Played, State
+from urpi.rules import each_square
 
 
 def look_for_takeback(state: State, evidence: Evidence, tell: Tell) -> bool:
     """Whether the picture is one from before: another move of the last throw, or none of it."""
     if not state.played or state.phase not in {Phase.THROW, Phase.MOVE}:
         return False
-    if state.phase is Phase.THROW and _look_for_other_move(state, evidence, tell):
+    mended = state.is_mended(evidence)
+    if state.phase is Phase.THROW and not mended and _look_for_other_move(state, evidence, tell):
         return True
     for count in range(1, len(state.played) + 1):
         if not evidence.fits(state.played[-count].position.occupancy):
             continue
-        if not evidence.extra and state.still_ms < state.settings.timing.capture_ms:
-            state.look_when_still_for(state.settings.timing.capture_ms)
+        timing = state.settings.timing
+        wait_ms = timing.lifted_ms if mended else timing.capture_ms
+        if not evidence.extra and state.still_ms < wait_ms:
+            state.look_when_still_for(wait_ms)
             return True
         clear_warning(state, tell)
         take_back(state, count, tell)
@@ -56,6 +61,7 @@ def _took_its_place(state: State, evidence: Evidence, other: Candidate) -> bool:
 
 
 def _is_undone(evidence: Evidence, last: Played) -> bool:
-    """Whether every square is empty on which the last move put a piece down."""
+    """Whether every piece that the last move put down was seen to be lifted since."""
     lands = next(each.lands for each in last.candidates if each.move.text == last.move)
-    return bool(lands) and not lands & ~evidence.missing
+    lifted = (last_off(evidence.contacts, square) for square in each_square(lands))
+    return bool(lands) and all(off is not None for off in lifted)
