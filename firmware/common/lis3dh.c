@@ -8,6 +8,7 @@
 
 enum {
     WHO_AM_I = 0x0F,
+    CTRL_REG0 = 0x1E,
     CTRL_REG1 = 0x20,
     REFERENCE = 0x26,
     OUT_X_L = 0x28,
@@ -18,6 +19,10 @@ enum {
     NEXT = 0x80, /* in the register's address: go on to the next one with each byte */
 
     IS_LIS3DH = 0x33,
+    /* CTRL_REG0: SA0's own pull-up, on as delivered: 110 uA into the ground that SA0 is tied to.
+     * Chips before the register was documented do not show this value, and are left alone. */
+    SA0_PULLED_UP = 0x10,
+    SA0_LET_GO = 0x90,
     /* CTRL_REG1: rate, low power, the three axes on */
     RATE_10_HZ_LOW_POWER = 0x2F,
     RATE_200_HZ = 0x67,
@@ -64,10 +69,17 @@ static bool write_controls(uint8_t rate, uint8_t filter, uint8_t int1, uint8_t r
     return twi_write(LIS3DH_ADDRESS, bytes, sizeof bytes);
 }
 
+static bool let_address_pin_go(void)
+{
+    uint8_t value;
+    return read_one(CTRL_REG0, &value) &&
+           (value != SA0_PULLED_UP || write_one(CTRL_REG0, SA0_LET_GO));
+}
+
 bool lis3dh_start(void)
 {
     uint8_t who;
-    return read_one(WHO_AM_I, &who) && who == IS_LIS3DH && lis3dh_rest();
+    return read_one(WHO_AM_I, &who) && who == IS_LIS3DH && let_address_pin_go() && lis3dh_rest();
 }
 
 bool lis3dh_rest(void)

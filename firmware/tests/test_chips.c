@@ -69,6 +69,17 @@ void an_accelerometer_is_known_by_its_name(void)
     CHECK(!lis3dh_start());
 }
 
+void the_address_pin_draws_no_current_where_that_can_be_helped(void)
+{
+    insert_accel();
+    accel.registers[0x1E] = 0x10;
+    CHECK(lis3dh_start());
+    CHECK_EQUAL(accel.registers[0x1E], 0x90);
+    insert_accel(); /* an old one */
+    CHECK(lis3dh_start());
+    CHECK_EQUAL(accel.registers[0x1E], 0);
+}
+
 void samples_come_in_milli_g_and_in_order(void)
 {
     struct vector samples[8];

@@ -45,6 +45,7 @@
     TEST(nothing_is_lost_while_the_hub_is_away) \
     TEST(a_die_in_a_bag_is_told_once) \
     TEST(an_accelerometer_is_known_by_its_name) \
+    TEST(the_address_pin_draws_no_current_where_that_can_be_helped) \
     TEST(samples_come_in_milli_g_and_in_order) \
     TEST(an_accelerometer_that_forgot_its_setting_is_noticed) \
     TEST(an_accelerometer_may_die_at_any_transfer) \
