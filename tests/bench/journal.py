@@ -75,17 +75,26 @@ def _play(job: tuple[Task, str, str]) -> Stored:
     return play(*job)
 
 
-def fill(path: Path, games: int, throws: int, jobs: int) -> None:
-    """Play and store that many games of lively hands, of at most so many throws each."""
+def fill(path: Path, games: int, distinct: int, throws: int, jobs: int) -> None:
+    """Play `distinct` games of lively hands, of at most so many throws, and store `games`.
+
+    Each is stored as often as it takes, on other days and between other players: to play one
+    takes longer than everything that is measured of it.
+    """
     settings = timing_settings(Timing()) | {"language": "en"}
     # Murray's path is the longest: at random nobody has won after 150 throws.
     tasks = [
-        (Task("murray", "lively", "random", seed, throws), *_pair(seed)) for seed in range(games)
+        (Task("murray", "lively", "random", seed, throws), "Light", "Dark")
+        for seed in range(min(games, distinct))
     ]
     with Journal.open(path) as journal, ProcessPoolExecutor(jobs) as pool:
         # Ten games an evening; syncing each decision would measure the disk.
         journal.rows("PRAGMA synchronous = OFF")
-        for number, (opening, runs) in enumerate(pool.map(_play, tasks, chunksize=4)):
+        played = list(pool.map(_play, tasks, chunksize=2))
+        for number in range(games):
+            opening, runs = played[number % len(played)]
+            for word, name in zip(("Light", "Dark"), _pair(number), strict=True):
+                opening = opening.replace(f'"{word}"', f'"{name}"')
             started = BEGUN + timedelta(days=number // 10, minutes=20 * (number % 10))
             game = journal.new_game(opening, started.isoformat(), __version__, settings)
             for facts, decisions in runs:
@@ -179,6 +188,7 @@ def main() -> None:
     """Fill a journal, unless one is kept, and measure it."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=1000)
+    parser.add_argument("--distinct", type=int, default=200, help="games that are played")
     parser.add_argument("--throws", type=int, default=150, help="at most, a game")
     parser.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)))
     parser.add_argument("--keep", type=Path, metavar="FILE")
@@ -189,8 +199,8 @@ def main() -> None:
         folder = Path(name)
         path = given.keep or folder / "journal.db"
         if not path.exists():
-            with timed(f"play and store {given.games} games"):
-                fill(path, given.games, given.throws, given.jobs)
+            with timed(f"play {min(given.games, given.distinct)}, store {given.games} games"):
+                fill(path, given.games, given.distinct, given.throws, given.jobs)
         raise SystemExit(0 if measure(path, folder, given.jobs) else 1)
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.evidence.sitting import quarrel, store
+from urpi import __version__
 from urpi.evidence import Dispute, dispute_json, dispute_page, dispute_text, dispute_turn
 from urpi.evidence.reasons import choices_of, why_not_pass
 from urpi.evidence.sections import COMMON, OWN, THROWING, section
@@ -74,6 +75,34 @@ def test_json_tells_codes_and_sections(dispute: Dispute) -> None:
     assert (warned["decision"]["code"], warned["shown_from"]) == ("wrong-distance", 9000)
     moved = next(e for e in throw["events"] if e.get("decision", {}).get("type") == "move")
     assert moved["position"] == "finkel A1:L,B4:D L6D6 L0D0 L"
+
+
+def test_a_game_that_would_be_decided_otherwise_is_told_as_it_was_decided(tmp_path: Path) -> None:
+    path = tmp_path / "journal.db"
+    laid_out(path)
+    with Journal.open(path) as journal:
+        journal.rewrite(1, lambda entry: entry.line.replace('"sensed"', '"answered"'))
+        dispute = dispute_turn(journal, 1)
+    text = dispute_text(dispute, ENGLISH)
+    assert f"This version of the program ({__version__}) would decide 1 of " in text
+    assert "Light played A3-A1: a player said so." in text
+    assert 'class="card verdict differs"' in dispute_page(dispute, ENGLISH)
+    assert dispute_json(dispute, ENGLISH)["replay"] == "differs"
+
+
+def test_a_square_that_is_left_out_is_crossed_from_then_on(tmp_path: Path) -> None:
+    path = tmp_path / "journal.db"
+    laid_out(path)
+    with Journal.open(path) as journal:
+        fault = '{"t":20000,"type":"fault","device":"A3","code":"stuck-off"}'
+        edge = '{"t":20001,"type":"square","square":"B2","on":true}'
+        journal.append(1, [], [fault])
+        journal.append(1, [edge, '{"t":20100,"type":"time"}'])
+        page = dispute_page(dispute_turn(journal, 1), ENGLISH)
+    *before, last = page.split("<figure>")
+    assert "B2 filled." in last
+    assert 'class="ur-left-out"' in last
+    assert not any('class="ur-left-out"' in figure for figure in before)
 
 
 class Outline(HTMLParser):

@@ -68,10 +68,9 @@ def test_a_record_without_a_day_is_of_now(journal: Journal, tag: str) -> None:
     assert find_game(journal, imported(journal, text)).started == NOW
 
 
-@pytest.mark.parametrize("seed", [2, 3])
 @pytest.mark.parametrize("rules", RULE_SETS)
-def test_the_record_of_a_refereed_game_can_be_read(rules: str, seed: int, journal: Journal) -> None:
-    played = stored_record(journal, store_game(journal, rules, seed=seed, longest=300))
+def test_the_record_of_a_refereed_game_can_be_read(rules: str, journal: Journal) -> None:
+    played = stored_record(journal, store_game(journal, rules, seed=3, longest=300))
     again = imported(journal, record_text(played))
     assert stored_record(journal, again) == played
     assert check_game(journal, again).verdict is Verdict.SAME

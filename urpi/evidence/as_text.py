@@ -16,6 +16,10 @@ from urpi.words import Words
 from urpi.words.sentences import N_
 
 WIDTH: Final = 96
+ABOUT: Final = N_(
+    "Refereed by urpi {program}; begun {date}. Times count from then, without those in which "
+    "the program was off."
+)
 VERDICTS: Final = {
     Verdict.SAME: N_("This version of the program ({version}) decides the whole game the same."),
     Verdict.DIFFERS: N_(
@@ -38,11 +42,12 @@ def dispute_text(dispute: Dispute, words: Words) -> str:
 
 def _heading(dispute: Dispute, wording: Wording) -> Iterator[str]:
     yield title(dispute, wording)
-    yield wording.text(
-        N_("Refereed by urpi {program}; begun {date}. Times count from then."),
+    about = wording.text(
+        ABOUT,
         program=dispute.summary.program,
         date=f"{dispute.began:%Y-%m-%d %H:%M:%S %z}",
     )
+    yield from textwrap.wrap(about, WIDTH)
     yield from textwrap.wrap(verdict(dispute, wording), WIDTH)
     if dispute.since_t is not None:
         since = wording.clock(dispute.since_t)

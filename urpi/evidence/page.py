@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from urpi.evidence.as_text import shown, throw_title, title, turn_title, verdict
+from urpi.evidence.as_text import ABOUT, shown, throw_title, title, turn_title, verdict
 from urpi.evidence.dispute import Dispute
 from urpi.evidence.page_dice import die_picture
 from urpi.evidence.page_style import STYLE
@@ -64,7 +64,7 @@ class _Page:
         yield element(
             "p",
             self._say(
-                N_("Refereed by urpi {program}; begun {date}. Times count from then."),
+                ABOUT,
                 program=dispute.summary.program,
                 date=begun,
             ),

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from urpi.evidence.story import Decided, Event, ThrowStory, picture_after
-from urpi.referee.decisions import Moved, TakenBack
-from urpi.rules import Position, Squares, parse_move, parse_position
+from urpi.referee.decisions import Fault, Moved, TakenBack
+from urpi.rules import SQUARE_NAMES, Position, parse_move, parse_position, parse_square
 from urpi.svg import BoardScene
 
 
@@ -32,16 +32,17 @@ def positions_of(throw: ThrowStory) -> Iterator[tuple[Event, Position, Position]
 
 def pictures_of(throw: ThrowStory) -> Iterator[Picture]:
     """The pictures in their order."""
-    picture: Squares = throw.picture
-    yield Picture(BoardScene(throw.position, picture, left_out=throw.left_out))
+    picture, left_out = throw.picture, throw.left_out
+    yield Picture(BoardScene(throw.position, picture, left_out=left_out))
     for event, _, position in positions_of(throw):
         seen = picture_after(event)
         if seen is not None and seen != picture:
             picture = seen
-            yield Picture(BoardScene(position, picture, left_out=throw.left_out), event)
+            yield Picture(BoardScene(position, picture, left_out=left_out), event)
         match event:
             case Decided(decision=Moved(move=move)):
-                scene = BoardScene(position, picture, parse_move(move), throw.left_out)
-                yield Picture(scene, event)
+                yield Picture(BoardScene(position, picture, parse_move(move), left_out), event)
             case Decided(decision=TakenBack()):
-                yield Picture(BoardScene(position, picture, left_out=throw.left_out), event)
+                yield Picture(BoardScene(position, picture, left_out=left_out), event)
+            case Decided(decision=Fault(device=device)) if device in SQUARE_NAMES:
+                left_out |= 1 << parse_square(device)
