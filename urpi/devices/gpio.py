@@ -13,7 +13,7 @@ from threading import Timer
 from types import MappingProxyType
 from typing import Any, Final
 
-from gpiozero.pins.mock import MockFactory
+from gpiozero.pins.mock import MockFactory, MockPWMPin
 
 from urpi.errors import UrpiError
 
@@ -134,7 +134,8 @@ def _rpigpio(_chip: int | None) -> Any:
 
 
 def _mock(_chip: int | None) -> Any:
-    return MockFactory()
+    # The table's buzzer needs pins that can sound.
+    return MockFactory(pin_class=MockPWMPin)
 
 
 def _opened(what: str, make: Callable[[], Any]) -> Any:

@@ -1,0 +1,72 @@
+"""What is heard of a change."""
+
+import pytest
+
+from tests.views.scenes import MIDDLE, OVER, to_move, to_throw
+from urpi.referee.decisions import (
+    Abandoned,
+    Cleared,
+    Drawn,
+    Fault,
+    Moved,
+    Passed,
+    Question,
+    Ready,
+    Roll,
+    RollRefused,
+    Seems,
+    Warned,
+    Won,
+)
+from urpi.referee.snapshot import Phase, Snapshot
+from urpi.rules import Side
+from urpi.views.sounds import Sound, sound
+from urpi.words import words_for
+
+LIGHT, DARK = Side
+WORDS = words_for("en")
+ROLL = Roll(0, LIGHT, "gs--", 2, ("A4-A2",))
+ZERO = Roll(0, LIGHT, "----", 0, ())
+MOVED = Moved(0, LIGHT, "A4-A2", str(MIDDLE), "sensed")
+DARK_THROWS = Snapshot(Phase.THROW, MIDDLE, side=DARK, light="Anna", dark="Béla")
+ENDED = Snapshot(Phase.OVER, OVER, light="Anna")
+WARNED = Warned(0, LIGHT, "no-throw-yet", 0, "Throw first, then move.", 0, 0)
+
+
+@pytest.mark.parametrize(
+    ("snapshot", "decisions", "motif", "text"),
+    [
+        (to_move("gs--"), [ROLL], "throw", "Light throws 2."),
+        (DARK_THROWS, [ZERO, Passed(0, LIGHT, "zero")], "throw", "Anna throws 0. Béla to throw"),
+        (DARK_THROWS, [MOVED], "turn", "Béla to throw"),
+        (to_throw(), [MOVED], "turn", "Light to throw"),
+        (to_move("gs--"), [WARNED], "warning", "Throw first, then move."),
+        (to_move("gs--"), [ROLL, WARNED], "warning", "Throw first, then move."),
+        (
+            to_throw(),
+            [RollRefused(0, LIGHT, "cocked", (2,))],
+            "warning",
+            "Die 2 leans. Throw it again.",
+        ),
+        (to_throw(), [Fault(0, "die 3", "battery-low")], "warning", "Die 3 needs a new battery"),
+        (to_move("gs--"), [Question(0, LIGHT, "move", ("A4-A2",))], "warning", ""),
+        (ENDED, [MOVED, Won(0, LIGHT, "off")], "winner", "Anna wins! All pieces are home."),
+        (ENDED, [Won(0, DARK, "resigned")], "winner", "Dark wins! The other gave up."),
+        (ENDED, [Drawn(0, "agreed")], "turn", "No winner. Both sides agreed."),
+        (ENDED, [Abandoned(0, "abandoned")], "turn", "No winner. It was broken off."),
+    ],
+)
+def test_a_change_has_its_motif_and_sentence(snapshot, decisions, motif, text):
+    heard = sound(snapshot, decisions, WORDS)
+    assert heard.motif == motif
+    assert heard.text.startswith(text)
+    assert bool(heard.text) == bool(text)
+
+
+@pytest.mark.parametrize("decisions", [[], [Ready(0)], [Cleared(0)], [Seems(0, LIGHT, "A4-A2")]])
+def test_what_needs_no_ear_is_silent(decisions):
+    assert sound(to_throw(), decisions, WORDS) is None
+
+
+def test_a_move_that_ends_no_turn_yet_says_nothing_of_whose_it_is():
+    assert sound(to_move("gs--"), [MOVED], WORDS) == Sound("turn", "")
