@@ -26,6 +26,7 @@ from urpi.devices.protocol import (
 from urpi.devices.screen import Screen
 from urpi.devices.screen_rest import Rest
 from urpi.devices.serial_port import open_serial
+from urpi.devices.sound import Player, open_sound
 from urpi.devices.switches import Switches
 
 __all__ = [
@@ -47,6 +48,7 @@ __all__ = [
     "LineCounts",
     "LineReader",
     "PinMap",
+    "Player",
     "PressTiming",
     "Rest",
     "Screen",
@@ -61,6 +63,7 @@ __all__ = [
     "open_contacts",
     "open_oled",
     "open_serial",
+    "open_sound",
     "parse_line",
     "pin_factory",
     "read_pins",
