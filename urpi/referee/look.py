@@ -79,7 +79,7 @@ def _look_for_move(state: State, evidence: Evidence, tell: Tell) -> None:
     landed = tuple(each for each in matches if has_landed(evidence, each))
     if state.seems not in matches:
         state.seems = None
-    if landed and _may_be_adjusting(evidence, matches):
+    if landed and _may_be_another(state, evidence, landed, matches):
         _ask_later(state, matches, tell)
     elif landed:
         _decide_landed(state, evidence, landed, tell)
@@ -123,9 +123,22 @@ def _decide_landed(
         commit(state, best[0], "sensed", tell)
 
 
-def _may_be_adjusting(evidence: Evidence, matches: tuple[Candidate, ...]) -> bool:
-    """Whether a piece may only have been adjusted, behind a move that no switch could see."""
-    return len(matches) > 1 and not evidence.missing | evidence.extra
+def _may_be_another(
+    state: State,
+    evidence: Evidence,
+    landed: tuple[Candidate, ...],
+    matches: tuple[Candidate, ...],
+) -> bool:
+    """Whether another move fits that nothing would have shown.
+
+    No switch sees a piece go from pile to pile, and what blinked may have been adjusted; and
+    of two pieces that moved one may have gone where the switches are left out.
+    """
+    if not evidence.missing | evidence.extra:
+        return len(matches) > 1
+    return any(
+        (one.occupancy ^ other.occupancy) & state.mask for one in landed for other in matches
+    )
 
 
 def _ask_later(state: State, candidates: tuple[Candidate, ...], tell: Tell) -> None:
@@ -184,7 +197,7 @@ def hurry(state: State, tell: Tell, *, again: bool) -> bool:
     matches = matching(evidence, state.candidates)
     landed = tuple(each for each in matches if has_landed(evidence, each))
     changed = bool(evidence.missing | evidence.extra)
-    if landed and _may_be_adjusting(evidence, matches):
+    if landed and _may_be_another(state, evidence, landed, matches):
         best = matches
     else:
         best = most_likely(evidence, landed or matches) if landed or (matches and changed) else ()
