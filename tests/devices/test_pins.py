@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from urpi.devices.pins import RESERVED, default_pins, parse_pins, read_pins
+from urpi.devices.pins import RESERVED, changed_pins, default_pins, parse_pins, read_pins
 from urpi.errors import UrpiError
 from urpi.rules import SQUARE_NAMES, Side, parse_square
 
@@ -130,3 +130,24 @@ def test_a_table_that_is_none_is_told():
 def test_a_file_that_is_not_there_is_named(tmp_path):
     with pytest.raises(UrpiError, match=r"mine\.toml cannot be read"):
         read_pins(tmp_path / "mine.toml")
+
+
+def test_a_wire_may_be_moved_and_two_may_change_places():
+    moved = changed_pins(default_pins(), {"A1": 14, "light": 15})
+    assert moved.contacts()["A1"] == 14
+    assert moved.buttons[Side.LIGHT] == 15
+    swapped = changed_pins(default_pins(), {"A1": 17, "A2": 4}).contacts()
+    assert (swapped["A1"], swapped["A2"]) == (17, 4)
+
+
+@pytest.mark.parametrize(
+    ("changes", "chutes", "told"),
+    [
+        ({"B4": 4}, False, "GPIO 4 of B4 is already that of A1"),
+        ({"dark": 2}, False, "GPIO 2 of dark button is already the OLED's"),
+        ({"A1": 14}, True, "GPIO 14 of light chute is already that of A1"),
+    ],
+)
+def test_a_wire_may_not_be_moved_to_a_pin_that_is_taken(changes, chutes, told):
+    with pytest.raises(UrpiError, match=told):
+        changed_pins(default_pins(), changes, chutes=chutes)

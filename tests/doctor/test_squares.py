@@ -3,9 +3,10 @@
 import pytest
 from gpiozero.pins.mock import MockFactory
 
-from urpi.commands.doctor import begin, walk
-from urpi.config import Config, Gpio
+from urpi.commands.doctor import begin, try_squares, walk
+from urpi.config import Config, Expander, Gpio
 from urpi.devices import Sockets, default_pins, open_contacts
+from urpi.doctor import pins_of
 from urpi.doctor.findings.squares import squares as squares_findings
 from urpi.doctor.findings.squares import where_on
 from urpi.doctor.squares import (
@@ -20,6 +21,7 @@ from urpi.doctor.squares import (
     Verdict,
     judge,
 )
+from urpi.errors import UrpiError
 from urpi.rules import SQUARE_NAMES, parse_square
 from urpi.table import MockPins
 
@@ -248,3 +250,12 @@ def test_a_whole_walk_at_the_table_s_pins_finds_what_is_wrong():
         "  A1: other (B2)",
         "Put a piece on A2.",
     ]
+
+
+def test_a_chip_that_does_not_answer_ends_the_walk_and_is_named():
+    """There is no such bus here, whatever machine this is."""
+    behind = Config(gpio=Gpio(factory="mock", wiring="expander"), expander=Expander(i2c_port=31))
+    told = []
+    with pytest.raises(UrpiError, match=r"MCP23017 at 0x20 does not answer: .*/dev/i2c-31"):
+        try_squares(behind, pins_of(behind, PINS), told.append)
+    assert told == ["Put a piece on A1."]

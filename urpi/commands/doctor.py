@@ -79,11 +79,18 @@ def try_squares(config: Config, pins: PinMap, say: Say) -> list[Finding]:
     """Walk over the squares with the person at the board; what came of them."""
     edges: SimpleQueue[Fact] = SimpleQueue()
     faults: SimpleQueue[UrpiError | None] = SimpleQueue()
+
+    def hear() -> Fact | None:
+        fault = None if faults.empty() else faults.get()
+        if fault is not None:
+            raise fault
+        return _next(edges)
+
     factory = pin_factory(config.gpio.factory, chip=config.gpio.chip)
     contacts = open_contacts(config, Sockets(factory, pins), milliseconds, edges.put, faults.put)
     try:
         session = begin(contacts, milliseconds())
-        walk(session, lambda: _next(edges), milliseconds, say)
+        walk(session, hear, milliseconds, say)
     finally:
         contacts.close()
     return list(squares_findings(session.results, where_on(config, pins)))

@@ -6,7 +6,7 @@ them. Knows nothing of GPIO libraries.
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib.resources import files
 from pathlib import Path
 from types import MappingProxyType
@@ -80,6 +80,25 @@ def read_pins(path: Path) -> PinMap:
         message = f"The pin map {path} cannot be read: {error}."
         raise UrpiError(message) from error
     return parse_pins(page, str(path))
+
+
+def changed_pins(pins: PinMap, changes: Mapping[str, int], *, chutes: bool = False) -> PinMap:
+    """The map with those GPIOs, by square or by side (its button), in place of the usual ones.
+
+    Raises:
+        UrpiError: when two wires come to lie on one pin, or one on a reserved pin.
+    """
+    squares = dict(zip(SQUARE_NAMES, pins.squares, strict=True))
+    buttons = {side.value: gpio for side, gpio in pins.buttons.items()}
+    for name, gpio in changes.items():
+        (squares if name in squares else buttons)[name] = gpio
+    changed = replace(
+        pins,
+        squares=tuple(squares.values()),
+        buttons=MappingProxyType({Side(side): gpio for side, gpio in buttons.items()}),
+    )
+    _check_gpios("The [gpio] pins of the configuration", changed.contacts(chutes=chutes))
+    return changed
 
 
 def parse_pins(page: str, name: str) -> PinMap:

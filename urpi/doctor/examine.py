@@ -14,7 +14,7 @@ from urpi.config import Config
 from urpi.devices.contacts import expander_of
 from urpi.devices.expander import smbus
 from urpi.devices.gpio import gpio_chips
-from urpi.devices.pins import PinMap
+from urpi.devices.pins import PinMap, changed_pins
 from urpi.devices.serial_port import Port, open_serial
 from urpi.doctor.facts import Bus, Facts, Hub, Machine, Node, Person, Software
 from urpi.doctor.finding import Finding
@@ -104,9 +104,13 @@ def findings(facts: Facts, config: Config, pins: PinMap) -> Iterator[Finding]:
 
 
 def pins_of(config: Config, pins: PinMap) -> PinMap:
-    """The pin map with the expanders where the configuration has them."""
+    """The pin map as the configuration changes it.
+
+    Raises:
+        UrpiError: when two wires come to lie on one pin, or both expanders on one address.
+    """
     if config.gpio.wiring != "expander":
-        return pins
+        return changed_pins(pins, config.gpio.pins, chutes=config.gpio.chutes)
     return replace(pins, expander=expander_of(config, pins))
 
 

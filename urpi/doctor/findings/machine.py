@@ -115,15 +115,10 @@ def _wires(config: Config, pins: PinMap) -> dict[str, int]:
         wires = taken if config.expander.interrupts else {}
         usual: int | None = pins.expander.buzzer
     else:
-        wires = {**pins.contacts(chutes=config.gpio.chutes), **_changed(config)}
+        wires = pins.contacts(chutes=config.gpio.chutes)
         usual = None
     buzzer = usual if config.sound.buzzer_pin is None else config.sound.buzzer_pin
     return {**wires, "the buzzer": buzzer} if config.sound.buzzer and buzzer is not None else wires
-
-
-def _changed(config: Config) -> dict[str, int]:
-    sides = {"light": "light button", "dark": "dark button"}
-    return {sides.get(name, name): gpio for name, gpio in config.gpio.pins.items()}
 
 
 def _model(machine: Machine, config: Config) -> Finding:

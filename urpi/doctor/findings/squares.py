@@ -20,7 +20,7 @@ def where_on(config: Config, pins: PinMap) -> Where:
     if config.gpio.wiring == "expander" and pins.expander is not None:
         inputs = pins.expander.inputs
         return lambda name: f"{pin_text(*inputs[name])} of the expanders"
-    gpios: Mapping[str, int] = {**pins.contacts(chutes=config.gpio.chutes), **config.gpio.pins}
+    gpios = pins.contacts(chutes=config.gpio.chutes)
     return lambda name: f"GPIO {gpios[name]}"
 
 
