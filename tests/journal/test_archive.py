@@ -1,6 +1,7 @@
 """Archives: what was written comes back whole, and what is not whole is refused whole."""
 
 import json
+import re
 from collections.abc import Callable, Iterator
 from datetime import datetime
 from hashlib import sha256
@@ -15,6 +16,7 @@ from tests.journal.games import STARTED, store_game
 from urpi.errors import UrpiError
 from urpi.journal import (
     Journal,
+    check_game,
     entries_of,
     find_game,
     import_archive,
@@ -151,7 +153,7 @@ def other_winner(archive: str) -> str:
         (changed("game", '"rules":"finkel"', '"rules":"chess"'), "Line 3: .*no rule set 'chess'"),
         (changed("occupancy", '"t":1000', '"t":1e3'), r"Line \d+: t of a line is a whole number"),
         (changed("roll", '"faces":"', '"faces":"x'), "cannot show|faces"),
-        (changed("move", '"move":"', '"move":"B1-B2,'), "The game of line 2 of the archive: "),
+        (changed("move", '"move":"', '"move":"B1-B2,'), r"Line \d+: .* is not legal with"),
         (other_winner, "but the record's Result is"),
         (
             changed("game", '"type":"game"', '"type":"time"'),
@@ -190,7 +192,7 @@ def test_a_position_that_the_moves_do_not_lead_to_is_refused(
         "confidence":"sensed"}""".replace("\n        ", ""),
         '{"type":"end","games":1,"sha256":""}',
     ]
-    with pytest.raises(UrpiError, match=r"game of line 2 .* lead to finkel A4:L .* A3:L"):
+    with pytest.raises(UrpiError, match=r"Line 6: \+A4 leads to finkel A4:L .* found finkel A3:L"):
         import_archive(journal, file_of(tmp_path, sealed(lines)), NOW)
     lines[5] = lines[5].replace("A3:L", "A4:L")
     assert import_archive(journal, file_of(tmp_path, sealed(lines)), NOW).games == (1,)
@@ -252,3 +254,61 @@ def test_a_record_of_an_imported_game_is_the_one_there(
     import_archive(journal, file_of(tmp_path, archive), NOW)
     assert stored_record(journal, 1).tag("Light") == "Ann"
     assert len(entries_of(journal, 2)) > 100
+
+
+@pytest.fixture(scope="module")
+def short(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """A game of a few throws."""
+    written: list[str] = []
+    with Journal.open(tmp_path_factory.mktemp("short") / "journal.db") as journal:
+        store_game(journal, "ravensburger", seed=4, longest=12)
+        write_archive(journal, [1], written.append, "1.0.0")
+    return "".join(written)
+
+
+WORDS = (
+    *("light", "dark", "gs--", "+A4", "A4-off", "pass", "B4", "6", "finkel", "roll", "move", "won"),
+    *(
+        "takeback",
+        "game",
+        "starts",
+        "occupancy",
+        "",
+        "\\u0000",
+        "0",
+        "-1",
+        "1e9",
+        "null",
+        "[]",
+        "{}",
+    ),
+)
+
+
+@settings(
+    max_examples=120,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
+@given(st.data())
+def test_a_forged_archive_is_refused_or_is_a_game_that_everything_can_be_asked_of(
+    short: str, journal: Journal, tmp_path: Path, data
+) -> None:
+    """Words are exchanged and lines are moved, and the seal is made to fit again."""
+    lines = short.splitlines()
+    for _ in range(data.draw(st.integers(1, 3))):
+        place = data.draw(st.integers(1, len(lines) - 2))
+        words = re.split(r"\b", lines[place])
+        words[data.draw(st.integers(0, len(words) - 1))] = data.draw(st.sampled_from(WORDS))
+        lines[place] = "".join(words)
+        if data.draw(st.booleans()):
+            lines.insert(data.draw(st.integers(1, len(lines) - 2)), lines.pop(place))
+    before = len(list_games(journal))
+    try:
+        done = import_archive(journal, file_of(tmp_path, sealed(lines)), NOW)
+    except UrpiError:
+        assert len(list_games(journal)) == before
+        return
+    for game in done.games:
+        check_game(journal, game)
+        stored_record(journal, game)

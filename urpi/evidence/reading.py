@@ -6,7 +6,6 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from urpi.errors import UrpiError
-from urpi.evidence.course import Course
 from urpi.evidence.sensing import Sensing
 from urpi.evidence.story import (
     Decided,
@@ -17,7 +16,7 @@ from urpi.evidence.story import (
     Told,
     TurnStory,
 )
-from urpi.journal import Entry
+from urpi.journal import Course, Entry
 from urpi.referee.decisions import Decision, Fault, Moved, Passed, Roll, Starts, TakenBack, Won
 from urpi.referee.facts import Die, Edge, Fact, Game, Occupancy, Time
 from urpi.referee.lines import parse_decision, parse_fact

@@ -5,6 +5,7 @@ from urpi.journal.archive import write_archive
 from urpi.journal.backup import back_up, restore_backup
 from urpi.journal.build_record import build_record, stored_record
 from urpi.journal.check import Checked, Verdict, check_game, check_games
+from urpi.journal.course import Course
 from urpi.journal.failures import DamagedError, DiskError
 from urpi.journal.import_record import import_record
 from urpi.journal.importing import Imported, import_archive
@@ -26,6 +27,7 @@ from urpi.journal.resumption import Resumed, resumed, unfinished_game
 __all__ = [
     "Checked",
     "Choice",
+    "Course",
     "Damage",
     "DamagedError",
     "Difference",

@@ -15,14 +15,15 @@ from typing import IO, Final
 from urpi.errors import UrpiError
 from urpi.journal.archive import ArchivedGame, read_archive
 from urpi.journal.build_record import build_record
+from urpi.journal.course import Course
 from urpi.journal.journal import Entry, Journal
 from urpi.journal.queries import list_games
 from urpi.journal.replay import timing_of
 from urpi.referee.decisions import Moved
 from urpi.referee.facts import Game
 from urpi.referee.lines import parse_decision, parse_fact
-from urpi.rules import parse_position
-from urpi.rules.record import check_record, final_position
+from urpi.rules import Position
+from urpi.rules.record import check_record
 
 OF_A_TABLE: Final = "table"
 """The setting by which a table finds its unfinished game; here it is of no table any more."""
@@ -91,12 +92,7 @@ def _check(game: ArchivedGame) -> None:
         raise UrpiError(message) from error
     _check_lines(game.entries)
     try:
-        record = build_record(game.entries, started)
-        check_record(record)
-        last = _last_position(game.entries)
-        if last is not None and parse_position(last) != final_position(record):
-            message = f"its moves lead to {final_position(record)}, but it says {last}."
-            raise UrpiError(message)
+        check_record(build_record(game.entries, started))
     except UrpiError as error:
         message = f"The game of line {game.line} of the archive: {error}"
         raise UrpiError(message) from error
@@ -114,31 +110,56 @@ def _moment(text: str) -> datetime:
 
 
 def _check_lines(entries: Iterable[Entry]) -> None:
-    """Refuse lines that are none, and facts that go back in time."""
-    last_t = -1
-    for number, entry in enumerate(entries):
+    """Refuse lines that are none, facts that go back in time, and what leads elsewhere."""
+    opening, *others = entries
+    game = parse_fact(opening.line, opening.seq) if opening.kind == "fact" else None
+    if not isinstance(game, Game):
+        message = f"Line {opening.seq}: a game begins with a line of type game."
+        raise UrpiError(message)
+    course, last_t = Course(game), game.t
+    for entry in others:
         if entry.kind == "decision":
-            parse_decision(entry.line, entry.seq)
-            continue
-        fact = parse_fact(entry.line, entry.seq)
-        if isinstance(fact, Game) is not (number == 0):
-            message = f"Line {entry.seq}: a game begins with a line of type game, and has no other."
-            raise UrpiError(message)
-        if fact.t < last_t:
-            message = f"Line {entry.seq}: t goes back, from {last_t} to {fact.t}."
-            raise UrpiError(message)
-        last_t = fact.t
+            _follow(course, entry)
+        else:
+            last_t = _check_fact(entry, last_t)
 
 
-def _last_position(entries: Iterable[Entry]) -> str | None:
-    """The position that the last move was stored with, None when something came behind it."""
-    for entry in reversed(tuple(entries)):
-        if entry.kind == "decision" and '"type":"move"' in entry.line:
-            moved = parse_decision(entry.line, entry.seq)
-            return moved.position if isinstance(moved, Moved) else None
-        if '"type":"takeback"' in entry.line or '"type":"pass"' in entry.line:
-            return None
-    return None
+def _check_fact(entry: Entry, last_t: int) -> int:
+    fact = parse_fact(entry.line, entry.seq)
+    if isinstance(fact, Game):
+        message = f"Line {entry.seq}: a game has one line of type game, its first."
+        raise UrpiError(message)
+    if fact.t < last_t:
+        message = f"Line {entry.seq}: t goes back, from {last_t} to {fact.t}."
+        raise UrpiError(message)
+    return fact.t
+
+
+def _follow(course: Course, entry: Entry) -> None:
+    """Go on with a decision, and see that a move leads where it says."""
+    decision = parse_decision(entry.line, entry.seq)
+    before, roll = course.position, course.roll
+    try:
+        course.take(decision)
+        if isinstance(decision, Moved) and roll is not None:
+            leads = _played(before, roll.faces, decision.move)
+            if course.position != leads:
+                message = f"{decision.move} leads to {leads}; found {decision.position}."
+                raise UrpiError(message)
+    except UrpiError as error:
+        message = f"Line {entry.seq}: {error}"
+        raise UrpiError(message) from error
+
+
+def _played(position: Position, faces: str, move: str) -> Position:
+    rules = position.rules
+    throw = rules.dice.throw(faces)
+    legal = {each.text: each for each in rules.legal_moves(position, throw)}
+    if move not in legal:
+        allowed = ", ".join(legal) or "none"
+        message = f"{move} is not legal with {faces}; found legal: {allowed}."
+        raise UrpiError(message)
+    return rules.play(position, throw, legal[move])
 
 
 def _digests(journal: Journal) -> set[bytes]:

@@ -17,7 +17,7 @@ from typing import Any, Final, Self, TypeAlias
 
 from urpi.errors import UrpiError
 from urpi.journal.failures import DamagedError, naming
-from urpi.journal.packing import pack, unpack
+from urpi.journal.packing import WORDS, pack, unpack
 from urpi.journal.schema import MILESTONES, append_only, migrate, transaction
 from urpi.referee.decisions import Decision
 from urpi.referee.facts import Fact, Game
@@ -76,7 +76,7 @@ class StoredGame:
     finished: str | None
 
 
-_Batch: TypeAlias = tuple[int, int, bytes]
+Batch: TypeAlias = tuple[int, int, bytes]
 """The seq of its last line, how many lines are facts, and the packed lines."""
 
 
@@ -286,6 +286,17 @@ class Journal:
                 if seq > after and line:
                     yield Entry(seq, "fact" if place < facts else "decision", line)
 
+    def batches(self, game: int) -> Iterator[Batch]:
+        """A game's batches as they were stored, packed with today's words.
+
+        Raises:
+            DamagedError: when they cannot be read as they were written.
+        """
+        query = "SELECT seq, facts, lines FROM batches WHERE game = ? ORDER BY seq"
+        for seq, facts, packed in self.rows(query, game):
+            same = self._words == WORDS
+            yield seq, facts, packed if same else pack(self._unpack(packed), WORDS)
+
     def _unpack(self, packed: bytes) -> list[str]:
         try:
             return unpack(packed, self._words)
@@ -334,7 +345,7 @@ class Journal:
         for text in append_only(*tables):
             self._db.execute(text)
 
-    def _rewritten(self, game: int, batch: _Batch, change: Callable[[Entry], str]) -> int:
+    def _rewritten(self, game: int, batch: Batch, change: Callable[[Entry], str]) -> int:
         last, facts, packed = batch
         old = self._unpack(packed)
         new = [

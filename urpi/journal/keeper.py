@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
-from itertools import groupby
 from pathlib import Path
 from typing import Final, Self, TypeAlias
 
@@ -325,9 +324,10 @@ def _stored(journal: Journal, game: int) -> Iterator[_Write]:
     """The writes that make a stored game."""
     ((started, program),) = journal.rows("SELECT started, program FROM games WHERE id = ?", game)
     settings = dict(journal.rows("SELECT name, value FROM settings WHERE game = ?", game))
-    opening, *entries = journal.entries(game)
-    yield _Opening(opening.line, started, program, settings)
-    runs = groupby(entries, key=lambda entry: entry.kind)
-    for kind, run in runs:
-        lines = [entry.line for entry in run]
-        yield _Batch(len(lines) if kind == "fact" else 0, pack(lines, WORDS), None)
+    (_, facts, packed), *batches = journal.batches(game)
+    opening, *others = unpack(packed, WORDS)
+    yield _Opening(opening, started, program, settings)
+    if others:
+        yield _Batch(facts - 1, pack(others, WORDS), None)
+    for _, facts, packed in batches:
+        yield _Batch(facts, packed, None)

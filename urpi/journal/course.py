@@ -54,6 +54,9 @@ class Course:
                 self.position = parse_position(after)
             case Passed():
                 roll, rules = self._thrown(decision), self.position.rules
+                if self.position.turn is None:
+                    message = "The stored decisions go on behind the game's end."
+                    raise UrpiError(message)
                 self.position = rules.play(self.position, rules.dice.throw(roll.faces), PASS)
                 self._played = []
             case TakenBack(move=move):
