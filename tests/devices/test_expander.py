@@ -10,9 +10,11 @@ from gpiozero.pins.mock import MockFactory
 
 from urpi.devices.expander import ExpanderSwitches, smbus
 from urpi.devices.pins import default_pins
+from urpi.devices.switches import Switches
 from urpi.errors import UrpiError
 from urpi.referee.facts import Button, Chute, Edge, Occupancy
-from urpi.rules import Side, parse_square, squares_of
+from urpi.rules import Side, parse_square, rule_set, squares_of
+from urpi.table import MockPins, Outlets, VirtualTable
 from urpi.table.expander_bus import ExpanderPins
 
 PINS = default_pins().expander
@@ -161,6 +163,26 @@ def test_an_interrupt_s_pin_that_is_taken_is_named_and_the_others_given_back():
     with table_with() as table, pytest.raises(UrpiError, match="interrupt wire on GPIO 17"):
         ExpanderSwitches(PINS, lambda: pins.bus, lambda: 0, print, factory=table.factory)
     ExpanderSwitches(PINS, lambda: pins.bus, lambda: 0, print, factory=factory).close()
+
+
+def test_a_game_at_the_table_shows_the_same_board_on_header_and_expanders(table):
+    factory = MockFactory()
+    header = MockPins(factory, default_pins())
+    switches = Switches(factory, default_pins(), lambda: table.now, lambda _fact: None)
+
+    def edge(square, on):
+        header.square(square, on)
+        table.pins.square(square, on)
+
+    game = VirtualTable(rule_set("finkel"), 3, Outlets(edge=edge, button=header.button))
+    game.play_out(max_turns=30)
+    expected = switches.read()
+    switches.close()
+    assert expected.squares
+    deadline = time.monotonic() + DEADLINE_S
+    while table.switches.read() != expected:
+        assert time.monotonic() < deadline
+        time.sleep(0.001)
 
 
 def test_a_closed_table_says_nothing():

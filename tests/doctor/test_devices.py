@@ -260,6 +260,22 @@ def test_a_port_that_another_process_has_open_is_left_alone(tmp_path):
 
 
 @pytest.mark.parametrize(
+    ("words", "counts"),
+    [
+        ("/opt/urpi/bin/python3\0/opt/urpi/bin/urpi\0serve\0", True),
+        ("/opt/urpi/bin/python3\0/opt/urpi/bin/urpi\0--config\0x\0serve\0", True),
+        ("/opt/urpi/bin/python3\0/opt/urpi/bin/urpi\0doctor\0", False),
+        ("nano\0serve\0", False),
+    ],
+)
+def test_a_service_of_another_user_counts_as_using_the_port(tmp_path, words, counts):
+    tree = plant(tmp_path, PIS["4"])
+    put(tmp_path, "/dev/urpi-hub")
+    put(tmp_path, "/proc/4711/cmdline", words)
+    assert users_of(tree, "/dev/urpi-hub") == ((4711,) if counts else ())
+
+
+@pytest.mark.parametrize(
     ("rule", "meddles"),
     [(None, True), ("# nothing", True), ('ENV{ID_MM_DEVICE_IGNORE}="1"', False)],
 )

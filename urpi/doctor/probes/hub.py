@@ -18,18 +18,29 @@ AFTER_GREETING_MS: Final = 1200
 
 
 def users_of(tree: Tree, path: str) -> tuple[int, ...]:
-    """The processes, other than this one, that have a device open, as far as we may see."""
+    """The processes, other than this one, that have a device open.
+
+    What another user has open is not to be seen; a running `urpi serve` counts as if it had.
+    """
     device = os.path.realpath(tree.at(path))
     return tuple(
         int(name)
         for name in tree.names("/proc", "[0-9]*")
-        if int(name) != os.getpid()
-        and any(
-            os.path.realpath(tree.at(link)) == device
-            for link in tree.links(f"/proc/{name}/fd")
-            if link.startswith("/dev/")
-        )
+        if int(name) != os.getpid() and (_has_open(tree, name, device) or _serves(tree, name))
     )
+
+
+def _has_open(tree: Tree, process: str, device: str) -> bool:
+    return any(
+        os.path.realpath(tree.at(link)) == device
+        for link in tree.links(f"/proc/{process}/fd")
+        if link.startswith("/dev/")
+    )
+
+
+def _serves(tree: Tree, process: str) -> bool:
+    words = tree.text(f"/proc/{process}/cmdline").split("\0")
+    return "serve" in words and any(word.rpartition("/")[2] == "urpi" for word in words)
 
 
 def modem_manager(tree: Tree) -> bool:
