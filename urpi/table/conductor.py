@@ -178,7 +178,27 @@ class Conductor:
         """Move before the throw, and put it right again."""
         if self._may(self.behaviour.early) and self.game.turns:
             pictures = self._pictures_before()
-            yield from self._do(illegal_act(self.rng, self.game.position, (), pictures))
+            act = illegal_act(self.rng, self.game.position, (), pictures)
+            if act:
+                yield from self._do(act, self._codes_of_the_last_turn(act))
+
+    def _codes_of_the_last_turn(self, act: Act) -> frozenset[str]:
+        """What else explains an act before the throw: it may belong to the move before it.
+
+        No switch tells so where that move changed no picture, or another piece might still
+        have moved with it.
+        """
+        last = self.game.turns[-1]
+        position, rules = last.before, self.game.rules
+        throw = rules.dice.throw(last.faces)
+        legal = rules.legal_moves(position, throw)
+        move = next((each for each in legal if each.text == last.move), None)
+        if move is None or self.game.position.turn is last.side:
+            return frozenset()
+        half = rules.unfinished(move, legal)
+        if not half and self.game.position.occupancy != position.occupancy:
+            return frozenset()
+        return right_codes(position, throw, act) | ({"two-moves"} if half else set())
 
     def _pictures_before(self) -> set[Squares]:
         """What the board looked like in the last turns, and might have looked like."""
@@ -200,10 +220,12 @@ class Conductor:
         pictures = _pictures(position, throw.faces)
         yield from self._do(illegal_act(self.rng, position, legal, pictures))
 
-    def _do(self, act: Act) -> Script:
+    def _do(self, act: Act, codes: frozenset[str] = frozenset()) -> Script:
+        """Do it, wait until it is noticed, and undo it; `codes` explain it too."""
         if not act:
             return
-        self.deed = Deed(act, right_codes(self.game.position, self.game.throw, act))
+        right = right_codes(self.game.position, self.game.throw, act)
+        self.deed = Deed(act, right | codes)
         done: list[tuple[int | Side, int | Side, str]] = []
         for origin, target in act:
             piece = yield from self.hands.shift(origin, target)
