@@ -64,7 +64,10 @@ static void tell_rest(struct die *die, uint8_t state, uint32_t now_ms)
 
 void die_begin(struct die *die, bool forced)
 {
-    settling_start(&die->settling, forced || die->last.die == 0);
+    if (die->just_rested && !forced && !die->learning)
+        settling_go_on(&die->settling);
+    else
+        settling_start(&die->settling, forced || die->last.die == 0);
 }
 
 void die_look_again(struct die *die)
@@ -88,6 +91,7 @@ static void rest(struct die *die, uint8_t state, uint32_t now_ms)
         state = learnt_state(die);
     tell_rest(die, state, now_ms);
     die->polls = AIR_POLLS;
+    die->just_rested = true;
 }
 
 bool die_take_sample(struct die *die, const struct vector *sample, uint32_t now_ms)
@@ -168,6 +172,7 @@ static void say_again(struct die *die, uint32_t now_ms)
 
 void die_pass(struct die *die, uint8_t seconds, uint32_t now_ms)
 {
+    die->just_rested = false;
     die->lamp_s = die->lamp_s > seconds ? (uint8_t)(die->lamp_s - seconds) : 0;
     outbox_wake(&die->outbox, now_ms);
     die->wakes++;

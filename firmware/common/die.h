@@ -37,6 +37,7 @@ struct die {
     uint8_t wakes;           /* since it last spoke */
     uint8_t lamp_s;          /* how long its lamp still burns */
     bool accel_dead;
+    bool just_rested;        /* the watchdog has not barked since it came to rest */
 };
 
 /* Starts: loads what it learnt. The first look at how it lies is to follow. */

@@ -11,6 +11,7 @@ enum {
     CARRIED_SAMPLES = SETTLING_CARRIED_MS / SETTLING_SAMPLE_MS,
     HANDLED_SAMPLES = SETTLING_HANDLED_MS / SETTLING_SAMPLE_MS,
     BUMP_SAMPLES = SETTLING_BUMP_MS / SETTLING_SAMPLE_MS,
+    SEQUEL_SAMPLES = SETTLING_SEQUEL_MS / SETTLING_SAMPLE_MS,
 };
 
 static uint32_t squared(uint16_t mg)
@@ -38,11 +39,25 @@ void settling_reset(struct settling *it, const struct faces *faces)
 void settling_start(struct settling *it, bool forced)
 {
     const struct faces *faces = it->faces;
-    struct vector rest = it->mean;
+    struct vector mean = it->mean;
+    struct faces_sight sight = it->sight;
+    uint8_t before = it->before;
     settling_reset(it, faces);
-    it->rest = rest;
-    it->mean = rest;
+    it->rest = it->mean = mean;
+    it->sight = sight;
+    it->before = before;
     it->forced = forced;
+}
+
+void settling_go_on(struct settling *it)
+{
+    uint8_t tumbles = it->tumbles;
+    uint16_t fall = it->fall_best;
+    bool thrown = it->told == SETTLING_TOLD_ROLLING;
+    settling_start(it, false);
+    it->sequel = thrown;
+    it->first_tumbles = tumbles;
+    it->first_fall = fall;
 }
 
 bool settling_is_thrown(const struct settling *it)
@@ -83,7 +98,7 @@ static void watch_stillness(struct settling *it, const struct vector *sample)
 
 static bool is_at_rest(struct settling *it)
 {
-    bool thrown = it->told == SETTLING_TOLD_ROLLING || settling_is_thrown(it);
+    bool thrown = it->told == SETTLING_TOLD_ROLLING || it->sequel || settling_is_thrown(it);
     if (it->still < (thrown || it->forced ? STILL_SAMPLES : STILL_UNTHROWN_SAMPLES))
         return false;
     struct vector mean = {(int16_t)(it->sum_x / it->still), (int16_t)(it->sum_y / it->still),
@@ -182,6 +197,8 @@ static bool has_moved(const struct settling *it, const struct vector *now)
 
 static enum settling_event tell_motion(struct settling *it, const struct vector *sample)
 {
+    if (it->sequel)
+        return SETTLING_NOTHING;
     if (it->told != SETTLING_TOLD_ROLLING && settling_is_thrown(it)) {
         it->told = SETTLING_TOLD_ROLLING;
         return SETTLING_ROLLING;
@@ -194,18 +211,37 @@ static enum settling_event tell_motion(struct settling *it, const struct vector 
     return SETTLING_NOTHING;
 }
 
+static enum settling_event look(struct settling *it)
+{
+    it->sight = faces_look(it->faces, &it->mean);
+    bool leans = it->sight.angle > SETTLING_COCKED_ANGLE ||
+                 it->sight.other_angle - it->sight.angle < SETTLING_COCKED_LEAD;
+    it->before = leans ? SETTLING_COCKED : SETTLING_SETTLED;
+    return it->before;
+}
+
+/* The same throw, and so its figures; told only when it lies otherwise than it was told. */
+static enum settling_event tell_sequel(struct settling *it)
+{
+    uint8_t face = it->sight.face;
+    uint8_t before = it->before;
+    it->told = SETTLING_TOLD_ROLLING;
+    it->tumbles = it->tumbles > it->first_tumbles ? it->tumbles : it->first_tumbles;
+    it->fall_best = it->fall_best > it->first_fall ? it->fall_best : it->first_fall;
+    return look(it) == before && it->sight.face == face ? SETTLING_QUIET : it->before;
+}
+
 static enum settling_event tell_rest(struct settling *it)
 {
+    if (it->sequel)
+        return tell_sequel(it);
     if (it->told == SETTLING_TOLD_NOTHING && has_moved(it, &it->mean)) {
         it->told = SETTLING_TOLD_HANDLED;
         return SETTLING_HANDLED; /* and how it lies with the next sample */
     }
     if (it->told == SETTLING_TOLD_NOTHING && !it->forced)
         return SETTLING_QUIET;
-    it->sight = faces_look(it->faces, &it->mean);
-    bool leans = it->sight.angle > SETTLING_COCKED_ANGLE ||
-                 it->sight.other_angle - it->sight.angle < SETTLING_COCKED_LEAD;
-    return leans ? SETTLING_COCKED : SETTLING_SETTLED;
+    return look(it);
 }
 
 enum settling_event settling_add(struct settling *it, const struct vector *sample)
@@ -225,5 +261,6 @@ enum settling_event settling_add(struct settling *it, const struct vector *sampl
     watch_face(it, sample);
     watch_hand(it, sample, wild);
     watch_stillness(it, sample);
+    it->sequel = it->sequel && it->samples <= SEQUEL_SAMPLES;
     return is_at_rest(it) ? tell_rest(it) : tell_motion(it, sample);
 }

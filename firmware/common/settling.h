@@ -30,6 +30,10 @@ struct settling {
     struct vector mean;    /* where it lies, once it is still */
     struct faces_sight sight; /* what is up, once it is settled or cocked */
     bool forced;           /* tell how it lies even if it did not move */
+    uint8_t before;        /* how the last episode ended, enum settling_event */
+    bool sequel;           /* this one may still belong to the throw of the last one, whose ... */
+    uint8_t first_tumbles; /* ... tumbles these were, */
+    uint16_t first_fall;   /* and this its longest fall */
     uint8_t told;          /* enum settling_told */
     uint16_t samples;      /* of this episode, stays at 65535 */
 
@@ -57,6 +61,9 @@ void settling_reset(struct settling *it, const struct faces *faces);
 
 /* It woke. `forced`: it is asked to tell how it lies even when it did not move. */
 void settling_start(struct settling *it, bool forced);
+
+/* It woke soon after a throw had settled or was cocked: this may still be the same throw. */
+void settling_go_on(struct settling *it);
 
 /* The next sample, milli-g. After settled, cocked or quiet `mean` is where it lies, and after
  * the first two `sight` what is up. */

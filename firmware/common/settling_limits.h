@@ -77,6 +77,12 @@ enum settling_limits {
     SETTLING_BUMP_MS = 15,
     SETTLING_MOVED_ANGLE = 80,
 
+    /* What moves on within a second after a throw (until the watchdog's next bark) and lies still
+     * again so soon still belongs to it: a die that slid so evenly that it seemed to lie (friction
+     * of 0.27 looks like 15 degrees), that slipped off what it leant on, or that another one
+     * knocked over. A hand takes longer: half a second to turn a die, and the stillness. */
+    SETTLING_SEQUEL_MS = 700,
+
     /* The first samples after the sensor changed its mode are not yet settled (data sheet, table
      * 17: 1 sample in normal mode), and the second one is a precaution. */
     SETTLING_SKIPPED_SAMPLES = 2,

@@ -278,3 +278,61 @@ void nothing_that_a_sensor_can_say_breaks_it(void)
     CHECK_EQUAL(settling.samples, UINT16_MAX);
     CHECK_EQUAL(settling.tumbles, UINT8_MAX);
 }
+
+/* A throw that ends on face 2, leaning so many degrees; then what comes after it. */
+static void run_sequel(int degrees, const struct stage *after, char *told)
+{
+    struct stage throw[] = {{FALL, 150, 0, 20}, {TUMBLE, 400, 1, 0}, {LIE, 400, 2, degrees},
+                            {END, 0, 0, 0}};
+    begin(6, 1, false);
+    run(throw, told);
+    CHECK_TEXT(told, degrees > 15 ? "rolling cocked" : "rolling settled");
+    settling_go_on(&settling);
+    run(after, told);
+}
+
+void what_moves_on_at_once_belongs_to_the_throw(void)
+{
+    static const struct {
+        const char *row;
+        int degrees;
+        struct stage after[5];
+        const char *told;
+        int face;
+        bool thrown;
+    } rows[] = {
+        {"slips off what it leant on", 25, {{KNOCK, 80, 2, 900}, {LIE, 400, 2, 1}}, "settled", 2,
+         true},
+        {"is knocked over by another", 0, {{TUMBLE, 120, 2, 0}, {LIE, 400, 3, 0}}, "settled", 3,
+         true},
+        {"is knocked and stays", 0, {{KNOCK, 80, 2, 1500}, {LIE, 400, 2, 0}}, "quiet", 2, true},
+        {"is knocked and leans", 0, {{KNOCK, 80, 2, 1500}, {LIE, 400, 2, 25}}, "cocked", 2, true},
+        {"is turned by a quick hand", 0,
+         {{TURN, 600, 2, 3}, {KNOCK, 60, 3, 1200}, {LIE, 900, 3, 0}}, "handled settled", 3, false},
+        {"is taken up and thrown", 0,
+         {{HOLD, 900, 2, 60}, {FALL, 150, 0, 20}, {TUMBLE, 400, 1, 0}, {LIE, 400, 3, 0}},
+         "rolling settled", 3, true},
+    };
+    char told[200];
+    for (size_t i = 0; i < CHECK_ROWS(rows); i++) {
+        check_row(rows[i].row);
+        run_sequel(rows[i].degrees, rows[i].after, told);
+        CHECK_TEXT(told, rows[i].told);
+        CHECK_EQUAL(settling.sight.face, rows[i].face);
+        CHECK_EQUAL(settling.tumbles >= 2 || settling_fall_ms(&settling) >= 80, rows[i].thrown);
+    }
+}
+
+void a_turn_by_hand_has_no_sequel(void)
+{
+    struct stage turned[] = {{TURN, 600, 1, 2}, {LIE, 900, 2, 0}, {END, 0, 0, 0}};
+    struct stage nudged[] = {{KNOCK, 80, 2, 900}, {LIE, 900, 3, 0}, {END, 0, 0, 0}};
+    char told[200];
+    begin(6, 1, false);
+    run(turned, told);
+    CHECK_TEXT(told, "handled settled");
+    settling_go_on(&settling);
+    run(nudged, told);
+    CHECK_TEXT(told, "handled settled");
+    CHECK(settling.tumbles < 2 && settling_fall_ms(&settling) < 80);
+}

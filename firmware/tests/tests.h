@@ -29,6 +29,8 @@
     TEST(a_motion_is_called_by_its_name) \
     TEST(a_die_leans_beyond_fifteen_degrees) \
     TEST(two_faces_that_were_learnt_alike_are_both_doubted) \
+    TEST(what_moves_on_at_once_belongs_to_the_throw) \
+    TEST(a_turn_by_hand_has_no_sequel) \
     TEST(stillness_is_a_quarter_of_a_second_after_a_throw) \
     TEST(free_fall_is_measured_to_two_samples) \
     TEST(nothing_that_a_sensor_can_say_breaks_it) \
