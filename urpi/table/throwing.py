@@ -20,8 +20,8 @@ SIGHT_MS: Final[Span] = (800, 2000)
 """Until a player sees that a die leans or was not thrown."""
 PRESS_PAUSE_MS: Final = 400
 POLL_MS: Final = 250
-_ENTERED_WITHIN_MS: Final = 20_000
-"""So long does one wait to be asked for a dead die, also while a move only seems made."""
+_ENTERED_WITHIN_MS: Final = 90_000
+"""So long does one wait to be asked for a dead die: the move before may still be in doubt."""
 _DARK_MS: Final[Span] = (100, 2500)
 """A hub that restarts hears nothing for so long."""
 
@@ -103,9 +103,14 @@ class Thrower:
                 yield self.rng.randint(*SIGHT_MS)
 
     def _enter(self, side: Side) -> Script:
-        """Wait for the question what a dead die shows, and answer it with the button."""
+        """Wait for the question what a dead die shows, and answer it with the button.
+
+        When it is asked which move was made before, the throw has come too soon.
+        """
         meaning = self.kind.throw(self.faces).meaning
         for _ in range(_ENTERED_WITHIN_MS // POLL_MS):
+            if self.told.choices:
+                return
             alike = [one for one in self.told.faces if self.kind.throw(one).meaning == meaning]
             if alike:
                 self.faces = alike[0]
