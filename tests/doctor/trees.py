@@ -29,15 +29,13 @@ class Pi:
     model: str
     kernel: str
     chips: dict[int, tuple[str, str]]
-    architecture: str = "aarch64"
+    word_bits: int = 64
     system: str = "Debian GNU/Linux 12 (bookworm)"
 
 
 PIS = {
     "zero 2 w": Pi("Raspberry Pi Zero 2 W Rev 1.0", "6.6.51+rpt-rpi-v8", {0: BCM2835, 1: EXPANDER}),
-    "3": Pi(
-        "Raspberry Pi 3 Model B Plus Rev 1.3", "6.1.21-v7+", {0: BCM2835, 1: EXPANDER}, "armv7l"
-    ),
+    "3": Pi("Raspberry Pi 3 Model B Plus Rev 1.3", "6.1.21-v7+", {0: BCM2835, 1: EXPANDER}, 32),
     "4": Pi("Raspberry Pi 4 Model B Rev 1.4", "6.12.25+rpt-rpi-v8", {0: BCM2711, 1: EXPANDER}),
     "5, chip 4": Pi(MODEL_5, "6.6.20+rpt-rpi-2712", {0: POWER, 1: POWER_2, 4: RP1}),
     "5, chip 0": Pi(MODEL_5, "6.6.62+rpt-rpi-2712", {0: RP1, 10: POWER, 11: POWER_2}),
@@ -51,7 +49,7 @@ PIS = {
 }
 
 GROUPS = "root:x:0:\ndialout:x:20:pi\ngpio:x:997:pi\ni2c:x:994:pi\npi:x:1000:\n"
-LAPTOP = Pi("", "6.1.0-18-amd64", {}, "x86_64")
+LAPTOP = Pi("", "6.1.0-18-amd64", {})
 
 GOOD = Software(
     python="3.11.2",
@@ -118,7 +116,8 @@ def openers(tree: Tree, pi: Pi, **changed: object) -> Openers:
     labels = [(number, label) for number, (label, _) in pi.chips.items()]
     usual: dict[str, object] = {
         "tree": tree,
-        "uname": (pi.kernel, pi.architecture),
+        "kernel": pi.kernel,
+        "word_bits": pi.word_bits,
         "labels": lambda: labels,
         "run": lambda _command: None,
         "usable": lambda path: Path(path).exists(),

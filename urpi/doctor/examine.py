@@ -41,7 +41,8 @@ class Openers:
     """
 
     tree: Tree
-    uname: tuple[str, str]
+    kernel: str
+    word_bits: int
     labels: Callable[[], Iterable[tuple[int, str]]]
     run: machines.Run
     usable: access.Usable
@@ -56,10 +57,10 @@ class Openers:
 
 def this_machine() -> Openers:
     """The machine that this runs on."""
-    here = os.uname()
     return Openers(
         Tree(),
-        (here.release, here.machine),
+        os.uname().release,
+        64 if sys.maxsize > 2**32 else 32,
         gpio_chips,
         machines.run,
         access.usable,
@@ -75,7 +76,8 @@ def this_machine() -> Openers:
 
 def examine(config: Config, pins: PinMap, ask: Openers) -> Facts:
     """What the probes find out that the configuration asks for."""
-    found = machines.machine(ask.tree, ask.uname, ask.labels() if needs_pins(config) else ())
+    labels = ask.labels() if needs_pins(config) else ()
+    found = machines.machine(ask.tree, ask.kernel, ask.word_bits, labels)
     return Facts(
         found,
         machines.switched(ask.tree),

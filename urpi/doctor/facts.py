@@ -19,7 +19,11 @@ class GpioChip:
 
 @dataclass(frozen=True, slots=True)
 class Machine:
-    """What this machine is. `model` is the device tree's, empty on what has none."""
+    """What this machine is.
+
+    `model` is the device tree's, empty on what has none; `word_bits` is the system's, which may
+    be 32 under a kernel of 64.
+    """
 
     model: str = ""
     kernel: str = ""

@@ -27,9 +27,8 @@ def run(command: list[str]) -> str | None:
     return done.stdout
 
 
-def machine(tree: Tree, uname: tuple[str, str], labels: Iterable[tuple[int, str]]) -> Machine:
-    """What it is; `uname` is kernel and architecture, `labels` the chips' that can be asked."""
-    kernel, architecture = uname
+def machine(tree: Tree, kernel: str, word_bits: int, labels: Iterable[tuple[int, str]]) -> Machine:
+    """What it is; `labels` are the chips' that can be asked."""
     found = dict(labels)
     numbers = {_number(name) for name in tree.names(_GPIO_DEVICES, "gpiochip*")} | set(found)
     chips = (GpioChip(n, found.get(n, ""), _compatible(tree, n)) for n in sorted(numbers))
@@ -37,7 +36,7 @@ def machine(tree: Tree, uname: tuple[str, str], labels: Iterable[tuple[int, str]
         tree.text("/proc/device-tree/model"),
         kernel,
         _value(tree.text("/etc/os-release"), "PRETTY_NAME"),
-        64 if "64" in architecture else 32,
+        word_bits,
         tuple(chips),
     )
 
