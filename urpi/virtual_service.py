@@ -24,7 +24,8 @@ from urpi.referee import Phase, Snapshot
 from urpi.referee.decisions import Decision, Roll, RollRefused
 from urpi.rules import RuleSet, Side
 from urpi.service import Service
-from urpi.table import MockPins, Outlets, People, VirtualTable, Wire, open_wire
+from urpi.table import MockPins, Outlets, People, Things, VirtualTable, Wire, open_wire
+from urpi.table.firmware_rig import SLICE_MS, firmware_rig
 from urpi.table.oled_bus import OledBus
 
 IDLE_S: Final = 0.0005
@@ -36,7 +37,8 @@ CONNECT_S: Final = 10.0
 PATIENCE_S: Final = 0.5
 """At full speed the program is waited for so long while it hears nothing of what was said."""
 SEEN_BY_PLAYERS: Final = ("cocked", "not-tumbled", "missing-die")
-"""Throws that the simulated players see for themselves not to count."""
+"""Throws that the players of Python dice see for themselves not to count. What the images find not
+to count they cannot see: they read it on the OLED."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +46,9 @@ class Setting:
     """What is played at the table, by whom, and how fast.
 
     `speed` is how many times as fast as life, 0 as fast as it goes; `first` begins where the
-    rules leave that to be said; `wire` is ``pty`` or ``socket``.
+    rules leave that to be said; `wire` is ``pty`` or ``socket``. `firmware` is where the
+    firmware is built: its images take the place of the Python dice and hub, whose port is the
+    simulator's then.
     """
 
     rules: RuleSet
@@ -53,6 +57,7 @@ class Setting:
     speed: float = 1.0
     first: Side | None = None
     wire: str = "pty"
+    firmware: Path | None = None
 
 
 Watch = Callable[[Snapshot, tuple[Decision, ...]], None]
@@ -86,19 +91,39 @@ class VirtualService:
         factory, pins = pin_factory("mock"), default_pins()
         opening.callback(factory.reset)
         mock_pins = MockPins(factory, pins)
-        self._wire: Wire = open_wire(setting.wire, folder)
-        opening.callback(self._wire.unplug)
-        outlets = Outlets(mock_pins.square, mock_pins.button, wire=self._wire)
-        self.table = VirtualTable(setting.rules, setting.seed, outlets, people=setting.people)
+        outlets = Outlets(mock_pins.square, mock_pins.button, wire=self._open_wire(folder))
+        if outlets.wire is not None:
+            opening.callback(outlets.wire.unplug)
+        self.table = VirtualTable(
+            setting.rules,
+            setting.seed,
+            outlets,
+            people=setting.people,
+            things=self._things(outlets.wire),
+        )
+        opening.callback(self.table.rig.close)
         self.bus = OledBus(_driver(self._config))
         oled = open_oled(_driver(self._config), self.bus)
-        plugs = Plugs(factory, pins, self._wire.address, DieFaces(), oled)
+        plugs = Plugs(factory, pins, self.table.rig.address, DieFaces(), oled)
         self._board = opening.enter_context(
             BoardService(
                 self._config, Keeper(self._journal), self.now, plugs, self._show, table="virtual"
             )
         )
         mock_pins.refresh()
+
+    def _open_wire(self, folder: Path) -> Wire | None:
+        """The hub's cable; none to images that go by themselves, which have a port of their own."""
+        setting = self._setting
+        if setting.firmware is not None and setting.speed:
+            return None
+        return open_wire(setting.wire, folder)
+
+    def _things(self, wire: Wire | None) -> Things:
+        setting = self._setting
+        if setting.firmware is None:
+            return Things()
+        return Things(rig=firmware_rig(setting.firmware, setting.seed, setting.speed, wire))
 
     @property
     def service(self) -> Service:
@@ -129,17 +154,29 @@ class VirtualService:
             UrpiError: when the hub is not heard.
         """
         deadline = time.monotonic() + CONNECT_S
-        while not self.hub.alive:
+        while not self._is_there:
             if time.monotonic() > deadline:
                 message = (
-                    f"The virtual hub at {self._wire.address} is not heard:"
+                    f"The virtual hub at {self.table.rig.address} is not heard:"
                     f" {self.hub.error or 'it is silent'}; try --wire socket."
                 )
                 raise UrpiError(message)
             self.table.poll()
-            time.sleep(IDLE_S)
+            if self._setting.firmware and not self._setting.speed:
+                # The images take their time to answer, and need to be given it.
+                self.table.advance(self.table.schedule.now + SLICE_MS)
+            # What the dice said before the game is not part of it.
+            self.service.work(IDLE_S)
+        self.service.work()
         dice = self.table.dice_of if self._setting.people.own_dice else None
         return self._board.begin(self._setting.rules, self._setting.first, dice)
+
+    @property
+    def _is_there(self) -> bool:
+        """Whether the hub is heard; the images' dice say how they lie when they start, too."""
+        if self._setting.firmware is not None and len(self.hub.dice) < self.table.dice.count:
+            return False
+        return self.hub.alive
 
     @property
     def over(self) -> bool:
@@ -179,9 +216,9 @@ class VirtualService:
             self._said, self._patient_until = said, time.monotonic() + PATIENCE_S
         sent, heard = said
         self._given_up = min(self._given_up, sent - heard)
-        if self.table.quiet and self._wire.drained and sent - heard <= self._given_up:
+        if self.table.quiet and self.table.rig.drained and sent - heard <= self._given_up:
             return self.service.idle
-        if not self._wire.drained or time.monotonic() < self._patient_until:
+        if not self.table.rig.drained or time.monotonic() < self._patient_until:
             return False
         self._given_up = sent - heard
         return True
@@ -196,8 +233,9 @@ class VirtualService:
         chosen, choices = snapshot.chosen, snapshot.choices
         asked = snapshot.question is not None and snapshot.question.ask == "move"
         self.table.told_to_answer(choices[chosen:] + choices[:chosen] if asked else ())
+        seen = () if self._setting.firmware else SEEN_BY_PLAYERS
         for decision in decisions:
-            if isinstance(decision, RollRefused) and decision.code not in SEEN_BY_PLAYERS:
+            if isinstance(decision, RollRefused) and decision.code not in seen:
                 self.table.told_to_throw_again(decision.dice)
             elif isinstance(decision, Roll):
                 self.table.told_to_throw_again(())

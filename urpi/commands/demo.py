@@ -8,6 +8,7 @@ from typing import Final
 
 import click
 
+import urpi
 from urpi.commands.choosing import rules_option, settings_of
 from urpi.commands.demo_hands import TypedHands
 from urpi.commands.demo_screen import Panel, PictureFolder
@@ -21,6 +22,8 @@ from urpi.words import words_for
 
 LARGEST_SEED: Final = 1_000_000
 FASTEST: Final = 1000
+FIRMWARE: Final = Path(urpi.__file__).parents[1] / "firmware"
+"""Where a checkout has it."""
 SIDES: Final = click.Choice([side.value for side in Side])
 
 
@@ -73,6 +76,11 @@ SIDES: Final = click.Choice([side.value for side in Side])
     show_default=True,
     help="What the hub speaks over; a socket where there are no pseudo-terminals.",
 )
+@click.option(
+    "--firmware",
+    is_flag=True,
+    help="Dice and hub are the firmware's own images in the simulator (firmware/sim).",
+)
 @click.pass_context
 def demo(  # noqa: PLR0913, PLR0917 - one for every option
     ctx: click.Context,
@@ -86,6 +94,7 @@ def demo(  # noqa: PLR0913, PLR0917 - one for every option
     folder: Path | None,
     journal_path: Path | None,
     wire: str,
+    firmware: bool,
 ) -> None:
     """Play a game on a virtual table through every real layer.
 
@@ -96,7 +105,9 @@ def demo(  # noqa: PLR0913, PLR0917 - one for every option
     config = settings_of(ctx).config
     seed = secrets.randbelow(LARGEST_SEED) if seed is None else seed
     people = People(PLAYERS[player], behaviour(manners), first=_first(rules, first, seed))
-    setting = Setting(rules, seed, people, speed, people.first, wire)
+    setting = Setting(
+        rules, seed, people, speed, people.first, wire, FIRMWARE if firmware else None
+    )
     panel = Panel(sys.stdout, words_for(config.table.language))
     pictures = PictureFolder(folder) if folder else None
     path = journal_path or config.journal.file

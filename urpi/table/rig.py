@@ -74,7 +74,7 @@ class DiceRig(Protocol):
 
     @property
     def lines_sent(self) -> int:
-        """Lines that were sent to the program so far."""
+        """Lines that were sent to the program so far, 0 where nobody counts them."""
 
     def run_due(self, now: int) -> None:
         """Let happen what is due by that time."""
@@ -87,6 +87,9 @@ class DiceRig(Protocol):
 
     def unplug(self) -> None:
         """Pull it out."""
+
+    def close(self) -> None:
+        """Clear it away, cable and all."""
 
 
 RigMaker: TypeAlias = Callable[[Schedule, int, str], DiceRig]
@@ -177,6 +180,11 @@ class VirtualRig:
     def unplug(self) -> None:
         """Pull the cable out: the hub has no power."""
         self._powered = False
+        if self._wire is not None:
+            self._wire.unplug()
+
+    def close(self) -> None:
+        """Take the wire away."""
         if self._wire is not None:
             self._wire.unplug()
 

@@ -1,0 +1,131 @@
+"""The demo with the firmware's own images: a whole game in step, and some of one in real time."""
+
+import json
+import resource
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from urpi.config import Config
+from urpi.devices import HubHealth
+from urpi.errors import UrpiError
+from urpi.journal import Journal, build_record, entries_of, find_game
+from urpi.referee import Snapshot
+from urpi.referee.decisions import Decision, Fault, RollRefused
+from urpi.rules import parse_rules
+from urpi.rules.record import GameRecord, check_record
+from urpi.table import PLAYERS, People, Turn, behaviour
+from urpi.virtual_service import Setting, VirtualService
+
+FIRMWARE = Path(__file__).parents[2] / "firmware"
+DEADLINE_S = 110
+URPI = (sys.executable, "-c", "from urpi.cli import main; main()", "demo")
+
+pytestmark = [pytest.mark.usefixtures("simulator_built"), pytest.mark.timeout(2 * DEADLINE_S)]
+
+
+class Played(NamedTuple):
+    """A game at the table of images: what was true, what was decided, what it took."""
+
+    turns: tuple[Turn, ...]
+    record: GameRecord
+    decisions: list[Decision]
+    hub: HubHealth
+    lasted_s: float
+    processor_s: float
+
+
+def processor_s() -> float:
+    """What this process and its children that have ended have used."""
+    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    return sum(one.ru_utime + one.ru_stime for one in used)
+
+
+@pytest.fixture(scope="module")
+def game(simulator_built: None, tmp_path_factory: pytest.TempPathFactory) -> Played:
+    """A whole short game of lively players, whose dice lean and are bumped now and then."""
+    people = People(PLAYERS["greedy"], behaviour("lively"))
+    setting = Setting(parse_rules("finkel[pieces=3]"), 2, people, speed=0.0, firmware=FIRMWARE)
+    decisions: list[Decision] = []
+    before_s = processor_s()
+
+    def watch(_snapshot: Snapshot, decided: tuple[Decision, ...]) -> None:
+        decisions.extend(decided)
+
+    with Journal.open(tmp_path_factory.mktemp("game") / "games.db") as journal:
+        with VirtualService(setting, Config(), journal, watch) as service:
+            number = service.begin()
+            service.table.play()
+            while not service.over:
+                service.run()
+            turns, hub = tuple(service.table.game.turns), service.hub
+            lasted_s = service.now() / 1000
+        record = build_record(entries_of(journal, number), find_game(journal, number).started)
+    return Played(turns, record, decisions, hub, lasted_s, processor_s() - before_s)
+
+
+def test_the_record_is_what_the_dice_truly_showed_and_the_hands_truly_did(game: Played) -> None:
+    recorded = [
+        (turn.side, thrown.faces, play.move)
+        for turn in game.record.turns
+        for thrown in turn.throws
+        for play in thrown.plays
+    ]
+    assert recorded == [(turn.side, turn.faces, turn.move) for turn in game.turns]
+
+
+def test_the_game_is_over_and_its_record_is_legal(game: Played) -> None:
+    check_record(game.record)
+    assert game.record.tag("Result") in {"light", "dark"}
+
+
+def test_no_line_was_lost_broken_or_repeated(game: Played) -> None:
+    assert game.hub.dice == (1, 2, 3, 4)
+    assert (game.hub.counts.dropped, game.hub.counts.noise_bytes) == (0, 0)
+    assert game.hub.repeats == 0
+
+
+def test_no_die_fell_silent_and_only_throws_that_leaned_were_refused(game: Played) -> None:
+    refused = {one.code for one in game.decisions if isinstance(one, RollRefused)}
+    # Who takes up a die that leans may need longer for it than one waits for a die.
+    assert refused <= {"cocked", "missing-die"}
+    assert not [one for one in game.decisions if isinstance(one, Fault)]
+
+
+def test_it_takes_less_than_a_quarter_of_real_time(
+    game: Played, record_testsuite_property: Callable[[str, object], None]
+) -> None:
+    told = f"{game.lasted_s:.0f} s of play in {game.processor_s:.1f} s of one core"
+    record_testsuite_property("firmware demo", told)
+    assert game.processor_s < game.lasted_s / 4, told
+
+
+def test_in_real_time_a_throw_by_hand_reaches_the_journal(tmp_path: Path) -> None:
+    path = tmp_path / "games.db"
+    done = subprocess.run(
+        [*URPI, "--firmware", "--seed", "1", "--journal", str(path)],
+        input="throw\n",
+        capture_output=True,
+        text=True,
+        timeout=DEADLINE_S,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    with Journal.open(path) as journal:
+        facts = [json.loads(entry.line) for entry in entries_of(journal, 1)]
+    assert {fact["die"] for fact in facts if fact.get("tumbled")} == {1, 2, 3, 4}
+
+
+def test_own_dice_for_both_are_more_than_the_simulator_has(tmp_path: Path) -> None:
+    people = People(own_dice=True)
+    setting = Setting(parse_rules("finkel"), 2, people, speed=0.0, firmware=FIRMWARE)
+    with (
+        Journal.open(tmp_path / "games.db") as journal,
+        pytest.raises(UrpiError, match="6 dice at most; 8 were asked for"),
+        VirtualService(setting, Config(), journal, lambda _snapshot, _decided: None),
+    ):
+        pass
