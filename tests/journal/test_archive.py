@@ -26,8 +26,7 @@ from urpi.journal import (
     unfinished_game,
     write_archive,
 )
-from urpi.journal.archive import FACTS, read_archive
-from urpi.referee import lines as stored_lines
+from urpi.journal.archive import read_archive
 
 NOW = datetime.fromisoformat("2026-11-21T12:00:00+01:00")
 
@@ -212,10 +211,6 @@ def test_a_disk_that_fails_in_the_middle_leaves_nothing(
         import_archive(journal, file_of(tmp_path, archive), NOW)
     journal.rows("PRAGMA max_page_count = 100000")
     assert list_games(journal) == ()
-
-
-def test_every_type_of_a_fact_is_known() -> None:
-    assert set(stored_lines._FACTS) == FACTS
 
 
 @settings(

@@ -1,6 +1,5 @@
 """From a game's stored entries to its story."""
 
-import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Final
@@ -22,8 +21,8 @@ from urpi.referee.facts import Die, Edge, Fact, Game, Occupancy, Time
 from urpi.referee.lines import parse_decision, parse_fact
 from urpi.rules import SQUARE_NAMES, Position, Side, Squares, parse_square
 
-MEASURED: Final = ("angle", "tumbles", "fall_ms", "battery_mv")
-"""What a die's fact may tell besides what is decided on; the journal keeps every key."""
+MEASURED: Final = ("angle", "tumbles", "fall_ms")
+"""What a die's fact may tell besides what is decided on."""
 
 
 @dataclass(slots=True, eq=False)
@@ -76,14 +75,14 @@ class _Teller:
         self._last_news: dict[int, DieNews] = {}
         self._left_out: Squares = 0
 
-    def fact(self, fact: Fact, line: str) -> None:
+    def fact(self, fact: Fact) -> None:
         """Go on with a fact."""
         self._fact_t = fact.t
         self._last_t = max(self._last_t, fact.t)
         self._open.events += self._sensed(fact)
         match fact:
             case Die():
-                self._open.events.append(self._news(fact, line))
+                self._open.events.append(self._news(fact))
             case Edge() | Time() | Game():
                 pass
             case _:
@@ -98,9 +97,9 @@ class _Teller:
             case _:
                 yield from self._sensing.until(fact.t)
 
-    def _news(self, fact: Die, line: str) -> DieNews:
-        keys = json.loads(line)
-        measured = {key: keys[key] for key in MEASURED if type(keys.get(key)) is int}
+    def _news(self, fact: Die) -> DieNews:
+        told = {key: getattr(fact, key) for key in MEASURED}
+        measured = {key: number for key, number in told.items() if number is not None}
         last = self._last_news.get(fact.die)
         repeated = last is not None and (last.state, last.face) == (fact.state, fact.face)
         news = DieNews(fact.t, fact.die, fact.state, fact.face, fact.tumbled, repeated, measured)
@@ -186,7 +185,7 @@ def story_of(entries: Iterable[Entry], stable_ms: int) -> GameStory:
             if isinstance(fact, Game):
                 teller = _Teller(fact, stable_ms)
             elif teller is not None:
-                teller.fact(fact, entry.line)
+                teller.fact(fact)
         elif teller is not None:
             teller.decision(parse_decision(entry.line, entry.seq), entry.seq)
     if teller is None:

@@ -19,8 +19,8 @@ Request: TypeAlias = Button | Chute | Answer | Resign | Draw | Abandon | Occupan
 class DieNews:
     """A die's report. `state`, `face` and `tumbled` as in its fact.
 
-    `repeated`: the report before said the same. `measured` is what the fact tells besides,
-    by its key: `angle` in degrees off the face, `tumbles` faces passed, `fall_ms` of free fall.
+    `repeated`: the report before said the same. `measured` is what the fact tells besides, by
+    its key: `angle` in degrees off the face, `tumbles` faces passed, `fall_ms` of free fall.
     """
 
     t: int

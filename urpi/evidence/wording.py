@@ -33,10 +33,9 @@ from urpi.words.sentences import N_
 
 FACES: Final = {"g": N_("gold"), "s": N_("silver"), "-": N_("blank")}
 MEASURES: Final = {
-    "angle": N_("{number} degrees off the face"),
-    "tumbles": N_("{number} faces passed"),
-    "fall_ms": N_("{number} ms of free fall"),
-    "battery_mv": N_("battery {number} mV"),
+    "angle": N_("{number}° off the face"),
+    "tumbles": N_("faces passed: {number}"),
+    "fall_ms": N_("free fall: {number} ms"),
 }
 DIE_STATES: Final = {
     "rolling": N_("Die {die} rolls."),

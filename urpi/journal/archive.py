@@ -15,6 +15,7 @@ from typing import Any, Final
 from urpi.errors import UrpiError
 from urpi.journal.journal import Entry, Journal
 from urpi.journal.queries import find_game, settings_of
+from urpi.referee.line_types import FACT_TYPES
 from urpi.referee.lines import LONGEST_LINE
 
 FORMAT: Final = 1
@@ -206,10 +207,7 @@ def _game(lines: _Lines, about: dict[str, Any]) -> ArchivedGame:
 
 _TYPE_SECOND: Final = re.compile(r'\{"t":[0-9]+,"type":"([a-z-]+)"[,}]')
 
-FACTS: Final = frozenset(
-    {"game", "time", "occupancy", "square", "die", "button", "chute", "answer"}
-    | {"resign", "draw", "abandon"}
-)
+FACTS: Final = frozenset(kind.name for kind in FACT_TYPES)
 """The types of facts; every other line of a game is a decision."""
 
 

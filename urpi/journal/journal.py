@@ -371,6 +371,12 @@ class Journal:
         ((seq,),) = self.rows("SELECT max(seq) FROM batches WHERE game = ?", game)
         return int(seq or 0)
 
+    def seq_behind(self, game: int, seq: int) -> int | None:
+        """The seq of the last entry of a game's first batch behind `seq`, None when none is."""
+        query = "SELECT min(seq) FROM batches WHERE game = ? AND seq > ?"
+        ((behind,),) = self.rows(query, game, seq)
+        return None if behind is None else int(behind)
+
     def rows(self, query: str, *values: int | str) -> list[tuple[Any, ...]]:
         """What a query gives; `urpi.journal.queries` has those that are asked.
 

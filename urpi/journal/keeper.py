@@ -10,10 +10,10 @@ import logging
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
-from typing import Final, Self, TypeAlias
+from typing import Any, Final, Self, TypeAlias, TypeVar
 
 from urpi.errors import UrpiError
 from urpi.journal.failures import DamagedError, DiskError
@@ -69,7 +69,19 @@ class _Batch:
 
 
 _Write: TypeAlias = _Opening | _Batch
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """How far a game is known to be stored: its number, its beginning, its newest batch."""
+
+    game: int
+    started: str
+    seq: int
+
+
 _Act: TypeAlias = Callable[[], None]
+_T = TypeVar("_T")
 
 
 class Keeper:
@@ -78,25 +90,22 @@ class Keeper:
     Nothing here raises a `DiskError` or a `DamagedError`: they are what it is for.
     """
 
-    def __init__(self, journal: Journal) -> None:
-        """Keep in an open journal, which its owner closes."""
-        self.path = journal.path
-        self._journal: Journal | None = journal
-        self._borrowed: Journal | None = journal
-        self._start()
-
-    def _start(self) -> None:
+    def __init__(self, where: Journal | Path) -> None:
+        """Keep in an open journal, which its owner closes, or in a file (see `open`)."""
+        self._borrowed = where if isinstance(where, Journal) else None
+        self._journal = self._borrowed
+        self.path = where.path if isinstance(where, Journal) else where
         self.game: int | None = None
         """The number of the newest game; the one that it will have, while it is not stored."""
         self.failing: Failing | None = None
         self.damage: Damage | None = None
         """What was done about the file when it was last found damaged."""
-        self._checked = self._journal is not None
+        self._checked = self._borrowed is not None
         self._running: list[_Write] = []
         """The running game from its beginning, and all that waits."""
         self._waiting: deque[_Write] = deque()
         self._held = 0
-        self._stored_game = self._stored_seq = 0
+        self._stored: _Place | None = None
         self._pause_ms, self._retry_at = RETRY_MS[0], 0
 
     @classmethod
@@ -110,10 +119,8 @@ class Keeper:
         Raises:
             UrpiError: when the file is none of ours, or a newer version's.
         """
-        keeper = cls.__new__(cls)
-        keeper.path, keeper._journal, keeper._borrowed = path, None, None  # noqa: SLF001 - its own
-        keeper._start()  # noqa: SLF001
-        keeper._try_disk(now)  # noqa: SLF001
+        keeper = cls(path)
+        keeper.try_disk(now)
         return keeper
 
     @property
@@ -150,21 +157,31 @@ class Keeper:
     def go_on(self, game: int, now: datetime) -> tuple[Entry, ...]:
         """Take up a stored game, so that what comes now belongs to it; its entries.
 
-        None when it cannot be read after all: then it is not taken up.
+        Empty when it cannot be read after all: then it is not taken up.
         """
-        entries: tuple[Entry, ...] = ()
 
-        def read() -> None:
-            nonlocal entries
+        def read(journal: Journal) -> tuple[Entry, ...]:
+            opening, *batches = _writes_of(journal, game)
+            entries = tuple(journal.entries(game))
+            self._running = [opening, *batches]
+            self._stored = _Place(game, opening.started, journal.last_seq_of(game))
+            self.game = game
+            return entries
+
+        return self.read(read, now) or ()
+
+    def read(self, reading: Callable[[Journal], _T], now: datetime) -> _T | None:
+        """What a reading of the journal gives; None when the disk does not let it be read."""
+        found: _T | None = None
+
+        def act() -> None:
+            nonlocal found
             assert self._journal is not None
-            self._running = [*_stored(self._journal, game)]
-            self._stored_seq = self._journal.last_seq_of(game)
-            self.game = self._stored_game = game
-            entries = tuple(self._journal.entries(game))
+            found = reading(self._journal)
 
         if self._journal is not None:
-            self._guarded(read, now)
-        return entries
+            self._guarded(act, now)
+        return found
 
     def next_due(self) -> int | None:
         """When the disk is to be tried again, None while all is well."""
@@ -179,12 +196,12 @@ class Keeper:
         elif self._retry_at <= t:
             self._pause_ms = min(2 * self._pause_ms, RETRY_MS[1])
             self._retry_at = t + self._pause_ms
-            self._try_disk(now)
+            self.try_disk(now)
 
     def close(self, now: datetime) -> None:
         """Write what is held, if the disk takes it, and close what was opened here."""
         if self._waiting:
-            self._try_disk(now)
+            self.try_disk(now)
         if self._waiting:
             held = len(self._waiting)
             _log.error("%s: what was held in memory is lost, %d writes.", self.path, held)
@@ -210,7 +227,8 @@ class Keeper:
             self._held -= write.size
             raise
 
-    def _try_disk(self, now: datetime) -> None:
+    def try_disk(self, now: datetime) -> None:
+        """Open the file anew, and write what waits."""
         self._guarded(self._open_and_store, now)
 
     def _guarded(self, act: _Act, now: datetime) -> None:
@@ -238,7 +256,8 @@ class Keeper:
     def _start_anew(self, error: DamagedError, now: datetime) -> None:
         """The file is damaged: go on in a new one, which gets the running game whole."""
         self._shut()
-        self._journal, self.damage = replace_damaged(self.path, now, without=self._stored_game)
+        without = self._stored.game if self._stored else 0
+        self._journal, self.damage = replace_damaged(self.path, now, without)
         self._checked = True
         _log.error(
             "%s It was set aside as %s; %d games were saved, %d could not be.",
@@ -255,40 +274,39 @@ class Keeper:
     def _pass_over_landed(self, journal: Journal) -> None:
         """Take out what the disk has after all, though it said that it failed.
 
-        When the file has lost the running game altogether (another card was put in), all of
-        it is to be written.
+        When the file is not the one that the running game is in (another card was put in),
+        all of that is to be written.
         """
-        if self._stored_game and not journal.last_seq_of(self._stored_game):
+        if self._stored is not None and not _has(journal, self._stored):
             self._wait_from_the_beginning()
-        elif self._waiting and self._has_landed(journal, self._waiting[0]):
+            self._stored = None
+        while self._waiting and (place := self._landed(journal, self._waiting[0])):
+            self._stored, self.game = place, place.game
             self._held -= self._waiting.popleft().size
 
-    def _has_landed(self, journal: Journal, write: _Write) -> bool:
-        if isinstance(write, _Batch):
-            seq = journal.last_seq_of(self._stored_game)
-            landed, self._stored_seq = seq > self._stored_seq, seq
-            return landed
-        latest = journal.latest_game() or 0
-        if latest <= self._stored_game or next(journal.entries(latest)).line != write.line:
-            return False
-        self.game = self._stored_game = latest
-        self._stored_seq = journal.last_seq_of(latest)
-        return True
+    def _landed(self, journal: Journal, write: _Write) -> _Place | None:
+        """Where a write lies in the file, None when it does not."""
+        if isinstance(write, _Opening):
+            return _opening_in(journal, write, self._stored)
+        if self._stored is None or not write.packed:
+            return None
+        seq = journal.seq_behind(self._stored.game, self._stored.seq)
+        return seq and replace(self._stored, seq=seq)
 
     def _store_waiting(self) -> None:
         """Store the oldest of what waits, in one transaction."""
         assert self._journal is not None
         writes = [self._waiting[place] for place in range(min(AT_ONCE, len(self._waiting)))]
-        game, seq = self._stored_game, self._stored_seq
+        place = self._stored
         with self._journal.together():
             for write in writes:
-                game, seq = _store(self._journal, write, game)
-        self._stored_game, self._stored_seq = game, seq
+                place = _store(self._journal, write, place)
+        self._stored = place
         for write in writes:
             self._waiting.popleft()
             self._held -= write.size
-        if game and not any(isinstance(write, _Opening) for write in self._waiting):
-            self.game = game
+        if place and not any(isinstance(write, _Opening) for write in self._waiting):
+            self.game = place.game
 
     def _fail(self, error: UrpiError, now: datetime) -> None:
         code = error.code if isinstance(error, DiskError) else "disk-failing"
@@ -310,18 +328,41 @@ class Keeper:
         self._journal = None
 
 
-def _store(journal: Journal, write: _Write, game: int) -> tuple[int, int]:
-    """Store one write of that game; the game that comes next belongs to, and its newest seq."""
+def _store(journal: Journal, write: _Write, place: _Place | None) -> _Place:
+    """Store one write behind that place; where it lies."""
     if isinstance(write, _Opening):
         game = journal.new_game(write.line, write.started, write.program, write.settings)
-        return game, journal.last_seq_of(game)
+        return _Place(game, write.started, journal.last_seq_of(game))
+    assert place is not None
     lines = unpack(write.packed, WORDS) if write.packed else []
     facts, decisions = lines[: write.facts], lines[write.facts :]
-    return game, journal.append(game, facts, decisions, ended=write.ended)
+    journal.append(place.game, facts, decisions, ended=write.ended)
+    return replace(place, seq=journal.last_seq_of(place.game))
 
 
-def _stored(journal: Journal, game: int) -> Iterator[_Write]:
-    """The writes that make a stored game."""
+def _has(journal: Journal, place: _Place) -> bool:
+    """Whether this is the file in which that place is."""
+    rows = journal.rows(
+        "SELECT 1 FROM games JOIN batches ON game = id WHERE id = ? AND started = ? AND seq = ?",
+        *(place.game, place.started, place.seq),
+    )
+    return bool(rows)
+
+
+def _opening_in(journal: Journal, opening: _Opening, before: _Place | None) -> _Place | None:
+    """Where a game's beginning lies in the file, None when it does not."""
+    games = journal.rows(
+        "SELECT id FROM games WHERE id > ? AND started = ? ORDER BY id",
+        *(before.game if before else 0, opening.started),
+    )
+    for (game,) in games:
+        if next(journal.entries(game)).line == opening.line:
+            return _Place(game, opening.started, journal.seq_behind(game, 0) or 0)
+    return None
+
+
+def _writes_of(journal: Journal, game: int) -> Iterator[Any]:
+    """The writes that make a stored game, the opening first."""
     ((started, program),) = journal.rows("SELECT started, program FROM games WHERE id = ?", game)
     settings = dict(journal.rows("SELECT name, value FROM settings WHERE game = ?", game))
     (_, facts, packed), *batches = journal.batches(game)
