@@ -12,19 +12,24 @@ DEMO_ARGS ?= --auto --speed 4
 # Debian packages that tests need besides Python; each says in its test why.
 DEBIAN_TEST_PACKAGES :=
 
+# What a kernel is built of and with, for `make test-kernel`.
+DEBIAN_KERNEL_PACKAGES := linux-source gcc libc6-dev make flex bison bc xz-utils
+
 PYTEST_ARGS ?=
+KERNEL_ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check bench generated format clean always debian-test-packages
+.PHONY: help demo test test-kernel check bench generated format clean always debian-test-packages
 
 help:
-	@echo 'make demo       watch a game on the virtual table (DEMO_ARGS="$(DEMO_ARGS)")'
-	@echo 'make test       run the tests (PYTEST_ARGS=...)'
-	@echo 'make check      formatting, lint and types'
-	@echo 'make bench      measure the rules core'
-	@echo 'make generated  write anew what is generated from the code'
-	@echo 'make format     format the code'
-	@echo 'make clean      remove what make made'
+	@echo 'make demo         watch a game on the virtual table (DEMO_ARGS="$(DEMO_ARGS)")'
+	@echo 'make test         run the tests (PYTEST_ARGS=...)'
+	@echo 'make test-kernel  a game in a Linux kernel with GPIO and I2C (KERNEL_ARGS=...)'
+	@echo 'make check        formatting, lint and types'
+	@echo 'make bench        measure the rules core'
+	@echo 'make generated    write anew what is generated from the code'
+	@echo 'make format       format the code'
+	@echo 'make clean        remove what make made'
 
 demo: $(VENV)/made-base
 	$(BIN)/urpi demo $(DEMO_ARGS)
@@ -36,6 +41,11 @@ check: $(VENV)/made-check
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
+
+# The kernel is built once and kept; `tests/kernel/kernel.py` says where.
+test-kernel: $(VENV)/made-base
+	@tools/need-debian-packages $(DEBIAN_KERNEL_PACKAGES)
+	$(BIN)/python -m tests.kernel $(KERNEL_ARGS)
 
 bench: $(VENV)/made-test $(VENV)/made-bench
 	@test -e tests/bench/__main__.py || test -e tests/bench.py || \

@@ -1,0 +1,191 @@
+"""Build the kernel, or take the one that is kept, and let the scenes play in it.
+
+`python -m tests.kernel [SCENE...]`: prints how long each stage took, what holds and what was
+measured, and leaves with 0 when all holds. `tests/kernel/kernel.py` says where kernels are kept.
+"""
+
+import argparse
+import json
+import os
+import resource
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final
+
+from tests.kernel.kernel import (
+    Kernel,
+    KernelError,
+    build,
+    cache,
+    configure,
+    folder_of,
+    keep,
+    kept,
+    source,
+    unpack,
+)
+from tests.kernel.telling import tell
+
+ROOT: Final = Path(__file__).parents[2]
+SCENES: Final = tuple(
+    path.stem for path in sorted((Path(__file__).parent / "scenes").glob("[a-z]*.py"))
+)
+PACKAGES: Final = "lgpio>=0.2.2", "rpi-lgpio>=0.6"
+MEMORY_MIB: Final = 384
+SCENE_S: Final = 400
+BOOT_S: Final = 30
+
+
+@contextmanager
+def stage(name: str) -> Iterator[None]:
+    """Say how long it took, by the clock and of processor time."""
+    began, before = time.monotonic(), _cpu_s()
+    yield
+    tell(f"{name:<32}{time.monotonic() - began:7.1f} s {_cpu_s() - before:7.1f} s cpu")
+
+
+def _cpu_s() -> float:
+    used = [resource.getrusage(who) for who in (resource.RUSAGE_CHILDREN, resource.RUSAGE_SELF)]
+    return sum(one.ru_utime + one.ru_stime for one in used)
+
+
+def kernel() -> Kernel:
+    """The kernel: the one that is kept, or a new one.
+
+    Raises:
+        KernelError: when there is none and none can be built.
+    """
+    archive = source()
+    folder = folder_of(archive)
+    found = kept(folder)
+    if found is not None:
+        tell(f"The kernel is kept in {folder}")
+        return found
+    tree = cache() / f"building-{os.getpid()}"
+    with stage(f"unpack {archive.name.removesuffix('.tar.xz')}"):
+        unpack(archive, tree)
+    with stage("configure"):
+        configure(tree)
+    with stage("compile"):
+        build(tree)
+    return keep(tree, folder)
+
+
+def packages() -> Path:
+    """The GPIO libraries of a Pi, beside the environment: a laptop's tests run without them.
+
+    Raises:
+        KernelError: when they cannot be installed.
+    """
+    folder = cache() / f"packages-{sys.implementation.cache_tag}"
+    stamp = folder / "made"
+    if stamp.exists() and stamp.read_text() == str(PACKAGES):
+        return folder
+    shutil.rmtree(folder, ignore_errors=True)
+    with stage("install lgpio and rpi-lgpio"):
+        pip = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+        done = subprocess.run([*pip, "--target", str(folder), *PACKAGES], check=False, timeout=300)
+    if done.returncode:
+        message = f"{' and '.join(PACKAGES)} could not be installed for {sys.version.split()[0]}."
+        raise KernelError(message)
+    stamp.write_text(str(PACKAGES))
+    return folder
+
+
+def run(kernel: Kernel, libraries: Path, measured: Path, scenes: list[str]) -> None:
+    """Start the kernel, and wait until the scenes have been played.
+
+    Raises:
+        KernelError: when it did not come to its end.
+    """
+    places = [ROOT, measured, libraries, Path(sys.executable)]
+    if any(" " in str(place) for place in places):
+        message = f"A kernel cannot be told of paths with spaces: {', '.join(map(str, places))}."
+        raise KernelError(message)
+    arguments = [
+        f"mem={MEMORY_MIB}M",
+        f"dtb={kernel.device_tree}",
+        *("root=host", "rootfstype=hostfs", "rootflags=/", "ro"),
+        *("con=null", "con0=null,fd:1", "quiet"),
+        *("PYTHONDONTWRITEBYTECODE=1", f"PYTHONPATH={ROOT}:{libraries}"),
+        *(f"init={sys.executable}", "--", "-u", "-m", "tests.kernel.guest"),
+        *(str(measured), str(SCENE_S), ",".join(scenes)),
+    ]
+    process = subprocess.Popen(
+        [str(kernel.image), *arguments],
+        stdin=subprocess.DEVNULL,
+        env={**os.environ, **_memory_place(measured)},
+        start_new_session=True,
+    )
+    try:
+        process.wait(BOOT_S + SCENE_S * len(scenes))
+    except subprocess.TimeoutExpired as error:
+        message = f"The kernel did not end within {error.timeout:.0f} s."
+        raise KernelError(message) from error
+    finally:
+        _end(process)
+
+
+def _memory_place(folder: Path) -> dict[str, str]:
+    """Where the kernel's memory is kept: a container's /dev/shm can be too small for it."""
+    shared = Path("/dev/shm")
+    large = shared.is_dir() and shutil.disk_usage(shared).free > MEMORY_MIB << 20
+    return {} if large else {"TMPDIR": str(folder)}
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    # Its processes are processes here too, of the group that it was started in.
+    with suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+
+
+def report(measured: Path, scenes: list[str]) -> bool:
+    """Print what was found; whether all of it holds."""
+    ended = measured / "scenes.json"
+    took = {one["scene"]: one for one in json.loads(ended.read_text())} if ended.exists() else {}
+    holds = True
+    for scene in scenes:
+        path = measured / f"{scene}.json"
+        found = json.loads(path.read_text()) if path.exists() else {"checks": {}, "figures": {}}
+        done = took.get(scene, {"status": "none", "took_s": 0.0})
+        good = done["status"] == 0 and bool(found["checks"]) and all(found["checks"].values())
+        holds = holds and good
+        tell(f"\n{scene}: {done['took_s']:.0f} s, {'holds' if good else 'DOES NOT HOLD'}")
+        for sentence, true in found["checks"].items():
+            tell(f"  {'ok  ' if true else 'FAIL'} {sentence}")
+        for name, value in found["figures"].items():
+            tell(f"       {name}: {value}")
+    return holds
+
+
+def main() -> None:
+    """Build, start, report."""
+    parser = argparse.ArgumentParser(prog="python -m tests.kernel", description=__doc__)
+    parser.add_argument("scenes", nargs="*", metavar="SCENE", help=f"of {', '.join(SCENES)}")
+    scenes = parser.parse_args().scenes or list(SCENES)
+    if unknown := set(scenes) - set(SCENES):
+        parser.error(f"there is no scene {', '.join(unknown)}; there are {', '.join(SCENES)}")
+    began = time.monotonic()
+    try:
+        with TemporaryDirectory(prefix="urpi-kernel-") as folder:
+            image, libraries = kernel(), packages()
+            with stage("the scenes in the kernel"):
+                run(image, libraries, Path(folder), scenes)
+            holds = report(Path(folder), scenes)
+    except KernelError as error:
+        sys.exit(f"test-kernel: {error}")
+    all_of_it = f"{len(scenes)} scenes, {time.monotonic() - began:.0f} s in all"
+    tell(f"\ntest-kernel: {'everything holds' if holds else 'SOMETHING FAILED'}; {all_of_it}")
+    sys.exit(not holds)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,171 @@
+"""The kernel: built from Debian's `linux-source` and kept between runs.
+
+It lies in a cache outside the tree, in a folder named for all that it was made of.
+"""
+
+import hashlib
+import os
+import re
+import shutil
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+HERE: Final = Path(__file__).parent
+CONFIG: Final = HERE / "kernel.config"
+DEVICE_TREE: Final = HERE / "raspberry-pi-4.dts"
+SOURCES: Final = "/usr/src", "linux-source-*.tar.xz"
+LONGEST_BUILD_S: Final = 900
+
+UNPACKED_NOT: Final = (
+    "*/Documentation/*/*",
+    "*/arch/[a-tv-wyz]*/*.[chS]",
+    "*/arch/*/boot/dts",
+    "*/drivers/gpu/*.[ch]",
+    "*/drivers/infiniband/*.[ch]",
+    "*/drivers/media/*.[ch]",
+    "*/drivers/net/*/*.[ch]",
+    "*/drivers/scsi/*.[ch]",
+    "*/drivers/staging/*.[ch]",
+    "*/sound/*.[ch]",
+    "*/tools/testing/*",
+)
+"""A User-Mode Linux reads no more of these than the Kconfig files."""
+
+RAISED: Final = (
+    # gpio-sim takes an interrupt for each line, and User-Mode Linux has 64 in all.
+    (
+        "arch/um/include/asm/irq.h",
+        r"^(#define NR_IRQS\s+)UM_LAST_SIGNAL_IRQ$",
+        r"\1(UM_LAST_SIGNAL_IRQ + 256)",
+    ),
+    # A tick of 10 ms would be longer than any bounce.
+    ("arch/um/Kconfig", r"^(config HZ\n\s+int\n\s+default )100$", r"\g<1>1000"),
+)
+"""File, what stands there, what is to stand there."""
+
+
+class KernelError(Exception):
+    """The kernel cannot be had; the message says why and what to do."""
+
+
+@dataclass(frozen=True)
+class Kernel:
+    """A kernel that can be started, and the device tree that it is started with."""
+
+    image: Path
+    device_tree: Path
+
+
+def source() -> Path:
+    """Debian's newest kernel source on this machine.
+
+    Raises:
+        KernelError: when there is none.
+    """
+    folder, pattern = SOURCES
+    found = sorted(Path(folder).glob(pattern), key=_version)
+    if not found:
+        message = f"There is no {pattern} in {folder}; install Debian's package linux-source."
+        raise KernelError(message)
+    return found[-1]
+
+
+def cache() -> Path:
+    """Where kernels and packages are kept."""
+    home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(home) / "urpi"
+
+
+def folder_of(archive: Path) -> Path:
+    """Where the kernel of that archive is kept: named by all that goes into it."""
+    compiler = subprocess.run(["gcc", "--version"], check=True, capture_output=True).stdout
+    parts = (archive.name, str(archive.stat().st_size), str(archive.stat().st_mtime_ns))
+    made_of = [*map(str.encode, parts), compiler, Path(__file__).read_bytes()]
+    made_of += [CONFIG.read_bytes(), DEVICE_TREE.read_bytes()]
+    return cache() / f"kernel-{hashlib.sha256(b'|'.join(made_of)).hexdigest()[:16]}"
+
+
+def kept(folder: Path) -> Kernel | None:
+    """The kernel that is kept there, None when there is none yet."""
+    kernel = Kernel(folder / "linux", folder / "raspberry-pi-4.dtb")
+    return kernel if kernel.image.exists() and kernel.device_tree.exists() else None
+
+
+def unpack(archive: Path, folder: Path) -> Path:
+    """Unpack what is needed of the source; its folder."""
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    without = [f"--exclude={pattern}" for pattern in UNPACKED_NOT]
+    _run(["tar", "-xJf", str(archive), "-C", str(folder), "--strip-components=1", *without], folder)
+    return folder
+
+
+def configure(tree: Path) -> None:
+    """Raise User-Mode Linux's limits, and configure the kernel.
+
+    Raises:
+        KernelError: when this source is not as expected.
+    """
+    for name, old, new in RAISED:
+        page = (tree / name).read_text()
+        changed, count = re.subn(old, new, page, flags=re.MULTILINE)
+        if count != 1:
+            message = f"{name} of this kernel has no {old!r}; mend RAISED in tests/kernel/kernel.py"
+            raise KernelError(message)
+        (tree / name).write_text(changed)
+    _make(tree, "allnoconfig", KCONFIG_ALLCONFIG=str(CONFIG))
+    configured = set((tree / ".config").read_text().splitlines())
+    wanted = [line for line in CONFIG.read_text().splitlines() if "CONFIG_" in line]
+    missing = [line for line in wanted if line not in configured and line.endswith("=y")]
+    if missing:
+        message = f"This kernel cannot have {', '.join(missing)}; mend tests/kernel/kernel.config."
+        raise KernelError(message)
+
+
+def build(tree: Path) -> None:
+    """Compile the kernel and the device tree."""
+    _make(tree, "linux")
+    blob = ["-O", "dtb", "-o", "raspberry-pi-4.dtb", str(DEVICE_TREE)]
+    _run([str(tree / "scripts/dtc/dtc"), *blob], tree)
+
+
+def keep(tree: Path, folder: Path) -> Kernel:
+    """Keep what was built, and nothing of the way there."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name in ("raspberry-pi-4.dtb", "linux"):
+        # Moved last, so that half a kernel is never taken for a whole one.
+        (tree / name).replace(folder / name)
+    shutil.rmtree(tree)
+    kernel = kept(folder)
+    assert kernel is not None
+    return kernel
+
+
+def _version(archive: Path) -> list[int]:
+    return [int(number) for number in re.findall(r"\d+", archive.name)]
+
+
+def _make(tree: Path, target: str, **environment: str) -> None:
+    jobs = f"-j{os.cpu_count() or 1}"
+    _run(["make", jobs, "ARCH=um", "SUBARCH=x86_64", target], tree, **environment)
+
+
+def _run(command: list[str], folder: Path, **environment: str) -> None:
+    log = folder / "build.log"
+    with log.open("ab") as output:
+        done = subprocess.run(
+            ["nice", *command],
+            cwd=folder,
+            env={**os.environ, **environment},
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=subprocess.STDOUT,
+            timeout=LONGEST_BUILD_S,
+            check=False,
+        )
+    if done.returncode:
+        tail = "\n".join(log.read_text(errors="replace").splitlines()[-20:])
+        message = f"{command[0]} failed with {done.returncode}; {log} ends with:\n{tail}"
+        raise KernelError(message)

@@ -1,0 +1,105 @@
+"""The display's end of the I2C bus: a program that is ``/dev/i2c-1`` with an SSD1306 on it.
+
+`python -m tests.kernel.panel FILE` notes every write with its time; what the glass showed is
+made of that afterwards (`shown`), so that the panel answers as quickly as a real one.
+"""
+
+import json
+import os
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, TextIO
+
+from PIL import Image
+
+from tests.kernel.cuse import serve
+from tests.kernel.i2c import I2C_MAJOR, Adapter
+from urpi.table.oled_bus import OledBus
+
+PORT, ADDRESS = 1, 0x3C
+_CONTINUES: Final = 0x80
+"""Co: one byte follows the control byte, then another control byte."""
+_DATA: Final = 0x40
+"""D/C#: what follows goes to the RAM."""
+
+
+class Panel:
+    """Notes what it is sent, with the monotonic time in nanoseconds at which it had it all."""
+
+    def __init__(self, notes: TextIO) -> None:
+        self._notes = notes
+
+    def write(self, data: bytes) -> None:
+        """Take control bytes and what they announce."""
+        json.dump([time.monotonic_ns(), data.hex()], self._notes)
+        self._notes.write("\n")
+        self._notes.flush()
+
+    def read(self, count: int) -> bytes:
+        """The status: bit 6 says that the display is off."""
+        return bytes(count)
+
+
+@dataclass(frozen=True)
+class Write:
+    """One write that the panel has got. `changed`: the glass shows something else since then."""
+
+    t_ns: int
+    size: int
+    changed: bool
+
+
+@dataclass(frozen=True)
+class Shown:
+    """All that was written up to a time, and what the glass shows then."""
+
+    writes: tuple[Write, ...]
+    picture: Image.Image
+
+
+def shown(notes: Path, until_ns: int) -> Shown:
+    """What the glass shows at that time, and how it came to."""
+    bus = OledBus("ssd1306")
+    writes = []
+    before = bus.picture().tobytes()
+    for line in notes.read_text().splitlines():
+        t_ns, text = json.loads(line)
+        if t_ns > until_ns:
+            break
+        data = bytes.fromhex(text)
+        _feed(bus, data)
+        after = bus.picture().tobytes()
+        writes.append(Write(t_ns, len(data), after != before))
+        before = after
+    return Shown(tuple(writes), bus.picture())
+
+
+def _feed(bus: OledBus, data: bytes) -> None:
+    """Hand a write to the controller, as data sheet rev 1.1, 8.1.5.2, has it."""
+    for control, part in _parts(data):
+        if control & _DATA:
+            bus.data(part)
+        else:
+            bus.command(*part)
+
+
+def _parts(data: bytes) -> Iterator[tuple[int, bytes]]:
+    while data:
+        control = data[0]
+        end = 2 if control & _CONTINUES else len(data)
+        yield control, data[1:end]
+        data = data[end:]
+
+
+def main() -> None:
+    """Be the bus until the program is ended."""
+    with Path(sys.argv[1]).open("w") as notes:
+        cuse = os.open("/dev/cuse", os.O_RDWR)
+        serve(cuse, f"i2c-{PORT}", (I2C_MAJOR, PORT), Adapter({ADDRESS: Panel(notes)}, time.sleep))
+
+
+if __name__ == "__main__":
+    main()

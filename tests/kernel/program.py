@@ -1,0 +1,84 @@
+"""`urpi serve` as its own process, as it runs on a Pi."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from threading import Thread
+from types import TracebackType
+from typing import Final, Self
+
+from tests.kernel.telling import tell
+
+TICKS_PER_S: Final = os.sysconf("SC_CLK_TCK")
+PAGE_BYTES: Final = os.sysconf("SC_PAGE_SIZE")
+PATIENCE_S: Final = 10.0
+
+
+@dataclass(frozen=True)
+class Load:
+    """What a process has cost so far: processor seconds, and what is resident, in MiB."""
+
+    t: float
+    cpu_s: float
+    resident_mib: float
+
+
+class Program:
+    """The service, from `with` to its end. `lines` is what it has said, and is said on."""
+
+    def __init__(self, config: Path) -> None:
+        self.lines: list[str] = []
+        self._config = config
+
+    def __enter__(self) -> Self:
+        urpi = Path(sys.executable).parent / "urpi"
+        self.started_ns = time.monotonic_ns()
+        self._process = subprocess.Popen(
+            [str(urpi), "--config", str(self._config), "serve"],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+        self._reader = Thread(target=self._read, daemon=True)
+        self._reader.start()
+        return self
+
+    def __exit__(
+        self, _kind: type[BaseException] | None, _error: object, _trace: TracebackType | None
+    ) -> None:
+        if self._process.poll() is None:
+            self._process.kill()
+            self._process.wait()
+
+    @property
+    def running(self) -> bool:
+        """Whether it still runs."""
+        return self._process.poll() is None
+
+    @property
+    def load(self) -> Load:
+        """What it has cost so far."""
+        folder = Path("/proc") / str(self._process.pid)
+        fields = (folder / "stat").read_text().rpartition(")")[2].split()
+        pages = int((folder / "statm").read_text().split()[1])
+        ticks = int(fields[11]) + int(fields[12])
+        return Load(time.monotonic(), ticks / TICKS_PER_S, pages * PAGE_BYTES / (1 << 20))
+
+    def stop(self) -> tuple[int, float]:
+        """Tell it to stop, as systemd does; its exit status, and the seconds that it took."""
+        began = time.monotonic()
+        self._process.send_signal(signal.SIGTERM)
+        status = self._process.wait(PATIENCE_S)
+        took = time.monotonic() - began
+        self._reader.join(PATIENCE_S)
+        return status, took
+
+    def _read(self) -> None:
+        assert self._process.stdout is not None
+        for line in self._process.stdout:
+            self.lines.append(line.rstrip())
+            tell(f"    | {line.rstrip()}")

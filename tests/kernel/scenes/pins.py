@@ -1,0 +1,156 @@
+"""The pins: which chip is the header's, and every contact through each library.
+
+lgpio misses a lone pin's edges now and then (`urpi.devices.gpio.claim_again_soon` says why):
+how often is measured, with the cure and without.
+"""
+
+import time
+from collections.abc import Callable, Iterable
+from contextlib import ExitStack
+from functools import partial
+from threading import Event
+from typing import Final
+
+from gpiozero import DigitalInputDevice
+
+from tests.kernel.apart import apart
+from tests.kernel.findings import Findings, play
+from tests.kernel.gpio_sim import PI_4, PI_5, Chip
+from urpi.devices import default_pins, pin_factory
+from urpi.devices.gpio import claim_again_soon, gpio_chips, header_chip
+from urpi.devices.switches import Switches
+from urpi.referee.facts import Button, Edge, Fact
+from urpi.rules import SQUARE_NAMES, Side
+
+OTHER_CHIPS_OF_A_PI_5: Final = 11
+LIBRARIES: Final = {"lgpio": "lgpio", "rpigpio": "rpi-lgpio as RPi.GPIO"}
+CHATTER_S: Final = (0.0, 0.001, 0.001, 0.002, 0.001)
+"""The pauses before a contact's edges: it closes, opens, closes, opens, closes."""
+PRESSED_S: Final = 0.05
+"""Longer than a button bounces, and much shorter than a long press."""
+LONE_PINS: Final = 5
+HEARD_WITHIN_S: Final = 1.0
+CLAIMED_S: Final = 0.4
+"""Longer than a lone pin takes to be claimed again."""
+APART_S: Final = 30.0
+
+
+def check_header(findings: Findings) -> None:
+    """The header's chip is found by its name, whatever its number."""
+    with ExitStack() as chips:
+        for number in range(OTHER_CHIPS_OF_A_PI_5):
+            chips.enter_context(Chip(f"gpio-brcmstb@{number}", 4))
+        header = chips.enter_context(Chip(*PI_5))
+        seen = sorted(gpio_chips())
+        found = header_chip(seen)
+        sentence = f"on a Pi 5 the header is found at /dev/gpiochip{OTHER_CHIPS_OF_A_PI_5}"
+        right = found == header.number == OTHER_CHIPS_OF_A_PI_5
+        findings.check(sentence, right, (found, seen))
+        line = default_pins().squares[0]
+        alone = apart(partial(_hears, header, line, cured=True), APART_S)
+        findings.check("lgpio hears a pin of it", alone)
+
+
+def _hears(chip: Chip, line: int, *, cured: bool) -> bool:
+    """Whether a pin that is claimed alone, and at once, tells an edge."""
+    heard = Event()
+    contact = DigitalInputDevice(line, pull_up=True, pin_factory=pin_factory("lgpio"))
+    contact.when_activated = heard.set
+    claiming = claim_again_soon(contact, lambda: None) if cured else None
+    time.sleep(CLAIMED_S)
+    chip.pull(line, closed=True)
+    found = heard.wait(HEARD_WITHIN_S)
+    if claiming is not None:
+        claiming.join()
+    chip.pull(line, closed=False)
+    return found
+
+
+def check_lone_pins(findings: Findings) -> None:
+    """A lone pin is heard, every time."""
+    with Chip(*PI_4) as chip:
+        for cured in (False, True):
+            hears = partial(_hears, chip, default_pins().buttons[Side.LIGHT], cured=cured)
+            heard = sum(apart(hears, APART_S) for _ in range(LONE_PINS))
+            how = "claimed again" if cured else "claimed once"
+            findings.figure(f"a lone pin, {how}, is heard", f"{heard} times of {LONE_PINS}")
+        findings.check("a lone pin that is claimed again is always heard", heard == LONE_PINS)
+
+
+def _facts(chip: Chip, library: str) -> list[str]:
+    """What the switches say when each contact closes with bounce and opens, one by one."""
+    facts: list[Fact] = []
+    pins = default_pins()
+    switches = Switches(
+        pin_factory(library), pins, lambda: time.monotonic_ns() // 1_000_000, facts.append
+    )
+    lines = [*pins.squares, *pins.buttons.values()]
+    # The pull-ups that the program switched on are ours to pull against.
+    for line in lines:
+        chip.pull(line, closed=False)
+    said = []
+    for line in lines:
+        facts.clear()
+        _chatter(chip, line)
+        if line in pins.squares:
+            _wait(lambda: _last(facts) == "on")
+        standing = switches.read().squares
+        chip.pull(line, closed=False)
+        _wait(lambda: _last(facts) in {"off", "short"})
+        said.append(_story(facts, standing))
+    switches.close()
+    return said
+
+
+def _chatter(chip: Chip, line: int) -> None:
+    closed = False
+    for pause_s in CHATTER_S:
+        time.sleep(pause_s)
+        closed = not closed
+        chip.pull(line, closed=closed)
+    time.sleep(PRESSED_S)
+
+
+def _wait(reached: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + HEARD_WITHIN_S
+    while not reached() and time.monotonic() < deadline:
+        time.sleep(0.002)
+
+
+def _last(facts: Iterable[Fact]) -> str:
+    last = next(reversed(list(facts)), None)
+    if isinstance(last, Edge):
+        return "on" if last.on else "off"
+    return last.press if isinstance(last, Button) else ""
+
+
+def _story(facts: Iterable[Fact], standing: int) -> str:
+    """In words: who spoke, how it ended, and what stood there in between."""
+    found = list(facts)
+    who = {SQUARE_NAMES[one.square] for one in found if isinstance(one, Edge)}
+    who |= {f"{one.button.value} button" for one in found if isinstance(one, Button)}
+    squares = "".join(SQUARE_NAMES[n] for n in range(len(SQUARE_NAMES)) if standing >> n & 1)
+    return f"{' '.join(sorted(who))}: {_last(found)}, standing {squares or 'nothing'}"
+
+
+def check_contacts(findings: Findings) -> None:
+    """Every contact is heard as itself, through each library."""
+    wanted = [f"{name}: off, standing {name}" for name in SQUARE_NAMES]
+    wanted += [f"{side.value} button: short, standing nothing" for side in Side]
+    for library, name in LIBRARIES.items():
+        with Chip(*PI_4) as chip:
+            said = apart(partial(_facts, chip, library), APART_S)
+        sentence = f"all {len(wanted)} contacts are heard as themselves through {name}"
+        different = [pair for pair in zip(said, wanted, strict=True) if pair[0] != pair[1]]
+        findings.check(sentence, not different, different)
+
+
+def act(findings: Findings) -> None:
+    """Look at the pins."""
+    check_header(findings)
+    check_lone_pins(findings)
+    check_contacts(findings)
+
+
+if __name__ == "__main__":
+    play("pins", act)
