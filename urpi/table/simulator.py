@@ -58,12 +58,22 @@ class SeenDie:
 class Simulator:
     """A running simulator of one hub and its dice. Close it, or use it in a ``with``.
 
+    `dice` of so many faces (`kind`) each, which have `learnt` them or not; everything left to
+    chance follows from the seed. It goes `speed` times as fast as life, at 0 by `run` alone.
+
     Raises:
         UrpiError: when it is not built, there are too many dice, or it does not start.
     """
 
-    def __init__(
-        self, images: Images, *, dice: int, kind: int, seed: int, speed: float = 0.0
+    def __init__(  # noqa: PLR0913 - what varies is passed in
+        self,
+        images: Images,
+        *,
+        dice: int,
+        kind: int,
+        seed: int,
+        speed: float = 0.0,
+        learnt: bool = True,
     ) -> None:
         images.check()
         if dice > MOST_DICE:
@@ -73,6 +83,8 @@ class Simulator:
             )
             raise UrpiError(message)
         words = [f"--dice={dice}", f"--kind={kind}", f"--seed={seed}", f"--speed={speed:g}"]
+        if not learnt:
+            words.append("--unlearnt")
         self._process = subprocess.Popen(  # noqa: S603 - our own build, no shell
             [images.simulator, f"--hub={images.hub}", f"--die={images.die}", *words],
             stdin=subprocess.PIPE,

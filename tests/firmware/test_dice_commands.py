@@ -1,0 +1,80 @@
+"""`urpi dice` before the firmware's own images: what a maker does, done to the simulated dice."""
+
+import json
+import re
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.commands.running import Running, running
+from urpi.table.simulator import Simulator, built_images
+
+FIRMWARE = Path(__file__).parents[2] / "firmware"
+DEADLINE_S = 30.0
+LOOK_S = 0.02
+FAST = 4.0
+"""Dice may be quicker than life; what the commands wait for goes by the clock on the wall."""
+
+pytestmark = [pytest.mark.usefixtures("simulator_built"), pytest.mark.timeout(4 * DEADLINE_S)]
+
+
+@pytest.fixture
+def dice() -> Iterator[Simulator]:
+    """Two dice that have not learnt their faces."""
+    images = built_images(FIRMWARE)
+    with Simulator(images, dice=2, kind=4, seed=5, speed=FAST, learnt=False) as simulator:
+        yield simulator
+
+
+def lie_still(dice: Simulator) -> dict[int, int]:
+    """Wait until the dice lie; which tips are truly up."""
+    deadline = time.monotonic() + DEADLINE_S
+    while not all(die.still for die in dice.dice().values()):
+        assert time.monotonic() < deadline, "the dice never came to rest"
+        time.sleep(LOOK_S)
+    return {number: die.face for number, die in dice.dice().items()}
+
+
+def put_up(dice: Simulator, line: str) -> None:
+    """Put up the tip that a line asks for."""
+    found = re.search(r"tip (\d)", line)
+    assert found
+    dice.do("place", 2, found[1])
+    lie_still(dice)
+
+
+def calibrate(dice: Simulator, command: Running) -> None:
+    for _ in range(4):
+        put_up(dice, command.read_until("then press Enter"))
+        command.type("\n")
+        command.read_until("Learnt: ")
+    for _ in range(4):
+        put_up(dice, command.read_until("up."))
+        command.read_until("Right: ")
+
+
+def test_a_die_learns_its_faces_and_then_tells_every_throw_as_it_lies(dice: Simulator) -> None:
+    with running("dice", "calibrate", "--die", "2", "--port", dice.terminal) as command:
+        calibrate(dice, command)
+        assert (command.end(), command.errors) == (0, "")
+    words = ("--die", "2", "--throws", "3", "--json")
+    with running("dice", "test", "--port", dice.terminal, *words) as command:
+        command.wait_for_error("Throw each die")
+        truly = [0, 0, 0, 0]
+        for number in range(1, 4):
+            dice.do("throw", 2)
+            truly[lie_still(dice)[2] - 1] += 1
+            command.wait_for_error(f"die 2: {number} of 3")
+        assert command.end() == 0
+    assert json.loads(command.passed[-1])["counts"] == truly
+
+
+def test_a_die_that_has_not_learnt_says_so_in_the_watch(dice: Simulator) -> None:
+    with running("dice", "watch", "--port", dice.terminal) as command:
+        command.read_until("heard, firmware")
+        dice.do("place", 1, 2)
+        command.read_until("die 1: handled")
+        assert command.read_until("die 1: settled").endswith("not calibrated")
+        assert command.interrupt() == 0
