@@ -4,6 +4,7 @@ import os
 import sqlite3
 import subprocess
 import sys
+import textwrap
 import threading
 from collections.abc import Iterator
 from contextlib import closing
@@ -19,6 +20,7 @@ from urpi.journal import (
     Verdict,
     anonymise_player,
     back_up,
+    backup,
     check_game,
     entries_of,
     find_game,
@@ -71,15 +73,22 @@ def test_a_backup_is_the_whole_journal(path: Path, tmp_path: Path) -> None:
     assert names_in(tmp_path) == {"journal.db", "copy.db"}
 
 
-def test_a_backup_is_made_while_a_game_is_written(path: Path, tmp_path: Path) -> None:
-    """Every copy holds a game up to some line, whatever is written meanwhile."""
+@pytest.mark.parametrize("pages", [1, backup.PAGES])
+def test_a_backup_is_made_while_a_game_is_written(
+    path: Path, tmp_path: Path, pages: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Every copy holds a game up to some line, whatever is written meanwhile.
+
+    Page by page, a copy is never done before the next line comes, and goes on in one go.
+    """
+    monkeypatch.setattr(backup, "PAGES", pages)
     ends = threading.Event()
 
     def write() -> None:
         with Journal.open(path) as journal:
             game = journal.new_game(GAME, STARTED, "1", {})
             t = 0
-            while not ends.is_set():
+            while not ends.wait(0.002):
                 t += 1
                 journal.append(game, [f'{{"t":{t},"type":"time"}}'])
 
@@ -87,7 +96,7 @@ def test_a_backup_is_made_while_a_game_is_written(path: Path, tmp_path: Path) ->
     writer.start()
     try:
         sizes = []
-        for number in range(4):
+        for number in range(3):
             back_up(path, tmp_path / f"{number}.db")
             with Journal.open(tmp_path / f"{number}.db") as copy:
                 games = [game.id for game in list_games(copy)]
@@ -147,6 +156,41 @@ def test_a_restore_puts_the_backup_in_place_and_keeps_the_old_one(
     assert aside is not None
     assert aside.name == "journal.before-2027-02-28T190211.db"
     assert len(lines_of(aside)) == len(before) + 1
+
+
+def test_two_restores_in_a_second_keep_two_journals(path: Path, tmp_path: Path) -> None:
+    back_up(path, tmp_path / "copy.db")
+    asides = [restore_backup(tmp_path / "copy.db", path, NOW, replace=True) for _ in range(2)]
+    assert len({aside for aside in asides if aside and aside.is_file()}) == 2
+
+
+def test_what_a_power_cut_left_is_rolled_back_before_it_is_set_aside(
+    path: Path, tmp_path: Path
+) -> None:
+    back_up(path, tmp_path / "copy.db")
+    before = lines_of(path)
+    cut_off(path)
+    assert path.with_name("journal.db-journal").stat().st_size > 0
+    aside = restore_backup(tmp_path / "copy.db", path, NOW, replace=True)
+    assert lines_of(path) == before
+    assert aside is not None
+    assert lines_of(aside) == before
+
+
+def cut_off(path: Path) -> None:
+    """Leave a transaction half-written on the disk, as the end of the power would."""
+    dies = """
+        import os, sqlite3, sys
+        db = sqlite3.connect(sys.argv[1], isolation_level=None)
+        db.execute("PRAGMA journal_mode = TRUNCATE")
+        db.execute("PRAGMA cache_size = 2")
+        db.execute("BEGIN IMMEDIATE")
+        for number in range(500):
+            db.execute("INSERT INTO settings VALUES (1, ?, ?)", (str(number), "x" * 1000))
+        os._exit(0)
+    """
+    command = [sys.executable, "-c", textwrap.dedent(dies), str(path)]
+    subprocess.run(command, check=True)
 
 
 def test_a_restore_needs_no_journal_before_it(path: Path, tmp_path: Path) -> None:

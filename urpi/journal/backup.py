@@ -3,6 +3,7 @@
 A copy has its name only when it is complete, has been read through and is on the disk.
 """
 
+import itertools
 import os
 import sqlite3
 from collections.abc import Iterator
@@ -20,6 +21,8 @@ from urpi.journal.schema import APPLICATION_ID
 PAGES: Final = 1024
 """So many pages are copied before a writer gets its turn: four megabytes."""
 PAUSE_S: Final = 0.02
+BUSY_S: Final = 60.0
+"""How long to wait for a writer that holds the file."""
 MOST_RESTARTS: Final = 5
 """SQLite begins anew when another process has written; then the rest is copied in one go."""
 
@@ -37,7 +40,7 @@ def back_up(path: Path, into: Path, *, replace: bool = False) -> int:
     if _is_same(path, into):
         message = f"The file {into} is the journal itself; name another."
         raise UrpiError(message)
-    with Journal.open(path, create=False), _whole_copy(path, into) as copy:
+    with _whole_copy(path, into) as copy:
         copy.replace(into)
         _sync_folder(into.parent)
     return into.stat().st_size
@@ -64,7 +67,7 @@ def restore_backup(
         raise UrpiError(message)
     path.parent.mkdir(parents=True, exist_ok=True)
     with _whole_copy(backup, path) as copy:
-        aside = _set_aside(path, now) if path.exists() else None
+        aside = _kept(path, now) if path.exists() else None
         with naming(path):
             copy.replace(path)
             _sync_folder(path.parent)
@@ -127,10 +130,10 @@ def _copy(source: Path, copy: Path) -> None:
         if restarts > MOST_RESTARTS:
             raise _TooBusyError
 
-    # Read-only: who makes a copy must not be able to change what is copied.
-    address = f"{source.absolute().as_uri()}?mode=ro"
+    # Not made when there is none; but what a power cut left half-done may be rolled back.
+    address = f"{source.absolute().as_uri()}?mode=rw"
     with (
-        closing(sqlite3.connect(address, uri=True)) as db,
+        closing(sqlite3.connect(address, uri=True, timeout=BUSY_S)) as db,
         closing(sqlite3.connect(copy)) as into,
     ):
         try:
@@ -163,18 +166,31 @@ def _has_open(folder: Path, wanted: os.stat_result) -> bool:
     return False
 
 
-def _set_aside(path: Path, now: datetime) -> Path:
-    """Give the old journal, and the rollback journal beside it, a name that says when."""
-    stem, count = f"{path.stem}.before-{now:%Y-%m-%dT%H%M%S}", 1
-    aside = path.with_name(f"{stem}{path.suffix}")
-    while aside.exists():
-        count += 1
-        aside = path.with_name(f"{stem}-{count}{path.suffix}")
+def _kept(path: Path, now: datetime) -> Path:
+    """A second name for the old journal, that says when; its own is then free to be taken.
+
+    At no moment is there no journal, or one with another one's rollback journal beside it.
+    """
+    aside = _free_name(path, f"{path.stem}.before-{now:%Y-%m-%dT%H%M%S}")
+    with suppress(UrpiError):
+        # What a power cut has left half-done is rolled back; what is damaged stays so.
+        Journal.open(path, create=False).close()
     with naming(path):
         with suppress(FileNotFoundError):
             path.with_name(f"{path.name}-journal").rename(aside.with_name(f"{aside.name}-journal"))
-        path.rename(aside)
+        try:
+            aside.hardlink_to(path)
+        except OSError:
+            # The file system has no second names, as on a USB stick.
+            path.rename(aside)
     return aside
+
+
+def _free_name(path: Path, stem: str) -> Path:
+    names = (stem if count == 1 else f"{stem}-{count}" for count in itertools.count(1))
+    return next(
+        free for name in names if not (free := path.with_name(f"{name}{path.suffix}")).exists()
+    )
 
 
 def _is_same(one: Path, other: Path) -> bool:
