@@ -29,8 +29,8 @@ REST_MS: Final = 2
 """Between two looks, whatever tells: time for a bouncing contact."""
 BURST: Final = 50
 STORM_REST_MS: Final = 20
-"""And so long after so many looks in a row: a contact or a wire that never rests is broken, and
-must leave the bus to others."""
+"""And so long after so many looks in a row with no pause but that: a contact or a wire that never
+rests is broken, and must leave the bus to others."""
 
 
 def smbus(port: int) -> I2cBus:
@@ -146,7 +146,8 @@ class ExpanderSwitches:
     def _run(self) -> None:
         rest, in_a_row = Event(), 0
         while not self._closing:
-            in_a_row = in_a_row + 1 if self._told.wait(self._wait_ms / 1000) else 0
+            in_a_row = in_a_row + 1 if self._told.is_set() else 0
+            self._told.wait(self._wait_ms / 1000)
             self._told.clear()
             if not self._closing:
                 self._look()
