@@ -188,7 +188,7 @@ def test_all_squares_are_read_anew_now_and_then_for_an_edge_that_was_lost(playin
     playing.wait(2000)
 
     assert playing.types("fact").count("occupancy") == 2
-    assert playing.types("decision")[-1] == "move"
+    assert playing.types("decision")[-1] in {"seems", "move"}
 
 
 def test_facts_may_come_from_another_thread_while_the_service_waits(playing: Desk) -> None:

@@ -132,12 +132,13 @@ class Service:
         Raises:
             UrpiError: when what is stored cannot be understood.
         """
-        journal = self._keeper.journal
-        number = unfinished_game(journal, self._table) if journal else None
-        entries = self._keeper.go_on(number, self._now()) if number is not None else ()
-        if journal is None or number is None or not entries:
+        keeper, now = self._keeper, self._now()
+        number = keeper.read(lambda journal: unfinished_game(journal, self._table), now)
+        entries = keeper.go_on(number, now) if number is not None else ()
+        if number is None or not entries:
             return None
-        timing = timing_of(settings_of(journal, number))
+        stored = keeper.read(lambda journal: settings_of(journal, number), now)
+        timing = timing_of(stored or {})
         back = resumed(entries, replace(self._settings, timing=timing))
         for difference in back.differences[:1]:
             _log.warning("%d decisions differ now. %s", len(back.differences), difference)

@@ -14,7 +14,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -34,7 +34,7 @@ NOW = datetime(2026, 11, 21, 19, 2, 11, tzinfo=UTC)
 MOST_KB = 150
 MOST_START_S = 3.0
 LONG_TURNS = 1500
-LIMIT = 3000
+LIMIT = 2000
 """Throws after which a game is left."""
 
 
@@ -90,11 +90,11 @@ def empty_size(folder: Path) -> int:
     return path.stat().st_size
 
 
-def measure_sizes(folder: Path, games: int, behaviour: str) -> bool:
-    """Print the size of a game's file for every rule set; whether the median keeps its limit."""
+def measure_sizes(folder: Path, rule_sets: Sequence[str], games: int, behaviour: str) -> bool:
+    """Print the size of a game's file for those rule sets; whether the median keeps its limit."""
     say(f"an empty file: {empty_size(folder) / 1000:.0f} kB; {games} games of each, {behaviour}")
     kept = True
-    for rules in RULE_SETS:
+    for rules in rule_sets:
         sizes, lengths = [], []
         for seed in range(games):
             facts, rolls = played(Task(rules, behaviour, "greedy", seed, LIMIT))
@@ -223,6 +223,7 @@ def say(line: str) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.bench.durable", description=__doc__)
     parser.add_argument("--games", type=int, default=10, help="of each rule set; 0: none")
+    parser.add_argument("--rules", action="append", choices=list(RULE_SETS), help="default: all")
     parser.add_argument("--behaviour", default="lively")
     parser.add_argument("--stored", type=int, default=1000, help="games in the journal at a start")
     parser.add_argument("--commits", type=int, default=200)
@@ -232,7 +233,9 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix="urpi-durable-", dir=given.folder) as name:
         folder = Path(name)
         measure_commits(folder, given.commits)
-        small = not given.games or measure_sizes(folder, given.games, given.behaviour)
+        small = not given.games or measure_sizes(
+            folder, given.rules or list(RULE_SETS), given.games, given.behaviour
+        )
         long, rolls = played(Task("murray", "lively", "random", 3, LONG_TURNS))
         short, _ = played(Task("finkel", "lively", "random", 1, 150))
         path = folder / "games.sqlite"

@@ -190,6 +190,38 @@ def test_a_write_that_landed_though_the_disk_said_no_is_not_doubled(
     assert lines(path) == [GAME, *told]
 
 
+def test_of_many_writes_that_landed_none_is_doubled(keeper: Keeper, path: Path) -> None:
+    with no_room(path):
+        told = fill_up(keeper)
+        for t in range(5):
+            told.append(f'{{"t":{t},"type":"time"}}')
+            keeper.append(told[-1:], [], NOW)
+    with Journal.open(path) as landed:
+        for line in told[-6:-1]:
+            landed.append(1, [line])
+    tend(keeper)
+    assert lines(path) == [GAME, *told]
+
+
+def test_another_card_is_not_taken_for_the_one_that_was_pulled_out(
+    keeper: Keeper, path: Path, tmp_path: Path
+) -> None:
+    """It has a game of the same number, and as many lines."""
+    with no_room(path):
+        told = fill_up(keeper)
+    with Journal.open(tmp_path / "other.sqlite") as other:
+        other.new_game(GAME.replace("Ann", "Eve"), LATER.isoformat(), "1", {})
+        for line in told[:-1]:
+            other.append(1, [line])
+    (tmp_path / "other.sqlite").replace(path)
+
+    tend(keeper)
+
+    assert keeper.game == 2
+    assert lines(path, 1) == [GAME.replace("Ann", "Eve"), *told[:-1]]
+    assert lines(path, 2) == [GAME, *told]
+
+
 def test_a_game_whose_beginning_landed_is_not_begun_twice(keeper: Keeper, path: Path) -> None:
     settings = {"note": answer(1) * 50}
     with no_room(path):

@@ -43,6 +43,7 @@ KILL_WITHIN_S = 0.2
 """A turn takes some tens of milliseconds here."""
 UNSEEN_CHANCE = 0.02
 """Before a turn, of each of the outages in which something else happens at the table."""
+MOVES_ON_CHANCE = 0.5
 OUTAGE_MS = 1500
 STILL_MS = 16_000
 """The referee has said by then what is wrong on the board."""
@@ -305,8 +306,9 @@ class KilledGame:
 
     def _revive_after_outage(self) -> None:
         """Start the program again; the hands may have gone on with the move in the meantime."""
-        moving = self.stored and self._owed_throw() is not None and not self.table.game.to_throw
-        if self.table.busy and moving and self.rng.random() < 0.4:
+        # The players have chosen their move, and the program waits to see it.
+        moving = self._owed_throw() is not None and self.table.game.throw is None
+        if self.table.busy and moving and self.rng.random() < MOVES_ON_CHANCE:
             self.figures.kills["while a move went on"] += 1
             self._go_on_unseen()
         else:

@@ -291,7 +291,7 @@ class Keeper:
         if self._stored is None or not write.packed:
             return None
         seq = journal.seq_behind(self._stored.game, self._stored.seq)
-        return seq and replace(self._stored, seq=seq)
+        return None if seq is None else replace(self._stored, seq=seq)
 
     def _store_waiting(self) -> None:
         """Store the oldest of what waits, in one transaction."""
