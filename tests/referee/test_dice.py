@@ -122,8 +122,10 @@ class TestRefusal:
 
 class TestDeadDie:
     def test_is_asked_for_when_the_others_have_settled(self) -> None:
-        desk = ready().throw("gs-", dice=(1, 2, 3)).die(4, "lost")
-        assert desk.news() == ["fault lost die 4", "question faces"]
+        desk = ready().throw("gs-", dice=(1, 2, 3)).die(4, "lost").wait(4_900)
+        assert desk.news() == ["fault lost die 4"]
+        desk.wait(200)
+        assert desk.news()[0] == "question faces"
         assert desk.state.choices == ("gs-g", "gs--")
         desk.press(Side.LIGHT).press(Side.LIGHT, "long")
         assert desk.news() == ["roll 2"]

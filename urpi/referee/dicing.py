@@ -94,11 +94,17 @@ def next_due(state: State) -> int | None:
     if state.phase not in THROWING:
         return None
     timing, dice = state.settings.timing, state.throwing()
-    cocked = throws.cocked_due(state.dice, dice, timing.cocked_ms)
-    missing = throws.missing_due(state.dice, dice, timing.missing_die_ms)
-    if cocked is None or missing is None:
-        return cocked if missing is None else missing
-    return min(cocked, missing)
+    times = [
+        throws.cocked_due(state.dice, dice, timing.cocked_ms),
+        throws.missing_due(state.dice, dice, timing.missing_die_ms),
+        _dead_due(state) if state.question is None else None,
+    ]
+    return min((t for t in times if t is not None), default=None)
+
+
+def _dead_due(state: State) -> int | None:
+    """When dead dice are asked for; a hub that starts anew is back long before."""
+    return throws.dead_due(state.dice, state.throwing(), state.settings.timing.missing_die_ms)
 
 
 def remind(state: State, tell: Tell) -> None:
@@ -126,15 +132,13 @@ def ask_for_dead_dice(state: State, tell: Tell) -> None:
     """When only dead dice are left to wait for, a person tells what they showed."""
     if state.phase not in THROWING:
         return
-    side, rules = state.side, state.rules
+    side, due = state.side, _dead_due(state)
     assert side is not None
-    assert rules is not None
-    waiting = [die for die in state.throwing() if not throws.of(state.dice, die).counts]
-    if not waiting or not all(throws.of(state.dice, die).lost for die in waiting):
+    if due is None:
         if state.question is not None and state.question.ask == "faces":
             state.question, state.choices = None, ()
-        return
-    ask(state, side, "faces", _possible_faces(state), tell)
+    elif due <= state.t:
+        ask(state, side, "faces", _possible_faces(state), tell)
 
 
 def _possible_faces(state: State) -> tuple[str, ...]:

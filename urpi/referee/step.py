@@ -83,9 +83,9 @@ def _fire_timers(state: State, until: int, tell: Tell) -> None:
         state.t = max(state.t, due)
         if state.look_at is not None and state.look_at <= state.t:
             look(state, tell)
-            dicing.ask_for_dead_dice(state, tell)
         else:
             dicing.remind(state, tell)
+        dicing.ask_for_dead_dice(state, tell)
 
 
 def _take(state: State, fact: Fact, tell: Tell) -> None:  # noqa: C901, PLR0912 - a dispatch

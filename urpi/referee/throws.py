@@ -18,7 +18,8 @@ class DieState:
 
     `state` is its last word (``unknown`` before the first), `face` what it last showed,
     `counts` whether that face is part of the running throw, `t` when it said so, `told`
-    whether the players have been told that it does not count, `lost` that nobody hears it.
+    whether the players have been told that it does not count, `lost_at` since when nobody hears
+    it, None while somebody does.
     """
 
     state: str = "unknown"
@@ -26,7 +27,12 @@ class DieState:
     counts: bool = False
     t: int = 0
     told: bool = False
-    lost: bool = False
+    lost_at: int | None = None
+
+    @property
+    def lost(self) -> bool:
+        """Whether nobody hears it."""
+        return self.lost_at is not None
 
 
 Dice: TypeAlias = Mapping[int, DieState]
@@ -46,11 +52,12 @@ def heard(dice: Dice, fact: Die) -> Dice:
     """
     was = of(dice, fact.die)
     if fact.state in {"lost", "found"}:
-        return _with(dice, fact.die, replace(was, lost=fact.state == "lost"))
+        since = was.lost_at if was.lost else fact.t
+        return _with(dice, fact.die, replace(was, lost_at=since if fact.state == "lost" else None))
     if fact.state != "settled":
         return _with(dice, fact.die, DieState(fact.state, was.face, was.counts, fact.t))
     if was.state == "settled" and was.face == fact.face:
-        return _with(dice, fact.die, replace(was, lost=False))
+        return _with(dice, fact.die, replace(was, lost_at=None))
     stands = fact.tumbled or (was.counts and was.face == fact.face)
     return _with(dice, fact.die, DieState("settled", fact.face, stands, fact.t))
 
@@ -99,12 +106,23 @@ def cocked_due(dice: Dice, throw_of: Iterable[int], wait_ms: int) -> int | None:
     return min(times, default=None)
 
 
+def dead_due(dice: Dice, throw_of: Iterable[int], wait_ms: int) -> int | None:
+    """When it is to be asked what the dice show that are still waited for: all have been dead long.
+
+    None when one of them is alive, and when none is waited for.
+    """
+    waiting = [state for state in (of(dice, die) for die in throw_of) if not state.counts]
+    since = [state.lost_at for state in waiting if state.lost_at is not None]
+    return max(since) + wait_ms if waiting and len(since) == len(waiting) else None
+
+
 def missing(dice: Dice, throw_of: Iterable[int]) -> tuple[int, ...]:
-    """The dice that a running throw waits for and nobody has been told of."""
+    """The dice that a running throw waits for, and nobody has been told of or knows to be dead."""
     return tuple(
         die
         for die in throw_of
-        if not (state := of(dice, die)).counts and not state.told and state.state != "cocked"
+        if not ((state := of(dice, die)).counts or state.told or state.lost)
+        and state.state != "cocked"
     )
 
 
