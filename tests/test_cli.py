@@ -63,6 +63,11 @@ def test_a_reader_that_goes_away_ends_the_program_quietly() -> None:
     assert ended.stderr == ""
 
 
+def test_a_command_says_its_exit_status(tmp_path: Path) -> None:
+    assert urpi("service", "status", "--root", str(tmp_path)).returncode == 0
+    assert urpi("service", "status").returncode == 1
+
+
 def test_the_version_is_told() -> None:
     assert urpi("--version").stdout.startswith("urpi, version ")
 

@@ -55,6 +55,7 @@ RULES = {
     "urpi.doctor": Rule(("urpi.errors", "urpi.rules", "urpi.config", "urpi.devices")),
     "urpi.journal": Rule(("urpi.errors", "urpi.rules", "urpi.referee"), None, ()),
     "urpi.config": Rule(("urpi.errors", "urpi.rules", "urpi.words"), None, ("cattrs",)),
+    "urpi.systemd": Rule(("urpi.errors", "urpi.config"), None, ()),
     "urpi.stats": Rule(("urpi.dice", "urpi.referee", "urpi.rules"), PURE, ()),
     "urpi.svg": Rule(("urpi.rules",), PURE | {"html"}, ()),
     "urpi.evidence": Rule(

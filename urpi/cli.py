@@ -18,6 +18,7 @@ from urpi.errors import UrpiError
 COMMANDS: Final = {
     "demo": "Watch a game on the virtual table, refereed as a real one is.",
     "serve": "Referee the board that is wired to this machine.",
+    "service": "Start the referee with the machine: its systemd service.",
     "doctor": "Say what is wrong with this machine and its board, and the cure.",
     "rules": "List the rule sets, or tell one in words with its path drawn.",
     "moves": "Answer positions and throws, as JSON lines, with their legal moves.",
@@ -78,7 +79,8 @@ def main() -> None:
 
 def _status() -> int:
     try:
-        cli.main(prog_name="urpi", standalone_mode=False)
+        # What `ctx.exit` was told; a command that simply ends gives back what it returns.
+        status = cli.main(prog_name="urpi", standalone_mode=False)
         sys.stdout.flush()
     except UrpiError as error:
         click.echo(str(error), err=True)
@@ -91,7 +93,7 @@ def _status() -> int:
     except BrokenPipeError:
         _close_output()
         return 1
-    return 0
+    return status if isinstance(status, int) else 0
 
 
 def _close_output() -> None:
