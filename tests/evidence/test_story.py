@@ -1,6 +1,7 @@
 """The story of a game: nothing that was stored is left out, and each thing has its place."""
 
 import json
+import shutil
 from collections import Counter
 from pathlib import Path
 
@@ -142,8 +143,8 @@ def test_a_while_of_a_game_is_cut_at_its_beginning(path: Path) -> None:
     assert turn.throws[0].picture == 1 << parse_square("A3") | 1 << parse_square("B4")
 
 
-def test_a_print_names_its_evidence_by_a_digest(path: Path) -> None:
-    with Journal.open(path) as journal:
+def test_a_print_names_its_evidence_by_a_digest(path: Path, tmp_path: Path) -> None:
+    with Journal.open(shutil.copy(path, tmp_path / "copy.db")) as journal:
         before = dispute_turn(journal, 1).digest
         journal.append(1, ['{"t":20000,"type":"time"}'])
         assert dispute_turn(journal, 1).digest != before
