@@ -70,14 +70,14 @@ def shown(notes: Path, until_ns: int) -> Shown:
         if t_ns > until_ns:
             break
         data = bytes.fromhex(text)
-        _feed(bus, data)
+        feed(bus, data)
         after = bus.picture().tobytes()
         writes.append(Write(t_ns, len(data), after != before))
         before = after
     return Shown(tuple(writes), bus.picture())
 
 
-def _feed(bus: OledBus, data: bytes) -> None:
+def feed(bus: OledBus, data: bytes) -> None:
     """Hand a write to the controller, as data sheet rev 1.1, 8.1.5.2, has it."""
     for control, part in _parts(data):
         if control & _DATA:

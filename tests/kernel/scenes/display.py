@@ -1,0 +1,133 @@
+"""The display by itself: what goes over a real bus, and a panel that is pulled and put back."""
+
+import os
+import time
+from collections.abc import Callable
+from pathlib import Path
+from threading import Thread
+from typing import Final
+
+from PIL import Image, ImageDraw
+
+from tests.kernel.cuse import serve
+from tests.kernel.findings import Findings, play
+from tests.kernel.i2c import I2C_MAJOR, Adapter
+from tests.kernel.panel import ADDRESS, PORT, feed
+from urpi.devices import Screen, i2c_bus, open_oled
+from urpi.errors import UrpiError
+from urpi.table.oled_bus import OledBus
+
+SIZE: Final = (128, 64)
+WITHIN_S: Final = 5.0
+RETRY_S: Final = 0.2
+LINE_MS: Final = 6.0
+FRAME_MS: Final = 25.0
+NOTHING_MS: Final = 0.3
+"""The panel is asked now and then whether it is there."""
+
+
+class Glass:
+    """A panel that can be pulled; when it is put back it has forgotten everything."""
+
+    def __init__(self) -> None:
+        self.bus = OledBus()
+
+    def write(self, data: bytes) -> None:
+        """Take control bytes and what they announce."""
+        feed(self.bus, data)
+
+    def read(self, count: int) -> bytes:
+        """The status."""
+        return bytes(count)
+
+
+class Wires:
+    """The bus with the panel on it; `took_s` is the time that it has been busy."""
+
+    def __init__(self) -> None:
+        self.glass = Glass()
+        self.chips = {ADDRESS: self.glass}
+        self.took_s = 0.0
+        cuse = os.open("/dev/cuse", os.O_RDWR)
+        adapter = Adapter(self.chips, self._wait)
+        number = (I2C_MAJOR, PORT)
+        Thread(target=serve, args=(cuse, f"i2c-{PORT}", number, adapter), daemon=True).start()
+        assert wait(Path(f"/dev/i2c-{PORT}").exists)
+
+    def pull(self) -> None:
+        """Pull the panel off."""
+        del self.chips[ADDRESS]
+
+    def put_back(self) -> None:
+        """Put a panel on."""
+        self.glass = Glass()
+        self.chips[ADDRESS] = self.glass
+
+    def _wait(self, seconds: float) -> None:
+        self.took_s += seconds
+        time.sleep(seconds)
+
+
+def wait(reached: Callable[[], bool]) -> bool:
+    """Whether it comes to be so in time."""
+    deadline = time.monotonic() + WITHIN_S
+    while not reached():
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(0.005)
+    return True
+
+
+def picture(line: int, height: int) -> Image.Image:
+    """A frame, and a line that is so many pixels high, from a page's top; each differs."""
+    image = Image.new("1", SIZE)
+    draw = ImageDraw.Draw(image)
+    draw.rectangle((0, 0, 127, 63), outline=1)
+    for column in range(4 + line, 124, 2 + line):
+        draw.line((column, 24, column, 24 + height - 1), fill=1)
+    return image
+
+
+def act(findings: Findings) -> None:
+    """Look at the display."""
+    wires = Wires()
+    faults: list[UrpiError | None] = []
+
+    def opened() -> object:
+        return open_oled("ssd1306", i2c_bus(PORT, ADDRESS))
+
+    screen = Screen(
+        opened(), reopen=opened, on_fault=faults.append, retry_s=RETRY_S, probe_s=RETRY_S
+    )
+
+    def cost_ms(image: Image.Image) -> float:
+        before = wires.took_s
+        screen.show(image)
+        screen.settle(WITHIN_S)
+        return (wires.took_s - before) * 1000
+
+    noise = Image.effect_noise(SIZE, 100).convert("1")
+    cost_ms(picture(0, 8))
+    line = cost_ms(picture(1, 8))
+    findings.check(f"a line of a page takes less than {LINE_MS:.0f} ms of the bus", line < LINE_MS)
+    findings.check("an unchanged picture takes none", cost_ms(picture(1, 8)) < NOTHING_MS)
+    cost_ms(picture(0, 16))
+    higher = cost_ms(picture(1, 16))
+    frame = cost_ms(noise)
+    findings.check(f"a full frame takes {FRAME_MS:.0f} ms of the bus at most", frame <= FRAME_MS)
+    told = f"a line of one page {line:.1f} ms, of two {higher:.1f} ms, a full frame {frame:.1f} ms"
+    findings.figure("bus time at 400 kHz", told)
+    findings.check("the panel is there", not faults, faults)
+    wires.pull()
+    findings.check("a panel that is pulled is missed", wait(lambda: bool(faults)))
+    screen.show(noise)
+    wires.put_back()
+    findings.check("it is told when it is back", wait(lambda: faults[-1] is None))
+    same = wait(lambda: wires.glass.bus.picture().tobytes() == noise.tobytes())
+    findings.check("and it shows the newest picture", same)
+    screen.close()
+    findings.check("it is left dark", wait(lambda: not wires.glass.bus.lit))
+
+
+if __name__ == "__main__":
+    play("display", act)

@@ -1,0 +1,146 @@
+"""Contacts on two MCP23017: real transfers on ``/dev/i2c-1``, real interrupts on the header."""
+
+import os
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from threading import Thread
+from typing import Final
+
+from tests.kernel.apart import apart
+from tests.kernel.cuse import serve
+from tests.kernel.findings import Findings, play
+from tests.kernel.gpio_sim import PI_4, Chip
+from tests.kernel.i2c import I2C_MAJOR, Adapter
+from tests.kernel.latency import percentile, told
+from urpi.devices import default_pins, pin_factory
+from urpi.devices.expander import ExpanderSwitches, smbus
+from urpi.devices.expander_map import ExpanderMap
+from urpi.errors import UrpiError
+from urpi.referee.facts import Edge, Fact
+from urpi.rules import SQUARE_NAMES
+from urpi.table.expander_bus import ChipModel
+
+WITHIN_S: Final = 5.0
+REST_S: Final = 0.03
+TOLD_WITHIN_MS: Final = 50.0
+"""The chips are looked at every 100 ms; what comes so soon was told by an interrupt."""
+APART_S: Final = 60.0
+
+
+class Registers:
+    """A chip's registers as the bus has them: the first byte written says which."""
+
+    def __init__(self, chip: ChipModel) -> None:
+        self._chip, self._at = chip, 0
+
+    def write(self, data: bytes) -> None:
+        """Set registers."""
+        for place, value in enumerate(data[1:]):
+            self._chip.write(data[0] + place, value)
+        self._at = data[0] if data else self._at
+
+    def read(self, count: int) -> bytes:
+        """The registers from there on."""
+        return bytes(self._chip.read(self._at + place) for place in range(count))
+
+
+@dataclass
+class Board:
+    """What the switches have told, with the time at which each fact came."""
+
+    facts: list[tuple[int, Fact]] = field(default_factory=list)
+    faults: list[UrpiError | None] = field(default_factory=list)
+
+    def take(self, fact: Fact) -> None:
+        """A fact came."""
+        self.facts.append((time.monotonic_ns(), fact))
+
+
+@dataclass(frozen=True)
+class Found:
+    """What was heard and how soon, and whether a chip that was pulled was told: lost, and back."""
+
+    heard: tuple[str, ...]
+    after_ms: tuple[float, ...]
+    told_back: bool
+
+
+def wait(reached: Callable[[], bool]) -> bool:
+    """Whether it comes to be so in time."""
+    deadline = time.monotonic() + WITHIN_S
+    while not reached():
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(0.001)
+    return True
+
+
+def _chips(header: Chip, pins: ExpanderMap) -> list[ChipModel]:
+    def wire(gpio: int) -> Callable[[bool], None]:
+        return lambda low: header.pull(gpio, closed=low)
+
+    models = [ChipModel(wire(gpio)) for gpio in pins.interrupts]
+    chips = dict(zip(pins.addresses, map(Registers, models), strict=True))
+    cuse = os.open("/dev/cuse", os.O_RDWR)
+    number = (I2C_MAJOR, pins.port)
+    adapter = Adapter(chips, time.sleep)
+    Thread(target=serve, args=(cuse, f"i2c-{pins.port}", number, adapter), daemon=True).start()
+    assert wait(Path(f"/dev/i2c-{pins.port}").exists)
+    return models
+
+
+def watch(header: Chip) -> Found:
+    """Close each contact, and pull a chip and put it back."""
+    pins = default_pins().expander
+    assert pins is not None
+    models, board = _chips(header, pins), Board()
+    switches = ExpanderSwitches(
+        pins,
+        partial(smbus, pins.port),
+        lambda: time.monotonic_ns() // 1_000_000,
+        board.take,
+        factory=pin_factory("lgpio"),
+        on_fault=board.faults.append,
+    )
+    # The lone interrupt wires are claimed again after a while.
+    time.sleep(0.3)
+    heard, after_ms = [], []
+    for name in SQUARE_NAMES:
+        chip, bit = pins.inputs[name]
+        # A hand is slower than the kernel's tick, in which one interrupt hides another.
+        time.sleep(REST_S)
+        board.facts.clear()
+        began = time.monotonic_ns()
+        models[chip].contact(bit, True)
+        if wait(lambda: bool(board.facts)):
+            came, fact = board.facts[0]
+            heard.append(SQUARE_NAMES[fact.square] if isinstance(fact, Edge) else str(fact))
+            after_ms.append((came - began) / 1e6)
+    models[0].unplug()
+    missed = wait(lambda: bool(board.faults))
+    models[0].plug()
+    back = missed and wait(lambda: board.faults[-1] is None)
+    switches.close()
+    return Found(tuple(heard), tuple(after_ms), back)
+
+
+def act(findings: Findings) -> None:
+    """Look at the expanders."""
+    with Chip(*PI_4) as header:
+        found = apart(partial(watch, header), APART_S)
+    findings.check(
+        "all squares are heard as themselves behind two MCP23017",
+        found.heard == SQUARE_NAMES,
+        found.heard,
+    )
+    findings.figure("from the contact to the fact", told(found.after_ms))
+    sooner = bool(found.after_ms) and percentile(found.after_ms, 0.5) < TOLD_WITHIN_MS
+    findings.check("their interrupts tell", sooner, [round(each) for each in found.after_ms])
+    findings.check("a chip that is pulled is told, and told when it is back", found.told_back)
+
+
+if __name__ == "__main__":
+    play("expander", act)
