@@ -28,7 +28,7 @@ def test_time_goes_on_right_behind_what_is_stored_whatever_the_machine_says(boot
 LAY_AS_G = {1: DieState("settled", "g", counts=True, t=9)}
 ROLLED = {1: DieState("rolling", "g", t=9)}
 LEANT = {1: DieState("cocked", "g", t=9)}
-WAS_LOST = {1: DieState("settled", "g", lost=True)}
+WAS_LOST = {1: DieState("settled", "g", lost_at=9)}
 SETTLED = Die(50, 1, "settled", "s", tumbled=True)
 NOT_THROWN = Die(50, 1, "settled", "s", tumbled=False)
 

@@ -85,7 +85,8 @@ def _likely() -> Iterator[str]:
 
 
 def _settled(die: int, face: str) -> Iterator[str]:
-    yield f'"type":"die","die":{die},"state":"settled","face":"{face}","tumbled":true}}\n{{"t":1'
+    yield f'"type":"die","die":{die},"state":"settled","face":"{face}","tumbled":true,'
+    yield '"angle":2,"tumbles":4,"fall_ms":1}\n{"t":1'
 
 
 def _turn(side: str, row: str) -> Iterator[str]:
