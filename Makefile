@@ -12,9 +12,6 @@ DEMO_ARGS ?= --auto --speed 4
 # Debian packages that tests need besides Python; each says in its test why.
 DEBIAN_TEST_PACKAGES :=
 
-# What a kernel is built of and with, for `make test-kernel`.
-DEBIAN_KERNEL_PACKAGES := linux-source gcc libc6-dev make flex bison bc xz-utils
-
 PYTEST_ARGS ?=
 KERNEL_ARGS ?=
 
@@ -42,9 +39,8 @@ check: $(VENV)/made-check
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 
-# The kernel is built once and kept; `tests/kernel/kernel.py` says where.
+# The kernel is built once and kept in ~/.cache/urpi; what it is built of is installed.
 test-kernel: $(VENV)/made-base
-	@tools/need-debian-packages $(DEBIAN_KERNEL_PACKAGES)
 	$(BIN)/python -m tests.kernel $(KERNEL_ARGS)
 
 bench: $(VENV)/made-test $(VENV)/made-bench

@@ -7,6 +7,7 @@ measured, and leaves with 0 when all holds. `tests/kernel/kernel.py` says where 
 import argparse
 import json
 import os
+import platform
 import resource
 import shutil
 import signal
@@ -37,6 +38,11 @@ ROOT: Final = Path(__file__).parents[2]
 SCENES: Final = tuple(
     path.stem for path in sorted((Path(__file__).parent / "scenes").glob("[a-z]*.py"))
 )
+DEBIAN_PACKAGES: Final = (
+    *("linux-source", "gcc", "libc6-dev", "make"),
+    *("flex", "bison", "bc", "xz-utils"),
+)
+"""What a kernel is built of and with."""
 PACKAGES: Final = "lgpio>=0.2.2", "rpi-lgpio>=0.6"
 MEMORY_MIB: Final = 384
 SCENE_S: Final = 400
@@ -62,6 +68,10 @@ def kernel() -> Kernel:
     Raises:
         KernelError: when there is none and none can be built.
     """
+    asked = [str(ROOT / "tools" / "need-debian-packages"), *DEBIAN_PACKAGES]
+    if subprocess.run(asked, check=False, timeout=600).returncode:
+        message = f"A kernel needs Debian's packages {', '.join(DEBIAN_PACKAGES)}."
+        raise KernelError(message)
     archive = source()
     folder = folder_of(archive)
     found = kept(folder)
@@ -173,6 +183,10 @@ def main() -> None:
     scenes = parser.parse_args().scenes or list(SCENES)
     if unknown := set(scenes) - set(SCENES):
         parser.error(f"there is no scene {', '.join(unknown)}; there are {', '.join(SCENES)}")
+    system, machine = platform.system(), platform.machine()
+    if (system, machine) != ("Linux", "x86_64"):
+        tell(f"test-kernel: SKIPPED, {system} on {machine} has no User-Mode Linux")
+        return
     began = time.monotonic()
     try:
         with TemporaryDirectory(prefix="urpi-kernel-") as folder:
