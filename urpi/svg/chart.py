@@ -19,7 +19,7 @@ LABEL_WIDTH: Final = 190
 TAIL: Final = 124
 """Room at the right for each row's value in figures."""
 TICKS: Final = 6
-LONGEST_LABEL: Final = 26
+LONGEST_LABEL: Final = 21
 
 STYLE: Final = """
 .chart { --ink: #1c2430; --dim: #5b6573; --line: #d5dae1; --paper: #ffffff; --bar: #8fb4d9;

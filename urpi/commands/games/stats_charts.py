@@ -8,6 +8,7 @@ from urpi.svg import Chart, Mark, chart, element, escaped
 
 MOST_ROWS: Final = 24
 """Of one chart; those with most games stand first."""
+LONGEST_NAME: Final = 9
 NAMELESS: Final = "(no name)"
 SHARE_INTERVAL: Final = "Whiskers: 95 % Clopper-Pearson interval of the share"
 GAP: Final = 24
@@ -46,8 +47,10 @@ def name_of(player: str) -> str:
     return player or NAMELESS
 
 
-def _percent(share: float) -> str:
-    return f"{100 * share:.0f} %"
+def _short(player: str) -> str:
+    """A name of which two stand in one row."""
+    name = name_of(player)
+    return name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…"
 
 
 def _wins(players: list[Player]) -> Chart:
@@ -70,7 +73,7 @@ def _wins(players: list[Player]) -> Chart:
 def _pairs(pairs: list[Pair]) -> Chart:
     marks = (
         Mark(
-            " - ".join(map(name_of, one.names)),
+            " - ".join(map(_short, one.names)),
             100 * one.wins[0] / sum(one.wins),
             100 * one.won.low,
             100 * one.won.high,
