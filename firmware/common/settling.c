@@ -4,8 +4,8 @@
 
 enum {
     ONE_G = 1000,
-    STILL_SAMPLES = SETTLING_STILL_MS / SETTLING_SAMPLE_MS,
-    STILL_UNTHROWN_SAMPLES = SETTLING_STILL_UNTHROWN_MS / SETTLING_SAMPLE_MS,
+    STILL_PARTS = SETTLING_STILL_MS / SETTLING_PIECE_MS,
+    STILL_UNTHROWN_PARTS = SETTLING_STILL_UNTHROWN_MS / SETTLING_PIECE_MS,
     FALL_TOLD_SAMPLES = SETTLING_FALL_TOLD_MS / SETTLING_SAMPLE_MS,
     PIECE_SAMPLES = SETTLING_PIECE_MS / SETTLING_SAMPLE_MS,
     CARRIED_SAMPLES = SETTLING_CARRIED_MS / SETTLING_SAMPLE_MS,
@@ -24,10 +24,17 @@ static bool is_between(uint32_t square, uint16_t low_mg, uint16_t high_mg)
     return square >= squared(low_mg) && square <= squared(high_mg);
 }
 
-static bool is_near(int16_t a, int16_t b)
+static bool is_within(int16_t a, int16_t b, int16_t limit)
 {
     int16_t apart = (int16_t)(a - b);
-    return apart <= SETTLING_STILL_MG && apart >= -SETTLING_STILL_MG;
+    return apart <= limit && apart >= -limit;
+}
+
+/* Whether two are as near to each other in every axis. */
+static bool is_near(const struct vector *a, const struct vector *b, int16_t limit)
+{
+    return is_within(a->x, b->x, limit) && is_within(a->y, b->y, limit) &&
+           is_within(a->z, b->z, limit);
 }
 
 void settling_reset(struct settling *it, const struct faces *faces)
@@ -73,36 +80,63 @@ uint16_t settling_fall_ms(const struct settling *it)
 
 /* --- stillness --- */
 
+/* Sums of samples, and their means: at most some thousand samples of 4096. */
+static void add_up(struct settling_sum *sum, const struct vector *sample)
+{
+    sum->x += sample->x;
+    sum->y += sample->y;
+    sum->z += sample->z;
+    sum->count++;
+}
+
+static struct vector mean_of(const struct settling_sum *sum)
+{
+    int16_t count = (int16_t)sum->count;
+    return (struct vector){(int16_t)(sum->x / count), (int16_t)(sum->y / count),
+                           (int16_t)(sum->z / count)};
+}
+
 static void begin_window(struct settling *it, const struct vector *sample)
 {
     it->anchor = *sample;
-    it->sum_x = it->sum_y = it->sum_z = 0;
-    it->still = 0;
+    it->still = it->part = (struct settling_sum){0, 0, 0, 0};
+    it->parts = 0;
+}
+
+/* A piece of the window is whole: when it lies apart from the one before, the window begins with
+ * it. */
+static void end_part(struct settling *it)
+{
+    struct vector mean = mean_of(&it->part);
+    if (it->parts && !is_near(&mean, &it->part_before, SETTLING_DRIFT_MG)) {
+        it->still = it->part;
+        it->anchor = mean;
+        it->parts = 0;
+    }
+    it->parts += it->parts < UINT8_MAX;
+    it->part_before = mean;
+    it->part = (struct settling_sum){0, 0, 0, 0};
 }
 
 static void watch_stillness(struct settling *it, const struct vector *sample)
 {
-    if (!is_near(sample->x, it->anchor.x) || !is_near(sample->y, it->anchor.y) ||
-        !is_near(sample->z, it->anchor.z))
+    if (!is_near(sample, &it->anchor, SETTLING_STILL_MG))
         begin_window(it, sample);
-    it->sum_x += sample->x;
-    it->sum_y += sample->y;
-    it->sum_z += sample->z;
-    it->still++;
+    add_up(&it->still, sample);
+    add_up(&it->part, sample);
     /* The first sample carries noise of its own: the mean is the better anchor. */
-    if (it->still == 4 || it->still == 16)
-        it->anchor = (struct vector){(int16_t)(it->sum_x / it->still),
-                                     (int16_t)(it->sum_y / it->still),
-                                     (int16_t)(it->sum_z / it->still)};
+    if (it->still.count == 4 || it->still.count == 16)
+        it->anchor = mean_of(&it->still);
+    if (it->part.count == PIECE_SAMPLES)
+        end_part(it);
 }
 
 static bool is_at_rest(struct settling *it)
 {
     bool thrown = it->told == SETTLING_TOLD_ROLLING || it->sequel || settling_is_thrown(it);
-    if (it->still < (thrown || it->forced ? STILL_SAMPLES : STILL_UNTHROWN_SAMPLES))
+    if (it->parts < (thrown || it->forced ? STILL_PARTS : STILL_UNTHROWN_PARTS))
         return false;
-    struct vector mean = {(int16_t)(it->sum_x / it->still), (int16_t)(it->sum_y / it->still),
-                          (int16_t)(it->sum_z / it->still)};
+    struct vector mean = mean_of(&it->still);
     if (is_between(vector_square(&mean), ONE_G - SETTLING_REST_TOLERANCE_MG,
                    ONE_G + SETTLING_REST_TOLERANCE_MG)) {
         it->mean = mean;
@@ -155,19 +189,17 @@ static void forget_throw(struct settling *it)
 
 static void begin_pieces(struct settling *it)
 {
-    it->piece_x = it->piece_y = it->piece_z = 0;
-    it->piece = it->pieces = it->turned = 0;
+    it->piece = (struct settling_sum){0, 0, 0, 0};
+    it->pieces = it->turned = 0;
 }
 
 static void end_piece(struct settling *it)
 {
-    struct vector piece = {(int16_t)(it->piece_x / it->piece), (int16_t)(it->piece_y / it->piece),
-                           (int16_t)(it->piece_z / it->piece)};
+    struct vector piece = mean_of(&it->piece);
     bool turned = it->pieces && vector_angle(&piece, &it->piece_before) >= SETTLING_TURN_ANGLE;
     it->turned = turned ? (uint8_t)(it->turned + 1) : 0;
     it->piece_before = piece;
-    it->piece_x = it->piece_y = it->piece_z = 0;
-    it->piece = 0;
+    it->piece = (struct settling_sum){0, 0, 0, 0};
     it->pieces = 1;
 }
 
@@ -179,10 +211,8 @@ static void watch_hand(struct settling *it, const struct vector *sample, bool wi
         return;
     }
     it->tame += it->tame < UINT16_MAX;
-    it->piece_x += sample->x;
-    it->piece_y += sample->y;
-    it->piece_z += sample->z;
-    if (++it->piece == PIECE_SAMPLES)
+    add_up(&it->piece, sample);
+    if (it->piece.count == PIECE_SAMPLES)
         end_piece(it);
     if (it->turned >= SETTLING_TURNED_PIECES || it->tame >= CARRIED_SAMPLES)
         forget_throw(it);
@@ -228,7 +258,10 @@ static enum settling_event tell_sequel(struct settling *it)
     it->told = SETTLING_TOLD_ROLLING;
     it->tumbles = it->tumbles > it->first_tumbles ? it->tumbles : it->first_tumbles;
     it->fall_best = it->fall_best > it->first_fall ? it->fall_best : it->first_fall;
-    return look(it) == before && it->sight.face == face ? SETTLING_QUIET : it->before;
+    bool same = look(it) == before && it->sight.face == face;
+    bool moved = before == SETTLING_COCKED &&
+                 vector_angle(&it->rest, &it->mean) >= SETTLING_MOVED_ANGLE;
+    return same && !moved ? SETTLING_QUIET : it->before;
 }
 
 static enum settling_event tell_rest(struct settling *it)

@@ -24,6 +24,11 @@ enum settling_event {
 
 enum settling_told { SETTLING_TOLD_NOTHING, SETTLING_TOLD_HANDLED, SETTLING_TOLD_ROLLING };
 
+struct settling_sum {
+    int32_t x, y, z;
+    uint16_t count;
+};
+
 struct settling {
     const struct faces *faces;
     struct vector rest;    /* where it lay before; 0 when that is not known */
@@ -37,9 +42,11 @@ struct settling {
     uint8_t told;          /* enum settling_told */
     uint16_t samples;      /* of this episode, stays at 65535 */
 
-    struct vector anchor;  /* the still window: its mean so far, its sum and its length */
-    int32_t sum_x, sum_y, sum_z;
-    uint16_t still;
+    struct vector anchor;       /* the still window: where it is, ... */
+    struct settling_sum still;  /* its samples, ... */
+    struct settling_sum part;   /* those of its piece that runs, ... */
+    struct vector part_before;  /* where the piece before lay, ... */
+    uint8_t parts;              /* and how many whole ones there are; stays at 255 */
 
     uint16_t fall_run;     /* samples of the fall that lasts */
     uint16_t fall_best;    /* of the longest one */
@@ -48,8 +55,7 @@ struct settling {
     uint8_t tumbles;       /* stays at 255 */
     uint8_t bumps;         /* samples far from gravity, stays at 255 */
 
-    int32_t piece_x, piece_y, piece_z; /* the sum of the tame piece that runs */
-    uint8_t piece;         /* its samples */
+    struct settling_sum piece; /* the tame piece that runs */
     uint8_t pieces;        /* whole tame ones before it, 1: piece_before is one */
     uint8_t turned;        /* of them, how many in a row were turned against the one before */
     struct vector piece_before;

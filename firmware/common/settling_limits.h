@@ -16,7 +16,11 @@ enum settling_limits {
      * noise's peaks are 8 mg, so 16 would be the floor; other dice rolling on the same board
      * shake it by some 20. A hand never holds so still for long: its tremor is 20 to 60 mg. */
     SETTLING_STILL_MG = 32,
-    /* After a throw: the issue's own figure. A d4 at the dead point of an edge stays there for a
+    /* ... and the means of two pieces of SETTLING_PIECE_MS in a row, 25 samples each and so 1.6 mg
+     * uncertain at 5.7 of noise, do not drift apart by more: what creeps, sways in a hand, or
+     * begins to topple, does. */
+    SETTLING_DRIFT_MG = 6,
+    /* After a throw: the issue's own figure, two such pieces. A d4 at the dead point of an edge stays there for a
      * few multiples of 40 ms (sqrt of 2/3 edge over g) and no longer. */
     SETTLING_STILL_MS = 250,
     /* Without a throw: a steady hand passes for a table for a quarter of a second now and then,

@@ -20,6 +20,7 @@ enum action {
     HOLD,   /* in a hand, face a up, trembling by b mg */
     SHAKE,  /* in a hand, b mg each way, four times a second */
     KNOCK,  /* b mg on top, ringing */
+    CREEP,  /* from face a towards another one, b degrees a second */
 };
 
 struct stage {
@@ -93,6 +94,8 @@ static struct force acting(const struct stage *stage, int ms)
         return leaning(stage->a, 3 + sin(ms * 2 * pi / 1000) * stage->b / 17.0);
     case SHAKE: /* felt from the hand: gravity and the swing along it */
         return scaled(face_up(1), 1 + stage->b / 1000.0 * sin(ms * 2 * pi / 250));
+    case CREEP:
+        return leaning(stage->a, stage->b * ms / 1000.0);
     case KNOCK:
         return scaled(face_up(stage->a), 1 + stage->b / 1000.0 * exp(-ms / 25.0) * cos(ms * 0.4));
     default:
@@ -335,4 +338,16 @@ void a_turn_by_hand_has_no_sequel(void)
     run(nudged, told);
     CHECK_TEXT(told, "handled settled");
     CHECK(settling.tumbles < 2 && settling_fall_ms(&settling) < 80);
+}
+
+void what_creeps_does_not_lie_still(void)
+{
+    char told[200];
+    for (int speed = 4; speed <= 20; speed += 4) { /* degrees a second; 2.2 mg a sample at most */
+        struct stage stages[] = {{FALL, 150, 0, 20}, {TUMBLE, 400, 1, 0}, {CREEP, 900, 1, speed},
+                                 {END, 0, 0, 0}};
+        begin(6, 1, false);
+        run(stages, told);
+        CHECK_TEXT(told, "rolling");
+    }
 }

@@ -31,6 +31,7 @@
     TEST(two_faces_that_were_learnt_alike_are_both_doubted) \
     TEST(what_moves_on_at_once_belongs_to_the_throw) \
     TEST(a_turn_by_hand_has_no_sequel) \
+    TEST(what_creeps_does_not_lie_still) \
     TEST(stillness_is_a_quarter_of_a_second_after_a_throw) \
     TEST(free_fall_is_measured_to_two_samples) \
     TEST(nothing_that_a_sensor_can_say_breaks_it) \
