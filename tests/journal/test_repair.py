@@ -105,7 +105,7 @@ def test_every_game_that_can_be_read_is_saved_as_it_was(
 ) -> None:
     fine = path.read_bytes()
     saved = []
-    for page in pages(path)[1:]:
+    for page in pages(path)[1::4]:
         path.write_bytes(fine)
         damage(path, page)
         keeper = Keeper.open(path, NOW)
