@@ -343,7 +343,7 @@ void a_turn_by_hand_has_no_sequel(void)
 void what_creeps_does_not_lie_still(void)
 {
     char told[200];
-    for (int speed = 4; speed <= 20; speed += 4) { /* degrees a second; 2.2 mg a sample at most */
+    for (int speed = 6; speed <= 24; speed += 3) { /* degrees a second */
         struct stage stages[] = {{FALL, 150, 0, 20}, {TUMBLE, 400, 1, 0}, {CREEP, 900, 1, speed},
                                  {END, 0, 0, 0}};
         begin(6, 1, false);
