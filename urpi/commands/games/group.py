@@ -1,5 +1,6 @@
 """The group of the commands about games, and how they find the journal."""
 
+import os
 from pathlib import Path
 from typing import Final
 
@@ -9,6 +10,24 @@ from urpi.commands.choosing import settings_of as config_of
 from urpi.journal import Journal
 
 GAME: Final = click.argument("game", metavar="GAME", type=int)
+
+
+def cores() -> int:
+    """How many processes can work at once."""
+    try:
+        return len(os.sched_getaffinity(0))
+    except AttributeError:
+        # Linux alone can keep a process from some of the cores.
+        return os.cpu_count() or 1
+
+
+JOBS: Final = click.option(
+    "--jobs",
+    type=click.IntRange(1),
+    default=cores,
+    show_default="one for each core",
+    help="Processes.",
+)
 AS_JSON: Final = click.option("--json", "as_json", is_flag=True, help="As JSON.")
 
 

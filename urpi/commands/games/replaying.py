@@ -1,7 +1,6 @@
 """`urpi games replay` and `check`: whether this version would decide the same."""
 
 import json
-import os
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Any
@@ -11,7 +10,7 @@ import click
 from urpi import __version__
 from urpi.commands.choosing import settings_of as config_of
 from urpi.commands.games.choice import choosing_games
-from urpi.commands.games.group import AS_JSON, GAME, games, journal_path, open_journal
+from urpi.commands.games.group import AS_JSON, GAME, JOBS, games, journal_path, open_journal
 from urpi.commands.games.tables import harmless
 from urpi.evidence import Wording
 from urpi.journal import (
@@ -55,13 +54,7 @@ def replay_(ctx: click.Context, game: int, as_json: bool) -> None:
 @games.command()
 @choosing_games
 @AS_JSON
-@click.option(
-    "--jobs",
-    type=click.IntRange(1),
-    default=len(os.sched_getaffinity(0)),
-    show_default="one for each core",
-    help="Processes.",
-)
+@JOBS
 @click.pass_context
 def check(ctx: click.Context, choice: Choice, as_json: bool, jobs: int) -> None:
     """Replay every game, or those chosen, and say of each whether it is decided the same."""

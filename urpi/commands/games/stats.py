@@ -1,7 +1,6 @@
 """`urpi games stats`: figures over the games, as tables, JSON and charts."""
 
 import json
-import os
 from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
@@ -11,7 +10,7 @@ import click
 
 from urpi.commands.games.choice import choosing_games
 from urpi.commands.games.figures import figures_in
-from urpi.commands.games.group import AS_JSON, games, journal_path, open_journal
+from urpi.commands.games.group import AS_JSON, JOBS, games, journal_path, open_journal
 from urpi.commands.games.output import write_text
 from urpi.commands.games.stats_charts import Table, name_of, one_picture, page
 from urpi.commands.games.tables import harmless, table
@@ -46,13 +45,7 @@ _RIGHT: Final = frozenset({*_PLAYERS[1:], *_PAIRS[1:], "DIE", "THROWS", "P MARKS
 @AS_JSON
 @click.option("--svg", metavar="FILE", type=_FILE, help="Draw the charts there, as one picture.")
 @click.option("--html", metavar="FILE", type=_FILE, help="Write a page of charts and tables there.")
-@click.option(
-    "--jobs",
-    type=click.IntRange(1),
-    default=len(os.sched_getaffinity(0)),
-    show_default="one for each core",
-    help="Processes.",
-)
+@JOBS
 @click.pass_context
 def stats(  # noqa: PLR0913, PLR0917 - a call's options
     ctx: click.Context,
