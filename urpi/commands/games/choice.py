@@ -13,8 +13,10 @@ _DAY: Final = click.DateTime(["%Y-%m-%d"])
 _OPTIONS: Final = (
     click.option("--player", metavar="NAME", help="Games in which NAME played."),
     click.option("--rules", metavar="ID", help="Games of that rule set, whatever its options."),
-    click.option("--since", type=_DAY, help="Games begun on that day or later, local time."),
-    click.option("--until", type=_DAY, help="Games begun on that day or before."),
+    click.option(
+        "--since", metavar="DAY", type=_DAY, help="Games begun on that day or later, local time."
+    ),
+    click.option("--until", metavar="DAY", type=_DAY, help="Games begun on that day or before."),
 )
 
 
