@@ -93,11 +93,11 @@ def act(findings: Findings) -> None:
     wires = Wires()
     faults: list[UrpiError | None] = []
 
-    def opened() -> object:
-        return open_oled("ssd1306", i2c_bus(PORT, ADDRESS))
-
     screen = Screen(
-        opened(), reopen=opened, on_fault=faults.append, retry_s=RETRY_S, probe_s=RETRY_S
+        lambda: open_oled("ssd1306", i2c_bus(PORT, ADDRESS)),
+        on_fault=faults.append,
+        retry_s=RETRY_S,
+        probe_s=RETRY_S,
     )
 
     def cost_ms(image: Image.Image) -> float:

@@ -2,21 +2,18 @@
 
 import json
 import sqlite3
-import subprocess
-import sys
 import time
-from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
-from dataclasses import dataclass, replace
+from contextlib import closing
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from tests.kernel.board import Place, Table, display
 from tests.kernel.findings import Findings, play
 from tests.kernel.gpio_sim import PI_4, Chip
 from tests.kernel.latency import MS, answers, of_type, percentile, told
 from tests.kernel.panel import Shown, shown
 from tests.kernel.program import Program
-from urpi.devices import default_pins
 from urpi.journal import (
     Entry,
     Journal,
@@ -30,18 +27,10 @@ from urpi.journal import (
 from urpi.referee import Settings, State, begin, snapshot, step
 from urpi.referee.decisions import Decision
 from urpi.referee.facts import Fact
-from urpi.rules import Side, Square, parse_rules
-from urpi.table import PLAYERS, Outlets, People, VirtualTable, behaviour
-from urpi.table.wires import PtyWire
+from urpi.table import VirtualTable
 from urpi.views import draw
 from urpi.words import words_for
 
-RULES: Final = "finkel[pieces=3]"
-SEED: Final = 12
-BEHAVIOUR: Final = replace(
-    behaviour("calm"), think_ms=(200, 500), travel_ms=(200, 500), rest_ms=(400, 600)
-)
-"""People who know the game."""
 GOAL_MS: Final = 200.0
 BUSY_MS: Final = 20.0
 """A machine that wakes nobody up in time cannot be measured on."""
@@ -51,129 +40,6 @@ READY_S: Final = 30.0
 GAME_S: Final = 240.0
 END_S: Final = 20.0
 """A last move that only seems done is taken after 12 s."""
-LONGEST_NAP_S: Final = 0.01
-"""The hub's cable is looked at so often."""
-
-CONFIG: Final = """
-[table]
-rules = "finkel"
-options = {{ pieces = "3" }}
-[hub]
-port = "{hub}"
-[journal]
-path = "{journal}"
-"""
-
-
-@dataclass
-class Place:
-    """The files of the scene, in its folder."""
-
-    folder: Path
-
-    @property
-    def journal(self) -> Path:
-        """The journal."""
-        return self.folder / "journal.db"
-
-    @property
-    def notes(self) -> Path:
-        """What the panel notes."""
-        return self.folder / "panel"
-
-    @property
-    def config(self) -> Path:
-        """The configuration."""
-        return self.folder / "config.toml"
-
-
-def wait_for(reached: Callable[[], bool], within_s: float, what: str) -> None:
-    """Wait until then.
-
-    Raises:
-        TimeoutError: when it takes longer.
-    """
-    deadline = time.monotonic() + within_s
-    while not reached():
-        if time.monotonic() > deadline:
-            message = f"{what}: not within {within_s} s"
-            raise TimeoutError(message)
-        time.sleep(LONGEST_NAP_S)
-
-
-@contextmanager
-def display(notes: Path) -> Iterator[None]:
-    """The panel on its bus, while it is needed."""
-    bus = Path("/dev/i2c-1")
-    panel = subprocess.Popen([sys.executable, "-m", "tests.kernel.panel", str(notes)])
-    try:
-        wait_for(bus.exists, READY_S, f"{bus} is there")
-        yield
-    finally:
-        panel.kill()
-        panel.wait()
-
-
-class HubWire(PtyWire):
-    """The hub's cable; `heard` bytes have come from the program."""
-
-    heard = 0
-
-    def read(self) -> bytes:
-        """What has come."""
-        data = super().read()
-        self.heard += len(data)
-        return data
-
-
-class Table:
-    """The virtual table in real time, its contacts on the chip's lines."""
-
-    def __init__(self, chip: Chip, folder: Path) -> None:
-        self.late_ms: list[float] = []
-        """How much longer than meant each nap was: what the machine had other work for."""
-        self._began_ns = time.monotonic_ns()
-        pins = default_pins()
-        self._wire = HubWire(folder)
-        self.hub = self._wire.address
-
-        def square(place: Square, on: bool) -> None:
-            chip.pull(pins.squares[place], closed=on)
-
-        def button(side: Side, down: bool) -> None:
-            chip.pull(pins.buttons[side], closed=down)
-
-        people = People(PLAYERS["greedy"], BEHAVIOUR)
-        outlets = Outlets(square, button, wire=self._wire)
-        self.table = VirtualTable(parse_rules(RULES), SEED, outlets, people=people)
-
-    def run(self, until: Callable[[], bool], within_s: float, what: str) -> None:
-        """Let things happen when they are due, to the millisecond, until then."""
-
-        def reached() -> bool:
-            self.table.poll()
-            self.table.advance(self._now())
-            self._nap()
-            return until()
-
-        wait_for(reached, within_s, what)
-
-    @property
-    def asked(self) -> bool:
-        """Whether the program has spoken to the hub."""
-        return self._wire.heard > 0
-
-    def _now(self) -> int:
-        return (time.monotonic_ns() - self._began_ns) // MS
-
-    def _nap(self) -> None:
-        due = self.table.next_due
-        left_s = LONGEST_NAP_S if due is None else due / 1000 - self._now() / 1000
-        nap_s = min(left_s, LONGEST_NAP_S)
-        if nap_s > 0:
-            wakes = time.monotonic() + nap_s
-            time.sleep(nap_s)
-            self.late_ms.append((time.monotonic() - wakes) * 1000)
 
 
 def finished(journal: Path) -> bool:
@@ -208,7 +74,7 @@ def play_game(place: Place, findings: Findings) -> Played:
     """Let a whole game be played and refereed."""
     with Chip(*PI_4) as chip, display(place.notes):
         table = Table(chip, place.folder)
-        place.config.write_text(CONFIG.format(hub=table.hub, journal=place.journal))
+        place.configure(table.hub)
         with Program(place.config) as program:
             seen = _play(table, program, place, findings)
         edges = tuple(t for t, _, _ in chip.pulls)

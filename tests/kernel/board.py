@@ -1,0 +1,155 @@
+"""A board that is not there: a panel on its bus, contacts on a chip's lines, a hub on its cable.
+
+In real time: the people of the virtual table act when they would.
+"""
+
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Final
+
+from tests.kernel.gpio_sim import Chip
+from tests.kernel.latency import MS
+from urpi.devices import default_pins
+from urpi.rules import Side, Square, parse_rules
+from urpi.table import PLAYERS, Outlets, People, VirtualTable, behaviour
+from urpi.table.wires import PtyWire
+
+RULES: Final = "finkel[pieces=3]"
+SEED: Final = 12
+BEHAVIOUR: Final = replace(
+    behaviour("calm"), think_ms=(200, 500), travel_ms=(200, 500), rest_ms=(400, 600)
+)
+"""People who know the game."""
+LONGEST_NAP_S: Final = 0.01
+"""The hub's cable is looked at so often."""
+PANEL_S: Final = 30.0
+
+CONFIG: Final = """
+[table]
+rules = "finkel"
+options = {{ pieces = "3" }}
+[hub]
+port = "{hub}"
+[journal]
+path = "{journal}"
+"""
+
+
+@dataclass
+class Place:
+    """The files of the scene, in its folder."""
+
+    folder: Path
+
+    @property
+    def journal(self) -> Path:
+        """The journal."""
+        return self.folder / "journal.db"
+
+    @property
+    def notes(self) -> Path:
+        """What the panel notes."""
+        return self.folder / "panel"
+
+    @property
+    def config(self) -> Path:
+        """The configuration."""
+        return self.folder / "config.toml"
+
+    def configure(self, hub: str) -> None:
+        """Write the configuration, with that port of the hub."""
+        self.config.write_text(CONFIG.format(hub=hub, journal=self.journal))
+
+
+def wait_for(reached: Callable[[], bool], within_s: float, what: str) -> None:
+    """Wait until then.
+
+    Raises:
+        TimeoutError: when it takes longer.
+    """
+    deadline = time.monotonic() + within_s
+    while not reached():
+        if time.monotonic() > deadline:
+            message = f"{what}: not within {within_s} s"
+            raise TimeoutError(message)
+        time.sleep(LONGEST_NAP_S)
+
+
+@contextmanager
+def display(notes: Path) -> Iterator[None]:
+    """The panel on its bus, while it is needed."""
+    bus = Path("/dev/i2c-1")
+    panel = subprocess.Popen([sys.executable, "-m", "tests.kernel.panel", str(notes)])
+    try:
+        wait_for(bus.exists, PANEL_S, f"{bus} is there")
+        yield
+    finally:
+        panel.kill()
+        panel.wait()
+
+
+class HubWire(PtyWire):
+    """The hub's cable; `heard` bytes have come from the program."""
+
+    heard = 0
+
+    def read(self) -> bytes:
+        """What has come."""
+        data = super().read()
+        self.heard += len(data)
+        return data
+
+
+class Table:
+    """The virtual table in real time, its contacts on the chip's lines."""
+
+    def __init__(self, chip: Chip, folder: Path) -> None:
+        self.late_ms: list[float] = []
+        """How much longer than meant each nap was: what the machine had other work for."""
+        self._began_ns = time.monotonic_ns()
+        pins = default_pins()
+        self._wire = HubWire(folder)
+        self.hub = self._wire.address
+
+        def square(place: Square, on: bool) -> None:
+            chip.pull(pins.squares[place], closed=on)
+
+        def button(side: Side, down: bool) -> None:
+            chip.pull(pins.buttons[side], closed=down)
+
+        people = People(PLAYERS["greedy"], BEHAVIOUR)
+        outlets = Outlets(square, button, wire=self._wire)
+        self.table = VirtualTable(parse_rules(RULES), SEED, outlets, people=people)
+
+    def run(self, until: Callable[[], bool], within_s: float, what: str) -> None:
+        """Let things happen when they are due, to the millisecond, until then."""
+
+        def reached() -> bool:
+            self.table.poll()
+            self.table.advance(self._now())
+            self._nap()
+            return until()
+
+        wait_for(reached, within_s, what)
+
+    @property
+    def asked(self) -> bool:
+        """Whether the program has spoken to the hub."""
+        return self._wire.heard > 0
+
+    def _now(self) -> int:
+        return (time.monotonic_ns() - self._began_ns) // MS
+
+    def _nap(self) -> None:
+        due = self.table.next_due
+        left_s = LONGEST_NAP_S if due is None else due / 1000 - self._now() / 1000
+        nap_s = min(left_s, LONGEST_NAP_S)
+        if nap_s > 0:
+            wakes = time.monotonic() + nap_s
+            time.sleep(nap_s)
+            self.late_ms.append((time.monotonic() - wakes) * 1000)

@@ -1,0 +1,55 @@
+"""`urpi doctor` on a machine that is, as far as a program can see, a Raspberry Pi."""
+
+import json
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any, Final
+
+from tests.kernel.board import Place, Table, display
+from tests.kernel.findings import Findings, play
+from tests.kernel.gpio_sim import PI_4, Chip
+from tests.kernel.panel import ADDRESS, PORT
+
+LONGEST_S: Final = 60.0
+DOES_NOT_WORK: Final = 2
+"""The exit status that says so."""
+
+
+def act(findings: Findings) -> None:
+    """Let it look, with everything in its place."""
+    place = Place(Path.cwd())
+    with Chip(*PI_4) as chip, display(place.notes):
+        table = Table(chip, place.folder)
+        place.configure(table.hub)
+        urpi = Path(sys.executable).parent / "urpi"
+        doctor = subprocess.Popen(
+            [str(urpi), "--config", str(place.config), "doctor", "--json"],
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        began = time.monotonic()
+        table.run(lambda: doctor.poll() is not None, LONGEST_S, "the doctor is done")
+        findings.figure("the doctor's look", f"{time.monotonic() - began:.1f} s")
+        assert doctor.stdout is not None
+        look = json.load(doctor.stdout)
+    check(look["facts"], findings)
+    works = doctor.returncode == look["status"] < DOES_NOT_WORK
+    findings.check("nothing is found not to work", works, look["findings"])
+
+
+def check(facts: dict[str, Any], findings: Findings) -> None:
+    """Hold what the doctor has seen against what is there."""
+    chips = facts["machine"]["chips"]
+    seen = facts["machine"]["model"], [(chip["number"], chip["label"]) for chip in chips]
+    there = "Raspberry Pi 4 Model B Rev 1.4", [(0, PI_4[0])]
+    findings.check("the doctor knows the Pi and its header", seen == there, seen)
+    answered = facts["buses"][str(PORT)]["answered"]
+    findings.check("it finds the display on the bus", answered == [ADDRESS], answered)
+    shim = facts["software"]["rpi"]
+    findings.check("it knows who RPi.GPIO is", shim == "rpi-lgpio", shim)
+
+
+if __name__ == "__main__":
+    play("doctor", act)
