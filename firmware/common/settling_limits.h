@@ -20,11 +20,11 @@ enum settling_limits {
      * uncertain at 5.7 of noise, do not drift apart by more: what creeps, sways in a hand, or
      * begins to topple, does. */
     SETTLING_DRIFT_MG = 6,
-    /* After a throw: the issue's own figure, two such pieces. A d4 at the dead point of an edge stays there for a
-     * few multiples of 40 ms (sqrt of 2/3 edge over g) and no longer. */
+    /* After a throw: the issue's own figure, two such pieces. A d4 at the dead point of an edge
+     * stays there for a few multiples of 40 ms (sqrt of 2/3 edge over g) and no longer. */
     SETTLING_STILL_MS = 250,
-    /* Without a throw: a steady hand passes for a table for a quarter of a second now and then,
-     * and a die in a hand must not report. Nobody waits for a die that was only moved. */
+    /* Without a throw, six: a steady hand passes for a table for a quarter of a second now and
+     * then, and a die in a hand must not report. Nobody waits for a die that was only moved. */
     SETTLING_STILL_UNTHROWN_MS = 750,
     /* At rest the sensor shows 1 g, +-40 mg of zero-g offset an axis (70 along the diagonal) and
      * 4 % of scale: anything else is a die that spins or falls steadily. */

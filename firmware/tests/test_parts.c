@@ -54,7 +54,8 @@ void angles_are_right_to_a_fifth_of_a_degree(void)
 {
     check_seed(7);
     for (int i = 0; i < 20000; i++) {
-        struct vector a = {(int16_t)((int)check_random(2000) - 1000), (int16_t)((int)check_random(2000) - 1000),
+        struct vector a = {(int16_t)((int)check_random(2000) - 1000),
+                           (int16_t)((int)check_random(2000) - 1000),
                            (int16_t)((int)check_random(2000) - 1000)};
         struct vector b = {(int16_t)(a.x + (int)check_random(i % 2 ? 4000 : 100)),
                            (int16_t)(a.y - (int)check_random(i % 2 ? 4000 : 100)),
