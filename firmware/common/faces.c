@@ -24,7 +24,7 @@ void faces_start(struct faces *faces, uint8_t kind)
     static const struct vector d6[FACES_MAX] = {
         {0, 0, ONE_G}, {0, ONE_G, 0}, {ONE_G, 0, 0}, {-ONE_G, 0, 0}, {0, -ONE_G, 0}, {0, 0, -ONE_G},
     };
-    faces->kind = kind;
+    faces->kind = kind == 4 ? 4 : 6; /* a die whose EEPROM is empty has a kind too */
     faces_set(faces, 0, kind == 4 ? d4 : d6);
 }
 

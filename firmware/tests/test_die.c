@@ -148,6 +148,16 @@ void a_d4_does_not_learn_a_fifth_face(void)
     CHECK_EQUAL(die.learning, 0);
 }
 
+void a_die_without_an_identity_harms_nothing(void)
+{
+    start(0);
+    throw();
+    rest_on(2);
+    for (int i = 0; i < 100; i++)
+        die_pass(&die, die_sleep_s(&die), now_ms += 8000);
+    CHECK(die.outbox.count <= OUTBOX_SIZE);
+}
+
 void a_lamp_goes_out_by_itself(void)
 {
     const struct air_order on = {2, 0, AIR_COMMAND_LED, 1};

@@ -40,6 +40,7 @@
     TEST(a_die_that_was_not_moved_says_nothing) \
     TEST(a_die_learns_when_it_is_told_to) \
     TEST(a_d4_does_not_learn_a_fifth_face) \
+    TEST(a_die_without_an_identity_harms_nothing) \
     TEST(a_lamp_goes_out_by_itself) \
     TEST(a_die_at_rest_asks_for_ten_seconds_and_then_beats_slowly) \
     TEST(a_cell_that_sinks_is_news) \
