@@ -120,7 +120,7 @@ def test_the_number_for_a_d6_is_the_first_that_sees_it():
 def test_fair_dice_raise_a_false_alarm_no_oftener_than_the_level_says():
     rng = Random(5)
     alarms = 0
-    for _ in range(120):
+    for _ in range(60):
         dice = []
         for die in (1, 2, 3):
             tally = empty(die, "gs--")
@@ -128,5 +128,5 @@ def test_fair_dice_raise_a_false_alarm_no_oftener_than_the_level_says():
                 tally = tally.with_throw(rng.randrange(4))
             dice.append(tally)
         alarms += any(one.marks.holm <= ALPHA for one in judge(dice))
-    # 120 * 5 % = 6 at most are expected; 16 and more come in one of 2000 such runs.
-    assert alarms < 16
+    # 60 * 5 % = 3 at most are expected; 10 and more come in one of 1000 such runs.
+    assert alarms < 10

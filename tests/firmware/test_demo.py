@@ -49,7 +49,7 @@ def processor_s() -> float:
 def game(simulator_built: None, tmp_path_factory: pytest.TempPathFactory) -> Played:
     """A whole short game of lively players, whose dice lean and are bumped now and then."""
     people = People(PLAYERS["greedy"], behaviour("lively"))
-    setting = Setting(parse_rules("finkel[pieces=3]"), 2, people, speed=0.0, firmware=FIRMWARE)
+    setting = Setting(parse_rules("finkel[pieces=3]"), 6, people, speed=0.0, firmware=FIRMWARE)
     decisions: list[Decision] = []
     before_s = processor_s()
 

@@ -6,6 +6,7 @@ ones for a tetrahedron's tips, (1, 1, 2) where its two blank tips are counted to
 
 from collections import defaultdict
 from collections.abc import Sequence
+from functools import cache
 from math import comb, erfc, exp, lcm, lgamma, log, sqrt
 from typing import Final
 
@@ -33,7 +34,7 @@ def upper_gamma(halves: int, x: float) -> float:
         return 1.0
     a, total = (0.5, erfc(sqrt(x))) if halves % 2 else (1.0, exp(-x))
     while 2 * a < halves:
-        total += exp(a * log(x) - x - lgamma(a + 1.0))
+        total += _poisson(a, x)
         a += 1.0
     return min(total, 1.0)
 
@@ -98,25 +99,33 @@ def power(throws: int, true: Sequence[float], weights: Sequence[int], alpha: flo
     2, 29.2): good where the test itself is.
     """
     degrees, whole = len(weights) - 1, sum(weights)
-    critical = crossing(lambda x: upper_gamma(degrees, x) <= alpha, 0.0, 500.0)
     far = throws * sum(
         (share - weight / whole) ** 2 * whole / weight
         for share, weight in zip(true, weights, strict=True)
     )
-    return _mixture(degrees, far / 2.0, critical)
+    return _mixture(degrees, far / 2.0, _half_critical(degrees, alpha))
 
 
-def _mixture(degrees: int, half_far: float, critical: float) -> float:
-    """Q(degrees / 2 + j, critical) over a Poisson-distributed j of mean `half_far`."""
+@cache
+def _half_critical(degrees: int, alpha: float) -> float:
+    """Half the statistic that is exceeded so often."""
+    return crossing(lambda half: upper_gamma(degrees, half) <= alpha, 0.0, 500.0)
+
+
+def _mixture(degrees: int, half_far: float, half_critical: float) -> float:
+    """Q(degrees / 2 + j, half_critical) over a Poisson-distributed j of mean `half_far`."""
     if half_far <= 0.0:
-        return upper_gamma(degrees, critical)
+        return upper_gamma(degrees, half_critical)
     spread = 10.0 * sqrt(half_far) + 30.0
-    most_likely = range(max(0, int(half_far - spread)), int(half_far + spread))
-    return min(
-        1.0,
-        sum(
-            exp(more * log(half_far) - half_far - lgamma(more + 1))
-            * upper_gamma(degrees + 2 * more, critical)
-            for more in most_likely
-        ),
-    )
+    least, most = max(0, int(half_far - spread)), int(half_far + spread)
+    above = upper_gamma(degrees + 2 * least, half_critical)
+    total = 0.0
+    for more in range(least, most):
+        total += _poisson(more, half_far) * min(above, 1.0)
+        above += _poisson(degrees / 2 + more, half_critical)
+    return min(total, 1.0)
+
+
+def _poisson(count: float, mean: float) -> float:
+    """mean^count exp(-mean) / Gamma(count + 1)."""
+    return exp(count * log(mean) - mean - lgamma(count + 1.0))
