@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -13,9 +14,9 @@ from urpi.board_service import BoardService, Plugs
 from urpi.config import Config
 from urpi.devices import DieFaces, default_pins, open_oled, pin_factory
 from urpi.journal import Journal, Keeper, entries_of
-from urpi.notices import NEWS_MS
+from urpi.notices import MISSING_MS, NEWS_MS
 from urpi.referee import Phase
-from urpi.referee.facts import Answer
+from urpi.referee.facts import Answer, Occupancy
 from urpi.rules import Side, parse_square, rule_set, squares_of
 from urpi.table import MockPins
 from urpi.table.oled_bus import OledBus
@@ -24,6 +25,7 @@ from urpi.views.notice import NEWS_LINES, draw_notice
 from urpi.words import words_for
 
 WARNED_MS = 4000
+NO_HUB = "No dice hub"
 
 
 class Board:
@@ -36,7 +38,7 @@ class Board:
         for square in range(20):
             self.pins.square(square, bool(closed >> square & 1))
         self.bus = OledBus("ssd1306")
-        oled = open_oled("ssd1306", self.bus)
+        oled = partial(open_oled, "ssd1306", self.bus)
         plugs = Plugs(factory, pins, str(path.with_name("no-hub")), DieFaces(), oled)
         keeper = Keeper.open(path, STARTED)
         self.board = BoardService(
@@ -83,7 +85,7 @@ def test_the_oled_tells_for_a_moment_that_the_game_goes_on(path: Path) -> None:
     with opened(path) as again:
         assert again.shows("The game goes on where it was.", NEWS_LINES)
         again.wait(NEWS_MS)
-        assert again.shows("", 0)
+        assert again.shows(NO_HUB, 1)
 
 
 def test_the_board_is_read_at_once_and_what_was_moved_is_asked_back(path: Path) -> None:
@@ -115,4 +117,31 @@ def test_the_oled_tells_that_nothing_is_stored_and_that_all_is_again(path: Path)
             assert table.board.service.notice is not None
             assert table.shows(f"Unstored since {table.board.service.notice.since}", 1)
         table.wait(20_000)
+        assert table.shows(NO_HUB, 1)
+
+
+def test_a_hub_that_does_not_answer_is_missed_after_three_seconds(path: Path) -> None:
+    with opened(path) as table:
         assert table.shows("", 0)
+        table.wait(MISSING_MS)
+        assert table.shows(NO_HUB, 1)
+        table.board.service.device_back("hub-missing")
+        table.wait(50)
+        assert table.shows("", 0)
+
+
+def test_the_squares_are_read_again_at_once_when_something_is_wrong(path: Path) -> None:
+    with opened(path) as table:
+        readings: list[int] = []
+        read = table.board.service._read
+        assert read is not None
+
+        def counted() -> Occupancy:
+            readings.append(table.now)
+            return read()
+
+        table.board.service.read_board(counted, 60_000)
+        table.pins.square(9, True)
+        table.wait(WARNED_MS)
+        assert table.board.service.snapshot.warning is not None
+        assert len(readings) == 1

@@ -1,4 +1,4 @@
-"""What the players are told besides the game: how the disk is, and that a game goes on."""
+"""What the players are told besides the game: disk, devices that are away, a game that goes on."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -7,6 +7,8 @@ from urpi.journal import Damage, Keeper
 
 NEWS_MS: Final = 6000
 """News is shown so long, over a part of the picture; then only what lasts, in one line."""
+MISSING_MS: Final = 3000
+"""A device is missed when it has been away so long; at the start all of them are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,20 +32,35 @@ class Notices:
         self._until = 0
         self._told: Notice | None = None
         self._known: tuple[str | None, Damage | None, bool] = None, None, False
+        self._away: dict[str, int] = {}
+        self._missed: tuple[str, ...] = ()
 
     @property
     def now(self) -> Notice | None:
         """What is to be told now."""
         failing = self._keeper.failing
-        if self._news is not None or failing is None:
+        if self._news is not None:
             return self._news
+        if failing is None:
+            return Notice(self._missed[0], brief=True) if self._missed else None
         code = "memory-full" if self._keeper.paused else "not-stored"
         return Notice(code, f"{failing.since:%H:%M}", brief=True)
 
     @property
     def next_due(self) -> int | None:
-        """When the news grow old, None when there are none."""
-        return None if self._news is None else self._until
+        """When the news grow old or a device is missed, None when neither is to come."""
+        due = [since + MISSING_MS for code, since in self._away.items() if code not in self._missed]
+        if self._news is not None:
+            due.append(self._until)
+        return min(due, default=None)
+
+    def away(self, code: str, t: int) -> None:
+        """A device does not answer; `code` says which. May be said again, and from any thread."""
+        self._away.setdefault(code, t)
+
+    def back(self, code: str) -> None:
+        """The device answers again; from any thread."""
+        self._away.pop(code, None)
 
     def tell(self, code: str, t: int) -> None:
         """Tell that as news from now on."""
@@ -58,6 +75,8 @@ class Notices:
         return told != self._told
 
     def _look(self, t: int) -> None:
+        away = tuple(self._away.items())
+        self._missed = tuple(code for code, since in away if since + MISSING_MS <= t)
         keeper = self._keeper
         code = None if keeper.failing is None else keeper.failing.code
         known = code, keeper.damage, keeper.paused

@@ -25,7 +25,7 @@ from urpi.journal import (
 from urpi.notices import Notice, Notices
 from urpi.outage import GameClock, UnseenDice
 from urpi.referee import Phase, Settings, Snapshot, State, Timing, begin, next_due, snapshot, step
-from urpi.referee.decisions import Decision
+from urpi.referee.decisions import Decision, Warned
 from urpi.referee.facts import Abandon, Die, Fact, Game, Occupancy, Time
 from urpi.referee.lines import decision_line, fact_line
 from urpi.rules import Side
@@ -88,6 +88,14 @@ class Service:
     def notice(self) -> Notice | None:
         """What the players are to be told besides the game, None when there is nothing."""
         return self._notices.now
+
+    def device_away(self, code: str) -> None:
+        """A device does not answer (a code of `NOTICES`); from any thread."""
+        self._notices.away(code, self.clock())
+
+    def device_back(self, code: str) -> None:
+        """It answers again; from any thread."""
+        self._notices.back(code)
 
     @property
     def idle(self) -> bool:
@@ -232,6 +240,9 @@ class Service:
         over = after.phase is Phase.OVER
         if decisions:
             self._store(decisions, over=over)
+        if any(isinstance(decision, Warned) for decision in decisions):
+            # A lost edge may be all that is wrong.
+            self._read_at = fact.t
         # Behind the storing: whoever asks for the snapshot sees no more than the disk has.
         self._state, self._finished = after, over
         if decisions or _looks_different(before, after):

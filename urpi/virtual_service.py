@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final, Self
@@ -103,7 +104,7 @@ class VirtualService:
         )
         opening.callback(self.table.rig.close)
         self.bus = OledBus(_driver(self._config))
-        oled = open_oled(_driver(self._config), self.bus)
+        oled = partial(open_oled, _driver(self._config), self.bus)
         plugs = Plugs(factory, pins, self.table.rig.address, DieFaces(), oled)
         self._board = opening.enter_context(
             BoardService(

@@ -4,7 +4,7 @@ from threading import Event
 import pytest
 from PIL import Image
 
-from tests.devices.panel import DEADLINE_S, SIZE, Wires, dot
+from tests.devices.panel import BLANK, DEADLINE_S, SIZE, Wires, dot
 from urpi.devices.oled import open_oled
 from urpi.devices.screen import Rest, Screen
 from urpi.errors import UrpiError
@@ -13,7 +13,9 @@ from urpi.table.oled_bus import OledBus
 
 def test_the_newest_picture_is_shown_and_overtaken_ones_are_not():
     wires = Wires()
-    screen = Screen(open_oled("ssd1306", wires))
+    screen = Screen(lambda: open_oled("ssd1306", wires))
+    screen.show(BLANK)
+    settle(screen)
     wires.sent.clear()
     wires.free.clear()
     screen.show(dot(0, 0))
@@ -40,7 +42,7 @@ def test_the_newest_picture_is_shown_and_overtaken_ones_are_not():
 
 def test_closing_leaves_the_panel_dark():
     bus = OledBus()
-    screen = Screen(open_oled("ssd1306", bus))
+    screen = Screen(lambda: open_oled("ssd1306", bus))
     screen.show(dot(3, 3))
     screen.close()
     assert not bus.lit
@@ -57,7 +59,7 @@ def test_dimming_reaches_the_panel():
         reached.set()
 
     device.contrast = dim
-    screen = Screen(device)
+    screen = Screen(lambda: device)
     screen.dim(7)
     assert reached.wait(DEADLINE_S)
     assert bus.contrast == 7
@@ -73,8 +75,9 @@ def test_a_panel_that_is_pulled_out_is_told_once_and_comes_back_with_the_newest_
         wires.bus = OledBus("ssd1306")
         return open_oled("ssd1306", wires)
 
-    device = open_oled("ssd1306", wires)
-    screen = Screen(device, reopen=reopen, on_fault=faults.put, retry_s=0.01)
+    screen = Screen(reopen, on_fault=faults.put, retry_s=0.01)
+    screen.show(dot(0, 0))
+    settle(screen)
     wires.there = False
     screen.show(dot(1, 1))
     assert "does not answer" in str(faults.get(timeout=DEADLINE_S))
@@ -86,23 +89,35 @@ def test_a_panel_that_is_pulled_out_is_told_once_and_comes_back_with_the_newest_
     assert faults.empty()
 
 
+def test_a_panel_that_comes_late_shows_what_was_drawn_before():
+    wires, faults = Wires(), Queue()
+    wires.there = False
+    screen = Screen(lambda: open_oled("ssd1306", wires), on_fault=faults.put, retry_s=0.01)
+    screen.show(dot(4, 4))
+    assert "does not answer" in str(faults.get(timeout=DEADLINE_S))
+    wires.there = True
+    assert faults.get(timeout=DEADLINE_S) is None
+    assert wires.bus.picture().getbbox() == (4, 4, 5, 5)
+    screen.close()
+
+
 def test_closing_without_a_panel_is_no_error():
     wires = Wires()
-    screen = Screen(open_oled("ssd1306", wires))
+    screen = Screen(lambda: open_oled("ssd1306", wires))
     wires.there = False
     screen.close()
 
 
 @pytest.mark.parametrize("image", [Image.new("1", (64, 64)), Image.new("L", SIZE)])
 def test_a_picture_of_another_kind_is_refused(image):
-    screen = Screen(open_oled("ssd1306", OledBus()))
+    screen = Screen(lambda: open_oled("ssd1306", OledBus()))
     with pytest.raises(UrpiError, match="128 x 64 in mode 1"):
         screen.show(image)
     screen.close()
 
 
 def test_a_brightness_out_of_range_is_refused():
-    screen = Screen(open_oled("ssd1306", OledBus()))
+    screen = Screen(lambda: open_oled("ssd1306", OledBus()))
     with pytest.raises(UrpiError, match="0 to 255; found 256"):
         screen.dim(256)
     screen.close()
@@ -145,7 +160,7 @@ def settle(screen):
 def test_a_panel_that_nobody_looks_at_is_dimmed_and_then_dark_and_woken_by_a_touch():
     panel, clock = Panel(), Clock()
     # Real time runs so fast that every look of the rest is due at once; the clock decides.
-    screen = Screen(panel.device, probe_s=0.002, rest=Rest(1000, 5000, 0), clock=clock)
+    screen = Screen(lambda: panel.device, probe_s=0.002, rest=Rest(1000, 5000, 0), clock=clock)
     screen.dim(200)
     screen.show(dot(3, 3))
     settle(screen)
@@ -172,7 +187,7 @@ def test_a_panel_that_nobody_looks_at_is_dimmed_and_then_dark_and_woken_by_a_tou
 
 def test_another_picture_wakes_a_dark_panel_and_the_same_one_does_not():
     panel, clock = Panel(), Clock()
-    screen = Screen(panel.device, rest=Rest(0, 1000, 0), clock=clock)
+    screen = Screen(lambda: panel.device, rest=Rest(0, 1000, 0), clock=clock)
     screen.show(dot(1, 1))
     settle(screen)
     clock.now = 2000
@@ -188,7 +203,7 @@ def test_another_picture_wakes_a_dark_panel_and_the_same_one_does_not():
 
 def test_a_dimmed_picture_moves_on_so_that_no_pixel_stays_lit():
     panel, clock = Panel(), Clock()
-    screen = Screen(panel.device, rest=Rest(1000, 0, 1000), clock=clock)
+    screen = Screen(lambda: panel.device, rest=Rest(1000, 0, 1000), clock=clock)
     boxes = []
     screen.show(dot(9, 9))
     for clock.now in (0, 1000, 2000, 3000):
@@ -206,13 +221,7 @@ def test_a_panel_that_was_out_while_nothing_changed_is_set_up_again():
         wires.bus = OledBus("ssd1306")
         return open_oled("ssd1306", wires)
 
-    screen = Screen(
-        open_oled("ssd1306", wires),
-        reopen=reopen,
-        on_fault=faults.put,
-        retry_s=0.01,
-        probe_s=0.01,
-    )
+    screen = Screen(reopen, on_fault=faults.put, retry_s=0.01, probe_s=0.01)
     screen.show(dot(2, 2))
     settle(screen)
     wires.there = False

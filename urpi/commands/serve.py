@@ -1,5 +1,6 @@
 """`urpi serve`: referee the real board, one game after another."""
 
+import os
 import secrets
 import signal
 import sys
@@ -18,6 +19,7 @@ from urpi.journal import Keeper
 from urpi.referee import Phase, Snapshot
 from urpi.referee.decisions import Decision
 from urpi.rules import RuleSet, Side, Starter, rule_set
+from urpi.systemd import Supervisor
 from urpi.words import words_for
 
 LONGEST_WAIT_S: Final = 0.5
@@ -47,6 +49,7 @@ def serve(ctx: click.Context, new_game: bool) -> None:
         sys.stdout.flush()
 
     stopped = _Stop()
+    supervisor = Supervisor(os.environ, _milliseconds)
     keeper = Keeper.open(config.journal.file, local_now())
     board = BoardService(config, keeper, _milliseconds, configured_plugs(config), watch)
     number = board.resume()
@@ -58,11 +61,14 @@ def serve(ctx: click.Context, new_game: bool) -> None:
             _say(f"Game {number} is broken off")
         elif number is not None:
             _say(f"Game {number} goes on; journal {config.journal.file}")
-            _play(board, lambda: bool(stopped))
+            supervisor.ready(f"Game {number} goes on")
+            _play(board, lambda: bool(stopped), supervisor)
         while not stopped:
             number = board.begin(rules, _first(rules))
             _say(f"Game {number}, {rules.text}; journal {config.journal.file}")
-            _play(board, lambda: bool(stopped))
+            supervisor.ready(f"Game {number}, {rules.text}")
+            _play(board, lambda: bool(stopped), supervisor)
+        supervisor.stopping()
 
 
 def _say(line: str) -> None:
@@ -79,11 +85,13 @@ def _first(rules: RuleSet) -> Side | None:
     return secrets.choice(list(Side)) if rules.starter is Starter.DRAWN else None
 
 
-def _play(board: BoardService, stopped: Callable[[], bool]) -> None:
+def _play(board: BoardService, stopped: Callable[[], bool], supervisor: Supervisor) -> None:
     """Referee one game, until the board is set up for the next one: with no piece on it."""
     over_at: float | None = None
     while not stopped():
         board.service.work(_wait_s(board))
+        # Here alone: systemd is to see when the referee or the disk hangs.
+        supervisor.alive()
         if board.service.snapshot.phase is not Phase.OVER:
             continue
         over_at = over_at or time.monotonic()

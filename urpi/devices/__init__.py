@@ -7,7 +7,7 @@ from urpi.devices.gpio import FACTORIES, pin_factory
 from urpi.devices.hub import DiceHub
 from urpi.devices.hub_link import HubHealth, HubLink, HubSettings
 from urpi.devices.oled import i2c_bus, open_oled
-from urpi.devices.pins import PinMap, default_pins, read_pins
+from urpi.devices.pins import PinMap, changed_pins, default_pins, read_pins
 from urpi.devices.presses import PressTiming
 from urpi.devices.protocol import (
     AckLine,
@@ -55,6 +55,7 @@ __all__ = [
     "Sockets",
     "Switches",
     "buzzer_pin",
+    "changed_pins",
     "default_pins",
     "encode",
     "expander_of",

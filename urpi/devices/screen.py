@@ -43,28 +43,28 @@ def _now_ms() -> int:
 class Screen:
     """Shows the newest picture in a thread of its own, until `close`.
 
-    Nobody waits for the panel: a picture that is overtaken is never sent. When the panel
-    does not answer, `on_fault` is told once, every `retry_s` it is tried anew, by `reopen`
-    where there is one (a panel that lost its power must be set up again), and `on_fault` is
-    told None when it answers. `on_fault` is called in the screen's thread. Every `probe_s` the
-    panel is asked whether it is there, so that one that was pulled out while nothing changed
-    is missed, and set up again when it is back. The panel rests by
-    `rest`, counted from the last picture that was another one and the last `wake`; `clock`
-    gives real milliseconds, never decreasing.
+    Nobody waits for the panel: a picture that is overtaken is never sent. `open_panel` opens
+    it, and again when it has not answered, for a panel that lost its power must be set up
+    again. When it does not answer, `on_fault` is told once, every `retry_s` it is opened anew,
+    and `on_fault` is told None when it answers; both are called in the screen's thread. Every
+    `probe_s` the panel is asked whether it is there, so that one that was pulled out while
+    nothing changed is missed too. The panel rests by `rest`, counted from the last picture
+    that was another one and the last `wake`; `clock` gives real milliseconds, never
+    decreasing.
     """
 
     def __init__(  # noqa: PLR0913 - what varies is passed in
         self,
-        device: Device,
+        open_panel: Callable[[], Device],
         *,
-        reopen: Callable[[], Device] | None = None,
         on_fault: Callable[[UrpiError | None], None] = _ignore,
         retry_s: float = 2.0,
         probe_s: float | None = None,
         rest: Rest = NEVER,
         clock: Callable[[], int] = _now_ms,
     ) -> None:
-        self._device, self._reopen = device, reopen
+        self._open_panel = open_panel
+        self._device: Device | None = None
         self._on_fault, self._retry_s = on_fault, retry_s
         self._probe_s, self._rest, self._clock = probe_s, rest, clock
         self._changed = Condition()
@@ -162,8 +162,8 @@ class Screen:
         return min((s for s in (rest_s, self._probe_s) if s is not None), default=None)
 
     def _draw(self) -> None:
-        if self._failed and self._reopen:
-            self._device, self._shown = self._reopen(), None
+        if self._failed or self._device is None:
+            self._device, self._shown = self._open_panel(), None
         elif self._probe_s is not None:
             self._device.command(NOP)
         with self._changed:
@@ -174,17 +174,18 @@ class Screen:
         look = self._look()
         if look.glow is not Glow.DARK and self._image is not None:
             self._device.display(shifted(self._image, look.shift))
-        self._shine(look.glow, level if look.glow is Glow.BRIGHT else min(level, DIM_LEVEL))
+        level = level if look.glow is Glow.BRIGHT else min(level, DIM_LEVEL)
+        self._shine(self._device, look.glow, level)
 
-    def _shine(self, glow: Glow, level: int) -> None:
+    def _shine(self, device: Device, glow: Glow, level: int) -> None:
         was, self._shown = self._shown, None
         if glow is Glow.DARK:
             if was is None or was[0] is not Glow.DARK:
-                self._device.hide()
+                device.hide()
         elif was != (glow, level):
-            self._device.contrast(level)
+            device.contrast(level)
             if was is None or was[0] is Glow.DARK:
-                self._device.show()
+                device.show()
         self._shown = glow, level
 
     def _note(self, error: Exception | None) -> None:
@@ -196,6 +197,7 @@ class Screen:
 
     def _let_go(self) -> None:
         try:
-            self._device.cleanup()
+            if self._device is not None:
+                self._device.cleanup()
         except DEVICE_ERRORS as error:
             self._note(error)

@@ -211,6 +211,8 @@ NOTICES: Final = {
     "not-stored": Sentence((N_("Unstored since {since}"), N_("Nothing is stored"))),
     "memory-full": Sentence((N_("Play waits: make room"),)),
     "stored-again": Sentence((N_("All is stored again."),)),
+    "hub-missing": Sentence((N_("No dice hub"),)),
+    "contacts-missing": Sentence((N_("No board switches"),)),
     "journal-damaged": Sentence((N_("Journal was damaged: a new one is begun."),)),
 }
 """What is told besides the game, over the last lines of the picture."""
