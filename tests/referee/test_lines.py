@@ -46,8 +46,10 @@ FACTS = [
     ),
     (
         f.Die(7, 2, "settled", "g", tumbled=True, angle=3, tumbles=6, fall_ms=180),
-        '{"t":7,"type":"die","die":2,"state":"settled","face":"g","tumbled":true,'
-        '"angle":3,"tumbles":6,"fall_ms":180}',
+        (
+            '{"t":7,"type":"die","die":2,"state":"settled","face":"g","tumbled":true,'
+            '"angle":3,"tumbles":6,"fall_ms":180}'
+        ),
     ),
     (
         f.Die(7, 2, "cocked", angle=31),
