@@ -49,7 +49,7 @@ static void set_table(struct motion *motion, double slope_deg)
     table->gravity.z = -SIM_GRAVITY * cos(slope);
     table->friction = steep ? 3.0 : chance_between(&motion->chance, 0.25, 0.5);
     table->restitution = steep ? 0.2 : chance_between(&motion->chance, 0.3, 0.55);
-    table->drag = steep ? 200 : 0;
+    table->drag = steep ? 120 : 0;
 }
 
 static struct quat attitude_now(const struct motion *motion)
@@ -57,6 +57,30 @@ static struct quat attitude_now(const struct motion *motion)
     if (is_held(motion))
         return motion->hand.attitude;
     return quat_multiply(table_to_world(&motion->body.table), motion->body.attitude);
+}
+
+/* How long a fall from this clearance takes, s. */
+static double fall_time(double clearance, double up, double gravity)
+{
+    return (up + sqrt(up * up + 2 * gravity * clearance)) / gravity;
+}
+
+/* Lets a die go so that it comes down on a slope flat on a face of chance's choice: what leans by
+ * accident was caught so, any other one rolls down. */
+static void let_go_to_lean(struct motion *motion, const struct motion_stage *stage)
+{
+    struct body *body = &motion->body;
+    struct vec up = body->shape->up[chance_below(&motion->chance, body->shape->faces)];
+    struct vec twist = {0, 0, chance_between(&motion->chance, -SIM_PI, SIM_PI)};
+    struct vec off = vec_scale(chance_direction(&motion->chance), 0.04);
+    struct quat flat = quat_between(up, (struct vec){0, 0, 1});
+    body->attitude = quat_multiply(quat_about(vec_add(off, twist)), flat);
+    body_set_clearance(body, stage->clearance_m);
+    double time = fall_time(stage->clearance_m, stage->speed.z, -body->table.gravity.z);
+    body->speed.x -= body->table.gravity.x * time; /* it comes down straight, as seen from it */
+    body->speed.y -= body->table.gravity.y * time;
+    struct quat back = quat_about(vec_scale(stage->spin, -time));
+    body->attitude = quat_multiply(back, body->attitude);
 }
 
 static void let_go(struct motion *motion, const struct motion_stage *stage, struct quat attitude)
@@ -69,7 +93,10 @@ static void let_go(struct motion *motion, const struct motion_stage *stage, stru
     body->felt = body->twist = (struct vec){0, 0, 0};
     for (int i = 0; i < BODY_CORNERS_MAX; i++)
         body->touching[i] = false;
-    body_set_clearance(body, stage->clearance_m);
+    if (stage->slope_deg > 0)
+        let_go_to_lean(motion, stage);
+    else
+        body_set_clearance(body, stage->clearance_m);
     motion->slow_since_ns = motion->now_ns;
 }
 

@@ -19,11 +19,12 @@ struct motion_plan motion_plan_throw(struct chance *chance, double slope_deg)
         .tremor_g = 0.05,
     };
     double way = chance_between(chance, 0, 2 * SIM_PI);
-    double speed = chance_between(chance, 0.2, 1.4) * (slope_deg > 0 ? 0.2 : 1.0);
+    double speed = chance_between(chance, 0.2, 1.4) * (slope_deg > 0 ? 0.05 : 1.0);
     plan.stage[2] = (struct motion_stage){
-        .clearance_m = chance_between(chance, 0.05, 0.25),
+        .clearance_m = chance_between(chance, 0.05, slope_deg > 0 ? 0.1 : 0.25),
         .speed = {speed * cos(way), speed * sin(way), chance_between(chance, -0.3, 0.6)},
-        .spin = vec_scale(chance_direction(chance), chance_between(chance, 4, 30)),
+        .spin = vec_scale(chance_direction(chance),
+                          chance_between(chance, 4, 30) * (slope_deg > 0 ? 0.2 : 1.0)),
         .slope_deg = slope_deg,
     };
     return plan;

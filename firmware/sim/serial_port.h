@@ -16,7 +16,7 @@ struct serial_port {
     uint64_t free_ns; /* when the line to the hub is free for the next byte */
     uint8_t to_host[SERIAL_PORT_BUFFER];
     int waiting;
-    uint32_t lost; /* bytes that nobody read in time */
+    uint32_t lost;                   /* bytes that nobody read in time */
     uint64_t from_host, handed_over; /* bytes so far */
 };
 

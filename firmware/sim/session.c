@@ -22,9 +22,10 @@ void session_run(struct session *session, uint64_t until_ns)
             next = due > world->now_ns ? due : world->now_ns;
         world_run(world, next);
         serial_port_advance(&session->port, world->now_ns);
-        if (world->now_ns % EXCHANGE_NS == 0 || world->now_ns == until_ns)
+        if (session->speed > 0)
             serial_port_exchange(&session->port);
     }
+    serial_port_exchange(&session->port);
 }
 
 struct words {
@@ -149,8 +150,8 @@ static void command_lean(struct session *session, const struct words *words, cha
     long angle;
     if (words->count != 3)
         say(answer, "error lean needs a die and an angle in degrees");
-    else if (board && !number(words->word[2], 1, 40, &angle))
-        say(answer, "error %s is no angle, they are 1 to 40 degrees", words->word[2]);
+    else if (board && !number(words->word[2], 1, 35, &angle))
+        say(answer, "error %s is no angle, they are 1 to 35 degrees", words->word[2]);
     else if (board)
         motion_lean(motion(session, board), (double)angle);
 }

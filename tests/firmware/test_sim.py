@@ -202,7 +202,7 @@ def test_a_power_cut_while_it_learns_leaves_the_old_faces():
         ("throw 9", "there is no die 9, they are 1 to 4"),
         ("throw", "name dice, or all"),
         ("place 1 5", "there is no face 5, they are 1 to 4"),
-        ("lean 1 90", "1 to 40 degrees"),
+        ("lean 1 90", "1 to 35 degrees"),
         ("break 1 lamp", "accel and radio, but no lamp"),
         ("radio loss=2", "a number from 0 to 1"),
         ("dance", "there is no command dance"),

@@ -1,0 +1,167 @@
+"""How well and how lasting the dice are: `python -m tests.bench_dice`.
+
+First the simulator's load in real time, then charge, then throws of either body with all their
+noise: 10,000 through the very images, and of turns by hand and of leaning dice some thousands;
+these also by 10,000 through the settling logic alone, compiled for this machine. Then 2,000
+throws with every second packet lost. Needs what `make -C firmware` and `make -C firmware/sim`
+need. The exit status is 1 when a target is missed. It takes a quarter of an hour on two
+processors; `--count` makes it shorter.
+"""
+
+import argparse
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+
+from tests.bench_dice import charge, settling_alone, through_images
+from tests.bench_dice.through_images import Outcome
+
+FIRMWARE = Path(__file__).parents[2] / "firmware"
+BODIES = {4: "tetrahedron", 6: "cube"}
+LATEST_MS = 400
+LEANS_DEG = (21, 25, 30)
+MOST_REST_UA = 25
+LEAST_GAMES = 200
+MOST_LOAD = 0.30
+LOAD_S = 30
+LEAST_TOLD_APART = 0.99
+
+
+def report(name: str, found: str, *, reached: bool) -> bool:
+    """Print a line of the report; whether its target was reached."""
+    sys.stdout.write(f"{name:34} {found}{'' if reached else '   MISSED'}\n")
+    sys.stdout.flush()
+    return reached
+
+
+def share(outcomes: list[Outcome], good: Callable[[Outcome], bool]) -> tuple[str, float]:
+    """How many of them are good, as text and as a part of 1."""
+    count = sum(map(good, outcomes))
+    part = count / len(outcomes)
+    return f"{count:6} of {len(outcomes):6}  {100 * part:7.3f} %", part
+
+
+def wrong(outcomes: list[Outcome], good: Callable[[Outcome], bool]) -> str:
+    """What the others told, the most frequent ones."""
+    told = Counter(" ".join(one.told) for one in outcomes if not good(one))
+    return "".join(
+        f"\n{'':34}   {times} x {states or 'nothing'}" for states, times in told.most_common(4)
+    )
+
+
+def judge(
+    name: str, outcomes: list[Outcome], good: Callable[[Outcome], bool], target: float = 1.0
+) -> bool:
+    """Report the share of the good ones."""
+    found, part = share(outcomes, good)
+    text = f"{found}  (target {100 * target:g} %){wrong(outcomes, good)}"
+    return report(name, text, reached=part >= target)
+
+
+def is_read(one: Outcome) -> bool:
+    """A throw that ended flat was told once, as thrown, with the face that is up."""
+    return one.ends == 1 and one.told[-1] == "settled" and one.thrown and one.told_face == one.face
+
+
+def is_cocked(one: Outcome) -> bool:
+    """A leaning one was told as cocked, and never as settled: it may creep, and be told again."""
+    return one.told[-1:] == ("cocked",) and "settled" not in one.told
+
+
+def is_told_apart(one: Outcome) -> bool:
+    """One turned by hand was not told as thrown, and its face is right."""
+    return one.ends == 1 and not one.thrown and one.told_face == one.face
+
+
+def percentile(values: list[float], part: float) -> float:
+    """The value below which this part of them lies."""
+    return sorted(values)[min(int(part * len(values)), len(values) - 1)]
+
+
+def measure_lateness(name: str, outcomes: list[Outcome]) -> bool:
+    """From lying still to the line at the Pi."""
+    late = [one.late_ms for one in outcomes if one.ends]
+    p50, p99 = percentile(late, 0.5), percentile(late, 0.99)
+    text = (
+        f"p50 {p50:4.0f} ms, p99 {p99:4.0f} ms, worst {max(late):4.0f} ms  (p99 below {LATEST_MS})"
+    )
+    return report(f"{name}: still to told", text, reached=p99 < LATEST_MS)
+
+
+def measure_alone(count: int, seed: int) -> Iterator[bool]:
+    """Both bodies through the settling logic alone."""
+    for kind, name in BODIES.items():
+        play = partial(settling_alone.play_many, kind, count=count, seed=seed)
+        yield judge(f"{name}, logic alone: thrown", play("throw"), is_read)
+        placed = play("place")
+        yield judge(f"{name}, logic alone: by hand", placed, is_told_apart, LEAST_TOLD_APART)
+        for angle in LEANS_DEG:
+            leant = [one for one in play("lean", angle_deg=angle) if one.angle_deg > 20]
+            yield judge(f"{name}, logic alone: {angle} degrees", leant, is_cocked)
+
+
+def measure_bodies(count: int, seed: int) -> Iterator[bool]:
+    """Throws, turns by hand and leaning of both bodies, through the images."""
+    for kind, name in BODIES.items():
+        thrown = through_images.play_many(kind, "throw {die}", count, seed)
+        yield judge(f"{name}: thrown, face read", thrown, is_read)
+        yield measure_lateness(name, thrown)
+        placed = through_images.play_many(kind, "place {die} {face}", count // 5, seed + 1000)
+        yield judge(f"{name}: turned by hand", placed, is_told_apart, LEAST_TOLD_APART)
+        for angle in LEANS_DEG:
+            deed = f"lean {{die}} {angle}"
+            leant = through_images.play_many(kind, deed, count // 10, seed + 2000 + angle)
+            far = [one for one in leant if one.angle_deg > 20]
+            yield judge(f"{name}: leaning by {angle} degrees", far, is_cocked)
+
+
+def measure_loss(count: int, seed: int) -> Iterator[bool]:
+    """Every second packet lost, either way."""
+    outcomes = through_images.play_many(4, "throw {die}", count, seed + 3000, loss=0.5)
+    yield judge("half the packets lost: told once", outcomes, lambda one: one.ends == 1)
+    yield measure_lateness("half the packets lost", outcomes)
+
+
+def measure_charge(seed: int) -> Iterator[bool]:
+    """At rest, a throw, and a game."""
+    for kind, name in BODIES.items():
+        found = charge.measure(kind, seed)
+        rest = f"{found.rest_ua:6.1f} uA  (below {MOST_REST_UA})"
+        yield report(f"{name}: at rest", rest, reached=found.rest_ua < MOST_REST_UA)
+        game = (
+            f"{found.throw_uc:6.0f} uC a throw, {found.throws_a_game:.0f} throws and "
+            f"{found.game_mc:.0f} mC a game: {found.games:,.0f} games on {charge.CELL_MAH} mAh"
+            f"  (at least {LEAST_GAMES})"
+        )
+        yield report(f"{name}: in play", game, reached=found.games >= LEAST_GAMES)
+
+
+def measure_load() -> Iterator[bool]:
+    """Of one core, in real time, a throw of all dice every eight seconds."""
+    load = charge.load_of_a_core(LOAD_S, 8, time.monotonic)
+    text = f"{100 * load:5.1f} % of a core  (below {100 * MOST_LOAD:g} %)"
+    yield report("hub and four dice in real time", text, reached=load < MOST_LOAD)
+
+
+def main() -> int:
+    """Measure and print; the exit status is 1 when a target is missed."""
+    parser = argparse.ArgumentParser(prog="python -m tests.bench_dice", description=__doc__)
+    parser.add_argument("--count", type=int, default=10_000, help="throws of each body")
+    parser.add_argument("--lossy", type=int, default=2_000, help="throws with packets lost")
+    parser.add_argument("--seed", type=int, default=1)
+    arguments = parser.parse_args()
+    for folder in (FIRMWARE, FIRMWARE / "sim"):
+        subprocess.run(["make", "-s", "-C", folder], check=True)
+    reached = [*measure_load(), *measure_charge(arguments.seed)]
+    reached += measure_alone(arguments.count, arguments.seed)
+    reached += measure_loss(arguments.lossy, arguments.seed)
+    reached += measure_bodies(arguments.count, arguments.seed)
+    return 0 if all(reached) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
