@@ -120,6 +120,16 @@ class TestRefusal:
         assert desk.throw("gs--").news() == ["roll 2"]
 
 
+class TestDieHeardForTheFirstTime:
+    def test_says_how_it_lay_before_and_not_what_was_thrown(self) -> None:
+        desk = ready()
+        desk.state.dice = {}
+        for die in (1, 2, 3, 4):
+            desk.die(die, "settled", "g", tumbled=True)
+        assert desk.wait(6_000).news() == []
+        assert desk.throw("gs--").news() == ["roll 2"]
+
+
 class TestDeadDie:
     def test_is_asked_for_when_the_others_have_settled(self) -> None:
         desk = ready().throw("gs-", dice=(1, 2, 3)).die(4, "lost").wait(4_900)

@@ -24,7 +24,7 @@ def heard(state: State, fact: Die, tell: Tell) -> None:
         _lost_or_found(state, fact, tell)
     if state.phase is Phase.MOVE:
         _while_a_throw_is_unplayed(state, fact, tell)
-    elif state.phase in THROWING:
+    elif state.phase in THROWING and throws.of(before, fact.die).state != "unknown":
         _while_throwing(state, fact, tell)
 
 

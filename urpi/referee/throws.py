@@ -48,7 +48,7 @@ def heard(dice: Dice, fact: Die) -> Dice:
 
     A report of a settled die counts as a throw when the die was seen to move, or shows
     another face than before: the word that it rolls may have been lost, but a hub that
-    starts anew says the old faces again.
+    starts anew says the old faces again, and so does one that is heard for the first time.
     """
     was = of(dice, fact.die)
     if fact.state in {"lost", "found"}:
@@ -58,7 +58,8 @@ def heard(dice: Dice, fact: Die) -> Dice:
         return _with(dice, fact.die, DieState(fact.state, was.face, was.counts, fact.t))
     if was.state == "settled" and was.face == fact.face:
         return _with(dice, fact.die, replace(was, lost_at=None))
-    stands = fact.tumbled or (was.counts and was.face == fact.face)
+    thrown = fact.tumbled and was.state != "unknown"
+    stands = thrown or (was.counts and was.face == fact.face)
     return _with(dice, fact.die, DieState("settled", fact.face, stands, fact.t))
 
 
