@@ -9,8 +9,9 @@ PYTHON ?= $(shell tools/find-python)
 # What `make demo` passes on: a whole game by itself, four times as fast as life.
 DEMO_ARGS ?= --auto --speed 4
 
-# Debian packages that tests need besides Python; each says in its test why.
-DEBIAN_TEST_PACKAGES :=
+# Debian packages that tests need besides Python: the firmware's compiler, and what its simulator
+# is built on.
+DEBIAN_TEST_PACKAGES := gcc gcc-avr avr-libc binutils-avr libsimavr-dev libelf-dev
 
 PYTEST_ARGS ?=
 KERNEL_ARGS ?=
@@ -23,7 +24,7 @@ help:
 	@echo 'make test         run the tests (PYTEST_ARGS=...)'
 	@echo 'make test-kernel  a game in a Linux kernel with GPIO and I2C (KERNEL_ARGS=...)'
 	@echo 'make check        formatting, lint and types'
-	@echo 'make bench        measure the rules core'
+	@echo 'make bench        measure the rules core and the journal'
 	@echo 'make generated    write anew what is generated from the code'
 	@echo 'make format       format the code'
 	@echo 'make clean        remove what make made'
@@ -44,9 +45,8 @@ test-kernel: $(VENV)/made-base
 	$(BIN)/python -m tests.kernel $(KERNEL_ARGS)
 
 bench: $(VENV)/made-test $(VENV)/made-bench
-	@test -e tests/bench/__main__.py || test -e tests/bench.py || \
-		{ echo 'There is nothing to measure yet: tests/bench is missing.' >&2; exit 1; }
 	$(BIN)/python -m tests.bench
+	$(BIN)/python -m tests.bench.journal
 
 generated: $(VENV)/made-base
 	$(BIN)/python -c 'from urpi.config import paper; print(paper.page(), end="")' > docs/configuration.md.new

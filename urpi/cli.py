@@ -26,7 +26,7 @@ COMMANDS: Final = {
     "referee": "Read facts on standard input, write decisions on standard output.",
     "bench": "Measure how well and how fast the referee does.",
     "dice": "Watch the dice, teach them their faces, see whether they are fair.",
-    "games": "List, show, replay and export the games in the journal.",
+    "games": "List, replay, explain, measure and look after the games in the journal.",
     "config": "Show, check or begin the configuration.",
 }
 """Every command in the order of the help; its module in `urpi.commands` has its name."""
