@@ -5,4 +5,4 @@ from .conftest import FIRMWARE, make
 
 def test_chips_and_bodies_are_as_their_data_sheets_say(toolchain):
     told = make(FIRMWARE / "sim", "check")
-    assert told.count("\nok\n") == 3, told
+    assert told.count("\nok\n") == 4, told
