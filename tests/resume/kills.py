@@ -17,6 +17,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
@@ -51,6 +52,10 @@ STILL_MS = 16_000
 
 class KilledError(Exception):
     """The program was killed while it was waited for."""
+
+
+class OverError(Exception):
+    """The program was killed when the end of the game was stored: there is nothing to resume."""
 
 
 class WrongError(Exception):
@@ -207,6 +212,9 @@ class KilledGame:
             return self._work()
         except KilledError:
             self._mourn()
+            if self.stored and '"type":"won"' in self.stored[-1]:
+                self.figures.kills["when it was won"] += 1
+                raise OverError from None
             self._revive_after_outage()
             return self._life.state
 
@@ -240,14 +248,15 @@ class KilledGame:
 
     def play(self, enough: Any) -> None:
         """Play until the game is over; there are no more kills when there were `enough`."""
-        while self.table.game.position.turn is not None:
-            if len(self.table.game.turns) >= MOST_TURNS:
-                return
-            if enough():
-                self._life.kill_at = None
-            else:
-                self._prepare_kill()
-            self._turn()
+        with suppress(OverError):
+            while self.table.game.position.turn is not None:
+                if len(self.table.game.turns) >= MOST_TURNS:
+                    return
+                if enough():
+                    self._life.kill_at = None
+                else:
+                    self._prepare_kill()
+                self._turn()
         self.figures.finished += 1
 
     def _turn(self) -> None:
@@ -412,9 +421,11 @@ class KilledGame:
 
     def close(self) -> None:
         """Everything is stored; replay it, and hold the record against what truly happened."""
-        self._heard()
-        self._life.kill()
-        self._mourn()
+        if self.life is not None:
+            self._life.kill_at = None
+            self._heard()
+            self._life.kill()
+            self._mourn()
         self.wire.unplug()
         with Journal.open(self.path) as journal:
             game = journal.latest_game()
