@@ -6,6 +6,11 @@
 #define WHO_AM_I 0x33
 #define BOOT_NS 5000000 /* AN3308 2.1: the boot takes about 5 ms, until then nothing answers */
 
+/* The pull-up at SDO/SA0, some 30 kOhm, into the ground that SA0 is tied to, until CTRL_REG0
+ * disconnects it (data sheet 8.7). */
+#define ADDRESS_PULL_UP_UA 110.0
+#define SDO_PU_DISC 0x80
+
 #define FIFO_EN 0x40
 #define WTM 0x80
 #define OVRN 0x40
@@ -61,6 +66,8 @@ static void account(struct lis3dh_chip *chip, uint64_t now_ns)
         microamps = rate_microamps[0][0];
     else if (mode != ACCEL_UNPOWERED)
         microamps = rate_microamps[rate_code(chip)][mode - ACCEL_LOW];
+    if (mode != ACCEL_UNPOWERED && !(chip->value[ACCEL_CTRL_REG0] & SDO_PU_DISC))
+        microamps += ADDRESS_PULL_UP_UA;
     meter_enter(&chip->meter, now_ns, mode, microamps);
 }
 
@@ -227,6 +234,8 @@ static void write_register(struct lis3dh_chip *chip, uint64_t now_ns, uint8_t at
         chip->value[at] &= 0x7F;
         chip->powered_ns = now_ns;
     }
+    if (at == ACCEL_CTRL_REG0)
+        account(chip, now_ns);
     bool other_mode = (at == ACCEL_CTRL_REG1 && (value ^ before) & 0xF8) ||
                       (at == ACCEL_CTRL_REG4 && (value ^ before) & 0x08);
     if (other_mode) {

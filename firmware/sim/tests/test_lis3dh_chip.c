@@ -91,6 +91,8 @@ static void has_the_resolution_and_rate_of_its_mode(void)
     };
     for (size_t i = 0; i < sizeof mode / sizeof mode[0]; i++) {
         struct lis3dh_chip chip = start_chip();
+        CHECK(chip.meter.microamps == 110.5, "asleep, and its address pin pulled up");
+        set(&chip, 10 * MS, ACCEL_CTRL_REG0, 0x90);
         set(&chip, 10 * MS, ACCEL_CTRL_REG4, mode[i].control4);
         set(&chip, 10 * MS, ACCEL_CTRL_REG1, mode[i].control1);
         double first = (double)(lis3dh_chip_due(&chip) - 10 * MS) / MS;
