@@ -4,12 +4,16 @@ firmware/build/sim/throws runs common/settling.c, faces.c and lis3dh.c over the 
 the same sensor, without a processor and a radio: thousands a second.
 """
 
+import os
 import subprocess
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 
 from tests.bench_dice.through_images import THROWN_FF_MS, THROWN_TUM, Outcome
 from tests.firmware.simulator import BUILD
 
 PROGRAM = BUILD / "sim" / "throws"
+PART = 500
 
 
 def _outcome(line: str) -> Outcome:
@@ -26,8 +30,16 @@ def _outcome(line: str) -> Outcome:
     )
 
 
-def play_many(kind: int, deed: str, count: int, seed: int, angle_deg: int = 0) -> list[Outcome]:
-    """`count` throws, or whatever the deed is."""
-    arguments = (str(kind), deed, str(count), str(seed), str(angle_deg))
+def _play(kind: int, deed: str, angle_deg: int, seeds: range) -> list[Outcome]:
+    arguments = (str(kind), deed, str(len(seeds)), str(seeds.start), str(angle_deg))
     told = subprocess.check_output([PROGRAM, *arguments], text=True)
     return [_outcome(line) for line in told.splitlines()]
+
+
+def play_many(kind: int, deed: str, count: int, seed: int, angle_deg: int = 0) -> list[Outcome]:
+    """`count` throws, or whatever the deed is, spread over the processors."""
+    end = seed + count
+    parts = [range(at, min(at + PART, end)) for at in range(seed, end, PART)]
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        played = pool.map(partial(_play, kind, deed, angle_deg), parts)
+        return [outcome for outcomes in played for outcome in outcomes]
