@@ -4,7 +4,8 @@ import pytest
 
 from .simulator import Simulator, SimulatorRefusedError
 
-pytestmark = pytest.mark.usefixtures("simulator_built")
+# The first one may have to wait for the compilers.
+pytestmark = [pytest.mark.usefixtures("simulator_built"), pytest.mark.timeout(240)]
 
 START_MS = 4000
 THROW_MS = 5000

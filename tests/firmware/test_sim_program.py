@@ -9,7 +9,8 @@ import serial
 
 from .simulator import BUILD, PROGRAM, with_crc
 
-pytestmark = pytest.mark.usefixtures("simulator_built")
+# The first one may have to wait for the compilers.
+pytestmark = [pytest.mark.usefixtures("simulator_built"), pytest.mark.timeout(240)]
 
 IMAGES = ("--hub", str(BUILD / "hub.elf"), "--die", str(BUILD / "die.elf"))
 
