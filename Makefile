@@ -13,7 +13,8 @@ DEMO_ARGS ?= --auto --speed 4
 # is built on.
 DEBIAN_TEST_PACKAGES := gcc gcc-avr avr-libc binutils-avr libsimavr-dev libelf-dev
 
-PYTEST_ARGS ?=
+# On every core; PYTEST_ARGS= for one process, as a debugger needs it.
+PYTEST_ARGS ?= --numprocesses=auto
 KERNEL_ARGS ?=
 
 .DEFAULT_GOAL := help
@@ -24,7 +25,7 @@ help:
 	@echo 'make test         run the tests (PYTEST_ARGS=...)'
 	@echo 'make test-kernel  a game in a Linux kernel with GPIO and I2C (KERNEL_ARGS=...)'
 	@echo 'make check        formatting, lint and types'
-	@echo 'make bench        measure the rules core and the journal'
+	@echo 'make bench        measure rules, journal, resume and dice; an hour or two'
 	@echo 'make generated    write anew what is generated from the code'
 	@echo 'make format       format the code'
 	@echo 'make clean        remove what make made'
@@ -47,6 +48,9 @@ test-kernel: $(VENV)/made-base
 bench: $(VENV)/made-test $(VENV)/made-bench
 	$(BIN)/python -m tests.bench
 	$(BIN)/python -m tests.bench.journal
+	$(BIN)/python -m tests.bench.durable
+	$(BIN)/python -m tests.resume.kills
+	$(BIN)/python -m tests.bench_dice
 
 generated: $(VENV)/made-base
 	$(BIN)/python -c 'from urpi.config import paper; print(paper.page(), end="")' > docs/configuration.md.new
