@@ -22,9 +22,10 @@ from urpi.table.wires import PtyWire
 RULES: Final = "finkel[pieces=3]"
 SEED: Final = 12
 BEHAVIOUR: Final = replace(
-    behaviour("calm"), think_ms=(200, 500), travel_ms=(200, 500), rest_ms=(400, 600)
+    behaviour("calm"), think_ms=(150, 350), travel_ms=(150, 350), rest_ms=(1100, 1200)
 )
-"""People who know the game."""
+"""People who know the game, and do not read the display: they let it see a bear-off, which only
+seems done for a second, before they throw."""
 LONGEST_NAP_S: Final = 0.01
 """The hub's cable is looked at so often."""
 PANEL_S: Final = 30.0

@@ -5,7 +5,7 @@ import sys
 import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from tests.kernel.guest import MEASURED
@@ -14,9 +14,13 @@ from tests.kernel.telling import tell
 
 @dataclass
 class Findings:
-    """Checks by their sentence, each with whether it holds; figures by name."""
+    """Checks by their sentence, each with whether it holds; figures by name.
+
+    `timed` are the checks that a machine with other work can spoil: the host judges them.
+    """
 
     checks: dict[str, bool] = field(default_factory=dict)
+    timed: dict[str, bool] = field(default_factory=dict)
     figures: dict[str, str] = field(default_factory=dict)
 
     def check(self, sentence: str, holds: bool, instead: object = "") -> None:
@@ -25,6 +29,12 @@ class Findings:
         if not holds:
             self.figures[f"instead of: {sentence}"] = str(instead)
         tell(f"  {'ok  ' if holds else 'FAIL'} {sentence}")
+
+    def check_time(self, sentence: str, holds: bool, instead: object = "") -> None:
+        """The same of something that has to be quick."""
+        self.timed[sentence] = holds
+        if not holds:
+            self.figures[f"instead of: {sentence}"] = str(instead)
 
     def figure(self, name: str, value: str) -> None:
         """Note a figure, with its unit."""
@@ -47,7 +57,7 @@ class Findings:
             self._write(MEASURED / f"{scene}.json")
 
     def _write(self, path: Path) -> None:
-        path.write_text(json.dumps({"checks": self.checks, "figures": self.figures}))
+        path.write_text(json.dumps(asdict(self)))
 
 
 def play(scene: str, act: Callable[[Findings], None]) -> None:

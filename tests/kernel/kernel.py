@@ -7,7 +7,9 @@ import hashlib
 import os
 import re
 import shutil
+import signal
 import subprocess
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -16,7 +18,7 @@ HERE: Final = Path(__file__).parent
 CONFIG: Final = HERE / "kernel.config"
 DEVICE_TREE: Final = HERE / "raspberry-pi-4.dts"
 SOURCES: Final = "/usr/src", "linux-source-*.tar.xz"
-LONGEST_BUILD_S: Final = 900
+LONGEST_BUILD_S: Final = 1200
 
 UNPACKED_NOT: Final = (
     "*/Documentation/*/*",
@@ -154,17 +156,30 @@ def _make(tree: Path, target: str, **environment: str) -> None:
 def _run(command: list[str], folder: Path, **environment: str) -> None:
     log = folder / "build.log"
     with log.open("ab") as output:
-        done = subprocess.run(
+        process = subprocess.Popen(
             ["nice", *command],
             cwd=folder,
             env={**os.environ, **environment},
             stdin=subprocess.DEVNULL,
             stdout=output,
             stderr=subprocess.STDOUT,
-            timeout=LONGEST_BUILD_S,
-            check=False,
+            start_new_session=True,
         )
-    if done.returncode:
+        try:
+            status = process.wait(LONGEST_BUILD_S)
+        except subprocess.TimeoutExpired as error:
+            message = f"{command[0]} has not ended after {LONGEST_BUILD_S} s; see {log}."
+            raise KernelError(message) from error
+        finally:
+            end(process)
+    if status:
         tail = "\n".join(log.read_text(errors="replace").splitlines()[-20:])
-        message = f"{command[0]} failed with {done.returncode}; {log} ends with:\n{tail}"
+        message = f"{command[0]} failed with {status}; {log} ends with:\n{tail}"
         raise KernelError(message)
+
+
+def end(process: subprocess.Popen[bytes]) -> None:
+    """End a process that was started in a session of its own, and all that it has started."""
+    with suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()

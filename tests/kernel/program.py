@@ -5,7 +5,6 @@ import signal
 import subprocess
 import sys
 import time
-from dataclasses import dataclass
 from pathlib import Path
 from threading import Thread
 from types import TracebackType
@@ -13,18 +12,8 @@ from typing import Final, Self
 
 from tests.kernel.telling import tell
 
-TICKS_PER_S: Final = os.sysconf("SC_CLK_TCK")
 PAGE_BYTES: Final = os.sysconf("SC_PAGE_SIZE")
 PATIENCE_S: Final = 10.0
-
-
-@dataclass(frozen=True)
-class Load:
-    """What a process has cost so far: processor seconds, and what is resident, in MiB."""
-
-    t: float
-    cpu_s: float
-    resident_mib: float
 
 
 class Program:
@@ -60,13 +49,10 @@ class Program:
         return self._process.poll() is None
 
     @property
-    def load(self) -> Load:
-        """What it has cost so far."""
-        folder = Path("/proc") / str(self._process.pid)
-        fields = (folder / "stat").read_text().rpartition(")")[2].split()
-        pages = int((folder / "statm").read_text().split()[1])
-        ticks = int(fields[11]) + int(fields[12])
-        return Load(time.monotonic(), ticks / TICKS_PER_S, pages * PAGE_BYTES / (1 << 20))
+    def resident_mib(self) -> float:
+        """What it has in memory now."""
+        pages = (Path("/proc") / str(self._process.pid) / "statm").read_text().split()[1]
+        return int(pages) * PAGE_BYTES / (1 << 20)
 
     def stop(self) -> tuple[int, float]:
         """Tell it to stop, as systemd does; its exit status, and the seconds that it took."""
