@@ -63,8 +63,13 @@ def judge(
 
 
 def is_read(one: Outcome) -> bool:
-    """A throw that ended flat was told once, as thrown, with the face that is up."""
-    return one.ends == 1 and one.told[-1] == "settled" and one.thrown and one.told_face == one.face
+    """A throw that ended flat was told so at last, as thrown, with the face that is up."""
+    return one.told[-1:] == ("settled",) and one.thrown and one.told_face == one.face
+
+
+def is_told_once(one: Outcome) -> bool:
+    """It was told once; one that balances on an edge is told as cocked before it falls over."""
+    return one.ends == 1
 
 
 def is_cocked(one: Outcome) -> bool:
@@ -109,6 +114,7 @@ def measure_bodies(count: int, seed: int) -> Iterator[bool]:
     for kind, name in BODIES.items():
         thrown = through_images.play_many(kind, "throw {die}", count, seed)
         yield judge(f"{name}: thrown, face read", thrown, is_read)
+        yield report(f"{name}: thrown, told once", share(thrown, is_told_once)[0], reached=True)
         yield measure_lateness(name, thrown)
         placed = through_images.play_many(kind, "place {die} {face}", count // 5, seed + 1000)
         yield judge(f"{name}: turned by hand", placed, is_told_apart, LEAST_TOLD_APART)
@@ -122,7 +128,7 @@ def measure_bodies(count: int, seed: int) -> Iterator[bool]:
 def measure_loss(count: int, seed: int) -> Iterator[bool]:
     """Every second packet lost, either way."""
     outcomes = through_images.play_many(4, "throw {die}", count, seed + 3000, loss=0.5)
-    yield judge("half the packets lost: told once", outcomes, lambda one: one.ends == 1)
+    yield judge("half the packets lost: told once", outcomes, is_told_once)
     yield measure_lateness("half the packets lost", outcomes)
 
 
