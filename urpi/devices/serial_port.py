@@ -65,11 +65,15 @@ class _SocketPort(protocol_socket.Serial):
 def open_serial(url: str) -> Port:
     """A hub's port: a device's path, or what pyserial takes, such as ``socket://host:port``.
 
-    Opening a device flushes what it had received, and resets an Arduino.
+    Opening a device flushes what it had received, and resets an Arduino. It is had alone: two
+    programs on one line would each take half of what it says.
 
     Raises:
         OSError: when it cannot be opened (pyserial's SerialException is one).
     """
-    make = _SocketPort if url.startswith("socket://") else serial.serial_for_url
-    port: Port = make(url, BAUD, timeout=READ_S, write_timeout=WRITE_S)
+    if url.startswith("socket://"):
+        return _SocketPort(url, BAUD, timeout=READ_S, write_timeout=WRITE_S)
+    port: Port = serial.serial_for_url(
+        url, BAUD, timeout=READ_S, write_timeout=WRITE_S, exclusive=True
+    )
     return port

@@ -16,6 +16,9 @@ _HALVINGS: Final = 60
 _CERTAIN: Final = 5 / 4
 """Power goes up and down by steps that shrink: so far behind the last dip there is none."""
 
+_TOO_SMALL: Final = 2.0**-60
+"""A term of that share changes no digit of a sum, and those behind it are smaller still."""
+
 
 def lower_tail(count: int, throws: int, share: float) -> float:
     """The probability of `count` or fewer in so many throws.
@@ -50,6 +53,8 @@ def _tail(count: int, throws: int, share: float) -> float:
     for smaller in range(count, 0, -1):
         term *= smaller / (throws - smaller + 1) * odds
         total += term
+        if term < total * _TOO_SMALL:
+            break
     return min(total, 1.0)
 
 
