@@ -38,11 +38,7 @@ def or_one_switch(
     state: State, evidence: Evidence, best: tuple[Candidate, ...]
 ) -> tuple[Candidate, ...]:
     """With what else it may be, when a square emptied before the throw: its switch may be dead."""
-    gone = [
-        square
-        for square in each_square(evidence.missing)
-        if evidence.contacts.since[square] < evidence.thrown_at
-    ]
+    gone = any(evidence.was_before(square) for square in each_square(evidence.missing))
     return or_one_off(state, evidence, best) if gone else best
 
 

@@ -12,6 +12,8 @@ from typing import Final
 from urpi.referee.contacts import Blink, Contacts, blinks, last_off
 from urpi.rules import HAND, OFF, Move, Position, Square, Squares, Throw, each_square, squares_of
 
+EAGER_MS: Final = 600
+"""Players may see what was thrown so long before the dice say it: they wait, and the radio does."""
 KNOCK_MS: Final = 150
 """A blink shorter than this may be a knock at the board, when other squares blink with it."""
 
@@ -79,7 +81,7 @@ class Evidence:
 
     `before` is what should have stood there at the throw, `mask` the squares whose switch is
     left out, `chute` whether a piece passed the mover's finish chute, `thrown_at` when the
-    throw was complete.
+    throw was complete as far as the dice have said.
     """
 
     contacts: Contacts
@@ -102,6 +104,10 @@ class Evidence:
     def extra(self) -> Squares:
         """Squares that have filled."""
         return self.contacts.picture() & ~self.before & ~self.mask
+
+    def was_before(self, square: Square) -> bool:
+        """Whether a square was as it is before anybody could see what was thrown."""
+        return self.contacts.since[square] < self.thrown_at - EAGER_MS
 
     def fits(self, occupancy: Squares) -> bool:
         """Whether the picture is this one, squares that are left out aside."""
@@ -134,7 +140,7 @@ def _came_down(evidence: Evidence, candidate: Candidate, origin: Square, target:
         filled = evidence.contacts.since[target]
         in_order = not evidence.mask or filled >= lifted
         # What stood there before the throw may be a switch that has begun to stick.
-        return bool(evidence.extra & bit) and in_order and filled >= evidence.thrown_at
+        return bool(evidence.extra & bit) and in_order and not evidence.was_before(target)
     return any(
         blink.on > lifted and not _is_knock(evidence, blink, ~candidate.touches)
         for blink in blinks(evidence.contacts, target)
