@@ -1,6 +1,11 @@
-"""What all tests share: the option that renews the golden files."""
+"""What all tests share: the option that renews the golden files, and hypothesis' settings."""
 
+import hypothesis
 import pytest
+
+# A machine that is busy with something else is slow, and no test is about that.
+hypothesis.settings.register_profile("urpi", deadline=None)
+hypothesis.settings.load_profile("urpi")
 
 
 def pytest_addoption(parser):

@@ -172,6 +172,7 @@ def test_a_die_that_leans_is_asked_for_again(table, live, monkeypatch, capsys):
 def test_faces_that_nobody_puts_up_are_not_right(table, live, monkeypatch, capsys):
     table.lay(2, 1)
     # All four are learnt as what lies up, so that in the check none is put up anew.
-    assert calibration(live, "\n\n\n\n", monkeypatch).run() is False
+    patience = Patience(check_s=0.3)
+    assert calibration(live, "\n\n\n\n", monkeypatch, patience).run() is False
     said = capsys.readouterr().out
     assert said.count("was not told right; teach die 2 again.") == 4
