@@ -1,0 +1,74 @@
+"""The sweep behind docs/referee-figures.md: `python -m tests.bench_referee.sweep FOLDER`.
+
+A round is 250 games a rule set, most of them by the presets; four make the thousand of the page.
+Every round has seeds of its own, and every run's figures are a file in the folder, from which
+`urpi bench referee-table` makes the page's tables. A run whose file is there is not run again.
+It takes an hour and a half on one core.
+"""
+
+import argparse
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from urpi.rules import RULE_SETS
+
+ROUND = {
+    "calm": 25,
+    "lively": 75,
+    "clumsy": 50,
+    "illegal": 13,
+    "early": 13,
+    "no-gap": 13,
+    "thinking-long": 6,
+    "off-by-hand": 6,
+    "stuck-on": 13,
+    "stuck-off": 13,
+    "flicker": 6,
+    "lost-edges": 6,
+    "take-back": 5,
+    "everything": 6,
+}
+"""How many games of each behaviour are in a round."""
+SEEDS_A_ROUND = 1000
+OTHERS_FROM = 9000
+"""The seed from which every behaviour there is plays two games more."""
+
+
+def runs(rounds: int) -> Iterator[tuple[str, list[str]]]:
+    """Every run's file name, and what it asks of `urpi bench referee`."""
+    for number in range(rounds):
+        for rules in RULE_SETS:
+            for behaviour, games in ROUND.items():
+                seed = number * SEEDS_A_ROUND
+                yield (
+                    f"{number}.{rules}.{behaviour}.json",
+                    _asked(rules, behaviour, games, seed),
+                )
+    for rules in RULE_SETS:
+        yield f"all.{rules}.json", _asked(rules, "all", 2, OTHERS_FROM)
+
+
+def _asked(rules: str, behaviour: str, games: int, seed: int) -> list[str]:
+    counts = ["--games", str(games), "--seed", str(seed), "--max-throws", "250"]
+    return ["--rules", rules, "--behaviour", behaviour, *counts, "--json", "--incidents"]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--rounds", type=int, default=4)
+    given = parser.parse_args()
+    given.folder.mkdir(parents=True, exist_ok=True)
+    program = [sys.executable, "-c", "from urpi.cli import main; main()", "bench", "referee"]
+    for name, asked in runs(given.rounds):
+        file = given.folder / name
+        if not file.exists():
+            done = subprocess.run([*program, *asked], stdout=subprocess.PIPE, check=False)
+            file.write_bytes(done.stdout)
+            print(name, "went wrong somewhere" if done.returncode else "went right", flush=True)
+
+
+if __name__ == "__main__":
+    main()
