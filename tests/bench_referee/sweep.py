@@ -12,6 +12,8 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import click
+
 from urpi.rules import RULE_SETS
 
 ROUND = {
@@ -67,7 +69,7 @@ def main() -> None:
         if not file.exists():
             done = subprocess.run([*program, *asked], stdout=subprocess.PIPE, check=False)
             file.write_bytes(done.stdout)
-            print(name, "went wrong somewhere" if done.returncode else "went right", flush=True)
+            click.echo(f"{name}: {'something went wrong' if done.returncode else 'all right'}")
 
 
 if __name__ == "__main__":
