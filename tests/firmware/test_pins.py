@@ -1,0 +1,35 @@
+"""What is soldered by wiring/dice.toml is what the firmware's headers were compiled with."""
+
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+WIRING = tomllib.loads((ROOT / "wiring" / "dice.toml").read_text("utf-8"))
+DEFINED = re.compile(
+    r"#define (?:DIE|HUB)_(\w+)_(?:BIT|ADC) (\d+) /\* .*?\b(P[BCD]\d), (?:pin )?(\w+)"
+)
+
+
+def wires_of(board: str) -> dict[str, tuple[int, str, str]]:
+    """Every wire in the board's header: its bit, its port pin and its pin by the comment."""
+    header = (ROOT / "firmware" / board / "pins.h").read_text("utf-8")
+    return {name: (int(bit), port, pin) for name, bit, port, pin in DEFINED.findall(header)}
+
+
+@pytest.mark.parametrize("board", ["die", "hub"])
+def test_the_wiring_and_the_header_name_the_same_wires(board: str) -> None:
+    assert WIRING[board].keys() == wires_of(board).keys()
+
+
+@pytest.mark.parametrize(
+    ("board", "wire"), [(board, wire) for board in ("die", "hub") for wire in WIRING[board]]
+)
+def test_a_wire_goes_to_the_pin_that_the_firmware_uses(board: str, wire: str) -> None:
+    said = WIRING[board][wire]
+    bit, port, pin = wires_of(board)[wire]
+    assert said["port"] == port
+    assert int(port[-1]) == bit
+    assert str(said["pin"]) == pin
