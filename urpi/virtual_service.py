@@ -232,8 +232,10 @@ class VirtualService:
         """The people at the table read the OLED."""
         self.table.told_to_mend(snapshot.fill, snapshot.clear)
         chosen, choices = snapshot.chosen, snapshot.choices
-        asked = snapshot.question is not None and snapshot.question.ask == "move"
-        self.table.told_to_answer(choices[chosen:] + choices[:chosen] if asked else ())
+        asked = snapshot.question.ask if snapshot.question is not None else None
+        choices = choices[chosen:] + choices[:chosen]
+        self.table.told_to_answer(choices if asked == "move" else ())
+        self.table.told_to_enter(choices if asked == "faces" else ())
         seen = () if self._setting.firmware else SEEN_BY_PLAYERS
         for decision in decisions:
             if isinstance(decision, RollRefused) and decision.code not in seen:

@@ -19,11 +19,12 @@ from urpi.views.text import (
     ink_width,
 )
 from urpi.words import Words
+from urpi.words.sentences import N_
 
 _TOP: Final = 16
 _ROWS: Final = 3
 _COLUMN_GAP: Final = 4
-_TITLES: Final = {"move": "{name}, which?", "faces": "{name} threw?"}
+_TITLES: Final = {"move": N_("{name}, which?"), "faces": N_("{name} threw?")}
 
 
 def draw_question(snapshot: Snapshot, words: Words) -> Image.Image:

@@ -10,6 +10,7 @@ from urpi.views.bitmap_font import font
 from urpi.views.board import draw_piece
 from urpi.views.text import SMALL, draw_centred
 from urpi.words import Words
+from urpi.words.sentences import N_
 
 WIDTH: Final = 61
 HEIGHT: Final = 36
@@ -17,7 +18,7 @@ HEIGHT: Final = 36
 _COLUMNS: Final = ((8, 25), (37, 24))
 """Left edge and width of the columns, in pixels from the score's left."""
 
-_OFF_LABELS: Final = MappingProxyType({"ravensburger": "lost", "freecompany": ""})
+_OFF_LABELS: Final = MappingProxyType({"ravensburger": N_("lost"), "freecompany": ""})
 """What pieces that left are called where they are not at home (RULES.md 7 and 8)."""
 
 
