@@ -14,6 +14,7 @@ from typing import Final
 
 from urpi.errors import UrpiError
 from urpi.journal.failures import DiskError, naming
+from urpi.journal.folders import sync_folder
 from urpi.journal.journal import Journal
 from urpi.journal.repair import check
 from urpi.journal.schema import APPLICATION_ID
@@ -42,7 +43,7 @@ def back_up(path: Path, into: Path, *, replace: bool = False) -> int:
         raise UrpiError(message)
     with _whole_copy(path, into) as copy:
         copy.replace(into)
-        _sync_folder(into.parent)
+        sync_folder(into.parent)
     return into.stat().st_size
 
 
@@ -70,7 +71,7 @@ def restore_backup(
         aside = _kept(path, now) if path.exists() else None
         with naming(path):
             copy.replace(path)
-            _sync_folder(path.parent)
+            sync_folder(path.parent)
     return aside
 
 
@@ -197,11 +198,3 @@ def _is_same(one: Path, other: Path) -> bool:
     with suppress(OSError):
         return one.samefile(other)
     return False
-
-
-def _sync_folder(folder: Path) -> None:
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)

@@ -5,7 +5,6 @@ missing at a game's end cannot be proved from a damaged file: `urpi games check`
 """
 
 import json
-import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, suppress
@@ -16,6 +15,7 @@ from typing import Final
 
 from urpi.errors import UrpiError
 from urpi.journal.failures import DamagedError, naming
+from urpi.journal.folders import sync_folder
 from urpi.journal.journal import Journal, Line, StoredGame
 from urpi.journal.packing import WORDS, unpack
 
@@ -56,7 +56,7 @@ def set_aside(path: Path, now: datetime) -> Path:
         with suppress(FileNotFoundError):
             _beside(path).rename(_beside(aside))
         path.rename(aside)
-        _sync_folder(path.parent)
+        sync_folder(path.parent)
     return aside
 
 
@@ -71,14 +71,6 @@ def _free_name(path: Path, stamp: str) -> Path:
 
 def _beside(path: Path) -> Path:
     return path.with_name(f"{path.name}-journal")
-
-
-def _sync_folder(folder: Path) -> None:
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
 
 
 def replace_damaged(path: Path, now: datetime, without: int = 0) -> tuple[Journal, Damage]:
