@@ -11,7 +11,7 @@ from threading import Event, Thread
 
 import pytest
 
-DEADLINE_S = 15.0
+DEADLINE_S = 50.0
 URPI = (sys.executable, "-c", "from urpi.cli import main; main()")
 
 
@@ -37,6 +37,7 @@ class Running:
         return "".join(self._errors)
 
     def type(self, text: str) -> None:
+        """Write that to its standard input, as it stands."""
         assert self.process.stdin is not None
         self.process.stdin.write(text)
         self.process.stdin.flush()
@@ -71,11 +72,15 @@ class Running:
     def end(self) -> int:
         """Its exit status when it has ended, everything it said read."""
         status = self.process.wait(DEADLINE_S)
-        for reader in self._readers:
-            reader.join(DEADLINE_S)
+        self.read_to_the_end()
         while (line := self._said.get_nowait()) is not None:
             self.passed.append(line)
         return status
+
+    def read_to_the_end(self) -> None:
+        """Return when both streams are read; only then may they be closed."""
+        for reader in self._readers:
+            reader.join(DEADLINE_S)
 
     def _read_output(self) -> None:
         assert self.process.stdout is not None
@@ -100,10 +105,12 @@ def running(*words: str) -> Iterator[Running]:
         stderr=subprocess.PIPE,
         text=True,
     ) as process:
+        talked_to = Running(process)
         try:
-            yield Running(process)
+            yield talked_to
         finally:
             process.kill()
+            talked_to.read_to_the_end()
 
 
 def run(*words: str) -> subprocess.CompletedProcess[str]:

@@ -6,12 +6,11 @@ import sys
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
-from queue import Empty, SimpleQueue
-from threading import Thread
 
 import pytest
 from PIL import Image
 
+from tests.commands.running import Running, running
 from urpi.journal import Journal, build_record, entries_of, find_game
 from urpi.rules.record import check_record, parse_record, record_text
 
@@ -20,11 +19,15 @@ URPI = (sys.executable, "-c", "from urpi.cli import main; main()", "demo")
 SHORT_GAME = ("--speed", "0", "--seed", "3", "--option", "pieces=3")
 
 
-def demo(*words: str, typed: str = "") -> subprocess.CompletedProcess[str]:
+def typed(*lines: str) -> str:
+    return "".join(line + "\n" for line in lines)
+
+
+def demo(*words: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
     """A demo that ends by itself."""
     return subprocess.run(
         [*URPI, *words],
-        input=typed,
+        input=stdin,
         capture_output=True,
         text=True,
         timeout=DEADLINE_S,
@@ -67,65 +70,28 @@ def test_the_players_are_told_in_words_what_happens(
     assert "Light throws 1 (-g--)\n" in auto.stdout
 
 
-class Hands:
-    """Somebody who types into a demo through a pipe, and reads what it says."""
-
-    def __init__(self, process: subprocess.Popen[str]) -> None:
-        self.process = process
-        self._said: SimpleQueue[str] = SimpleQueue()
-        self._reader = Thread(target=self._read, daemon=True)
-        self._reader.start()
-
-    def _read(self) -> None:
-        assert self.process.stdout is not None
-        for line in self.process.stdout:
-            self._said.put(line.rstrip("\n"))
-
-    def type(self, *lines: str) -> None:
-        assert self.process.stdin is not None
-        self.process.stdin.write("".join(line + "\n" for line in lines))
-        self.process.stdin.flush()
-
-    def read_until(self, part: str) -> str:
-        """The next line that contains that."""
-        passed = []
-        try:
-            while True:
-                passed.append(self._said.get(timeout=DEADLINE_S))
-                if part in passed[-1]:
-                    return passed[-1]
-        except Empty:
-            pytest.fail(f"{part!r} was not said, but {passed}")
-
-
 @pytest.fixture
-def hands(tmp_path: Path) -> Iterator[Hands]:
+def hands(tmp_path: Path) -> Iterator[Running]:
     """Hands at a table whose dice always come to lie alike."""
-    words = ("--speed", "0", "--seed", "1", "--journal", str(tmp_path / "games.db"))
-    with subprocess.Popen(
-        [*URPI, *words], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-    ) as process:
-        typing = Hands(process)
-        try:
-            yield typing
-        finally:
-            process.kill()
+    table = ("--speed", "0", "--seed", "1", "--journal", str(tmp_path / "games.db"))
+    with running("demo", *table) as typing:
+        yield typing
 
 
-def test_what_is_typed_is_done_at_the_table(hands: Hands) -> None:
-    hands.type("throw", "throw", "throw", "legal")
+def test_what_is_typed_is_done_at_the_table(hands: Running) -> None:
+    hands.type(typed("throw", "throw", "throw", "legal"))
     assert hands.read_until("Dark throws") == "Dark throws 4 (sssg)"
     assert hands.read_until("+") == "+C1"
-    hands.type("move +C1")
+    hands.type(typed("move +C1"))
     assert hands.read_until("C1") == "Dark +C1"
-    hands.type("quit")
-    assert hands.process.wait(DEADLINE_S) == 0
+    hands.type(typed("quit"))
+    assert hands.end() == 0
 
 
-def test_a_piece_in_a_wrong_place_is_warned_of_until_it_is_mended(hands: Hands) -> None:
-    hands.type("throw", "throw", "put a2 light")
+def test_a_piece_in_a_wrong_place_is_warned_of_until_it_is_mended(hands: Running) -> None:
+    hands.type(typed("throw", "throw", "put a2 light"))
     assert hands.read_until("A2").endswith(".")
-    hands.type("mend", "throw", "legal")
+    hands.type(typed("mend", "throw", "legal"))
     assert hands.read_until("throws") == "Dark throws 4 (sssg)"
 
 
@@ -148,31 +114,31 @@ def test_a_piece_in_a_wrong_place_is_warned_of_until_it_is_mended(hands: Hands) 
     ],
 )
 def test_a_wrong_word_is_answered_and_the_game_goes_on(
-    hands: Hands, line: str, answer: str
+    hands: Running, line: str, answer: str
 ) -> None:
-    hands.type(line)
+    hands.type(typed(line))
     hands.read_until(answer)
-    hands.type("legal")
+    hands.type(typed("legal"))
     hands.read_until("none: throw")
 
 
-def test_players_take_over_and_their_hands_are_left_alone(hands: Hands) -> None:
-    hands.type("auto", "throw")
+def test_players_take_over_and_their_hands_are_left_alone(hands: Running) -> None:
+    hands.type(typed("auto", "throw"))
     hands.read_until("Two players play by themselves now; quit, or watch them.")
     hands.read_until("throws")
-    hands.type("quit")
-    assert hands.process.wait(DEADLINE_S) == 0
+    hands.type(typed("quit"))
+    assert hands.end() == 0
 
 
 def test_the_end_of_the_input_ends_it_when_the_hands_are_done(tmp_path: Path) -> None:
-    done = demo(*SHORT_GAME, "--journal", str(tmp_path / "games.db"), typed="throw\nthrow")
+    done = demo(*SHORT_GAME, "--journal", str(tmp_path / "games.db"), stdin="throw\nthrow")
     assert (done.returncode, done.stderr) == (0, "")
     assert "Light begins" in done.stdout
 
 
 def test_every_picture_of_the_oled_is_kept_and_differs_from_the_one_before(tmp_path: Path) -> None:
     places = ("--journal", str(tmp_path / "games.db"), "--oled-png", str(tmp_path / "a" / "b"))
-    demo(*SHORT_GAME, *places, typed="throw\nthrow\n")
+    demo(*SHORT_GAME, *places, stdin="throw\nthrow\n")
 
     paths = sorted((tmp_path / "a" / "b").iterdir())
     assert [path.name for path in paths[:2]] == ["0001.png", "0002.png"]

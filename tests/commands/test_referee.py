@@ -9,12 +9,12 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
-from queue import Empty, SimpleQueue
-from threading import Thread
 
 import pytest
+
+from tests.commands.running import Running, running
 
 DEADLINE_S = 50.0
 URPI = (sys.executable, "-c", "from urpi.cli import main; main()")
@@ -67,65 +67,31 @@ def test_a_whole_game_of_facts_is_decided_byte_for_byte(update_golden: bool) -> 
     assert done.stdout.splitlines() == expected.read_text().splitlines()
 
 
-class Pipe:
-    """A referee that runs; what it says is read in a thread, so that a test can have a deadline."""
-
-    def __init__(self, process: subprocess.Popen[str]) -> None:
-        self._process = process
-        self._said: SimpleQueue[str] = SimpleQueue()
-        Thread(target=self._read, daemon=True).start()
-
-    def _read(self) -> None:
-        assert self._process.stdout is not None
-        for line in self._process.stdout:
-            self._said.put(line)
-
-    def write(self, texts: Sequence[str]) -> None:
-        assert self._process.stdin is not None
-        self._process.stdin.write(lines(*texts))
-        self._process.stdin.flush()
-
-    def types(self, count: int) -> list[str]:
-        """The types of the next decisions."""
-        try:
-            said = [self._said.get(timeout=DEADLINE_S) for _ in range(count)]
-        except Empty:
-            pytest.fail("the decisions did not come before the next line")
-        return [json.loads(line)["type"] for line in said]
-
-    def end(self) -> list[str]:
-        """Close its input; what it says then."""
-        assert self._process.stdin is not None
-        self._process.stdin.close()
-        assert self._process.wait(DEADLINE_S) == 0
-        rest = []
-        while not self._said.empty():
-            rest.append(self._said.get())
-        return rest
-
-
 @pytest.fixture
-def pipe() -> Iterator[Pipe]:
+def pipe() -> Iterator[Running]:
     """A referee between two pipes."""
-    with subprocess.Popen(
-        [*URPI, "referee"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-    ) as process:
-        try:
-            yield Pipe(process)
-        finally:
-            process.kill()
+    with running("referee") as referee:
+        yield referee
 
 
-def test_what_a_line_decides_is_there_before_the_next_line_is_written(pipe: Pipe) -> None:
-    pipe.write([GAME, EMPTY_BOARD])
-    assert pipe.types(2) == ["ready", "throw-for-start"]
-    pipe.write(throw(1000, "ggg-"))
-    assert pipe.types(1) == ["throw-for-start"]
-    pipe.write(throw(2000, "g---"))
-    assert pipe.types(1) == ["starts"]
-    pipe.write(throw(3000, "----"))
-    assert pipe.types(2) == ["roll", "pass"]
-    assert pipe.end() == []
+def types(pipe: Running, count: int) -> list[str]:
+    """The types of the next decisions."""
+    return [json.loads(pipe.read_until(""))["type"] for _ in range(count)]
+
+
+def test_what_a_line_decides_is_there_before_the_next_line_is_written(pipe: Running) -> None:
+    pipe.type(lines(GAME, EMPTY_BOARD))
+    assert types(pipe, 2) == ["ready", "throw-for-start"]
+    pipe.type(lines(*throw(1000, "ggg-")))
+    assert types(pipe, 1) == ["throw-for-start"]
+    pipe.type(lines(*throw(2000, "g---")))
+    assert types(pipe, 1) == ["starts"]
+    pipe.type(lines(*throw(3000, "----")))
+    assert types(pipe, 2) == ["roll", "pass"]
+    passed = len(pipe.passed)
+    assert pipe.process.stdin is not None
+    pipe.process.stdin.close()
+    assert (pipe.end(), pipe.passed[passed:]) == (0, [])
 
 
 def test_nothing_fires_after_the_last_line() -> None:
