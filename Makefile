@@ -55,8 +55,8 @@ bench: $(VENV)/made-test $(VENV)/made-bench debian-test-packages
 	[ -z "$$missed" ] || { echo "A target was missed, or it failed:$$missed" >&2; exit 1; }
 
 generated: $(VENV)/made-base
-	$(BIN)/python -c 'from urpi.config import paper; print(paper.page(), end="")' > docs/configuration.md.new
-	mv docs/configuration.md.new docs/configuration.md
+	$(BIN)/python -c 'from urpi.config import paper; print(paper.page(), end="")' > docs/reference/configuration.md.new
+	mv docs/reference/configuration.md.new docs/reference/configuration.md
 	$(BIN)/python firmware/generate_protocol.py
 
 format: $(VENV)/made-check

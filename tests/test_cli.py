@@ -11,7 +11,7 @@ import pytest
 from urpi.cli import COMMANDS, cli
 from urpi.rules import RULE_SETS
 
-COMMANDS_PAGE = Path(__file__).parents[1] / "docs" / "commands.md"
+COMMANDS_PAGE = Path(__file__).parents[1] / "docs" / "reference" / "commands.md"
 
 
 def urpi(*words: str, stdout: int = subprocess.PIPE) -> subprocess.CompletedProcess[str]:

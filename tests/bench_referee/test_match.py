@@ -130,6 +130,6 @@ def test_a_warning_is_due_by_the_timing_of_the_run():
 
 
 def test_every_behaviour_is_named_in_the_docs():
-    page = (Path(__file__).parents[2] / "docs" / "commands.md").read_text("utf-8")
+    page = (Path(__file__).parents[2] / "docs" / "reference" / "commands.md").read_text("utf-8")
 
     assert [name for name in CASES if f"`{name}`" not in page] == []

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from urpi.config import Config, load, paper, read
 
-PAGE = Path(__file__).parents[2] / "docs" / "configuration.md"
+PAGE = Path(__file__).parents[2] / "docs" / "reference" / "configuration.md"
 
 
 def test_the_example_is_right_and_is_the_defaults(tmp_path: Path) -> None:

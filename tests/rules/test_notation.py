@@ -8,7 +8,7 @@ import pytest
 from urpi.errors import UrpiError
 from urpi.rules import RULE_SETS, parse_position, parse_rules, rule_set
 
-DOCS = Path(__file__).parents[2] / "docs"
+PAGE = Path(__file__).parents[2] / "docs" / "reference" / "rules-library.md"
 
 
 def test_the_eight_rule_sets_begin_with_the_default():
@@ -85,6 +85,6 @@ def test_a_wrong_position_is_refused_by_name(text, named):
 
 
 def test_the_documentation_of_the_rules_does_what_it_shows():
-    results = doctest.testfile(str(DOCS / "rules.md"), module_relative=False)
+    results = doctest.testfile(str(PAGE), module_relative=False)
     assert results.attempted > 5
     assert results.failed == 0

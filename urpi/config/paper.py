@@ -53,7 +53,7 @@ def example() -> str:
 
 
 def page() -> str:
-    """docs/configuration.md."""
+    """docs/reference/configuration.md."""
     return _PAGE + "".join(_page_section(*found) for found in each_section(Config()))
 
 

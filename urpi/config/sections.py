@@ -1,7 +1,7 @@
 """The sections of the file as frozen dataclasses: each key with its default and its kind.
 
 This is the one source: the reader checks by it, and `urpi config example` and
-docs/configuration.md are written from it. It must not know where a value came from.
+docs/reference/configuration.md are written from it. It must not know where a value came from.
 """
 
 from collections.abc import Callable, Iterator, Mapping

@@ -1,7 +1,7 @@
 """How lines lie on the disk: those of one batch together, without what all lines have in common.
 
 Raw deflate (RFC 1951) with a preset dictionary, which the file itself holds
-(docs/journal.md). What comes out is what went in, letter by letter.
+(docs/reference/journal.md). What comes out is what went in, letter by letter.
 """
 
 import zlib
