@@ -1,18 +1,20 @@
 """The virtual table: a board, dice, hands and a hub that are not there."""
 
+from urpi.table.apparatus import Apparatus, Outlets, Things
 from urpi.table.behaviour import BEHAVIOURS, Behaviour, CaptureOrder, behaviour
 from urpi.table.clock import Schedule
 from urpi.table.mock_pins import MockPins
 from urpi.table.players import PLAYERS, Player
 from urpi.table.reeds import Bounce, ReedFault
 from urpi.table.rig import DiceRig, RigMaker, TableDice, VirtualRig
-from urpi.table.table import Outlets, People, Things, VirtualTable
+from urpi.table.table import People, VirtualTable
 from urpi.table.truth import TrueGame, Turn
 from urpi.table.wires import FaultyWire, Wire, WireFaults, open_wire
 
 __all__ = [
     "BEHAVIOURS",
     "PLAYERS",
+    "Apparatus",
     "Behaviour",
     "Bounce",
     "CaptureOrder",

@@ -39,6 +39,18 @@ class DieReport:
 DieSink: TypeAlias = Callable[[DieReport], None]
 
 
+@dataclass(frozen=True, slots=True)
+class DieLook:
+    """How a die looks to whoever sees it: what its upper tip or face shows, and how it lies.
+
+    It `moves` (in a hand, or rolling), or it `leans` on something, or it lies still.
+    """
+
+    face: str
+    moves: bool = False
+    leans: bool = False
+
+
 @dataclass(slots=True)
 class Body:
     """One die: which of its `kind` corners or faces is up (from 0), and what it calls each."""
@@ -50,6 +62,7 @@ class Body:
     battery_mv: int = 3900
     lost: bool = False
     moves: bool = False
+    leans: bool = False
     names: list[int] = field(default_factory=list)
     """The number that each corner or face was learnt as (`$CAL`)."""
 
@@ -96,20 +109,38 @@ class Dice:
         """What those dice really show, in that order."""
         return "".join(self.face(die) for die in dice)
 
+    def look(self, die: int) -> DieLook:
+        """How a die looks now."""
+        body = self._body(die)
+        return DieLook(self.shows[body.up], body.moves, body.leans)
+
+    def renew(self, count: int, shows: str) -> None:
+        """Other dice take the place of these; nobody hears any more of those that go."""
+        for body in self._bodies.values():
+            if body.number > count:
+                self.lose(body.number)
+            body.lost = True
+        self.shows = shows
+        self._bodies = {
+            number: Body(number, len(shows), names=list(range(1, len(shows) + 1)))
+            for number in range(1, count + 1)
+        }
+
     def throw(self, dice: Collection[int], cocked: Collection[int] = ()) -> Script:
         """Throw them together; the script ends when the last lies still.
 
         Those in `cocked` come to lean on something.
         """
-        for die in dice:
-            self._pick_up(self._body(die))
+        bodies = {die: self._body(die) for die in dice}
+        for body in bodies.values():
+            self._pick_up(body)
             yield self._rng.randint(0, 40)
-        rolling = sorted((self._rng.randint(300, 1500), die) for die in dice)
+        rolling = sorted((self._rng.randint(300, 1500), die) for die in bodies)
         passed_ms = 0
         for roll_ms, die in rolling:
             yield roll_ms - passed_ms
             passed_ms = roll_ms
-            self._come_to_rest(self._body(die), leans=die in cocked)
+            self._come_to_rest(bodies[die], leans=die in cocked)
 
     def turn_by_hand(self, die: int) -> Script:
         """Turn a die in the fingers to another face, without throwing it."""
@@ -173,10 +204,12 @@ class Dice:
 
     def _pick_up(self, body: Body) -> None:
         body.throws = (body.throws + 1) % 65536
+        body.leans = False
         self._say(DieReport(body.number, "rolling", throws=body.throws), body)
 
     def _come_to_rest(self, body: Body, *, leans: bool) -> None:
         body.up = self._rng.randrange(body.kind)
+        body.leans = leans
         if leans:
             angle_deg = self._rng.randint(12, 40)
             self._say(DieReport(body.number, "cocked", angle_deg=angle_deg), body)
@@ -184,6 +217,7 @@ class Dice:
             self._settle(body, self._rng.randint(2, 12), self._rng.randint(80, 300))
 
     def _settle(self, body: Body, tumbles: int, fall_ms: int) -> None:
+        body.leans = False
         report = DieReport(
             body.number,
             "settled",

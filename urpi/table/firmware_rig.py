@@ -14,6 +14,7 @@ from typing import Final
 from urpi.devices.protocol import AckLine, DieLine, LineReader
 from urpi.errors import UrpiError
 from urpi.table.clock import Schedule, Script
+from urpi.table.dice import DieLook
 from urpi.table.simulator import Simulator, built_images
 from urpi.table.wires import Wire
 
@@ -33,7 +34,7 @@ class SimulatedDice:
 
     def __init__(self, simulator: Simulator, rng: Random, *, count: int, shows: str) -> None:
         self._simulator, self._rng = simulator, rng
-        self._count, self._shows = count, shows
+        self._count, self.shows = count, shows
 
     @property
     def count(self) -> int:
@@ -61,7 +62,7 @@ class SimulatedDice:
 
     def turn_by_hand(self, die: int) -> Script:
         """Put a die down with another face up."""
-        kind = len(self._shows)
+        kind = len(self.shows)
         face = self._simulator.dice()[die].face
         self._simulator.do("place", die, (face - 1 + self._rng.randint(1, kind - 1)) % kind + 1)
         yield from self._until_still([die])
@@ -82,7 +83,12 @@ class SimulatedDice:
     def faces(self, dice: Iterable[int]) -> str:
         """What those dice show, in that order."""
         seen = self._simulator.dice()
-        return "".join(self._shows[seen[die].face - 1] for die in dice)
+        return "".join(self.shows[seen[die].face - 1] for die in dice)
+
+    def look(self, die: int) -> DieLook:
+        """How a die looks now; whether it leans, its face tells."""
+        seen = self._simulator.dice()[die]
+        return DieLook(self.shows[seen.face - 1], moves=not seen.still)
 
     def _until_still(self, dice: Collection[int]) -> Script:
         for _ in range(_LONGEST_THROW_MS // _LOOK_MS):
@@ -146,6 +152,19 @@ class FirmwareRig:
         """Take its power away."""
         self._powered = False
         self._simulator.do("off", "hub")
+
+    def renew(self, count: int, shows: str) -> None:
+        """Keep the dice, where the new ones would be the same.
+
+        Raises:
+            UrpiError: when they would not: the images' dice are as they were started.
+        """
+        if (count, shows) != (self.dice.count, self.dice.shows):
+            message = (
+                f"The firmware's dice are {self.dice.count} that show {self.dice.shows}; the game "
+                f"asks for {count} that show {shows}. Start `urpi demo` with its rule set."
+            )
+            raise UrpiError(message)
 
     def close(self) -> None:
         """End the simulator."""

@@ -73,6 +73,12 @@ class VirtualHub:
         self._last.clear()
         return self._greet(now)
 
+    def renew(self, dice: int, now: int) -> bytes:
+        """Other dice, so many, take the place of those that it knew; what these said is old."""
+        self._dice = dice
+        self._last.clear()
+        return self._greet(now)
+
     def report(self, report: DieReport, now: int) -> bytes:
         """A die has said something."""
         line = line_bytes(

@@ -11,7 +11,7 @@ from typing import Protocol, TypeAlias
 
 from urpi.devices.protocol import CalLine, LedLine
 from urpi.table.clock import Schedule, Script
-from urpi.table.dice import Dice, DieReport, DieSink
+from urpi.table.dice import Dice, DieLook, DieReport, DieSink
 from urpi.table.hub import VirtualHub
 from urpi.table.wires import Wire
 
@@ -43,6 +43,9 @@ class TableDice(Protocol):
 
     def faces(self, dice: Iterable[int]) -> str:
         """What those dice show, in that order: ``g s -`` or ``1`` to ``6``."""
+
+    def look(self, die: int) -> DieLook:
+        """How a die looks now."""
 
 
 class DiceRig(Protocol):
@@ -87,6 +90,13 @@ class DiceRig(Protocol):
 
     def unplug(self) -> None:
         """Pull it out."""
+
+    def renew(self, count: int, shows: str) -> None:
+        """Put other dice there: so many, which show those (a letter a face).
+
+        Raises:
+            UrpiError: when this rig's dice cannot be others.
+        """
 
     def close(self) -> None:
         """Clear it away, cable and all."""
@@ -182,6 +192,13 @@ class VirtualRig:
         self._powered = False
         if self._wire is not None:
             self._wire.unplug()
+
+    def renew(self, count: int, shows: str) -> None:
+        """Put other dice there, which the hub knows at once; nothing where they are the same."""
+        if (count, shows) == (self.dice.count, self.dice.shows):
+            return
+        self.dice.renew(count, shows)
+        self._send(self.hub.renew(count, self._schedule.now) if self._powered else b"")
 
     def close(self) -> None:
         """Take the wire away."""

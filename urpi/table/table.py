@@ -6,52 +6,22 @@ inside `advance`, `run_next` and `poll`, in the caller's thread.
 """
 
 from collections import deque
-from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
-from typing import Final, TypeAlias
 
 from urpi.errors import UrpiError
 from urpi.rules import RuleSet, Side, Square, Squares
+from urpi.table.apparatus import Apparatus, Outlets, Things
 from urpi.table.behaviour import Behaviour
-from urpi.table.clock import Schedule, Script
+from urpi.table.clock import Script
 from urpi.table.conductor import Conductor
-from urpi.table.dice import FACES_OF_D6, TIPS, DieSink
 from urpi.table.hands import Hands
 from urpi.table.mishaps import Mishaps
 from urpi.table.pieces import Pieces
 from urpi.table.players import Player, any_move
-from urpi.table.reeds import Bounce, EdgeSink, ReedFault, Reeds
-from urpi.table.rig import DiceRig, RigMaker, TableDice, VirtualRig
 from urpi.table.throwing import Thrower
 from urpi.table.told import Deed, Told
 from urpi.table.truth import TrueGame
-from urpi.table.wires import Wire
-
-ButtonSink: TypeAlias = Callable[[Side, bool], None]
-"""Takes a side's button going down (True) and up."""
-
-_SHORT_MS: Final = 150
-_LONG_MS: Final = 1100
-
-
-@dataclass(frozen=True, slots=True)
-class Outlets:
-    """Where what happens on the table becomes signals. None: nobody has connected that.
-
-    `edge` takes raw edges of the squares' contacts, `button` those of the buttons, `chute`
-    the side whose finish chute a piece passed. `die` hears the dice directly; with a `wire`
-    they also go through the virtual hub. `hub` is told when that loses its power (False) and
-    gets it again, `power` the same of the whole program's.
-    """
-
-    edge: EdgeSink = lambda _square, _on: None
-    button: ButtonSink = lambda _side, _down: None
-    chute: Callable[[Side], None] | None = None
-    die: DieSink = lambda _report: None
-    wire: Wire | None = None
-    hub: Callable[[bool], None] = lambda _on: None
-    power: Callable[[bool], None] = lambda _on: None
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,22 +37,7 @@ class People:
     first: Side | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Things:
-    """What the table is made of.
-
-    How switches bounce, what the tips 1 to 4 of a d4 show, how many dice lie there that the set
-    does not need, and what makes the dice and their hub: without `rig` they are the Python ones,
-    and the outlets' `die` and `wire` are theirs.
-    """
-
-    bounce: Bounce = Bounce()  # noqa: RUF009 - frozen
-    tips: str = TIPS
-    spare_dice: int = 0
-    rig: RigMaker | None = None
-
-
-class VirtualTable:
+class VirtualTable(Apparatus):
     """One table with one game set up. The same seed and the same calls give the same signals."""
 
     def __init__(
@@ -106,45 +61,17 @@ class VirtualTable:
         Raises:
             UrpiError: when the rules leave it to be said who begins, and nobody has.
         """
-        people, things = people or People(), things or Things()
-        self.schedule = Schedule()
+        people = people or People()
         self.game = TrueGame(rules, people.first)
+        super().__init__(rules, seed, outlets, things or Things(), own_dice=people.own_dice)
         self.pieces = Pieces(self.game.position)
         self.told = Told()
-        self._outlets = outlets
         self._acts: deque[Script] = deque()
         self._busy = False
-        self.dice_of = _dice_of(rules, own=people.own_dice)
-        count = max(map(max, self.dice_of)) + things.spare_dice
-        shows = FACES_OF_D6 if rules.dice.body == "d6" else things.tips
-        self.rig: DiceRig = (things.rig or self._virtual_rig(seed))(self.schedule, count, shows)
-        bounces = Random(f"{seed} bounces")  # noqa: S311 - a game, no secret
-        self.reeds = Reeds(self.schedule, bounces, outlets.edge, things.bounce)
         self.hands = self._make_hands(seed, people.behaviour)
         self._conductor = self._make_conductor(seed, people)
         self._conductor.mishaps.set_up_wrong()
         self.reeds.set_at_rest(self.pieces.occupancy)
-
-    @property
-    def next_due(self) -> int | None:
-        """When something happens next, in the schedule's milliseconds; None: nothing will."""
-        dues = (self.schedule.next_due, self.rig.next_due)
-        return min((due for due in dues if due is not None), default=None)
-
-    @property
-    def quiet(self) -> bool:
-        """Whether the hub waits for no acknowledgement."""
-        return self.rig.quiet
-
-    @property
-    def lines_sent(self) -> int:
-        """Lines that the hub has sent to the program so far."""
-        return self.rig.lines_sent
-
-    @property
-    def dice(self) -> TableDice:
-        """The dice as hands have them."""
-        return self.rig.dice
 
     @property
     def busy(self) -> bool:
@@ -155,26 +82,6 @@ class VirtualTable:
     def deed(self) -> Deed | None:
         """What the players are at that is no play, None while they do nothing but play."""
         return self._conductor.deed
-
-    def run_next(self) -> None:
-        """Let the clock stand at the next thing due, and let that happen. There must be one."""
-        due = self.next_due
-        assert due is not None
-        if due == self.schedule.next_due:
-            self.schedule.run_next()
-        else:
-            self.schedule.advance(due)
-            self.rig.run_due(due)
-
-    def advance(self, to_ms: int) -> None:
-        """Let everything happen that is due up to that time, in order; then it is that time."""
-        while (due := self.next_due) is not None and due <= to_ms:
-            self.run_next()
-        self.schedule.advance(to_ms)
-
-    def poll(self) -> None:
-        """Take what the program has sent to the hub, and answer it now."""
-        self.rig.poll()
 
     def play(self, max_turns: int | None = None) -> None:
         """Let the people play by themselves until somebody wins, or so many throws were played."""
@@ -253,33 +160,6 @@ class VirtualTable:
         self.dice.check(die)
         self._act(self.dice.throw([die], [die]))
 
-    def press(self, side: Side, press: str) -> None:
-        """Press a side's button: ``short`` or ``long``."""
-        self.schedule.start(self._press(side, press))
-
-    def break_switch(self, square: Square, fault: ReedFault | None) -> None:
-        """Give a square's switch a fault, or with None repair it."""
-        if fault is None:
-            self.reeds.repair(square)
-        else:
-            self.reeds.break_down(square, fault)
-
-    def plug(self) -> None:
-        """Put the hub's cable in: it gets power, starts anew, and hears what dice still say."""
-        if not self.rig.powered:
-            self._outlets.hub(True)
-            self.rig.plug()
-
-    def unplug(self) -> None:
-        """Pull the hub's cable out."""
-        self.rig.unplug()
-        self._outlets.hub(False)
-
-    def restart_hub(self, dark_ms: int) -> None:
-        """Let the hub be without power for so long, beginning now."""
-        self.unplug()
-        self.schedule.after(dark_ms, self.plug)
-
     def told_to_mend(self, fill: Squares, clear: Squares) -> None:
         """A display says which squares to fill and to clear; nothing: the board is right again."""
         self.told.fill, self.told.clear = fill, clear
@@ -295,13 +175,6 @@ class VirtualTable:
     def told_to_throw_again(self, dice: tuple[int, ...]) -> None:
         """A display says that a throw does not count because of these dice."""
         self.told.again = dice
-
-    def _virtual_rig(self, seed: int | str) -> RigMaker:
-        rng = Random(f"{seed} dice")  # noqa: S311 - a game, no secret
-        outlets = self._outlets
-        return lambda schedule, count, shows: VirtualRig(
-            schedule, rng, count=count, shows=shows, die=outlets.die, wire=outlets.wire
-        )
 
     def _make_hands(self, seed: int | str, behaviour: Behaviour) -> Hands:
         rng = Random(f"{seed} hands")  # noqa: S311 - a game, no secret
@@ -333,7 +206,7 @@ class VirtualTable:
             rng,
             mishaps,
             self.told,
-            self._press,
+            self.pressing,
             self.restart_hub,
             lambda: self.rig.powered,
         )
@@ -349,14 +222,3 @@ class VirtualTable:
         while self._acts:
             yield from self._acts.popleft()
         self._busy = False
-
-    def _press(self, side: Side, press: str) -> Script:
-        self._outlets.button(side, True)
-        yield _LONG_MS if press == "long" else _SHORT_MS
-        self._outlets.button(side, False)
-
-
-def _dice_of(rules: RuleSet, *, own: bool) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    count = rules.dice.count
-    light = tuple(range(1, count + 1))
-    return light, tuple(range(count + 1, 2 * count + 1)) if own else light
