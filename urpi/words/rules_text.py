@@ -5,7 +5,7 @@ What a house rule is about, the rules say themselves (``xgettext -kOption:3``).
 
 import textwrap
 from collections.abc import Iterator
-from typing import Final
+from typing import Final, NamedTuple
 
 from urpi.rules import RuleSet, Side
 from urpi.rules.drawing import path_drawing
@@ -18,6 +18,13 @@ WIDTH: Final = 76
 """Characters of a line."""
 
 
+class Section(NamedTuple):
+    """A heading of a rule set's page, and its sentences."""
+
+    heading: str
+    items: tuple[str, ...]
+
+
 def rules_page(rules: RuleSet, side: Side = Side.LIGHT, words: Words | None = None) -> str:
     """A rule set with its options, told in a page of text; the path drawn is that side's.
 
@@ -27,61 +34,75 @@ def rules_page(rules: RuleSet, side: Side = Side.LIGHT, words: Words | None = No
     """
     words = words or words_for("en")
     title = f"{words.rules(rules.id)} ({rules.text})"
-    return "\n".join([title, "=" * len(title), *_sections(rules, side, words)])
+    path = words.text(N_("Path of {side}")).format(side=words.side(side))
+    lines = [title, "=" * len(title)]
+    lines += (line for section in opening(rules, words) for line in _lines(section))
+    lines += [*_heading(path), path_drawing(rules, side)]
+    lines += (line for section in playing(rules, words) for line in _lines(section))
+    return "\n".join(lines)
 
 
-def _sections(rules: RuleSet, side: Side, words: Words) -> Iterator[str]:
+def opening(rules: RuleSet, words: Words) -> Iterator[Section]:
+    """What a page tells before it draws the path: aim, what is different, dice."""
     page = PAGES[rules.id]
-    for heading, sentences in (
+    return _sections(
+        rules,
+        words,
         (N_("Aim"), page.aim),
         (N_("What is different"), page.differs),
         (N_("Dice"), page.dice),
-    ):
-        yield from _list(heading, sentences, rules, words)
-    yield from _heading(words.text(N_("Path of {side}")).format(side=words.side(side)))
-    yield path_drawing(rules, side)
-    for heading, sentences in (
+    )
+
+
+def playing(rules: RuleSet, words: Words) -> Iterator[Section]:
+    """What a page tells behind the path: squares, turns, house rules, and the sources."""
+    page = PAGES[rules.id]
+    yield from _sections(
+        rules,
+        words,
         (N_("Special squares"), page.squares),
         (N_("A turn"), page.turn),
         (N_("Who begins"), page.begin),
-    ):
-        yield from _list(heading, sentences, rules, words)
-    yield from _options(rules, words)
-    for heading, sentences in (
+    )
+    options = tuple(_option_text(rules, option, words) for option in rules.known_options)
+    if options:
+        yield Section(words.text(N_("House rules")), options)
+    yield from _sections(
+        rules,
+        words,
         (N_("Where the rules come from"), page.source),
         (N_("What the booklet says"), page.booklet),
         (N_("What other public sources say"), page.public),
         (N_("What is ours, where all are silent"), page.ours),
-    ):
-        yield from _list(heading, sentences, rules, words)
+    )
+
+
+def _sections(rules: RuleSet, words: Words, *parts: tuple[str, Sentences]) -> Iterator[Section]:
+    """The sections that have something to say."""
+    for heading, sentences in parts:
+        if sentences:
+            yield Section(words.text(heading), tuple(_told(sentences, rules, words)))
+
+
+def _told(sentences: Sentences, rules: RuleSet, words: Words) -> Iterator[str]:
+    """The sentences that hold with the options in force."""
+    for sentence in sentences:
+        if isinstance(sentence, str):
+            yield words.text(sentence).format(pieces=rules.pieces)
+        elif rules.options[sentence.option] == sentence.value:
+            yield words.text(sentence.sentence)
+
+
+def _lines(section: Section) -> Iterator[str]:
+    yield from _heading(section.heading)
+    for item in section.items:
+        yield textwrap.fill(item, WIDTH, initial_indent="- ", subsequent_indent="  ")
 
 
 def _heading(text: str) -> Iterator[str]:
     yield ""
     yield text
     yield "-" * len(text)
-
-
-def _list(heading: str, sentences: Sentences, rules: RuleSet, words: Words) -> Iterator[str]:
-    if sentences:
-        yield from _heading(words.text(heading))
-    for sentence in sentences:
-        if isinstance(sentence, str):
-            yield _item(words.text(sentence).format(pieces=rules.pieces))
-        elif rules.options[sentence.option] == sentence.value:
-            yield _item(words.text(sentence.sentence))
-
-
-def _item(text: str) -> str:
-    return textwrap.fill(text, WIDTH, initial_indent="- ", subsequent_indent="  ")
-
-
-def _options(rules: RuleSet, words: Words) -> Iterator[str]:
-    if not rules.known_options:
-        return
-    yield from _heading(words.text(N_("House rules")))
-    for option in rules.known_options:
-        yield _item(_option_text(rules, option, words))
 
 
 def _option_text(rules: RuleSet, option: Option, words: Words) -> str:
