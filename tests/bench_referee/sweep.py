@@ -18,8 +18,8 @@ from urpi.rules import RULE_SETS
 
 ROUND = {
     "calm": 25,
-    "lively": 75,
-    "clumsy": 50,
+    "lively": 55,
+    "clumsy": 44,
     "illegal": 13,
     "early": 13,
     "no-gap": 13,
@@ -27,6 +27,8 @@ ROUND = {
     "off-by-hand": 6,
     "stuck-on": 13,
     "stuck-off": 13,
+    "sticks-on": 13,
+    "sticks-off": 13,
     "flicker": 6,
     "lost-edges": 6,
     "take-back": 5,

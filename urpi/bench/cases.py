@@ -19,9 +19,10 @@ from urpi.table.behaviour import Span
 class Case:
     """How people behave, and what the table has or lacks.
 
-    `faults` break a switch each after the first throw, for the rest of the game or until they
-    are mended, so many milliseconds later. `transport` is how edges come to the referee (a
-    name of `urpi.bench.transports`), `lost_edges` the chance of each to be lost on the way.
+    `faults` break a switch each, so many milliseconds after the board was switched on, for the
+    rest of the game or until they are mended, so many later. `transport` is how edges come to the
+    referee (a name of `urpi.bench.transports`), `lost_edges` the chance of each to be lost on the
+    way.
     `said_twice`: every report of a die comes twice. `chute`: the board has finish chutes;
     `own_dice`: each player has a set; `spare_dice`: so many more lie there.
     """
@@ -31,6 +32,7 @@ class Case:
     own_dice: bool = False
     spare_dice: int = 0
     faults: tuple[ReedFault, ...] = ()
+    breaks_ms: Span = (5_000, 120_000)
     mended_ms: Span | None = None
     transport: str = "as-is"
     lost_edges: float = 0.0
@@ -38,6 +40,8 @@ class Case:
 
 
 _CALM: Final = Behaviour()
+_AT_ONCE: Final[Span] = (0, 0)
+"""Before anything stands on the board."""
 _MENDED_MS: Final[Span] = (30_000, 120_000)
 
 
@@ -96,8 +100,10 @@ CASES: Final[Mapping[str, Case]] = MappingProxyType(
         "said-twice": Case(said_twice=True),
         "own-dice": Case(own_dice=True),
         "out-of-turn": Case(replace(_CALM, out_of_turn=0.3), own_dice=True),
-        "stuck-on": Case(faults=(ReedFault.STUCK_ON,)),
-        "stuck-off": Case(faults=(ReedFault.STUCK_OFF,)),
+        "stuck-on": Case(faults=(ReedFault.STUCK_ON,), breaks_ms=_AT_ONCE),
+        "stuck-off": Case(faults=(ReedFault.STUCK_OFF,), breaks_ms=_AT_ONCE),
+        "sticks-on": Case(faults=(ReedFault.STUCK_ON,)),
+        "sticks-off": Case(faults=(ReedFault.STUCK_OFF,)),
         "flicker": Case(faults=(ReedFault.FLICKER,)),
         "two-broken": Case(faults=(ReedFault.STUCK_ON, ReedFault.STUCK_OFF)),
         "mended-switch": Case(faults=(ReedFault.STUCK_OFF,), mended_ms=_MENDED_MS),

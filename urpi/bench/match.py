@@ -28,7 +28,6 @@ STUCK_MS: Final = 15 * 60_000
 """A game in which nobody comes to play a throw for so long of virtual time is stuck."""
 _RUN_OUT_MS: Final = 90_000
 """So long after the last act every timer has run out."""
-_BREAKS_MS: Final = (5_000, 120_000)
 _SEEN_BY_PLAYERS: Final = ("cocked", "not-tumbled", "missing-die")
 """Throws that the players see for themselves not to count."""
 
@@ -114,7 +113,7 @@ class Match:
                 self._take(Occupancy(self._now(), self.table.reeds.levels))
 
     def _break_a_switch(self, fault: ReedFault) -> Script:
-        yield self._rng.randint(*_BREAKS_MS)
+        yield self._rng.randint(*self._setting.case.breaks_ms)
         path = self._setting.rules.path(Side.LIGHT)
         square = self._rng.choice([each for each in path if each not in self.witness.broken])
         self.table.break_switch(square, fault)

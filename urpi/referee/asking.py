@@ -37,9 +37,27 @@ def or_one_off(
 def or_one_switch(
     state: State, evidence: Evidence, best: tuple[Candidate, ...]
 ) -> tuple[Candidate, ...]:
-    """With what else it may be, when a square emptied before the throw: its switch may be dead."""
-    gone = any(evidence.was_before(square) for square in each_square(evidence.missing))
-    return or_one_off(state, evidence, best) if gone else best
+    """With what else it may be, when a switch may be dead: all of it, or these alone if too many.
+
+    A square emptied before the throw; or a piece that left its square may have come down where
+    no switch has ever closed.
+    """
+    if any(evidence.was_before(square) for square in each_square(evidence.missing)):
+        return or_one_off(state, evidence, best)
+    unseen = tuple(
+        each for each in one_off(evidence, state.candidates) if _is_unseen(evidence, each)
+    )
+    texts = {each.move.text for each in (*best, *unseen)}
+    if len(texts) > MOST_CHOICES:
+        return best
+    return tuple(candidate for candidate in state.candidates if candidate.move.text in texts)
+
+
+def _is_unseen(evidence: Evidence, candidate: Candidate) -> bool:
+    """Whether the picture is this one's but for a switch that never closed and should now."""
+    return bool(
+        differs(evidence, candidate.occupancy) & candidate.lands & ~evidence.contacts.closed
+    )
 
 
 def one_off(evidence: Evidence, candidates: tuple[Candidate, ...]) -> tuple[Candidate, ...]:

@@ -62,6 +62,8 @@ class Contacts:
     counts: tuple[tuple[int, int], ...] = ((0, 0),) * len(ALL_SQUARES)
     """A square's raw edges without a rest between them, and when they began."""
     read: Squares = 0
+    closed: Squares = 0
+    """Squares whose switch has ever closed; of the others nobody knows whether it works."""
 
     @property
     def since_any(self) -> bool:
@@ -106,6 +108,7 @@ def edge(  # noqa: PLR0913 - an edge is all of it
         contacts.unsettled | bit,
         (*contacts.counts[:square], fresh, *contacts.counts[square + 1 :]),
         contacts.read & ~bit if heard else contacts.read | bit,
+        contacts.closed | raw & bit,
     )
 
 

@@ -7,7 +7,7 @@ from urpi.referee.asking import MOST_CHOICES
 from urpi.referee.decisions import Fault, RollRefused
 from urpi.referee.facts import Die
 from urpi.referee.flow import Tell, ask, commit, count_throw
-from urpi.referee.look import hurry
+from urpi.referee.look import begin_without, hurry
 from urpi.referee.snapshot import Phase
 from urpi.referee.state import State
 
@@ -22,7 +22,9 @@ def heard(state: State, fact: Die, tell: Tell) -> None:
         return
     if fact.state in {"lost", "found"}:
         _lost_or_found(state, fact, tell)
-    if state.phase is Phase.MOVE:
+    if state.phase is Phase.SET_UP:
+        _while_setting_up(state, fact, tell)
+    elif state.phase is Phase.MOVE:
         _while_a_throw_is_unplayed(state, fact, tell)
     elif state.phase in THROWING and throws.of(before, fact.die).state != "unknown":
         _while_throwing(state, fact, tell)
@@ -37,6 +39,20 @@ def _lost_or_found(state: State, fact: Die, tell: Tell) -> None:
         tell(fault)
 
 
+def _while_setting_up(state: State, fact: Die, tell: Tell) -> None:
+    """A throw in spite of what is to be put right: the board is, but for a switch or two."""
+    if fact.state != "settled" or not fact.tumbled or fact.die not in _all_dice(state):
+        return
+    if begin_without(state, tell) and state.phase in THROWING and fact.die in state.throwing():
+        _count(state, fact.die, tell)
+
+
+def _count(state: State, die: int, tell: Tell) -> None:
+    """Take a die that settled as the turn began for a part of its throw."""
+    state.dice = throws.count(state.dice, die)
+    _complete(state, tell)
+
+
 def _while_a_throw_is_unplayed(state: State, fact: Die, tell: Tell) -> None:
     seems = state.seems
     if fact.state == "rolling" and seems is not None:
@@ -48,8 +64,7 @@ def _while_a_throw_is_unplayed(state: State, fact: Die, tell: Tell) -> None:
     again = fact.die in state.early
     if fact.tumbled and hurry(state, tell, again=again):
         if state.phase in THROWING and fact.die in state.throwing():
-            state.dice = throws.count(state.dice, fact.die)
-            _complete(state, tell)
+            _count(state, fact.die, tell)
         return
     told = bool(state.early) and not again if fact.tumbled else state.told_bumped
     state.told_bumped = True

@@ -6,16 +6,14 @@ from urpi.referee.decisions import Ready, Seems
 from urpi.referee.explain import differs
 from urpi.referee.flow import Tell, clear_warning, commit, leave_out, ready
 from urpi.referee.inference import Candidate, Evidence, has_landed, matching, most_likely
-from urpi.referee.snapshot import Phase
+from urpi.referee.snapshot import MOST_BROKEN, Phase
 from urpi.referee.state import State
 from urpi.referee.takebacks import look_for_takeback
 from urpi.referee.warn import warn
-from urpi.rules import SQUARE_NAMES, each_square
+from urpi.rules import SQUARE_NAMES, Squares, each_square
 
 UNSEEN_PATIENCE = 5
 """A player who could also make a move that is seen may think so many times longer."""
-MOST_BROKEN = 2
-"""More squares than this that contradict an answer are no broken switches."""
 QUIET_MS = 10_000
 """A switch that flickered is trusted again after so long without an edge."""
 
@@ -47,6 +45,28 @@ def _look_at_set_up(state: State, tell: Tell) -> None:
     elif wrong != state.set_up_told:
         state.set_up_told = wrong
         tell(Ready(state.t, wrong))
+
+
+def begin_without(state: State, tell: Tell) -> bool:
+    """Begin a game whose board the switches call wrong, without one or two of them.
+
+    False while a hand may still be setting up, and where more is wrong than switches.
+    """
+    evidence = state.evidence()
+    wrong = evidence.missing | evidence.extra
+    still = state.still_ms >= state.settings.timing.warning_ms
+    if not still or wrong != state.set_up_told or not 0 < wrong.bit_count() <= MOST_BROKEN:
+        return False
+    _leave_out_all(state, wrong, tell)
+    ready(state, tell)
+    return True
+
+
+def _leave_out_all(state: State, squares: Squares, tell: Tell) -> None:
+    """What stands there by its switch does not, or the other way round."""
+    for square in each_square(squares):
+        code = "stuck-on" if state.contacts.picture() >> square & 1 else "stuck-off"
+        leave_out(state, square, code, tell)
 
 
 def _trust_again(state: State) -> None:
@@ -237,7 +257,5 @@ def answered(state: State, candidate: Candidate, tell: Tell) -> None:
     """
     wrong = differs(state.evidence(), candidate.occupancy)
     if state.question is not None and wrong.bit_count() <= MOST_BROKEN:
-        for square in each_square(wrong):
-            code = "stuck-on" if state.contacts.picture() >> square & 1 else "stuck-off"
-            leave_out(state, square, code, tell)
+        _leave_out_all(state, wrong, tell)
     commit(state, candidate, "answered", tell)

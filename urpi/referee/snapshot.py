@@ -2,9 +2,13 @@
 
 from dataclasses import dataclass
 from enum import Enum
+from typing import Final
 
 from urpi.referee.decisions import Abandoned, Decision, Drawn, Fault, Question, Warned, Won
 from urpi.rules import Position, Side, Throw
+
+MOST_BROKEN: Final = 2
+"""More squares than this that contradict the players are no broken switches."""
 
 
 class Phase(Enum):

@@ -1,0 +1,65 @@
+"""Setting up: a switch that sticks is no reason not to play."""
+
+import pytest
+
+from tests.referee.playing import Desk
+from urpi.referee import Phase
+from urpi.referee.decisions import Fault, Ready, ThrowForStart
+from urpi.referee.facts import Occupancy
+from urpi.rules import parse_square, squares_of
+
+
+def set_up(*on: str, wait_ms: int = 3000) -> Desk:
+    """A Finkel game whose board reads so when it is switched on."""
+    desk = Desk.new("finkel")
+    desk.do(Occupancy(0, squares_of(map(parse_square, on))))
+    return desk.wait(wait_ms)
+
+
+@pytest.mark.parametrize("stuck", [("A3",), ("A3", "B8")])
+def test_who_throws_in_spite_of_the_set_up_plays_without_those_switches(
+    stuck: tuple[str, ...],
+) -> None:
+    desk = set_up(*stuck).throw("gg--").wait(100)
+
+    faults = [one for one in desk.decided if isinstance(one, Fault)]
+    assert [(one.device, one.code) for one in faults] == [(name, "stuck-on") for name in stuck]
+    assert isinstance(desk.decided[-1], ThrowForStart)
+    assert desk.state.start_throws[0].faces == "gg--"
+
+
+@pytest.mark.parametrize(
+    ("on", "wait_ms"),
+    [
+        pytest.param(("A3", "B3", "C3"), 3000, id="three are no broken switches"),
+        pytest.param(("A3",), 500, id="a hand may still be at work"),
+    ],
+)
+def test_the_set_up_is_still_asked_for(on: tuple[str, ...], wait_ms: int) -> None:
+    desk = set_up(*on, wait_ms=wait_ms).throw("gg--", roll_ms=400).wait(100)
+
+    assert desk.state.phase is Phase.SET_UP
+    assert [type(one) for one in desk.decided] == [Ready]
+
+
+def test_a_die_that_is_put_down_by_hand_begins_nothing() -> None:
+    desk = set_up("A3")
+    desk.die(1, "handled").die(1, "settled", "g").wait(100)
+
+    assert desk.state.phase is Phase.SET_UP
+
+
+def test_a_switch_that_was_only_a_forgotten_piece_is_trusted_when_it_is_taken_off() -> None:
+    desk = set_up("A3").throw("gg--").wait(1000)
+    desk.lift("A3").wait(1000)
+
+    assert (desk.state.mask, desk.state.faults) == (0, ())
+
+
+def test_a_piece_that_leaves_may_have_come_down_where_no_switch_has_ever_closed() -> None:
+    desk = Desk.at("freecompany A1:L,B1:D,B2:D,B3:D,C3:L L5D4 L0D0 L")
+    desk.throw("ss").wait(300)
+    desk.lift("A1").wait(1000).throw("gs")
+
+    assert desk.state.question is not None
+    assert {"A1xB1", "A1-A3"} <= set(desk.state.choices)
