@@ -1,0 +1,124 @@
+"""A rule set's way drawn on the board: a line with an arrow, and each square's numbers on it.
+
+A picture of its own, to stand in a file. A rule set whose pieces go both ways along tracks has all
+tracks drawn, and no numbers.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
+from typing import Final, TypeAlias
+
+from urpi.rules import ALL_SQUARES, SQUARE_NAMES, RuleSet, Side, Square
+from urpi.rules.layout import PATHS
+from urpi.svg.board import HEIGHT, LEFT, PITCH, STYLE, TOP, WIDTH, board_defs
+from urpi.svg.elements import element, escaped
+
+LANE: Final = 6
+"""A line keeps so far to the right of its squares' middle, so that the way back lies beside it."""
+MARGIN: Final = 26
+"""Room around the board for the arrow that leaves it."""
+_ROWS: Final = "CBA"
+
+WAY_STYLE: Final = """
+.ur-way { fill: none; stroke: #d9480f; stroke-width: 2.5; stroke-linejoin: round;
+  stroke-linecap: round; }
+.ur-track { stroke-width: 3; opacity: .75; }
+.ur-way-begin { fill: #d9480f; }
+.ur-number { font: 700 10px system-ui, sans-serif; fill: #1d4a73; paint-order: stroke;
+  stroke: #f0e2c4; stroke-width: 3px; }
+.ur-arrow-head { fill: #d9480f; }
+"""
+
+Point: TypeAlias = tuple[float, float]
+
+
+def way_picture(rules: RuleSet, side: Side, title: str) -> str:
+    """The board with a side's way, as the text of an SVG file; `title` is for who cannot see it.
+
+    A race's way leaves the board; another's ends on its last square.
+    """
+    drawn = _tracks(rules.options["path"]) if "path" in rules.options else _path(rules, side)
+    return element(
+        "svg",
+        element("title", escaped(title)),
+        element("style", STYLE + WAY_STYLE),
+        board_defs(),
+        element("use", href="#ur-board"),
+        *drawn,
+        xmlns="http://www.w3.org/2000/svg",
+        viewBox=f"{-MARGIN} {-MARGIN} {WIDTH + 2 * MARGIN} {HEIGHT + 2 * MARGIN}",
+        role="img",
+    )
+
+
+def _centre(square: Square) -> Point:
+    row, column = SQUARE_NAMES[square]
+    return LEFT + (int(column) - 0.5) * PITCH, TOP + (_ROWS.index(row) + 0.5) * PITCH
+
+
+def _tracks(kind: str) -> Iterator[str]:
+    """Every edge between squares, once."""
+    for square, beside in enumerate(PATHS[kind]):
+        for other in beside:
+            if square < other:
+                ends = [_centre(square), _centre(other)]
+                yield element("path", d=_line(ends), class_="ur-way ur-track")
+
+
+def _path(rules: RuleSet, side: Side) -> Iterator[str]:
+    path = rules.path(side)
+    centres = [_centre(square) for square in path]
+    if rules.win_code == "off":
+        centres.append(_outside(path[-1]))
+    line = [*_kept_right(centres)]
+    yield element("path", d=_line(line), class_="ur-way", marker_end="url(#ur-arrow)")
+    (x, y), *_ = line
+    yield element("circle", cx=x, cy=y, r=4.5, class_="ur-way-begin")
+    yield from _numbers(path)
+
+
+def _outside(square: Square) -> Point:
+    """Beside the board, where a piece goes that leaves it from there."""
+    x, y = _centre(square)
+    match SQUARE_NAMES[square]:
+        case "B1":
+            return x - PITCH - LANE, y
+        case name if name.startswith("C"):
+            return x, y - PITCH - LANE
+        case _:
+            return x, y + PITCH
+
+
+def _line(points: Iterable[Point]) -> str:
+    return "M" + "L".join(f"{x:g} {y:g}" for x, y in points)
+
+
+def _kept_right(points: Sequence[Point]) -> Iterator[Point]:
+    """The line moved to the right of the way that it goes, its corners cut where they meet."""
+    normals = [_right_of(one, other) for one, other in pairwise(points)]
+    yield _moved(points[0], [normals[0]])
+    for point, (before, after) in zip(points[1:-1], pairwise(normals), strict=True):
+        yield _moved(point, {before, after})
+    yield _moved(points[-1], [normals[-1]])
+
+
+def _right_of(one: Point, other: Point) -> Point:
+    """The unit vector to the right of who goes from one point to the other; y grows downwards."""
+    dx, dy = other[0] - one[0], other[1] - one[1]
+    length = abs(dx) + abs(dy)
+    return -dy / length, dx / length
+
+
+def _moved(point: Point, normals: Iterable[Point]) -> Point:
+    return (
+        point[0] + LANE * sum(x for x, _ in normals),
+        point[1] + LANE * sum(y for _, y in normals),
+    )
+
+
+def _numbers(path: Sequence[Square]) -> Iterator[str]:
+    for square in ALL_SQUARES:
+        visits = [str(place) for place, visited in enumerate(path, 1) if visited == square]
+        x, y = _centre(square)
+        if visits:
+            yield element("text", " ".join(visits), x=x - 17, y=y - 9, class_="ur-number")
