@@ -20,7 +20,9 @@ def drawn(name, side=Side.LIGHT, **options):
 
 def ways(picture):
     """The points of every line."""
-    lines = [path.get("d") for path in picture.iter(f"{SVG}path") if "ur-way" in path.get("class")]
+    lines = [
+        path.get("d") for path in picture.iter(f"{SVG}path") if "ur-way" in path.get("class", "")
+    ]
     return [
         [tuple(map(float, pair)) for pair in re.findall(r"(-?[\d.]+) (-?[\d.]+)", line)]
         for line in lines
