@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PIL import Image
@@ -12,6 +13,7 @@ from tests.desk import STARTED
 from tests.journal.disks import no_room
 from urpi.board_service import BoardService, Plugs
 from urpi.config import Config
+from urpi.config.sections import Sound
 from urpi.devices import DieFaces, default_pins, open_oled, pin_factory
 from urpi.journal import Journal, Keeper, entries_of
 from urpi.notices import MISSING_MS, NEWS_MS
@@ -31,7 +33,9 @@ NO_HUB = "No dice hub"
 class Board:
     """A board and its service; `now` is the machine's clock."""
 
-    def __init__(self, path: Path, closed: int = 0) -> None:
+    def __init__(
+        self, path: Path, closed: int = 0, *, buzzer_pin: int | None = None, **others: Any
+    ) -> None:
         self.now = 0
         factory, pins = pin_factory("mock"), default_pins()
         self.pins = MockPins(factory, pins)
@@ -42,7 +46,12 @@ class Board:
         plugs = Plugs(factory, pins, str(path.with_name("no-hub")), DieFaces(), oled)
         keeper = Keeper.open(path, STARTED)
         self.board = BoardService(
-            Config(), keeper, lambda: self.now, plugs, lambda _snapshot, _decisions: None
+            Config(sound=Sound(buzzer_pin=buzzer_pin)),
+            keeper,
+            lambda: self.now,
+            plugs,
+            lambda _snapshot, _decisions: None,
+            **others,
         )
 
     def wait(self, ms: int) -> None:

@@ -137,6 +137,7 @@ def test_every_part_is_bound_or_joins_others() -> None:
         "commands",
         "errors",
         "notices",
+        "orders",
         "outage",
         "service",
         "board_service",

@@ -5,9 +5,11 @@ bus, or the virtual table's ends of the same.
 """
 
 import logging
+import secrets
 from collections.abc import Callable, Mapping
+from concurrent.futures import Future
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
 from typing import Any, Final, Self
@@ -35,18 +37,20 @@ from urpi.devices import (
     pin_factory,
     smbus,
 )
+from urpi.devices.speech import can_speak
 from urpi.errors import UrpiError
-from urpi.journal import Keeper
+from urpi.journal import Keeper, Preferences, prefer, preferences_of
 from urpi.notices import Notice
+from urpi.orders import SOUNDS, ChangeLanguage, ChangeSound, NewGame, Order
 from urpi.referee import Snapshot
 from urpi.referee.decisions import Decision
 from urpi.referee.facts import Fact, Game
-from urpi.rules import RuleSet, Side, Squares
+from urpi.rules import RuleSet, Side, Squares, Starter, parse_rules, rule_set
 from urpi.service import Clock, Service, Show, referee_settings
 from urpi.views import draw
 from urpi.views.notice import NEWS_LINES, draw_notice
 from urpi.views.sounds import sound
-from urpi.words import words_for
+from urpi.words import Words, languages, words_for
 
 PROBE_S: Final = 2.0
 """The OLED is asked so often whether it is there."""
@@ -101,10 +105,35 @@ def _letters(tips: tuple[str, ...]) -> str:
     return "".join(TIP_LETTERS[tip] for tip in tips)
 
 
+def configured_preferences(config: Config) -> Preferences:
+    """What holds at a table as long as nobody chooses something else there.
+
+    Raises:
+        UrpiError: when the rule set or one of its options is none.
+    """
+    table = config.table
+    rules = rule_set(table.rules, dict(table.options)).text
+    sound = _SOUND_OF[config.sound.buzzer, config.sound.speech]
+    return Preferences(table.language, sound, rules, table.light, table.dark)
+
+
+_SOUND_OF: Final = dict(
+    zip(((False, False), (True, False), (False, True), (True, True)), SOUNDS, strict=True)
+)
+_PARTS_OF: Final = {sound: parts for parts, sound in _SOUND_OF.items()}
+
+
+def draw_lots() -> Side:
+    """Light or dark, as likely."""
+    return secrets.choice(list(Side))
+
+
 class BoardService:
     """A `Service` with its devices. Use it in a ``with``; it opens and closes them.
 
-    `watch` is told of every change, after it is stored and sent to the OLED.
+    `watch` is told of every change, after it is stored and sent to the OLED. `begin` begins
+    the game that was ordered and gives its number, in the thread that works, where more is to
+    be done for it than `begin` of this class does; `lots` says who begins where rules draw.
     """
 
     def __init__(  # noqa: PLR0913 - what varies is passed in
@@ -116,22 +145,46 @@ class BoardService:
         watch: Show,
         *,
         table: str = "board",
+        begin: Callable[[NewGame], int] | None = None,
+        lots: Callable[[], Side] = draw_lots,
     ) -> None:
         self._config, self._plugs, self._watch = config, plugs, watch
-        self._words = words_for(config.table.language)
+        self._keeper, self._table, self._lots = keeper, table, lots
+        self._begin_ordered = begin or self._begin_as_ordered
+        self._configured = configured_preferences(config)
+        self._preferences = self._stored_preferences()
+        self._words = words_for(self._preferences.language)
         self._opened = ExitStack()
         self.screen: Screen | None = None
         self._player: Player | None = None
         self.service = Service(
             keeper,
-            referee_settings(config),
+            referee_settings(config, self._preferences.language),
             clock,
             self._show,
-            language=config.table.language,
+            language=self._preferences.language,
             now=local_now,
             table=table,
         )
-        self._clock = self.service.clock
+        self.clock = self.service.clock
+        """The game's time, for the facts that are handed in by `heard`."""
+
+    def _stored_preferences(self) -> Preferences:
+        """What the players chose, as far as this program and this table still have it."""
+        configured = self._configured
+        stored = self._keeper.read(
+            lambda journal: preferences_of(journal, self._table, configured), local_now()
+        )
+        stored = stored or configured
+        if stored.language not in languages():
+            stored = replace(stored, language=configured.language)
+        if stored.sound not in self.sounds:
+            stored = replace(stored, sound=configured.sound)
+        try:
+            parse_rules(stored.rules)
+        except UrpiError:
+            stored = replace(stored, rules=configured.rules)
+        return stored
 
     def __enter__(self) -> Self:
         with ExitStack() as opening:
@@ -148,14 +201,13 @@ class BoardService:
         if plugs.oled is not None:
             self.screen = self._open_screen(plugs.oled)
             opening.callback(self.screen.close)
-        self._player = open_sound(config, plugs.pins, plugs.factory)
-        if self._player is not None:
-            opening.callback(self._player.close)
+        self._open_sound()
+        opening.callback(self._close_sound)
         self._contacts = open_contacts(
             config,
             Sockets(plugs.factory, plugs.pins, plugs.open_bus),
-            self._clock,
-            self._heard,
+            self.clock,
+            self.heard,
             self._contacts_fault,
         )
         opening.callback(self._contacts.close)
@@ -178,13 +230,26 @@ class BoardService:
         return DiceHub(
             lambda: open_serial(plugs.hub),
             plugs.faces,
-            self._clock,
-            self._heard,
+            self.clock,
+            self.heard,
             self._hub_changed,
             settings=HubSettings(hub.tumbled_faces, hub.free_fall_ms),
         )
 
-    def _heard(self, fact: Fact) -> None:
+    def _open_sound(self) -> None:
+        buzzer, speech = _PARTS_OF[self._preferences.sound]
+        table = replace(self._config.table, language=self._preferences.language)
+        sound = replace(self._config.sound, buzzer=buzzer, speech=speech)
+        config = replace(self._config, table=table, sound=sound)
+        self._player = open_sound(config, self._plugs.pins, self._plugs.factory)
+
+    def _close_sound(self) -> None:
+        if self._player is not None:
+            self._player.close()
+            self._player = None
+
+    def heard(self, fact: Fact) -> None:
+        """Hand in a fact; from any thread. Its time is that of `clock`."""
         if self.screen is not None:
             self.screen.wake()
         self.service.emit(fact)
@@ -216,23 +281,113 @@ class BoardService:
         """
         return self._contacts.read().squares
 
+    @property
+    def sounds(self) -> tuple[str, ...]:
+        """Those of `SOUNDS` that this table has, the silence first.
+
+        A pin is never made a buzzer's that nobody has said is one.
+        """
+        wanted = self._config.sound
+        has_buzzer = wanted.buzzer or wanted.buzzer_pin is not None
+        has_speech = wanted.speech or can_speak()
+        return tuple(
+            sound
+            for sound in SOUNDS
+            for buzzer, speech in (_PARTS_OF[sound],)
+            if (has_buzzer or not buzzer) and (has_speech or not speech)
+        )
+
+    @property
+    def preferences(self) -> Preferences:
+        """What holds at this table now; from any thread."""
+        return self._preferences
+
+    @property
+    def words(self) -> Words:
+        """The words that everything is shown and said in now; from any thread."""
+        return self._words
+
+    def order(self, order: Order) -> Future[int | None]:
+        """Have an order carried out by the thread that works; from any thread.
+
+        The future gets the number of a new game, None for other orders, or the `UrpiError`
+        that says why not; it is cancelled when the program ends before.
+        """
+        if self.screen is not None:
+            self.screen.wake()
+        return self.service.call(lambda: self._carry_out(order))
+
+    def _carry_out(self, order: Order) -> int | None:
+        match order:
+            case NewGame():
+                return self._new_game(order)
+            case ChangeLanguage(language=language):
+                self._change_language(language)
+            case ChangeSound(sound=sound):
+                self._change_sound(sound)
+        self._show(self.service.snapshot, ())
+        return None
+
+    def _new_game(self, order: NewGame) -> int:
+        if self.service.game is not None:
+            self.service.abandon()
+        number = self._begin_ordered(order)
+        rules = order.rules.text
+        self._prefer(replace(self._preferences, rules=rules, light=order.light, dark=order.dark))
+        return number
+
+    def _begin_as_ordered(self, order: NewGame) -> int:
+        return self.begin(order.rules, order.first, light=order.light, dark=order.dark)
+
+    def _change_language(self, language: str) -> None:
+        words = words_for(language)
+        self._words = words
+        self.service.speak(language, words.say)
+        self._prefer(replace(self._preferences, language=language))
+        self._close_sound()
+        self._open_sound()
+
+    def _change_sound(self, sound: str) -> None:
+        if sound not in self.sounds:
+            allowed = ", ".join(self.sounds)
+            message = f"This table has no sound {sound!r}; choose one of {allowed}."
+            raise UrpiError(message)
+        self._prefer(replace(self._preferences, sound=sound))
+        self._close_sound()
+        self._open_sound()
+
+    def _prefer(self, chosen: Preferences) -> None:
+        """Let that hold; a disk that does not take it makes it hold until the program ends."""
+        self._preferences = chosen
+        self._keeper.read(
+            lambda journal: prefer(journal, self._table, self._configured, chosen), local_now()
+        )
+
     def begin(
         self,
         rules: RuleSet,
         first: Side | None,
         dice: tuple[tuple[int, ...], tuple[int, ...]] | None = None,
+        *,
+        light: str | None = None,
+        dark: str | None = None,
     ) -> int:
-        """Begin a game with the configured players; its number in the journal.
+        """Begin a game; its number in the journal. In the thread that works.
+
+        Players who are not named are those of `preferences`; where the rules draw who begins,
+        and `first` does not say, it is drawn.
 
         Raises:
             UrpiError: when it cannot be stored.
         """
-        table = self._config.table
+        chosen = self._preferences
+        if first is None and rules.starter is Starter.DRAWN:
+            first = self._lots()
         game = Game(
-            self._clock(),
+            self.clock(),
             rules.id,
-            table.light,
-            table.dark,
+            chosen.light if light is None else light,
+            chosen.dark if dark is None else dark,
             options=rules.changed,
             first=first,
             dice=dice,
@@ -258,18 +413,23 @@ class BoardService:
 
     def _show(self, snapshot: Snapshot, decisions: tuple[Decision, ...]) -> None:
         if self.screen is not None:
-            notice = self.service.notice
-            self.screen.show_drawn(lambda: self._picture(snapshot, notice))
+            notice, words = self.service.notice, self._words
+            self.screen.show_drawn(lambda: _picture(snapshot, notice, words))
         if self._player is not None and (heard := sound(snapshot, decisions, self._words)):
             self._player.play(heard.motif, heard.text)
         self._watch(snapshot, decisions)
 
-    def _picture(self, snapshot: Snapshot, notice: Notice | None) -> Image.Image:
-        picture = draw(snapshot, self._words)
-        if notice is not None:
-            text = self._words.say(notice.code, {"since": notice.since})
-            draw_notice(picture, text, lines=1 if notice.brief else NEWS_LINES)
-        return picture
+    def picture(self) -> Image.Image:
+        """What the OLED is to show now, drawn anew; from any thread."""
+        return _picture(self.service.snapshot, self.service.notice, self._words)
+
+
+def _picture(snapshot: Snapshot, notice: Notice | None, words: Words) -> Image.Image:
+    picture = draw(snapshot, words)
+    if notice is not None:
+        text = words.say(notice.code, {"since": notice.since})
+        draw_notice(picture, text, lines=1 if notice.brief else NEWS_LINES)
+    return picture
 
 
 def _log_oled(fault: UrpiError | None) -> None:

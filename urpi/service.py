@@ -7,13 +7,16 @@ memory, and the players are told so (`urpi.journal.keeper`).
 
 import logging
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, fields, replace
+from concurrent.futures import Future
+from contextlib import suppress
+from dataclasses import asdict, dataclass, fields, replace
 from datetime import datetime
 from queue import Empty, SimpleQueue
-from typing import Final
+from typing import Any, Final, TypeVar
 
 from urpi import __version__
 from urpi.config import Config
+from urpi.errors import UrpiError
 from urpi.journal import (
     Keeper,
     resumed,
@@ -28,6 +31,7 @@ from urpi.referee import Phase, Settings, Snapshot, State, Timing, begin, next_d
 from urpi.referee.decisions import Decision, Warned
 from urpi.referee.facts import Abandon, Die, Fact, Game, Occupancy, Time
 from urpi.referee.lines import decision_line, fact_line
+from urpi.referee.settings import Say
 from urpi.rules import Side
 from urpi.words import words_for
 
@@ -39,7 +43,28 @@ Show = Callable[[Snapshot, tuple[Decision, ...]], None]
 EDGES_KEPT_MS: Final = 250
 """Facts that decided nothing are stored so long after they came, at most."""
 
+_T = TypeVar("_T")
 _log: Final = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class _Call:
+    """Something to be done by the thread that works."""
+
+    act: Callable[[], Any]
+    done: Future[Any]
+
+    def run(self) -> None:
+        if not self.done.set_running_or_notify_cancel():
+            return
+        try:
+            self.done.set_result(self.act())
+        except UrpiError as error:
+            self.done.set_exception(error)
+        except BaseException as error:
+            # No order of anybody's: whoever waits is let go, and the program ends as it must.
+            self.done.set_exception(error)
+            raise
 
 
 class Service:
@@ -64,7 +89,8 @@ class Service:
         self._keeper, self._settings, self._show = keeper, settings, show
         self._language, self._now, self._table = language, now, table
         self._notices = Notices(keeper)
-        self._inbox: SimpleQueue[Fact] = SimpleQueue()
+        self._inbox: SimpleQueue[Fact | _Call] = SimpleQueue()
+        self._closed = False
         self._state = begin(settings)
         self._dice: UnseenDice | None = None
         self._begun = False
@@ -105,6 +131,24 @@ class Service:
     def emit(self, fact: Fact) -> None:
         """Hand in a fact; from any thread."""
         self._inbox.put(fact)
+
+    def call(self, act: Callable[[], _T]) -> Future[_T]:
+        """Have something done by the thread that works, in its turn among the facts.
+
+        From any thread. The future gets what it gives or raises; it is cancelled when the
+        service is closed before.
+        """
+        done: Future[_T] = Future()
+        self._inbox.put(_Call(act, done))
+        if self._closed:
+            done.cancel()
+        return done
+
+    def speak(self, language: str, say: Say) -> None:
+        """Say everything in another language from now on; in the thread that works."""
+        self._language = language
+        self._settings = replace(self._settings, say=say)
+        self._state = replace(self._state, settings=replace(self._state.settings, say=say))
 
     def read_board(self, read: Callable[[], Occupancy], every_ms: int) -> None:
         """Read all squares anew so often from now on: an edge can be lost."""
@@ -186,17 +230,32 @@ class Service:
                 the service is to be closed.
         """
         try:
-            self._take(self._inbox.get(timeout=wait_s) if wait_s else self._inbox.get_nowait())
+            self._do(self._inbox.get(timeout=wait_s) if wait_s else self._inbox.get_nowait())
             while True:
-                self._take(self._inbox.get_nowait())
+                self._do(self._inbox.get_nowait())
         except Empty:
             pass
         self._run_due()
 
     def close(self) -> None:
-        """Store what is left, if the disk takes it."""
+        """Store what is left, if the disk takes it; what was to be done is not done any more."""
+        self._closed = True
+        self._cancel_calls()
         self._store()
         self._keeper.close(self._now())
+
+    def _cancel_calls(self) -> None:
+        with suppress(Empty):
+            while True:
+                item = self._inbox.get_nowait()
+                if isinstance(item, _Call):
+                    item.done.cancel()
+
+    def _do(self, item: Fact | _Call) -> None:
+        if isinstance(item, _Call):
+            item.run()
+        else:
+            self._take(item)
 
     def _run_due(self) -> None:
         now = self.clock()

@@ -40,6 +40,7 @@ def test_a_new_file_gets_every_migration(db: sqlite3.Connection) -> None:
         "batches",
         "milestones",
         "finished",
+        "preferences",
     }
 
 
@@ -69,7 +70,7 @@ def test_a_migration_that_fails_is_rolled_back_whole(db: sqlite3.Connection) -> 
 
 def test_a_file_of_a_newer_version_is_refused(db: sqlite3.Connection, tmp_path: Path) -> None:
     migrate(db, [*MIGRATIONS, ADDS_A_PLACE])
-    with pytest.raises(UrpiError, match=r"of version 3, this program knows versions up to 2; "):
+    with pytest.raises(UrpiError, match=r"of version 4, this program knows versions up to 3; "):
         Journal.open(tmp_path / "journal.db")
 
 

@@ -1,7 +1,6 @@
 """`urpi serve`: referee the real board, one game after another."""
 
 import os
-import secrets
 import signal
 import sys
 import time
@@ -18,9 +17,8 @@ from urpi.commands.demo_screen import spoken
 from urpi.journal import Keeper
 from urpi.referee import Phase, Snapshot
 from urpi.referee.decisions import Decision
-from urpi.rules import RuleSet, Side, Starter, rule_set
+from urpi.rules import parse_rules
 from urpi.systemd import Supervisor
-from urpi.words import words_for
 
 LONGEST_WAIT_S: Final = 0.5
 """The service looks up so often, to stop when it is told to."""
@@ -40,11 +38,9 @@ def serve(ctx: click.Context, new_game: bool) -> None:
     on SIGTERM or Ctrl-C, with everything stored.
     """
     config = settings_of(ctx).config
-    rules = rule_set(config.table.rules, dict(config.table.options))
-    words = words_for(config.table.language)
 
     def watch(snapshot: Snapshot, decisions: tuple[Decision, ...]) -> None:
-        for line in spoken(snapshot, decisions, words):
+        for line in spoken(snapshot, decisions, board.words):
             click.echo(line)
         sys.stdout.flush()
 
@@ -64,7 +60,8 @@ def serve(ctx: click.Context, new_game: bool) -> None:
             supervisor.ready(f"Game {number} goes on")
             _play(board, lambda: bool(stopped), supervisor)
         while not stopped:
-            number = board.begin(rules, _first(rules))
+            rules = parse_rules(board.preferences.rules)
+            number = board.begin(rules, None)
             _say(f"Game {number}, {rules.text}; journal {config.journal.file}")
             supervisor.ready(f"Game {number}, {rules.text}")
             _play(board, lambda: bool(stopped), supervisor)
@@ -78,11 +75,6 @@ def _say(line: str) -> None:
 
 def _milliseconds() -> int:
     return time.monotonic_ns() // 1_000_000
-
-
-def _first(rules: RuleSet) -> Side | None:
-    """Who begins where the rules draw lots; None where throws or the players decide."""
-    return secrets.choice(list(Side)) if rules.starter is Starter.DRAWN else None
 
 
 def _play(board: BoardService, stopped: Callable[[], bool], supervisor: Supervisor) -> None:

@@ -16,6 +16,11 @@ _LOUDEST: Final = 200
 _END_S: Final = 0.5
 
 
+def can_speak() -> bool:
+    """Whether espeak-ng is installed."""
+    return shutil.which(PROGRAM) is not None
+
+
 def espeak(language: str, volume: int, words_a_minute: int) -> tuple[str, ...]:
     """How espeak-ng is called to speak what it reads; `volume` is 0 to 100 percent.
 

@@ -11,6 +11,7 @@ from urpi.journal.import_record import import_record
 from urpi.journal.importing import Imported, import_archive
 from urpi.journal.journal import Entry, Journal
 from urpi.journal.keeper import Failing, Keeper
+from urpi.journal.preferences import Preferences, prefer, preferences_of
 from urpi.journal.pruning import prunable, prune_game
 from urpi.journal.queries import (
     Choice,
@@ -38,6 +39,7 @@ __all__ = [
     "Imported",
     "Journal",
     "Keeper",
+    "Preferences",
     "Replay",
     "Resumed",
     "Verdict",
@@ -53,6 +55,8 @@ __all__ = [
     "import_archive",
     "import_record",
     "list_games",
+    "prefer",
+    "preferences_of",
     "prunable",
     "prune_game",
     "replay",

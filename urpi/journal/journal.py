@@ -208,6 +208,15 @@ class Journal:
         with self._writing():
             yield
 
+    def prefer(self, preferences: Iterable[tuple[str, str, str, str]]) -> None:
+        """Keep preferences: table, name, what was chosen, and what was configured then.
+
+        Raises:
+            UrpiError: when the disk fails; those before are as they were.
+        """
+        with self._writing():
+            self._db.executemany("REPLACE INTO preferences VALUES (?, ?, ?, ?)", preferences)
+
     def adopt(self, game: StoredGame) -> None:
         """Store a whole game of another journal under the numbers that it had there.
 

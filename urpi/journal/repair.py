@@ -11,7 +11,7 @@ from contextlib import closing, suppress
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from urpi.errors import UrpiError
 from urpi.journal.failures import DamagedError, naming
@@ -92,6 +92,8 @@ def _salvage(damaged: Path, into: Journal, without: int) -> tuple[int, int]:
     """Store every game that can be read; how many were, and how many were not."""
     saved = lost = 0
     with suppress(*_UNREADABLE), closing(sqlite3.connect(damaged)) as db, into.together():
+        with suppress(*_UNREADABLE):
+            into.prefer(_readable(db, "SELECT * FROM preferences"))
         words = _words_of(db)
         query = f"SELECT * FROM games WHERE id != {without} ORDER BY id"  # noqa: S608 - a number
         for number, *about in _readable(db, query):
@@ -112,7 +114,7 @@ def _words_of(db: sqlite3.Connection) -> bytes:
     return WORDS
 
 
-def _readable(db: sqlite3.Connection, query: str) -> Iterator[tuple[object, ...]]:
+def _readable(db: sqlite3.Connection, query: str) -> Iterator[tuple[Any, ...]]:
     """The rows before the first that cannot be read."""
     with suppress(sqlite3.Error):
         yield from db.execute(query)

@@ -156,7 +156,20 @@ def _batches_of(
         yield game, seq, facts, pack(lines, WORDS)
 
 
-MIGRATIONS: Final[Sequence[Migration]] = (_FIRST, _pack_entries)
+# Choices may be changed: nothing here is append-only.
+_PREFERENCES: Final = statements(
+    """
+    CREATE TABLE preferences (
+        "table" TEXT NOT NULL,      -- as the setting of that name of games
+        name TEXT NOT NULL,
+        value TEXT NOT NULL,        -- what the players chose
+        "instead" TEXT NOT NULL,    -- of what the configuration said then
+        PRIMARY KEY ("table", name)
+    ) STRICT, WITHOUT ROWID
+    """
+)
+
+MIGRATIONS: Final[Sequence[Migration]] = (_FIRST, _pack_entries, _PREFERENCES)
 """What makes version n of version n - 1, at place n - 1."""
 
 
