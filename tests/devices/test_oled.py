@@ -1,5 +1,8 @@
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from luma.core.error import DeviceNotFoundError
+from PIL import Image, ImageDraw
 
 from tests.devices.panel import Wires, dot
 from urpi.devices.oled import i2c_bus, open_oled, page_bytes
@@ -9,17 +12,77 @@ from urpi.table.oled_bus import OledBus
 KINDS = ["ssd1306", "sh1106"]
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_a_dot_costs_its_page_alone(kind):
-    bus = OledBus(kind)
+BYTE_US = 9 / 0.4
+"""A byte and its acknowledgement at 400 kHz."""
+
+
+class BusyWires(OledBus):
+    """A bus that counts how long it would be busy at 400 kHz."""
+
+    busy_us = 0.0
+
+    def command(self, *cmd):
+        self.busy_us += (len(cmd) + 2) * BYTE_US
+        super().command(*cmd)
+
+    def data(self, data):
+        self.busy_us += (len(data) + 2) * BYTE_US
+        super().data(data)
+
+
+def busy_us(kind, before, after):
+    """How long the bus is busy when one picture follows the other."""
+    bus = BusyWires(kind)
     device = open_oled(kind, bus)
-    device.display(dot(5, 9))
-    before = bus.sent_bytes
-    device.display(dot(6, 9))
-    assert bus.sent_bytes - before < 128 + 8
-    before = bus.sent_bytes
-    device.display(dot(6, 9))
-    assert bus.sent_bytes == before
+    device.display(before)
+    so_far = bus.busy_us
+    device.display(after)
+    assert bus.picture().tobytes() == after.tobytes()
+    return bus.busy_us - so_far
+
+
+def noise(*box):
+    """Every column of that part is lit somewhere."""
+    picture = Image.new("1", (128, 64))
+    ImageDraw.Draw(picture).rectangle(box, fill=1)
+    return picture
+
+
+BLANK = noise(200, 200, 200, 200)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(
+    ("before", "after", "most_us"),
+    [
+        pytest.param(dot(5, 9), dot(5, 9), 0, id="the same picture costs nothing"),
+        pytest.param(dot(5, 9), dot(6, 9), 400, id="a dot costs its columns alone"),
+        pytest.param(BLANK, noise(0, 20, 99, 30), 5000, id="a line of text"),
+        pytest.param(BLANK, noise(0, 0, 127, 63), 25_000, id="a full frame"),
+    ],
+)
+def test_only_what_changed_goes_over_the_bus(kind, before, after, most_us):
+    assert busy_us(kind, before, after) <= most_us
+
+
+def test_a_line_of_two_pages_over_the_whole_width_is_one_window():
+    assert busy_us("ssd1306", BLANK, noise(0, 20, 127, 30)) < 6000
+
+
+PICTURES = st.lists(st.tuples(*(st.integers(0, most) for most in (127, 63, 127, 63))), max_size=4)
+
+
+def drawn(lines):
+    picture = Image.new("1", (128, 64))
+    for line in lines:
+        ImageDraw.Draw(picture).line(line, fill=1)
+    return picture
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@given(first=PICTURES, second=PICTURES)
+def test_whatever_was_shown_the_glass_shows_the_newest_picture(kind, first, second):
+    busy_us(kind, drawn(first), drawn(second))
 
 
 @pytest.mark.parametrize("kind", KINDS)

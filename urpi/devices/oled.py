@@ -1,10 +1,11 @@
-"""The OLED: luma's drivers, sending only the pages that changed.
+"""The OLED: luma's drivers, sending only what changed.
 
 Owns the panel and its bus. What is shown is the views' (`urpi.views`), when is the screen's
 (`urpi.devices.screen`).
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Final, TypeAlias
 
@@ -17,6 +18,8 @@ from urpi.errors import UrpiError
 
 SIZE: Final = (128, 64)
 PAGES: Final = SIZE[1] // 8
+_WINDOW_COST: Final = 10
+"""Bytes on the bus that begin a window, addresses and control bytes with them."""
 DEVICE_ERRORS: Final = (OSError, LumaError)
 """What a panel that does not answer raises, luma's and the bus's."""
 _COLUMNS_OF_SH1106: Final = 2
@@ -36,13 +39,67 @@ def page_bytes(image: Image.Image) -> Iterator[bytes]:
     return (columns[PAGES - 1 - page :: PAGES] for page in range(PAGES))
 
 
-class _ChangedPages:
-    """A panel that is sent the pages that differ from what it has; mixed into luma's drivers.
+@dataclass(frozen=True, slots=True)
+class Window:
+    """A part of the panel's RAM: pages and columns, the last ones included."""
+
+    first_page: int
+    last_page: int
+    first: int
+    last: int
+
+    @property
+    def bytes(self) -> int:
+        """How much is sent to fill it."""
+        return (self.last_page - self.first_page + 1) * (self.last - self.first + 1)
+
+    def with_(self, other: "Window") -> "Window":
+        """The smallest window that has both."""
+        return Window(
+            min(self.first_page, other.first_page),
+            max(self.last_page, other.last_page),
+            min(self.first, other.first),
+            max(self.last, other.last),
+        )
+
+
+def changed_windows(
+    shown: Sequence[bytes], wanted: Sequence[bytes], *, tall: bool
+) -> tuple[Window, ...]:
+    """What is to be sent to a panel that shows some pages, to make it show others.
+
+    One of the pages shown that is not as long as the wanted one is not known. Only where
+    windows may be `tall` do they span pages, and that when it is less to send.
+    """
+    found: list[Window] = []
+    for page, (old, new) in enumerate(zip(shown, wanted, strict=True)):
+        if old == new:
+            continue
+        one = Window(page, page, *_changed_columns(old, new))
+        joined = found[-1].with_(one) if found and tall else one
+        if found and tall and joined.bytes <= found[-1].bytes + one.bytes + _WINDOW_COST:
+            found[-1] = joined
+        else:
+            found.append(one)
+    return tuple(found)
+
+
+def _changed_columns(old: bytes, new: bytes) -> tuple[int, int]:
+    if len(old) != len(new):
+        return 0, len(new) - 1
+    changed = [column for column in range(len(new)) if old[column] != new[column]]
+    return changed[0], changed[-1]
+
+
+class _Changes:
+    """A panel that is sent the bytes that differ from what it has; mixed into luma's drivers.
 
     A full frame is 1 KiB, 23 ms at 400 kHz and 90 ms at 100 kHz, and luma's own `display`
     needs `Image.getdata`, which Pillow 14 drops.
     """
 
+    TALL = False
+    """Whether a window can span pages."""
     preprocess: Callable[[Image.Image], Image.Image]
     command: Callable[..., None]
     data: Callable[[list[int]], None]
@@ -53,26 +110,34 @@ class _ChangedPages:
         super().__init__(*arguments, **settings)
 
     def display(self, image: Image.Image) -> None:
-        """Send what changed; a page whose sending fails counts as unknown."""
-        for page, row in enumerate(page_bytes(self.preprocess(image))):
-            if row != self._shown[page]:
-                self._shown[page] = b""
-                self._seek(page)
-                self.data(list(row))
-                self._shown[page] = row
+        """Send what changed; pages whose sending fails count as unknown."""
+        wanted = list(page_bytes(self.preprocess(image)))
+        for window in changed_windows(self._shown, wanted, tall=self.TALL):
+            pages = slice(window.first_page, window.last_page + 1)
+            rows = wanted[pages]
+            self._shown[pages] = [b""] * len(rows)
+            self._seek(window)
+            self.data([byte for row in rows for byte in row[window.first : window.last + 1]])
+            self._shown[pages] = rows
 
-    def _seek(self, page: int) -> None:
+    def _seek(self, window: Window) -> None:
         raise NotImplementedError
 
 
-class _Ssd1306(_ChangedPages, ssd1306):  # type: ignore[misc]
-    def _seek(self, page: int) -> None:
-        self.command(self._const.COLUMNADDR, 0, SIZE[0] - 1, self._const.PAGEADDR, page, page)
+class _Ssd1306(_Changes, ssd1306):  # type: ignore[misc]
+    # It writes row by row into a window, as luma sets it up (SSD1306 10.1.3 to 10.1.5).
+    TALL = True
+
+    def _seek(self, window: Window) -> None:
+        columns = self._const.COLUMNADDR, window.first, window.last
+        self.command(*columns, self._const.PAGEADDR, window.first_page, window.last_page)
 
 
-class _Sh1106(_ChangedPages, sh1106):  # type: ignore[misc]
-    def _seek(self, page: int) -> None:
-        self.command(0xB0 + page, self._const.SETLOWCOLUMN + _COLUMNS_OF_SH1106, 0x10)
+class _Sh1106(_Changes, sh1106):  # type: ignore[misc]
+    def _seek(self, window: Window) -> None:
+        column = window.first + _COLUMNS_OF_SH1106
+        low, high = self._const.SETLOWCOLUMN, self._const.SETHIGHCOLUMN
+        self.command(0xB0 + window.first_page, low + (column & 0xF), high + (column >> 4))
 
 
 Device: TypeAlias = Any

@@ -138,7 +138,9 @@ class OledBus:
     def _segment(self, column: int) -> int:
         # The remap is applied on the way in: data already stored stay where they are
         # (SSD1306 10.1.8).
-        return self._chip.columns - 1 - column if self._segments_remapped else column
+        last = self._chip.columns - 1
+        column = min(column, last)
+        return last - column if self._segments_remapped else column
 
     def _advance(self) -> None:
         if self._mode == 2:
@@ -155,7 +157,7 @@ class OledBus:
     def _advance_in_page(self) -> None:
         last = self._chip.columns - 1
         if self._chip.windows:
-            self._column = 0 if self._column == last else self._column + 1
+            self._column = 0 if self._column >= last else self._column + 1
         else:
             self._column = min(self._column + 1, last)
 
@@ -190,8 +192,8 @@ class OledBus:
 
     def _set_column(self, code: int) -> None:
         low, high = self._column & 0x0F, self._column & 0xF0
-        column = high | code if code < 0x10 else (code & 0x0F) << 4 | low
-        self._column = min(column, self._chip.columns - 1)
+        # Half an address may lie beyond the RAM until its other half comes.
+        self._column = high | code if code < 0x10 else (code & 0x0F) << 4 | low
 
     def _set_columns(self, first: int, last: int) -> None:
         self._columns = (first & 0x7F, last & 0x7F)
