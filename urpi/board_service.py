@@ -27,7 +27,6 @@ from urpi.devices import (
     Rest,
     Screen,
     Sockets,
-    changed_pins,
     default_pins,
     i2c_bus,
     open_contacts,
@@ -36,6 +35,7 @@ from urpi.devices import (
     open_sound,
     pin_factory,
     smbus,
+    wired_pins,
 )
 from urpi.devices.speech import can_speak
 from urpi.errors import UrpiError
@@ -79,10 +79,10 @@ def configured_plugs(config: Config) -> Plugs:
     """The far ends that the configuration names.
 
     Raises:
-        UrpiError: when the pins' library is missing, or two wires come to lie on one pin.
+        UrpiError: when the pins' library is missing, or the wiring cannot be as it is said.
     """
     factory = pin_factory(config.gpio.factory, chip=config.gpio.chip)
-    pins = changed_pins(default_pins(), config.gpio.pins, chutes=config.gpio.chutes)
+    pins = wired_pins(config, default_pins())
     display = None if config.oled.driver == "none" else partial(_open_oled, config.oled)
     return Plugs(factory, pins, config.hub.port, configured_faces(config.hub), display)
 

@@ -58,7 +58,7 @@ def test_the_chips_are_where_the_pin_map_has_them_unless_told_otherwise():
 @pytest.mark.parametrize(
     ("config", "pins", "told"),
     [
-        (Config(expander=Expander(second=0x20)), PINS, "Both expanders are at 0x20"),
+        (Config(expander=Expander(second=0x20)), PINS, "both expanders are at 0x20"),
         (Config(), replace(PINS, expander=None), "has no .expander."),
     ],
 )
@@ -77,10 +77,10 @@ def test_the_buzzer_has_a_pin_of_its_own(gpio, pin, found):
 @pytest.mark.parametrize(
     ("gpio", "pin", "told"),
     [
-        (Gpio(), None, "The buzzer has no pin"),
-        (Gpio(), 4, "GPIO 4 of the buzzer is already that of A1"),
+        (Gpio(), None, "the buzzer has no pin"),
+        (Gpio(), 4, "buzzer is on GPIO 4 \\(pin 7\\), which is already that of A1"),
         (Gpio(chutes=True), 15, "already that of dark chute"),
-        (Gpio(), 3, "already that of the OLED's"),
+        (Gpio(), 3, "already the OLED's"),
         (BEHIND, 27, "already that of INTA"),
     ],
 )

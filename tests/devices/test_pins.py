@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from urpi.devices.pins import RESERVED, changed_pins, default_pins, parse_pins, read_pins
+from urpi.devices.header import RESERVED
+from urpi.devices.pins import changed_pins, default_pins, parse_pins, read_pins
 from urpi.errors import UrpiError
 from urpi.rules import SQUARE_NAMES, Side, parse_square
 
@@ -88,9 +89,9 @@ def test_the_comments_name_the_header_pin_of_their_gpio():
 @pytest.mark.parametrize(
     ("old", "new", "told"),
     [
-        ("A2 = 17 ", "A2 = 4 ", r"GPIO 4 of A2 is already that of A1"),
-        ("light = 20", "light = 4", r"GPIO 4 of light button is already that of A1"),
-        ("A2 = 17 ", "A2 = 2 ", r"GPIO 2 of A2 is already the OLED's"),
+        ("A2 = 17 ", "A2 = 4 ", r"A2 is on GPIO 4 .*already that of A1"),
+        ("light = 20", "light = 4", r"light button is on GPIO 4 .*already that of A1"),
+        ("A2 = 17 ", "A2 = 2 ", r"A2 is on GPIO 2 .*already the OLED's"),
         ("A2 = 17 ", "", r"\[squares\] lacks A2"),
         ("A2 = 17 ", "A5 = 17 ", r"unknown key 'A5'"),
         ("A2 = 17 ", "A2 = 28 ", r"A2 is 28; it is a whole number from 0 to 27"),
@@ -103,7 +104,7 @@ def test_the_comments_name_the_header_pin_of_their_gpio():
         ("0x3C", "0x80", r"oled.address is 128"),
         ("port = 1", "port = -1", r"oled.port is -1"),
         ("A2 = 17 ", "A2 == 17 ", r"is no TOML"),
-        ("light = 14", "light = 4", r"GPIO 4 of light chute is already that of A1"),
+        ("light = 14", "light = 4", r"light chute is on GPIO 4 .*already that of A1"),
         ('A1 = "0.A0"', 'A1 = "0.A1"', r"A2 is on 0.A1, which is taken"),
         ('A1 = "0.A0"', 'A1 = "0.A7"', r"A1 is on 0.A7, but GPA7 and GPB7 are no inputs"),
         ('A1 = "0.A0"', 'A1 = "2.A0"', r"A1 is '2.A0'; write chip and pin"),
@@ -143,9 +144,10 @@ def test_a_wire_may_be_moved_and_two_may_change_places():
 @pytest.mark.parametrize(
     ("changes", "chutes", "told"),
     [
-        ({"B4": 4}, False, "GPIO 4 of B4 is already that of A1"),
-        ({"dark": 2}, False, "GPIO 2 of dark button is already the OLED's"),
-        ({"A1": 14}, True, "GPIO 14 of light chute is already that of A1"),
+        ({"A1": 17}, False, "A1 is on GPIO 17 .*already that of A2"),
+        ({"B4": 4}, False, "B4 is on GPIO 4 .*already that of A1"),
+        ({"dark": 2}, False, "dark button is on GPIO 2 .*already the OLED's"),
+        ({"A1": 14}, True, "A1 is on GPIO 14 .*already that of light chute"),
     ],
 )
 def test_a_wire_may_not_be_moved_to_a_pin_that_is_taken(changes, chutes, told):

@@ -213,7 +213,7 @@ def test_what_is_missing_is_told_and_the_rest_plays(monkeypatch):
 def test_a_buzzer_without_a_pin_is_told():
     player, faults = opened(Config(sound=Sound(buzzer=True)))
     assert player is None
-    assert faults[0].startswith("The buzzer has no pin")
+    assert faults[0].startswith("sound.buzzer_pin: the buzzer has no pin")
 
 
 def test_a_buzzer_s_pin_that_is_taken_is_told():

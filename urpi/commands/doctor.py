@@ -10,7 +10,14 @@ import click
 
 from urpi.commands.choosing import settings_of
 from urpi.config import Config
-from urpi.devices import Contacts, Sockets, default_pins, open_contacts, pin_factory
+from urpi.devices import (
+    Contacts,
+    Sockets,
+    default_pins,
+    open_contacts,
+    pin_factory,
+    wired_pins,
+)
 from urpi.devices.pins import PinMap
 from urpi.doctor import (
     Finding,
@@ -20,7 +27,6 @@ from urpi.doctor import (
     examine,
     findings,
     lines,
-    pins_of,
     status,
     this_machine,
 )
@@ -54,7 +60,7 @@ def doctor(ctx: click.Context, squares: bool, json_wanted: bool) -> None:
     configuration asks for does not work.
     """
     config = settings_of(ctx).config
-    pins = pins_of(config, default_pins())
+    pins = wired_pins(config, default_pins())
     facts = examine(config, pins, this_machine())
     found = list(findings(facts, config, pins))
     if squares:

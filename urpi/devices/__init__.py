@@ -1,6 +1,14 @@
 """Devices: the squares' switches, the buttons, the dice hub, the OLED. What stands at the edges."""
 
-from urpi.devices.contacts import Contacts, Sockets, buzzer_pin, expander_of, open_contacts
+from urpi.devices.contacts import (
+    Contacts,
+    Sockets,
+    buzzer_pin,
+    expander_of,
+    header_wires,
+    open_contacts,
+    wired_pins,
+)
 from urpi.devices.die_faces import DieFaces
 from urpi.devices.expander import ExpanderSwitches, smbus
 from urpi.devices.gpio import FACTORIES, pin_factory
@@ -59,6 +67,7 @@ __all__ = [
     "default_pins",
     "encode",
     "expander_of",
+    "header_wires",
     "i2c_bus",
     "line_bytes",
     "open_contacts",
@@ -69,4 +78,5 @@ __all__ = [
     "pin_factory",
     "read_pins",
     "smbus",
+    "wired_pins",
 ]

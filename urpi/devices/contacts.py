@@ -1,19 +1,22 @@
 """The board's contacts by the configuration: on the header's pins, or on expanders."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 from urpi.config import Config
 from urpi.devices.expander import ExpanderSwitches, smbus
 from urpi.devices.expander_map import ExpanderMap
 from urpi.devices.mcp23017 import I2cBus
-from urpi.devices.pins import RESERVED, PinMap
+from urpi.devices.pins import PinMap, changed_pins, gpio_clashes, moved_pins
 from urpi.devices.presses import PressTiming
 from urpi.devices.switches import Switches
 from urpi.devices.watched_chip import OnFault
+from urpi.devices.wiring_fault import WiringFault
 from urpi.errors import UrpiError
 from urpi.referee.facts import Fact, Occupancy
+
+BUZZER: Final = "the buzzer"
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,30 +77,52 @@ def open_contacts(
     )
 
 
+def wired_pins(config: Config, pins: PinMap) -> PinMap:
+    """The pin map as the configuration changes it: what the board is opened by.
+
+    Raises:
+        UrpiError: when two wires come to lie on one pin, or two chips on one address.
+    """
+    if config.gpio.wiring == "header":
+        return changed_pins(pins, config.gpio.pins, chutes=config.gpio.chutes)
+    return replace(pins, expander=expander_of(config, pins))
+
+
 def expander_of(config: Config, pins: PinMap) -> ExpanderMap:
     """The pin map's expanders where the configuration has them; chutes where there are some.
 
     Raises:
-        UrpiError: when the pin map has none, or both addresses are the same.
+        UrpiError: when the pin map has none, or two chips on the bus have the same address.
     """
-    usual, own = pins.expander, config.expander
+    usual = pins.expander
     if usual is None:
         message = "The pin map has no [expander], but [gpio] wiring asks for one; add the table."
         raise UrpiError(message)
-    addresses = own.first or usual.addresses[0], own.second or usual.addresses[1]
-    if addresses[0] == addresses[1]:
-        message = (
-            f"Both expanders are at 0x{addresses[0]:02X}; wire A0 of the second to 3.3 V and give"
-            " [expander] its address."
+    found = _told_expander(config, usual)
+    for fault in address_clashes(config, found):
+        raise UrpiError(fault.sentence)
+    return found
+
+
+def address_clashes(config: Config, expander: ExpanderMap) -> Iterator[WiringFault]:
+    """Chips that would answer together: the expanders, and the OLED on their bus."""
+    first, second = expander.addresses
+    if first == second:
+        yield WiringFault(
+            "expander.second",
+            f"both expanders are at 0x{first:02X}",
+            "each needs an address of its own, from 0x20 to 0x27",
+            "wire A0 of the second to 3.3 V and say its address, usually 0x21",
         )
-        raise UrpiError(message)
-    inputs = {
-        name: place
-        for name, place in usual.inputs.items()
-        if config.gpio.chutes or not name.endswith("chute")
-    }
-    port = usual.port if own.i2c_port is None else own.i2c_port
-    return replace(usual, port=port, addresses=addresses, inputs=inputs)
+    oled = config.oled
+    shared = oled.driver != "none" and oled.i2c_port == expander.port
+    if shared and oled.i2c_address in expander.addresses:
+        yield WiringFault(
+            "oled.i2c_address",
+            f"the OLED is at 0x{oled.i2c_address:02X}, and so is an expander of the same bus",
+            "a display is at 0x3C or 0x3D, an expander from 0x20 to 0x27",
+            "say the address that `urpi doctor` finds the display at",
+        )
 
 
 def buzzer_pin(config: Config, pins: PinMap) -> int:
@@ -106,20 +131,64 @@ def buzzer_pin(config: Config, pins: PinMap) -> int:
     Raises:
         UrpiError: when none is said, or a contact or an interrupt has it.
     """
-    behind = expander_of(config, pins) if config.gpio.wiring == "expander" else None
-    pin = config.sound.buzzer_pin
-    if pin is None and behind is not None:
-        pin = behind.buzzer
-    if pin is None:
-        message = "The buzzer has no pin; give it one with [sound] buzzer_pin, such as 14 or 15."
-        raise UrpiError(message)
-    taken = _on_header(config, pins) if behind is None else dict.fromkeys(behind.interrupts, "INTA")
-    if pin in taken or pin in RESERVED:
-        user = taken.get(pin) or RESERVED[pin]
-        message = f"GPIO {pin} of the buzzer is already that of {user}; give it another."
-        raise UrpiError(message)
+    pin = _told_buzzer(config, pins)
+    for fault in buzzer_clashes(config, pins):
+        raise UrpiError(fault.sentence)
+    assert pin is not None
     return pin
 
 
-def _on_header(config: Config, pins: PinMap) -> dict[int, str]:
-    return {gpio: name for name, gpio in pins.contacts(chutes=config.gpio.chutes).items()}
+def buzzer_clashes(config: Config, pins: PinMap) -> Iterator[WiringFault]:
+    """Why the buzzer cannot sound. The board plays all the same."""
+    key, pin = "sound.buzzer_pin", _told_buzzer(config, pins)
+    allowed = "a buzzer needs a GPIO from 4 to 27 that no other wire has"
+    if pin is None:
+        found = "the buzzer has no pin"
+        yield WiringFault(key, found, allowed, "say one, such as 14 or 15", refused=False)
+        return
+    others = {wire: gpio for wire, gpio in header_wires(config, pins).items() if wire != BUZZER}
+    for fault in gpio_clashes(key, {**others, BUZZER: pin}):
+        if fault.found.startswith(BUZZER):
+            yield replace(fault, allowed=allowed, refused=False)
+
+
+def header_wires(config: Config, pins: PinMap) -> dict[str, int]:
+    """Every wire to a GPIO by its name: contacts or interrupts, and the buzzer where there is one.
+
+    `pins` are the pin map's own; the configuration's changes are made here.
+    """
+    if config.gpio.wiring == "header":
+        wires = moved_pins(pins, config.gpio.pins).contacts(chutes=config.gpio.chutes)
+    elif config.expander.interrupts and pins.expander is not None:
+        wires = {f"INTA of chip {n}": gpio for n, gpio in enumerate(pins.expander.interrupts, 1)}
+    else:
+        wires = {}
+    buzzer = _told_buzzer(config, pins) if has_buzzer(config) else None
+    return wires if buzzer is None else {**wires, BUZZER: buzzer}
+
+
+def has_buzzer(config: Config) -> bool:
+    """Whether there is one: it plays, or at least somebody has said where it is."""
+    return config.sound.buzzer or config.sound.buzzer_pin is not None
+
+
+def _told_expander(config: Config, usual: ExpanderMap) -> ExpanderMap:
+    own = config.expander
+    inputs = {
+        name: place
+        for name, place in usual.inputs.items()
+        if config.gpio.chutes or not name.endswith("chute")
+    }
+    return replace(
+        usual,
+        port=usual.port if own.i2c_port is None else own.i2c_port,
+        addresses=(own.first or usual.addresses[0], own.second or usual.addresses[1]),
+        inputs=inputs,
+    )
+
+
+def _told_buzzer(config: Config, pins: PinMap) -> int | None:
+    pin = config.sound.buzzer_pin
+    if pin is None and config.gpio.wiring == "expander" and pins.expander is not None:
+        return pins.expander.buzzer
+    return pin

@@ -5,7 +5,7 @@ them. Knows nothing of GPIO libraries.
 """
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from importlib.resources import files
 from pathlib import Path
@@ -14,14 +14,12 @@ from typing import Final
 
 from urpi.devices.contact_facts import button_name, chute_name
 from urpi.devices.expander_map import ExpanderMap, parse_expander
+from urpi.devices.header import HEADER_PINS, RESERVED, place
 from urpi.devices.pin_tables import check_keys, check_number, number_of, table_of
+from urpi.devices.wiring_fault import WiringFault
 from urpi.errors import UrpiError
 from urpi.rules import SQUARE_NAMES, Side
 
-RESERVED: Final[Mapping[int, str]] = MappingProxyType(
-    {0: "the EEPROM's", 1: "the EEPROM's", 2: "the OLED's", 3: "the OLED's"}
-)
-"""GPIO numbers that a switch cannot have: 2 and 3 have pull-ups soldered to the Pi too."""
 HIGHEST_GPIO: Final = 27
 I2C_PORTS: Final = range(256)
 I2C_ADDRESSES: Final = range(0x08, 0x78)
@@ -85,20 +83,64 @@ def read_pins(path: Path) -> PinMap:
 def changed_pins(pins: PinMap, changes: Mapping[str, int], *, chutes: bool = False) -> PinMap:
     """The map with those GPIOs, by square or by side (its button), in place of the usual ones.
 
+    `chutes` says whether the finish chutes have their pins too.
+
     Raises:
         UrpiError: when two wires come to lie on one pin, or one on a reserved pin.
     """
+    for fault in moved_clashes(pins, changes, chutes=chutes):
+        raise UrpiError(fault.sentence)
+    return moved_pins(pins, changes)
+
+
+def moved_clashes(
+    pins: PinMap, changes: Mapping[str, int], *, chutes: bool = False
+) -> Iterator[WiringFault]:
+    """What is wrong with those GPIOs; a wire that was moved is told, not the one it fell upon."""
+    wires = moved_pins(pins, changes).contacts(chutes=chutes)
+    moved = {name for name in wires if name.removesuffix(" button") in changes}
+    yield from gpio_clashes(
+        "gpio.pins", dict(sorted(wires.items(), key=lambda wire: wire[0] in moved))
+    )
+
+
+def moved_pins(pins: PinMap, changes: Mapping[str, int]) -> PinMap:
+    """The same as `changed_pins`, whether or not it can be."""
     squares = dict(zip(SQUARE_NAMES, pins.squares, strict=True))
     buttons = {side.value: gpio for side, gpio in pins.buttons.items()}
     for name, gpio in changes.items():
         (squares if name in squares else buttons)[name] = gpio
-    changed = replace(
+    return replace(
         pins,
         squares=tuple(squares.values()),
         buttons=MappingProxyType({Side(side): gpio for side, gpio in buttons.items()}),
     )
-    _check_gpios("The [gpio] pins of the configuration", changed.contacts(chutes=chutes))
-    return changed
+
+
+def gpio_clashes(key: str, wires: Mapping[str, int]) -> Iterator[WiringFault]:
+    """Every wire that is on a pin which another has, or which no contact can have.
+
+    `wires` are GPIOs by the contact's name; `key` is what says them.
+    """
+    users: dict[int, str] = {}
+    for wire, gpio in wires.items():
+        taken = users.get(gpio) or RESERVED.get(gpio)
+        if taken:
+            yield WiringFault(
+                key,
+                f"{wire} is on {place(gpio)}, which is already {taken}",
+                "every wire needs a GPIO of its own, and 0 to 3 are no contact's",
+                f"give {wire} {_free(wires.values())}",
+            )
+        users.setdefault(gpio, f"that of {wire}")
+
+
+def _free(taken: Collection[int]) -> str:
+    """What to take instead, in words."""
+    free = [str(gpio) for gpio in sorted(HEADER_PINS) if gpio not in (*taken, *RESERVED)]
+    if not free:
+        return "another pin, or move all to expanders: none of the header's is free"
+    return f"one that is free: {', '.join(free)}"
 
 
 def parse_pins(page: str, name: str) -> PinMap:
@@ -137,11 +179,7 @@ def parse_pins(page: str, name: str) -> PinMap:
 
 
 def _check_gpios(name: str, wires: Mapping[str, object]) -> None:
-    users: dict[object, str] = {}
     for wire, gpio in wires.items():
         check_number(name, wire, gpio, range(HIGHEST_GPIO + 1))
-        taken = users.get(gpio) or RESERVED.get(number_of(gpio))
-        if taken:
-            message = f"{name}: GPIO {gpio} of {wire} is already {taken}; give it one of its own."
-            raise UrpiError(message)
-        users[gpio] = f"that of {wire}"
+    for fault in gpio_clashes(name, {wire: number_of(gpio) for wire, gpio in wires.items()}):
+        raise UrpiError(fault.sentence)

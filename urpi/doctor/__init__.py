@@ -1,6 +1,6 @@
 """The doctor: probes find out what a machine is, pure functions say what it means and cures."""
 
-from urpi.doctor.examine import Openers, examine, findings, pins_of, this_machine
+from urpi.doctor.examine import Openers, examine, findings, this_machine
 from urpi.doctor.facts import Facts
 from urpi.doctor.finding import Finding, Level, status
 from urpi.doctor.squares import Result, Session, Step, Verdict
@@ -20,7 +20,6 @@ __all__ = [
     "finding_lines",
     "findings",
     "lines",
-    "pins_of",
     "status",
     "this_machine",
 ]

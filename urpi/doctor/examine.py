@@ -6,15 +6,14 @@ import shutil
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, requires
 from typing import Any, Final
 
 from urpi.config import Config
-from urpi.devices.contacts import expander_of
 from urpi.devices.expander import smbus
 from urpi.devices.gpio import gpio_chips
-from urpi.devices.pins import PinMap, changed_pins
+from urpi.devices.pins import PinMap
 from urpi.devices.serial_port import Port, open_serial
 from urpi.doctor.facts import Bus, Facts, Hub, Machine, Node, Person, Software
 from urpi.doctor.finding import Finding
@@ -103,17 +102,6 @@ def findings(facts: Facts, config: Config, pins: PinMap) -> Iterator[Finding]:
     yield from devices.hub(facts)
     yield from storage(facts)
     yield from speech(facts, config)
-
-
-def pins_of(config: Config, pins: PinMap) -> PinMap:
-    """The pin map as the configuration changes it.
-
-    Raises:
-        UrpiError: when two wires come to lie on one pin, or both expanders on one address.
-    """
-    if config.gpio.wiring != "expander":
-        return changed_pins(pins, config.gpio.pins, chutes=config.gpio.chutes)
-    return replace(pins, expander=expander_of(config, pins))
 
 
 def _gpio(config: Config, found: Machine, ask: Openers) -> Node | None:

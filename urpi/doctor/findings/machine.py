@@ -5,7 +5,9 @@ from types import MappingProxyType
 from typing import Final
 
 from urpi.config import Config
+from urpi.devices.contacts import header_wires
 from urpi.devices.gpio import HEADER_LABELS
+from urpi.devices.header import CONSOLE, ONE_WIRE, SPI
 from urpi.devices.pins import PinMap
 from urpi.doctor.facts import Facts, GpioChip, Machine
 from urpi.doctor.finding import Finding, broken, poor, right
@@ -25,10 +27,6 @@ _POWER_CURE: Final = (
     "Use the power supply made for this Pi and a short, thick cable; feed nothing else from it."
 )
 _HEAT_CURE: Final = "Give it air, or a heat sink."
-
-_SPI: Final = frozenset({7, 8, 9, 10, 11})
-_ONE_WIRE: Final = frozenset({4})
-_CONSOLE: Final = frozenset({14, 15})
 
 
 def needs_pins(config: Config) -> bool:
@@ -88,37 +86,17 @@ def conflicts(facts: Facts, config: Config, pins: PinMap) -> Iterator[Finding]:
     """Contacts on pins that something else on the header has."""
     if not needs_pins(config):
         return
-    wires = _wires(config, pins)
-    cases = (
-        (facts.switched.spi, "SPI", _SPI, "sudo raspi-config nonint do_spi 1"),
-        (facts.switched.one_wire, "1-Wire", _ONE_WIRE, "sudo raspi-config nonint do_onewire 1"),
-        (
-            facts.switched.serial_console,
-            "The serial console",
-            _CONSOLE,
-            "sudo raspi-config nonint do_serial_cons 1",
-        ),
-    )
-    for on, what, gpios, command in cases:
-        hit = [f"{name} (GPIO {gpio})" for name, gpio in wires.items() if gpio in gpios]
+    wires = header_wires(config, pins)
+    switched = facts.switched
+    cases = ((switched.spi, SPI), (switched.one_wire, ONE_WIRE), (switched.serial_console, CONSOLE))
+    for on, use in cases:
+        hit = [f"{name} (GPIO {gpio})" for name, gpio in wires.items() if gpio in use.gpios]
         if on and hit:
             yield broken(
                 "pins",
-                f"{what} is switched on and has the pins of {', '.join(hit)}",
-                f"Switch it off with `{command}` and start the Pi again.",
+                f"{use.what} is switched on and has the pins of {', '.join(hit)}",
+                f"Switch it off with `{use.off}` and start the Pi again.",
             )
-
-
-def _wires(config: Config, pins: PinMap) -> dict[str, int]:
-    if config.gpio.wiring == "expander" and pins.expander is not None:
-        taken = {f"INTA of chip {n}": gpio for n, gpio in enumerate(pins.expander.interrupts, 1)}
-        wires = taken if config.expander.interrupts else {}
-        usual: int | None = pins.expander.buzzer
-    else:
-        wires = pins.contacts(chutes=config.gpio.chutes)
-        usual = None
-    buzzer = usual if config.sound.buzzer_pin is None else config.sound.buzzer_pin
-    return {**wires, "the buzzer": buzzer} if config.sound.buzzer and buzzer is not None else wires
 
 
 def _model(machine: Machine, config: Config) -> Finding:
