@@ -90,7 +90,7 @@ class Service:
         self._language, self._now, self._table = language, now, table
         self._notices = Notices(keeper)
         self._inbox: SimpleQueue[Fact | _Call] = SimpleQueue()
-        self._closed = False
+        self._closed = self._dropped = False
         self._state = begin(settings)
         self._dice: UnseenDice | None = None
         self._begun = False
@@ -239,10 +239,17 @@ class Service:
 
     def close(self) -> None:
         """Store what is left, if the disk takes it; what was to be done is not done any more."""
+        if self._dropped:
+            return
         self._closed = True
         self._cancel_calls()
         self._store()
         self._keeper.close(self._now())
+
+    def drop(self) -> None:
+        """End without storing anything more, as a power cut does; `close` does nothing then."""
+        self._closed = self._dropped = True
+        self._cancel_calls()
 
     def _cancel_calls(self) -> None:
         with suppress(Empty):
