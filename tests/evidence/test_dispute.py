@@ -143,7 +143,7 @@ def test_the_page_is_whole_and_asks_nobody_for_anything(hostile: str) -> None:
     outline.feed(hostile)
     assert outline.open == []
     assert not {"script", "link", "img", "iframe", "object"} & set(outline.tags)
-    assert set(outline.addresses) == {"#ur-board"}
+    assert {address[:4] for address in outline.addresses} == {"#ur-"}
     assert not [name for name in outline.attributes if name.startswith("on")]
     assert re.findall(r"(?:https?:|//|url\((?!#ur-arrow\)))[^ ]*", hostile) == []
     assert "default-src 'none'" in hostile

@@ -21,7 +21,9 @@ def drawn(name, side=Side.LIGHT, **options):
 def ways(picture):
     """The points of every line."""
     lines = [
-        path.get("d") for path in picture.iter(f"{SVG}path") if "ur-way" in path.get("class", "")
+        path.get("d")
+        for path in picture.iter(f"{SVG}path")
+        if path.get("class", "").split()[:1] == ["ur-way"]
     ]
     return [
         [tuple(map(float, pair)) for pair in re.findall(r"(-?[\d.]+) (-?[\d.]+)", line)]

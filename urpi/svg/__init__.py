@@ -3,6 +3,7 @@
 from urpi.svg.board import BoardScene, Labels, board_defs, board_picture
 from urpi.svg.chart import Chart, Mark, chart
 from urpi.svg.elements import element, escaped
+from urpi.svg.empty_board import board_svg
 
 __all__ = [
     "BoardScene",
@@ -11,6 +12,7 @@ __all__ = [
     "Mark",
     "board_defs",
     "board_picture",
+    "board_svg",
     "chart",
     "element",
     "escaped",

@@ -12,7 +12,6 @@ from urpi.rules import (
     ALL_SQUARES,
     HAND,
     OFF,
-    SQUARE_NAMES,
     Move,
     Position,
     Side,
@@ -20,37 +19,18 @@ from urpi.rules import (
     Squares,
     owner,
 )
-from urpi.rules.board import ROSETTES, Pile, turned
+from urpi.rules.board import Pile, turned
 from urpi.svg.elements import element, escaped
+from urpi.svg.empty_board import empty_board, motif_symbols
+from urpi.svg.plan import GAP_MIDDLE, HEIGHT, PITCH, TOP, WIDTH, centre, corner
 
-PITCH: Final = 40
-LEFT: Final = 20
-TOP: Final = 18
-WIDTH: Final = LEFT + 8 * PITCH + 8
-HEIGHT: Final = TOP + 3 * PITCH + 8
-ROWS: Final = "CBA"
-GAP_MIDDLE: Final = LEFT + 5 * PITCH
-"""Outer rows have no columns 5 and 6; what is beside the board stands there."""
 _MOST_DRAWN: Final = 4
 """Pieces of a pile that are drawn above each other; the number says the rest."""
-
-EYES: Final = frozenset({"A2", "A4", "C2", "C4", "B7"})
-FIVES: Final = frozenset({"B3", "B6"})
-ZIGGURATS: Final = frozenset({"A8", "C8"})
-"""Motifs of the British Museum's board (RULES.md 0); the other plain squares have dots."""
 
 STYLE: Final = """
 .board { display: block; width: 100%; height: auto; }
 .ur-name, .ur-beside, .ur-count, .ur-filled-sign { font: 600 11px system-ui, sans-serif; }
-.ur-frame { fill: #4a3220; }
-.ur-field { fill: #f0e2c4; stroke: #1d4a73; stroke-width: 1.5; }
-.ur-rosette { fill: #dcc9a0; }
-.ur-petal { fill: #a63d2f; }
-.ur-heart { fill: #1d4a73; }
-.ur-motif { fill: none; stroke: #1d4a73; stroke-width: 1; opacity: .38; }
-.ur-motif .ur-full { fill: #1d4a73; stroke: none; }
-.ur-name { fill: #e8d6b0; }
-.ur-beside { fill: #e8d6b0; font-weight: 500; }
+.ur-beside { fill: currentColor; font-weight: 500; }
 .ur-light { fill: #fffaf0; stroke: #3b2a1a; stroke-width: 1.5; }
 .ur-dark { fill: #221d1a; stroke: #000; stroke-width: 1.5; }
 .ur-light-dot { fill: #3b2a1a; }
@@ -99,16 +79,7 @@ class Labels:
 
 def board_defs() -> str:
     """What the pictures of a page share; it stands in the page once, and draws nothing."""
-    frame = element("rect", x=0, y=0, width=WIDTH, height=HEIGHT, rx=8, class_="ur-frame")
-    squares = "".join(_field(square) for square in ALL_SQUARES)
-    letters = "".join(
-        _text(LEFT / 2, TOP + number * PITCH + 24, row, "ur-name")
-        for number, row in enumerate(ROWS)
-    )
-    columns = "".join(
-        _text(LEFT + (column - 0.5) * PITCH, 13, str(column), "ur-name") for column in range(1, 9)
-    )
-    symbol = element("g", frame, squares, letters, columns, id="ur-board")
+    symbol = element("g", empty_board(), id="ur-board")
     head = element(
         "marker",
         element("path", d="M0 0L8 4L0 8z", class_="ur-arrow-head"),
@@ -121,7 +92,9 @@ def board_defs() -> str:
         orient="auto",
     )
     defs = element("defs", symbol, head)
-    return element("svg", defs, class_="board", width=0, height=0, aria_hidden="true")
+    return element(
+        "svg", motif_symbols(), defs, class_="board", width=0, height=0, aria_hidden="true"
+    )
 
 
 def board_picture(scene: BoardScene, labels: Labels) -> str:
@@ -139,16 +112,6 @@ def board_picture(scene: BoardScene, labels: Labels) -> str:
     )
 
 
-def _corner(square: Square) -> tuple[float, float]:
-    row, column = SQUARE_NAMES[square]
-    return LEFT + (int(column) - 1) * PITCH, TOP + ROWS.index(row) * PITCH
-
-
-def _centre(square: Square) -> tuple[float, float]:
-    left, top = _corner(square)
-    return left + PITCH / 2, top + PITCH / 2
-
-
 def _text(x: float, y: float, text: str, class_: str) -> str:
     return element("text", escaped(text), x=x, y=y, text_anchor="middle", class_=class_)
 
@@ -157,47 +120,7 @@ def _circle(x: float, y: float, r: float, class_: str | None = None) -> str:
     return element("circle", cx=x, cy=y, r=r, class_=class_)
 
 
-def _field(square: Square) -> str:
-    left, top = _corner(square)
-    kind = "ur-field ur-rosette" if square in ROSETTES else "ur-field"
-    field = element(
-        "rect", x=left + 1, y=top + 1, width=PITCH - 2, height=PITCH - 2, rx=3, class_=kind
-    )
-    return field + _motif(square)
-
-
-def _motif(square: Square) -> str:
-    x, y = _centre(square)
-    name = SQUARE_NAMES[square]
-    if square in ROSETTES:
-        petals = (
-            element(
-                "ellipse", cx=x, cy=y - 9, rx=4, ry=7.5, transform=f"rotate({turn} {x:g} {y:g})"
-            )
-            for turn in range(0, 360, 45)
-        )
-        return element("g", *petals, class_="ur-petal") + _circle(x, y, 4, "ur-heart")
-    if name in EYES:
-        rings = (_ring(x + dx, y + dy) for dx in (-8, 8) for dy in (-8, 8))
-    elif name in FIVES:
-        rings = (_five(x + dx, y + dy) for dx in (-8, 8) for dy in (-8, 8))
-    elif name in ZIGGURATS:
-        steps = "M{:g} {:g}h8v-7h7v-7h6v7h7v7h8"
-        rings = (element("path", d=steps.format(x - 18, y + 6 * s + 4)) for s in (0, 1))
-    else:
-        rings = (_circle(x + dx, y + dy, 2, "ur-full") for dx, dy in _DOTS)
-    return element("g", *rings, class_="ur-motif")
-
-
 _DOTS: Final = ((0, 0), (-10, -10), (10, -10), (-10, 10), (10, 10))
-
-
-def _ring(x: float, y: float) -> str:
-    return _circle(x, y, 6) + _circle(x, y, 2, "ur-full")
-
-
-def _five(x: float, y: float) -> str:
-    return "".join(_circle(x + dx / 3, y + dy / 3, 1.2, "ur-full") for dx, dy in _DOTS)
 
 
 def _beside(position: Position, labels: Labels) -> Iterator[str]:
@@ -212,7 +135,7 @@ def _beside(position: Position, labels: Labels) -> Iterator[str]:
 
 def _square(scene: BoardScene, square: Square) -> Iterator[str]:
     pile, stands = scene.position.board[square], bool(scene.picture >> square & 1)
-    x, y = _centre(square)
+    x, y = centre(square)
     if scene.left_out >> square & 1:
         yield from _pile(x, y, pile)
         yield element("path", d=f"M{x - 14:g} {y - 14:g}l28 28m0 -28l-28 28", class_="ur-left-out")
@@ -250,12 +173,12 @@ def _arrows(scene: BoardScene) -> Iterator[str]:
     for part in scene.moved.parts:
         stops = [stop.square for stop in part.stops if stop.square != OFF]
         if stops:
-            left, top = _corner(stops[-1])
+            left, top = corner(stops[-1])
             yield element(
                 "rect", x=left + 2, y=top + 2, width=PITCH - 4, height=PITCH - 4, rx=3,
                 class_="ur-moved",
             )  # fmt: skip
-        way = [_centre(square) for square in (part.origin, *stops) if square != HAND]
+        way = [centre(square) for square in (part.origin, *stops) if square != HAND]
         if part.target == OFF:
             x, y = way[-1]
             way.append((x, y + (0.8 * PITCH if y > TOP + PITCH else -0.8 * PITCH)))

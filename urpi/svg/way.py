@@ -10,23 +10,22 @@ from typing import Final, TypeAlias
 
 from urpi.rules import ALL_SQUARES, SQUARE_NAMES, RuleSet, Side, Square
 from urpi.rules.layout import PATHS
-from urpi.svg.board import HEIGHT, LEFT, PITCH, STYLE, TOP, WIDTH, board_defs
 from urpi.svg.elements import element, escaped
+from urpi.svg.empty_board import empty_board, motif_symbols
+from urpi.svg.plan import HEIGHT, PITCH, WIDTH, centre
 
 LANE: Final = 6
 """A line keeps so far to the right of its squares' middle, so that the way back lies beside it."""
 MARGIN: Final = 26
 """Room around the board for the arrow that leaves it."""
-_ROWS: Final = "CBA"
 
-WAY_STYLE: Final = """
+STYLE: Final = """
 .ur-way { fill: none; stroke: #d9480f; stroke-width: 2.5; stroke-linejoin: round;
   stroke-linecap: round; }
 .ur-track { stroke-width: 3; opacity: .75; }
-.ur-way-begin { fill: #d9480f; }
-.ur-number { font: 700 10px system-ui, sans-serif; fill: #1d4a73; paint-order: stroke;
-  stroke: #f0e2c4; stroke-width: 3px; }
-.ur-arrow-head { fill: #d9480f; }
+.ur-way-begin, .ur-way-head { fill: #d9480f; }
+.ur-number { font: 700 10px system-ui, sans-serif; fill: #1f4e8c; paint-order: stroke;
+  stroke: #fbf4e4; stroke-width: 3px; }
 """
 
 Point: TypeAlias = tuple[float, float]
@@ -41,9 +40,10 @@ def way_picture(rules: RuleSet, side: Side, title: str) -> str:
     return element(
         "svg",
         element("title", escaped(title)),
-        element("style", STYLE + WAY_STYLE),
-        board_defs(),
-        element("use", href="#ur-board"),
+        element("style", STYLE),
+        motif_symbols(),
+        element("defs", _head()),
+        empty_board(),
         *drawn,
         xmlns="http://www.w3.org/2000/svg",
         viewBox=f"{-MARGIN} {-MARGIN} {WIDTH + 2 * MARGIN} {HEIGHT + 2 * MARGIN}",
@@ -51,9 +51,19 @@ def way_picture(rules: RuleSet, side: Side, title: str) -> str:
     )
 
 
-def _centre(square: Square) -> Point:
-    row, column = SQUARE_NAMES[square]
-    return LEFT + (int(column) - 0.5) * PITCH, TOP + (_ROWS.index(row) + 0.5) * PITCH
+def _head() -> str:
+    tip = element("path", d="M0 0L8 4L0 8z", class_="ur-way-head")
+    return element(
+        "marker",
+        tip,
+        id="ur-way-head",
+        viewBox="0 0 8 8",
+        refX=6,
+        refY=4,
+        markerWidth=4,
+        markerHeight=4,
+        orient="auto",
+    )
 
 
 def _tracks(kind: str) -> Iterator[str]:
@@ -61,17 +71,17 @@ def _tracks(kind: str) -> Iterator[str]:
     for square, beside in enumerate(PATHS[kind]):
         for other in beside:
             if square < other:
-                ends = [_centre(square), _centre(other)]
+                ends = [centre(square), centre(other)]
                 yield element("path", d=_line(ends), class_="ur-way ur-track")
 
 
 def _path(rules: RuleSet, side: Side) -> Iterator[str]:
     path = rules.path(side)
-    centres = [_centre(square) for square in path]
+    centres = [centre(square) for square in path]
     if rules.win_code == "off":
         centres.append(_outside(path[-1]))
     line = [*_kept_right(centres)]
-    yield element("path", d=_line(line), class_="ur-way", marker_end="url(#ur-arrow)")
+    yield element("path", d=_line(line), class_="ur-way", marker_end="url(#ur-way-head)")
     (x, y), *_ = line
     yield element("circle", cx=x, cy=y, r=4.5, class_="ur-way-begin")
     yield from _numbers(path)
@@ -79,7 +89,7 @@ def _path(rules: RuleSet, side: Side) -> Iterator[str]:
 
 def _outside(square: Square) -> Point:
     """Beside the board, where a piece goes that leaves it from there."""
-    x, y = _centre(square)
+    x, y = centre(square)
     match SQUARE_NAMES[square]:
         case "B1":
             return x - PITCH - LANE, y
@@ -119,6 +129,6 @@ def _moved(point: Point, normals: Iterable[Point]) -> Point:
 def _numbers(path: Sequence[Square]) -> Iterator[str]:
     for square in ALL_SQUARES:
         visits = [str(place) for place, visited in enumerate(path, 1) if visited == square]
-        x, y = _centre(square)
+        x, y = centre(square)
         if visits:
             yield element("text", " ".join(visits), x=x - 17, y=y - 9, class_="ur-number")

@@ -1,0 +1,89 @@
+"""The board's motifs: which square has which, and that an engraver can take the shapes."""
+
+from itertools import combinations, pairwise
+from math import hypot
+
+import pytest
+
+from urpi.rules import ALL_SQUARES
+from urpi.rules.board import ROSETTES, mirror, parse_square
+from urpi.svg.motifs import MOTIFS, Circle, Inlay, Motif, Outline, motif_of, shapes_of
+
+
+def test_every_square_has_its_motif() -> None:
+    assert set(MOTIFS) == set(ALL_SQUARES)
+    counts = {motif: list(MOTIFS.values()).count(motif) for motif in Motif}
+    assert counts == {
+        Motif.ROSETTE: 5,
+        Motif.EYES: 5,
+        Motif.DOTS: 5,
+        Motif.FIVES: 2,
+        Motif.ZIGGURAT: 2,
+        Motif.GRID: 1,
+    }
+
+
+def test_the_rosettes_are_the_rules() -> None:
+    assert {square for square in ALL_SQUARES if motif_of(square) is Motif.ROSETTE} == ROSETTES
+
+
+def test_the_outer_rows_are_alike() -> None:
+    assert all(motif_of(square) is motif_of(mirror(square)) for square in ALL_SQUARES)
+
+
+@pytest.mark.parametrize(
+    ("square", "motif"),
+    [("A2", "eyes"), ("B1", "grid"), ("B3", "fives"), ("B7", "eyes"), ("C8", "ziggurat")],
+)
+def test_a_square_shows_what_the_museums_shows(square: str, motif: str) -> None:
+    assert motif_of(parse_square(square)).value == motif
+
+
+def bounds(shape: Outline | Circle) -> tuple[float, float, float, float]:
+    if isinstance(shape, Circle):
+        return shape.x - shape.r, shape.y - shape.r, shape.x + shape.r, shape.y + shape.r
+    across, down = zip(*shape.points, strict=True)
+    return min(across), min(down), max(across), max(down)
+
+
+@pytest.mark.parametrize("motif", Motif)
+def test_a_motif_stays_within_its_frame(motif: Motif) -> None:
+    for shape in shapes_of(motif):
+        left, top, right, bottom = bounds(shape)
+        assert min(left, top) >= 0.07 - 1e-9
+        assert max(right, bottom) <= 0.93 + 1e-9
+
+
+@pytest.mark.parametrize("motif", Motif)
+def test_a_closed_line_does_not_repeat_a_point(motif: Motif) -> None:
+    for shape in shapes_of(motif):
+        if isinstance(shape, Outline):
+            around = [*shape.points, shape.points[0]]
+            assert all(hypot(x - u, y - v) > 1e-6 for (x, y), (u, v) in pairwise(around))
+
+
+def edges(shape: Outline | Circle) -> list[tuple[float, float]]:
+    """Points along a shape's edge, close enough to find where two shapes meet."""
+    if isinstance(shape, Circle):
+        ring = [(complex(0, 1) ** (n / 8)) * shape.r for n in range(32)]
+        return [(shape.x + each.real, shape.y + each.imag) for each in ring]
+    around = [*shape.points, shape.points[0]]
+    return [
+        (x + (u - x) * n / 12, y + (v - y) * n / 12)
+        for (x, y), (u, v) in pairwise(around)
+        for n in range(12)
+    ]
+
+
+@pytest.mark.parametrize("motif", Motif)
+def test_filled_shapes_keep_clear_of_every_other_edge(motif: Motif) -> None:
+    """Apart by a hundredth of a square: 0.4 mm on a board with 40 mm squares."""
+    for one, other in combinations(shapes_of(motif), 2):
+        if one.filled or other.filled:
+            near = min(hypot(x - u, y - v) for x, y in edges(one) for u, v in edges(other))
+            assert near > 0.009, (one, other)
+
+
+@pytest.mark.parametrize("motif", Motif)
+def test_a_motif_has_both_stones(motif: Motif) -> None:
+    assert {shape.inlay for shape in shapes_of(motif)} == set(Inlay)

@@ -1,0 +1,172 @@
+"""The empty board, drawn: wood, shell, lapis and limestone; with its trays where they are wanted.
+
+Colours stand as attributes, which any style sheet overrides, so that the picture needs none: it
+can be opened alone, and be put into a page whose policy forbids styles within it.
+"""
+
+from collections.abc import Iterator
+from typing import Final
+
+from urpi.rules import ALL_SQUARES, SQUARE_NAMES, Side, Square
+from urpi.rules.board import ROSETTES
+from urpi.svg import plan
+from urpi.svg.elements import element, escaped
+from urpi.svg.motifs import Circle, Inlay, Motif, Shape, motif_of, shapes_of
+from urpi.svg.plan import GAP_LEFT, GAP_RIGHT, HEIGHT, LEFT, PITCH, RIM, ROWS, TOP, WIDTH
+
+WOOD: Final = "#3f2a1a"
+SHELL: Final = "#f4e8cf"
+ROSETTE_GROUND: Final = "#fbf4e4"
+ETCHED: Final = "#e8d6b0"
+STONES: Final = {Inlay.LAPIS: "#1f4e8c", Inlay.RED: "#a83a28"}
+FINE: Final = 100
+"""A motif's unit square is drawn as so many units, to be told in short numbers."""
+LINE: Final = 1.8
+"""The width of a motif's lines, in those."""
+FIELD: Final = PITCH - 2
+"""A square's side: between two there is a thread of wood."""
+
+
+def board_svg(*, trays: bool = True) -> str:
+    """The empty board as a document of its own, with or without the trays.
+
+    Each square is a group with its name as `data-square`, its motif as `data-motif` and its
+    origin in its left upper corner; each tray one with `data-place`, such as ``hand:light``.
+    """
+    top, height = (plan.TABLE_TOP, plan.TABLE_HEIGHT) if trays else (0, HEIGHT)
+    return element(
+        "svg",
+        motif_symbols(),
+        *(_trays() if trays else ()),
+        empty_board(),
+        xmlns="http://www.w3.org/2000/svg",
+        viewBox=f"0 {top} {WIDTH} {height}",
+        class_="ur-table",
+    )
+
+
+def motif_symbols() -> str:
+    """The six motifs, to be used by every square that shows one; it draws nothing itself."""
+    return element("defs", *(_symbol(motif) for motif in Motif))
+
+
+def empty_board() -> str:
+    """Wood, squares, letters and numbers; needs `motif_symbols` in the same page."""
+    return element(
+        "g",
+        element("path", d=_outline(), class_="ur-frame", fill=WOOD),
+        *(_field(square) for square in ALL_SQUARES),
+        *_names(),
+        class_="ur-board",
+    )
+
+
+def _outline() -> str:
+    """The wood's edge: the large block, the bridge and the small block, with round corners."""
+    r, notch_top = 7, TOP + PITCH - RIM
+    notch_bottom, inner = TOP + 2 * PITCH + RIM, 4
+    corner = f"a{r} {r} 0 0 1"
+    into = f"a{inner} {inner} 0 0 0"
+    return (
+        f"M{r} 0H{GAP_LEFT + RIM - r}{corner} {r} {r}V{notch_top - inner}{into} {inner} {inner}"
+        f"H{GAP_RIGHT - RIM - inner}{into} {inner} {-inner}V{r}{corner} {r} {-r}"
+        f"H{WIDTH - r}{corner} {r} {r}V{HEIGHT - r}{corner} {-r} {r}"
+        f"H{GAP_RIGHT - RIM + r}{corner} {-r} {-r}V{notch_bottom + inner}"
+        f"{into} {-inner} {-inner}H{GAP_LEFT + RIM + inner}{into} {-inner} {inner}"
+        f"V{HEIGHT - r}{corner} {-r} {r}H{r}{corner} {-r} {-r}V{r}{corner} {r} {-r}z"
+    )
+
+
+def _field(square: Square) -> str:
+    left, top = plan.corner(square)
+    rosette, name = square in ROSETTES, SQUARE_NAMES[square]
+    ground = element(
+        "rect",
+        width=FIELD,
+        height=FIELD,
+        rx=1.5,
+        class_="ur-field ur-rosette" if rosette else "ur-field",
+        fill=ROSETTE_GROUND if rosette else SHELL,
+    )
+    motif = motif_of(square).value
+    drawn = element("use", href=f"#ur-motif-{motif}", width=FIELD, height=FIELD, class_="ur-motif")
+    return element(
+        "g",
+        ground,
+        drawn,
+        class_="ur-square",
+        transform=f"translate({left + 1:g} {top + 1:g})",
+        data_square=name,
+        data_motif=motif,
+    )
+
+
+def _symbol(motif: Motif) -> str:
+    shapes = "".join(_shape(shape) for shape in shapes_of(motif))
+    return element("symbol", shapes, id=f"ur-motif-{motif.value}", viewBox=f"0 0 {FINE} {FINE}")
+
+
+def _shape(shape: Shape) -> str:
+    colour = STONES[shape.inlay]
+    paint: dict[str, str | float | None] = (
+        {"fill": colour} if shape.filled else {"fill": "none", "stroke": colour}
+    )
+    paint |= {"class_": f"ur-{shape.inlay.value}-{'full' if shape.filled else 'line'}"}
+    if not shape.filled:
+        paint["stroke_width"] = LINE
+    if isinstance(shape, Circle):
+        x, y, r = (_fine(length) for length in (shape.x, shape.y, shape.r))
+        return element("circle", cx=x, cy=y, r=r, **paint)
+    points = " ".join(f"{_fine(x)},{_fine(y)}" for x, y in shape.points)
+    return element("polygon", points=points, **paint)
+
+
+def _fine(length: float) -> str:
+    return f"{round(FINE * length, 1):g}"
+
+
+def _names() -> Iterator[str]:
+    """The rows' letters, and the columns' numbers; the bridge's stand where the wood is cut."""
+    for number, row in enumerate(ROWS):
+        yield _name(LEFT / 2, TOP + number * PITCH + 24, row)
+    for column in range(1, 9):
+        bridge = column in {5, 6}
+        y = TOP + PITCH - RIM - 5 if bridge else 13
+        yield _name(LEFT + (column - 0.5) * PITCH, y, str(column), cut_out=bridge)
+
+
+def _name(x: float, y: float, text: str, *, cut_out: bool = False) -> str:
+    kind = "ur-name ur-cut-out" if cut_out else "ur-name"
+    return element(
+        "text",
+        escaped(text),
+        x=x,
+        y=y,
+        class_=kind,
+        fill="currentColor" if cut_out else ETCHED,
+        text_anchor="middle",
+        font_size=11,
+        font_family="system-ui, sans-serif",
+        aria_hidden="true",
+    )
+
+
+def _trays() -> Iterator[str]:
+    for side in Side:
+        top = plan.tray_top(side)
+        for place, x, width in (
+            ("hand", 0, plan.HAND_WIDTH),
+            ("home", WIDTH - plan.HOME_WIDTH, plan.HOME_WIDTH),
+        ):
+            yield element(
+                "g",
+                element(
+                    "rect", width=width, height=plan.TRAY, rx=10, fill="#8c7355",
+                    fill_opacity=0.18, class_="ur-tray-ground",
+                ),
+                class_=f"ur-tray ur-tray-{place}",
+                transform=f"translate({x:g} {top:g})",
+                data_place=f"{place}:{side.value}",
+                data_width=width,
+                data_height=plan.TRAY,
+            )  # fmt: skip

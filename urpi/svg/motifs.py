@@ -1,0 +1,216 @@
+"""The motifs of the British Museum's board 1928,1009.378 as plain shapes, one per kind of square.
+
+Each stands in the unit square: x to the right and y downwards, both from 0 to 1, the square's
+edges left out. Shapes of one motif never cross each other, and a filled one never lies on
+another filled one, so that they can be drawn, plotted or engraved in any order. Which colour
+stone a shape was is `inlay`; who engraves wood passes over it. The real board's squares differ
+in detail from each other; these are one of each kind, simplified until they read at 10 mm.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from enum import Enum
+from functools import cache
+from math import cos, pi, sin
+from types import MappingProxyType
+from typing import Final, TypeAlias
+
+from urpi.rules import ALL_SQUARES, SQUARE_NAMES, Square
+
+Point: TypeAlias = tuple[float, float]
+
+
+class Motif(Enum):
+    """What a square shows."""
+
+    ROSETTE = "rosette"
+    EYES = "eyes"
+    DOTS = "dots"
+    FIVES = "fives"
+    ZIGGURAT = "ziggurat"
+    GRID = "grid"
+
+
+class Inlay(Enum):
+    """The stone of a shape; the ground is white shell."""
+
+    LAPIS = "lapis"
+    RED = "red"
+
+
+@dataclass(frozen=True, slots=True)
+class Outline:
+    """A closed polyline: the last point joins the first, which is not repeated."""
+
+    points: tuple[Point, ...]
+    filled: bool = False
+    inlay: Inlay = Inlay.LAPIS
+
+
+@dataclass(frozen=True, slots=True)
+class Circle:
+    """A circle about (x, y) of radius r."""
+
+    x: float
+    y: float
+    r: float
+    filled: bool = False
+    inlay: Inlay = Inlay.LAPIS
+
+
+Shape: TypeAlias = Outline | Circle
+
+_ROWS: Final = {
+    "A": "rosette eyes dots eyes - - rosette ziggurat",
+    "B": "grid dots fives rosette dots fives eyes dots",
+    "C": "rosette eyes dots eyes - - rosette ziggurat",
+}
+"""RULES.md 0: the row's squares from column 1 on."""
+
+
+def motif_of(square: Square) -> Motif:
+    """What that square shows.
+
+    >>> motif_of(0).value
+    'rosette'
+    """
+    return MOTIFS[square]
+
+
+def _motif(name: str) -> Motif:
+    row, column = name[0], int(name[1])
+    return Motif(_ROWS[row].split()[column - 1])
+
+
+MOTIFS: Final[Mapping[Square, Motif]] = MappingProxyType(
+    {square: _motif(SQUARE_NAMES[square]) for square in ALL_SQUARES}
+)
+
+
+@cache
+def shapes_of(motif: Motif) -> tuple[Shape, ...]:
+    """The shapes of a motif, in the unit square."""
+    return tuple(_DRAWN[motif]())
+
+
+CENTRE: Final = 0.5
+FRAME: Final = 0.07
+"""How far within the square's edge its frame runs."""
+_DICE_FIVE: Final = ((0, 0), (-1, -1), (1, -1), (-1, 1), (1, 1))
+_QUARTERS: Final = ((-1, -1), (1, -1), (-1, 1), (1, 1))
+
+
+def _frame(inset: float = FRAME) -> Outline:
+    return _box(inset, inset, 1 - 2 * inset)
+
+
+def _box(x: float, y: float, size: float, *, filled: bool = False) -> Outline:
+    corners = ((x, y), (x + size, y), (x + size, y + size), (x, y + size))
+    return Outline(corners, filled)
+
+
+def _turned(points: tuple[Point, ...], turn: float) -> tuple[Point, ...]:
+    """Points about the origin turned by so many radians, and moved to the square's centre."""
+    c, s = cos(turn), sin(turn)
+    return tuple((CENTRE + x * c - y * s, CENTRE + x * s + y * c) for x, y in points)
+
+
+def _leaf(begin: float, end: float, width: float, steps: int = 16) -> tuple[Point, ...]:
+    """A leaf along the x axis from `begin` to `end`, pointed at both ends."""
+    length = end - begin
+    edge = [(begin + length * n / steps, width / 2 * sin(pi * n / steps)) for n in range(1, steps)]
+    return ((begin, 0), *edge, (end, 0), *((x, -y) for x, y in reversed(edge)))
+
+
+def _rosette() -> Iterator[Shape]:
+    """Eight petals about a heart, and a red drop between each two."""
+    yield _frame()
+    yield Circle(CENTRE, CENTRE, 0.41)
+    petal, drop = _leaf(0.12, 0.395, 0.15), _leaf(0.27, 0.385, 0.055)
+    for eighth in range(8):
+        yield Outline(_turned(petal, eighth * pi / 4), filled=True)
+        yield Outline(_turned(drop, (eighth + 0.5) * pi / 4), filled=True, inlay=Inlay.RED)
+    yield Circle(CENTRE, CENTRE, 0.1)
+    yield Circle(CENTRE, CENTRE, 0.06, filled=True, inlay=Inlay.RED)
+
+
+def _eyes() -> Iterator[Shape]:
+    """Four eyes within a double frame, and a red dot where they meet."""
+    yield _frame()
+    yield _frame(FRAME + 0.05)
+    lid = _leaf(-0.165, 0.165, 0.2)
+    for right, down in _QUARTERS:
+        x, y = CENTRE + 0.185 * right, CENTRE + 0.185 * down
+        yield Outline(tuple((x + dx, y + dy) for dx, dy in lid))
+        yield Circle(x, y, 0.075)
+        yield Circle(x, y, 0.04, filled=True)
+    yield Circle(CENTRE, CENTRE, 0.03, filled=True, inlay=Inlay.RED)
+
+
+def _dots() -> Iterator[Shape]:
+    """Five ringed dots, as on a die, within a double frame."""
+    yield _frame()
+    yield _frame(FRAME + 0.05)
+    for right, down in _DICE_FIVE:
+        x, y = CENTRE + 0.22 * right, CENTRE + 0.22 * down
+        inlay = Inlay.LAPIS if right else Inlay.RED
+        yield Circle(x, y, 0.1)
+        yield Circle(x, y, 0.055, filled=True, inlay=inlay)
+
+
+def _fives() -> Iterator[Shape]:
+    """Quartered, and five dots in each quarter."""
+    yield _frame()
+    side = 0.36
+    for right, down in _QUARTERS:
+        x, y = CENTRE + 0.2 * right, CENTRE + 0.2 * down
+        yield _box(x - side / 2, y - side / 2, side)
+        for dx, dy in _DICE_FIVE:
+            inlay = Inlay.LAPIS if dx else Inlay.RED
+            yield Circle(x + 0.1 * dx, y + 0.1 * dy, 0.036, filled=True, inlay=inlay)
+
+
+def _ziggurat() -> Iterator[Shape]:
+    """A stepped tower rising from each side towards a ringed dot."""
+    yield _frame()
+    tower = tuple(_steps(base=0.56, height=0.24, steps=4))
+    for quarter in range(4):
+        yield Outline(_turned(tower, quarter * pi / 2), filled=True)
+    yield Circle(CENTRE, CENTRE, 0.1)
+    yield Circle(CENTRE, CENTRE, 0.05, filled=True, inlay=Inlay.RED)
+
+
+def _steps(base: float, height: float, steps: int) -> Iterator[Point]:
+    """A stepped tower standing on the frame's lower side, about the origin, its foot first."""
+    foot, tread, rise = CENTRE - FRAME - 0.03, base / 2 / steps, height / steps
+    for step in range(steps):
+        yield -base / 2 + step * tread, foot - step * rise
+        yield -base / 2 + step * tread, foot - (step + 1) * rise
+    for step in reversed(range(steps)):
+        yield base / 2 - step * tread, foot - (step + 1) * rise
+        yield base / 2 - step * tread, foot - step * rise
+
+
+def _grid() -> Iterator[Shape]:
+    """Sixteen small squares, every other one full, a red dot in the rest."""
+    yield _frame()
+    cells, pitch = 4, 0.2
+    small = pitch - 0.035
+    begin = CENTRE - (cells * pitch - 0.035) / 2
+    for row in range(cells):
+        for column in range(cells):
+            x, y = begin + column * pitch, begin + row * pitch
+            full = (row + column) % 2 == 0
+            yield _box(x, y, small, filled=full)
+            if not full:
+                yield Circle(x + small / 2, y + small / 2, 0.03, filled=True, inlay=Inlay.RED)
+
+
+_DRAWN: Final = {
+    Motif.ROSETTE: _rosette,
+    Motif.EYES: _eyes,
+    Motif.DOTS: _dots,
+    Motif.FIVES: _fives,
+    Motif.ZIGGURAT: _ziggurat,
+    Motif.GRID: _grid,
+}
