@@ -52,7 +52,10 @@ RULES = {
     ),
     "urpi.table": Rule(("urpi.errors", "urpi.rules", "urpi.config", "urpi.devices")),
     "urpi.devices": Rule(("urpi.errors", "urpi.rules", "urpi.referee.facts", "urpi.config")),
-    "urpi.doctor": Rule(("urpi.errors", "urpi.rules", "urpi.config", "urpi.devices")),
+    "urpi.wiring": Rule(("urpi.errors", "urpi.rules", "urpi.config", "urpi.devices"), None, ()),
+    "urpi.doctor": Rule(
+        ("urpi.errors", "urpi.rules", "urpi.config", "urpi.devices", "urpi.wiring")
+    ),
     "urpi.journal": Rule(("urpi.errors", "urpi.rules", "urpi.referee"), None, ()),
     "urpi.config": Rule(("urpi.errors", "urpi.rules", "urpi.words"), None, ("cattrs",)),
     "urpi.systemd": Rule(("urpi.errors", "urpi.config"), None, ()),
@@ -141,6 +144,7 @@ def test_every_part_is_bound_or_joins_others() -> None:
         "outage",
         "service",
         "board_service",
+        "table_service",
         "virtual_service",
         "web",
     }

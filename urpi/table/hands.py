@@ -13,7 +13,7 @@ from urpi.rules import ALL_SQUARES, HAND, OFF, Move, Part, Position, Side, Squar
 from urpi.rules.board import Pile
 from urpi.table.behaviour import Behaviour, CaptureOrder, Span
 from urpi.table.clock import Script
-from urpi.table.pieces import Pieces
+from urpi.table.pieces import Reach
 from urpi.table.reeds import Reeds
 
 Place: TypeAlias = Square | Side
@@ -38,7 +38,7 @@ class Hands:
     def __init__(
         self,
         rng: Random,
-        pieces: Pieces,
+        pieces: Reach,
         reeds: Reeds,
         behaviour: Behaviour,
         chute: Callable[[Side], None] | None = None,
@@ -247,6 +247,8 @@ def _taken(before: Position, after: Position, part: Part) -> list[Square]:
 
 def _prisoners(pile: Pile) -> int:
     """How many enemies lie in one run right under the top piece."""
+    if not pile:
+        return 0
     own = Side.of_letter(pile[-1])
     count = 0
     while count + 1 < len(pile) and Side.of_letter(pile[-2 - count]) is not own:

@@ -5,11 +5,50 @@ when it lies turned over (in `murray`: when its player knows it to be on its sec
 """
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import Protocol
 
 from urpi.errors import UrpiError
 from urpi.rules import SQUARE_NAMES, Position, Side, Square, Squares
 from urpi.rules.board import Pile
+
+
+class Reach(Protocol):
+    """The pieces as a hand has them: see `Pieces`, whose words these are."""
+
+    @property
+    def board(self) -> Sequence[Pile]:
+        """A pile a square in bit order."""
+
+    @property
+    def reserve(self) -> Sequence[int]:
+        """How many pieces of light and dark lie beside the board."""
+
+    @property
+    def held(self) -> Counter[str]:
+        """What the hand holds."""
+
+    @property
+    def occupancy(self) -> Squares:
+        """Every square on which something stands."""
+
+    def lift(self, square: Square, count: int = 1) -> Pile:
+        """Take the top pieces of a square into the hand."""
+
+    def put(self, square: Square, group: Pile) -> None:
+        """Put held pieces on a square."""
+
+    def turn(self, group: Pile, faces: Pile) -> Pile:
+        """The held group with those faces up."""
+
+    def take(self, side: Side, *, from_home: bool = False) -> Pile:
+        """Take a piece from beside the board, or from home, into the hand."""
+
+    def lay_beside(self, group: Pile) -> None:
+        """Put held pieces beside the board."""
+
+    def bring_home(self, group: Pile) -> None:
+        """Put held pieces where those lie that have left for good."""
 
 
 class Pieces:

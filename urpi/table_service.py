@@ -1,0 +1,320 @@
+"""The service at an open table: the board's program at one end, hands from outside at the other.
+
+As `urpi.virtual_service`, with the same fakes for plugs at the far ends; but hands come from other
+threads as orders (`urpi.table.orders`), and the program may lose its power and get it again while
+the table stands as it stands. Everything happens in the thread that calls `run`.
+"""
+
+import time
+from collections.abc import Callable
+from concurrent.futures import Future
+from contextlib import ExitStack, suppress
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from queue import Empty, SimpleQueue
+from tempfile import TemporaryDirectory
+from typing import Final, Self
+
+from PIL import Image
+
+from urpi.board_service import BoardService, Plugs
+from urpi.config import Config
+from urpi.devices import DieFaces, default_pins, open_oled, pin_factory
+from urpi.errors import UrpiError
+from urpi.journal import Journal, Keeper
+from urpi.orders import NewGame
+from urpi.referee import Phase, Snapshot
+from urpi.referee.decisions import Decision
+from urpi.rules import RuleSet, Side
+from urpi.table import MockPins, Outlets, Things, Wire, open_wire
+from urpi.table.behaviour import Behaviour
+from urpi.table.document import Document, table_document
+from urpi.table.firmware_rig import firmware_rig
+from urpi.table.oled_bus import OledBus
+from urpi.table.open_table import PATIENCE_MS, Manners, OpenTable
+from urpi.table.orders import SwitchPower, TableOrder, carry_out
+from urpi.table.players import Player, greedy
+from urpi.table.seen import Seen
+
+CONNECT_S: Final = 10.0
+"""The hub is given so long to be heard at the start."""
+LONGEST_WAIT_S: Final = 0.25
+FRAME_S: Final = 0.05
+"""The table's document is told so often at most."""
+SHORTEST_WAIT_S: Final = 0.0005
+
+See = Callable[[Document], None]
+"""Told of the table's document when anything that eyes see has changed."""
+Watch = Callable[[Snapshot, tuple[Decision, ...]], None]
+
+
+@dataclass(frozen=True, slots=True)
+class OpenSetting:
+    """What is played at the table, and how fast; `plays` are the sides of simulated players.
+
+    `speed` is how many times as fast as life, more than 0. `firmware` is where the firmware is
+    built: its images take the place of the Python dice and hub. Without `goes_on` a game that
+    was not finished is left, and a new one begins.
+    """
+
+    rules: RuleSet
+    seed: int
+    speed: float = 1.0
+    first: Side | None = None
+    wire: str = "pty"
+    firmware: Path | None = None
+    plays: frozenset[Side] = frozenset()
+    player: Player = greedy
+    behaviour: Behaviour = Behaviour()  # noqa: RUF009 - frozen
+    goes_on: bool = False
+
+
+@dataclass(slots=True)
+class _Asked:
+    order: TableOrder
+    done: Future[None]
+
+
+class TableService:
+    """A service and its open table. Use it in a ``with``; it opens and closes everything.
+
+    `watch` is told of every change in the game, `see` of every one on the table; both in the
+    thread that calls `run`.
+    """
+
+    def __init__(
+        self, setting: OpenSetting, config: Config, path: Path, watch: Watch, see: See
+    ) -> None:
+        self._setting, self._config, self._path = setting, config, path
+        self._watch, self._see = watch, see
+        self._opened, self._life = ExitStack(), ExitStack()
+        self._begun = time.monotonic()
+        self._asked: SimpleQueue[_Asked] = SimpleQueue()
+        self._told: Document = {}
+        self._told_at, self._late = 0.0, False
+        self._stands = False
+        self._begin_by: float | None = None
+        self.has_power = False
+
+    def __enter__(self) -> Self:
+        with ExitStack() as opening:
+            self._open_table(opening)
+            opening.callback(self._end_life)
+            self._start(anew=not self._setting.goes_on)
+            self._opened = opening.pop_all()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._opened.close()
+        self._cancel_orders()
+
+    def _open_table(self, opening: ExitStack) -> None:
+        setting = self._setting
+        folder = Path(opening.enter_context(TemporaryDirectory(prefix="urpi-")))
+        factory, self._pins = pin_factory("mock"), default_pins()
+        opening.callback(factory.reset)
+        self._factory, self._mock_pins = factory, MockPins(factory, self._pins)
+        wire = None if setting.firmware is not None else open_wire(setting.wire, folder)
+        if wire is not None:
+            opening.callback(wire.unplug)
+        self.table = OpenTable(
+            setting.rules,
+            setting.seed,
+            Outlets(self._mock_pins.square, self._mock_pins.button, wire=wire),
+            manners=self._manners(),
+            things=self._things(wire),
+        )
+        opening.callback(self.table.rig.close)
+        self.bus = OledBus(self._driver)
+
+    def _manners(self) -> Manners:
+        setting = self._setting
+        patience_ms = int(PATIENCE_MS * setting.speed)
+        return Manners(setting.player, setting.behaviour, patience_ms, setting.plays)
+
+    def _things(self, wire: Wire | None) -> Things:
+        setting = self._setting
+        if setting.firmware is None:
+            return Things()
+        return Things(rig=firmware_rig(setting.firmware, setting.seed, setting.speed, wire))
+
+    @property
+    def _driver(self) -> str:
+        """The OLED's controller; at the virtual table there always is one."""
+        return self._config.oled.driver if self._config.oled.driver != "none" else "ssd1306"
+
+    def _start(self, *, anew: bool = False) -> None:
+        """Let the program start as after a power cut, on the table as it stands.
+
+        Raises:
+            UrpiError: when the journal cannot be opened.
+        """
+        with ExitStack() as life:
+            journal = life.enter_context(Journal.open(self._path))
+            oled = partial(open_oled, self._driver, self.bus)
+            plugs = Plugs(self._factory, self._pins, self.table.rig.address, DieFaces(), oled)
+            self.board = BoardService(
+                self._config,
+                Keeper(journal),
+                self.now,
+                plugs,
+                self._show,
+                table="virtual",
+                begin=self._begin,
+            )
+            number = None if anew else self.board.resume()
+            if number is not None and not self._stands:
+                self._lay_out()
+            self._stands = True
+            life.enter_context(self.board)
+            self._mock_pins.refresh()
+            self._begin_by = None if number else time.monotonic() + CONNECT_S
+            self.has_power = True
+            self._life = life.pop_all()
+
+    def _lay_out(self) -> None:
+        """The table was left as the game that goes on has it."""
+        position = self.board.service.snapshot.position
+        assert position is not None
+        self.table.lay_out(position)
+
+    def _end_life(self) -> None:
+        self.has_power = False
+        self._life.close()
+
+    def _begin_when_heard(self) -> None:
+        """Begin the game that the table is set up for; what dice said before is not part of it."""
+        if self._begin_by is None:
+            return
+        if self.board.hub.alive or time.monotonic() > self._begin_by:
+            self._begin_by = None
+            self.board.service.work()
+            self.board.begin(self.table.rules, self._setting.first)
+
+    def _begin(self, order: NewGame) -> int:
+        """A new game is ordered: the table gets its dice, and hands put the pieces aside."""
+        self.table.set_out(order.rules)
+        return self.board.begin(order.rules, order.first, light=order.light, dark=order.dark)
+
+    def now(self) -> int:
+        """The table's time in milliseconds: so many times as fast as life."""
+        return int((time.monotonic() - self._begun) * 1000 * self._setting.speed)
+
+    def order(self, order: TableOrder) -> Future[None]:
+        """Have something done at the table; from any thread.
+
+        The future gets None when it is done, or the `UrpiError` that says why not; it is
+        cancelled when the service ends before.
+        """
+        asked = _Asked(order, Future())
+        self._asked.put(asked)
+        if self.has_power:
+            # It may wait for facts; this is what wakes it.
+            self.board.service.call(lambda: None)
+        return asked.done
+
+    def run(self) -> None:
+        """Let a little happen: do what is ordered, and what is due by now; wait for the next."""
+        self._do_what_is_ordered()
+        self.table.poll()
+        self.table.advance(self.now())
+        self._tell()
+        if self.has_power:
+            self._begin_when_heard()
+            self.board.service.work(self._wait_s())
+        else:
+            self._wait_without_power()
+
+    def _do_what_is_ordered(self) -> None:
+        with suppress(Empty):
+            while True:
+                self._do(self._asked.get_nowait())
+
+    def _do(self, asked: _Asked) -> None:
+        self.table.advance(self.now())
+        try:
+            if isinstance(asked.order, SwitchPower):
+                self._switch_power(asked.order)
+            else:
+                carry_out(asked.order, self.table)
+        except UrpiError as error:
+            asked.done.set_exception(error)
+        else:
+            asked.done.set_result(None)
+
+    def _switch_power(self, order: SwitchPower) -> None:
+        if self.has_power and not order.on:
+            self.has_power = False
+            self.board.service.drop()
+            self._life.close()
+            carry_out(order, self.table)
+            # The display is dark, and nothing that the program said holds.
+            self._watch(self.board.service.snapshot, ())
+        elif order.on and not self.has_power:
+            carry_out(order, self.table)
+            self._start()
+
+    def _wait_without_power(self) -> None:
+        try:
+            asked = self._asked.get(timeout=LONGEST_WAIT_S)
+        except Empty:
+            return
+        self._do(asked)
+
+    def _wait_s(self) -> float:
+        service, speed = self.board.service, self._setting.speed
+        waits = [LONGEST_WAIT_S]
+        if self.table.next_due is not None:
+            waits.append((self.table.next_due - self.now()) / 1000 / speed)
+        if service.next_due is not None:
+            waits.append((service.next_due - service.clock()) / 1000 / speed)
+        if self._late:
+            waits.append(self._told_at + FRAME_S - time.monotonic())
+        return max(min(waits), SHORTEST_WAIT_S)
+
+    def _tell(self) -> None:
+        """Tell what is to be seen, if that has changed and was not told a moment ago."""
+        now = time.monotonic()
+        self._late = now - self._told_at < FRAME_S
+        if self._late:
+            return
+        document = table_document(self.table, self._setting.speed)
+        if document != self._told:
+            self._told, self._told_at = document, now
+            self._see(document)
+
+    def _show(self, snapshot: Snapshot, decisions: tuple[Decision, ...]) -> None:
+        self.table.show(seen_of(snapshot))
+        self._watch(snapshot, decisions)
+
+    def picture(self) -> Image.Image:
+        """What the OLED shows, decoded from the bytes that it was sent; dark without power."""
+        return self.bus.picture() if self.has_power else Image.new("1", (128, 64))
+
+    def _cancel_orders(self) -> None:
+        with suppress(Empty):
+            while True:
+                self._asked.get_nowait().done.cancel()
+
+
+WAITS_FOR: Final = {Phase.START_THROW: "throw", Phase.THROW: "throw", Phase.MOVE: "move"}
+
+
+def seen_of(snapshot: Snapshot) -> Seen:
+    """What people at the table see of a snapshot on the OLED."""
+    asked, chosen = snapshot.question, snapshot.chosen
+    choices = snapshot.choices[chosen:] + snapshot.choices[:chosen]
+    side = asked.side if asked is not None else snapshot.side
+    return Seen(
+        "answer" if asked is not None else WAITS_FOR.get(snapshot.phase, ""),
+        None if snapshot.phase is Phase.SET_UP else side,
+        snapshot.position,
+        snapshot.throw,
+        # A throw that is begun is gone on with: those that lie well are left.
+        snapshot.waiting if snapshot.settled else (),
+        snapshot.fill,
+        snapshot.clear,
+        choices if asked is not None else (),
+        snapshot.seems,
+    )
