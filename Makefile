@@ -18,13 +18,15 @@ PYTEST_ARGS ?= --numprocesses=auto
 KERNEL_ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-kernel check bench generated format clean always debian-test-packages
+.PHONY: help demo test test-kernel check docs bench generated format clean always \
+  debian-test-packages
 
 help:
 	@echo 'make demo         watch a game on the virtual table (DEMO_ARGS="$(DEMO_ARGS)")'
 	@echo 'make test         run the tests (PYTEST_ARGS=...)'
 	@echo 'make test-kernel  a game in a Linux kernel with GPIO and I2C (KERNEL_ARGS=...)'
 	@echo 'make check        formatting, lint and types'
+	@echo 'make docs         the documentation as pages for a browser, build/docs/index.html'
 	@echo 'make bench        measure rules, journal, resume and dice; an hour or two'
 	@echo 'make generated    write anew what is generated from the code'
 	@echo 'make format       format the code'
@@ -45,6 +47,11 @@ check: $(VENV)/made-check
 test-kernel: $(VENV)/made-base
 	$(BIN)/python -m tests.kernel $(KERNEL_ARGS)
 
+# A warning is an error; nothing is fetched.
+docs: $(VENV)/made-docs
+	$(BIN)/python -m sphinx --fail-on-warning --keep-going --quiet docs build/docs
+	@echo 'See build/docs/index.html'
+
 # Every part, also behind one that missed its target.
 BENCHES := bench bench.journal bench.durable resume.kills bench_referee.memory bench_dice
 
@@ -55,8 +62,7 @@ bench: $(VENV)/made-test $(VENV)/made-bench debian-test-packages
 	[ -z "$$missed" ] || { echo "A target was missed, or it failed:$$missed" >&2; exit 1; }
 
 generated: $(VENV)/made-base
-	$(BIN)/python -c 'from urpi.config import paper; print(paper.page(), end="")' > docs/reference/configuration.md.new
-	mv docs/reference/configuration.md.new docs/reference/configuration.md
+	$(BIN)/python -m docs.generator
 	$(BIN)/python firmware/generate_protocol.py
 
 format: $(VENV)/made-check

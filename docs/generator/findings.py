@@ -1,0 +1,208 @@
+"""Every finding of `urpi doctor` with its cure: the doctor's own functions make each, of machines
+on which it is so.
+
+A test holds that no finding is left out: where the doctor learns one, a machine is added here.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from types import MappingProxyType
+from typing import Any, Final
+
+from docs.generator import markdown
+from urpi.config import Config, Expander, Gpio, Sound
+from urpi.devices import default_pins
+from urpi.doctor import Finding, Level, Result, Verdict, findings
+from urpi.doctor.facts import (
+    Bus,
+    Facts,
+    GpioChip,
+    HeardDie,
+    Hub,
+    Library,
+    Machine,
+    Node,
+    Person,
+    Software,
+    Storage,
+    Switched,
+)
+from urpi.doctor.findings.squares import squares, where_on
+
+_GROUPS: Final = frozenset({"gpio", "i2c", "dialout"})
+_PI: Final = Person("pi", groups=_GROUPS, listed=_GROUPS, known=_GROUPS)
+_ANNA: Final = Person("anna", known=_GROUPS)
+_GPIO: Final = Node("/dev/gpiochip0", exists=True, usable=True, group="gpio")
+_I2C: Final = Node("/dev/i2c-1", exists=True, usable=True, group="i2c")
+_PORT: Final = Node("/dev/urpi-hub", exists=True, usable=True, group="dialout")
+_FLOORS: Final = MappingProxyType({"gpiozero": "2.0.1.post3", "lgpio": "0.2.2"})
+_LIBRARIES: Final = MappingProxyType(
+    {"gpiozero": Library("2.0.1.post3", True), "lgpio": Library("0.2.2.0", True)}
+)
+_SOFTWARE: Final = Software("3.11.2", True, True, _LIBRARIES, _FLOORS)
+_MACHINE: Final = Machine(
+    "Raspberry Pi 4 Model B Rev 1.4",
+    "6.12.25+rpt-rpi-v8",
+    "Debian GNU/Linux 12 (bookworm)",
+    chips=(GpioChip(0, "pinctrl-bcm2711", "brcm,bcm2711-gpio"),),
+)
+_HUB: Final = Hub(_PORT, proto=1, firmware="1.0.0", lines=9, dice={1: HeardDie(3900)})
+_BUS: Final = Bus(_I2C, answered=(0x3C,), speed_hz=400_000)
+_STORAGE: Final = Storage("/var/lib/urpi/journal.db", free_mb=9000, fsync_ms=4.0)
+WELL: Final = Facts(_MACHINE, Switched(), _SOFTWARE, _PI, _GPIO, {1: _BUS}, _HUB, _STORAGE, 0)
+"""A machine on which all is right."""
+
+_EXPANDER: Final = Config(gpio=Gpio(wiring="expander"))
+_OLD_GPIO: Final = Config(gpio=Gpio(factory="rpigpio"))
+_BUZZER: Final = Config(gpio=Gpio(wiring="expander"), sound=Sound(buzzer=True, speech=True))
+
+
+def _has(**libraries: Library) -> Software:
+    named = {name.replace("_", "-"): library for name, library in libraries.items()}
+    return replace(_SOFTWARE, libraries={**_LIBRARIES, **named})
+
+
+def _rpi(**changed: Any) -> Software:
+    rpi = {"rpi.gpio": Library("0.7.1", True)}
+    return replace(_SOFTWARE, libraries={**_LIBRARIES, **rpi}, rpi="rpi.gpio", **changed)
+
+
+_BOTH: Final = replace(_has(rpi_lgpio=Library("0.6", True)), rpi="rpi-lgpio")
+
+MACHINES: Final[tuple[tuple[Mapping[str, Any], Config], ...]] = (
+    ({"machine": Machine(kernel="6.1.0-18-amd64", system="Debian GNU/Linux 12")}, Config()),
+    ({"machine": replace(_MACHINE, chips=(GpioChip(3, "gpio-brcmstb@107d508500"),))}, Config()),
+    ({"gpio": replace(_GPIO, usable=False), "person": _ANNA}, Config()),
+    ({"gpio": Node("/dev/gpiochip9")}, Config(gpio=Gpio(chip=9))),
+    ({"gpio": replace(_GPIO, usable=False)}, Config(gpio=Gpio(chip=0))),
+    ({"gpio": replace(_GPIO, usable=False), "person": replace(_ANNA, listed=_GROUPS)}, Config()),
+    ({"gpio": Node("/dev/gpiochip4", exists=True, usable=True)}, Config(gpio=Gpio(chip=4))),
+    ({"switched": Switched(spi=True)}, Config()),
+    ({"switched": Switched(one_wire=True)}, Config()),
+    ({"switched": Switched(serial_console=True)}, Config(gpio=Gpio(chutes=True))),
+    ({}, Config(expander=Expander(first=0x22))),
+    ({"throttled": 0x1}, Config()),
+    ({"throttled": 0x8}, Config()),
+    ({"throttled": 0x10000}, Config()),
+    ({"throttled": 0x80000}, Config()),
+    ({"software": replace(_SOFTWARE, system_site=False, libraries={})}, Config()),
+    ({"software": _has(lgpio=Library("0.0.0.2", False))}, Config()),
+    ({"software": _has(smbus2=Library("0.4.3", False))}, Config()),
+    ({"software": _has(gpiozero=Library("2.0.1", True))}, Config()),
+    ({}, _OLD_GPIO),
+    ({"software": replace(_BOTH, libraries={**_BOTH.libraries, **_rpi().libraries})}, Config()),
+    (
+        {"software": replace(_BOTH, libraries={**_BOTH.libraries, **_rpi().libraries})},
+        _OLD_GPIO,
+    ),
+    (
+        {
+            "machine": replace(_MACHINE, model="Raspberry Pi 5 Model B Rev 1.0"),
+            "software": _rpi(),
+        },
+        _OLD_GPIO,
+    ),
+    ({"software": _rpi()}, _OLD_GPIO),
+    ({}, _EXPANDER),
+    ({"buses": {1: replace(_BUS, answered=(0x20, 0x23, 0x3C))}}, _BUZZER),
+    ({"buses": {1: Bus(Node("/dev/i2c-1"))}}, Config()),
+    (
+        {
+            "buses": {1: Bus(Node("/dev/i2c-1"))},
+            "machine": Machine(kernel="6.1.0-18-amd64", chips=_MACHINE.chips),
+        },
+        Config(),
+    ),
+    ({"buses": {1: Bus(replace(_I2C, usable=False))}, "person": _ANNA}, Config()),
+    ({"buses": {1: Bus(replace(_I2C, usable=False, group="bus"))}}, Config()),
+    ({"buses": {1: Bus(_I2C, error="it was too slow")}}, Config()),
+    ({"buses": {1: replace(_BUS, speed_hz=100_000)}}, Config()),
+    ({"buses": {1: replace(_BUS, answered=(0x3D,))}}, Config()),
+    ({"buses": {1: replace(_BUS, answered=())}}, Config()),
+    ({"hub": replace(_HUB, modem_manager=True)}, Config()),
+    ({"hub": replace(_HUB, node=Node("/dev/urpi-hub"))}, Config()),
+    ({"hub": replace(_HUB, node=replace(_PORT, usable=False)), "person": _ANNA}, Config()),
+    ({"hub": replace(_HUB, proto=None, error="Input/output error")}, Config()),
+    ({"hub": replace(_HUB, proto=None, broken=4)}, Config()),
+    ({"hub": replace(_HUB, proto=None)}, Config()),
+    ({"hub": replace(_HUB, proto=2)}, Config()),
+    ({"hub": replace(_HUB, error="radio")}, Config()),
+    ({"hub": replace(_HUB, error="identity")}, Config()),
+    ({"hub": replace(_HUB, error="moon")}, Config()),
+    ({"hub": replace(_HUB, broken=3)}, Config()),
+    ({"hub": replace(_HUB, dice={})}, Config()),
+    ({"hub": replace(_HUB, dice={2: HeardDie(3900, error="cal")})}, Config()),
+    ({"hub": replace(_HUB, dice={2: HeardDie(3900, error="accel")})}, Config()),
+    ({"hub": replace(_HUB, dice={2: HeardDie(3900, error="moon")})}, Config()),
+    ({"hub": replace(_HUB, dice={2: HeardDie(lost=True)})}, Config()),
+    ({"hub": replace(_HUB, dice={2: HeardDie(3200)})}, Config()),
+    ({"storage": replace(_STORAGE, error="Permission denied")}, Config()),
+    ({"storage": replace(_STORAGE, free_mb=12)}, Config()),
+    ({"storage": replace(_STORAGE, free_mb=150)}, Config()),
+    ({"storage": replace(_STORAGE, fsync_ms=240.0)}, Config()),
+)
+"""What differs from `WELL`, and the configuration."""
+
+RESULTS: Final = (
+    Result("A1", Verdict.OTHER, ("A2",)),
+    Result("A2", Verdict.OTHER, ("A1",)),
+    Result("A3", Verdict.SILENT),
+    Result("A4", Verdict.OTHER, ("B4",)),
+    Result("B1", Verdict.SEVERAL, ("B1", "B2")),
+    Result("B2", Verdict.STUCK),
+    Result("B3", Verdict.FLICKERS),
+    Result("B5", Verdict.WEAK, ("B5",), 14, 260),
+)
+"""What may come of squares that are tried."""
+
+_INTRODUCTION: Final = """\
+What [`urpi doctor`](doctor.md) says of what is poor or does not work, and what to do. Names,
+numbers and versions are examples. **poor**: it works, but badly or not for long. **BAD**: what the
+configuration asks for does not work."""
+_HEADS: Final = {
+    "machine": "The machine",
+    "pins": "The header's pins",
+    "wiring": "The configured wiring",
+    "power": "Power and heat",
+    "python": "Python",
+    "libraries": "Libraries",
+    "i2c": "The I2C bus",
+    "oled": "The display",
+    "expander": "The expanders",
+    "hub": "The dice hub",
+    "dice": "The dice",
+    "journal": "The journal's place",
+    "sound": "Sound",
+    "squares": "Each square in turn (`--squares`)",
+}
+_MARKS: Final = {Level.POOR: "poor", Level.BROKEN: "**BAD**"}
+
+
+def page() -> str:
+    """docs/trouble/findings.md."""
+    found = list(dict.fromkeys(every_finding()))
+    areas = dict.fromkeys((*_HEADS, *(finding.area for finding in found)))
+    return markdown.page(
+        "Every finding with its cure",
+        "docs/generator/findings.py",
+        _INTRODUCTION,
+        *(block for area in areas for block in _area(area, found)),
+    )
+
+
+def every_finding() -> Iterator[Finding]:
+    """What the doctor finds on each of the machines that is not right."""
+    pins = default_pins()
+    for changed, config in MACHINES:
+        for finding in findings(replace(WELL, **changed), config, pins):
+            if finding.level is not Level.RIGHT:
+                yield finding
+    for finding in squares(RESULTS, where_on(Config(), pins)):
+        if finding.level is not Level.RIGHT:
+            yield finding
+
+
+def _area(area: str, found: list[Finding]) -> Iterator[str]:
+    rows = [(_MARKS[one.level], one.found, one.cure) for one in found if one.area == area]
+    yield f"## {_HEADS.get(area, area)}"
+    yield markdown.table(["", "it says", "what to do"], rows)

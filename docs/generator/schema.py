@@ -1,0 +1,50 @@
+"""The journal's tables, read from a file that the migrations have just made."""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from textwrap import dedent
+from typing import Final
+
+from docs.generator import markdown
+from urpi.journal.schema import MIGRATIONS, migrate
+
+_INTRODUCTION: Final = """\
+What `urpi.journal.schema` makes of an empty file, version {version} (`PRAGMA user_version`). What
+stands in the lines, and how they are packed, is told in [the journal](journal.md#the-file); the
+lines themselves are [the events](../design/FORMATS.md#event-stream)."""
+_APPEND_ONLY: Final = """\
+The tables {tables} are appended to, never changed: triggers refuse every UPDATE and DELETE."""
+
+
+def page() -> str:
+    """docs/reference/journal-schema.md."""
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as db:
+        migrate(db)
+        return markdown.page(
+            "The journal's tables",
+            "urpi/journal/schema.py",
+            _INTRODUCTION.format(version=len(MIGRATIONS)),
+            *(f"## {name}\n\n```sql\n{sql}\n```" for name, sql in _tables(db)),
+            "## What cannot be changed",
+            _APPEND_ONLY.format(tables=", ".join(f"`{name}`" for name in _guarded(db))),
+        )
+
+
+def _tables(db: sqlite3.Connection) -> Iterator[tuple[str, str]]:
+    found = db.execute(
+        "SELECT name, sql FROM sqlite_schema WHERE type IN ('table', 'view') ORDER BY rowid"
+    )
+    for name, sql in found:
+        head, _, rest = sql.partition("\n")
+        yield name, f"{head}\n{dedent(rest).rstrip()}" if rest else head
+
+
+def _guarded(db: sqlite3.Connection) -> Iterator[str]:
+    """The tables with a trigger against each of the two."""
+    found = db.execute(
+        "SELECT tbl_name FROM sqlite_schema WHERE type = 'trigger' GROUP BY tbl_name"
+        " HAVING sum(name LIKE '%_not_UPDATE') AND sum(name LIKE '%_not_DELETE') ORDER BY tbl_name"
+    )
+    for (name,) in found:
+        yield name

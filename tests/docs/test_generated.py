@@ -1,0 +1,63 @@
+"""What is made from code is as the code says, and tells all that there is."""
+
+from pathlib import Path
+
+import pytest
+
+from docs.generator import every_page, findings, warnings
+from urpi.config import Config
+from urpi.config.sections import each_section
+from urpi.devices import default_pins
+from urpi.doctor import Level
+from urpi.doctor import findings as findings_of
+from urpi.rules import RULE_SETS
+
+ROOT = Path(__file__).parents[2]
+DOCS = ROOT / "docs"
+PAGES = dict(every_page())
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_a_generated_page_is_fresh(name: str) -> None:
+    assert (DOCS / name).read_text("utf-8") == PAGES[name], "stale: run `make generated`"
+
+
+def test_no_page_is_left_of_what_is_generated_no_more() -> None:
+    marked = {
+        str(path.relative_to(DOCS))
+        for path in DOCS.rglob("*.md")
+        if path.read_text("utf-8").startswith("<!-- Made by `make generated`")
+    }
+    assert marked <= set(PAGES)
+
+
+def test_every_rule_set_has_its_page_with_its_way_and_stands_in_the_list() -> None:
+    for name in RULE_SETS:
+        assert f"]({name}.svg)" in PAGES[f"play/{name}.md"]
+        assert f"]({name}.md)" in PAGES["play/index.md"]
+        assert f"play/{name}.svg" in PAGES
+
+
+def test_every_key_of_the_configuration_stands_on_its_page() -> None:
+    page = PAGES["reference/configuration.md"]
+    for section, _, entries in each_section(Config()):
+        told = page.split(f"\n## [{section}]\n")[1].split("\n## ")[0]
+        assert [one.field.name for one in entries if f"| `{one.field.name}` |" not in told] == []
+
+
+@pytest.mark.parametrize("part", warnings.CODES)
+def test_every_code_is_explained_and_no_other(part: str) -> None:
+    explained = warnings.MEANINGS[part]
+    assert set(explained) == set(warnings.CODES[part])
+    assert [
+        code for code, told in explained.items() if not told.meaning.endswith((".", ")."))
+    ] == []
+
+
+def test_no_example_has_a_word_in_braces() -> None:
+    assert "{" not in PAGES["operate/warnings.md"]
+
+
+def test_the_doctor_finds_a_machine_right_on_which_all_is() -> None:
+    found = findings_of(findings.WELL, Config(), default_pins())
+    assert [one for one in found if one.level is not Level.RIGHT] == []
