@@ -47,6 +47,11 @@ class Notices:
         return Notice(code, f"{failing.since:%H:%M}", brief=True)
 
     @property
+    def all_away(self) -> tuple[str, ...]:
+        """The codes of the devices that are away, missed already or not; from any thread."""
+        return tuple(self._away)
+
+    @property
     def next_due(self) -> int | None:
         """When the news grow old or a device is missed, None when neither is to come."""
         due = [since + MISSING_MS for code, since in self._away.items() if code not in self._missed]

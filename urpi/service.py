@@ -111,6 +111,22 @@ class Service:
         return self._keeper.game if self._begun else None
 
     @property
+    def seq(self) -> int | None:
+        """The running game's newest entry in the journal, None while some of it is not stored."""
+        return self._keeper.seq if self._begun else None
+
+    @property
+    def away(self) -> tuple[str, ...]:
+        """The devices that do not answer, as codes of `NOTICES`; from any thread."""
+        return self._notices.all_away
+
+    @property
+    def failing(self) -> str | None:
+        """Why nothing is stored, as a code of `NOTICES`, None while all is; from any thread."""
+        failing = self._keeper.failing
+        return None if failing is None else failing.code
+
+    @property
     def notice(self) -> Notice | None:
         """What the players are to be told besides the game, None when there is nothing."""
         return self._notices.now

@@ -127,6 +127,11 @@ class VirtualService:
         return Things(rig=firmware_rig(setting.firmware, setting.seed, setting.speed, wire))
 
     @property
+    def board(self) -> BoardService:
+        """The service with its devices, as it is at a real board."""
+        return self._board
+
+    @property
     def service(self) -> Service:
         """The service itself."""
         return self._board.service

@@ -121,6 +121,26 @@ class Journal:
                 db.close()
                 raise
 
+    @classmethod
+    def read_only(cls, path: Path, *, busy_s: float = BUSY_TIMEOUT_S) -> Self:
+        """The journal in a file that is there and of the newest version; nothing is written.
+
+        Raises:
+            DiskError: when the disk fails, or another process holds the file too long.
+            DamagedError: when the file is damaged.
+            UrpiError: when it cannot be opened, or is no journal of ours.
+        """
+        with naming(path):
+            _check_sqlite()
+            address = f"{path.absolute().as_uri()}?mode=ro"
+            db = sqlite3.connect(address, timeout=busy_s, isolation_level=None, uri=True)
+            try:
+                _prepare(db)
+                return cls(path, db)
+            except BaseException:
+                db.close()
+                raise
+
     def new_game(
         self, fact_line: str, started: str, program: str, settings: Mapping[str, str]
     ) -> int:

@@ -129,6 +129,11 @@ class Keeper:
         return self._journal
 
     @property
+    def seq(self) -> int | None:
+        """The newest entry's seq of the running game, None while some of it is held in memory."""
+        return None if self._stored is None or self._waiting else self._stored.seq
+
+    @property
     def paused(self) -> bool:
         """Whether no more can be held, so that nothing more may be decided."""
         return self._held >= MOST_HELD_BYTES

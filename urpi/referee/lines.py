@@ -70,6 +70,16 @@ def decision_line(decision: Decision) -> str:
     return _line(decision)
 
 
+def decision_object(decision: Decision) -> dict[str, Any]:
+    """What a decision's line says, as an object.
+
+    >>> from urpi.referee.decisions import Cleared
+    >>> decision_object(Cleared(7))
+    {'t': 7, 'type': 'cleared'}
+    """
+    return _object_of(decision)
+
+
 def type_of(value: Fact | Decision) -> str:
     """The type of a fact's or a decision's line.
 
@@ -81,13 +91,17 @@ def type_of(value: Fact | Decision) -> str:
 
 
 def _line(value: Fact | Decision) -> str:
+    return _encode(_object_of(value))
+
+
+def _object_of(value: Fact | Decision) -> dict[str, Any]:
     kind = _BY_CLASS[type(value)]
     line: dict[str, Any] = {"t": value.t, "type": kind.name}
     for key in kind.keys:
         held = key.get(value)
         if key.belongs(line) and (key.needed or held != key.default):
             line[key.name] = key.kind.write(held)
-    return _encode(line)
+    return line
 
 
 def _parse(line: str, number: int, types: dict[str, Type]) -> object:

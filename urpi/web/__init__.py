@@ -1,0 +1,1 @@
+"""The page and its routes: what a browser sees of the table, and what it may order there."""

@@ -1,0 +1,91 @@
+"""The record as it grows: a line for every throw that was played, kept up decision by decision."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from urpi.referee.decisions import Decision, Moved, Passed, Roll, TakenBack
+from urpi.rules import PASS, Side, parse_move
+from urpi.web.documents.pieces import move_said
+from urpi.words import Words
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A throw and what was played with it.
+
+    `n` counts the lines from 1, `turn` the turns: throws of one side that follow each other are
+    one turn's. `confidence` is sensed, inferred or answered, empty for a pass.
+    """
+
+    n: int
+    turn: int
+    side: Side
+    throw: str
+    value: int
+    move: str
+    confidence: str = ""
+    taken_back: bool = False
+
+    def document(self, words: Words) -> dict[str, Any]:
+        """The line as the page gets it."""
+        return {
+            "n": self.n,
+            "turn": self.turn,
+            "side": self.side.value,
+            "throw": self.throw,
+            "value": self.value,
+            "move": self.move,
+            "said": move_said(parse_move(self.move), words),
+            "confidence": self.confidence,
+            "taken_back": self.taken_back,
+        }
+
+
+class Record:
+    """The lines of one game, oldest first."""
+
+    def __init__(self) -> None:
+        self.lines: list[Line] = []
+        self._roll: Roll | None = None
+
+    def take(self, decision: Decision) -> None:
+        """Go on with the next decision; one that fits nothing before it is passed over."""
+        match decision:
+            case Roll():
+                self._roll = decision
+            case Moved(move=move, confidence=confidence):
+                self._add(move, confidence)
+            case Passed():
+                self._add(PASS.text, "")
+            case TakenBack(move=move):
+                self._take_back(move)
+
+    def _add(self, move: str, confidence: str) -> None:
+        roll = self._roll
+        if roll is None:
+            return
+        turn = self._turn(roll.side)
+        n = len(self.lines) + 1
+        line = Line(n, turn, roll.side, roll.faces, roll.value, move, confidence)
+        self.lines.append(line)
+
+    def _turn(self, side: Side) -> int:
+        if not self.lines:
+            return 1
+        last = self.lines[-1]
+        return last.turn if last.side is side else last.turn + 1
+
+    def _take_back(self, move: str) -> None:
+        for place in range(len(self.lines) - 1, -1, -1):
+            line = self.lines[place]
+            if line.move == move and not line.taken_back:
+                self.lines[place] = replace(line, taken_back=True)
+                self._roll = Roll(0, line.side, line.throw, line.value, ())
+                return
+
+
+def lines_document(lines: Sequence[Line], words: Words, most: int) -> dict[str, Any]:
+    """The last lines, `most` of them, and the number of the first of these, from 1."""
+    first = max(len(lines) - most, 0)
+    return {"record_from": first + 1, "record": [one.document(words) for one in lines[first:]]}
