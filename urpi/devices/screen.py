@@ -78,6 +78,11 @@ class Screen:
         self._thread = Thread(target=self._run, name="urpi-oled", daemon=True)
         self._thread.start()
 
+    @property
+    def answers(self) -> bool:
+        """Whether the panel answered when it was last spoken to; from any thread."""
+        return not self._failed
+
     def show(self, image: Image.Image) -> None:
         """Show a picture of 128 x 64, mode ``1``, as soon as the panel is free.
 
