@@ -20,6 +20,7 @@ COMMANDS: Final = {
     "serve": "Referee the board that is wired to this machine.",
     "service": "Start the referee with the machine: its systemd service.",
     "doctor": "Say what is wrong with this machine and its board, and the cure.",
+    "check-wiring": "Say whether the configured wiring can be; print which wire goes where.",
     "rules": "List the rule sets, or tell one in words with its path drawn.",
     "moves": "Answer positions and throws, as JSON lines, with their legal moves.",
     "perft": "Count the ways a game can go, depth by depth.",
@@ -29,7 +30,8 @@ COMMANDS: Final = {
     "games": "List, replay, explain, measure and look after the games in the journal.",
     "config": "Show, check or begin the configuration.",
 }
-"""Every command in the order of the help; its module in `urpi.commands` has its name."""
+"""Every command in the order of the help; its module in `urpi.commands` has its name, with
+underscores."""
 
 
 class LazyGroup(click.Group):
@@ -43,7 +45,8 @@ class LazyGroup(click.Group):
         """The command of that name: what its module calls by the same name."""
         if cmd_name not in COMMANDS:
             return None
-        command = getattr(import_module(f"urpi.commands.{cmd_name}"), cmd_name)
+        name = cmd_name.replace("-", "_")
+        command = getattr(import_module(f"urpi.commands.{name}"), name)
         assert isinstance(command, click.Command), cmd_name
         return command
 

@@ -59,7 +59,7 @@ def test_the_chips_are_where_the_pin_map_has_them_unless_told_otherwise():
     ("config", "pins", "told"),
     [
         (Config(expander=Expander(second=0x20)), PINS, "both expanders are at 0x20"),
-        (Config(), replace(PINS, expander=None), "has no .expander."),
+        (Config(), replace(PINS, expander=None), "pin map has no .expander."),
     ],
 )
 def test_expanders_that_cannot_be_are_refused(config, pins, told):

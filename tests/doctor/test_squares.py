@@ -161,7 +161,7 @@ def words(*results, config=None):
         (
             Result("A1", Verdict.OTHER, ("B2",)),
             "broken",
-            "B2 answers in place of A1 -> Put the wire of A1 on GPIO 4; it is on GPIO 10 now",
+            "Put the wire of A1 on GPIO 4 (pin 7); it is on GPIO 10 (pin 19) now",
         ),
         (Result("A1", Verdict.SEVERAL, ("A1", "A2")), "broken", "A1 answers, and A2 with it"),
         (Result("A1", Verdict.STUCK), "broken", "A1 is closed without a piece"),
@@ -176,9 +176,11 @@ def test_every_verdict_has_its_cure(result, level, said):
 
 def test_swapped_wires_are_told_once_as_what_they_are():
     found = words(Result("A1", Verdict.OTHER, ("B2",)), Result("B2", Verdict.OTHER, ("A1",)))
-    told = "A1 and B2 answer in each other's place -> Change their wires: A1 belongs on GPIO 4"
+    told = (
+        "A1 and B2 answer in each other's place -> Change their wires: A1 belongs on GPIO 4 (pin 7)"
+    )
     assert [level for level, _ in found] == ["broken", "right"]
-    assert found[0][1] == f"{told}, B2 on GPIO 10."
+    assert found[0][1] == f"{told}, B2 on GPIO 10 (pin 19)."
     assert found[1][1].startswith("0 of 2 squares")
 
 

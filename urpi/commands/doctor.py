@@ -9,6 +9,7 @@ from typing import Final
 import click
 
 from urpi.commands.choosing import settings_of
+from urpi.commands.doctor_live import watch_contacts
 from urpi.config import Config
 from urpi.devices import (
     Contacts,
@@ -51,9 +52,10 @@ Say = Callable[[str], None]
 
 @click.command()
 @click.option("--squares", is_flag=True, help="Try each square in turn with a piece.")
+@click.option("--live", is_flag=True, help="Show each contact as it changes, until Ctrl-C.")
 @click.option("--json", "json_wanted", is_flag=True, help="Print one JSON object.")
 @click.pass_context
-def doctor(ctx: click.Context, squares: bool, json_wanted: bool) -> None:
+def doctor(ctx: click.Context, squares: bool, live: bool, json_wanted: bool) -> None:
     """Say what is wrong with this machine and its board, and the cure of each.
 
     Exit status: 0 all is right; 1 it works, but something is poor; 2 something that the
@@ -61,6 +63,9 @@ def doctor(ctx: click.Context, squares: bool, json_wanted: bool) -> None:
     """
     config = settings_of(ctx).config
     pins = wired_pins(config, default_pins())
+    if live:
+        watch_contacts(config, pins, milliseconds, say_now)
+        return
     facts = examine(config, pins, this_machine())
     found = list(findings(facts, config, pins))
     if squares:
@@ -125,6 +130,12 @@ def walk(
         for result in session.results[before:]:
             answered = f" ({', '.join(result.answered)})" if result.answered else ""
             say(f"  {result.square}: {result.verdict.value}{answered}")
+
+
+def say_now(line: str) -> None:
+    """Print it at once, also into a pipe."""
+    click.echo(line)
+    sys.stdout.flush()
 
 
 def milliseconds() -> int:

@@ -6,9 +6,9 @@ from typing import Any, Final, Protocol
 
 from urpi.config import Config
 from urpi.devices.expander import ExpanderSwitches, smbus
-from urpi.devices.expander_map import ExpanderMap
+from urpi.devices.expander_map import CHIP_NAMES, ExpanderMap
 from urpi.devices.mcp23017 import I2cBus
-from urpi.devices.pins import PinMap, changed_pins, gpio_clashes, moved_pins
+from urpi.devices.pins import PinMap, changed_pins, free_gpios, gpio_clashes, moved_pins
 from urpi.devices.presses import PressTiming
 from urpi.devices.switches import Switches
 from urpi.devices.watched_chip import OnFault
@@ -94,19 +94,24 @@ def expander_of(config: Config, pins: PinMap) -> ExpanderMap:
     Raises:
         UrpiError: when the pin map has none, or two chips on the bus have the same address.
     """
-    usual = pins.expander
-    if usual is None:
-        message = "The pin map has no [expander], but [gpio] wiring asks for one; add the table."
-        raise UrpiError(message)
-    found = _told_expander(config, usual)
-    for fault in address_clashes(config, found):
+    for fault in expander_faults(config, pins):
         raise UrpiError(fault.sentence)
-    return found
+    assert pins.expander is not None
+    return _told_expander(config, pins.expander)
 
 
-def address_clashes(config: Config, expander: ExpanderMap) -> Iterator[WiringFault]:
-    """Chips that would answer together: the expanders, and the OLED on their bus."""
-    first, second = expander.addresses
+def expander_faults(config: Config, pins: PinMap) -> Iterator[WiringFault]:
+    """Why the expanders cannot be opened: none in the pin map, or two chips at one address."""
+    if pins.expander is None:
+        yield WiringFault(
+            "gpio.wiring",
+            "the pin map has no [expander]",
+            "contacts are on expanders only where it says which pins",
+            'say "header", or add the table to wiring/pins.toml',
+        )
+        return
+    found = _told_expander(config, pins.expander)
+    first, second = found.addresses
     if first == second:
         yield WiringFault(
             "expander.second",
@@ -115,8 +120,8 @@ def address_clashes(config: Config, expander: ExpanderMap) -> Iterator[WiringFau
             "wire A0 of the second to 3.3 V and say its address, usually 0x21",
         )
     oled = config.oled
-    shared = oled.driver != "none" and oled.i2c_port == expander.port
-    if shared and oled.i2c_address in expander.addresses:
+    shared = oled.driver != "none" and oled.i2c_port == found.port
+    if shared and oled.i2c_address in found.addresses:
         yield WiringFault(
             "oled.i2c_address",
             f"the OLED is at 0x{oled.i2c_address:02X}, and so is an expander of the same bus",
@@ -142,14 +147,14 @@ def buzzer_clashes(config: Config, pins: PinMap) -> Iterator[WiringFault]:
     """Why the buzzer cannot sound. The board plays all the same."""
     key, pin = "sound.buzzer_pin", _told_buzzer(config, pins)
     allowed = "a buzzer needs a GPIO from 4 to 27 that no other wire has"
-    if pin is None:
-        found = "the buzzer has no pin"
-        yield WiringFault(key, found, allowed, "say one, such as 14 or 15", refused=False)
-        return
     others = {wire: gpio for wire, gpio in header_wires(config, pins).items() if wire != BUZZER}
+    if pin is None:
+        cure = f"give the buzzer {free_gpios(others.values())}"
+        yield WiringFault(key, "the buzzer has no pin", allowed, cure, wrong=False)
+        return
     for fault in gpio_clashes(key, {**others, BUZZER: pin}):
         if fault.found.startswith(BUZZER):
-            yield replace(fault, allowed=allowed, refused=False)
+            yield replace(fault, allowed=allowed, wrong=False)
 
 
 def header_wires(config: Config, pins: PinMap) -> dict[str, int]:
@@ -160,7 +165,8 @@ def header_wires(config: Config, pins: PinMap) -> dict[str, int]:
     if config.gpio.wiring == "header":
         wires = moved_pins(pins, config.gpio.pins).contacts(chutes=config.gpio.chutes)
     elif config.expander.interrupts and pins.expander is not None:
-        wires = {f"INTA of chip {n}": gpio for n, gpio in enumerate(pins.expander.interrupts, 1)}
+        interrupts = zip(CHIP_NAMES, pins.expander.interrupts, strict=True)
+        wires = {f"INTA of {chip}": gpio for chip, gpio in interrupts}
     else:
         wires = {}
     buzzer = _told_buzzer(config, pins) if has_buzzer(config) else None

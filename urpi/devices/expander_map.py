@@ -15,6 +15,8 @@ from urpi.errors import UrpiError
 from urpi.rules import SQUARE_NAMES, Side
 
 CHIPS: Final = 2
+CHIP_NAMES: Final = ("first chip", "second chip")
+"""What people call them; the pin map counts them from 0."""
 CHIP_ADDRESSES: Final = range(0x20, 0x28)
 """What the three address pins can say (DS20001952D, 3.3.1)."""
 _PIN: Final = re.compile(r"([0-9])\.([AB])([0-7])")

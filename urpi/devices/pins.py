@@ -130,12 +130,12 @@ def gpio_clashes(key: str, wires: Mapping[str, int]) -> Iterator[WiringFault]:
                 key,
                 f"{wire} is on {place(gpio)}, which is already {taken}",
                 "every wire needs a GPIO of its own, and 0 to 3 are no contact's",
-                f"give {wire} {_free(wires.values())}",
+                f"give {wire} {free_gpios(wires.values())}",
             )
         users.setdefault(gpio, f"that of {wire}")
 
 
-def _free(taken: Collection[int]) -> str:
+def free_gpios(taken: Collection[int]) -> str:
     """What to take instead, in words."""
     free = [str(gpio) for gpio in sorted(HEADER_PINS) if gpio not in (*taken, *RESERVED)]
     if not free:

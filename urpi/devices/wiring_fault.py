@@ -7,15 +7,15 @@ from dataclasses import dataclass
 class WiringFault:
     """One fault. `key` is the configuration's, as ``section.name``, or a pin map's file.
 
-    The parts are of one sentence and have no full stop. `refused`: the board is not opened like
-    this; else it works, but not as somebody meant it.
+    The parts are of one sentence and have no full stop. `wrong`: the board does not work like
+    this; else it does, but not as somebody meant it.
     """
 
     key: str
     found: str
     allowed: str
     cure: str
-    refused: bool = True
+    wrong: bool = True
 
     @property
     def sentence(self) -> str:

@@ -21,6 +21,7 @@ from urpi.doctor.findings import devices, machine, software
 from urpi.doctor.findings.access import user
 from urpi.doctor.findings.machine import header_chip, needs_pins
 from urpi.doctor.findings.storage import speech, storage
+from urpi.doctor.findings.wiring import wiring
 from urpi.doctor.probes import access, buses
 from urpi.doctor.probes import hub as hubs
 from urpi.doctor.probes import machine as machines
@@ -95,6 +96,7 @@ def findings(facts: Facts, config: Config, pins: PinMap) -> Iterator[Finding]:
     """What it all means, area by area."""
     yield from machine.machine(facts, config)
     yield from machine.conflicts(facts, config, pins)
+    yield from wiring(config, pins)
     yield from machine.power(facts)
     yield user(facts)
     yield from software.software(facts, config)

@@ -6,6 +6,7 @@ from typing import Final
 
 from urpi.config import Config
 from urpi.devices.expander_map import pin_text
+from urpi.devices.header import place
 from urpi.devices.pins import PinMap
 from urpi.doctor.finding import Finding, broken, poor, right
 from urpi.doctor.squares import Result, Verdict, swapped
@@ -21,7 +22,7 @@ def where_on(config: Config, pins: PinMap) -> Where:
         inputs = pins.expander.inputs
         return lambda name: f"{pin_text(*inputs[name])} of the expanders"
     gpios = pins.contacts(chutes=config.gpio.chutes)
-    return lambda name: f"GPIO {gpios[name]}"
+    return lambda name: place(gpios[name])
 
 
 def squares(results: Sequence[Result], where: Where) -> Iterator[Finding]:

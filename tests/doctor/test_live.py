@@ -1,0 +1,54 @@
+"""`urpi doctor --live`: what somebody with a magnet sees."""
+
+from itertools import count
+
+import pytest
+from gpiozero.pins.mock import MockFactory
+
+from urpi.commands.doctor_live import closed_line, lines
+from urpi.config import Config
+from urpi.devices import Sockets, default_pins, open_contacts
+from urpi.doctor.live import QUIET_MS, Change, Changes
+from urpi.errors import UrpiError
+from urpi.rules import parse_square
+from urpi.table.mock_pins import MockPins
+
+
+@pytest.mark.parametrize(
+    ("edges", "change"),
+    [
+        ([(0, True)], Change("A1", True, 1, 0)),
+        ([(0, True), (1, False), (3, True)], Change("A1", True, 3, 3)),
+        ([(0, True), (QUIET_MS - 1, False)], Change("A1", False, 2, QUIET_MS - 1)),
+    ],
+)
+def test_the_edges_of_one_change_are_one_line(edges, change):
+    changes = Changes()
+    for t, closed in edges:
+        changes.heard("A1", closed, t)
+    last = edges[-1][0]
+    assert list(changes.passed(last + QUIET_MS - 1)) == []
+    assert list(changes.passed(last + QUIET_MS)) == [change]
+    assert list(changes.passed(last + 10 * QUIET_MS)) == []
+
+
+def test_a_magnet_at_the_pins_is_seen_and_a_button_too():
+    factory, pins, facts = MockFactory(), default_pins(), []
+    clock = count(0, 10).__next__
+    contacts = open_contacts(Config(), Sockets(factory, pins), clock, facts.append, print)
+    table = MockPins(factory, pins)
+    table.refresh()
+    try:
+        assert closed_line(contacts.levels()).startswith("Nothing is closed now.")
+        table.square(parse_square("B4"), True)
+        assert closed_line(contacts.levels()).startswith("Closed now: B4.")
+        table.square(parse_square("B4"), False)
+        changes = Changes()
+        assert list(lines(changes, facts, lambda: 1000)) == ["B4 opened (2 edges in 10 ms)"]
+    finally:
+        contacts.close()
+
+
+def test_a_chip_that_fails_ends_it():
+    with pytest.raises(UrpiError, match="gone"):
+        list(lines(Changes(), [None, UrpiError("gone")], lambda: 0))

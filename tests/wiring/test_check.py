@@ -1,0 +1,273 @@
+"""What is wrong with a wiring, and that serve and check-wiring are of one mind about it."""
+
+import json
+import tomllib
+from dataclasses import replace
+from itertools import count
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from gpiozero.pins.mock import MockFactory
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from urpi.board_service import configured_plugs
+from urpi.cli import cli
+from urpi.commands.check_wiring import others_on
+from urpi.config import Config, Expander, Gpio, Oled, Sound
+from urpi.devices import Sockets, default_pins, open_contacts
+from urpi.devices.header import CONSOLE, HEADER_PINS, ONE_WIRE, SPI
+from urpi.doctor.tree import Tree
+from urpi.errors import UrpiError
+from urpi.rules import SQUARE_NAMES
+from urpi.table.expander_bus import ExpanderPins
+from urpi.wiring import faults, shared_pins, switched_on, wires_of
+
+PINS = default_pins()
+PINS_PAGE = Path(__file__).parents[2] / "wiring" / "pins.toml"
+BEHIND = Gpio(wiring="expander")
+
+
+def told(config, pins=PINS):
+    return [("wrong" if fault.wrong else "poor", fault.sentence) for fault in faults(config, pins)]
+
+
+@pytest.mark.parametrize(
+    "config",
+    [
+        Config(),
+        Config(gpio=Gpio(chutes=True)),
+        Config(gpio=Gpio(pins={"A1": 17, "A2": 4})),
+        Config(sound=Sound(buzzer=True, buzzer_pin=14)),
+        Config(gpio=BEHIND, sound=Sound(buzzer=True)),
+        Config(gpio=replace(BEHIND, chutes=True), expander=Expander(interrupts=False)),
+        Config(gpio=BEHIND, expander=Expander(first=0x26, second=0x27)),
+        Config(gpio=BEHIND, expander=Expander(interrupts=False), sound=Sound(buzzer_pin=17)),
+        Config(gpio=BEHIND, oled=Oled(driver="none", i2c_address=0x20)),
+    ],
+)
+def test_a_wiring_that_works_has_no_fault(config):
+    assert told(config) == []
+
+
+WRONG = [
+    (Config(gpio=Gpio(pins={"B4": 4})), "gpio.pins", "B4 is on GPIO 4", "free: 14, 15, 25"),
+    (Config(gpio=Gpio(pins={"B4": 0})), "gpio.pins", "already the EEPROM's", "0 to 3 are no"),
+    (Config(gpio=Gpio(pins={"dark": 3})), "gpio.pins", "already the OLED's", "0 to 3 are no"),
+    (Config(gpio=Gpio(chutes=True, pins={"C7": 15})), "gpio.pins", "of dark chute", "free: 16"),
+    (
+        Config(gpio=BEHIND, expander=Expander(second=0x20)),
+        "expander.second",
+        "both expanders are at 0x20",
+        "0x20 to 0x27",
+    ),
+    (
+        Config(gpio=BEHIND, oled=Oled(i2c_address=0x21)),
+        "oled.i2c_address",
+        "the OLED is at 0x21",
+        "0x3C or 0x3D",
+    ),
+]
+POOR = [
+    (Config(sound=Sound(buzzer=True)), "sound.buzzer_pin", "has no pin", "free: 14, 15"),
+    (Config(sound=Sound(buzzer_pin=4)), "sound.buzzer_pin", "on GPIO 4", "free: 14, 15"),
+    (
+        Config(gpio=Gpio(chutes=True), sound=Sound(buzzer=True, buzzer_pin=14)),
+        "sound.buzzer_pin",
+        "already that of light chute",
+        "none of the header's is free",
+    ),
+    (
+        Config(gpio=BEHIND, sound=Sound(buzzer=True, buzzer_pin=27)),
+        "sound.buzzer_pin",
+        "already that of INTA of second chip",
+        "free: 4",
+    ),
+    (Config(gpio=replace(BEHIND, pins={"B4": 4})), "gpio.pins", "it moves B4", '"header"'),
+    (Config(expander=Expander(first=0x22)), "expander.first", "it is set", '"expander"'),
+    (Config(oled=Oled(i2c_port=3)), "oled.i2c_port", "it is 3", "bus is 1"),
+    (Config(gpio=BEHIND, expander=Expander(i2c_port=0)), "expander.i2c_port", "is 0", "bus is 1"),
+]
+
+
+@pytest.mark.parametrize(
+    ("level", "config", "key", "found", "cure"),
+    [("wrong", *case) for case in WRONG] + [("poor", *case) for case in POOR],
+)
+def test_a_fault_is_one_sentence_with_key_what_was_found_what_is_allowed_and_what_to_do(
+    level, config, key, found, cure
+):
+    ((said, sentence),) = told(config)
+    assert said == level
+    assert sentence.startswith(f"{key}: ")
+    assert found in sentence
+    assert cure in sentence
+    assert sentence.endswith(".")
+    assert sentence.count(";") >= 2
+
+
+def test_every_fault_is_told_and_not_the_first_alone():
+    config = Config(gpio=Gpio(pins={"A1": 17, "B4": 3}), sound=Sound(buzzer=True))
+    assert [level for level, _ in told(config)] == ["wrong", "wrong", "poor"]
+
+
+def test_a_pin_map_without_expanders_has_none_to_offer():
+    ((level, sentence),) = told(Config(gpio=BEHIND), replace(PINS, expander=None))
+    assert (level, sentence.startswith("gpio.wiring: the pin map has no [expander]")) == (
+        "wrong",
+        True,
+    )
+
+
+@pytest.mark.parametrize(
+    ("config", "off"),
+    [
+        (Config(), {SPI: {"B2", "B3", "B5", "B6", "B7"}, ONE_WIRE: {"A1"}}),
+        (
+            Config(gpio=Gpio(pins={"A1": 14})),
+            {SPI: {"B2", "B3", "B5", "B6", "B7"}, CONSOLE: {"A1"}},
+        ),
+        (Config(gpio=BEHIND), {}),
+        (Config(gpio=BEHIND, sound=Sound(buzzer_pin=8)), {SPI: {"the buzzer"}}),
+    ],
+)
+def test_what_has_to_be_switched_off_is_known_by_wire(config, off):
+    assert {use: set(wires) for use, wires in shared_pins(config, PINS).items()} == off
+    on = list(switched_on(config, PINS, (SPI, CONSOLE)))
+    assert len(on) == len(off.keys() & {SPI, CONSOLE})
+    assert all(fault.wrong and "raspi-config" in fault.cure for fault in on)
+
+
+@pytest.mark.parametrize(
+    ("model", "on"), [("Raspberry Pi 4 Model B", (SPI, CONSOLE)), ("A laptop", ())]
+)
+def test_on_a_pi_what_is_switched_on_is_looked_at(tmp_path, model, on):
+    for name, text in (
+        ("proc/device-tree/model", model),
+        ("proc/cmdline", "console=serial0,115200 root=/dev/mmcblk0p2"),
+        ("dev/spidev0.0", ""),
+    ):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    assert others_on(Tree(tmp_path)) == on
+
+
+gpio_numbers = st.integers(0, 27)
+configurations = st.builds(
+    Config,
+    gpio=st.builds(
+        Gpio,
+        factory=st.just("mock"),
+        pins=st.dictionaries(
+            st.sampled_from([*SQUARE_NAMES, "light", "dark"]), gpio_numbers, max_size=4
+        ).filter(lambda pins: len(set(pins.values())) == len(pins)),
+        wiring=st.sampled_from(["header", "expander"]),
+        chutes=st.booleans(),
+    ),
+    expander=st.builds(
+        Expander,
+        first=st.none() | st.integers(0x20, 0x27),
+        second=st.none() | st.integers(0x20, 0x27),
+        interrupts=st.booleans(),
+    ),
+    oled=st.builds(
+        Oled,
+        driver=st.sampled_from(["none", "ssd1306"]),
+        i2c_address=st.sampled_from([0x20, 0x21, 0x27, 0x3C]),
+    ),
+    sound=st.builds(Sound, buzzer=st.booleans(), buzzer_pin=st.none() | gpio_numbers),
+)
+
+
+def opening(config):
+    """What serve's own opening of plugs and contacts says against it, empty when it opens."""
+    try:
+        plugs = configured_plugs(config)
+        table = ExpanderPins(MockFactory(), PINS.expander)
+        sockets = Sockets(MockFactory(), plugs.pins, lambda _port: table.bus)
+        open_contacts(config, sockets, count().__next__, list, list).close()
+    except UrpiError as error:
+        return str(error)
+    return ""
+
+
+@settings(max_examples=60, deadline=None)
+@given(configurations)
+def test_serve_opens_what_check_wiring_lets_pass_and_refuses_the_rest(config):
+    wrong = [fault.sentence for fault in faults(config, PINS) if fault.wrong]
+    assert (opening(config) in wrong) if wrong else (opening(config) == "")
+
+
+@settings(max_examples=100, deadline=None)
+@given(configurations)
+def test_a_wiring_that_passes_has_one_wire_for_each_contact_and_no_gpio_twice(config):
+    if any(fault.wrong or fault.key.startswith("sound") for fault in faults(config, PINS)):
+        return
+    wires = wires_of(config, PINS)
+    ends = [wire.gpio for wire in wires if wire.chip is None and wire.gpio is not None]
+    inputs = [wire.chip_pin for wire in wires if wire.chip_pin]
+    assert len(set(ends)) == len(ends)
+    assert len(set(inputs)) == len(inputs)
+    assert {wire.name for wire in wires} >= {*SQUARE_NAMES, "light button", "dark button"}
+    assert all(wire.gpio is None or wire.pin == HEADER_PINS[wire.gpio] for wire in wires)
+
+
+def run(tmp_path, text, *words):
+    path = tmp_path / "urpi.toml"
+    path.write_text(text)
+    done = CliRunner().invoke(cli, ["--config", str(path), "check-wiring", *words])
+    return done.exit_code, done.output
+
+
+@pytest.mark.parametrize(
+    ("text", "status", "ending"),
+    [
+        ("", 0, "The wiring is right."),
+        ("[oled]\ni2c_port = 3\n", 1, "The board works, but something is poor."),
+        ("[gpio]\npins = { A1 = 17 }\n", 2, "The board does not work like this."),
+    ],
+)
+def test_the_exit_status_is_the_worst_fault_s(tmp_path, text, status, ending):
+    code, said = run(tmp_path, text)
+    assert (code, said.splitlines()[-1]) == (status, ending)
+
+
+def test_a_fault_names_file_and_line(tmp_path):
+    _, said = run(tmp_path, "[gpio]\nchutes = true\npins = { A1 = 17 }\n")
+    assert f"BAD   {tmp_path}/urpi.toml:3: gpio.pins: A1 is on GPIO 17 (pin 11)" in said
+
+
+def test_the_table_names_every_wire_with_its_pins(tmp_path):
+    _, header = run(tmp_path, "", "--table")
+    said = tomllib.loads(PINS_PAGE.read_text())
+    for square, gpio in said["squares"].items():
+        assert any(
+            line.split() == [square, str(gpio), str(HEADER_PINS[gpio]), "ground"]
+            for line in header.splitlines()
+        )
+    _, behind = run(tmp_path, '[gpio]\nwiring = "expander"\n', "--table")
+    assert any(line.split() == ["C8", "1.A5", "26", "ground"] for line in behind.splitlines())
+    assert "A0 of second chip" in behind
+
+
+def test_json_holds_status_faults_and_wires(tmp_path):
+    code, said = run(tmp_path, "[sound]\nbuzzer = true\n", "--json")
+    page = json.loads(said)
+    assert page["status"] == code == 1
+    (fault,) = page["faults"]
+    assert fault["key"] == "sound.buzzer_pin"
+    assert fault["wrong"] is False
+    assert page["wires"][0]["name"] == "A1"
+    assert json.loads(run(tmp_path, "[gpio]\npins = { A1 = 17 }\n", "--json")[1])["wires"] == []
+
+
+def test_what_is_poor_is_the_doctor_s_finding_too(tmp_path):
+    path = tmp_path / "urpi.toml"
+    path.write_text(
+        '[gpio]\nfactory = "mock"\n[expander]\nfirst = 0x22\n'
+        f'[oled]\ndriver = "none"\n[hub]\nport = "{tmp_path}/none"\n'
+        f'[journal]\npath = "{tmp_path}/games.db"\n'
+    )
+    done = CliRunner().invoke(cli, ["--config", str(path), "doctor"])
+    assert "poor  wiring     expander.first: it is set" in done.output

@@ -1,0 +1,14 @@
+"""What is poor in the configured wiring; what is wrong with it stops the doctor before."""
+
+from collections.abc import Iterator
+
+from urpi.config import Config
+from urpi.devices.pins import PinMap
+from urpi.doctor.finding import Finding, poor
+from urpi.wiring import faults
+
+
+def wiring(config: Config, pins: PinMap) -> Iterator[Finding]:
+    """Keys that do not do what somebody meant. `urpi check-wiring` tells the same, and more."""
+    for fault in faults(config, pins):
+        yield poor("wiring", f"{fault.key}: {fault.found}", f"{fault.allowed}; {fault.cure}.")
