@@ -141,6 +141,10 @@ class OpenTable(Apparatus):
         # Nobody puts these down: it is how the table was left.
         for _ in self.partner.hands.mend(without_faces(position)):
             pass
+        for side in Side:
+            for _ in range(position.off[side.number]):
+                self.layout.lift(OWN_HAND, Place(side=side))
+                self.layout.put(OWN_HAND, Place(side=side, home=True))
         self.reeds.set_at_rest(self.layout.occupancy)
 
     def lift(self, hand: str, place: Place, count: int = 1, name: str | None = None) -> None:
