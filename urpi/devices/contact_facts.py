@@ -4,12 +4,12 @@ Knows no pin and no chip: whoever watches the contacts (`urpi.devices.switches` 
 header, `urpi.devices.expander` behind I2C) names the contact that changed.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from threading import Condition, Thread
-from types import MappingProxyType
 from typing import Final
 
-from urpi.devices.presses import ButtonState, Pressed, PressTiming, due, edge, wait
+from urpi.devices.button_pair import Buttons, Place, Told, due, edge, wait
+from urpi.devices.presses import PressTiming
 from urpi.referee.facts import Button, Chute, Edge, Fact
 from urpi.rules import SQUARE_NAMES, Side
 
@@ -27,6 +27,11 @@ def button_name(side: Side, number: int = 1) -> str:
     ('light button', 'dark button 2')
     """
     return f"{side.value} button" if number == 1 else f"{side.value} button {number}"
+
+
+def _place(name: str) -> Place:
+    side, _, number = name.partition(" button")
+    return Side(side), int(number or 1)
 
 
 def chute_name(side: Side) -> str:
@@ -53,7 +58,7 @@ class ContactFacts:
     ) -> None:
         self._clock, self._emit, self._timing = clock, emit, timing
         self._changed = Condition()
-        self._states: Mapping[str, ButtonState] = MappingProxyType({})
+        self._buttons = Buttons()
         self._chute_open_since: dict[str, int | None] = {}
         self._closing = False
         self._waiter = Thread(target=self._wait_for_presses, name="urpi-buttons", daemon=True)
@@ -97,21 +102,17 @@ class ContactFacts:
 
     def _button(self, name: str, on: bool, t: int) -> None:
         with self._changed:
-            state = self._states.get(name, ButtonState())
-            self._press(name, edge(state, t, on=on, timing=self._timing))
+            self._hand_on(edge(self._buttons, _place(name), t, on=on, timing=self._timing))
             self._changed.notify_all()
 
-    def _press(self, name: str, pressed: Pressed) -> None:
-        state, presses = pressed
-        self._states = {**self._states, name: state}
-        side = Side(name.partition(" ")[0])
-        for t, press in presses if not self._closing else ():
+    def _hand_on(self, pressed: tuple[Buttons, tuple[Told, ...]]) -> None:
+        self._buttons, told = pressed
+        for t, side, press in told if not self._closing else ():
             self._emit(Button(t, side, press))
 
     def _wait_for_presses(self) -> None:
         with self._changed:
             while not self._closing:
-                for name, state in self._states.items():
-                    self._press(name, wait(state, self._clock(), self._timing))
-                busy = any(due(s, self._timing) is not None for s in self._states.values())
+                self._hand_on(wait(self._buttons, self._clock(), self._timing))
+                busy = due(self._buttons, self._timing) is not None
                 self._changed.wait(_POLL_S if busy else None)
