@@ -16,6 +16,7 @@ from urpi.rules import REFUSAL_CODES, Side
 
 LIGHT, DARK = Side.LIGHT, Side.DARK
 
+MAY_BE_ABSENT = {"first", "position", "dice", "chooser", "agreed", "angle", "tumbles", "fall_ms"}
 FACTS = [
     (f.Time(9), '{"t":9,"type":"time"}'),
     (
@@ -56,6 +57,20 @@ FACTS = [
         '{"t":7,"type":"die","die":2,"state":"cocked","angle":31}',
     ),
     (f.Button(7, DARK, "long"), '{"t":7,"type":"button","button":"dark","press":"long"}'),
+    (f.Button(7, LIGHT, "both"), '{"t":7,"type":"button","button":"light","press":"both"}'),
+    (
+        f.Game(0, "freecompany", chooser=DARK),
+        (
+            '{"t":0,"type":"game","rules":"freecompany","options":{},"light":"","dark":"",'
+            '"chooser":"dark"}'
+        ),
+    ),
+    (
+        f.Answer(7, takeback=True, agreed=True),
+        '{"t":7,"type":"answer","takeback":true,"agreed":true}',
+    ),
+    (f.Draw(7, DARK, agreed=True), '{"t":7,"type":"draw","side":"dark","agreed":true}'),
+    (f.Abandon(7, DARK, agreed=True), '{"t":7,"type":"abandon","side":"dark","agreed":true}'),
     (f.Chute(7, LIGHT), '{"t":7,"type":"chute","side":"light"}'),
     (f.Answer(7, move="+A4"), '{"t":7,"type":"answer","move":"+A4"}'),
     (f.Answer(7, first=LIGHT), '{"t":7,"type":"answer","first":"light"}'),
@@ -127,7 +142,7 @@ def test_a_decision_is_this_line_and_comes_back_from_it(decision: d.Decision, li
 @pytest.mark.parametrize("line", [line for _, line in FACTS])
 def test_a_fact_with_any_key_missing_is_refused_unless_the_key_may_be_absent(line: str) -> None:
     whole = json.loads(line)
-    for key in whole.keys() - {"first", "position", "dice", "angle", "tumbles", "fall_ms"}:
+    for key in whole.keys() - MAY_BE_ABSENT:
         rest = {name: value for name, value in whole.items() if name != key}
         with pytest.raises(UrpiError, match="Line 12"):
             parse_fact(json.dumps(rest), 12)

@@ -57,6 +57,15 @@ ASKED: Final = {
 PRESSES: Final = {
     "short": N_("{side}'s button is pressed."),
     "long": N_("{side}'s button is held."),
+    "both": N_("Both buttons are held."),
+}
+CLAIMED: Final = {
+    False: N_("{side} claims a draw."),
+    True: N_("{side} offers a draw, and the other side agrees."),
+}
+BROKEN_OFF: Final = {
+    False: N_("{side} breaks the game off."),
+    True: N_("{side} asks to break the game off, and the other side agrees."),
 }
 PLACES: Final = {HAND: N_("in hand"), OFF: N_("off")}
 
@@ -174,12 +183,17 @@ class Wording:
                 return self._answer(fact)
             case Resign(side=side):
                 return self.text(N_("{side} gives up."), side=self.words.side(side))
-            case Draw(side=side):
-                return self.text(N_("{side} claims a draw."), side=self.words.side(side))
-            case Abandon(side=side):
-                return self.text(N_("{side} breaks the game off."), side=self.words.side(side))
+            case Draw(side=side, agreed=agreed):
+                return self._asked(CLAIMED[agreed], side)
+            case Abandon(side=side, agreed=agreed):
+                return self._asked(BROKEN_OFF[agreed], side)
+
+    def _asked(self, message: str, side: Side) -> str:
+        return self.text(message, side=self.words.side(side))
 
     def _answer(self, answer: Answer) -> str:
+        if answer.takeback and answer.agreed:
+            return self.words.text(N_("The move is asked back, and the other side agrees."))
         if answer.takeback:
             return self.words.text(N_("Entered by a person: take the move back."))
         first = self.words.side(answer.first) if answer.first else ""

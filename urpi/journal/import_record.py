@@ -159,6 +159,6 @@ def _ending(result: str, termination: str | None, t: int) -> Iterator[Fact]:
     if result in {side.value for side in Side}:
         yield Resign(t, Side(result).other)
     elif result == "draw":
-        yield Draw(t, Side.LIGHT)
+        yield Draw(t, Side.LIGHT, agreed=termination == "agreed")
     elif termination == "abandoned":
         yield Abandon(t, Side.LIGHT)

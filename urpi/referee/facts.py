@@ -14,7 +14,8 @@ class Game:
     """A game begins. `options` are house rules by name; `first` None: the rules decide.
 
     `position` None: the start. `dice`: the numbers of light's and of dark's own dice, None
-    when the players share dice 1..n.
+    when the players share dice 1..n. `chooser` says who begins where the rules leave that to
+    the players; None: either may.
     """
 
     t: int
@@ -25,6 +26,7 @@ class Game:
     first: Side | None = None
     position: str | None = None
     dice: tuple[tuple[int, ...], tuple[int, ...]] | None = None
+    chooser: Side | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +75,7 @@ class Die:
 
 @dataclass(frozen=True, slots=True)
 class Button:
-    """A player's button, pressed ``short`` or ``long``."""
+    """A player's button, pressed ``short`` or ``long``; ``both``: held together with the other."""
 
     t: int
     button: Side
@@ -90,13 +92,17 @@ class Chute:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a person entered in place of a sensor: one of a move, faces, who begins, a take-back."""
+    """What a person entered in place of a sensor: one of a move, faces, who begins, a take-back.
+
+    `agreed`: the other player has agreed to the take-back, which is evidence alone.
+    """
 
     t: int
     move: str | None = None
     faces: str | None = None
     first: Side | None = None
     takeback: bool = False
+    agreed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,18 +115,20 @@ class Resign:
 
 @dataclass(frozen=True, slots=True)
 class Draw:
-    """A side claims a draw."""
+    """A side claims a draw; `agreed`: it offered one, and the other has agreed."""
 
     t: int
     side: Side
+    agreed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Abandon:
-    """A side breaks the game off."""
+    """A side breaks the game off; that the other has `agreed` is evidence alone."""
 
     t: int
     side: Side
+    agreed: bool = False
 
 
 Fact: TypeAlias = (

@@ -76,7 +76,7 @@ def ready(state: State, tell: Tell) -> None:
         starts(state, position.turn, why, tell)
     elif rules.starter in {Starter.DRAWN, Starter.CHOICE}:
         state.phase = Phase.CHOOSE_FIRST
-        ask(state, Side.LIGHT, "first", ("light", "dark"), tell)
+        ask(state, game.chooser or Side.LIGHT, "first", ("light", "dark"), tell)
     else:
         throw_for_start(state, Side.LIGHT, tell)
 
@@ -110,7 +110,7 @@ def _forget_picture(state: State) -> None:
     """Look at the board anew, with nothing remembered of how it came about."""
     state.contacts = forget(state.contacts)
     state.chute = False
-    state.seems = state.seemed = None
+    state.seems = state.seemed = state.undone = None
     if state.question is not None and state.question.ask != "first":
         state.question, state.choices = None, ()
     state.look_at = state.t + state.settings.timing.still_ms

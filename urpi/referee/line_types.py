@@ -181,6 +181,7 @@ def _warned(text: str, fix: tuple[int, int], **others: Any) -> decisions.Warned:
 
 _BY_SIDE: Final = (_key("side", _SIDE),)
 _SETTLED: Final = ("state", "settled")
+_AGREED: Final = _maybe("agreed", _TRUE, default=False)
 
 FACT_TYPES: Final = (
     Type(
@@ -194,6 +195,7 @@ FACT_TYPES: Final = (
             _maybe("first", _SIDE),
             _maybe("position", _TEXT),
             _maybe("dice", _OWN_DICE),
+            _maybe("chooser", _SIDE),
         ),
         _check_game,
     ),
@@ -213,7 +215,11 @@ FACT_TYPES: Final = (
             _maybe("fall_ms", _EVIDENCE),
         ),
     ),
-    Type("button", facts.Button, (_key("button", _SIDE), _key("press", _choice("short", "long")))),
+    Type(
+        "button",
+        facts.Button,
+        (_key("button", _SIDE), _key("press", _choice("short", "long", "both"))),
+    ),
     Type("chute", facts.Chute, _BY_SIDE),
     Type(
         "answer",
@@ -223,12 +229,13 @@ FACT_TYPES: Final = (
             _maybe("faces", _TEXT),
             _maybe("first", _SIDE),
             _maybe("takeback", _TRUE, default=False),
+            _AGREED,
         ),
         _check_answer,
     ),
     Type("resign", facts.Resign, _BY_SIDE),
-    Type("draw", facts.Draw, _BY_SIDE),
-    Type("abandon", facts.Abandon, _BY_SIDE),
+    Type("draw", facts.Draw, (*_BY_SIDE, _AGREED)),
+    Type("abandon", facts.Abandon, (*_BY_SIDE, _AGREED)),
 )
 
 _CODE: Final = _key("code", _TEXT)

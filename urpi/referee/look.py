@@ -96,6 +96,8 @@ def _right(state: State, tell: Tell, unseen: tuple[Candidate, ...] = ()) -> None
 
 def _look_for_move(state: State, evidence: Evidence, tell: Tell) -> None:
     matches = matching(evidence, state.candidates)
+    if matches and _is_still_undone(state, evidence):
+        return
     landed = tuple(each for each in matches if has_landed(evidence, each))
     if state.seems not in matches:
         state.seems = None
@@ -110,6 +112,15 @@ def _look_for_move(state: State, evidence: Evidence, tell: Tell) -> None:
         _decide_lifted(state, evidence, matches, tell)
     elif not (state.returned and look_for_takeback(state, evidence, tell)):
         warn(state, evidence, tell)
+
+
+def _is_still_undone(state: State, evidence: Evidence) -> bool:
+    """Whether the board is as it was when its move was asked back, and is to be put right."""
+    if state.undone is None or not evidence.missing | evidence.extra:
+        return False
+    if not evidence.fits(state.undone):
+        state.undone = None
+    return state.undone is not None
 
 
 def _ask_for_unseen(state: State, unseen: tuple[Candidate, ...], tell: Tell) -> None:

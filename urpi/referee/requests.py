@@ -15,14 +15,21 @@ PLAYING = (Phase.THROW, Phase.MOVE, Phase.START_THROW, Phase.CHOOSE_FIRST)
 def pressed(state: State, fact: Button, tell: Tell) -> None:
     """A player's button: it steps and takes in a question, and says that a move is done."""
     if state.question is not None:
-        if fact.button is not state.question.side and state.question.ask != "first":
+        if fact.button is not state.question.side and not _is_everybodys(state):
             return
         if fact.press == "short":
             state.chosen = (state.chosen + 1) % len(state.choices)
-        else:
+        elif fact.press == "long":
             _take(state, state.choices[state.chosen], tell)
     elif state.seems is not None and fact.press == "short" and fact.button is state.side:
         commit(state, state.seems, "inferred", tell)
+
+
+def _is_everybodys(state: State) -> bool:
+    """Whether either button answers: who begins, where no one player says it."""
+    assert state.question is not None
+    assert state.game is not None
+    return state.question.ask == "first" and state.game.chooser is None
 
 
 def _take(state: State, choice: str, tell: Tell) -> None:
@@ -54,6 +61,7 @@ def answer(state: State, fact: Answer, tell: Tell) -> None:
 def _answer_takeback(state: State, tell: Tell) -> None:
     if state.phase is Phase.THROW and state.played:
         take_back(state, 1, tell)
+        state.undone = state.contacts.picture()
     else:
         _refuse(state, "answer", "no-takeback", tell)
 
@@ -89,10 +97,14 @@ def resign(state: State, fact: Resign, tell: Tell) -> None:
 
 
 def claim_draw(state: State, fact: Draw, tell: Tell) -> None:
-    """A side claims a draw; only some rules give one."""
+    """A side claims a draw, or both have agreed on one; only some rules give one."""
     if not _is_playing(state, "draw", tell):
         return
-    code = state.now.rules.draw_to_claim(state.now, fact.side, state.past)
+    rules = state.now.rules
+    if fact.agreed:
+        code = "agreed" if rules.draws else None
+    else:
+        code = rules.draw_to_claim(state.now, fact.side, state.past)
     if code is None:
         _refuse(state, "draw", "no-draw", tell)
     else:

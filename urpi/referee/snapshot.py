@@ -4,7 +4,19 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
-from urpi.referee.decisions import Abandoned, Decision, Drawn, Fault, Question, Warned, Won
+from urpi.referee.decisions import (
+    Abandoned,
+    Decision,
+    Drawn,
+    Fault,
+    Moved,
+    Passed,
+    Question,
+    Roll,
+    TakenBack,
+    Warned,
+    Won,
+)
 from urpi.rules import Position, Side, Throw
 
 MOST_BROKEN: Final = 2
@@ -35,7 +47,9 @@ class Snapshot:
     decision worth telling: a RollRefused, Moved, Passed, Starts, TakenBack or Refused.
     `choices` are a question's answers as texts (moves, faces, or sides), `chosen` the place of
     the one that the button stands on. `warning`
-    stays until the board is right.
+    stays until the board is right. `rolled` is the newest throw that counted, `acted` the newest
+    move, pass or take-back; `takeback` the move that its side may ask to take back, and that
+    side. `chooser` says who begins where the rules leave it to one of the players.
     """
 
     phase: Phase
@@ -59,6 +73,10 @@ class Snapshot:
     fill: int = 0
     clear: int = 0
     outcome: Won | Drawn | Abandoned | None = None
+    rolled: Roll | None = None
+    acted: Moved | Passed | TakenBack | None = None
+    takeback: tuple[Side, str] | None = None
+    chooser: Side | None = None
 
     def name(self, side: Side) -> str:
         """What a side's player is called, empty when no name was given."""

@@ -7,7 +7,19 @@ from dataclasses import dataclass, field
 
 from urpi.referee import throws
 from urpi.referee.contacts import Contacts
-from urpi.referee.decisions import Abandoned, Decision, Drawn, Fault, Question, Warned, Won
+from urpi.referee.decisions import (
+    Abandoned,
+    Decision,
+    Drawn,
+    Fault,
+    Moved,
+    Passed,
+    Question,
+    Roll,
+    TakenBack,
+    Warned,
+    Won,
+)
 from urpi.referee.facts import Game
 from urpi.referee.inference import Candidate, Evidence
 from urpi.referee.settings import Settings
@@ -34,8 +46,11 @@ class State:
     to be looked at again, None when it has been understood.
     `candidates` are the legal moves of `throw`, which was complete at `thrown_at`. `seems` is
     the move that the picture is now but for a hand that may still hold the piece, `seemed` the
-    newest that it was since the throw. `played` are the moves of the newest turn, which can be
-    taken back until the next side's throw. `mask` are squares whose switch is
+    newest that it was since the throw. `undone` is the picture
+    that was there when a player asked a move back: until it changes it is no move.
+    `played` are the moves of the newest turn, which can be
+    taken back until the next side's throw. `rolled` and `acted` are the
+    newest throw, and what came of one. `mask` are squares whose switch is
     left out. `early` are the dice that were thrown while this throw was unplayed,
     `told_bumped` that a die was moved after the throw.
     """
@@ -54,6 +69,7 @@ class State:
     thrown_at: int = 0
     candidates: tuple[Candidate, ...] = ()
     returned: bool = False
+    undone: Squares | None = None
     played: tuple[Played, ...] = ()
     look_at: int | None = None
     chute: bool = False
@@ -72,6 +88,8 @@ class State:
     mask: Squares = 0
     faults: tuple[Fault, ...] = ()
     last: Decision | None = None
+    rolled: Roll | None = None
+    acted: Moved | Passed | TakenBack | None = None
     outcome: Won | Drawn | Abandoned | None = None
     past: tuple[tuple[Position, Side, str], ...] = ()
     """Every move and pass of the game, for claims of a draw."""

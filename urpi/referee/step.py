@@ -13,6 +13,7 @@ from urpi.referee.decisions import (
     Moved,
     Passed,
     Refused,
+    Roll,
     RollRefused,
     Starts,
     TakenBack,
@@ -75,6 +76,10 @@ def step(state: State, fact: Fact) -> tuple[State, tuple[Decision, ...]]:
     for decision in decisions:
         if isinstance(decision, NEWS):
             state.last = decision
+        if isinstance(decision, Roll):
+            state.rolled = decision
+        elif isinstance(decision, Moved | Passed | TakenBack):
+            state.acted = decision
     return state, tuple(decisions)
 
 

@@ -4,6 +4,7 @@ from urpi.referee import throws
 from urpi.referee.dicing import THROWING
 from urpi.referee.snapshot import Phase, Snapshot
 from urpi.referee.state import State
+from urpi.rules import Side
 
 
 def snapshot(state: State) -> Snapshot:
@@ -41,7 +42,20 @@ def snapshot(state: State) -> Snapshot:
         fill=fill,
         clear=clear,
         outcome=state.outcome,
+        rolled=state.rolled,
+        acted=state.acted,
+        takeback=_takeback(state),
+        chooser=state.game.chooser,
     )
+
+
+def _takeback(state: State) -> tuple[Side, str] | None:
+    """Whose move an answer could take back now, and which."""
+    if state.phase is not Phase.THROW or not state.played:
+        return None
+    newest = state.played[-1]
+    assert newest.position.turn is not None
+    return newest.position.turn, newest.move
 
 
 def _dice(

@@ -26,6 +26,7 @@ class FreeCompany(RuleSet):
         Option("path", tuple(PATHS), "which squares are neighbours"),
     )
     starter: ClassVar[Starter] = Starter.CHOICE
+    draws = True
     win_code = "forts"
     dice = TWO_COLOURED
     pieces = 7

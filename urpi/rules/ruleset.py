@@ -42,6 +42,8 @@ class RuleSet(ABC):
     starter: ClassVar[Starter]
     piles: ClassVar[bool] = False
     """Whether more than one piece may stand on a square."""
+    draws: ClassVar[bool] = False
+    """Whether there are draws: claimed as `draw_to_claim` says, or agreed on."""
     win_code: ClassVar[str] = "off"
     """How this game is won: ``off``, ``captured`` or ``forts`` (FORMATS.md, `won`)."""
 
