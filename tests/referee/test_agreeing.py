@@ -44,7 +44,7 @@ class TestTakeBack:
 
     def test_who_throws_on_leaves_the_move_as_it_was(self) -> None:
         desk = moved().answer(takeback=True, agreed=True).wait(4_000).throw("gggg")
-        assert desk.news() == ["takeback A4-A2", "seems A4-A2", "move A4-A2", "roll 4"]
+        assert desk.news() == ["takeback A4-A2", "move A4-A2", "roll 4"]
 
 
 class TestDraw:

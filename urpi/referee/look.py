@@ -96,7 +96,7 @@ def _right(state: State, tell: Tell, unseen: tuple[Candidate, ...] = ()) -> None
 
 def _look_for_move(state: State, evidence: Evidence, tell: Tell) -> None:
     matches = matching(evidence, state.candidates)
-    if matches and _is_still_undone(state, evidence):
+    if _is_still_undone(state, evidence) and matches:
         return
     landed = tuple(each for each in matches if has_landed(evidence, each))
     if state.seems not in matches:
@@ -116,11 +116,9 @@ def _look_for_move(state: State, evidence: Evidence, tell: Tell) -> None:
 
 def _is_still_undone(state: State, evidence: Evidence) -> bool:
     """Whether the board is as it was when its move was asked back, and is to be put right."""
-    if state.undone is None or not evidence.missing | evidence.extra:
-        return False
-    if not evidence.fits(state.undone):
+    if state.undone is not None and not evidence.fits(state.undone):
         state.undone = None
-    return state.undone is not None
+    return state.undone is not None and bool(evidence.missing | evidence.extra)
 
 
 def _ask_for_unseen(state: State, unseen: tuple[Candidate, ...], tell: Tell) -> None:
