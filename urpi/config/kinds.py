@@ -4,9 +4,11 @@ A kind knows nothing of its key. `take` raises `ValueError` when the value is no
 kind; whoever calls it names the key, the file and the line.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from ipaddress import ip_address
+from typing import Final, Protocol
 
 from urpi.rules import SQUARE_NAMES, Side
 
@@ -163,6 +165,45 @@ class Flag:
         return {"true": True, "false": False}.get(text, text)
 
 
+@dataclass(frozen=True)
+class Listen:
+    """Where a server listens: an address with its port, or nowhere."""
+
+    @property
+    def allowed(self) -> str:
+        """An address and a port, or off."""
+        return 'an address with a port, such as "127.0.0.1:8011" or "[::]:8011", or "off"'
+
+    def take(self, value: object) -> str:
+        """The text itself; an empty one is off."""
+        if not isinstance(value, str):
+            raise ValueError(self.allowed)
+        if value in {"", "off"}:
+            return "off"
+        host, _, port = value.rpartition(":")
+        if not (port.isascii() and port.isdecimal() and int(port) <= 65535 and _is_address(host)):
+            raise ValueError(self.allowed)
+        return value
+
+    def text(self, value: object) -> str:
+        """The text in quotes."""
+        return toml_text(value)
+
+    def from_text(self, text: str) -> str:
+        """The text itself."""
+        return text
+
+
+def _is_address(host: str) -> bool:
+    if host == "localhost":
+        return True
+    try:
+        address = ip_address(host[1:-1] if host.startswith("[") else host)
+    except ValueError:
+        return False
+    return (address.version == 6) == (host.startswith("[") and host.endswith("]"))
+
+
 class _OnlyInFile:
     """A value of several parts, which no environment variable can hold."""
 
@@ -259,6 +300,29 @@ class Pins(_OnlyInFile):
         if len(set(value.values())) < len(value):
             raise ValueError(self.allowed)
         return dict(value)
+
+
+@dataclass(frozen=True)
+class HostNames(_OnlyInFile):
+    """Names by which a machine is asked for."""
+
+    @property
+    def allowed(self) -> str:
+        """A list of names."""
+        return 'a list of host names such as ["ur.example.org"]'
+
+    def take(self, value: object) -> tuple[str, ...]:
+        """The names as a tuple, in small letters."""
+        if not isinstance(value, list | tuple) or not all(map(_is_host_name, value)):
+            raise ValueError(self.allowed)
+        return tuple(name.lower() for name in value)
+
+
+def _is_host_name(name: object) -> bool:
+    return isinstance(name, str) and _HOST_NAME.fullmatch(name) is not None
+
+
+_HOST_NAME: Final = re.compile(r"[A-Za-z0-9_-]{1,63}(\.[A-Za-z0-9_-]{1,63}){0,10}", re.ASCII)
 
 
 def _is_die(name: str) -> bool:

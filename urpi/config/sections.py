@@ -9,7 +9,19 @@ from dataclasses import Field, dataclass, field, fields, is_dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from urpi.config.kinds import Choices, Flag, Kind, OneOf, OwnTips, Pins, Text, Tips, Whole
+from urpi.config.kinds import (
+    Choices,
+    Flag,
+    HostNames,
+    Kind,
+    Listen,
+    OneOf,
+    OwnTips,
+    Pins,
+    Text,
+    Tips,
+    Whole,
+)
 
 _KIND: Final = "kind"
 _ABOUT: Final = "about"
@@ -246,6 +258,25 @@ class Sound:
 
 
 @dataclass(frozen=True)
+class Page:
+    """The page in a browser: to watch, and to run the table."""
+
+    listen: str = key(
+        Listen(),
+        "Where it is served. On loopback this machine alone has it, without a PIN; on another "
+        "address everybody in reach may watch, and whatever acts needs the PIN on the display. "
+        '"off": there is no page.',
+        "127.0.0.1:8011",
+    )
+    names: tuple[str, ...] = key(
+        HostNames(),
+        "Names of this machine by which the page is asked for, besides its own name and "
+        "addresses; any other name is refused.",
+        (),
+    )
+
+
+@dataclass(frozen=True)
 class Config:
     """All that can be configured."""
 
@@ -258,6 +289,7 @@ class Config:
     journal: Journal = field(default_factory=Journal)
     buttons: Buttons = field(default_factory=Buttons)
     sound: Sound = field(default_factory=Sound)
+    page: Page = field(default_factory=Page)
 
 
 def kind_of(one: Field[Any]) -> Kind | None:

@@ -1,0 +1,38 @@
+"""Where the page may be served, and by which names."""
+
+import pytest
+
+from urpi.config.kinds import HostNames, Listen
+
+
+@pytest.mark.parametrize(
+    ("text", "taken"),
+    [
+        ("127.0.0.1:8011", "127.0.0.1:8011"),
+        ("0.0.0.0:80", "0.0.0.0:80"),
+        ("[::1]:8011", "[::1]:8011"),
+        ("localhost:0", "localhost:0"),
+        ("off", "off"),
+        ("", "off"),
+    ],
+)
+def test_an_address_with_its_port_is_where_the_page_is(text: str, taken: str) -> None:
+    assert Listen().take(text) == taken
+
+
+@pytest.mark.parametrize(
+    "value", ["8011", "127.0.0.1", "urpi.local:8011", "::1:8011", "1.2.3.4:65536", "[::1]", 8011]
+)
+def test_anything_else_is_no_address(value: object) -> None:
+    with pytest.raises(ValueError, match="an address with a port"):
+        Listen().take(value)
+
+
+def test_names_are_kept_in_small_letters() -> None:
+    assert HostNames().take(["Ur.Example.org", "board_2"]) == ("ur.example.org", "board_2")
+
+
+@pytest.mark.parametrize("value", ["ur", [""], ["a b"], ["a..b"], ["http://a"], ["a:80"], [8]])
+def test_what_is_no_list_of_names_is_refused(value: object) -> None:
+    with pytest.raises(ValueError, match="a list of host names"):
+        HostNames().take(value)
