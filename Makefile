@@ -18,13 +18,14 @@ PYTEST_ARGS ?= --numprocesses=auto
 KERNEL_ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-kernel check docs bench generated format clean always \
+.PHONY: help demo test test-kernel test-release check docs bench generated format clean always \
   debian-test-packages
 
 help:
 	@echo 'make demo         watch a game on the virtual table (DEMO_ARGS="$(DEMO_ARGS)")'
 	@echo 'make test         run the tests (PYTEST_ARGS=...)'
 	@echo 'make test-kernel  a game in a Linux kernel with GPIO and I2C (KERNEL_ARGS=...)'
+	@echo 'make test-release wheel and sdist, installed into empty environments and played'
 	@echo 'make check        formatting, lint and types'
 	@echo 'make docs         the documentation as pages for a browser, build/docs/index.html'
 	@echo 'make bench        measure rules, journal, resume and dice; an hour or two'
@@ -46,6 +47,10 @@ check: $(VENV)/made-check
 # The kernel is built once and kept in ~/.cache/urpi; what it is built of is installed.
 test-kernel: $(VENV)/made-base
 	$(BIN)/python -m tests.kernel $(KERNEL_ARGS)
+
+# It needs the package index, for what the program asks for.
+test-release: $(VENV)/made-test $(VENV)/made-release
+	$(BIN)/python -m pytest tests/release
 
 # A warning is an error; nothing is fetched.
 docs: $(VENV)/made-docs
