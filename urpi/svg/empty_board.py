@@ -31,7 +31,7 @@ def board_svg(*, trays: bool = True) -> str:
     """The empty board as a document of its own, with or without the trays.
 
     Each square is a group with its name as `data-square`, its motif as `data-motif` and its
-    origin in its left upper corner; each tray one with `data-place`, such as ``hand:light``.
+    origin in its left upper corner; a row's are in a group with `data-row`, dark's row first; each tray one with `data-place`, such as ``hand:light``.
     """
     top, height = (plan.TABLE_TOP, plan.TABLE_HEIGHT) if trays else (0, HEIGHT)
     return element(
@@ -55,7 +55,7 @@ def empty_board() -> str:
     return element(
         "g",
         element("path", d=_outline(), class_="ur-frame", fill=WOOD),
-        *(_field(square) for square in ALL_SQUARES),
+        *(_row(row) for row in ROWS),
         *_names(),
         class_="ur-board",
     )
@@ -75,6 +75,11 @@ def _outline() -> str:
         f"{into} {-inner} {-inner}H{GAP_LEFT + RIM + inner}{into} {-inner} {inner}"
         f"V{HEIGHT - r}{corner} {-r} {r}H{r}{corner} {-r} {-r}V{r}{corner} {r} {-r}z"
     )
+
+
+def _row(row: str) -> str:
+    squares = (_field(square) for square in ALL_SQUARES if SQUARE_NAMES[square][0] == row)
+    return element("g", *squares, data_row=row)
 
 
 def _field(square: Square) -> str:

@@ -1,0 +1,81 @@
+"""The page's words: all that it says is listed for the translators, and nothing else is."""
+
+import re
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from pathlib import Path
+from string import Formatter
+
+import pytest
+
+import urpi.web
+from urpi.words.page_words import PAGE_WORDS
+
+STATIC = Path(urpi.web.__file__).parent / "static"
+SAID = re.compile(r'\bsay\(\s*"((?:[^"\\]|\\.)*)"')
+SAID_OTHERWISE = re.compile(r"\bsay\(\s*(?![\"a-z])\S+")
+LABELS = ("aria-label", "alt", "title")
+
+
+class Texts(HTMLParser):
+    """What a page's elements with `data-say` hold: their own text, and their labels."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[str] = []
+        self._open = ""
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        known = dict(attrs)
+        self._open = tag if "data-say" in known else ""
+        if "data-say" in known:
+            self.found += [known[label] or "" for label in LABELS if label in known]
+
+    def handle_data(self, data: str) -> None:
+        if self._open and data.strip():
+            self.found.append(data.strip())
+        self._open = ""
+
+
+def texts_of(html: str) -> list[str]:
+    texts = Texts()
+    texts.feed(html)
+    return texts.found
+
+
+def used() -> Iterator[str]:
+    for script in sorted(STATIC.rglob("*.js")):
+        yield from SAID.findall(script.read_text())
+    for page in sorted(STATIC.glob("*.html")):
+        yield from texts_of(page.read_text())
+
+
+def test_everything_the_page_says_is_listed() -> None:
+    assert sorted(set(used()) - set(PAGE_WORDS)) == []
+
+
+def test_everything_listed_is_said() -> None:
+    assert sorted(set(PAGE_WORDS) - set(used())) == []
+
+
+def test_nothing_is_listed_twice() -> None:
+    assert len(PAGE_WORDS) == len(set(PAGE_WORDS))
+
+
+@pytest.mark.parametrize("script", sorted(STATIC.rglob("*.js")), ids=lambda path: path.name)
+def test_what_is_said_stands_in_the_source(script: Path) -> None:
+    """A message that is put together would never be found by a translator."""
+    assert SAID_OTHERWISE.findall(script.read_text()) == []
+
+
+@pytest.mark.parametrize("message", PAGE_WORDS)
+def test_a_messages_words_in_braces_have_names(message: str) -> None:
+    names = [name for _, name, _, _ in Formatter().parse(message) if name is not None]
+    assert all(re.fullmatch("[a-z]+", name) for name in names)
+
+
+def test_a_page_is_read_as_it_is_meant() -> None:
+    page = (
+        '<b data-say title="Why">One</b><p>Two</p><nav data-say aria-label="Pages"><i>3</i></nav>'
+    )
+    assert texts_of(page) == ["Why", "One", "Pages"]

@@ -1,0 +1,279 @@
+/**
+ * The board: the museum's squares as the server draws them, with pieces, marks and arrows on them.
+ *
+ * It shows what it is told and knows no rules. For a screen reader and the keyboard it is a grid:
+ * the arrow keys go from square to square, each of which says what stands on it.
+ */
+
+import { svg } from "./elements.js";
+import { BoardKeys } from "./board_keys.js";
+import { drawPiece, matched } from "./pieces.js";
+import { Places } from "./places.js";
+import { list, say, sideOf } from "./say.js";
+
+/** @typedef {import("./state.js").Piece} Piece */
+/** @typedef {import("./places.js").Spot} Spot */
+/** @typedef {"fill" | "clear" | "warned" | "target" | "broken" | "last"} Mark */
+
+const MOTIFS = /** @type {Record<string, () => string>} */ ({
+  rosette: () => say("rosette"),
+  eyes: () => say("eyes"),
+  dots: () => say("five dots"),
+  fives: () => say("four fives"),
+  ziggurat: () => say("ziggurat"),
+  grid: () => say("small squares"),
+});
+
+export class Board {
+  /** Fetches the empty board and makes it one that shows things. */
+  static async load() {
+    const text = await (await fetch("/api/board.svg")).text();
+    const drawn = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
+    return new Board(/** @type {any} */ (document.importNode(drawn, true)));
+  }
+
+  /** @param {SVGSVGElement} picture */
+  constructor(picture) {
+    this.svg = picture;
+    this.places = new Places(picture);
+    /** @type {Map<string, SVGGElement>} */
+    this.squares = new Map();
+    for (const square of picture.querySelectorAll("[data-square]")) {
+      this.squares.set(square.getAttribute("data-square") ?? "", /** @type {any} */ (square));
+    }
+    this.marks = svg("g", { class: "ur-marks" });
+    this.stones = svg("g", { class: "ur-pieces" });
+    this.counts = svg("g", { class: "ur-counts" });
+    this.ways = svg("g", { class: "ur-ways" });
+    for (const layer of [this.marks, this.stones, this.counts, this.ways]) {
+      layer.setAttribute("aria-hidden", "true");
+      picture.append(layer);
+    }
+    /** @type {Map<string, Piece>} */
+    this.shown = new Map();
+    /** @type {Map<string, SVGGElement>} */
+    this.nodes = new Map();
+    /** @type {Map<Mark, string[]>} */
+    this.marked = new Map();
+    picture.append(arrowHead());
+    new BoardKeys(this);
+  }
+
+  /** @param {Piece[]} pieces */
+  show(pieces) {
+    const named = matched(pieces, this.shown);
+    for (const [key, node] of this.nodes) {
+      if (!named.has(key)) (node.remove(), this.nodes.delete(key));
+    }
+    const upwards = [...named].sort(([, one], [, other]) => one.level - other.level);
+    for (const [key, piece] of upwards) this.set(key, piece);
+    this.shown = named;
+    this.count();
+    this.name();
+  }
+
+  /**
+   * @param {string} key
+   * @param {Piece} piece
+   */
+  set(key, piece) {
+    const node = this.nodes.get(key) ?? this.make(key, piece);
+    const { x, y } =
+      piece.place === "free"
+        ? { x: piece.x ?? 0, y: piece.y ?? 0 }
+        : this.places.spot(piece.place, piece.level, piece.of);
+    node.classList.toggle("ur-turned", Boolean(piece.turned));
+    node.style.transform = `translate(${x}px, ${y}px)`;
+    node.dataset.place = piece.place;
+    this.order(node, piece);
+  }
+
+  /**
+   * Keeps a pile's upper pieces in front, and moves a node only where it must be: one that is put
+   * in anew would not slide.
+   *
+   * @param {SVGGElement} node
+   * @param {Piece} piece
+   */
+  order(node, piece) {
+    const before = [...this.stones.children].indexOf(node);
+    for (const [key, other] of this.nodes) {
+      const shown = this.shown.get(key);
+      if (!shown || shown.place !== piece.place || shown.level >= piece.level) continue;
+      if ([...this.stones.children].indexOf(other) > before) return void this.stones.append(node);
+    }
+  }
+
+  /**
+   * @param {string} key
+   * @param {Piece} piece
+   */
+  make(key, piece) {
+    const node = drawPiece(piece.side);
+    node.dataset.key = key;
+    this.nodes.set(key, node);
+    this.stones.append(node);
+    return node;
+  }
+
+  /** Says beside a pile how high it is. */
+  count() {
+    this.counts.replaceChildren();
+    for (const name of this.squares.keys()) {
+      const pile = this.pile(name);
+      if (pile.length < 2) continue;
+      const { x, y } = this.places.spot(name);
+      const label = svg("text", { x: x + 12, y: y + 17, "text-anchor": "middle" });
+      label.textContent = String(pile.length);
+      this.counts.append(label);
+    }
+  }
+
+  /**
+   * A place's pieces, bottom to top.
+   *
+   * @param {string} place
+   */
+  pile(place) {
+    const here = [...this.shown.values()].filter((piece) => piece.place === place);
+    return here.sort((one, other) => one.level - other.level);
+  }
+
+  /** Says for the reader of the screen what every square holds. */
+  name() {
+    for (const [name, square] of this.squares) {
+      const motif = MOTIFS[square.getAttribute("data-motif") ?? ""]?.() ?? "";
+      const parts = [name, motif, said(this.pile(name)), ...this.marksOf(name)];
+      square.setAttribute("aria-label", parts.filter(Boolean).join(", "));
+    }
+  }
+
+  /** @param {string} name */
+  *marksOf(name) {
+    if (this.marked.get("fill")?.includes(name)) yield say("to be filled");
+    if (this.marked.get("clear")?.includes(name)) yield say("to be cleared");
+    if (this.marked.get("broken")?.includes(name)) yield say("its switch is broken");
+  }
+
+  /**
+   * @param {Mark} kind
+   * @param {string[]} squares
+   */
+  mark(kind, squares) {
+    this.marked.set(kind, squares);
+    for (const old of this.marks.querySelectorAll(`.ur-mark-${kind}`)) old.remove();
+    for (const name of squares) {
+      const box = this.places.boxes.get(name);
+      if (box && this.squares.has(name)) this.marks.append(drawMark(kind, box));
+    }
+    this.name();
+  }
+
+  /**
+   * Shows where pieces go from and to; `hand` and `off` are the side's trays.
+   *
+   * @param {{from: string[], to: string[]}[]} moves
+   * @param {import("./state.js").Side} side
+   */
+  arrows(moves, side = "light") {
+    this.ways.replaceChildren();
+    for (const { from, to } of moves) {
+      from.forEach((origin, part) => {
+        const path = this.way(this.end(origin, side), this.end(to[part] ?? "", side));
+        this.ways.append(svg("path", { d: path, class: "ur-way-under" }));
+        this.ways.append(svg("path", { d: path, class: "ur-way", "marker-end": "url(#ur-tip)" }));
+      });
+    }
+  }
+
+  /**
+   * @param {string} place
+   * @param {import("./state.js").Side} side
+   */
+  end(place, side) {
+    if (place !== "hand" && place !== "off") return this.places.spot(place);
+    const name = `${place === "hand" ? "hand" : "home"}:${side}`;
+    return this.places.spot(name, Math.max(this.pile(name).length - 1, 0));
+  }
+
+  /**
+   * A bow from one spot to another, ending just before it.
+   *
+   * @param {Spot} from
+   * @param {Spot} to
+   */
+  way(from, to) {
+    const [dx, dy] = [to.x - from.x, to.y - from.y];
+    const length = Math.hypot(dx, dy) || 1;
+    const bow = Math.min(16, length / 6);
+    const x = (from.x + to.x) / 2 + (bow * dy) / length;
+    const y = (from.y + to.y) / 2 - (bow * dx) / length;
+    const short = 1 - 8 / length;
+    return `M${from.x} ${from.y}Q${x} ${y} ${from.x + dx * short} ${from.y + dy * short}`;
+  }
+
+  /** @param {string} key */
+  node(key) {
+    return this.nodes.get(key);
+  }
+
+  /**
+   * @param {string} place
+   * @param {number} [level]
+   * @param {number} [of]
+   */
+  spot(place, level, of) {
+    return this.places.spot(place, level, of);
+  }
+
+  /** @param {Spot} spot */
+  placeAt(spot) {
+    return this.places.at(spot);
+  }
+
+  /**
+   * Where a pointer is, in the board's units.
+   *
+   * @param {{clientX: number, clientY: number}} event
+   * @returns {Spot}
+   */
+  point(event) {
+    const matrix = this.svg.getScreenCTM();
+    if (!matrix) return { x: 0, y: 0 };
+    const { x, y } = new DOMPoint(event.clientX, event.clientY).matrixTransform(matrix.inverse());
+    return { x, y };
+  }
+}
+
+/** @param {Piece[]} pile */
+function said(pile) {
+  const top = pile.at(-1);
+  if (!top) return "";
+  const side = sideOf(top.side);
+  const one = top.turned ? say("{side}'s turned piece", { side }) : say("{side}'s piece", { side });
+  if (pile.length === 1) return one;
+  const under = pile.slice(0, -1).map((piece) => sideOf(piece.side));
+  return say("{top} on top of {under}", { top: one, under: list(under.reverse()) });
+}
+
+/**
+ * @param {Mark} kind
+ * @param {import("./places.js").Box} box
+ */
+function drawMark(kind, box) {
+  const { x, y, width, height } = box;
+  const frame = svg("rect", { x, y, width, height, rx: 2 });
+  const mark = svg("g", { class: `ur-mark ur-mark-${kind}` }, frame);
+  const sign = { fill: "+", clear: "−", broken: "!" }[/** @type {string} */ (kind)];
+  if (sign) {
+    mark.append(svg("circle", { cx: x + width - 5, cy: y + 5, r: 7 }));
+    mark.append(svg("text", { x: x + width - 5, y: y + 9, "text-anchor": "middle" }, sign));
+  }
+  return mark;
+}
+
+function arrowHead() {
+  const tip = svg("path", { d: "M0 0L8 4L0 8z" });
+  const size = { viewBox: "0 0 8 8", refX: 4, refY: 4, markerWidth: 3.2, markerHeight: 3.2 };
+  return svg("defs", {}, svg("marker", { id: "ur-tip", orient: "auto", ...size }, tip));
+}

@@ -1,0 +1,70 @@
+/** The board as a grid: one square can be reached by Tab, the others from it by the arrow keys. */
+
+import { say } from "./say.js";
+
+const STEPS = /** @type {Record<string, [number, number]>} */ ({
+  ArrowLeft: [0, -1],
+  ArrowRight: [0, 1],
+  ArrowUp: [-1, 0],
+  ArrowDown: [1, 0],
+});
+const ROWS = "CBA";
+const COLUMNS = 8;
+
+export class BoardKeys {
+  /** @param {import("./board.js").Board} board */
+  constructor(board) {
+    this.board = board;
+    this.here = "A4";
+    board.svg.setAttribute("role", "grid");
+    board.svg.setAttribute("aria-label", say("Board"));
+    for (const row of board.svg.querySelectorAll("[data-row]")) row.setAttribute("role", "row");
+    for (const [name, square] of board.squares) {
+      square.setAttribute("role", "gridcell");
+      square.setAttribute("aria-colindex", name[1] ?? "");
+      square.setAttribute("tabindex", name === this.here ? "0" : "-1");
+      square.addEventListener("focus", () => this.stand(name));
+    }
+    board.svg.addEventListener("keydown", (event) => this.press(event));
+  }
+
+  /** @param {KeyboardEvent} event */
+  press(event) {
+    const square = event.target instanceof Element && event.target.closest("[data-square]");
+    if (!square) return;
+    const step = STEPS[event.key];
+    if (step) this.go(step);
+    else if (event.key === "Enter" || event.key === " ") this.choose(square);
+    else return;
+    event.preventDefault();
+  }
+
+  /** @param {Element} square */
+  choose(square) {
+    const detail = { place: square.getAttribute("data-square") };
+    square.dispatchEvent(new CustomEvent("board-choose", { bubbles: true, detail }));
+  }
+
+  /**
+   * Goes on in a direction to the next square; where the wood is cut out, past it.
+   *
+   * @param {[number, number]} step
+   */
+  go([down, right]) {
+    let row = ROWS.indexOf(this.here[0] ?? "");
+    let column = Number(this.here[1]);
+    do {
+      row += down;
+      column += right;
+      const square = this.board.squares.get(`${ROWS[row]}${column}`);
+      if (square) return square.focus();
+    } while (row >= 0 && row < ROWS.length && column >= 1 && column <= COLUMNS);
+  }
+
+  /** @param {string} name */
+  stand(name) {
+    this.board.squares.get(this.here)?.setAttribute("tabindex", "-1");
+    this.board.squares.get(name)?.setAttribute("tabindex", "0");
+    this.here = name;
+  }
+}

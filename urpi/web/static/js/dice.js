@@ -1,0 +1,105 @@
+/** Dice as they lie: a tetrahedron with its upper tip, or a cube's upper face with its pips. */
+
+import { svg } from "./elements.js";
+import { say } from "./say.js";
+
+const PIPS = /** @type {Record<string, [number, number][]>} */ ({
+  1: [[0, 0]],
+  2: [[-1, -1], [1, 1]],
+  3: [[-1, -1], [0, 0], [1, 1]],
+  4: [[-1, -1], [1, -1], [-1, 1], [1, 1]],
+  5: [[-1, -1], [1, -1], [0, 0], [-1, 1], [1, 1]],
+  6: [[-1, -1], [1, -1], [-1, 0], [1, 0], [-1, 1], [1, 1]],
+});
+
+/**
+ * @typedef {{
+ *   number?: number, body: "d4" | "d6", face: string | null,
+ *   state: "settled" | "rolling" | "waiting",
+ * }} Die
+ */
+
+/**
+ * The dice of a state, in their order; those of a set that nothing is known of yet wait.
+ *
+ * @param {import("./state.js").State} state
+ * @returns {Die[]}
+ */
+export function diceOf(state) {
+  if (!state.rules) return [];
+  const { body } = state.rules.dice;
+  const { rolling, waiting, settled } = state.dice;
+  const numbers = new Set([...rolling, ...waiting, ...Object.keys(settled).map(Number)]);
+  if (!numbers.size && state.throw) return thrown(state.throw.faces, body);
+  const all = numbers.size ? [...numbers] : upTo(state.rules.dice.count);
+  return all.sort((one, other) => one - other).map((number) => {
+    const face = settled[number] ?? null;
+    const still = face === null ? "waiting" : "settled";
+    return { number, body, face, state: rolling.includes(number) ? "rolling" : still };
+  });
+}
+
+/**
+ * The dice of a throw that was made.
+ *
+ * @param {string} faces
+ * @param {"d4" | "d6"} body
+ * @returns {Die[]}
+ */
+export function thrown(faces, body) {
+  return [...faces].map((face) => ({ body, face, state: "settled" }));
+}
+
+/** @param {number} count */
+const upTo = (count) => Array.from({ length: count }, (_, place) => place + 1);
+
+/** @param {string} face */
+export function faceSaid(face) {
+  const words = { g: () => say("gold"), s: () => say("silver"), "-": () => say("blank") };
+  return words[/** @type {"g" | "s" | "-"} */ (face)]?.() ?? face;
+}
+
+/**
+ * @param {Die} die
+ * @returns {SVGSVGElement}
+ */
+export function drawDie(die) {
+  const drawn = die.body === "d6" ? cube(die.face) : tetrahedron(die.face);
+  const number = die.number === undefined ? [] : [label(String(die.number))];
+  const name = { viewBox: "0 0 48 48", role: "img", "aria-label": saidOf(die) };
+  return svg("svg", { ...name, class: `die die-${die.state}` }, ...drawn, ...number);
+}
+
+/** @param {Die} die */
+function saidOf({ number, face, state }) {
+  const shows =
+    state === "rolling" ? say("rolls") : face === null ? say("to be thrown") : faceSaid(face);
+  return number === undefined ? shows : say("Die {number}: {shows}", { number, shows });
+}
+
+/** @param {string | null} face */
+function tetrahedron(face) {
+  const tip = face === null ? "none" : ({ g: "gold", s: "silver" }[face] ?? "blank");
+  return [
+    svg("path", { d: "M24 4L45 41H3z", class: "die-body" }),
+    svg("path", { d: "M24 4L24 29L3 41z", class: "die-lit" }),
+    svg("path", { d: "M3 41L24 29L45 41z", class: "die-shade" }),
+    svg("path", { d: "M24 4V29L3 41M24 29L45 41", class: "die-edge" }),
+    svg("path", { d: "M24 18L33.5 34.5H14.5z", class: `die-tip die-${tip}` }),
+  ];
+}
+
+/** @param {string | null} face */
+function cube(face) {
+  const body = svg("rect", { x: 5, y: 5, width: 38, height: 38, rx: 8, class: "die-body" });
+  const pips = (face && PIPS[face]) || [];
+  const dots = pips.map(([x, y]) => svg("circle", { cx: 24 + 10 * x, cy: 24 + 10 * y, r: 3.6 }));
+  dots.forEach((dot) => dot.setAttribute("class", "die-pip"));
+  return [body, ...dots];
+}
+
+/** @param {string} text */
+function label(text) {
+  const place = { x: 44, y: 12, class: "die-number", "text-anchor": "middle" };
+  return svg("text", { ...place, "aria-hidden": "true" }, text);
+}

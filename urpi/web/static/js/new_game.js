@@ -1,0 +1,79 @@
+/** The form of a new game: a rule set with its house rules, the names, who begins. */
+
+import { html, the } from "./elements.js";
+import { say } from "./say.js";
+import { ask } from "./send.js";
+
+/**
+ * @typedef {{name: string, values: string[], default: string, about: string}} Option
+ * @typedef {{id: string, name: string, options: Option[]}} RuleSet
+ * @typedef {(address: string, body: object, sure?: string) => Promise<void>} Send
+ */
+
+export class NewGame {
+  /** @param {Send} send */
+  constructor(send) {
+    /** @type {RuleSet[]} */
+    this.ruleSets = [];
+    this.rules = /** @type {HTMLSelectElement} */ (the("new-rules"));
+    this.rules.addEventListener("change", () => this.fillOptions());
+    this.running = false;
+    the("new-game").addEventListener("submit", (event) => {
+      event.preventDefault();
+      const sure = this.running ? say("Break the game off and begin a new one?") : undefined;
+      send("/api/new-game", this.body(), sure);
+    });
+  }
+
+  /** @param {import("./state.js").State | null} state */
+  async fill(state) {
+    this.running = Boolean(state?.game && state.phase !== "over");
+    const answer = await ask("/api/rulesets");
+    if (!answer.ok) return;
+    this.ruleSets = answer.data.rulesets;
+    const items = this.ruleSets.map(({ id, name }) => html("option", { value: id }, name));
+    this.rules.replaceChildren(...items);
+    this.rules.value = state?.rules?.id ?? "finkel";
+    for (const side of /** @type {const} */ (["light", "dark"])) {
+      field(`new-${side}`).value = state?.players[side] ?? "";
+    }
+    this.fillOptions(state?.rules?.options);
+  }
+
+  /** @param {Record<string, string>} [chosen] */
+  fillOptions(chosen = {}) {
+    const options = this.ruleSets.find(({ id }) => id === this.rules.value)?.options ?? [];
+    the("new-options").replaceChildren(...options.map((option) => select(option, chosen)));
+  }
+
+  body() {
+    const options = [...the("new-options").querySelectorAll("select")];
+    const first = field("new-first").value;
+    return {
+      rules: this.rules.value,
+      options: Object.fromEntries(options.map((one) => [one.name, one.value])),
+      light: field("new-light").value.trim(),
+      dark: field("new-dark").value.trim(),
+      ...(first ? { first } : {}),
+    };
+  }
+}
+
+/** @param {string} id */
+const field = (id) => /** @type {HTMLInputElement} */ (the(id));
+
+/**
+ * @param {Option} option
+ * @param {Record<string, string>} chosen
+ */
+function select(option, chosen) {
+  const values = option.values.map((value) => html("option", { value }, valueSaid(value)));
+  const made = html("select", { name: option.name }, ...values);
+  made.value = chosen[option.name] ?? option.default;
+  return html("label", {}, html("span", {}, option.about), made);
+}
+
+/** @param {string} value */
+function valueSaid(value) {
+  return { yes: say("yes"), no: say("no") }[value] ?? value.replaceAll("-", " ");
+}

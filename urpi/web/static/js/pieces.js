@@ -1,0 +1,97 @@
+/** Pieces: which there are by a position, how one is drawn, and which of the drawn ones is which. */
+
+import { svg } from "./elements.js";
+
+/** @typedef {import("./state.js").Piece} Piece */
+/** @typedef {import("./state.js").Side} Side */
+
+const SIDES = /** @type {const} */ (["light", "dark"]);
+const DOTS = [[0, 0], [-5, -5], [5, -5], [-5, 5], [5, 5]];
+
+/**
+ * The pieces of a position: on the squares, in hand and home.
+ *
+ * @param {import("./state.js").Position} position
+ * @param {number} of pieces a side
+ * @returns {Piece[]}
+ */
+export function piecesOf(position, of) {
+  /** @type {Piece[]} */
+  const pieces = [];
+  for (const [place, pile] of Object.entries(position.squares)) {
+    pile.pieces.forEach((one, level) => pieces.push({ ...one, place, level }));
+  }
+  for (const side of SIDES) {
+    for (let level = 0; level < position.hand[side]; level++) {
+      pieces.push({ side, place: `hand:${side}`, level, of });
+    }
+    for (let level = 0; level < position.off[side]; level++) {
+      pieces.push({ side, place: `home:${side}`, level, of, turned: false });
+    }
+  }
+  return pieces;
+}
+
+/**
+ * A piece, its middle at 0, 0: a disc of shell or of dark stone, with five dots when it has turned.
+ *
+ * @param {Side} side
+ */
+export function drawPiece(side) {
+  const disc = svg("circle", { r: 14, cy: 1.6, class: "ur-edge" });
+  const face = svg("circle", { r: 14, class: "ur-face" });
+  const ring = svg("circle", { r: 10.6, class: "ur-ring" });
+  const dots = DOTS.map(([cx, cy]) => svg("circle", { cx, cy, r: 2, class: "ur-dot" }));
+  return svg("g", { class: `ur-piece ur-is-${side}` }, disc, face, ring, ...dots);
+}
+
+/**
+ * Gives every piece the name of a drawn one: its own key where it has one, else the drawn one that
+ * stays where it was, else one of its side that is free, so that a move is seen to slide.
+ *
+ * @param {Piece[]} pieces
+ * @param {Map<string, Piece>} drawn
+ * @returns {Map<string, Piece>}
+ */
+export function matched(pieces, drawn) {
+  /** @type {Map<string, Piece>} */
+  const named = new Map();
+  const free = new Map(drawn);
+  /** @type {Piece[]} */
+  const moved = [];
+  /** @param {string} key @param {Piece} piece */
+  const give = (key, piece) => (named.set(key, piece), free.delete(key));
+  for (const piece of pieces) {
+    const stays = piece.key ?? keyAt(free, piece);
+    if (stays) give(stays, piece);
+    else moved.push(piece);
+  }
+  let next = drawn.size;
+  for (const piece of moved) {
+    const own = [...free.keys()].find((key) => free.get(key)?.side === piece.side);
+    give(own ?? newKey(named, drawn, next++), piece);
+  }
+  return named;
+}
+
+/**
+ * @param {Map<string, Piece>} drawn
+ * @param {Piece} piece
+ */
+function keyAt(drawn, piece) {
+  for (const [key, { side, place, level }] of drawn) {
+    if (side === piece.side && place === piece.place && level === piece.level) return key;
+  }
+  return undefined;
+}
+
+/**
+ * @param {Map<string, Piece>} named
+ * @param {Map<string, Piece>} drawn
+ * @param {number} from
+ */
+function newKey(named, drawn, from) {
+  let number = from;
+  while (named.has(`piece-${number}`) || drawn.has(`piece-${number}`)) number++;
+  return `piece-${number}`;
+}

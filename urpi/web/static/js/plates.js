@@ -1,0 +1,28 @@
+/** A plate for each player: name, whose turn it is, pieces in hand and home. */
+
+import { put, the } from "./elements.js";
+import { nameOf, say } from "./say.js";
+
+/**
+ * @param {import("./state.js").State} state
+ */
+export function showPlates(state) {
+  for (const side of /** @type {const} */ (["light", "dark"])) {
+    const plate = the(`plate-${side}`);
+    const turn = state.side === side && state.phase !== "over";
+    plate.classList.toggle("plate-turn", turn);
+    plate.classList.toggle("plate-won", state.outcome?.side === side);
+    put(the(`name-${side}`), nameOf(side, state.players));
+    put(the(`turn-${side}`), turn ? say("to play") : "");
+    put(the(`score-${side}`), state.position ? score(state.position, side) : "");
+  }
+}
+
+/**
+ * @param {import("./state.js").Position} position
+ * @param {import("./state.js").Side} side
+ */
+function score(position, side) {
+  const [hand, home] = [position.hand[side], position.off[side]];
+  return say("in hand {hand}, home {home}", { hand, home });
+}

@@ -1,0 +1,140 @@
+/** Running the table: this game's ends, taking back, a throw that is entered, the settings. */
+
+import { html, the } from "./elements.js";
+import { faceSaid } from "./dice.js";
+import { NewGame } from "./new_game.js";
+import { say } from "./say.js";
+import { ask, order } from "./send.js";
+
+/** @typedef {import("./state.js").State} State */
+
+const SOUNDS = /** @type {Record<string, () => string>} */ ({
+  off: () => say("Off"),
+  tones: () => say("Tones"),
+  speech: () => say("Speech"),
+  both: () => say("Tones and speech"),
+});
+const FACES = { d4: ["g", "s", "-"], d6: ["1", "2", "3", "4", "5", "6"] };
+
+export class Run {
+  constructor() {
+    this.dialog = /** @type {HTMLDialogElement} */ (the("run"));
+    /** @type {State | null} */
+    this.state = null;
+    this.newGame = new NewGame((address, body, sure) => this.send(address, body, sure));
+    the("run-button").addEventListener("click", () => this.open());
+    this.button("take-back", "/api/answer", () => ({ takeback: true }));
+    this.button("draw", "/api/draw", () => ({ side: this.state?.side ?? "light" }));
+    for (const side of ["light", "dark"]) {
+      this.button(`resign-${side}`, "/api/resign", () => ({ side }), () => say("Give the game up?"));
+    }
+    this.button("abandon", "/api/abandon", () => ({}), () => say("Break the game off?"));
+    this.button("enter-send", "/api/answer", () => ({ faces: this.faces() }));
+    this.setting("language");
+    this.setting("sound");
+    the("pin-cancel").addEventListener("click", () => {
+      /** @type {HTMLDialogElement} */ (the("pin")).close("no");
+    });
+  }
+
+  async open() {
+    the("run-wrong").textContent = "";
+    this.dialog.showModal();
+    await Promise.all([this.newGame.fill(this.state), this.fillSettings()]);
+    this.fillThrow();
+  }
+
+  /** @param {State} state */
+  show(state) {
+    this.state = state;
+    const on = state.game !== null && state.phase !== "over" && state.phase !== "no-game";
+    the("this-game").hidden = !on;
+    the("enter-throw").hidden = state.phase !== "throw" && state.phase !== "start-throw" && state.question?.ask !== "faces";
+  }
+
+  /**
+   * @param {string} id
+   * @param {string} address
+   * @param {() => object} body
+   * @param {() => string} [sure]
+   */
+  button(id, address, body, sure) {
+    the(id).addEventListener("click", () => this.send(address, body(), sure?.()));
+  }
+
+  /**
+   * Sends an order, after a question where one is wanted; closes when it was taken.
+   *
+   * @param {string} address
+   * @param {object} body
+   * @param {string} [sure]
+   */
+  async send(address, body, sure) {
+    if (sure && !(await areYouSure(sure))) return;
+    const answer = await order(address, body);
+    the("run-wrong").textContent = answer.error;
+    if (answer.ok) this.dialog.close();
+  }
+
+  fillThrow() {
+    const dice = this.state?.rules?.dice;
+    if (!dice) return;
+    const selects = Array.from({ length: dice.count }, (_, place) => {
+      const label = say("Die {number}", { number: place + 1 });
+      const faces = FACES[dice.body].map((face) => html("option", { value: face }, faceSaid(face)));
+      return html("select", { "aria-label": label }, ...faces);
+    });
+    the("enter-dice").replaceChildren(...selects);
+  }
+
+  faces() {
+    return [...the("enter-dice").querySelectorAll("select")].map((one) => one.value).join("");
+  }
+
+  async fillSettings() {
+    const [now, languages] = await Promise.all([ask("/api/settings"), ask("/api/languages")]);
+    if (!now.ok || !languages.ok) return;
+    choose("set-language", languages.data.languages, languageSaid, now.data.language);
+    choose("set-sound", now.data.sounds, (one) => SOUNDS[one]?.() ?? one, now.data.sound);
+  }
+
+  /** @param {"language" | "sound"} name */
+  setting(name) {
+    const field = /** @type {HTMLSelectElement} */ (the(`set-${name}`));
+    field.addEventListener("change", async () => {
+      const answer = await order("/api/settings", { [name]: field.value });
+      the("run-wrong").textContent = answer.error;
+    });
+  }
+}
+
+/** @param {string} code */
+function languageSaid(code) {
+  return new Intl.DisplayNames([code], { type: "language" }).of(code) ?? code;
+}
+
+/**
+ * @param {string} id
+ * @param {string[]} values
+ * @param {(value: string) => string} said
+ * @param {string} chosen
+ */
+function choose(id, values, said, chosen) {
+  const field = /** @type {HTMLSelectElement} */ (the(id));
+  field.replaceChildren(...values.map((value) => html("option", { value }, said(value))));
+  field.value = chosen;
+}
+
+/**
+ * @param {string} question
+ * @returns {Promise<boolean>}
+ */
+function areYouSure(question) {
+  const dialog = /** @type {HTMLDialogElement} */ (the("sure"));
+  the("sure-said").textContent = question;
+  dialog.returnValue = "no";
+  dialog.showModal();
+  return new Promise((resolve) => {
+    dialog.onclose = () => resolve(dialog.returnValue === "yes");
+  });
+}

@@ -1,0 +1,59 @@
+/**
+ * What the server sends, as types; there is nothing to run here.
+ *
+ * @typedef {"light" | "dark"} Side
+ * @typedef {{light: string, dark: string}} Names
+ * @typedef {{light: number, dark: number}} Counts
+ *
+ * @typedef {{side: Side, turned: boolean}} PilePiece
+ * @typedef {{side: Side, count: number, pieces: PilePiece[]}} Pile
+ * @typedef {{text: string, squares: Record<string, Pile>, hand: Counts, off: Counts}} Position
+ *
+ * @typedef {{
+ *   id: string, text: string, name: string, options: Record<string, string>,
+ *   paths: Record<Side, string[]>, pieces: number, dice: {count: number, body: "d4" | "d6"},
+ * }} Rules
+ *
+ * @typedef {{faces: string, value: number}} Throw
+ * @typedef {{move: string, from: string[], to: string[], said: string}} Move
+ * @typedef {{
+ *   code: string, side: Side, text: string, squares: string[], fill: string[], clear: string[],
+ * }} Warning
+ * @typedef {{
+ *   ask: "move" | "first" | "faces", side: Side, said: string,
+ *   choices: {value: string, said: string}[], chosen: number,
+ * }} Question
+ * @typedef {{alive: boolean, said: string, dice: number[], low: number[]}} Device
+ * @typedef {{device: string, code: string, said: string}} Fault
+ * @typedef {{value: number, faces: string, chance: number}} Chance
+ * @typedef {{
+ *   n: number, turn: number, side: Side, throw: string, value: number, move: string,
+ *   said: string, confidence: string, taken_back: boolean,
+ * }} RecordLine
+ *
+ * @typedef {"no-game" | "set-up" | "choose-first" | "start-throw" | "throw" | "move" | "over"}
+ *   Phase
+ *
+ * @typedef {{
+ *   seq: number, game: number | null, table: "board" | "virtual", language: string,
+ *   may_act: boolean, rules: Rules | null, phase: Phase, position: Position | null,
+ *   side: Side | null, players: Names,
+ *   dice: {rolling: number[], waiting: number[], settled: Record<string, string>},
+ *   throw: Throw | null, start_throws: Record<Side, Throw | null>, legal: Move[],
+ *   seems: string | null, last: ({said: string, type: string}) | null,
+ *   warning: Warning | null, question: Question | null, faults: Fault[],
+ *   fill: string[], clear: string[],
+ *   outcome: {type: string, side: Side | null, code: string, said: string} | null,
+ *   chances: Chance[], notice: string | null, devices: Record<string, Device>, oled: string,
+ *   record: RecordLine[], record_from: number,
+ * }} State
+ *
+ * @typedef {{seq: number, game: number | null, type: string, t: number, said: string}} Decision
+ *
+ * @typedef {{
+ *   key?: string, side: Side, turned?: boolean, place: string, level: number, of?: number,
+ *   x?: number, y?: number,
+ * }} Piece
+ */
+
+export {};
