@@ -28,9 +28,10 @@ def test_a_whole_game_is_played_and_kept(installed: Installed) -> None:
     journal = str(installed.home / "games.db")
     played = installed.urpi("demo", *SHORT_GAME, "--journal", journal)
     assert '[Result "light"]' in played or '[Result "dark"]' in played
-    listed = installed.urpi("games", "list", "--json", "--journal", journal)
-    (game,) = map(json.loads, listed.splitlines())
-    assert installed.urpi("games", "replay", str(game["game"]), "--journal", journal)
+    (line,) = installed.urpi("games", "--journal", journal, "list", "--json").splitlines()
+    game = str(json.loads(line)["game"])
+    assert installed.urpi("games", "--journal", journal, "show", game) in played
+    assert "all the same" in installed.urpi("games", "--journal", journal, "replay", game)
 
 
 def test_the_files_of_the_page_are_there(installed: Installed) -> None:
