@@ -41,8 +41,9 @@ SCENES: Final = tuple(
 DEBIAN_PACKAGES: Final = (
     *("linux-source", "gcc", "libc6-dev", "make"),
     *("flex", "bison", "bc", "xz-utils"),
+    *("systemd", "udev"),
 )
-"""What a kernel is built of and with."""
+"""What a kernel is built of and with, and what boots in it."""
 PACKAGES: Final = "lgpio>=0.2.2", "rpi-lgpio>=0.6"
 MEMORY_MIB: Final = 384
 SCENE_S: Final = 400

@@ -1,0 +1,111 @@
+"""`urpi service` on a machine with systemd: installed, killed, hung, rebooted, removed."""
+
+from pathlib import Path
+from typing import Final
+
+from tests.kernel.findings import Findings, play
+from tests.kernel.gpio_sim import PI_4, Chip
+from tests.kernel.machine import PROGRAM, Machine, seconds_until
+
+UNIT: Final = "urpi.service"
+READY_S: Final = 30.0
+WATCHDOG_S: Final = 20.0
+STOPPED_S: Final = 2.0
+
+
+def property_of(machine: Machine, name: str) -> str:
+    """What systemd says of the service."""
+    return machine.say("systemctl", "show", UNIT, f"--property={name}", "--value")
+
+
+def is_up(machine: Machine, since: str = "0") -> bool:
+    """Whether the service runs and has said that it is ready, as another process than `since`."""
+    active = property_of(machine, "ActiveState") == "active"
+    return active and property_of(machine, "MainPID") not in {"0", since}
+
+
+def status_of(machine: Machine) -> dict[str, str]:
+    """The main process's own words (proc(5))."""
+    text = machine.say("cat", f"/proc/{property_of(machine, 'MainPID')}/status")
+    return dict(line.split(":\t", 1) for line in text.splitlines() if ":\t" in line)
+
+
+def install(machine: Machine, findings: Findings) -> None:
+    """Install it as a maker does, where a udev rule gives the header's chip to a group."""
+    allow = "groupadd --system gpio && chgrp gpio /dev/gpiochip* && chmod 660 /dev/gpiochip*"
+    allowed = machine.run("sh", "-c", allow)
+    findings.check("the machine is a Pi's", allowed.returncode == 0, allowed.stderr)
+    done = machine.run(PROGRAM, "service", "install")
+    findings.check("it is installed", done.returncode == 0, done.stdout + done.stderr)
+    took = seconds_until(lambda: is_up(machine), READY_S, "the service is up")
+    findings.figure("from install to ready", f"{took:.1f} s")
+    said = property_of(machine, "StatusText")
+    findings.check("systemd knows what it does", said.startswith("Game 1"), said)
+    done = machine.run(PROGRAM, "service", "status")
+    findings.check("and `urpi service status` says so", done.returncode == 0, done.stdout)
+
+
+def check_walls(machine: Machine, findings: Findings) -> None:
+    """It is nobody's user and can reach next to nothing."""
+    status = status_of(machine)
+    user = machine.say("id", "-u", "urpi")
+    findings.check("it runs as its own user", status["Uid"].split()[0] == user != "0", status)
+    walls = {"NoNewPrivs": "1", "Seccomp": "2", "CapEff": "0000000000000000"}
+    found = {name: status[name] for name in walls}
+    findings.check("it has no rights, and cannot get any", found == walls, found)
+    stored = machine.say("stat", "-c", "%U %s", "/var/lib/urpi/journal.db").split()
+    there = stored[:1] == ["urpi"] and int(stored[1]) > 0
+    findings.check("the journal is in its own folder", there, stored)
+    loud = machine.run("systemctl", "is-active", UNIT)
+    findings.check("it goes on without hub and display", loud.stdout.strip() == "active", loud)
+
+
+def kill(machine: Machine, findings: Findings) -> None:
+    """It is back after it was killed, and after it hung."""
+    for number, what in ((9, "killed"), (19, "hung")):
+        main = property_of(machine, "MainPID")
+        machine.run("kill", f"-{number}", main)
+        within = READY_S + (WATCHDOG_S if what == "hung" else 0)
+        took = seconds_until(lambda was=main: is_up(machine, was), within, f"{what}, it is back")
+        findings.figure(f"{what}, it is back within", f"{took:.1f} s")
+        said = property_of(machine, "StatusText")
+        findings.check(f"{what}, it goes on with the game", said == "Game 1 goes on", said)
+
+
+def stop_and_remove(machine: Machine, findings: Findings) -> None:
+    """It stops quickly, and leaves what is the players'."""
+    took = seconds_until(
+        lambda: machine.run("systemctl", "stop", UNIT).returncode == 0, READY_S, "it stops"
+    )
+    result = property_of(machine, "Result")
+    findings.check("stopped, it ends by itself", result == "success", result)
+    findings.check_time(f"it stops within {STOPPED_S:.0f} s", took < STOPPED_S, took)
+    findings.figure("it stops within", f"{took:.2f} s")
+    done = machine.run(PROGRAM, "service", "remove")
+    left = machine.say("sh", "-c", f"ls /etc/systemd/system/{UNIT} /etc/udev/rules.d | grep urpi")
+    gone = done.returncode == 0 and "urpi-hub" not in left
+    findings.check("it is removed", gone, done.stdout + done.stderr + left)
+    kept = machine.run("ls", "/etc/urpi/config.toml", "/var/lib/urpi/journal.db")
+    findings.check("configuration and journal stay", kept.returncode == 0, kept.stderr)
+
+
+def act(findings: Findings) -> None:
+    """Everything that a service goes through."""
+    with Chip(*PI_4):
+        machine = Machine(Path.cwd() / "machine")
+        with machine.running():
+            install(machine, findings)
+            check_walls(machine, findings)
+            kill(machine, findings)
+        with machine.running():
+            took = seconds_until(lambda: is_up(machine), READY_S, "after power off and on it is up")
+            findings.figure("from the booted system to ready", f"{took:.1f} s")
+            said = property_of(machine, "StatusText")
+            findings.check(
+                "it starts with the machine, and goes on", said == "Game 1 goes on", said
+            )
+            stop_and_remove(machine, findings)
+
+
+if __name__ == "__main__":
+    play("service", act)
