@@ -6,8 +6,9 @@ BIN := $(VENV)/bin
 # The first Python that is new enough; or choose one: make test PYTHON=/path/to/python3.13
 PYTHON ?= $(shell tools/find-python)
 
-# What `make demo` passes on: a whole game by itself, four times as fast as life.
-DEMO_ARGS ?= --auto --speed 4
+# What `make demo` passes on, such as DEMO_ARGS="--rules murray", or "--auto --speed 4" to see a whole
+# game play itself in the terminal.
+DEMO_ARGS ?=
 
 # Debian packages that tests need besides Python: the firmware's compiler, and what its simulator
 # is built on.
@@ -22,7 +23,7 @@ KERNEL_ARGS ?=
   debian-test-packages
 
 help:
-	@echo 'make demo         watch a game on the virtual table (DEMO_ARGS="$(DEMO_ARGS)")'
+	@echo 'make demo         play on the virtual table, in the browser (DEMO_ARGS=...)'
 	@echo 'make test         run the tests (PYTEST_ARGS=...)'
 	@echo 'make test-kernel  a game in a Linux kernel with GPIO and I2C (KERNEL_ARGS=...)'
 	@echo 'make test-release wheel and sdist, installed into empty environments and played'

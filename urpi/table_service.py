@@ -77,17 +77,12 @@ class _Asked:
 
 
 class TableService:
-    """A service and its open table. Use it in a ``with``; it opens and closes everything.
+    """A service and its open table. Use it in a ``with``; it opens and closes everything."""
 
-    `watch` is told of every change in the game, `see` of every one on the table; both in the
-    thread that calls `run`.
-    """
-
-    def __init__(
-        self, setting: OpenSetting, config: Config, path: Path, watch: Watch, see: See
-    ) -> None:
+    def __init__(self, setting: OpenSetting, config: Config, path: Path) -> None:
         self._setting, self._config, self._path = setting, config, path
-        self._watch, self._see = watch, see
+        self._watches: list[Watch] = []
+        self._sees: list[See] = []
         self._opened, self._life = ExitStack(), ExitStack()
         self._begun = time.monotonic()
         self._asked: SimpleQueue[_Asked] = SimpleQueue()
@@ -154,7 +149,7 @@ class TableService:
             journal = life.enter_context(Journal.open(self._path))
             oled = partial(open_oled, self._driver, self.bus)
             plugs = Plugs(self._factory, self._pins, self.table.rig.address, DieFaces(), oled)
-            self.board = BoardService(
+            board = BoardService(
                 self._config,
                 Keeper(journal),
                 self.now,
@@ -163,21 +158,18 @@ class TableService:
                 table="virtual",
                 begin=self._begin,
             )
-            number = None if anew else self.board.resume()
-            if number is not None and not self._stands:
-                self._lay_out()
+            number = None if anew else board.resume()
+            position = board.service.snapshot.position
+            if position is not None and not self._stands:
+                # The table was left as the game that goes on has it.
+                self.table.lay_out(position)
             self._stands = True
-            life.enter_context(self.board)
+            life.enter_context(board)
             self._mock_pins.refresh()
+            self.board = board
             self._begin_by = None if number else time.monotonic() + CONNECT_S
             self.has_power = True
             self._life = life.pop_all()
-
-    def _lay_out(self) -> None:
-        """The table was left as the game that goes on has it."""
-        position = self.board.service.snapshot.position
-        assert position is not None
-        self.table.lay_out(position)
 
     def _end_life(self) -> None:
         self.has_power = False
@@ -196,6 +188,17 @@ class TableService:
         """A new game is ordered: the table gets its dice, and hands put the pieces aside."""
         self.table.set_out(order.rules)
         return self.board.begin(order.rules, order.first, light=order.light, dark=order.dark)
+
+    def tell(self, watch: Watch | None = None, see: See | None = None) -> None:
+        """From now on tell of every change in the game, and of every one on the table.
+
+        Both are told in the thread that calls `run`; `see` first of the table as it stands.
+        """
+        if watch is not None:
+            self._watches.append(watch)
+        if see is not None:
+            self._sees.append(see)
+            see(table_document(self.table, self._setting.speed))
 
     def now(self) -> int:
         """The table's time in milliseconds: so many times as fast as life."""
@@ -250,7 +253,7 @@ class TableService:
             self._life.close()
             carry_out(order, self.table)
             # The display is dark, and nothing that the program said holds.
-            self._watch(self.board.service.snapshot, ())
+            self._tell_of_game(self.board.service.snapshot, ())
         elif order.on and not self.has_power:
             carry_out(order, self.table)
             self._start()
@@ -282,11 +285,16 @@ class TableService:
         document = table_document(self.table, self._setting.speed)
         if document != self._told:
             self._told, self._told_at = document, now
-            self._see(document)
+            for see in self._sees:
+                see(document)
 
     def _show(self, snapshot: Snapshot, decisions: tuple[Decision, ...]) -> None:
         self.table.show(seen_of(snapshot))
-        self._watch(snapshot, decisions)
+        self._tell_of_game(snapshot, decisions)
+
+    def _tell_of_game(self, snapshot: Snapshot, decisions: tuple[Decision, ...]) -> None:
+        for watch in self._watches:
+            watch(snapshot, decisions)
 
     def picture(self) -> Image.Image:
         """What the OLED shows, decoded from the bytes that it was sent; dark without power."""

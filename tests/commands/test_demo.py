@@ -1,11 +1,16 @@
 """`urpi demo` as a process, its terminal a pipe or a pseudo-terminal."""
 
+import json
 import os
+import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
+from urllib.request import Request, urlopen
 
 import pytest
 from PIL import Image
@@ -74,7 +79,7 @@ def test_the_players_are_told_in_words_what_happens(
 def hands(tmp_path: Path) -> Iterator[Running]:
     """Hands at a table whose dice always come to lie alike."""
     table = ("--speed", "0", "--seed", "1", "--journal", str(tmp_path / "games.db"))
-    with running("demo", *table) as typing:
+    with running("demo", "--terminal", *table) as typing:
         yield typing
 
 
@@ -131,14 +136,14 @@ def test_players_take_over_and_their_hands_are_left_alone(hands: Running) -> Non
 
 
 def test_the_end_of_the_input_ends_it_when_the_hands_are_done(tmp_path: Path) -> None:
-    done = demo(*SHORT_GAME, "--journal", str(tmp_path / "games.db"), stdin="throw\nthrow")
+    done = demo("--terminal", *SHORT_GAME, "--journal", str(tmp_path / "games.db"), stdin="throw\nthrow")
     assert (done.returncode, done.stderr) == (0, "")
     assert "Light begins" in done.stdout
 
 
 def test_every_picture_of_the_oled_is_kept_and_differs_from_the_one_before(tmp_path: Path) -> None:
     places = ("--journal", str(tmp_path / "games.db"), "--oled-png", str(tmp_path / "a" / "b"))
-    demo(*SHORT_GAME, *places, stdin="throw\nthrow\n")
+    demo("--terminal", *SHORT_GAME, *places, stdin="throw\nthrow\n")
 
     paths = sorted((tmp_path / "a" / "b").iterdir())
     assert [path.name for path in paths[:2]] == ["0001.png", "0002.png"]
@@ -153,7 +158,7 @@ def test_every_picture_of_the_oled_is_kept_and_differs_from_the_one_before(tmp_p
 
 def test_in_a_terminal_the_oled_is_drawn_in_place(tmp_path: Path) -> None:
     ours, theirs = os.openpty()
-    words = [*URPI, *SHORT_GAME, "--journal", str(tmp_path / "games.db")]
+    words = [*URPI, "--terminal", *SHORT_GAME, "--journal", str(tmp_path / "games.db")]
     with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=theirs) as process:
         os.close(theirs)
         assert process.stdin is not None
@@ -209,6 +214,8 @@ def test_what_is_wrong_is_one_sentence(words: str, sentence: str, tmp_path: Path
         ("--player", "x"),
         ("--behaviour", "wild"),
         ("--first", "green"),
+        ("--simulated", "me"),
+        ("--listen", "nowhere"),
     ],
 )
 def test_a_call_that_cannot_be_understood_says_how_it_goes(option: str, value: str) -> None:
@@ -216,3 +223,63 @@ def test_a_call_that_cannot_be_understood_says_how_it_goes(option: str, value: s
     assert done.returncode == 2
     assert "Usage: urpi demo" in done.stderr
     assert f"Invalid value for '{option}'" in done.stderr
+
+
+@pytest.fixture
+def page(tmp_path: Path) -> Iterator[tuple[Running, str]]:
+    """A table on a page, and where that is."""
+    table = ("--no-browser", "--listen", "127.0.0.1:0", "--journal", str(tmp_path / "games.db"))
+    with running("demo", *table) as program:
+        said = program.read_until("The virtual table is at")
+        yield program, said.split()[5]
+
+
+def asked(url: str, body: object = None) -> dict[str, Any]:
+    """What the page's server answers to a GET, or to a POST of that body."""
+    data = None if body is None else json.dumps(body).encode()
+    request = Request(url, data, {"Content-Type": "application/json"})
+    with urlopen(request, timeout=DEADLINE_S) as answer:
+        return json.load(answer)
+
+
+def test_the_table_is_a_page_unless_it_is_told_otherwise(page: tuple[Running, str]) -> None:
+    program, url = page
+    assert asked(url + "api/state")["table"] == "virtual"
+    program.process.send_signal(signal.SIGTERM)
+    assert program.end() == 0
+
+
+def test_on_the_page_a_game_goes_on_when_the_demo_is_started_again(
+    page: tuple[Running, str], tmp_path: Path
+) -> None:
+    program, url = page
+    until(lambda: asked(url + "api/state")["game"] == 1)
+    program.process.send_signal(signal.SIGINT)
+    assert program.end() == 0
+    table = ("--no-browser", "--listen", "127.0.0.1:0", "--journal", str(tmp_path / "games.db"))
+    with running("demo", *table) as again:
+        url = again.read_until("The virtual table is at").split()[5]
+        assert asked(url + "api/state")["game"] == 1
+    with running("demo", "--new-game", *table) as again:
+        url = again.read_until("The virtual table is at").split()[5]
+        until(lambda: asked(url + "api/state")["game"] == 2)
+
+
+def until(wanted: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + DEADLINE_S
+    while not wanted():
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        ("--speed 0", "The page is played in a time of its own"),
+        ("--listen off", "The demo is played on a page, and listen in [page] is off"),
+    ],
+)
+def test_a_page_that_cannot_be_is_one_sentence(words: str, sentence: str, tmp_path: Path) -> None:
+    done = demo("--no-browser", "--journal", str(tmp_path / "games.db"), *words.split())
+    assert done.returncode == 2
+    assert sentence in done.stderr

@@ -7,16 +7,21 @@ from pathlib import Path
 from typing import Final
 
 import click
+from click.core import ParameterSource
 
 import urpi
 from urpi.commands.choosing import rules_option, settings_of
 from urpi.commands.demo_hands import TypedHands
+from urpi.commands.demo_page import Showing, play_on_page
 from urpi.commands.demo_screen import Panel, PictureFolder
+from urpi.config import Config
+from urpi.config.kinds import Listen
 from urpi.errors import UrpiError
 from urpi.journal import Journal, build_record, entries_of, find_game
 from urpi.rules import RuleSet, Side, Starter
 from urpi.rules.record import record_text
 from urpi.table import BEHAVIOURS, PLAYERS, People, behaviour
+from urpi.table_service import OpenSetting
 from urpi.virtual_service import Setting, VirtualService
 from urpi.words import words_for
 
@@ -24,11 +29,35 @@ LARGEST_SEED: Final = 1_000_000
 FASTEST: Final = 1000
 FIRMWARE: Final = Path(urpi.__file__).parents[1] / "firmware"
 """Where a checkout has it."""
+SIMULATED: Final = {
+    "light": frozenset({Side.LIGHT}),
+    "dark": frozenset({Side.DARK}),
+    "both": frozenset(Side),
+    "none": frozenset[Side](),
+}
 SIDES: Final = click.Choice([side.value for side in Side])
 
 
 @click.command()
 @click.option("--auto", is_flag=True, help="Let two simulated players play to the end, and leave.")
+@click.option("--terminal", is_flag=True, help="Play in the terminal: what is typed is done.")
+@click.option(
+    "--browser/--no-browser", default=True, help="Open the page, or only print where it is."
+)
+@click.option(
+    "--listen",
+    metavar="ADDRESS",
+    callback=lambda _ctx, _param, listen: _listen(listen),
+    help="Where the page is served in place of the configured address, such as 127.0.0.1:8012.",
+)
+@click.option(
+    "--simulated",
+    type=click.Choice(list(SIMULATED)),
+    default="dark",
+    show_default=True,
+    help="Whose pieces a simulated player moves on the page; it can be changed there.",
+)
+@click.option("--new-game", is_flag=True, help="On the page: begin anew, whatever was on before.")
 @click.option("--seed", type=int, help="Of all that is random; the same seed plays the same game.")
 @click.option(
     "--speed",
@@ -85,6 +114,11 @@ SIDES: Final = click.Choice([side.value for side in Side])
 def demo(  # noqa: PLR0913, PLR0917 - one for every option
     ctx: click.Context,
     auto: bool,
+    terminal: bool,
+    browser: bool,
+    listen: str | None,
+    simulated: str,
+    new_game: bool,
     seed: int | None,
     speed: float,
     rules: RuleSet,
@@ -99,25 +133,72 @@ def demo(  # noqa: PLR0913, PLR0917 - one for every option
     """Play a game on a virtual table through every real layer.
 
     Switches bounce on gpiozero's pins, the dice hub speaks its serial protocol, the referee
-    decides, the journal keeps it, and the OLED's very bytes are decoded into what you see.
-    Without --auto you are the hands: type `help` there.
+    decides, the journal keeps it, and the OLED shows it. The table is a page in the browser, on
+    which pieces are dragged and dice thrown; or it is played in the terminal (--terminal: type
+    `help` there), or plays by itself (--auto).
     """
     config = settings_of(ctx).config
     seed = secrets.randbelow(LARGEST_SEED) if seed is None else seed
-    people = People(PLAYERS[player], behaviour(manners), first=_first(rules, first, seed))
-    setting = Setting(
-        rules, seed, people, speed, people.first, wire, FIRMWARE if firmware else None
-    )
-    panel = Panel(sys.stdout, words_for(config.table.language))
     pictures = PictureFolder(folder) if folder else None
     path = journal_path or config.journal.file
+    images = FIRMWARE if firmware else None
+    if auto or terminal:
+        people = People(PLAYERS[player], behaviour(manners), first=_first(rules, first, seed))
+        setting = Setting(rules, seed, people, speed, people.first, wire, images)
+        _play_in_terminal(setting, config, path, pictures, auto=auto)
+        return
+    if speed <= 0:
+        message = "The page is played in a time of its own; --speed is more than 0 there."
+        raise click.BadParameter(message)
+    play_on_page(
+        OpenSetting(
+            rules,
+            seed,
+            speed,
+            Side(first) if first else None,
+            wire,
+            images,
+            SIMULATED[simulated],
+            PLAYERS[player],
+            behaviour(manners),
+            goes_on=not new_game and not _is_said(ctx, "rules_name", "options", "first"),
+        ),
+        config,
+        path,
+        Showing(listen or config.page.listen, browser, pictures),
+    )
+
+
+def _is_said(ctx: click.Context, *names: str) -> bool:
+    return any(ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE for name in names)
+
+
+def _listen(address: str | None) -> str | None:
+    if address is None:
+        return None
+    try:
+        return Listen().take(address)
+    except ValueError as error:
+        message = f"{address!r} is none; give {error}."
+        raise click.BadParameter(message) from error
+
+
+def _play_in_terminal(
+    setting: Setting,
+    config: Config,
+    path: Path,
+    pictures: PictureFolder | None,
+    *,
+    auto: bool,
+) -> None:
+    panel = Panel(sys.stdout, words_for(config.table.language))
     with (
         Journal.open(path) as journal,
         VirtualService(setting, config, journal, panel.take) as service,
     ):
         panel.begin(service, pictures)
         number = service.begin()
-        click.echo(f"Game {number}, {rules.text}, seed {seed}; journal {path}")
+        click.echo(f"Game {number}, {setting.rules.text}, seed {setting.seed}; journal {path}")
         if auto:
             _play_alone(service, panel)
         else:

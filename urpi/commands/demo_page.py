@@ -1,0 +1,100 @@
+"""`urpi demo` with a page: the virtual table is played in a browser."""
+
+import signal
+import sys
+import webbrowser
+from dataclasses import dataclass
+from pathlib import Path
+from types import FrameType
+
+import click
+
+from urpi.commands.demo_screen import PictureFolder
+from urpi.config import Config
+from urpi.errors import UrpiError
+from urpi.referee import Snapshot
+from urpi.referee.decisions import Decision
+from urpi.table_service import OpenSetting, TableService, Watch
+from urpi.web.app import make_app, make_page
+from urpi.web.server import Address, PageServer
+from urpi.web.table_desk import TableDesk
+from urpi.web.table_routes import table_routes
+
+
+@dataclass(frozen=True, slots=True)
+class Showing:
+    """Where the page is served, whether a browser is opened, and where pictures go, if anywhere."""
+
+    listen: str
+    browser: bool
+    pictures: PictureFolder | None = None
+
+
+def play_on_page(setting: OpenSetting, config: Config, path: Path, showing: Showing) -> None:
+    """Serve the virtual table until Ctrl-C or SIGTERM.
+
+    Raises:
+        UrpiError: when there is no page to serve, or the address is taken.
+    """
+    address = _address(showing.listen)
+    with TableService(setting, config, path) as service:
+        desk = TableDesk(service, path)
+        page = make_page(desk)
+        service.tell(lambda *news: page.feed.tell(desk.change(*news)), page.feed.tell_table)
+        if showing.pictures is not None:
+            service.tell(_picture_keeper(service, showing.pictures))
+        app = make_app(page, table_routes(service))
+        with PageServer(app, page.feed, address) as server:
+            _say(f"The virtual table is at {server.url} (Ctrl-C ends it; journal {path})")
+            if showing.browser:
+                webbrowser.open(server.url)
+            _run_until_stopped(service)
+
+
+def _address(listen: str) -> Address:
+    if listen == "off":
+        message = (
+            "The demo is played on a page, and listen in [page] is off; "
+            "add --listen 127.0.0.1:8011, or --terminal."
+        )
+        raise UrpiError(message)
+    host, _, port = listen.rpartition(":")
+    return Address(host.strip("[]"), int(port))
+
+
+def _picture_keeper(service: TableService, pictures: PictureFolder) -> Watch:
+    def keep(_snapshot: Snapshot, _decisions: tuple[Decision, ...]) -> None:
+        if service.has_power and service.board.screen is not None:
+            service.board.screen.settle()
+            pictures.keep(service.picture())
+
+    return keep
+
+
+def _run_until_stopped(service: TableService) -> None:
+    stopped = _Stop()
+    before = {number: signal.signal(number, stopped.at_signal) for number in _Stop.SIGNALS}
+    try:
+        while not stopped.told:
+            service.run()
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def _say(line: str) -> None:
+    click.echo(line)
+    sys.stdout.flush()
+
+
+class _Stop:
+    """Whether the program has been told to stop."""
+
+    SIGNALS = (signal.SIGINT, signal.SIGTERM)
+
+    def __init__(self) -> None:
+        self.told = False
+
+    def at_signal(self, _number: int, _frame: FrameType | None) -> None:
+        """Stop soon."""
+        self.told = True
