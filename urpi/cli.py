@@ -16,7 +16,7 @@ from urpi import __version__
 from urpi.errors import UrpiError
 
 COMMANDS: Final = {
-    "demo": "Watch a game on the virtual table, refereed as a real one is.",
+    "demo": "Play on a virtual table in the browser, refereed as a real one is.",
     "serve": "Referee the board that is wired to this machine.",
     "service": "Start the referee with the machine: its systemd service.",
     "doctor": "Say what is wrong with this machine and its board, and the cure.",
