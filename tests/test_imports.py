@@ -42,6 +42,7 @@ RULES = {
         (
             "urpi.__version__",
             "urpi.errors",
+            "urpi.menu",
             "urpi.referee.decisions",
             "urpi.referee.snapshot",
             "urpi.rules",
@@ -49,6 +50,17 @@ RULES = {
         ),
         None,
         ("PIL",),
+    ),
+    "urpi.menu": Rule(
+        (
+            "urpi.orders",
+            "urpi.referee.decisions",
+            "urpi.referee.facts",
+            "urpi.referee.snapshot",
+            "urpi.rules",
+        ),
+        PURE,
+        (),
     ),
     "urpi.table": Rule(("urpi.errors", "urpi.rules", "urpi.config", "urpi.devices")),
     "urpi.devices": Rule(("urpi.errors", "urpi.rules", "urpi.referee.facts", "urpi.config")),

@@ -13,7 +13,7 @@ def check_picture(name, actual, *, update):
         PICTURES / f"{name}{kind}.png" for kind in ("", ".actual", ".diff")
     )
     if update:
-        PICTURES.mkdir(parents=True, exist_ok=True)
+        golden.parent.mkdir(parents=True, exist_ok=True)
         actual.save(golden)
     assert golden.exists(), f"{golden} is missing; run pytest --update-golden and look at it."
     expected = Image.open(golden).convert("1")

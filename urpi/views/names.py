@@ -30,6 +30,11 @@ def news(snapshot: Snapshot, words: Words) -> str:
     return with_name(template, player(snapshot, side, words), font(SMALL), WIDTH)
 
 
+def told_of(acted: Moved | Passed | TakenBack, words: Words) -> str:
+    """A move, pass or take-back for one short line, with ``{name}`` for the player's name."""
+    return _news(acted, words)[0]
+
+
 def _news(last: Decision | None, words: Words) -> tuple[str, Side | None]:
     match last:
         case Moved(side=side, move=move):

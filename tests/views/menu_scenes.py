@@ -1,0 +1,117 @@
+"""The menu's screens by hand: every page, offer and note, as the buttons really come to it."""
+
+from dataclasses import replace
+
+from tests.views.scenes import FORTS, MIDDLE, START, to_move, to_throw
+from urpi.menu import Around, Deal, DieSeen, Entry, Note, Offer, Page, Reading, Recap
+from urpi.menu.pages import menu_page, offers_page, settings_page, sure_page
+from urpi.orders import NewGame
+from urpi.referee.decisions import Moved, Passed, Roll, TakenBack, Won
+from urpi.referee.snapshot import Phase, Snapshot
+from urpi.rules import Side, rule_set
+
+LIGHT, DARK = Side
+
+ROLLED = Roll(0, LIGHT, "gs--", 2, ("A4-A2",))
+PLAYED = {"rolled": ROLLED, "acted": Moved(0, LIGHT, "A4-A2", "", "sensed")}
+NAMED = {"light": "Ann", "dark": "Zoë"}
+NEXT = NewGame(rule_set("finkel"), "Ann", "Zoë")
+IN_GAME = Around(
+    to_throw(**NAMED, **PLAYED, takeback=(LIGHT, "A4-A2")),
+    NEXT,
+    language="hu",
+    languages=("en", "hu", "pt"),
+    sound="tones",
+    sounds=("off", "tones", "speech", "both"),
+    players=("Ann", "Zoë", "Nebuchadnezzar of Babylon", "Bob"),
+    dice=(
+        DieSeen(1, True, "g", 3870),
+        DieSeen(2, True, "-", 3120, low=True),
+        DieSeen(3, False, "s", 3900),
+        DieSeen(4, True, "", 0, fault="accel"),
+    ),
+    hub=True,
+    page=Page("192.168.100.200:8011", "471100"),
+)
+BEFORE_GAME = replace(IN_GAME, snapshot=Snapshot(Phase.NO_GAME), hub=False, page=Page())
+MODERN = replace(IN_GAME, snapshot=to_throw(FORTS, **NAMED))
+SKIRYUK = replace(NEXT, rules=rule_set("skiryuk", {"pieces": "5"}), light="", dark="")
+
+
+def at(listing, chosen):
+    return replace(listing, chosen=chosen)
+
+
+def page(name, around=IN_GAME, draft=NEXT):
+    return settings_page(name, around, draft)
+
+
+def offer(name, move="", by=LIGHT):
+    return Offer(Deal(name, by, move))
+
+
+SCENES = {
+    "menu": (menu_page(IN_GAME), IN_GAME),
+    "menu-lower": (at(menu_page(IN_GAME), 4), IN_GAME),
+    "menu-last": (at(menu_page(IN_GAME), 6), IN_GAME),
+    "menu-before-game": (menu_page(BEFORE_GAME), BEFORE_GAME),
+    "new-game": (page("new-game"), IN_GAME),
+    "new-game-lower": (at(page("new-game", draft=SKIRYUK), 3), IN_GAME),
+    "rules": (page("rules"), IN_GAME),
+    "rules-last": (at(page("rules"), 7), IN_GAME),
+    "names": (at(page("light"), 1), IN_GAME),
+    "names-long": (at(page("dark"), 3), IN_GAME),
+    "sound": (page("sound"), IN_GAME),
+    "language": (page("language"), IN_GAME),
+    "dice": (page("dice"), IN_GAME),
+    "dice-lower": (at(page("dice"), 3), IN_GAME),
+    "dice-no-hub": (page("dice", BEFORE_GAME), BEFORE_GAME),
+    "about": (page("about"), IN_GAME),
+    "about-no-page": (page("about", BEFORE_GAME), BEFORE_GAME),
+    "offers": (offers_page(IN_GAME, LIGHT), IN_GAME),
+    "offers-other": (at(offers_page(IN_GAME, DARK), 1), IN_GAME),
+    "offers-modern": (at(offers_page(MODERN, DARK), 2), MODERN),
+    "sure-resign": (sure_page("resign", LIGHT), IN_GAME),
+    "sure-claim-draw": (at(sure_page("claim-draw", LIGHT), 1), MODERN),
+    "offer-take-back": (offer("take-back", "A4-A2"), IN_GAME),
+    "offer-draw": (offer("draw", by=DARK), MODERN),
+    "offer-abandon": (offer("abandon"), IN_GAME),
+    "offer-new-game": (offer("new-game", by=DARK), IN_GAME),
+    "note-declined": (Note("declined"), IN_GAME),
+    "note-put-back": (Note("put-back", "A4-A2"), IN_GAME),
+    "note-hold": (Note("hold-for-menu"), BEFORE_GAME),
+    "recap": (Recap(), IN_GAME),
+    "recap-before-throw": (Recap(), replace(IN_GAME, snapshot=to_throw(START, **NAMED))),
+    "recap-to-move": (
+        Recap(),
+        replace(
+            IN_GAME,
+            snapshot=to_move("gs--", MIDDLE, rolled=ROLLED, acted=TakenBack(0, LIGHT, "A4-A2")),
+        ),
+    ),
+    "recap-passed": (
+        Recap(),
+        replace(
+            IN_GAME,
+            snapshot=to_throw(
+                rolled=Roll(0, DARK, "----", 0, ()), acted=Passed(0, DARK, "zero"), **NAMED
+            ),
+        ),
+    ),
+    "recap-over": (
+        Recap(),
+        replace(
+            IN_GAME,
+            snapshot=Snapshot(Phase.OVER, MIDDLE, **NAMED, **PLAYED, outcome=Won(0, LIGHT, "off")),
+        ),
+    ),
+    "reading-waits": (Reading(), IN_GAME),
+    "reading-nothing": (Reading(()), IN_GAME),
+    "reading-event": (
+        Reading(
+            (Entry("", ""), Entry("12 s", "Die 2 lies: gold. (3° off the face, faces passed: 6)")),
+            1,
+        ),
+        IN_GAME,
+    ),
+}

@@ -1,0 +1,114 @@
+"""What the menu, the offers and the recap say; English is the msgid, as in `sentences`.
+
+A list's line has room for some 20 letters, an offer for 75. The words in braces are filled in:
+`value` is what a line is set to, `name` a player, `move` a move.
+"""
+
+from typing import Final
+
+from urpi.words.sentences import N_
+
+TITLES: Final = {
+    "menu": N_("Menu"),
+    "resign": N_("Really give up?"),
+    "claim-draw": N_("Claim a draw?"),
+    "new-game": N_("New game"),
+    "rules": N_("Rules"),
+    "light": N_("Who plays light?"),
+    "dark": N_("Who plays dark?"),
+    "sound": N_("Sound"),
+    "language": N_("Language"),
+    "dice": N_("Dice"),
+    "about": N_("About"),
+}
+"""Over the lists; over what a side may ask for stands its player's name."""
+
+ITEMS: Final = {
+    "play-on": N_("Back to the game"),
+    "back": N_("Back"),
+    "new-game": N_("New game"),
+    "minute": N_("What the board saw"),
+    "sound": N_("Sound: {value}"),
+    "language": N_("Language: {value}"),
+    "dice": N_("Dice"),
+    "about": N_("About, address"),
+    "begin": N_("Begin"),
+    "pieces": N_("Pieces: {value}"),
+    "light": N_("Light: {value}"),
+    "dark": N_("Dark: {value}"),
+    "no-hub": N_("No dice hub"),
+    "no-page": N_("No page"),
+    "pin": N_("PIN: {value}"),
+    "take-back": N_("Take back {value}"),
+    "offer-draw": N_("Offer a draw"),
+    "claim-draw": N_("Claim a draw"),
+    "resign": N_("Give up"),
+    "abandon": N_("Break off"),
+    "sure-resign": N_("Yes, give up"),
+    "sure-claim-draw": N_("Yes, claim it"),
+}
+"""Lines to take."""
+
+NOBODY: Final = N_("no name")
+SOUNDS: Final = {
+    "off": N_("off"),
+    "tones": N_("tones"),
+    "speech": N_("speech"),
+    "both": N_("tones and speech"),
+}
+FACES: Final = {"g": N_("gold"), "s": N_("silver"), "-": N_("blank")}
+DIE_STATES: Final = {
+    "lost": N_("not heard"),
+    "low": N_("new battery!"),
+    "accel": N_("sensor broken"),
+    "cal": N_("to be taught"),
+}
+
+OFFERS: Final = {
+    "take-back": N_("{name} asks to take {move} back."),
+    "draw": N_("{name} offers a draw."),
+    "abandon": N_("{name} asks to break this game off."),
+    "new-game": N_("{name} asks for a new game. This one ends then."),
+}
+ANSWER: Final = N_("Hold: yes  Press: no")
+NOTES: Final = {
+    "declined": N_("No: play goes on."),
+    "put-back": N_("Agreed. Put {value} back."),
+    "hold-for-menu": N_("Hold a button for the menu."),
+}
+
+LAST_MINUTE: Final = N_("The last minute")
+LOOKING: Final = N_("Just a moment.")
+NOTHING_SEEN: Final = N_("Nothing happened.")
+HOW_TO_READ: Final = N_("Press: earlier. Hold: back.")
+ALL_OF_IT: Final = N_("All of it: {address}")
+
+THREW: Final = N_("{name} threw {value}")
+NOT_YET: Final = N_("No throw yet.")
+
+LANGUAGES: Final = {
+    "bg": "Български",
+    "cs": "Čeština",
+    "da": "Dansk",
+    "de": "Deutsch",
+    "en": "English",
+    "es": "Español",
+    "fi": "Suomi",
+    "fr": "Français",
+    "hr": "Hrvatski",
+    "hu": "Magyar",
+    "it": "Italiano",
+    "nl": "Nederlands",
+    "no": "Norsk",
+    "pl": "Polski",
+    "pt": "Português",
+    "ro": "Română",
+    "ru": "Русский",
+    "sk": "Slovenčina",
+    "sl": "Slovenščina",
+    "sr": "Српски",
+    "sv": "Svenska",
+    "tr": "Türkçe",
+    "uk": "Українська",
+}
+"""What each language calls itself."""
