@@ -12,7 +12,7 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass, fields, replace
 from datetime import datetime
 from queue import Empty, SimpleQueue
-from typing import Any, Final, TypeVar
+from typing import Any, Final, Protocol, TypeVar
 
 from urpi import __version__
 from urpi.config import Config
@@ -32,7 +32,7 @@ from urpi.referee.decisions import Decision, Warned
 from urpi.referee.facts import Abandon, Die, Fact, Game, Occupancy, Time
 from urpi.referee.lines import decision_line, fact_line
 from urpi.referee.settings import Say
-from urpi.rules import Side
+from urpi.rules import Side, Squares
 from urpi.words import words_for
 
 Clock = Callable[[], int]
@@ -67,6 +67,17 @@ class _Call:
             raise
 
 
+class Companion(Protocol):
+    """What goes along with the game in the thread that works, such as the menu."""
+
+    @property
+    def next_due(self) -> int | None:
+        """When it has something to do, in the game's milliseconds, None when it has not."""
+
+    def tend(self, t: int) -> None:
+        """Do what is due; the game may have gone on."""
+
+
 class Service:
     """A table's program: take facts with `emit` from any thread, `work` on them in one.
 
@@ -97,6 +108,7 @@ class Service:
         self._unstored: list[str] = []
         self._store_at = 0
         self._finished = False
+        self._companion: Companion | None = None
         self._read: Callable[[], Occupancy] | None = None
         self._reading_ms = self._read_at = 0
 
@@ -125,6 +137,24 @@ class Service:
         """Why nothing is stored, as a code of `NOTICES`, None while all is; from any thread."""
         failing = self._keeper.failing
         return None if failing is None else failing.code
+
+    @property
+    def occupied(self) -> Squares | None:
+        """Where something stands by the switches that count; None while that changes."""
+        contacts, timing = self._state.contacts, self._state.settings.timing
+        if self.clock() - contacts.last_edge < timing.still_ms:
+            return None
+        return contacts.picture() & ~self._state.mask
+
+    @property
+    def rolling(self) -> frozenset[int]:
+        """The dice in the air, whatever they are thrown for."""
+        dice = self._state.dice.items()
+        return frozenset(die for die, one in dice if one.state == "rolling" and not one.lost)
+
+    def accompany(self, companion: Companion) -> None:
+        """Have that tended from now on, whenever there was something to work on or it is due."""
+        self._companion = companion
 
     @property
     def notice(self) -> Notice | None:
@@ -165,6 +195,10 @@ class Service:
         self._language = language
         self._settings = replace(self._settings, say=say)
         self._state = replace(self._state, settings=replace(self._state.settings, say=say))
+
+    def decide(self, fact: Fact) -> tuple[Decision, ...]:
+        """Take a fact at once, in the thread that works; what was decided on it."""
+        return self._take(fact)
 
     def read_board(self, read: Callable[[], Occupancy], every_ms: int) -> None:
         """Read all squares anew so often from now on: an edge can be lost."""
@@ -232,6 +266,8 @@ class Service:
             due.append(self._store_at)
         if self._reads:
             due.append(self._read_at)
+        if self._companion is not None:
+            due.append(self._companion.next_due)
         return min((t for t in due if t is not None), default=None)
 
     @property
@@ -290,6 +326,8 @@ class Service:
         if self._unstored and self._store_at <= now:
             self._store()
         self._keeper.tend(now, self._now())
+        if self._companion is not None:
+            self._companion.tend(now)
         if self._notices.changed(now):
             self._show(self.snapshot, ())
 
@@ -301,16 +339,14 @@ class Service:
         if reading.squares != self._state.contacts.raw:
             self._take(reading)
 
-    def _take(self, fact: Fact) -> None:
+    def _take(self, fact: Fact) -> tuple[Decision, ...]:
         if isinstance(fact, Die) and self._dice is not None:
-            for seen in self._dice.taken(fact):
-                self._step(seen)
-        else:
-            self._step(fact)
+            return tuple(made for seen in self._dice.taken(fact) for made in self._step(seen))
+        return self._step(fact)
 
-    def _step(self, fact: Fact) -> None:
+    def _step(self, fact: Fact) -> tuple[Decision, ...]:
         if not self._begun or self._finished or self._keeper.paused:
-            return
+            return ()
         fact = replace(fact, t=max(fact.t, self._state.t))
         before = self._state
         after, decisions = step(before, fact)
@@ -329,6 +365,7 @@ class Service:
         self._state, self._finished = after, over
         if decisions or _looks_different(before, after):
             self._show(self.snapshot, decisions)
+        return decisions
 
     def _store(self, decisions: tuple[Decision, ...] = (), *, over: bool = False) -> None:
         if self._begun and (self._unstored or decisions):

@@ -16,8 +16,9 @@ from urpi.referee.decisions import Decision
 from urpi.rules import parse_rules
 from urpi.table import PLAYERS, People, behaviour
 from urpi.virtual_service import Setting, VirtualService
-from urpi.web.app import make_app, make_page
+from urpi.web.app import make_app
 from urpi.web.desk import BoardDesk
+from urpi.web.page import make_page
 from urpi.web.server import Address, PageServer
 
 ADMIRED_S = 5.0

@@ -78,6 +78,26 @@ def list_games(journal: Journal, choice: Choice = ALL_GAMES) -> tuple[GameSummar
     return tuple(filter(choice.has, map(_summary, rows)))
 
 
+AT_ONCE: Final = 100
+
+
+def games_before(
+    journal: Journal, before: int, most: int, choice: Choice = ALL_GAMES
+) -> tuple[GameSummary, ...]:
+    """The newest of the games that are chosen whose number is below `before`; `most` of them.
+
+    They are read a few at a time, so that who writes never waits long.
+    """
+    found: list[GameSummary] = []
+    while len(found) < most:
+        rows = journal.rows(f"{_SUMMARIES} WHERE id < ? ORDER BY id DESC LIMIT {AT_ONCE}", before)
+        if not rows:
+            break
+        found += filter(choice.has, map(_summary, rows))
+        before = rows[-1][0]
+    return tuple(found[:most])
+
+
 def find_game(journal: Journal, game: int) -> GameSummary:
     """One game.
 
@@ -96,6 +116,20 @@ def _summary(row: tuple[Any, ...]) -> GameSummary:
     begun = datetime.fromisoformat(started)
     ended = None if finished is None else datetime.fromisoformat(finished)
     return GameSummary(number, begun, program, rules, light, dark, turns, result, ended)
+
+
+def last_game(journal: Journal, table: str) -> GameSummary | None:
+    """The newest game of a table, None before the first; `table` as in `unfinished_game`."""
+    ((game,),) = journal.rows(
+        "SELECT max(game) FROM settings WHERE name = 'table' AND value = ?", table
+    )
+    return None if game is None else find_game(journal, game)
+
+
+def players_of(journal: Journal, most: int) -> tuple[str, ...]:
+    """The names of those who have played, the newest first, in the newest games so many."""
+    rows = journal.rows("SELECT light, dark FROM games ORDER BY id DESC LIMIT ?", most)
+    return tuple(dict.fromkeys(name for names in rows for name in names if name))
 
 
 def entries_of(journal: Journal, game: int, after: int = 0) -> tuple[Entry, ...]:

@@ -1,59 +1,84 @@
-"""The page's application: every route, and what stands before all of them."""
+"""The page's application: every route, and the guard before all of them."""
 
-from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable
 from typing import Final, TypeAlias
 
 from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 from starlette.types import ASGIApp
 
-from urpi.svg import board_svg
-from urpi.web.answers import json_answer, json_bytes_answer, refused
-from urpi.web.desk import Desk
-from urpi.web.documents.rulesets import rulesets_document
-from urpi.web.events import EventStream, last_event
-from urpi.web.feed import Feed
-from urpi.web.library import Library
-from urpi.web.picture import png
-from urpi.web.static_files import StaticFile, read_files
-from urpi.words import languages, words_for
-from urpi.words.page_words import PAGE_WORDS
+from urpi.web.acting import acting_operations, session_operations
+from urpi.web.answers import json_answer, packed, refused
+from urpi.web.games import game_operations
+from urpi.web.guard import Guard
+from urpi.web.openapi import openapi_document
+from urpi.web.operations import Asked, Operation
+from urpi.web.page import Page
+from urpi.web.watching import watching_operations
 
 Endpoint: TypeAlias = Callable[[Request], Awaitable[ASGIApp]]
 
-HTML_PAGES: Final = {"/": "index.html", "/games": "games.html", "/games/{game:int}": "game.html"}
+HTML_PAGES: Final = {"/": "index.html", "/games": "games.html", "/games/{game}": "game.html"}
+LOST: Final = "lost.html"
 
 
-@dataclass(frozen=True, slots=True)
-class Page:
-    """What the routes need."""
-
-    desk: Desk
-    feed: Feed
-    library: Library
-    files: Mapping[str, StaticFile]
-
-
-def make_page(desk: Desk) -> Page:
-    """A page of a table."""
-    library = Library(desk.journal)
-    return Page(desk, Feed(desk, library), library, read_files())
+def operations_of(page: Page) -> tuple[Operation, ...]:
+    """Everything that a page's server does, but for handing out its files."""
+    return (
+        *watching_operations(page),
+        *game_operations(page),
+        *session_operations(page),
+        *acting_operations(page),
+    )
 
 
-def make_app(page: Page, more: tuple[BaseRoute, ...] = ()) -> Starlette:
-    """The application; `more` routes are the virtual table's."""
-    routes = [*_pages(page), *_readings(page), *more]
-    return Starlette(routes=routes, exception_handlers={404: _not_found})
+def make_app(
+    page: Page, operations: tuple[Operation, ...] = (), routes: tuple[BaseRoute, ...] = ()
+) -> ASGIApp:
+    """The application; the `operations` and `routes` are those of a virtual table."""
+    all_operations = (*operations_of(page), *operations)
+    description = openapi_document(all_operations)
+
+    async def describe(asked: Asked) -> ASGIApp:
+        return packed(json_answer(description), asked.request)
+
+    describing = Operation("GET", "/api/openapi.json", "This description.", describe)
+    app = Starlette(
+        routes=[
+            *_files(page),
+            *(operation.route for operation in (*all_operations, describing)),
+            *routes,
+        ],
+        exception_handlers={404: _lost(page), 405: _no_method},
+    )
+    # A path with a slash too many is none of ours, and no reason to be led on.
+    app.router.redirect_slashes = False
+    return Guard(app, page.hosts, page.access, page.clock)
 
 
-async def _not_found(_request: Request, _error: Exception) -> Response:
-    return refused(404, "not-found", "There is nothing here; the page is at /.")
+async def _no_method(_request: Request, error: Exception) -> Response:
+    answer = refused(405, "no-method", "This cannot be asked for in that way.")
+    if isinstance(error, HTTPException) and error.headers:
+        answer.headers.update(error.headers)
+    return answer
 
 
-def _pages(page: Page) -> list[Route]:
+def _lost(page: Page) -> Callable[[Request, Exception], Awaitable[Response]]:
+    async def answer(request: Request, _error: Exception) -> Response:
+        lost = page.files.get(LOST)
+        if lost is None or request.url.path.startswith(("/api/", "/static/")):
+            return refused(404, "not-found", "There is nothing here; the page is at /.")
+        found = lost.answer(request)
+        found.status_code = 404
+        return found
+
+    return answer
+
+
+def _files(page: Page) -> list[Route]:
     def html(name: str) -> Endpoint:
         async def answer(request: Request) -> Response:
             return page.files[name].answer(request)
@@ -69,43 +94,4 @@ def _pages(page: Page) -> list[Route]:
     return [
         *(Route(path, html(name)) for path, name in HTML_PAGES.items() if name in page.files),
         Route("/static/{name:path}", static),
-    ]
-
-
-def _readings(page: Page) -> list[Route]:
-    desk, feed = page.desk, page.feed
-
-    async def state(_request: Request) -> Response:
-        return json_bytes_answer(feed.version.document(may_act=True))
-
-    async def events(request: Request) -> ASGIApp:
-        return EventStream(feed, last_event(request), may_act=True)
-
-    async def oled(_request: Request) -> Response:
-        return Response(png(desk.picture()), media_type="image/png")
-
-    async def board(_request: Request) -> Response:
-        return Response(board_svg(), media_type="image/svg+xml")
-
-    async def words(request: Request) -> Response:
-        language = request.query_params.get("language", desk.words.language)
-        if language not in languages():
-            return refused(404, "no-words", f"There are no words for {language!r}.")
-        found = words_for(language)
-        return json_answer({one: found.text(one) for one in PAGE_WORDS})
-
-    async def rulesets(_request: Request) -> Response:
-        return json_answer(rulesets_document(desk.words))
-
-    async def all_languages(_request: Request) -> Response:
-        return json_answer({"languages": list(languages()), "now": desk.words.language})
-
-    return [
-        Route("/api/state", state),
-        Route("/api/events", events),
-        Route("/api/oled.png", oled),
-        Route("/api/board.svg", board),
-        Route("/api/words", words),
-        Route("/api/rulesets", rulesets),
-        Route("/api/languages", all_languages),
     ]

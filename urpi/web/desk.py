@@ -18,6 +18,7 @@ from urpi.orders import Order
 from urpi.referee import Snapshot
 from urpi.referee.decisions import Decision
 from urpi.referee.facts import Fact
+from urpi.views.pin import draw_pin
 from urpi.web.documents.state import Device
 from urpi.words import Words
 
@@ -75,8 +76,14 @@ class Desk(Protocol):
     def heard(self, fact: Fact) -> None:
         """Take a fact, as from a button."""
 
+    def decide(self, fact: Fact) -> Future[tuple[Decision, ...]]:
+        """Take a fact; the future gets what was decided on it, nothing while no game is on."""
+
     def order(self, order: Order) -> Future[int | None]:
         """Carry an order out; the future gets a new game's number, or the `UrpiError`."""
+
+    def show_pin(self, pin: str, address: str) -> None:
+        """Show the PIN on the OLED for a while, with where the page is."""
 
 
 class BoardDesk:
@@ -88,6 +95,11 @@ class BoardDesk:
         self.heard = board.heard
         self.order = board.order
         self.picture = board.picture
+
+    def decide(self, fact: Fact) -> Future[tuple[Decision, ...]]:
+        """Take a fact; the future gets what was decided on it, nothing while no game is on."""
+        service = self._board.service
+        return service.call(lambda: service.decide(fact))
 
     @property
     def words(self) -> Words:
@@ -112,6 +124,13 @@ class BoardDesk:
         """What a watcher was told, with its place in the journal; in the thread that told it."""
         service = self._board.service
         return Change(snapshot, decisions, service.game, service.seq, service.notice)
+
+    def show_pin(self, pin: str, address: str) -> None:
+        """Show the PIN on the OLED for a while, with where the page is."""
+        screen, words = self._board.screen, self.words
+        if screen is not None:
+            screen.wake()
+            screen.show_drawn(lambda: draw_pin(pin, address, words))
 
     def devices(self) -> Mapping[str, Device]:
         """How hub, oled, contacts and journal are."""

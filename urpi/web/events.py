@@ -1,18 +1,21 @@
-"""`/api/events`: the stream of server-sent events."""
+"""`/api/events`: the streams of server-sent events."""
 
 import asyncio
+from collections import Counter
 from typing import Final
 
 from starlette.requests import Request
-from starlette.types import Receive, Scope, Send
+from starlette.types import ASGIApp, Receive, Scope, Send
 
+from urpi.web.answers import refused
 from urpi.web.event_lines import HEARTBEAT
 from urpi.web.feed import Feed
+from urpi.web.hosts import is_loopback
+from urpi.web.rates import whose
 from urpi.web.versions import Cursor
 
+EVENT_STREAM: Final = "text/event-stream"
 HEARTBEAT_S: Final = 15.0
-STUCK_S: Final = 30.0
-"""A page that takes nothing for so long is let go; it comes back by itself."""
 HEADERS: Final = [
     (b"content-type", b"text/event-stream; charset=utf-8"),
     (b"cache-control", b"no-store"),
@@ -20,18 +23,58 @@ HEADERS: Final = [
 ]
 RETRY: Final = b"retry: 2000\n\n"
 """How soon a browser comes back, in milliseconds."""
+MOST_STREAMS: Final = 400
+"""Open pages; connections beyond them are left for who loads a page or acts."""
+MOST_OF_ONE: Final = 32
+"""Of an address that is not this machine's own."""
 
 
-class EventStream:
-    """The response of one page: sends what the feed has behind its cursor, until either ends."""
+class Streams:
+    """The open streams, of which there are so many at most."""
+
+    def __init__(self, feed: Feed) -> None:
+        self._feed = feed
+        self._open: Counter[str] = Counter()
+
+    def open(self, request: Request, after: int | None, *, may_act: bool) -> ASGIApp:
+        """A stream behind the decision that the request names, or that there are too many."""
+        host = request.client.host if request.client else ""
+        owner = whose(host)
+        if self._open.total() >= MOST_STREAMS or self._has_enough(host, owner):
+            answer = refused(503, "too-many", "Too many pages are open; close one, or wait.")
+            answer.headers["retry-after"] = "10"
+            return answer
+        last = last_event(request)
+        stream = _Stream(self._feed, after if last is None else last, may_act=may_act)
+
+        async def counted(scope: Scope, receive: Receive, send: Send) -> None:
+            self._open[owner] += 1
+            try:
+                await stream(scope, receive, send)
+            finally:
+                self._open[owner] -= 1
+                if not self._open[owner]:
+                    del self._open[owner]
+
+        return counted
+
+    def _has_enough(self, host: str, owner: str) -> bool:
+        return not is_loopback(host) and self._open[owner] >= MOST_OF_ONE
+
+
+class _Stream:
+    """One page's: sends what the feed has behind its cursor, until either ends."""
 
     def __init__(self, feed: Feed, after: int | None, *, may_act: bool) -> None:
         self._feed, self._may_act = feed, may_act
         self._cursor = Cursor(feed.seq if after is None else after)
 
-    async def __call__(self, _scope: Scope, receive: Receive, send: Send) -> None:
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Stream."""
         await send({"type": "http.response.start", "status": 200, "headers": HEADERS})
+        if scope["method"] == "HEAD":
+            await send({"type": "http.response.body", "body": b"", "more_body": False})
+            return
         sending = asyncio.create_task(self._send(send))
         leaving = asyncio.create_task(_disconnected(receive))
         try:
@@ -44,8 +87,8 @@ class EventStream:
     async def _send(self, send: Send) -> None:
         events = RETRY
         while events:
-            async with asyncio.timeout(STUCK_S):
-                await send({"type": "http.response.body", "body": events, "more_body": True})
+            # It waits here while the page takes nothing; the connection's own limit ends that.
+            await send({"type": "http.response.body", "body": events, "more_body": True})
             events = await self._next()
         await send({"type": "http.response.body", "body": b"", "more_body": False})
 
@@ -64,5 +107,5 @@ async def _disconnected(receive: Receive) -> None:
 
 def last_event(request: Request) -> int | None:
     """The newest decision that a page has had, None when it says none, or nonsense."""
-    said = request.headers.get("last-event-id") or request.query_params.get("after") or ""
+    said = request.headers.get("last-event-id", "")
     return int(said) if said.isascii() and said.isdecimal() and len(said) < 16 else None

@@ -12,6 +12,7 @@ from starlette.types import ASGIApp
 
 from urpi.errors import UrpiError
 from urpi.web.feed import Feed
+from urpi.web.protocol import GuardedProtocol
 
 BACKLOG: Final = 100
 """Connections that wait for us; asyncio takes as many at once, and each is a file of ours."""
@@ -52,7 +53,7 @@ class PageServer:
         self.address = Address(self._listen.host, self._socket.getsockname()[1])
         config = uvicorn.Config(
             self._app,
-            http="h11",
+            http=GuardedProtocol,
             ws="none",
             loop="asyncio",
             lifespan="off",
@@ -63,6 +64,8 @@ class PageServer:
             backlog=BACKLOG,
             timeout_graceful_shutdown=STOP_S,
         )
+        # Whoever sends what is no HTTP is not to fill the log.
+        logging.getLogger("uvicorn.error").setLevel(logging.ERROR)
         self._server = uvicorn.Server(config)
         self._thread.start()
         self._ready.wait()

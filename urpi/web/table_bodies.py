@@ -4,7 +4,6 @@ The schemas are what bodies are checked against and what the API's description s
 what can be asked for; what can be done is for the table to say.
 """
 
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
@@ -34,8 +33,8 @@ from urpi.table.orders import (
     ThrowDice,
     Turn,
 )
+from urpi.web.schema import Schema, check
 
-Schema: TypeAlias = Mapping[str, Any]
 Body: TypeAlias = Mapping[str, Any]
 
 MOST_DICE: Final = 12
@@ -218,115 +217,3 @@ POSTINGS: Final = (
     ),
 )
 """Every path that may be posted to at a virtual table."""
-
-_TYPES: Final[Mapping[str, tuple[type, ...]]] = {
-    "object": (dict,),
-    "array": (list,),
-    "string": (str,),
-    "integer": (int,),
-    "boolean": (bool,),
-    "null": (type(None),),
-}
-
-
-def check(value: Any, schema: Schema, name: str) -> None:
-    """Nothing, when the value is what the schema says.
-
-    As much of JSON Schema as is used here.
-
-    Raises:
-        UrpiError: when it is not; the message names the key, what was found and what may be.
-    """
-    if "oneOf" in schema:
-        check(value, _one_of(value, schema["oneOf"], name), name)
-    elif "anyOf" in schema:
-        _check_any(value, schema["anyOf"], name)
-    else:
-        _check_value(value, schema, name)
-
-
-def _one_of(body: Any, schemas: list[Schema], name: str) -> Schema:
-    """The schema that `do` chooses."""
-    words = [schema["properties"]["do"]["const"] for schema in schemas]
-    word = body.get("do") if isinstance(body, dict) else None
-    for choice, schema in zip(words, schemas, strict=True):
-        if choice == word:
-            return schema
-    message = f"{name} has a key do, one of {', '.join(words)}; found {_brief(word)}."
-    raise UrpiError(message)
-
-
-def _check_any(value: Any, schemas: list[Schema], name: str) -> None:
-    kind = next((one for one in schemas if _is(value, one["type"])), None)
-    if kind is None:
-        allowed = " or ".join(one["type"] for one in schemas)
-        raise _wrong(name, allowed, value)
-    _check_value(value, kind, name)
-
-
-def _check_value(value: Any, schema: Schema, name: str) -> None:
-    if "const" in schema:
-        return
-    kind = schema["type"]
-    if not _is(value, kind):
-        raise _wrong(name, f"a JSON {kind}", value)
-    if "enum" in schema and value not in schema["enum"]:
-        raise _wrong(name, f"one of {', '.join(schema['enum'])}", value)
-    if kind == "string":
-        _check_text(value, schema, name)
-    elif kind == "integer":
-        _check_number(value, schema, name)
-    elif kind == "array":
-        _check_list(value, schema, name)
-    elif kind == "object":
-        _check_object(value, schema, name)
-
-
-def _check_text(value: str, schema: Schema, name: str) -> None:
-    pattern, most = schema.get("pattern"), schema.get("maxLength")
-    if pattern is not None and not re.search(pattern.removesuffix("$") + r"\Z", value):
-        raise _wrong(name, f"a text like {pattern}", value)
-    if most is not None and len(value) > most:
-        raise _wrong(name, f"{most} characters at most", value)
-
-
-def _check_number(value: int, schema: Schema, name: str) -> None:
-    if not schema["minimum"] <= value <= schema["maximum"]:
-        raise _wrong(name, f"from {schema['minimum']} to {schema['maximum']}", value)
-
-
-def _check_list(value: list[Any], schema: Schema, name: str) -> None:
-    if len(value) > schema["maxItems"]:
-        raise _wrong(name, f"{schema['maxItems']} at most", value)
-    for each in value:
-        check(each, schema["items"], f"Each of {name}")
-    if len(set(value)) < len(value):
-        raise _wrong(name, "each once", value)
-
-
-def _check_object(value: dict[str, Any], schema: Schema, name: str) -> None:
-    properties = schema["properties"]
-    for key in value:
-        if key not in properties:
-            raise _wrong(name, f"an object of {', '.join(properties) or 'no key'}", key)
-    for key in schema["required"]:
-        if key not in value:
-            message = f"{name} lacks the key {key}; its keys are {', '.join(properties)}."
-            raise UrpiError(message)
-    for key, each in value.items():
-        check(each, properties[key], key)
-
-
-def _is(value: Any, kind: str) -> bool:
-    if kind == "integer" and isinstance(value, bool):
-        return False
-    return isinstance(value, _TYPES[kind])
-
-
-def _wrong(name: str, allowed: str, found: Any) -> UrpiError:
-    return UrpiError(f"{name} is to be {allowed}; found {_brief(found)}.")
-
-
-def _brief(value: Any) -> str:
-    text = repr(value)
-    return text if len(text) <= 60 else f"{text[:57]}..."

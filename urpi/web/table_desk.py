@@ -78,6 +78,19 @@ class TableDesk:
         if self._service.has_power:
             self._board.heard(fact)
 
+    def decide(self, fact: Fact) -> Future[tuple[Decision, ...]]:
+        """Take a fact; the future gets what was decided on it, nothing without power."""
+        if self._service.has_power:
+            return self._board.decide(fact)
+        nothing: Future[tuple[Decision, ...]] = Future()
+        nothing.set_result(())
+        return nothing
+
+    def show_pin(self, pin: str, address: str) -> None:
+        """Show the PIN on the OLED, unless it is dark."""
+        if self._service.has_power:
+            self._board.show_pin(pin, address)
+
     def order(self, order: Order) -> Future[int | None]:
         """Carry an order out; the future gets a new game's number, or the `UrpiError`."""
         if self._service.has_power:

@@ -1,0 +1,158 @@
+"""A stored game as it is stepped through: a frame for every throw, and one for what was played.
+
+Nothing is refereed here: the frames follow the decisions as they were stored.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from urpi.journal import Course, Entry, GameSummary
+from urpi.referee.decisions import (
+    Abandoned,
+    Cleared,
+    Decision,
+    Drawn,
+    Moved,
+    Passed,
+    Roll,
+    Seems,
+    Starts,
+    TakenBack,
+    Won,
+)
+from urpi.referee.facts import Game
+from urpi.referee.lines import parse_decision, parse_fact
+from urpi.rules import PASS, Position, Side, Throw
+from urpi.web.documents.pieces import move_document, rules_document
+from urpi.web.documents.said import Teller
+from urpi.web.documents.state import throw_document
+from urpi.words import Words
+
+QUIET: Final = (Seems, Cleared)
+"""Decisions that a reader of the finished game has no use for."""
+
+
+@dataclass(slots=True)
+class Frame:
+    """The board at a moment of the game.
+
+    `kind` is ``start``, ``roll`` (a throw to be played), ``move``, ``back`` (a move was taken
+    back) or ``end``. `turn` counts as a dispute does, 0 before the first throw; `t` is
+    milliseconds since the game began. `told` is what was said from then on, until the next
+    frame.
+    """
+
+    kind: str
+    t: int
+    turn: int
+    position: Position
+    side: Side | None = None
+    throw: Throw | None = None
+    legal: tuple[str, ...] = ()
+    move: str = ""
+    confidence: str = ""
+    told: list[str] = field(default_factory=list)
+
+    def document(self, words: Words) -> dict[str, Any]:
+        """The frame as the page gets it."""
+        return {
+            "kind": self.kind,
+            "t": self.t,
+            "turn": self.turn,
+            "position": str(self.position),
+            "side": None if self.side is None else self.side.value,
+            "throw": throw_document(self.throw),
+            "legal": [move_document(text, words) for text in self.legal],
+            "move": move_document(self.move, words) if self.move else None,
+            "confidence": self.confidence,
+            "told": self.told,
+        }
+
+
+class Frames:
+    """The frames of one game, from its `game` fact on."""
+
+    def __init__(self, game: Game, words: Words) -> None:
+        """Begin.
+
+        Raises:
+            UrpiError: when the game's rules or position are none.
+        """
+        self._game, self._course = game, Course(game)
+        self._teller = Teller(words, game.light, game.dark)
+        self.frames = [Frame("start", 0, 0, self._course.position)]
+
+    def take(self, decision: Decision) -> None:
+        """Go on with the next decision.
+
+        Raises:
+            UrpiError: when it does not fit those before it.
+        """
+        self._course.take(decision)
+        match decision:
+            case Roll(side=side, legal=legal):
+                turn = self._last.turn + (side is not self._last.side)
+                self._add("roll", decision.t, turn=turn, side=side, legal=legal)
+            case Moved(move=move, confidence=confidence):
+                self._add("move", decision.t, move=move, confidence=confidence)
+            case Passed():
+                self._add("move", decision.t, move=PASS.text)
+            case TakenBack(side=side, move=move):
+                self._add("back", decision.t, side=side, move=move)
+            case Won() | Drawn() | Abandoned():
+                self._add("end", decision.t)
+            case Starts():
+                self._last.position = self._course.position
+        if not isinstance(decision, QUIET):
+            self._last.told.append(self._teller.say(decision))
+
+    @property
+    def _last(self) -> Frame:
+        return self.frames[-1]
+
+    def _add(self, kind: str, t: int, **more: Any) -> None:
+        course, last = self._course, self._last
+        throw = None
+        if course.roll is not None:
+            throw = course.position.rules.dice.throw(course.roll.faces)
+        new = {"turn": last.turn, "side": last.side, "throw": throw, **more}
+        since = max(t - self._game.t, 0)
+        self.frames.append(Frame(kind, since, position=course.position, **new))
+
+
+def replay_document(summary: GameSummary, entries: Iterable[Entry], words: Words) -> dict[str, Any]:
+    """The whole game: its header, its rules, its frames, and how many facts are stored of it.
+
+    Raises:
+        UrpiError: when what is stored cannot be read.
+    """
+    first, *rest = entries
+    game = parse_fact(first.line, first.seq)
+    assert isinstance(game, Game)
+    frames = Frames(game, words)
+    for entry in rest:
+        if entry.kind == "decision":
+            frames.take(parse_decision(entry.line, entry.seq))
+    return {
+        "game": game_document(summary, words),
+        "rules": rules_document(frames.frames[0].position.rules, words),
+        "facts": 1 + sum(entry.kind == "fact" for entry in rest),
+        "frames": [frame.document(words) for frame in frames.frames],
+    }
+
+
+def game_document(summary: GameSummary, words: Words) -> dict[str, Any]:
+    """A game in a list, and at the head of its replay. Times are ISO 8601."""
+    return {
+        "id": summary.id,
+        "started": summary.started.isoformat(),
+        "finished": None if summary.finished is None else summary.finished.isoformat(),
+        "rules": summary.rules,
+        "name": words.rules(summary.rules.partition("[")[0]),
+        "light": summary.light,
+        "dark": summary.dark,
+        "turns": summary.turns,
+        "result": summary.result,
+        "program": summary.program,
+    }

@@ -1,0 +1,203 @@
+"""The guard: what every request has to pass before any route sees it, and what every answer says.
+
+It refuses by method, Host, Origin, rate, type and size, reads a body whole and within a time,
+and asks for the PIN's session wherever something acts. Nothing acts on GET.
+"""
+
+import asyncio
+from collections.abc import Callable
+from http.cookies import CookieError, SimpleCookie
+from typing import Final
+
+from starlette.datastructures import Headers
+from starlette.responses import Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from urpi.web.access import COOKIE, Access
+from urpi.web.answers import refused
+from urpi.web.hosts import Hosts, is_loopback, same_site, split_host
+from urpi.web.rates import Rate, whose
+
+MOST_BODY: Final = 8 * 1024
+BODY_S: Final = 10.0
+"""A body has come whole within this time."""
+ACTING: Final = frozenset({"POST", "DELETE"})
+READING: Final = frozenset({"GET", "HEAD"})
+FREE: Final = frozenset({"/api/session", "/api/session/ask"})
+"""What acts on the session alone, and needs none."""
+MAY_ACT: Final = "urpi_may_act"
+"""The key of the scope's state that says whether this browser may act."""
+SESSION: Final = "urpi_session"
+"""The key of its session's token, empty where it has none."""
+
+CSP: Final = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+    "connect-src 'self'; font-src 'self'; manifest-src 'self'; base-uri 'none'; "
+    "form-action 'none'; frame-ancestors 'none'"
+)
+SAFE_HEADERS: Final = {
+    b"content-security-policy": CSP.encode(),
+    b"x-content-type-options": b"nosniff",
+    b"x-frame-options": b"DENY",
+    b"referrer-policy": b"no-referrer",
+    b"cross-origin-opener-policy": b"same-origin",
+    b"cross-origin-resource-policy": b"same-origin",
+    b"cache-control": b"no-store",
+}
+"""Of every answer that does not say otherwise."""
+
+
+class Guard:
+    """Stands before an application. `clock` gives seconds, never decreasing."""
+
+    def __init__(
+        self, app: ASGIApp, hosts: Hosts, access: Access, clock: Callable[[], float]
+    ) -> None:
+        self._app, self._hosts, self._access, self._clock = app, hosts, access, clock
+        self._asking = Rate(burst=400, per_s=50)
+        self._acting = Rate(burst=60, per_s=10)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Let a request through, or say why not."""
+        if scope["type"] != "http":
+            return
+        headers = Headers(scope=scope)
+        send = _safely(send)
+        token = _token(headers)
+        scope.setdefault("state", {})
+        scope["state"][SESSION] = token
+        scope["state"][MAY_ACT] = self._may_act(headers.get("host", ""), token)
+        answer = self._refusal(scope, headers)
+        if answer is None and scope["method"] in ACTING:
+            body = await _body(receive)
+            if isinstance(body, bytes):
+                receive = _again(body, receive)
+            else:
+                answer = body
+        await (answer or self._app)(scope, receive, send)
+
+    def _may_act(self, host: str, token: str) -> bool:
+        if self._access.open_here:
+            split = split_host(host)
+            if split is not None and is_loopback(split[0]):
+                return True
+        return bool(token) and self._access.knows(token)
+
+    def _refusal(self, scope: Scope, headers: Headers) -> Response | None:
+        host, method = headers.getlist("host"), scope["method"]
+        arrived_at = (scope.get("server") or ("",))[0]
+        if len(host) != 1 or not self._hosts.knows(host[0], arrived_at):
+            return _close(421, "unknown-host", "The page is not served by this name; see [page].")
+        if method in READING:
+            return self._refuse_reading(scope, headers)
+        if method not in ACTING:
+            return _close(405, "no-method", f"{method} is not known here.")
+        return self._refuse_acting(scope, headers, host[0])
+
+    def _refuse_reading(self, scope: Scope, headers: Headers) -> Response | None:
+        if headers.get("content-length", "0") != "0" or "transfer-encoding" in headers:
+            return _close(400, "no-body", "Who reads sends no body.")
+        client = _client(scope)
+        if is_loopback(client) or self._asking.allows(whose(client), self._clock()):
+            return None
+        return _later("You ask too often; wait a few seconds.")
+
+    def _refuse_acting(self, scope: Scope, headers: Headers, host: str) -> Response | None:
+        origin, site = headers.get("origin"), headers.get("sec-fetch-site")
+        if not same_site(scope["scheme"], host, origin, site):
+            return _close(403, "cross-site", "Only the table's own page may act on it.")
+        if not self._acting.allows(whose(_client(scope)), self._clock()):
+            return _later("You order too often; wait a few seconds.")
+        if not _is_json(headers):
+            return _close(415, "not-json", "What is sent is application/json.")
+        if not _is_short(headers):
+            return _close(413, "too-large", f"A body is at most {MOST_BODY} bytes long.")
+        if scope["path"] not in FREE and not scope["state"][MAY_ACT]:
+            return _close(401, "no-session", "Enter the PIN first; the table's display shows it.")
+        return None
+
+
+def _client(scope: Scope) -> str:
+    return str((scope.get("client") or ("",))[0])
+
+
+def _token(headers: Headers) -> str:
+    cookie: SimpleCookie = SimpleCookie()
+    try:
+        cookie.load(headers.get("cookie", ""))
+    except CookieError:
+        return ""
+    return cookie[COOKIE].value if COOKIE in cookie else ""
+
+
+def _is_json(headers: Headers) -> bool:
+    kind, _, rest = headers.get("content-type", "").partition(";")
+    return kind.strip().lower() == "application/json" and rest.strip().lower() in {
+        "",
+        "charset=utf-8",
+    }
+
+
+def _is_short(headers: Headers) -> bool:
+    said = headers.get("content-length", "0")
+    return said.isascii() and said.isdecimal() and len(said) < 16 and int(said) <= MOST_BODY
+
+
+async def _body(receive: Receive) -> bytes | Response:
+    """A request's whole body, or why it is not taken."""
+    body = bytearray()
+    try:
+        async with asyncio.timeout(BODY_S):
+            while True:
+                message = await receive()
+                if message["type"] != "http.request":
+                    break
+                body += message.get("body", b"")
+                if len(body) > MOST_BODY:
+                    return _close(413, "too-large", f"A body is at most {MOST_BODY} bytes long.")
+                if not message.get("more_body", False):
+                    break
+    except TimeoutError:
+        return _close(408, "too-slow", f"A body comes whole within {BODY_S:.0f} seconds.")
+    return bytes(body)
+
+
+def _again(body: bytes, receive: Receive) -> Receive:
+    """Gives a body that was read, and then what comes behind it."""
+    given = False
+
+    async def again() -> Message:
+        nonlocal given
+        if given:
+            return await receive()
+        given = True
+        return {"type": "http.request", "body": body, "more_body": False}
+
+    return again
+
+
+def _safely(send: Send) -> Send:
+    """Sends an answer with the headers that every answer has."""
+
+    async def safely(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            headers = list(message.get("headers", ()))
+            said = {name for name, _ in headers}
+            headers += [pair for pair in SAFE_HEADERS.items() if pair[0] not in said]
+            message = {**message, "headers": headers}
+        await send(message)
+
+    return safely
+
+
+def _close(status: int, code: str, error: str) -> Response:
+    """Refuse, and have done with this connection: a body may still be on its way."""
+    answer = refused(status, code, error)
+    answer.headers["connection"] = "close"
+    return answer
+
+
+def _later(error: str) -> Response:
+    answer = _close(429, "too-often", error)
+    answer.headers["retry-after"] = "5"
+    return answer
