@@ -12,6 +12,7 @@ FOLDERS = ("docs", "firmware", "wiring", "tests", "tools")
 PAGES = sorted(
     path.relative_to(ROOT)
     for path in (*ROOT.glob("*.md"), *(p for f in FOLDERS for p in (ROOT / f).rglob("*.md")))
+    if "node_modules" not in path.parts
 )
 FENCE = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
 CODE = re.compile(r"`[^`\n]*`")
