@@ -73,6 +73,7 @@ RULES = {
     "urpi.systemd": Rule(("urpi.errors", "urpi.config"), None, ()),
     "urpi.stats": Rule(("urpi.dice", "urpi.referee", "urpi.rules"), PURE, ()),
     "urpi.svg": Rule(("urpi.rules",), PURE | {"html"}, ()),
+    "urpi.template": Rule(("urpi.errors", "urpi.rules", "urpi.svg"), None, ("ezdxf",)),
     "urpi.evidence": Rule(
         (
             "urpi.__version__",
@@ -152,6 +153,10 @@ def test_every_part_is_bound_or_joins_others() -> None:
         "commands",
         "errors",
         "notices",
+        "board_dice",
+        "board_menu",
+        "board_preferences",
+        "last_minute",
         "orders",
         "outage",
         "service",

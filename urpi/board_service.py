@@ -12,10 +12,18 @@ from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
-from typing import Any, Final, Self
+from typing import Any, Final, Self, TypeVar
 
 from PIL import Image
 
+from urpi.board_dice import DiceHeard
+from urpi.board_menu import BoardMenu
+from urpi.board_preferences import (
+    configured_preferences,
+    preferred,
+    sounds_of,
+    stored_preferences,
+)
 from urpi.config import Config, Hub, Oled
 from urpi.devices import (
     DiceHub,
@@ -37,24 +45,32 @@ from urpi.devices import (
     smbus,
     wired_pins,
 )
-from urpi.devices.speech import can_speak
 from urpi.errors import UrpiError
-from urpi.journal import Keeper, Preferences, prefer, preferences_of
+from urpi.journal import Journal, Keeper, Preferences, last_game, players_of, prefer
+from urpi.last_minute import last_minute
+from urpi.menu import Around, DieSeen, Entry, Page
+from urpi.menu import Screen as MenuScreen
 from urpi.notices import Notice
-from urpi.orders import SOUNDS, ChangeLanguage, ChangeSound, NewGame, Order
+from urpi.orders import ChangeLanguage, ChangeSound, NewGame, Order
 from urpi.referee import Snapshot
 from urpi.referee.decisions import Decision
-from urpi.referee.facts import Fact, Game
-from urpi.rules import RuleSet, Side, Squares, Starter, parse_rules, rule_set
+from urpi.referee.facts import Button, Fact, Game
+from urpi.rules import RuleSet, Side, Squares, Starter, parse_rules
 from urpi.service import Clock, Service, Show, referee_settings
-from urpi.views import draw
+from urpi.views import draw, draw_menu
 from urpi.views.notice import NEWS_LINES, draw_notice
 from urpi.views.sounds import sound
 from urpi.words import Words, languages, words_for
 
+_SIDES: Final = frozenset(side.value for side in Side)
 PROBE_S: Final = 2.0
 """The OLED is asked so often whether it is there."""
 
+RECENT_GAMES: Final = 200
+"""Whoever played in one of the newest so many games has a name to choose."""
+MOST_NAMES: Final = 20
+
+_T = TypeVar("_T")
 _log: Final = logging.getLogger(__name__)
 
 
@@ -105,24 +121,6 @@ def _letters(tips: tuple[str, ...]) -> str:
     return "".join(TIP_LETTERS[tip] for tip in tips)
 
 
-def configured_preferences(config: Config) -> Preferences:
-    """What holds at a table as long as nobody chooses something else there.
-
-    Raises:
-        UrpiError: when the rule set or one of its options is none.
-    """
-    table = config.table
-    rules = rule_set(table.rules, dict(table.options)).text
-    sound = _SOUND_OF[config.sound.buzzer, config.sound.speech]
-    return Preferences(table.language, sound, rules, table.light, table.dark)
-
-
-_SOUND_OF: Final = dict(
-    zip(((False, False), (True, False), (False, True), (True, True)), SOUNDS, strict=True)
-)
-_PARTS_OF: Final = {sound: parts for parts, sound in _SOUND_OF.items()}
-
-
 def draw_lots() -> Side:
     """Light or dark, as likely."""
     return secrets.choice(list(Side))
@@ -152,7 +150,9 @@ class BoardService:
         self._keeper, self._table, self._lots = keeper, table, lots
         self._begin_ordered = begin or self._begin_as_ordered
         self._configured = configured_preferences(config)
-        self._preferences = self._stored_preferences()
+        self._preferences = self._read(
+            lambda journal: stored_preferences(journal, table, config), self._configured
+        )
         self._words = words_for(self._preferences.language)
         self._opened = ExitStack()
         self.screen: Screen | None = None
@@ -168,23 +168,12 @@ class BoardService:
         )
         self.clock = self.service.clock
         """The game's time, for the facts that are handed in by `heard`."""
-
-    def _stored_preferences(self) -> Preferences:
-        """What the players chose, as far as this program and this table still have it."""
-        configured = self._configured
-        stored = self._keeper.read(
-            lambda journal: preferences_of(journal, self._table, configured), local_now()
+        self.page: Callable[[], Page] = Page
+        """Where the page is to be found now; set by who opens one."""
+        self.menu = BoardMenu(
+            self.service, self._around, self._carry_out, self._look_back, self._show_again
         )
-        stored = stored or configured
-        if stored.language not in languages():
-            stored = replace(stored, language=configured.language)
-        if stored.sound not in self.sounds:
-            stored = replace(stored, sound=configured.sound)
-        try:
-            parse_rules(stored.rules)
-        except UrpiError:
-            stored = replace(stored, rules=configured.rules)
-        return stored
+        self._dice = DiceHeard(plugs.faces)
 
     def __enter__(self) -> Self:
         with ExitStack() as opening:
@@ -233,14 +222,12 @@ class BoardService:
             self.clock,
             self.heard,
             self._hub_changed,
+            on_line=self._dice.heard,
             settings=HubSettings(hub.tumbled_faces, hub.free_fall_ms),
         )
 
     def _open_sound(self) -> None:
-        buzzer, speech = _PARTS_OF[self._preferences.sound]
-        table = replace(self._config.table, language=self._preferences.language)
-        sound = replace(self._config.sound, buzzer=buzzer, speech=speech)
-        config = replace(self._config, table=table, sound=sound)
+        config = preferred(self._config, self._preferences)
         self._player = open_sound(config, self._plugs.pins, self._plugs.factory)
 
     def _close_sound(self) -> None:
@@ -249,10 +236,16 @@ class BoardService:
             self._player = None
 
     def heard(self, fact: Fact) -> None:
-        """Hand in a fact; from any thread. Its time is that of `clock`."""
+        """Hand in a fact; from any thread. Its time is that of `clock`.
+
+        A button's press goes through the menu first, and is no fact when the menu takes it.
+        """
         if self.screen is not None:
             self.screen.wake()
-        self.service.emit(fact)
+        if isinstance(fact, Button):
+            self.service.call(lambda: self.menu.pressed(fact))
+        else:
+            self.service.emit(fact)
 
     def _hub_changed(self, health: HubHealth) -> None:
         if health.alive:
@@ -283,19 +276,13 @@ class BoardService:
 
     @property
     def sounds(self) -> tuple[str, ...]:
-        """Those of `SOUNDS` that this table has, the silence first.
+        """What may be heard at this table, of `urpi.orders.SOUNDS`; from any thread."""
+        return sounds_of(self._config)
 
-        A pin is never made a buzzer's that nobody has said is one.
-        """
-        wanted = self._config.sound
-        has_buzzer = wanted.buzzer or wanted.buzzer_pin is not None
-        has_speech = wanted.speech or can_speak()
-        return tuple(
-            sound
-            for sound in SOUNDS
-            for buzzer, speech in (_PARTS_OF[sound],)
-            if (has_buzzer or not buzzer) and (has_speech or not speech)
-        )
+    @property
+    def dice(self) -> tuple[DieSeen, ...]:
+        """Every die that was heard since the start; from any thread."""
+        return self._dice.seen(self._hub.health)
 
     @property
     def preferences(self) -> Preferences:
@@ -325,8 +312,40 @@ class BoardService:
                 self._change_language(language)
             case ChangeSound(sound=sound):
                 self._change_sound(sound)
-        self._show(self.service.snapshot, ())
+        self._show_again()
         return None
+
+    def _show_again(self) -> None:
+        self._show(self.service.snapshot, ())
+
+    def _around(self) -> Around:
+        """How the table is, for the menu; in the thread that works."""
+        chosen = self._preferences
+        nobody: tuple[str, ...] = ()
+        players = self._read(lambda journal: players_of(journal, RECENT_GAMES), nobody)
+        return Around(
+            self.service.snapshot,
+            NewGame(parse_rules(chosen.rules), chosen.light, chosen.dark),
+            chosen.language,
+            languages(),
+            chosen.sound,
+            self.sounds,
+            players[:MOST_NAMES],
+            self.dice,
+            hub=self._hub.health.alive,
+            page=self.page(),
+        )
+
+    def _read(self, reading: Callable[[Journal], _T], otherwise: _T) -> _T:
+        """What a reading of the journal gives, the other while the disk does not let it."""
+        found = self._keeper.read(reading, local_now())
+        return otherwise if found is None else found
+
+    def _look_back(self) -> tuple[Entry, ...]:
+        game = self.service.game
+        if game is None:
+            return ()
+        return last_minute(self._keeper.path, game, self._words, self.page().address)
 
     def _new_game(self, order: NewGame) -> int:
         if self.service.game is not None:
@@ -383,18 +402,31 @@ class BoardService:
         chosen = self._preferences
         if first is None and rules.starter is Starter.DRAWN:
             first = self._lots()
+        names = chosen.light if light is None else light, chosen.dark if dark is None else dark
         game = Game(
             self.clock(),
             rules.id,
-            chosen.light if light is None else light,
-            chosen.dark if dark is None else dark,
+            *names,
             options=rules.changed,
             first=first,
             dice=dice,
+            chooser=self._chooser(rules, names) if first is None else None,
         )
         number = self.service.new_game(game)
         self._read_board()
         return number
+
+    def _chooser(self, rules: RuleSet, names: tuple[str, str]) -> Side | None:
+        """Who says who begins, by how the same two ended their last game of these rules here."""
+        last = self._read(lambda journal: last_game(journal, self._table), None)
+        if last is None or last.result not in _SIDES or parse_rules(last.rules).id != rules.id:
+            return None
+        winner = Side(last.result)
+        if names == (last.light, last.dark):
+            return rules.next_chooser(winner)
+        if names == (last.dark, last.light):
+            return rules.next_chooser(winner.other)
+        return None
 
     def resume(self) -> int | None:
         """Go on with this table's last game; its number, None when it was finished.
@@ -413,20 +445,24 @@ class BoardService:
 
     def _show(self, snapshot: Snapshot, decisions: tuple[Decision, ...]) -> None:
         if self.screen is not None:
-            notice, words = self.service.notice, self._words
-            self.screen.show_drawn(lambda: _picture(snapshot, notice, words))
+            notice, words, menu = self.service.notice, self._words, self.menu.screen
+            self.screen.show_drawn(lambda: _picture(snapshot, notice, words, menu))
         if self._player is not None and (heard := sound(snapshot, decisions, self._words)):
             self._player.play(heard.motif, heard.text)
         self._watch(snapshot, decisions)
 
     def picture(self) -> Image.Image:
         """What the OLED is to show now, drawn anew; from any thread."""
-        return _picture(self.service.snapshot, self.service.notice, self._words)
+        snapshot, menu = self.service.snapshot, self.menu.screen
+        return _picture(snapshot, self.service.notice, self._words, menu)
 
 
-def _picture(snapshot: Snapshot, notice: Notice | None, words: Words) -> Image.Image:
-    picture = draw(snapshot, words)
-    if notice is not None:
+def _picture(
+    snapshot: Snapshot, notice: Notice | None, words: Words, menu: MenuScreen | None
+) -> Image.Image:
+    picture = draw(snapshot, words) if menu is None else draw_menu(menu, snapshot, words)
+    # The menu needs its last line, which says what the buttons do; news go away by themselves.
+    if notice is not None and (menu is None or not notice.brief):
         text = words.say(notice.code, {"since": notice.since})
         draw_notice(picture, text, lines=1 if notice.brief else NEWS_LINES)
     return picture

@@ -71,7 +71,12 @@ class Sight:
     """
 
     game: int | None
-    playing: bool
+    phase: Phase
     occupied: Squares | None = None
     rolling: frozenset[int] = frozenset()
     question: Question | None = None
+
+    @property
+    def playing(self) -> bool:
+        """Whether a game has begun and is not over."""
+        return self.phase in PLAYING

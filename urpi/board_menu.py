@@ -1,0 +1,113 @@
+"""The menu at a board: what the buttons' presses go through before any of them is a fact.
+
+Joins the menu's machine with the service. All of it is called in the thread that works.
+"""
+
+import logging
+from collections.abc import Callable
+from threading import Thread
+from typing import Final
+
+from urpi.errors import UrpiError
+from urpi.menu import (
+    Around,
+    Entry,
+    LookBack,
+    Menu,
+    Screen,
+    Sight,
+    Told,
+    due,
+    looked_back,
+    press,
+    seen,
+)
+from urpi.orders import ChangeLanguage, ChangeSound, NewGame, Order
+from urpi.referee.facts import Button
+from urpi.service import Service
+
+_log: Final = logging.getLogger(__name__)
+
+
+class BoardMenu:
+    """Hands presses, time and the board to the machine, and has done what comes of it.
+
+    `around` says how the table is, `carry_out` takes orders, `look_back` gives what the board
+    saw (in a thread of its own), and `redraw` is told when another screen is to be shown.
+    """
+
+    def __init__(
+        self,
+        service: Service,
+        around: Callable[[], Around],
+        carry_out: Callable[[Order], object],
+        look_back: Callable[[], tuple[Entry, ...]],
+        redraw: Callable[[], None],
+    ) -> None:
+        self._service, self._around, self._carry_out = service, around, carry_out
+        self._look_back, self._redraw = look_back, redraw
+        self._menu = Menu()
+        service.accompany(self)
+
+    @property
+    def screen(self) -> Screen | None:
+        """What is to be shown in place of the game, None when nothing is; from any thread."""
+        return self._menu.screen
+
+    @property
+    def is_open(self) -> bool:
+        """Whether somebody chooses, reads or is asked something; from any thread."""
+        return self._menu.is_open
+
+    @property
+    def next_due(self) -> int | None:
+        """When what is shown goes away by itself, None when nothing is shown."""
+        return due(self._menu)
+
+    def pressed(self, button: Button) -> None:
+        """A button was pressed: it is the menu's or the referee's."""
+        self._menu, told = press(self._menu, button, self._around(), self._sight())
+        for one in told:
+            self._do(one)
+        if told != (button,):
+            self._redraw()
+
+    def tend(self, t: int) -> None:
+        """See whether time or the game has gone on."""
+        if not self._menu.screens:
+            return
+        before = self._menu
+        self._menu = seen(before, t, self._around(), self._sight())
+        if self._menu.screens != before.screens:
+            self._redraw()
+
+    def _sight(self) -> Sight:
+        service = self._service
+        snapshot = service.snapshot
+        return Sight(
+            service.game,
+            snapshot.phase,
+            service.occupied,
+            service.rolling,
+            snapshot.question,
+        )
+
+    def _do(self, told: Told) -> None:
+        match told:
+            case LookBack():
+                Thread(target=self._look, name="urpi-last-minute", daemon=True).start()
+            case NewGame() | ChangeLanguage() | ChangeSound():
+                try:
+                    self._carry_out(told)
+                except UrpiError as error:
+                    _log.warning("%s", error)
+            case _:
+                self._service.decide(told)
+
+    def _look(self) -> None:
+        pages = self._look_back()
+        self._service.call(lambda: self._looked_back(pages))
+
+    def _looked_back(self, pages: tuple[Entry, ...]) -> None:
+        self._menu = looked_back(self._menu, pages)
+        self._redraw()
