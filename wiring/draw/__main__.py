@@ -1,0 +1,48 @@
+"""Draws every picture into wiring/drawings/: `make -C wiring`. With --check it only compares."""
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+from wiring.draw import (
+    harness,
+    harness_dice,
+    harness_expander,
+    harness_header,
+    schematic,
+    schematic_board,
+    schematic_dice,
+)
+from wiring.stale import write_or_compare
+
+FOLDER: Final = Path(__file__).parents[1] / "drawings"
+HARNESSES: Final = {
+    "board-header": harness_header.board,
+    "panel-header": harness_header.panel,
+    "board-expander": harness_expander.contacts,
+    "panel-expander": harness_expander.bus,
+    "hub": harness_dice.hub,
+    "die": harness_dice.die,
+    "die-supply": harness_dice.die_supply,
+}
+SCHEMATICS: Final = {
+    "schematic-switch": schematic_board.switch,
+    "schematic-expander": schematic_board.expanders,
+    "schematic-matrix": schematic_board.matrix,
+    "schematic-hub": schematic_dice.hub,
+    "schematic-die": schematic_dice.die,
+}
+
+
+def drawings() -> dict[Path, Callable[[], str]]:
+    """Every file, and what draws it."""
+    harnesses = {name: (lambda make=make: harness.svg(make())) for name, make in HARNESSES.items()}
+    schematics = {
+        name: (lambda make=make: schematic.svg(make())) for name, make in SCHEMATICS.items()
+    }
+    return {FOLDER / f"{name}.svg": draw for name, draw in (harnesses | schematics).items()}
+
+
+if __name__ == "__main__":
+    sys.exit(write_or_compare(drawings(), check="--check" in sys.argv[1:]))

@@ -1,0 +1,54 @@
+"""Wiring diagrams: a plan through WireViz and Graphviz to SVG."""
+
+import os
+import shutil
+import subprocess
+import tempfile
+from pathlib import Path
+
+from wireviz.wireviz import parse
+
+from wiring.draw.plan import Plan
+from wiring.draw.svg import plain
+
+FONT_FOLDER = "/usr/share/fonts/truetype/liberation"
+_FONTS = """<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig>
+  <dir>{folder}</dir>
+  <cachedir>{cache}</cachedir>
+  <alias binding="same">
+    <family>arial</family><prefer><family>Liberation Sans</family></prefer>
+  </alias>
+  <match target="font"><edit name="hinting"><bool>false</bool></edit></match>
+</fontconfig>
+"""
+
+
+class DrawingError(RuntimeError):
+    """What the drawing needs is missing."""
+
+
+def svg(plan: Plan) -> str:
+    """The diagram. Boxes are measured with Liberation Sans alone, whatever fonts there are.
+
+    Raises:
+        DrawingError: when Graphviz or Debian's fonts-liberation is missing.
+    """
+    if not Path(FONT_FOLDER).is_dir():
+        raise DrawingError("Liberation Sans is missing: sudo apt-get install fonts-liberation.")
+    if shutil.which("dot") is None:
+        raise DrawingError("Graphviz is missing: sudo apt-get install graphviz.")
+    source = parse(plan.page(), return_types="harness").graph.source
+    with tempfile.TemporaryDirectory() as cache:
+        fonts = Path(cache, "fonts.conf")
+        fonts.write_text(_FONTS.format(folder=FONT_FOLDER, cache=cache), "utf-8")
+        done = subprocess.run(
+            ["dot", "-Tsvg"],  # noqa: S607 - Debian's, wherever it is
+            input=source,
+            env={**os.environ, "FONTCONFIG_FILE": str(fonts)},
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+    return plain(done.stdout)
