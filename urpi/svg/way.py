@@ -20,13 +20,15 @@ MARGIN: Final = 26
 """Room around the board for the arrow that leaves it."""
 
 STYLE: Final = """
-.ur-way { fill: none; stroke: #d9480f; stroke-width: 2.5; stroke-linejoin: round;
-  stroke-linecap: round; }
-.ur-track { stroke-width: 3; opacity: .75; }
+svg { color: #808080; }
+.ur-way, .ur-way-ground { fill: none; stroke-linejoin: round; stroke-linecap: round; }
+.ur-way { stroke: #d9480f; stroke-width: 2.6; }
+.ur-way-ground { stroke: #fbf4e4; stroke-width: 5; opacity: .8; }
 .ur-way-begin, .ur-way-head { fill: #d9480f; }
-.ur-number { font: 700 10px system-ui, sans-serif; fill: #1f4e8c; paint-order: stroke;
-  stroke: #fbf4e4; stroke-width: 3px; }
+.ur-number-ground { fill: #fbf4e4; stroke: #1f4e8c; stroke-width: .6; }
+.ur-number { font: 700 9px system-ui, sans-serif; fill: #1f4e8c; }
 """
+"""The grey is for what stands beside the wood: it shows on a light page and on a dark one."""
 
 Point: TypeAlias = tuple[float, float]
 
@@ -72,7 +74,13 @@ def _tracks(kind: str) -> Iterator[str]:
         for other in beside:
             if square < other:
                 ends = [centre(square), centre(other)]
-                yield element("path", d=_line(ends), class_="ur-way ur-track")
+                yield from _drawn(_line(ends))
+
+
+def _drawn(line: str, head: str | None = None) -> Iterator[str]:
+    """A line, and below it a wider one that parts it from the motifs."""
+    yield element("path", d=line, class_="ur-way-ground")
+    yield element("path", d=line, class_="ur-way", marker_end=head)
 
 
 def _path(rules: RuleSet, side: Side) -> Iterator[str]:
@@ -81,7 +89,7 @@ def _path(rules: RuleSet, side: Side) -> Iterator[str]:
     if rules.win_code == "off":
         centres.append(_outside(path[-1]))
     line = [*_kept_right(centres)]
-    yield element("path", d=_line(line), class_="ur-way", marker_end="url(#ur-way-head)")
+    yield from _drawn(_line(line), head="url(#ur-way-head)")
     (x, y), *_ = line
     yield element("circle", cx=x, cy=y, r=4.5, class_="ur-way-begin")
     yield from _numbers(path)
@@ -127,8 +135,18 @@ def _moved(point: Point, normals: Iterable[Point]) -> Point:
 
 
 def _numbers(path: Sequence[Square]) -> Iterator[str]:
+    """Each square's numbers in its upper corner, both of them where the way comes by twice."""
     for square in ALL_SQUARES:
-        visits = [str(place) for place, visited in enumerate(path, 1) if visited == square]
+        visits = " ".join(str(n) for n, visited in enumerate(path, 1) if visited == square)
         x, y = centre(square)
         if visits:
-            yield element("text", " ".join(visits), x=x - 17, y=y - 9, class_="ur-number")
+            yield element(
+                "rect",
+                x=x - 18.5,
+                y=y - 18.5,
+                width=5 + 5.4 * len(visits),
+                height=11,
+                rx=3,
+                class_="ur-number-ground",
+            )
+            yield element("text", visits, x=x - 16, y=y - 9.8, class_="ur-number")
