@@ -21,6 +21,7 @@ COMMANDS: Final = {
     "service": "Start the referee with the machine: its systemd service.",
     "doctor": "Say what is wrong with this machine and its board, and the cure.",
     "check-wiring": "Say whether the configured wiring can be; print which wire goes where.",
+    "template": "Draw the board to scale: to print, engrave, drill and rout.",
     "rules": "List the rule sets, or tell one in words with its path drawn.",
     "moves": "Answer positions and throws, as JSON lines, with their legal moves.",
     "perft": "Count the ways a game can go, depth by depth.",

@@ -1,0 +1,51 @@
+"""Boxes and discs: their gaps, and the outlines of what boxes cover together."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from shapely import Point, Polygon, box, unary_union
+
+from urpi.template.boxes import Area, Box, Disc, gap, union
+
+steps = st.integers(0, 8)
+
+
+@st.composite
+def boxes(draw: st.DrawFn) -> Box:
+    left, top = draw(steps), draw(steps)
+    return Box(left, top, left + draw(st.integers(1, 6)), top + draw(st.integers(1, 6)))
+
+
+discs = st.builds(Disc, steps, steps, st.integers(1, 4))
+
+
+def shape(area: Area) -> Polygon:
+    if isinstance(area, Box):
+        return box(area.left, area.top, area.right, area.bottom)
+    return Point(area.x, area.y).buffer(area.r, quad_segs=128)
+
+
+@given(boxes() | discs, boxes() | discs)
+def test_a_gap_is_the_wood_between_two_areas(one: Area, other: Area) -> None:
+    apart = shape(one).distance(shape(other))
+    assert max(gap(one, other), 0) == pytest.approx(apart, abs=0.01)
+
+
+@given(boxes() | discs, boxes() | discs)
+def test_areas_that_overlap_have_no_gap(one: Area, other: Area) -> None:
+    if shape(one).intersection(shape(other)).area > 0.1:
+        assert gap(one, other) < 0
+
+
+@given(st.lists(boxes(), min_size=1, max_size=6))
+def test_a_union_covers_what_its_boxes_cover(parts: list[Box]) -> None:
+    covered = unary_union([shape(part) for part in parts])
+    # Outer outlines run with the clock (y downwards), those of holes against it.
+    area = sum(-signed(points) for points in union(parts))
+    assert area == pytest.approx(covered.area)
+
+
+def signed(points: tuple[tuple[float, float], ...]) -> float:
+    following = (*points[1:], points[0])
+    pairs = zip(points, following, strict=True)
+    return -sum(x * down - right * y for (x, y), (right, down) in pairs) / 2

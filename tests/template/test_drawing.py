@@ -1,0 +1,243 @@
+"""The drawn board, measured in the files that a maker gets."""
+
+import math
+from itertools import combinations, pairwise
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from shapely import LineString, Polygon, unary_union
+from shapely import Point as Spot
+
+from tests.template.sheets import READERS, Sheet, from_svg, named
+from urpi.errors import UrpiError
+from urpi.rules import SQUARE_NAMES
+from urpi.template import Measures, Part, draw, svg_text
+
+PICTURE = Path(__file__).parents[2] / "docs" / "pictures" / "template-channels.svg"
+FORMATS = pytest.mark.parametrize("form", READERS)
+CLOSE = 0.002
+"""Millimetres that rounding in a file may take."""
+
+measures = st.builds(
+    Measures,
+    square=st.floats(30, 120),
+    rim=st.floats(8, 40),
+    reed_right=st.floats(-1, 1),
+    oled=st.sampled_from([None, "0.96", "1.3"]),
+    buttons=st.booleans(),
+    chutes=st.booleans(),
+)
+sizes = st.floats(30, 120).map(lambda square: Measures(square=square))
+
+
+def ring(x: float, y: float, r: float) -> Polygon:
+    return Spot(x, y).buffer(r, quad_segs=64)
+
+
+def plate_of(sheet: Sheet) -> Polygon:
+    """The largest thing that is cut."""
+    return max((Polygon(points) for points in sheet.closed["cut"]), key=lambda area: area.area)
+
+
+def reeds_of(sheet: Sheet, made: Measures) -> list[tuple[float, float, float]]:
+    """The holes of the reeds' size, in the squares' order (the names are written in it)."""
+    r = made.reed_hole / 2
+    return [hole for hole in sheet.circles["drill"] if hole[2] == pytest.approx(r, abs=CLOSE)]
+
+
+def channels_of(sheet: Sheet) -> Polygon:
+    lines = [Polygon(points) for points in sheet.closed["channel"]]
+    # The first outline is the outer one, any other a hole in it.
+    outer = max(lines, key=lambda area: area.area)
+    holes = [area for area in lines if area is not outer]
+    return outer.difference(unary_union(holes))
+
+
+def pockets_of(sheet: Sheet) -> list[Polygon]:
+    return [ring(*circle) for circle in sheet.circles["channel"]]
+
+
+@FORMATS
+@pytest.mark.parametrize("part", Part)
+def test_every_format_shows_the_same(form: str, part: Part) -> None:
+    drawing = draw(Measures(square=42.5, chutes=True), part)
+    sheet, same = READERS[form](drawing), from_svg(drawing)
+    assert (sheet.width, sheet.height) == pytest.approx((same.width, same.height), abs=CLOSE)
+    for kind in ("circles", "closed", "open"):
+        one, other = getattr(sheet, kind), getattr(same, kind)
+        assert one.keys() == other.keys()
+        for layer in one:
+            assert flat(one[layer]) == pytest.approx(flat(other[layer]), abs=CLOSE)
+    assert [text for *_, text in sorted(sheet.words)] == [text for *_, text in sorted(same.words)]
+
+
+def flat(shapes: object) -> list[float]:
+    if isinstance(shapes, float):
+        return [shapes]
+    return [number for shape in shapes for number in flat(shape)]
+
+
+@FORMATS
+@pytest.mark.parametrize("square", [30.0, 50.0, 73.4, 120.0])
+def test_the_line_that_checks_the_printer_is_100_mm_long(form: str, square: float) -> None:
+    sheet = READERS[form](draw(Measures(square=square), Part.TOP))
+    lengths = [math.dist(*points) for points in sheet.open["guide"] if len(points) == 2]
+    assert max(lengths) == pytest.approx(100, abs=CLOSE)
+
+
+@FORMATS
+@pytest.mark.parametrize("square", [30.0, 50.0, 73.4, 120.0])
+def test_neighbouring_reeds_stand_a_square_apart(form: str, square: float) -> None:
+    made = Measures(square=square)
+    reeds = reeds_of(READERS[form](draw(made, Part.DRILL)), made)
+    assert len(reeds) == 20
+    nearest = [
+        min(math.dist(one[:2], other[:2]) for other in reeds if other is not one) for one in reeds
+    ]
+    assert nearest == pytest.approx([square] * 20, abs=CLOSE)
+
+
+@FORMATS
+def test_row_a_is_the_lower_one_and_column_1_at_the_left(form: str) -> None:
+    places = named(READERS[form](draw(Measures(), Part.DRILL)))
+    assert places.keys() == set(SQUARE_NAMES)
+    assert places["A1"][1] > places["B1"][1] > places["C1"][1]
+    columns = [places[f"B{column}"][0] for column in range(1, 9)]
+    assert [later - sooner for sooner, later in pairwise(columns)] == (pytest.approx([50] * 7))
+
+
+@given(sizes)
+@settings(max_examples=10)
+def test_from_below_everything_is_the_mirror_of_what_is_seen_from_above(made: Measures) -> None:
+    above, below = (from_svg(draw(made, part)) for part in (Part.DRILL, Part.CHANNELS))
+    left, _, right, _ = plate_of(above).bounds
+    mirrored = sorted((left + right - x, y) for x, y, _ in reeds_of(above, made))
+    assert flat(sorted((x, y) for x, y, _ in reeds_of(below, made))) == pytest.approx(
+        flat(mirrored), abs=CLOSE
+    )
+
+
+@given(measures)
+@settings(max_examples=20)
+def test_all_that_is_cut_stays_within_the_wood(made: Measures) -> None:
+    sheet = from_svg(draw(made, Part.ALL))
+    plate = plate_of(sheet)
+    inner = plate.buffer(-4 + CLOSE, join_style="mitre")
+    holes = [ring(*circle) for layer in ("drill", "cut", "channel")
+             for circle in sheet.circles.get(layer, [])]  # fmt: skip
+    openings = [Polygon(points) for points in sheet.closed["cut"]]
+    for area in [*holes, *(area for area in openings if not area.equals(plate))]:
+        assert inner.covers(area)
+    assert inner.covers(channels_of(sheet))
+    for layer in ("engrave", "engrave-fill"):
+        assert all(plate.covers(Polygon(points)) for points in sheet.closed[layer])
+
+
+@given(measures)
+@settings(max_examples=20)
+def test_every_reed_has_its_way_to_the_exit(made: Measures) -> None:
+    sheet = from_svg(draw(made, Part.CHANNELS))
+    ways = unary_union([channels_of(sheet), *pockets_of(sheet)])
+    assert ways.geom_type == "Polygon"
+    exit_hole = min(sheet.circles["drill"], key=lambda hole: -hole[0])  # mirrored: at the right
+    assert ways.intersects(Spot(*exit_hole[:2]))
+    assert all(ways.covers(ring(*reed)) for reed in reeds_of(sheet, made))
+
+
+@given(measures)
+@settings(max_examples=20)
+def test_only_its_own_channel_comes_near_a_reed(made: Measures) -> None:
+    """In a ring of 2 mm about every pocket there is one stretch, as broad as a channel."""
+    sheet = from_svg(draw(made, Part.CHANNELS))
+    ways = channels_of(sheet)
+    for pocket in pockets_of(sheet):
+        around = pocket.buffer(2 - CLOSE).difference(pocket)
+        met = ways.intersection(around)
+        assert met.geom_type == "Polygon"
+        assert met.area < made.channel * 2.5
+
+
+@given(measures)
+@settings(max_examples=20)
+def test_what_goes_through_the_base_keeps_away_from_channels_and_each_other(
+    made: Measures,
+) -> None:
+    sheet = from_svg(draw(made, Part.CHANNELS))
+    plate = plate_of(sheet)
+    reeds = {reed[:2] for reed in reeds_of(sheet, made)}
+    chutes = [ring(*circle) for circle in sheet.circles.get("cut", [])]
+    openings = [Polygon(points) for points in sheet.closed["cut"]]
+    through = [area for area in openings if not area.equals(plate)] + chutes
+    through += [
+        ring(*hole) for hole in sheet.circles["drill"] if hole[:2] not in reeds and hole[2] != 6
+    ]
+    ways = unary_union([channels_of(sheet), *pockets_of(sheet)])
+    for area in through:
+        if area not in chutes:  # a chute has a channel of its own
+            assert area.distance(ways) > 2 - CLOSE
+    for one, other in combinations(through, 2):
+        if not (one.covers(other) or other.covers(one)):
+            assert one.distance(other) > 2 - CLOSE
+
+
+@pytest.mark.parametrize("chutes", [False, True])
+@pytest.mark.parametrize("column", range(1, 9))
+def test_the_wires_fit_wherever_a_channel_is_cut_across(column: int, chutes: bool) -> None:
+    """Of all switches beyond the cut, and a ground in each trunk, half the section is enough."""
+    made = Measures(chutes=chutes)
+    sheet = from_svg(draw(made, Part.CHANNELS))
+    plate = plate_of(sheet)
+    reed = reeds_of(sheet, made)[SQUARE_NAMES.index(f"B{column}")]
+    x = reed[0] + made.square / 2 - 1  # mirrored: just nearer the exit
+    across = LineString([(x, plate.bounds[1]), (x, plate.bounds[3])])
+    section = channels_of(sheet).intersection(across).length * made.channel_depth
+    beyond = sum(1 for reed in reeds_of(sheet, made) if reed[0] < x) + 2 * chutes
+    assert section * 0.5 >= (beyond + 2) * made.wire**2
+
+
+def test_the_motifs_are_engraved_within_their_squares() -> None:
+    sheet = from_svg(draw(Measures(), Part.TOP))
+    squares = [Polygon(points) for points in sheet.closed["engrave"] if len(points) == 4]
+    borders = [area for area in squares if area.area == pytest.approx(49 * 49)]
+    assert len(borders) == 20
+    for layer in ("engrave", "engrave-fill"):
+        for points in sheet.closed[layer]:
+            area = Polygon(points)
+            assert sum(border.covers(area) for border in borders) == 1
+
+
+def test_the_notches_beside_the_bridge_are_cut_out_unless_chutes_stand_there() -> None:
+    notched, filled = (
+        plate_of(from_svg(draw(Measures(chutes=chutes), Part.TOP))) for chutes in (False, True)
+    )
+    assert (len(notched.exterior.coords) - 1, len(filled.exterior.coords) - 1) == (12, 4)
+    # Each 100 mm x 50 mm and as deep as the rim beyond it, less a rim along the squares.
+    assert filled.area - notched.area == pytest.approx(2 * 80 * 50)
+
+
+@pytest.mark.parametrize(
+    ("chosen", "told"),
+    [
+        ({"square": 29.9}, "--square is 29.9 mm; it may be 30 to 120 mm."),
+        ({"reed_hole": float("nan")}, "--reed-hole is nan mm; it may be 2.2 to 8 mm."),
+        ({"oled": "2.4"}, "There is no OLED of '2.4' inch here; choose 0.96 or 1.3."),
+        ({"square": 30.0, "channel": 9.0}, "Between B1's pocket and light's trunk"),
+        ({"square": 30.0, "reed_down": 12.0}, "Between A1's pocket and its square's side no wood"),
+        ({"square": 30.0, "button": 30.0}, "Between the display's opening and dark's button"),
+        ({"wire": 1.5}, "too small for 11 wires of 1.5 mm: it has to be 8.2 mm wide"),
+        ({"square": 30.0, "rim": 6.0, "chutes": True, "reed_right": 9.5}, "only 0.5 mm of wood"),
+    ],
+)
+def test_a_board_that_cannot_be_made_is_refused(chosen: dict[str, object], told: str) -> None:
+    with pytest.raises(UrpiError) as refused:
+        draw(Measures(**chosen), Part.ALL)
+    assert told in str(refused.value)
+
+
+def test_the_documentation_shows_what_the_program_draws(update_golden: bool) -> None:
+    text = svg_text(draw(Measures(), Part.CHANNELS))
+    if update_golden:
+        PICTURE.write_text(text, "utf-8")
+    assert text == PICTURE.read_text("utf-8")

@@ -1,0 +1,165 @@
+"""A drawing as PDF, spread over pages, its layers to be switched in a viewer.
+
+Written by hand: the small libraries for PDF know no layers with names, and a page of lines,
+circles and words takes few of the format's means (ISO 32000-1; layers are its 8.11). The drawing
+stands in the file once, in millimetres with y upwards; every page shows its window of it.
+"""
+
+import zlib
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
+
+from urpi.template.inks import INKS, LINE
+from urpi.template.pages import Page, page_crosses, pages_of
+from urpi.template.shapes import Circle, Drawing, Label, Layer, Outline, Shape
+
+POINT: Final = 72 / 25.4
+"""Points to a millimetre."""
+ROUND: Final = 0.5522847498
+"""How far a quarter circle's handles reach, as a part of its radius."""
+ADVANCE: Final = 0.6
+"""A letter's width in Courier, as a part of its size."""
+
+CATALOGUE, TREE, FONT, DRAWN = 1, 2, 3, 4
+FIRST_LAYER: Final = 5
+FIRST_PAGE: Final = FIRST_LAYER + len(Layer)
+
+
+def pdf_bytes(drawing: Drawing, paper: str | None) -> bytes:
+    """The file, on pages of that paper, one of `pages.PAPERS`, or on a single one for None."""
+    pages = pages_of(drawing, paper)
+    shapes = (*drawing.shapes, *page_crosses(drawing, pages))
+    return _file([*_head(drawing, shapes, len(pages)), *_pages(drawing, pages)])
+
+
+def _head(drawing: Drawing, shapes: Sequence[Shape], count: int) -> Iterator[bytes]:
+    """The objects 1 to `FIRST_PAGE` - 1."""
+    layers = " ".join(_reference(FIRST_LAYER + n) for n in range(len(Layer)))
+    kids = " ".join(_reference(FIRST_PAGE + 2 * n) for n in range(count))
+    yield _object(
+        f"<< /Type /Catalog /Pages {_reference(TREE)} /OCProperties << /OCGs [{layers}] "
+        f"/D << /Order [{layers}] /ON [{layers}] >> >> >>"
+    )
+    yield _object(f"<< /Type /Pages /Kids [{kids}] /Count {count} >>")
+    yield _object("<< /Type /Font /Subtype /Type1 /BaseFont /Courier >>")
+    box = f"[0 0 {_number(drawing.width)} {_number(drawing.height)}]"
+    form = f"/Type /XObject /Subtype /Form /BBox {box} /Resources << {_resources()} >>"
+    yield _stream(form, _content(shapes, drawing.height))
+    for layer in Layer:
+        yield _object(f"<< /Type /OCG /Name {_string(layer.value)} >>")
+
+
+def _pages(drawing: Drawing, pages: Sequence[Page]) -> Iterator[bytes]:
+    """Two objects for each page: itself and its content."""
+    for number, page in enumerate(pages):
+        content = FIRST_PAGE + 2 * number + 1
+        width, height = page.width * POINT, page.height * POINT
+        yield _object(
+            f"<< /Type /Page /Parent {_reference(TREE)} "
+            f"/MediaBox [0 0 {_number(width)} {_number(height)}] "
+            f"/Resources << /XObject << /Drawing {_reference(DRAWN)} >> {_resources()} >> "
+            f"/Contents {_reference(content)} >>"
+        )
+        yield _stream("", _shown(drawing, page))
+
+
+def _shown(drawing: Drawing, page: Page) -> Iterator[str]:
+    """The page's window of the drawing, then its own marks."""
+    window, (x, y) = page.window, page.place
+    width, height = window.right - window.left, window.bottom - window.top
+    left, bottom = x, page.height - y - height
+    yield f"q {_numbers(POINT, 0, 0, POINT, 0, 0)} cm"
+    yield f"q {_numbers(left, bottom, width, height)} re W n"
+    across = left - window.left
+    up = bottom - (drawing.height - window.bottom)
+    yield f"{_numbers(1, 0, 0, 1, across, up)} cm /Drawing Do Q"
+    yield from _content(page.marks, page.height)
+    yield "Q"
+
+
+def _content(shapes: Iterable[Shape], height: float) -> Iterator[str]:
+    """What draws shapes on a sheet of that height, layer by layer."""
+    shapes = list(shapes)
+    yield f"{_number(LINE)} w 1 j"
+    for layer in Layer:
+        drawn = [shape for shape in shapes if shape.layer is layer]
+        if drawn:
+            colour = _numbers(*(part / 255 for part in INKS[layer].colour))
+            yield f"/OC /{layer.name} BDC {colour} RG {colour} rg"
+            yield from (line for shape in drawn for line in _shape(shape, height))
+            yield "EMC"
+
+
+def _shape(shape: Shape, height: float) -> Iterator[str]:
+    paint = "f" if shape.layer is Layer.FILL else "S"
+    match shape:
+        case Outline(_, points, closed):
+            first, *rest = [_numbers(x, height - y) for x, y in points]
+            yield " ".join([first, "m", *(f"{place} l" for place in rest)])
+            yield f"h {paint}" if closed else paint
+        case Circle(_, x, y, r):
+            yield from _circle(x, height - y, r)
+            yield f"h {paint}"
+        case Label(x, y, text, size, _):
+            left = x - ADVANCE * size * len(text) / 2
+            place = _numbers(left, height - y)
+            yield f"BT /Letters {_number(size)} Tf {place} Td {_string(text)} Tj ET"
+
+
+def _circle(x: float, y: float, r: float) -> Iterator[str]:
+    """Four quarters, from the right one on, against the clock."""
+    h = ROUND * r
+    yield f"{_numbers(x + r, y)} m"
+    yield f"{_numbers(x + r, y + h, x + h, y + r, x, y + r)} c"
+    yield f"{_numbers(x - h, y + r, x - r, y + h, x - r, y)} c"
+    yield f"{_numbers(x - r, y - h, x - h, y - r, x, y - r)} c"
+    yield f"{_numbers(x + h, y - r, x + r, y - h, x + r, y)} c"
+
+
+def _resources() -> str:
+    layers = " ".join(
+        f"/{layer.name} {_reference(FIRST_LAYER + n)}" for n, layer in enumerate(Layer)
+    )
+    return f"/Font << /Letters {_reference(FONT)} >> /Properties << {layers} >>"
+
+
+def _file(objects: Sequence[bytes]) -> bytes:
+    """Header, objects, where each begins, and where that table begins."""
+    written = bytearray(b"%PDF-1.5\n%\xe2\xe3\xcf\xd3\n")
+    starts = []
+    for number, body in enumerate(objects, 1):
+        starts.append(len(written))
+        written += b"%d 0 obj\n%s\nendobj\n" % (number, body)
+    table = len(written)
+    written += b"xref\n0 %d\n0000000000 65535 f \n" % (len(objects) + 1)
+    written += b"".join(b"%010d 00000 n \n" % start for start in starts)
+    trailer = f"trailer\n<< /Size {len(objects) + 1} /Root {_reference(CATALOGUE)} >>\n"
+    return bytes(written) + f"{trailer}startxref\n{table}\n%%EOF\n".encode("ascii")
+
+
+def _object(text: str) -> bytes:
+    return text.encode("ascii")
+
+
+def _stream(keys: str, lines: Iterable[str]) -> bytes:
+    packed = zlib.compress("\n".join(lines).encode("ascii"), 9)
+    head = f"<< {keys} /Filter /FlateDecode /Length {len(packed)} >>\nstream\n"
+    return head.encode("ascii") + packed + b"\nendstream"
+
+
+def _reference(number: int) -> str:
+    return f"{number} 0 R"
+
+
+def _string(text: str) -> str:
+    escaped = text.replace("\\", "\\\\").replace("(", "\\(").replace(")", "\\)")
+    return f"({escaped})"
+
+
+def _numbers(*numbers: float) -> str:
+    return " ".join(map(_number, numbers))
+
+
+def _number(number: float) -> str:
+    """PDF knows no exponents."""
+    return f"{number:.6f}".rstrip("0").rstrip(".")

@@ -1,0 +1,65 @@
+"""A drawing as SVG: one user unit is a millimetre, one group a layer."""
+
+from collections.abc import Iterator
+
+from urpi.svg.elements import element, escaped
+from urpi.template.inks import INKS, LINE
+from urpi.template.shapes import Circle, Drawing, Label, Layer, Outline, Shape
+
+
+def svg_text(drawing: Drawing) -> str:
+    """The file's text. Inkscape shows the groups as layers, others as groups by their id."""
+    width, height = _mm(drawing.width), _mm(drawing.height)
+    drawn = element(
+        "svg",
+        element("title", escaped(drawing.title)),
+        *_layers(drawing),
+        xmlns="http://www.w3.org/2000/svg",
+        width=f"{width}mm",
+        height=f"{height}mm",
+        viewBox=f"0 0 {width} {height}",
+        **{"xmlns:inkscape": "http://www.inkscape.org/namespaces/inkscape"},
+    )
+    return f'<?xml version="1.0" encoding="UTF-8"?>\n{drawn}\n'
+
+
+def _layers(drawing: Drawing) -> Iterator[str]:
+    for layer in Layer:
+        shapes = drawing.on(layer)
+        if shapes:
+            colour = "#{:02x}{:02x}{:02x}".format(*INKS[layer].colour)
+            yield element(
+                "g",
+                *("\n" + _shape(shape) for shape in shapes),
+                id=layer.value,
+                fill=colour if layer is Layer.FILL else "none",
+                stroke="none" if layer is Layer.FILL else colour,
+                stroke_width=LINE,
+                **{"inkscape:groupmode": "layer", "inkscape:label": layer.value},
+            )
+
+
+def _shape(shape: Shape) -> str:
+    match shape:
+        case Outline(_, points, closed):
+            places = " ".join(f"{_mm(x)},{_mm(y)}" for x, y in points)
+            return element("polygon" if closed else "polyline", points=places)
+        case Circle(_, x, y, r):
+            return element("circle", cx=_mm(x), cy=_mm(y), r=_mm(r))
+        case Label(x, y, text, height, layer):
+            return element(
+                "text",
+                escaped(text),
+                x=_mm(x),
+                y=_mm(y),
+                font_size=_mm(height),
+                font_family="sans-serif",
+                text_anchor="middle",
+                fill="#{:02x}{:02x}{:02x}".format(*INKS[layer].colour),
+                stroke="none",
+            )
+
+
+def _mm(length: float) -> str:
+    """To a micrometre, in as few digits as it takes."""
+    return f"{round(length, 3) + 0:.12g}"

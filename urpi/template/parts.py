@@ -1,0 +1,186 @@
+"""The sheets that a board is made from. Pure.
+
+`top` is the thin plate that is engraved, `drill` the base plate from above, `channels` the same
+from below, mirrored as it then lies, and `all` every layer over each other.
+"""
+
+from collections.abc import Callable, Iterator
+from enum import Enum
+from typing import Final
+
+from urpi.rules import ALL_SQUARES, SQUARE_NAMES, Square
+from urpi.svg import motifs
+from urpi.template.boxes import Area, Box, union
+from urpi.template.channels import Channels
+from urpi.template.checks import check
+from urpi.template.measures import Measures
+from urpi.template.plate import NUT_ROOM, Plate
+from urpi.template.shapes import (
+    CHECK_LINE,
+    Circle,
+    Drawing,
+    Label,
+    Layer,
+    Outline,
+    Shape,
+    check_line,
+    cross,
+    mirrored,
+)
+
+AROUND: Final = 3.0
+"""Paper around the plate."""
+FOOT: Final = 10.0
+"""Paper below it, for the title and the line that checks the printer."""
+FIELD_GAP: Final = 0.5
+"""Each square's engraved border lies so far within it: a thread of wood stays between two."""
+NAME_AWAY: Final = 0.3
+"""How far right of a square's middle its name stands, as a part of the square: no channel is
+there."""
+
+
+class Part(Enum):
+    """What is drawn."""
+
+    TOP = "top"
+    DRILL = "drill"
+    CHANNELS = "channels"
+    ALL = "all"
+
+
+TITLES: Final = {
+    Part.TOP: "top plate",
+    Part.DRILL: "base plate from above",
+    Part.CHANNELS: "base plate from below",
+    Part.ALL: "all layers from above",
+}
+
+
+def draw(measures: Measures, part: Part) -> Drawing:
+    """That sheet.
+
+    Raises:
+        UrpiError: when the board cannot be made with those measures.
+    """
+    channels = Channels(Plate(measures))
+    check(channels)
+    plate = channels.plate
+    shapes = tuple(_DRAWN[part](channels))
+    if part is Part.CHANNELS:
+        shapes = mirrored(shapes, plate.width)
+    return _sheet(plate, part, shapes)
+
+
+def _sheet(plate: Plate, part: Part, shapes: tuple[Shape, ...]) -> Drawing:
+    title = f"urpi: {TITLES[part]}, squares of {plate.measures.square:g} mm"
+    y = plate.height + FOOT - 3
+    words = Label((plate.width + CHECK_LINE) / 2, y, title)
+    moved = (_moved(shape, AROUND) for shape in (*shapes, *check_line(0, y), words))
+    width, height = plate.width + 2 * AROUND, plate.height + AROUND + FOOT
+    return Drawing(title, width, height, tuple(moved))
+
+
+def _top(channels: Channels) -> Iterator[Shape]:
+    plate = channels.plate
+    yield from _edge(plate)
+    yield from _engraved(plate)
+    if plate.window is not None:
+        yield _outline(Layer.CUT, plate.window)
+    for button in plate.buttons():
+        yield _outline(Layer.DRILL, button)
+    yield from (_outline(Layer.CUT, chute) for chute in plate.chutes)
+
+
+def _engraved(plate: Plate) -> Iterator[Shape]:
+    for square in ALL_SQUARES:
+        field = plate.field(square).grown(-FIELD_GAP)
+        yield _outline(Layer.ENGRAVE, field)
+        for shape in motifs.shapes_of(motifs.motif_of(square)):
+            yield _placed(shape, field)
+    if plate.chutes:
+        yield from (_outline(Layer.ENGRAVE, blank.grown(-FIELD_GAP)) for blank in plate.blanks)
+
+
+def _placed(shape: motifs.Shape, field: Box) -> Shape:
+    """A motif's shape from its unit square in the field."""
+    size = field.right - field.left
+    layer = Layer.FILL if shape.filled else Layer.ENGRAVE
+    if isinstance(shape, motifs.Circle):
+        return Circle(
+            layer, field.left + size * shape.x, field.top + size * shape.y, size * shape.r
+        )
+    points = ((field.left + size * x, field.top + size * y) for x, y in shape.points)
+    return Outline(layer, tuple(points))
+
+
+def _base(channels: Channels) -> Iterator[Shape]:
+    """What goes through the base plate, with the names of what it is for."""
+    plate = channels.plate
+    yield from _edge(plate)
+    if plate.module is not None:
+        yield _outline(Layer.CUT, plate.module)
+    yield from (_outline(Layer.DRILL, button) for button in plate.buttons(NUT_ROOM))
+    yield from (_outline(Layer.CUT, chute) for chute in plate.chutes)
+    yield from _drilled(channels.exit)
+    for square in ALL_SQUARES:
+        yield from _drilled(plate.reed(square))
+        yield _name(plate, square)
+
+
+def _drill(channels: Channels) -> Iterator[Shape]:
+    yield from _base(channels)
+    yield from (_outline(Layer.GUIDE, field) for field in channels.plate.fields)
+
+
+def _channels(channels: Channels) -> Iterator[Shape]:
+    yield from _base(channels)
+    yield from _cut_in(channels)
+
+
+def _cut_in(channels: Channels) -> Iterator[Shape]:
+    yield from (Outline(Layer.CHANNEL, points) for points in union(channels.boxes))
+    yield from (_outline(Layer.CHANNEL, channels.pocket(square)) for square in ALL_SQUARES)
+
+
+def _all(channels: Channels) -> Iterator[Shape]:
+    yield from _top(channels)
+    edges = {*_edge(channels.plate), *(_outline(Layer.CUT, c) for c in channels.plate.chutes)}
+    yield from (shape for shape in _channels(channels) if shape not in edges)
+
+
+_DRAWN: Final[dict[Part, Callable[[Channels], Iterator[Shape]]]] = {
+    Part.TOP: _top,
+    Part.DRILL: _drill,
+    Part.CHANNELS: _channels,
+    Part.ALL: _all,
+}
+
+
+def _edge(plate: Plate) -> Iterator[Shape]:
+    yield from (Outline(Layer.CUT, points) for points in union(plate.wood))
+
+
+def _drilled(hole: Area) -> Iterator[Shape]:
+    yield _outline(Layer.DRILL, hole)
+    if not isinstance(hole, Box):
+        yield from cross(hole.x, hole.y)
+
+
+def _outline(layer: Layer, area: Area) -> Shape:
+    if isinstance(area, Box):
+        return Outline(layer, area.corners)
+    return Circle(layer, area.x, area.y, area.r)
+
+
+def _name(plate: Plate, square: Square) -> Label:
+    x, y = plate.field(square).middle
+    return Label(x + NAME_AWAY * plate.measures.square, y + 1.5, SQUARE_NAMES[square])
+
+
+def _moved(shape: Shape, by: float) -> Shape:
+    if isinstance(shape, Outline):
+        points = tuple((x + by, y + by) for x, y in shape.points)
+        return Outline(shape.layer, points, shape.closed)
+    if isinstance(shape, Circle):
+        return Circle(shape.layer, shape.x + by, shape.y + by, shape.r)
+    return Label(shape.x + by, shape.y + by, shape.text, shape.height, shape.layer)
