@@ -1,5 +1,6 @@
 """`urpi serve` as a process: mock pins, and a hub on a pseudo-terminal."""
 
+import http.client
 import os
 import signal
 import socket
@@ -7,7 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 
 import pytest
@@ -20,11 +21,12 @@ DEADLINE_S = 20.0
 URPI = (sys.executable, "-c", "from urpi.cli import main; main()")
 
 
-def configuration(folder: Path, driver: str = "none") -> Path:
+def configuration(folder: Path, driver: str = "none", listen: str = "off") -> Path:
     path = folder / "urpi.toml"
     path.write_text(
         f'[gpio]\nfactory = "mock"\n[hub]\nport = "{folder}/urpi-hub"\n'
         f'[oled]\ndriver = "{driver}"\n[journal]\npath = "{folder}/games.db"\n'
+        f'[page]\nlisten = "{listen}"\n'
     )
     return path
 
@@ -36,10 +38,11 @@ def serve(path: Path) -> subprocess.CompletedProcess[str]:
 
 
 @contextmanager
-def serving(folder: Path, *options: str) -> Iterator[subprocess.Popen[str]]:
+def serving(folder: Path, *options: str, listen: str = "off") -> Iterator[subprocess.Popen[str]]:
     """A running service whose hub is answered until the test is done with its first line."""
     wire, hub = open_wire("pty", folder), VirtualHub(4)
-    command = [*URPI, "--config", str(configuration(folder)), "serve", *options]
+    path = configuration(folder, listen=listen)
+    command = [*URPI, "--config", str(path), "serve", *options]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         try:
             wire.write(hub.start(0))
@@ -133,5 +136,46 @@ def test_systemd_hears_that_it_plays_and_lives_and_stops(tmp_path: Path) -> None
                     pass
                 assert heard == b"STOPPING=1"
                 assert process.wait(DEADLINE_S) == 0
+            finally:
+                process.kill()
+
+
+STOPS_S = 2.0
+
+
+@contextmanager
+def page_at(address: str) -> Iterator[http.client.HTTPResponse]:
+    """A stream of events that is open, behind its first state."""
+    host, port = address.rstrip("/").removeprefix("http://").split(":")
+    with closing(http.client.HTTPConnection(host, int(port), timeout=DEADLINE_S)) as connection:
+        connection.request("GET", "/api/events")
+        with connection.getresponse() as page:
+            while not page.readline().startswith(b"event: state"):
+                pass
+            yield page
+
+
+def test_it_stops_in_two_seconds_while_pages_are_open(tmp_path: Path) -> None:
+    with serving(tmp_path, listen="127.0.0.1:0") as process, ExitStack() as opened:
+        address = line_of(process).split("; page ")[1].strip()
+        pages = [opened.enter_context(page_at(address)) for _ in range(12)]
+        told = time.monotonic()
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(DEADLINE_S) == 0
+        assert time.monotonic() - told < STOPS_S
+        # Each got its end, and none was cut off.
+        assert all(page.read().endswith(b"\n\n") for page in pages)
+
+
+def test_a_page_that_cannot_be_served_is_told_and_the_game_begins(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        listen = f"127.0.0.1:{taken.getsockname()[1]}"
+        command = [*URPI, "--config", str(configuration(tmp_path, listen=listen)), "serve"]
+        pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+        with subprocess.Popen(command, **pipes) as process:
+            try:
+                assert process.stderr is not None
+                assert f"cannot be served at {listen}" in process.stderr.readline()
+                assert line_of(process).startswith("Game 1, finkel")
             finally:
                 process.kill()

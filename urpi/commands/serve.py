@@ -19,6 +19,8 @@ from urpi.referee import Phase, Snapshot
 from urpi.referee.decisions import Decision
 from urpi.rules import parse_rules
 from urpi.systemd import Supervisor
+from urpi.web.desk import BoardDesk
+from urpi.web.table_page import TablePage
 
 LONGEST_WAIT_S: Final = 0.5
 """The service looks up so often, to stop when it is told to."""
@@ -34,8 +36,8 @@ def serve(ctx: click.Context, new_game: bool) -> None:
 
     The configuration says the rule set, the players, the pins, the hub's port and the display.
     A game that was not finished when the program ended, however that came, goes on where it
-    was. When a game is over and the board has been set up anew, the next one begins. It stops
-    on SIGTERM or Ctrl-C, with everything stored.
+    was. When a game is over and the board has been set up anew, the next one begins. The page
+    is served where [page] says. It stops on SIGTERM or Ctrl-C, with everything stored.
     """
     config = settings_of(ctx).config
 
@@ -43,26 +45,29 @@ def serve(ctx: click.Context, new_game: bool) -> None:
         for line in spoken(snapshot, decisions, board.words):
             click.echo(line)
         sys.stdout.flush()
+        page.watch(snapshot, decisions)
 
+    page = TablePage(config.page)
     stopped = _Stop()
     supervisor = Supervisor(os.environ, _milliseconds)
     keeper = Keeper.open(config.journal.file, local_now())
     board = BoardService(config, keeper, _milliseconds, configured_plugs(config), watch)
     number = board.resume()
-    with board:
+    with board, page.opened(BoardDesk(board, config.journal.file)):
+        where = f"journal {config.journal.file}" + (f"; page {page.url}" if page.url else "")
         signal.signal(signal.SIGTERM, stopped.at_signal)
         signal.signal(signal.SIGINT, stopped.at_signal)
         if number is not None and new_game:
             board.service.abandon()
             _say(f"Game {number} is broken off")
         elif number is not None:
-            _say(f"Game {number} goes on; journal {config.journal.file}")
+            _say(f"Game {number} goes on; {where}")
             supervisor.ready(f"Game {number} goes on")
             _play(board, lambda: bool(stopped), supervisor)
         while not stopped:
             rules = parse_rules(board.preferences.rules)
             number = board.begin(rules, None)
-            _say(f"Game {number}, {rules.text}; journal {config.journal.file}")
+            _say(f"Game {number}, {rules.text}; {where}")
             supervisor.ready(f"Game {number}, {rules.text}")
             _play(board, lambda: bool(stopped), supervisor)
         supervisor.stopping()

@@ -6,9 +6,11 @@ file is held for milliseconds; what is made of them keeps nobody waiting but the
 
 import asyncio
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future
 from pathlib import Path
-from typing import Final, TypeVar
+from queue import SimpleQueue
+from threading import Thread
+from typing import Any, Final, TypeVar
 
 from urpi.errors import UrpiError
 from urpi.journal import Entry, Journal, entries_of
@@ -17,6 +19,7 @@ MOST_WAITING: Final = 32
 """Readings that may wait for their turn; more are refused."""
 
 _T = TypeVar("_T")
+_Reading = tuple[Callable[[Journal], Any], Future[Any]]
 
 
 class BusyError(UrpiError):
@@ -28,8 +31,10 @@ class Library:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._readers = ThreadPoolExecutor(1, thread_name_prefix="urpi-library")
+        self._asked: SimpleQueue[_Reading] = SimpleQueue()
         self._waiting = 0
+        # A daemon: the program may end in the middle of a long reading.
+        Thread(target=self._work, name="urpi-library", daemon=True).start()
 
     async def read(self, reading: Callable[[Journal], _T]) -> _T:
         """What a reading gives.
@@ -41,17 +46,13 @@ class Library:
         if self._waiting >= MOST_WAITING:
             message = "Too many ask for games at once; try again in a few seconds."
             raise BusyError(message)
+        future: Future[_T] = Future()
+        self._asked.put((reading, future))
         self._waiting += 1
         try:
-            loop = asyncio.get_running_loop()
-            return await loop.run_in_executor(self._readers, self._read, reading)
+            return await asyncio.wrap_future(future)
         finally:
             self._waiting -= 1
-
-    def _read(self, reading: Callable[[Journal], _T]) -> _T:
-        # Opened anew each time: a file that was damaged is replaced by another.
-        with Journal.read_only(self._path) as journal:
-            return reading(journal)
 
     async def decisions(self, game: int, after: int, until: int) -> list[Entry]:
         """A game's decisions with a seq behind `after`, up to `until`.
@@ -66,6 +67,17 @@ class Library:
 
         return await self.read(reading)
 
-    def close(self) -> None:
-        """Begin no more readings."""
-        self._readers.shutdown(wait=False, cancel_futures=True)
+    def _work(self) -> None:
+        while True:
+            reading, future = self._asked.get()
+            if not future.set_running_or_notify_cancel():
+                continue
+            try:
+                future.set_result(self._read(reading))
+            except Exception as error:
+                future.set_exception(error)
+
+    def _read(self, reading: Callable[[Journal], _T]) -> _T:
+        # Opened anew each time: a file that was damaged is replaced by another.
+        with Journal.read_only(self._path) as journal:
+            return reading(journal)

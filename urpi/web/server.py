@@ -44,6 +44,11 @@ class PageServer:
         self.address = listen
 
     def __enter__(self) -> Self:
+        """Listen, and serve, as `open`."""
+        self.open()
+        return self
+
+    def open(self) -> None:
         """Listen, and serve from now on.
 
         Raises:
@@ -69,7 +74,6 @@ class PageServer:
         self._server = uvicorn.Server(config)
         self._thread.start()
         self._ready.wait()
-        return self
 
     def __exit__(
         self,
@@ -77,6 +81,10 @@ class PageServer:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
+        """Stop, as `close`."""
+        self.close()
+
+    def close(self) -> None:
         """Let every page go, and stop."""
         self._feed.close()
         self._server.should_exit = True

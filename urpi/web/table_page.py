@@ -1,0 +1,102 @@
+"""The page of a running program: joined with its board, served where the configuration says."""
+
+import logging
+import socket
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Final
+
+from starlette.routing import BaseRoute
+
+from urpi.config import Page as PageSettings
+from urpi.errors import UrpiError
+from urpi.referee import Snapshot
+from urpi.referee.decisions import Decision
+from urpi.web.app import make_app
+from urpi.web.desk import BoardDesk
+from urpi.web.hosts import is_loopback
+from urpi.web.page import Page, make_page
+from urpi.web.server import Address, PageServer
+from urpi.web.table_desk import TableDesk
+
+OFF: Final = "off"
+_log: Final = logging.getLogger(__name__)
+
+
+class TablePage:
+    """What is served while `opened`; nothing where the page is off, or its address is taken."""
+
+    def __init__(self, settings: PageSettings) -> None:
+        self._settings = settings
+        self._desk: BoardDesk | TableDesk | None = None
+        self.page: Page | None = None
+        self.url = ""
+        """Where a browser on this machine finds it, empty while it is not served."""
+
+    def watch(self, snapshot: Snapshot, decisions: tuple[Decision, ...]) -> None:
+        """Something has changed at the table; told by the thread that referees."""
+        if self._desk is not None and self.page is not None:
+            self.page.feed.tell(self._desk.change(snapshot, decisions))
+
+    def about(self) -> tuple[str, str] | None:
+        """The address for other machines and the PIN, to be shown at the table; None: no page."""
+        return None if self.page is None else (self.page.address, self.page.access.pin)
+
+    @contextmanager
+    def opened(
+        self, desk: BoardDesk | TableDesk, routes: tuple[BaseRoute, ...] = ()
+    ) -> Iterator[None]:
+        """Serve the page of that desk; `routes` are those of a virtual table.
+
+        What cannot be served is told in the log: a game needs no page.
+        """
+        if self._settings.listen == OFF:
+            yield
+            return
+        listen = address_of(self._settings.listen)
+        page = make_page(desk, open_here=is_loopback(listen.host), names=self._settings.names)
+        server = PageServer(make_app(page, routes=routes), page.feed, listen)
+        # Before it is served: the feed looks once at the table, and is told of all behind that.
+        self._desk, self.page = desk, page
+        try:
+            server.open()
+        except UrpiError as error:
+            self.page = None
+            _log.warning("%s The game goes on without it.", error)
+            yield
+            return
+        page.address, self.url = address_for_others(server.address), server.url
+        try:
+            yield
+        finally:
+            self.page, self.url = None, ""
+            server.close()
+
+
+def address_of(listen: str) -> Address:
+    """What `listen` of the configuration says.
+
+    >>> address_of("[::1]:8011")
+    Address(host='::1', port=8011)
+    """
+    host, _, port = listen.rpartition(":")
+    host = "127.0.0.1" if host == "localhost" else host.strip("[]")
+    return Address(host, int(port))
+
+
+def address_for_others(address: Address) -> str:
+    """Where other machines find what is served here, as a person types it."""
+    if address.host not in {"0.0.0.0", "::"}:  # noqa: S104 - compared, not listened on
+        return str(address)
+    return str(Address(own_address() or f"{socket.gethostname()}.local", address.port))
+
+
+def own_address() -> str | None:
+    """The address by which this machine speaks to others, None without a network."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            # A datagram socket sends nothing here: it is only bound to the way out.
+            probe.connect(("192.0.2.1", 9))
+        except OSError:
+            return None
+        return str(probe.getsockname()[0])
