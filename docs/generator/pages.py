@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-from docs.generator import findings, protocol, rule_sets, schema, warnings
+from docs.generator import findings, flow, protocol, rule_sets, schema, warnings
 from urpi.config import paper
 
 
@@ -11,6 +11,7 @@ def every_page() -> Iterator[tuple[str, str]]:
     """Path below docs/ and text of each."""
     yield "reference/configuration.md", paper.page()
     yield from rule_sets.pages()
+    yield "pictures/flow.svg", flow.picture() + "\n"
     yield "operate/warnings.md", warnings.page()
     yield "trouble/findings.md", findings.page()
     yield "reference/journal-schema.md", schema.page()
