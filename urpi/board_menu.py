@@ -23,6 +23,7 @@ from urpi.menu import (
     seen,
 )
 from urpi.orders import ChangeLanguage, ChangeSound, NewGame, Order
+from urpi.referee.decisions import Decision
 from urpi.referee.facts import Button
 from urpi.service import Service
 
@@ -64,13 +65,14 @@ class BoardMenu:
         """When what is shown goes away by itself, None when nothing is shown."""
         return due(self._menu)
 
-    def pressed(self, button: Button) -> None:
-        """A button was pressed: it is the menu's or the referee's."""
-        self._menu, told = press(self._menu, button, self._around(), self._sight())
-        for one in told:
-            self._do(one)
-        if told != (button,):
+    def pressed(self, button: Button) -> tuple[Decision, ...]:
+        """A button was pressed: it is the menu's or the referee's; what the referee decided."""
+        before = self._menu
+        self._menu, told = press(before, button, self._around(), self._sight())
+        decided = tuple(decision for one in told for decision in self._do(one))
+        if self._menu.screens != before.screens:
             self._redraw()
+        return decided
 
     def tend(self, t: int) -> None:
         """See whether time or the game has gone on."""
@@ -92,7 +94,7 @@ class BoardMenu:
             snapshot.question,
         )
 
-    def _do(self, told: Told) -> None:
+    def _do(self, told: Told) -> tuple[Decision, ...]:
         match told:
             case LookBack():
                 Thread(target=self._look, name="urpi-last-minute", daemon=True).start()
@@ -102,7 +104,8 @@ class BoardMenu:
                 except UrpiError as error:
                     _log.warning("%s", error)
             case _:
-                self._service.decide(told)
+                return self._service.decide(told)
+        return ()
 
     def _look(self) -> None:
         pages = self._look_back()

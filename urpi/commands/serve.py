@@ -52,6 +52,7 @@ def serve(ctx: click.Context, new_game: bool) -> None:
     supervisor = Supervisor(os.environ, _milliseconds)
     keeper = Keeper.open(config.journal.file, local_now())
     board = BoardService(config, keeper, _milliseconds, configured_plugs(config), watch)
+    board.page = page.about
     number = board.resume()
     with board, page.opened(BoardDesk(board, config.journal.file)):
         where = f"journal {config.journal.file}" + (f"; page {page.url}" if page.url else "")
@@ -63,13 +64,11 @@ def serve(ctx: click.Context, new_game: bool) -> None:
         elif number is not None:
             _say(f"Game {number} goes on; {where}")
             supervisor.ready(f"Game {number} goes on")
-            _play(board, lambda: bool(stopped), supervisor)
+            _play(board, lambda: bool(stopped), supervisor, where)
         while not stopped:
-            rules = parse_rules(board.preferences.rules)
-            number = board.begin(rules, None)
-            _say(f"Game {number}, {rules.text}; {where}")
-            supervisor.ready(f"Game {number}, {rules.text}")
-            _play(board, lambda: bool(stopped), supervisor)
+            board.begin(parse_rules(board.preferences.rules), None)
+            _announce(board, supervisor, where)
+            _play(board, lambda: bool(stopped), supervisor, where)
         supervisor.stopping()
 
 
@@ -82,17 +81,37 @@ def _milliseconds() -> int:
     return time.monotonic_ns() // 1_000_000
 
 
-def _play(board: BoardService, stopped: Callable[[], bool], supervisor: Supervisor) -> None:
-    """Referee one game, until the board is set up for the next one: with no piece on it."""
+def _announce(board: BoardService, supervisor: Supervisor, where: str) -> None:
+    """Say which game has begun, and where it is kept and seen."""
+    position = board.service.snapshot.position
+    assert position is not None
+    game = f"Game {board.service.game}, {position.rules.text}"
+    _say(f"{game}; {where}")
+    supervisor.ready(game)
+
+
+def _play(
+    board: BoardService, stopped: Callable[[], bool], supervisor: Supervisor, where: str
+) -> None:
+    """Referee, until the board is set up for the next game: with no piece on it.
+
+    Games that are begun by menu or page meanwhile are refereed too.
+    """
     over_at: float | None = None
+    number = board.service.game
     while not stopped():
         board.service.work(_wait_s(board))
         # Here alone: systemd is to see when the referee or the disk hangs.
         supervisor.alive()
+        if board.service.game != number:
+            number = board.service.game
+            _announce(board, supervisor, where)
         if board.service.snapshot.phase is not Phase.OVER:
+            over_at = None
             continue
         over_at = over_at or time.monotonic()
-        if time.monotonic() - over_at > ADMIRED_S and not board.occupancy():
+        admired = time.monotonic() - over_at > ADMIRED_S
+        if admired and not board.menu.is_open and not board.occupancy():
             return
 
 

@@ -17,7 +17,7 @@ from urpi.notices import Notice
 from urpi.orders import Order
 from urpi.referee import Snapshot
 from urpi.referee.decisions import Decision
-from urpi.referee.facts import Fact
+from urpi.referee.facts import Button, Fact
 from urpi.views.pin import draw_pin
 from urpi.web.documents.state import Device
 from urpi.words import Words
@@ -98,7 +98,9 @@ class BoardDesk:
 
     def decide(self, fact: Fact) -> Future[tuple[Decision, ...]]:
         """Take a fact; the future gets what was decided on it, nothing while no game is on."""
-        service = self._board.service
+        service, menu = self._board.service, self._board.menu
+        if isinstance(fact, Button):
+            return service.call(lambda: menu.pressed(fact))
         return service.call(lambda: service.decide(fact))
 
     @property
