@@ -54,6 +54,7 @@ def serve(ctx: click.Context, new_game: bool) -> None:
     board = BoardService(config, keeper, _milliseconds, configured_plugs(config), watch)
     board.page = page.about
     number = board.resume()
+    board.page = page.about
     with board, page.opened(BoardDesk(board, config.journal.file)):
         where = f"journal {config.journal.file}" + (f"; page {page.url}" if page.url else "")
         signal.signal(signal.SIGTERM, stopped.at_signal)

@@ -66,6 +66,12 @@ _T = TypeVar("_T")
 
 def acting_operations(page: Page) -> tuple[Operation, ...]:
     """Everything that acts on the game."""
+
+    async def press(asked: Asked) -> ASGIApp:
+        # What it means is the menu's to say, or the referee's.
+        page.desk.heard(_button(page.desk.clock(), asked.body))
+        return json_answer({"done": True})
+
     return (
         _post("/api/new-game", "Begin a game; one that is on is broken off.", NEW_GAME, _new(page)),
         _post(
@@ -89,9 +95,9 @@ def acting_operations(page: Page) -> tuple[Operation, ...]:
         ),
         _post(
             "/api/button",
-            "Press a side's button.",
-            an_object(("side", "press"), side=SIDE, press=one_of("short", "long")),
-            _deciding(page, _button),
+            "Press a side's button; both: the two together.",
+            an_object(("side", "press"), side=SIDE, press=one_of("short", "long", "both")),
+            press,
         ),
         _post("/api/settings", "Change the language or the sound.", SETTINGS, _settle(page)),
     )

@@ -64,6 +64,7 @@ def rules_document(rules: RuleSet, words: Words) -> dict[str, Any]:
         "paths": {side.value: [SQUARE_NAMES[at] for at in rules.path(side)] for side in Side},
         "pieces": rules.pieces,
         "piles": rules.piles,
+        "draws": rules.draws,
         "dice": {"count": rules.dice.count, "body": rules.dice.body},
     }
 

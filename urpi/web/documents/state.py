@@ -100,6 +100,8 @@ def _game(scene: Scene) -> dict[str, Any]:
         "start_throws": by_side((throw_document(light), throw_document(dark))),
         "legal": [move_document(text, scene.words) for text in shot.legal],
         "seems": shot.seems,
+        "takeback": takeback_document(shot.takeback, scene.words),
+        "chooser": None if shot.chooser is None else shot.chooser.value,
         "last": None
         if shot.last is None
         else {**decision_object(shot.last), "said": teller.say(shot.last)},
@@ -173,6 +175,14 @@ def choice_said(question: Question, choice: str, teller: Teller) -> str:
         case "first":
             return teller.name(Side(choice))
     return choice
+
+
+def takeback_document(takeback: tuple[Side, str] | None, words: Words) -> dict[str, Any] | None:
+    """The move that may be taken back."""
+    if takeback is None:
+        return None
+    side, move = takeback
+    return {"side": side.value, **move_document(move, words)}
 
 
 def fault_document(fault: Fault, words: Words) -> dict[str, Any]:
