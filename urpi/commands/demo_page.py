@@ -15,10 +15,13 @@ from urpi.errors import UrpiError
 from urpi.referee import Snapshot
 from urpi.referee.decisions import Decision
 from urpi.table_service import OpenSetting, TableService, Watch
-from urpi.web.app import make_app, make_page
+from urpi.web.app import make_app
+from urpi.web.hosts import is_loopback
+from urpi.web.page import make_page
 from urpi.web.server import Address, PageServer
 from urpi.web.table_desk import TableDesk
-from urpi.web.table_routes import table_routes
+from urpi.web.table_page import OFF, address_for_others, address_of
+from urpi.web.table_routes import table_operations
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,30 +39,30 @@ def play_on_page(setting: OpenSetting, config: Config, path: Path, showing: Show
     Raises:
         UrpiError: when there is no page to serve, or the address is taken.
     """
-    address = _address(showing.listen)
+    if showing.listen == OFF:
+        message = (
+            "The demo is played on a page, and listen in [page] is off; "
+            "add --listen 127.0.0.1:8011, or --terminal."
+        )
+        raise UrpiError(message)
     with TableService(setting, config, path) as service:
-        desk = TableDesk(service, path)
-        page = make_page(desk)
-        service.tell(lambda *news: page.feed.tell(desk.change(*news)), page.feed.tell_table)
         if showing.pictures is not None:
             service.tell(_picture_keeper(service, showing.pictures))
-        app = make_app(page, table_routes(service))
-        with PageServer(app, page.feed, address) as server:
+        with _page_of(service, address_of(showing.listen), config.page.names, path) as server:
             _say(f"The virtual table is at {server.url} (Ctrl-C ends it; journal {path})")
             if showing.browser:
                 webbrowser.open(server.url)
             _run_until_stopped(service)
 
 
-def _address(listen: str) -> Address:
-    if listen == "off":
-        message = (
-            "The demo is played on a page, and listen in [page] is off; "
-            "add --listen 127.0.0.1:8011, or --terminal."
-        )
-        raise UrpiError(message)
-    host, _, port = listen.rpartition(":")
-    return Address(host.strip("[]"), int(port))
+def _page_of(
+    service: TableService, listen: Address, names: tuple[str, ...], path: Path
+) -> PageServer:
+    desk = TableDesk(service, path)
+    page = make_page(desk, open_here=is_loopback(listen.host), names=names)
+    service.tell(lambda *news: page.feed.tell(desk.change(*news)), page.feed.tell_table)
+    page.address = address_for_others(listen)
+    return PageServer(make_app(page, table_operations(service)), page.feed, listen)
 
 
 def _picture_keeper(service: TableService, pictures: PictureFolder) -> Watch:

@@ -8,7 +8,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
-from urpi.errors import UrpiError
 from urpi.rules import SQUARE_NAMES, Side, parse_square
 from urpi.table import ReedFault
 from urpi.table.layout import parse_place
@@ -33,7 +32,8 @@ from urpi.table.orders import (
     ThrowDice,
     Turn,
 )
-from urpi.web.schema import Schema, check
+from urpi.web.operations import MisreadError
+from urpi.web.schema import Schema
 
 Body: TypeAlias = Mapping[str, Any]
 
@@ -64,15 +64,6 @@ class Posting:
     schema: Schema
     order: Callable[[Body], TableOrder]
 
-    def read(self, body: Any) -> TableOrder:
-        """What a body orders.
-
-        Raises:
-            UrpiError: when the body is none of this schema.
-        """
-        check(body, self.schema, "The body")
-        return self.order(body)
-
 
 def _object(required: tuple[str, ...] = (), **properties: Schema) -> Schema:
     return {
@@ -87,7 +78,7 @@ def _lift(hand: str, body: Body) -> Lift:
     piece, place = body.get("piece"), body.get("from")
     if (piece is None) == (place is None):
         message = "The body names either the piece that is lifted or the place it is lifted from."
-        raise UrpiError(message)
+        raise MisreadError(message)
     return Lift(hand, None if place is None else parse_place(place), body.get("count", 1), piece)
 
 

@@ -7,6 +7,7 @@ The browser gets them by `/api/words` and says them by the English text (`say` i
 from typing import Final
 
 from urpi.words.sentences import N_
+from urpi.words.table_words import TABLE_WORDS
 
 PAGE_WORDS: Final = (
     N_("rosette"),
@@ -113,5 +114,6 @@ PAGE_WORDS: Final = (
     N_("Who acts must be at the table: its display shows six digits."),
     N_("Cancel"),
     N_("Go on"),
+    *TABLE_WORDS,
 )
 """Every message of the page, in the order of its files."""

@@ -1,0 +1,67 @@
+/**
+ * The table's document as the server sends it, and where each of its pieces is drawn.
+ *
+ * @typedef {import("../state.js").Side} Side
+ * @typedef {{
+ *   id: string, side: Side, turned: boolean, at: string, level?: number, slot?: number,
+ *   by?: string, over?: string | null, from?: string,
+ * }} TablePiece
+ * @typedef {{die: number, state: "lies" | "leans" | "rolls", face: string}} TableDie
+ * @typedef {{
+ *   rules: string, piles: boolean, faces: boolean, pieces: TablePiece[], dice: TableDie[],
+ *   closed: string[], faults: Record<string, string>, buttons: Side[],
+ *   players: Record<Side, "hands" | "simulated">, hub: boolean, power: boolean, speed: number,
+ * }} Physical
+ *
+ * @typedef {import("../state.js").Piece} Piece
+ * @typedef {import("../places.js").Spot} Spot
+ */
+
+/** Where the wood is cut out beside the bridge there is room for what lies aside. */
+const ASIDE = { light: ["A4", "A7"], dark: ["C4", "C7"] };
+const PITCH = 40;
+const ROOM = 44;
+const LIFTED = 9;
+const NEXT = 9;
+
+/**
+ * The pieces to draw. Those in this page's own hand are where `held` says.
+ *
+ * @param {Physical} table
+ * @param {import("../board.js").Board} board
+ * @param {Map<string, Spot>} held
+ * @returns {Piece[]}
+ */
+export function drawnPieces(table, board, held) {
+  const of = Math.max(table.pieces.length / 2, 7);
+  return table.pieces.map((piece) => {
+    const { id: key, side, turned } = piece;
+    const mine = held.get(key);
+    if (mine) return { key, side, turned, place: "free", level: 50 + (piece.level ?? 0), ...mine };
+    if (piece.at === "held") return { key, side, turned, ...inAnotherHand(piece, board) };
+    if (piece.at === "aside") return { key, side, turned, ...aside(piece, board) };
+    return { key, side, turned, place: piece.at, level: piece.level ?? piece.slot ?? 0, of };
+  });
+}
+
+/**
+ * @param {TablePiece} piece
+ * @param {import("../board.js").Board} board
+ */
+function inAnotherHand({ over, from, side, level }, board) {
+  const place = over ?? (from && from !== "aside" ? from : `hand:${side}`);
+  const spot = board.spot(place, level);
+  return { place: "free", level: 40 + (level ?? 0), x: spot.x + 3, y: spot.y - LIFTED };
+}
+
+/**
+ * @param {TablePiece} piece
+ * @param {import("../board.js").Board} board
+ */
+function aside({ side, slot = 0 }, board) {
+  const [before, behind] = ASIDE[side].map((square) => board.spot(square));
+  const start = (before?.x ?? 0) + PITCH / 2 + 16;
+  const room = (behind?.x ?? 0) - PITCH / 2 - 16 - start;
+  const x = start + Math.min((slot * NEXT) % ROOM, room);
+  return { place: "free", level: slot, x, y: (before?.y ?? 0) + (slot % 2 ? 5 : -3) };
+}

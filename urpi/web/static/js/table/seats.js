@@ -1,0 +1,103 @@
+/** Who plays each side, and the two buttons that the board has. */
+
+import { html } from "../elements.js";
+import { say, sideOf } from "../say.js";
+import { order } from "../send.js";
+import { button, saying } from "./labels.js";
+
+/** @typedef {import("../state.js").Side} Side */
+
+const SIDES = /** @type {const} */ (["light", "dark"]);
+/** A button that is held so long is pressed long. */
+const LONG_MS = 600;
+
+export class Seats {
+  /** @param {(text: string) => void} tell */
+  constructor(tell) {
+    this.tell = tell;
+    /** @type {Map<Side, HTMLSelectElement>} */
+    this.choices = new Map();
+    /** @type {Map<Side, HTMLButtonElement>} */
+    this.buttons = new Map();
+    const heading = saying(html("h2"), () => say("Players and buttons"));
+    const sides = SIDES.map((side) => this.seat(side));
+    const both = button(() => say("Both buttons, long"), () => this.press("light", "both"));
+    const hint = saying(html("small"), () => say("Press a button long: hold it down, or Shift."));
+    this.card = html("section", { class: "card seats" }, heading, ...sides, both, hint);
+  }
+
+  /** @param {Side} side */
+  seat(side) {
+    const choice = html("select", { "data-player": side });
+    choice.append(saying(html("option", { value: "hands" }), () => say("by hands")));
+    choice.append(saying(html("option", { value: "simulated" }), () => say("by a simulated player")));
+    choice.addEventListener("change", () => this.sit());
+    this.choices.set(side, choice);
+    const name = saying(html("span"), () => sideOf(side));
+    const pressed = saying(
+      html("button", { type: "button", class: `push push-${side}`, "data-button": side }),
+      () => say("{side}'s button", { side: sideOf(side) }),
+      "aria-label",
+    );
+    this.listen(pressed, side);
+    this.buttons.set(side, pressed);
+    return html("div", { class: "seat" }, html("label", {}, name, choice), pressed);
+  }
+
+  /**
+   * Short when it is let go soon, long as soon as it was down for so long.
+   *
+   * @param {HTMLButtonElement} pressed
+   * @param {Side} side
+   */
+  listen(pressed, side) {
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    let timer;
+    pressed.addEventListener("pointerdown", () => {
+      clearTimeout(timer);
+      timer = setTimeout(() => ((timer = undefined), this.press(side, "long")), LONG_MS);
+    });
+    const up = () => {
+      if (timer === undefined) return;
+      clearTimeout(timer);
+      timer = undefined;
+      void this.press(side, "short");
+    };
+    pressed.addEventListener("pointerup", up);
+    pressed.addEventListener("pointercancel", () => clearTimeout(timer));
+    pressed.addEventListener("click", (event) => {
+      if (event.detail === 0) void this.press(side, event.shiftKey ? "long" : "short");
+    });
+  }
+
+  /** @param {import("./physical.js").Physical} table */
+  show(table) {
+    for (const side of SIDES) {
+      const choice = this.choices.get(side);
+      if (choice && document.activeElement !== choice) choice.value = table.players[side];
+      this.buttons.get(side)?.classList.toggle("is-down", table.buttons.includes(side));
+    }
+  }
+
+  async sit() {
+    const [light, dark] = SIDES.map((side) => this.choices.get(side)?.value ?? "hands");
+    await this.ask("/api/table/players", { light, dark });
+  }
+
+  /**
+   * @param {Side} side
+   * @param {"short" | "long" | "both"} press
+   */
+  async press(side, press) {
+    await this.ask("/api/table/button", { side, press });
+  }
+
+  /**
+   * @param {string} address
+   * @param {object} body
+   */
+  async ask(address, body) {
+    const answer = await order(address, body);
+    if (!answer.ok) this.tell(answer.error);
+  }
+}

@@ -1,0 +1,193 @@
+/**
+ * The tour: what this is, in a minute, by doing it. Each step goes on by itself when what it asks
+ * for has happened, or by the button; it can be left at any time, and begun again.
+ */
+
+import { html, put } from "../elements.js";
+import { say } from "../say.js";
+import { button, saying } from "./labels.js";
+
+/** @typedef {import("../state.js").State} State */
+/** @typedef {import("./physical.js").Physical} Physical */
+
+const KEPT = "urpi-tour";
+/** What a step asked for is seen for a moment before the next one comes. */
+const SEEN_MS = 1200;
+
+/**
+ * @typedef {{
+ *   text: () => string, at: string, done?: (tour: Tour) => boolean,
+ *   does?: {text: (tour: Tour) => string, act: (tour: Tour) => unknown},
+ * }} Step
+ */
+
+/** @type {Step[]} */
+const STEPS = [
+  {
+    text: () => say("This is a real board's referee without the board. Under every square is a switch, in every die a radio; a small computer feels the pieces and hears the dice. You are the hands."),
+    at: "#board",
+  },
+  {
+    text: () => say("Throw the dice: press Throw, or drag a die away and let it go. Throw whenever it is light's turn, until there is a move to make."),
+    at: ".felt",
+    done: (tour) => tour.mayMove,
+  },
+  {
+    text: () => say("The table's display tells both players what was thrown, whose turn it is, and what is wrong. This is its very picture."),
+    at: ".oled",
+  },
+  {
+    text: () => say("Now lift a light piece, and put it on purpose where it does not belong: on B8, for instance. Then wait a few seconds."),
+    at: "#board",
+    done: (tour) => Boolean(tour.state?.warning),
+  },
+  {
+    text: () => say("The referee has felt it, and says what is wrong and how to put it right. Do so: take that piece back, or make a right move with it."),
+    at: "#warning",
+    done: (tour) => tour.warned && !tour.state?.warning,
+  },
+  {
+    text: () => say("Cut the power in the middle of it all. Move a piece meanwhile, if you like. Then switch the power on again."),
+    at: "#board",
+    done: (tour) => tour.wasDark && Boolean(tour.table.physical?.power),
+    does: {
+      text: (tour) => tour.table.mishaps.powerSaid(),
+      act: (tour) => tour.table.mishaps.switchPower(),
+    },
+  },
+  {
+    text: () => say("It goes on in the same turn, and says what to put right. Everything was on the disk before anybody saw it: here is the record, and under Games is every game, with all that the switches felt."),
+    at: "#record-frame",
+  },
+  {
+    text: () => say("That is all. Dark is played by a simulated player; under Mishaps waits the rest of what goes wrong at real tables."),
+    at: ".table-cards",
+  },
+];
+
+export class Tour {
+  /** @param {import("./table.js").Table} table */
+  constructor(table) {
+    this.table = table;
+    this.place = -1;
+    /** @type {State | null} */
+    this.state = null;
+    this.wasDark = this.warned = false;
+    this.count = html("p", { class: "tour-count" });
+    this.text = html("p", { class: "tour-text", "aria-live": "polite" });
+    this.does = html("button", { type: "button", class: "tour-does" });
+    this.does.addEventListener("click", () => void this.step?.does?.act(this));
+    this.next = button(() => say("Next"), () => this.goOn(), { class: "main tour-next" });
+    this.skip = button(() => say("Leave the tour"), () => this.end(), { class: "tour-skip" });
+    const buttons = html("div", { class: "buttons" }, this.skip, this.does, this.next);
+    const card = html("section", { class: "tour", hidden: true }, this.count, this.text, buttons);
+    this.card = saying(card, () => say("Tour"), "aria-label");
+  }
+
+  get step() {
+    return STEPS[this.place];
+  }
+
+  /** Whether hands have a move to make. */
+  get mayMove() {
+    const { state, table } = this;
+    return Boolean(state?.legal.length && state.side && table.physical?.players[state.side] === "hands");
+  }
+
+  /** Begins it where nobody has seen it yet. */
+  offer() {
+    if (this.offered) return;
+    this.offered = true;
+    if (remembered() === null) this.begin();
+  }
+
+  begin() {
+    this.card.hidden = false;
+    this.show(0);
+  }
+
+  end() {
+    this.card.hidden = true;
+    this.place = -1;
+    this.point();
+    remember("seen");
+  }
+
+  goOn() {
+    if (this.place + 1 < STEPS.length) this.show(this.place + 1);
+    else this.end();
+  }
+
+  /** @param {number} place */
+  show(place) {
+    this.place = place;
+    this.wasDark = this.table.physical?.power === false;
+    this.warned = Boolean(this.state?.warning);
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    this.write();
+    this.point();
+  }
+
+  write() {
+    const { step } = this;
+    if (!step) return;
+    put(this.count, say("Step {number} of {count}", { number: this.place + 1, count: STEPS.length }));
+    put(this.text, step.text());
+    this.does.hidden = !step.does;
+    put(this.does, step.does?.text(this) ?? "");
+    const last = this.place === STEPS.length - 1;
+    put(this.next, last ? say("Done") : say("Next"));
+    this.skip.hidden = last;
+  }
+
+  /** Shows what the step is about. */
+  point() {
+    for (const old of document.querySelectorAll(".tour-here")) old.classList.remove("tour-here");
+    const target = this.step && document.querySelector(this.step.at);
+    target?.classList.add("tour-here");
+    target?.scrollIntoView({ block: "nearest", behavior: "smooth" });
+  }
+
+  /** @param {State} state */
+  hear(state) {
+    this.state = state;
+    this.warned = this.warned || Boolean(state.warning);
+    this.look();
+  }
+
+  /** @param {Physical} physical */
+  see(physical) {
+    this.wasDark = this.wasDark || !physical.power;
+    this.offer();
+    this.look();
+  }
+
+  /** Goes on when what the step asks for has happened. */
+  look() {
+    const { step } = this;
+    if (!step) return;
+    this.write();
+    if (this.timer === undefined && step.done?.(this)) {
+      this.timer = setTimeout(() => this.goOn(), SEEN_MS);
+    }
+  }
+}
+
+/** Whether the tour was seen; a browser that keeps nothing is shown it each time. */
+function remembered() {
+  try {
+    return localStorage.getItem(KEPT);
+  } catch {
+    return null;
+  }
+}
+
+/** @param {string} value */
+function remember(value) {
+  try {
+    localStorage.setItem(KEPT, value);
+  } catch {
+    // It is shown again then.
+  }
+}

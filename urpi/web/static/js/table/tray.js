@@ -1,0 +1,121 @@
+/**
+ * The dice as they lie on the table, to be thrown: all by the button or by dragging the felt, one by
+ * dragging it or pressing on it.
+ */
+
+import { drawDie } from "../dice.js";
+import { html } from "../elements.js";
+import { say } from "../say.js";
+import { order } from "../send.js";
+import { button, saying } from "./labels.js";
+
+/** @typedef {import("./physical.js").TableDie} TableDie */
+
+/** So many pixels away, and a hand has not only touched it. */
+const DRAGGED = 14;
+
+export class Tray {
+  /** @param {(text: string) => void} tell */
+  constructor(tell) {
+    this.tell = tell;
+    const felt = html("div", { class: "felt", role: "group" });
+    this.felt = saying(felt, () => say("Dice"), "aria-label");
+    this.button = button(() => say("Throw"), () => this.throw([]), { class: "main throw-all" });
+    this.drawn = "";
+    /** @type {{x: number, y: number, dice: HTMLElement[], id: number} | null} */
+    this.grasp = null;
+    this.felt.addEventListener("pointerdown", (event) => this.press(event));
+    this.felt.addEventListener("pointermove", (event) => this.move(event));
+    this.felt.addEventListener("pointerup", (event) => this.letGo(event));
+    this.felt.addEventListener("pointercancel", () => this.drop());
+  }
+
+  /**
+   * @param {TableDie[]} dice
+   */
+  show(dice) {
+    const drawn = JSON.stringify([dice, document.documentElement.lang]);
+    if (drawn === this.drawn) return;
+    this.drawn = drawn;
+    const focused = document.activeElement?.getAttribute("data-die");
+    this.drop();
+    this.felt.replaceChildren(...dice.map((die) => this.die(die)));
+    this.button.disabled = dice.some((die) => die.state === "rolls");
+    const again = focused && this.felt.querySelector(`[data-die="${focused}"]`);
+    if (again instanceof HTMLElement) again.focus();
+  }
+
+  /** @param {TableDie} die */
+  die({ die: number, state, face }) {
+    const rolls = state === "rolls";
+    const body = "123456".includes(face) ? "d6" : "d4";
+    const drawn = drawDie({ number, body, face, state: rolls ? "rolling" : "settled" });
+    drawn.setAttribute("aria-hidden", "true");
+    const shows = howItLies(face, state);
+    const label = say("Die {number}: {shows}", { number, shows });
+    const made = html("button", { type: "button", "data-die": number, "aria-label": label });
+    made.className = `table-die table-die-${state}`;
+    made.append(drawn);
+    // The pointer throws when it lets go; this is the keyboard's way.
+    made.addEventListener("click", (event) => event.detail === 0 && this.throw([number]));
+    return made;
+  }
+
+  /** @param {PointerEvent} event */
+  press(event) {
+    if (this.grasp || event.button !== 0) return;
+    const one = event.target instanceof Element ? event.target.closest("[data-die]") : null;
+    const dice = /** @type {HTMLElement[]} */ (one ? [one] : [...this.felt.children]);
+    this.grasp = { x: event.clientX, y: event.clientY, dice, id: event.pointerId };
+    this.felt.setPointerCapture(event.pointerId);
+    for (const die of dice) die.classList.add("in-hand");
+  }
+
+  /** @param {PointerEvent} event */
+  move(event) {
+    const { grasp } = this;
+    if (!grasp || event.pointerId !== grasp.id) return;
+    const [dx, dy] = [event.clientX - grasp.x, event.clientY - grasp.y];
+    for (const die of grasp.dice) die.style.translate = `${dx}px ${dy}px`;
+  }
+
+  /** @param {PointerEvent} event */
+  letGo(event) {
+    const { grasp } = this;
+    if (!grasp || event.pointerId !== grasp.id) return;
+    const far = Math.hypot(event.clientX - grasp.x, event.clientY - grasp.y) > DRAGGED;
+    const numbers = grasp.dice.map((die) => Number(die.dataset.die));
+    this.drop();
+    if (far || numbers.length === 1) void this.throw(numbers);
+  }
+
+  drop() {
+    for (const die of this.grasp?.dice ?? []) {
+      die.style.translate = "";
+      die.classList.remove("in-hand");
+    }
+    this.grasp = null;
+  }
+
+  /**
+   * Throws those dice, all when none is named.
+   *
+   * @param {number[]} dice
+   * @param {"thrown" | "cocked" | "turned"} [how]
+   */
+  async throw(dice, how = "thrown") {
+    const answer = await order("/api/table/throw", dice.length ? { dice, how } : { how });
+    if (!answer.ok) this.tell(answer.error);
+  }
+}
+
+/**
+ * @param {string} face
+ * @param {string} state
+ */
+function howItLies(face, state) {
+  if (state === "rolls") return say("rolls");
+  const words = { g: () => say("gold"), s: () => say("silver"), "-": () => say("blank") };
+  const shows = words[/** @type {"g" | "s" | "-"} */ (face)]?.() ?? face;
+  return state === "leans" ? say("leans on something") : shows;
+}
