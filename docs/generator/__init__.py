@@ -4,6 +4,6 @@ They are kept so that they can be read where the project is browsed, without a b
 when one is stale.
 """
 
-from docs.generator.pages import every_page, write
+from docs.generator.pages import PAGES, write
 
-__all__ = ["every_page", "write"]
+__all__ = ["PAGES", "write"]

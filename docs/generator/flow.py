@@ -68,17 +68,20 @@ _JOURNAL: Final = Box(
 
 def picture() -> str:
     """docs/pictures/flow.svg."""
-    return element(
-        "svg",
-        element("title", "Facts flow in, decisions flow out, and the middle is pure"),
-        element("style", _STYLE),
-        element("defs", _tip()),
-        element("rect", x=1, y=1, width=WIDTH - 2, height=HEIGHT - 2, rx=12, class_="ground"),
-        *(part for box in (*_SENSED, *_SHOWN, _STEP, _JOURNAL) for part in _drawn(box)),
-        *_ways(),
-        xmlns="http://www.w3.org/2000/svg",
-        viewBox=f"0 0 {WIDTH} {HEIGHT}",
-        role="img",
+    return (
+        element(
+            "svg",
+            element("title", "Facts flow in, decisions flow out, and the middle is pure"),
+            element("style", _STYLE),
+            element("defs", _tip()),
+            element("rect", x=1, y=1, width=WIDTH - 2, height=HEIGHT - 2, rx=12, class_="ground"),
+            *(part for box in (*_SENSED, *_SHOWN, _STEP, _JOURNAL) for part in _drawn(box)),
+            *_ways(),
+            xmlns="http://www.w3.org/2000/svg",
+            viewBox=f"0 0 {WIDTH} {HEIGHT}",
+            role="img",
+        )
+        + "\n"
     )
 
 

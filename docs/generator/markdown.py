@@ -32,8 +32,3 @@ def _row(cells: Sequence[str], *, is_rule: bool) -> str:
 def bullets(items: Iterable[str]) -> str:
     """A list with an item a line."""
     return "\n".join(f"- {item}" for item in items)
-
-
-def code(text: str) -> str:
-    """A text as code within a line."""
-    return f"`{text}`"

@@ -1,24 +1,30 @@
 """Every generated file below docs/, by its path there."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
+from typing import Final
 
-from docs.generator import findings, flow, protocol, rule_sets, schema, warnings
+from docs.generator import api, findings, flow, protocol, rule_sets, schema, warnings
 from urpi.config import paper
+from urpi.rules import RULE_SETS
 
-
-def every_page() -> Iterator[tuple[str, str]]:
-    """Path below docs/ and text of each."""
-    yield "reference/configuration.md", paper.page()
-    yield from rule_sets.pages()
-    yield "pictures/flow.svg", flow.picture() + "\n"
-    yield "operate/warnings.md", warnings.page()
-    yield "trouble/findings.md", findings.page()
-    yield "reference/journal-schema.md", schema.page()
-    yield "reference/serial-protocol.md", protocol.page()
+PAGES: Final[Mapping[str, Callable[[], str]]] = {
+    "reference/configuration.md": paper.page,
+    "play/index.md": rule_sets.index,
+    **{f"play/{name}.md": partial(rule_sets.page, name) for name in RULE_SETS},
+    **{f"play/{name}.svg": partial(rule_sets.picture, name) for name in RULE_SETS},
+    "pictures/flow.svg": flow.picture,
+    "operate/warnings.md": warnings.page,
+    "trouble/findings.md": findings.page,
+    "reference/journal-schema.md": schema.page,
+    "reference/serial-protocol.md": protocol.page,
+    "reference/api.md": api.page,
+}
+"""Path below docs/, and what makes the text."""
 
 
 def write(folder: Path) -> None:
     """Write each below that folder."""
-    for name, text in every_page():
-        (folder / name).write_text(text, "utf-8")
+    for name, make in PAGES.items():
+        (folder / name).write_text(make(), "utf-8")

@@ -1,9 +1,8 @@
 """A page a rule set, as `urpi rules ID` tells it, with its way drawn; and the list of them."""
 
-from collections.abc import Iterator
 from typing import Final
 
-from docs.generator.markdown import bullets, page, table
+from docs.generator import markdown
 from urpi.rules import RULE_SETS, SQUARE_NAMES, RuleSet, Side, rule_set
 from urpi.svg.way import way_picture
 from urpi.words import words_for
@@ -24,17 +23,10 @@ rule set's page lists its own. `urpi rules ID` prints the same page in a termina
 legal, with the source of every point, stands in [the rules](../design/RULES.md)."""
 
 
-def pages() -> Iterator[tuple[str, str]]:
-    """Path and text of every page and picture."""
-    for name in RULE_SETS:
-        rules = rule_set(name)
-        yield f"play/{name}.md", _page(rules)
-        yield f"play/{name}.svg", way_picture(rules, Side.LIGHT, _alternative(rules)) + "\n"
-    yield "play/index.md", _index()
-
-
-def _page(rules: RuleSet) -> str:
-    return page(
+def page(name: str) -> str:
+    """docs/play/NAME.md."""
+    rules = rule_set(name)
+    return markdown.page(
         _WORDS.rules(rules.id),
         SOURCE,
         f"`{rules.id}`: {rules.pieces} pieces a side, {_dice(rules)}. "
@@ -47,7 +39,14 @@ def _page(rules: RuleSet) -> str:
     )
 
 
-def _index() -> str:
+def picture(name: str) -> str:
+    """docs/play/NAME.svg."""
+    rules = rule_set(name)
+    return way_picture(rules, Side.LIGHT, _alternative(rules)) + "\n"
+
+
+def index() -> str:
+    """docs/play/index.md."""
     rows = [
         (
             f"[{_WORDS.rules(name)}]({name}.md)",
@@ -58,11 +57,11 @@ def _index() -> str:
         )
         for name in RULE_SETS
     ]
-    return page(
+    return markdown.page(
         "Play",
         "docs/generator/rule_sets.py",
         _INTRODUCTION,
-        table(["rules", "id", "pieces", "dice", "what is different"], rows),
+        markdown.table(["rules", "id", "pieces", "dice", "what is different"], rows),
         _BEGINNING,
         "```{toctree}\n:hidden:\n\n" + "\n".join(RULE_SETS) + "\n```",
     )
@@ -74,7 +73,7 @@ def _dice(rules: RuleSet) -> str:
 
 
 def _section(section: Section) -> str:
-    return f"## {section.heading}\n\n{bullets(section.items)}"
+    return f"## {section.heading}\n\n{markdown.bullets(section.items)}"
 
 
 def _alternative(rules: RuleSet) -> str:

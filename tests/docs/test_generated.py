@@ -4,22 +4,24 @@ from pathlib import Path
 
 import pytest
 
-from docs.generator import every_page, findings, warnings
+from docs.generator import PAGES, findings, warnings
+from docs.generator.api import a_page
 from urpi.config import Config
 from urpi.config.sections import each_section
 from urpi.devices import default_pins
 from urpi.doctor import Level
 from urpi.doctor import findings as findings_of
 from urpi.rules import RULE_SETS
+from urpi.web.app import operations_of
+from urpi.web.openapi import openapi_document
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
-PAGES = dict(every_page())
 
 
 @pytest.mark.parametrize("name", PAGES)
 def test_a_generated_page_is_fresh(name: str) -> None:
-    assert (DOCS / name).read_text("utf-8") == PAGES[name], "stale: run `make generated`"
+    assert (DOCS / name).read_text("utf-8") == PAGES[name](), "stale: run `make generated`"
 
 
 def test_no_page_is_left_of_what_is_generated_no_more() -> None:
@@ -33,16 +35,24 @@ def test_no_page_is_left_of_what_is_generated_no_more() -> None:
 
 def test_every_rule_set_has_its_page_with_its_way_and_stands_in_the_list() -> None:
     for name in RULE_SETS:
-        assert f"]({name}.svg)" in PAGES[f"play/{name}.md"]
-        assert f"]({name}.md)" in PAGES["play/index.md"]
+        assert f"]({name}.svg)" in PAGES[f"play/{name}.md"]()
+        assert f"]({name}.md)" in PAGES["play/index.md"]()
         assert f"play/{name}.svg" in PAGES
 
 
 def test_every_key_of_the_configuration_stands_on_its_page() -> None:
-    page = PAGES["reference/configuration.md"]
+    page = PAGES["reference/configuration.md"]()
     for section, _, entries in each_section(Config()):
         told = page.split(f"\n## [{section}]\n")[1].split("\n## ")[0]
         assert [one.field.name for one in entries if f"| `{one.field.name}` |" not in told] == []
+
+
+def test_the_api_s_page_tells_what_its_description_does() -> None:
+    page = PAGES["reference/api.md"]()
+    with a_page() as served:
+        described = openapi_document(operations_of(served))["paths"]
+    paths = {f"`{method.upper()} {path}`" for path, told in described.items() for method in told}
+    assert [path for path in paths if path not in page] == []
 
 
 @pytest.mark.parametrize("part", warnings.CODES)
@@ -55,7 +65,7 @@ def test_every_code_is_explained_and_no_other(part: str) -> None:
 
 
 def test_no_example_has_a_word_in_braces() -> None:
-    assert "{" not in PAGES["operate/warnings.md"]
+    assert "{" not in PAGES["operate/warnings.md"]()
 
 
 def test_the_doctor_finds_a_machine_right_on_which_all_is() -> None:
