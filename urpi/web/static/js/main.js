@@ -49,7 +49,7 @@ class TablePage {
     showDevices(state);
     showOled(this.oled, state.oled);
     this.moves.show(state);
-    this.record.show(state.record, state.rules?.dice.body ?? "d4");
+    this.record.show(state.rules?.dice.body ?? "d4");
     this.run.show(state);
     document.dispatchEvent(new CustomEvent("urpi-state", { detail: state }));
     await this.openTable(state);
@@ -97,6 +97,16 @@ class TablePage {
   }
 }
 
+/**
+ * A state may be passed over where the next has come, but none of the record's lines.
+ *
+ * @param {State} state
+ */
+function take(state) {
+  page.record.take(state);
+  void newest.take(state);
+}
+
 /** @param {boolean} yes */
 function connected(yes) {
   document.body.classList.toggle("unconnected", !yes);
@@ -136,7 +146,7 @@ const newest = new Newest((state) => page.show(state));
 const stream = new Stream("/api/events", {
   connected,
   hear(event, data) {
-    if (event === "state") void newest.take(data);
+    if (event === "state") take(data);
     else if (event === "decision") page.happened.add(data);
     else if (event === "table") page.showTable(data);
   },
@@ -147,6 +157,6 @@ void begin();
 async function begin() {
   const { ok, data } = await ask("/api/state");
   if (ok) stream.last = String(Math.max(data.seq - ENTRIES_BEFORE, 0));
-  if (ok) await newest.take(data);
+  if (ok) take(data);
   await stream.run();
 }

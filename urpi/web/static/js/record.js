@@ -11,13 +11,26 @@ export class GameRecord {
     this.body = the("record-body");
     this.frame = the("record-frame");
     this.drawn = "";
+    /** @type {number | null} */
+    this.game = null;
+    /** @type {Line[]} */
+    this.lines = [];
   }
 
   /**
-   * @param {Line[]} lines
-   * @param {"d4" | "d6"} dice
+   * Takes the last lines of a game; earlier ones are known from before.
+   *
+   * @param {{game: number | null, record: Line[], record_from: number}} told
    */
-  show(lines, dice) {
+  take({ game, record, record_from: from }) {
+    const known = game === this.game ? this.lines.filter(({ n }) => n < from) : [];
+    this.game = game;
+    this.lines = [...known, ...record];
+  }
+
+  /** @param {"d4" | "d6"} dice */
+  show(dice) {
+    const { lines } = this;
     const now = JSON.stringify([lines, document.documentElement.lang]);
     if (now === this.drawn) return;
     this.drawn = now;

@@ -1,0 +1,254 @@
+/** The replay of a stored game: step by step, or played, with what was legal and what was seen. */
+
+import { Board } from "./board.js";
+import { drawDie, thrown } from "./dice.js";
+import { html, put, the } from "./elements.js";
+import { resultSaid } from "./results.js";
+import { offerLarger } from "./larger.js";
+import { Moves } from "./moves.js";
+import { piecesOf } from "./pieces.js";
+import { showPlates } from "./plates.js";
+import { positionOf } from "./positions.js";
+import { Saw } from "./saw.js";
+import { moment, nameOf, say, speak } from "./say.js";
+import { ask } from "./send.js";
+
+/** @typedef {import("./state.js").Side} Side */
+/** @typedef {import("./state.js").Move} Move */
+/**
+ * @typedef {{
+ *   kind: "start" | "roll" | "move" | "back" | "end", t: number, turn: number, position: string,
+ *   side: Side | null, throw: import("./state.js").Throw | null, legal: Move[],
+ *   move: Move | null, confidence: string, told: string[],
+ * }} Frame
+ * @typedef {{
+ *   game: import("./results.js").Game, rules: import("./state.js").Rules, facts: number,
+ *   frames: Frame[],
+ * }} Replay
+ */
+
+const STEP_MS = 1100;
+
+class ReplayPage {
+  /**
+   * @param {Board} board
+   * @param {Replay} replay
+   */
+  constructor(board, replay) {
+    this.board = board;
+    this.replay = replay;
+    this.at = 0;
+    this.moves = new Moves(board);
+    this.saw = new Saw(board, replay.game.id, () => this.draw());
+    this.slider = /** @type {HTMLInputElement} */ (the("slider"));
+    this.slider.max = String(replay.frames.length - 1);
+    /** @type {ReturnType<typeof setInterval> | undefined} */
+    this.playing = undefined;
+    the("board").append(board.svg);
+    this.listen();
+    this.title();
+    this.listTurns();
+    this.go(Number(location.hash.slice(1)) || 0);
+  }
+
+  listen() {
+    const steps = /** @type {Record<string, () => number>} */ ({
+      first: () => 0,
+      back: () => this.at - 1,
+      on: () => this.at + 1,
+      end: () => this.replay.frames.length - 1,
+    });
+    for (const [id, to] of Object.entries(steps)) {
+      the(id).addEventListener("click", () => (this.stop(), this.go(to())));
+    }
+    the("play").addEventListener("click", () => this.play());
+    this.slider.addEventListener("input", () => (this.stop(), this.go(Number(this.slider.value))));
+    document.addEventListener("keydown", (event) => this.press(event));
+    addEventListener("hashchange", () => this.go(Number(location.hash.slice(1)) || 0));
+  }
+
+  /** @param {KeyboardEvent} event */
+  press(event) {
+    const busy = event.target instanceof Element && event.target.closest("input, select, [role=grid]");
+    if (busy || event.ctrlKey || event.metaKey || event.altKey) return;
+    const to = this.target(event.key);
+    if (to !== undefined) (this.stop(), this.go(to));
+    else if (event.key === "m") this.moves.toggle();
+    else if (event.key === "p") this.play();
+    else return;
+    event.preventDefault();
+  }
+
+  /** @param {string} key */
+  target(key) {
+    const keys = /** @type {Record<string, () => number>} */ ({
+      ArrowLeft: () => this.at - 1,
+      ArrowRight: () => this.at + 1,
+      PageUp: () => this.beginning(this.frame.turn - 1),
+      PageDown: () => this.beginning(this.frame.turn + 1),
+      Home: () => 0,
+      End: () => this.replay.frames.length - 1,
+    });
+    return keys[key]?.();
+  }
+
+  /** @param {number} turn */
+  beginning(turn) {
+    const found = this.replay.frames.findIndex((frame) => frame.turn === turn);
+    return found < 0 ? (turn < 1 ? 0 : this.replay.frames.length - 1) : found;
+  }
+
+  get frame() {
+    return /** @type {Frame} */ (this.replay.frames[this.at]);
+  }
+
+  play() {
+    if (this.playing) return this.stop();
+    if (this.at === this.replay.frames.length - 1) this.go(0);
+    this.playing = setInterval(() => {
+      this.go(this.at + 1);
+      if (this.at === this.replay.frames.length - 1) this.stop();
+    }, STEP_MS);
+    this.showPlaying();
+  }
+
+  stop() {
+    clearInterval(this.playing);
+    this.playing = undefined;
+    this.showPlaying();
+  }
+
+  showPlaying() {
+    put(the("play"), this.playing ? say("Pause") : say("Play"));
+    the("play").setAttribute("aria-pressed", String(Boolean(this.playing)));
+  }
+
+  /** @param {number} to */
+  go(to) {
+    this.at = Math.min(Math.max(to, 0), this.replay.frames.length - 1);
+    history.replaceState(null, "", `#${this.at}`);
+    this.draw();
+  }
+
+  draw() {
+    const { frame, replay } = this;
+    const position = positionOf(frame.position);
+    this.board.show(piecesOf(position, replay.rules.pieces));
+    this.board.mark("last", frame.kind === "move" ? squaresOf(frame.move) : []);
+    this.board.mark("target", []);
+    const outcome = frame.kind === "end" ? { side: winner(replay.game) } : null;
+    const phase = frame.kind === "roll" ? "move" : "throw";
+    const state = /** @type {any} */ ({ position, players: replay.game, outcome, phase });
+    showPlates({ ...state, side: frame.kind === "roll" ? frame.side : null });
+    this.moves.show({ ...state, side: frame.side, legal: frame.legal });
+    this.showThrow(frame);
+    put(the("now"), said(frame, replay.game));
+    this.showStep(frame);
+    this.saw.turn(frame.turn);
+  }
+
+  /** @param {Frame} frame */
+  showThrow({ throw: lies }) {
+    const dice = lies ? thrown(lies.faces, this.replay.rules.dice.body) : [];
+    the("dice").replaceChildren(...dice.map((die) => drawDie(die)));
+    put(the("value"), lies ? String(lies.value) : "");
+  }
+
+  /** @param {Frame} frame */
+  showStep(frame) {
+    const step = { step: this.at, all: this.replay.frames.length - 1, turn: frame.turn };
+    const text = say("Step {step} of {all}, turn {turn}", step);
+    put(the("step"), text);
+    this.slider.value = String(this.at);
+    this.slider.setAttribute("aria-valuetext", text);
+    const { id } = this.replay.game;
+    the("export-dispute").setAttribute("href", `/api/games/${id}/dispute.html?turn=${frame.turn}`);
+    for (const item of the("turns").querySelectorAll("[aria-current]")) {
+      item.removeAttribute("aria-current");
+    }
+    const item = the("turns").querySelector(`[data-at="${this.at}"]`);
+    item?.setAttribute("aria-current", "step");
+    if (item) show(item, the("turns-frame"));
+  }
+
+  title() {
+    const { game, facts } = this.replay;
+    const players = `${nameOf("light", game)} – ${nameOf("dark", game)}`;
+    document.title = `${players} – urpi`;
+    put(the("players"), players);
+    const stored = say("facts: {facts}", { facts });
+    const number = say("Game {number}", { number: game.id });
+    put(the("about"), [game.name, number, moment(game.started), resultSaid(game), stored].join(" · "));
+    for (const [id, file] of [["replay", "replay.html"], ["record", "record.txt"], ["archive", "archive.jsonl"]]) {
+      the(`export-${id}`).setAttribute("href", `/api/games/${game.id}/${file}`);
+    }
+  }
+
+  listTurns() {
+    const items = this.replay.frames.map((frame, at) => ({ frame, at }));
+    const played = items.filter(({ frame }) => frame.kind !== "roll");
+    the("turns").replaceChildren(...played.map(({ frame, at }) => this.item(frame, at)));
+  }
+
+  /**
+   * @param {Frame} frame
+   * @param {number} at
+   */
+  item(frame, at) {
+    const button = html("button", { type: "button", "data-at": at, class: `by-${frame.side}` });
+    button.append(html("span", { class: "number" }, frame.turn ? String(frame.turn) : ""));
+    if (frame.side && frame.turn) button.append(html("span", { class: `dot dot-${frame.side}` }));
+    const value = frame.kind === "move" && frame.throw ? `${frame.throw.value}: ` : "";
+    button.append(html("span", {}, value + said(frame, this.replay.game)));
+    button.addEventListener("click", () => (this.stop(), this.go(at)));
+    return html("li", {}, button);
+  }
+}
+
+/**
+ * Scrolls a list, and the list alone, until an item of it is seen.
+ *
+ * @param {Element} item
+ * @param {HTMLElement} frame
+ */
+function show(item, frame) {
+  const [inner, outer] = [item.getBoundingClientRect(), frame.getBoundingClientRect()];
+  if (inner.top < outer.top) frame.scrollTop -= outer.top - inner.top + 40;
+  else if (inner.bottom > outer.bottom) frame.scrollTop += inner.bottom - outer.bottom + 40;
+}
+
+/**
+ * A frame in words.
+ *
+ * @param {Frame} frame
+ * @param {import("./state.js").Names} names
+ */
+function said(frame, names) {
+  if (frame.kind === "start") return say("The beginning");
+  if (frame.kind === "roll" || !frame.move) return frame.told.at(-1) ?? "";
+  const name = frame.side ? nameOf(frame.side, names) : "";
+  const details = { name, move: frame.move.said };
+  return frame.kind === "back" ? say("{name} takes back: {move}", details) : say("{name}: {move}", details);
+}
+
+/** @param {Move | null} move */
+function squaresOf(move) {
+  return move ? [...move.from, ...move.to].filter((place) => place !== "hand" && place !== "off") : [];
+}
+
+/** @param {import("./results.js").Game} game */
+function winner({ result }) {
+  return result === "light" || result === "dark" ? result : null;
+}
+
+async function begin() {
+  offerLarger();
+  const languages = await ask("/api/languages");
+  if (languages.ok) await speak(languages.data.now);
+  const [board, replay] = await Promise.all([Board.load(), ask(`/api${location.pathname}`)]);
+  the("notice").hidden = replay.ok;
+  put(the("notice"), replay.error);
+  if (replay.ok) new ReplayPage(board, replay.data);
+}
+
+void begin();

@@ -1,0 +1,101 @@
+/** What the board saw in a turn: every die, every square that emptied or filled, every decision. */
+
+import { html, the } from "./elements.js";
+import { list, say } from "./say.js";
+import { ask } from "./send.js";
+
+/**
+ * @typedef {{t: number, what: string, text: string, picture?: string[]}} Event
+ * @typedef {{to: string[], reached: boolean, text: string, section: string}} Refused
+ * @typedef {{piece: string, legal: string[], refused: Refused[]}} Choice
+ * @typedef {{
+ *   t: number | null, faces: string | null, value: number | null, events: Event[],
+ *   choices?: Choice[],
+ * }} Throw
+ */
+
+export class Saw {
+  /**
+   * @param {import("./board.js").Board} board
+   * @param {number} game
+   * @param {() => void} redraw puts the board back as the replay has it
+   */
+  constructor(board, game, redraw) {
+    this.board = board;
+    this.game = game;
+    this.redraw = redraw;
+    this.wanted = false;
+    this.shown = -1;
+    this.now = 0;
+    this.button = the("saw-button");
+    this.button.addEventListener("click", () => this.toggle());
+  }
+
+  toggle() {
+    this.wanted = !this.wanted;
+    this.button.textContent = this.wanted ? say("Hide it") : say("Show it");
+    this.shown = -1;
+    void this.turn(this.now);
+  }
+
+  /** @param {number} number */
+  async turn(number) {
+    this.now = number;
+    if (!this.wanted) return the("saw-told").replaceChildren();
+    if (number === this.shown) return;
+    this.shown = number;
+    const answer = await ask(`/api/games/${this.game}/turns/${number}`);
+    if (number !== this.now || !this.wanted) return;
+    if (!answer.ok) return the("saw-told").replaceChildren(html("p", {}, answer.error));
+    const throws = answer.data.turns.flatMap((/** @type {{throws: Throw[]}} */ turn) => turn.throws);
+    const begin = throws[0]?.events[0]?.t ?? 0;
+    the("saw-told").replaceChildren(...throws.map((/** @type {Throw} */ one) => this.throw(one, begin)));
+  }
+
+  /**
+   * @param {Throw} one
+   * @param {number} begin
+   */
+  throw(one, begin) {
+    const part = html("section", { class: "saw-throw" });
+    if (one.faces) {
+      part.append(html("h3", {}, say("Throw: {value}", { value: `${one.value} (${one.faces})` })));
+    }
+    part.append(html("ol", { class: "events" }, ...one.events.map((event) => this.event(event, begin))));
+    if (one.choices?.length) part.append(reasons(one.choices));
+    return part;
+  }
+
+  /**
+   * @param {Event} event
+   * @param {number} begin
+   */
+  event(event, begin) {
+    const item = html("li", { class: `saw-${event.what}` });
+    item.append(html("time", {}, `${((event.t - begin) / 1000).toFixed(2)} s`));
+    if (!event.picture) return item.append(html("span", {}, event.text)), item;
+    const { picture } = event;
+    const button = html("button", { type: "button" }, event.text);
+    const show = () => this.board.mark("target", picture);
+    for (const name of ["focus", "pointerenter", "click"]) button.addEventListener(name, show);
+    for (const name of ["blur", "pointerleave"]) button.addEventListener(name, this.redraw);
+    item.append(button);
+    return item;
+  }
+}
+
+/** @param {Choice[]} choices */
+function reasons(choices) {
+  const summary = html("summary", {}, say("What was legal, and why not the rest"));
+  const rows = choices.map(({ piece, legal, refused }) => {
+    const why = refused.map((one) => html("li", {}, `${list(one.to)}: ${one.text} `, html("small", {}, `RULES.md ${one.section}`)));
+    const moves = html("span", { class: "legal" }, legal.length ? legal.join(", ") : say("no move"));
+    return html("div", { class: "choice" }, html("h4", {}, place(piece), " ", moves), html("ul", {}, ...why));
+  });
+  return html("details", {}, summary, ...rows);
+}
+
+/** @param {string} piece */
+function place(piece) {
+  return piece === "hand" ? say("in hand") : piece;
+}
