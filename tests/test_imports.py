@@ -1,4 +1,4 @@
-"""Who may import whom: the design's arrows, kept (see the README's layout)."""
+"""Who may import whom: the design's arrows, kept (see docs/how-it-works)."""
 
 import ast
 import sys

@@ -5,7 +5,7 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from docs.generator import api, findings, flow, protocol, rule_sets, schema, warnings
+from docs.generator import api, findings, flow, layout, protocol, rule_sets, schema, warnings
 from urpi.config import paper
 from urpi.rules import RULE_SETS
 
@@ -15,6 +15,7 @@ PAGES: Final[Mapping[str, Callable[[], str]]] = {
     **{f"play/{name}.md": partial(rule_sets.page, name) for name in RULE_SETS},
     **{f"play/{name}.svg": partial(rule_sets.picture, name) for name in RULE_SETS},
     "pictures/flow.svg": flow.picture,
+    "how-it-works/layout.md": layout.page,
     "operate/warnings.md": warnings.page,
     "trouble/findings.md": findings.page,
     "reference/journal-schema.md": schema.page,
