@@ -63,8 +63,8 @@ class _Game:
 class Feed:
     """Everything that open pages are told. `tell`, `tell_table` and `close` are any thread's."""
 
-    def __init__(self, desk: Desk, past: Past) -> None:
-        self._desk, self._past = desk, past
+    def __init__(self, desk: Desk, past: Past, held: int = HELD) -> None:
+        self._desk, self._past, self._most_held = desk, past, held
         self._loop: asyncio.AbstractEventLoop | None = None
         self._inbox: deque[Change] = deque()
         self._told_something = asyncio.Event()
@@ -170,7 +170,7 @@ class Feed:
 
     def _add(self, told: _Told) -> None:
         self._held.append(told)
-        while len(self._held) > HELD:
+        while len(self._held) > self._most_held:
             self._floor = self._held.popleft().seq
 
     async def _read(self, change: Change, *, whole: bool) -> None:

@@ -1,0 +1,138 @@
+"""A table for the page's tests: a real service at a journal on disk, and a clock set by hand."""
+
+import asyncio
+import time
+from collections.abc import Callable, Mapping
+from concurrent.futures import Future
+from pathlib import Path
+from random import Random
+from typing import TypeVar
+
+from PIL import Image
+
+from tests.desk import Desk as ServiceDesk
+from urpi.errors import UrpiError
+from urpi.journal import Keeper, Preferences
+from urpi.orders import ChangeLanguage, ChangeSound, NewGame, Order
+from urpi.referee import Phase, Snapshot
+from urpi.referee.decisions import Decision
+from urpi.referee.facts import Answer, Fact, Game
+from urpi.views import draw
+from urpi.web.desk import Change
+from urpi.web.documents.state import Device
+from urpi.web.feed import Feed
+from urpi.words import Words, words_for
+
+DEADLINE_S = 20.0
+
+
+class Table(ServiceDesk):
+    """The service; who watches is told of every change, as at a real board."""
+
+    def __init__(self, path: Path, keeper: Keeper, boot_ms: int = 0) -> None:
+        self.watching: list[Callable[[Change], None]] = []
+        super().__init__(path, keeper, boot_ms)
+
+    def _show(self, snapshot: Snapshot, decisions: tuple[Decision, ...]) -> None:
+        super()._show(snapshot, decisions)
+        for watch in self.watching:
+            watch(self.change(decisions, snapshot))
+
+    def change(
+        self, decisions: tuple[Decision, ...] = (), snapshot: Snapshot | None = None
+    ) -> Change:
+        one = self.service
+        return Change(snapshot or one.snapshot, decisions, one.game, one.seq, one.notice)
+
+    def new_game(self, rules: str = "finkel") -> None:
+        self.service.new_game(Game(self.t, rules, "Ann", "Bob"))
+
+    def play_on(self, rng: Random) -> None:
+        """The next thing in the game, entered by a person."""
+        shot = self.service.snapshot
+        if shot.phase is Phase.MOVE:
+            self.take(Answer(self.t, move=rng.choice(shot.legal)))
+        else:
+            self.take(Answer(self.t, faces="".join(rng.choice("gs--") for _ in range(4))))
+
+    @property
+    def over(self) -> bool:
+        return self.service.snapshot.phase is Phase.OVER
+
+
+class PageDesk:
+    """The desk of such a table; what is ordered is done at once."""
+
+    table = "board"
+    sounds = ("off", "tones")
+
+    def __init__(self, table: Table) -> None:
+        self.at, self.journal = table, table.path
+        self.words = words_for("en")
+        self.preferences = Preferences("en", "off", "finkel")
+        self.pins_shown: list[tuple[str, str]] = []
+
+    def clock(self) -> int:
+        return self.at.t
+
+    def now(self) -> Change:
+        return self.at.change()
+
+    def devices(self) -> Mapping[str, Device]:
+        return {name: Device(alive=True) for name in ("hub", "oled", "contacts", "journal")}
+
+    def picture(self) -> Image.Image:
+        return draw(self.at.service.snapshot, self.words)
+
+    def heard(self, fact: Fact) -> None:
+        self.at.take(fact)
+
+    def decide(self, fact: Fact) -> Future[tuple[Decision, ...]]:
+        return _done(lambda: self.at.service.decide(fact))
+
+    def order(self, order: Order) -> Future[int | None]:
+        return _done(lambda: self._carry_out(order))
+
+    def _carry_out(self, order: Order) -> int | None:
+        match order:
+            case NewGame(rules=rules, light=light, dark=dark, first=first):
+                game = Game(self.at.t, rules.id, light, dark, rules.changed, first)
+                return self.at.service.new_game(game)
+            case ChangeLanguage(language=language):
+                self.words = words_for(language)
+            case ChangeSound(sound=sound) if sound not in self.sounds:
+                message = f"This table has no sound {sound!r}."
+                raise UrpiError(message)
+        return None
+
+    def show_pin(self, pin: str, address: str) -> None:
+        self.pins_shown.append((pin, address))
+
+
+def words() -> Words:
+    return words_for("en")
+
+
+_T = TypeVar("_T")
+
+
+def _done(act: Callable[[], _T]) -> Future[_T]:
+    future: Future[_T] = Future()
+    try:
+        future.set_result(act())
+    except UrpiError as error:
+        future.set_exception(error)
+    return future
+
+
+async def until(condition: Callable[[], bool], what: str) -> None:
+    """Let the loop go on until something holds."""
+    deadline = time.monotonic() + DEADLINE_S
+    while not condition():
+        assert time.monotonic() < deadline, f"never came: {what}"
+        await asyncio.sleep(0)
+
+
+def has_taken_all(feed: Feed, table: Table) -> Callable[[], bool]:
+    """Whether the feed knows what the table has told it."""
+    return lambda: not feed._inbox and feed.version.shown["seq"] == (table.service.seq or 0)
