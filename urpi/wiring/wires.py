@@ -90,8 +90,8 @@ def _contacts_of_chips(expander: ExpanderMap | None) -> Iterator[Wire]:
 
 
 def _oled() -> Iterator[Wire]:
-    yield Wire("OLED VCC", pin=POWER_3V3_PINS[0], to=SUPPLY)
-    yield Wire("OLED GND", pin=GROUND_PINS[0])
+    yield Wire("OLED VCC", pin=POWER_3V3_PINS[0], to="the OLED's VCC")
+    yield Wire("OLED GND", pin=GROUND_PINS[0], to="the OLED's GND")
     yield _header_wire("OLED SDA", SDA_GPIO, "the OLED's SDA")
     yield _header_wire("OLED SCL", SCL_GPIO, "the OLED's SCL")
 

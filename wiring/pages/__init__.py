@@ -1,0 +1,1 @@
+"""What stands in docs/build/ between markers, made from wiring/: `make -C wiring`."""

@@ -1,0 +1,70 @@
+"""Tables of magnets, switches and gaps: the estimates of wiring/magnets.py."""
+
+from typing import Final
+
+from wiring.magnets import (
+    MT_PER_AT_LEAST,
+    MT_PER_AT_MOST,
+    Disc,
+    Reed,
+    aside_mm,
+    clear_mm,
+    reach_mm,
+)
+from wiring.pages.markdown import table
+
+DISCS: Final = (Disc(6, 3), Disc(8, 3), Disc(10, 3), Disc(10, 5))
+GAPS_MM: Final = (5.0, 8.0, 12.0)
+LOWEST_AT: Final = 15.0
+"""The finest switch of the lot that the parts list asks for."""
+
+
+def parts() -> dict[str, str]:
+    """Every table by its marker's name."""
+    return {"magnets": _magnets(), "reach": _reach()}
+
+
+def _magnets() -> str:
+    """How far aside a piece may stand, and how far away a neighbour must be, for each gap."""
+    rows = []
+    for disc in DISCS:
+        cells = (_cell(disc, gap) for gap in GAPS_MM)
+        rows.append((_name(disc), *cells, f"{reach_mm(disc, Reed()):.0f} mm"))
+    gaps = [f"gap {gap:.0f} mm" for gap in GAPS_MM]
+    return table(["magnet (N42)", *gaps, "closes up to a gap of"], rows)
+
+
+def _cell(disc: Disc, gap: float) -> str:
+    aside = aside_mm(disc, Reed(), gap)
+    if not aside:
+        return "does not close"
+    return f"aside {aside:.0f} mm, neighbours from {clear_mm(disc, gap, LOWEST_AT):.0f} mm"
+
+
+def _reach() -> str:
+    """What to expect of the jig: the gap at which a switch closes, with its doubt."""
+    rows = [
+        (
+            _name(disc),
+            *(
+                f"{reach_mm(disc, reed):.0f} ({reach_mm(disc, reed, MT_PER_AT_MOST):.0f} to "
+                f"{reach_mm(disc, reed, MT_PER_AT_LEAST):.0f})"
+                for reed in (Reed(14, 15), Reed(14, 20), Reed(14, 25), Reed(10, 15))
+            ),
+            "",
+        )
+        for disc in DISCS
+    ]
+    heads = [
+        "magnet (N42)",
+        "14 mm, 15 AT",
+        "14 mm, 20 AT",
+        "14 mm, 25 AT",
+        "10 mm, 15 AT",
+        "yours",
+    ]
+    return table(heads, rows)
+
+
+def _name(disc: Disc) -> str:
+    return f"{disc.diameter_mm:.0f} x {disc.height_mm:.0f} mm"

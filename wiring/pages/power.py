@@ -1,0 +1,70 @@
+"""The power budgets: the Pi's 3.3 V by wiring/power.toml, a die's cell by firmware/charge.py."""
+
+import tomllib
+from pathlib import Path
+from typing import Any, Final
+
+from firmware import charge
+from wiring.pages.markdown import table
+
+PAGE: Final = Path(__file__).parents[1] / "power.toml"
+
+
+def budget() -> dict[str, Any]:
+    """The page as it is written."""
+    return tomllib.loads(PAGE.read_text("utf-8"))
+
+
+def sum_ma(wiring: str) -> float:
+    """All loads of the board with that wiring, header or expander, at once."""
+    return sum(load["count"] * load["each_ma"] for load in budget()["load"] if wiring in load["on"])
+
+
+def parts() -> dict[str, str]:
+    """Both tables by their markers' names."""
+    return {"pi": _pi(), "die": _die()}
+
+
+def _pi() -> str:
+    page = budget()
+    rows = [
+        (
+            load["what"],
+            f"{load['count']} x {load['each_ma']:g}"
+            if load["count"] > 1
+            else f"{load['each_ma']:g}",
+            *(_ma(load) if wiring in load["on"] else "" for wiring in ("header", "expander")),
+            load["source"],
+        )
+        for load in page["load"]
+    ]
+    sums = [f"**{sum_ma(wiring):.1f}**" for wiring in ("header", "expander")]
+    rows.append(("**Together**", "", *sums, ""))
+    rows.append(("**Limit**", "", *[f"**{page['limit_ma']}**"] * 2, page["limit_source"]))
+    return table(["load", "mA", "on the header", "behind expanders", "where from"], rows)
+
+
+def _ma(load: dict[str, Any]) -> str:
+    return f"{load['count'] * load['each_ma']:.1f}"
+
+
+def _die() -> str:
+    draw = charge.Draw(charge.rest_ua(), charge.throw_uc())
+    rest = {
+        "ATmega328P asleep, watchdog on": charge.CPU_DOWN,
+        "LIS3DH, 10 Hz": charge.ACCEL_REST,
+        "nRF24L01+ off": charge.RADIO_DOWN,
+        "MCP1700": charge.REGULATOR,
+        "divider, 1.22 MOhm": charge.DIVIDER,
+        "a look every 8 s": charge.WAKE_MS * charge.CPU_ACTIVE / 1000 / charge.WAKE_S,
+        "a sign of life every 32 s": charge.spoken_uc() / charge.HEARTBEAT_S,
+    }
+    rows = [(what, f"{ua:.1f} uA") for what, ua in rest.items()]
+    rows += [
+        ("**At rest**", f"**{draw.rest_ua:.1f} uA**"),
+        ("A throw", f"{draw.throw_uc / 1000:.2f} mC"),
+        (f"A game of {charge.THROWS_A_GAME} throws", f"{draw.game_mah:.3f} mAh"),
+        (f"Games on {charge.CELL_MAH:.0f} mAh, one a day", f"{draw.games(a_day=1):.0f}"),
+        ("... four a day", f"{draw.games(a_day=4):.0f}"),
+    ]
+    return table(["what", "how much"], rows)

@@ -1,0 +1,101 @@
+"""Pin tables: every wire of the board on the header and behind expanders, of hub and of die."""
+
+from urpi.config import Config, Gpio, Sound
+from urpi.devices.expander_map import CHIP_NAMES
+from urpi.rules import SQUARE_NAMES
+from urpi.wiring import Wire, shared_pins, wires_of
+from urpi.wiring.check import named
+from urpi.wiring.wires import GROUND
+from wiring.draw.colours import NAMES, of_side, of_signal, of_square
+from wiring.draw.sources import DICE, PINS
+from wiring.pages.markdown import table
+
+_PARTS = {
+    "header": Config(gpio=Gpio(chutes=True)),
+    "expander": Config(gpio=Gpio(wiring="expander", chutes=True), sound=Sound(buzzer=True)),
+}
+
+
+def parts() -> dict[str, str]:
+    """Every table by its marker's name."""
+    return {
+        "header": _header(),
+        "expander": _expander(),
+        "switched-off": _switched_off(),
+        "die": _dice("die"),
+        "hub": _dice("hub"),
+    }
+
+
+def colour_of(name: str) -> str:
+    """The colour of a wire by its name, in words; empty where any will do."""
+    first, _, rest = name.partition(" ")
+    if name in SQUARE_NAMES:
+        return NAMES[of_square(name)]
+    if rest.startswith(("button", "chute")):
+        return NAMES[of_side(f"{first}-2" if rest.endswith(" 2") else first)]
+    if first == "INTA":
+        return NAMES[of_signal(f"INTA-{CHIP_NAMES.index(rest.removeprefix('of '))}")]
+    signal = name.removeprefix("OLED ").removeprefix("the ").partition(" of ")[0]
+    known = {"VCC": "supply", "VDD": "supply", "RESET": "supply", "GND": "ground", "VSS": "ground"}
+    named_so = known.get(signal, signal)
+    return (
+        NAMES[of_signal(named_so)] if named_so in {*known.values(), "SDA", "SCL", "buzzer"} else ""
+    )
+
+
+def _header() -> str:
+    rows = [
+        (wire.name, _number(wire.pin), _gpio(wire), colour_of(wire.name), _to(wire))
+        for wire in wires_of(_PARTS["header"], PINS)
+    ]
+    return table(["wire", "header pin", "GPIO", "colour", "other end"], rows)
+
+
+def _expander() -> str:
+    rows = [
+        (
+            wire.name,
+            "" if wire.chip is None else CHIP_NAMES[wire.chip],
+            _number(wire.foot),
+            f"`{wire.chip_pin}`" if wire.chip_pin else "",
+            _number(wire.pin),
+            colour_of(wire.name),
+            _to(wire),
+        )
+        for wire in wires_of(_PARTS["expander"], PINS)
+    ]
+    heads = ["wire", "chip", "DIP pin", "in pins.toml", "header pin", "colour", "other end"]
+    return table(heads, rows)
+
+
+def _switched_off() -> str:
+    shared = shared_pins(_PARTS["header"], PINS)
+    rows = [(use.what, named(wires), f"`{use.off}`") for use, wires in shared.items()]
+    return table(["must be off", "because of", "how"], rows)
+
+
+def _dice(board: str) -> str:
+    rows = [
+        (name.replace("_", " "), wire["port"], str(wire["pin"]), wire["to"], _signal_colour(name))
+        for name, wire in DICE[board].items()
+    ]
+    pin = "pin of the DIP" if board == "die" else "on the Nano"
+    return table(["wire", "port", pin, "other end", "colour"], rows)
+
+
+def _signal_colour(name: str) -> str:
+    return "" if name in {"RXD", "TXD"} else NAMES[of_signal(name)]
+
+
+def _number(number: int | None) -> str:
+    return "" if number is None else str(number)
+
+
+def _gpio(wire: Wire) -> str:
+    return _number(wire.gpio)
+
+
+def _to(wire: Wire) -> str:
+    is_contact = wire.to == GROUND and (wire.gpio is not None or wire.chip_pin)
+    return "contact, its other leg to ground" if is_contact else wire.to
