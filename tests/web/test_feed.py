@@ -14,6 +14,7 @@ import pytest
 from tests.desk import STARTED
 from tests.journal.disks import no_room
 from tests.web.table import PageDesk, Table, has_taken_all, until
+from urpi.journal import Journal
 from urpi.referee.facts import Answer, Resign
 from urpi.rules import Side
 from urpi.web.feed import Feed
