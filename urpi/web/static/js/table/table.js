@@ -48,7 +48,7 @@ export class Table {
     this.seats = new Seats((text) => this.tell(text));
     this.mishaps = new Mishaps(this);
     this.tour = new Tour(this);
-    this.told = html("p", { class: "told", role: "status" });
+    this.told = html("p", { class: "table-told", role: "status" });
     this.heard = html("p", { class: "unseen", "aria-live": "polite" });
     this.dark = this.noPower();
     this.lay(dock);

@@ -1,0 +1,228 @@
+"""The open table through every real layer, in a time that goes by: hands, power, new games."""
+
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future
+from contextlib import contextmanager
+from itertools import pairwise
+from pathlib import Path
+from typing import TypeVar
+
+import pytest
+
+from urpi.config import Config
+from urpi.errors import UrpiError
+from urpi.journal import Journal, entries_of
+from urpi.orders import NewGame
+from urpi.referee import Phase
+from urpi.referee.decisions import Decision, Moved
+from urpi.rules import Side, parse_rules, parse_square
+from urpi.table.document import Document
+from urpi.table.layout import ImpossibleError, Place, parse_place
+from urpi.table.orders import Lift, PlugHub, Put, SeatPlayers, SwitchPower, ThrowDice
+from urpi.table_service import FRAME_S, OpenSetting, TableService
+
+DEADLINE_S = 30.0
+SPEED = 8.0
+LIGHT = parse_place("hand:light")
+T = TypeVar("T")
+
+
+class At:
+    """A table service that is run by whoever waits for something there."""
+
+    def __init__(self, service: TableService) -> None:
+        self.service = service
+        self.decided: list[Decision] = []
+        self.documents: list[tuple[float, Document]] = []
+        service.tell(lambda _, decisions: self.decided.extend(decisions), self._see)
+
+    def _see(self, document: Document) -> None:
+        self.documents.append((time.monotonic(), document))
+
+    @property
+    def seen(self):
+        return self.service.board.service.snapshot
+
+    def until(self, reached: Callable[[], object]) -> None:
+        deadline = time.monotonic() + DEADLINE_S
+        while not reached():
+            assert time.monotonic() < deadline, self.seen
+            self.service.run()
+
+    def result(self, future: Future[T]) -> T:
+        self.until(future.done)
+        return future.result()
+
+    def do(self, *orders) -> None:
+        for order in orders:
+            self.result(self.service.order(order))
+
+    def throw(self) -> None:
+        self.do(ThrowDice())
+        self.until(lambda: self.seen.phase is Phase.MOVE)
+
+    def where(self, name: str) -> str:
+        document = self.documents[-1][1]
+        return next(piece["at"] for piece in document["pieces"] if piece["id"] == name)
+
+    def moves(self) -> list[str]:
+        return [one.move for one in self.decided if isinstance(one, Moved)]
+
+
+@contextmanager
+def opened(folder: Path, *, goes_on: bool = False, plays: frozenset = frozenset()) -> Iterator[At]:
+    """A game of three dice that light begins, at a journal in that folder."""
+    setting = OpenSetting(
+        parse_rules("bell[pieces=3]"), 2, SPEED, Side.LIGHT, plays=plays, goes_on=goes_on
+    )
+    with TableService(setting, Config(), folder / "games.db") as service:
+        at = At(service)
+        at.until(lambda: at.seen.phase is not Phase.NO_GAME)
+        yield at
+
+
+@pytest.fixture
+def at(tmp_path: Path) -> Iterator[At]:
+    with opened(tmp_path) as table:
+        yield table
+
+
+def enter(at: At) -> str:
+    """Make light's first move by hand; the square it goes to."""
+    at.throw()
+    target = at.seen.legal[0].removeprefix("+")
+    at.do(Lift("me", LIGHT, piece="L1"), Put("me", parse_place(target)))
+    at.until(at.moves)
+    return target
+
+
+def test_what_a_hand_does_goes_through_switches_and_referee_to_the_journal(
+    at: At, tmp_path: Path
+) -> None:
+    target = enter(at)
+
+    assert at.moves() == [f"+{target}"]
+    with Journal.open(tmp_path / "games.db") as journal:
+        lines = [entry.line for entry in entries_of(journal, 1)]
+    edges = [line for line in lines if '"square"' in line and f'"{target}"' in line]
+    assert edges
+
+
+def test_the_oled_is_sent_what_the_hand_has_made_of_the_game(at: At) -> None:
+    before = at.service.picture().tobytes()
+    enter(at)
+    assert at.service.board.screen is not None
+    at.service.board.screen.settle()
+
+    assert at.service.picture().tobytes() != before
+
+
+def test_what_cannot_be_done_is_said_to_whoever_ordered_it(at: At) -> None:
+    with pytest.raises(ImpossibleError, match="there lies none"):
+        at.do(Lift("me", parse_place("B4")))
+
+
+def test_the_table_is_told_of_when_it_has_changed_and_not_too_often(at: At) -> None:
+    at.until(lambda: time.monotonic() > at.documents[-1][0] + 1)
+    told = len(at.documents)
+    at.do(ThrowDice())
+    at.until(lambda: at.seen.phase is Phase.MOVE)
+    times = [t for t, _ in at.documents[told:]]
+
+    assert times
+    assert all(later - sooner >= FRAME_S * 0.9 for sooner, later in pairwise(times))
+
+
+def test_the_program_is_back_in_the_same_turn_after_the_power_was_cut(at: At) -> None:
+    target = enter(at)
+    at.throw()
+    before = at.seen
+    at.do(SwitchPower(False))
+    assert not at.service.has_power
+    assert not any(at.service.picture().tobytes())
+    at.do(SwitchPower(True))
+    at.until(lambda: at.seen.phase is Phase.MOVE)
+
+    assert (at.seen.position, at.seen.throw) == (before.position, before.throw)
+    assert at.where("L1") == target
+
+
+def test_pieces_moved_without_power_are_asked_back(at: At) -> None:
+    target = enter(at)
+    at.do(SwitchPower(False))
+    at.do(Lift("me", parse_place(target)), Put("me", parse_place("B6")))
+    at.do(SwitchPower(True))
+    at.until(lambda: at.seen.fill == 1 << parse_square(target))
+    assert at.seen.clear == 1 << parse_square("B6")
+    at.do(Lift("me", parse_place("B6")), Put("me", parse_place(target)))
+    at.until(lambda: not at.seen.fill | at.seen.clear)
+
+
+def test_what_was_decided_is_in_the_journal_although_the_program_never_ended(
+    at: At, tmp_path: Path
+) -> None:
+    target = enter(at)
+    at.do(SwitchPower(False))
+
+    with Journal.open(tmp_path / "games.db") as journal:
+        lines = [entry.line for entry in entries_of(journal, 1) if entry.kind == "decision"]
+    assert any(f'"+{target}"' in line for line in lines)
+
+
+def test_without_power_the_table_can_be_played_with(at: At) -> None:
+    at.do(SwitchPower(False), Lift("me", LIGHT, piece="L3"), Put("me", parse_place("C7")))
+    at.until(lambda: at.where("L3") == "C7")
+    at.do(SwitchPower(True))
+    at.until(lambda: at.seen.clear == 1 << parse_square("C7"))
+
+
+def test_a_hub_that_is_unplugged_is_missed_and_heard_again(at: At) -> None:
+    at.until(lambda: at.service.board.hub.alive)
+    at.do(PlugHub(False))
+    at.until(lambda: not at.service.board.hub.alive)
+    at.do(PlugHub(True))
+    at.until(lambda: at.service.board.hub.alive)
+    at.throw()
+
+
+def test_a_new_game_brings_its_dice_and_has_the_pieces_put_aside(at: At) -> None:
+    enter(at)
+    at.do(SeatPlayers(frozenset(Side)))
+    number = at.result(at.service.board.order(NewGame(parse_rules("ravensburger"))))
+    at.until(lambda: len(at.documents[-1][1]["pieces"]) == 20)
+
+    assert number == 2
+    assert {piece["at"] for piece in at.documents[-1][1]["pieces"]} == {"hand:light", "hand:dark"}
+    assert len(at.documents[-1][1]["dice"]) == 1
+    at.until(lambda: len(at.moves()) > 2)
+
+
+def test_a_game_that_was_left_goes_on_with_its_pieces_where_they_lay(tmp_path: Path) -> None:
+    with opened(tmp_path) as at:
+        target = enter(at)
+        position = at.seen.position
+    with opened(tmp_path, goes_on=True) as again:
+        assert again.seen.position == position
+        pile = again.service.table.layout.at(Place(parse_square(target)))
+        assert [piece.side for piece in pile] == [Side.LIGHT]
+        again.until(lambda: again.seen.phase is Phase.THROW)
+        assert not again.seen.fill | again.seen.clear
+
+
+def test_a_simulated_player_answers_a_hand(tmp_path: Path) -> None:
+    with opened(tmp_path, plays=frozenset({Side.DARK})) as at:
+        enter(at)
+        at.until(lambda: len(at.moves()) > 1)
+
+
+def test_orders_are_cancelled_when_the_table_is_cleared_away(tmp_path: Path) -> None:
+    with opened(tmp_path) as at:
+        late = at.service.order(ThrowDice())
+    assert late.cancelled()
+
+
+def test_a_journal_that_cannot_be_opened_is_said(tmp_path: Path) -> None:
+    (tmp_path / "games.db").mkdir()
+    with pytest.raises(UrpiError, match=r"games\.db"), opened(tmp_path):
+        pass
