@@ -9,6 +9,7 @@ from dataclasses import Field, dataclass, field, fields, is_dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from urpi.config import wired
 from urpi.config.kinds import (
     Choices,
     Flag,
@@ -81,8 +82,8 @@ class Gpio:
     )
     chutes: bool = key(
         Flag(),
-        "Whether the board has finish chutes. On the header they take GPIO 14 and 15, the serial "
-        "console's: switch that off.",
+        "Whether the board has finish chutes. On the header they take GPIO "
+        f"{' and '.join(map(str, wired.CHUTE_GPIOS))}, the serial console's: switch that off.",
         False,
     )
 
@@ -92,15 +93,18 @@ class Expander:
     """The two MCP23017, where `wiring` in [gpio] is "expander"."""
 
     i2c_port: int | None = key(
-        Whole(0, 31), "The number N of /dev/i2c-N. Left out, as wiring/pins.toml says: 1."
+        Whole(0, 31),
+        f"The number N of /dev/i2c-N. Left out, as wiring/pins.toml says: {wired.EXPANDER_PORT}.",
     )
     first: int | None = key(
         Whole(0x20, 0x27, hexadecimal=True),
-        "The first chip's 7-bit address. Left out, as wiring/pins.toml says: 0x20.",
+        "The first chip's 7-bit address. Left out, as wiring/pins.toml says: "
+        f"0x{wired.FIRST_ADDRESS:02X}.",
     )
     second: int | None = key(
         Whole(0x20, 0x27, hexadecimal=True),
-        "The second chip's 7-bit address. Left out, as wiring/pins.toml says: 0x21.",
+        "The second chip's 7-bit address. Left out, as wiring/pins.toml says: "
+        f"0x{wired.SECOND_ADDRESS:02X}.",
     )
     interrupts: bool = key(
         Flag(),
@@ -154,11 +158,11 @@ class Oled:
         "The display's controller; none: there is none.",
         "ssd1306",
     )
-    i2c_port: int = key(Whole(0, 31), "The number N of /dev/i2c-N.", 1)
+    i2c_port: int = key(Whole(0, 31), "The number N of /dev/i2c-N.", wired.OLED_PORT)
     i2c_address: int = key(
         Whole(0x08, 0x77, hexadecimal=True),
         "The display's 7-bit address, 0x3C or 0x3D on most.",
-        0x3C,
+        wired.OLED_ADDRESS,
     )
     rotate: int = key(OneOf((0, 2)), "Quarter turns: 2 when it is mounted upside down.", 0)
     contrast: int = key(Whole(0, 255), "Brightness; less keeps the panel young.", 128)
@@ -245,8 +249,10 @@ class Sound:
     buzzer: bool = key(Flag(), "Whether a passive buzzer plays a motif for each.", False)
     buzzer_pin: int | None = key(
         Whole(0, 27),
-        "The buzzer's GPIO. Left out, it is the one of [expander] in wiring/pins.toml; contacts on "
-        "the header leave 14 and 15 alone, and those only without chutes and serial console.",
+        f"The buzzer's GPIO. Left out, it is {wired.BUZZER_GPIO} behind expanders, as "
+        "wiring/pins.toml says; contacts on the header leave "
+        f"{' and '.join(map(str, wired.CHUTE_GPIOS))} alone, and those only without chutes and "
+        "serial console.",
     )
     speech: bool = key(
         Flag(),
