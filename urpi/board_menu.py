@@ -33,20 +33,24 @@ _log: Final = logging.getLogger(__name__)
 class BoardMenu:
     """Hands presses, time and the board to the machine, and has done what comes of it.
 
-    `around` says how the table is, `carry_out` takes orders, `look_back` gives what the board
-    saw (in a thread of its own), and `redraw` is told when another screen is to be shown.
+    `players` are those who have played here, `around` says how else the table is, `carry_out`
+    takes orders, `look_back` gives what the board saw (in a thread of its own), and `redraw` is
+    told when another screen is to be shown.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - what varies is passed in
         self,
         service: Service,
-        around: Callable[[], Around],
+        *,
+        players: Callable[[], tuple[str, ...]],
+        around: Callable[[tuple[str, ...]], Around],
         carry_out: Callable[[Order], object],
         look_back: Callable[[], tuple[Entry, ...]],
         redraw: Callable[[], None],
     ) -> None:
-        self._service, self._around, self._carry_out = service, around, carry_out
-        self._look_back, self._redraw = look_back, redraw
+        self._service, self._players, self._around = service, players, around
+        self._carry_out, self._look_back, self._redraw = carry_out, look_back, redraw
+        self._known: tuple[str, ...] = ()
         self._menu = Menu()
         service.accompany(self)
 
@@ -68,7 +72,9 @@ class BoardMenu:
     def pressed(self, button: Button) -> tuple[Decision, ...]:
         """A button was pressed: it is the menu's or the referee's; what the referee decided."""
         before = self._menu
-        self._menu, told = press(before, button, self._around(), self._sight())
+        if not before.is_open:
+            self._known = self._players()
+        self._menu, told = press(before, button, self._around(self._known), self._sight())
         decided = tuple(decision for one in told for decision in self._do(one))
         if self._menu.screens != before.screens:
             self._redraw()
@@ -79,7 +85,7 @@ class BoardMenu:
         if not self._menu.screens:
             return
         before = self._menu
-        self._menu = seen(before, t, self._around(), self._sight())
+        self._menu = seen(before, t, self._around(self._known), self._sight())
         if self._menu.screens != before.screens:
             self._redraw()
 

@@ -171,7 +171,12 @@ class BoardService:
         self.page: Callable[[], Page] = Page
         """Where the page is to be found now; set by who opens one."""
         self.menu = BoardMenu(
-            self.service, self._around, self._carry_out, self._look_back, self._show_again
+            self.service,
+            players=self._players,
+            around=self._around,
+            carry_out=self._carry_out,
+            look_back=self._look_back,
+            redraw=self._show_again,
         )
         self._dice = DiceHeard(plugs.faces)
 
@@ -318,11 +323,13 @@ class BoardService:
     def _show_again(self) -> None:
         self._show(self.service.snapshot, ())
 
-    def _around(self) -> Around:
+    def _players(self) -> tuple[str, ...]:
+        nobody: tuple[str, ...] = ()
+        return self._read(lambda journal: players_of(journal, RECENT_GAMES), nobody)[:MOST_NAMES]
+
+    def _around(self, players: tuple[str, ...]) -> Around:
         """How the table is, for the menu; in the thread that works."""
         chosen = self._preferences
-        nobody: tuple[str, ...] = ()
-        players = self._read(lambda journal: players_of(journal, RECENT_GAMES), nobody)
         return Around(
             self.service.snapshot,
             NewGame(parse_rules(chosen.rules), chosen.light, chosen.dark),
@@ -330,7 +337,7 @@ class BoardService:
             languages(),
             chosen.sound,
             self.sounds,
-            players[:MOST_NAMES],
+            players,
             self.dice,
             hub=self._hub.health.alive,
             page=self.page(),

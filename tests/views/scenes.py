@@ -151,6 +151,9 @@ SCENES = {
     "question-many": asked(
         "move", ("+A4", "A1-B2", "A3-A2,B5-B6", "A4-A2", "B4xB6"), 4, light="Nebuchadnezzar"
     ),
+    "question-first-chooser": asked(
+        "first", ("light", "dark"), light="Anna", dark="Béla", chooser=DARK
+    ),
     "question-first": asked("first", ("light", "dark"), 1, light="Anna", dark="Béla"),
     "question-faces": asked("faces", ("gs--", "gsg-"), 1),
     "won": over(Won(0, LIGHT, "off")),

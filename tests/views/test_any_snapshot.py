@@ -7,12 +7,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
+from tests.views.panel_edge import keep_letters_on_the_panel
 from tests.views.scenes import SCENES, warned
 from tests.words.test_words import EVERY_DETAIL
 from urpi.referee.snapshot import Phase, Snapshot
 from urpi.rules import PASS, RULE_SETS, Side, rule_set
 from urpi.views import HEIGHT, WIDTH, draw
-from urpi.views.bitmap_font import BitmapFont, font
+from urpi.views.bitmap_font import font
 from urpi.views.move import NOTICE_LINES, RIGHT_OF_VALUE
 from urpi.views.text import SMALL, fits
 from urpi.views.warning import SET_UP_TOP, warning_widths, widths_around_board
@@ -25,17 +26,7 @@ NAMES = st.text(max_size=30)
 
 @pytest.fixture(autouse=True)
 def letters_stay_on_the_panel(monkeypatch):
-    """Every line of text is checked where it is drawn, whichever view draws it."""
-    draw_text = BitmapFont.draw
-
-    def checked(self, image, at, text, *, ink=1):
-        assert at[0] >= 0
-        assert at[1] >= 0
-        assert at[0] + self.width(text) - 1 <= WIDTH, text
-        assert at[1] + self.height <= HEIGHT, text
-        draw_text(self, image, at, text, ink=ink)
-
-    monkeypatch.setattr(BitmapFont, "draw", checked)
+    keep_letters_on_the_panel(monkeypatch)
 
 
 def played(rules, first, choices):

@@ -1,9 +1,14 @@
 """Every screen of the menu looks as it was once looked at and found good, and says all."""
 
+from dataclasses import replace
+
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from tests.views.golden import PICTURES, check_picture
 from tests.views.menu_scenes import SCENES
+from tests.views.panel_edge import keep_letters_on_the_panel
 from urpi.rules import RULE_SETS
 from urpi.views import draw_menu, menu
 from urpi.views.bitmap_font import font
@@ -29,6 +34,17 @@ def test_a_screen_is_drawn_as_in_its_golden_picture(name, update_golden):
 def test_no_golden_picture_is_left_without_its_screen():
     pictures = {path.stem for path in (PICTURES / "menu").glob("*.png") if "." not in path.stem}
     assert pictures == set(SCENES)
+
+
+@pytest.mark.parametrize("name", SCENES)
+@settings(max_examples=10, deadline=None)
+@given(light=st.text(max_size=30), dark=st.text(max_size=30))
+def test_no_letter_leaves_the_panel_whatever_the_names(name, light, dark):
+    screen, around = SCENES[name]
+    snapshot = replace(around.snapshot, light=light, dark=dark)
+    with pytest.MonkeyPatch.context() as patch:
+        keep_letters_on_the_panel(patch)
+        draw_menu(screen, snapshot, WORDS)
 
 
 PLAIN = [text for name, text in menu_words.ITEMS.items() if "{" not in text]

@@ -63,6 +63,9 @@ def _draw_asked(image: Image.Image, snapshot: Snapshot, words: Words) -> None:
     if question.ask in _TITLES:
         name = player(snapshot, question.side, words)
         draw_named_title(image, words.text(_TITLES[question.ask]), name)
+    elif snapshot.chooser is not None:
+        name = player(snapshot, snapshot.chooser, words)
+        draw_named_title(image, words.text("{name}, who begins?"), name)
     else:
         draw_title(image, words.text("Who begins?"))
 

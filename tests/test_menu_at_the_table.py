@@ -1,0 +1,227 @@
+"""The two buttons at the virtual table, from their pins to the OLED's bytes and the journal."""
+
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TypeVar
+
+import pytest
+from click.testing import CliRunner
+
+from urpi.cli import cli
+from urpi.config import Config
+from urpi.journal import Journal, entries_of, list_games
+from urpi.menu import Listing, Note, Offer, Reading, Recap
+from urpi.referee import Phase, Snapshot
+from urpi.referee.facts import Answer
+from urpi.referee.lines import parse_fact
+from urpi.rules import Side, parse_rules
+from urpi.table.orders import Mend, PlayMove, PressButton, SwitchPower, TableOrder, ThrowDice
+from urpi.table_service import OpenSetting, TableService
+from urpi.views import draw_menu
+from urpi.words import words_for
+
+LIGHT, DARK = Side
+SPEED = 6.0
+DEADLINE_S = 40.0
+BETWEEN_PRESSES_MS = 100
+SHORT_GAME = "finkel[pieces=3]"
+
+_Screen = TypeVar("_Screen")
+
+
+class Table:
+    """A table whose hands and buttons are told what to do, one thing after the other."""
+
+    def __init__(self, service: TableService) -> None:
+        self.service = service
+
+    def until(self, reached: Callable[[], bool]) -> None:
+        """Let it all happen until then; it has a deadline."""
+        deadline = time.monotonic() + DEADLINE_S
+        while not reached():
+            assert time.monotonic() < deadline, (self.now, self.service.board.menu.screen)
+            self.service.run()
+
+    def do(self, order: TableOrder) -> None:
+        done = self.service.order(order)
+        self.until(done.done)
+        done.result(timeout=0)
+
+    @property
+    def now(self) -> Snapshot:
+        return self.service.board.service.snapshot
+
+    @property
+    def game(self) -> int | None:
+        return self.service.board.service.game
+
+    def press(self, side: Side, press: str = "short") -> None:
+        """Press, and wait until the display shows what comes of it and the button is up."""
+        before = self.service.board.menu.screen
+        self.do(PressButton(side, press))
+        self.until(lambda: self.service.board.menu.screen != before)
+        self.until(lambda: not self.service.table.buttons_down)
+        # Nobody presses again within the time in which a contact bounces.
+        up = self.service.now()
+        self.until(lambda: self.service.now() - up > BETWEEN_PRESSES_MS)
+
+    def shows(self, kind: type[_Screen]) -> _Screen:
+        screen = self.service.board.menu.screen
+        assert isinstance(screen, kind), screen
+        return screen
+
+    def take(self, name: str, side: Side = LIGHT, value: str = "") -> None:
+        """Step to that line with short presses, and take it with a long one."""
+        while (item := self.shows(Listing).item).name != name or value not in {"", item.value}:
+            self.press(side)
+        self.press(side, "long")
+
+    def throw_until_there_is_a_move(self) -> None:
+        while self.now.phase is not Phase.MOVE:
+            turn = self.now.rolled
+            self.do(ThrowDice())
+            self.until(lambda turn=turn: self.now.rolled not in {turn, None})
+            self.until(lambda: self.now.phase in {Phase.THROW, Phase.MOVE})
+
+    def play(self) -> None:
+        """A throw and a move of the side on turn."""
+        self.throw_until_there_is_a_move()
+        before = self.now.position
+        self.do(PlayMove(self.now.legal[0]))
+        self.until(lambda: self.now.position != before)
+
+    def is_as_the_display_has_it(self) -> bool:
+        position = self.now.position
+        assert position is not None
+        return self.service.board.service.occupied == position.occupancy
+
+    def picture_is_on_the_oled(self) -> bool:
+        board = self.service.board
+        assert board.screen is not None
+        assert board.screen.settle()
+        assert board.menu.screen is not None
+        view = draw_menu(board.menu.screen, self.now, words_for("en"))
+        return self.service.bus.picture().tobytes() == view.tobytes()
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "games.db"
+
+
+@pytest.fixture
+def table(path: Path) -> Iterator[Table]:
+    """A short game that light has begun."""
+    setting = OpenSetting(parse_rules(SHORT_GAME), seed=5, speed=SPEED, first=LIGHT)
+    with TableService(setting, Config(), path) as service:
+        made = Table(service)
+        made.until(lambda: made.now.phase is Phase.THROW)
+        yield made
+
+
+def replayed(path: Path, game: int) -> str:
+    done = CliRunner().invoke(cli, ["games", "--journal", str(path), "replay", str(game)])
+    assert done.exit_code == 0, done.output
+    return done.output
+
+
+def test_both_buttons_held_open_the_menu_and_close_it_again(table: Table) -> None:
+    table.press(LIGHT, "both")
+    assert table.shows(Listing).name == "menu"
+    assert table.picture_is_on_the_oled()
+    table.press(DARK, "both")
+    assert table.service.board.menu.screen is None
+
+
+def test_the_menu_gives_way_when_dice_are_thrown(table: Table) -> None:
+    table.press(LIGHT, "both")
+    table.do(ThrowDice())
+    table.until(lambda: table.service.board.menu.screen is None)
+    table.until(lambda: table.now.rolled is not None)
+
+
+def test_the_menu_gives_way_when_a_piece_is_moved(table: Table) -> None:
+    table.throw_until_there_is_a_move()
+    table.press(LIGHT, "both")
+    table.do(PlayMove(table.now.legal[0]))
+    table.until(lambda: table.service.board.menu.screen is None)
+    table.until(lambda: table.now.acted is not None)
+
+
+def test_a_short_press_tells_again_what_was_thrown_and_played(table: Table) -> None:
+    table.play()
+    table.press(DARK)
+    assert table.shows(Recap) == Recap()
+    assert table.picture_is_on_the_oled()
+    table.until(lambda: table.service.board.menu.screen is None)
+
+
+def test_the_last_minute_is_told_from_the_menu(table: Table) -> None:
+    table.play()
+    table.press(LIGHT, "both")
+    table.take("minute")
+    table.until(lambda: table.shows(Reading).pages is not None)
+    told = table.shows(Reading).pages
+    assert told is not None
+    assert "Press: earlier" in told[0].text
+    acted = table.now.acted
+    assert acted is not None
+    assert any(f"played {acted.move}" in page.text for page in told)
+    table.press(LIGHT)
+    assert table.picture_is_on_the_oled()
+
+
+def test_another_rule_set_a_take_back_a_power_cut_and_an_exact_replay(
+    table: Table, path: Path
+) -> None:
+    table.play()
+    # A new game of other rules ends this one, so the other side has to agree.
+    table.press(LIGHT, "both")
+    table.take("new-game")
+    table.take("rules")
+    table.take("choose-rules", value="bell")
+    table.take("begin")
+    assert table.shows(Offer).deal.by is LIGHT
+    assert table.game == 1
+    table.press(DARK, "long")
+    table.until(lambda: table.game == 2)
+    table.until(lambda: table.now.phase is Phase.THROW)
+
+    # A move is asked back, declined, asked back again, and put back.
+    table.play()
+    assert table.now.takeback is not None
+    side, move = table.now.takeback
+    for answer in ("short", "long"):
+        table.press(side, "long")
+        table.take("take-back", side)
+        table.press(side.other, answer)
+        note = "put-back" if answer == "long" else "declined"
+        assert table.shows(Note).code == note
+        table.until(lambda: table.service.board.menu.screen is None)
+    assert (table.now.phase, table.now.side) == (Phase.MOVE, side)
+    table.do(Mend())
+    table.until(table.is_as_the_display_has_it)
+    table.do(PlayMove(move))
+    table.until(lambda: table.now.phase is Phase.THROW)
+
+    # The power goes; the game comes back in the same turn, and goes on.
+    before = table.now
+    table.do(SwitchPower(on=False))
+    table.do(SwitchPower(on=True))
+    table.until(lambda: table.now.phase is before.phase)
+    assert table.game == 2
+    assert (table.now.position, table.now.acted) == (before.position, before.acted)
+    table.play()
+
+    with Journal.open(path) as journal:
+        games = list_games(journal)
+        facts = [entry for entry in entries_of(journal, 2) if entry.kind == "fact"]
+    assert [(game.rules, game.result) for game in games] == [
+        ("bell", None),
+        (SHORT_GAME, "abandoned"),
+    ]
+    asked = [fact for entry in facts if isinstance(fact := parse_fact(entry.line), Answer)]
+    assert [(fact.takeback, fact.agreed) for fact in asked] == [(True, True)]
+    for game in (1, 2):
+        assert "the same" in replayed(path, game)

@@ -1,0 +1,18 @@
+"""The panel's edge: no letter may be drawn over it."""
+
+from urpi.views import HEIGHT, WIDTH
+from urpi.views.bitmap_font import BitmapFont
+
+
+def keep_letters_on_the_panel(monkeypatch):
+    """From now on every line of text is checked where it is drawn, whichever view draws it."""
+    draw_text = BitmapFont.draw
+
+    def checked(self, image, at, text, *, ink=1):
+        assert at[0] >= 0
+        assert at[1] >= 0
+        assert at[0] + self.width(text) - 1 <= WIDTH, text
+        assert at[1] + self.height <= HEIGHT, text
+        draw_text(self, image, at, text, ink=ink)
+
+    monkeypatch.setattr(BitmapFont, "draw", checked)
