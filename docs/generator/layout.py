@@ -15,7 +15,8 @@ Each part says in its first line what it owns. Which part may import which is he
 _BESIDES: Final = """\
 - `firmware/`: dice and hub for the ATmega328P: `die/`, `hub/`, `common/` for both, and `sim/`, a
   simulator of the very images; `protocol.toml` is the serial line's single source
-- `wiring/`: which wire goes where (`pins.toml`, `dice.toml`), and what is drawn and counted from that
+- `wiring/`: which wire goes where (`pins.toml`, `dice.toml`), and what is drawn and counted from
+  it
 - `tests/`: as `urpi/`; `perft/`, `golden/` and `vectors/` hold what must come out, `second/` is a
   second, plain implementation of the rules to check the first one with
 - `docs/`: these pages; `generator/` writes those that come from code
