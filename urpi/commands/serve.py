@@ -11,9 +11,10 @@ from typing import Final
 
 import click
 
-from urpi.board_service import BoardService, configured_plugs, local_now
+from urpi.board_service import BoardService, Plugs, configured_plugs, local_now
 from urpi.commands.choosing import settings_of
 from urpi.commands.demo_screen import spoken
+from urpi.config import Config
 from urpi.journal import Keeper
 from urpi.referee import Phase, Snapshot
 from urpi.referee.decisions import Decision
@@ -40,6 +41,15 @@ def serve(ctx: click.Context, new_game: bool) -> None:
     is served where [page] says. It stops on SIGTERM or Ctrl-C, with everything stored.
     """
     config = settings_of(ctx).config
+    run(config, configured_plugs(config), new_game=new_game)
+
+
+def run(config: Config, plugs: Plugs, *, new_game: bool = False) -> None:
+    """Referee at those plugs until SIGTERM or Ctrl-C.
+
+    Raises:
+        UrpiError: when the journal cannot be understood, or what is configured is not there.
+    """
 
     def watch(snapshot: Snapshot, decisions: tuple[Decision, ...]) -> None:
         for line in spoken(snapshot, decisions, board.words):
@@ -51,10 +61,9 @@ def serve(ctx: click.Context, new_game: bool) -> None:
     stopped = _Stop()
     supervisor = Supervisor(os.environ, _milliseconds)
     keeper = Keeper.open(config.journal.file, local_now())
-    board = BoardService(config, keeper, _milliseconds, configured_plugs(config), watch)
+    board = BoardService(config, keeper, _milliseconds, plugs, watch)
     board.page = page.about
     number = board.resume()
-    board.page = page.about
     with board, page.opened(BoardDesk(board, config.journal.file)):
         where = f"journal {config.journal.file}" + (f"; page {page.url}" if page.url else "")
         signal.signal(signal.SIGTERM, stopped.at_signal)

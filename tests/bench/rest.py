@@ -1,0 +1,132 @@
+"""What the program costs while nobody moves: `python -m tests.bench.rest`.
+
+`urpi serve`'s own loop runs in a process of its own, with the page and somebody who watches it, an
+OLED whose bytes are decoded, mock pins, and a hub on a pseudo-terminal that speaks every second.
+The table at the far ends lives here, and is not counted.
+"""
+
+import argparse
+import http.client
+import os
+import select
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from tests.commands.living_table import living_table
+from urpi.board_service import Plugs
+from urpi.commands.serve import run
+from urpi.config import load
+from urpi.devices import DieFaces, default_pins, open_oled, pin_factory
+from urpi.table.oled_bus import OledBus
+
+MOST_CPU = 0.02
+"""Of a core."""
+MOST_MB = 70
+MOST_READY_S = 2.0
+STARTS = 5
+SETTLE_S = 5.0
+TICK_S = 1 / os.sysconf("SC_CLK_TCK")
+CONFIG = """
+[gpio]
+factory = "mock"
+[hub]
+port = "{hub}"
+[journal]
+path = "{journal}"
+[page]
+listen = "127.0.0.1:0"
+"""
+
+
+def serve(path: Path) -> None:
+    """The program, in its own process."""
+    config = load(path, {}).config
+    oled = partial(open_oled, config.oled.driver, OledBus(config.oled.driver))
+    run(config, Plugs(pin_factory("mock"), default_pins(), config.hub.port, DieFaces(), oled))
+
+
+@contextmanager
+def running(path: Path) -> Iterator[tuple[int, str, float]]:
+    """The program's process, the page's address, and the seconds until it was ready."""
+    began = time.monotonic()
+    command = [sys.executable, "-m", "tests.bench.rest", "--serve", str(path)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stdout is not None
+            line = process.stdout.readline()
+            took = time.monotonic() - began
+            yield process.pid, line.rpartition("page http://")[2].strip().rstrip("/"), took
+        finally:
+            process.terminate()
+            process.wait(10)
+
+
+def cpu_s(pid: int) -> float:
+    """Processor time of a process so far."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(") ")[2].split()
+    return (int(fields[11]) + int(fields[12])) * TICK_S
+
+
+def resident_mb(pid: int) -> float:
+    """What a process has in memory, in 10^6 bytes."""
+    pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])
+    return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
+
+
+def at_rest(pid: int, address: str, seconds: float) -> tuple[float, float]:
+    """The part of a core and the megabytes that it takes, while a page is open and read."""
+    watching = http.client.HTTPConnection(address, timeout=10)
+    watching.request("GET", "/api/events")
+    stream = watching.getresponse()
+    assert stream.status == 200
+    _read_for(watching, SETTLE_S)
+    before, began = cpu_s(pid), time.monotonic()
+    _read_for(watching, seconds)
+    took = cpu_s(pid) - before, time.monotonic() - began
+    watching.close()
+    return took[0] / took[1], resident_mb(pid)
+
+
+def _read_for(watching: http.client.HTTPConnection, seconds: float) -> None:
+    until = time.monotonic() + seconds
+    while (left := until - time.monotonic()) > 0:
+        if select.select([watching.sock], [], [], left)[0]:
+            watching.sock.recv(65536)
+
+
+def main() -> None:
+    """Measure, and say so; the exit status is 1 when a target is missed."""
+    parser = argparse.ArgumentParser(prog="python -m tests.bench.rest", description=__doc__)
+    parser.add_argument("--seconds", type=float, default=60.0, help="how long nobody moves")
+    parser.add_argument("--serve", type=Path, help=argparse.SUPPRESS)
+    given = parser.parse_args()
+    if given.serve is not None:
+        serve(given.serve)
+        return
+    with TemporaryDirectory(prefix="urpi-rest-") as folder, living_table(Path(folder)) as table:
+        path = Path(folder) / "config.toml"
+        path.write_text(CONFIG.format(hub=table.port, journal=Path(folder) / "journal.db"))
+        ready = []
+        for _ in range(STARTS):
+            with running(path) as (_pid, _address, took):
+                ready.append(took)
+        with running(path) as (pid, address, _took):
+            share, megabytes = at_rest(pid, address, given.seconds)
+    say(f"at rest over {given.seconds:.0f} s: {share:.2%} of a core, {megabytes:.1f} MB resident")
+    say(f"from start to ready: {max(ready):.2f} s at most of {STARTS}")
+    met = share <= MOST_CPU and megabytes <= MOST_MB and max(ready) <= MOST_READY_S
+    sys.exit(0 if met else 1)
+
+
+def say(line: str) -> None:
+    sys.stdout.write(line + "\n")
+
+
+if __name__ == "__main__":
+    main()
