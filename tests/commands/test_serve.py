@@ -117,7 +117,7 @@ def test_two_wires_on_one_pin_are_refused(tmp_path: Path) -> None:
     path.write_text(path.read_text().replace("[hub]", "pins = { A1 = 17, B4 = 4 }\n[hub]"))
     done = serve(path)
     assert done.returncode == 2
-    assert "GPIO 17 of A2 is already that of A1" in done.stderr
+    assert "A1 is on GPIO 17 (pin 11), which is already that of A2" in done.stderr
 
 
 def test_systemd_hears_that_it_plays_and_lives_and_stops(tmp_path: Path) -> None:
