@@ -22,7 +22,7 @@ from urpi.rules import (
 from urpi.rules.board import Pile, turned
 from urpi.svg.elements import element, escaped
 from urpi.svg.empty_board import empty_board, motif_symbols
-from urpi.svg.plan import GAP_MIDDLE, HEIGHT, PITCH, TOP, WIDTH, centre, corner
+from urpi.svg.plan import GAP_LEFT, HEIGHT, PITCH, RIM, TOP, WIDTH, centre, corner
 
 _MOST_DRAWN: Final = 4
 """Pieces of a pile that are drawn above each other; the number says the rest."""
@@ -30,7 +30,7 @@ _MOST_DRAWN: Final = 4
 STYLE: Final = """
 .board { display: block; width: 100%; height: auto; }
 .ur-name, .ur-beside, .ur-count, .ur-filled-sign { font: 600 11px system-ui, sans-serif; }
-.ur-beside { fill: currentColor; font-weight: 500; }
+.ur-beside { fill: currentColor; font-weight: 500; font-size: 9px; }
 .ur-light { fill: #fffaf0; stroke: #3b2a1a; stroke-width: 1.5; }
 .ur-dark { fill: #221d1a; stroke: #000; stroke-width: 1.5; }
 .ur-light-dot { fill: #3b2a1a; }
@@ -124,13 +124,14 @@ _DOTS: Final = ((0, 0), (-10, -10), (10, -10), (-10, 10), (10, 10))
 
 
 def _beside(position: Position, labels: Labels) -> Iterator[str]:
-    """How many pieces each side has in hand and off, in the gap of its row."""
-    for side, row in ((Side.LIGHT, 2), (Side.DARK, 0)):
-        top = TOP + row * PITCH
+    """How many pieces each side has in hand and off, where the wood of its row is cut out."""
+    for side, top in ((Side.LIGHT, TOP + 2 * PITCH + RIM), (Side.DARK, 0)):
         hand, off = position.hand[side.number], position.off[side.number]
-        yield _circle(GAP_MIDDLE - 26, top + 20, 6, f"ur-{side.value}")
-        yield _text(GAP_MIDDLE + 10, top + 17, f"{labels.hand} {hand}", "ur-beside")
-        yield _text(GAP_MIDDLE + 10, top + 31, f"{labels.off} {off}", "ur-beside")
+        yield _circle(GAP_LEFT + RIM + 8, top + 19, 4, f"ur-{side.value}")
+        for down, text in ((16, f"{labels.hand} {hand}"), (28, f"{labels.off} {off}")):
+            yield element(
+                "text", escaped(text), x=GAP_LEFT + RIM + 16, y=top + down, class_="ur-beside"
+            )
 
 
 def _square(scene: BoardScene, square: Square) -> Iterator[str]:

@@ -31,7 +31,8 @@ def board_svg(*, trays: bool = True) -> str:
     """The empty board as a document of its own, with or without the trays.
 
     Each square is a group with its name as `data-square`, its motif as `data-motif` and its
-    origin in its left upper corner; a row's are in a group with `data-row`, dark's row first; each tray one with `data-place`, such as ``hand:light``.
+    origin in its left upper corner; a row's squares are in a group with `data-row`, dark's row
+    first; each tray is a group with `data-place`, such as ``hand:light``.
     """
     top, height = (plan.TABLE_TOP, plan.TABLE_HEIGHT) if trays else (0, HEIGHT)
     return element(

@@ -20,7 +20,6 @@ WIDTH: Final = LEFT + 8 * PITCH + RIM
 HEIGHT: Final = TOP + 3 * PITCH + RIM
 ROWS: Final = "CBA"
 GAP_LEFT: Final = LEFT + 4 * PITCH
-GAP_MIDDLE: Final = LEFT + 5 * PITCH
 GAP_RIGHT: Final = LEFT + 6 * PITCH
 """Outer rows have no columns 5 and 6; there the wood is cut out."""
 

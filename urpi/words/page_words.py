@@ -201,6 +201,7 @@ PAGE_WORDS: Final = (
     N_("This game"),
     N_("Take the last move back"),
     N_("Claim a draw"),
+    N_("Both agree on a draw"),
     N_("Light gives up"),
     N_("Dark gives up"),
     N_("Break the game off"),

@@ -121,8 +121,8 @@ class Frames:
         self.frames.append(Frame(kind, since, position=course.position, **new))
 
 
-def replay_document(summary: GameSummary, entries: Iterable[Entry], words: Words) -> dict[str, Any]:
-    """The whole game: its header, its rules, its frames, and how many facts are stored of it.
+def frames_of(entries: Iterable[Entry], words: Words) -> tuple[Frame, ...]:
+    """The frames of a stored game, from its first entry on.
 
     Raises:
         UrpiError: when what is stored cannot be read.
@@ -134,11 +134,22 @@ def replay_document(summary: GameSummary, entries: Iterable[Entry], words: Words
     for entry in rest:
         if entry.kind == "decision":
             frames.take(parse_decision(entry.line, entry.seq))
+    return tuple(frames.frames)
+
+
+def replay_document(summary: GameSummary, entries: Iterable[Entry], words: Words) -> dict[str, Any]:
+    """The whole game: its header, its rules, its frames, and how many facts are stored of it.
+
+    Raises:
+        UrpiError: when what is stored cannot be read.
+    """
+    stored = tuple(entries)
+    frames = frames_of(stored, words)
     return {
         "game": game_document(summary, words),
-        "rules": rules_document(frames.frames[0].position.rules, words),
-        "facts": 1 + sum(entry.kind == "fact" for entry in rest),
-        "frames": [frame.document(words) for frame in frames.frames],
+        "rules": rules_document(frames[0].position.rules, words),
+        "facts": sum(entry.kind == "fact" for entry in stored),
+        "frames": [frame.document(words) for frame in frames],
     }
 
 

@@ -91,7 +91,7 @@ const value = (id) => /** @type {HTMLInputElement | HTMLSelectElement} */ (the(i
 async function fillRules() {
   const answer = await ask("/api/rulesets");
   if (!answer.ok) return;
-  for (const { id, name } of answer.data.rulesets) {
+  for (const { id, name } of answer.data) {
     the("rules").append(html("option", { value: id }, name));
   }
 }

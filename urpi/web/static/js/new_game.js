@@ -5,7 +5,7 @@ import { say } from "./say.js";
 import { ask } from "./send.js";
 
 /**
- * @typedef {{name: string, values: string[], default: string, about: string}} Option
+ * @typedef {{name: string, values: string[], about: string}} Option the default value first
  * @typedef {{id: string, name: string, options: Option[]}} RuleSet
  * @typedef {(address: string, body: object, sure?: string) => Promise<void>} Send
  */
@@ -30,7 +30,7 @@ export class NewGame {
     this.running = Boolean(state?.game && state.phase !== "over");
     const answer = await ask("/api/rulesets");
     if (!answer.ok) return;
-    this.ruleSets = answer.data.rulesets;
+    this.ruleSets = answer.data;
     const items = this.ruleSets.map(({ id, name }) => html("option", { value: id }, name));
     this.rules.replaceChildren(...items);
     this.rules.value = state?.rules?.id ?? "finkel";
@@ -69,7 +69,7 @@ const field = (id) => /** @type {HTMLInputElement} */ (the(id));
 function select(option, chosen) {
   const values = option.values.map((value) => html("option", { value }, valueSaid(value)));
   const made = html("select", { name: option.name }, ...values);
-  made.value = chosen[option.name] ?? option.default;
+  made.value = chosen[option.name] ?? option.values[0] ?? "";
   return html("label", {}, html("span", {}, option.about), made);
 }
 

@@ -143,6 +143,7 @@ class ReplayPage {
     this.moves.show({ ...state, side: frame.side, legal: frame.legal });
     this.showThrow(frame);
     put(the("now"), said(frame, replay.game));
+    put(the("also"), frame.told.slice(frame.kind === "start" ? 0 : 1).join(" "));
     this.showStep(frame);
     this.saw.turn(frame.turn);
   }
@@ -166,7 +167,8 @@ class ReplayPage {
     for (const item of the("turns").querySelectorAll("[aria-current]")) {
       item.removeAttribute("aria-current");
     }
-    const item = the("turns").querySelector(`[data-at="${this.at}"]`);
+    const items = [...the("turns").querySelectorAll("[data-at]")];
+    const item = items.findLast((one) => Number(one.getAttribute("data-at")) <= this.at);
     item?.setAttribute("aria-current", "step");
     if (item) show(item, the("turns-frame"));
   }
@@ -225,7 +227,7 @@ function show(item, frame) {
  */
 function said(frame, names) {
   if (frame.kind === "start") return say("The beginning");
-  if (frame.kind === "roll" || !frame.move) return frame.told.at(-1) ?? "";
+  if (!frame.move) return frame.told[0] ?? "";
   const name = frame.side ? nameOf(frame.side, names) : "";
   const details = { name, move: frame.move.said };
   return frame.kind === "back" ? say("{name} takes back: {move}", details) : say("{name}: {move}", details);

@@ -25,6 +25,7 @@ export class Run {
     the("run-button").addEventListener("click", () => this.open());
     this.button("take-back", "/api/answer", () => ({ takeback: true }));
     this.button("draw", "/api/draw", () => ({ side: this.state?.side ?? "light" }));
+    this.button("agree", "/api/draw", () => ({ side: this.state?.side ?? "light", agreed: true }));
     for (const side of ["light", "dark"]) {
       this.button(`resign-${side}`, "/api/resign", () => ({ side }), () => say("Give the game up?"));
     }
@@ -92,10 +93,10 @@ export class Run {
   }
 
   async fillSettings() {
-    const [now, languages] = await Promise.all([ask("/api/settings"), ask("/api/languages")]);
-    if (!now.ok || !languages.ok) return;
-    choose("set-language", languages.data.languages, languageSaid, now.data.language);
-    choose("set-sound", now.data.sounds, (one) => SOUNDS[one]?.() ?? one, now.data.sound);
+    const { ok, data } = await ask("/api/settings");
+    if (!ok) return;
+    choose("set-language", data.languages, languageSaid, data.language);
+    choose("set-sound", data.sounds, (one) => SOUNDS[one]?.() ?? one, data.sound);
   }
 
   /** @param {"language" | "sound"} name */

@@ -23,6 +23,7 @@ export async function order(address, body = {}) {
 export async function send(method, address, body) {
   const answer = await sendOnce(method, address, body);
   if (answer.status !== 401 || address === "/api/session") return answer;
+  await sendOnce("POST", "/api/session/ask", {});
   const allowed = await askForPin((pin) => sendOnce("POST", "/api/session", { pin }));
   return allowed ? sendOnce(method, address, body) : answer;
 }
