@@ -3,10 +3,10 @@
 The magnet is taken for a dipole that stands upright, the switch for a straight line that stands
 under it and closes when the field along it is on average strong enough. Nearer than one diameter
 the dipole says too much (`on_axis_mt` is exact there, in the middle). What a switch needs is given
-in ampere-turns of its maker's test coil, which is no field: both makers of switches whose notes we
-read say that the way from one to the other is good to a factor of two. Distances go with its cube
-root, so they are good to a quarter or so. Hold a magnet to a switch before you believe a figure:
-docs/build/jig.md.
+in ampere-turns of its maker's test coil, which is no field: the way from one to the other is only
+good to a factor of two (Littelfuse, application note AN102A). Distances go with its cube root to
+square root, so they are good to a third or so. Hold a magnet to a switch before you believe a
+figure: docs/build/jig.md.
 
 Millimetres, tesla for remanence, millitesla for fields.
 """

@@ -27,11 +27,11 @@ HARNESSES: Final = {
     "die-supply": harness_dice.die_supply,
 }
 SCHEMATICS: Final = {
-    "schematic-switch": schematic_board.switch,
-    "schematic-expander": schematic_board.expanders,
-    "schematic-matrix": schematic_board.matrix,
-    "schematic-hub": schematic_dice.hub,
-    "schematic-die": schematic_dice.die,
+    "schematic-switch": ("A reed switch on a pin of the Pi's header", schematic_board.switch),
+    "schematic-expander": ("Two MCP23017 with all contacts", schematic_board.expanders),
+    "schematic-matrix": ("A matrix of switches with diodes", schematic_board.matrix),
+    "schematic-hub": ("The dice hub: Nano and radio", schematic_dice.hub),
+    "schematic-die": ("A die: chip, sensor, radio, cell", schematic_dice.die),
 }
 
 
@@ -39,7 +39,8 @@ def drawings() -> dict[Path, Callable[[], str]]:
     """Every file, and what draws it."""
     harnesses = {name: (lambda make=make: harness.svg(make())) for name, make in HARNESSES.items()}
     schematics = {
-        name: (lambda make=make: schematic.svg(make())) for name, make in SCHEMATICS.items()
+        name: (lambda make=make, title=title: schematic.svg(make(), title))
+        for name, (title, make) in SCHEMATICS.items()
     }
     return {FOLDER / f"{name}.svg": draw for name, draw in (harnesses | schematics).items()}
 

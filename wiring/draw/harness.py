@@ -51,4 +51,4 @@ def svg(plan: Plan) -> str:
             text=True,
             check=True,
         )
-    return plain(done.stdout)
+    return plain(done.stdout, plan.title)

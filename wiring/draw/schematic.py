@@ -26,9 +26,9 @@ def drawing() -> Any:
     return sheet
 
 
-def svg(sheet: Any) -> str:
+def svg(sheet: Any, title: str) -> str:
     """The sheet as SVG."""
-    return plain(sheet.get_imagedata("svg").decode("utf-8"))
+    return plain(sheet.get_imagedata("svg").decode("utf-8"), title)
 
 
 def chip(sheet: Any, title: str, left: Feet, right: Feet, at: tuple[float, float]) -> Any:
