@@ -29,6 +29,7 @@ help:
 	@echo 'make test-release wheel and sdist, installed into empty environments and played'
 	@echo 'make check        formatting, lint and types'
 	@echo 'make docs         the documentation as pages for a browser, build/docs/index.html'
+	@echo 'make -C wiring    draw wiring/, and write what docs/build/ says of it, anew'
 	@echo 'make bench        measure rules, journal, resume and dice; an hour or two'
 	@echo 'make generated    write anew what is generated from the code'
 	@echo 'make format       format the code'
