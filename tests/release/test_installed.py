@@ -1,12 +1,23 @@
 """The program as it is installed by who has no checkout."""
 
 import json
+import re
+import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from urllib.request import urlopen
 
 import pytest
 
-from tests.release.conftest import ROOT, Installed, Release, run
+from tests.release.conftest import (
+    PATIENCE_S,
+    ROOT,
+    Installed,
+    Release,
+    clean_environment,
+    run,
+)
 from urpi import __version__
 from urpi.cli import COMMANDS
 
@@ -34,17 +45,44 @@ def test_a_whole_game_is_played_and_kept(installed: Installed) -> None:
     assert "all the same" in installed.urpi("games", "--journal", journal, "replay", game)
 
 
-def test_the_files_of_the_page_are_there(installed: Installed) -> None:
-    found = installed.python(
-        "from importlib.resources import files\n"
-        "page = files('urpi.web') / 'static'\n"
-        "def walk(folder):\n"
-        "    for one in folder.iterdir():\n"
-        "        yield from walk(one) if one.is_dir() else [len(one.read_bytes())]\n"
-        "print(sum(1 for size in walk(page) if size))"
-    )
+@pytest.fixture
+def table_url(installed: Installed) -> Iterator[str]:
+    """Where the installed program serves its virtual table, on a port that is free."""
+    command = (installed.programs / "urpi", "demo", "--no-browser", "--listen", "127.0.0.1:0")
+    with subprocess.Popen(
+        (*command, "--journal", installed.home / "table.db"),
+        cwd=installed.home,
+        env=clean_environment(),
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as demo:
+        assert demo.stdout is not None
+        found = re.search(r"http://\S+", demo.stdout.readline())
+        try:
+            assert found is not None
+            yield found[0].rstrip("/")
+        finally:
+            demo.terminate()
+            demo.stdout.close()
+            demo.wait(PATIENCE_S)
+
+
+def fetched(url: str) -> bytes:
+    """What is served there; refusals are errors."""
+    with urlopen(url, timeout=PATIENCE_S) as answer:
+        return bytes(answer.read())
+
+
+def test_the_page_is_served_with_all_that_belongs_to_it(table_url: str) -> None:
     static = ROOT / "urpi" / "web" / "static"
-    assert int(found) == sum(1 for path in static.rglob("*") if path.is_file())
+    for path in (file for file in static.rglob("*") if file.is_file()):
+        served = fetched(f"{table_url}/static/{path.relative_to(static)}")
+        assert served == path.read_bytes(), path
+    page = fetched(f"{table_url}/").decode()
+    linked = re.findall(r'(?:src|href)="(/static/[^"#?]+)"', page)
+    assert linked
+    assert all(fetched(f"{table_url}{link}") for link in linked)
+    assert json.loads(fetched(f"{table_url}/api/state"))["table"] == "virtual"
 
 
 def test_it_speaks_every_language_of_the_package(installed: Installed) -> None:
