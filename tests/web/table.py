@@ -34,7 +34,8 @@ class Table(ServiceDesk):
         super().__init__(path, keeper, boot_ms)
 
     def _show(self, snapshot: Snapshot, decisions: tuple[Decision, ...]) -> None:
-        super()._show(snapshot, decisions)
+        self.shown.append(snapshot)
+        self.decided += decisions
         for watch in self.watching:
             watch(self.change(decisions, snapshot))
 

@@ -3,6 +3,7 @@
 The same schemas stand in the API's description, so that neither can say what the other does not.
 """
 
+import json
 import re
 from collections.abc import Mapping
 from typing import Any, Final, TypeAlias
@@ -73,6 +74,8 @@ def _check_any(value: Any, schemas: list[Schema], name: str) -> None:
 
 def _check_value(value: Any, schema: Schema, name: str) -> None:
     if "const" in schema:
+        if value != schema["const"] or type(value) is not type(schema["const"]):
+            raise _wrong(name, json.dumps(schema["const"]), value)
         return
     kind = schema["type"]
     if not _is(value, kind):

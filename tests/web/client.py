@@ -1,0 +1,113 @@
+"""A browser without a network: asks an application in this process."""
+
+import asyncio
+import gzip
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import unquote
+
+from starlette.types import ASGIApp, Message
+
+HERE = "127.0.0.1"
+PORT = 8011
+
+
+@dataclass(frozen=True)
+class Answer:
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+
+    @property
+    def text(self) -> str:
+        packed = self.headers.get("content-encoding") == "gzip"
+        return (gzip.decompress(self.body) if packed else self.body).decode()
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.text)
+
+
+@dataclass
+class Client:
+    """Asks from an address, at an address, with the headers that its page's scripts send."""
+
+    app: ASGIApp
+    host: str = f"{HERE}:{PORT}"
+    address: str = HERE
+    server: str = HERE
+    cookies: dict[str, str] = field(default_factory=dict)
+
+    def get(self, path: str, **headers: str) -> Answer:
+        return self.ask("GET", path, headers=headers)
+
+    def post(self, path: str, body: Any = None, **headers: str) -> Answer:
+        """As the page's own scripts post: JSON, from the page's own origin."""
+        data = body if isinstance(body, bytes) else json.dumps(body or {}).encode()
+        own = {"content_type": "application/json", "origin": f"http://{self.host}"}
+        return self.ask("POST", path, headers={**own, **headers}, body=[data])
+
+    def ask(
+        self,
+        method: str,
+        path: str,
+        *,
+        headers: Mapping[str, str] | None = None,
+        body: list[bytes] | None = None,
+    ) -> Answer:
+        """One request; the body comes in those pieces. A header that is empty is not sent."""
+        sent = {"host": self.host, **(headers or {})}
+        if self.cookies:
+            sent["cookie"] = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
+        answer = asyncio.run(_ask(self.app, self._scope(method, path, sent), body or [b""]))
+        self._keep_cookie(answer.headers.get("set-cookie", ""))
+        return answer
+
+    def _scope(self, method: str, path: str, headers: Mapping[str, str]) -> dict[str, Any]:
+        raw, _, query = path.partition("?")
+        return {
+            "type": "http",
+            "asgi": {"version": "3.0", "spec_version": "2.3"},
+            "http_version": "1.1",
+            "method": method,
+            "scheme": "http",
+            "path": unquote(raw),
+            "raw_path": raw.encode(),
+            "root_path": "",
+            "query_string": query.encode(),
+            "headers": [
+                (name.replace("_", "-").encode(), value.encode())
+                for name, value in headers.items()
+                if value
+            ],
+            "client": (self.address, 50000),
+            "server": (self.server, PORT),
+        }
+
+    def _keep_cookie(self, said: str) -> None:
+        name, _, value = said.partition(";")[0].partition("=")
+        if value:
+            self.cookies[name] = value
+        elif name:
+            self.cookies.pop(name, None)
+
+
+async def _ask(app: ASGIApp, scope: dict[str, Any], body: list[bytes]) -> Answer:
+    pieces = list(body)
+    sent: list[Message] = []
+
+    async def receive() -> Message:
+        if not pieces:
+            return {"type": "http.disconnect"}
+        piece = pieces.pop(0)
+        return {"type": "http.request", "body": piece, "more_body": bool(pieces)}
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    await app(scope, receive, send)
+    start, *rest = sent
+    headers = {name.decode(): value.decode() for name, value in start["headers"]}
+    return Answer(start["status"], headers, b"".join(one.get("body", b"") for one in rest))

@@ -1,0 +1,259 @@
+"""What the page reads and does by the API, at a real service with a real journal."""
+
+import json
+from random import Random
+from typing import Any
+
+import pytest
+
+from tests.web.client import Client
+from tests.web.table import PageDesk, Table
+from urpi.referee import Phase
+from urpi.referee.facts import Answer, Resign
+from urpi.rules import Side
+from urpi.words import languages
+
+
+@pytest.mark.parametrize(
+    ("path", "kind"),
+    [
+        ("/api/state", "application/json"),
+        ("/api/oled.png", "image/png"),
+        ("/api/board.svg", "image/svg+xml"),
+        ("/api/words", "application/json"),
+        ("/api/words?language=en", "application/json"),
+        ("/api/rulesets", "application/json"),
+        ("/api/languages", "application/json"),
+        ("/api/settings", "application/json"),
+        ("/api/openapi.json", "application/json"),
+        ("/api/games", "application/json"),
+        ("/api/games/1", "application/json"),
+        ("/api/games/1/turns/0", "application/json"),
+        ("/api/games/1/minute", "application/json"),
+        ("/api/games/1/dispute.html", "text/html; charset=utf-8"),
+        ("/api/games/1/dispute.html?turn=0", "text/html; charset=utf-8"),
+        ("/api/games/1/record.txt", "text/plain; charset=utf-8"),
+        ("/api/games/1/archive.jsonl", "application/jsonl"),
+    ],
+)
+def test_everything_that_may_be_read_is_there(reader: Client, path: str, kind: str) -> None:
+    answer = reader.get(path)
+    assert (answer.status, answer.headers["content-type"]) == (200, kind)
+    assert len(answer.body) > 1
+
+
+@pytest.mark.parametrize(
+    ("path", "status", "said"),
+    [
+        ("/api/games/7", 404, "There is no game 7."),
+        ("/api/games/0", 404, "There is no game 0."),
+        ("/api/games/x", 404, "There is no game 'x'; it is a number."),
+        ("/api/games/-1", 404, "There is no game '-1'; it is a number."),
+        (f"/api/games/{'9' * 5000}", 404, "There is no game '99"),
+        ("/api/games/1/turns/99", 404, "Game 1 has no turn 99"),
+        ("/api/games/1/dispute.html?turn=99", 404, "Game 1 has no turn 99"),
+        ("/api/games?limit=0", 400, "limit is to be from 1 to 200; found 0."),
+        ("/api/games?limit=many", 400, "limit is to be a JSON integer; found 'many'."),
+        ("/api/games?limit=1&limit=2", 400, "A name stands once"),
+        ("/api/games?since=2026-02-30", 400, "since is a day such as 2026-11-20"),
+        ("/api/games?colour=red", 400, "The query here has player, rules,"),
+        ("/api/words?language=xx", 400, "The languages are en"),
+        ("/api/nothing", 404, "There is nothing here"),
+        ("/api/state/", 404, "There is nothing here"),
+    ],
+)
+def test_what_cannot_be_read_is_told_in_one_sentence(
+    reader: Client, path: str, status: int, said: str
+) -> None:
+    answer = reader.get(path)
+    assert answer.status == status
+    assert answer.json["error"].startswith(said)
+
+
+def test_the_games_are_listed_newest_first_a_part_at_a_time(client: Client, table: Table) -> None:
+    for _ in range(4):
+        table.take(Resign(table.t, Side.LIGHT))
+        table.begin()
+    first = client.get("/api/games?limit=2").json
+    assert [game["id"] for game in first["games"]] == [5, 4]
+    assert first["more"] is True
+    rest = client.get("/api/games?limit=3&before=4").json
+    assert [(game["id"], game["result"]) for game in rest["games"]] == [
+        (3, "dark"),
+        (2, "dark"),
+        (1, "dark"),
+    ]
+    assert rest["more"] is False
+
+
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [
+        ("player=Ann", 1),
+        ("player=Nobody", 0),
+        ("rules=finkel", 1),
+        ("rules=murray", 0),
+        ("since=2026-11-19", 1),
+        ("since=2026-11-22", 0),
+        ("until=2026-11-19", 0),
+    ],
+)
+def test_games_are_found_by_player_rules_and_day(reader: Client, query: str, found: int) -> None:
+    assert len(reader.get(f"/api/games?{query}").json["games"]) == found
+
+
+def test_what_is_to_be_kept_comes_as_a_file_that_runs_nothing(reader: Client) -> None:
+    answer = reader.get("/api/games/1/dispute.html")
+    assert answer.headers["content-disposition"] == 'attachment; filename="game-1-dispute.html"'
+    assert answer.headers["content-security-policy"].startswith("sandbox; default-src 'none';")
+
+
+def test_a_long_answer_is_packed_for_whoever_can_unpack_it(reader: Client) -> None:
+    plain, packed = reader.get("/api/state"), reader.get("/api/state", accept_encoding="gzip, br")
+    assert "content-encoding" not in plain.headers
+    assert packed.headers["content-encoding"] == "gzip"
+    assert int(packed.headers["content-length"]) == len(packed.body) < len(plain.body)
+    assert packed.json == plain.json
+
+
+def test_a_new_game_is_begun_with_its_rules_names_and_options(client: Client, table: Table) -> None:
+    body = {
+        "rules": "murray",
+        "options": {"loop": "own-first"},
+        "light": "Ada",
+        "dark": "Bo",
+        "first": "dark",
+    }
+    assert client.post("/api/new-game", body).json == {"game": 2}
+    shot = table.service.snapshot
+    assert shot.position is not None
+    assert shot.position.rules.text == "murray[loop=own-first]"
+    assert (shot.light, shot.dark, shot.side) == ("Ada", "Bo", Side.DARK)
+
+
+def test_a_throw_and_a_move_may_be_entered(client: Client, table: Table) -> None:
+    assert client.post("/api/answer", {"faces": "gg--"}).status == 200
+    move = table.service.snapshot.legal[0]
+    assert client.post("/api/answer", {"move": move}).status == 200
+    assert table.service.snapshot.side is Side.DARK
+    assert client.post("/api/answer", {"takeback": True, "agreed": True}).status == 200
+    assert table.service.snapshot.phase is Phase.MOVE
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "outcome"),
+    [
+        ("/api/resign", {"side": "light"}, "won"),
+        ("/api/abandon", {}, "abandoned"),
+        ("/api/abandon", {"side": "dark", "agreed": True}, "abandoned"),
+    ],
+)
+def test_a_game_may_be_ended(
+    client: Client, table: Table, path: str, body: dict[str, Any], outcome: str
+) -> None:
+    assert client.post(path, body).status == 200
+    assert table.types("decision")[-1] == outcome
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "status", "code"),
+    [
+        ("/api/answer", {"move": "+A4"}, 409, "nothing-to-answer"),
+        ("/api/answer", {"faces": "ggggg"}, 409, "wrong-faces"),
+        ("/api/answer", {"takeback": True}, 409, "no-takeback"),
+        ("/api/answer", {}, 400, "bad-request"),
+        ("/api/answer", {"move": "+A4", "faces": "gggg"}, 400, "bad-request"),
+        ("/api/answer", {"agreed": True}, 400, "bad-request"),
+        ("/api/answer", {"takeback": False}, 400, "bad-request"),
+        ("/api/draw", {"side": "light"}, 409, "no-draw"),
+        ("/api/resign", {"side": "red"}, 400, "bad-request"),
+        ("/api/resign", {"side": "light", "now": True}, 400, "bad-request"),
+        ("/api/resign", {}, 400, "bad-request"),
+        ("/api/button", {"side": "light", "press": "softly"}, 400, "bad-request"),
+        ("/api/settings", {"language": "xx"}, 400, "bad-request"),
+        ("/api/settings", {"sound": "speech"}, 409, "not-now"),
+        ("/api/settings", {}, 400, "bad-request"),
+        ("/api/new-game", {}, 400, "bad-request"),
+        ("/api/new-game", {"rules": "chess"}, 400, "bad-request"),
+        ("/api/new-game", {"rules": "murray", "options": {"loop": "x"}}, 400, "bad-request"),
+        ("/api/new-game", {"rules": "murray", "options": {"loop": 3}}, 400, "bad-request"),
+        ("/api/new-game", {"rules": "finkel", "light": "x" * 41}, 400, "bad-request"),
+        ("/api/new-game", {"rules": "finkel", "light": "a\nb"}, 400, "bad-request"),
+        ("/api/new-game", {"rules": "finkel", "light": None}, 400, "bad-request"),
+    ],
+)
+def test_what_cannot_be_done_is_refused_and_changes_nothing(
+    reader: Client, quiet_table: Table, path: str, body: dict[str, Any], status: int, code: str
+) -> None:
+    before = quiet_table.service.snapshot.position, quiet_table.service.game
+    answer = reader.post(path, body)
+    assert (answer.status, answer.json["code"]) == (status, code)
+    assert answer.json["error"][-1] in ".'}"
+    assert (quiet_table.service.snapshot.position, quiet_table.service.game) == before
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"",
+        b"null",
+        b"[]",
+        b"{",
+        b"\xff\xfe{\x00}\x00",
+        b'{"side":"light","side":"dark"}',
+        b'{"side":"light"}x',
+        b'{"side":NaN}',
+        b'{"side":"\\ud800"}',
+        b"[" * 8000,
+        b'{"a":' * 1500,
+    ],
+)
+def test_what_is_no_such_object_is_refused(reader: Client, data: bytes) -> None:
+    assert reader.post("/api/resign", data).status == 400
+
+
+def test_a_game_that_is_over_is_told_to_whoever_goes_on_with_it(
+    client: Client, table: Table
+) -> None:
+    table.take(Resign(table.t, Side.LIGHT))
+    answer = client.post("/api/resign", {"side": "dark"})
+    assert (answer.status, answer.json["code"]) == (409, "game-over")
+
+
+def test_a_press_is_handed_on(client: Client, table: Table) -> None:
+    assert client.post("/api/button", {"side": "light", "press": "short"}).json == {"done": True}
+    table.wait(300)
+    assert table.types("fact")[-1] == "button"
+
+
+def test_the_sound_is_changed_and_what_holds_is_told(client: Client) -> None:
+    assert client.post("/api/settings", {"sound": "tones", "language": "en"}).json == {
+        "language": "en",
+        "languages": list(languages()),
+        "sound": "off",
+        "sounds": ["off", "tones"],
+        "rules": "finkel",
+        "players": {"light": "", "dark": ""},
+    }
+
+
+def test_the_state_says_the_game_as_it_stands(client: Client, table: Table) -> None:
+    table.play_on(Random(5))
+    state = client.get("/api/state").json
+    shot = table.service.snapshot
+    # The feed is not running here: it shows what it saw when it was made.
+    assert state["players"] == {"light": "Ann", "dark": "Bob"}
+    assert state["rules"]["id"] == "finkel"
+    assert state["oled"].startswith("data:image/png;base64,")
+    assert shot.phase is Phase.MOVE
+
+
+def test_a_game_s_archive_ends_with_its_digest(client: Client, table: Table) -> None:
+    table.take(Answer(table.t, faces="gs--"))
+    lines = client.get("/api/games/1/archive.jsonl").text.splitlines()
+    assert json.loads(lines[0])["type"] == "urpi-games"
+    assert json.loads(lines[-1])["type"] == "end"
+
+
+def test_the_settings_of_a_desk_are_read(client: Client, desk: PageDesk) -> None:
+    assert client.get("/api/settings").json["sounds"] == list(desk.sounds)
