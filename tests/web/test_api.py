@@ -32,6 +32,7 @@ from urpi.words import languages
         ("/api/games/1/minute", "application/json"),
         ("/api/games/1/dispute.html", "text/html; charset=utf-8"),
         ("/api/games/1/dispute.html?turn=0", "text/html; charset=utf-8"),
+        ("/api/games/1/replay.html", "text/html; charset=utf-8"),
         ("/api/games/1/record.txt", "text/plain; charset=utf-8"),
         ("/api/games/1/archive.jsonl", "application/jsonl"),
     ],

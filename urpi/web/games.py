@@ -30,6 +30,7 @@ from urpi.web.documents.replay import game_document, replay_document
 from urpi.web.event_lines import json_bytes
 from urpi.web.operations import JSON, NUMBER, Asked, MisreadError, NotThereError, Operation
 from urpi.web.page import Page
+from urpi.web.replay_file import replay_page
 from urpi.web.schema import Schema
 from urpi.words import Words
 
@@ -91,6 +92,11 @@ def _replay(journal: Journal, asked: Asked, words: Words) -> bytes:
     return json_bytes(replay_document(game, entries_of(journal, game.id), words))
 
 
+def _replay_file(journal: Journal, asked: Asked, words: Words) -> bytes:
+    game = _game(journal, asked)
+    return replay_page(game, entries_of(journal, game.id), words).encode()
+
+
 def _turn(journal: Journal, asked: Asked, words: Words) -> bytes:
     return json_bytes(dispute_json(_dispute(journal, asked, asked.numbers["turn"]), words))
 
@@ -138,6 +144,9 @@ READINGS: Final = (
         _dispute_page,
         HTML,
         {"turn": NUMBER},
+    ),
+    _Read(
+        f"{_ONE}/replay.html", "The game to be stepped through, in one file.", _replay_file, HTML
     ),
     _Read(f"{_ONE}/record.txt", "The game's record.", _record, TEXT),
     _Read(f"{_ONE}/archive.jsonl", "The game, to be kept elsewhere.", _archive, JSON_LINES),
