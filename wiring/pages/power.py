@@ -17,7 +17,8 @@ def budget() -> dict[str, Any]:
 
 def sum_ma(wiring: str) -> float:
     """All loads of the board with that wiring, header or expander, at once."""
-    return sum(load["count"] * load["each_ma"] for load in budget()["load"] if wiring in load["on"])
+    loads = [load for load in budget()["load"] if wiring in load["on"]]
+    return float(sum(load["count"] * load["each_ma"] for load in loads))
 
 
 def parts() -> dict[str, str]:

@@ -11,4 +11,5 @@ from urpi.wiring import faults
 def wiring(config: Config, pins: PinMap) -> Iterator[Finding]:
     """Keys that do not do what somebody meant. `urpi check-wiring` tells the same, and more."""
     for fault in faults(config, pins):
-        yield poor("wiring", f"{fault.key}: {fault.found}", f"{fault.allowed}; {fault.cure}.")
+        cure = f"{fault.cure[0].upper()}{fault.cure[1:]}: {fault.allowed}."
+        yield poor("wiring", f"{fault.key}: {fault.found}", cure)
