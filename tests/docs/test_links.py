@@ -33,8 +33,10 @@ def links_of(page: Path) -> Iterator[str]:
 
 @cache
 def anchors_of(page: Path) -> frozenset[str]:
-    """The names by which a forge, and MyST, link to the headings of a page."""
-    heads = re.findall(r"^#+ (.+)$", FENCE.sub("", text_of(page)), re.MULTILINE)
+    """The names by which a forge, and MyST, link to the headings of a page, included ones too."""
+    included = (text_of(page.parent / name) for name in INCLUDED.findall(text_of(page)))
+    text = FENCE.sub("", "\n".join([text_of(page), *included]))
+    heads = re.findall(r"^#+ (.+)$", text, re.MULTILINE)
     return frozenset(re.sub(r"[^\w\- ]", "", head.lower()).replace(" ", "-") for head in heads)
 
 
