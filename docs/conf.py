@@ -27,6 +27,9 @@ nitpicky = True
 # Links go to headings down to this depth, by the text that a forge makes of them.
 myst_heading_anchors = 3
 
+# What a block of code is in stands at its beginning; without that it is plain text.
+highlight_language = "none"
+
 html_theme = "furo"
 html_title = "urpi"
 html_static_path = ["_static"]

@@ -78,6 +78,8 @@ def picture() -> str:
             *(part for box in (*_SENSED, *_SHOWN, _STEP, _JOURNAL) for part in _drawn(box)),
             *_ways(),
             xmlns="http://www.w3.org/2000/svg",
+            width=WIDTH,
+            height=HEIGHT,
             viewBox=f"0 0 {WIDTH} {HEIGHT}",
             role="img",
         )

@@ -16,6 +16,8 @@ from urpi.svg.plan import HEIGHT, PITCH, WIDTH, centre
 
 LANE: Final = 6
 """A line keeps so far to the right of its squares' middle, so that the way back lies beside it."""
+ENLARGED: Final = 1.5
+"""A unit of the drawing is so many pixels where nobody says otherwise."""
 MARGIN: Final = 26
 """Room around the board for the arrow that leaves it."""
 
@@ -39,6 +41,7 @@ def way_picture(rules: RuleSet, side: Side, title: str) -> str:
     A race's way leaves the board; another's ends on its last square.
     """
     drawn = _tracks(rules.options["path"]) if "path" in rules.options else _path(rules, side)
+    width, height = WIDTH + 2 * MARGIN, HEIGHT + 2 * MARGIN
     return element(
         "svg",
         element("title", escaped(title)),
@@ -48,7 +51,9 @@ def way_picture(rules: RuleSet, side: Side, title: str) -> str:
         empty_board(),
         *drawn,
         xmlns="http://www.w3.org/2000/svg",
-        viewBox=f"{-MARGIN} {-MARGIN} {WIDTH + 2 * MARGIN} {HEIGHT + 2 * MARGIN}",
+        width=ENLARGED * width,
+        height=ENLARGED * height,
+        viewBox=f"{-MARGIN} {-MARGIN} {width} {height}",
         role="img",
     )
 
