@@ -50,7 +50,9 @@ def serve(setting: Setting, path: Path, port: int) -> None:
         desk = BoardDesk(table.board, path, "virtual")
         page = make_page(desk)
         tell.append(lambda snapshot, decisions: page.feed.tell(desk.change(snapshot, decisions)))
-        with PageServer(make_app(page), page.feed, Address("127.0.0.1", port)) as server:
+        with PageServer(
+            make_app(page), page.feed, Address("127.0.0.1", port), page.limits
+        ) as server:
             sys.stdout.write(f"{server.url}\n")
             sys.stdout.flush()
             play(table)

@@ -11,6 +11,7 @@ from urpi.web.answers import refused
 from urpi.web.event_lines import HEARTBEAT
 from urpi.web.feed import Feed
 from urpi.web.hosts import is_loopback
+from urpi.web.limits import Limits
 from urpi.web.rates import whose
 from urpi.web.versions import Cursor
 
@@ -23,24 +24,20 @@ HEADERS: Final = [
 ]
 RETRY: Final = b"retry: 2000\n\n"
 """How soon a browser comes back, in milliseconds."""
-MOST_STREAMS: Final = 400
-"""Open pages; connections beyond them are left for who loads a page or acts."""
-MOST_OF_ONE: Final = 32
-"""Of an address that is not this machine's own."""
 
 
 class Streams:
     """The open streams, of which there are so many at most."""
 
-    def __init__(self, feed: Feed) -> None:
-        self._feed = feed
+    def __init__(self, feed: Feed, limits: Limits) -> None:
+        self._feed, self._limits = feed, limits
         self._open: Counter[str] = Counter()
 
     def open(self, request: Request, after: int | None, *, may_act: bool) -> ASGIApp:
         """A stream behind the decision that the request names, or that there are too many."""
         host = request.client.host if request.client else ""
         owner = whose(host)
-        if self._open.total() >= MOST_STREAMS or self._has_enough(host, owner):
+        if self._open.total() >= self._limits.streams or self._has_enough(host, owner):
             answer = refused(503, "too-many", "Too many pages are open; close one, or wait.")
             answer.headers["retry-after"] = "10"
             return answer
@@ -59,7 +56,7 @@ class Streams:
         return counted
 
     def _has_enough(self, host: str, owner: str) -> bool:
-        return not is_loopback(host) and self._open[owner] >= MOST_OF_ONE
+        return not is_loopback(host) and self._open[owner] >= self._limits.streams_of_one
 
 
 class _Stream:

@@ -110,6 +110,8 @@ class Guard:
             return _later("You order too often; wait a few seconds.")
         if not _is_json(headers):
             return _close(415, "not-json", "What is sent is application/json.")
+        if "content-length" in headers and "transfer-encoding" in headers:
+            return _close(400, "two-lengths", "A body's length is told in one way.")
         if not _is_short(headers):
             return _close(413, "too-large", f"A body is at most {MOST_BODY} bytes long.")
         if scope["path"] not in FREE and not scope["state"][MAY_ACT]:

@@ -9,6 +9,7 @@ from urpi.web.desk import Desk
 from urpi.web.feed import Feed
 from urpi.web.hosts import Hosts, own_names
 from urpi.web.library import Library
+from urpi.web.limits import Limits, usual_limits
 from urpi.web.static_files import StaticFile, read_files
 
 
@@ -25,12 +26,18 @@ class Page:
     files: Mapping[str, StaticFile]
     access: Access
     hosts: Hosts
+    limits: Limits
     clock: Callable[[], float] = field(default=time.monotonic)
     address: str = ""
 
 
 def make_page(
-    desk: Desk, *, open_here: bool = True, names: tuple[str, ...] = (), pin: str | None = None
+    desk: Desk,
+    *,
+    open_here: bool = True,
+    names: tuple[str, ...] = (),
+    pin: str | None = None,
+    limits: Limits | None = None,
 ) -> Page:
     """A page of a table.
 
@@ -40,8 +47,10 @@ def make_page(
             served to nobody else.
         names: by which the page may be asked for, besides this machine's own.
         pin: None for a new one.
+        limits: None for the usual ones.
     """
     library = Library(desk.journal)
     access = Access(pin or new_pin(), open_here=open_here)
     hosts = Hosts.of(own_names(), names)
-    return Page(desk, Feed(desk, library), library, read_files(), access, hosts)
+    feed = Feed(desk, library)
+    return Page(desk, feed, library, read_files(), access, hosts, limits or usual_limits())

@@ -12,7 +12,8 @@ from starlette.types import ASGIApp
 
 from urpi.errors import UrpiError
 from urpi.web.feed import Feed
-from urpi.web.protocol import GuardedProtocol
+from urpi.web.limits import Limits, usual_limits
+from urpi.web.protocol import guarded
 
 BACKLOG: Final = 100
 """Connections that wait for us; asyncio takes as many at once, and each is a file of ours."""
@@ -37,8 +38,12 @@ class Address(NamedTuple):
 class PageServer:
     """Serves an application until it is left. Use it in a ``with``."""
 
-    def __init__(self, app: ASGIApp, feed: Feed, listen: Address) -> None:
+    def __init__(
+        self, app: ASGIApp, feed: Feed, listen: Address, limits: Limits | None = None
+    ) -> None:
+        """Serve an application at an address, with the usual limits when none are given."""
         self._app, self._feed, self._listen = app, feed, listen
+        self._limits = limits or usual_limits()
         self._thread = Thread(target=self._run, name="urpi-page", daemon=True)
         self._ready = Event()
         self.address = listen
@@ -58,7 +63,7 @@ class PageServer:
         self.address = Address(self._listen.host, self._socket.getsockname()[1])
         config = uvicorn.Config(
             self._app,
-            http=GuardedProtocol,
+            http=guarded(self._limits),
             ws="none",
             loop="asyncio",
             lifespan="off",

@@ -58,7 +58,7 @@ class TablePage:
             return
         listen = address_of(self._settings.listen)
         page = make_page(desk, open_here=is_loopback(listen.host), names=self._settings.names)
-        server = PageServer(make_app(page, routes=routes), page.feed, listen)
+        server = PageServer(make_app(page, routes=routes), page.feed, listen, page.limits)
         # Before it is served: the feed looks once at the table, and is told of all behind that.
         self._desk, self.page = desk, page
         try:

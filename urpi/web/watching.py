@@ -18,7 +18,7 @@ from urpi.words.page_words import PAGE_WORDS
 
 def watching_operations(page: Page) -> tuple[Operation, ...]:
     """The table as it stands, its stream of events, its pictures and its words."""
-    desk, feed, streams = page.desk, page.feed, Streams(page.feed)
+    desk, feed, streams = page.desk, page.feed, Streams(page.feed, page.limits)
 
     async def state(asked: Asked) -> ASGIApp:
         may_act = asked.request.scope["state"][MAY_ACT]

@@ -1,0 +1,102 @@
+"""A real game that goes on by itself: the virtual table in a thread, two simulated players."""
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from threading import Event, Thread
+from typing import Any
+
+from urpi.config import Config
+from urpi.journal import Journal
+from urpi.referee import Snapshot
+from urpi.referee.decisions import Decision
+from urpi.rules import parse_rules
+from urpi.table import PLAYERS, People, behaviour
+from urpi.virtual_service import Setting, VirtualService
+from urpi.web.app import make_app
+from urpi.web.desk import BoardDesk
+from urpi.web.limits import Limits
+from urpi.web.page import Page, make_page
+from urpi.web.server import Address, PageServer
+
+DEADLINE_S = 30.0
+SPEED = 30.0
+
+
+@dataclass
+class Played:
+    """A game that goes on, and its page."""
+
+    page: Page
+    server: PageServer
+    decided: list[Decision]
+    failed: list[BaseException]
+
+    def goes_on(self, count: int = 3) -> None:
+        """Wait until so many further decisions have been taken, stored and shown."""
+        wanted = len(self.decided) + count
+        wait_for(lambda: self.failed or len(self.decided) >= wanted, "the next decisions")
+        assert self.failed == []
+
+
+def wait_for(condition: Callable[[], Any], what: str) -> None:
+    deadline = time.monotonic() + DEADLINE_S
+    while not condition():
+        assert time.monotonic() < deadline, f"never came: {what}"
+        time.sleep(0.005)
+
+
+@contextmanager
+def played(folder: Path, limits: Limits | None = None) -> Iterator[Played]:
+    """A game that goes on until the test is done, with its page on loopback."""
+    decided: list[Decision] = []
+    failed: list[BaseException] = []
+    page: Page | None = None
+    desk: BoardDesk | None = None
+
+    def watch(snapshot: Snapshot, decisions: tuple[Decision, ...]) -> None:
+        decided.extend(decisions)
+        if page is not None and desk is not None:
+            page.feed.tell(desk.change(snapshot, decisions))
+
+    people = People(PLAYERS["greedy"], behaviour("lively"))
+    setting = Setting(parse_rules("finkel"), 7, people, SPEED)
+    stop, ready = Event(), Event()
+    tables: list[VirtualService] = []
+    path = folder / "games.sqlite"
+
+    def play() -> None:
+        try:
+            with (
+                Journal.open(path) as journal,
+                VirtualService(setting, Config(), journal, watch) as table,
+            ):
+                tables.append(table)
+                ready.set()
+                while not stop.is_set():
+                    table.begin()
+                    table.table.play()
+                    while not table.over and not stop.is_set():
+                        table.run()
+        except BaseException as error:
+            failed.append(error)
+            raise
+        finally:
+            ready.set()
+
+    thread = Thread(target=play, name="table")
+    thread.start()
+    try:
+        assert ready.wait(DEADLINE_S)
+        desk = BoardDesk(tables[0].board, path, "virtual")
+        page = make_page(desk, limits=limits)
+        app = make_app(page)
+        with PageServer(app, page.feed, Address("127.0.0.1", 0), limits) as server:
+            game = Played(page, server, decided, failed)
+            game.goes_on()
+            yield game
+    finally:
+        stop.set()
+        thread.join(DEADLINE_S)
