@@ -159,6 +159,7 @@ def test_every_part_is_bound_or_joins_others() -> None:
         "last_minute",
         "orders",
         "outage",
+        "plugs",
         "service",
         "board_service",
         "table_service",

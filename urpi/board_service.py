@@ -6,12 +6,11 @@ bus, or the virtual table's ends of the same.
 
 import logging
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from concurrent.futures import Future
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
-from functools import partial
 from typing import Any, Final, Self, TypeVar
 
 from PIL import Image
@@ -24,26 +23,18 @@ from urpi.board_preferences import (
     sounds_of,
     stored_preferences,
 )
-from urpi.config import Config, Hub, Oled
+from urpi.config import Config
 from urpi.devices import (
     DiceHub,
-    DieFaces,
     HubHealth,
     HubSettings,
-    PinMap,
     Player,
     Rest,
     Screen,
     Sockets,
-    default_pins,
-    i2c_bus,
     open_contacts,
-    open_oled,
     open_serial,
     open_sound,
-    pin_factory,
-    smbus,
-    wired_pins,
 )
 from urpi.errors import UrpiError
 from urpi.journal import Journal, Keeper, Preferences, last_game, players_of, prefer
@@ -52,6 +43,7 @@ from urpi.menu import Around, DieSeen, Entry, Page
 from urpi.menu import Screen as MenuScreen
 from urpi.notices import Notice
 from urpi.orders import ChangeLanguage, ChangeSound, NewGame, Order
+from urpi.plugs import Plugs
 from urpi.referee import Snapshot
 from urpi.referee.decisions import Decision
 from urpi.referee.facts import Button, Fact, Game
@@ -72,53 +64,6 @@ MOST_NAMES: Final = 20
 
 _T = TypeVar("_T")
 _log: Final = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class Plugs:
-    """What the devices are plugged into.
-
-    `factory` is gpiozero's for the pins of `pins`; `hub` is what pyserial opens; `faces` what
-    the dice show; `oled` opens a luma device, None where there is no display; `open_bus` opens
-    the I2C bus of a port for the expanders.
-    """
-
-    factory: Any
-    pins: PinMap
-    hub: str
-    faces: DieFaces
-    oled: Callable[[], Any] | None
-    open_bus: Callable[[int], Any] = smbus
-
-
-def configured_plugs(config: Config) -> Plugs:
-    """The far ends that the configuration names.
-
-    Raises:
-        UrpiError: when the pins' library is missing, or the wiring cannot be as it is said.
-    """
-    factory = pin_factory(config.gpio.factory, chip=config.gpio.chip)
-    pins = wired_pins(config, default_pins())
-    display = None if config.oled.driver == "none" else partial(_open_oled, config.oled)
-    return Plugs(factory, pins, config.hub.port, configured_faces(config.hub), display)
-
-
-def _open_oled(oled: Oled) -> Any:
-    bus = i2c_bus(oled.i2c_port, oled.i2c_address)
-    return open_oled(oled.driver, bus, upside_down=oled.rotate == 2)
-
-
-TIP_LETTERS: Mapping[str, str] = {"gold": "g", "silver": "s", "blank": "-"}
-
-
-def configured_faces(hub: Hub) -> DieFaces:
-    """What the configured dice show."""
-    own = {die: _letters(tips) for die, tips in hub.faces.own.items()}
-    return DieFaces(_letters(hub.faces.d4), own)
-
-
-def _letters(tips: tuple[str, ...]) -> str:
-    return "".join(TIP_LETTERS[tip] for tip in tips)
 
 
 def draw_lots() -> Side:

@@ -18,12 +18,13 @@ from typing import Final, Self
 
 from PIL import Image
 
-from urpi.board_service import BoardService, Plugs
+from urpi.board_service import BoardService
 from urpi.config import Config
 from urpi.devices import DieFaces, default_pins, open_oled, pin_factory
 from urpi.errors import UrpiError
 from urpi.journal import Journal, Keeper
 from urpi.orders import NewGame
+from urpi.plugs import Plugs
 from urpi.referee import Phase, Snapshot
 from urpi.referee.decisions import Decision
 from urpi.rules import RuleSet, Side

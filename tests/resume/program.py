@@ -17,10 +17,11 @@ from typing import Any
 
 from gpiozero.pins.mock import MockFactory, MockPin
 
-from urpi.board_service import BoardService, Plugs
+from urpi.board_service import BoardService
 from urpi.config import Config
 from urpi.devices import DieFaces, default_pins
 from urpi.journal import Keeper
+from urpi.plugs import Plugs
 from urpi.referee import Snapshot
 from urpi.referee.decisions import Decision
 from urpi.referee.lines import decision_line

@@ -10,7 +10,7 @@ from tests.views.golden import PICTURES, check_picture
 from tests.views.menu_scenes import SCENES
 from tests.views.panel_edge import keep_letters_on_the_panel
 from urpi.rules import RULE_SETS
-from urpi.views import draw_menu, menu
+from urpi.views import draw_menu, menu, outcome
 from urpi.views.bitmap_font import font
 from urpi.views.text import MEDIUM, SMALL, fits, ink_width
 from urpi.words import menu_words, words_for
@@ -21,7 +21,8 @@ WORDS = words_for("en")
 @pytest.fixture(autouse=True)
 def one_version(monkeypatch):
     """The pictures stay when the version goes on."""
-    monkeypatch.setattr(menu, "__version__", "1.2.3")
+    for view in (menu, outcome):
+        monkeypatch.setattr(view, "__version__", "1.2.3")
 
 
 @pytest.mark.parametrize("name", SCENES)

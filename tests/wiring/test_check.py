@@ -12,7 +12,6 @@ from gpiozero.pins.mock import MockFactory
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from urpi.board_service import configured_plugs
 from urpi.cli import cli
 from urpi.commands.check_wiring import others_on
 from urpi.config import Config, Expander, Gpio, Oled, Sound
@@ -20,6 +19,7 @@ from urpi.devices import Sockets, default_pins, open_contacts
 from urpi.devices.header import CONSOLE, HEADER_PINS, ONE_WIRE, SPI
 from urpi.doctor.tree import Tree
 from urpi.errors import UrpiError
+from urpi.plugs import configured_plugs
 from urpi.rules import SQUARE_NAMES
 from urpi.table.expander_bus import ExpanderPins
 from urpi.wiring import faults, shared_pins, switched_on, wires_of

@@ -11,11 +11,12 @@ from typing import Final
 
 import click
 
-from urpi.board_service import BoardService, Plugs, configured_plugs, local_now
+from urpi.board_service import BoardService, local_now
 from urpi.commands.choosing import settings_of
 from urpi.commands.demo_screen import spoken
 from urpi.config import Config
 from urpi.journal import Keeper
+from urpi.plugs import Plugs, configured_plugs
 from urpi.referee import Phase, Snapshot
 from urpi.referee.decisions import Decision
 from urpi.rules import parse_rules

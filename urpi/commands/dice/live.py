@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from queue import Empty, SimpleQueue
 from typing import Final, Self, TypeAlias
 
-from urpi.board_service import configured_faces
 from urpi.commands.dice.roster import DieView, Roster
 from urpi.config import Hub
 from urpi.devices import (
@@ -20,6 +19,7 @@ from urpi.devices import (
     open_serial,
 )
 from urpi.errors import UrpiError
+from urpi.plugs import configured_faces
 from urpi.referee.facts import Die, Fact
 
 CONNECT_S: Final = 10.0
