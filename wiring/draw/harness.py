@@ -5,14 +5,17 @@ import shutil
 import subprocess
 import tempfile
 from pathlib import Path
+from typing import Final
 
 from wireviz.wireviz import parse
 
 from wiring.draw.plan import Plan
 from wiring.draw.svg import plain
 
-FONT_FOLDER = "/usr/share/fonts/truetype/liberation"
-_FONTS = """<?xml version="1.0"?>
+PARTS_APART_INCHES: Final = "1"
+"""WireViz leaves 2, and then a page as wide as a screen cannot be read."""
+FONT_FOLDER: Final = "/usr/share/fonts/truetype/liberation"
+_FONTS: Final = """<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig>
   <dir>{folder}</dir>
@@ -39,7 +42,8 @@ def svg(plan: Plan) -> str:
         raise DrawingError("Liberation Sans is missing: sudo apt-get install fonts-liberation.")
     if shutil.which("dot") is None:
         raise DrawingError("Graphviz is missing: sudo apt-get install graphviz.")
-    source = parse(plan.page(), return_types="harness").graph.source
+    harness = parse(plan.page(), return_types="harness")
+    source = harness.graph.source.replace("ranksep=2", f"ranksep={PARTS_APART_INCHES}")
     with tempfile.TemporaryDirectory() as cache:
         fonts = Path(cache, "fonts.conf")
         fonts.write_text(_FONTS.format(folder=FONT_FOLDER, cache=cache), "utf-8")

@@ -19,6 +19,7 @@ is too much for this cell."""
 _DIVIDER: Final = """1 MOhm from cell to middle.
 220 kOhm and 100 nF,
 both from middle to GND."""
+_SUPPLIES: Final = ("VCC", "AVCC", "GND", "AGND")
 _CHIP_NOTES: Final = """100 nF from VCC to GND and
 from AVCC to GND, close by.
 AREF stays open."""
@@ -30,8 +31,8 @@ def hub() -> Plan:
     board, power = DICE["hub"], DICE["hub-supply"]
     wires = [*_RADIO, "RADIO_IRQ"]
     nano = plan.part(
-        "Arduino Nano",
-        "5 V, 16 MHz, ATmega328P",
+        "Nano",
+        "Arduino, 5 V, 16 MHz",
         [
             Pin(power["VCC"]),
             Pin(power["GND"]),
@@ -77,58 +78,73 @@ def die() -> Plan:
 
 
 def die_supply() -> Plan:
-    """A die's cell, its regulator, and how the chip measures the cell."""
-    plan = Plan("A die's supply: cell, regulator, and the cell's voltage")
-    feet, power = DICE["regulator"], DICE["die-supply"]
+    """A die's cell, its regulator, how the chip measures the cell, and the charger."""
+    plan = Plan("A die's supply: cell, regulator, the cell's voltage, and the charger")
     _charger(plan)
-    cell = plan.part("LiPo cell", "150 mAh, with protection", [Pin("+"), Pin("-")], _CELL_NOTES)
-    regulator = plan.part(
-        "MCP1700-3302E",
-        "regulator, TO-92 pins",
-        [Pin(feet["VIN"], "VIN"), Pin(feet["GND"], "GND"), Pin(feet["VOUT"], "VOUT")],
-        "1 uF from VIN to GND,\n1 uF from VOUT to GND.",
+    _divider(plan)
+    _regulator(plan)
+    return plan
+
+
+def _regulator(plan: Plan) -> None:
+    feet, power = DICE["regulator"], DICE["die-supply"]
+    out = plan.part(
+        "MCP1700, out",
+        "regulator, TO-92 pin",
+        [Pin(feet["VOUT"], "VOUT"), Pin(feet["GND"], "GND")],
+        "1 uF from VOUT to GND",
     )
-    divider = plan.part(
-        "Divider",
-        "for the cell's voltage",
-        [Pin("cell"), Pin("GND"), Pin("middle")],
-        _DIVIDER,
-        OURS,
-    )
-    orange, battery = of_signal("cell"), DICE["die"]["BATTERY"]
-    start = [Lead(orange, "+", feet["VIN"]), ground("-", feet["GND"])]
-    plan.cable("From the cell", cell, regulator, start)
-    plan.cable("To measure", cell, divider, [Lead(orange, "+", "cell"), ground("-", "GND")])
     chip = plan.part(
         "ATmega328P",
-        "pins of the 28-pin DIP",
+        "pin of the 28-pin DIP",
         [
-            Pin(power["GND"], "GND"),
-            Pin(power["AGND"], "GND"),
-            Pin(power["VCC"], "VCC"),
-            Pin(power["AVCC"], "AVCC"),
-            Pin(battery["pin"], battery["port"]),
+            Pin(power[name], name.removeprefix("A") if name == "AGND" else name)
+            for name in _SUPPLIES
         ],
         _CHIP_NOTES,
         OURS,
     )
-    grounds = [ground(feet["GND"], power[name]) for name in ("GND", "AGND")]
-    supplies = [supply(feet["VOUT"], power[name]) for name in ("VCC", "AVCC")]
-    plan.cable("3V3", regulator, chip, [*grounds, *supplies])
-    measured = Lead(of_signal("BATTERY"), "middle", battery["pin"])
-    plan.cable("Measured", divider, chip, [measured])
-    return plan
+    supplies = [supply(feet["VOUT"], power[name]) for name in _SUPPLIES[:2]]
+    grounds = [ground(feet["GND"], power[name]) for name in _SUPPLIES[2:]]
+    plan.cable("3V3", out, chip, [*supplies, *grounds])
+    cell = _cell(plan, "LiPo cell", "150 mAh, with protection", _CELL_NOTES)
+    regulator = plan.part(
+        "MCP1700, in",
+        "regulator, TO-92 pin",
+        [Pin(feet["VIN"], "VIN"), Pin(feet["GND"], "GND")],
+        "1 uF from VIN to GND",
+    )
+    _from_cell(plan, "From the cell", cell, regulator, (feet["VIN"], feet["GND"]))
+
+
+def _divider(plan: Plan) -> None:
+    battery = DICE["die"]["BATTERY"]
+    middle = plan.part("Divider, middle", "for the cell's voltage", [Pin("middle")], _DIVIDER, OURS)
+    chip = plan.part(
+        "ATmega, ADC", "pin of the 28-pin DIP", [Pin(battery["pin"], battery["port"])], "", OURS
+    )
+    plan.cable("Measured", middle, chip, [Lead(of_signal("BATTERY"), "middle", battery["pin"])])
+    cell = _cell(plan, "Cell, measured", "the same cell")
+    ends = plan.part("Divider, ends", "for the cell's voltage", [Pin("cell"), Pin("GND")], "", OURS)
+    _from_cell(plan, "To measure", cell, ends, ("cell", "GND"))
 
 
 def _charger(plan: Plan) -> None:
     names = DICE["charger"]
-    pins = [Pin("+"), Pin("-")]
-    cell = plan.part("The same cell, to charge", "unplugged from the die", pins)
-    charger = plan.part(
-        "Charger", "for one LiPo cell", [Pin(names["PLUS"]), Pin(names["MINUS"])], _CHARGER_NOTES
-    )
-    leads = [Lead(of_signal("cell"), "+", names["PLUS"]), ground("-", names["MINUS"])]
-    plan.cable("To charge", cell, charger, leads)
+    cell = _cell(plan, "Cell, charging", "unplugged from the die")
+    ends = (names["PLUS"], names["MINUS"])
+    charger = plan.part("Charger", "for one LiPo cell", [Pin(end) for end in ends], _CHARGER_NOTES)
+    _from_cell(plan, "To charge", cell, charger, ends)
+
+
+def _cell(plan: Plan, name: str, about: str, notes: str = "") -> str:
+    return plan.part(name, about, [Pin("+"), Pin("-")], notes)
+
+
+def _from_cell(
+    plan: Plan, name: str, cell: str, there: str, ends: tuple[int | str, int | str]
+) -> None:
+    plan.cable(name, cell, there, [Lead(of_signal("cell"), "+", ends[0]), ground("-", ends[1])])
 
 
 def _die_sensor(plan: Plan, chip: str, board: dict[str, Any], power: dict[str, Any]) -> None:

@@ -80,8 +80,8 @@ def _chip(plan: Plan, chip: int) -> None:
     )
     feet = [Pin(foot, label) for label, foot in _FEET.items()]
     there = plan.part(
-        f"MCP23017, {name}",
-        "pins of the 28-pin DIP",
+        name.capitalize(),
+        "MCP23017, DIP pin",
         feet,
         _straps(expander().addresses[chip]),
         OURS,
