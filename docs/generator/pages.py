@@ -5,7 +5,17 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from docs.generator import api, findings, flow, layout, protocol, rule_sets, schema, warnings
+from docs.generator import (
+    api,
+    events,
+    findings,
+    flow,
+    layout,
+    protocol,
+    rule_sets,
+    schema,
+    warnings,
+)
 from urpi.config import paper
 from urpi.rules import RULE_SETS
 
@@ -20,6 +30,7 @@ PAGES: Final[Mapping[str, Callable[[], str]]] = {
     "trouble/findings.md": findings.page,
     "reference/journal-schema.md": schema.page,
     "reference/serial-protocol.md": protocol.page,
+    "reference/events.md": events.page,
     "reference/api.md": api.page,
 }
 """Path below docs/, and what makes the text."""

@@ -11,6 +11,7 @@ from urpi.config.sections import each_section
 from urpi.devices import default_pins
 from urpi.doctor import Level
 from urpi.doctor import findings as findings_of
+from urpi.referee.line_types import DECISION_TYPES, FACT_TYPES, Type
 from urpi.rules import RULE_SETS
 from urpi.web.app import operations_of
 from urpi.web.openapi import openapi_document
@@ -53,6 +54,17 @@ def test_the_api_s_page_tells_what_its_description_does() -> None:
         described = openapi_document(operations_of(served))["paths"]
     paths = {f"`{method.upper()} {path}`" for path, told in described.items() for method in told}
     assert [path for path in paths if path not in page] == []
+
+
+@pytest.mark.parametrize("told", [*FACT_TYPES, *DECISION_TYPES], ids=lambda told: told.name)
+def test_every_type_of_line_and_its_keys_are_told_of_in_the_formats(told: Type) -> None:
+    formats = (DOCS / "design" / "FORMATS.md").read_text("utf-8")
+    stream = formats.split("\n## Event stream\n")[1].split("\n## ")[0]
+    rows = [row for row in stream.splitlines() if row.startswith("|") and f"`{told.name}`" in row]
+    assert rows
+    # What a record that was read has besides is told with the archive; sides are the table's own.
+    keys = {key.name for key in told.keys} - {"side"}
+    assert [key for key in keys if not any(f"`{key}`" in row for row in rows)] == []
 
 
 @pytest.mark.parametrize("part", warnings.CODES)
