@@ -181,7 +181,7 @@ def test_the_shim_serves_every_pi(tmp_path):
     assert {level for level, _ in libraries(tmp_path, has, RPIGPIO, "5, chip 15")} == {"right"}
 
 
-def test_an_environment_that_does_not_see_debian_s_lgpio_is_told_how(tmp_path):
+def test_an_environment_that_does_not_see_the_system_s_lgpio_is_told_how(tmp_path):
     blind = changed(libraries={}, system_site=False)
     found = of_area(found_by(tmp_path, PIS["4"], software=lambda: blind), "python")
     assert found[0][0] == "poor"

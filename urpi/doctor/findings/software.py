@@ -56,7 +56,7 @@ def _python(has: Software, config: Config) -> Finding:
     said = f"Python {has.python}, {where}"
     blind = has.venv and not has.system_site and "lgpio" not in has.libraries
     if blind and config.gpio.factory == "lgpio":
-        return poor("python", f"{said}, so that Debian's lgpio is not seen", _SYSTEM_SITE)
+        return poor("python", f"{said}, so that the system's lgpio is not seen", _SYSTEM_SITE)
     return right("python", said)
 
 
