@@ -19,7 +19,7 @@ PYTEST_ARGS ?= --numprocesses=auto
 KERNEL_ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-kernel test-release check docs bench generated format clean always \
+.PHONY: help demo test test-kernel test-release check docs bench words generated format clean always \
   debian-test-packages
 
 help:
@@ -31,6 +31,7 @@ help:
 	@echo 'make docs         the documentation as pages for a browser, build/docs/index.html'
 	@echo 'make -C wiring    draw wiring/, and write what docs/build/ says of it, anew'
 	@echo 'make bench        measure rules, journal, resume and dice; an hour or two'
+	@echo 'make words        the catalogues of every language, brought up to date with the code'
 	@echo 'make generated    write anew what is generated from the code'
 	@echo 'make format       format the code'
 	@echo 'make clean        remove what make made'
@@ -67,6 +68,9 @@ bench: $(VENV)/made-test $(VENV)/made-bench debian-test-packages
 		echo "== $$part"; $(BIN)/python -m tests.$$part || missed="$$missed $$part"; \
 	done; \
 	[ -z "$$missed" ] || { echo "A target was missed, or it failed:$$missed" >&2; exit 1; }
+
+words: $(VENV)/made-words
+	$(BIN)/python -m tools.catalogues
 
 generated: $(VENV)/made-base
 	$(BIN)/python -m docs.generator

@@ -191,7 +191,8 @@ def _play_in_terminal(
     *,
     auto: bool,
 ) -> None:
-    panel = Panel(sys.stdout, words_for(config.table.language))
+    words = words_for(config.table.language)
+    panel = Panel(sys.stdout, words)
     with (
         Journal.open(path) as journal,
         VirtualService(setting, config, journal, panel.take) as service,
@@ -202,7 +203,7 @@ def _play_in_terminal(
         if auto:
             _play_alone(service, panel)
         else:
-            TypedHands(service, sys.stdin, sys.stdout, panel.refresh).play()
+            TypedHands(service, sys.stdin, sys.stdout, panel.refresh, words).play()
         panel.end()
         if auto:
             _show_record(journal, number)

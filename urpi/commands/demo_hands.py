@@ -10,19 +10,24 @@ from urpi.errors import UrpiError
 from urpi.rules import Side, parse_square
 from urpi.table import ReedFault
 from urpi.virtual_service import VirtualService
+from urpi.words import Words
+from urpi.words.sentences import N_
 
-HELP: Final = """\
-throw                 throw the dice of whoever is to throw
-move A4-A2            play a legal move with your hands; `legal` lists them
-lift A4, put A2 light move a piece by hand, wherever you like: be wrong on purpose
-mend                  put every piece where it belongs
-cock 2                throw die 2 so that it leans on something
-press light [long]    press a player's button
-bump                  knock the table
-stick A4 on|off|ok    break a switch, or repair it
-unplug, plug          pull the hub's cable, and put it back
-auto                  let two players play on by themselves
-legal, help, quit"""
+HELP: Final = {
+    "throw": N_("throw the dice of whoever is to throw"),
+    "move A4-A2": N_("play a legal move with your hands; `legal` lists them"),
+    "lift A4, put A2 light": N_("move a piece by hand, wherever you like: be wrong on purpose"),
+    "mend": N_("put every piece where it belongs"),
+    "cock 2": N_("throw die 2 so that it leans on something"),
+    "press light [long]": N_("press a player's button"),
+    "bump": N_("knock the table"),
+    "stick A4 on|off|ok": N_("break a switch, or repair it"),
+    "unplug, plug": N_("pull the hub's cable, and put it back"),
+    "auto": N_("let two players play on by themselves"),
+    "legal, help, quit": "",
+}
+"""What may be typed; a command is the same in every language."""
+_WIDTH: Final = max(map(len, HELP))
 FAULTS: Final[Mapping[str, ReedFault | None]] = {
     "on": ReedFault.STUCK_ON,
     "off": ReedFault.STUCK_OFF,
@@ -42,8 +47,14 @@ class TypedHands:
     """
 
     def __init__(
-        self, service: VirtualService, lines: TextIO, out: TextIO, refresh: Callable[[], None]
+        self,
+        service: VirtualService,
+        lines: TextIO,
+        out: TextIO,
+        refresh: Callable[[], None],
+        words: Words,
     ) -> None:
+        self._words = words
         self._service, self._lines, self._out, self._refresh = service, lines, out, refresh
         self._typed: SimpleQueue[str | None] = SimpleQueue()
         self._waiting: list[str | None] = []
@@ -62,13 +73,13 @@ class TypedHands:
             "plug": self._service.table.plug,
             "auto": self._auto,
             "legal": self._legal,
-            "help": lambda: self._say(HELP),
+            "help": self._help,
         }
 
     def play(self) -> None:
         """Take what is typed, and let time go by."""
         threading.Thread(target=self._read, name="urpi-typed", daemon=True).start()
-        self._say("You are the hands. Type `help`, or `throw` to begin.")
+        self._say(self._words.text(N_("You are the hands. Type `help`, or `throw` to begin.")))
         while not self._service.over:
             self._service.run()
             self._refresh()
@@ -97,22 +108,29 @@ class TypedHands:
         return bool(by_hand) and self._service.table.busy and not self._plays_alone
 
     def _do(self, line: str) -> None:
-        words = line.split()
-        if not words:
+        typed = line.split()
+        if not typed:
             return
-        command = self._commands.get(words[0])
+        text = self._words.text
+        command = self._commands.get(typed[0])
         if command is None:
-            self._say(f"There is no {words[0]!r} here; type help.")
+            self._say(text(N_("There is no {command!r} here; type help.")).format(command=typed[0]))
             return
-        if self._plays_alone and words[0] in ONE_AFTER_THE_OTHER:
-            self._say("Two players play by themselves now; quit, or watch them.")
+        if self._plays_alone and typed[0] in ONE_AFTER_THE_OTHER:
+            self._say(text(N_("Two players play by themselves now; quit, or watch them.")))
             return
         try:
-            command(*words[1:])
+            command(*typed[1:])
         except UrpiError as error:
             self._say(str(error))
         except (TypeError, ValueError, KeyError):
-            self._say(f"{line.strip()!r} lacks something or has too much; type help.")
+            lacking = text(N_("{command!r} lacks something or has too much; type help."))
+            self._say(lacking.format(command=line.strip()))
+
+    def _help(self) -> None:
+        for command, about in HELP.items():
+            told = self._words.text(about) if about else ""
+            self._say(f"{command:<{_WIDTH}} {told}".rstrip())
 
     def _say(self, text: str) -> None:
         self._out.write(text + "\n")
@@ -146,4 +164,7 @@ class TypedHands:
         self._plays_alone = True
 
     def _legal(self) -> None:
-        self._say(" ".join(move.text for move in self._service.table.game.legal) or "none: throw")
+        self._say(" ".join(move.text for move in self._service.table.game.legal) or self._none())
+
+    def _none(self) -> str:
+        return self._words.text(N_("none: throw"))

@@ -45,7 +45,7 @@ def _heading(dispute: Dispute, wording: Wording) -> Iterator[str]:
     about = wording.text(
         ABOUT,
         program=dispute.summary.program,
-        date=f"{dispute.began:%Y-%m-%d %H:%M:%S %z}",
+        date=wording.words.moment(dispute.began, seconds=True),
     )
     yield from textwrap.wrap(about, WIDTH)
     yield from textwrap.wrap(verdict(dispute, wording), WIDTH)

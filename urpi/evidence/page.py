@@ -60,7 +60,7 @@ class _Page:
 
     def _about(self) -> Iterator[str]:
         dispute, checked = self._dispute, self._dispute.checked
-        begun = f"{dispute.began:%Y-%m-%d %H:%M:%S %z}"
+        begun = self._words.moment(dispute.began, seconds=True)
         yield element(
             "p",
             self._say(
@@ -217,7 +217,7 @@ class _Page:
         labels = Labels(
             caption,
             self._wording.words.text(N_("hand")),
-            self._wording.words.text(N_("off")),
+            self._wording.words.text(N_("out")),
         )
         badge = element("span", str(number), class_="badge")
         told = element("figcaption", badge, " ", when, escaped(caption))

@@ -67,7 +67,7 @@ BROKEN_OFF: Final = {
     False: N_("{side} breaks the game off."),
     True: N_("{side} asks to break the game off, and the other side agrees."),
 }
-PLACES: Final = {HAND: N_("in hand"), OFF: N_("off")}
+PLACES: Final = {HAND: N_("in hand"), OFF: N_("off the board")}
 
 
 def clock(t: int) -> str:

@@ -24,7 +24,7 @@ _OFF_LABELS: Final = MappingProxyType({"ravensburger": N_("lost"), "freecompany"
 
 def draw_score(image: Image.Image, at: tuple[int, int], position: Position, words: Words) -> None:
     """Draw two columns under their labels, `WIDTH` by `HEIGHT` pixels from `at` on."""
-    label = _OFF_LABELS.get(position.rules.id, "home")
+    label = _OFF_LABELS.get(position.rules.id, N_("home"))
     if label:
         _draw_column(image, at, 0, words.text(label), position.off)
     _draw_column(image, at, 1, words.text("hand"), position.hand)

@@ -4,6 +4,7 @@ Translations are gettext catalogues, ``locale/LANGUAGE/LC_MESSAGES/urpi.mo`` bes
 module; English needs none.
 """
 
+import datetime as dt
 import gettext
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -23,6 +24,10 @@ DOMAIN: Final = "urpi"
 
 Details: TypeAlias = Mapping[str, str | int]
 NO_DETAILS: Final[Details] = MappingProxyType({})
+ONE_AND_A_HALF: Final = N_("1.5")
+"""How one and a half is written: what stands between its digits is the decimal sign."""
+DATE: Final = N_("{year}-{month}-{day}")
+MOMENT: Final = N_("{date} {time}")
 
 SIDES: Final = {Side.LIGHT: N_("Light"), Side.DARK: N_("Dark")}
 DEVICES: Final = {"die": N_("Die {number}"), "hub": N_("The dice hub"), "oled": N_("The display")}
@@ -52,6 +57,35 @@ class Words:
     def count(self, one: str, many: str, number: int, **texts: str) -> str:
         """The wording for that many things, with ``{number}`` and the texts filled in."""
         return self._catalogue.ngettext(one, many, number).format(number=number, **texts)
+
+    def number(self, value: float, decimals: int) -> str:
+        """A number with so many decimals and the language's decimal sign.
+
+        >>> words_for("en").number(2.25, 1), words_for("fr").number(2.25, 2)
+        ('2.2', '2,25')
+        """
+        return f"{value:.{decimals}f}".replace(".", self.text(ONE_AND_A_HALF)[1:-1])
+
+    def date(self, day: dt.date) -> str:
+        """A day in figures, in the language's order.
+
+        >>> from datetime import date
+        >>> words_for("en").date(date(2026, 3, 9)), words_for("hu").date(date(2026, 3, 9))
+        ('2026-03-09', '2026. 03. 09.')
+        """
+        return self.text(DATE).format(
+            year=f"{day.year:04}", month=f"{day.month:02}", day=f"{day.day:02}"
+        )
+
+    def moment(self, moment: dt.datetime, *, seconds: bool = False) -> str:
+        """A day and its time, 24 hours; with `seconds`, those and the offset from UTC too.
+
+        >>> from datetime import UTC, datetime
+        >>> words_for("pt").moment(datetime(2026, 3, 9, 18, 5, tzinfo=UTC))
+        '09/03/2026 18:05'
+        """
+        time = f"{moment:%H:%M:%S %z}".rstrip() if seconds else f"{moment:%H:%M}"
+        return self.text(MOMENT).format(date=self.date(moment), time=time)
 
     def side(self, side: Side) -> str:
         """What a side is called."""

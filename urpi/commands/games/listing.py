@@ -5,14 +5,19 @@ from typing import Any, Final
 
 import click
 
+from urpi.commands.choosing import settings_of
 from urpi.commands.games.choice import choosing_games
 from urpi.commands.games.group import AS_JSON, GAME, games, open_journal
 from urpi.commands.games.tables import harmless, table
 from urpi.journal import Choice, GameSummary, Journal, list_games, stored_record
 from urpi.rules.record import record_text
+from urpi.words import Words, words_for
+from urpi.words.sentences import N_
 
-HEADINGS: Final = ("GAME", "STARTED", "RULES", "LIGHT", "DARK", "TURNS", "RESULT")
-FLUSH_RIGHT: Final = frozenset({"GAME", "TURNS"})
+HEADINGS: Final = (
+    N_("Game"), N_("Started"), N_("Rules"), N_("Light"), N_("Dark"), N_("Turns"), N_("Result"),
+)  # fmt: skip
+FLUSH_RIGHT: Final = frozenset({"Game", "Turns"})
 
 
 @games.command("list")
@@ -26,14 +31,17 @@ def list_(ctx: click.Context, choice: Choice, as_json: bool) -> None:
         for game in found:
             click.echo(json.dumps(_told(game), ensure_ascii=False))
         return
-    for line in table(HEADINGS, [_row(game) for game in found], FLUSH_RIGHT):
+    words = words_for(settings_of(ctx).config.table.language)
+    headings = {heading: words.text(heading).upper() for heading in HEADINGS}
+    right = {headings[heading] for heading in FLUSH_RIGHT}
+    for line in table([*headings.values()], [_row(game, words) for game in found], right):
         click.echo(line)
 
 
-def _row(game: GameSummary) -> tuple[str, ...]:
+def _row(game: GameSummary, words: Words) -> tuple[str, ...]:
     return (
         str(game.id),
-        f"{game.started.astimezone():%Y-%m-%d %H:%M}",
+        words.moment(game.started.astimezone()),
         game.rules,
         harmless(game.light),
         harmless(game.dark),

@@ -8,36 +8,19 @@ from typing import Any, Final
 
 import click
 
+from urpi.commands.choosing import settings_of
 from urpi.commands.games.choice import choosing_games
 from urpi.commands.games.figures import figures_in
 from urpi.commands.games.group import AS_JSON, JOBS, games, journal_path, open_journal
 from urpi.commands.games.output import write_text
-from urpi.commands.games.stats_charts import Table, name_of, one_picture, page
+from urpi.commands.games.stats_charts import one_picture, page
+from urpi.commands.games.stats_tables import longest_of, notes_of, tables_of, title_of
 from urpi.commands.games.tables import harmless, table
-from urpi.dice import Interval
 from urpi.journal import Choice, list_games
 from urpi.stats import Die, Figures, GameFigures, Pair, Player, quantile, sum_up
+from urpi.words import Words, words_for
 
 _FILE: Final = click.Path(path_type=Path, dir_okay=False)
-NOTES: Final = (
-    "Won: share of the games that were won or lost, with its 95 % Clopper-Pearson interval.",
-    (
-        "Throw: what a throw counted on average; fair: where fair dice put the mean of so many "
-        "throws 95 times of 100 (counted out up to 300 throws, the normal distribution beyond)."
-    ),
-    "Turn: from the other side's move to one's own, seconds; p90 is not exceeded by 90 of 100.",
-    (
-        "Dice: throws that a person entered are left out; p values with the other dice in mind "
-        "(Holm), exact binomial for marks, chi-square for faces; a sign is p of 0.05 or less."
-    ),
-)
-_PLAYERS: Final = (
-    "PLAYER", "GAMES", "WON", "LOST", "DRAWN", "SHARE", "95 %", "THROW", "EXPECTED", "FAIR",
-    "CAPTURES", "ROSETTES", "TURN", "P90",
-)  # fmt: skip
-_PAIRS: Final = ("PAIR", "GAMES", "WON", "LOST", "DRAWN", "SHARE", "95 %")
-_DICE: Final = ("DIE", "THROWS", "SHOWED", "MARKS", "95 %", "P MARKS", "P FACES", "SIGN")
-_RIGHT: Final = frozenset({*_PLAYERS[1:], *_PAIRS[1:], "DIE", "THROWS", "P MARKS", "P FACES"})
 
 
 @games.command()
@@ -57,105 +40,31 @@ def stats(  # noqa: PLR0913, PLR0917 - a call's options
 ) -> None:
     """Tell how the games went: by player, by pair, by die, and what was longest."""
     chosen = [game.id for game in reversed(list_games(open_journal(ctx), choice))]
+    words = words_for(settings_of(ctx).config.table.language)
     figures = sum_up(figures_in(journal_path(ctx), chosen, jobs))
     if svg is not None:
-        write_text(svg, one_picture(figures))
+        write_text(svg, one_picture(figures, words))
     if html is not None:
-        title = f"{figures.games} games, {figures.ended} played to an end"
-        notes = [*_longest(figures), *NOTES]
-        write_text(html, page(title, list(_tables(figures)), notes, figures))
+        write_text(html, page(figures, words))
     if as_json:
         click.echo(json.dumps(_told(figures), ensure_ascii=False))
     elif svg is None and html is None:
-        for line in _lines(figures):
+        for line in _lines(figures, words):
             click.echo(line)
 
 
-def _lines(figures: Figures) -> Iterator[str]:
-    yield f"{figures.games} games, {figures.ended} played to an end"
-    for heading, columns, rows in _tables(figures):
+def _lines(figures: Figures, words: Words) -> Iterator[str]:
+    yield title_of(figures, words)
+    for heading, columns, rows in tables_of(figures, words):
         yield ""
         yield heading
         harmless_rows = [tuple(map(harmless, row)) for row in rows]
-        yield from table(columns, harmless_rows, _RIGHT)
+        headings = [column.heading.upper() for column in columns]
+        right = {column.heading.upper() for column in columns if column.right}
+        yield from table(headings, harmless_rows, right)
     yield ""
-    yield from map(harmless, _longest(figures))
-    yield from NOTES
-
-
-def _tables(figures: Figures) -> Iterator[Table]:
-    if figures.players:
-        yield "Players", _PLAYERS, [_player(one) for one in figures.players]
-    if figures.pairs:
-        yield "Pairs", _PAIRS, [_pair(one) for one in figures.pairs]
-    if figures.dice:
-        yield "Dice", _DICE, [_die(one) for one in figures.dice]
-
-
-def _player(one: Player) -> tuple[str, ...]:
-    return (
-        name_of(one.name),
-        *map(str, (one.games, one.wins, one.losses, one.draws)),
-        *_share(one.wins, one.wins + one.losses, one.won),
-        _number(one.mean),
-        _number(one.expected),
-        f"{one.fair.low:.2f}-{one.fair.high:.2f}" if one.fair else "-",
-        f"{one.captures / one.games:.1f}",
-        f"{one.rosettes / one.games:.1f}",
-        _seconds(quantile(one.turn_ms, 0.5)),
-        _seconds(quantile(one.turn_ms, 0.9)),
-    )
-
-
-def _pair(one: Pair) -> tuple[str, ...]:
-    return (
-        " - ".join(map(name_of, one.names)),
-        *map(str, (one.games, *one.wins, one.draws)),
-        *_share(one.wins[0], sum(one.wins), one.won),
-    )
-
-
-def _die(one: Die) -> tuple[str, ...]:
-    tally = one.tally
-    shown = zip(tally.outcomes, tally.counts, strict=True)
-    return (
-        str(tally.die),
-        str(tally.throws),
-        " ".join(f"{outcome[0]}:{count}" for outcome, count in shown),
-        *(_share(tally.marked, tally.throws, one.marks) if one.marks else ("-", "-")),
-        _number(one.marks_p),
-        _number(one.faces_p),
-        "yes" if one.signs else "no",
-    )
-
-
-def _share(count: int, of: int, interval: Interval) -> tuple[str, str]:
-    if not of:
-        return "-", "-"
-    return f"{100 * count / of:.1f} %", f"{100 * interval.low:.1f}-{100 * interval.high:.1f} %"
-
-
-def _number(value: float | None) -> str:
-    return "-" if value is None else f"{value:.2f}"
-
-
-def _seconds(ms: int | None) -> str:
-    return "-" if ms is None else f"{ms / 1000:.1f}"
-
-
-def _longest(figures: Figures) -> list[str]:
-    if figures.longest is None or figures.slowest is None:
-        return []
-    longest, slowest = figures.longest, figures.slowest
-    minutes = slowest.lasted_ms / 60_000
-    return [
-        f"Longest game by throws: game {longest.game}, {_who(longest)}, {longest.throws} throws.",
-        f"Longest game by time: game {slowest.game}, {_who(slowest)}, {minutes:.1f} minutes.",
-    ]
-
-
-def _who(game: GameFigures) -> str:
-    return f"{name_of(game.light)} against {name_of(game.dark)}"
+    yield from map(harmless, longest_of(figures, words))
+    yield from notes_of(words)
 
 
 def _told(figures: Figures) -> dict[str, Any]:

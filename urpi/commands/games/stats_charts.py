@@ -3,14 +3,22 @@
 from collections.abc import Iterator
 from typing import Final
 
+from urpi.commands.games.stats_tables import (
+    longest_of,
+    name_of,
+    notes_of,
+    tables_of,
+    title_of,
+)
 from urpi.stats import Die, Figures, Pair, Player, quantile
 from urpi.svg import Chart, Mark, chart, element, escaped
+from urpi.words import Words
+from urpi.words.sentences import N_
 
 MOST_ROWS: Final = 24
 """Of one chart; those with most games stand first."""
 LONGEST_NAME: Final = 9
-NAMELESS: Final = "(no name)"
-SHARE_INTERVAL: Final = "Whiskers: 95 % Clopper-Pearson interval of the share"
+SHARE_INTERVAL: Final = N_("Whiskers: 95 % Clopper-Pearson interval of the share")
 GAP: Final = 24
 
 PAGE_STYLE: Final = """
@@ -25,55 +33,59 @@ th, td { padding: 5px 14px 5px 0; text-align: left; border-bottom: 1px solid Gra
 """
 
 
-def charts_of(figures: Figures) -> Iterator[Chart]:
+def charts_of(figures: Figures, words: Words) -> Iterator[Chart]:
     """Every chart that there is something to draw for."""
     players = [player for player in figures.players[:MOST_ROWS] if player.throws]
     decided = [player for player in players if player.wins + player.losses]
     pairs = [pair for pair in figures.pairs[:MOST_ROWS] if sum(pair.wins)]
     tipped = [die for die in figures.dice if die.marks is not None]
     if decided:
-        yield _wins(decided)
+        yield _wins(decided, words)
     if pairs:
-        yield _pairs(pairs)
+        yield _pairs(pairs, words)
     if players:
-        yield _luck(players)
-        yield _turns(players)
+        yield _luck(players, words)
+        yield _turns(players, words)
     if tipped:
-        yield _dice(tipped)
+        yield _dice(tipped, words)
 
 
-def name_of(player: str) -> str:
-    """A player's name, or what stands for none."""
-    return player or NAMELESS
-
-
-def _short(player: str) -> str:
+def _short(player: str, words: Words) -> str:
     """A name of which two stand in one row."""
-    name = name_of(player)
+    name = name_of(player, words)
     return name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…"
 
 
-def _wins(players: list[Player]) -> Chart:
+def _of(count: int, of: int, words: Words) -> str:
+    return words.text(N_("{count} of {all}")).format(count=count, all=of)
+
+
+def _wins(players: list[Player], words: Words) -> Chart:
     marks = (
         Mark(
-            name_of(one.name),
+            name_of(one.name, words),
             100 * one.wins / (one.wins + one.losses),
             100 * one.won.low,
             100 * one.won.high,
-            f"{one.wins} of {one.wins + one.losses}",
+            _of(one.wins, one.wins + one.losses, words),
         )
         for one in players
     )
     return Chart(
-        "Games won, by player", SHARE_INTERVAL, "games won, % of those won or lost", tuple(marks),
-        bars=True, low=0, high=100,
-    )  # fmt: skip
+        words.text(N_("Games won, by player")),
+        words.text(SHARE_INTERVAL),
+        words.text(N_("games won, % of those won or lost")),
+        tuple(marks),
+        bars=True,
+        low=0,
+        high=100,
+    )
 
 
-def _pairs(pairs: list[Pair]) -> Chart:
+def _pairs(pairs: list[Pair], words: Words) -> Chart:
     marks = (
         Mark(
-            " - ".join(map(_short, one.names)),
+            " - ".join(_short(name, words) for name in one.names),
             100 * one.wins[0] / sum(one.wins),
             100 * one.won.low,
             100 * one.won.high,
@@ -83,12 +95,16 @@ def _pairs(pairs: list[Pair]) -> Chart:
         for one in pairs
     )
     return Chart(
-        "Games won by the first of a pair", f"{SHARE_INTERVAL}; dashes: even",
-        "games won by the first, % of those won or lost", tuple(marks), low=0, high=100,
-    )  # fmt: skip
+        words.text(N_("Games won by the first of a pair")),
+        f"{words.text(SHARE_INTERVAL)}; {words.text(N_('dashes: even'))}",
+        words.text(N_("games won by the first, % of those won or lost")),
+        tuple(marks),
+        low=0,
+        high=100,
+    )
 
 
-def _luck(players: list[Player]) -> Chart:
+def _luck(players: list[Player], words: Words) -> Chart:
     marks = []
     for one in players:
         mean, middle, fair = one.mean, one.expected, one.fair
@@ -96,54 +112,64 @@ def _luck(players: list[Player]) -> Chart:
         assert middle is not None
         assert fair is not None
         low, high = fair.low - middle, fair.high - middle
-        told = f"{mean:.2f} / {middle:.2f}"
-        marks.append(Mark(name_of(one.name), mean - middle, low, high, told, expected=0))
+        told = f"{words.number(mean, 2)} / {words.number(middle, 2)}"
+        label = name_of(one.name, words)
+        marks.append(Mark(label, mean - middle, low, high, told, expected=0))
     return Chart(
-        "Luck: what a throw counted, beside what is expected",
-        "Whiskers: where fair dice put the mean of so many throws 95 times of 100; figures: "
-        "thrown / expected",
-        "mean of a throw less its expectation, points", tuple(marks),
-    )  # fmt: skip
+        words.text(N_("Luck: what a throw counted, beside what is expected")),
+        words.text(
+            N_(
+                "Whiskers: where fair dice put the mean of so many throws 95 times of 100; "
+                "figures: thrown / expected"
+            )
+        ),
+        words.text(N_("mean of a throw less its expectation, points")),
+        tuple(marks),
+    )
 
 
-def _turns(players: list[Player]) -> Chart:
+def _turns(players: list[Player], words: Words) -> Chart:
     marks = []
     for one in players:
-        median, slow = quantile(one.turn_ms, 0.5) or 0, quantile(one.turn_ms, 0.9) or 0
-        told = f"{median / 1000:.1f} / {slow / 1000:.1f} s"
-        mark = Mark(name_of(one.name), median / 1000, median / 1000, slow / 1000, told)
-        marks.append(mark)
+        median, slow = (quantile(one.turn_ms, share) or 0 for share in (0.5, 0.9))
+        told = f"{words.number(median / 1000, 1)} / {words.number(slow / 1000, 1)} s"
+        label = name_of(one.name, words)
+        marks.append(Mark(label, median / 1000, median / 1000, slow / 1000, told))
     return Chart(
-        "Time of a turn", "Dots: median; whiskers up to the 90th percentile (nearest rank)",
-        "time from the other side's move to one's own, s", tuple(marks), low=0,
-    )  # fmt: skip
+        words.text(N_("Time of a turn")),
+        words.text(N_("Dots: median; whiskers up to the 90th percentile (nearest rank)")),
+        words.text(N_("time from the other side's move to one's own, s")),
+        tuple(marks),
+        low=0,
+    )
 
 
-def _dice(dice: list[Die]) -> Chart:
+def _dice(dice: list[Die], words: Words) -> Chart:
     marks = []
     for one in dice:
         assert one.marks is not None
         share = one.tally.marked / one.tally.throws if one.tally.throws else 0.0
         marks.append(
             Mark(
-                f"Die {one.tally.die}",
+                words.device(f"die {one.tally.die}"),
                 100 * share,
                 100 * one.marks.low,
                 100 * one.marks.high,
-                f"{one.tally.marked} of {one.tally.throws}",
+                _of(one.tally.marked, one.tally.throws, words),
                 expected=100 * one.tally.fair_share,
             )
         )
     return Chart(
-        "Dice: how often a marked tip was up",
-        f"{SHARE_INTERVAL}; dashes: a fair die",
-        "marked tips, % of throws", tuple(marks),
-    )  # fmt: skip
+        words.text(N_("Dice: how often a marked tip was up")),
+        f"{words.text(SHARE_INTERVAL)}; {words.text(N_('dashes: a fair die'))}",
+        words.text(N_("marked tips, % of throws")),
+        tuple(marks),
+    )
 
 
-def one_picture(figures: Figures) -> str:
+def one_picture(figures: Figures, words: Words) -> str:
     """All charts below each other, as one SVG."""
-    drawn = [chart(each) for each in charts_of(figures)]
+    drawn = [chart(each) for each in charts_of(figures, words)]
     top, placed = 0.0, []
     for each in drawn:
         width, height = _size(each)
@@ -162,19 +188,17 @@ def _size(picture: str) -> tuple[str, str]:
     return width, height
 
 
-Table = tuple[str, tuple[str, ...], list[tuple[str, ...]]]
-"""A heading, the columns' headings, and the rows."""
-
-
-def page(title: str, tables: list[Table], notes: list[str], figures: Figures) -> str:
+def page(figures: Figures, words: Words) -> str:
     """The charts and the tables as one page; nothing is fetched, and no script runs."""
+    title = title_of(figures, words)
     parts = [element("h1", escaped(title))]
-    parts += [chart(each) for each in charts_of(figures)]
-    for heading, columns, rows in tables:
-        head = element("tr", *(element("th", escaped(column)) for column in columns))
+    parts += [chart(each) for each in charts_of(figures, words)]
+    for heading, columns, rows in tables_of(figures, words):
+        head = element("tr", *(element("th", escaped(column.heading)) for column in columns))
         body = (element("tr", *(element("td", escaped(c)) for c in row)) for row in rows)
         table = element("table", element("thead", head), element("tbody", *body))
         parts += [element("h2", escaped(heading)), element("div", table, class_="wide")]
+    notes = (*longest_of(figures, words), *notes_of(words))
     parts += [element("p", escaped(note)) for note in notes]
     policy = "default-src 'none'; style-src 'unsafe-inline'"
     head = element(
@@ -185,4 +209,5 @@ def page(title: str, tables: list[Table], notes: list[str], figures: Figures) ->
         element("title", escaped(title)),
         element("style", PAGE_STYLE),
     )
-    return f'<!DOCTYPE html>\n<html lang="en">{head}{element("body", *parts)}</html>\n'
+    language = escaped(words.language)
+    return f'<!DOCTYPE html>\n<html lang="{language}">{head}{element("body", *parts)}</html>\n'

@@ -1,0 +1,31 @@
+"""`python -m tools.catalogues` brings every catalogue up to date with the code, and compiles it.
+
+It says what is still to be translated; translate that in the .po files, and run it again.
+"""
+
+import sys
+from pathlib import Path
+from typing import Final
+
+from tools.catalogues.catalogue import catalogue_at, files_for
+from tools.catalogues.messages import messages_of
+
+ROOT: Final = Path(__file__).parents[2]
+PACKAGE: Final = ROOT / "urpi"
+LOCALE: Final = PACKAGE / "words" / "locale"
+
+
+def main() -> None:
+    """Write what differs, and tell what lacks."""
+    for path, content in files_for(LOCALE, messages_of(PACKAGE)).items():
+        if not path.exists() or path.read_bytes() != content:
+            path.write_bytes(content)
+            sys.stdout.write(f"{path.relative_to(ROOT)} written\n")
+    for path in sorted(LOCALE.glob("*/LC_MESSAGES/*.po")):
+        file = catalogue_at(path)
+        for message in file.missing:
+            sys.stdout.write(f"{path.relative_to(ROOT)}: to be translated: {message}\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,121 @@
+"""One language's catalogue: its .po read, brought up to date with the code, written, compiled.
+
+A .po here holds no dates and no line numbers: it changes when words change. Its header, the
+lines up to the first empty one, is the translators' own and is left as it is.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from io import BytesIO
+from pathlib import Path
+from typing import Final
+
+from babel.messages.catalog import Catalog, Message
+from babel.messages.pofile import generate_po, read_po
+
+from tools.catalogues.compiled import compiled
+from tools.catalogues.messages import MessageId
+
+DOMAIN: Final = "urpi"
+LINE: Final = 96
+TEMPLATE_HEADER: Final = """\
+# Every message of urpi. `make words` writes this file from the code.
+msgid ""
+msgstr ""
+"MIME-Version: 1.0\\n"
+"Content-Type: text/plain; charset=UTF-8\\n"
+"Content-Transfer-Encoding: 8bit\\n"
+"""
+
+
+@dataclass(frozen=True)
+class CatalogueFile:
+    """A .po file's text, taken apart: its header, and what Babel reads of it."""
+
+    language: str
+    header: str
+    catalogue: Catalog
+
+    @classmethod
+    def of(cls, language: str, text: str) -> "CatalogueFile":
+        """The catalogue of that .po text."""
+        header = text.split("\n\n", 1)[0].rstrip("\n") + "\n"
+        return cls(language, header, read_po(BytesIO(text.encode()), abort_invalid=True))
+
+    def updated(self, messages: Mapping[MessageId, Sequence[str]]) -> "CatalogueFile":
+        """With these messages and no others, in their order, keeping the translations there are."""
+        fresh = Catalog(locale=self.catalogue.locale, fuzzy=False)
+        fresh.mime_headers = [("Plural-Forms", self.catalogue.plural_forms)]
+        for message_id, files in messages.items():
+            fresh[message_id] = self._message(message_id, files)
+        return CatalogueFile(self.language, self.header, fresh)
+
+    def _message(self, message_id: MessageId, files: Sequence[str]) -> Message:
+        places = [(name, 0) for name in files]
+        known = self.catalogue.get(_singular(message_id))
+        if known is None or known.id != message_id:
+            return Message(message_id, locations=places)
+        return Message(
+            message_id,
+            known.string,
+            places,
+            flags=known.flags - {"python-brace-format"},
+            user_comments=known.user_comments,
+        )
+
+    @property
+    def text(self) -> str:
+        """The .po file, to be written."""
+        body = "".join(
+            generate_po(
+                self.catalogue,
+                omit_header=True,
+                include_lineno=False,
+                ignore_obsolete=True,
+                width=LINE,
+            )
+        )
+        return f"{self.header}\n{body.strip()}\n" if body.strip() else self.header
+
+    @property
+    def compiled(self) -> bytes:
+        """The .mo file."""
+        quoted = re.findall(r'^"(.*)\\n"$', self.header, re.MULTILINE)
+        return compiled(self.catalogue, "".join(f"{line}\n" for line in quoted))
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """The messages that have no translation yet, or only a guessed one."""
+        return tuple(
+            _singular(message.id) for message in self.catalogue if message.id and _lacks(message)
+        )
+
+
+def _lacks(message: Message) -> bool:
+    strings = [message.string] if isinstance(message.string, str) else list(message.string)
+    return message.fuzzy or not strings or not all(strings)
+
+
+def _singular(message_id: MessageId) -> str:
+    return message_id if isinstance(message_id, str) else message_id[0]
+
+
+def template(messages: Mapping[MessageId, Sequence[str]]) -> str:
+    """The .pot file of these messages."""
+    return CatalogueFile.of("", TEMPLATE_HEADER).updated(messages).text
+
+
+def files_for(locale: Path, messages: Mapping[MessageId, Sequence[str]]) -> dict[Path, bytes]:
+    """What every file below `locale` is to hold: the template, and each language's two."""
+    files = {locale / f"{DOMAIN}.pot": template(messages).encode()}
+    for path in sorted(locale.glob(f"*/LC_MESSAGES/{DOMAIN}.po")):
+        file = catalogue_at(path).updated(messages)
+        files[path] = file.text.encode()
+        files[path.with_suffix(".mo")] = file.compiled
+    return files
+
+
+def catalogue_at(path: Path) -> CatalogueFile:
+    """The catalogue in that .po file, `LANGUAGE/LC_MESSAGES/urpi.po`."""
+    return CatalogueFile.of(path.parents[1].name, path.read_text(encoding="utf-8"))

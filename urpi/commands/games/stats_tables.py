@@ -1,0 +1,167 @@
+"""The figures as tables and sentences, in the words of a language."""
+
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+from urpi.dice import Interval
+from urpi.stats import Die, Figures, GameFigures, Pair, Player, quantile
+from urpi.words import Words
+from urpi.words.sentences import N_
+
+NOTES: Final = (
+    N_("Won: share of the games that were won or lost, with its 95 % Clopper-Pearson interval."),
+    N_(
+        "Throw: what a throw counted on average; fair: where fair dice put the mean of so many "
+        "throws 95 times of 100 (counted out up to 300 throws, the normal distribution beyond)."
+    ),
+    N_("Turn: from the other side's move to one's own, seconds; p90 is not exceeded by 90 of 100."),
+    N_(
+        "Dice: throws that a person entered are left out; p values with the other dice in mind "
+        "(Holm), exact binomial for marks, chi-square for faces; a sign is p of 0.05 or less."
+    ),
+)
+NAMELESS: Final = N_("(no name)")
+_PERCENT: Final = "95 %"
+_PLAYERS: Final = (
+    N_("Player"), N_("Games"), N_("Won"), N_("Lost"), N_("Drawn"), N_("Share"), _PERCENT,
+    N_("Throw"), N_("Expected"), N_("Fair"), N_("Captures"), N_("Rosettes"), N_("Turn"), "p90",
+)  # fmt: skip
+_PAIRS: Final = (
+    N_("Pair"), N_("Games"), N_("Won"), N_("Lost"), N_("Drawn"), N_("Share"), _PERCENT,
+)  # fmt: skip
+_DICE: Final = (
+    N_("Die"), N_("Throws"), N_("Showed"), N_("Marks"), _PERCENT, N_("p marks"), N_("p faces"),
+    N_("Sign"),
+)  # fmt: skip
+_LEFT: Final = frozenset({"Player", "Pair", "Showed", "Marks", _PERCENT, "Sign"})
+_ALWAYS_RIGHT: Final = frozenset({*_PLAYERS[1:], *_PAIRS[1:]})
+
+
+class Column(NamedTuple):
+    """A column's heading, and whether it stands flush right."""
+
+    heading: str
+    right: bool
+
+
+class Table(NamedTuple):
+    """A heading, the columns, and the rows."""
+
+    heading: str
+    columns: tuple[Column, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+def name_of(player: str, words: Words) -> str:
+    """A player's name, or what stands for none."""
+    return player or words.text(NAMELESS)
+
+
+def title_of(figures: Figures, words: Words) -> str:
+    """How many games the figures are of."""
+    return words.count(
+        "{number} game, {ended} played to an end",
+        "{number} games, {ended} played to an end",
+        figures.games,
+        ended=str(figures.ended),
+    )
+
+
+def tables_of(figures: Figures, words: Words) -> Iterator[Table]:
+    """The tables that have a row."""
+    cells = _Cells(words)
+    parts = (
+        (N_("Players"), _PLAYERS, tuple(map(cells.player, figures.players))),
+        (N_("Pairs"), _PAIRS, tuple(map(cells.pair, figures.pairs))),
+        (N_("Dice"), _DICE, tuple(map(cells.die, figures.dice))),
+    )
+    for heading, columns, rows in parts:
+        if rows:
+            right = _ALWAYS_RIGHT if columns is not _DICE else frozenset(_DICE) - _LEFT
+            told = (Column(words.text(each), each in right) for each in columns)
+            yield Table(words.text(heading), tuple(told), rows)
+
+
+def longest_of(figures: Figures, words: Words) -> list[str]:
+    """Which games were the longest, as sentences."""
+    if figures.longest is None or figures.slowest is None:
+        return []
+    longest, slowest = figures.longest, figures.slowest
+    return [
+        words.text(N_("Longest game by throws: game {game}, {players}; throws: {throws}.")).format(
+            game=longest.game, players=_who(longest, words), throws=longest.throws
+        ),
+        words.text(N_("Longest game by time: game {game}, {players}; {minutes} min.")).format(
+            game=slowest.game,
+            players=_who(slowest, words),
+            minutes=words.number(slowest.lasted_ms / 60_000, 1),
+        ),
+    ]
+
+
+def notes_of(words: Words) -> list[str]:
+    """What the columns are, as sentences."""
+    return [words.text(note) for note in NOTES]
+
+
+def _who(game: GameFigures, words: Words) -> str:
+    return words.text(N_("{light} against {dark}")).format(
+        light=name_of(game.light, words), dark=name_of(game.dark, words)
+    )
+
+
+class _Cells:
+    """The rows of the tables, number by number."""
+
+    def __init__(self, words: Words) -> None:
+        self._words = words
+
+    def player(self, one: Player) -> tuple[str, ...]:
+        return (
+            name_of(one.name, self._words),
+            *map(str, (one.games, one.wins, one.losses, one.draws)),
+            *self._share(one.wins, one.wins + one.losses, one.won),
+            self._number(one.mean),
+            self._number(one.expected),
+            self._range(one.fair.low, one.fair.high, 2) if one.fair else "-",
+            self._words.number(one.captures / one.games, 1),
+            self._words.number(one.rosettes / one.games, 1),
+            self._seconds(quantile(one.turn_ms, 0.5)),
+            self._seconds(quantile(one.turn_ms, 0.9)),
+        )
+
+    def pair(self, one: Pair) -> tuple[str, ...]:
+        return (
+            " - ".join(name_of(name, self._words) for name in one.names),
+            *map(str, (one.games, *one.wins, one.draws)),
+            *self._share(one.wins[0], sum(one.wins), one.won),
+        )
+
+    def die(self, one: Die) -> tuple[str, ...]:
+        tally = one.tally
+        shown = zip(tally.outcomes, tally.counts, strict=True)
+        marks = self._share(tally.marked, tally.throws, one.marks) if one.marks else ("-", "-")
+        return (
+            str(tally.die),
+            str(tally.throws),
+            " ".join(f"{outcome[0]}:{count}" for outcome, count in shown),
+            *marks,
+            self._number(one.marks_p),
+            self._number(one.faces_p),
+            self._words.text(N_("yes") if one.signs else N_("no")),
+        )
+
+    def _share(self, count: int, of: int, interval: Interval) -> tuple[str, str]:
+        if not of:
+            return "-", "-"
+        share = self._words.number(100 * count / of, 1)
+        return f"{share} %", f"{self._range(100 * interval.low, 100 * interval.high, 1)} %"
+
+    def _range(self, low: float, high: float, decimals: int) -> str:
+        return f"{self._words.number(low, decimals)}-{self._words.number(high, decimals)}"
+
+    def _number(self, value: float | None) -> str:
+        return "-" if value is None else self._words.number(value, 2)
+
+    def _seconds(self, ms: int | None) -> str:
+        return "-" if ms is None else self._words.number(ms / 1000, 1)
