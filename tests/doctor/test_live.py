@@ -1,5 +1,8 @@
 """`urpi doctor --live`: what somebody with a magnet sees."""
 
+import signal
+import subprocess
+import sys
 from itertools import count
 
 import pytest
@@ -52,3 +55,17 @@ def test_a_magnet_at_the_pins_is_seen_and_a_button_too():
 def test_a_chip_that_fails_ends_it():
     with pytest.raises(UrpiError, match="gone"):
         list(lines(Changes(), [None, UrpiError("gone")], lambda: 0))
+
+
+def test_ctrl_c_ends_it_without_a_complaint(tmp_path):
+    path = tmp_path / "urpi.toml"
+    path.write_text('[gpio]\nfactory = "mock"\n')
+    program = "from urpi.cli import main; main()"
+    command = [sys.executable, "-c", program, "--config", str(path), "doctor", "--live"]
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as running:
+        assert running.stdout.readline() == "Nothing is closed now. Ctrl-C ends this.\n"
+        running.send_signal(signal.SIGINT)
+        said, complaint = running.communicate(timeout=30)
+    assert (running.returncode, said, complaint) == (0, "", "")

@@ -56,7 +56,7 @@ def _expander() -> str:
     rows = [
         (
             wire.name,
-            "" if wire.chip is None else CHIP_NAMES[wire.chip],
+            "" if wire.chip is None else CHIP_NAMES[wire.chip].removesuffix(" chip"),
             _number(wire.foot),
             f"`{wire.chip_pin}`" if wire.chip_pin else "",
             _number(wire.pin),
