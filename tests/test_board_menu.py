@@ -1,5 +1,6 @@
 """The menu joined with a board: what it knows of the table, and what comes of it there."""
 
+import time
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -14,6 +15,7 @@ from urpi.journal import Journal, entries_of, list_games
 from urpi.last_minute import last_minute
 from urpi.menu import DieSeen, Listing, Page
 from urpi.menu.machine import OPEN_MS
+from urpi.orders import ChangeSound
 from urpi.referee import Phase
 from urpi.referee.decisions import Roll
 from urpi.referee.facts import Answer, Button, Resign
@@ -23,6 +25,7 @@ from urpi.views import draw_menu
 from urpi.words import words_for
 
 LIGHT, DARK = Side
+DEADLINE_S = 10.0
 MODERN = rule_set("freecompany")
 
 
@@ -131,6 +134,25 @@ def test_the_page_is_told_where_and_with_which_pin(board: Board) -> None:
     press(board, LIGHT, "both")
     take(board, "about")
     assert lines(board) == ["", "192.168.1.20:8011", "471100", ""]
+
+
+def test_an_offer_is_heard_by_whoever_has_to_answer(path: Path) -> None:
+    made = Board(path, buzzer_pin=14)
+    with made.board:
+        made.pins.refresh()
+        made.board.begin(rule_set("finkel"), LIGHT)
+        made.wait(500)
+        done = made.board.order(ChangeSound("tones"))
+        made.board.service.work()
+        assert done.result(timeout=0) is None
+        buzzer = made.factory.pin(14)
+        silent = len(buzzer.states)
+        press(made, LIGHT, "long")
+        take(made, "abandon")
+        deadline = time.monotonic() + DEADLINE_S
+        while len(buzzer.states) == silent:
+            assert time.monotonic() < deadline
+            time.sleep(0.001)
 
 
 class TestWhoSaysWhoBegins:

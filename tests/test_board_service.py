@@ -39,6 +39,7 @@ class Board:
     ) -> None:
         self.now = 0
         factory, pins = pin_factory("mock"), default_pins()
+        self.factory = factory
         self.pins = MockPins(factory, pins)
         for square in range(20):
             self.pins.square(square, bool(closed >> square & 1))

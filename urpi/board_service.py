@@ -39,7 +39,7 @@ from urpi.devices import (
 from urpi.errors import UrpiError
 from urpi.journal import Journal, Keeper, Preferences, last_game, players_of, prefer
 from urpi.last_minute import last_minute
-from urpi.menu import Around, DieSeen, Entry, Page
+from urpi.menu import Around, DieSeen, Entry, Offer, Page
 from urpi.menu import Screen as MenuScreen
 from urpi.notices import Notice
 from urpi.orders import ChangeLanguage, ChangeSound, NewGame, Order
@@ -50,8 +50,9 @@ from urpi.referee.facts import Button, Fact, Game
 from urpi.rules import RuleSet, Side, Squares, Starter, parse_rules
 from urpi.service import Clock, Service, Show, referee_settings
 from urpi.views import draw, draw_menu
+from urpi.views.menu import offer_text
 from urpi.views.notice import NEWS_LINES, draw_notice
-from urpi.views.sounds import sound
+from urpi.views.sounds import TURN, sound
 from urpi.words import Words, languages, words_for
 
 _SIDES: Final = frozenset(side.value for side in Side)
@@ -121,7 +122,7 @@ class BoardService:
             around=self._around,
             carry_out=self._carry_out,
             look_back=self._look_back,
-            redraw=self._show_again,
+            redraw=self._show_menu,
         )
         self._dice = DiceHeard(plugs.faces)
 
@@ -193,7 +194,7 @@ class BoardService:
         if self.screen is not None:
             self.screen.wake()
         if isinstance(fact, Button):
-            self.service.call(lambda: self.menu.pressed(fact))
+            self.service.call(lambda: self.menu.pressed(fact)).add_done_callback(_log_failure)
         else:
             self.service.emit(fact)
 
@@ -267,6 +268,13 @@ class BoardService:
 
     def _show_again(self) -> None:
         self._show(self.service.snapshot, ())
+
+    def _show_menu(self) -> None:
+        self._show_again()
+        menu = self.menu.screen
+        if isinstance(menu, Offer) and self._player is not None:
+            # Whoever has to answer may be looking at the board.
+            self._player.play(TURN, offer_text(menu, self.service.snapshot, self._words))
 
     def _players(self) -> tuple[str, ...]:
         nobody: tuple[str, ...] = ()
@@ -418,6 +426,11 @@ def _picture(
         text = words.say(notice.code, {"since": notice.since})
         draw_notice(picture, text, lines=1 if notice.brief else NEWS_LINES)
     return picture
+
+
+def _log_failure(done: Future[Any]) -> None:
+    if not done.cancelled() and (error := done.exception()) is not None:
+        _log.error("%s", error)
 
 
 def _log_oled(fault: UrpiError | None) -> None:

@@ -99,6 +99,20 @@ def test_both_buttons_are_told_apart_while_both_are_down(table):
     assert come == [Button(1320, Side.LIGHT, "short"), Button(1420, Side.DARK, "short")]
 
 
+def test_both_buttons_held_are_told_as_both_and_nothing_else(table):
+    for side in Side:
+        table.at(1000, PINS.buttons[side], on=True)
+    table.now = 1800
+    assert table.facts.get(timeout=DEADLINE_S) == Button(1800, Side.LIGHT, "both")
+    for side in Side:
+        table.at(3000, PINS.buttons[side], on=False)
+    light = PINS.buttons[Side.LIGHT]
+    table.at(4000, light, on=True)
+    table.at(4100, light, on=False)
+    table.now = 5000
+    assert table.facts.get(timeout=DEADLINE_S) == Button(4120, Side.LIGHT, "short")
+
+
 class DeafPin(MockPin):
     """A pin whose edges nobody hears until its edges are set anew, as lgpio's can be."""
 

@@ -178,12 +178,17 @@ def _draw_acted(
     draw_line(image, (0, HEIGHT - MEDIUM), shorten(line, letters, WIDTH), letters)
 
 
+def offer_text(offer: Offer, snapshot: Snapshot, words: Words) -> str:
+    """What is asked of the other side, as a sentence."""
+    text = words.text(menu_words.OFFERS[offer.deal.name]).replace("{move}", offer.deal.move)
+    return text.replace("{name}", player(snapshot, offer.deal.by, words))
+
+
 def _draw_offer(offer: Offer, snapshot: Snapshot, words: Words) -> Image.Image:
     image = blank()
     deal = offer.deal
     draw_named_title(image, "{name}?", player(snapshot, deal.by.other, words))
-    text = words.text(menu_words.OFFERS[deal.name]).replace("{move}", deal.move)
-    text = text.replace("{name}", player(snapshot, deal.by, words))
+    text = offer_text(offer, snapshot, words)
     for row, line in enumerate(wrap(text, font(SMALL), (WIDTH,) * _OFFER_LINES)):
         draw_line(image, (0, _TOP + row * SMALL), line, font(SMALL))
     answer = words.text(menu_words.ANSWER)
