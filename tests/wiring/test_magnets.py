@@ -1,0 +1,99 @@
+"""The estimate of how far a magnet closes a switch: against the exact field, and in itself."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from wiring.magnets import (
+    MT_PER_AT_LEAST,
+    MT_PER_AT_MOST,
+    Disc,
+    Reed,
+    along_standing_mt,
+    aside_mm,
+    clear_mm,
+    field_mt,
+    on_axis_mt,
+    reach_mm,
+)
+
+discs = st.builds(Disc, st.floats(4, 15), st.floats(1, 8), st.floats(0.3, 1.45))
+reeds = st.builds(Reed, st.floats(7, 20), st.floats(5, 40))
+gaps = st.floats(2, 30)
+
+
+def by_rings_mt(disc, depth_mm, rings=2000):
+    """The field on the axis, added up from both faces, ring by ring, by Coulomb's law."""
+    width = disc.diameter_mm / 2 / rings
+    radii = [(ring + 0.5) * width for ring in range(rings)]
+    near, far = (
+        sum(height * radius * width / (radius**2 + height**2) ** 1.5 for radius in radii)
+        for height in (depth_mm - disc.height_mm / 2, depth_mm + disc.height_mm / 2)
+    )
+    return 1000 * disc.remanence_t / 2 * (near - far)
+
+
+@pytest.mark.parametrize("disc", [Disc(10, 3), Disc(8, 3, 1.17), Disc(6, 6, 0.4)])
+@pytest.mark.parametrize("depth_mm", [5.0, 11.5, 21.5])
+def test_the_exact_field_on_the_axis_is_what_coulomb_s_law_adds_up_to(disc, depth_mm):
+    assert on_axis_mt(disc, depth_mm) == pytest.approx(by_rings_mt(disc, depth_mm), rel=0.001)
+
+
+@pytest.mark.parametrize(("diameters", "off"), [(1.5, 0.2), (2, 0.12), (4, 0.04)])
+@pytest.mark.parametrize("disc", [Disc(6, 3), Disc(8, 3), Disc(10, 3), Disc(12, 2)])
+def test_a_dipole_comes_near_the_exact_field_from_some_diameters_on(disc, diameters, off):
+    depth = diameters * disc.diameter_mm
+    assert field_mt(disc, depth, 0)[0] == pytest.approx(on_axis_mt(disc, depth), rel=off)
+
+
+def test_under_the_middle_a_lying_switch_has_no_field_along_it():
+    assert field_mt(Disc(8, 3), 10, 0)[1] == 0
+    assert field_mt(Disc(8, 3), 10, 7)[1] > field_mt(Disc(8, 3), 10, 7)[0] / 2
+
+
+@given(discs, reeds, gaps, st.floats(0, 40))
+def test_the_average_along_a_switch_is_that_of_many_points(disc, reed, gap, aside):
+    steps = 400
+    depths = [
+        gap + disc.height_mm / 2 + reed.length_mm * (step + 0.5) / steps for step in range(steps)
+    ]
+    average = sum(field_mt(disc, depth, aside)[0] for depth in depths) / steps
+    close = pytest.approx(average, rel=0.01, abs=0.01)
+    assert along_standing_mt(disc, reed, gap, aside) == close
+
+
+@given(discs, reeds)
+def test_at_its_reach_a_switch_just_closes(disc, reed):
+    reach = reach_mm(disc, reed)
+    if reach:
+        assert along_standing_mt(disc, reed, reach) == pytest.approx(reed.needs_mt(), rel=0.001)
+    else:
+        assert along_standing_mt(disc, reed, 0) < reed.needs_mt()
+
+
+@given(discs, reeds)
+def test_a_field_known_to_a_factor_of_two_is_a_distance_known_to_its_square_root(disc, reed):
+    """Between the cube root, for a short switch far away, and the square root, for a long one."""
+    least, usual, most = (
+        reach_mm(disc, reed, mt_per_at) for mt_per_at in (MT_PER_AT_MOST, 0.1, MT_PER_AT_LEAST)
+    )
+    assert least <= usual <= most
+    if least:
+        to_centre = disc.height_mm / 2
+        assert most + to_centre <= 2.001 * (least + to_centre)
+
+
+@given(discs, reeds, gaps)
+def test_a_stronger_magnet_reaches_farther_and_a_deaf_switch_less_far(disc, reed, gap):
+    stronger = Disc(disc.diameter_mm, disc.height_mm, disc.remanence_t * 1.1)
+    deafer = Reed(reed.length_mm, reed.pull_in_at * 1.1)
+    assert reach_mm(stronger, reed) >= reach_mm(disc, reed) >= reach_mm(disc, deafer)
+    assert aside_mm(stronger, reed, gap) >= aside_mm(disc, reed, gap)
+    assert clear_mm(stronger, gap, 15) >= clear_mm(disc, gap, 15)
+
+
+def test_what_the_parts_list_recommends_works_on_squares_of_50_mm():
+    """Pieces of 30 mm stand at most 10 mm off the middle; the next one is 40 mm away."""
+    for gap in (5, 8, 12):
+        assert aside_mm(Disc(8, 3), Reed(14, 20), gap) >= 9.5
+        assert clear_mm(Disc(8, 3), gap, lowest_at=15) <= 40

@@ -1,0 +1,156 @@
+"""The pages of docs/build/ and the drawings say what wiring/ says."""
+
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from urpi.config import Config
+from urpi.devices import default_pins
+from urpi.devices.header import HEADER_PINS
+from urpi.rules import SQUARE_NAMES, Side
+from urpi.wiring.wires import foot_of
+from wiring.draw.colours import NAMES, of_square
+from wiring.draw.sources import ROWS
+from wiring.pages import parts, power
+from wiring.pages.__main__ import pages
+from wiring.pages.markdown import filled, table
+from wiring.pages.wires import colour_of
+from wiring.stale import write_or_compare
+
+ROOT = Path(__file__).parents[2]
+DRAWINGS = ROOT / "wiring" / "drawings"
+DICE = tomllib.loads((ROOT / "wiring" / "dice.toml").read_text("utf-8"))
+PINS = default_pins()
+
+
+@pytest.mark.parametrize("path", pages(), ids=lambda path: path.name)
+def test_a_page_says_what_the_wiring_says(path):
+    assert path.read_text("utf-8") == pages()[path](), "run `make -C wiring`"
+
+
+def texts_of(name):
+    """The words of a drawing in the order in which they stand in the file."""
+    page = (DRAWINGS / f"{name}.svg").read_text("utf-8")
+    return [
+        re.sub(r"<[^>]*>", "", text).replace("&#45;", "-").replace("&#160;", " ").strip()
+        for text in re.findall(r"<text[^>]*>(.*?)</text>", page, re.DOTALL)
+    ]
+
+
+def wires_of(name):
+    """A diagram's wires: both ends and the colour between them, as they stand in the cables."""
+    words = texts_of(name)
+    return {
+        (words[at - 1], colour, words[at + 1])
+        for at, colour in enumerate(words)
+        if colour in NAMES.values() and 0 < at < len(words) - 1
+    }
+
+
+@pytest.mark.parametrize("square", SQUARE_NAMES)
+def test_every_square_is_drawn_on_its_pin(square):
+    gpio, colour = PINS.squares[SQUARE_NAMES.index(square)], NAMES[of_square(square)]
+    row = square[0]
+    header = (f"Pi, row {row}:{HEADER_PINS[gpio]}:GPIO {gpio}", colour, f"Row {row}:{square}")
+    assert header in wires_of("board-header")
+    chip, bit = PINS.expander.inputs[square]
+    foot = f"{('First', 'Second')[chip]} chip, row {row}:{foot_of(bit)}:GP{'AB'[bit // 8]}{bit % 8}"
+    assert (foot, colour, f"Row {row}:{square}") in wires_of("board-expander")
+
+
+@pytest.mark.parametrize("side", Side)
+def test_every_button_and_chute_is_drawn_on_its_pin(side):
+    ends = {(start.partition(":")[2], end) for start, _, end in wires_of("panel-header")}
+    for name, gpios in (("Buttons", PINS.buttons), ("Chutes", PINS.chutes)):
+        gpio = gpios[side]
+        assert (f"{HEADER_PINS[gpio]}:GPIO {gpio}", f"{name}:{side.value}") in ends
+
+
+@pytest.mark.parametrize(
+    ("board", "name"),
+    [
+        (board, name)
+        for board in ("die", "hub")
+        for name in DICE[board]
+        if name not in {"RXD", "TXD"}
+    ],
+)
+def test_every_wire_of_die_and_hub_is_drawn_on_its_pin(board, name):
+    wire = DICE[board][name]
+    ends = {end.partition(":")[2] for wire in wires_of(board) for end in wire}
+    if board == "die":
+        ends |= {end.partition(":")[2] for wire in wires_of("die-supply") for end in wire}
+        assert f"{wire['pin']}:{wire['port']}" in ends
+    else:
+        assert wire["pin"] in ends
+
+
+@pytest.mark.parametrize("name", ["schematic-die", "schematic-hub", "schematic-expander"])
+def test_a_schematic_names_every_pin(name):
+    words = texts_of(name)
+    if name == "schematic-expander":
+        wanted = {*SQUARE_NAMES, "GPA7", "GPB7", "INTA", "RESET"}
+    else:
+        board = DICE[name.removeprefix("schematic-")]
+        wanted = {wire["port"] for wire in board.values()}
+        wanted |= {str(wire["pin"]) for wire in board.values()}
+    assert wanted <= set(words)
+
+
+def test_a_cable_has_no_colour_twice():
+    for squares in ROWS.values():
+        colours = [colour_of(name) for name in squares]
+        assert len(set(colours)) == len(colours)
+        assert "black" not in colours
+
+
+def test_no_drawing_tells_which_tool_drew_it_and_each_has_a_title():
+    for path in DRAWINGS.glob("*.svg"):
+        page = path.read_text("utf-8")
+        assert not re.search(r"(?i)<!--|graphviz|wireviz|schemdraw", page)
+        assert re.search(r"<svg[^>]*>\s*<title>[A-Z][^<%]{10,}</title>", page)
+
+
+def test_the_configuration_begins_as_the_pin_map_says():
+    oled = Config().oled
+    assert (oled.i2c_port, oled.i2c_address) == (PINS.oled_port, PINS.oled_address)
+
+
+def test_the_parts_are_enough_and_priced_from_low_to_high():
+    bought = {part["what"]: part for group in parts.groups() for part in group["part"]}
+    (reeds,) = [part for what, part in bought.items() if what.startswith("Reed switch")]
+    (magnets,) = [part for what, part in bought.items() if what.startswith("Disc magnet")]
+    assert reeds["count"] >= len(SQUARE_NAMES)
+    assert magnets["count"] >= 14
+    for part in bought.values():
+        low, high = part["each"]
+        assert 0 < low <= high
+
+
+@pytest.mark.parametrize("wiring", ["header", "expander"])
+def test_all_loads_at_once_stay_below_what_the_pi_gives(wiring):
+    assert 0 < power.sum_ma(wiring) < power.budget()["limit_ma"]
+
+
+def test_a_bar_in_a_cell_does_not_end_it():
+    assert table(["a"], [["b|c"]]).splitlines()[-1] == r"| b\|c |"
+
+
+def test_a_page_without_its_markers_is_told():
+    with pytest.raises(LookupError, match="No <!-- begin pi"):
+        filled("# Power\n", {"pi": "1"})
+
+
+def test_what_is_stale_is_told_and_what_is_left_over_too(tmp_path, capsys):
+    made = {tmp_path / "a.svg": lambda: "new"}
+    (tmp_path / "a.svg").write_text("old")
+    (tmp_path / "b.svg").write_text("of a drawing that is no more")
+    assert write_or_compare(made, check=True) == 1
+    told = capsys.readouterr().err
+    assert "a.svg is not what its sources say" in told
+    assert "b.svg" in told
+    assert write_or_compare(made, check=False) == 0
+    assert [path.name for path in tmp_path.iterdir()] == ["a.svg"]
+    assert write_or_compare(made, check=True) == 0
