@@ -23,7 +23,7 @@ from tempfile import TemporaryDirectory
 from threading import Thread
 from typing import Any
 
-ROUNDS = 60
+ROUNDS = 20
 AT_REST_S = 20.0
 DEADLINE_S = 20.0
 TARGET_AT_REST = 0.05

@@ -62,7 +62,8 @@ def _page_of(
     page = make_page(desk, open_here=is_loopback(listen.host), names=names)
     service.tell(lambda *news: page.feed.tell(desk.change(*news)), page.feed.tell_table)
     page.address = address_for_others(listen)
-    return PageServer(make_app(page, table_operations(service)), page.feed, listen)
+    app = make_app(page, table_operations(service))
+    return PageServer(app, page.feed, listen, page.limits)
 
 
 def _picture_keeper(service: TableService, pictures: PictureFolder) -> Watch:

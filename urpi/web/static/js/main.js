@@ -80,12 +80,12 @@ class TablePage {
     if (state.table !== "virtual" || this.opened) return;
     this.opened = true;
     const { open } = await import("./table/table.js");
-    open({ board: this.board, say, state, dock: the("dock") });
+    open({ board: this.board, say, state, dock: the("dock"), physical: this.physical });
   }
 
   /** @param {any} table */
   showTable(table) {
-    this.physical = true;
+    this.physical = table;
     document.dispatchEvent(new CustomEvent("urpi-table", { detail: table }));
   }
 

@@ -221,11 +221,15 @@ const height = (piece) => piece.level ?? piece.slot ?? 0;
 /**
  * Opens the virtual table on the page.
  *
- * @param {{board: import("../board.js").Board, say: Function, state: State, dock: HTMLElement}} page
+ * @param {{
+ *   board: import("../board.js").Board, say: Function, state: State, dock: HTMLElement,
+ *   physical: Physical | undefined,
+ * }} page `physical` came while these scripts were still on their way
  */
-export function open({ board, state, dock }) {
+export function open({ board, state, dock, physical }) {
   const table = new Table(board, dock);
   table.hear(state);
+  if (physical) table.show(physical);
   document.addEventListener("urpi-state", (event) => {
     table.hear(/** @type {CustomEvent} */ (event).detail);
   });
