@@ -52,7 +52,7 @@ def test_a_wiring_that_works_has_no_fault(config):
 
 
 WRONG = [
-    (Config(gpio=Gpio(pins={"B4": 4})), "gpio.pins", "B4 is on GPIO 4", "free: 14, 15, 25"),
+    (Config(gpio=Gpio(pins={"B4": 4})), "gpio.pins", "B4 is on GPIO 4", "free: 25, 14, 15"),
     (Config(gpio=Gpio(pins={"B4": 0})), "gpio.pins", "already the EEPROM's", "0 to 3 are no"),
     (Config(gpio=Gpio(pins={"dark": 3})), "gpio.pins", "already the OLED's", "0 to 3 are no"),
     (Config(gpio=Gpio(chutes=True, pins={"C7": 15})), "gpio.pins", "of dark chute", "free: 16"),
@@ -82,7 +82,7 @@ POOR = [
         Config(gpio=BEHIND, sound=Sound(buzzer=True, buzzer_pin=27)),
         "sound.buzzer_pin",
         "already that of INTA of second chip",
-        "free: 4",
+        "free: 5, 6, 12, 13",
     ),
     (Config(gpio=replace(BEHIND, pins={"B4": 4})), "gpio.pins", "it moves B4", '"header"'),
     (Config(expander=Expander(first=0x22)), "expander.first", "it is set", '"expander"'),

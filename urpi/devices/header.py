@@ -42,6 +42,7 @@ ONE_WIRE: Final = OtherUse("1-Wire", frozenset({4}), "sudo raspi-config nonint d
 CONSOLE: Final = OtherUse(
     "The serial console", frozenset({14, 15}), "sudo raspi-config nonint do_serial_cons 1"
 )
+OTHER_USES: Final = (SPI, ONE_WIRE, CONSOLE)
 
 
 def place(gpio: int) -> str:

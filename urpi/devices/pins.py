@@ -14,13 +14,15 @@ from typing import Final
 
 from urpi.devices.contact_facts import button_name, chute_name
 from urpi.devices.expander_map import ExpanderMap, parse_expander
-from urpi.devices.header import HEADER_PINS, RESERVED, place
+from urpi.devices.header import HEADER_PINS, OTHER_USES, RESERVED, place
 from urpi.devices.pin_tables import check_keys, check_number, number_of, table_of
 from urpi.devices.wiring_fault import WiringFault
 from urpi.errors import UrpiError
 from urpi.rules import SQUARE_NAMES, Side
 
 HIGHEST_GPIO: Final = 27
+_SO_MANY: Final = 6
+"""Free GPIOs that a message names, at most."""
 I2C_PORTS: Final = range(256)
 I2C_ADDRESSES: Final = range(0x08, 0x78)
 """The 7-bit addresses that the I2C specification does not reserve."""
@@ -136,11 +138,16 @@ def gpio_clashes(key: str, wires: Mapping[str, int]) -> Iterator[WiringFault]:
 
 
 def free_gpios(taken: Collection[int]) -> str:
-    """What to take instead, in words."""
-    free = [str(gpio) for gpio in sorted(HEADER_PINS) if gpio not in (*taken, *RESERVED)]
+    """What to take instead, in words: first what nothing else can be switched on for.
+
+    >>> free_gpios(range(4, 26))
+    'one that is free: 26, 27'
+    """
+    free = [gpio for gpio in HEADER_PINS if gpio not in {*taken, *RESERVED}]
+    free.sort(key=lambda gpio: any(gpio in use.gpios for use in OTHER_USES))
     if not free:
         return "another pin, or move all to expanders: none of the header's is free"
-    return f"one that is free: {', '.join(free)}"
+    return f"one that is free: {', '.join(map(str, free[:_SO_MANY]))}"
 
 
 def parse_pins(page: str, name: str) -> PinMap:

@@ -6,15 +6,12 @@ wrong, but somebody should look at, is added. Pure.
 """
 
 from collections.abc import Collection, Iterator
-from typing import Final
 
 from urpi.config import Config
 from urpi.devices.contacts import buzzer_clashes, expander_faults, has_buzzer, header_wires
-from urpi.devices.header import CONSOLE, HEADER_I2C_PORT, ONE_WIRE, SPI, OtherUse, place
+from urpi.devices.header import HEADER_I2C_PORT, OTHER_USES, OtherUse, place
 from urpi.devices.pins import PinMap, moved_clashes
 from urpi.devices.wiring_fault import WiringFault
-
-OTHER_USES: Final = (SPI, ONE_WIRE, CONSOLE)
 
 
 def faults(config: Config, pins: PinMap) -> Iterator[WiringFault]:
