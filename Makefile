@@ -51,9 +51,9 @@ check: $(VENV)/made-check
 test-kernel: $(VENV)/made-base
 	$(BIN)/python -m tests.kernel $(KERNEL_ARGS)
 
-# It needs the package index, for what the program asks for.
+# It needs the package index, for what the program asks for; what is fetched may take its time.
 test-release: $(VENV)/made-test $(VENV)/made-release
-	$(BIN)/python -m pytest tests/release
+	$(BIN)/python -m pytest --timeout=600 tests/release
 
 # A warning is an error; nothing is fetched.
 docs: $(VENV)/made-docs

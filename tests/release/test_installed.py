@@ -91,7 +91,6 @@ def test_it_speaks_every_language_of_the_package(installed: Installed) -> None:
     assert found == ["en", *sorted(path.parents[1].name for path in catalogues)]
 
 
-@pytest.mark.timeout(300)
 def test_it_runs_by_pipx_without_being_installed(release: Release, tmp_path: Path) -> None:
     told = run(
         "env",
