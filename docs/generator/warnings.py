@@ -15,6 +15,7 @@ from urpi.words.sentences import (
     NOTICES,
     REFUSED,
     ROLL_REFUSALS,
+    STARTS,
     TURNS,
     WARNINGS,
     Sentence,
@@ -186,6 +187,12 @@ MEANINGS: Final[Mapping[str, Mapping[str, Meaning]]] = {
         "no-game": _means("No game has begun."),
         "not-a-die": _means("A die of that number does not belong to this board."),
     },
+    "starts": {
+        "throw": _means("Both threw for it, as the rule set says.", side="light"),
+        "drawn": _means("`bell`: it was drawn by lot when the game was made.", side="dark"),
+        "chosen": _means("The players said so, or who may choose did.", side="light"),
+        "given": _means("It was told when the game was made.", side="light"),
+    },
     "turns": {
         "zero": _means("The throw counts nothing, and the turn passes.", side="light"),
         "no-move": _means("No piece can go that far, and the turn passes.", side="light"),
@@ -209,6 +216,7 @@ CODES: Final[Mapping[str, Mapping[str, Sentence]]] = {
     "faults": FAULTS,
     "notices": NOTICES,
     "refused": REFUSED,
+    "starts": STARTS,
     "turns": TURNS,
     "endings": ENDINGS,
 }
@@ -230,6 +238,7 @@ _HEADS: Final = {
         "Told over the last lines of the picture: news for six seconds, in one line what lasts.",
     ),
     "refused": ("Refused", "What was entered by a button, the menu or the page, and fits nothing."),
+    "starts": ("The beginning", "Who begins, and by what."),
     "turns": ("A turn that passes", "The display says it, and the other side throws."),
     "endings": ("The end", "Why a game is over."),
 }

@@ -15,6 +15,7 @@ from urpi.referee.line_types import DECISION_TYPES, FACT_TYPES, Type
 from urpi.rules import RULE_SETS
 from urpi.web.app import operations_of
 from urpi.web.openapi import openapi_document
+from urpi.words.sentences import TABLES
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
@@ -74,6 +75,10 @@ def test_every_code_is_explained_and_no_other(part: str) -> None:
     assert [
         code for code, told in explained.items() if not told.meaning.endswith((".", ")."))
     ] == []
+
+
+def test_every_table_of_sentences_is_on_the_page() -> None:
+    assert {id(table) for table in warnings.CODES.values()} == {id(table) for table in TABLES}
 
 
 def test_no_example_has_a_word_in_braces() -> None:
