@@ -13,6 +13,7 @@ from urpi.rules import SQUARE_NAMES, Side
 from urpi.wiring.wires import foot_of
 from wiring.draw.colours import NAMES, of_square
 from wiring.draw.sources import ROWS
+from wiring.draw.svg import alike
 from wiring.pages import parts, power
 from wiring.pages.__main__ import pages
 from wiring.pages.markdown import filled, table
@@ -141,6 +142,16 @@ def test_a_bar_in_a_cell_does_not_end_it():
 def test_a_page_without_its_markers_is_told():
     with pytest.raises(LookupError, match="No <!-- begin pi"):
         filled("# Power\n", {"pi": "1"})
+
+
+def test_a_drawing_of_another_graphviz_is_no_stale_one_but_another_word_or_colour_is():
+    page = (DRAWINGS / "board-header.svg").read_text("utf-8")
+    moved = re.sub(r"(?<= d=)\"M(\d+)", lambda found: f'"M{int(found[1]) + 1}', page)
+    assert moved != page
+    assert alike(page, moved)
+    for old, new in (("GPIO 4<", "GPIO 5<"), ("#00ff00", "#00ff01"), (">brown<", ">red<")):
+        assert old in page
+        assert not alike(page, page.replace(old, new, 1))
 
 
 def test_what_is_stale_is_told_and_what_is_left_over_too(tmp_path, capsys):

@@ -14,6 +14,7 @@ from wiring.draw import (
     schematic_board,
     schematic_dice,
 )
+from wiring.draw.svg import alike
 from wiring.stale import write_or_compare
 
 FOLDER: Final = Path(__file__).parents[1] / "drawings"
@@ -46,4 +47,4 @@ def drawings() -> dict[Path, Callable[[], str]]:
 
 
 if __name__ == "__main__":
-    sys.exit(write_or_compare(drawings(), check="--check" in sys.argv[1:]))
+    sys.exit(write_or_compare(drawings(), check="--check" in sys.argv[1:], alike=alike))
