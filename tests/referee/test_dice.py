@@ -70,6 +70,12 @@ class TestThrow:
         desk = ready(THREE).die(4, "rolling").die(4, "settled", "g", tumbled=True).throw("gs-")
         assert desk.news() == ["roll 2"]
 
+    def test_a_die_of_another_set_shows_nothing(self) -> None:
+        desk = start("ravensburger", first=Side.LIGHT)
+        desk.news()
+        assert desk.throw("g", dice=(1,)).wait(60_000).news() == []
+        assert desk.throw("5", dice=(1,)).news() == ["roll 5"]
+
     def test_a_die_handled_before_the_throw_does_not_matter(self) -> None:
         assert ready().die(2, "handled").throw("gs--").news() == ["roll 2"]
 

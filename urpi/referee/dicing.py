@@ -1,5 +1,6 @@
 """What the dice say, and what it means in each phase."""
 
+from dataclasses import replace
 from itertools import product
 
 from urpi.referee import throws
@@ -16,6 +17,8 @@ THROWING = (Phase.THROW, Phase.START_THROW)
 
 def heard(state: State, fact: Die, tell: Tell) -> None:
     """A die said something."""
+    if _is_of_another_set(state, fact):
+        fact = replace(fact, state="handled", face=None, tumbled=False)
     before = state.dice
     state.dice = throws.heard(before, fact)
     if state.game is None or not throws.is_news(before, state.dice, fact.die):
@@ -28,6 +31,15 @@ def heard(state: State, fact: Die, tell: Tell) -> None:
         _while_a_throw_is_unplayed(state, fact, tell)
     elif state.phase in THROWING and throws.of(before, fact.die).state != "unknown":
         _while_throwing(state, fact, tell)
+
+
+def _is_of_another_set(state: State, fact: Die) -> bool:
+    """Whether it shows what no die of this game can: the table's dice are still other ones."""
+    return (
+        fact.face is not None
+        and state.rules is not None
+        and fact.face not in state.rules.dice.faces
+    )
 
 
 def _lost_or_found(state: State, fact: Die, tell: Tell) -> None:
