@@ -2,8 +2,9 @@
 
 from urpi.menu.around import Around, DieSeen, Page, Sight
 from urpi.menu.deals import Deal
-from urpi.menu.machine import LookBack, Menu, Told, due, looked_back, press, seen
+from urpi.menu.machine import due, looked_back, press, seen
 from urpi.menu.screens import Entry, Item, Listing, Note, Offer, Reading, Recap, Screen
+from urpi.menu.state import LookBack, Menu, Told
 
 __all__ = [
     "Around",

@@ -49,7 +49,7 @@ def sure_page(what: str, side: Side) -> Listing:
 
 def settings_page(name: str, around: Around, draft: NewGame) -> Listing:
     """The page of that name, below the first one."""
-    items, chosen = _PAGES[name](around, draft)
+    items, chosen = PAGES[name](around, draft)
     return Listing(name, items, chosen)
 
 
@@ -103,7 +103,7 @@ def _about(around: Around, _draft: NewGame) -> _Lines:
     return (Item("version"), address, *pin, BACK), 0
 
 
-_PAGES: Final[Mapping[str, Callable[[Around, NewGame], _Lines]]] = {
+PAGES: Final[Mapping[str, Callable[[Around, NewGame], _Lines]]] = {
     "new-game": _new_game,
     "rules": _rules,
     "light": _light,
@@ -113,13 +113,23 @@ _PAGES: Final[Mapping[str, Callable[[Around, NewGame], _Lines]]] = {
     "dice": _dice,
     "about": _about,
 }
+"""The pages below the first one, by the name of the line that leads there."""
+CHOICES: Final = (
+    "pieces",
+    "choose-rules",
+    "choose-light",
+    "choose-dark",
+    "choose-sound",
+    "choose-language",
+)
+"""Lines by which something is chosen."""
 
 
 def rebuilt(listing: Listing, around: Around, draft: NewGame) -> Listing:
     """A page with the table as it is now; the button stays at its line."""
     if listing.name == "menu":
         fresh = menu_page(around)
-    elif listing.name in _PAGES:
+    elif listing.name in PAGES:
         fresh = settings_page(listing.name, around, draft)
     else:
         return listing
