@@ -5,13 +5,16 @@ import re
 import subprocess
 import sys
 import time
+from base64 import b64decode
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 from urllib.request import urlopen
 
-from playwright.sync_api import Browser, Locator, Page, sync_playwright
+from PIL import Image
+from playwright.sync_api import APIResponse, Browser, Locator, Page, sync_playwright
 
 CHROMIUM = "/usr/bin/chromium"
 URPI = (sys.executable, "-c", "from urpi.cli import main; main()", "demo")
@@ -71,7 +74,11 @@ class AtTable:
     @property
     def state(self) -> dict[str, Any]:
         """The game as the server tells it."""
-        with urlopen(self.url + "api/state", timeout=DEADLINE_S) as answer:
+        return self.get("state")
+
+    def get(self, path: str) -> dict[str, Any]:
+        """What the server answers to anybody who asks for that."""
+        with urlopen(f"{self.url}api/{path}", timeout=DEADLINE_S) as answer:
             return json.load(answer)
 
     def until(self, wanted: Callable[[], Any]) -> Any:
@@ -136,6 +143,42 @@ class AtTable:
         mouse.move((x + to_x) / 2, (y + to_y) / 2, steps=STEPS)
         mouse.move(to_x, to_y, steps=STEPS)
         mouse.up()
+
+    def middle(self, place: Locator) -> tuple[float, float]:
+        """The middle of what is there, in the window."""
+        return _middle(place)
+
+    def swipe(self, start: tuple[float, float], end: tuple[float, float]) -> None:
+        """Drag with a finger from one spot of the window to another."""
+        finger = self.page.context.new_cdp_session(self.page)
+
+        def touch(kind: str, *spots: tuple[float, float]) -> None:
+            points = [{"x": x, "y": y} for x, y in spots]
+            finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+        touch("touchStart", start)
+        for step in range(1, STEPS + 1):
+            part = step / STEPS
+            spot = tuple(a + (b - a) * part for a, b in zip(start, end, strict=True))
+            touch("touchMove", (spot[0], spot[1]))
+            self.page.wait_for_timeout(LOOK_MS)
+        touch("touchEnd")
+        finger.detach()
+
+    def post(self, path: str, body: object) -> APIResponse:
+        """What the server answers to the page that posts that."""
+        headers = {"Origin": self.url.rstrip("/"), "Content-Type": "application/json"}
+        return self.page.request.post(f"{self.url}api/{path}", data=body, headers=headers)
+
+    def oled(self) -> str:
+        """The OLED's picture on the page."""
+        return str(self.page.locator("#oled").get_attribute("src"))
+
+    def oled_is_dark(self) -> bool:
+        """Whether nothing shines on the OLED."""
+        data = self.oled().partition(",")[2]
+        with Image.open(BytesIO(b64decode(data))) as picture:
+            return picture.convert("L").getextrema() == (0, 0)
 
     def press(self, *keys: str) -> None:
         """Press keys one after the other."""

@@ -29,6 +29,8 @@ QUIET_MS: Final = 800
 """After another hand's act the table's own people wait so long."""
 PUSH_MS: Final = 50
 """From a piece pushed off to the other one in its place."""
+JUMP_MS: Final = 50
+"""A knocked piece jumps within this time, and for no longer."""
 CLEARING_MS: Final = 120
 SWEEP_MS: Final = 40
 FACES_TOLD: Final = frozenset({"skiryuk", "ravensburger"})
@@ -260,9 +262,10 @@ class OpenTable(Apparatus):
             self.schedule.start(self.dice.throw(dice, dice if how == "cocked" else ()))
 
     def bump(self) -> None:
-        """Knock the table: several pieces jump, and lie where they lay."""
+        """Knock the table: pieces jump, and lie where they lay."""
         self._touch()
-        self.partner.hands.bump()
+        for square in each_square(self.layout.occupancy):
+            self.reeds.knock(square, self._rng.randint(0, JUMP_MS), self._rng.randint(6, JUMP_MS))
 
     def sweep(self) -> None:
         """A sleeve brushes every piece off the board; they lie aside."""
