@@ -168,6 +168,18 @@ def test_a_short_press_tells_again_what_was_thrown_and_played(table: Table) -> N
     table.until(lambda: table.service.board.menu.screen is None)
 
 
+def test_the_dice_are_listed_as_they_lie(table: Table) -> None:
+    table.throw_until_there_is_a_move()
+    thrown = table.now.throw
+    assert thrown is not None
+    table.press(DARK, "both")
+    table.take("dice", DARK)
+    dice = [item.die for item in table.shows(Listing).items if item.die is not None]
+    assert [(die.heard, die.face) for die in dice] == [(True, face) for face in thrown.faces]
+    assert all(die.battery_mv > 3_000 for die in dice)
+    assert table.picture_is_on_the_oled()
+
+
 def test_the_last_minute_is_told_from_the_menu(table: Table) -> None:
     table.play()
     table.press(LIGHT, "both")

@@ -9,11 +9,12 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from urpi.journal import Journal, list_games
+from urpi.journal import Journal, Preferences, list_games, prefer
 from urpi.table import open_wire
 from urpi.table.hub import VirtualHub
 
@@ -85,6 +86,14 @@ def test_a_game_goes_on_after_the_program_was_killed(tmp_path: Path) -> None:
         assert line_of(again).startswith("Game 1 goes on; journal ")
     with Journal.open(tmp_path / "games.db") as journal:
         assert [game.finished for game in list_games(journal)] == [None]
+
+
+def test_the_next_game_is_the_one_that_was_chosen_last(tmp_path: Path) -> None:
+    configured = Preferences("en", "off", "finkel")
+    with Journal.open(tmp_path / "games.db") as journal:
+        prefer(journal, "board", configured, replace(configured, rules="murray[pieces=3]"))
+    with serving(tmp_path) as process:
+        assert line_of(process).startswith("Game 1, murray[pieces=3]")
 
 
 def test_a_game_may_be_broken_off_for_a_new_one(tmp_path: Path) -> None:
