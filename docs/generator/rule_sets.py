@@ -73,7 +73,8 @@ def _dice(rules: RuleSet) -> str:
 
 
 def _section(section: Section) -> str:
-    return f"## {section.heading}\n\n{markdown.bullets(section.items)}"
+    told = section.items[0] if len(section.items) == 1 else markdown.bullets(section.items)
+    return f"## {section.heading}\n\n{told}"
 
 
 def _alternative(rules: RuleSet) -> str:
