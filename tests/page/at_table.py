@@ -180,6 +180,10 @@ class AtTable:
         with Image.open(BytesIO(b64decode(data))) as picture:
             return picture.convert("L").getextrema() == (0, 0)
 
+    def focuses(self) -> bool:
+        """Whether anything has the keyboard."""
+        return self.page.locator(":focus").count() > 0
+
     def press(self, *keys: str) -> None:
         """Press keys one after the other."""
         for key in keys:

@@ -10,9 +10,15 @@ import { order } from "../send.js";
 /** So often is told over which square the hand is, at most. */
 const OVER_MS = 90;
 const SIGN_MS = 3000;
+/** What must come about is said again after so long, when the table was too busy to hear it. */
+const AGAIN_MS = 1200;
+const TRIES = 5;
+const BUSY = 429;
+const HANDS = "/api/table/hand";
 
 /** @typedef {import("./physical.js").TablePiece} TablePiece */
 /** @typedef {(text: string) => void} Tell */
+/** @typedef {{do: string, piece?: string, square?: string | null, to?: string}} Deed */
 
 /** A name for this page's hand that no other page has. */
 function newName() {
@@ -36,6 +42,7 @@ export class Hand {
     this.line = Promise.resolve();
     /** @type {string | null | undefined} */
     this.unsaid = undefined;
+    addEventListener("pagehide", () => this.leave());
     setInterval(() => this.pieces.length && this.send({ do: "here" }), SIGN_MS);
   }
 
@@ -114,18 +121,38 @@ export class Hand {
     this.changed();
   }
 
+  /** The page goes: what is held goes back at once, and not when the table has waited long enough. */
+  leave() {
+    if (!this.holds) return;
+    const body = JSON.stringify({ hand: this.name, do: "back" });
+    const headers = { "Content-Type": "application/json" };
+    void fetch(HANDS, { method: "POST", keepalive: true, headers, body }).catch(() => {});
+  }
+
   /**
    * Orders keep their order: what is put was lifted before.
    *
-   * @param {object} deed
+   * @param {Deed} deed
    */
   send(deed) {
-    this.line = this.line.then(async () => {
-      const answer = await order("/api/table/hand", { hand: this.name, ...deed });
-      if (answer.ok) return;
-      this.tell(answer.error);
-      if (this.holds) this.hold([]);
-    });
+    this.line = this.line.then(() => this.ask(deed));
     return this.line;
+  }
+
+  /** @param {Deed} deed */
+  async ask(deed) {
+    const must = deed.do === "put" || deed.do === "back";
+    for (let left = must ? TRIES : 1; left > 0; left--) {
+      const answer = await order(HANDS, { hand: this.name, ...deed });
+      if (answer.ok) return;
+      if (answer.status !== BUSY) return this.fail(answer.error);
+      if (must) await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+    }
+  }
+
+  /** @param {string} error */
+  fail(error) {
+    this.tell(error);
+    if (this.holds) this.hold([]);
   }
 }
