@@ -2,6 +2,7 @@
 
 VENV := .venv
 BIN := $(VENV)/bin
+PAGE_CHECKS := tests/page
 
 # The first Python that is new enough; or choose one: make test PYTHON=/path/to/python3.13
 PYTHON ?= $(shell tools/find-python)
@@ -14,17 +15,22 @@ DEMO_ARGS ?=
 # is built on.
 DEBIAN_TEST_PACKAGES := gcc gcc-avr avr-libc binutils-avr libsimavr-dev libelf-dev
 
+# What the page is tested in, and what its scripts' types are checked with.
+DEBIAN_PAGE_PACKAGES := chromium
+DEBIAN_NODE_PACKAGES := nodejs npm
+
 # On every core; PYTEST_ARGS= for one process, as a debugger needs it.
 PYTEST_ARGS ?= --numprocesses=auto
 KERNEL_ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-kernel test-release check docs bench words generated format clean always \
-  debian-test-packages
+.PHONY: help demo test test-page test-kernel test-release check docs bench words generated format clean always \
+  debian-test-packages debian-page-packages debian-node-packages
 
 help:
 	@echo 'make demo         play on the virtual table, in the browser (DEMO_ARGS=...)'
 	@echo 'make test         run the tests (PYTEST_ARGS=...)'
+	@echo 'make test-page    the page in a browser (PYTEST_ARGS=...)'
 	@echo 'make test-kernel  a game in a Linux kernel with GPIO and I2C (KERNEL_ARGS=...)'
 	@echo 'make test-release wheel and sdist, installed into empty environments and played'
 	@echo 'make check        formatting, lint and types'
@@ -40,12 +46,17 @@ demo: $(VENV)/made-base
 	$(BIN)/urpi demo $(DEMO_ARGS)
 
 test: $(VENV)/made-test debian-test-packages
-	$(BIN)/python -m pytest $(PYTEST_ARGS)
+	$(BIN)/python -m pytest --ignore=tests/page $(PYTEST_ARGS)
 
-check: $(VENV)/made-check
+check: $(VENV)/made-check $(PAGE_CHECKS)/node_modules/made
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
+	$(PAGE_CHECKS)/node_modules/.bin/tsc --project $(PAGE_CHECKS)
+
+# Every part of the page in Chromium, and a picture of each in tests/page/screenshots.
+test-page: $(VENV)/made-test $(VENV)/made-page $(PAGE_CHECKS)/node_modules/made debian-page-packages
+	$(BIN)/python -m pytest $(PYTEST_ARGS) tests/page
 
 # The kernel is built once and kept in ~/.cache/urpi; what it is built of is installed.
 test-kernel: $(VENV)/made-base
@@ -100,5 +111,17 @@ $(VENV)/made-python: always
 
 always:
 
+# TypeScript, which checks the page's scripts, and axe; nothing of it is served.
+$(PAGE_CHECKS)/node_modules/made: $(PAGE_CHECKS)/package-lock.json | debian-node-packages
+	npm ci --silent --prefix $(PAGE_CHECKS)
+	@touch $@
+
 debian-test-packages:
 	@tools/need-debian-packages $(DEBIAN_TEST_PACKAGES)
+
+debian-page-packages:
+	@tools/need-debian-packages $(DEBIAN_PAGE_PACKAGES)
+
+# Another npm than Debian's does as well.
+debian-node-packages:
+	@command -v npm >/dev/null || tools/need-debian-packages $(DEBIAN_NODE_PACKAGES)
