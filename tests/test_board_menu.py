@@ -21,7 +21,7 @@ from urpi.referee.decisions import Roll
 from urpi.referee.facts import Answer, Button, Resign
 from urpi.referee.lines import parse_fact
 from urpi.rules import Side, rule_set
-from urpi.views import draw_menu
+from urpi.views import draw_menu, draw_pin
 from urpi.words import words_for
 
 LIGHT, DARK = Side
@@ -134,6 +134,13 @@ def test_the_page_is_told_where_and_with_which_pin(board: Board) -> None:
     press(board, LIGHT, "both")
     take(board, "about")
     assert lines(board) == ["", "192.168.1.20:8011", "471100", ""]
+
+
+def test_the_pin_is_shown_when_the_page_asks_for_it(board: Board) -> None:
+    board.board.show_pin("471100", "192.168.1.20:8011")
+    board.board.service.work()
+    view = draw_pin("471100", "192.168.1.20:8011", words_for("en"))
+    assert board.board.picture().tobytes() == view.tobytes()
 
 
 def test_an_offer_is_heard_by_whoever_has_to_answer(path: Path) -> None:

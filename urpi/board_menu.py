@@ -14,6 +14,7 @@ from urpi.menu import (
     Entry,
     LookBack,
     Menu,
+    Pin,
     Screen,
     Sight,
     Told,
@@ -21,6 +22,7 @@ from urpi.menu import (
     looked_back,
     press,
     seen,
+    shown_pin,
 )
 from urpi.orders import ChangeLanguage, ChangeSound, NewGame, Order
 from urpi.referee.decisions import Decision
@@ -79,6 +81,13 @@ class BoardMenu:
         if self._menu.screens != before.screens:
             self._redraw()
         return decided
+
+    def show_pin(self, pin: Pin) -> None:
+        """Somebody at the page asks for the PIN."""
+        sight = self._sight()
+        around = self._around(self._known)
+        self._menu = shown_pin(self._menu, self._service.clock(), pin, around, sight)
+        self._redraw()
 
     def tend(self, t: int) -> None:
         """See whether time or the game has gone on."""

@@ -39,7 +39,7 @@ from urpi.devices import (
 from urpi.errors import UrpiError
 from urpi.journal import Journal, Keeper, Preferences, last_game, players_of, prefer
 from urpi.last_minute import last_minute
-from urpi.menu import Around, DieSeen, Entry, Offer, Page
+from urpi.menu import Around, DieSeen, Entry, Offer, Page, Pin
 from urpi.menu import Screen as MenuScreen
 from urpi.notices import Notice
 from urpi.orders import ChangeLanguage, ChangeSound, NewGame, Order
@@ -244,6 +244,13 @@ class BoardService:
     def words(self) -> Words:
         """The words that everything is shown and said in now; from any thread."""
         return self._words
+
+    def show_pin(self, pin: str, address: str) -> None:
+        """Show the page's PIN for a while, unless the players are busy; from any thread."""
+        if self.screen is not None:
+            self.screen.wake()
+        done = self.service.call(lambda: self.menu.show_pin(Pin(pin, address)))
+        done.add_done_callback(_log_failure)
 
     def order(self, order: Order) -> Future[int | None]:
         """Have an order carried out by the thread that works; from any thread.

@@ -17,6 +17,7 @@ from urpi.menu import (
     Menu,
     Note,
     Offer,
+    Pin,
     Reading,
     Recap,
     Sight,
@@ -24,8 +25,9 @@ from urpi.menu import (
     looked_back,
     press,
     seen,
+    shown_pin,
 )
-from urpi.menu.machine import NOTE_MS, OPEN_MS, RECAP_MS, RESPITE_MS
+from urpi.menu.machine import NOTE_MS, OPEN_MS, PIN_MS, RECAP_MS, RESPITE_MS
 from urpi.orders import ChangeLanguage, ChangeSound, NewGame
 from urpi.referee.decisions import Question, Roll
 from urpi.referee.facts import Abandon, Answer, Button, Draw, Resign
@@ -323,6 +325,33 @@ class TestSettings:
         before = buttons.shows
         assert buttons.hold().shows == before
         assert buttons.told == []
+
+
+class TestPin:
+    PIN = Pin("471100", "192.168.1.20:8011")
+
+    def asked(self, buttons: Buttons) -> Buttons:
+        buttons.menu = shown_pin(buttons.menu, buttons.t, self.PIN, buttons.around, buttons.sight)
+        return buttons
+
+    def test_is_shown_for_a_while(self):
+        buttons = self.asked(Buttons())
+        assert buttons.shows == self.PIN
+        assert buttons.wait(PIN_MS).shows is None
+
+    def test_gives_way_when_the_game_goes_on_and_to_presses(self):
+        assert self.asked(Buttons()).see(rolling=frozenset({1})).shows is None
+        assert self.asked(Buttons()).press().shows == Recap()
+
+    @pytest.mark.parametrize("open_it", ["hold", "both"])
+    def test_takes_the_place_of_no_list(self, open_it):
+        buttons = getattr(Buttons(), open_it)()
+        before = buttons.shows
+        assert self.asked(buttons).shows == before
+
+    def test_takes_the_place_of_no_question(self):
+        buttons = Buttons(replace(PLAYING, snapshot=replace(MOVED, question=ASKED)))
+        assert self.asked(buttons).shows is None
 
 
 class TestLookingBack:

@@ -2,8 +2,8 @@
 
 from urpi.menu.around import Around, DieSeen, Page, Sight
 from urpi.menu.deals import Deal
-from urpi.menu.machine import due, looked_back, press, seen
-from urpi.menu.screens import Entry, Item, Listing, Note, Offer, Reading, Recap, Screen
+from urpi.menu.machine import due, looked_back, press, seen, shown_pin
+from urpi.menu.screens import Entry, Item, Listing, Note, Offer, Pin, Reading, Recap, Screen
 from urpi.menu.state import LookBack, Menu, Told
 
 __all__ = [
@@ -18,6 +18,7 @@ __all__ = [
     "Note",
     "Offer",
     "Page",
+    "Pin",
     "Reading",
     "Recap",
     "Screen",
@@ -27,4 +28,5 @@ __all__ = [
     "looked_back",
     "press",
     "seen",
+    "shown_pin",
 ]

@@ -13,7 +13,7 @@ from typing import Final
 from urpi.menu.around import Around, Sight
 from urpi.menu.deals import Deal
 from urpi.menu.pages import menu_page, offers_page, rebuilt
-from urpi.menu.screens import Entry, Listing, Note, Offer, Reading, Recap, Screen
+from urpi.menu.screens import Entry, Listing, Note, Offer, Pin, Reading, Recap, Screen
 from urpi.menu.state import CLOSED, Done, Menu, back, on
 from urpi.menu.taking import Taking
 from urpi.referee.facts import Button
@@ -22,6 +22,7 @@ OPEN_MS: Final = 30_000
 """A list, a text or an offer goes away so long after the last press."""
 RECAP_MS: Final = 6_000
 NOTE_MS: Final = 4_000
+PIN_MS: Final = 20_000
 RESPITE_MS: Final = 1_000
 """So long after the game has taken a list's place presses are nobody's: they were meant for it."""
 
@@ -66,6 +67,17 @@ def seen(menu: Menu, t: int, around: Around, sight: Sight) -> Menu:
     question = menu.sight.question and sight.question
     base = replace(menu.sight, rolling=rolling, occupied=occupied, question=question)
     return _with_dice(replace(menu, sight=base), around)
+
+
+def shown_pin(menu: Menu, t: int, pin: Pin, around: Around, sight: Sight) -> Menu:
+    """The menu with the PIN shown for a while, unless the players are busy with the display.
+
+    Anybody on the network may ask for it: it takes the place of no list, offer or question.
+    """
+    snapshot = around.snapshot
+    if menu.is_open or snapshot.question is not None or snapshot.warning is not None:
+        return menu
+    return _over(t, around, sight, pin, PIN_MS)
 
 
 def looked_back(menu: Menu, pages: tuple[Entry, ...]) -> Menu:

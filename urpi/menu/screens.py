@@ -68,4 +68,12 @@ class Note:
     value: str = ""
 
 
-Screen: TypeAlias = Listing | Reading | Recap | Offer | Note
+@dataclass(frozen=True, slots=True)
+class Pin:
+    """The page's PIN, which somebody there has asked for, and the page's address."""
+
+    pin: str
+    address: str
+
+
+Screen: TypeAlias = Listing | Reading | Recap | Offer | Note | Pin

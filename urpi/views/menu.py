@@ -6,7 +6,7 @@ from PIL import Image
 
 from urpi import __version__
 from urpi.menu.around import DieSeen
-from urpi.menu.screens import Item, Listing, Note, Offer, Reading, Recap, Screen
+from urpi.menu.screens import Item, Listing, Note, Offer, Pin, Reading, Recap, Screen
 from urpi.referee.decisions import Moved, Passed, TakenBack
 from urpi.referee.snapshot import Phase, Snapshot
 from urpi.views.bitmap_font import font
@@ -15,6 +15,7 @@ from urpi.views.draw import draw
 from urpi.views.names import player, told_of
 from urpi.views.notice import NEWS_LINES, draw_notice
 from urpi.views.panel import HEIGHT, WIDTH, blank
+from urpi.views.pin import draw_pin
 from urpi.views.text import (
     MEDIUM,
     SMALL,
@@ -24,6 +25,7 @@ from urpi.views.text import (
     draw_lines,
     draw_named_title,
     draw_title,
+    ink_width,
     largest,
     shorten,
     with_name,
@@ -50,6 +52,8 @@ def draw_menu(screen: Screen, snapshot: Snapshot, words: Words) -> Image.Image:
             return _draw_offer(screen, snapshot, words)
         case Note():
             return _draw_note(screen, snapshot, words)
+        case Pin(pin=pin, address=address):
+            return draw_pin(pin, address, words)
 
 
 def _draw_listing(listing: Listing, snapshot: Snapshot, words: Words) -> Image.Image:
@@ -72,10 +76,14 @@ def _draw_listing(listing: Listing, snapshot: Snapshot, words: Words) -> Image.I
 
 
 def _draw_chosen(image: Image.Image, top: int, text: str, listing: Listing) -> None:
-    """The chosen line, with its place among all where they are more than there is room."""
-    many = len(listing.items) > _ROWS
-    place = f"{listing.chosen + 1}/{len(listing.items)}" if many else ""
-    room = WIDTH - (font(SMALL).width(place) + 1 if place else 0)
+    """The chosen line, with its place among all where they are more than there is room.
+
+    The place gives way to a line that is as long as an address.
+    """
+    place = f"{listing.chosen + 1}/{len(listing.items)}"
+    room = WIDTH - (font(SMALL).width(place) + 1)
+    if len(listing.items) <= _ROWS or ink_width(font(SMALL), text) > room - 2:
+        place, room = "", WIDTH
     draw_inverted(image, (0, top), text, font(SMALL), (room, SMALL))
     if place:
         draw_inverted(image, (room, top), place, font(SMALL), (WIDTH - room, SMALL))
