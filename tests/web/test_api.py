@@ -58,7 +58,7 @@ def test_everything_that_may_be_read_is_there(reader: Client, path: str, kind: s
         ("/api/games?limit=1&limit=2", 400, "A name stands once"),
         ("/api/games?since=2026-02-30", 400, "since is a day such as 2026-11-20"),
         ("/api/games?colour=red", 400, "The query here has player, rules,"),
-        ("/api/words?language=xx", 400, "The languages are en"),
+        ("/api/words?language=xx", 400, "language is to be one of en"),
         ("/api/nothing", 404, "There is nothing here"),
         ("/api/state/", 404, "There is nothing here"),
     ],

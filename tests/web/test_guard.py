@@ -160,6 +160,7 @@ def test_nothing_acts_on_get(client: Client, table: Table, path: str, method: st
 def test_other_methods_are_none(client: Client, method: str) -> None:
     answer = client.ask(method, "/api/state")
     assert answer.status == 405
+    assert set(answer.headers["allow"].split(", ")) == {"GET", "HEAD"}
     # So no other site is ever allowed anything.
     assert not [name for name in answer.headers if name.startswith("access-control")]
 

@@ -11,15 +11,14 @@ from typing import Any, Final, TypeVar
 from starlette.responses import Response
 from starlette.types import ASGIApp
 
-from urpi.errors import UrpiError
 from urpi.orders import SOUNDS, ChangeLanguage, ChangeSound, NewGame
 from urpi.referee.decisions import Decision, Refused
 from urpi.referee.facts import Abandon, Answer, Button, Draw, Fact, Resign
-from urpi.rules import RULE_SETS, Side, rule_set
+from urpi.rules import RULE_SETS, RuleSet, Side, rule_set
 from urpi.web.access import COOKIE_SAYS
 from urpi.web.answers import json_answer, refused
 from urpi.web.guard import SESSION
-from urpi.web.operations import Asked, MisreadError, NowNotError, Operation
+from urpi.web.operations import Asked, NowNotError, Operation
 from urpi.web.page import Page
 from urpi.web.rates import Tries
 from urpi.web.schema import Schema, an_object, one_of
@@ -34,31 +33,47 @@ ASKS_S: Final = 120.0
 NAME: Final[Schema] = {"type": "string", "maxLength": 40, "pattern": "^[^\\u0000-\\u001f\\u007f]*$"}
 SIDE: Final = one_of(*(side.value for side in Side))
 AGREED: Final[Schema] = {"type": "boolean"}
-OPTIONS: Final[Schema] = {
-    "type": "object",
-    "properties": {},
-    "required": [],
-    "additionalProperties": {"type": "string", "maxLength": 40},
-    "maxProperties": 16,
+FACES: Final[Schema] = {"type": "string", "maxLength": 8}
+MOVE: Final[Schema] = {"type": "string", "maxLength": 40}
+DONE: Final[Schema] = {"const": True}
+
+
+def _options(rules: type[RuleSet]) -> Schema:
+    properties = {one.name: one_of(*one.values) for one in rules.known_options}
+    return {**an_object(), "properties": properties}
+
+
+NEW_GAME: Final[Schema] = {
+    "oneOf": [
+        an_object(
+            ("rules",),
+            rules={"const": kind.id},
+            options=_options(kind),
+            light=NAME,
+            dark=NAME,
+            first=SIDE,
+        )
+        for kind in RULE_SETS.values()
+    ]
 }
-NEW_GAME: Final = an_object(
-    ("rules",), rules=one_of(*RULE_SETS), options=OPTIONS, light=NAME, dark=NAME, first=SIDE
-)
 ANSWER: Final[Schema] = {
-    **an_object(
-        move={"type": "string", "maxLength": 40},
-        faces={"type": "string", "maxLength": 8},
-        first=SIDE,
-        takeback={"const": True, "type": "boolean"},
-        agreed=AGREED,
-    ),
-    "minProperties": 1,
+    "oneOf": [
+        an_object(("move",), move=MOVE),
+        an_object(("faces",), faces=FACES),
+        an_object(("first",), first=SIDE),
+        an_object(("takeback",), takeback=DONE, agreed=AGREED),
+    ]
 }
-ANSWERS: Final = ("move", "faces", "first", "takeback")
-SETTINGS: Final[Schema] = {
-    **an_object(language={"type": "string", "maxLength": 10}, sound=one_of(*SOUNDS)),
-    "minProperties": 1,
-}
+
+
+def settings_schema() -> Schema:
+    """What may be changed, with the languages that there are."""
+    return {
+        **an_object(language=one_of(*languages()), sound=one_of(*SOUNDS)),
+        "minProperties": 1,
+    }
+
+
 PIN: Final = an_object(("pin",), pin={"type": "string", "pattern": "^[0-9]{6}$"})
 
 _T = TypeVar("_T")
@@ -99,7 +114,9 @@ def acting_operations(page: Page) -> tuple[Operation, ...]:
             an_object(("side", "press"), side=SIDE, press=one_of("short", "long", "both")),
             press,
         ),
-        _post("/api/settings", "Change the language or the sound.", SETTINGS, _settle(page)),
+        _post(
+            "/api/settings", "Change the language or the sound.", settings_schema(), _settle(page)
+        ),
     )
 
 
@@ -169,10 +186,7 @@ async def _done(future: Future[_T]) -> _T:
 def _new(page: Page) -> Callable[[Asked], Any]:
     async def answer(asked: Asked) -> ASGIApp:
         body = asked.body
-        try:
-            rules = rule_set(body["rules"], body.get("options", {}))
-        except UrpiError as error:
-            raise MisreadError(str(error)) from error
+        rules = rule_set(body["rules"], body.get("options", {}))
         first = Side(body["first"]) if "first" in body else None
         order = NewGame(rules, body.get("light", ""), body.get("dark", ""), first)
         return json_answer({"game": await _done(page.desk.order(order))})
@@ -184,9 +198,6 @@ def _settle(page: Page) -> Callable[[Asked], Any]:
     async def answer(asked: Asked) -> ASGIApp:
         language, sound = asked.body.get("language"), asked.body.get("sound")
         if language is not None:
-            if language not in languages():
-                message = f"The languages are {', '.join(languages())}; found {language!r}."
-                raise MisreadError(message)
             await _done(page.desk.order(ChangeLanguage(language)))
         if sound is not None:
             await _done(page.desk.order(ChangeSound(sound)))
@@ -232,19 +243,9 @@ def _raise_refusal(page: Page, decisions: tuple[Decision, ...]) -> None:
 
 
 def _answer(t: int, body: Mapping[str, Any]) -> Fact:
-    given = [name for name in ANSWERS if name in body]
-    if len(given) != 1:
-        message = f"An answer is one of {', '.join(ANSWERS)}; found {', '.join(given) or 'none'}."
-        raise MisreadError(message)
     first = Side(body["first"]) if "first" in body else None
-    return Answer(
-        t,
-        body.get("move"),
-        body.get("faces"),
-        first,
-        takeback="takeback" in body,
-        agreed=body.get("agreed", False),
-    )
+    takeback, agreed = "takeback" in body, body.get("agreed", False)
+    return Answer(t, body.get("move"), body.get("faces"), first, takeback=takeback, agreed=agreed)
 
 
 def _resign(t: int, body: Mapping[str, Any]) -> Fact:

@@ -1,6 +1,6 @@
 """The page's application: every route, and the guard before all of them."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from typing import Final, TypeAlias
 
 from starlette.applications import Starlette
@@ -13,13 +13,14 @@ from starlette.types import ASGIApp
 from urpi.web.acting import acting_operations, session_operations
 from urpi.web.answers import json_answer, packed, refused
 from urpi.web.games import game_operations
-from urpi.web.guard import Guard
+from urpi.web.guard import ACTING, READING, Guard
 from urpi.web.openapi import openapi_document
 from urpi.web.operations import Asked, Operation
 from urpi.web.page import Page
 from urpi.web.watching import watching_operations
 
 Endpoint: TypeAlias = Callable[[Request], Awaitable[ASGIApp]]
+Refusing: TypeAlias = Callable[[Request, Exception], Awaitable[Response]]
 
 HTML_PAGES: Final = {"/": "index.html", "/games": "games.html", "/games/{game}": "game.html"}
 LOST: Final = "lost.html"
@@ -52,21 +53,37 @@ def make_app(
             *(operation.route for operation in (*all_operations, describing)),
             *routes,
         ],
-        exception_handlers={404: _lost(page), 405: _no_method},
+        exception_handlers={404: _lost(page), 405: _no_method(all_operations)},
     )
+    _check_methods(app)
     # A path with a slash too many is none of ours, and no reason to be led on.
     app.router.redirect_slashes = False
-    return Guard(app, page.hosts, page.access, page.clock)
+    return Guard(app, page)
 
 
-async def _no_method(_request: Request, error: Exception) -> Response:
-    answer = refused(405, "no-method", "This cannot be asked for in that way.")
-    if isinstance(error, HTTPException) and error.headers:
-        answer.headers.update(error.headers)
+def _check_methods(app: Starlette) -> None:
+    """The guard looks at what it knows: there is no route by another method."""
+    for route in app.routes:
+        methods = getattr(route, "methods", None) or {"any"}
+        assert methods <= READING | ACTING, f"{route} cannot be guarded"
+
+
+def _no_method(operations: Iterable[Operation]) -> Refusing:
+    async def answer(request: Request, error: Exception) -> Response:
+        refusal = refused(405, "no-method", "This cannot be asked for in that way.")
+        if isinstance(error, HTTPException) and error.headers:
+            refusal.headers.update(error.headers)
+        # A path may have an operation for each of several methods.
+        methods = {one.method for one in operations if one.path == request.url.path}
+        if methods:
+            methods |= {"HEAD"} if "GET" in methods else set()
+            refusal.headers["allow"] = ", ".join(sorted(methods))
+        return refusal
+
     return answer
 
 
-def _lost(page: Page) -> Callable[[Request, Exception], Awaitable[Response]]:
+def _lost(page: Page) -> Refusing:
     async def answer(request: Request, _error: Exception) -> Response:
         lost = page.files.get(LOST)
         if lost is None or request.url.path.startswith(("/api/", "/static/")):

@@ -5,17 +5,19 @@ and asks for the PIN's session wherever something acts. Nothing acts on GET.
 """
 
 import asyncio
-from collections.abc import Callable
 from http.cookies import CookieError, SimpleCookie
 from typing import Final
 
+from starlette.applications import Starlette
 from starlette.datastructures import Headers
 from starlette.responses import Response
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.routing import Match
+from starlette.types import Message, Receive, Scope, Send
 
-from urpi.web.access import COOKIE, Access
+from urpi.web.access import COOKIE
 from urpi.web.answers import refused
-from urpi.web.hosts import Hosts, is_loopback, same_site, split_host
+from urpi.web.hosts import is_loopback, same_site, split_host
+from urpi.web.page import Page
 from urpi.web.rates import Rate, whose
 
 MOST_BODY: Final = 8 * 1024
@@ -48,14 +50,13 @@ SAFE_HEADERS: Final = {
 
 
 class Guard:
-    """Stands before an application. `clock` gives seconds, never decreasing."""
+    """Stands before an application."""
 
-    def __init__(
-        self, app: ASGIApp, hosts: Hosts, access: Access, clock: Callable[[], float]
-    ) -> None:
-        self._app, self._hosts, self._access, self._clock = app, hosts, access, clock
-        self._asking = Rate(burst=400, per_s=50)
-        self._acting = Rate(burst=60, per_s=10)
+    def __init__(self, app: Starlette, page: Page) -> None:
+        limits = page.limits
+        self._app, self._hosts, self._access, self._clock = app, page.hosts, page.access, page.clock
+        self._asking = Rate(limits.asks, limits.asks_per_s)
+        self._acting = Rate(limits.acts, limits.acts_per_s)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let a request through, or say why not."""
@@ -88,27 +89,30 @@ class Guard:
         arrived_at = (scope.get("server") or ("",))[0]
         if len(host) != 1 or not self._hosts.knows(host[0], arrived_at):
             return _close(421, "unknown-host", "The page is not served by this name; see [page].")
+        refusal = self._refuse_often(scope)
+        if refusal is not None:
+            return refusal
+        if not any(route.matches(scope)[0] is Match.FULL for route in self._app.routes):
+            # Nothing is done there: the application says so, and by which methods something is.
+            return None
         if method in READING:
-            return self._refuse_reading(scope, headers)
-        if method not in ACTING:
-            return _close(405, "no-method", f"{method} is not known here.")
+            return _refuse_body(headers)
         return self._refuse_acting(scope, headers, host[0])
 
-    def _refuse_reading(self, scope: Scope, headers: Headers) -> Response | None:
-        if headers.get("content-length", "0") != "0" or "transfer-encoding" in headers:
-            return _close(400, "no-body", "Who reads sends no body.")
+    def _refuse_often(self, scope: Scope) -> Response | None:
         client = _client(scope)
         if is_loopback(client) or self._asking.allows(whose(client), self._clock()):
             return None
         return _later("You ask too often; wait a few seconds.")
 
     def _refuse_acting(self, scope: Scope, headers: Headers, host: str) -> Response | None:
+        method = scope["method"]
         origin, site = headers.get("origin"), headers.get("sec-fetch-site")
         if not same_site(scope["scheme"], host, origin, site):
             return _close(403, "cross-site", "Only the table's own page may act on it.")
         if not self._acting.allows(whose(_client(scope)), self._clock()):
             return _later("You order too often; wait a few seconds.")
-        if not _is_json(headers):
+        if method == "POST" and not _is_json(headers):
             return _close(415, "not-json", "What is sent is application/json.")
         if "content-length" in headers and "transfer-encoding" in headers:
             return _close(400, "two-lengths", "A body's length is told in one way.")
@@ -117,6 +121,12 @@ class Guard:
         if scope["path"] not in FREE and not scope["state"][MAY_ACT]:
             return _close(401, "no-session", "Enter the PIN first; the table's display shows it.")
         return None
+
+
+def _refuse_body(headers: Headers) -> Response | None:
+    if headers.get("content-length", "0") != "0" or "transfer-encoding" in headers:
+        return _close(400, "no-body", "Who reads sends no body.")
+    return None
 
 
 def _client(scope: Scope) -> str:

@@ -30,6 +30,12 @@ class Limits:
     """Bytes that wait in us for a page to take them, before no more are written."""
     in_kernel: int = 64 * 1024
     """Bytes that the kernel keeps for a page, which it doubles."""
+    asks: int = 400
+    """Requests of an address that is not this machine's own at once; then `asks_per_s`."""
+    asks_per_s: float = 50.0
+    acts: int = 60
+    """Requests that act, of any address, at once; then `acts_per_s`."""
+    acts_per_s: float = 10.0
 
 
 def usual_limits() -> Limits:

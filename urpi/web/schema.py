@@ -54,14 +54,28 @@ def one_of(*values: str) -> Schema:
 
 
 def _one_of(body: Any, schemas: list[Schema], name: str) -> Schema:
-    """The schema that `do` chooses."""
-    words = [schema["properties"]["do"]["const"] for schema in schemas]
-    word = body.get("do") if isinstance(body, dict) else None
-    for choice, schema in zip(words, schemas, strict=True):
-        if choice == word:
-            return schema
-    message = f"{name} has a key do, one of {', '.join(words)}; found {_brief(word)}."
-    raise UrpiError(message)
+    """The schema that an object is meant for: by what its keys say, or by which it has."""
+    meant = [one for one in schemas if isinstance(body, dict) and _may_be(body, one)]
+    if len(meant) == 1:
+        return meant[0]
+    key = schemas[0]["required"][0]
+    words = [one["properties"][key]["const"] for one in schemas if "const" in _tag(one, key)]
+    if words:
+        found = body.get(key) if isinstance(body, dict) else None
+        message = f"{name} has a key {key}, one of {', '.join(words)}; found {_brief(found)}."
+        raise UrpiError(message)
+    keys = ", ".join(one["required"][0] for one in schemas)
+    raise _wrong(name, f"an object with one of the keys {keys}", body)
+
+
+def _tag(schema: Schema, key: str) -> Schema:
+    return dict(schema["properties"].get(key, {}))
+
+
+def _may_be(body: dict[str, Any], schema: Schema) -> bool:
+    key = schema["required"][0]
+    tag = _tag(schema, key)
+    return key in body and ("const" not in tag or body[key] == tag["const"])
 
 
 def _check_any(value: Any, schemas: list[Schema], name: str) -> None:

@@ -9,9 +9,10 @@ from urpi.web.answers import json_answer, json_bytes_answer, packed
 from urpi.web.documents.rulesets import rulesets_document
 from urpi.web.events import EVENT_STREAM, Streams
 from urpi.web.guard import MAY_ACT
-from urpi.web.operations import NUMBER, Asked, MisreadError, Operation
+from urpi.web.operations import NUMBER, Asked, Operation
 from urpi.web.page import Page
 from urpi.web.picture import png
+from urpi.web.schema import one_of
 from urpi.words import languages, words_for
 from urpi.words.page_words import PAGE_WORDS
 
@@ -36,11 +37,7 @@ def watching_operations(page: Page) -> tuple[Operation, ...]:
         return packed(Response(board_svg(), media_type="image/svg+xml"), asked.request)
 
     async def words(asked: Asked) -> ASGIApp:
-        language = asked.query.get("language", desk.words.language)
-        if language not in languages():
-            message = f"The languages are {', '.join(languages())}; found {language!r}."
-            raise MisreadError(message)
-        found = words_for(language)
+        found = words_for(asked.query.get("language", desk.words.language))
         return packed(json_answer({one: found.text(one) for one in PAGE_WORDS}), asked.request)
 
     async def rulesets(asked: Asked) -> ASGIApp:
@@ -70,7 +67,7 @@ def watching_operations(page: Page) -> tuple[Operation, ...]:
             "/api/words",
             "The page's words in a language: a translation by each English text.",
             words,
-            {"language": {"type": "string", "maxLength": 10}},
+            {"language": one_of(*languages())},
             refusals=(400,),
         ),
         Operation("GET", "/api/rulesets", "The rule sets and their options.", rulesets),
