@@ -24,12 +24,13 @@ PYTEST_ARGS ?= --numprocesses=auto
 KERNEL_ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-page test-kernel test-release check docs bench words generated format clean always \
+.PHONY: help demo test test-api test-page test-kernel test-release check docs bench words generated format clean always \
   debian-test-packages debian-page-packages debian-node-packages
 
 help:
 	@echo 'make demo         play on the virtual table, in the browser (DEMO_ARGS=...)'
 	@echo 'make test         run the tests (PYTEST_ARGS=...)'
+	@echo 'make test-api     what serves the page, against the description of its API'
 	@echo 'make test-page    the page in a browser (PYTEST_ARGS=...)'
 	@echo 'make test-kernel  a game in a Linux kernel with GPIO and I2C (KERNEL_ARGS=...)'
 	@echo 'make test-release wheel and sdist, installed into empty environments and played'
@@ -57,6 +58,9 @@ check: $(VENV)/made-check $(PAGE_CHECKS)/node_modules/made
 # Every part of the page in Chromium, and a picture of each in tests/page/screenshots.
 test-page: $(VENV)/made-test $(VENV)/made-page $(PAGE_CHECKS)/node_modules/made debian-page-packages
 	$(BIN)/python -m pytest $(PYTEST_ARGS) tests/page
+
+test-api: $(VENV)/made-test $(VENV)/made-api
+	$(BIN)/python -m tests.web.api_run
 
 # The kernel is built once and kept in ~/.cache/urpi; what it is built of is installed.
 test-kernel: $(VENV)/made-base
