@@ -18,7 +18,6 @@ from urpi.orders import Order
 from urpi.referee import Snapshot
 from urpi.referee.decisions import Decision
 from urpi.referee.facts import Button, Fact
-from urpi.views.pin import draw_pin
 from urpi.web.documents.state import Device
 from urpi.words import Words
 
@@ -129,10 +128,7 @@ class BoardDesk:
 
     def show_pin(self, pin: str, address: str) -> None:
         """Show the PIN on the OLED for a while, with where the page is."""
-        screen, words = self._board.screen, self.words
-        if screen is not None:
-            screen.wake()
-            screen.show_drawn(lambda: draw_pin(pin, address, words))
+        self._board.show_pin(pin, address)
 
     def devices(self) -> Mapping[str, Device]:
         """How hub, oled, contacts and journal are."""
