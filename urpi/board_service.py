@@ -39,7 +39,7 @@ from urpi.devices import (
 from urpi.errors import UrpiError
 from urpi.journal import Journal, Keeper, Preferences, last_game, players_of, prefer
 from urpi.last_minute import last_minute
-from urpi.menu import Around, DieSeen, Entry, Offer, Page, Pin
+from urpi.menu import Around, DieSeen, Entry, Offer, Page, Pin, without_pin
 from urpi.menu import Screen as MenuScreen
 from urpi.notices import Notice
 from urpi.orders import ChangeLanguage, ChangeSound, NewGame, Order
@@ -419,8 +419,12 @@ class BoardService:
         self._watch(snapshot, decisions)
 
     def picture(self) -> Image.Image:
-        """What the OLED is to show now, drawn anew; from any thread."""
-        snapshot, menu = self.service.snapshot, self.menu.screen
+        """What the OLED is to show now, drawn anew; from any thread.
+
+        The PIN is hidden: only who stands before the display is to have it.
+        """
+        snapshot, shown = self.service.snapshot, self.menu.screen
+        menu = None if shown is None else without_pin(shown)
         return _picture(snapshot, self.service.notice, self._words, menu)
 
 

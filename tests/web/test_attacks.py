@@ -10,7 +10,9 @@ from contextlib import ExitStack, closing, contextmanager
 import pytest
 
 from tests.web.played import DEADLINE_S, Played, played, wait_for
+from urpi.views.pin import draw_pin
 from urpi.web.limits import Limits
+from urpi.web.picture import data_url, png
 
 LIMITS = Limits(
     connections=40, streams=25, head_s=0.4, stuck_s=0.4, look_s=0.1, in_kernel=8192, unsent=8192
@@ -229,3 +231,21 @@ def test_pages_that_come_and_go_leave_nothing_behind(game: Played) -> None:
             assert status_of(one.recv(4096)) == 200
     wait_for(lambda: not game.server._server.server_state.connections, "all to be gone")
     assert not game.server._server.server_state.tasks
+
+
+def test_the_pin_that_the_display_shows_is_in_no_picture_that_pages_get(game: Played) -> None:
+    body = b"{}"
+    asked = POST.replace(b"resign", b"session/ask") + b"Content-Length: 2\r\n\r\n" + body
+    desk = game.page.desk
+    hidden = draw_pin("******", game.page.address, desk.words)
+    told = draw_pin(game.page.access.pin, game.page.address, desk.words)
+    with connected(game) as page, connected(game) as one:
+        page.sendall(STREAM)
+        one.sendall(asked)
+        assert status_of(one.recv(4096)) == 200
+        wait_for(lambda: desk.picture().tobytes() == hidden.tobytes(), "the PIN on the display")
+        wanted, leaked = data_url(png(hidden)).encode(), data_url(png(told)).encode()
+        stream = b""
+        while wanted not in stream:
+            stream += page.recv(65536)
+    assert leaked not in stream

@@ -3,7 +3,18 @@
 from urpi.menu.around import Around, DieSeen, Page, Sight
 from urpi.menu.deals import Deal
 from urpi.menu.machine import due, looked_back, press, seen, shown_pin
-from urpi.menu.screens import Entry, Item, Listing, Note, Offer, Pin, Reading, Recap, Screen
+from urpi.menu.screens import (
+    Entry,
+    Item,
+    Listing,
+    Note,
+    Offer,
+    Pin,
+    Reading,
+    Recap,
+    Screen,
+    without_pin,
+)
 from urpi.menu.state import LookBack, Menu, Told
 
 __all__ = [
@@ -29,4 +40,5 @@ __all__ = [
     "press",
     "seen",
     "shown_pin",
+    "without_pin",
 ]

@@ -1,7 +1,7 @@
 """What may be on the display in place of the game, as values; how it is drawn is a view's."""
 
-from dataclasses import dataclass
-from typing import TypeAlias
+from dataclasses import dataclass, replace
+from typing import Final, TypeAlias
 
 from urpi.menu.around import DieSeen
 from urpi.menu.deals import Deal
@@ -77,3 +77,16 @@ class Pin:
 
 
 Screen: TypeAlias = Listing | Reading | Recap | Offer | Note | Pin
+HIDDEN_PIN: Final = "******"
+
+
+def without_pin(screen: Screen) -> Screen:
+    """The same for whoever is not at the board: who does not see the display has no PIN of it."""
+    match screen:
+        case Pin():
+            return replace(screen, pin=HIDDEN_PIN)
+        case Listing(items=items):
+            hidden = (replace(one, value=HIDDEN_PIN) if one.name == "pin" else one for one in items)
+            return replace(screen, items=tuple(hidden))
+        case _:
+            return screen
