@@ -85,7 +85,7 @@ def test_a_warning_says_and_marks_what_to_put_right(guest: Visitor, table: Serve
     table.touch("B5", on=True)
     guest.until(lambda: guest.page.locator("#warning").is_visible(), "the warning")
     assert guest.text(".warning-text") == table.table.service.snapshot.warning.text
-    assert guest.text(".chip-clear") == "B5"
+    assert "B5" in guest.text(".warning-text")
     assert guest.page.locator(".ur-mark-clear").count() == 1
     assert "to be cleared" in str(guest.square("B5").get_attribute("aria-label"))
     table.touch("B5", on=False)

@@ -14,17 +14,28 @@ export function showMending(state, board) {
   const text = state.warning?.text ?? "";
   const parts = [];
   if (text) parts.push(html("p", { class: "warning-text" }, text));
-  if (fill.length) parts.push(squares("fill", say("Fill"), fill));
-  if (clear.length) parts.push(squares("clear", say("Clear"), clear));
+  if (isNew(fill, text)) parts.push(squares("fill", say("Fill"), fill));
+  if (isNew(clear, text)) parts.push(squares("clear", say("Clear"), clear));
   place.hidden = parts.length === 0;
   place.classList.toggle("gentle", !state.warning);
   const key = JSON.stringify([text, fill, clear, document.documentElement.lang]);
   if (place.dataset.key !== key) place.replaceChildren(...parts);
   place.dataset.key = key;
-  board.mark("warned", state.warning?.squares ?? []);
+  const marked = [...fill, ...clear];
+  board.mark("warned", state.warning?.squares.filter((name) => !marked.includes(name)) ?? []);
   board.mark("fill", fill);
   board.mark("clear", clear);
   board.mark("broken", state.faults.map((fault) => fault.device));
+}
+
+/**
+ * Whether the warning's own words leave some of these squares out.
+ *
+ * @param {string[]} names
+ * @param {string} text
+ */
+function isNew(names, text) {
+  return names.some((name) => !text.includes(name));
 }
 
 /**

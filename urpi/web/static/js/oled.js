@@ -9,15 +9,19 @@ const HEIGHT = 64;
  * @param {HTMLImageElement} picture
  */
 export function keepWhole(picture) {
-  const fit = () => {
-    const room = picture.parentElement?.clientWidth ?? WIDTH;
-    const ratio = devicePixelRatio || 1;
-    const scale = Math.max(1, Math.floor((room * ratio) / WIDTH)) / ratio;
-    picture.style.width = `${WIDTH * scale}px`;
-    picture.style.height = `${HEIGHT * scale}px`;
-  };
-  new ResizeObserver(fit).observe(/** @type {Element} */ (picture.parentElement));
-  fit();
+  const sizes = new ResizeObserver(([frame]) => fit(picture, frame?.contentRect.width ?? WIDTH));
+  sizes.observe(/** @type {Element} */ (picture.parentElement));
+}
+
+/**
+ * @param {HTMLImageElement} picture
+ * @param {number} room
+ */
+function fit(picture, room) {
+  const ratio = devicePixelRatio || 1;
+  const scale = Math.max(1, Math.floor((room * ratio) / WIDTH)) / ratio;
+  picture.style.width = `${WIDTH * scale}px`;
+  picture.style.height = `${HEIGHT * scale}px`;
 }
 
 /**
