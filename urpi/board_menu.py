@@ -106,7 +106,7 @@ class BoardMenu:
             snapshot.phase,
             service.occupied,
             service.rolling,
-            snapshot.question,
+            (snapshot.question, snapshot.warning, snapshot.seems),
         )
 
     def _do(self, told: Told) -> tuple[Decision, ...]:

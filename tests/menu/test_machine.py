@@ -133,7 +133,7 @@ class TestWhosePress:
 
     def test_both_open_the_menu_over_a_question_too(self):
         buttons = Buttons(replace(PLAYING, snapshot=replace(MOVED, question=ASKED)))
-        buttons.see(question=ASKED).both().press().wait(100)
+        buttons.see(calls=(ASKED, None, None)).both().press().wait(100)
         assert isinstance(buttons.shows, Listing)
         assert buttons.told == []
 
@@ -157,7 +157,9 @@ class TestGivingWay:
         [
             {"rolling": frozenset({2})},
             {"occupied": 0},
-            {"question": ASKED},
+            {"calls": (ASKED, None, None)},
+            {"calls": (None, "a warning", None)},
+            {"calls": (None, None, "A4-A2")},
             {"phase": Phase.OVER},
             {"game": 13},
         ],
@@ -170,7 +172,7 @@ class TestGivingWay:
         assert buttons.see(**went_on).shows is None
 
     def test_presses_right_after_that_are_nobodys(self):
-        buttons = Buttons().both().see(question=ASKED)
+        buttons = Buttons().both().see(calls=(ASKED, None, None))
         buttons.around = replace(PLAYING, snapshot=replace(MOVED, question=ASKED))
         assert buttons.hold(DARK).told == []
         buttons.wait(RESPITE_MS)
@@ -186,6 +188,14 @@ class TestGivingWay:
         buttons.both().see(rolling=frozenset())
         assert isinstance(buttons.shows, Listing)
         assert buttons.see(rolling=frozenset({1})).shows is None
+
+    def test_a_warning_that_is_there_already_stays_behind_it_and_a_new_one_does_not(self):
+        buttons = Buttons()
+        buttons.sight = replace(buttons.sight, calls=(None, "a warning", None))
+        buttons.both().wait(100)
+        assert isinstance(buttons.shows, Listing)
+        buttons.see(calls=(None, None, None))
+        assert buttons.see(calls=(None, "a warning", None)).shows is None
 
     def test_outside_a_game_pieces_are_set_up_beside_it(self):
         buttons = Buttons(IDLE).hold().see(occupied=0)

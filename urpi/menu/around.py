@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from typing import Final
 
 from urpi.orders import NewGame
-from urpi.referee.decisions import Question
 from urpi.referee.snapshot import Phase, Snapshot
 from urpi.rules import Squares
 
@@ -67,14 +66,15 @@ class Sight:
     """What tells that the game goes on, so that the menu has to give way.
 
     `occupied` are the squares on which something stands, None while they change; `rolling` the
-    dice in the air.
+    dice in the air; `calls` the question, the warning and the move that seems made, as far as
+    there are such.
     """
 
     game: int | None
     phase: Phase
     occupied: Squares | None = None
     rolling: frozenset[int] = frozenset()
-    question: Question | None = None
+    calls: tuple[object | None, ...] = (None, None, None)
 
     @property
     def playing(self) -> bool:

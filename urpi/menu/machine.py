@@ -64,8 +64,9 @@ def seen(menu: Menu, t: int, around: Around, sight: Sight) -> Menu:
     # A die that comes to rest and rolls again was thrown.
     rolling = menu.sight.rolling & sight.rolling
     occupied = menu.sight.occupied if menu.sight.occupied is not None else sight.occupied
-    question = menu.sight.question and sight.question
-    base = replace(menu.sight, rolling=rolling, occupied=occupied, question=question)
+    pairs = zip(menu.sight.calls, sight.calls, strict=True)
+    calls = tuple(old if old == new else None for old, new in pairs)
+    base = replace(menu.sight, rolling=rolling, occupied=occupied, calls=calls)
     return _with_dice(replace(menu, sight=base), around)
 
 
@@ -90,12 +91,12 @@ def looked_back(menu: Menu, pages: tuple[Entry, ...]) -> Menu:
 def _goes_on(before: Sight, now: Sight) -> bool:
     """Whether the game has gone on since a menu was opened over it."""
     moved = None not in {before.occupied, now.occupied} and before.occupied != now.occupied
-    asked = now.question is not None and now.question != before.question
+    called = any(new not in {None, old} for old, new in zip(before.calls, now.calls, strict=True))
     return (
         (before.game, before.playing) != (now.game, now.playing)
         or moved
         or bool(now.rolling - before.rolling)
-        or asked
+        or called
     )
 
 
