@@ -136,11 +136,14 @@ def test_the_page_is_told_where_and_with_which_pin(board: Board) -> None:
     assert lines(board) == ["", "192.168.1.20:8011", "471100", ""]
 
 
-def test_the_pin_is_shown_when_the_page_asks_for_it(board: Board) -> None:
+def test_the_pin_is_shown_at_the_board_alone_when_the_page_asks_for_it(board: Board) -> None:
     board.board.show_pin("471100", "192.168.1.20:8011")
     board.board.service.work()
+    assert board.board.screen is not None
+    assert board.board.screen.settle()
     view = draw_pin("471100", "192.168.1.20:8011", words_for("en"))
-    assert board.board.picture().tobytes() == view.tobytes()
+    assert board.bus.picture().tobytes() == view.tobytes()
+    assert board.board.picture().tobytes() != view.tobytes()
 
 
 def test_an_offer_is_heard_by_whoever_has_to_answer(path: Path) -> None:
