@@ -11,9 +11,9 @@ PYTHON ?= $(shell tools/find-python)
 # game play itself in the terminal.
 DEMO_ARGS ?=
 
-# Debian packages that tests need besides Python: the firmware's compiler, and what its simulator
-# is built on.
-DEBIAN_TEST_PACKAGES := gcc gcc-avr avr-libc binutils-avr libsimavr-dev libelf-dev
+# Debian packages that tests need besides Python: the firmware's compiler, what its simulator is
+# built on, and the voices of the languages.
+DEBIAN_TEST_PACKAGES := gcc gcc-avr avr-libc binutils-avr libsimavr-dev libelf-dev espeak-ng
 
 # What the page is tested in, and what its scripts' types are checked with.
 DEBIAN_PAGE_PACKAGES := chromium

@@ -83,7 +83,7 @@ def test_every_sentence_needs_only_what_is_there_and_stays_short(words, code, de
         ("must-enter", {"threw": 3}, "Threw 3: a new piece must come in."),
         ("must-enter", {"threw": 0}, "Threw 0: a new piece must come in."),
         ("not-your-turn", {"side": "dark"}, "Wait, it is Dark's turn. Put it back."),
-        ("not-your-turn", {"side": "dark", "dice": "5"}, "Leave die 5: it is not your turn."),
+        ("not-your-turn", {"side": "dark", "dice": "5"}, "Not your turn: leave die 5."),
         ("cocked", {"dice": "3"}, "Die 3 leans. Throw it again."),
         ("cocked", {"dice": "1, 3"}, "Dice 1, 3 lean. Throw them again."),
         ("lost", {"device": "die 3"}, "Die 3 does not answer. See its plug."),

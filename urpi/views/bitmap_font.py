@@ -67,6 +67,10 @@ class BitmapFont:
             image.paste(ink, (pen + glyph.left, top + glyph.top), glyph.picture)
             pen += glyph.advance
 
+    def lacks(self, letter: str) -> bool:
+        """Whether the font has no such letter, and draws a box in its place."""
+        return f"\nENCODING {ord(letter)}\n" not in self._bdf
+
     def glyph(self, letter: str) -> Glyph:
         """A letter's glyph, a box when the font has none."""
         if letter not in self._glyphs:

@@ -17,6 +17,7 @@ from urpi.views.text import (
     draw_named_title,
     draw_title,
     ink_width,
+    with_name,
 )
 from urpi.words import Words
 from urpi.words.sentences import N_
@@ -65,7 +66,8 @@ def _draw_asked(image: Image.Image, snapshot: Snapshot, words: Words) -> None:
         draw_named_title(image, words.text(_TITLES[question.ask]), name)
     elif snapshot.chooser is not None:
         name = player(snapshot, snapshot.chooser, words)
-        draw_named_title(image, words.text("{name}, who begins?"), name)
+        title = words.text("{name}, who begins?")
+        draw_title(image, with_name(title, name, font(SMALL), WIDTH))
     else:
         draw_title(image, words.text("Who begins?"))
 

@@ -1,5 +1,6 @@
 """Text that fits: lines wrapped, shortened and centred, so that no letter leaves its box."""
 
+import re
 from collections.abc import Sequence
 from typing import Final
 
@@ -16,6 +17,8 @@ HUGE: Final = 32
 MEDIUM, to be read at arm's length."""
 
 ELLIPSIS: Final = "\N{HORIZONTAL ELLIPSIS}"
+_BREAKS: Final = re.compile(r"[^\S\N{NO-BREAK SPACE}]+")
+"""Where a line may break: all that is space, but no no-break space."""
 
 
 def ink_width(letters: BitmapFont, text: str) -> int:
@@ -50,20 +53,32 @@ def with_name(template: str, name: str, letters: BitmapFont, width: int) -> str:
 def wrap(text: str, letters: BitmapFont, widths: Sequence[int]) -> list[str]:
     """The text in lines, one for each width in pixels at most.
 
-    Lines break at spaces; a word that is too long for its line is cut. What has no room ends
-    in an ellipsis.
+    Lines break at spaces, not at no-break ones; a word that is too long for a line, such as an
+    address, goes on in the next. What has no room ends in an ellipsis.
     """
     lines: list[str] = []
-    words = text.split()
+    words = _words(text)
     for width in widths:
         if not words:
             break
-        taken = max(1, _fitting(words, letters, width))
         last = len(lines) == len(widths) - 1
+        if not last and ink_width(letters, words[0]) > width:
+            words[:1] = _broken(words[0], letters, width)
+        taken = max(1, _fitting(words, letters, width))
         line = " ".join(words if last else words[:taken])
         lines.append(shorten(line, letters, width))
         words = words[taken:]
     return lines
+
+
+def _words(text: str) -> list[str]:
+    return _BREAKS.sub(" ", text).strip(" ").split(" ") if text.strip() else []
+
+
+def _broken(word: str, letters: BitmapFont, width: int) -> tuple[str, str]:
+    """A word in two, the first part as long as there is room for; one letter at least."""
+    room = max(1, *(n for n in range(len(word)) if ink_width(letters, word[:n]) <= width))
+    return word[:room], word[room:]
 
 
 def _fitting(words: list[str], letters: BitmapFont, width: int) -> int:
@@ -76,7 +91,7 @@ def _fitting(words: list[str], letters: BitmapFont, width: int) -> int:
 
 def fits(text: str, letters: BitmapFont, widths: Sequence[int]) -> bool:
     """Whether `wrap` loses nothing of the text."""
-    return " ".join(wrap(text, letters, widths)) == " ".join(text.split())
+    return " ".join(wrap(text, letters, widths)) == " ".join(_words(text))
 
 
 def largest(text: str, sizes: Sequence[int], width: int) -> BitmapFont:

@@ -97,9 +97,7 @@ def _caption(snapshot: Snapshot, words: Words) -> str:
     if snapshot.rolling or not waiting:
         return words.text("The dice are rolling")
     names = ", ".join(map(str, waiting))
-    return words.count(
-        "Waiting for die {dice}", "Waiting for dice {dice}", len(waiting), dice=names
-    )
+    return words.count("Waiting: die {dice}", "Waiting: dice {dice}", len(waiting), dice=names)
 
 
 def _draw_dice_row(image: Image.Image, top: int, snapshot: Snapshot, size: DieSize) -> None:

@@ -54,7 +54,7 @@ SOUNDS: Final = {
     "off": N_("off"),
     "tones": N_("tones"),
     "speech": N_("speech"),
-    "both": N_("tones and speech"),
+    "both": N_("tones, speech"),
 }
 FACES: Final = {"g": N_("gold"), "s": N_("silver"), "-": N_("blank")}
 DIE_STATES: Final = {

@@ -122,7 +122,7 @@ ROLL_REFUSALS: Final = {
             several(
                 "dice",
                 "Die {dice} was not thrown. Throw it again.",
-                "Dice {dice} were not thrown. Throw them.",
+                "Dice {dice}: not thrown. Throw again.",
             ),
             N_("That was no throw. Throw again."),
         )
@@ -150,8 +150,8 @@ ROLL_REFUSALS: Final = {
         (
             several(
                 "dice",
-                "Leave die {dice}: it is not your turn.",
-                "Leave dice {dice}: it is not your turn.",
+                "Not your turn: leave die {dice}.",
+                "Not your turn: leave dice {dice}.",
             ),
         )
     ),
@@ -160,7 +160,7 @@ ROLL_REFUSALS: Final = {
 
 FAULTS: Final = {
     "stuck-on": Sentence((N_("{device} is always on. Play goes on without it."),)),
-    "stuck-off": Sentence((N_("{device} feels no piece. Play goes on without it."),)),
+    "stuck-off": Sentence((N_("{device} is never on. Play goes on without it."),)),
     "flicker": Sentence((N_("{device} flickers. Play goes on without it."),)),
     "lost": Sentence((N_("{device} does not answer. See its plug."),)),
     "battery-low": Sentence((N_("{device} needs a new battery soon."),)),
@@ -168,9 +168,9 @@ FAULTS: Final = {
 
 REFUSED: Final = {
     "nothing-to-answer": Sentence((N_("Nothing was asked just now."),)),
-    "not-a-candidate": Sentence((N_("That is none of the choices. Pick one of them."),)),
-    "not-legal": Sentence((N_("That move is not allowed now. Pick another."),)),
-    "wrong-faces": Sentence((N_("These dice cannot show that. Enter it again."),)),
+    "not-a-candidate": Sentence((N_("That is none of the choices. Pick one."),)),
+    "not-legal": Sentence((N_("Not allowed now. Pick another move."),)),
+    "wrong-faces": Sentence((N_("Dice cannot show that. Enter it again."),)),
     "no-takeback": Sentence((N_("There is no move to take back."),)),
     "no-draw": Sentence((N_("No draw can be claimed now. Play on."),)),
     "game-over": Sentence((N_("The game is over. Start a new one."),)),
@@ -179,7 +179,7 @@ REFUSED: Final = {
 }
 
 TURNS: Final = {
-    "zero": Sentence((N_("{side}: it counts 0"), N_("The throw moves nothing"))),
+    "zero": Sentence((N_("{side}: it counts 0"), N_("Nothing moves"))),
     "no-move": Sentence((N_("{side}: no move"), N_("No move"))),
 }
 """Why a turn passes, for one short line."""

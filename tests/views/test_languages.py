@@ -1,0 +1,295 @@
+"""Every string of every view, in every language: nothing is cut, nothing covers another.
+
+Each view is drawn with the longest that it can hold. Only names give way: where players have
+names, they are shortened; here the sides speak for them.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from tests.views.golden import check_picture
+from tests.views.menu_scenes import IN_GAME
+from tests.views.menu_scenes import SCENES as MENU_SCENES
+from tests.views.scenes import MIDDLE, SCENES, asked, over, squares, to_move, to_throw, warned
+from tests.views.whole_text import watched
+from tests.words.recorded import recorded_words
+from tools.catalogues.messages import messages_of
+from urpi.menu import Around, Deal, DieSeen, Entry, Listing, Note, Offer, Reading, Screen
+from urpi.menu.pages import menu_page, offers_page, settings_page
+from urpi.orders import NewGame
+from urpi.referee.decisions import Drawn, Fault, Passed, Refused, RollRefused, Starts, TakenBack
+from urpi.referee.snapshot import Phase, Snapshot
+from urpi.rules import RULE_SETS, Side, rule_set
+from urpi.views import HEIGHT, WIDTH, draw, draw_menu, draw_pin
+from urpi.views.bitmap_font import font
+from urpi.views.notice import NEWS_LINES, draw_notice
+from urpi.views.text import HUGE, LARGE, MEDIUM, SMALL, draw_line
+from urpi.words import Words, languages, menu_words, words_for
+from urpi.words import sentences as tables
+from urpi.words.menu_words import LANGUAGES, NOTES, OFFERS
+
+LIGHT, DARK = Side
+NEXT = NewGame(rule_set("finkel"))
+ROOT = Path(__file__).parents[2] / "urpi"
+LONGEST = {
+    "threw": 4,
+    "went": 12,
+    "origin": "A4",
+    "target": "B8",
+    "fill": "A4, B2",
+    "clear": "B8, C3",
+}
+"""A warning's details: two squares to fill and two to clear, as after a move of two pieces."""
+DETAILS = (
+    LONGEST,
+    {**LONGEST, "origin": ""},
+    {name: LONGEST[name] for name in ("threw", "went", "target", "fill", "clear")},
+    {name: LONGEST[name] for name in ("threw", "went", "target", "fill")},
+    {name: LONGEST[name] for name in ("threw", "went", "target", "clear")},
+    {},
+)
+SWITCHES = ("stuck-on", "stuck-off", "flicker")
+"""The faults of squares; the others are of dice and of the hub."""
+IN_THE_AIR = {"rolling": (1,), "waiting": (1, 2, 3, 4)}
+BRIEF = ("not-stored", "memory-full", "hub-missing", "contacts-missing")
+
+
+def nameless(snapshot: Snapshot) -> Snapshot:
+    """The snapshot without its players' names; they alone may be cut."""
+    return replace(snapshot, light="", dark="")
+
+
+def warnings(words: Words) -> Iterator[Snapshot]:
+    """Every warning with every choice of its wordings, about either side."""
+    scene = warned("must-move", squares("A4", "B2"), squares("B8", "C3"))
+    texts = {
+        words.say(code, {**details, "side": side})
+        for code in tables.WARNINGS
+        for side in ("", *(side.value for side in Side))
+        for details in DETAILS
+    }
+    for text in sorted(texts):
+        yield replace(scene, warning=replace(scene.warning, text=text))
+
+
+def refusals() -> Iterator[Snapshot]:
+    """Every throw that does not count, and every request that is refused, wherever it is told."""
+    for code in tables.ROLL_REFUSALS:
+        for dice in ((), (4,), (3, 4), (2, 3, 4), (1, 2, 3, 4)):
+            yield from told_everywhere(RollRefused(0, LIGHT, code, dice))
+    for code in tables.REFUSED:
+        yield from told_everywhere(Refused(0, "answer", code, ""))
+
+
+def told_everywhere(last: RollRefused | Refused) -> Iterator[Snapshot]:
+    yield to_throw(last=last)
+    yield to_throw(last=last, **IN_THE_AIR)
+    yield to_move("gsgs", last=last)
+    yield Snapshot(Phase.START_THROW, MIDDLE, side=LIGHT, last=last)
+
+
+def faults() -> Iterator[Snapshot]:
+    for code in tables.FAULTS:
+        for device in ("B8",) if code in SWITCHES else ("die 4", "hub")[: 1 + (code == "lost")]:
+            fault = Fault(0, device, code)
+            yield Snapshot(Phase.SET_UP, MIDDLE, faults=(fault,))
+            yield Snapshot(Phase.NO_GAME, faults=(fault,))
+
+
+def turns() -> Iterator[Snapshot]:
+    """Whose turn it is, and what happened last, for either side."""
+    for side in Side:
+        yield to_throw(replace(MIDDLE, turn=side))
+        for code in tables.TURNS:
+            yield to_throw(last=Passed(0, side, code))
+        for why in tables.STARTS:
+            yield to_throw(last=Starts(0, side, why))
+        yield to_throw(last=TakenBack(0, side, "A4-A2"))
+        for legal in (1, 2, 3, 5, 21):
+            position = replace(MIDDLE, turn=side)
+            yield to_move("gsgs", position, legal=("A4-A2",) * legal)
+        for waiting in ((4,), (3, 4), (2, 3, 4), (1, 2, 3, 4)):
+            settled = tuple((die, "g") for die in range(1, 5) if die not in waiting)
+            yield to_throw(waiting=waiting, settled=settled)
+        for ask in ("move", "faces", "first"):
+            choices = ("light", "dark") if ask == "first" else ("gs--", "gsg-")
+            scene = asked(ask, choices)
+            yield replace(scene, question=replace(scene.question, side=side))
+
+
+def endings() -> Iterator[Snapshot]:
+    for code in tables.ENDINGS:
+        yield over(Drawn(0, code))
+    for side in Side:
+        won = SCENES["won"]
+        yield replace(won, outcome=replace(won.outcome, side=side))
+    yield Snapshot(Phase.START_THROW, MIDDLE)
+    yield Snapshot(Phase.MOVE, MIDDLE)
+
+
+def set_ups() -> Iterator[Snapshot]:
+    """At most so many squares as two moves and a capture leave to be put right."""
+    for fill, clear in (("A4",), ("B8",)), (("A4", "B2"), ("B8", "C3")), ((), ("A4",)):
+        yield Snapshot(Phase.SET_UP, MIDDLE, fill=squares(*fill), clear=squares(*clear))
+
+
+def snapshots(words: Words) -> Iterator[Snapshot]:
+    """Every view of the game, with the longest that it can hold."""
+    for name, scene in SCENES.items():
+        if scene.warning is None and not name.startswith("set-up"):
+            yield nameless(scene)
+    yield from warnings(words)
+    yield from refusals()
+    yield from faults()
+    yield from turns()
+    yield from endings()
+    yield from set_ups()
+
+
+@cache
+def screens() -> tuple[tuple[Screen, Around], ...]:
+    """Every screen of the menu, each of its lines chosen once, without a given name."""
+    scenes = [MENU_SCENES[name] for name in MENU_SCENES if not name.startswith("names")]
+    found = [
+        (screen, replace(around, snapshot=nameless(around.snapshot))) for screen, around in scenes
+    ]
+    around = replace(IN_GAME, languages=languages(), players=())
+    for sound in around.sounds:
+        found += all_chosen(menu_page(replace(around, sound=sound)), around)
+    for language in languages():
+        found += all_chosen(menu_page(replace(around, language=language)), around)
+    for rules in RULE_SETS:
+        found += all_chosen(settings_page("new-game", around, NewGame(rule_set(rules))), around)
+    for name in ("rules", "light", "dark", "sound", "language", "dice", "about"):
+        found += all_chosen(settings_page(name, around, NEXT), around)
+    dice = tuple(
+        DieSeen(4, True, face, 3870, fault=fault)
+        for face, fault in (("g", ""), ("s", ""), ("-", ""), ("g", "accel"), ("g", "cal"))
+    )
+    found += all_chosen(
+        settings_page("dice", replace(around, dice=dice), IN_GAME.next_game), around
+    )
+    found += [(offers_page(around, side), around) for side in Side]
+    found += [(Offer(Deal(name, side, "A3-A2,B5xB6")), around) for name in OFFERS for side in Side]
+    found += [(Note(code, "A3-A2,B5xB6"), around) for code in NOTES]
+    return tuple(found)
+
+
+def draw_menu_screens(words: Words) -> None:
+    for screen, around in screens():
+        draw_menu(screen, nameless(around.snapshot), words)
+    how, all_of_it = words.text(menu_words.HOW_TO_READ), words.text(menu_words.ALL_OF_IT)
+    text = f"{how} {all_of_it.format(address='192.168.100.200/games/12')}"
+    pages = (Entry(words.text(menu_words.LAST_MINUTE), text),) * 9
+    draw_menu(Reading(pages), IN_GAME.snapshot, words)
+
+
+def draw_without_a_side(words: Words) -> None:
+    """The wordings of a passed turn that name nobody."""
+    for code in tables.TURNS:
+        draw_line(Image.new("1", (WIDTH, HEIGHT)), (0, 0), words.say(code), font(SMALL))
+
+
+def all_chosen(listing: Listing, around: Around) -> list[tuple[Screen, Around]]:
+    return [(replace(listing, chosen=place), around) for place in range(len(listing.items))]
+
+
+@pytest.mark.parametrize("language", languages())
+def test_nothing_is_cut_in_any_view_of_the_game(language):
+    words = words_for(language)
+    with watched() as watch:
+        for snapshot in snapshots(words):
+            draw(snapshot, words)
+        draw_pin("471100", "192.168.100.200:8011", words)
+        draw_without_a_side(words)
+    assert watch.lines
+
+
+@pytest.mark.parametrize("language", languages())
+def test_nothing_is_cut_in_any_screen_of_the_menu(language):
+    words = words_for(language)
+    with watched(covered=True) as watch:
+        draw_menu_screens(words)
+    assert watch.lines
+
+
+@pytest.mark.parametrize("language", languages())
+def test_every_notice_fits_its_strip(language):
+    words = words_for(language)
+    with watched():
+        for code in tables.NOTICES:
+            image = Image.new("1", (WIDTH, HEIGHT))
+            draw_notice(
+                image, words.say(code, {"since": "23:58"}), 1 if code in BRIEF else NEWS_LINES
+            )
+
+
+def view_messages() -> set[str]:
+    """The messages of the views, of what they say, and of the menu."""
+    places = messages_of(ROOT)
+    shown = ("urpi/views/", "urpi/words/sentences.py", "urpi/words/menu_words.py")
+    return {
+        message if isinstance(message, str) else message[0]
+        for message, files in places.items()
+        if any(file.startswith(shown) for file in files) and files != ["urpi/views/sounds.py"]
+    }
+
+
+def test_every_message_of_the_views_is_measured_here():
+    words, recorder = recorded_words("sl")
+    for snapshot in snapshots(words):
+        draw(snapshot, words)
+    draw_pin("471100", "192.168.100.200:8011", words)
+    draw_menu_screens(words)
+    draw_without_a_side(words)
+    for code in tables.NOTICES:
+        words.say(code, {"since": "23:58"})
+        words.say(code)
+    assert sorted(view_messages() - recorder.asked) == []
+
+
+def warned_of_the_distance(words: Words) -> Snapshot:
+    scene = SCENES["warning-distance"]
+    text = words.say("wrong-distance", {**LONGEST, "origin": "A4", "side": "light"})
+    return replace(scene, warning=replace(scene.warning, text=text))
+
+
+LOOKED_AT = {
+    "throw": lambda words: draw(SCENES["throw-start"], words),
+    "throw-zero": lambda words: draw(SCENES["throw-after-pass"], words),
+    "dice-wait": lambda words: draw(SCENES["throw-dice-waiting"], words),
+    "move": lambda words: draw(SCENES["move"], words),
+    "seems": lambda words: draw(SCENES["seems"], words),
+    "warning": lambda words: draw(warned_of_the_distance(words), words),
+    "set-up": lambda words: draw(SCENES["set-up-fault"], words),
+    "question": lambda words: draw(nameless(SCENES["question-move"]), words),
+    "won": lambda words: draw(SCENES["won"], words),
+    "menu": lambda words: draw_menu(*in_menu("menu-lower"), words),
+    "offer": lambda words: draw_menu(*in_menu("offer-take-back"), words),
+}
+
+
+def in_menu(name: str) -> tuple[Screen, Snapshot]:
+    screen, around = MENU_SCENES[name]
+    return screen, nameless(around.snapshot)
+
+
+@pytest.mark.parametrize("language", ["ru", "hu"])
+@pytest.mark.parametrize("name", LOOKED_AT)
+def test_a_view_is_drawn_as_in_its_golden_picture(name, language, update_golden):
+    picture = LOOKED_AT[name](words_for(language))
+    check_picture(f"languages/{language}-{name}", picture, update=update_golden)
+
+
+@pytest.mark.parametrize("size", [SMALL, MEDIUM, LARGE, HUGE])
+@pytest.mark.parametrize("language", languages())
+def test_every_letter_of_a_language_is_in_the_fonts(language, size):
+    words = words_for(language)
+    letters = {letter for message in view_messages() for letter in words.text(message)}
+    letters |= set("".join(LANGUAGES.values())) | set("".join(map(words.rules, RULE_SETS)))
+    assert sorted(letter for letter in letters if font(size).lacks(letter)) == []
