@@ -29,9 +29,9 @@ OpenAPI 3.1 is at `/api/openapi.json`, made from the tables that the routes are 
 _WHO: Final = """\
 Anybody in reach may look. Where the page is served to this machine alone (loopback), anybody on it
 may act; elsewhere whoever has entered the PIN that the display shows: `POST /api/session` sets a
-cookie. What acts is a POST with `Content-Type: application/json`, from the page's own origin or
-from a program that sends none; nothing acts on GET. A request for a host name that is not the
-machine's own is refused.
+cookie. What acts is a POST with `Content-Type: application/json` from the page's own origin; a
+program says `Sec-Fetch-Site: none` in place of an `Origin`. Nothing acts on GET. A request for a
+host name that is neither the machine's own nor in `names` is refused.
 
 What is refused says why: `{"error": SENTENCE, "code": WORD}` with the status 400 (not what may be
 sent), 401 (the PIN first), 403, 404, 409 (not now), 413, 415, 421 (another host), 429 (too often)
@@ -43,7 +43,8 @@ numbers."""
 _EVENTS: Final = """\
 `GET /api/events` is a stream of server-sent events. `decision` carries one line of
 [the event stream](../design/FORMATS.md#event-stream) with its sentence; `state` the whole table, as
-`GET /api/state` gives it; `table`, at the virtual table, where its pieces and dice lie. `id` is the
+`GET /api/state` gives it, but for older lines of the record: those before `record_from` were told
+before. `table`, at the virtual table, where its pieces and dice lie. `id` is the
 number in the journal: who comes back with `Last-Event-ID`, as browsers do, or `?after=`, gets every
 decision since, without a gap, and then the state."""
 
@@ -111,10 +112,24 @@ def _posting_row(posting: Posting) -> tuple[str, str, str]:
 def _body(schema: Schema) -> str:
     """The keys of a body, and what each may be; several kinds of body one behind the other."""
     if "oneOf" in schema:
-        return "; or ".join(_body(one) for one in schema["oneOf"])
+        kinds = schema["oneOf"]
+        if all(one["properties"].keys() == kinds[0]["properties"].keys() for one in kinds):
+            return _body(_merged(kinds))
+        return "; or ".join(_body(one) for one in kinds)
     required = set(schema.get("required", ()))
     keys = (_key(name, told, name in required) for name, told in schema["properties"].items())
     return ", ".join(keys)
+
+
+def _merged(kinds: list[Schema]) -> Schema:
+    """One for all of the same keys: what says of which kind a body is may be any of them."""
+    properties = {
+        name: {"enum": [one["properties"][name]["const"] for one in kinds]}
+        if "const" in told
+        else told
+        for name, told in kinds[0]["properties"].items()
+    }
+    return {**kinds[0], "properties": properties}
 
 
 def _key(name: str, schema: Schema, required: bool) -> str:
