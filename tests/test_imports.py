@@ -74,6 +74,9 @@ RULES = {
     "urpi.stats": Rule(("urpi.dice", "urpi.referee", "urpi.rules"), PURE, ()),
     "urpi.svg": Rule(("urpi.rules",), PURE | {"html"}, ()),
     "urpi.template": Rule(("urpi.errors", "urpi.rules", "urpi.svg"), None, ("ezdxf",)),
+    "urpi.web.documents": Rule(
+        ("urpi.errors", "urpi.journal", "urpi.referee", "urpi.rules", "urpi.words"), PURE, ()
+    ),
     "urpi.evidence": Rule(
         (
             "urpi.__version__",
@@ -156,6 +159,7 @@ def test_every_part_is_bound_or_joins_others() -> None:
         "board_dice",
         "board_menu",
         "board_preferences",
+        "board_voice",
         "last_minute",
         "orders",
         "outage",

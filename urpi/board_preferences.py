@@ -1,4 +1,7 @@
-"""What the players prefer at a board: what is configured, or what they chose there instead."""
+"""What the players prefer at a board: what is configured, or what they chose there instead.
+
+And what follows of their last game for the next one.
+"""
 
 from dataclasses import replace
 from typing import Final
@@ -6,15 +9,16 @@ from typing import Final
 from urpi.config import Config
 from urpi.devices.speech import can_speak
 from urpi.errors import UrpiError
-from urpi.journal import Journal, Preferences, preferences_of
+from urpi.journal import GameSummary, Journal, Preferences, preferences_of
 from urpi.orders import SOUNDS
-from urpi.rules import parse_rules, rule_set
+from urpi.rules import RuleSet, Side, parse_rules, rule_set
 from urpi.words import languages
 
 _SOUND_OF: Final = dict(
     zip(((False, False), (True, False), (False, True), (True, True)), SOUNDS, strict=True)
 )
 """By whether a buzzer plays and whether something speaks."""
+_SIDES: Final = frozenset(side.value for side in Side)
 _PARTS_OF: Final = {sound: parts for parts, sound in _SOUND_OF.items()}
 
 
@@ -68,6 +72,21 @@ def _is_known(rules: str) -> bool:
     except UrpiError:
         return False
     return True
+
+
+def chooser_of(last: GameSummary | None, rules: RuleSet, names: tuple[str, str]) -> Side | None:
+    """Who says who begins, by how the same two ended the last game, of the same rules.
+
+    None where the rules do not leave it to one of them, or nothing is known.
+    """
+    if last is None or last.result not in _SIDES or parse_rules(last.rules).id != rules.id:
+        return None
+    winner = Side(last.result)
+    if names == (last.light, last.dark):
+        return rules.next_chooser(winner)
+    if names == (last.dark, last.light):
+        return rules.next_chooser(winner.other)
+    return None
 
 
 def preferred(config: Config, chosen: Preferences) -> Config:

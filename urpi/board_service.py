@@ -18,23 +18,22 @@ from PIL import Image
 from urpi.board_dice import DiceHeard
 from urpi.board_menu import BoardMenu
 from urpi.board_preferences import (
+    chooser_of,
     configured_preferences,
-    preferred,
     sounds_of,
     stored_preferences,
 )
+from urpi.board_voice import Voice
 from urpi.config import Config
 from urpi.devices import (
     DiceHub,
     HubHealth,
     HubSettings,
-    Player,
     Rest,
     Screen,
     Sockets,
     open_contacts,
     open_serial,
-    open_sound,
 )
 from urpi.errors import UrpiError
 from urpi.journal import Journal, Keeper, Preferences, last_game, players_of, prefer
@@ -53,9 +52,8 @@ from urpi.views import draw, draw_menu
 from urpi.views.menu import offer_text
 from urpi.views.notice import NEWS_LINES, draw_notice
 from urpi.views.sounds import TURN, sound
-from urpi.words import Words, languages, words_for
+from urpi.words import Words, languages
 
-_SIDES: Final = frozenset(side.value for side in Side)
 PROBE_S: Final = 2.0
 """The OLED is asked so often whether it is there."""
 
@@ -99,10 +97,9 @@ class BoardService:
         self._preferences = self._read(
             lambda journal: stored_preferences(journal, table, config), self._configured
         )
-        self._words = words_for(self._preferences.language)
+        self._voice = Voice(config, plugs, self._preferences)
         self._opened = ExitStack()
         self.screen: Screen | None = None
-        self._player: Player | None = None
         self.service = Service(
             keeper,
             referee_settings(config, self._preferences.language),
@@ -141,8 +138,8 @@ class BoardService:
         if plugs.oled is not None:
             self.screen = self._open_screen(plugs.oled)
             opening.callback(self.screen.close)
-        self._open_sound()
-        opening.callback(self._close_sound)
+        self._voice.open()
+        opening.callback(self._voice.close)
         self._contacts = open_contacts(
             config,
             Sockets(plugs.factory, plugs.pins, plugs.open_bus),
@@ -176,15 +173,6 @@ class BoardService:
             on_line=self._dice.heard,
             settings=HubSettings(hub.tumbled_faces, hub.free_fall_ms),
         )
-
-    def _open_sound(self) -> None:
-        config = preferred(self._config, self._preferences)
-        self._player = open_sound(config, self._plugs.pins, self._plugs.factory)
-
-    def _close_sound(self) -> None:
-        if self._player is not None:
-            self._player.close()
-            self._player = None
 
     def heard(self, fact: Fact) -> None:
         """Hand in a fact; from any thread. Its time is that of `clock`.
@@ -243,7 +231,7 @@ class BoardService:
     @property
     def words(self) -> Words:
         """The words that everything is shown and said in now; from any thread."""
-        return self._words
+        return self._voice.words
 
     def show_pin(self, pin: str, address: str) -> None:
         """Show the page's PIN for a while, unless the players are busy; from any thread."""
@@ -279,9 +267,9 @@ class BoardService:
     def _show_menu(self) -> None:
         self._show_again()
         menu = self.menu.screen
-        if isinstance(menu, Offer) and self._player is not None:
+        if isinstance(menu, Offer):
             # Whoever has to answer may be looking at the board.
-            self._player.play(TURN, offer_text(menu, self.service.snapshot, self._words))
+            self._voice.play(TURN, offer_text(menu, self.service.snapshot, self.words))
 
     def _players(self) -> tuple[str, ...]:
         nobody: tuple[str, ...] = ()
@@ -312,7 +300,7 @@ class BoardService:
         game = self.service.game
         if game is None:
             return ()
-        return last_minute(self._keeper.path, game, self._words, self.page().address)
+        return last_minute(self._keeper.path, game, self.words, self.page().address)
 
     def _new_game(self, order: NewGame) -> int:
         if self.service.game is not None:
@@ -326,21 +314,19 @@ class BoardService:
         return self.begin(order.rules, order.first, light=order.light, dark=order.dark)
 
     def _change_language(self, language: str) -> None:
-        words = words_for(language)
-        self._words = words
-        self.service.speak(language, words.say)
-        self._prefer(replace(self._preferences, language=language))
-        self._close_sound()
-        self._open_sound()
+        chosen = replace(self._preferences, language=language)
+        self._voice.change(chosen)
+        self.service.speak(language, self.words.say)
+        self._prefer(chosen)
 
     def _change_sound(self, sound: str) -> None:
         if sound not in self.sounds:
             allowed = ", ".join(self.sounds)
             message = f"This table has no sound {sound!r}; choose one of {allowed}."
             raise UrpiError(message)
-        self._prefer(replace(self._preferences, sound=sound))
-        self._close_sound()
-        self._open_sound()
+        chosen = replace(self._preferences, sound=sound)
+        self._voice.change(chosen)
+        self._prefer(chosen)
 
     def _prefer(self, chosen: Preferences) -> None:
         """Let that hold; a disk that does not take it makes it hold until the program ends."""
@@ -370,6 +356,7 @@ class BoardService:
         if first is None and rules.starter is Starter.DRAWN:
             first = self._lots()
         names = chosen.light if light is None else light, chosen.dark if dark is None else dark
+        last = self._read(lambda journal: last_game(journal, self._table), None)
         game = Game(
             self.clock(),
             rules.id,
@@ -377,23 +364,11 @@ class BoardService:
             options=rules.changed,
             first=first,
             dice=dice,
-            chooser=self._chooser(rules, names) if first is None else None,
+            chooser=chooser_of(last, rules, names) if first is None else None,
         )
         number = self.service.new_game(game)
         self._read_board()
         return number
-
-    def _chooser(self, rules: RuleSet, names: tuple[str, str]) -> Side | None:
-        """Who says who begins, by how the same two ended their last game of these rules here."""
-        last = self._read(lambda journal: last_game(journal, self._table), None)
-        if last is None or last.result not in _SIDES or parse_rules(last.rules).id != rules.id:
-            return None
-        winner = Side(last.result)
-        if names == (last.light, last.dark):
-            return rules.next_chooser(winner)
-        if names == (last.dark, last.light):
-            return rules.next_chooser(winner.other)
-        return None
 
     def resume(self) -> int | None:
         """Go on with this table's last game; its number, None when it was finished.
@@ -412,10 +387,10 @@ class BoardService:
 
     def _show(self, snapshot: Snapshot, decisions: tuple[Decision, ...]) -> None:
         if self.screen is not None:
-            notice, words, menu = self.service.notice, self._words, self.menu.screen
+            notice, words, menu = self.service.notice, self.words, self.menu.screen
             self.screen.show_drawn(lambda: _picture(snapshot, notice, words, menu))
-        if self._player is not None and (heard := sound(snapshot, decisions, self._words)):
-            self._player.play(heard.motif, heard.text)
+        if heard := sound(snapshot, decisions, self.words):
+            self._voice.play(heard.motif, heard.text)
         self._watch(snapshot, decisions)
 
     def picture(self) -> Image.Image:
@@ -425,7 +400,7 @@ class BoardService:
         """
         snapshot, shown = self.service.snapshot, self.menu.screen
         menu = None if shown is None else without_pin(shown)
-        return _picture(snapshot, self.service.notice, self._words, menu)
+        return _picture(snapshot, self.service.notice, self.words, menu)
 
 
 def _picture(

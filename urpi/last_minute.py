@@ -49,7 +49,7 @@ def _events(dispute: Dispute, words: Words) -> tuple[Entry, ...]:
         for event, position, _ in positions_of(throw)
         if not isinstance(event, DieNews)
     ]
-    newest = sorted(events, key=lambda event: event[0], reverse=True)[:MOST_EVENTS]
+    newest = sorted(events, key=lambda event: event[0])[: -MOST_EVENTS - 1 : -1]
     return tuple(Entry(_ago(dispute.story.last_t - t), text) for t, text in newest)
 
 
