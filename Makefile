@@ -76,7 +76,8 @@ docs: $(VENV)/made-docs
 	@echo 'See build/docs/index.html'
 
 # Every part, also behind one that missed its target.
-BENCHES := bench bench.journal bench.durable bench.table bench.rest resume.kills bench_referee.memory bench_dice
+BENCHES := bench bench.journal bench.durable bench.table bench.rest resume.kills bench_referee.memory bench_dice \
+  bench_page
 
 bench: $(VENV)/made-test $(VENV)/made-bench debian-test-packages
 	@missed=; for part in $(BENCHES); do \

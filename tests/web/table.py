@@ -10,13 +10,14 @@ from typing import TypeVar
 
 from PIL import Image
 
+from tests.desk import STILL_MS
 from tests.desk import Desk as ServiceDesk
 from urpi.errors import UrpiError
 from urpi.journal import Keeper, Preferences
 from urpi.orders import ChangeLanguage, ChangeSound, NewGame, Order
 from urpi.referee import Phase, Snapshot
 from urpi.referee.decisions import Decision
-from urpi.referee.facts import Answer, Fact, Game
+from urpi.referee.facts import Answer, Fact, Game, Occupancy
 from urpi.views import draw
 from urpi.web.desk import Change
 from urpi.web.documents.state import Device
@@ -47,6 +48,13 @@ class Table(ServiceDesk):
 
     def new_game(self, rules: str = "finkel") -> None:
         self.service.new_game(Game(self.t, rules, "Ann", "Bob"))
+
+    def begin_thrown(self) -> None:
+        """Set the board up, and throw for the start."""
+        self.take(Occupancy(self.t, 0))
+        self.wait(STILL_MS)
+        self.throw("ggg-")
+        self.throw("----")
 
     def play_on(self, rng: Random) -> None:
         """The next thing in the game, entered by a person."""

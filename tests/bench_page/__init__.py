@@ -1,0 +1,1 @@
+"""What the page costs: its first view, its watchers, and the referee beside them."""

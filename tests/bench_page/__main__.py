@@ -1,0 +1,211 @@
+"""What the page costs: `python -m tests.bench_page`, a few minutes.
+
+The first view's bytes; 200 pages that watch, from the decision stored to the last byte at each;
+the referee's own latency with and without them; memory over 10,000 pages that come and go; and
+10,000 at once. Pages are in processes of their own, as browsers are.
+"""
+
+import argparse
+import json
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from threading import Thread
+from typing import Any
+
+from tests.bench_page.crowd import all_at_once, come_and_go, may_open
+from tests.bench_page.first_view import first_view
+
+MOST_SENT = 150_000
+MOST_FIRST_VIEW_S = 1.0
+MOST_P99_MS = 150.0
+MOST_SLOWER_MS = 1.0
+"""The referee's median may grow by so much: less than the disk's own noise."""
+MOST_GROWTH_KB = 1024
+WATCHERS = 200
+
+
+@dataclass
+class Serving:
+    """A running program, and what it has said of its decisions."""
+
+    process: subprocess.Popen[str]
+    host: str
+    port: int
+    decisions: list[dict[str, Any]] = field(default_factory=list)
+
+    def listen(self) -> None:
+        assert self.process.stdout is not None
+        for line in self.process.stdout:
+            self.decisions.append(json.loads(line))
+
+    def wait_for(self, count: int) -> list[dict[str, Any]]:
+        """The next so many decisions."""
+        first = len(self.decisions)
+        while len(self.decisions) < first + count:
+            assert self.process.poll() is None, "the program has ended"
+            time.sleep(0.05)
+        return self.decisions[first : first + count]
+
+    @property
+    def rss_kb(self) -> int:
+        status = Path(f"/proc/{self.process.pid}/status").read_text()
+        return next(int(line.split()[1]) for line in status.splitlines() if "VmRSS" in line)
+
+
+@contextmanager
+def serving(*options: str) -> Iterator[Serving]:
+    with tempfile.TemporaryDirectory() as folder:
+        command = [sys.executable, "-m", "tests.bench_page.serving", folder, *options]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+            try:
+                assert process.stdout is not None
+                where = json.loads(process.stdout.readline())
+                one = Serving(process, where["host"], where["port"])
+                Thread(target=one.listen, daemon=True).start()
+                one.wait_for(20)
+                yield one
+            finally:
+                process.terminate()
+
+
+def of(values: list[float], part: float) -> float:
+    """The value below which that part of them lies."""
+    ordered = sorted(values)
+    return ordered[min(int(part * len(ordered)), len(ordered) - 1)]
+
+
+class Report:
+    """What was found; a target that is missed is marked."""
+
+    def __init__(self) -> None:
+        self.missed = False
+
+    def say(self, what: str, kept: bool | None = None) -> None:
+        mark = "" if kept is None else ("  kept" if kept else "  MISSED")
+        self.missed |= kept is False
+        sys.stdout.write(f"{what}{mark}\n")
+        sys.stdout.flush()
+
+
+def measure_first_view(report: Report) -> None:
+    with serving() as one:
+        loaded, took_s = first_view(one.host, one.port)
+    plain, sent = sum(file.plain for file in loaded), sum(file.sent for file in loaded)
+    report.say(f"first view: {len(loaded)} files, {plain / 1000:.1f} kB, unpacked")
+    report.say(
+        f"first view: {sent / 1000:.1f} kB as sent, at most {MOST_SENT / 1000:.0f}",
+        sent <= MOST_SENT,
+    )
+    report.say(
+        f"first view: all of it in {took_s:.3f} s one after the other, at most {MOST_FIRST_VIEW_S}",
+        took_s <= MOST_FIRST_VIEW_S,
+    )
+    for file in loaded[:5]:
+        report.say(f"  {file.path}: {file.plain} bytes, {file.sent} sent")
+
+
+def took_ms(decisions: list[dict[str, Any]]) -> list[float]:
+    return [one["took_us"] / 1000 for one in decisions]
+
+
+def told(name: str, times: list[float]) -> str:
+    return f"{name}: p50 {of(times, 0.5):.2f} ms, p99 {of(times, 0.99):.2f} ms ({len(times)})"
+
+
+def measure_watchers(report: Report, count: int) -> None:
+    with serving("--no-page") as one:
+        alone = took_ms(one.wait_for(count))
+    with serving() as one:
+        unwatched = took_ms(one.wait_for(count))
+        command = [sys.executable, "-m", "tests.bench_page.watchers", one.host, str(one.port)]
+        with subprocess.Popen(
+            [*command, str(WATCHERS)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        ) as watchers:
+            assert watchers.stdout is not None
+            assert watchers.stdout.readline() == "ready\n"
+            decisions = one.wait_for(count)
+            time.sleep(1)
+            found, _ = watchers.communicate("")
+    arrivals = {int(seq): times for seq, times in json.loads(found).items()}
+    watched = took_ms(decisions)
+    report.say(told("referee, step and store, without a page", alone))
+    report.say(told("referee, page without watchers", unwatched))
+    slower = of(watched, 0.5) - of(alone, 0.5)
+    report.say(
+        f"{told(f'referee, {WATCHERS} watchers', watched)}; median {slower:+.2f} ms, "
+        f"at most +{MOST_SLOWER_MS:.0f}",
+        slower <= MOST_SLOWER_MS,
+    )
+    missing = [one["seq"] for one in decisions if len(arrivals.get(one["seq"], ())) != WATCHERS]
+    report.say(f"decisions that did not come at every page: {len(missing)}", not missing)
+    each = [(at - one["at_ns"]) / 1e6 for one in decisions for at in arrivals.get(one["seq"], ())]
+    last = [
+        (max(arrivals[one["seq"]]) - one["at_ns"]) / 1e6
+        for one in decisions
+        if one["seq"] in arrivals
+    ]
+    report.say(told("stored to the last byte at a page", each))
+    report.say(
+        f"{told('stored to the last byte at all pages', last)}, p99 at most {MOST_P99_MS:.0f}",
+        of(last, 0.99) <= MOST_P99_MS,
+    )
+
+
+def measure_memory(report: Report, count: int) -> None:
+    with serving() as one:
+        come_and_go(one.host, one.port, count // 5)
+        sizes = [one.rss_kb]
+        for _ in range(4):
+            come_and_go(one.host, one.port, count // 5)
+            one.wait_for(10)
+            sizes.append(one.rss_kb)
+    steps = ", ".join(f"{size / 1024:.1f}" for size in sizes)
+    growth = sizes[-1] - sizes[0]
+    report.say(
+        f"memory, each {count // 5} pages: {steps} MB; grew by {growth} KB behind the first, "
+        f"at most {MOST_GROWTH_KB}",
+        growth <= MOST_GROWTH_KB,
+    )
+
+
+def measure_crowd(report: Report, count: int) -> None:
+    wanted = min(may_open(count), count)
+    with serving() as one:
+        before = took_ms(one.wait_for(50))
+        first = len(one.decisions)
+        begun = time.monotonic()
+        outcome = all_at_once(one.host, one.port, wanted, lasting_s=5.0)
+        lasted = time.monotonic() - begun
+        during = took_ms(one.decisions[first:])
+        loaded, _ = first_view(one.host, one.port)
+    report.say(f"{wanted} pages at once: {dict(outcome)}")
+    pace = len(during) / lasted
+    report.say(
+        f"{told('referee before', before)}; {told('while they come', during)}, "
+        f"{pace:.1f} decisions a second of 10",
+        pace >= 8,
+    )
+    report.say(f"and then a page is loaded: {len(loaded)} files", bool(loaded))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--decisions", type=int, default=300)
+    parser.add_argument("--connections", type=int, default=10_000)
+    args = parser.parse_args()
+    report = Report()
+    measure_first_view(report)
+    measure_watchers(report, args.decisions)
+    measure_memory(report, args.connections)
+    measure_crowd(report, args.connections)
+    sys.exit(1 if report.missed else 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,70 @@
+"""A program that referees and serves the page: `python -m tests.bench_page.serving FOLDER`.
+
+A game is played by answers, one every `--pace` milliseconds, through the real service, journal
+and page. It says where the page is, and of each decision when it was stored and how long that
+took, as JSON lines.
+"""
+
+import argparse
+import json
+import sys
+import time
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from tests.web.table import PageDesk, Table
+from urpi.web.app import make_app
+from urpi.web.limits import Limits
+from urpi.web.page import make_page
+from urpi.web.server import Address, PageServer
+
+
+def say(line: dict[str, Any]) -> None:
+    sys.stdout.write(json.dumps(line) + "\n")
+    sys.stdout.flush()
+
+
+def play(table: Table, pace_s: float) -> None:
+    """Play on until the program is ended."""
+    rng = Random(1)
+    due = time.monotonic()
+    while True:
+        due += pace_s
+        time.sleep(max(due - time.monotonic(), 0))
+        if table.over:
+            table.new_game("finkel")
+            table.begin_thrown()
+        begun = time.monotonic_ns()
+        decided = len(table.decided)
+        stored_at: list[int] = []
+        table.watching.append(lambda _change, at=stored_at: at.append(time.monotonic_ns()))
+        table.play_on(rng)
+        table.watching.pop()
+        if len(table.decided) > decided:
+            took_us = (stored_at[0] - begun) / 1000
+            say({"seq": table.service.seq, "at_ns": stored_at[0], "took_us": took_us})
+        # Nobody reads these here, and the bench measures memory.
+        del table.decided[:], table.shown[:]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--pace", type=float, default=100.0, help="milliseconds a decision")
+    parser.add_argument("--no-page", action="store_true", help="the referee alone")
+    args = parser.parse_args()
+    table = Table.at(args.folder / "games.sqlite")
+    table.begin()
+    if args.no_page:
+        say({"host": "", "port": 0})
+        play(table, args.pace / 1000)
+    page = make_page(PageDesk(table))
+    table.watching.append(page.feed.tell)
+    with PageServer(make_app(page), page.feed, Address("127.0.0.1", 0), Limits()) as server:
+        say({"host": server.address.host, "port": server.address.port})
+        play(table, args.pace / 1000)
+
+
+if __name__ == "__main__":
+    main()
