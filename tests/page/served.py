@@ -75,11 +75,11 @@ class Served:
 
 
 @contextmanager
-def served(folder: Path) -> Iterator[Served]:
-    """A table with its page on this machine."""
+def served(folder: Path, pin: str | None = None) -> Iterator[Served]:
+    """A table with its page on this machine; with a PIN, only who knows it may act."""
     table = Table.at(folder / "games.sqlite")
     desk = PageDesk(table)
-    page = make_page(desk)
+    page = make_page(desk, open_here=pin is None, pin=pin)
     table.watching.append(page.feed.tell)
     with PageServer(make_app(page), page.feed, Address("127.0.0.1", 0)) as server:
         yield Served(table, desk, server.url)

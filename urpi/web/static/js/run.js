@@ -105,6 +105,7 @@ export class Run {
     field.addEventListener("change", async () => {
       const answer = await order("/api/settings", { [name]: field.value });
       the("run-wrong").textContent = answer.error;
+      if (!answer.ok) await this.fillSettings();
     });
   }
 }

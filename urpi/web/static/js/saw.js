@@ -6,7 +6,7 @@ import { ask } from "./send.js";
 
 /**
  * @typedef {{t: number, what: string, text: string, picture?: string[]}} Event
- * @typedef {{to: string[], reached: boolean, text: string, section: string}} Refused
+ * @typedef {{to: string[], reached: boolean, text: string}} Refused
  * @typedef {{piece: string, legal: string[], refused: Refused[]}} Choice
  * @typedef {{
  *   t: number | null, faces: string | null, value: number | null, events: Event[],
@@ -88,14 +88,15 @@ export class Saw {
 function reasons(choices) {
   const summary = html("summary", {}, say("What was legal, and why not the rest"));
   const rows = choices.map(({ piece, legal, refused }) => {
-    const why = refused.map((one) => html("li", {}, `${list(one.to)}: ${one.text} `, html("small", {}, `RULES.md ${one.section}`)));
+    const why = refused.map(({ to, text }) => html("li", {}, `${list(to.map(place))}: ${text}`));
     const moves = html("span", { class: "legal" }, legal.length ? legal.join(", ") : say("no move"));
     return html("div", { class: "choice" }, html("h4", {}, place(piece), " ", moves), html("ul", {}, ...why));
   });
   return html("details", {}, summary, ...rows);
 }
 
-/** @param {string} piece */
-function place(piece) {
-  return piece === "hand" ? say("in hand") : piece;
+/** @param {string} name */
+function place(name) {
+  if (name === "hand") return say("in hand");
+  return name === "off" ? say("home") : name;
 }
