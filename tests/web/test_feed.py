@@ -15,7 +15,8 @@ from tests.desk import STARTED
 from tests.journal.disks import no_room
 from tests.web.table import PageDesk, Table, has_taken_all, until
 from urpi.journal import Journal
-from urpi.referee.facts import Answer, Resign
+from urpi.referee.facts import Answer, Die, Resign
+from urpi.referee.lines import fact_line
 from urpi.rules import Side
 from urpi.web.feed import Feed
 from urpi.web.library import Library
@@ -267,6 +268,32 @@ def test_while_the_disk_fails_pages_get_the_state_and_then_every_decision(table:
     page, phases, before = asyncio.run(run())
     assert phases[-1] == "move"
     assert page.told()[: len(before)] == before
+    assert page.told() == stored(table)
+
+
+def test_what_a_program_that_was_away_decides_as_it_comes_back_is_told(
+    table: Table, tmp_path: Path
+) -> None:
+    table.begin()
+    facts = [Die(table.t, die, "rolling") for die in range(1, 5)]
+    facts += [Die(table.t, die, "settled", "g", tumbled=True) for die in range(1, 5)]
+
+    async def run() -> tuple[Browser, Table]:
+        async with feeding(table) as feed:
+            page = Browser(Cursor(0))
+            await read(feed, page)
+            # The power goes between a throw and what it decides.
+            with Journal.open(table.path) as journal:
+                journal.append(1, [fact_line(fact) for fact in facts])
+            again = Table.at(table.path)
+            again.watching.append(feed.tell)
+            again.service.resume()
+            await read_all(feed, again, page)
+            again.service.close()
+            return page, again
+
+    page, _ = asyncio.run(run())
+    assert page.decisions[-1]["type"] == "roll"
     assert page.told() == stored(table)
 
 

@@ -136,6 +136,9 @@ class Feed:
         began = change.game is not None and not self._is_running(change.game)
         if began:
             self._begin(change)
+        elif _went_on(change) and not _went_on(self._now):
+            # The table's program was away, and has stored what it had not come to.
+            began, self._record = True, Record()
         if change.seq is None:
             self._follow(change)
             self._torn = self._torn or began or bool(change.decisions)
@@ -265,6 +268,10 @@ class Feed:
                 events += [entry_event(entry, game.number, teller) for entry in entries]
             cursor.seq = until
         return events
+
+
+def _went_on(change: Change) -> bool:
+    return change.notice is not None and change.notice.code == "resumed"
 
 
 def _said(notice: Notice | None, words: Words) -> str | None:
