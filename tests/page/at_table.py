@@ -134,7 +134,8 @@ class AtTable:
         self.until(lambda: self.piece(name).get_attribute("data-place") == place)
 
     def drag(self, name: str, place: str) -> None:
-        """Drag a piece with the mouse."""
+        """Drag a piece with the mouse, with the board in sight."""
+        self.page.evaluate("scrollTo(0, 0)")
         x, y = _middle(self.piece(name))
         to_x, to_y = _middle(self.place(place))
         mouse = self.page.mouse

@@ -105,7 +105,7 @@ def test_a_page_that_is_closed_with_a_piece_in_its_hand_lets_it_go_back(
     at.page.mouse.move(x, y)
     at.page.mouse.down()
     at.page.mouse.move(x + 150, y - 150, steps=4)
-    at.until(lambda: "L1" not in (at.piece("L1").get_attribute("data-place") or ""))
+    at.lies("L1", "free")
     other = sat_down(browser, url)
     other.until(lambda: other.piece("L1").get_attribute("data-place") == "free")
     at.page.context.close()
