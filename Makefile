@@ -24,7 +24,7 @@ PYTEST_ARGS ?= --numprocesses=auto
 KERNEL_ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-api test-page test-kernel test-release check docs bench words generated format clean always \
+.PHONY: help demo test test-api test-page test-bodies test-kernel test-release check docs bench words generated format clean always \
   debian-test-packages debian-page-packages debian-node-packages
 
 help:
@@ -32,6 +32,7 @@ help:
 	@echo 'make test         run the tests (PYTEST_ARGS=...)'
 	@echo 'make test-api     what serves the page, against the description of its API'
 	@echo 'make test-page    the page in a browser (PYTEST_ARGS=...)'
+	@echo 'make test-bodies  the dice and bezels to print, rendered and measured'
 	@echo 'make test-kernel  a game in a Linux kernel with GPIO and I2C (KERNEL_ARGS=...)'
 	@echo 'make test-release wheel and sdist, installed into empty environments and played'
 	@echo 'make check        formatting, lint and types'
@@ -61,6 +62,11 @@ test-page: $(VENV)/made-test $(VENV)/made-page $(PAGE_CHECKS)/node_modules/made 
 
 test-api: $(VENV)/made-test $(VENV)/made-api
 	$(BIN)/python -m tests.web.api_run
+
+# Watertight, thick enough, in balance; OpenSCAD renders what changed.
+test-bodies: $(VENV)/made-test
+	$(MAKE) --no-print-directory --jobs=$$(nproc) -C wiring/bodies stl
+	$(BIN)/python -m pytest $(PYTEST_ARGS) tests/bodies/rendered
 
 # The kernel is built once and kept in ~/.cache/urpi; what it is built of is installed.
 test-kernel: $(VENV)/made-base

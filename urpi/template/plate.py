@@ -22,8 +22,9 @@ WALL: Final = 2.0
 """Wood that stays between two things cut that do not belong together, at the least."""
 END_STRIP: Final = 24.0
 """The left strip: the exit, and wood around it."""
-WINDOW_ROOM: Final = 0.5
-"""The window is so much larger than what is seen, on each side."""
+WINDOW_ROOM: Final = 2.5
+"""The window is so much larger than what is seen, on each side: the collar of the printed bezel
+(wiring/bodies/bezel.scad) fits into it."""
 MODULE_ROOM: Final = 3.0
 """The opening below is so much larger than the module, on each side: the glass is not in the
 middle of its board, and the pins' solder wants room."""

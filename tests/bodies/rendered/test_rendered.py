@@ -1,0 +1,160 @@
+"""The bodies as OpenSCAD rendered them; `make test-bodies` does so before."""
+
+import subprocess
+from itertools import product
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image, ImageChops, ImageStat
+
+from wiring.bodies.balance import (
+    ALLOWED_MM,
+    BUILT,
+    DICE,
+    Die,
+    centre_of_mass,
+    pieces,
+    stated_masses,
+)
+from wiring.bodies.mesh import Mesh, open_edges, read_stl, thinnest
+from wiring.bodies.picture import PICTURES, pictures, tetrahedron
+
+SCAD = Path(__file__).parents[3] / "wiring" / "bodies"
+PRINTED = sorted(
+    [f"{die.name}-{half}" for die in DICE for half in "ab"]
+    + [f"{die.name}-cap" for die in DICE if die.kind == "tetrahedron"]
+    + ["bezel-0.96", "bezel-1.3"]
+)
+LEAST_WALL = 1.2
+DIES = pytest.mark.parametrize("die", DICE, ids=lambda die: die.name)
+
+
+def openscad(body: str, out: Path, *settings: str) -> subprocess.CompletedProcess[str]:
+    chosen = [word for setting in settings for word in ("-D", setting)]
+    return subprocess.run(
+        ["openscad", "-o", out, *chosen, SCAD / body],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=50,
+    )
+
+
+@pytest.mark.parametrize("name", PRINTED)
+def test_what_is_printed_is_watertight_and_lies_on_the_bed(name: str) -> None:
+    mesh = read_stl(BUILT / f"{name}.stl")
+    assert open_edges(mesh) == 0
+    assert mesh.volume > 0
+    assert mesh.triangles[:, :, 2].min() == pytest.approx(0, abs=1e-4)
+    on_bed = np.all(np.abs(mesh.triangles[:, :, 2]) < 1e-4, axis=1)
+    assert area(Mesh(mesh.triangles[on_bed])) > 20
+
+
+def area(mesh: Mesh) -> float:
+    a, b, c = (mesh.triangles[:, corner] for corner in range(3))
+    return float(np.linalg.norm(np.cross(b - a, c - a), axis=1).sum() / 2)
+
+
+@pytest.mark.parametrize("name", PRINTED)
+def test_no_wall_is_thinner_than_a_printer_makes_solid(name: str) -> None:
+    found, where = thinnest(read_stl(BUILT / f"{name}.stl"))
+    assert found >= LEAST_WALL - 0.01, where
+
+
+@DIES
+def test_the_centre_of_mass_is_in_the_middle(die: Die) -> None:
+    centre = centre_of_mass(list(pieces(die, stated_masses(die.build))))
+    assert np.linalg.norm(centre) < ALLOWED_MM
+
+
+@DIES
+def test_it_stays_there_when_every_mass_is_wrong_by_a_third(die: Die) -> None:
+    masses = stated_masses(die.build)
+    assert set(masses) == {"plastic_per_cm3", "board", "cell", "screw", "insert"}
+    for factors in product((2 / 3, 4 / 3), repeat=len(masses)):
+        wrong = {name: masses[name] * by for name, by in zip(masses, factors, strict=True)}
+        assert np.linalg.norm(centre_of_mass(list(pieces(die, wrong)))) < ALLOWED_MM
+
+
+def total(die: Die) -> float:
+    return sum(piece.mass for piece in pieces(die, stated_masses(die.build)))
+
+
+@DIES
+def test_a_die_out_of_balance_would_be_found(die: Die) -> None:
+    masses = stated_masses(die.build)
+    masses["board"] += 0.5 * total(die)
+    assert np.linalg.norm(centre_of_mass(list(pieces(die, masses)))) > ALLOWED_MM
+
+
+@pytest.mark.parametrize("edge", [50, 55, 60, 80])
+def test_all_four_faces_and_tips_of_a_tetrahedron_are_alike(edge: float) -> None:
+    corners = np.concatenate(
+        [part.mesh.triangles.reshape(-1, 3) for part in tetrahedron(edge, apart=0)]
+    )
+    tips = np.array(
+        [[1, 0, 0.5**0.5], [-1, 0, 0.5**0.5], [0, 1, -(0.5**0.5)], [0, -1, -(0.5**0.5)]]
+    )
+    tips /= np.linalg.norm(tips, axis=1)[:, None]
+    inner = edge / (2 * 6**0.5)
+    assert (corners @ -tips.T).max(axis=0) == pytest.approx([inner] * 4, abs=0.03)
+    assert (corners @ tips.T).max(axis=0) == pytest.approx([3 * inner - 4] * 4, abs=0.05)
+
+
+@pytest.mark.parametrize("die", [die for die in DICE if die.kind == "cube"])
+def test_all_six_faces_of_a_cube_are_as_far_out(die: Die) -> None:
+    corners = np.concatenate([die.half(which).triangles.reshape(-1, 3) for which in "ab"])
+    half = die.edge / 2
+    assert [*corners.min(axis=0), *corners.max(axis=0)] == pytest.approx([-half] * 3 + [half] * 3)
+
+
+@DIES
+def test_board_cell_and_screws_do_not_touch_the_body(die: Die) -> None:
+    """OpenSCAD intersected them, and found nothing to write."""
+    said = (BUILT / f"{die.name}.empty").read_text("utf-8")
+    assert "Current top level object is empty" in said
+
+
+def test_a_board_larger_than_its_room_would_be_found(tmp_path: Path) -> None:
+    settings = ('part="collision"', "air=-0.3", "$fn=8")
+    ended = openscad("tetrahedron.scad", tmp_path / "met.stl", *settings)
+    assert ended.returncode == 0, ended.stderr
+    assert read_stl(tmp_path / "met.stl").volume > 1
+
+
+@pytest.mark.parametrize(
+    ("body", "settings", "told"),
+    [
+        ("tetrahedron.scad", ("edge=49",), "edge is 50 mm or more"),
+        ("tetrahedron.scad", ("board=[24,12,6]",), "The board is too long"),
+        ("tetrahedron.scad", ('build="wired"', "edge=79"), "The board is too long"),
+        ("tetrahedron.scad", ("cell=[12.5,21,8]",), "The cell is too broad or thick"),
+        ("cube.scad", ("edge=24",), "too long for the cube"),
+        ("bezel.scad", ('size="2.4"',), "The size is"),
+    ],
+)
+def test_what_does_not_fit_is_refused(
+    body: str, settings: tuple[str, ...], told: str, tmp_path: Path
+) -> None:
+    ended = openscad(body, tmp_path / "x.echo", 'part=""', *settings)
+    said = ended.stderr + (tmp_path / "x.echo").read_text("utf-8")
+    assert "Assertion" in said
+    assert told in said
+
+
+@pytest.mark.parametrize(("cell", "edge"), [("[12.5,21,5.2]", 57), ("[20,21,5.2]", 63)])
+def test_a_larger_cell_takes_a_larger_die(cell: str, edge: int, tmp_path: Path) -> None:
+    for size, fits in ((edge - 1, False), (edge, True)):
+        settings = ('part=""', f"cell={cell}", f"edge={size}")
+        ended = openscad("tetrahedron.scad", tmp_path / "x.echo", *settings)
+        said = ended.stderr + (tmp_path / "x.echo").read_text("utf-8")
+        assert ("Assertion" not in said) == fits
+
+
+def test_the_documentation_s_pictures_show_these_bodies() -> None:
+    """A rounding that falls the other way may move a pixel at an edge, and no more."""
+    for name, picture in pictures():
+        shown = Image.open(PICTURES / name).convert("RGB")
+        different = ImageChops.difference(shown, picture.convert("RGB"))
+        assert max(ImageStat.Stat(different).mean) < 2, name

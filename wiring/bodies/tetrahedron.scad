@@ -1,0 +1,128 @@
+// A die with four tips: two halves that three screws close, and four caps that mark the tips.
+//
+//   openscad -o half-a.stl -D 'part="a"' -D edge=55 tetrahedron.scad
+//
+// It stands with its centroid at the origin, its upper edge along x and its lower one along y; the
+// halves meet in the plane y = 0, a mirror plane, so that they are the same but for the screws.
+// Board and cell lie crosswise over each other in the middle, where a tetrahedron is square.
+include <parts.scad>
+
+edge = 50;     // of the sharp tetrahedron that the round one lies in
+part = "all";  // "a" and "b" lie as they are printed; "cap"; "all" together
+
+assert(edge >= 50, "A die's edge is 50 mm or more: board and cell do not fit into less.");
+
+inner = edge / (2 * sqrt(6));     // from the centroid to a face
+outer = 3 * inner;                // to a sharp tip
+tip = 3 * (inner - round_by) + round_by;  // to a round one
+half = edge / 2;
+up = edge / (2 * sqrt(2));        // to the upper edge
+
+tips = [[half, 0, up], [-half, 0, up], [0, half, -up], [0, -half, -up]];
+
+// x and z of the screws, which run along y.
+screws = [[0.27 * edge, 0.16 * edge], [-0.27 * edge, 0.16 * edge], [0, -0.158 * edge]];
+seat = 3;  // from the middle plane to the heads; as much of the screw is in the other half
+
+// The wall between a corner of the room for a part and the faces above and beside it.
+function wall_beside(x, z) = inner - (sqrt(2/3) * x + sqrt(1/3) * abs(z));
+board_half = board / 2 + [air, air, air];
+cell_half = cell / 2 + [air, air, air];
+board_top = 2 * board_half[2];
+cell_foot = -2 * cell_half[2];
+assert(wall_beside(board_half[1], board_top) >= least_wall, "The board is too broad or thick.");
+assert(wall_beside(board_half[0], 0) >= least_wall, "The board is too long.");
+assert(wall_beside(cell_half[0], cell_foot) >= least_wall, "The cell is too broad or thick.");
+assert(wall_beside(cell_half[1], 0) >= least_wall, "The cell is too long.");
+assert(screws[0][0] - head_hole / 2 - board_half[0] >= least_wall, "The board is too long.");
+assert(-screws[2][1] - head_hole / 2 + cell_foot >= least_wall, "The cell is too thick.");
+
+module solid() {
+  // The tips' balls touch every face.
+  hull() for (t = tips) translate(t * (1 - round_by / inner)) ball(round_by);
+}
+
+module rooms() {
+  translate([0, 0, board_half[2]]) cube(2 * board_half, center = true);
+  translate([0, 0, -cell_half[2]]) cube(2 * cell_half, center = true);
+}
+
+// Along y from the middle plane, upwards for `way` = 1.
+module along_y(place, way) {
+  translate([place[0], 0, place[1]]) rotate([-90 * way, 0, 0]) children();
+}
+
+module screw_holes() {
+  for (s = screws) {
+    along_y(s, -1) translate([0, 0, -0.01]) cylinder(d = screw_hole, h = edge);
+    along_y(s, -1) translate([0, 0, seat]) cylinder(d = head_hole, h = edge);
+    along_y(s, 1) translate([0, 0, -0.01]) cylinder(d = insert_hole, h = insert_depth);
+  }
+}
+
+// Points +z along the way to a tip. A cap has three sides: at a lower tip they stand the other way.
+module towards(t) {
+  rotate([0, acos(t[2] / outer), atan2(t[1], t[0])]) rotate([0, 0, t[2] < 0 ? 180 : 0]) children();
+}
+
+// Where a cap's flat side is, on the way to its tip.
+cap_foot = tip - cap_height;
+
+module above_foot() { translate([-edge, -edge, cap_foot]) cube(2 * edge); }
+
+module pin_room() {
+  translate([0, 0, cap_foot - pin_in_body])
+    cylinder(d = pin_hole, h = pin_in_body + pin_in_cap);
+}
+
+module without_caps() {
+  for (t = tips) towards(t) { above_foot(); pin_room(); }
+}
+
+module shell() {
+  difference() { solid(); rooms(); screw_holes(); without_caps(); }
+}
+
+module side(way) {
+  translate([-edge, way > 0 ? 0 : -2 * edge, -edge]) cube(2 * edge);
+}
+
+module half_of(way) { intersection() { shell(); side(way); } }
+
+module cap() {
+  difference() {
+    intersection() { rotate([0, -acos(up / outer), 0]) solid(); above_foot(); }
+    pin_room();
+  }
+}
+
+module caps() { for (t = tips) towards(t) cap(); }
+
+// What goes in.
+module board_there() { translate([0, 0, board_half[2]]) cube(board, center = true); }
+module cell_there() { translate([0, 0, -cell_half[2]]) cube(cell, center = true); }
+module screws_there() {
+  for (s = screws) along_y(s, -1) translate([0, 0, seat]) {
+    cylinder(d = 4, h = 1.6);
+    translate([0, 0, -screw_length]) cylinder(d = 2, h = screw_length);
+  }
+}
+
+if (part == "a") rotate([90, 0, 0]) half_of(1);
+if (part == "b") rotate([-90, 0, 0]) half_of(-1);
+if (part == "cap") translate([0, 0, -cap_foot]) cap();
+if (part == "collision") intersection() {
+  shell();
+  union() { board_there(); cell_there(); screws_there(); }
+}
+if (part == "all") { shell(); caps(); }
+if (part == "board") board_there();
+if (part == "cell") cell_there();
+if (part == "screws") screws_there();
+echo(at = "board", place = [0, 0, board_half[2]]);
+echo(at = "cell", place = [0, 0, -cell_half[2]]);
+for (s = screws) {
+  echo(at = "screw", place = [s[0], -seat, s[1]]);
+  echo(at = "insert", place = [s[0], 1.5, s[1]]);
+}
+for (t = tips) echo(at = "tip", place = t / outer * cap_foot);
