@@ -21,10 +21,10 @@ NOTES: Final = (
     ),
 )
 NAMELESS: Final = N_("(no name)")
-_PERCENT: Final = "95 %"
+_PERCENT: Final = N_("95 %")
 _PLAYERS: Final = (
     N_("Player"), N_("Games"), N_("Won"), N_("Lost"), N_("Drawn"), N_("Share"), _PERCENT,
-    N_("Throw"), N_("Expected"), N_("Fair"), N_("Captures"), N_("Rosettes"), N_("Turn"), "p90",
+    N_("Throw"), N_("Expected"), N_("Fair"), N_("Captures"), N_("Rosettes"), N_("Turn"), N_("p90"),
 )  # fmt: skip
 _PAIRS: Final = (
     N_("Pair"), N_("Games"), N_("Won"), N_("Lost"), N_("Drawn"), N_("Share"), _PERCENT,

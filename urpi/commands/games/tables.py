@@ -4,8 +4,13 @@ from collections.abc import Collection, Iterator, Sequence
 
 
 def harmless(text: str) -> str:
-    """A text without what could steer a terminal; ``-`` for none."""
-    return "".join(letter if letter.isprintable() else "?" for letter in text) or "-"
+    r"""A text without what could steer a terminal; ``-`` for none.
+
+    >>> harmless("Ann\x1b[2J"), harmless("Camp\N{NO-BREAK SPACE}: Clair") == "Camp : Clair"
+    ('Ann?[2J', True)
+    """
+    plain = text.replace("\N{NO-BREAK SPACE}", " ")
+    return "".join(letter if letter.isprintable() else "?" for letter in plain) or "-"
 
 
 def table(

@@ -1,0 +1,75 @@
+"""Whatever is said by words is a message that a catalogue can hold: nothing goes by unmarked."""
+
+import pytest
+from click.testing import CliRunner
+
+from tests.evidence.sitting import quarrel, store
+from tests.journal.games import store_game
+from tests.views.test_languages import draw_menu_screens, snapshots
+from tests.words.recorded import recorded_words
+from tools.catalogues.__main__ import PACKAGE
+from tools.catalogues.messages import messages_of
+from urpi.cli import cli
+from urpi.commands.games.figures import figures_in
+from urpi.commands.games.stats_charts import one_picture, page
+from urpi.evidence import dispute_page, dispute_text, dispute_turn
+from urpi.journal import Journal
+from urpi.stats import sum_up
+from urpi.views import draw
+
+MARKED = {message if isinstance(message, str) else message[0] for message in messages_of(PACKAGE)}
+
+
+@pytest.fixture(scope="module")
+def games(tmp_path_factory):
+    path = tmp_path_factory.mktemp("games") / "journal.db"
+    with Journal.open(path) as journal:
+        store_game(journal, "finkel", seed=1)
+        store_game(journal, "bell", seed=2, longest=60)
+    return path
+
+
+def in_language(path, tmp_path, language, *arguments):
+    (tmp_path / "urpi.toml").write_text(f'[table]\nlanguage = "{language}"\n')
+    call = ["--config", str(tmp_path / "urpi.toml"), "games", "--journal", str(path), *arguments]
+    return CliRunner().invoke(cli, call, catch_exceptions=False).output
+
+
+def test_the_views_say_nothing_unmarked():
+    words, recorder = recorded_words("fr")
+    for snapshot in snapshots(words):
+        draw(snapshot, words)
+    draw_menu_screens(words)
+    assert recorder.asked - MARKED == set()
+
+
+def test_a_dispute_says_nothing_unmarked(tmp_path):
+    store(tmp_path / "journal.db", quarrel(), None)
+    with Journal.open(tmp_path / "journal.db") as journal:
+        dispute = dispute_turn(journal, 1)
+    words, recorder = recorded_words("hu")
+    assert "2. kocka: ferdén áll." in dispute_text(dispute, words)
+    assert '<html lang="hu">' in dispute_page(dispute, words)
+    assert recorder.asked - MARKED == set()
+
+
+def test_statistics_say_nothing_unmarked(games):
+    words, recorder = recorded_words("pt")
+    figures = sum_up(figures_in(games, [1, 2], jobs=1))
+    drawn = page(figures, words) + one_picture(figures, words)
+    assert "Jogos ganhos, por jogador" in drawn
+    assert recorder.asked - MARKED == set()
+
+
+@pytest.mark.parametrize(
+    ("language", "words", "said"),
+    [
+        ("fr", ("list",), "PARTIE  DÉBUT"),
+        ("sl", ("stats",), "2 igri, do konca odigranih: 2"),
+        ("ru", ("stats",), "ИГРОК"),
+        ("hu", ("stats",), "A legtöbb dobás: 1. játszma, Ann "),
+        ("fr", ("dispute", "1", "--turn", "1", "--language", "fr"), "Position : finkel"),
+    ],
+)
+def test_a_command_speaks_the_table_s_language(games, tmp_path, language, words, said):
+    assert said in in_language(games, tmp_path, language, *words)
