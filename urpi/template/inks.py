@@ -15,7 +15,7 @@ class Ink(NamedTuple):
 INKS: Final = {
     Layer.CUT: Ink((255, 0, 0), 1),
     Layer.ENGRAVE: Ink((0, 0, 255), 5),
-    Layer.FILL: Ink((0, 0, 120), 174),
+    Layer.FILL: Ink((0, 0, 120), 4),
     Layer.DRILL: Ink((0, 140, 0), 3),
     Layer.CHANNEL: Ink((200, 0, 200), 6),
     Layer.GUIDE: Ink((110, 110, 110), 8),
