@@ -44,6 +44,16 @@ def test_everything_that_may_be_read_is_there(reader: Client, path: str, kind: s
 
 
 @pytest.mark.parametrize(
+    ("header", "wanted"), [("hu-HU,hu;q=0.9,en;q=0.5", "hu"), ("de", None), ("pt-BR", "pt")]
+)
+def test_a_reader_s_language_is_the_browser_s(
+    reader: Client, header: str, wanted: str | None
+) -> None:
+    told = reader.get("/api/languages", accept_language=header).json
+    assert (told["now"], told["wanted"]) == ("en", wanted)
+
+
+@pytest.mark.parametrize(
     ("path", "status", "said"),
     [
         ("/api/games/7", 404, "There is no game 7."),

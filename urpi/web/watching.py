@@ -13,7 +13,7 @@ from urpi.web.operations import NUMBER, Asked, Operation
 from urpi.web.page import Page
 from urpi.web.picture import png
 from urpi.web.schema import one_of
-from urpi.words import languages, words_for
+from urpi.words import best_language, languages, words_for
 from urpi.words.page_words import PAGE_WORDS
 
 
@@ -43,8 +43,11 @@ def watching_operations(page: Page) -> tuple[Operation, ...]:
     async def rulesets(asked: Asked) -> ASGIApp:
         return packed(json_answer(rulesets_document(desk.words)), asked.request)
 
-    async def all_languages(_asked: Asked) -> ASGIApp:
-        return json_answer({"languages": list(languages()), "now": desk.words.language})
+    async def all_languages(asked: Asked) -> ASGIApp:
+        """`wanted` is the reader's own by the browser, null where there are no words in it."""
+        header = asked.request.headers.get("accept-language", "")
+        now, wanted = desk.words.language, best_language(header, languages())
+        return json_answer({"languages": list(languages()), "now": now, "wanted": wanted})
 
     async def settings(_asked: Asked) -> ASGIApp:
         return json_answer(settings_document(page))
@@ -71,6 +74,11 @@ def watching_operations(page: Page) -> tuple[Operation, ...]:
             refusals=(400,),
         ),
         Operation("GET", "/api/rulesets", "The rule sets and their options.", rulesets),
-        Operation("GET", "/api/languages", "The languages there are words for.", all_languages),
+        Operation(
+            "GET",
+            "/api/languages",
+            "The languages there are words for, the table's, and the reader's own.",
+            all_languages,
+        ),
         Operation("GET", "/api/settings", "What holds at the table, and what may.", settings),
     )
