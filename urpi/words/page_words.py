@@ -57,6 +57,7 @@ PAGE_WORDS: Final = (
     N_("{name} seems to have moved"),
     N_("{name}, move {value}"),
     N_("to play"),
+    N_("threw {value}"),
     N_("in hand {hand}, home {home}"),
     N_("taken back"),
     N_("inferred"),
@@ -126,28 +127,38 @@ PAGE_WORDS: Final = (
     N_("Drag a piece, or Tab to it: Enter lifts and puts, the arrow keys move, Esc puts back."),
     N_("The power is off. Move the pieces about, if you like; then switch it on."),
     N_(
-        "This is a real board's referee without the board. Under every square is a switch, in every die a radio; a small computer feels the pieces and hears the dice. You are the hands."
+        "This is a real board's referee without the board. Under every square is a switch, in"
+        " every die a radio; a small computer feels the pieces and hears the dice. You are "
+        "the hands."
     ),
     N_(
-        "Throw the dice: press Throw, or drag a die away and let it go. Throw whenever it is light's turn, until there is a move to make."
+        "Throw the dice: press Throw, or drag a die away and let it go. Throw whenever it is "
+        "light's turn, until there is a move to make."
     ),
     N_(
-        "The table's display tells both players what was thrown, whose turn it is, and what is wrong. This is its very picture."
+        "The table's display tells both players what was thrown, whose turn it is, and what "
+        "is wrong. This is its very picture."
     ),
     N_(
-        "Now lift a light piece, and put it on purpose where it does not belong: on B8, for instance. Then wait a few seconds."
+        "Now lift a light piece, and put it on purpose where it does not belong: on B8, for "
+        "instance. Then wait a few seconds."
     ),
     N_(
-        "The referee has felt it, and says what is wrong and how to put it right. Do so: take that piece back, or make a right move with it."
+        "The referee has felt it, and says what is wrong and how to put it right. Do so: take"
+        " that piece back, or make a right move with it."
     ),
     N_(
-        "Cut the power in the middle of it all. Move a piece meanwhile, if you like. Then switch the power on again."
+        "Cut the power in the middle of it all. Move a piece meanwhile, if you like. Then "
+        "switch the power on again."
     ),
     N_(
-        "It goes on in the same turn, and says what to put right. Everything was on the disk before anybody saw it: here is the record, and under Games is every game, with all that the switches felt."
+        "It goes on in the same turn, and says what to put right. Everything was on the disk "
+        "before anybody saw it: here is the record, and under Games is every game, with all "
+        "that the switches felt."
     ),
     N_(
-        "That is all. Dark is played by a simulated player; under Mishaps waits the rest of what goes wrong at real tables."
+        "That is all. Dark is played by a simulated player; under Mishaps waits the rest of "
+        "what goes wrong at real tables."
     ),
     N_("Next"),
     N_("Leave the tour"),
