@@ -8,6 +8,7 @@ from playwright.sync_api import Browser
 
 from tests.page.served import EVIL, Served, Visitor, visitor
 from urpi.referee import Phase
+from urpi.referee.facts import Answer
 from urpi.rules import SQUARE_NAMES, Position
 from urpi.words import languages, words_for
 from urpi.words.page_words import PAGE_WORDS
@@ -147,6 +148,14 @@ def test_a_question_is_asked_with_its_answers(guest: Visitor, table: Served) -> 
     buttons = guest.page.locator("#question-choices button")
     assert buttons.all_inner_texts() == ["Ann", "Bob"]
     assert buttons.nth(0).get_attribute("aria-current") == "true"
+
+
+def test_what_was_thrown_for_who_begins_stands_with_the_name(guest: Visitor, table: Served) -> None:
+    table.new_game()
+    table.table.take(Answer(table.table.t, faces="gg--"))
+    guest.see(table.url)
+    guest.reads("#turn-light", "threw 2")
+    guest.reads("#turn-dark", "to play")
 
 
 def test_a_script_in_a_name_stays_a_text(guest: Visitor, table: Served) -> None:

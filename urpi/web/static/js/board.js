@@ -141,6 +141,7 @@ export class Board {
 
   /** Says for the reader of the screen what every square holds. */
   name() {
+    this.svg.setAttribute("aria-label", say("Board"));
     for (const [name, square] of this.squares) {
       const motif = MOTIFS[square.getAttribute("data-motif") ?? ""]?.() ?? "";
       const parts = [name, motif, said(this.pile(name)), ...this.marksOf(name)];

@@ -1,7 +1,5 @@
 /** The board as a grid: one square can be reached by Tab, the others from it by the arrow keys. */
 
-import { say } from "./say.js";
-
 const STEPS = /** @type {Record<string, [number, number]>} */ ({
   ArrowLeft: [0, -1],
   ArrowRight: [0, 1],
@@ -17,7 +15,6 @@ export class BoardKeys {
     this.board = board;
     this.here = "A4";
     board.svg.setAttribute("role", "grid");
-    board.svg.setAttribute("aria-label", say("Board"));
     for (const row of board.svg.querySelectorAll("[data-row]")) row.setAttribute("role", "row");
     for (const [name, square] of board.squares) {
       square.setAttribute("role", "gridcell");

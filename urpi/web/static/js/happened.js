@@ -15,6 +15,15 @@ export class Happened {
     this.newest = 0;
   }
 
+  /**
+   * A journal that counts anew is another one.
+   *
+   * @param {number} seq the newest decision's that the table tells
+   */
+  follow(seq) {
+    if (seq < this.newest) this.newest = 0;
+  }
+
   /** @param {import("./state.js").Decision} decision */
   add(decision) {
     if (decision.seq <= this.newest || !decision.said) return;

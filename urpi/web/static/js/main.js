@@ -104,6 +104,7 @@ class TablePage {
  */
 function take(state) {
   page.record.take(state);
+  page.happened.follow(state.seq);
   void newest.take(state);
 }
 

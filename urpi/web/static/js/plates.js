@@ -13,9 +13,20 @@ export function showPlates(state) {
     plate.classList.toggle("plate-turn", turn);
     plate.classList.toggle("plate-won", state.outcome?.side === side);
     put(the(`name-${side}`), nameOf(side, state.players));
-    put(the(`turn-${side}`), turn ? say("to play") : "");
+    put(the(`turn-${side}`), turn ? say("to play") : threw(state, side));
     put(the(`score-${side}`), state.position ? score(state.position, side) : "");
   }
+}
+
+/**
+ * What a side has thrown for who begins.
+ *
+ * @param {import("./state.js").State} state
+ * @param {import("./state.js").Side} side
+ */
+function threw({ phase, start_throws: throws }, side) {
+  const value = phase === "start-throw" ? throws[side]?.value : undefined;
+  return value === undefined ? "" : say("threw {value}", { value });
 }
 
 /**

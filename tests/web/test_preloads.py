@@ -1,0 +1,34 @@
+"""Every page names its scripts, so that a browser fetches them at once and not one by one."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+import urpi.web
+
+STATIC = Path(urpi.web.__file__).parent / "static"
+IMPORT = re.compile(r'^(?:import|export) [^"]*?from "(\./[^"]+)";', re.MULTILINE | re.DOTALL)
+ENTRY = re.compile(r'<script type="module" src="/static/([^"]+)">')
+PRELOAD = re.compile(r'<link rel="modulepreload" href="/static/([^"]+)">')
+
+
+def imported_by(script: str) -> set[str]:
+    """All scripts that one brings with it, by their names below the static folder."""
+    found: set[str] = set()
+    waiting = [script]
+    while waiting:
+        one = waiting.pop()
+        for name in IMPORT.findall((STATIC / one).read_text()):
+            path = (Path(one).parent / name).as_posix()
+            if path not in found:
+                found.add(path)
+                waiting.append(path)
+    return found
+
+
+@pytest.mark.parametrize("page", sorted(STATIC.glob("*.html")), ids=lambda page: page.name)
+def test_a_page_names_just_the_scripts_that_it_needs(page: Path) -> None:
+    text = page.read_text()
+    (entry,) = ENTRY.findall(text)
+    assert sorted(PRELOAD.findall(text)) == sorted(imported_by(entry))
