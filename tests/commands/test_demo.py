@@ -16,6 +16,7 @@ import pytest
 from PIL import Image
 
 from tests.commands.running import Running, running
+from urpi.commands.demo_page import has_screen
 from urpi.journal import Journal, build_record, entries_of, find_game
 from urpi.rules.record import check_record, parse_record, record_text
 
@@ -136,7 +137,9 @@ def test_players_take_over_and_their_hands_are_left_alone(hands: Running) -> Non
 
 
 def test_the_end_of_the_input_ends_it_when_the_hands_are_done(tmp_path: Path) -> None:
-    done = demo("--terminal", *SHORT_GAME, "--journal", str(tmp_path / "games.db"), stdin="throw\nthrow")
+    done = demo(
+        "--terminal", *SHORT_GAME, "--journal", str(tmp_path / "games.db"), stdin="throw\nthrow"
+    )
     assert (done.returncode, done.stderr) == (0, "")
     assert "Light begins" in done.stdout
 
@@ -283,3 +286,17 @@ def test_a_page_that_cannot_be_is_one_sentence(words: str, sentence: str, tmp_pa
     done = demo("--no-browser", "--journal", str(tmp_path / "games.db"), *words.split())
     assert done.returncode == 2
     assert sentence in done.stderr
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere there always is a screen")
+@pytest.mark.parametrize(
+    ("environ", "opens"),
+    [
+        ({}, False),
+        ({"DISPLAY": ""}, False),
+        ({"DISPLAY": ":0"}, True),
+        ({"WAYLAND_DISPLAY": "w"}, True),
+    ],
+)
+def test_a_browser_is_opened_only_where_it_has_a_window(environ, opens: bool) -> None:
+    assert has_screen(environ) is opens

@@ -1,11 +1,15 @@
 """`urpi demo` with a page: the virtual table is played in a browser."""
 
+import os
 import signal
 import sys
 import webbrowser
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Thread
 from types import FrameType
+from typing import Final
 
 import click
 
@@ -22,6 +26,8 @@ from urpi.web.server import Address, PageServer
 from urpi.web.table_desk import TableDesk
 from urpi.web.table_page import OFF, address_for_others, address_of
 from urpi.web.table_routes import table_operations
+
+SCREENS: Final = ("DISPLAY", "WAYLAND_DISPLAY")
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,9 +56,15 @@ def play_on_page(setting: OpenSetting, config: Config, path: Path, showing: Show
             service.tell(_picture_keeper(service, showing.pictures))
         with _page_of(service, address_of(showing.listen), config.page.names, path) as server:
             _say(f"The virtual table is at {server.url} (Ctrl-C ends it; journal {path})")
-            if showing.browser:
-                webbrowser.open(server.url)
+            if showing.browser and has_screen(os.environ):
+                # A browser may keep whoever opens it waiting until it is closed.
+                Thread(target=webbrowser.open, args=(server.url,), daemon=True).start()
             _run_until_stopped(service)
+
+
+def has_screen(environ: Mapping[str, str]) -> bool:
+    """Whether a browser would have a window; one in the terminal could not show the page."""
+    return sys.platform != "linux" or any(environ.get(name) for name in SCREENS)
 
 
 def _page_of(
