@@ -1,7 +1,12 @@
 """What all tests share: the option that renews the golden files, and hypothesis' settings."""
 
+from importlib.util import find_spec
+
 import hypothesis
 import pytest
+
+# The page is tested in a browser, by `make test-page`, which installs what that takes.
+collect_ignore = [] if find_spec("playwright") else ["page"]
 
 # A machine that is busy with something else is slow, and no test is about that.
 hypothesis.settings.register_profile("urpi", deadline=None)
