@@ -23,6 +23,7 @@ from urpi.config import Config
 from urpi.devices import DieFaces, default_pins, open_oled, pin_factory
 from urpi.errors import UrpiError
 from urpi.journal import Journal, Keeper
+from urpi.menu import Page as Whereabouts
 from urpi.orders import NewGame
 from urpi.plugs import Plugs
 from urpi.referee import Phase, Snapshot
@@ -92,6 +93,8 @@ class TableService:
         self._stands = False
         self._begin_by: float | None = None
         self.has_power = False
+        self.page: Callable[[], Whereabouts] = Whereabouts
+        """Where the page is and its PIN, for the display."""
 
     def __enter__(self) -> Self:
         with ExitStack() as opening:
@@ -159,6 +162,7 @@ class TableService:
                 table="virtual",
                 begin=self._begin,
             )
+            board.page = lambda: self.page()  # noqa: PLW0108 - the page comes later
             number = None if anew else board.resume()
             position = board.service.snapshot.position
             if position is not None and not self._stands:

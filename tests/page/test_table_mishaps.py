@@ -211,6 +211,16 @@ def test_a_button_of_the_board_is_pressed(at: AtTable) -> None:
     at.until(lambda: at.page.locator(".push.is-down").count() == 0)
 
 
+def test_both_buttons_open_the_menu_on_the_display(at: AtTable, shots: Path) -> None:
+    before = at.oled()
+    at.page.get_by_role("button", name="Both buttons, long").click()
+    at.until(lambda: at.oled() != before)
+    menu = at.oled()
+    at.page.screenshot(path=shots / "table-menu.png")
+    at.page.locator('[data-button="light"]').click()
+    at.until(lambda: at.oled() not in {menu, before})
+
+
 def test_on_a_phone_a_finger_drags_a_piece_and_scrolls_beside_it(
     browser: Browser, url: str, shots: Path
 ) -> None:

@@ -16,6 +16,7 @@ import click
 from urpi.commands.demo_screen import PictureFolder
 from urpi.config import Config
 from urpi.errors import UrpiError
+from urpi.menu import Page as Whereabouts
 from urpi.referee import Snapshot
 from urpi.referee.decisions import Decision
 from urpi.table_service import OpenSetting, TableService, Watch
@@ -74,6 +75,7 @@ def _page_of(
     page = make_page(desk, open_here=is_loopback(listen.host), names=names)
     service.tell(lambda *news: page.feed.tell(desk.change(*news)), page.feed.tell_table)
     page.address = address_for_others(listen)
+    service.page = lambda: Whereabouts(page.address, page.access.pin)
     app = make_app(page, table_operations(service))
     return PageServer(app, page.feed, listen, page.limits)
 
