@@ -7,7 +7,6 @@ names, they are shortened; here the sides speak for them.
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
-from pathlib import Path
 
 import pytest
 from PIL import Image
@@ -17,8 +16,8 @@ from tests.views.menu_scenes import IN_GAME
 from tests.views.menu_scenes import SCENES as MENU_SCENES
 from tests.views.scenes import MIDDLE, SCENES, asked, over, squares, to_move, to_throw, warned
 from tests.views.whole_text import watched
+from tests.words.marked import messages, singular_of
 from tests.words.recorded import recorded_words
-from tools.catalogues.messages import messages_of
 from urpi.menu import Around, Deal, DieSeen, Entry, Listing, Note, Offer, Reading, Screen
 from urpi.menu.pages import menu_page, offers_page, settings_page
 from urpi.orders import NewGame
@@ -35,7 +34,6 @@ from urpi.words.menu_words import LANGUAGES, NOTES, OFFERS
 
 LIGHT, DARK = Side
 NEXT = NewGame(rule_set("finkel"))
-ROOT = Path(__file__).parents[2] / "urpi"
 LONGEST = {
     "threw": 4,
     "went": 12,
@@ -231,11 +229,10 @@ def test_every_notice_fits_its_strip(language):
 
 def view_messages() -> set[str]:
     """The messages of the views, of what they say, and of the menu."""
-    places = messages_of(ROOT)
     shown = ("urpi/views/", "urpi/words/sentences.py", "urpi/words/menu_words.py")
     return {
-        message if isinstance(message, str) else message[0]
-        for message, files in places.items()
+        singular_of(message)
+        for message, files in messages().items()
         if any(file.startswith(shown) for file in files) and files != ["urpi/views/sounds.py"]
     }
 

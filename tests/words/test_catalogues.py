@@ -8,8 +8,9 @@ from string import Formatter
 import pytest
 
 from tests.rules.compare import every_rule_set
+from tests.words.marked import messages, singular
 from tests.words.recorded import recorded_words
-from tools.catalogues.__main__ import LOCALE, PACKAGE, ROOT
+from tools.catalogues.__main__ import LOCALE, ROOT
 from tools.catalogues.catalogue import CatalogueFile, catalogue_at, files_for, template
 from tools.catalogues.messages import messages_in, messages_of
 from urpi.rules import RULE_SETS
@@ -18,7 +19,6 @@ from urpi.words.rules_text import rules_page
 
 TRANSLATED = ("fr", "hu", "pt", "ru", "sl")
 HOW_TO = "; run `make words`, translate what it names in the .po files, run it again, commit all"
-MESSAGES = messages_of(PACKAGE)
 
 
 def path_of(language):
@@ -45,7 +45,7 @@ def test_the_booklets_languages_are_there():
 def test_every_file_is_as_the_code_has_it():
     stale = [
         str(path.relative_to(ROOT))
-        for path, content in files_for(LOCALE, MESSAGES).items()
+        for path, content in files_for(LOCALE, messages()).items()
         if not path.exists() or path.read_bytes() != content
     ]
     assert stale == [], f"Out of date: {', '.join(stale)}{HOW_TO}"
@@ -53,7 +53,7 @@ def test_every_file_is_as_the_code_has_it():
 
 @pytest.mark.parametrize("language", TRANSLATED)
 def test_every_message_is_translated(language):
-    missing = catalogue_at(path_of(language)).updated(MESSAGES).missing
+    missing = catalogue_at(path_of(language)).updated(messages()).missing
     assert missing == (), f"Not in {language}: {list(missing)}{HOW_TO}"
 
 
@@ -85,8 +85,8 @@ def test_a_translation_has_no_stray_spaces(language):
 
 
 def test_no_message_is_marked_as_one_and_as_a_plural_too():
-    plurals = {message[0] for message in MESSAGES if isinstance(message, tuple)}
-    assert plurals & set(MESSAGES) == set()
+    plurals = {message[0] for message in messages() if isinstance(message, tuple)}
+    assert plurals & set(messages()) == set()
 
 
 @pytest.mark.parametrize(
@@ -127,13 +127,12 @@ def test_a_rule_set_s_page_asks_for_no_message_that_no_catalogue_has(name):
     words, recorder = recorded_words("hu")
     for rules in every_rule_set(name):
         rules_page(rules, words=words)
-    singular = {message if isinstance(message, str) else message[0] for message in MESSAGES}
-    assert recorder.asked - singular == set()
+    assert recorder.asked - singular() == set()
     assert "\nCél\n" in rules_page(rules, words=words)
 
 
 @pytest.mark.parametrize(
-    ("source", "messages"),
+    ("source", "found"),
     [
         ('N_("Aim")', ("Aim",)),
         ('N_("Throw, "\n   "then move.")', ("Throw, then move.",)),
@@ -146,8 +145,8 @@ def test_a_rule_set_s_page_asks_for_no_message_that_no_catalogue_has(name):
         ('tree.text("/etc/group"); path.count("a", "b"); words.text(TITLE)', ()),
     ],
 )
-def test_marked_messages_are_found_and_nothing_else(source, messages):
-    assert messages_in(source).messages == messages
+def test_marked_messages_are_found_and_nothing_else(source, found):
+    assert messages_in(source).messages == found
 
 
 @pytest.mark.parametrize("source", ['N_(f"Die {die}")', "N_(message)", 'words.text(f"Die {die}")'])
@@ -202,6 +201,6 @@ def test_a_compiled_catalogue_is_read_by_the_standard_library():
 
 
 def test_the_template_holds_every_message_and_no_date():
-    text = template(MESSAGES)
+    text = template(messages())
     assert not re.search(r"\b20\d\d-\d\d-\d\d\b", text)
     assert 'msgid "Throw first, then move."' in text

@@ -6,9 +6,8 @@ from click.testing import CliRunner
 from tests.evidence.sitting import quarrel, store
 from tests.journal.games import store_game
 from tests.views.test_languages import draw_menu_screens, snapshots
+from tests.words.marked import singular
 from tests.words.recorded import recorded_words
-from tools.catalogues.__main__ import PACKAGE
-from tools.catalogues.messages import messages_of
 from urpi.cli import cli
 from urpi.commands.games.figures import figures_in
 from urpi.commands.games.stats_charts import one_picture, page
@@ -16,8 +15,6 @@ from urpi.evidence import dispute_page, dispute_text, dispute_turn
 from urpi.journal import Journal
 from urpi.stats import sum_up
 from urpi.views import draw
-
-MARKED = {message if isinstance(message, str) else message[0] for message in messages_of(PACKAGE)}
 
 
 @pytest.fixture(scope="module")
@@ -40,7 +37,7 @@ def test_the_views_say_nothing_unmarked():
     for snapshot in snapshots(words):
         draw(snapshot, words)
     draw_menu_screens(words)
-    assert recorder.asked - MARKED == set()
+    assert recorder.asked - singular() == set()
 
 
 def test_a_dispute_says_nothing_unmarked(tmp_path):
@@ -50,7 +47,7 @@ def test_a_dispute_says_nothing_unmarked(tmp_path):
     words, recorder = recorded_words("hu")
     assert "2. kocka: ferdén áll." in dispute_text(dispute, words)
     assert '<html lang="hu">' in dispute_page(dispute, words)
-    assert recorder.asked - MARKED == set()
+    assert recorder.asked - singular() == set()
 
 
 def test_statistics_say_nothing_unmarked(games):
@@ -58,7 +55,7 @@ def test_statistics_say_nothing_unmarked(games):
     figures = sum_up(figures_in(games, [1, 2], jobs=1))
     drawn = page(figures, words) + one_picture(figures, words)
     assert "Jogos ganhos, por jogador" in drawn
-    assert recorder.asked - MARKED == set()
+    assert recorder.asked - singular() == set()
 
 
 @pytest.mark.parametrize(
