@@ -23,7 +23,7 @@ CLOSE = 0.002
 measures = st.builds(
     Measures,
     square=st.floats(30, 120),
-    rim=st.floats(8, 40),
+    rim=st.floats(6, 60),
     reed_right=st.floats(-1, 1),
     oled=st.sampled_from([None, "0.96", "1.3"]),
     buttons=st.booleans(),

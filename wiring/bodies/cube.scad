@@ -68,8 +68,11 @@ module screw_holes() {
   }
 }
 
+// In the pip of the one.
+module light_hole() { if (led_hole > 0) cylinder(d = led_hole, h = edge); }
+
 module shell() {
-  difference() { solid(); rooms(); all_pips(); screw_holes(); }
+  difference() { solid(); rooms(); all_pips(); screw_holes(); light_hole(); }
 }
 
 module half_of(way) {

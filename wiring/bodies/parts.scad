@@ -40,6 +40,9 @@ pin_in_cap = 1.4;
 pin_in_body = 2.5;
 cap_height = 3.6;
 
+// The board's LED, 3 mm, is pushed from inside into a hole above the board; 0 for none.
+led_hole = 3.1;
+
 // Steps of a full circle: fine enough to roll, few enough for a minute of rendering.
 $fn = 24;
 

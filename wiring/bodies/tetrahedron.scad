@@ -79,8 +79,13 @@ module without_caps() {
   for (t = tips) towards(t) { above_foot(); pin_room(); }
 }
 
+// Through the face beside the board, in half a.
+module light_hole() {
+  if (led_hole > 0) along_y([0, board_half[2]], 1) cylinder(d = led_hole, h = edge);
+}
+
 module shell() {
-  difference() { solid(); rooms(); screw_holes(); without_caps(); }
+  difference() { solid(); rooms(); screw_holes(); light_hole(); without_caps(); }
 }
 
 module side(way) {

@@ -1,7 +1,9 @@
 """The bodies as OpenSCAD rendered them; `make test-bodies` does so before."""
 
 import subprocess
+from collections.abc import Mapping
 from itertools import product
+from operator import mul
 from pathlib import Path
 
 import numpy as np
@@ -16,10 +18,12 @@ from wiring.bodies.balance import (
     centre_of_mass,
     pieces,
     stated_masses,
+    table,
 )
 from wiring.bodies.mesh import Mesh, open_edges, read_stl, thinnest
 from wiring.bodies.picture import PICTURES, pictures, tetrahedron
 
+PAGE = (Path(__file__).parents[3] / "docs" / "build" / "bodies.md").read_text("utf-8")
 SCAD = Path(__file__).parents[3] / "wiring" / "bodies"
 PRINTED = sorted(
     [f"{die.name}-{half}" for die in DICE for half in "ab"]
@@ -64,17 +68,37 @@ def test_no_wall_is_thinner_than_a_printer_makes_solid(name: str) -> None:
 
 @DIES
 def test_the_centre_of_mass_is_in_the_middle(die: Die) -> None:
-    centre = centre_of_mass(list(pieces(die, stated_masses(die.build))))
-    assert np.linalg.norm(centre) < ALLOWED_MM
+    assert away(die, stated_masses(die.build)) < ALLOWED_MM
+
+
+def away(die: Die, masses: Mapping[str, float]) -> float:
+    return float(np.linalg.norm(centre_of_mass(list(pieces(die, masses)))))
+
+
+def worst(die: Die) -> float:
+    """With every mass wrong by a third, this way or that."""
+    masses = stated_masses(die.build)
+    assert set(masses) == {"plastic_per_cm3", "board", "cell", "screw", "insert"}
+    signs = product((2 / 3, 4 / 3), repeat=len(masses))
+    wrong = [dict(zip(masses, map(mul, masses.values(), by), strict=True)) for by in signs]
+    return max(away(die, each) for each in wrong)
 
 
 @DIES
 def test_it_stays_there_when_every_mass_is_wrong_by_a_third(die: Die) -> None:
-    masses = stated_masses(die.build)
-    assert set(masses) == {"plastic_per_cm3", "board", "cell", "screw", "insert"}
-    for factors in product((2 / 3, 4 / 3), repeat=len(masses)):
-        wrong = {name: masses[name] * by for name, by in zip(masses, factors, strict=True)}
-        assert np.linalg.norm(centre_of_mass(list(pieces(die, wrong)))) < ALLOWED_MM
+    assert worst(die) < ALLOWED_MM
+
+
+@DIES
+def test_the_documentation_tells_these_figures(die: Die) -> None:
+    wired = ", wired" if die.build == "wired" else ""
+    centre = away(die, stated_masses(die.build))
+    row = f"| {die.kind}, {die.edge:g} mm{wired} | {centre:.2f} mm | {worst(die):.2f} mm |"
+    assert row in PAGE
+
+
+def test_the_documentation_shows_how_a_die_is_balanced() -> None:
+    assert "\n".join(table(DICE[0])) in PAGE
 
 
 def total(die: Die) -> float:
@@ -85,7 +109,7 @@ def total(die: Die) -> float:
 def test_a_die_out_of_balance_would_be_found(die: Die) -> None:
     masses = stated_masses(die.build)
     masses["board"] += 0.5 * total(die)
-    assert np.linalg.norm(centre_of_mass(list(pieces(die, masses)))) > ALLOWED_MM
+    assert away(die, masses) > ALLOWED_MM
 
 
 @pytest.mark.parametrize("edge", [50, 55, 60, 80])
