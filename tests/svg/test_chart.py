@@ -24,6 +24,11 @@ def test_a_chart_names_its_rows_and_its_unit() -> None:
     ]  # fmt: skip
 
 
+def test_an_axis_has_the_language_s_decimal_sign() -> None:
+    told = texts(chart(Chart("", "", "", (Mark("one", 1.5),), low=0, high=2, point=",")))
+    assert {"0,5", "1", "1,5", "2"} <= set(told)
+
+
 def test_a_bar_is_as_long_as_its_value() -> None:
     bars = chart(Chart("", "", "", ROWS, bars=True, low=0, high=100))
     widths = [

@@ -60,7 +60,7 @@ class Chart:
     """A chart: `about` says below the title what the intervals are; `axis` names the unit.
 
     `bars`: the values are amounts from 0 on, drawn as bars. `low` and `high` are an axis that
-    is not to be chosen by the values.
+    is not to be chosen by the values. `point` is the decimal sign of the axis' figures.
     """
 
     title: str
@@ -70,6 +70,7 @@ class Chart:
     bars: bool = False
     low: float | None = None
     high: float | None = None
+    point: str = "."
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +146,7 @@ def _axis(drawn: Chart, scale: _Scale, bottom: float) -> Iterator[str]:
     for tick in scale.ticks():
         x = scale.x(tick)
         yield element("line", x1=x, x2=x, y1=HEADING - 4, y2=bottom, class_="grid")
-        yield _text(x, bottom + 17, f"{tick:g}", "axis", "middle")
+        yield _text(x, bottom + 17, f"{tick:g}".replace(".", drawn.point), "axis", "middle")
     middle = LABEL_WIDTH + (WIDTH - LABEL_WIDTH - TAIL) / 2
     yield _text(middle, bottom + 38, drawn.axis, "axis", "middle")
 

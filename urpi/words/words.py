@@ -64,7 +64,12 @@ class Words:
         >>> words_for("en").number(2.25, 1), words_for("fr").number(2.25, 2)
         ('2.2', '2,25')
         """
-        return f"{value:.{decimals}f}".replace(".", self.text(ONE_AND_A_HALF)[1:-1])
+        return f"{value:.{decimals}f}".replace(".", self.decimal_sign)
+
+    @property
+    def decimal_sign(self) -> str:
+        """What stands between a number's whole part and its decimals."""
+        return self.text(ONE_AND_A_HALF)[1:-1]
 
     def date(self, day: dt.date) -> str:
         """A day in figures, in the language's order.

@@ -125,6 +125,7 @@ def _luck(players: list[Player], words: Words) -> Chart:
         ),
         words.text(N_("mean of a throw less its expectation, points")),
         tuple(marks),
+        point=words.decimal_sign,
     )
 
 
@@ -141,6 +142,7 @@ def _turns(players: list[Player], words: Words) -> Chart:
         words.text(N_("time from the other side's move to one's own, s")),
         tuple(marks),
         low=0,
+        point=words.decimal_sign,
     )
 
 
