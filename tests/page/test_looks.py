@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from tests.page.served import EVIL, FORMS, Served, Visitor, served, visitor
+from urpi.words import languages, words_for
 
 AXE = Path(__file__).parent / "node_modules" / "axe-core" / "axe.min.js"
 SERIOUS = ("serious", "critical")
@@ -177,3 +178,16 @@ def test_larger_type_is_remembered(browser: Browser, tables: Callable[[str], Ser
         assert guest.page.evaluate(size) > small
         guest.see(tables(PLAYING).url + "games", "#search")
         assert guest.page.evaluate(size) > small
+
+
+def test_every_language_fits_a_phone_with_larger_type(browser: Browser, tmp_path: Path) -> None:
+    with served(tmp_path) as table, visitor(browser, "phone") as guest:
+        playing(table)
+        guest.context.add_init_script("localStorage.setItem('urpi-larger', 'yes')")
+        for language in languages():
+            table.desk.words = words_for(language)
+            for path in ("", "games", "games/1#9"):
+                guest.page.goto(table.url + path)
+                guest.page.wait_for_selector(f"html[lang={language}]", state="attached")
+                width = guest.page.evaluate("document.documentElement.scrollWidth")
+                assert width <= FORMS["phone"]["viewport"]["width"], (language, path)
