@@ -30,7 +30,7 @@ _MOST_DRAWN: Final = 4
 STYLE: Final = """
 .board { display: block; width: 100%; height: auto; }
 .ur-name, .ur-beside, .ur-count, .ur-filled-sign { font: 600 11px system-ui, sans-serif; }
-.ur-beside { fill: currentColor; font-weight: 500; font-size: 9px; }
+.ur-beside { fill: currentColor; font-weight: 500; font-size: 10.5px; }
 .ur-light { fill: #fffaf0; stroke: #3b2a1a; stroke-width: 1.5; }
 .ur-dark { fill: #221d1a; stroke: #000; stroke-width: 1.5; }
 .ur-light-dot { fill: #3b2a1a; }
@@ -128,7 +128,7 @@ def _beside(position: Position, labels: Labels) -> Iterator[str]:
     for side, top in ((Side.LIGHT, TOP + 2 * PITCH + RIM), (Side.DARK, 0)):
         hand, off = position.hand[side.number], position.off[side.number]
         yield _circle(GAP_LEFT + RIM + 8, top + 19, 4, f"ur-{side.value}")
-        for down, text in ((16, f"{labels.hand} {hand}"), (28, f"{labels.off} {off}")):
+        for down, text in ((15, f"{labels.hand} {hand}"), (28, f"{labels.off} {off}")):
             yield element(
                 "text", escaped(text), x=GAP_LEFT + RIM + 16, y=top + down, class_="ur-beside"
             )
