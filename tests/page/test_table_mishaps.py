@@ -206,14 +206,14 @@ def test_dice_are_thrown_by_dragging_them(at: AtTable) -> None:
 def test_a_button_of_the_board_is_pressed(at: AtTable) -> None:
     at.page.locator('[data-button="light"]').click()
     at.until(lambda: at.page.locator('.push-light.is-down, [data-button="light"]').count())
-    at.page.get_by_role("button", name="Both buttons, long").click()
+    at.page.get_by_role("button", name="Both, long").click()
     at.until(lambda: at.page.locator(".push.is-down").count() == 2)
     at.until(lambda: at.page.locator(".push.is-down").count() == 0)
 
 
 def test_both_buttons_open_the_menu_on_the_display(at: AtTable, shots: Path) -> None:
     before = at.oled()
-    at.page.get_by_role("button", name="Both buttons, long").click()
+    at.page.get_by_role("button", name="Both, long").click()
     at.until(lambda: at.oled() != before)
     menu = at.oled()
     at.page.screenshot(path=shots / "table-menu.png")

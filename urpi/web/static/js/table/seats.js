@@ -1,4 +1,4 @@
-/** Who plays each side, and the two buttons that the board has. */
+/** Who plays each side; and the two buttons that the board has. */
 
 import { html } from "../elements.js";
 import { say, sideOf } from "../say.js";
@@ -19,11 +19,10 @@ export class Seats {
     this.choices = new Map();
     /** @type {Map<Side, HTMLButtonElement>} */
     this.buttons = new Map();
-    const heading = saying(html("h2"), () => say("Players and buttons"));
+    const heading = saying(html("h2"), () => say("Who plays"));
     const sides = SIDES.map((side) => this.seat(side));
-    const both = button(() => say("Both buttons, long"), () => this.press("light", "both"));
-    const hint = saying(html("small"), () => say("Press a button long: hold it down, or Shift."));
-    this.card = html("section", { class: "card seats" }, heading, ...sides, both, hint);
+    this.card = html("section", { class: "card seats" }, heading, ...sides);
+    this.panel = this.buttonsOfTheBoard();
   }
 
   /** @param {Side} side */
@@ -33,7 +32,19 @@ export class Seats {
     choice.append(saying(html("option", { value: "simulated" }), () => say("by a simulated player")));
     choice.addEventListener("change", () => this.sit());
     this.choices.set(side, choice);
-    const name = saying(html("span"), () => sideOf(side));
+    return html("label", {}, saying(html("span"), () => sideOf(side)), choice);
+  }
+
+  /** They stand below the display, as at a board. */
+  buttonsOfTheBoard() {
+    const both = button(() => say("Both, long"), () => this.press("light", "both"));
+    const hint = saying(html("small"), () => say("The board's buttons. Long: hold it down, or Shift."));
+    const [light, dark] = SIDES.map((side) => this.push(side));
+    return html("div", { class: "board-buttons" }, light ?? "", both, dark ?? "", hint);
+  }
+
+  /** @param {Side} side */
+  push(side) {
     const pressed = saying(
       html("button", { type: "button", class: `push push-${side}`, "data-button": side }),
       () => say("{side}'s button", { side: sideOf(side) }),
@@ -41,7 +52,7 @@ export class Seats {
     );
     this.listen(pressed, side);
     this.buttons.set(side, pressed);
-    return html("div", { class: "seat" }, html("label", {}, name, choice), pressed);
+    return pressed;
   }
 
   /**

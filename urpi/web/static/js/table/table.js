@@ -60,6 +60,7 @@ export class Table {
     document.head.append(html("link", { rel: "stylesheet", href: STYLE }));
     document.querySelector("#dice")?.before(this.tray.felt);
     document.querySelector("#moves-button")?.before(this.tray.button);
+    document.querySelector(".oled")?.after(this.seats.panel);
     const tour = button(() => say("Tour"), () => this.tour.begin(), { class: "tour-begin" });
     const hint = saying(html("p", { class: "hint" }), () =>
       say("Drag a piece, or Tab to it: Enter lifts and puts, the arrow keys move, Esc puts back."),
