@@ -14,7 +14,7 @@ from typing import Final
 from babel.messages.catalog import Catalog, Message
 from babel.messages.pofile import generate_po, read_po
 
-from tools.catalogues.compiled import compiled
+from tools.catalogues.compiled import compiled, strings_of
 from tools.catalogues.messages import MessageId
 
 DOMAIN: Final = "urpi"
@@ -93,11 +93,10 @@ class CatalogueFile:
 
 
 def _lacks(message: Message) -> bool:
-    strings = [message.string] if isinstance(message.string, str) else list(message.string)
-    return message.fuzzy or not strings or not all(strings)
+    return message.fuzzy or not strings_of(message)
 
 
-def _singular(message_id: MessageId) -> str:
+def _singular(message_id: str | Sequence[str]) -> str:
     return message_id if isinstance(message_id, str) else message_id[0]
 
 

@@ -24,17 +24,20 @@ def compiled(catalogue: Catalog, header: str) -> bytes:
     return _bytes(dict(pairs))
 
 
+def strings_of(message: Message) -> tuple[str, ...]:
+    """A message's translation, of a plural all of them; empty where one is lacking."""
+    strings = message.string or ()
+    found = (strings,) if isinstance(strings, str) else tuple(strings)
+    return found if all(found) else ()
+
+
 def _is_translated(message: Message) -> bool:
-    strings = [message.string] if isinstance(message.string, str) else message.string
-    return bool(message.id) and not message.fuzzy and bool(strings) and all(strings)
+    return bool(message.id) and not message.fuzzy and bool(strings_of(message))
 
 
 def _pair(message: Message) -> tuple[str, str]:
-    return _joined(message.id), _joined(message.string)
-
-
-def _joined(texts: str | Iterable[str]) -> str:
-    return texts if isinstance(texts, str) else "\0".join(texts)
+    ids = (message.id,) if isinstance(message.id, str) else message.id
+    return "\0".join(ids), "\0".join(strings_of(message))
 
 
 def _bytes(pairs: Mapping[bytes, bytes]) -> bytes:

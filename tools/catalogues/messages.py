@@ -80,16 +80,16 @@ def _last_name(node: ast.expr | None) -> str:
 def _message(call: ast.Call, places: tuple[int, ...]) -> MessageId | None:
     if len(call.args) <= places[-1]:
         return None
-    texts = [each.value for each in _constants(call.args[place] for place in places)]
+    texts = list(_texts(call.args[place] for place in places))
     if len(texts) != len(places):
         return None
     return texts[0] if len(texts) == 1 else (texts[0], texts[1])
 
 
-def _constants(nodes: Iterable[ast.expr]) -> Iterator[ast.Constant]:
-    return (
-        node for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)
-    )
+def _texts(nodes: Iterable[ast.expr]) -> Iterator[str]:
+    for node in nodes:
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield node.value
 
 
 def messages_of(root: Path) -> dict[MessageId, list[str]]:

@@ -1,0 +1,1 @@
+"""What make and the tests use, besides the package."""
