@@ -1,4 +1,4 @@
-"""The sweep behind docs/how-it-works/referee-figures.md: `python -m tests.bench_referee.sweep FOLDER`.
+"""The sweep behind the figures in docs/how-it-works: `python -m tests.bench_referee.sweep FOLDER`.
 
 A round is 250 games a rule set, most of them by the presets; four make the thousand of the page.
 Every round has seeds of its own, and every run's figures are a file in the folder, from which
