@@ -50,7 +50,16 @@ def _events(dispute: Dispute, words: Words) -> tuple[Entry, ...]:
         if not isinstance(event, DieNews)
     ]
     newest = sorted(events, key=lambda event: event[0])[: -MOST_EVENTS - 1 : -1]
-    return tuple(Entry(_ago(dispute.story.last_t - t), text) for t, text in newest)
+    return tuple(Entry(_ago(dispute.story.last_t - t), _brief(text)) for t, text in newest)
+
+
+def _brief(text: str) -> str:
+    """A sentence without the section it rests on, for which the display has no room.
+
+    >>> _brief("Warned: A piece is missing. [RULES.md 0, Race basics]")
+    'Warned: A piece is missing.'
+    """
+    return text.partition(" [")[0]
 
 
 def _ago(ms: int) -> str:

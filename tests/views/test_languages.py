@@ -11,6 +11,7 @@ from functools import cache
 import pytest
 from PIL import Image
 
+from tests.evidence.sitting import quarrel, store
 from tests.views.golden import check_picture
 from tests.views.menu_scenes import IN_GAME
 from tests.views.menu_scenes import SCENES as MENU_SCENES
@@ -18,6 +19,8 @@ from tests.views.scenes import MIDDLE, SCENES, asked, over, squares, to_move, to
 from tests.views.whole_text import watched
 from tests.words.marked import messages, singular_of
 from tests.words.recorded import recorded_words
+from urpi.evidence.wording import CONFIDENCE
+from urpi.last_minute import last_minute
 from urpi.menu import Around, Deal, DieSeen, Entry, Listing, Note, Offer, Reading, Screen
 from urpi.menu.pages import menu_page, offers_page, settings_page
 from urpi.orders import NewGame
@@ -54,6 +57,11 @@ DETAILS = (
 SWITCHES = ("stuck-on", "stuck-off", "flicker")
 """The faults of squares; the others are of dice and of the hub."""
 IN_THE_AIR = {"rolling": (1,), "waiting": (1, 2, 3, 4)}
+LONGEST_MOVE = "A3-A2,B5xB6"
+WARNED = "Warned: {text} [{section}]"
+NOT_COUNTED = "The throw does not count: {why}"
+MAY_BE = "It looks like {side}'s {move}, but the piece may still be in the hand."
+PLAYED = "{side} played {move}: {why}."
 BRIEF = ("not-stored", "memory-full", "hub-missing", "contacts-missing")
 
 
@@ -173,8 +181,8 @@ def screens() -> tuple[tuple[Screen, Around], ...]:
         settings_page("dice", replace(around, dice=dice), IN_GAME.next_game), around
     )
     found += [(offers_page(around, side), around) for side in Side]
-    found += [(Offer(Deal(name, side, "A3-A2,B5xB6")), around) for name in OFFERS for side in Side]
-    found += [(Note(code, "A3-A2,B5xB6"), around) for code in NOTES]
+    found += [(Offer(Deal(name, side, LONGEST_MOVE)), around) for name in OFFERS for side in Side]
+    found += [(Note(code, LONGEST_MOVE), around) for code in NOTES]
     return tuple(found)
 
 
@@ -227,6 +235,38 @@ def test_every_notice_fits_its_strip(language):
             )
 
 
+@pytest.mark.parametrize("language", languages())
+def test_what_the_board_saw_is_told_whole(language, tmp_path):
+    words = words_for(language)
+    path = tmp_path / "journal.db"
+    store(path, quarrel(), None)
+    pages = last_minute(path, 1, words, "192.168.100.200:8011")
+    with watched() as watch:
+        for place in range(len(pages)):
+            draw_menu(Reading(pages, place), IN_GAME.snapshot, words)
+    assert len(watch.lines) > len(pages) > 8
+
+
+def said_of_the_game(words: Words) -> Iterator[str]:
+    """The longest sentences that what the board saw can bring, without their sections."""
+    for snapshot in warnings(words):
+        yield words.text(WARNED).format(text=snapshot.warning.text, section="").partition(" [")[0]
+    for code in tables.ROLL_REFUSALS:
+        yield words.text(NOT_COUNTED).format(why=words.say(code, {"dice": "1, 2, 3, 4"}))
+    for side in map(words.side, Side):
+        yield words.text(MAY_BE).format(side=side, move=LONGEST_MOVE)
+        for why in map(words.text, CONFIDENCE.values()):
+            yield words.text(PLAYED).format(side=side, move=LONGEST_MOVE, why=why)
+
+
+@pytest.mark.parametrize("language", languages())
+def test_every_sentence_about_the_game_has_room_among_what_the_board_saw(language):
+    words = words_for(language)
+    with watched():
+        for text in said_of_the_game(words):
+            draw_menu(Reading((Entry("-59 s", text),) * 60, 58), IN_GAME.snapshot, words)
+
+
 def view_messages() -> set[str]:
     """The messages of the views, of what they say, and of the menu."""
     shown = ("urpi/views/", "urpi/words/sentences.py", "urpi/words/menu_words.py")
@@ -248,6 +288,7 @@ def test_every_message_of_the_views_is_measured_here():
         words.say(code, {"since": "23:58"})
         words.say(code)
     assert sorted(view_messages() - recorder.asked) == []
+    assert {WARNED, NOT_COUNTED, MAY_BE, PLAYED} <= set(messages())
 
 
 def warned_of_the_distance(words: Words) -> Snapshot:
