@@ -111,7 +111,7 @@ def _posting_row(posting: Posting) -> tuple[str, str, str]:
 
 def _body(schema: Schema) -> str:
     """The keys of a body, and what each may be; several kinds of body one behind the other."""
-    if "oneOf" in schema:
+    if "oneOf" in schema and "properties" not in schema:
         kinds = schema["oneOf"]
         if all(one["properties"].keys() == kinds[0]["properties"].keys() for one in kinds):
             return _body(_merged(kinds))

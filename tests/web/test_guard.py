@@ -128,7 +128,8 @@ def test_a_request_that_is_not_the_page_s_own_is_refused(
 ) -> None:
     answer = client.post("/api/resign", RESIGN, **headers)
     assert (answer.status, answer.json["code"]) == (status, code)
-    assert answer.headers["connection"] == "close" or status == 401
+    # A connection is kept, but where a body may still be on its way.
+    assert ("connection" in answer.headers) == (status == 413)
     assert table.service.snapshot.outcome is None
 
 

@@ -179,7 +179,7 @@ def test_a_body_that_is_no_json_object_is_refused(body: bytes) -> None:
     ("error", "status", "code"),
     [
         (ImpossibleError("There lies none."), 409, "impossible"),
-        (UrpiError("There is no die 9."), 400, "not-there"),
+        (UrpiError("There is no die 9."), 409, "not-there"),
         (asyncio.CancelledError(), 503, "stopping"),
     ],
 )

@@ -69,12 +69,14 @@ class Guard:
         scope["state"][SESSION] = token
         scope["state"][MAY_ACT] = self._may_act(headers.get("host", ""), token)
         answer = self._refusal(scope, headers)
-        if answer is None and scope["method"] in ACTING:
-            body = await _body(receive)
+        if scope["method"] in ACTING:
+            # Read in any case: who is refused while still sending may never read why.
+            body = await _body(receive) if _is_short(headers) else _too_large()
             if isinstance(body, bytes):
                 receive = _again(body, receive)
             else:
-                answer = body
+                answer = answer or body
+                answer.headers["connection"] = "close"
         await (answer or self._app)(scope, receive, send)
 
     def _may_act(self, host: str, token: str) -> bool:
@@ -88,7 +90,7 @@ class Guard:
         host, method = headers.getlist("host"), scope["method"]
         arrived_at = (scope.get("server") or ("",))[0]
         if len(host) != 1 or not self._hosts.knows(host[0], arrived_at):
-            return _close(421, "unknown-host", "The page is not served by this name; see [page].")
+            return refused(421, "unknown-host", "The page is not served by this name; see [page].")
         refusal = self._refuse_often(scope)
         if refusal is not None:
             return refusal
@@ -109,17 +111,15 @@ class Guard:
         method = scope["method"]
         origin, site = headers.get("origin"), headers.get("sec-fetch-site")
         if not same_site(scope["scheme"], host, origin, site):
-            return _close(403, "cross-site", "Only the table's own page may act on it.")
+            return refused(403, "cross-site", "Only the table's own page may act on it.")
         if not self._acting.allows(whose(_client(scope)), self._clock()):
             return _later("You order too often; wait a few seconds.")
         if method == "POST" and not _is_json(headers):
-            return _close(415, "not-json", "What is sent is application/json.")
+            return refused(415, "not-json", "What is sent is application/json.")
         if "content-length" in headers and "transfer-encoding" in headers:
             return _close(400, "two-lengths", "A body's length is told in one way.")
-        if not _is_short(headers):
-            return _close(413, "too-large", f"A body is at most {MOST_BODY} bytes long.")
         if scope["path"] not in FREE and not scope["state"][MAY_ACT]:
-            return _close(401, "no-session", "Enter the PIN first; the table's display shows it.")
+            return refused(401, "no-session", "Enter the PIN first; the table's display shows it.")
         return None
 
 
@@ -166,12 +166,16 @@ async def _body(receive: Receive) -> bytes | Response:
                     break
                 body += message.get("body", b"")
                 if len(body) > MOST_BODY:
-                    return _close(413, "too-large", f"A body is at most {MOST_BODY} bytes long.")
+                    return _too_large()
                 if not message.get("more_body", False):
                     break
     except TimeoutError:
-        return _close(408, "too-slow", f"A body comes whole within {BODY_S:.0f} seconds.")
+        return refused(408, "too-slow", f"A body comes whole within {BODY_S:.0f} seconds.")
     return bytes(body)
+
+
+def _too_large() -> Response:
+    return refused(413, "too-large", f"A body is at most {MOST_BODY} bytes long.")
 
 
 def _again(body: bytes, receive: Receive) -> Receive:
@@ -210,6 +214,6 @@ def _close(status: int, code: str, error: str) -> Response:
 
 
 def _later(error: str) -> Response:
-    answer = _close(429, "too-often", error)
+    answer = refused(429, "too-often", error)
     answer.headers["retry-after"] = "5"
     return answer

@@ -30,7 +30,7 @@ def check(value: Any, schema: Schema, name: str) -> None:
     Raises:
         UrpiError: when it is not; the message names the key, what was found and what may be.
     """
-    if "oneOf" in schema:
+    if "oneOf" in schema and "properties" not in schema:
         check(value, _one_of(value, schema["oneOf"], name), name)
     elif "anyOf" in schema:
         _check_any(value, schema["anyOf"], name)

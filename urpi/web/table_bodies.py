@@ -84,14 +84,18 @@ def _lift(hand: str, body: Body) -> Lift:
 
 _DEEDS: Final[Mapping[str, tuple[Schema, Callable[[str, Body], TableOrder]]]] = {
     "lift": (
-        _object(
-            ("do", "hand"),
-            do={"const": "lift"},
-            hand=HAND,
-            piece={"type": "string", "pattern": "^[LD][1-9][0-9]?$"},
-            count={"type": "integer", "minimum": 1, "maximum": 40},
-            **{"from": PLACE},
-        ),
+        {
+            **_object(
+                ("do", "hand"),
+                do={"const": "lift"},
+                hand=HAND,
+                piece={"type": "string", "pattern": "^[LD][1-9][0-9]?$"},
+                count={"type": "integer", "minimum": 1, "maximum": 40},
+                **{"from": PLACE},
+            ),
+            # `_lift` sees to this, with a sentence of its own.
+            "oneOf": [{"required": ["piece"]}, {"required": ["from"]}],
+        },
         _lift,
     ),
     "over": (

@@ -55,7 +55,7 @@ async def _done(future: Future[None]) -> Response:
     except ImpossibleError as error:
         return refused(409, "impossible", str(error))
     except UrpiError as error:
-        return refused(400, "not-there", str(error))
+        return refused(409, "not-there", str(error))
     except (CancelledError, asyncio.CancelledError, TimeoutError):
         return refused(503, "stopping", "The table does not answer; it may just be stopping.")
     return json_answer({"done": True})
