@@ -1,8 +1,9 @@
 """The sentences: what every code says to a player, as one table. English is the msgid.
 
 A code has wordings of why and of how to mend it. Of each, the first is taken of which every
-word in braces is known; the two together stay within 75 characters, which the OLED's
-warning view has room for. The words in braces are a refusal's details (`side`, `threw`, `went`,
+word in braces is known. The two together have three lines of 128 pixels and two of 61 in the
+OLED's warning view, some 75 letters; tests/views/test_languages.py holds every language to
+that. The words in braces are a refusal's details (`side`, `threw`, `went`,
 `origin`, `target`), the squares to `fill` and to `clear`, the `dice` and the `device` that it
 is about, and `entered`: the target of a piece that came from the hand.
 """
