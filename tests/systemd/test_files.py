@@ -110,3 +110,10 @@ def test_how_a_file_is_on_the_machine(tmp_path, text, state):
     if text is not None:
         path.write_text(text)
     assert state_of(FILES["urpi.service"], tmp_path) is state
+
+
+def test_the_unit_lets_the_page_listen():
+    lines = FILES["urpi.service"].text.splitlines()
+    families = next(line for line in lines if line.startswith("RestrictAddressFamilies="))
+    assert {"AF_INET", "AF_INET6"} <= set(families.partition("=")[2].split())
+    assert not [line for line in lines if line.startswith(("PrivateNetwork", "IPAddress"))]
