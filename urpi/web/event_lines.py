@@ -1,17 +1,23 @@
 """Server-sent events as bytes, and JSON as it is sent."""
 
 import json
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
-from urpi.journal import Entry
 from urpi.referee.decisions import Decision
-from urpi.referee.lines import decision_object, parse_decision
+from urpi.referee.lines import decision_object
 from urpi.web.documents.said import Teller
 
 HEARTBEAT: Final = b": \n\n"
 """A comment: it keeps what lies between open."""
 
 _encode: Final = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode
+
+
+class Placed(NamedTuple):
+    """A decision, and its place in the journal."""
+
+    seq: int
+    decision: Decision
 
 
 def json_bytes(document: Any) -> bytes:
@@ -33,8 +39,3 @@ def decision_event(seq: int, game: int | None, decision: Decision, teller: Telle
     """The event of a decision: its line's object with its place, its game, and in words."""
     told = {"seq": seq, "game": game, **decision_object(decision), "said": teller.say(decision)}
     return event_bytes("decision", json_bytes(told), seq)
-
-
-def entry_event(entry: Entry, game: int, teller: Teller) -> bytes:
-    """The event of a stored decision."""
-    return decision_event(entry.seq, game, parse_decision(entry.line, entry.seq), teller)

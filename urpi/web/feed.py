@@ -13,14 +13,12 @@ from dataclasses import dataclass, replace
 from typing import Any, Final, NamedTuple, Protocol
 
 from urpi.errors import UrpiError
-from urpi.journal import Entry
 from urpi.notices import Notice
-from urpi.referee.lines import parse_decision
 from urpi.web.desk import Change, Desk
 from urpi.web.documents.record import Record
 from urpi.web.documents.said import Teller
 from urpi.web.documents.state import Scene, state_document
-from urpi.web.event_lines import decision_event, entry_event, event_bytes, json_bytes
+from urpi.web.event_lines import Placed, decision_event, event_bytes, json_bytes
 from urpi.web.picture import data_url, png
 from urpi.web.versions import Cursor, Version
 from urpi.words import Words
@@ -36,7 +34,7 @@ LOOK_S: Final = 1.0
 class Past(Protocol):
     """Reads the journal without keeping anybody waiting."""
 
-    async def decisions(self, game: int, after: int, until: int) -> list[Entry]:
+    async def decisions(self, game: int, after: int, until: int) -> list[Placed]:
         """A game's decisions with a seq behind `after`, up to `until`.
 
         Raises:
@@ -186,18 +184,20 @@ class Feed:
             self.seq = self._floor = 0
         try:
             after = 0 if whole else self.seq
-            entries = await self._past.decisions(change.game, after, change.seq)
+            placed = await self._past.decisions(change.game, after, change.seq)
         except UrpiError:
-            entries = []
+            # A page that can be told of them later gets them from the journal then.
+            placed, self._floor = [], change.seq
+            self._held.clear()
         if whole:
-            for entry in entries:
-                self._record.take(parse_decision(entry.line, entry.seq))
+            for one in placed:
+                self._record.take(one.decision)
         else:
             self._follow(change)
         teller = self._teller(self._games[-1])
-        for entry in entries:
-            if entry.seq > self.seq:
-                self._add(_Told(entry.seq, entry_event(entry, change.game, teller)))
+        for seq, decision in placed:
+            if seq > self.seq:
+                self._add(_Told(seq, decision_event(seq, change.game, decision, teller)))
         self.seq, self._torn = change.seq, False
 
     def _teller(self, game: _Game) -> Teller:
@@ -261,11 +261,11 @@ class Feed:
             until = self._floor
             for game in tuple(self._games):
                 try:
-                    entries = await self._past.decisions(game.number, cursor.seq, until)
+                    placed = await self._past.decisions(game.number, cursor.seq, until)
                 except UrpiError:
                     continue
                 teller = self._teller(game)
-                events += [entry_event(entry, game.number, teller) for entry in entries]
+                events += [decision_event(seq, game.number, one, teller) for seq, one in placed]
             cursor.seq = until
         return events
 

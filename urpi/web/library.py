@@ -13,7 +13,9 @@ from threading import Thread
 from typing import Any, Final, TypeVar
 
 from urpi.errors import UrpiError
-from urpi.journal import Entry, Journal, entries_of
+from urpi.journal import Journal, entries_of
+from urpi.referee.lines import parse_decision
+from urpi.web.event_lines import Placed
 
 MOST_WAITING: Final = 32
 """Readings that may wait for their turn; more are refused."""
@@ -54,16 +56,19 @@ class Library:
         finally:
             self._waiting -= 1
 
-    async def decisions(self, game: int, after: int, until: int) -> list[Entry]:
+    async def decisions(self, game: int, after: int, until: int) -> list[Placed]:
         """A game's decisions with a seq behind `after`, up to `until`.
 
         Raises:
             UrpiError: as `read`.
         """
 
-        def reading(journal: Journal) -> list[Entry]:
-            entries = entries_of(journal, game, after)
-            return [one for one in entries if one.kind == "decision" and one.seq <= until]
+        def reading(journal: Journal) -> list[Placed]:
+            return [
+                Placed(one.seq, parse_decision(one.line, one.seq))
+                for one in entries_of(journal, game, after)
+                if one.kind == "decision" and one.seq <= until
+            ]
 
         return await self.read(reading)
 
