@@ -11,7 +11,10 @@ from tests.web.table import PageDesk, Table
 from urpi.referee import Phase
 from urpi.referee.facts import Answer, Resign
 from urpi.rules import Side
+from urpi.web.operations import NUMBER, MisreadError, _read_body
 from urpi.words import languages
+
+CLOSED = {"additionalProperties": False}
 
 
 @pytest.mark.parametrize(
@@ -221,6 +224,15 @@ def test_what_cannot_be_done_is_refused_and_changes_nothing(
 )
 def test_what_is_no_such_object_is_refused(reader: Client, data: bytes) -> None:
     assert reader.post("/api/resign", data).status == 400
+
+
+def test_a_number_is_whole_however_it_is_written() -> None:
+    schema = {"type": "object", "properties": {"n": NUMBER}, "required": [], **CLOSED}
+    assert _read_body(b'{"n": 2.0}', schema) == {"n": 2}
+    assert _read_body(b'{"n": 2e1}', schema) == {"n": 20}
+    for data in (b'{"n": 2.5}', b'{"n": 1e999}', b'{"n": true}', b'{"n": "2"}'):
+        with pytest.raises(MisreadError):
+            _read_body(data, schema)
 
 
 def test_a_game_that_is_over_is_told_to_whoever_goes_on_with_it(

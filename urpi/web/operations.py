@@ -141,7 +141,12 @@ def _number(name: str, text: str) -> int:
 
 def _read_body(data: bytes, schema: Schema) -> Mapping[str, Any]:
     try:
-        body = json.loads(data.decode() or "{}", object_pairs_hook=_once, parse_constant=_none)
+        body = json.loads(
+            data.decode() or "{}",
+            object_pairs_hook=_once,
+            parse_constant=_none,
+            parse_float=_whole_or_not,
+        )
         # A half of a pair of UTF-16 is no text, and no file takes it.
         json.dumps(body, ensure_ascii=False).encode()
     except (ValueError, RecursionError) as error:
@@ -157,6 +162,12 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         message = "a key stands twice"
         raise ValueError(message)
     return found
+
+
+def _whole_or_not(text: str) -> int | float:
+    """To JSON Schema, 2.0 is a whole number too."""
+    number = float(text)
+    return int(number) if number.is_integer() and abs(number) < 2**53 else number
 
 
 def _none(name: str) -> None:
