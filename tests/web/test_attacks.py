@@ -249,3 +249,14 @@ def test_the_pin_that_the_display_shows_is_in_no_picture_that_pages_get(game: Pl
         while wanted not in stream:
             stream += page.recv(65536)
     assert leaked not in stream
+
+
+def test_an_answer_s_second_half_does_not_wait_for_the_first_to_be_acknowledged(
+    game: Played,
+) -> None:
+    with connected(game) as one:
+        one.sendall(STREAM)
+        assert status_of(one.recv(4096)) == 200
+        held = [each.transport for each in game.server._server.server_state.connections]
+        sockets = [each.get_extra_info("socket") for each in held]
+        assert all(each.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY) for each in sockets)
