@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
+from pathlib import Path
 
 import pytest
 
@@ -233,21 +234,20 @@ def test_pages_that_come_and_go_leave_nothing_behind(game: Played) -> None:
     assert not game.server._server.server_state.tasks
 
 
-def test_the_pin_that_the_display_shows_is_in_no_picture_that_pages_get(game: Played) -> None:
-    body = b"{}"
-    asked = POST.replace(b"resign", b"session/ask") + b"Content-Length: 2\r\n\r\n" + body
-    desk = game.page.desk
-    hidden = draw_pin("******", game.page.address, desk.words)
-    told = draw_pin(game.page.access.pin, game.page.address, desk.words)
-    with connected(game) as page, connected(game) as one:
-        page.sendall(STREAM)
-        one.sendall(asked)
-        assert status_of(one.recv(4096)) == 200
-        wait_for(lambda: desk.picture().tobytes() == hidden.tobytes(), "the PIN on the display")
-        wanted, leaked = data_url(png(hidden)).encode(), data_url(png(told)).encode()
-        stream = b""
-        while wanted not in stream:
-            stream += page.recv(65536)
+def test_the_pin_that_the_display_shows_is_in_no_picture_that_pages_get(tmp_path: Path) -> None:
+    asked = POST.replace(b"resign", b"session/ask") + b"Content-Length: 2\r\n\r\n{}"
+    # Slowly: the PIN is shown for some seconds of the table's time.
+    with played(tmp_path, LIMITS, speed=2.0) as slow:
+        words, access = slow.page.desk.words, slow.page.access
+        hidden, told = (draw_pin(pin, "", words) for pin in ("******", access.pin))
+        with connected(slow) as page, connected(slow) as one:
+            page.sendall(STREAM)
+            one.sendall(asked)
+            assert status_of(one.recv(4096)) == 200
+            wanted, leaked = (data_url(png(image)).encode() for image in (hidden, told))
+            stream = b""
+            while wanted not in stream:
+                stream += page.recv(65536)
     assert leaked not in stream
 
 

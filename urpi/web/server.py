@@ -125,8 +125,8 @@ def _told_of(feeding: asyncio.Task[None]) -> None:
 
 def _listening(listen: Address) -> socket.socket:
     family = socket.AF_INET6 if ":" in listen.host else socket.AF_INET
-    # asyncio sends at once (TCP_NODELAY) only where the protocol is named: else a browser waits 40 ms
-    # for the second half of every answer.
+    # asyncio sends at once (TCP_NODELAY) only where the protocol is named: else the second half of
+    # every answer comes 40 ms late.
     one = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
         one.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
