@@ -26,7 +26,7 @@ from urpi.web.table_routes import table_operations
 SEED = 20
 EXAMPLES = 15
 SPEED = 6.0
-DEADLINE_S = 240
+DEADLINE_S = 600
 UNHURRIED = Limits(acts=10**6)
 """It asks faster than people do, and is not to be told so."""
 PROGRAM = Path(sys.executable).with_name("schemathesis")
