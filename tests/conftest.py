@@ -1,9 +1,14 @@
 """What all tests share: the option that renews the golden files, and hypothesis' settings."""
 
+import signal
 from importlib.util import find_spec
 
 import hypothesis
 import pytest
+
+# What a shell starts in the background ignores Ctrl-C, and so would every program that is tried.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # The page is tested in a browser, by `make test-page`, which installs what that takes.
 collect_ignore = [] if find_spec("playwright") else ["page"]
