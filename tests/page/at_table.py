@@ -97,14 +97,18 @@ class AtTable:
         """Press Throw, when no die rolls."""
         self.page.get_by_role("button", name="Throw", exact=True).click()
 
-    def throw_until_a_move(self, side: str = "light") -> dict[str, Any]:
-        """Throw whenever that side is to, until it has a move to make; the state then."""
+    def throw_until_a_move(self, *sides: str) -> dict[str, Any]:
+        """Throw whenever one of those sides is to, until it has a move to make; the state then.
+
+        Light when none is named; both where a rosette may let the same side throw once more.
+        """
+        sides = sides or ("light",)
 
         def thrown() -> Any:
             now = self.state
-            if now["phase"] == "move" and now["side"] == side and now["legal"]:
+            if now["phase"] == "move" and now["side"] in sides and now["legal"]:
                 return now
-            if now["phase"] in {"throw", "start-throw"} and now["side"] == side and self.rests:
+            if now["phase"] in {"throw", "start-throw"} and now["side"] in sides and self.rests:
                 self.throw()
                 self.page.wait_for_timeout(4 * LOOK_MS)
             return None

@@ -157,7 +157,7 @@ def test_a_switch_that_sticks_is_named_and_can_be_repaired(at: AtTable) -> None:
 
 def test_a_board_brushed_clean_is_put_right_by_the_tables_own_hands(at: AtTable) -> None:
     target = enter(at)
-    target_of(at.throw_until_a_move("dark"))
+    target_of(at.throw_until_a_move("light", "dark"))
     do(at, "sweep")
     at.lies("L1", "free")
     do(at, "mend")
@@ -168,7 +168,7 @@ def test_a_bump_changes_nothing(at: AtTable) -> None:
     target = enter(at)
     before = at.state
     do(at, "bump")
-    at.throw_until_a_move("dark")
+    at.throw_until_a_move("light", "dark")
 
     assert at.state["record"] == before["record"]
     at.lies("L1", target)
