@@ -23,7 +23,7 @@ from statistics import median
 from urpi.bench import Task, run
 from urpi.config import Config
 from urpi.journal import Journal, Keeper
-from urpi.journal.journal import StoredGame
+from urpi.journal.entries import StoredGame
 from urpi.journal.repair import _read, _words_of, check
 from urpi.referee.decisions import Decision
 from urpi.referee.facts import Fact, Game, Time

@@ -6,10 +6,11 @@ from urpi.journal.backup import back_up, restore_backup
 from urpi.journal.build_record import build_record, stored_record
 from urpi.journal.check import Checked, Verdict, check_game, check_games
 from urpi.journal.course import Course
+from urpi.journal.entries import Entry
 from urpi.journal.failures import DamagedError, DiskError
 from urpi.journal.import_record import import_record
 from urpi.journal.importing import Imported, import_archive
-from urpi.journal.journal import Entry, Journal
+from urpi.journal.journal import Journal
 from urpi.journal.keeper import Failing, Keeper
 from urpi.journal.preferences import Preferences, prefer, preferences_of
 from urpi.journal.pruning import prunable, prune_game

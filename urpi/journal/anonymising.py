@@ -11,7 +11,8 @@ from typing import Any, Final
 
 from urpi.errors import UrpiError
 from urpi.journal.build_record import COMMENTS, PASSED, TAGS
-from urpi.journal.journal import Entry, Journal
+from urpi.journal.entries import Entry
+from urpi.journal.journal import Journal
 from urpi.journal.pruning import games_going_on
 from urpi.journal.queries import GameSummary, list_games
 

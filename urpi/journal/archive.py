@@ -13,7 +13,8 @@ from hashlib import sha256
 from typing import Any, Final
 
 from urpi.errors import UrpiError
-from urpi.journal.journal import Entry, Journal
+from urpi.journal.entries import Entry
+from urpi.journal.journal import Journal
 from urpi.journal.queries import find_game, settings_of
 from urpi.referee.line_types import FACT_TYPES
 from urpi.referee.lines import LONGEST_LINE

@@ -7,7 +7,8 @@ from datetime import datetime
 from typing import Any, Final
 
 from urpi.errors import UrpiError
-from urpi.journal.journal import Entry, Journal
+from urpi.journal.entries import Entry
+from urpi.journal.journal import Journal
 from urpi.journal.queries import entries_of, find_game
 from urpi.referee.decisions import (
     Abandoned,

@@ -14,8 +14,9 @@ from typing import Any, Final
 
 from urpi.errors import UrpiError
 from urpi.journal.build_record import COMMENTS, PASSED, TAGS, build_record
+from urpi.journal.entries import Entry
 from urpi.journal.importing import store_runs
-from urpi.journal.journal import Entry, Journal
+from urpi.journal.journal import Journal
 from urpi.journal.replay import timing_settings
 from urpi.referee import Phase, Settings, State, Timing, begin, step
 from urpi.referee.decisions import Refused

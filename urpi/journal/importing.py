@@ -16,7 +16,8 @@ from urpi.errors import UrpiError
 from urpi.journal.archive import ArchivedGame, read_archive
 from urpi.journal.build_record import build_record
 from urpi.journal.course import Course
-from urpi.journal.journal import Entry, Journal
+from urpi.journal.entries import Entry
+from urpi.journal.journal import Journal
 from urpi.journal.queries import list_games
 from urpi.journal.replay import timing_of
 from urpi.referee.decisions import Moved

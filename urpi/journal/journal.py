@@ -9,19 +9,24 @@ import json
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
-from datetime import datetime
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Final, Self, TypeAlias
 
 from urpi.errors import UrpiError
+from urpi.journal.entries import (
+    Entry,
+    Line,
+    StoredGame,
+    check_time,
+    checked_decision,
+    checked_fact,
+)
 from urpi.journal.failures import DamagedError, naming
 from urpi.journal.packing import WORDS, pack, unpack
 from urpi.journal.schema import MILESTONES, append_only, migrate, transaction
-from urpi.referee.decisions import Decision
-from urpi.referee.facts import Fact, Game
-from urpi.referee.lines import parse_decision, parse_fact, type_of
+from urpi.referee.facts import Game
+from urpi.referee.lines import parse_fact, type_of
 from urpi.rules import rule_set
 
 BUSY_TIMEOUT_S: Final = 5.0
@@ -41,39 +46,6 @@ FROM (SELECT game, seq, facts, unpacked(lines) AS texts FROM batches), json_each
 WHERE each.value != ''
 """
 """For `rows`: the lines one by one, as if each had a row of its own."""
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """A stored line: `kind` is fact or decision; `seq` its place among the entries of all games."""
-
-    seq: int
-    kind: str
-    line: str
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """A line that was checked, with what a list of games asks for."""
-
-    text: str
-    type: str
-    side: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class StoredGame:
-    """All that a journal holds of a game.
-
-    `about` are started, program, rules, light and dark; `batches` the seq of the last line, how
-    many lines are facts, and the lines.
-    """
-
-    id: int
-    about: tuple[str, str, str, str, str]
-    settings: tuple[tuple[str, str], ...]
-    batches: tuple[tuple[int, int, tuple[Line, ...]], ...]
-    finished: str | None
 
 
 Batch: TypeAlias = tuple[int, int, bytes]
@@ -159,7 +131,7 @@ class Journal:
         if not isinstance(game, Game):
             message = f"A game begins with a line of type game; found type {type_of(game)}."
             raise UrpiError(message)
-        _check_time(started)
+        check_time(started)
         rules = rule_set(game.rules, dict(game.options)).text
         with self._writing():
             (number,) = self._db.execute(
@@ -171,7 +143,7 @@ class Journal:
                 "INSERT INTO settings (game, name, value) VALUES (?, ?, ?)",
                 [(number, name, value) for name, value in settings.items()],
             )
-            self._insert(number, [_fact(fact_line)], [])
+            self._insert(number, [checked_fact(fact_line)], [])
         return int(number)
 
     def append(
@@ -197,9 +169,12 @@ class Journal:
             UrpiError: when a line is none of its kind, there is no such game, it has been
                 finished, or the disk fails.
         """
-        stored = [_fact(line) for line in facts], [_decision(line) for line in decisions]
+        stored = (
+            [checked_fact(line) for line in facts],
+            [checked_decision(line) for line in decisions],
+        )
         if ended is not None:
-            _check_time(ended)
+            check_time(ended)
         with self._writing():
             seq = self._insert(game, *stored)
             if ended is not None:
@@ -446,28 +421,3 @@ def _prepare(db: sqlite3.Connection) -> None:
     db.execute("PRAGMA synchronous = FULL")
     db.execute("PRAGMA temp_store = MEMORY")
     db.execute(_ENTRIES)
-
-
-def _fact(line: str) -> Line:
-    return _checked(parse_fact(line), line)
-
-
-def _decision(line: str) -> Line:
-    return _checked(parse_decision(line), line)
-
-
-def _checked(value: Fact | Decision, line: str) -> Line:
-    side = getattr(value, "side", None)
-    # JSON has line ends between words alone, and there a space says the same.
-    text = line.strip().replace("\n", " ")
-    return Line(text, type_of(value), None if side is None else side.value)
-
-
-def _check_time(text: str) -> None:
-    try:
-        aware = datetime.fromisoformat(text).tzinfo is not None
-    except ValueError:
-        aware = False
-    if not aware:
-        message = f"A game's time is like 2026-11-20T19:02:11+01:00; found {text!r}."
-        raise UrpiError(message)

@@ -16,8 +16,9 @@ from pathlib import Path
 from typing import Any, Final, Self, TypeAlias, TypeVar
 
 from urpi.errors import UrpiError
+from urpi.journal.entries import Entry
 from urpi.journal.failures import DamagedError, DiskError
-from urpi.journal.journal import Entry, Journal
+from urpi.journal.journal import Journal
 from urpi.journal.packing import WORDS, pack, unpack
 from urpi.journal.repair import Damage, check, replace_damaged
 

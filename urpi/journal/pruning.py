@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from datetime import datetime
 from typing import Final
 
-from urpi.journal.journal import Entry, Journal
+from urpi.journal.entries import Entry
+from urpi.journal.journal import Journal
 from urpi.journal.queries import GameSummary, list_games
 
 PRUNED: Final = "pruned"

@@ -5,7 +5,8 @@ from datetime import date, datetime
 from typing import Any, Final
 
 from urpi.errors import UrpiError
-from urpi.journal.journal import Entry, Journal
+from urpi.journal.entries import Entry
+from urpi.journal.journal import Journal
 
 
 @dataclass(frozen=True, slots=True)

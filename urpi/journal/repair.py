@@ -14,9 +14,10 @@ from pathlib import Path
 from typing import Any, Final
 
 from urpi.errors import UrpiError
+from urpi.journal.entries import Line, StoredGame
 from urpi.journal.failures import DamagedError, naming
 from urpi.journal.folders import sync_folder
-from urpi.journal.journal import Journal, Line, StoredGame
+from urpi.journal.journal import Journal
 from urpi.journal.packing import WORDS, unpack
 
 _UNREADABLE: Final = (sqlite3.Error, ValueError, TypeError, UrpiError)

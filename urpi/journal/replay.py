@@ -8,7 +8,7 @@ from itertools import zip_longest
 from typing import Final
 
 from urpi.errors import UrpiError
-from urpi.journal.journal import Entry
+from urpi.journal.entries import Entry
 from urpi.referee import Settings, Timing, begin, step
 from urpi.referee.decisions import Decision, Refused, Roll, Warned
 from urpi.referee.facts import Fact

@@ -3,7 +3,8 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from urpi.journal.journal import Entry, Journal
+from urpi.journal.entries import Entry
+from urpi.journal.journal import Journal
 from urpi.journal.replay import Difference, replay
 from urpi.referee import Settings, State, begin, step
 from urpi.referee.decisions import Decision

@@ -1,0 +1,82 @@
+"""Entries: what is stored of a game, as values, and the check of what is to be stored."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from urpi.errors import UrpiError
+from urpi.referee.decisions import Decision
+from urpi.referee.facts import Fact
+from urpi.referee.lines import parse_decision, parse_fact, type_of
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A stored line: `kind` is fact or decision; `seq` its place among the entries of all games."""
+
+    seq: int
+    kind: str
+    line: str
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line that was checked, with what a list of games asks for."""
+
+    text: str
+    type: str
+    side: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class StoredGame:
+    """All that a journal holds of a game.
+
+    `about` are started, program, rules, light and dark; `batches` the seq of the last line, how
+    many lines are facts, and the lines.
+    """
+
+    id: int
+    about: tuple[str, str, str, str, str]
+    settings: tuple[tuple[str, str], ...]
+    batches: tuple[tuple[int, int, tuple[Line, ...]], ...]
+    finished: str | None
+
+
+def checked_fact(line: str) -> Line:
+    """A fact's line to be stored.
+
+    Raises:
+        UrpiError: when it is none.
+    """
+    return _checked(parse_fact(line), line)
+
+
+def checked_decision(line: str) -> Line:
+    """A decision's line to be stored.
+
+    Raises:
+        UrpiError: when it is none.
+    """
+    return _checked(parse_decision(line), line)
+
+
+def _checked(value: Fact | Decision, line: str) -> Line:
+    side = getattr(value, "side", None)
+    # JSON has line ends between words alone, and there a space says the same.
+    text = line.strip().replace("\n", " ")
+    return Line(text, type_of(value), None if side is None else side.value)
+
+
+def check_time(text: str) -> None:
+    """Hold that a text is a time with its offset from UTC (ISO 8601).
+
+    Raises:
+        UrpiError: when it is not.
+    """
+    try:
+        aware = datetime.fromisoformat(text).tzinfo is not None
+    except ValueError:
+        aware = False
+    if not aware:
+        message = f"A game's time is like 2026-11-20T19:02:11+01:00; found {text!r}."
+        raise UrpiError(message)
