@@ -107,7 +107,7 @@ def test_it_takes_less_than_a_quarter_of_real_time(
 def test_in_real_time_a_throw_by_hand_reaches_the_journal(tmp_path: Path) -> None:
     path = tmp_path / "games.db"
     done = subprocess.run(
-        [*URPI, "--firmware", "--seed", "1", "--journal", str(path)],
+        [*URPI, "--terminal", "--firmware", "--seed", "1", "--journal", str(path)],
         input="throw\n",
         capture_output=True,
         text=True,
