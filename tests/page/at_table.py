@@ -208,6 +208,13 @@ class AtTable:
         assert self.wrong == []
 
 
+def open_game_dialog(page: Page) -> None:
+    """Open the dialog that runs the table, and wait until all of it can be filled in."""
+    page.get_by_role("button", name="Game", exact=True).click()
+    page.wait_for_selector("#new-begin:enabled")
+    page.wait_for_selector("#set-sound:enabled")
+
+
 def _step(here: str, to: str) -> str:
     """The arrow key towards a square; the rows A and C are left first, for their gap."""
     if here[1] != to[1]:

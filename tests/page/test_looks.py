@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import pytest
 from playwright.sync_api import Browser, Page
 
+from tests.page.at_table import open_game_dialog
 from tests.page.served import EVIL, FORMS, Served, Visitor, served, visitor
 from urpi.words import languages, words_for
 
@@ -25,12 +26,6 @@ class View(NamedTuple):
     path: str
     drawn: str
     act: Callable[[Page], Any] = lambda _page: None
-
-
-def open_game_dialog(page: Page) -> None:
-    page.get_by_role("button", name="Game", exact=True).click()
-    page.wait_for_selector("#new-rules option", state="attached")
-    page.wait_for_selector("#set-language option", state="attached")
 
 
 def open_all_of_a_turn(page: Page) -> None:

@@ -88,11 +88,12 @@ function player(game, side) {
 /** @param {string} id */
 const value = (id) => /** @type {HTMLInputElement | HTMLSelectElement} */ (the(id)).value;
 
-async function fillRules() {
+/** @param {string} chosen the rule set that the address names */
+async function fillRules(chosen) {
   const answer = await ask("/api/rulesets");
   if (!answer.ok) return;
   for (const { id, name } of answer.data) {
-    the("rules").append(html("option", { value: id }, name));
+    the("rules").append(html("option", { value: id, selected: id === chosen }, name));
   }
 }
 
@@ -102,16 +103,17 @@ function fillFields() {
   for (const id of FIELDS) {
     /** @type {HTMLInputElement} */ (the(id)).value = chosen.get(id) ?? "";
   }
+  return chosen.get("rules") ?? "";
 }
 
 async function begin() {
   offerLarger();
   const page = new GamesPage();
+  const rules = fillFields();
   const languages = await ask("/api/languages");
   if (languages.ok) await speak(languages.data.now);
   document.title = `${say("Games")} – urpi`;
-  await fillRules();
-  fillFields();
+  await fillRules(rules);
   await page.fetch();
 }
 

@@ -2,7 +2,6 @@
 
 import { html, the } from "./elements.js";
 import { say } from "./say.js";
-import { ask } from "./send.js";
 
 /**
  * @typedef {{name: string, values: string[], about: string}} Option the default value first
@@ -25,13 +24,13 @@ export class NewGame {
     });
   }
 
-  /** @param {import("./state.js").State | null} state */
-  async fill(state) {
-    this.running = Boolean(state?.game && state.phase !== "over");
-    const answer = await ask("/api/rulesets");
-    if (!answer.ok) return;
-    this.ruleSets = answer.data;
-    const items = this.ruleSets.map(({ id, name }) => html("option", { value: id }, name));
+  /**
+   * @param {RuleSet[]} ruleSets
+   * @param {import("./state.js").State | null} state
+   */
+  fill(ruleSets, state) {
+    this.ruleSets = ruleSets;
+    const items = ruleSets.map(({ id, name }) => html("option", { value: id }, name));
     this.rules.replaceChildren(...items);
     this.rules.value = state?.rules?.id ?? "finkel";
     for (const side of /** @type {const} */ (["light", "dark"])) {

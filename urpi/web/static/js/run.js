@@ -21,6 +21,10 @@ export class Run {
     this.dialog = /** @type {HTMLDialogElement} */ (the("run"));
     /** @type {State | null} */
     this.state = null;
+    /** Answers that come after the dialog was opened anew are not shown. */
+    this.asked = 0;
+    this.sending = false;
+    this.settings = { languages: [""], language: "", sounds: [""], sound: "" };
     this.newGame = new NewGame((address, body, sure) => this.send(address, body, sure));
     the("run-button").addEventListener("click", () => this.open());
     this.button("take-back", "/api/answer", () => ({ takeback: true }));
@@ -38,19 +42,33 @@ export class Run {
     });
   }
 
+  /** What is still asked for can't be filled in yet, so nothing that was entered is written over. */
   async open() {
+    const asked = ++this.asked;
+    const parts = this.dialog.querySelectorAll("fieldset.asked");
+    for (const part of parts) part.toggleAttribute("disabled", true);
     the("run-wrong").textContent = "";
     this.dialog.showModal();
-    await Promise.all([this.newGame.fill(this.state), this.fillSettings()]);
-    this.fillThrow();
+    const [rules, settings] = await Promise.all([ask("/api/rulesets"), ask("/api/settings")]);
+    if (asked !== this.asked) return;
+    if (!rules.ok || !settings.ok) {
+      the("run-wrong").textContent = rules.error || settings.error;
+      return;
+    }
+    this.settings = settings.data;
+    this.newGame.fill(rules.data, this.state);
+    this.fillSettings();
+    for (const part of parts) part.toggleAttribute("disabled", false);
   }
 
   /** @param {State} state */
   show(state) {
     this.state = state;
     const on = state.game !== null && state.phase !== "over" && state.phase !== "no-game";
+    this.newGame.running = on;
     the("this-game").hidden = !on;
     the("enter-throw").hidden = state.phase !== "throw" && state.phase !== "start-throw" && state.question?.ask !== "faces";
+    this.fillThrow(state.rules?.dice);
   }
 
   /**
@@ -64,39 +82,52 @@ export class Run {
   }
 
   /**
-   * Sends an order, after a question where one is wanted; closes when it was taken.
+   * Sends an order, after a question where one is wanted; closes when it was taken. Whoever presses
+   * twice has ordered once.
    *
    * @param {string} address
    * @param {object} body
    * @param {string} [sure]
    */
   async send(address, body, sure) {
-    if (sure && !(await areYouSure(sure))) return;
-    const answer = await order(address, body);
-    the("run-wrong").textContent = answer.error;
-    if (answer.ok) this.dialog.close();
+    if (this.sending) return;
+    this.sending = true;
+    try {
+      if (sure && !(await areYouSure(sure))) return;
+      const answer = await order(address, body);
+      the("run-wrong").textContent = answer.error;
+      if (answer.ok) this.dialog.close();
+    } finally {
+      this.sending = false;
+    }
   }
 
-  fillThrow() {
-    const dice = this.state?.rules?.dice;
-    if (!dice) return;
-    const selects = Array.from({ length: dice.count }, (_, place) => {
-      const label = say("Die {number}", { number: place + 1 });
+  /**
+   * A field for each die; those that are there stay as they were chosen.
+   *
+   * @param {{count: number, body: "d4" | "d6"}} [dice]
+   */
+  fillThrow(dice) {
+    const place = the("enter-dice");
+    const key = JSON.stringify([dice, document.documentElement.lang]);
+    if (place.dataset.key === key || !dice) return;
+    place.dataset.key = key;
+    const selects = Array.from({ length: dice.count }, (_, number) => {
+      const label = say("Die {number}", { number: number + 1 });
       const faces = FACES[dice.body].map((face) => html("option", { value: face }, faceSaid(face)));
       return html("select", { "aria-label": label }, ...faces);
     });
-    the("enter-dice").replaceChildren(...selects);
+    place.replaceChildren(...selects);
   }
 
   faces() {
     return [...the("enter-dice").querySelectorAll("select")].map((one) => one.value).join("");
   }
 
-  async fillSettings() {
-    const { ok, data } = await ask("/api/settings");
-    if (!ok) return;
-    choose("set-language", data.languages, languageSaid, data.language);
-    choose("set-sound", data.sounds, (one) => SOUNDS[one]?.() ?? one, data.sound);
+  fillSettings() {
+    const { languages, language, sounds, sound } = this.settings;
+    choose("set-language", languages, languageSaid, language);
+    choose("set-sound", sounds, (one) => SOUNDS[one]?.() ?? one, sound);
   }
 
   /** @param {"language" | "sound"} name */
@@ -105,7 +136,8 @@ export class Run {
     field.addEventListener("change", async () => {
       const answer = await order("/api/settings", { [name]: field.value });
       the("run-wrong").textContent = answer.error;
-      if (!answer.ok) await this.fillSettings();
+      if (answer.ok) this.settings[name] = field.value;
+      else field.value = this.settings[name];
     });
   }
 }
