@@ -83,7 +83,7 @@ docs: $(VENV)/made-docs
 
 # Every part, also behind one that missed its target.
 BENCHES := bench bench.journal bench.durable bench.table bench.rest resume.kills bench_referee.memory bench_dice \
-  bench_page
+  bench_page bench.kernel
 
 bench: $(VENV)/made-test $(VENV)/made-bench debian-test-packages
 	@missed=; for part in $(BENCHES); do \

@@ -16,7 +16,7 @@ from tests.kernel.telling import tell
 class Findings:
     """Checks by their sentence, each with whether it holds; figures by name.
 
-    `timed` are the checks that a machine with other work can spoil: the host judges them.
+    `timed` are the checks that a machine with other work can spoil: they are judged on request.
     """
 
     checks: dict[str, bool] = field(default_factory=dict)

@@ -140,8 +140,8 @@ class AtTable:
     def drag(self, name: str, place: str) -> None:
         """Drag a piece with the mouse, with the board in sight."""
         self.page.evaluate("scrollTo(0, 0)")
-        x, y = _middle(self.piece(name))
-        to_x, to_y = _middle(self.place(place))
+        x, y = self.middle(self.piece(name))
+        to_x, to_y = self.middle(self.place(place))
         mouse = self.page.mouse
         mouse.move(x, y)
         mouse.down()
@@ -150,8 +150,12 @@ class AtTable:
         mouse.up()
 
     def middle(self, place: Locator) -> tuple[float, float]:
-        """The middle of what is there, in the window."""
-        return _middle(place)
+        """The middle of what is there, in the window, as soon as it glides no more."""
+        before = None
+        while (now := _middle(place)) != before:
+            before = now
+            self.page.wait_for_timeout(2 * LOOK_MS)
+        return now
 
     def swipe(self, start: tuple[float, float], end: tuple[float, float]) -> None:
         """Drag with a finger from one spot of the window to another."""

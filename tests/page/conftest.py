@@ -23,8 +23,10 @@ def table(tmp_path: Path) -> Iterator[Served]:
 
 
 @pytest.fixture
-def guest(browser: Browser) -> Iterator[Visitor]:
-    """Somebody before a screen on a desk."""
+def guest(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Visitor]:
+    """Somebody before a screen on a desk, who leaves before the table is closed."""
+    if "table" in request.fixturenames:
+        request.getfixturevalue("table")
     with visitor(browser) as one:
         yield one
 

@@ -83,11 +83,11 @@ def test_an_illegal_move_is_warned_of_on_page_and_oled_and_mended(at: AtTable, s
 
 def test_the_board_does_not_move_under_a_hand_when_a_warning_comes(at: AtTable) -> None:
     to_move(at)
-    before = at.place("A1").bounding_box()
+    before = at.middle(at.place("A1"))
     at.drag("L1", "B8")
     at.until(lambda: at.page.locator("#warning").is_visible())
 
-    assert at.place("A1").bounding_box() == before
+    assert at.middle(at.place("A1")) == before
 
 
 def test_a_page_that_is_loaded_anew_in_mid_turn_goes_on(at: AtTable) -> None:
@@ -126,7 +126,7 @@ def test_the_power_is_cut_pieces_are_moved_and_the_game_goes_on(at: AtTable, sho
     at.page.screenshot(path=shots / "table-power.png")
     at.page.locator(".no-power button").click()
     at.until(lambda: at.state["fill"] == [target] and at.state["clear"] == ["B6"])
-    assert not at.oled_is_dark()
+    at.until(lambda: not at.oled_is_dark())
     at.page.screenshot(path=shots / "table-resumed.png")
     at.drag("L1", target)
     at.until(lambda: not at.state["fill"] + at.state["clear"])

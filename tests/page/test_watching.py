@@ -14,6 +14,8 @@ from urpi.words import languages, words_for
 from urpi.words.page_words import PAGE_WORDS
 
 BUDGET_BYTES = 150_000
+KEPT = 40
+"""So many lines of what happened stay on the page."""
 
 
 def stands(position: Position) -> dict[str, int]:
@@ -54,7 +56,7 @@ def test_a_page_that_is_loaded_anew_in_mid_turn_shows_the_same(
     guest.reads("#now", now)
     shows_the_position(guest, table)
     assert (guest.stands(), guest.text("#value"), guest.text("#record-body")) == before
-    assert guest.page.locator("#happened-list li").count() > 0
+    guest.until(lambda: guest.page.locator("#happened-list li").count(), "what happened before")
 
 
 def test_a_page_that_was_offline_catches_up_without_a_gap(guest: Visitor, table: Served) -> None:
@@ -62,7 +64,9 @@ def test_a_page_that_was_offline_catches_up_without_a_gap(guest: Visitor, table:
     table.play(5)
     guest.see(table.url)
     shows_the_position(guest, table)
-    first = guest.page.locator("#happened-list li").count()
+    first = len(table.table.lines("decision"))
+    items = guest.page.locator("#happened-list li")
+    guest.until(lambda: items.count() == min(first, KEPT), "what happened before")
     guest.context.set_offline(True)
     guest.reads("#connection", "Not connected")
     decided = len(table.table.decided)
@@ -71,8 +75,7 @@ def test_a_page_that_was_offline_catches_up_without_a_gap(guest: Visitor, table:
     guest.context.set_offline(False)
     guest.reads("#connection", "")
     shows_the_position(guest, table)
-    items = guest.page.locator("#happened-list li")
-    guest.until(lambda: items.count() == min(first + told, 40), "every decision")
+    guest.until(lambda: items.count() == min(first + told, KEPT), "every decision")
     seqs = items.evaluate_all("all => all.map(x => Number(x.dataset.seq))")
     assert seqs == sorted(set(seqs), reverse=True)
     assert guest.page.locator("#connection").inner_text() == ""
@@ -104,6 +107,7 @@ def test_legal_moves_are_shown_on_request_alone(guest: Visitor, table: Served) -
     guest.page.keyboard.press("m")
     moves = guest.page.locator("#moves-list li")
     legal = table.table.service.snapshot.legal
+    guest.until(lambda: moves.count() == len(legal), "the moves")
     assert sorted(moves.evaluate_all("all => all.map(x => x.dataset.move)")) == sorted(legal)
     assert guest.page.locator(".ur-way").count() == len(legal)
     guest.page.get_by_role("button", name="Show the moves").click()
@@ -225,6 +229,6 @@ def test_the_stream_is_the_journals(guest: Visitor, table: Served) -> None:
     shows_the_position(guest, table)
     lines = [json.loads(line)["type"] for line in table.table.lines("decision")]
     told = guest.page.locator("#happened-list li")
+    guest.until(lambda: told.count() == min(len(lines), KEPT), "every decision")
     shown = told.evaluate_all("all => all.map(x => x.className.replace('told told-', ''))")
     assert shown == lines[::-1][: len(shown)]
-    assert len(shown) == min(len(lines), 40)
