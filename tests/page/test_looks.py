@@ -175,6 +175,19 @@ def test_larger_type_is_remembered(browser: Browser, tables: Callable[[str], Ser
         assert guest.page.evaluate(size) > small
 
 
+def test_the_offer_of_a_language_fits_a_phone(
+    browser: Browser, tmp_path: Path, shots: Path
+) -> None:
+    with served(tmp_path) as table, visitor(browser, "phone", locale="hu-HU") as guest:
+        playing(table)
+        guest.see(table.url)
+        guest.until(lambda: guest.page.locator("#own-language").is_visible(), "the offer")
+        guest.page.screenshot(path=shots / "table-own-language.png")
+        assert too_small(guest.page) == []
+        width = guest.page.evaluate("document.documentElement.scrollWidth")
+        assert width <= FORMS["phone"]["viewport"]["width"]
+
+
 def test_every_language_fits_a_phone_with_larger_type(browser: Browser, tmp_path: Path) -> None:
     with served(tmp_path) as table, visitor(browser, "phone") as guest:
         playing(table)

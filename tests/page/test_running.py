@@ -8,6 +8,7 @@ from playwright.sync_api import Browser, Route
 
 from tests.page.at_table import LOOK_MS, AtTable, demo, open_game_dialog, sat_down
 from tests.page.served import Visitor, served, visitor
+from urpi.words import words_for
 
 PIN, WRONG = "314159", "271828"
 
@@ -124,6 +125,32 @@ def test_what_the_referee_refuses_is_told_there(at: AtTable) -> None:
     at.until(lambda: at.page.locator("#run-wrong").inner_text())
     assert at.page.locator("#run-wrong").inner_text() == "There is no move to take back."
     at.page.locator("#run .close").click()
+
+
+def test_the_readers_own_language_is_offered_once(browser: Browser, tmp_path: Path) -> None:
+    with served(tmp_path) as table, visitor(browser, locale="hu-HU") as guest:
+        table.new_game()
+        guest.see(table.url)
+        offer = guest.page.get_by_role("button", name="magyar", exact=True)
+        offer.click()
+        guest.until(lambda: guest.page.evaluate("document.documentElement.lang") == "hu", "words")
+        guest.until(lambda: not offer.is_visible(), "no offer any more")
+        assert table.desk.words.language == "hu"
+        table.desk.words = words_for("en")
+        table.play(1)
+        guest.page.reload()
+        guest.reads("#name-light", "Ann")
+        assert guest.page.evaluate("document.documentElement.lang") == "en"
+        assert not offer.is_visible()
+
+
+def test_who_only_watches_is_offered_no_language(browser: Browser, tmp_path: Path) -> None:
+    with served(tmp_path, pin=PIN) as table, visitor(browser, locale="hu-HU") as guest:
+        table.new_game()
+        with guest.page.expect_response("**/api/languages"):
+            guest.see(table.url)
+        guest.reads("#name-light", "Ann")
+        assert guest.page.locator("#own-language").is_hidden()
 
 
 def test_who_acts_needs_the_pin_and_is_told_when_it_is_wrong(

@@ -1,8 +1,9 @@
 /** Larger type, for a projector or tired eyes; this browser remembers it. */
 
 import { the } from "./elements.js";
+import { keep, kept } from "./kept.js";
 
-const KEPT = "urpi-larger";
+const NAME = "urpi-larger";
 
 export function offerLarger() {
   const button = the("larger");
@@ -11,28 +12,10 @@ export function offerLarger() {
     document.documentElement.classList.toggle("larger", larger);
     button.setAttribute("aria-pressed", String(larger));
   };
-  show(remembered() === "yes");
+  show(kept(NAME) === "yes");
   button.addEventListener("click", () => {
     const larger = button.getAttribute("aria-pressed") !== "true";
     show(larger);
-    remember(larger ? "yes" : "no");
+    keep(NAME, larger ? "yes" : "no");
   });
-}
-
-/** A browser that keeps nothing, as in a private window, is no fault. */
-function remembered() {
-  try {
-    return localStorage.getItem(KEPT);
-  } catch {
-    return null;
-  }
-}
-
-/** @param {string} value */
-function remember(value) {
-  try {
-    localStorage.setItem(KEPT, value);
-  } catch {
-    // The next page asks again.
-  }
 }

@@ -10,6 +10,7 @@ import { showMending } from "./mending.js";
 import { Moves } from "./moves.js";
 import { nowSaid } from "./now.js";
 import { keepWhole, showOled } from "./oled.js";
+import { OwnLanguage } from "./own_language.js";
 import { piecesOf } from "./pieces.js";
 import { showPlates } from "./plates.js";
 import { showQuestion } from "./question.js";
@@ -32,6 +33,7 @@ class TablePage {
     this.happened = new Happened();
     this.record = new GameRecord();
     this.run = new Run();
+    this.ownLanguage = new OwnLanguage();
     this.oled = /** @type {HTMLImageElement} */ (the("oled"));
     keepWhole(this.oled);
     the("board").append(board.svg);
@@ -51,6 +53,7 @@ class TablePage {
     this.moves.show(state);
     this.record.show(state.rules?.dice.body ?? "d4");
     this.run.show(state);
+    this.ownLanguage.show(state);
     document.dispatchEvent(new CustomEvent("urpi-state", { detail: state }));
     await this.openTable(state);
   }
@@ -156,6 +159,7 @@ void begin();
 
 /** What happened before this page was opened is told too, as far as it is of these moments. */
 async function begin() {
+  void page.ownLanguage.learn();
   const { ok, data } = await ask("/api/state");
   if (ok) stream.last = String(Math.max(data.seq - ENTRIES_BEFORE, 0));
   if (ok) take(data);

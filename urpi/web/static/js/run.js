@@ -3,7 +3,7 @@
 import { html, the } from "./elements.js";
 import { faceSaid } from "./dice.js";
 import { NewGame } from "./new_game.js";
-import { say } from "./say.js";
+import { languageSaid, say } from "./say.js";
 import { ask, order } from "./send.js";
 
 /** @typedef {import("./state.js").State} State */
@@ -140,11 +140,6 @@ export class Run {
       else field.value = this.settings[name];
     });
   }
-}
-
-/** @param {string} code */
-function languageSaid(code) {
-  return new Intl.DisplayNames([code], { type: "language" }).of(code) ?? code;
 }
 
 /**

@@ -95,6 +95,15 @@ export function moment(iso) {
 }
 
 /**
+ * What a language calls itself.
+ *
+ * @param {string} code
+ */
+export function languageSaid(code) {
+  return new Intl.DisplayNames([code], { type: "language" }).of(code) ?? code;
+}
+
+/**
  * Several things as the language lists them.
  *
  * @param {string[]} things

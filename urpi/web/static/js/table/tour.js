@@ -4,13 +4,14 @@
  */
 
 import { html, put } from "../elements.js";
+import { keep, kept } from "../kept.js";
 import { say } from "../say.js";
 import { button, saying } from "./labels.js";
 
 /** @typedef {import("../state.js").State} State */
 /** @typedef {import("./physical.js").Physical} Physical */
 
-const KEPT = "urpi-tour";
+const NAME = "urpi-tour";
 /** What a step asked for is seen for a moment before the next one comes. */
 const SEEN_MS = 1200;
 
@@ -94,11 +95,11 @@ export class Tour {
     return Boolean(state?.legal.length && state.side && table.physical?.players[state.side] === "hands");
   }
 
-  /** Begins it where nobody has seen it yet. */
+  /** Begins it where nobody has seen it yet; a browser that keeps nothing shows it each time. */
   offer() {
     if (this.offered) return;
     this.offered = true;
-    if (remembered() === null) this.begin();
+    if (kept(NAME) === null) this.begin();
   }
 
   begin() {
@@ -110,7 +111,7 @@ export class Tour {
     this.card.hidden = true;
     this.place = -1;
     this.point();
-    remember("seen");
+    keep(NAME, "seen");
   }
 
   goOn() {
@@ -171,23 +172,5 @@ export class Tour {
     if (this.timer === undefined && step.done?.(this)) {
       this.timer = setTimeout(() => this.goOn(), SEEN_MS);
     }
-  }
-}
-
-/** Whether the tour was seen; a browser that keeps nothing is shown it each time. */
-function remembered() {
-  try {
-    return localStorage.getItem(KEPT);
-  } catch {
-    return null;
-  }
-}
-
-/** @param {string} value */
-function remember(value) {
-  try {
-    localStorage.setItem(KEPT, value);
-  } catch {
-    // It is shown again then.
   }
 }
