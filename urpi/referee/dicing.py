@@ -66,12 +66,14 @@ def _count(state: State, die: int, tell: Tell) -> None:
 
 
 def _while_a_throw_is_unplayed(state: State, fact: Die, tell: Tell) -> None:
+    if fact.die not in _all_dice(state):
+        return
     seems = state.seems
     if fact.state == "rolling" and seems is not None:
         if state.evidence().fits(seems.occupancy):
             commit(state, seems, "inferred", tell)
         return
-    if fact.state != "settled" or fact.die not in _all_dice(state):
+    if fact.state != "settled":
         return
     again = fact.die in state.early
     if fact.tumbled and hurry(state, tell, again=again):

@@ -206,6 +206,8 @@ def _seem(state: State, candidate: Candidate, tell: Tell) -> None:
     assert side is not None
     if state.seems is not candidate:
         clear_warning(state, tell)
+        # What was asked was asked of another picture, and the buttons answer what seems.
+        drop_question(state)
         state.seems = state.seemed = candidate
         state.seems_until = state.t + state.settings.timing.seems_ms
         tell(Seems(state.t, side, candidate.move.text))
