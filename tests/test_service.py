@@ -13,12 +13,13 @@ from tests.journal.disks import no_room
 from urpi.errors import UrpiError
 from urpi.journal import Journal, find_game
 from urpi.notices import NEWS_MS, Notice
+from urpi.referee import Timing
 from urpi.referee.facts import Answer, Button, Die, Edge, Game, Occupancy, Resign, Time
 from urpi.referee.lines import decision_line
 from urpi.rules import Side, parse_square, squares_of
 from urpi.service import EDGES_KEPT_MS
 
-A4 = parse_square("A4")
+A3, A4 = map(parse_square, ("A3", "A4"))
 DEADLINE_S = 10.0
 
 
@@ -95,6 +96,28 @@ def test_time_that_decides_is_stored_with_what_it_decided(playing: Desk) -> None
 
     assert playing.types("fact")[-1] == "time"
     assert playing.types("decision")[-1] == "roll-refused"
+
+
+def test_a_button_in_the_millisecond_of_a_silent_look_is_stored_behind_the_look(
+    playing: Desk,
+) -> None:
+    # A piece too many, and another throw: which move it is, is asked until the board is empty.
+    playing.throw("gg--")
+    playing.take(*(Edge(playing.now, square, on=True) for square in (A3, A4)))
+    playing.wait(STILL_MS)
+    playing.throw("----")
+    assert playing.service.snapshot.question is not None
+    playing.take(*(Edge(playing.now, square, on=False) for square in (A3, A4)))
+    playing.wait(Timing().still_ms)
+    assert playing.service.snapshot.question is None
+
+    playing.take(Button(playing.now, Side.LIGHT, "long"))
+    playing.service.close()
+
+    again = Desk.at(playing.path)
+    again.service.resume()
+    assert again.service.snapshot == playing.service.snapshot
+    again.service.close()
 
 
 def test_dice_that_roll_are_shown_though_nothing_is_decided(playing: Desk) -> None:

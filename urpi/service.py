@@ -106,6 +106,7 @@ class Service:
         self._dice: UnseenDice | None = None
         self._begun = False
         self._unstored: list[str] = []
+        self._passed: Time | None = None
         self._store_at = 0
         self._finished = False
         self._companion: Companion | None = None
@@ -219,6 +220,7 @@ class Service:
             fact_line(game), _stamp(self._now()), __version__, self._stored_settings(), self._now()
         )
         self._state, self._begun, self._finished, self._dice = begun, True, False, None
+        self._passed = None
         self._show(self.snapshot, ())
         return number
 
@@ -350,11 +352,12 @@ class Service:
         fact = replace(fact, t=max(fact.t, self._state.t))
         before = self._state
         after, decisions = step(before, fact)
-        # Time that decided nothing passes again by itself when the facts are stepped anew.
         if decisions or not isinstance(fact, Time):
             if not self._unstored:
                 self._store_at = fact.t + EDGES_KEPT_MS
+            self._unstored += self._passed_before(fact)
             self._unstored.append(fact_line(fact))
+        self._passed = fact if isinstance(fact, Time) and not decisions else None
         over = after.phase is Phase.OVER
         if decisions:
             self._store(decisions, over=over)
@@ -366,6 +369,15 @@ class Service:
         if decisions or _looks_different(before, after):
             self._show(self.snapshot, decisions)
         return decisions
+
+    def _passed_before(self, fact: Fact) -> list[str]:
+        """The time that passed at this fact's very time, if it did, and decided nothing.
+
+        Other such time passes again by itself when the facts are stepped anew; but what is due
+        at a fact's own time is looked at behind it then, and here it was before.
+        """
+        passed = self._passed
+        return [fact_line(passed)] if passed is not None and passed.t == fact.t else []
 
     def _store(self, decisions: tuple[Decision, ...] = (), *, over: bool = False) -> None:
         if self._begun and (self._unstored or decisions):
