@@ -157,30 +157,34 @@ static uint16_t apart(uint16_t a, uint16_t b)
 }
 
 /* What it said last, once more, with its own number: the hub takes it as a sign of life, or, if
- * it has just started, as news. A cell that has sunk is news. */
-static void say_again(struct die *die, uint32_t now_ms)
+ * it has just started, as news. A cell that has sunk is news. What nobody has heard yet is tried
+ * again: hard while somebody plays, else with one burst, since the board is switched off most of
+ * the day, and all bursts every 8 s would empty the cell in two weeks. */
+static void say_again(struct die *die, bool hard, uint32_t now_ms)
 {
     struct air_report report = die->last;
-    if (die->last.die == 0 || die->outbox.count)
-        return;
-    if (apart(report.battery_mv, die->battery_mv) >= DIE_BATTERY_STEP_MV)
-        put(die, &report, now_ms);
-    else
-        outbox_repeat(&die->outbox, now_ms);
     die->wakes = 0;
+    if (die->outbox.count && hard)
+        outbox_wake(&die->outbox, now_ms);
+    else if (die->outbox.count)
+        outbox_try_once(&die->outbox, now_ms);
+    else if (report.die && apart(report.battery_mv, die->battery_mv) >= DIE_BATTERY_STEP_MV)
+        put(die, &report, now_ms);
+    else if (report.die)
+        outbox_repeat(&die->outbox, now_ms);
 }
 
 void die_pass(struct die *die, uint8_t seconds, uint32_t now_ms)
 {
     die->just_rested = false;
     die->lamp_s = die->lamp_s > seconds ? (uint8_t)(die->lamp_s - seconds) : 0;
-    outbox_wake(&die->outbox, now_ms);
     die->wakes++;
-    if (die->polls)
+    bool hard = die->polls > 0;
+    if (hard)
         die->polls--;
     else if (!die->lamp_s && die->wakes < AIR_WAKES_PER_HEARTBEAT)
         return;
-    say_again(die, now_ms);
+    say_again(die, hard, now_ms);
 }
 
 uint8_t die_sleep_s(const struct die *die)

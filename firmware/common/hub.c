@@ -100,6 +100,8 @@ static bool is_repeat(const struct hub_die *die, const struct air_report *report
 uint8_t hub_take_frame(struct hub *hub, const uint8_t *frame, uint32_t now_ms)
 {
     struct air_report report;
+    hub->flashes = true;
+    hub->flash_ms = now_ms + HUB_FLASH_MS;
     if (!air_report_unpack(&report, frame, hub->identity.set)) {
         hub_drop(hub, 1);
         return 0;
@@ -176,6 +178,7 @@ static void drop_orders(struct hub *hub, struct hub_die *die)
 
 void hub_pass(struct hub *hub, uint32_t now_ms)
 {
+    hub->flashes = hub->flashes && !is_past(now_ms, hub->flash_ms);
     for (struct hub_die *die = hub->dice; die < hub->dice + HUB_DICE; die++) {
         if (die->known && !die->lost && is_past(now_ms, die->heard_ms + AIR_LOST_S * 1000UL)) {
             die->lost = true;
@@ -186,6 +189,11 @@ void hub_pass(struct hub *hub, uint32_t now_ms)
             is_past(now_ms, die->ordered_ms + AIR_COMMAND_LIFE_S * 1000UL))
             drop_orders(hub, die);
     }
+}
+
+bool hub_is_lit(const struct hub *hub)
+{
+    return hub->flashes || hub->error != SERIAL_NO_ERROR;
 }
 
 /* --- lines --- */

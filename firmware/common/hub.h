@@ -14,7 +14,7 @@
 #include "identity.h"
 #include "serial_line.h"
 
-enum { HUB_DICE = PROTOCOL_DIE_MAX, HUB_QUEUE = 12 };
+enum { HUB_DICE = PROTOCOL_DIE_MAX, HUB_QUEUE = 12, HUB_FLASH_MS = 20 };
 
 /* What is told of a die, small: the queue holds many. */
 struct hub_word {
@@ -61,6 +61,8 @@ struct hub {
     uint16_t next_seq;
     uint16_t dropped;         /* stays at 65535 */
     uint32_t greet_ms;
+    uint32_t flash_ms;        /* until when the lamp tells of a frame */
+    bool flashes;
     struct hub_unheard queue[HUB_QUEUE]; /* the oldest first */
     uint8_t waiting;
     struct hub_die dice[HUB_DICE];
@@ -81,6 +83,9 @@ void hub_take_command(struct hub *hub, const struct serial_command *command, uin
 
 /* Time went by: dice that are silent are lost, commands that nobody fetched are dropped. */
 void hub_pass(struct hub *hub, uint32_t now_ms);
+
+/* Whether its lamp is on: for a moment with each frame, and while something is wrong with it. */
+bool hub_is_lit(const struct hub *hub);
 
 /* Writes the line that is due now, with its end, and gives its length; 0 when none is.
  * `line` holds PROTOCOL_MAX_LINE_BYTES. */

@@ -43,6 +43,8 @@ enum {
     STATUS_TX_DS = 0x20,
     STATUS_MAX_RT = 0x10,
     STATUS_ALL = 0x70,
+    STATUS_NEVER = 0x80, /* reserved, reads 0; 1 is a MISO that hangs high */
+    FIFO_TX_EMPTY = 0x10,
     FIFO_RX_EMPTY = 0x01,
 };
 
@@ -152,7 +154,7 @@ static void end_sending(void)
 enum nrf24_result nrf24_poll(void)
 {
     uint8_t status = read_one(STATUS);
-    if (!(status & (STATUS_TX_DS | STATUS_MAX_RT)))
+    if (status & STATUS_NEVER || !(status & (STATUS_TX_DS | STATUS_MAX_RT)))
         return NRF24_BUSY;
     end_sending();
     return status & STATUS_TX_DS ? NRF24_HEARD : NRF24_UNHEARD;
@@ -181,7 +183,9 @@ void nrf24_hush(void)
 
 bool nrf24_receive(uint8_t *bytes, uint8_t size)
 {
-    if (read_one(FIFO_STATUS) & FIFO_RX_EMPTY)
+    /* Nothing is being sent: a FIFO that does not say so is a MISO that hangs low, and would
+     * give frames for ever. */
+    if ((read_one(FIFO_STATUS) & (FIFO_TX_EMPTY | FIFO_RX_EMPTY)) != FIFO_TX_EMPTY)
         return false;
     read_bytes(R_RX_PAYLOAD, bytes, size);
     /* Only now: the data sheet lets RX_DR fall after the payload was read, and so nothing that

@@ -45,7 +45,7 @@ void outbox_put(struct outbox *box, const struct air_report *report, uint32_t no
 {
     if (box->count == OUTBOX_SIZE)
         make_room(box);
-    if (box->count == 0)
+    if (!outbox_is_urgent(box))
         outbox_wake(box, now_ms);
     box->last = *report;
     box->last.seq = box->next_seq++;
@@ -99,5 +99,11 @@ void outbox_unheard(struct outbox *box, uint32_t now_ms, uint16_t random)
 void outbox_wake(struct outbox *box, uint32_t now_ms)
 {
     box->bursts = 0;
+    box->due_ms = now_ms;
+}
+
+void outbox_try_once(struct outbox *box, uint32_t now_ms)
+{
+    box->bursts = AIR_BURSTS_AWAKE - 1;
     box->due_ms = now_ms;
 }

@@ -28,7 +28,7 @@ struct outbox {
 /* Empty; the first report is number `first_seq`. */
 void outbox_start(struct outbox *box, uint8_t first_seq);
 
-/* Adds a report that happened now and numbers it. A full box lets go of its oldest report that
+/* Adds a report that happened now and numbers it; a box that had given up wakes. A full box lets go of its oldest report that
  * a later one supersedes (rolling, handled), or else of the oldest, and counts it; never of
  * the first, which may be on the air. */
 void outbox_put(struct outbox *box, const struct air_report *report, uint32_t now_ms);
@@ -53,5 +53,8 @@ void outbox_unheard(struct outbox *box, uint32_t now_ms, uint16_t random);
 
 /* The die has slept and tries again. */
 void outbox_wake(struct outbox *box, uint32_t now_ms);
+
+/* Likewise, but with a single burst: nobody has answered for long. */
+void outbox_try_once(struct outbox *box, uint32_t now_ms);
 
 #endif

@@ -33,8 +33,8 @@ ISR(WDT_vect)
 void board_start(void)
 {
     /* Pull-ups on what nothing drives: a floating input draws current. The radio lets MISO go
-     * while it is not selected. */
-    PORTB = _BV(0) | _BV(DIE_MISO_BIT);
+     * while it is not selected, and no quartz is on PB6 and PB7. */
+    PORTB = _BV(0) | _BV(DIE_MISO_BIT) | _BV(6) | _BV(7);
     PORTC = _BV(1) | _BV(2) | _BV(3);
     PORTD = _BV(0) | _BV(1) | _BV(4) | _BV(5) | _BV(7);
     DIDR0 = _BV(DIE_BATTERY_ADC);

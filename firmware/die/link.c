@@ -5,7 +5,8 @@
 #include "radio_port.h"
 
 enum {
-    WARM_UP_MS = 5, /* data sheet table 16: 4.5 ms for a crystal of the worst inductance */
+    WARM_UP_MS = 6, /* data sheet table 16: 4.5 ms for a crystal of the worst inductance; the
+                     * clock's next tick may be at once */
     SEND_MS = 25,   /* more than all of the chip's resends take */
 };
 

@@ -11,35 +11,22 @@
 #include "version.h"
 
 enum {
-    RADIO_STARTS_MS = 100,   /* data sheet table 16: power on reset */
+    RADIO_STARTS_MS = 100,   /* data sheet table 16: power on reset ... */
+    RADIO_WARMS_MS = 6,      /* ... and a crystal's 4.5; the clock's next tick may be at once */
     RADIO_IS_ASKED_MS = 1000, /* whether it is still alive */
     SEND_MS = 10,            /* more than all resends of one command take */
     COMMAND_RETRY_STEPS = 2,
-    LAMP_MS = 20,
 };
 
 static struct hub hub;
 static struct serial_reader reader;
 static struct nrf24_setup radio;
+static uint8_t error; /* but for the radio's */
 static uint32_t radio_asked_ms;
-static uint32_t lamp_ms;
 
 static bool is_past(uint32_t due_ms)
 {
     return (int32_t)(clock_now() - due_ms) >= 0;
-}
-
-static void start_radio(void)
-{
-    bool alive = nrf24_start(&radio);
-    if (alive) {
-        nrf24_power(true);
-        nrf24_listen(&radio);
-    }
-    if (!alive)
-        hub.error = PROTOCOL_ERROR_RADIO;
-    else if (hub.error == PROTOCOL_ERROR_RADIO)
-        hub.error = SERIAL_NO_ERROR;
 }
 
 static void wait_ms(uint16_t ms)
@@ -49,6 +36,17 @@ static void wait_ms(uint16_t ms)
         board_feed_watchdog();
         board_idle();
     }
+}
+
+static void start_radio(void)
+{
+    bool alive = nrf24_start(&radio);
+    hub.error = alive ? error : PROTOCOL_ERROR_RADIO;
+    if (!alive)
+        return;
+    nrf24_power(true);
+    wait_ms(RADIO_WARMS_MS); /* CE must stay low meanwhile: data sheet 6.1.7 */
+    nrf24_listen(&radio);
 }
 
 static bool read_identity(struct identity *identity)
@@ -70,9 +68,8 @@ static void start(void)
     radio_port_start();
     serial_reader_start(&reader);
     wait_ms(RADIO_STARTS_MS);
-    bool known = read_identity(&identity);
-    hub_start(&hub, &identity, FIRMWARE_VERSION,
-              known ? SERIAL_NO_ERROR : PROTOCOL_ERROR_IDENTITY, clock_now());
+    error = read_identity(&identity) ? SERIAL_NO_ERROR : PROTOCOL_ERROR_IDENTITY;
+    hub_start(&hub, &identity, FIRMWARE_VERSION, error, clock_now());
     radio = (struct nrf24_setup){.six_pipes = true,
                                  .channel = identity.channel,
                                  .receive_bytes = AIR_REPORT_BYTES,
@@ -118,7 +115,6 @@ static void serve_radio(void)
     uint8_t frame[AIR_REPORT_BYTES];
     while (nrf24_receive(frame, sizeof frame)) {
         uint8_t die = hub_take_frame(&hub, frame, clock_now());
-        lamp_ms = clock_now() + LAMP_MS;
         if (die)
             send_orders(die);
     }
@@ -172,7 +168,7 @@ int main(void)
         hub_pass(&hub, clock_now());
         watch_radio();
         say_lines();
-        board_lamp(hub.error != SERIAL_NO_ERROR || !is_past(lamp_ms));
+        board_lamp(hub_is_lit(&hub));
         board_idle();
     }
 }

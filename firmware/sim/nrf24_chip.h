@@ -100,6 +100,7 @@ struct nrf24_chip_heard {
 struct nrf24_chip_counts {
     uint32_t sent, resent, given_up, acknowledged; /* as a transmitter */
     uint32_t received, copies, overflows;          /* as a receiver */
+    uint32_t hasty; /* CE rose before the quartz ran, which PS 6.1.7 forbids */
 };
 
 struct nrf24_chip {

@@ -138,10 +138,12 @@ void nrf24_chip_ce(struct nrf24_chip *chip, uint64_t now_ns, bool high)
     if (chip->ce == high)
         return;
     chip->ce = high;
-    if (high)
+    if (high) {
         chip->ce_rose_ns = now_ns;
-    else if (chip->state == RADIO_TX_SETTLING && now_ns < chip->ce_rose_ns + CE_LEAST_NS)
+        chip->counts.hasty += chip->state == RADIO_STARTING;
+    } else if (chip->state == RADIO_TX_SETTLING && now_ns < chip->ce_rose_ns + CE_LEAST_NS) {
         nrf24_chip_enter(chip, now_ns, RADIO_STANDBY, UINT64_MAX); /* too short to be seen */
+    }
     nrf24_chip_reconsider(chip, now_ns);
     if (chip->state == RADIO_STANDBY)
         account(chip, now_ns);

@@ -70,6 +70,13 @@ static struct board *die(struct session *session, const char *text, char *answer
     return NULL;
 }
 
+/* The hub's board, or that of a die's number, or null with the answer written. */
+static struct board *node(struct session *session, const char *text, char *answer)
+{
+    bool hub = strcmp(text, "hub") == 0;
+    return hub ? &session->world.board[0] : die(session, text, answer);
+}
+
 /* Its motion, brought up to now. */
 static struct motion *motion(struct session *session, struct board *board)
 {
@@ -171,13 +178,16 @@ static void command_battery(struct session *session, const struct words *words, 
 static void command_break(struct session *session, const struct words *words, char *answer)
 {
     bool broken = strcmp(words->word[0], "break") == 0;
-    struct board *board = words->count == 3 ? die(session, words->word[1], answer) : NULL;
+    struct board *board = words->count == 3 ? node(session, words->word[1], answer) : NULL;
+    bool hub = board == &session->world.board[0];
     if (words->count != 3)
-        say(answer, "error %s needs a die and accel or radio", words->word[0]);
-    else if (board && strcmp(words->word[2], "accel") == 0)
-        board->specimen.accel.broken = broken;
+        say(answer, "error %s needs a die and accel or radio, or hub radio", words->word[0]);
     else if (board && strcmp(words->word[2], "radio") == 0)
         board->radio.broken = broken;
+    else if (hub)
+        say(answer, "error the hub has a radio, but no %s", words->word[2]);
+    else if (board && strcmp(words->word[2], "accel") == 0)
+        board->specimen.accel.broken = broken;
     else if (board)
         say(answer, "error a die has accel and radio, but no %s", words->word[2]);
 }
@@ -211,8 +221,7 @@ static void command_power(struct session *session, const struct words *words, ch
     if (words->count < 2)
         say(answer, "error %s whom? name hub or dice", words->word[0]);
     for (int i = 1; i < words->count; i++) {
-        bool hub = strcmp(words->word[i], "hub") == 0;
-        struct board *board = hub ? &session->world.board[0] : die(session, words->word[i], answer);
+        struct board *board = node(session, words->word[i], answer);
         if (board)
             board_power(board, session->world.now_ns, strcmp(words->word[0], "off") != 0);
     }

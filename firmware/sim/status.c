@@ -47,9 +47,10 @@ static void add_radio(struct text *text, const struct board *board)
     const struct nrf24_chip_counts *counts = &board->radio.counts;
     add(text,
         ",\"radio\":{\"broken\":%s,\"sent\":%u,\"resent\":%u,\"given_up\":%u,\"acknowledged\":%u,"
-        "\"received\":%u,\"copies\":%u,\"overflows\":%u}",
+        "\"received\":%u,\"copies\":%u,\"overflows\":%u,\"hasty\":%u}",
         truth(board->radio.broken), counts->sent, counts->resent, counts->given_up,
-        counts->acknowledged, counts->received, counts->copies, counts->overflows);
+        counts->acknowledged, counts->received, counts->copies, counts->overflows,
+        counts->hasty);
 }
 
 static void add_charge(struct text *text, struct board *board, uint64_t now_ns)

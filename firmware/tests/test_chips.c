@@ -286,3 +286,18 @@ void a_frame_is_taken_once(void)
     CHECK_EQUAL(frame[7], 0x55);
     CHECK(!nrf24_receive(frame, sizeof frame));
 }
+
+void a_radio_that_dies_gives_no_frame_and_has_sent_nothing(void)
+{
+    static const uint8_t hangs[] = {0x00, 0xFF};
+    uint8_t frame[18];
+    for (uint8_t i = 0; i < sizeof hangs; i++) {
+        check_row(hangs[i] ? "MISO hangs high" : "MISO hangs low");
+        memset(&chip, 0, sizeof chip);
+        CHECK(nrf24_start(&hub_setup));
+        chip.dead = true;
+        chip.stuck = hangs[i];
+        CHECK(!nrf24_receive(frame, sizeof frame));
+        CHECK_EQUAL(nrf24_poll(), NRF24_BUSY);
+    }
+}

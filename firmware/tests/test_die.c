@@ -259,6 +259,35 @@ void nothing_is_lost_while_the_hub_is_away(void)
     CHECK_EQUAL(die.outbox.dropped, 0);
 }
 
+/* Bursts in so many seconds of sleep, with nobody to hear them. */
+static int bursts_unheard(int seconds)
+{
+    int bursts = 0;
+    while (seconds > 0) {
+        uint8_t sleep_s = die_sleep_s(&die);
+        seconds -= sleep_s;
+        die_pass(&die, sleep_s, now_ms += sleep_s * 1000UL);
+        for (; outbox_is_urgent(&die.outbox); bursts++)
+            outbox_unheard(&die.outbox, now_ms, 0);
+    }
+    return bursts;
+}
+
+void a_die_that_nobody_hears_spares_its_cell(void)
+{
+    memset(memory, 0xFF, sizeof memory);
+    start(4);
+    rest_on(1);
+    throw();
+    CHECK_EQUAL(bursts_unheard(AIR_POLLS * AIR_POLL_S), AIR_POLLS * AIR_BURSTS_AWAKE);
+    int beats = 3600 / AIR_WAKE_S / AIR_WAKES_PER_HEARTBEAT;
+    CHECK(bursts_unheard(3600) <= beats);
+    CHECK(bursts_unheard(3600) >= beats - 1);
+    throw(); /* and a throw is told with all its might at once */
+    CHECK(outbox_is_due(&die.outbox, now_ms));
+    CHECK_EQUAL(die.outbox.bursts, 0);
+}
+
 void a_die_in_a_bag_is_told_once(void)
 {
     memset(memory, 0xFF, sizeof memory);

@@ -242,3 +242,18 @@ void the_clock_may_wrap_at_any_time(void)
     CHECK_EQUAL(times, 2 * (1 + PROTOCOL_RESEND_LIMIT));
     CHECK_EQUAL(hub.dice[1].lost, false);
 }
+
+void the_lamp_flashes_with_a_frame_and_stays_dark_for_ever_after(void)
+{
+    start();
+    CHECK(!hub_is_lit(&hub));
+    (void)take(2, 1, PROTOCOL_STATE_ROLLING, 1000);
+    hub_pass(&hub, 1000 + HUB_FLASH_MS - 1);
+    CHECK(hub_is_lit(&hub));
+    hub_pass(&hub, 1000 + HUB_FLASH_MS);
+    CHECK(!hub_is_lit(&hub));
+    hub_pass(&hub, 1000 + HUB_FLASH_MS + 0x80000000UL); /* 25 days: half of the clock's round */
+    CHECK(!hub_is_lit(&hub));
+    hub.error = PROTOCOL_ERROR_RADIO;
+    CHECK(hub_is_lit(&hub));
+}

@@ -68,6 +68,22 @@ void waits_grow_and_are_bounded_and_end(void)
     CHECK(outbox_is_due(&box, now_ms));
 }
 
+void a_box_that_gave_up_wakes_for_a_new_report(void)
+{
+    struct outbox box;
+    outbox_start(&box, 0);
+    put(&box, PROTOCOL_STATE_SETTLED, 1, 0);
+    while (outbox_is_urgent(&box))
+        outbox_unheard(&box, 0, 0);
+    put(&box, PROTOCOL_STATE_ROLLING, 2, 5000);
+    CHECK(outbox_is_due(&box, 5000));
+    outbox_unheard(&box, 5000, 3);
+    uint32_t due_ms = box.due_ms;
+    put(&box, PROTOCOL_STATE_SETTLED, 2, 5001);
+    CHECK_EQUAL(box.due_ms, due_ms); /* one that is at work keeps its waits */
+    CHECK_EQUAL(box.bursts, 1);
+}
+
 void a_full_box_lets_go_of_what_was_overtaken(void)
 {
     struct outbox box;

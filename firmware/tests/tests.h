@@ -47,6 +47,7 @@
     TEST(a_dead_accelerometer_is_told_once_and_so_is_its_return) \
     TEST(a_die_that_was_turned_in_its_sleep_is_noticed) \
     TEST(nothing_is_lost_while_the_hub_is_away) \
+    TEST(a_die_that_nobody_hears_spares_its_cell) \
     TEST(a_die_in_a_bag_is_told_once) \
     TEST(an_accelerometer_is_known_by_its_name) \
     TEST(the_address_pin_draws_no_current_where_that_can_be_helped) \
@@ -58,9 +59,11 @@
     TEST(pipe_0_is_open_only_while_sending) \
     TEST(a_hub_listens_on_six_addresses_again_after_it_sent) \
     TEST(a_frame_is_taken_once) \
+    TEST(a_radio_that_dies_gives_no_frame_and_has_sent_nothing) \
     TEST(reports_go_out_in_order_with_their_age) \
     TEST(an_age_stays_at_its_end) \
     TEST(waits_grow_and_are_bounded_and_end) \
+    TEST(a_box_that_gave_up_wakes_for_a_new_report) \
     TEST(a_full_box_lets_go_of_what_was_overtaken) \
     TEST(a_sign_of_life_has_the_number_of_the_last_report) \
     TEST(no_throw_is_lost_or_doubled_when_every_second_frame_is) \
@@ -82,6 +85,7 @@
     TEST(commands_wait_for_their_die) \
     TEST(commands_that_nobody_fetches_are_dropped_and_counted) \
     TEST(the_clock_may_wrap_at_any_time) \
+    TEST(the_lamp_flashes_with_a_frame_and_stays_dark_for_ever_after) \
     TEST(no_text_confuses_the_reader_of_lines) \
     TEST(a_flood_of_noise_gives_no_command) \
     TEST(no_frame_confuses_the_hub) \

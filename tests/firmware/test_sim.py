@@ -128,6 +128,44 @@ def test_a_dead_accelerometer_is_told():
         assert simulator.reports(12_000)[-1].state == "settled"
 
 
+def test_the_hubs_dead_radio_is_told_and_comes_back():
+    with started("--dice", "1") as simulator:
+        simulator.run(START_MS)
+        simulator.command("break hub radio")
+        greeting = simulator.until(3000, lambda line: line.value.get("err") == "radio")
+        assert greeting.kind == "HUB"
+        simulator.run(3000)
+        hub = simulator.status()["hub"]
+        assert hub["lamp"]
+        assert hub["resets"]["watchdog"] == 0, "it works on, and can be told so"
+        simulator.command("mend hub radio")
+        simulator.until(3000, lambda line: line.kind == "HUB" and "err" not in line.value)
+        simulator.command("throw 1 seed=1")
+        simulator.until(THROW_MS, lambda line: line.value.get("st") == "settled")
+
+
+def test_no_radio_is_told_to_send_or_listen_before_its_quartz_runs():
+    with started("--dice", "2") as simulator:
+        simulator.run(START_MS)
+        simulator.command("restart hub")
+        simulator.run(START_MS)
+        status = simulator.status()
+        hasty = [board["radio"]["hasty"] for board in (status["hub"], *status["dice"])]
+        assert hasty == [0, 0, 0]
+
+
+def test_a_die_at_a_board_that_is_switched_off_draws_what_it_draws_at_rest():
+    with started("--dice", "2") as simulator:
+        simulator.run(START_MS)
+        simulator.command("off hub")
+        simulator.run(60_000, step_ms=1000)
+        before = [die["charge_uc"]["whole"] for die in simulator.status()["dice"]]
+        simulator.run(160_000, step_ms=1000)
+        after = [die["charge_uc"]["whole"] for die in simulator.status()["dice"]]
+        drawn_ua = [(late - early) / 160 for early, late in zip(before, after, strict=True)]
+        assert max(drawn_ua) < 25, drawn_ua
+
+
 def test_a_flat_cell_silences_its_die_until_it_is_charged():
     with started("--dice", "1") as simulator:
         simulator.run(START_MS)
@@ -205,6 +243,7 @@ def test_a_power_cut_while_it_learns_leaves_the_old_faces():
         ("place 1 5", "there is no face 5, they are 1 to 4"),
         ("lean 1 90", "1 to 35 degrees"),
         ("break 1 lamp", "accel and radio, but no lamp"),
+        ("break hub accel", "the hub has a radio, but no accel"),
         ("radio loss=2", "a number from 0 to 1"),
         ("dance", "there is no command dance"),
         ("", "an empty line is no command"),
