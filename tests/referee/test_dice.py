@@ -3,6 +3,7 @@
 import pytest
 
 from tests.referee.playing import Desk
+from urpi.errors import UrpiError
 from urpi.referee.facts import Occupancy
 from urpi.rules import Side
 
@@ -124,6 +125,13 @@ class TestRefusal:
         desk.throw("g", dice=(5,))
         assert desk.news() == ["roll-refused not-your-turn"]
         assert desk.throw("gs--").news() == ["roll 2"]
+
+
+class TestOwnDice:
+    @pytest.mark.parametrize("dark", [(), (5, 6, 7), (5, 6, 7, 8, 9), (5, 5, 6, 7)])
+    def test_are_as_many_as_a_side_throws(self, dark: tuple[int, ...]) -> None:
+        with pytest.raises(UrpiError, match=r"own dice are 4, each another one; .* for dark"):
+            Desk.new("finkel", dice=((1, 2, 3, 4), dark))
 
 
 class TestDieHeardForTheFirstTime:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Final, TypeAlias
 
+from urpi.errors import UrpiError
 from urpi.referee import throws
 from urpi.referee.contacts import forget
 from urpi.referee.decisions import (
@@ -32,6 +33,7 @@ from urpi.referee.state import Played, State
 from urpi.rules import (
     PASS,
     SQUARE_NAMES,
+    RuleSet,
     Side,
     Square,
     Starter,
@@ -50,9 +52,12 @@ def begin_game(state: State, fact: Game) -> None:
     """Forget what was and set the board of a new game.
 
     Raises:
-        UrpiError: when the fact's rule set, option or position is none.
+        UrpiError: when the fact's rule set, option or position is none, or a side's own dice
+            are not as many as it throws.
     """
     rules = rule_set(fact.rules, dict(fact.options))
+    for side, own in zip(Side, fact.dice or (), strict=False):
+        _check_dice(rules, side, own)
     if fact.position is None:
         position = rules.start(fact.first or Side.LIGHT)
     else:
@@ -61,6 +66,17 @@ def begin_game(state: State, fact: Game) -> None:
     fresh = State(state.settings, fact.t, Phase.SET_UP, fact, rules, position, awaits_reading=True)
     for name in State.__slots__:
         setattr(state, name, getattr(fresh, name))
+
+
+def _check_dice(rules: RuleSet, side: Side, own: tuple[int, ...]) -> None:
+    if len(set(own)) == len(own) == rules.dice.count:
+        return
+    found = ", ".join(map(str, own)) or "none"
+    message = (
+        f"In {rules.id} a side's own dice are {rules.dice.count}, each another one; found {found} "
+        f"for {side.value}."
+    )
+    raise UrpiError(message)
 
 
 def ready(state: State, tell: Tell) -> None:

@@ -63,7 +63,8 @@ def step(state: State, fact: Fact) -> tuple[State, tuple[Decision, ...]]:
     that are due at its very time too. A fact from the past counts as now.
 
     Raises:
-        UrpiError: when a `Game` names a rule set, an option or a position that is none.
+        UrpiError: when a `Game` names a rule set, an option or a position that is none, or
+            own dice that are not as many as a side throws.
     """
     state = copy(state)
     decisions: list[Decision] = []
