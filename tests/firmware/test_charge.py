@@ -10,4 +10,5 @@ def test_the_calculation_keeps_what_is_wanted_of_rest_and_games():
         [sys.executable, str(PROGRAM)], capture_output=True, text=True, check=False, timeout=30
     )
     assert told.returncode == 0, told.stdout
-    assert "at rest 16.0 uA (wanted: under 25)" in told.stdout
+    assert "at rest 16.1 uA (wanted: under 25)" in told.stdout
+    assert "with the board switched off 17.7 uA" in told.stdout

@@ -50,7 +50,7 @@ def _ma(load: dict[str, Any]) -> str:
 
 
 def _die() -> str:
-    draw = charge.Draw(charge.rest_ua(), charge.throw_uc())
+    draw = charge.calculated()
     rest = {
         "ATmega328P asleep, watchdog on": charge.CPU_DOWN,
         "LIS3DH, 10 Hz": charge.ACCEL_REST,
@@ -63,6 +63,7 @@ def _die() -> str:
     rows = [(what, f"{ua:.1f} uA") for what, ua in rest.items()]
     rows += [
         ("**At rest**", f"**{draw.rest_ua:.1f} uA**"),
+        ("... with the board switched off", f"{draw.alone_ua:.1f} uA"),
         ("A throw", f"{draw.throw_uc / 1000:.2f} mC"),
         (f"A game of {charge.THROWS_A_GAME} throws", f"{draw.game_mah:.3f} mAh"),
         (f"Games on {charge.CELL_MAH:.0f} mAh, one a day", f"{draw.games(a_day=1):.0f}"),
