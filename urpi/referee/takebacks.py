@@ -57,7 +57,17 @@ def _took_its_place(state: State, evidence: Evidence, other: Candidate) -> bool:
     came_late = evidence.missing & state.contacts.read
     since_then = replace(evidence, before=last.position.occupancy)
     captured = _is_undone(evidence, last) and has_landed(since_then, other)
-    return bool(evidence.extra & other.lands or came_late or captured)
+    put_back = _leaves_prisoners(evidence, last, other)
+    return bool(evidence.extra & other.lands or came_late or captured or put_back)
+
+
+def _leaves_prisoners(evidence: Evidence, last: Played, other: Candidate) -> bool:
+    """Whether it is the last move without its prisoners: the tower was lifted whole at first.
+
+    Onto another pile that looks like a take-back, and is one.
+    """
+    is_without = f"{other.move.text}*" == last.move
+    return is_without and not evidence.fits(last.position.occupancy)
 
 
 def _is_undone(evidence: Evidence, last: Played) -> bool:
