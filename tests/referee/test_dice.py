@@ -109,6 +109,17 @@ class TestRefusal:
         assert desk.news() == ["roll-refused missing-die"]
         assert desk.wait(60_000).news() == []
 
+    def test_of_a_missing_die_is_of_one_that_is_held_in_the_hand_again_too(self) -> None:
+        desk = ready().throw("gs-", dice=(1, 2, 3)).die(1, "handled")
+        desk.throw("g", dice=(4,)).wait(5_010)
+        assert desk.decided[-1].dice == (1,)
+        assert desk.news() == ["roll-refused missing-die"]
+
+    def test_of_a_missing_die_is_of_none_that_is_only_nudged(self) -> None:
+        desk = ready().throw("gs-", dice=(1, 2, 3)).wait(20_000).die(1, "handled").wait(300)
+        desk.die(1, "settled", "g").wait(20_000)
+        assert [one.dice for one in desk.decided] == [(4,)]
+
     def test_of_a_second_throw_comes_once(self) -> None:
         desk = ready().throw("gs--").wait(500).throw("gggg")
         assert desk.news() == ["roll 2", "roll-refused unplayed-throw"]
@@ -153,6 +164,12 @@ class TestDeadDie:
         assert desk.state.choices == ("gs-g", "gs--")
         desk.press(Side.LIGHT).press(Side.LIGHT, "long")
         assert desk.news() == ["roll 2"]
+
+    def test_that_was_picked_up_again_after_it_had_settled_is_asked_for_too(self) -> None:
+        desk = ready().throw("gs-", dice=(1, 2, 3)).die(1, "rolling").die(1, "lost")
+        desk.throw("g", dice=(4,)).wait(5_100)
+        assert desk.news() == ["fault lost die 1", "question faces"]
+        assert desk.state.choices == ("gs-g", "-s-g")
 
     def test_that_comes_back_needs_no_answer(self) -> None:
         desk = ready().throw("gs-", dice=(1, 2, 3)).die(4, "lost").die(4, "found")

@@ -175,7 +175,7 @@ def _possible_faces(state: State) -> tuple[str, ...]:
     assert state.rules is not None
     dice = state.rules.dice
     options = [
-        (one.face,) if (one := throws.of(state.dice, die)).counts and one.face else dice.faces
+        (one.face,) if (one := throws.of(state.dice, die)).lies and one.face else dice.faces
         for die in state.throwing()
     ]
     found: dict[str, str] = {}

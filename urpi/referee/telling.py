@@ -66,10 +66,6 @@ def _dice(
         return (), (), ()
     known = {die: throws.of(state.dice, die) for die in state.throwing()}
     rolling = tuple(die for die, one in known.items() if one.state == "rolling")
-    counting = {
-        die: one.face
-        for die, one in known.items()
-        if one.counts and one.state == "settled" and one.face is not None
-    }
+    counting = {die: one.face for die, one in known.items() if one.lies and one.face is not None}
     waiting = tuple(die for die in known if die not in counting)
     return rolling, waiting, tuple(counting.items())

@@ -34,6 +34,11 @@ class DieState:
         """Whether nobody hears it."""
         return self.lost_at is not None
 
+    @property
+    def lies(self) -> bool:
+        """Whether it lies there as a part of the running throw; it may be picked up again."""
+        return self.counts and self.state == "settled"
+
 
 Dice: TypeAlias = Mapping[int, DieState]
 
@@ -91,7 +96,7 @@ def faces(dice: Dice, throw_of: Iterable[int]) -> str | None:
     shown = ""
     for die in throw_of:
         state = of(dice, die)
-        if not (state.counts and state.state == "settled" and state.face):
+        if not (state.lies and state.face):
             return None
         shown += state.face
     return shown
@@ -112,7 +117,7 @@ def dead_due(dice: Dice, throw_of: Iterable[int], wait_ms: int) -> int | None:
 
     None when one of them is alive, and when none is waited for.
     """
-    waiting = [state for state in (of(dice, die) for die in throw_of) if not state.counts]
+    waiting = [state for state in (of(dice, die) for die in throw_of) if not state.lies]
     since = [state.lost_at for state in waiting if state.lost_at is not None]
     return max(since) + wait_ms if waiting and len(since) == len(waiting) else None
 
@@ -122,7 +127,7 @@ def missing(dice: Dice, throw_of: Iterable[int]) -> tuple[int, ...]:
     return tuple(
         die
         for die in throw_of
-        if not ((state := of(dice, die)).counts or state.told or state.lost)
+        if not ((state := of(dice, die)).lies or state.told or state.lost)
         and state.state != "cocked"
     )
 
@@ -133,11 +138,14 @@ def missing_due(dice: Dice, throw_of: tuple[int, ...], wait_ms: int) -> int | No
     None when none has been thrown yet, when none is missing, or while one still rolls.
     """
     states = [of(dice, die) for die in throw_of]
-    settled_at = [state.t for state in states if state.counts and state.state == "settled"]
+    settled_at = [state.t for state in states if state.lies]
+    waits_for = missing(dice, throw_of)
     rolling = any(s.state == "rolling" and not s.lost for s in states)
-    if not settled_at or rolling or not missing(dice, throw_of):
+    if not settled_at or rolling or not waits_for:
         return None
-    return max(settled_at) + wait_ms
+    # One that is only nudged says at once how it lies.
+    moved_at = [of(dice, die).t for die in waits_for]
+    return max(settled_at + moved_at) + wait_ms
 
 
 def _with(dice: Dice, die: int, state: DieState) -> Dice:
