@@ -1,5 +1,6 @@
 """The service at a board whose pins and display are virtual, after the program had ended."""
 
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
@@ -7,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from gpiozero import DigitalInputDevice
 from PIL import Image
 
 from tests.desk import STARTED
@@ -28,6 +30,7 @@ from urpi.views.notice import NEWS_LINES, draw_notice
 from urpi.words import words_for
 
 WARNED_MS = 4000
+DEADLINE_S = 20.0
 NO_HUB = "No dice hub"
 
 
@@ -156,3 +159,25 @@ def test_the_squares_are_read_again_at_once_when_something_is_wrong(path: Path) 
         table.wait(WARNED_MS)
         assert table.board.service.snapshot.warning is not None
         assert len(readings) == 1
+
+
+def test_contacts_that_another_program_holds_are_named_and_come_later(path: Path) -> None:
+    made = Board(path)
+    other = DigitalInputDevice(default_pins().squares[0], pull_up=True, pin_factory=made.factory)
+    with made.board as board:
+        board.begin(rule_set("finkel"), Side.LIGHT)
+        made.wait(MISSING_MS)
+        assert board.occupancy() is None
+        assert "contacts-missing" in board.service.away
+        board.service.device_back("hub-missing")
+        made.wait(50)
+        assert made.shows("No board switches", 1)
+        other.close()
+        deadline = time.monotonic() + DEADLINE_S
+        while "contacts-missing" in board.service.away:
+            assert time.monotonic() < deadline
+            time.sleep(0.01)
+        made.pins.refresh()
+        made.pins.square(parse_square("B4"), True)
+        made.wait(WARNED_MS)
+        assert board.service.snapshot.clear == squares_of([parse_square("B4")])

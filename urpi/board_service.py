@@ -26,9 +26,11 @@ from urpi.board_preferences import (
 from urpi.board_voice import Voice
 from urpi.config import Config
 from urpi.devices import (
+    Contacts,
     DiceHub,
     HubHealth,
     HubSettings,
+    LateContacts,
     Rest,
     Screen,
     Sockets,
@@ -133,20 +135,14 @@ class BoardService:
         self._opened.close()
 
     def _open(self, opening: ExitStack) -> None:
-        config, plugs = self._config, self._plugs
+        plugs = self._plugs
         opening.callback(self.service.close)
         if plugs.oled is not None:
             self.screen = self._open_screen(plugs.oled)
             opening.callback(self.screen.close)
         self._voice.open()
         opening.callback(self._voice.close)
-        self._contacts = open_contacts(
-            config,
-            Sockets(plugs.factory, plugs.pins, plugs.open_bus),
-            self.clock,
-            self.heard,
-            self._contacts_fault,
-        )
+        self._contacts = LateContacts(self._open_contacts, self._contacts_fault)
         opening.callback(self._contacts.close)
         self._hub = self._open_hub(plugs)
         opening.callback(self._hub.close)
@@ -160,6 +156,11 @@ class BoardService:
         screen = Screen(display, rest=rest, probe_s=PROBE_S, on_fault=_log_oled)
         screen.dim(oled.contrast)
         return screen
+
+    def _open_contacts(self) -> Contacts:
+        plugs = self._plugs
+        sockets = Sockets(plugs.factory, plugs.pins, plugs.open_bus)
+        return open_contacts(self._config, sockets, self.clock, self.heard, self._contacts_fault)
 
     def _open_hub(self, plugs: Plugs) -> DiceHub:
         hub = self._config.hub
@@ -205,13 +206,14 @@ class BoardService:
         """How the dice hub is."""
         return self._hub.health
 
-    def occupancy(self) -> Squares:
-        """What stands where, read now.
+    def occupancy(self) -> Squares | None:
+        """What stands where, read now; None while nobody can look.
 
         Raises:
             UrpiError: when a pin cannot be read.
         """
-        return self._contacts.read().squares
+        reading = self._contacts.read()
+        return None if reading is None else reading.squares
 
     @property
     def sounds(self) -> tuple[str, ...]:
@@ -382,7 +384,8 @@ class BoardService:
         return self.service.resume()
 
     def _read_board(self) -> None:
-        self.service.emit(self._contacts.read())
+        if (reading := self._contacts.read()) is not None:
+            self.service.emit(reading)
         self.service.read_board(self._contacts.read, self._config.timing.full_reading_ms)
 
     def _show(self, snapshot: Snapshot, decisions: tuple[Decision, ...]) -> None:

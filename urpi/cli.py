@@ -4,6 +4,8 @@ A command's module is imported when the command runs, so that `urpi rules` start
 what only the hardware needs.
 """
 
+import errno
+import io
 import os
 import sys
 from importlib import import_module
@@ -33,6 +35,9 @@ COMMANDS: Final = {
 }
 """Every command in the order of the help; its module in `urpi.commands` has its name, with
 underscores."""
+
+DISK_ERRORS: Final = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO}
+"""What a write to standard output meets when that is a file."""
 
 
 class LazyGroup(click.Group):
@@ -78,14 +83,23 @@ def main() -> None:
     0 done; 1 nobody reads the output any more, or a command's comparison failed; 2 something
     that was given is wrong, said in one sentence on standard error; 130 interrupted.
     """
+    _say_what_the_terminal_cannot()
     sys.exit(_status())
+
+
+def _say_what_the_terminal_cannot() -> None:
+    """Write a letter that the output's encoding lacks as its number, in place of failing on it."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")
 
 
 def _status() -> int:
     try:
         # What `ctx.exit` was told; a command that simply ends gives back what it returns.
         status = cli.main(prog_name="urpi", standalone_mode=False)
-        sys.stdout.flush()
+        # There is none where the caller has closed it.
+        if sys.stdout is not None:
+            sys.stdout.flush()
     except UrpiError as error:
         click.echo(str(error), err=True)
         return 2
@@ -97,6 +111,12 @@ def _status() -> int:
     except BrokenPipeError:
         _close_output()
         return 1
+    except OSError as error:
+        if error.filename is not None or error.errno not in DISK_ERRORS:
+            raise
+        _close_output()
+        click.echo(f"The output cannot be written: {error.strerror}; write it elsewhere.", err=True)
+        return 2
     return status if isinstance(status, int) else 0
 
 

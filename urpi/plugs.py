@@ -11,8 +11,8 @@ from urpi.devices import (
     PinMap,
     default_pins,
     i2c_bus,
+    late_pin_factory,
     open_oled,
-    pin_factory,
     smbus,
     wired_pins,
 )
@@ -39,9 +39,10 @@ def configured_plugs(config: Config) -> Plugs:
     """The far ends that the configuration names.
 
     Raises:
-        UrpiError: when the pins' library is missing, or the wiring cannot be as it is said.
+        UrpiError: when the pins' library is missing, this machine has no pins, or the wiring
+            cannot be as it is said.
     """
-    factory = pin_factory(config.gpio.factory, chip=config.gpio.chip)
+    factory = late_pin_factory(config.gpio.factory, chip=config.gpio.chip)
     pins = wired_pins(config, default_pins())
     display = None if config.oled.driver == "none" else partial(_open_oled, config.oled)
     return Plugs(factory, pins, config.hub.port, configured_faces(config.hub), display)

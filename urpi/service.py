@@ -110,7 +110,7 @@ class Service:
         self._store_at = 0
         self._finished = False
         self._companion: Companion | None = None
-        self._read: Callable[[], Occupancy] | None = None
+        self._read: Callable[[], Occupancy | None] | None = None
         self._reading_ms = self._read_at = 0
 
     @property
@@ -201,8 +201,11 @@ class Service:
         """Take a fact at once, in the thread that works; what was decided on it."""
         return self._take(fact)
 
-    def read_board(self, read: Callable[[], Occupancy], every_ms: int) -> None:
-        """Read all squares anew so often from now on: an edge can be lost."""
+    def read_board(self, read: Callable[[], Occupancy | None], every_ms: int) -> None:
+        """Read all squares anew so often from now on: an edge can be lost.
+
+        `read` gives None while nobody can look.
+        """
         self._read, self._reading_ms = read, every_ms
         self._read_at = self.clock() + every_ms
 
@@ -338,7 +341,7 @@ class Service:
         self._read_at = now + self._reading_ms
         reading = self._read()
         # What says nothing new is not worth its place on the disk.
-        if reading.squares != self._state.contacts.raw:
+        if reading is not None and reading.squares != self._state.contacts.raw:
             self._take(reading)
 
     def _take(self, fact: Fact) -> tuple[Decision, ...]:

@@ -1,7 +1,16 @@
 import pytest
+from gpiozero import DigitalInputDevice
 from gpiozero.pins.mock import MockFactory
 
-from urpi.devices.gpio import gpio_chips, header_chip, pin_factory
+from urpi.devices.gpio import (
+    LateFactory,
+    PinsAwayError,
+    gpio_chips,
+    has_header,
+    header_chip,
+    late_pin_factory,
+    pin_factory,
+)
 from urpi.errors import UrpiError
 
 
@@ -59,3 +68,44 @@ def test_a_machine_without_a_header_says_what_it_has():
 def test_a_chip_that_cannot_be_asked_is_passed_over(tmp_path):
     (tmp_path / "gpiochip0").write_bytes(b"")
     assert list(gpio_chips(tmp_path)) == []
+
+
+@pytest.mark.parametrize(
+    ("model", "has"),
+    [
+        ("Raspberry Pi Zero 2 W Rev 1.0\0", True),
+        ("Raspberry Pi 5 Model B Rev 1.0\0", True),
+        ("Some Laptop\0", False),
+        (None, False),
+    ],
+)
+def test_a_raspberry_pi_is_known_by_its_device_tree(tmp_path, model, has):
+    page = tmp_path / "model"
+    if model is not None:
+        page.write_text(model)
+    assert has_header(page) == has
+
+
+def test_a_chip_that_is_away_is_asked_for_with_every_pin_until_it_is_there():
+    away = [PinsAwayError("/dev/gpiochip0 cannot be opened."), None]
+    made = []
+
+    def make():
+        if (error := away.pop(0)) is not None:
+            raise error
+        made.append(MockFactory())
+        return made[-1]
+
+    factory = LateFactory(make)
+    with pytest.raises(PinsAwayError, match="gpiochip0"):
+        DigitalInputDevice(4, pin_factory=factory)
+    with DigitalInputDevice(4, pull_up=True, pin_factory=factory) as contact:
+        made[0].pin(4).drive_low()
+        assert contact.is_active
+    assert len(made) == 1, "it is opened once"
+
+
+def test_pins_that_never_come_are_an_error_at_once_for_late_ones_too():
+    with pytest.raises(UrpiError, match="no pin factory 'native'"):
+        late_pin_factory("native")
+    assert isinstance(late_pin_factory("mock"), MockFactory)

@@ -122,7 +122,7 @@ def _play(
             continue
         over_at = over_at or time.monotonic()
         admired = time.monotonic() - over_at > ADMIRED_S
-        if admired and not board.menu.is_open and not board.occupancy():
+        if admired and not board.menu.is_open and board.occupancy() == 0:
             return
 
 

@@ -11,9 +11,10 @@ from urpi.devices.contacts import (
 )
 from urpi.devices.die_faces import DieFaces
 from urpi.devices.expander import ExpanderSwitches, smbus
-from urpi.devices.gpio import FACTORIES, pin_factory
+from urpi.devices.gpio import FACTORIES, PinsAwayError, late_pin_factory, pin_factory
 from urpi.devices.hub import DiceHub
 from urpi.devices.hub_link import HubHealth, HubLink, HubSettings
+from urpi.devices.late_contacts import LateContacts
 from urpi.devices.oled import i2c_bus, open_oled
 from urpi.devices.pins import PinMap, changed_pins, default_pins, read_pins
 from urpi.devices.presses import PressTiming
@@ -51,11 +52,13 @@ __all__ = [
     "HubLine",
     "HubLink",
     "HubSettings",
+    "LateContacts",
     "LedLine",
     "Line",
     "LineCounts",
     "LineReader",
     "PinMap",
+    "PinsAwayError",
     "Player",
     "PressTiming",
     "Rest",
@@ -69,6 +72,7 @@ __all__ = [
     "expander_of",
     "header_wires",
     "i2c_bus",
+    "late_pin_factory",
     "line_bytes",
     "open_contacts",
     "open_oled",

@@ -58,7 +58,8 @@ def open_contacts(
     no faults to tell.
 
     Raises:
-        UrpiError: when a pin cannot be opened, smbus2 is missing, or the pin map has no expanders.
+        UrpiError: when smbus2 is missing, or the pin map has no expanders; `PinsAwayError` when
+            a pin cannot be opened.
     """
     timing = PressTiming(long_ms=config.buttons.long_press_ms)
     pins, factory = sockets.pins, sockets.factory

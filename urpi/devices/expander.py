@@ -13,7 +13,7 @@ from gpiozero import DigitalInputDevice
 
 from urpi.devices.contact_facts import DEFAULT_TIMING, ContactFacts
 from urpi.devices.expander_map import ExpanderMap
-from urpi.devices.gpio import claim_again_soon
+from urpi.devices.gpio import PinsAwayError, claim_again_soon
 from urpi.devices.mcp23017 import I2cBus
 from urpi.devices.presses import PressTiming
 from urpi.devices.watched_chip import OnFault, WatchedChip
@@ -60,7 +60,7 @@ class ExpanderSwitches:
     `clock` gives whole milliseconds, never decreasing. `open_bus` opens the bus, and may be
     called again. `factory` is gpiozero's, for the interrupt wires; None where there are none,
     and then the chips are looked at every `poll_ms`. A chip that does not answer is no error:
-    `on_fault` is told in our thread, and None when it is back.
+    `on_fault` is told in our thread, and None when all are back.
     """
 
     def __init__(  # noqa: PLR0913 - what varies is passed in
@@ -78,13 +78,14 @@ class ExpanderSwitches:
         """Open the interrupt wires, and look once.
 
         Raises:
-            UrpiError: when an interrupt's pin cannot be opened.
+            PinsAwayError: when an interrupt's pin cannot be opened.
+            UrpiError: when smbus2 is missing.
         """
-        self._clock = clock
+        self._clock, self._on_fault = clock, on_fault
         self._facts = ContactFacts(clock, emit, timing)
         self._wait_ms = (poll_ms if factory is None else SAFETY_MS) - REST_MS
         self._chips = [
-            WatchedChip(open_bus, address, pins.of_chip(chip), self._facts.changed, on_fault)
+            WatchedChip(open_bus, address, pins.of_chip(chip), self._facts.changed, self._fault)
             for chip, address in enumerate(pins.addresses)
         ]
         self._told = Event()
@@ -139,6 +140,10 @@ class ExpanderSwitches:
                 chip.close()
             raise
 
+    def _fault(self, fault: UrpiError | None) -> None:
+        if fault is not None or not self.lost:
+            self._on_fault(fault)
+
     def _interrupted(self) -> None:
         self._told_at = self._clock()
         self._told.set()
@@ -178,13 +183,15 @@ def _wires(
         for gpio in dict.fromkeys(pins.interrupts):
             try:
                 wire = DigitalInputDevice(gpio, pull_up=True, pin_factory=factory)
+            except PinsAwayError:
+                raise
             # A pin library's own errors share no base with gpiozero's.
             except Exception as error:
                 message = (
                     f"The interrupt wire on GPIO {gpio} cannot be used: {error}; does another"
                     " program hold the pin?"
                 )
-                raise UrpiError(message) from error
+                raise PinsAwayError(message) from error
             opened.callback(wire.close)
             wire.when_activated = told
             yield wire

@@ -8,8 +8,9 @@ which library really runs. ``lgpio`` is for every Pi, ``rpigpio`` for systems be
 import logging
 import struct
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
-from threading import Timer
+from threading import Lock, Timer
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -25,7 +26,12 @@ _CHIP_INFO_FORMAT: Final = "32s32sI"
 
 CLAIMED_AGAIN_S: Final = 0.1
 """Long enough for a library's threads to have begun, too short for a finger."""
+_MODEL: Final = Path("/proc/device-tree/model")
 _log: Final = logging.getLogger(__name__)
+
+
+class PinsAwayError(UrpiError):
+    """Pins that this machine has, but that cannot be had now: they may come later."""
 
 
 def pin_factory(name: str, *, chip: int | None = None) -> Any:
@@ -35,7 +41,7 @@ def pin_factory(name: str, *, chip: int | None = None) -> Any:
 
     Raises:
         UrpiError: when there is no such factory, its library is missing, or this machine
-            has no pins that it can open.
+            has no pins; `PinsAwayError` when it has, but they cannot be opened.
     """
     if name not in FACTORIES:
         message = f"There is no pin factory {name!r}; the factories are {', '.join(FACTORIES)}."
@@ -44,6 +50,33 @@ def pin_factory(name: str, *, chip: int | None = None) -> Any:
         message = f"A gpiochip number is for lgpio alone; leave it out with {name}."
         raise UrpiError(message)
     return FACTORIES[name](chip)
+
+
+def late_pin_factory(name: str, *, chip: int | None = None) -> Any:
+    """The same; but one whose pins are away is opened when the first of them is wanted.
+
+    Until it can be, whoever wants a pin gets its `PinsAwayError`.
+
+    Raises:
+        UrpiError: as `pin_factory`, but for pins that are away.
+    """
+    try:
+        return pin_factory(name, chip=chip)
+    except PinsAwayError:
+        return LateFactory(partial(pin_factory, name, chip=chip))
+
+
+class LateFactory:
+    """What gpiozero asks of a factory, asked of one that is made when it can be."""
+
+    def __init__(self, make: Callable[[], Any]) -> None:
+        self._make, self._made = make, None
+        self._making = Lock()
+
+    def __getattr__(self, name: str) -> Any:
+        with self._making:
+            self._made = self._made or self._make()
+        return getattr(self._made, name)
 
 
 def header_chip(chips: Iterable[tuple[int, str]]) -> int:
@@ -117,8 +150,25 @@ def _lgpio(chip: int | None) -> Any:
             " make the virtual environment with --system-site-packages."
         )
         raise UrpiError(message) from error
-    number = header_chip(gpio_chips()) if chip is None else chip
+    number = _header_chip_here() if chip is None else chip
     return _opened(f"/dev/gpiochip{number}", lambda: LGPIOFactory(chip=number))
+
+
+def _header_chip_here() -> int:
+    try:
+        return header_chip(gpio_chips())
+    except UrpiError as error:
+        if not has_header():
+            raise
+        raise PinsAwayError(str(error)) from error
+
+
+def has_header(model: Path = _MODEL) -> bool:
+    """Whether this machine is a Raspberry Pi, by its device tree."""
+    try:
+        return model.read_text("utf-8").startswith("Raspberry Pi")
+    except (OSError, UnicodeDecodeError):
+        return False
 
 
 def _rpigpio(_chip: int | None) -> Any:
@@ -144,7 +194,7 @@ def _opened(what: str, make: Callable[[], Any]) -> Any:
     # The libraries raise classes of their own that share no base below Exception.
     except Exception as error:
         message = f"{what} cannot be opened: {error}; is the user in the group gpio?"
-        raise UrpiError(message) from error
+        raise PinsAwayError(message) from error
 
 
 FACTORIES: Final[Mapping[str, Callable[[int | None], Any]]] = MappingProxyType(

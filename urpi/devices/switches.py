@@ -10,10 +10,10 @@ from functools import partial
 from threading import Timer
 from typing import Any
 
-from gpiozero import DigitalInputDevice, GPIOZeroError
+from gpiozero import DigitalInputDevice
 
 from urpi.devices.contact_facts import DEFAULT_TIMING, ContactFacts
-from urpi.devices.gpio import claim_again_soon
+from urpi.devices.gpio import PinsAwayError, claim_again_soon
 from urpi.devices.pins import PinMap
 from urpi.devices.presses import PressTiming
 from urpi.errors import UrpiError
@@ -43,7 +43,7 @@ class Switches:
         """Open every pin.
 
         Raises:
-            UrpiError: when a pin cannot be opened; those already open are closed again.
+            PinsAwayError: when a pin cannot be opened; those already open are closed again.
         """
         self._clock = clock
         self._facts = ContactFacts(clock, emit, timing)
@@ -91,6 +91,8 @@ class Switches:
     def _open(self, name: str, gpio: int, factory: Any) -> None:
         try:
             contact = DigitalInputDevice(gpio, pull_up=True, pin_factory=factory)
+        except PinsAwayError:
+            raise
         # A pin library's own errors share no base with gpiozero's.
         except Exception as error:
             raise _pin_error(f"{name} on GPIO {gpio}", error) from error
@@ -106,11 +108,12 @@ class Switches:
 def _closed(name: str, contact: DigitalInputDevice) -> bool:
     try:
         return bool(contact.is_active)
-    except GPIOZeroError as error:
+    # As when it was opened.
+    except Exception as error:
         raise _pin_error(name, error) from error
 
 
-def _pin_error(what: str, error: Exception) -> UrpiError:
-    return UrpiError(
+def _pin_error(what: str, error: Exception) -> PinsAwayError:
+    return PinsAwayError(
         f"The contact {what} cannot be used: {error}; does another program hold the pin?"
     )

@@ -1,5 +1,6 @@
 """`urpi games export` and `import`."""
 
+import io
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -63,13 +64,16 @@ def export(
 
 def _chosen(journal: Journal, numbers: tuple[int, ...], choice: Choice) -> list[int]:
     if numbers:
-        return [find_game(journal, number).id for number in numbers]
+        return [find_game(journal, number).id for number in dict.fromkeys(numbers)]
     return [game.id for game in reversed(list_games(journal, choice))]
 
 
 @contextmanager
 def _written(output: Path | None) -> Iterator[IO[str]]:
     if output is None:
+        if isinstance(sys.stdout, io.TextIOWrapper):
+            # A record and an archive are UTF-8, whatever the terminal is.
+            sys.stdout.reconfigure(encoding="utf-8")
         yield sys.stdout
     else:
         with replacing(output) as file:

@@ -1,0 +1,75 @@
+"""Contacts whose pins another program holds when ours begins."""
+
+from functools import partial
+from queue import Empty, Queue
+
+import pytest
+from gpiozero import DigitalInputDevice
+from gpiozero.pins.mock import MockFactory
+
+from urpi.devices import LateContacts, PinsAwayError, Switches, default_pins
+from urpi.errors import UrpiError
+from urpi.referee.facts import Edge
+from urpi.rules import squares_of
+
+DEADLINE_S = 10
+RETRY_S = 0.01
+PINS = default_pins()
+
+
+class Table:
+    """Pins of a header, what comes of them, and another program that holds one for itself."""
+
+    def __init__(self) -> None:
+        self.factory = MockFactory()
+        self.facts, self.faults = Queue(), Queue()
+        self.open = partial(Switches, self.factory, PINS, lambda: 1000, self.facts.put)
+
+    def held(self, gpio):
+        return DigitalInputDevice(gpio, pull_up=True, pin_factory=self.factory)
+
+    def contacts(self):
+        return LateContacts(self.open, self.faults.put, retry_s=RETRY_S)
+
+
+def test_contacts_that_are_there_are_opened_at_once_and_no_fault_is_told():
+    table = Table()
+    contacts = table.contacts()
+    table.factory.pin(PINS.squares[7]).drive_low()
+    assert table.facts.get_nowait() == Edge(1000, 7, on=True)
+    assert contacts.read().squares == squares_of([7])
+    contacts.close()
+    assert table.faults.empty()
+
+
+def test_contacts_come_as_soon_as_the_other_program_lets_their_pin_go():
+    table = Table()
+    other = table.held(PINS.squares[3])
+    contacts = table.contacts()
+    fault = table.faults.get_nowait()
+    assert isinstance(fault, PinsAwayError)
+    assert f"A4 on GPIO {PINS.squares[3]}" in str(fault)
+    assert contacts.read() is None
+    with pytest.raises(Empty):
+        table.faults.get(timeout=10 * RETRY_S)
+    other.close()
+    assert table.faults.get(timeout=DEADLINE_S) is None
+    table.factory.pin(PINS.squares[3]).drive_low()
+    assert table.facts.get(timeout=DEADLINE_S) == Edge(1000, 3, on=True)
+    assert contacts.read().squares == squares_of([3])
+    contacts.close()
+
+
+def test_contacts_that_never_came_are_closed_and_leave_no_pin_open():
+    table = Table()
+    with table.held(PINS.squares[0]):
+        table.contacts().close()
+    Switches(table.factory, PINS, lambda: 0, table.facts.put).close()
+
+
+def test_what_can_never_be_opened_is_an_error_at_once():
+    def opened():
+        raise UrpiError("The library smbus2 is missing.")
+
+    with pytest.raises(UrpiError, match="smbus2"):
+        LateContacts(opened, print)
