@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import IO
 
 import click
 import pytest
@@ -11,14 +12,22 @@ import pytest
 from urpi.cli import COMMANDS, cli
 from urpi.rules import RULE_SETS
 
+URPI = (sys.executable, "-c", "from urpi.cli import main; main()")
 COMMANDS_PAGE = Path(__file__).parents[1] / "docs" / "reference" / "commands.md"
 
 
-def urpi(*words: str, stdout: int = subprocess.PIPE) -> subprocess.CompletedProcess[str]:
+def urpi(
+    *words: str, stdout: int | IO[str] = subprocess.PIPE, **environment: str
+) -> subprocess.CompletedProcess[str]:
     """What the program itself says and does, as a process of its own."""
-    run = [sys.executable, "-c", "from urpi.cli import main; main()", *words]
     return subprocess.run(
-        run, stdin=subprocess.DEVNULL, stdout=stdout, stderr=subprocess.PIPE, text=True, check=False
+        [*URPI, *words],
+        stdin=subprocess.DEVNULL,
+        stdout=stdout,
+        stderr=subprocess.PIPE,
+        env=os.environ | environment,
+        text=True,
+        check=False,
     )
 
 
@@ -61,6 +70,33 @@ def test_a_reader_that_goes_away_ends_the_program_quietly() -> None:
     os.close(writing)
     assert ended.returncode == 1
     assert ended.stderr == ""
+
+
+@pytest.mark.parametrize("words", ["rules", "rules finkel", "--help", "config example"])
+def test_an_output_on_a_full_disk_is_said_in_one_sentence(words: str) -> None:
+    full = Path("/dev/full")
+    if not full.exists():
+        pytest.skip("needs /dev/full, which this system does not have")
+    with full.open("w") as output:
+        ended = urpi(*words.split(), stdout=output)
+    assert ended.returncode == 2
+    assert ended.stderr == (
+        "The output cannot be written: No space left on device; write it elsewhere.\n"
+    )
+
+
+def test_an_output_that_is_closed_disturbs_nobody() -> None:
+    command = ["sh", "-c", 'exec "$@" >&-', "sh", *URPI, "rules"]
+    ended = subprocess.run(command, stderr=subprocess.PIPE, text=True, check=False)
+    assert (ended.returncode, ended.stderr) == (0, "")
+
+
+def test_a_terminal_of_another_encoding_is_shown_what_it_can_show(tmp_path: Path) -> None:
+    config = tmp_path / "config.toml"
+    config.write_text('[table]\nlight = "Ольга"\n', encoding="utf-8")
+    shown = urpi("--config", str(config), "config", "show", PYTHONIOENCODING="latin-1:strict")
+    assert (shown.returncode, shown.stderr) == (0, "")
+    assert r'light = "\u041e\u043b\u044c\u0433\u0430"' in shown.stdout
 
 
 def test_a_command_says_its_exit_status(tmp_path: Path) -> None:

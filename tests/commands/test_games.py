@@ -260,6 +260,8 @@ def test_a_dispute_is_told_as_text_and_written_as_a_page(path: Path, tmp_path: P
     run(path, "dispute", "1", "--minute", "--output", str(tmp_path / "page.html"))
     assert (tmp_path / "page.html").read_text().startswith("<!DOCTYPE html>")
     assert json.loads(run(path, "dispute", "1", "--format", "json").output)["game"] == 1
+    run(path, "dispute", "1", "--format", "json", "--output", str(tmp_path / "told.html"))
+    assert json.loads((tmp_path / "told.html").read_text())["game"] == 1
 
 
 def test_a_dispute_steers_no_terminal(path: Path) -> None:

@@ -38,6 +38,26 @@ def test_without_a_name_the_file_is_called_for_its_part(
     assert ezdxf.readfile(tmp_path / "board-drill.dxf").audit().has_errors is False
 
 
+@pytest.mark.parametrize(
+    ("words", "begins"),
+    [
+        (("--output", "board.pdf"), b"%PDF-1.5"),
+        (("--output", "board.PDF", "--paper", "a3"), b"%PDF-1.5"),
+        (("--output", "board.dxf"), b"  0\nSECTION"),
+        (("--output", "board.svg"), b"<?xml"),
+        (("--output", "board"), b"<?xml"),
+        (("--output", "board.pdf", "--format", "svg"), b"<?xml"),
+    ],
+)
+def test_the_format_is_what_the_name_says_unless_told(
+    words: tuple[str, ...], begins: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    typed(*words)
+    (file,) = tmp_path.iterdir()
+    assert file.read_bytes().startswith(begins)
+
+
 def test_the_same_measures_give_the_same_file() -> None:
     for form in ("svg", "pdf"):
         words = ("--format", form, "--output", "-", "--square", "61.5", "--no-buttons")

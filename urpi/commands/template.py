@@ -7,6 +7,7 @@ from typing import Any, Final
 
 import click
 
+from urpi.commands.output import write_bytes
 from urpi.errors import UrpiError
 from urpi.template import (
     OLEDS,
@@ -21,6 +22,7 @@ from urpi.template import (
 )
 
 NONE: Final = "none"
+FORMATS: Final = ("svg", "pdf", "dxf")
 STANDARD_OUTPUT: Final = Path("-")
 DEFAULTS: Final = Measures()
 
@@ -38,10 +40,9 @@ def _length(
 @click.option(
     "--format",
     "form",
-    type=click.Choice(("svg", "pdf", "dxf")),
-    default="svg",
-    show_default=True,
-    help="SVG for Inkscape and lasers, PDF for a printer, DXF for CAD and routers.",
+    type=click.Choice(FORMATS),
+    help="SVG for Inkscape and lasers, PDF for a printer, DXF for CAD and routers.  "
+    "[default: as --output is named, else svg]",
 )
 @click.option(
     "--part",
@@ -79,11 +80,14 @@ def _length(
     help="The display's diagonal in inches.",
 )
 @click.option("--chutes/--no-chutes", default=False, show_default=True, help="Finish chutes.")
-def template(form: str, part: str, output: Path | None, paper: str | None, **chosen: Any) -> None:
+def template(
+    form: str | None, part: str, output: Path | None, paper: str | None, **chosen: Any
+) -> None:
     """Draw the board to scale: to print, engrave, drill and rout.
 
     On paper, measure the line of 100 mm before you drill: print at 100 %, not "fit to page".
     """
+    form = form or _form_of(output)
     if paper is not None and form != "pdf":
         message = f"--paper is for a PDF; a {form.upper()} is one sheet: leave --paper out."
         raise UrpiError(message)
@@ -91,6 +95,12 @@ def template(form: str, part: str, output: Path | None, paper: str | None, **cho
     written = _written(draw(Measures(**chosen), Part(part)), form, paper or "a4")
     target = output or Path(f"board-{part}.{form}")
     _write(target, written)
+
+
+def _form_of(output: Path | None) -> str:
+    """The format that a file's name says by its end, else SVG."""
+    ending = "" if output is None else output.suffix[1:].lower()
+    return ending if ending in FORMATS else "svg"
 
 
 def _written(drawing: Drawing, form: str, paper: str) -> bytes:
@@ -104,9 +114,5 @@ def _write(target: Path, written: bytes) -> None:
     if target == STANDARD_OUTPUT:
         sys.stdout.buffer.write(written)
         return
-    try:
-        target.write_bytes(written)
-    except OSError as error:
-        message = f"{target} cannot be written: {error.strerror}; name another with --output."
-        raise UrpiError(message) from error
+    write_bytes(target, written)
     click.echo(f"Wrote {target}")

@@ -8,8 +8,8 @@ import click
 
 from urpi.commands.choosing import settings_of as config_of
 from urpi.commands.games.group import GAME, games, open_journal
-from urpi.commands.games.output import write_text
 from urpi.commands.games.tables import harmless
+from urpi.commands.output import write_text
 from urpi.errors import UrpiError
 from urpi.evidence import dispute_json, dispute_minute, dispute_page, dispute_text, dispute_turn
 from urpi.words import words_for
@@ -22,7 +22,10 @@ FORMS: Final = ("text", "json", "html")
 @click.option("--turn", type=int, help="The turn's number in the record; the last one unless told.")
 @click.option("--minute", is_flag=True, help="The last minute of the game in place of a turn.")
 @click.option(
-    "--format", "form", type=click.Choice(FORMS), default="text", show_default=True, help="As what."
+    "--format",
+    "form",
+    type=click.Choice(FORMS),
+    help="As what.  [default: as --output is named, else text]",
 )
 @click.option(
     "--output",
@@ -37,7 +40,7 @@ def dispute(  # noqa: PLR0913, PLR0917 - a call's options
     game: int,
     turn: int | None,
     minute: bool,
-    form: str,
+    form: str | None,
     output: Path | None,
     language: str | None,
 ) -> None:
@@ -53,7 +56,7 @@ def dispute(  # noqa: PLR0913, PLR0917 - a call's options
     journal = open_journal(ctx)
     found = dispute_minute(journal, game) if minute else dispute_turn(journal, game, turn)
     words = words_for(language or config_of(ctx).config.table.language)
-    if output is not None and output.suffix[1:] in FORMS:
+    if form is None and output is not None:
         form = output.suffix[1:]
     if form == "json":
         text = json.dumps(dispute_json(found, words), ensure_ascii=False, indent=1) + "\n"

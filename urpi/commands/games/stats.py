@@ -12,10 +12,10 @@ from urpi.commands.choosing import settings_of
 from urpi.commands.games.choice import choosing_games
 from urpi.commands.games.figures import figures_in
 from urpi.commands.games.group import AS_JSON, JOBS, games, journal_path, open_journal
-from urpi.commands.games.output import write_text
 from urpi.commands.games.stats_charts import one_picture, page
 from urpi.commands.games.stats_tables import longest_of, notes_of, tables_of, title_of
 from urpi.commands.games.tables import harmless, table
+from urpi.commands.output import write_text
 from urpi.journal import Choice, list_games
 from urpi.stats import Die, Figures, GameFigures, Pair, Player, quantile, sum_up
 from urpi.words import Words, words_for

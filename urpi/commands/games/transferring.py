@@ -14,7 +14,7 @@ from urpi import __version__
 from urpi.commands.games.choice import choosing_games
 from urpi.commands.games.group import games, journal_path, open_journal
 from urpi.commands.games.listing import text_of
-from urpi.commands.games.output import replacing
+from urpi.commands.output import replacing
 from urpi.errors import UrpiError
 from urpi.journal import (
     Choice,

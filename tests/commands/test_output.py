@@ -1,0 +1,90 @@
+"""What a command writes into a file: whole, or not at all."""
+
+import os
+import subprocess
+from pathlib import Path
+from threading import Thread
+
+import pytest
+
+from tests.commands.running import URPI
+from tests.journal.games import store_game
+from urpi.commands.output import replacing, write_text
+from urpi.errors import UrpiError
+from urpi.journal import Journal
+
+
+@pytest.fixture(scope="module")
+def journal(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("stored") / "journal.db"
+    with Journal.open(path) as opened:
+        store_game(opened, "finkel", seed=1, longest=40)
+    return path
+
+
+def run_with_small_files(*words: str) -> subprocess.CompletedProcess[str]:
+    """An `urpi` whose files may be 512 bytes long, as on a disk that has no more."""
+    limited = ["sh", "-c", 'ulimit -f 1; exec "$@"', "sh", *URPI, *words]
+    return subprocess.run(limited, capture_output=True, text=True, timeout=50, check=False)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "template --output",
+        "template --format pdf --output",
+        "games --journal JOURNAL dispute 1 --output",
+        "games --journal JOURNAL stats --svg",
+        "games --journal JOURNAL stats --html",
+        "games --journal JOURNAL export --output",
+    ],
+)
+def test_a_disk_that_is_full_leaves_the_old_file_and_nothing_beside_it(
+    words: str, journal: Path, tmp_path: Path
+) -> None:
+    file = tmp_path / "file"
+    file.write_text("old")
+    ended = run_with_small_files(*words.replace("JOURNAL", str(journal)).split(), str(file))
+    assert ended.returncode == 2
+    assert ended.stderr == f"The file {file} cannot be written: File too large; name another.\n"
+    assert file.read_text() == "old"
+    assert list(tmp_path.iterdir()) == [file]
+
+
+def break_off(path: Path) -> None:
+    with replacing(path) as opened:
+        opened.write("new")
+        raise KeyboardInterrupt
+
+
+def test_what_breaks_off_leaves_the_old_file(tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    file.write_text("old")
+    with pytest.raises(KeyboardInterrupt):
+        break_off(file)
+    assert [path.read_text() for path in tmp_path.iterdir()] == ["old"]
+
+
+def test_a_pipe_is_written_into_and_stays_one(tmp_path: Path) -> None:
+    pipe, heard = tmp_path / "pipe", []
+    os.mkfifo(pipe)
+    reader = Thread(target=lambda: heard.append(pipe.read_text()))
+    reader.start()
+    write_text(pipe, "new")
+    reader.join()
+    assert heard == ["new"]
+    assert pipe.is_fifo()
+
+
+def test_a_link_stays_one(tmp_path: Path) -> None:
+    file, link = tmp_path / "file", tmp_path / "link"
+    file.write_text("old")
+    link.symlink_to(file)
+    write_text(link, "new")
+    assert link.is_symlink()
+    assert file.read_text() == "new"
+
+
+def test_a_folder_that_is_not_there_is_said(tmp_path: Path) -> None:
+    with pytest.raises(UrpiError, match=r"no/file cannot be written: No such file or directory;"):
+        write_text(tmp_path / "no" / "file", "new")
