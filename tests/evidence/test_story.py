@@ -14,7 +14,7 @@ from urpi.evidence import dispute_minute, dispute_turn, story_of
 from urpi.evidence.story import Decided, DieNews, GameStory, Told, Touch
 from urpi.journal import Entry, Journal, build_record, entries_of, find_game
 from urpi.referee.decisions import Warned
-from urpi.referee.facts import Button
+from urpi.referee.facts import Button, Game, Occupancy, Time
 from urpi.referee.lines import fact_line
 from urpi.rules import RULE_SETS, Side, parse_square
 
@@ -123,6 +123,25 @@ def test_a_story_has_every_decision_once_and_the_turns_of_the_record(
     assert len(said) >= len(answers)
     sides = [turn.side for turn in record.turns]
     assert [turn.side for turn in story.turns if turn.number > 0][: len(sides)] == sides
+
+
+def test_what_comes_before_somebody_begins_is_the_turn_before_the_game(tmp_path: Path) -> None:
+    game = store(tmp_path / "g", iter([Game(0, "freecompany"), Occupancy(9, 0), Time(99)]))
+
+    with Journal.open(tmp_path / "g") as journal:
+        (turn,) = dispute_turn(journal, game).story.turns
+
+    assert (turn.number, turn.side) == (0, None)
+
+
+def test_a_game_in_which_nothing_has_happened_has_nothing_to_lay_out(tmp_path: Path) -> None:
+    game = store(tmp_path / "g", iter([Game(0, "finkel")]))
+
+    with (
+        Journal.open(tmp_path / "g") as journal,
+        pytest.raises(UrpiError, match="Nothing has happened in game 1 yet"),
+    ):
+        dispute_turn(journal, game)
 
 
 def test_the_last_turn_is_laid_out_unless_another_is_named(path: Path) -> None:

@@ -52,9 +52,12 @@ def dispute_turn(journal: Journal, game: int, number: int | None = None) -> Disp
     """
     whole = _whole(journal, game)
     turns = whole.story.turns
+    if not turns:
+        message = f"Nothing has happened in game {game} yet; wait until its board has been read."
+        raise UrpiError(message)
     chosen = turns[-1:] if number is None else [t for t in turns if t.number == number]
     if not chosen:
-        last = turns[-1].number if turns else 0
+        last = turns[-1].number
         message = f"Game {game} has no turn {number}; its turns are 0 (before it began) to {last}."
         raise UrpiError(message)
     return replace(whole, story=replace(whole.story, turns=tuple(chosen)))

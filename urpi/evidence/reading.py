@@ -153,7 +153,8 @@ class _Teller:
     def end(self) -> GameStory:
         """The story so far."""
         if self._open.events and not self._is_told:
-            if self._open.position.turn is not None or not self._turns[-1].blocks:
+            # Until somebody begins there is no turn but that before the game.
+            if self._turns[-1].blocks and self._open.position.turn is not None:
                 self._turns.append(_Turn(self._open.position.turn))
             self._turns[-1].blocks.append(self._open)
         turns = [turn for turn in self._turns if turn.blocks]
