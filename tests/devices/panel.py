@@ -24,6 +24,7 @@ class Wires:
     def __init__(self, kind="ssd1306"):
         self.bus = OledBus(kind)
         self.there = True
+        self.given_back = 0
         self.sent = Event()
         self.free = Event()
         self.free.set()
@@ -39,6 +40,7 @@ class Wires:
         self.bus.data(data)
 
     def cleanup(self):
+        self.given_back += 1
         self.bus.cleanup()
 
     def _check(self):

@@ -1,7 +1,10 @@
+import gc
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from luma.core.error import DeviceNotFoundError
+from luma.oled.device import ssd1306
 from PIL import Image, ImageDraw
 
 from tests.devices.panel import Wires, dot
@@ -112,6 +115,39 @@ def test_a_panel_that_does_not_answer_is_told_with_what_to_check():
     wires.there = False
     with pytest.raises(UrpiError, match="check its four wires"):
         open_oled("ssd1306", wires)
+
+
+def tables_of_luma():
+    """How many of luma's devices are alive with their tables, 300 KiB each."""
+    return sum(1 for found in gc.get_objects() if isinstance(found, ssd1306) and vars(found))
+
+
+class Torn(Wires):
+    """Wires that are pulled when the panel has just been set up half."""
+
+    def data(self, _data):
+        self.there = False
+        self._check()
+
+
+@pytest.mark.parametrize("torn", [False, True], ids=["never there", "pulled as it is set up"])
+def test_a_panel_that_does_not_answer_leaves_no_bus_open_and_no_device_behind(torn):
+    before, wires = tables_of_luma(), Torn() if torn else Wires()
+    wires.there = torn
+    with pytest.raises(UrpiError):
+        open_oled("ssd1306", wires)
+    assert wires.given_back == 1
+    assert tables_of_luma() == before
+
+
+def test_a_panel_that_was_let_go_leaves_no_bus_open_and_no_device_behind():
+    before, wires = tables_of_luma(), Wires()
+    device = open_oled("ssd1306", wires)
+    assert tables_of_luma() == before + 1
+    wires.there = False
+    device.let_go()
+    assert wires.given_back == 1
+    assert tables_of_luma() == before
 
 
 def test_there_is_no_other_controller():

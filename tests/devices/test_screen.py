@@ -90,6 +90,25 @@ def test_a_panel_that_is_pulled_out_is_told_once_and_comes_back_with_the_newest_
     assert faults.empty()
 
 
+def test_a_panel_that_is_pulled_and_plugged_again_and_again_leaves_no_bus_open():
+    opened, faults = [], Queue()
+
+    def reopen():
+        opened.append(Wires())
+        return open_oled("ssd1306", opened[-1])
+
+    screen = Screen(reopen, on_fault=faults.put, retry_s=0.01)
+    for _ in range(5):
+        screen.show(dot(0, 0))
+        settle(screen)
+        opened[-1].there = False
+        screen.show(dot(1, 1))
+        assert faults.get(timeout=DEADLINE_S) is not None
+        assert faults.get(timeout=DEADLINE_S) is None
+    screen.close()
+    assert [wires.given_back for wires in opened] == [1] * len(opened)
+
+
 def test_a_panel_that_comes_late_shows_what_was_drawn_before():
     wires, faults = Wires(), Queue()
     wires.there = False

@@ -22,6 +22,8 @@ _WINDOW_COST: Final = 10
 """Bytes on the bus that begin a window, addresses and control bytes with them."""
 DEVICE_ERRORS: Final = (OSError, LumaError)
 """What a panel that does not answer raises, luma's and the bus's."""
+NOP: Final = 0xE3
+"""Both controllers' command that does nothing."""
 _COLUMNS_OF_SH1106: Final = 2
 """Its RAM is 132 wide, and the glass begins at the third column."""
 
@@ -103,11 +105,26 @@ class _Changes:
     preprocess: Callable[[Image.Image], Image.Image]
     command: Callable[..., None]
     data: Callable[[list[int]], None]
+    _serial_interface: Any
 
     def __init__(self, *arguments: Any, **settings: Any) -> None:
         # Before luma's own, which clears the panel.
         self._shown: list[bytes] = [b""] * PAGES
-        super().__init__(*arguments, **settings)
+        try:
+            super().__init__(*arguments, **settings)
+        except DEVICE_ERRORS:
+            vars(self).clear()
+            raise
+
+    def let_go(self) -> None:
+        """Give the bus back, without a word to a panel that may not answer.
+
+        Luma keeps every device until the program ends, to switch it off then, and each has 300
+        KiB of tables: of this one nothing is to be left.
+        """
+        bus = self._serial_interface
+        vars(self).clear()
+        bus.cleanup()
 
     def display(self, image: Image.Image) -> None:
         """Send what changed; pages whose sending fails count as unknown."""
@@ -141,7 +158,7 @@ class _Sh1106(_Changes, sh1106):  # type: ignore[misc]
 
 
 Device: TypeAlias = Any
-"""A luma device: `display`, `contrast`, `cleanup`."""
+"""A luma device: `display`, `contrast`, `cleanup`; and `let_go`."""
 
 DEVICES: Final[Mapping[str, Callable[..., Device]]] = MappingProxyType(
     {"ssd1306": _Ssd1306, "sh1106": _Sh1106}
@@ -168,6 +185,8 @@ def i2c_bus(port: int, address: int) -> Any:
 def open_oled(kind: str, bus: Any, *, upside_down: bool = False) -> Device:
     """The panel on a bus (luma's interface, or the table's `OledBus`), cleared and switched on.
 
+    The bus is the panel's from now on, and given back when none answers.
+
     Raises:
         UrpiError: when there is no such kind, or no panel answers.
     """
@@ -175,8 +194,11 @@ def open_oled(kind: str, bus: Any, *, upside_down: bool = False) -> Device:
         message = f"There is no OLED controller {kind!r}; there are {', '.join(DEVICES)}."
         raise UrpiError(message)
     try:
+        # Asked first, because luma never forgets a device, not even one that did not answer.
+        bus.command(NOP)
         return DEVICES[kind](bus, rotate=2 if upside_down else 0)
     except DEVICE_ERRORS as error:
+        bus.cleanup()
         raise no_answer(error) from error
 
 

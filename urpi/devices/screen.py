@@ -11,15 +11,13 @@ from typing import Final
 
 from PIL import Image
 
-from urpi.devices.oled import DEVICE_ERRORS, SIZE, Device, no_answer
+from urpi.devices.oled import DEVICE_ERRORS, NOP, SIZE, Device, no_answer
 from urpi.devices.screen_rest import Glow, Look, Rest, shifted
 from urpi.errors import UrpiError
 
 DIM_LEVEL: Final = 1
 """The brightness of a dimmed panel; 0 is dark on some."""
 FULL_LEVEL: Final = 128
-NOP: Final = 0xE3
-"""Both controllers' command that does nothing."""
 NEVER: Final = Rest(dim_ms=0, blank_ms=0)
 """The panel is never spared."""
 
@@ -167,10 +165,7 @@ class Screen:
         return min((s for s in (rest_s, self._probe_s) if s is not None), default=None)
 
     def _draw(self) -> None:
-        if self._failed or self._device is None:
-            self._device, self._shown = self._open_panel(), None
-        elif self._probe_s is not None:
-            self._device.command(NOP)
+        device = self._panel()
         with self._changed:
             draw, level = self._draw_image, self._level
         image = draw() if draw is not None else None
@@ -178,9 +173,20 @@ class Screen:
             self._image, self._woken_at = image, self._clock()
         look = self._look()
         if look.glow is not Glow.DARK and self._image is not None:
-            self._device.display(shifted(self._image, look.shift))
+            device.display(shifted(self._image, look.shift))
         level = level if look.glow is Glow.BRIGHT else min(level, DIM_LEVEL)
-        self._shine(self._device, look.glow, level)
+        self._shine(device, look.glow, level)
+
+    def _panel(self) -> Device:
+        if self._device is not None and not self._failed:
+            if self._probe_s is not None:
+                self._device.command(NOP)
+            return self._device
+        lost, self._device, self._shown = self._device, None, None
+        if lost is not None:
+            lost.let_go()
+        self._device = self._open_panel()
+        return self._device
 
     def _shine(self, device: Device, glow: Glow, level: int) -> None:
         was, self._shown = self._shown, None
