@@ -188,7 +188,7 @@ class BoardService:
             self.service.emit(fact)
 
     def _hub_changed(self, health: HubHealth) -> None:
-        if health.alive:
+        if health.hears:
             self.service.device_back("hub-missing")
         else:
             self.service.device_away("hub-missing")
@@ -289,7 +289,7 @@ class BoardService:
             self.sounds,
             players,
             self.dice,
-            hub=self._hub.health.alive,
+            hub=self._hub.health.hears,
             page=self.page(),
         )
 

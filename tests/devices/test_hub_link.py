@@ -178,6 +178,25 @@ def test_a_hub_that_speaks_again_is_asked_and_its_dice_are_found(link):
     assert states(facts(link, settled(18), now=OPENED_AT + 5010)) == [(2, "found")]
 
 
+def test_the_dice_of_a_hub_whose_radio_is_dead_are_lost_until_it_hears_again(link):
+    facts(link, settled(18))
+    deaf = link.heard(beat(1000, error="radio"), OPENED_AT + 1000)
+    assert states(deaf.facts) == [(2, "lost")]
+    assert deaf.replies == ()
+    assert (link.health.alive, link.health.hears) == (True, False)
+    assert link.heard(beat(2000, error="radio"), OPENED_AT + 2000).facts == ()
+    well = link.heard(beat(3000), OPENED_AT + 3000)
+    assert well.replies == (AskLine(),), "dice at rest are silent, but the hub knows them"
+    assert link.health.hears
+    assert states(facts(link, settled(18), now=OPENED_AT + 3010)) == [(2, "found")]
+
+
+def test_a_hub_without_an_identity_hears_its_dice(link):
+    facts(link, beat(1000, error="identity"), settled(18))
+    assert link.health.hears
+    assert link.health.dice == (2,)
+
+
 def test_a_die_that_the_hub_lost_is_lost_and_found_once(link):
     lines = [settled(1), report("lost", 2), report("lost", 3), report("found", 4)]
     assert states(facts(link, *lines)) == [(2, "settled"), (2, "lost"), (2, "found")]

@@ -15,6 +15,8 @@ from urpi.devices.protocol_constants import HEARTBEAT_MS, RANGES, VERSION
 from urpi.referee.facts import Die
 
 _SEQS: Final = RANGES["seq"][1] + 1
+DEAF: Final = "radio"
+"""What a hub whose radio is dead says of itself (`protocol_constants.ERRORS`)."""
 NO_LINES: Final = LineCounts()
 _CHARGED_MV: Final = 100
 """A low battery is well again so far above the limit: a rested one recovers a little."""
@@ -41,7 +43,8 @@ class HubSettings:
 class HubHealth:
     """How the hub is.
 
-    `connected`: its port is open; `alive`: it was heard in the last `silence_ms`. `proto`,
+    `connected`: its port is open; `alive`: it was heard in the last `silence_ms`; `deaf`: it
+    says that its radio is dead. `proto`,
     `firmware` and `hub_id` are its greeting's, `dice` those in hearing, `low` those with a
     low battery. `error` is why the port is closed, empty when it is not. `counts` are the
     reader's, `repeats` the reports that were told again.
@@ -49,6 +52,7 @@ class HubHealth:
 
     connected: bool = False
     alive: bool = False
+    deaf: bool = False
     port: str = ""
     proto: int | None = None
     firmware: str = ""
@@ -58,6 +62,11 @@ class HubHealth:
     error: str = ""
     repeats: int = 0
     counts: LineCounts = NO_LINES
+
+    @property
+    def hears(self) -> bool:
+        """Whether dice are heard through it."""
+        return self.alive and not self.deaf
 
     @property
     def speaks_ours(self) -> bool:
@@ -114,19 +123,22 @@ class HubLink:
         return self._report(line, now) if isinstance(line, DieLine) else Outcome()
 
     def _beat(self, line: HubLine, now: int) -> Outcome:
-        back = not (self.health.alive and self._greeted)
-        restarted = self._clock.beat(line.t_ms, now, after_silence=back)
+        silent = not (self.health.alive and self._greeted)
+        restarted = self._clock.beat(line.t_ms, now, after_silence=silent)
+        deaf = line.error == DEAF
+        back = silent or (self.health.deaf and not deaf)
         self._heard_at, self._greeted = now, True
         self.health = replace(
             self.health,
             alive=True,
+            deaf=deaf,
             proto=line.proto,
             firmware=line.firmware,
             hub_id=line.hub_id,
         )
         if restarted:
             self._seqs.clear()
-        facts = self._lose(self._reports, now) if restarted else ()
+        facts = self._lose(self._reports, now) if restarted or deaf else ()
         # The first question may have gone to a boot loader, or into noise: ask once more.
         return Outcome(facts, (AskLine(),) if back or restarted else ())
 

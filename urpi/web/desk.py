@@ -137,7 +137,7 @@ class BoardDesk:
         oled = screen is None or screen.answers
         return {
             "hub": Device(
-                hub.alive, "" if hub.alive else words.say("hub-missing"), hub.dice, hub.low
+                hub.hears, "" if hub.hears else words.say("hub-missing"), hub.dice, hub.low
             ),
             "oled": Device(oled, "" if oled else words.say("lost", {"device": "oled"})),
             "contacts": _well("contacts-missing", away, words),
