@@ -166,7 +166,8 @@ MEANINGS: Final[Mapping[str, Mapping[str, Meaning]]] = {
         ),
         "stored-again": _means("The disk has everything; nothing was lost."),
         "hub-missing": _means(
-            "The hub's port is not there, or silent. It is taken up again by itself."
+            "The hub's port is not there, or silent, or its radio is dead. It is taken up again by"
+            " itself."
         ),
         "contacts-missing": _means(
             "The pins cannot be had, or an expander does not answer; `urpi doctor` says which."
