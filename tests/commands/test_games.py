@@ -144,6 +144,30 @@ def test_a_journal_is_backed_up_and_restored(path: Path, tmp_path: Path) -> None
     assert len(list(tmp_path.glob("journal.before-*.db"))) == 1
 
 
+def spoil_a_page_of(path: Path) -> None:
+    """Break a leaf in the middle of the file: games can be listed, and some be read."""
+    with path.open("r+b") as file:
+        file.seek(path.stat().st_size // 2 // 4096 * 4096)
+        file.write(b"\xa5" * 4096)
+
+
+def test_a_damaged_file_passes_no_check_and_says_what_to_do(path: Path) -> None:
+    spoil_a_page_of(path)
+    with pytest.raises(UrpiError) as caught:
+        run(path, "check", "--jobs", "1")
+    assert str(caught.value).startswith(f"The journal {path} is damaged: ")
+    assert "start `urpi serve` or `urpi demo` with it" in str(caught.value)
+
+
+def test_a_backup_that_is_damaged_is_not_taken_for_the_journal(path: Path, tmp_path: Path) -> None:
+    backup = Path(shutil.copy(path, tmp_path / "backup.sqlite"))
+    spoil_a_page_of(backup)
+    with pytest.raises(UrpiError) as caught:
+        run(path, "restore", str(backup), "--replace")
+    assert str(caught.value).startswith(f"The journal {backup} is damaged: ")
+    assert "urpi serve" not in str(caught.value)
+
+
 def test_old_games_are_pruned_and_say_so(path: Path) -> None:
     assert run(path, "prune", "--keep-edges", "1d", "--dry-run").output[0] in "0123"
     with Journal.open(path) as journal:

@@ -22,7 +22,7 @@ from random import Random
 from typing import Any
 
 from urpi.journal import Journal, entries_of
-from urpi.journal.repair import check
+from urpi.journal.repair import check_pages
 
 SECTOR = 512
 OK = 0
@@ -261,7 +261,7 @@ def judge(folder: Path, name: str, stored: list[list[str]], promised: int) -> No
     if promised == 0 and not (folder / name).exists():
         return
     with Journal.open(folder / name) as journal:
-        check(journal)
+        check_pages(journal)
         lines = [entry.line for entry in entries_of(journal, 1)][1:]
     found = 0
     while lines[: len(stored[found])] == stored[found] if found < len(stored) else False:

@@ -144,6 +144,11 @@ def spoil(path: Path) -> None:
     path.write_bytes(content)
 
 
+def test_a_folder_that_takes_no_copy_is_named_and_not_the_journal(path: Path) -> None:
+    with pytest.raises(UrpiError, match=r"^The file /proc/copy.db cannot be written: No such file"):
+        back_up(path, Path("/proc/copy.db"))
+
+
 def test_a_restore_puts_the_backup_in_place_and_keeps_the_old_one(
     path: Path, tmp_path: Path
 ) -> None:

@@ -1,5 +1,7 @@
 """A damaged journal is set aside under a name that says so, and what can be read is saved."""
 
+import sqlite3
+from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 from random import Random
@@ -7,8 +9,17 @@ from random import Random
 import pytest
 
 from urpi.errors import UrpiError
-from urpi.journal import DamagedError, Journal, Keeper, entries_of, list_games, settings_of
-from urpi.journal.repair import check, set_aside
+from urpi.journal import (
+    DamagedError,
+    Journal,
+    Keeper,
+    Verdict,
+    check_game,
+    entries_of,
+    list_games,
+    settings_of,
+)
+from urpi.journal.repair import check_pages, replace_damaged, set_aside
 
 NOW = datetime(2026, 11, 21, 19, 2, 11, tzinfo=UTC)
 ASIDE = "games.damaged-2026-11-21T190211.sqlite"
@@ -66,7 +77,7 @@ def pages(path: Path) -> range:
 
 def test_a_whole_journal_passes_the_check(path: Path) -> None:
     with Journal.open(path) as journal:
-        check(journal)
+        check_pages(journal)
 
 
 def test_a_damaged_page_is_found_wherever_it_is(path: Path) -> None:
@@ -74,7 +85,7 @@ def test_a_damaged_page_is_found_wherever_it_is(path: Path) -> None:
     for page in pages(path):
         damage(path, page)
         with pytest.raises((DamagedError, UrpiError)), Journal.open(path) as journal:
-            check(journal)
+            check_pages(journal)
         path.write_bytes(fine)
 
 
@@ -118,6 +129,31 @@ def test_every_game_that_can_be_read_is_saved_as_it_was(
         keeper.damage.aside.unlink()
     # Most pages hold a piece of one game, or of two neighbours.
     assert sorted(saved)[len(saved) // 2] >= GAMES - 2
+
+
+def lose_batches(path: Path, game: int, behind: int) -> None:
+    """Leave a game without its last batches, as a page does that SQLite passes over."""
+    with closing(sqlite3.connect(path)) as db, db:
+        db.execute("DROP TRIGGER batches_not_DELETE")
+        db.execute("DELETE FROM batches WHERE game = ? AND seq > ?", (game, behind))
+
+
+def test_a_game_without_its_end_is_not_saved_as_if_it_were_whole(path: Path) -> None:
+    lose_batches(path, game=2, behind=400)
+    journal, damage = replace_damaged(path, NOW)
+    with journal:
+        assert [game.id for game in list_games(journal)] == [6, 5, 4, 3, 1]
+    assert (damage.saved, damage.lost) == (5, 1)
+
+
+def test_a_game_without_its_end_is_told_by_its_check(path: Path) -> None:
+    with Journal.open(path) as journal:
+        before = check_game(journal, 2)
+    lose_batches(path, game=2, behind=400)
+    with Journal.open(path) as journal:
+        checked = check_game(journal, 2)
+    assert (before.verdict, checked.verdict) == (Verdict.DIFFERS, Verdict.UNREADABLE)
+    assert checked.why == "The game goes on to entry 482, but can be read to entry 400 alone."
 
 
 def test_an_empty_journal_takes_the_place_of_one_whose_beginning_is_gone(path: Path) -> None:

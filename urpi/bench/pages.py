@@ -55,7 +55,8 @@ def _rows_of(path: Path) -> Iterator[Row]:
     try:
         lines = path.read_text("utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
-        message = f"{path} cannot be read: {error}; name what `urpi bench referee --json` wrote."
+        reason = error.strerror if isinstance(error, OSError) else "it is no UTF-8"
+        message = f"{path} cannot be read: {reason}; name what `urpi bench referee --json` wrote."
         raise UrpiError(message) from error
     for number, line in enumerate(lines, 1):
         if line and not line.startswith("#"):

@@ -44,10 +44,10 @@ def replacing(path: Path) -> Iterator[IO[str]]:
 @contextmanager
 def _beside(path: Path) -> Iterator[Path]:
     """Where to write what is to have that name: beside it, but into a device or a pipe itself."""
-    if path.exists() and not path.is_file():
-        with _naming(path):
+    with _naming(path):
+        if path.exists() and not path.is_file():
             yield path
-        return
+            return
     # A link stays one: what it leads to is replaced.
     there = Path(os.path.realpath(path))
     part = there.with_name(f"{there.name}.part-{os.getpid()}")

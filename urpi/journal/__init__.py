@@ -25,7 +25,7 @@ from urpi.journal.queries import (
     players_of,
     settings_of,
 )
-from urpi.journal.repair import Damage
+from urpi.journal.repair import Damage, check_pages
 from urpi.journal.replay import Difference, Replay, replay, timing_of, timing_settings
 from urpi.journal.resumption import Resumed, resumed, unfinished_game
 
@@ -52,6 +52,7 @@ __all__ = [
     "build_record",
     "check_game",
     "check_games",
+    "check_pages",
     "entries_of",
     "find_game",
     "free_name",

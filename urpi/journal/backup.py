@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import Final
 
 from urpi.errors import UrpiError
-from urpi.journal.failures import DiskError, naming
+from urpi.journal.failures import FULL, DiskError, JournalError, naming
 from urpi.journal.folders import sync_folder
 from urpi.journal.journal import Journal
-from urpi.journal.repair import check
+from urpi.journal.repair import check_pages
 from urpi.journal.schema import APPLICATION_ID
 
 PAGES: Final = 1024
@@ -35,7 +35,7 @@ def back_up(path: Path, into: Path, *, replace: bool = False) -> int:
         UrpiError: when the copy would replace a file and may not, the journal cannot be read or
             is damaged, or the copy cannot be written; nothing half-written is left.
     """
-    if into.exists() and not replace:
+    if os.path.exists(into) and not replace:
         message = f"The file {into} is there already; name another, or add --replace."
         raise UrpiError(message)
     if _is_same(path, into):
@@ -82,7 +82,9 @@ def _whole_copy(source: Path, beside: Path) -> Iterator[Path]:
     try:
         with naming(source):
             _check_files(source, beside)
-            _copy(source, copy)
+            with _naming_copy(beside):
+                copy.touch()
+                _copy(source, copy)
         try:
             _check_copy(copy)
         except UrpiError as error:
@@ -91,16 +93,34 @@ def _whole_copy(source: Path, beside: Path) -> Iterator[Path]:
         yield copy
     finally:
         for left in (copy, copy.with_name(f"{copy.name}-journal")):
-            left.unlink(missing_ok=True)
+            with suppress(OSError):
+                left.unlink()
 
 
 def _check_files(source: Path, beside: Path) -> None:
     if not source.is_file():
-        message = "there is no such file"
+        message = "there is no such file; name another"
         raise UrpiError(message)
     if not beside.parent.is_dir():
-        message = f"there is no folder {beside.parent} to copy it to"
+        message = f"there is no folder {beside.parent} to copy it to; make it, or name another"
         raise UrpiError(message)
+
+
+@contextmanager
+def _naming_copy(file: Path) -> Iterator[None]:
+    """Say that the copy cannot be written, when that is what fails: reading takes no room."""
+    try:
+        yield
+    except OSError as error:
+        message = f"The file {file} cannot be written: {error.strerror}; name another."
+        raise JournalError(message) from error
+    except sqlite3.Error as error:
+        if getattr(error, "sqlite_errorcode", None) != sqlite3.SQLITE_FULL:
+            raise
+        message = (
+            f"The file {file} cannot be written: the disk is full; make room, or name another."
+        )
+        raise DiskError(message, FULL) from error
 
 
 def _check_copy(copy: Path) -> None:
@@ -111,7 +131,7 @@ def _check_copy(copy: Path) -> None:
             message = "it is no journal of urpi's"
             raise UrpiError(message)
     with Journal.open(copy, create=False) as journal:
-        check(journal)
+        check_pages(journal)
     with naming(copy), copy.open("rb") as written:
         os.fsync(written.fileno())
 

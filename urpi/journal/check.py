@@ -1,7 +1,7 @@
 """The check: one stored game, or all of them, decided anew by this version of the program."""
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from enum import Enum
@@ -11,6 +11,8 @@ from pathlib import Path
 from typing import Final
 
 from urpi.errors import UrpiError
+from urpi.journal.entries import Entry
+from urpi.journal.failures import DamagedError
 from urpi.journal.journal import Journal
 from urpi.journal.pruning import PRUNED
 from urpi.journal.queries import entries_of, find_game, settings_of
@@ -29,7 +31,7 @@ class Verdict(Enum):
     PRUNED = "pruned"
     """Its raw edges were taken away, so that nothing can be decided anew."""
     UNREADABLE = "unreadable"
-    """A stored line is none, or a setting."""
+    """A stored line is none, or a setting; or the last ones are not there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,10 +60,23 @@ def check_game(journal: Journal, game: int) -> Checked:
         why = f"its edges were pruned on {settings[PRUNED]}; what was decided is kept"
         return Checked(game, program, Verdict.PRUNED, why=why)
     try:
+        _see_the_end(journal, game, entries)
         done = replay(entries, Player(settings).play)
     except UrpiError as error:
         return Checked(game, program, Verdict.UNREADABLE, why=str(error))
     return Checked(game, program, Verdict.DIFFERS if done.differences else Verdict.SAME, done)
+
+
+def _see_the_end(journal: Journal, game: int, entries: Sequence[Entry]) -> None:
+    """Hold that a game's lines go as far as its list of throws and ends does.
+
+    What is left of a game whose end is lost with a damaged page replays without a difference.
+    """
+    ((last,),) = journal.rows("SELECT max(seq) FROM milestones WHERE game = ?", game)
+    read = entries[-1].seq if entries else 0
+    if last is not None and read < last:
+        message = f"The game goes on to entry {last}, but can be read to entry {read} alone."
+        raise DamagedError(message)
 
 
 def check_games(path: Path, games: Iterable[int], jobs: int) -> Iterator[Checked]:

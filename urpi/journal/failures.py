@@ -52,6 +52,14 @@ _ERRNOS: Final = {
     errno.ENODEV: FAILING,
     errno.ENXIO: FAILING,
 }
+_REMEDIES: Final = {
+    sqlite3.SQLITE_FULL: "make room on the disk",
+    sqlite3.SQLITE_READONLY: "see that this user may write to it and its folder",
+    sqlite3.SQLITE_CANTOPEN: "see that it is a file, and that this user may use it and its folder",
+    sqlite3.SQLITE_BUSY: "another program holds it: try again when that is done",
+    sqlite3.SQLITE_NOTADB: "name another file",
+}
+"""What to do, by the kind of failure; the others have no cure that is always the same."""
 _MAGIC: Final = b"SQLite format 3\0"
 
 
@@ -68,12 +76,13 @@ def naming(path: Path) -> Iterator[None]:
 
 def _failure(path: Path, error: Exception) -> JournalError:
     reason = error.strerror if isinstance(error, OSError) else str(error)
-    message = f"The journal {path} cannot be used: {reason}."
+    # The lower byte is the kind, the upper ones say more closely what it was.
+    kind = (getattr(error, "sqlite_errorcode", None) or 0) & 0xFF
+    remedy = f"; {_REMEDIES[kind]}" if kind in _REMEDIES else ""
+    message = f"The journal {path} cannot be used: {reason}{remedy}."
     if isinstance(error, OSError):
         code = _ERRNOS.get(error.errno or 0)
         return DiskError(message, code) if code else JournalError(message)
-    # The lower byte is the kind, the upper ones say more closely what it was.
-    kind = (getattr(error, "sqlite_errorcode", None) or 0) & 0xFF
     if kind in _SQLITE_CODES:
         return DiskError(message, _SQLITE_CODES[kind])
     if kind == sqlite3.SQLITE_CORRUPT or (kind == sqlite3.SQLITE_NOTADB and _was_ours(path)):

@@ -20,7 +20,7 @@ from urpi.journal.entries import Entry
 from urpi.journal.failures import DamagedError, DiskError
 from urpi.journal.journal import Journal
 from urpi.journal.packing import WORDS, pack, unpack
-from urpi.journal.repair import Damage, check, replace_damaged
+from urpi.journal.repair import Damage, check_pages, replace_damaged
 
 MOST_HELD_BYTES: Final = 16 * 1024 * 1024
 """Of packed lines: some two hundred games. When it is reached, play pauses."""
@@ -253,7 +253,7 @@ class Keeper:
         self._shut()
         self._journal = Journal.open(self.path, busy_s=BUSY_S)
         if not self._checked:
-            check(self._journal)
+            check_pages(self._journal)
             self._checked = True
         self._pass_over_landed(self._journal)
         while self._waiting:

@@ -1,7 +1,7 @@
 """A damaged journal: found, set aside with a name and a date, and what can be read saved.
 
 What is saved are games that can be read from the first batch to the last. That nothing is
-missing at a game's end cannot be proved from a damaged file: `urpi games check` replays it.
+missing behind a game's last throw cannot be proved from a damaged file.
 """
 
 import json
@@ -32,7 +32,7 @@ class Damage:
     lost: int
 
 
-def check(journal: Journal) -> None:
+def check_pages(journal: Journal) -> None:
     """Read every page and see that it is what it must be.
 
     Raises:
@@ -132,6 +132,9 @@ def _read(db: sqlite3.Connection, words: bytes, game: int, about: list[object]) 
     if not batches or batches[0][2][0].type != "game":
         message = f"Game {game} has no beginning."
         raise UrpiError(message)
+    if batches[-1][0] < _last_milestone(db, game):
+        message = f"Game {game} has no end."
+        raise UrpiError(message)
     settings = db.execute("SELECT name, value FROM settings WHERE game = ?", (game,)).fetchall()
     finished = db.execute("SELECT at FROM finished WHERE game = ?", (game,)).fetchone()
     return StoredGame(
@@ -141,6 +144,12 @@ def _read(db: sqlite3.Connection, words: bytes, game: int, about: list[object]) 
         batches,
         finished and finished[0],
     )
+
+
+def _last_milestone(db: sqlite3.Connection, game: int) -> int:
+    """How far the game went at least; 0 where that cannot be read."""
+    query = f"SELECT max(seq) FROM milestones WHERE game = {game}"  # noqa: S608 - a number
+    return max((seq or 0 for (seq,) in _readable(db, query)), default=0)
 
 
 def _line(text: str) -> Line:

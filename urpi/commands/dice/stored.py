@@ -40,7 +40,8 @@ def _lines(file: Path) -> list[str]:
     try:
         return file.read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
-        message = f"The counts {file} cannot be read: {error}; give a file of JSON lines."
+        reason = error.strerror if isinstance(error, OSError) else "it is no UTF-8"
+        message = f"The counts {file} cannot be read: {reason}; give a file of JSON lines."
         raise UrpiError(message) from error
 
 

@@ -2,12 +2,13 @@
 
 import os
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import click
 
 from urpi.commands.choosing import settings_of as config_of
-from urpi.journal import Journal
+from urpi.errors import UrpiError
+from urpi.journal import DamagedError, Journal
 
 GAME: Final = click.argument("game", metavar="GAME", type=int)
 
@@ -28,10 +29,27 @@ JOBS: Final = click.option(
     show_default="one for each core",
     help="Processes.",
 )
+DAMAGED: Final = (
+    "start `urpi serve` or `urpi demo` with it, which set it aside and save what can be read, or "
+    "bring a backup back with `urpi games restore FILE --replace`"
+)
 AS_JSON: Final = click.option("--json", "as_json", is_flag=True, help="As JSON.")
 
 
-@click.group()
+class _Group(click.Group):
+    """Says what to do about a journal that is damaged, whatever was wanted of it."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except DamagedError as error:
+            if str(journal_path(ctx)) not in str(error):
+                raise
+            message = f"{str(error).removesuffix('.')}; {DAMAGED}."
+            raise UrpiError(message) from error
+
+
+@click.group(cls=_Group)
 @click.option(
     "--journal",
     "path",

@@ -22,6 +22,7 @@ from urpi.journal import (
     Verdict,
     check_game,
     check_games,
+    check_pages,
     list_games,
 )
 from urpi.referee.decisions import Decision
@@ -57,9 +58,14 @@ def replay_(ctx: click.Context, game: int, as_json: bool) -> None:
 @JOBS
 @click.pass_context
 def check(ctx: click.Context, choice: Choice, as_json: bool, jobs: int) -> None:
-    """Replay every game, or those chosen, and say of each whether it is decided the same."""
-    path = journal_path(ctx)
-    chosen = [game.id for game in reversed(list_games(open_journal(ctx), choice))]
+    """Replay every game, or those chosen, and say of each whether it is decided the same.
+
+    Before that every page of the file is read, and seen to be what it must be.
+    """
+    journal, path = open_journal(ctx), journal_path(ctx)
+    # SQLite passes over what a damaged page had, now and then without a word.
+    check_pages(journal)
+    chosen = [game.id for game in reversed(list_games(journal, choice))]
     done = []
     for checked in check_games(path, chosen, min(jobs, max(len(chosen), 1))):
         click.echo(json.dumps(_told(checked), ensure_ascii=False) if as_json else _row(checked))
