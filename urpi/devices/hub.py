@@ -13,7 +13,7 @@ from typing import Final
 from urpi.devices.die_faces import DieFaces
 from urpi.devices.hub_link import HubHealth, HubLink, HubSettings, Outcome
 from urpi.devices.protocol import Line, LineReader, line_bytes
-from urpi.devices.serial_port import PORT_ERRORS, Port
+from urpi.devices.serial_port import PORT_ERRORS, Port, port_failure
 from urpi.errors import UrpiError
 from urpi.referee.facts import Fact
 
@@ -90,7 +90,7 @@ class DiceHub:
             except PORT_ERRORS as error:
                 self._reader.reset()
                 if not self._closing.is_set():
-                    self._hand_on(self._link.closed(str(error), self._clock()))
+                    self._hand_on(self._link.closed(port_failure(error), self._clock()))
 
     def _converse(self, port: Port) -> None:
         self._outbox.clear()

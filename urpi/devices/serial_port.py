@@ -1,5 +1,8 @@
 """Serial ports: a device, a pseudo-terminal or a socket, all pyserial's, opened by one name."""
 
+import errno
+import os
+import re
 import socket
 import sys
 from typing import Final, Protocol
@@ -16,6 +19,17 @@ else:
 
     PORT_ERRORS: Final = (OSError, termios.error)
     """What a vanishing port raises; pyserial's own are OSErrors, but termios' slips through."""
+
+_HELD: Final = "another program has it open"
+_NO_PORT: Final = "it is no serial port"
+_SAID: Final = {
+    errno.EAGAIN: _HELD,
+    errno.EBUSY: _HELD,
+    errno.ENOTTY: _NO_PORT,
+    errno.EISDIR: _NO_PORT,
+}
+_NUMBER: Final = re.compile(r"[\[(](?:Errno )?([0-9]+)[\],]")
+"""An error's number in a text of pyserial's that has been given none of its own."""
 
 READ_S: Final = 0.1
 WRITE_S: Final = 0.5
@@ -60,6 +74,17 @@ class _SocketPort(protocol_socket.Serial):
         super().close()
         if left is not None:
             left.close()
+
+
+def port_failure(error: BaseException) -> str:
+    """Why a port failed, in a few words, which pyserial repeats with numbers and names.
+
+    >>> port_failure(OSError(2, "[Errno 2] could not open port /dev/x: [Errno 2] No such file"))
+    'No such file or directory'
+    """
+    found = _NUMBER.search(str(error))
+    number = getattr(error, "errno", None) or (int(found[1]) if found else None)
+    return str(error) if number is None else _SAID.get(number) or os.strerror(number)
 
 
 def open_serial(url: str) -> Port:

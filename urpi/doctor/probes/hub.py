@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Final
 
 from urpi.devices.protocol import AskLine, DieLine, HubLine, Line, LineReader, line_bytes
-from urpi.devices.serial_port import PORT_ERRORS, Port
+from urpi.devices.serial_port import PORT_ERRORS, Port, port_failure
 from urpi.doctor.facts import HeardDie, Hub, Node
 from urpi.doctor.tree import Tree
 
@@ -65,7 +65,7 @@ def hub(tree: Tree, node: Node, open_port: Callable[[], Port], clock: Callable[[
         with closing(open_port()) as port:
             return listened(hub, port, clock)
     except PORT_ERRORS as error:
-        return replace(hub, error=str(error))
+        return replace(hub, error=port_failure(error))
 
 
 def listened(hub: Hub, port: Port, clock: Callable[[], int]) -> Hub:
