@@ -60,6 +60,29 @@ static void tell_rest(struct die *die, uint8_t state, uint32_t now_ms)
     put(die, &report, now_ms);
 }
 
+static uint16_t apart(uint16_t a, uint16_t b)
+{
+    return a > b ? (uint16_t)(a - b) : (uint16_t)(b - a);
+}
+
+/* What it said last, once more, with its own number: the hub takes it as a sign of life, or, if
+ * it has just started, as news. A cell that has sunk is news. What nobody has heard yet is tried
+ * again: hard while somebody plays, else with one burst, since the board is switched off most of
+ * the day, and all bursts every 8 s would empty the cell in two weeks. */
+static void say_again(struct die *die, bool hard, uint32_t now_ms)
+{
+    struct air_report report = die->last;
+    die->wakes = 0;
+    if (die->outbox.count && hard)
+        outbox_wake(&die->outbox, now_ms);
+    else if (die->outbox.count)
+        outbox_try_once(&die->outbox, now_ms);
+    else if (report.die && apart(report.battery_mv, die->battery_mv) >= DIE_BATTERY_STEP_MV)
+        put(die, &report, now_ms);
+    else if (report.die)
+        outbox_repeat(&die->outbox, now_ms);
+}
+
 /* --- samples --- */
 
 void die_begin(struct die *die, bool forced)
@@ -112,8 +135,10 @@ bool die_take_sample(struct die *die, const struct vector *sample, uint32_t now_
         return true;
     case SETTLING_QUIET:
         /* Somebody who taps a die wants it to listen; and a table that never rests must not
-         * keep it from saying that it is there. */
+         * keep it from saying that it is there, though it be shaken before the watchdog barks. */
         die->polls = die->polls ? die->polls : 1;
+        if (++die->wakes >= AIR_WAKES_PER_HEARTBEAT)
+            say_again(die, true, now_ms);
         return true;
     default:
         return false;
@@ -149,29 +174,6 @@ void die_lose_accel(struct die *die, uint32_t now_ms)
 void die_find_accel(struct die *die)
 {
     die->accel_dead = false;
-}
-
-static uint16_t apart(uint16_t a, uint16_t b)
-{
-    return a > b ? (uint16_t)(a - b) : (uint16_t)(b - a);
-}
-
-/* What it said last, once more, with its own number: the hub takes it as a sign of life, or, if
- * it has just started, as news. A cell that has sunk is news. What nobody has heard yet is tried
- * again: hard while somebody plays, else with one burst, since the board is switched off most of
- * the day, and all bursts every 8 s would empty the cell in two weeks. */
-static void say_again(struct die *die, bool hard, uint32_t now_ms)
-{
-    struct air_report report = die->last;
-    die->wakes = 0;
-    if (die->outbox.count && hard)
-        outbox_wake(&die->outbox, now_ms);
-    else if (die->outbox.count)
-        outbox_try_once(&die->outbox, now_ms);
-    else if (report.die && apart(report.battery_mv, die->battery_mv) >= DIE_BATTERY_STEP_MV)
-        put(die, &report, now_ms);
-    else if (report.die)
-        outbox_repeat(&die->outbox, now_ms);
 }
 
 void die_pass(struct die *die, uint8_t seconds, uint32_t now_ms)

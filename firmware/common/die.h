@@ -34,7 +34,7 @@ struct die {
     uint8_t starts;          /* how often it was started, mod 256 */
     uint8_t learning;        /* the face to learn once it lies still, or 0 */
     uint8_t polls;           /* wakes in which it still asks for commands soon */
-    uint8_t wakes;           /* since it last spoke */
+    uint8_t wakes;           /* since it last spoke, whatever woke it */
     uint8_t lamp_s;          /* how long its lamp still burns */
     bool accel_dead;
     bool just_rested;        /* the watchdog has not barked since it came to rest */

@@ -119,6 +119,21 @@ void a_die_that_was_not_moved_says_nothing(void)
     CHECK_EQUAL(die_sleep_s(&die), AIR_POLL_S); /* but it listens: somebody may have tapped it */
 }
 
+/* Each tap wakes it before the watchdog does: it must say that it is there all the same. */
+void a_die_on_a_table_that_never_rests_says_that_it_is_there(void)
+{
+    memset(memory, 0xFF, sizeof memory);
+    start(4);
+    rest_on(1);
+    for (int tap = 0; tap < AIR_WAKES_PER_HEARTBEAT; tap++) {
+        CHECK_EQUAL(die.outbox.count, 0);
+        die_begin(&die, false);
+        CHECK(feed(up(1), 1000));
+    }
+    CHECK_EQUAL(die.outbox.count, 1);
+    CHECK_EQUAL(heard().seq, die.outbox.last.seq);
+}
+
 void a_die_learns_when_it_is_told_to(void)
 {
     const struct vector askew = {-120, 985, 140};

@@ -38,6 +38,7 @@
     TEST(a_new_die_tells_how_it_lies_and_that_it_has_learnt_nothing) \
     TEST(a_throw_is_two_reports_with_one_number) \
     TEST(a_die_that_was_not_moved_says_nothing) \
+    TEST(a_die_on_a_table_that_never_rests_says_that_it_is_there) \
     TEST(a_die_learns_when_it_is_told_to) \
     TEST(a_d4_does_not_learn_a_fifth_face) \
     TEST(a_die_without_an_identity_harms_nothing) \
