@@ -35,7 +35,7 @@ def test_what_is_wrong_with_a_port_is_said_in_a_few_words(device, why):
 def test_a_port_that_another_program_has_is_said_to_be_open_there(tmp_path):
     wire = open_wire("pty", tmp_path)
     try:
-        with closing(open_serial(wire.address)), pytest.raises(OSError) as caught:
+        with closing(open_serial(wire.address)), pytest.raises(OSError, match="lock") as caught:
             open_serial(wire.address)
         assert port_failure(caught.value) == "another program has it open"
     finally:
