@@ -278,6 +278,27 @@ def test_games_are_chosen_by_player_rules_and_day(
     assert [str(game["game"]) for game in told] == games
 
 
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("--rules", "chess"), "There is no rule set 'chess'; the rule sets are finkel, "),
+        (("--since", "yesterday"), "--since is a day such as 2026-11-20; found 'yesterday'."),
+        (("--until", "2026-13-40"), "--until is a day such as 2026-11-20; found '2026-13-40'."),
+        (
+            ("--since", "2026-11-22", "--until", "2026-11-20"),
+            "--since 2026-11-22 is behind --until 2026-11-20; exchange the two.",
+        ),
+    ],
+)
+@pytest.mark.parametrize("command", ["list", "check", "stats", "export"])
+def test_a_choice_that_can_choose_nothing_is_refused(
+    path: Path, command: str, words: tuple[str, ...], told: str
+) -> None:
+    with pytest.raises(UrpiError) as caught:
+        run(path, command, *words)
+    assert str(caught.value).startswith(told)
+
+
 def test_a_dispute_is_told_as_text_and_written_as_a_page(path: Path, tmp_path: Path) -> None:
     told = run(path, "dispute", "1", "--turn", "3").output
     assert "Turn 3: " in told

@@ -380,6 +380,12 @@ def test_a_name_that_nobody_has_is_said_to_be_none(journal: Journal) -> None:
         anonymise_player(journal, "Nobody", "Player 1")
 
 
+def test_players_without_a_name_are_not_made_one(journal: Journal) -> None:
+    store_game(journal, "finkel", seed=3, longest=20)
+    with pytest.raises(UrpiError, match="A player without a name has none to be replaced"):
+        anonymise_player(journal, "", "Player 1")
+
+
 def test_a_player_whose_game_may_go_on_keeps_the_name(journal: Journal) -> None:
     game = journal.new_game(GAME, STARTED, "1.0.0", {"table": "board"})
     with pytest.raises(UrpiError, match=f"plays game {game}, which may still go on"):

@@ -24,8 +24,13 @@ def games_of(journal: Journal, name: str) -> tuple[GameSummary, ...]:
     """The games in which that name played.
 
     Raises:
-        UrpiError: when there is none, or one of them may still go on.
+        UrpiError: when the name is empty, nobody has it, or one of the games may still go on.
     """
+    if not name:
+        message = (
+            "A player without a name has none to be replaced; 'urpi games list' shows the names."
+        )
+        raise UrpiError(message)
     found = tuple(game for game in list_games(journal) if name in {game.light, game.dark})
     if not found:
         message = f"Nobody in {journal.path} is called {name!r}; 'urpi games list' shows the names."

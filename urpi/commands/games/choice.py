@@ -7,16 +7,15 @@ from typing import Any, Final
 
 import click
 
+from urpi.errors import UrpiError
 from urpi.journal import Choice
+from urpi.rules import rule_set
 
-_DAY: Final = click.DateTime(["%Y-%m-%d"])
 _OPTIONS: Final = (
     click.option("--player", metavar="NAME", help="Games in which NAME played."),
     click.option("--rules", metavar="ID", help="Games of that rule set, whatever its options."),
-    click.option(
-        "--since", metavar="DAY", type=_DAY, help="Games begun on that day or later, local time."
-    ),
-    click.option("--until", metavar="DAY", type=_DAY, help="Games begun on that day or before."),
+    click.option("--since", metavar="DAY", help="Games begun on that day or later, local time."),
+    click.option("--until", metavar="DAY", help="Games begun on that day or before."),
 )
 
 
@@ -25,14 +24,24 @@ def choosing_games(command: Callable[..., None]) -> Callable[..., None]:
 
     @wraps(command)
     def chosen(
-        player: str | None, rules: str | None, since: Any, until: Any, **others: Any
+        player: str | None, rules: str | None, since: str | None, until: str | None, **others: Any
     ) -> None:
-        command(choice=Choice(player, rules, _day(since), _day(until)), **others)
+        if rules is not None:
+            rule_set(rules.partition("[")[0])
+        first, last = _day("--since", since), _day("--until", until)
+        if first and last and first > last:
+            message = f"--since {first} is behind --until {last}; exchange the two."
+            raise UrpiError(message)
+        command(choice=Choice(player, rules, first, last), **others)
 
     for option in reversed(_OPTIONS):
         chosen = option(chosen)
     return chosen
 
 
-def _day(moment: Any) -> date | None:
-    return None if moment is None else moment.date()
+def _day(option: str, text: str | None) -> date | None:
+    try:
+        return None if text is None else date.fromisoformat(text)
+    except ValueError as error:
+        message = f"{option} is a day such as 2026-11-20; found {text!r}."
+        raise UrpiError(message) from error
