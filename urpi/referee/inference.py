@@ -141,8 +141,10 @@ def _came_down(evidence: Evidence, candidate: Candidate, origin: Square, target:
         in_order = not evidence.mask or filled >= lifted
         # What stood there before the throw may be a switch that has begun to stick.
         return bool(evidence.extra & bit) and in_order and not evidence.was_before(target)
+    # What was only read may have filled as soon as it was empty.
     return any(
-        blink.on > lifted and not _is_knock(evidence, blink, ~candidate.touches)
+        (blink.on if blink.heard else blink.off) > lifted
+        and not _is_knock(evidence, blink, ~candidate.touches)
         for blink in blinks(evidence.contacts, target)
     )
 
@@ -178,10 +180,24 @@ def most_likely(evidence: Evidence, candidates: tuple[Candidate, ...]) -> tuple[
     if len(candidates) == 1:
         return candidates
     blinked = _blinked(evidence)
-    scores = [(blinked & candidate.touches).bit_count() for candidate in candidates]
+    scores = [
+        (blinked & candidate.touches & ~_too_early(evidence, candidate)).bit_count()
+        for candidate in candidates
+    ]
     best = max(scores)
     return tuple(
         candidate for candidate, score in zip(candidates, scores, strict=True) if score == best
+    )
+
+
+def _too_early(evidence: Evidence, candidate: Candidate) -> Squares:
+    """The squares that it lands on and that stood, if they blinked, before its piece was lifted."""
+    return squares_of(
+        part.target
+        for part in candidate.move.parts
+        if part.target != OFF
+        and evidence.before >> part.target & 1
+        and not _came_down(evidence, candidate, part.origin, part.target)
     )
 
 

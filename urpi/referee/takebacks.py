@@ -53,21 +53,17 @@ def _look_for_other_move(state: State, evidence: Evidence, tell: Tell) -> bool:
 def _took_its_place(state: State, evidence: Evidence, other: Candidate) -> bool:
     """Whether another move was seen to be made in place of the last one."""
     last = state.played[-1]
+    since_then = replace(evidence, before=last.position.occupancy)
+    if _is_undone(evidence, last) and has_landed(since_then, other):
+        return True
+    if evidence.fits(last.position.occupancy):
+        # What looks like a take-back is one.
+        return False
     # An edge that comes only with a reading may have been part of the move; a hand's was not.
     came_late = evidence.missing & state.contacts.read
-    since_then = replace(evidence, before=last.position.occupancy)
-    captured = _is_undone(evidence, last) and has_landed(since_then, other)
-    put_back = _leaves_prisoners(evidence, last, other)
-    return bool(evidence.extra & other.lands or came_late or captured or put_back)
-
-
-def _leaves_prisoners(evidence: Evidence, last: Played, other: Candidate) -> bool:
-    """Whether it is the last move without its prisoners: the tower was lifted whole at first.
-
-    Onto another pile that looks like a take-back, and is one.
-    """
-    is_without = f"{other.move.text}*" == last.move
-    return is_without and not evidence.fits(last.position.occupancy)
+    # A tower that was lifted whole may leave its prisoners after all.
+    leaves_prisoners = f"{other.move.text}*" == last.move
+    return bool(evidence.extra & other.lands or came_late or leaves_prisoners)
 
 
 def _is_undone(evidence: Evidence, last: Played) -> bool:
