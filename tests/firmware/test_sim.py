@@ -128,6 +128,23 @@ def test_a_dead_accelerometer_is_told():
         assert simulator.reports(12_000)[-1].state == "settled"
 
 
+def test_a_dies_dead_radio_is_told_by_its_lamp_and_its_throws_wait():
+    with started("--dice", "1") as simulator:
+        simulator.run(3 * START_MS)
+        simulator.command("break 1 radio")
+        simulator.command("throw 1 seed=3")
+        blinks, lit = 0, False
+        for lines in simulator.steps(20_000, step_ms=50):
+            assert not any(line.kind == "DIE" for line in lines)
+            was, lit = lit, truth(simulator, 1)["lamp"]
+            blinks += lit and not was
+        assert blinks >= 3
+        simulator.command("mend 1 radio")
+        lines = simulator.reports(10_000)
+        assert [line.state for line in lines] == ["rolling", "settled"]
+        assert int(lines[1].value["face"]) == truth(simulator, 1)["face"]
+
+
 def test_the_hubs_dead_radio_is_told_and_comes_back():
     with started("--dice", "1") as simulator:
         simulator.run(START_MS)
