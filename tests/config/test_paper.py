@@ -15,7 +15,7 @@ def test_the_example_is_right_and_is_the_defaults(tmp_path: Path) -> None:
 
 def test_what_is_shown_can_be_read_again(tmp_path: Path) -> None:
     first, second = tmp_path / "first.toml", tmp_path / "second.toml"
-    first.write_text('[table]\nlight = "A \\"n\\" \\\\ n\\u0007"\noptions = { pieces = "3" }\n')
+    first.write_text('[table]\nlight = "A \\"n\\" \\\\ n\\u200e"\noptions = { pieces = "3" }\n')
     second.write_text("\n".join(paper.shown(read(first))))
     assert read(second).config == read(first).config
 

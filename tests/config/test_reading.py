@@ -45,6 +45,7 @@ def test_every_kind_of_key_can_be_set(file: Path) -> None:
     assert config.journal.file == Path.home() / "games.db"
 
 
+NAME = "table.light must be a name of 40 letters at most, in one line; found "
 STILL = "timing.still_ms must be a whole number from 10 to 5000 ms; found "
 ADDRESS = "oled.i2c_address must be a whole number from 0x08 to 0x77; found "
 FACTORY = 'gpio.factory must be "lgpio" or "rpigpio" or "mock"; found '
@@ -79,6 +80,10 @@ TIPS = 'hub.faces.d4 must be a list of 4 of "gold", "silver" and "blank"; found 
         ("[hub.faces]\nown = { 0 = ['gold'] }", 2, "hub.faces.own must be a table of die numbers"),
         ("[hub.faces]\nown = { 1 = ['gold'] }", 2, "hub.faces.own must be a table of die numbers"),
         ("[hub]\nport = ''", 2, 'hub.port must be a device\'s path; found "".'),
+        ("[table]\nlight = 5", 2, NAME + "5."),
+        ('[table]\nlight = "Ann\\u001b[2J"', 2, NAME + '"Ann\\U0000001B[2J".'),
+        (f"[table]\nlight = '{'W' * 41}'", 2, NAME + '"' + "W" * 41 + '".'),
+        (f"[table]\nlight = '{'W' * 3000}'", 2, NAME + '"' + "W" * 70),
         ("[table]\noptions = 5", 2, "table.options must be a table of texts"),
         ("[table]\nrules = 'chess'", 2, "There is no rule set 'chess'; the rule sets are finkel"),
         ("[table]\noptions = { pieces = '6' }", 2, "The option pieces of finkel is 7 or 5 or 3"),
@@ -96,6 +101,19 @@ def test_what_is_not_allowed_is_refused_with_file_line_and_key(
     assert told.startswith(f"{file}:{line}: {message}")
     assert told.endswith(".")
     assert "\n" not in told
+
+
+def test_what_is_found_is_told_in_eighty_letters_at_most(file: Path) -> None:
+    file.write_text(f"[table]\nlight = '{'W' * 3000}'")
+    with pytest.raises(UrpiError) as caught:
+        read(file)
+    assert str(caught.value).endswith(f'found "{"W" * 78}….')
+
+
+def test_a_mark_of_the_byte_order_is_passed_over(file: Path) -> None:
+    file.write_bytes(b"\xef\xbb\xbf[table]\nrules = 'murray'")
+    assert read(file).config.table.rules == "murray"
+    assert read(file).origin(("table", "rules")) == f"{file}:2"
 
 
 def test_a_text_that_is_no_toml_is_refused_with_line_and_column(file: Path) -> None:

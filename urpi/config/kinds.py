@@ -12,6 +12,8 @@ from typing import Final, Protocol
 
 from urpi.rules import SQUARE_NAMES, Side
 
+_CONTROL: Final = re.compile(r"[\x00-\x1f\x7f]")
+
 
 class Kind(Protocol):
     """What a key may hold."""
@@ -57,10 +59,9 @@ def toml_text(value: object) -> str:
 
 @dataclass(frozen=True)
 class Text:
-    """Any text that fits `what`; empty only where `empty` says so."""
+    """Any text that fits `what`, but none that is empty."""
 
     what: str = "a text"
-    empty: bool = False
 
     @property
     def allowed(self) -> str:
@@ -69,7 +70,7 @@ class Text:
 
     def take(self, value: object) -> str:
         """The text itself."""
-        if not isinstance(value, str) or not (value or self.empty):
+        if not isinstance(value, str) or not value:
             raise ValueError(self.allowed)
         return value
 
@@ -79,6 +80,33 @@ class Text:
 
     def from_text(self, text: str) -> str:
         """The text itself."""
+        return text
+
+
+@dataclass(frozen=True)
+class PlayerName:
+    """What a player is called, empty for nobody in particular."""
+
+    most: int = 40
+    """As many letters as the page takes: the display shows the first ten or so."""
+
+    @property
+    def allowed(self) -> str:
+        """How long, and of what."""
+        return f"a name of {self.most} letters at most, in one line"
+
+    def take(self, value: object) -> str:
+        """The name itself."""
+        if not isinstance(value, str) or len(value) > self.most or _CONTROL.search(value):
+            raise ValueError(self.allowed)
+        return value
+
+    def text(self, value: object) -> str:
+        """The name in quotes."""
+        return toml_text(value)
+
+    def from_text(self, text: str) -> str:
+        """The name itself."""
         return text
 
 

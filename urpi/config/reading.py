@@ -20,6 +20,8 @@ from urpi.words import words_for
 
 FILE_VARIABLE: Final = "URPI_CONFIG"
 SYSTEM_FILE: Final = Path("/etc/urpi/config.toml")
+LONGEST_SHOWN: Final = 80
+"""So many letters of a wrong value are told."""
 
 
 @dataclass(frozen=True)
@@ -162,7 +164,8 @@ class _Source:
 
 def _text_of(file: Path) -> str:
     try:
-        return file.read_text("utf-8")
+        # Some editors begin a file with a mark of its byte order.
+        return file.read_text("utf-8-sig")
     except OSError as error:
         reason = error.strerror or type(error).__name__
         raise UrpiError(f"The configuration {file} cannot be read: {reason}.") from None
@@ -215,9 +218,8 @@ def _nearest(name: str, known: list[str]) -> str:
 
 
 def _shown(value: object) -> str:
-    if isinstance(value, bool):
-        return str(value).lower()
-    return toml_text(value)
+    text = str(value).lower() if isinstance(value, bool) else toml_text(value)
+    return text if len(text) <= LONGEST_SHOWN else f"{text[: LONGEST_SHOWN - 1]}…"
 
 
 def _first_cause(error: BaseException) -> tuple[KeyPath, BaseException]:

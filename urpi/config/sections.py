@@ -19,6 +19,7 @@ from urpi.config.kinds import (
     OneOf,
     OwnTips,
     Pins,
+    PlayerName,
     Text,
     Tips,
     Whole,
@@ -48,10 +49,8 @@ class Table:
     options: Mapping[str, str] = key(
         Choices(), "House rules of that rule set; those left out keep their default.", made=dict
     )
-    light: str = key(
-        Text("a name", empty=True), "Who plays light; empty for nobody in particular.", ""
-    )
-    dark: str = key(Text("a name", empty=True), "Who plays dark.", "")
+    light: str = key(PlayerName(), "Who plays light; empty for nobody in particular.", "")
+    dark: str = key(PlayerName(), "Who plays dark.", "")
     language: str = key(
         Text('a language\'s code such as "en"'), "The language of the OLED and the page.", "en"
     )
