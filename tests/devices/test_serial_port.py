@@ -24,6 +24,7 @@ def test_a_device_is_had_by_one_program_alone(tmp_path):
         ("/dev", "it is no serial port"),
         (__file__, "it is no serial port"),
         ("socket://127.0.0.1:1", "Connection refused"),
+        ("foo://hub", "it is no serial port"),
     ],
 )
 def test_what_is_wrong_with_a_port_is_said_in_a_few_words(device, why):

@@ -94,11 +94,14 @@ def open_serial(url: str) -> Port:
     programs on one line would each take half of what it says.
 
     Raises:
-        OSError: when it cannot be opened (pyserial's SerialException is one).
+        OSError: when it cannot be opened (pyserial's SerialException is one), or is none.
     """
     if url.startswith("socket://"):
         return _SocketPort(url, BAUD, timeout=READ_S, write_timeout=WRITE_S)
-    port: Port = serial.serial_for_url(
-        url, BAUD, timeout=READ_S, write_timeout=WRITE_S, exclusive=True
-    )
+    try:
+        port: Port = serial.serial_for_url(
+            url, BAUD, timeout=READ_S, write_timeout=WRITE_S, exclusive=True
+        )
+    except ValueError as error:
+        raise OSError(errno.ENOTTY, f"{url} is no port: {error}") from error
     return port
