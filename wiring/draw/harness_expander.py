@@ -36,6 +36,7 @@ BUS_NOTES: Final = """3 and 5 are the bus of all three:
 join their wires, or lead them
 on from chip to chip."""
 BUZZER_NOTES: Final = """If there is one.
+100 Ohm in its green wire.
 A piezo, no magnetic buzzer: a GPIO
 gives 16 mA at most."""
 

@@ -17,6 +17,7 @@ CHUTE_NOTES: Final = """A reed switch at each chute,
 if there are any, and then no buzzer:
 chutes = true in [gpio]"""
 BUZZER_NOTES: Final = """On the header in place of chutes.
+100 Ohm in its green wire.
 A piezo, no magnetic buzzer: a GPIO
 gives 16 mA at most."""
 

@@ -43,7 +43,7 @@ def hub() -> Any:
     chip(sheet, "Arduino Nano: ATmega328P, 5 V, 16 MHz", left, right, (0, 0))
     _radio(sheet, (9.5, 0.4))
     _capacitor(sheet, (15.6, 5.6), "3.3 V", "10 uF", "at the radio")
-    _capacitor(sheet, (15.6, 2.2), "RESET", "10 uF", "not to flash it")
+    _capacitor(sheet, (15.6, 2.2), "RESET", "10 uF", "out to flash it")
     _lamp(sheet, (1.0, -1.4))
     return sheet
 

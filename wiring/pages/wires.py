@@ -15,6 +15,22 @@ _PARTS = {
     "expander": Config(gpio=Gpio(wiring="expander", chutes=True), sound=Sound(buzzer=True)),
 }
 
+_SUPPLY = {
+    "die": {
+        "VCC": "3.3 V of the regulator; 100 nF to ground, close by",
+        "AVCC": "3.3 V of the regulator; 100 nF to ground, close by",
+        "GND": "ground",
+        "AGND": "ground",
+        "RESET": "10 kOhm to 3.3 V",
+    },
+    "hub": {
+        "VCC": "nRF24L01+ VCC; 10 uF to ground, close to the module",
+        "GND": "nRF24L01+ GND, and the LED's other end",
+        "RESET": "10 uF to ground; out while it is flashed",
+    },
+}
+"""Where the feet of supply and reset go."""
+
 
 def parts() -> dict[str, str]:
     """Every table by its marker's name."""
@@ -80,12 +96,21 @@ def _dice(board: str) -> str:
         (name.replace("_", " "), wire["port"], str(wire["pin"]), wire["to"], _signal_colour(name))
         for name, wire in DICE[board].items()
     ]
+    rows += [
+        (name, "", str(DICE[f"{board}-supply"][name]), to, _supply_colour(name))
+        for name, to in _SUPPLY[board].items()
+    ]
     pin = "pin of the DIP" if board == "die" else "on the Nano"
     return table(["wire", "port", pin, "other end", "colour"], rows)
 
 
 def _signal_colour(name: str) -> str:
     return "" if name in {"RXD", "TXD"} else NAMES[of_signal(name)]
+
+
+def _supply_colour(name: str) -> str:
+    kinds = {"VCC": "supply", "AVCC": "supply", "GND": "ground", "AGND": "ground"}
+    return NAMES[of_signal(kinds[name])] if name in kinds else ""
 
 
 def _number(number: int | None) -> str:
