@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from urpi.referee.contacts import blinks, last_off
-from urpi.referee.inference import Candidate, Evidence
+from urpi.referee.inference import Candidate, Evidence, is_knock
 from urpi.rules import (
     HAND,
     OFF,
@@ -208,10 +208,13 @@ def _landed_on(evidence: Evidence) -> Squares:
 
 
 def _blinked_after_lift(evidence: Evidence, square: int) -> bool:
-    """Whether a square that is not empty was seen to empty and fill after a piece was lifted."""
+    """Whether a hand was seen to empty and fill a square after a piece was lifted."""
     lifted = [last_off(evidence.contacts, other) or 0 for other in each_square(evidence.missing)]
     after = max(lifted, default=0)
-    return any(blink.on > after for blink in blinks(evidence.contacts, square))
+    return any(
+        blink.on > after and not is_knock(evidence, blink, ~(1 << square))
+        for blink in blinks(evidence.contacts, square)
+    )
 
 
 def _left_too_early(origin: int, position: Position, candidates: tuple[Candidate, ...]) -> bool:

@@ -144,7 +144,7 @@ def _came_down(evidence: Evidence, candidate: Candidate, origin: Square, target:
     # What was only read may have filled as soon as it was empty.
     return any(
         (blink.on if blink.heard else blink.off) > lifted
-        and not _is_knock(evidence, blink, ~candidate.touches)
+        and not is_knock(evidence, blink, ~candidate.touches)
         for blink in blinks(evidence.contacts, target)
     )
 
@@ -160,7 +160,7 @@ def _lifted_at(evidence: Evidence, candidate: Candidate, origin: Square) -> int:
     return last_off(evidence.contacts, origin) or 0
 
 
-def _is_knock(evidence: Evidence, blink: Blink, others: Squares) -> bool:
+def is_knock(evidence: Evidence, blink: Blink, others: Squares) -> bool:
     """Whether a short blink came together with one of `others`: the board was bumped.
 
     One whose end was only read may have been short.
@@ -207,7 +207,7 @@ def _blinked(evidence: Evidence) -> Squares:
         square
         for square in each_square(evidence.before)
         if any(
-            not _is_knock(evidence, blink, ~(1 << square))
+            not is_knock(evidence, blink, ~(1 << square))
             for blink in blinks(evidence.contacts, square)
         )
     )

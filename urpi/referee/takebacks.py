@@ -22,7 +22,9 @@ def look_for_takeback(state: State, evidence: Evidence, tell: Tell) -> bool:
             continue
         timing = state.settings.timing
         wait_ms = timing.lifted_ms if mended else timing.capture_ms
-        if not evidence.extra and state.still_ms < wait_ms:
+        # Half of the newest move undone may look like an older one undone.
+        half = count > 1 and not _is_undone(evidence, state.played[-1])
+        if (half or not evidence.extra) and state.still_ms < wait_ms:
             state.look_when_still_for(wait_ms)
             return True
         clear_warning(state, tell)
@@ -53,9 +55,6 @@ def _look_for_other_move(state: State, evidence: Evidence, tell: Tell) -> bool:
 def _took_its_place(state: State, evidence: Evidence, other: Candidate) -> bool:
     """Whether another move was seen to be made in place of the last one."""
     last = state.played[-1]
-    since_then = replace(evidence, before=last.position.occupancy)
-    if _is_undone(evidence, last) and has_landed(since_then, other):
-        return True
     if evidence.fits(last.position.occupancy):
         # What looks like a take-back is one.
         return False
@@ -63,7 +62,9 @@ def _took_its_place(state: State, evidence: Evidence, other: Candidate) -> bool:
     came_late = evidence.missing & state.contacts.read
     # A tower that was lifted whole may leave its prisoners after all.
     leaves_prisoners = f"{other.move.text}*" == last.move
-    return bool(evidence.extra & other.lands or came_late or leaves_prisoners)
+    since_then = replace(evidence, before=last.position.occupancy)
+    captured = _is_undone(evidence, last) and has_landed(since_then, other)
+    return bool(evidence.extra & other.lands or came_late or leaves_prisoners or captured)
 
 
 def _is_undone(evidence: Evidence, last: Played) -> bool:
