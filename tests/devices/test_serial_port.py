@@ -41,3 +41,12 @@ def test_a_port_that_another_program_has_is_said_to_be_open_there(tmp_path):
         assert port_failure(caught.value) == "another program has it open"
     finally:
         wire.unplug()
+
+
+def test_a_port_that_is_pulled_out_is_said_to_be_unplugged(tmp_path):
+    wire = open_wire("pty", tmp_path)
+    with closing(open_serial(wire.address)) as port:
+        wire.unplug()
+        with pytest.raises(PORT_ERRORS) as caught:
+            port.read(1)
+    assert port_failure(caught.value) == "it was unplugged"

@@ -82,6 +82,8 @@ def port_failure(error: BaseException) -> str:
     >>> port_failure(OSError(2, "[Errno 2] could not open port /dev/x: [Errno 2] No such file"))
     'No such file or directory'
     """
+    if "returned no data" in str(error):
+        return "it was unplugged"
     found = _NUMBER.search(str(error))
     number = getattr(error, "errno", None) or (int(found[1]) if found else None)
     return str(error) if number is None else _SAID.get(number) or os.strerror(number)

@@ -133,7 +133,7 @@ def _turns(players: list[Player], words: Words) -> Chart:
     marks = []
     for one in players:
         median, slow = (quantile(one.turn_ms, share) or 0 for share in (0.5, 0.9))
-        told = f"{words.number(median / 1000, 1)} / {words.number(slow / 1000, 1)} s"
+        told = f"{words.number(median / 1000, 1)} / {words.number(slow / 1000, 1)}"
         label = name_of(one.name, words)
         marks.append(Mark(label, median / 1000, median / 1000, slow / 1000, told))
     return Chart(
