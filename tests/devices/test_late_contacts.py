@@ -2,10 +2,11 @@
 
 from functools import partial
 from queue import Empty, Queue
+from typing import ClassVar
 
 import pytest
 from gpiozero import DigitalInputDevice
-from gpiozero.pins.mock import MockFactory
+from gpiozero.pins.mock import MockFactory, MockPin
 
 from urpi.devices import LateContacts, PinsAwayError, Switches, default_pins
 from urpi.errors import UrpiError
@@ -20,8 +21,8 @@ PINS = default_pins()
 class Table:
     """Pins of a header, what comes of them, and another program that holds one for itself."""
 
-    def __init__(self) -> None:
-        self.factory = MockFactory()
+    def __init__(self, pin_class=MockPin) -> None:
+        self.factory = MockFactory(pin_class=pin_class)
         self.facts, self.faults = Queue(), Queue()
         self.open = partial(Switches, self.factory, PINS, lambda: 1000, self.facts.put)
 
@@ -57,6 +58,28 @@ def test_contacts_come_as_soon_as_the_other_program_lets_their_pin_go():
     table.factory.pin(PINS.squares[3]).drive_low()
     assert table.facts.get(timeout=DEADLINE_S) == Edge(1000, 3, on=True)
     assert contacts.read().squares == squares_of([3])
+    contacts.close()
+
+
+class HeldElsewhere(MockPin):
+    """Pins of which another process holds some: the library finds out when it claims one."""
+
+    held: ClassVar[set[int]] = set()
+
+    def __init__(self, factory, info):
+        if int(info.name.removeprefix("GPIO")) in self.held:
+            raise RuntimeError("'GPIO busy'")
+        super().__init__(factory, info)
+
+
+def test_a_pin_that_was_another_process_s_is_free_here_however_long_its_fault_is_kept():
+    HeldElsewhere.held = {PINS.squares[5]}
+    table = Table(HeldElsewhere)
+    contacts = table.contacts()
+    fault = table.faults.get_nowait()
+    assert "'GPIO busy'; does another program hold the pin?" in str(fault)
+    HeldElsewhere.held = set()
+    assert table.faults.get(timeout=DEADLINE_S) is None
     contacts.close()
 
 

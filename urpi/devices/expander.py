@@ -13,7 +13,7 @@ from gpiozero import DigitalInputDevice
 
 from urpi.devices.contact_facts import DEFAULT_TIMING, ContactFacts
 from urpi.devices.expander_map import ExpanderMap
-from urpi.devices.gpio import PinsAwayError, claim_again_soon
+from urpi.devices.gpio import claim_again_soon, contact_input
 from urpi.devices.mcp23017 import I2cBus
 from urpi.devices.presses import PressTiming
 from urpi.devices.watched_chip import OnFault, WatchedChip
@@ -181,17 +181,7 @@ def _wires(
     """The interrupt wires, each GPIO once: open drain, so that chips may share one."""
     with ExitStack() as opened:
         for gpio in dict.fromkeys(pins.interrupts):
-            try:
-                wire = DigitalInputDevice(gpio, pull_up=True, pin_factory=factory)
-            except PinsAwayError:
-                raise
-            # A pin library's own errors share no base with gpiozero's.
-            except Exception as error:
-                message = (
-                    f"The interrupt wire on GPIO {gpio} cannot be used: {error}; does another"
-                    " program hold the pin?"
-                )
-                raise PinsAwayError(message) from error
+            wire = contact_input("The interrupt wire", gpio, factory)
             opened.callback(wire.close)
             wire.when_activated = told
             yield wire

@@ -14,6 +14,7 @@ from threading import Lock, Timer
 from types import MappingProxyType
 from typing import Any, Final
 
+from gpiozero import DigitalInputDevice
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 
 from urpi.errors import UrpiError
@@ -112,6 +113,29 @@ def gpio_chips(devices: Path = Path("/dev")) -> Iterator[tuple[int, str]]:
             continue
         _, label, _ = struct.unpack(_CHIP_INFO_FORMAT, data)
         yield int(path.name.removeprefix("gpiochip")), label.rstrip(b"\0").decode()
+
+
+def contact_input(what: str, gpio: int, factory: Any) -> DigitalInputDevice:
+    """That pin as an input, with its pull-up.
+
+    Raises:
+        PinsAwayError: when it cannot be had now; `what` names it.
+    """
+    try:
+        return DigitalInputDevice(gpio, pull_up=True, pin_factory=factory)
+    except PinsAwayError:
+        raise
+    # A pin library's own errors share no base with gpiozero's.
+    except Exception as error:
+        fault = pin_fault(f"{what} on GPIO {gpio}", error)
+    # Not raised from that error, which knows the input that failed: as long as anybody keeps
+    # the one, gpiozero keeps the pin reserved for the other.
+    raise fault
+
+
+def pin_fault(what: str, error: Exception) -> PinsAwayError:
+    """What to say of a pin that cannot be used."""
+    return PinsAwayError(f"{what} cannot be used: {error}; does another program hold the pin?")
 
 
 def claim_again_soon(contact: Any, then: Callable[[], None]) -> Timer:

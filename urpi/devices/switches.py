@@ -13,7 +13,7 @@ from typing import Any
 from gpiozero import DigitalInputDevice
 
 from urpi.devices.contact_facts import DEFAULT_TIMING, ContactFacts
-from urpi.devices.gpio import PinsAwayError, claim_again_soon
+from urpi.devices.gpio import claim_again_soon, contact_input, pin_fault
 from urpi.devices.pins import PinMap
 from urpi.devices.presses import PressTiming
 from urpi.errors import UrpiError
@@ -89,13 +89,7 @@ class Switches:
             contact.close()
 
     def _open(self, name: str, gpio: int, factory: Any) -> None:
-        try:
-            contact = DigitalInputDevice(gpio, pull_up=True, pin_factory=factory)
-        except PinsAwayError:
-            raise
-        # A pin library's own errors share no base with gpiozero's.
-        except Exception as error:
-            raise _pin_error(f"{name} on GPIO {gpio}", error) from error
+        contact = contact_input(f"The contact {name}", gpio, factory)
         self._inputs[name] = contact
         contact.when_activated = partial(self._facts.changed, name, True)
         contact.when_deactivated = partial(self._facts.changed, name, False)
@@ -108,12 +102,6 @@ class Switches:
 def _closed(name: str, contact: DigitalInputDevice) -> bool:
     try:
         return bool(contact.is_active)
-    # As when it was opened.
+    # A pin library's own errors share no base with gpiozero's.
     except Exception as error:
-        raise _pin_error(name, error) from error
-
-
-def _pin_error(what: str, error: Exception) -> PinsAwayError:
-    return PinsAwayError(
-        f"The contact {what} cannot be used: {error}; does another program hold the pin?"
-    )
+        raise pin_fault(f"The contact {name}", error) from error

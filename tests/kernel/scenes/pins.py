@@ -16,7 +16,7 @@ from gpiozero import DigitalInputDevice
 from tests.kernel.apart import apart
 from tests.kernel.findings import Findings, play
 from tests.kernel.gpio_sim import PI_4, PI_5, Chip
-from urpi.devices import default_pins, pin_factory
+from urpi.devices import LateContacts, default_pins, pin_factory
 from urpi.devices.gpio import claim_again_soon, gpio_chips, header_chip
 from urpi.devices.switches import Switches
 from urpi.referee.facts import Button, Edge, Fact
@@ -33,6 +33,7 @@ HEARD_WITHIN_S: Final = 1.0
 CLAIMED_S: Final = 0.4
 """Longer than a lone pin takes to be claimed again."""
 APART_S: Final = 30.0
+RETRY_S: Final = 0.05
 
 
 def check_header(findings: Findings) -> None:
@@ -145,11 +146,46 @@ def check_contacts(findings: Findings) -> None:
         findings.check(sentence, not different, different)
 
 
+def _taken_late(chip: Chip, square: int) -> tuple[str, bool, bool, str]:
+    """A square's line is another's: what is told, what is read, whether it is told again; then."""
+    import lgpio  # noqa: PLC0415 - as the program, only where there are pins
+
+    pins, told, facts = default_pins(), [], []
+    other = lgpio.gpiochip_open(chip.number)
+    lgpio.gpio_claim_input(other, pins.squares[square])
+    switches = partial(Switches, pin_factory("lgpio"), pins, lambda: 0, facts.append)
+    contacts = LateContacts(switches, told.append, retry_s=RETRY_S)
+    time.sleep(5 * RETRY_S)
+    why, blind, once = str(told[0]), contacts.read() is None, len(told) == 1
+    lgpio.gpiochip_close(other)
+    _wait(lambda: told[1:] == [None])
+    for line in (*pins.squares, *pins.buttons.values()):
+        chip.pull(line, closed=False)
+    chip.pull(pins.squares[square], closed=True)
+    _wait(lambda: _last(facts) == "on")
+    reading = contacts.read()
+    contacts.close()
+    return why, blind, once, _story(facts, 0 if reading is None else reading.squares)
+
+
+def check_held_pin(findings: Findings) -> None:
+    """A pin that another program holds is named, and taken when it is let go."""
+    square = 6
+    with Chip(*PI_4) as chip:
+        why, blind, once, then = apart(partial(_taken_late, chip, square), APART_S)
+    name = SQUARE_NAMES[square]
+    findings.check("a pin that another program holds is named", f"contact {name}" in why, why)
+    findings.check("it is told once, and nothing is read", blind and once, (blind, once))
+    heard = f"{name}: on, standing {name}"
+    findings.check("it is taken when it is let go", then == heard, then)
+
+
 def act(findings: Findings) -> None:
     """Look at the pins."""
     check_header(findings)
     check_lone_pins(findings)
     check_contacts(findings)
+    check_held_pin(findings)
 
 
 if __name__ == "__main__":
