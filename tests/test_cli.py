@@ -115,6 +115,11 @@ def test_the_help_lists_every_command() -> None:
         assert " ".join(about.split()[:3]) in listed
 
 
+@pytest.mark.parametrize("name", COMMANDS)
+def test_the_help_of_a_group_breaks_no_sentence_off(name: str) -> None:
+    assert "..." not in urpi(name, "--help").stdout.partition("\nCommands:\n")[2]
+
+
 @pytest.mark.parametrize("words", ["--help", "rules", "perft --depth 1"])
 def test_neither_hardware_nor_pictures_are_imported_without_need(words: str) -> None:
     code = (

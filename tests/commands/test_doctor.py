@@ -94,3 +94,12 @@ def test_squares_that_cannot_be_tried_are_a_finding_among_the_others(tmp_path, m
     assert "BAD   squares    cannot be tried" in done.output
     assert "BAD   hub" in done.output
     assert done.exit_code == 2
+
+
+@pytest.mark.parametrize("word", ["--squares", "--json"])
+def test_live_goes_with_nothing_else(tmp_path: Path, word: str) -> None:
+    done = doctor(configuration(tmp_path, "/dev/null"), "--live", word)
+    assert done.returncode == 2
+    assert done.stderr == (
+        "--live shows contacts and nothing else; leave --squares and --json out.\n"
+    )

@@ -1,8 +1,10 @@
 from pathlib import Path
 
+import pytest
 from click.testing import CliRunner
 
 from urpi.cli import cli
+from urpi.errors import UrpiError
 
 
 def said(*words: str) -> tuple[int, str]:
@@ -27,3 +29,12 @@ def test_an_image_gets_the_files_and_loses_them_again(tmp_path: Path) -> None:
     assert code == 0
     assert f"{tmp_path}/etc/udev/rules.d/70-urpi-hub.rules: removed" in text
     assert said("status", *root)[1].count(": not there (") == 3
+
+
+def test_a_program_is_named_by_its_absolute_path() -> None:
+    with pytest.raises(UrpiError, match=r"--program is bin/urpi; give an absolute path"):
+        CliRunner().invoke(
+            cli,
+            ["service", "install", "--dry-run", "--program", "bin/urpi"],
+            catch_exceptions=False,
+        )

@@ -20,6 +20,7 @@ from urpi.bench import (
     table,
 )
 from urpi.commands.choosing import parse_options
+from urpi.commands.groups import Group
 from urpi.errors import UrpiError
 from urpi.referee.decisions import Decision
 from urpi.referee.facts import Fact
@@ -33,7 +34,7 @@ MOST_TOLD: Final = 12
 """What goes wrong in a game after so much is the consequence of what was told."""
 
 
-@click.group()
+@click.group(cls=Group)
 def bench() -> None:
     """Measure how well and how fast the referee does."""
 

@@ -5,10 +5,11 @@ from pathlib import Path
 import click
 
 from urpi.commands.choosing import settings_of
+from urpi.commands.groups import Group
 from urpi.config import paper, read
 
 
-@click.group()
+@click.group(cls=Group)
 def config() -> None:
     """Show, check or begin the configuration."""
 

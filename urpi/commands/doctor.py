@@ -61,6 +61,9 @@ def doctor(ctx: click.Context, squares: bool, live: bool, json_wanted: bool) -> 
     Exit status: 0 all is right; 1 it works, but something is poor; 2 something that the
     configuration asks for does not work.
     """
+    if live and (squares or json_wanted):
+        message = "--live shows contacts and nothing else; leave --squares and --json out."
+        raise UrpiError(message)
     config = settings_of(ctx).config
     pins = wired_pins(config, default_pins())
     if live:

@@ -4,12 +4,13 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path, PurePosixPath
-from typing import Final
+from typing import Any, Final, TypeAlias
 
 import click
 
+from urpi.commands.groups import Group
 from urpi.errors import UrpiError
 from urpi.systemd import Place, ServiceFile, State, files_of, place, remove, state_of
 from urpi.systemd.files import CONFIG, STATE, UNIT
@@ -25,22 +26,25 @@ AFTER_INSTALL: Final = (
 BEFORE_REMOVAL: Final = (("systemctl", "disable", "--now", UNIT),)
 AFTER_REMOVAL: Final = (("systemctl", "daemon-reload"), ("udevadm", "control", "--reload"))
 
-ROOT: Final = click.option(
-    "--root",
-    type=click.Path(path_type=Path, file_okay=False),
-    default=Path("/"),
-    help="Write below this folder and run nothing, as for a card's image.",
-)
+_Command: TypeAlias = Callable[..., Any]
+
+
+def _root(told: str) -> Callable[[_Command], _Command]:
+    """The option `--root`."""
+    folder = click.Path(path_type=Path, file_okay=False)
+    return click.option("--root", type=folder, default=Path("/"), help=told)
+
+
 DRY_RUN: Final = click.option("--dry-run", is_flag=True, help="Only say what would be done.")
 
 
-@click.group()
+@click.group(cls=Group)
 def service() -> None:
     """Start the referee with the machine: install, look at or remove its systemd service."""
 
 
 @service.command()
-@ROOT
+@_root("Write below this folder and run nothing, as for a card's image.")
 @DRY_RUN
 @click.option(
     "--program",
@@ -53,6 +57,9 @@ def install(root: Path, dry_run: bool, program: Path | None) -> None:
     The configuration is written only where there is none.
     """
     found = program or _this_program()
+    if not found.is_absolute():
+        message = f"--program is {found}; give an absolute path, such as /opt/urpi/bin/urpi."
+        raise UrpiError(message)
     files = files_of(Place(found))
     if dry_run:
         _tell(files, root)
@@ -68,7 +75,7 @@ def install(root: Path, dry_run: bool, program: Path | None) -> None:
 
 
 @service.command("remove")
-@ROOT
+@_root("Take away below this folder and run nothing.")
 @DRY_RUN
 def remove_(root: Path, dry_run: bool) -> None:
     """Stop the service and take its files away; configuration and journal stay. Needs root."""
@@ -88,7 +95,7 @@ def remove_(root: Path, dry_run: bool) -> None:
 
 
 @service.command()
-@ROOT
+@_root("Look below this folder, as at a card's image.")
 @click.pass_context
 def status(ctx: click.Context, root: Path) -> None:
     """Say which files are there and whether the service runs; exit status 1 when it does not."""

@@ -13,6 +13,7 @@ from urpi.commands.dice.live import LiveDice, configured_port
 from urpi.commands.dice.stored import read_counts
 from urpi.commands.dice.verdict import print_verdicts
 from urpi.commands.dice.watch import watch_dice
+from urpi.commands.groups import Group
 from urpi.devices.protocol_constants import RANGES
 from urpi.words import words_for
 
@@ -27,7 +28,7 @@ def port_option(command: Callable[..., Any]) -> Callable[..., Any]:
     )(command)
 
 
-@click.group()
+@click.group(cls=Group)
 def dice() -> None:
     """Watch the dice, teach them their faces, and see whether they are fair."""
 

@@ -7,6 +7,7 @@ from typing import Any, Final
 import click
 
 from urpi.commands.choosing import settings_of as config_of
+from urpi.commands.groups import Group
 from urpi.errors import UrpiError
 from urpi.journal import DamagedError, Journal
 
@@ -36,7 +37,7 @@ DAMAGED: Final = (
 AS_JSON: Final = click.option("--json", "as_json", is_flag=True, help="As JSON.")
 
 
-class _Group(click.Group):
+class _Games(Group):
     """Says what to do about a journal that is damaged, whatever was wanted of it."""
 
     def invoke(self, ctx: click.Context) -> Any:
@@ -49,7 +50,7 @@ class _Group(click.Group):
             raise UrpiError(message) from error
 
 
-@click.group(cls=_Group)
+@click.group(cls=_Games)
 @click.option(
     "--journal",
     "path",
