@@ -5,8 +5,8 @@ import pytest
 from tests.referee.playing import Desk
 from urpi.referee import Phase
 from urpi.referee.decisions import Fault, Ready, ThrowForStart
-from urpi.referee.facts import Occupancy
-from urpi.rules import parse_square, squares_of
+from urpi.referee.facts import Abandon, Occupancy, Resign
+from urpi.rules import Side, parse_square, squares_of
 
 
 def set_up(*on: str, wait_ms: int = 3000) -> Desk:
@@ -40,6 +40,22 @@ def test_the_set_up_is_still_asked_for(on: tuple[str, ...], wait_ms: int) -> Non
 
     assert desk.state.phase is Phase.SET_UP
     assert [type(one) for one in desk.decided] == [Ready]
+
+
+@pytest.mark.parametrize(
+    ("fact", "told"),
+    [
+        (Resign(4000, Side.DARK), "won resigned"),
+        (Abandon(4000, Side.DARK), "abandoned abandoned"),
+    ],
+)
+def test_a_game_can_end_before_its_board_is_right(fact: Resign | Abandon, told: str) -> None:
+    desk = set_up("A3")
+    desk.news()
+
+    desk.do(fact)
+
+    assert desk.news() == [told]
 
 
 def test_a_die_that_is_put_down_by_hand_begins_nothing() -> None:

@@ -9,8 +9,6 @@ from urpi.referee.snapshot import Phase
 from urpi.referee.state import State
 from urpi.rules import Side
 
-PLAYING = (Phase.THROW, Phase.MOVE, Phase.START_THROW, Phase.CHOOSE_FIRST)
-
 
 def pressed(state: State, fact: Button, tell: Tell) -> None:
     """A player's button: it steps and takes in a question, and says that a move is done."""
@@ -113,12 +111,12 @@ def claim_draw(state: State, fact: Draw, tell: Tell) -> None:
 
 def abandon(state: State, _fact: Abandon, tell: Tell) -> None:
     """The game is broken off."""
-    if state.phase is Phase.SET_UP or _is_playing(state, "abandon", tell):
+    if _is_playing(state, "abandon", tell):
         end(state, Abandoned(state.t, "abandoned"), tell)
 
 
 def _is_playing(state: State, what: str, tell: Tell) -> bool:
-    if state.phase in PLAYING:
+    if state.phase not in {Phase.NO_GAME, Phase.OVER}:
         return True
     _refuse(state, what, "game-over" if state.phase is Phase.OVER else "no-game", tell)
     return False
