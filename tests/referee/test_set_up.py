@@ -79,3 +79,15 @@ def test_a_piece_that_leaves_may_have_come_down_where_no_switch_has_ever_closed(
 
     assert desk.state.question is not None
     assert {"A1xB1", "A1-A3"} <= set(desk.state.choices)
+
+
+def test_a_die_that_falls_alone_says_nothing_of_a_move_where_the_switch_is_left_out() -> None:
+    desk = Desk.new("finkel", first=Side.LIGHT)
+    desk.do(Occupancy(0, squares_of([parse_square("A4")])))
+    desk.wait(3000).throw("g---").wait(300)
+    assert desk.news()[-1] == "roll 1"
+
+    desk.die(4, "rolling").wait(300).die(4, "settled", "s", tumbled=True).wait(300)
+    assert [one for one in desk.news() if "A4" in one] == ["question move +A4"]
+
+    assert desk.throw("gs--").news() == ["seems +A4", "move +A4", "roll 2"]

@@ -76,7 +76,7 @@ def _while_a_throw_is_unplayed(state: State, fact: Die, tell: Tell) -> None:
     if fact.state != "settled":
         return
     again = fact.die in state.early
-    if fact.tumbled and hurry(state, tell, again=again):
+    if fact.tumbled and hurry(state, tell, again=again, all_moved=_have_all_moved(state, fact.die)):
         if state.phase in THROWING and fact.die in state.throwing():
             _count(state, fact.die, tell)
         return
@@ -88,6 +88,14 @@ def _while_a_throw_is_unplayed(state: State, fact: Die, tell: Tell) -> None:
         side = state.side
         assert side is not None
         tell(RollRefused(state.t, side, "unplayed-throw", (fact.die,)))
+
+
+def _have_all_moved(state: State, die: int) -> bool:
+    """Whether every die of a die's set has moved since the throw: else one alone was bumped."""
+    assert state.game is not None
+    sets = state.game.dice or (state.throwing(),)
+    mates = next(own for own in sets if die in own)
+    return all(throws.of(state.dice, each).t > state.thrown_at for each in mates)
 
 
 def _all_dice(state: State) -> tuple[int, ...]:

@@ -217,9 +217,10 @@ def _seem(state: State, candidate: Candidate, tell: Tell) -> None:
         state.look_at = state.seems_until
 
 
-def hurry(state: State, tell: Tell, *, again: bool) -> bool:
+def hurry(state: State, tell: Tell, *, again: bool, all_moved: bool) -> bool:
     """The next dice were thrown: take the picture for what it is. Whether a move was made.
 
+    A move that nothing would have shown is taken as made only where they have `all_moved`.
     Who throws `again` after being told to move first may have moved where a switch is dead, and
     who throws over what was asked of him, where two are: in the end every legal move is asked.
     """
@@ -234,8 +235,8 @@ def hurry(state: State, tell: Tell, *, again: bool) -> bool:
         best = most_likely(evidence, landed or matches) if landed or (matches and changed) else ()
     if best and not landed:
         best = or_one_switch(state, evidence, best)
-    if not best and not changed and len(matches) == 1 and _is_hidden(state, matches[0]):
-        best = matches
+    if not best and not changed and len(matches) == 1 and all_moved:
+        best = tuple(each for each in matches if _is_hidden(state, each))
     if len(best) == 1:
         if not landed and state.seems is not best[0]:
             _seem(state, best[0], tell)
