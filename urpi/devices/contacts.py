@@ -35,8 +35,8 @@ class Sockets:
 class Contacts(Protocol):
     """What watches the contacts: facts go out from the moment it is made until `close`."""
 
-    def read(self) -> Occupancy:
-        """Every square's contact as it is now, bounce included."""
+    def read(self) -> Occupancy | None:
+        """Every square's contact as it is now, bounce included; None while nobody can look."""
 
     def levels(self) -> Mapping[str, bool]:
         """Every contact by its name: whether it is closed."""

@@ -103,11 +103,14 @@ class ExpanderSwitches:
         """Whether a chip does not answer."""
         return any(chip.lost for chip in self._chips)
 
-    def read(self) -> Occupancy:
+    def read(self) -> Occupancy | None:
         """Every square's contact as the last look found it; buttons are looked at too.
 
-        A look is at most a tenth of a second old; a lost chip's contacts are as they were.
+        A look is at most a tenth of a second old; a lost chip's contacts are as they were. None
+        while a chip has not been there yet.
         """
+        if not all(chip.seen for chip in self._chips):
+            return None
         t = self._clock()
         levels = self.levels()
         for name, on in levels.items():

@@ -40,6 +40,8 @@ class WatchedChip:
         self._tell, self._on_fault = tell, on_fault
         self._chip: Mcp23017 | None = None
         self._levels = 0
+        self.seen = False
+        """Whether it has ever been looked at: before, nobody knows its levels."""
         self._failures = 0
         self._look_at: int | None = None
         self._told_at = 0
@@ -91,7 +93,7 @@ class WatchedChip:
     def _adopt(self, taken: Taken | None) -> None:
         if taken is None:
             raise OSError(EIO, "it does not keep what is written to it")
-        self._levels = taken.levels
+        self._levels, self.seen = taken.levels, True
 
     def _tell_edges(self, levels: int, t: int) -> None:
         changed, self._levels = self._levels ^ levels, levels
