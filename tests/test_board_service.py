@@ -19,6 +19,7 @@ from urpi.config.sections import Sound
 from urpi.devices import DieFaces, default_pins, open_oled, pin_factory
 from urpi.journal import Journal, Keeper, entries_of
 from urpi.notices import MISSING_MS, NEWS_MS
+from urpi.orders import ChangeSound
 from urpi.plugs import Plugs
 from urpi.referee import Phase
 from urpi.referee.facts import Answer, Occupancy
@@ -181,3 +182,23 @@ def test_contacts_that_another_program_holds_are_named_and_come_later(path: Path
         made.pins.square(parse_square("B4"), True)
         made.wait(WARNED_MS)
         assert board.service.snapshot.clear == squares_of([parse_square("B4")])
+
+
+def test_a_buzzer_whose_pin_comes_with_the_contacts_is_heard_then(path: Path) -> None:
+    buzzer_pin = 14
+    made = Board(path, buzzer_pin=buzzer_pin)
+    others = [
+        DigitalInputDevice(gpio, pull_up=True, pin_factory=made.factory)
+        for gpio in (buzzer_pin, default_pins().squares[0])
+    ]
+    with made.board as board:
+        done = board.order(ChangeSound("tones"))
+        board.service.work()
+        assert done.result(timeout=0) is None
+        for other in others:
+            other.close()
+        deadline = time.monotonic() + DEADLINE_S
+        while made.factory.pin(buzzer_pin).function != "output":
+            assert time.monotonic() < deadline
+            time.sleep(0.01)
+            board.service.work()

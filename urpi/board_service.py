@@ -142,7 +142,7 @@ class BoardService:
             opening.callback(self.screen.close)
         self._voice.open()
         opening.callback(self._voice.close)
-        self._contacts = LateContacts(self._open_contacts, self._contacts_fault)
+        self._contacts = LateContacts(self._open_contacts, self._pins_fault)
         opening.callback(self._contacts.close)
         self._hub = self._open_hub(plugs)
         opening.callback(self._hub.close)
@@ -200,6 +200,13 @@ class BoardService:
         else:
             _log.warning("%s", fault)
             self.service.device_away("contacts-missing")
+
+    def _pins_fault(self, fault: UrpiError | None) -> None:
+        self._contacts_fault(fault)
+        if fault is None:
+            # The buzzer's pin was away with theirs.
+            sounded = self.service.call(lambda: self._voice.change(self._preferences))
+            sounded.add_done_callback(_log_failure)
 
     @property
     def hub(self) -> HubHealth:
