@@ -137,6 +137,16 @@ class TestRefusal:
         assert desk.news() == ["roll-refused not-your-turn"]
         assert desk.throw("gs--").news() == ["roll 2"]
 
+    def test_of_the_other_sides_own_dice_comes_once_a_throw_and_names_them_all(self) -> None:
+        desk = start("finkel", first=Side.LIGHT, dice=((1, 2, 3, 4), (5, 6, 7, 8)))
+        desk.news()
+        for _ in range(2):
+            desk.throw("gs--", dice=(5, 6, 7, 8)).wait(1000)
+            assert [(one.code, one.dice) for one in desk.decided] == [
+                ("not-your-turn", (5, 6, 7, 8))
+            ]
+            desk.news()
+
 
 class TestOwnDice:
     @pytest.mark.parametrize("dark", [(), (5, 6, 7), (5, 6, 7, 8, 9), (5, 5, 6, 7)])

@@ -11,6 +11,7 @@ from urpi.referee.flow import Tell, ask, commit, count_throw
 from urpi.referee.look import begin_without, hurry
 from urpi.referee.snapshot import Phase
 from urpi.referee.state import State
+from urpi.rules import Side
 
 THROWING = (Phase.THROW, Phase.START_THROW)
 
@@ -92,10 +93,15 @@ def _while_a_throw_is_unplayed(state: State, fact: Die, tell: Tell) -> None:
 
 def _have_all_moved(state: State, die: int) -> bool:
     """Whether every die of a die's set has moved since the throw: else one alone was bumped."""
+    moved_at = (throws.of(state.dice, each).t for each in _mates(state, die))
+    return all(t > state.thrown_at for t in moved_at)
+
+
+def _mates(state: State, die: int) -> tuple[int, ...]:
+    """The dice that are thrown together with a die of the game's, it among them."""
     assert state.game is not None
     sets = state.game.dice or (state.throwing(),)
-    mates = next(own for own in sets if die in own)
-    return all(throws.of(state.dice, each).t > state.thrown_at for each in mates)
+    return next(own for own in sets if die in own)
 
 
 def _all_dice(state: State) -> tuple[int, ...]:
@@ -110,13 +116,22 @@ def _while_throwing(state: State, fact: Die, tell: Tell) -> None:
     assert side is not None
     if fact.die not in state.throwing():
         if fact.state == "settled" and fact.tumbled and fact.die in _all_dice(state):
-            tell(RollRefused(state.t, side.other, "not-your-turn", (fact.die,)))
+            _refuse_other_side(state, side.other, fact.die, tell)
         return
     die = throws.of(state.dice, fact.die)
     if fact.state == "settled" and not die.counts:
         state.dice = throws.tell(state.dice, (fact.die,))
         tell(RollRefused(state.t, side, "not-tumbled", (fact.die,)))
     _complete(state, tell)
+
+
+def _refuse_other_side(state: State, side: Side, die: int, tell: Tell) -> None:
+    """Say once a throw that these dice are to be left: the first that lies tells of all."""
+    own = {each: throws.of(state.dice, each) for each in _mates(state, die)}
+    if not any(one.told for one in own.values()):
+        thrown = tuple(each for each, one in own.items() if each == die or one.state == "rolling")
+        tell(RollRefused(state.t, side, "not-your-turn", thrown))
+        state.dice = throws.tell(state.dice, (die,))
 
 
 def _complete(state: State, tell: Tell) -> None:
