@@ -76,6 +76,11 @@ class AtTable:
         """The game as the server tells it."""
         return self.get("state")
 
+    @property
+    def said(self) -> list[str]:
+        """What the page says above its board, and whether it is connected."""
+        return self.page.locator("header, .now").all_inner_texts()
+
     def get(self, path: str) -> dict[str, Any]:
         """What the server answers to anybody who asks for that."""
         with urlopen(f"{self.url}api/{path}", timeout=DEADLINE_S) as answer:
@@ -85,13 +90,28 @@ class AtTable:
         """What is wanted, as soon as it is so."""
         deadline = time.monotonic() + DEADLINE_S
         while not (found := wanted()):
-            assert time.monotonic() < deadline, (self.state, self.wrong)
+            assert time.monotonic() < deadline, (self.said, self.wrong, self.state)
             self.page.wait_for_timeout(LOOK_MS)
         return found
 
     def until_phase(self, *phases: str) -> dict[str, Any]:
         """The state as soon as it is one of those phases."""
         return self.until(lambda: (now := self.state)["phase"] in phases and now)
+
+    def begin_game(self, rules: str, **order: Any) -> None:
+        """Order a game, and wait until that very one is on, here too, with its board set up."""
+        body = {"rules": rules, "options": {}, "light": "", "dark": ""} | order
+        answer = self.post("new-game", body)
+        assert answer.ok, answer.text()
+        number = answer.json()["game"]
+        about = self.page.locator("#about")
+        self.until(lambda: re.search(rf"\b{number}\b", about.inner_text()))
+        self.until(lambda: self._is_set_up(self.state, number))
+
+    @staticmethod
+    def _is_set_up(now: dict[str, Any], number: int) -> bool:
+        set_up = now["phase"] != "set-up" and not now["fill"] + now["clear"]
+        return bool(now["game"] == number and set_up)
 
     def throw(self) -> None:
         """Press Throw, when no die rolls."""

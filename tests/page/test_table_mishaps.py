@@ -32,12 +32,7 @@ def at(browser: Browser, url: str) -> Iterator[AtTable]:
 
 def new_game(at: AtTable) -> None:
     """A new game that light begins, with everything in its row."""
-    answer = at.post(
-        "new-game",
-        {"rules": "bell", "options": {"pieces": "3"}, "light": "", "dark": "", "first": "light"},
-    )
-    assert answer.ok, answer.text()
-    at.until(lambda: at.state["phase"] == "throw" and not at.state["fill"] + at.state["clear"])
+    at.begin_game("bell", options={"pieces": "3"}, first="light")
 
 
 def to_move(at: AtTable) -> dict[str, Any]:
