@@ -18,9 +18,10 @@ from urpi.journal import Journal
 from urpi.referee.facts import Answer, Die, Resign
 from urpi.referee.lines import fact_line
 from urpi.rules import Side
-from urpi.web.feed import Feed
+from urpi.web.feed import HELD, Feed
 from urpi.web.library import Library
 from urpi.web.versions import LATE_RECORD, WHOLE_RECORD, Cursor
+from urpi.words import words_for
 
 FEW = 4
 """So few decisions are held that a page that is a little late reads the journal."""
@@ -319,6 +320,26 @@ def test_another_file_that_counts_anew_is_told_of_from_then_on(
 
     page = asyncio.run(run())
     assert page.state["seq"] == table.service.seq
+
+
+def test_in_another_language_all_that_was_decided_is_said_anew(table: Table) -> None:
+    table.begin()
+
+    async def run() -> tuple[list[str], list[str]]:
+        async with feeding(table, held=HELD) as feed:
+            said = []
+            for language in ("en", "hu"):
+                feed._desk.words = words_for(language)
+                feed._wake()
+                await until(lambda: feed.version.shown["language"] == language, "the language")  # noqa: B023
+                page = Browser(Cursor(0))
+                page.take(await feed.news(page.cursor, may_act=False))
+                assert page.told() == stored(table)
+                said.append([one["said"] for one in page.decisions])
+            return said[0], said[1]
+
+    english, hungarian = asyncio.run(run())
+    assert not set(english) & set(hungarian)
 
 
 def test_the_virtual_table_is_told_without_a_place_and_the_newest_wins(table: Table) -> None:

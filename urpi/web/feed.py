@@ -77,6 +77,7 @@ class Feed:
         """Where the journal was when the work began: what is told of before is read there."""
         self._torn = False
         """Whether something was decided that has no place in the journal yet."""
+        self._spoken = desk.words.language
         self._now = replace(desk.now(), decisions=())
         self._table: tuple[int, bytes] = 0, b""
         self.closed = False
@@ -205,10 +206,18 @@ class Feed:
 
     def _show(self) -> None:
         """Make a new version where something looks different; let every page look."""
+        self._speak()
         shown, lines = self._shown(), tuple(self._record.lines)
         if (shown, lines) != (self.version.shown, self.version.lines):
             self.version = Version(self.version.number + 1, shown, lines, self._desk.words)
         self._spread()
+
+    def _speak(self) -> None:
+        """In another language, what was held is told anew: from the journal, to who asks for it."""
+        if self._desk.words.language != self._spoken:
+            self._spoken = self._desk.words.language
+            self._held.clear()
+            self._floor = self.seq
 
     def _spread(self) -> None:
         news, self._news = self._news, asyncio.Event()

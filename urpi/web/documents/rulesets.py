@@ -14,7 +14,7 @@ def rulesets_document(words: Words) -> list[dict[str, Any]]:
             "name": words.rules(kind.id),
             "starter": kind.starter.value,
             "options": [
-                {"name": one.name, "values": list(one.values), "about": one.about}
+                {"name": one.name, "values": list(one.values), "about": words.text(one.about)}
                 for one in kind.known_options
             ],
         }
