@@ -48,6 +48,35 @@ def at_step(guest: Visitor, step: int) -> None:
     assert guest.page.evaluate("location.hash") == f"#{step}"
 
 
+FEW_ADDRESSES = """
+    const replace = history.replaceState.bind(history);
+    let left = 3;
+    history.replaceState = (...all) => {
+        if (left-- <= 0) throw new DOMException("Too many in 30 seconds.", "SecurityError");
+        replace(...all);
+    };
+"""
+
+
+def test_where_a_browser_takes_no_more_addresses_the_steps_go_on(
+    guest: Visitor, library: Served
+) -> None:
+    guest.page.add_init_script(FEW_ADDRESSES)
+    guest.see(f"{library.url}games/2")
+    for step in range(1, 7):
+        guest.page.keyboard.press("ArrowRight")
+        guest.reads("#step", f"Step {step} of ")
+
+
+def test_the_link_to_the_board_leaves_the_step_as_it_is(guest: Visitor, library: Served) -> None:
+    guest.see(f"{library.url}games/2#5")
+    at_step(guest, 5)
+    guest.page.locator(".skip").press("Enter")
+    guest.until(lambda: guest.page.evaluate("location.hash") == "#board", "the link is followed")
+    guest.page.evaluate("new Promise(done => setTimeout(done))")
+    assert guest.text("#step").startswith("Step 5 of ")
+
+
 def test_a_game_is_stepped_through_by_keys_buttons_and_slider(
     guest: Visitor, library: Served
 ) -> None:

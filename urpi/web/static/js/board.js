@@ -25,9 +25,13 @@ const MOTIFS = /** @type {Record<string, () => string>} */ ({
 });
 
 export class Board {
-  /** Fetches the empty board and makes it one that shows things. */
+  /**
+   * Fetches the empty board and makes it one that shows things; throws when it does not come.
+   */
   static async load() {
-    const text = await (await fetch("/api/board.svg")).text();
+    const answer = await fetch("/api/board.svg");
+    if (!answer.ok) throw new Error(`The board answers ${answer.status}.`);
+    const text = await answer.text();
     const drawn = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
     return new Board(/** @type {any} */ (document.importNode(drawn, true)));
   }

@@ -48,7 +48,7 @@ class ReplayPage {
     this.listen();
     this.title();
     this.listTurns();
-    this.go(Number(location.hash.slice(1)) || 0);
+    this.go(stepOf(location.hash) ?? 0);
   }
 
   listen() {
@@ -64,7 +64,7 @@ class ReplayPage {
     the("play").addEventListener("click", () => this.play());
     this.slider.addEventListener("input", () => (this.stop(), this.go(Number(this.slider.value))));
     document.addEventListener("keydown", (event) => this.press(event));
-    addEventListener("hashchange", () => this.go(Number(location.hash.slice(1)) || 0));
+    addEventListener("hashchange", () => this.go(stepOf(location.hash) ?? this.at));
   }
 
   /** @param {KeyboardEvent} event */
@@ -126,8 +126,17 @@ class ReplayPage {
   /** @param {number} to */
   go(to) {
     this.at = Math.min(Math.max(to, 0), this.replay.frames.length - 1);
-    history.replaceState(null, "", `#${this.at}`);
     this.draw();
+    this.remember();
+  }
+
+  /** Safari takes only so many addresses in half a minute; who goes fast does not need each. */
+  remember() {
+    try {
+      history.replaceState(null, "", `#${this.at}`);
+    } catch {
+      // The next one that it takes names the step then.
+    }
   }
 
   draw() {
@@ -208,6 +217,16 @@ class ReplayPage {
 }
 
 /**
+ * The step that an address names; that of the link to the board names none.
+ *
+ * @param {string} hash
+ * @returns {number | null}
+ */
+function stepOf(hash) {
+  return /^#\d+$/.test(hash) ? Number(hash.slice(1)) : null;
+}
+
+/**
  * Scrolls a list, and the list alone, until an item of it is seen.
  *
  * @param {Element} item
@@ -247,10 +266,11 @@ async function begin() {
   offerLarger();
   const languages = await ask("/api/languages");
   if (languages.ok) await speak(languages.data.now);
-  const [board, replay] = await Promise.all([Board.load(), ask(`/api${location.pathname}`)]);
-  the("notice").hidden = replay.ok;
-  put(the("notice"), replay.error);
-  if (replay.ok) new ReplayPage(board, replay.data);
+  const board = Board.load().catch(() => null);
+  const [drawn, replay] = await Promise.all([board, ask(`/api${location.pathname}`)]);
+  if (drawn && replay.ok) return void new ReplayPage(drawn, replay.data);
+  the("notice").hidden = false;
+  put(the("notice"), replay.error || say("The table does not answer."));
 }
 
 void begin();
