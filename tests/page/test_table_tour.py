@@ -64,3 +64,14 @@ def test_it_can_be_left_is_not_shown_again_and_can_be_begun_again(at: AtTable) -
     assert not at.page.locator(".tour").is_visible()
     at.page.locator(".tour-begin").click()
     step(at, 1)
+
+
+def test_one_that_is_left_as_a_step_is_done_does_not_come_back(at: AtTable) -> None:
+    step(at, 1)
+    at.page.clock.install()
+    go_on(at)
+    at.throw_until_a_move()
+    at.until(lambda: "move" in at.page.locator("#now").inner_text())
+    at.page.locator(".tour-skip").click()
+    at.page.clock.fast_forward(5000)
+    assert at.page.locator(".tour-here").count() == 0

@@ -24,6 +24,12 @@ export class Happened {
     if (seq < this.newest) this.newest = 0;
   }
 
+  /** All is to be told anew: in another language. */
+  forget() {
+    this.newest = 0;
+    this.list.replaceChildren();
+  }
+
   /** @param {import("./state.js").Decision} decision */
   add(decision) {
     if (decision.seq <= this.newest || !decision.said) return;

@@ -19,11 +19,13 @@ import { Run } from "./run.js";
 import { say, speak } from "./say.js";
 import { ask } from "./send.js";
 import { Stream } from "./stream.js";
+import { tell } from "./tell.js";
 import { showThrow } from "./throwing.js";
 
 /** @typedef {import("./state.js").State} State */
 
 const ENTRIES_BEFORE = 120;
+const AGAIN_MS = 2000;
 
 class TablePage {
   /** @param {Board} board */
@@ -34,6 +36,7 @@ class TablePage {
     this.record = new GameRecord();
     this.run = new Run();
     this.ownLanguage = new OwnLanguage();
+    this.language = "";
     this.oled = /** @type {HTMLImageElement} */ (the("oled"));
     keepWhole(this.oled);
     the("board").append(board.svg);
@@ -82,7 +85,8 @@ class TablePage {
   async openTable(state) {
     if (state.table !== "virtual" || this.opened) return;
     this.opened = true;
-    const { open } = await import("./table/table.js");
+    const { open } = await import("./table/table.js").catch(() => ({ open: null }));
+    if (!open) return tell(say("The table does not answer."));
     open({ board: this.board, say, state, dock: the("dock"), physical: this.physical });
   }
 
@@ -108,8 +112,25 @@ class TablePage {
 function take(state) {
   page.record.take(state);
   page.happened.follow(state.seq);
+  if (page.language !== state.language) retell(state);
   void newest.take(state);
 }
+
+/**
+ * In another language all that stands here is told anew, the record too.
+ *
+ * @param {State} state
+ */
+function retell({ language, seq }) {
+  const first = page.language === "";
+  page.language = language;
+  if (first) return;
+  page.happened.forget();
+  stream.retell(before(seq));
+}
+
+/** @param {number} seq */
+const before = (seq) => Math.max(seq - ENTRIES_BEFORE, 0);
 
 /** @param {boolean} yes */
 function connected(yes) {
@@ -136,7 +157,8 @@ class Newest {
       while (this.waiting) {
         const next = this.waiting;
         this.waiting = null;
-        await this.draw(next);
+        // What cannot be drawn is no reason not to draw the next.
+        await this.draw(next).catch(reportError);
       }
     } finally {
       this.busy = false;
@@ -145,7 +167,7 @@ class Newest {
 }
 
 offerLarger();
-const page = new TablePage(await Board.load());
+const page = new TablePage(await loaded());
 const newest = new Newest((state) => page.show(state));
 const stream = new Stream("/api/events", {
   connected,
@@ -157,11 +179,23 @@ const stream = new Stream("/api/events", {
 });
 void begin();
 
+/** The board, asked for until it comes: without it there is nothing to look at. */
+async function loaded() {
+  for (;;) {
+    try {
+      return await Board.load();
+    } catch {
+      connected(false);
+      await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+    }
+  }
+}
+
 /** What happened before this page was opened is told too, as far as it is of these moments. */
 async function begin() {
   void page.ownLanguage.learn();
   const { ok, data } = await ask("/api/state");
-  if (ok) stream.last = String(Math.max(data.seq - ENTRIES_BEFORE, 0));
+  if (ok) stream.last = String(before(data.seq));
   if (ok) take(data);
   await stream.run();
 }

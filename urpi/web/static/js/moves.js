@@ -13,6 +13,7 @@ export class Moves {
   constructor(board) {
     this.board = board;
     this.wanted = false;
+    this.drawn = "";
     /** @type {Move[]} */
     this.legal = [];
     /** @type {import("./state.js").Side} */
@@ -28,15 +29,15 @@ export class Moves {
 
   /** @param {import("./state.js").State} state */
   show(state) {
-    const same = JSON.stringify(state.legal) === JSON.stringify(this.legal);
     this.legal = state.legal;
     this.side = state.side ?? "light";
     this.can = state.phase === "move";
-    if (!same || !this.drawn) this.draw();
+    const drawn = JSON.stringify([this.legal, this.side, this.can, document.documentElement.lang]);
+    if (drawn !== this.drawn) this.draw();
+    this.drawn = drawn;
   }
 
   draw() {
-    this.drawn = true;
     this.button.setAttribute("aria-pressed", String(this.wanted));
     the("moves").hidden = !this.wanted;
     this.arrows();

@@ -29,14 +29,24 @@ export class NewGame {
    * @param {import("./state.js").State | null} state
    */
   fill(ruleSets, state) {
-    this.ruleSets = ruleSets;
-    const items = ruleSets.map(({ id, name }) => html("option", { value: id }, name));
-    this.rules.replaceChildren(...items);
-    this.rules.value = state?.rules?.id ?? "finkel";
+    this.name(ruleSets, { rules: state?.rules?.id ?? "finkel", options: state?.rules?.options });
     for (const side of /** @type {const} */ (["light", "dark"])) {
       field(`new-${side}`).value = state?.players[side] ?? "";
     }
-    this.fillOptions(state?.rules?.options);
+  }
+
+  /**
+   * Names the rule sets and their options; without more, what is chosen stays.
+   *
+   * @param {RuleSet[]} ruleSets
+   * @param {{rules: string, options?: Record<string, string>}} chosen
+   */
+  name(ruleSets, chosen = this.body()) {
+    this.ruleSets = ruleSets;
+    const items = ruleSets.map(({ id, name }) => html("option", { value: id }, name));
+    this.rules.replaceChildren(...items);
+    this.rules.value = chosen.rules;
+    this.fillOptions(chosen.options);
   }
 
   /** @param {Record<string, string>} [chosen] */

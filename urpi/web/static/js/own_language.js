@@ -8,6 +8,7 @@ import { the } from "./elements.js";
 import { keep, kept } from "./kept.js";
 import { languageSaid } from "./say.js";
 import { ask, order } from "./send.js";
+import { tell } from "./tell.js";
 
 const NAME = "urpi-own-language";
 
@@ -39,8 +40,8 @@ export class OwnLanguage {
   }
 
   async take() {
-    const { ok } = await order("/api/settings", { language: this.wanted });
-    if (!ok) return;
+    const answer = await order("/api/settings", { language: this.wanted });
+    if (!answer.ok) return tell(answer.error);
     keep(NAME, "taken");
     this.wanted = null;
     this.button.hidden = true;

@@ -2,6 +2,7 @@
 
 import { html, put, the } from "./elements.js";
 import { order } from "./send.js";
+import { tell } from "./tell.js";
 
 /** @typedef {import("./state.js").Question} Question */
 
@@ -33,7 +34,7 @@ function item(question, { value, said }) {
   const button = html("button", { type: "button", "data-value": value }, said);
   button.addEventListener("click", async () => {
     const answer = await order("/api/answer", { [KEYS[question.ask]]: value });
-    if (!answer.ok) button.setAttribute("title", answer.error);
+    if (!answer.ok) tell(answer.error);
   });
   return html("li", {}, button);
 }

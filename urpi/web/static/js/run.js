@@ -5,6 +5,7 @@ import { faceSaid } from "./dice.js";
 import { NewGame } from "./new_game.js";
 import { languageSaid, say } from "./say.js";
 import { ask, order } from "./send.js";
+import { tell } from "./tell.js";
 
 /** @typedef {import("./state.js").State} State */
 
@@ -23,7 +24,11 @@ export class Run {
     this.state = null;
     /** Answers that come after the dialog was opened anew are not shown. */
     this.asked = 0;
-    this.sending = false;
+    /** The orders that are on their way. */
+    this.sending = new Set();
+    this.language = "";
+    /** The settings' orders, one after the other: the last one chosen holds. */
+    this.line = Promise.resolve();
     this.settings = { languages: [""], language: "", sounds: [""], sound: "" };
     this.newGame = new NewGame((address, body, sure) => this.send(address, body, sure));
     the("run-button").addEventListener("click", () => this.open());
@@ -69,6 +74,22 @@ export class Run {
     the("this-game").hidden = !on;
     the("enter-throw").hidden = state.phase !== "throw" && state.phase !== "start-throw" && state.question?.ask !== "faces";
     this.fillThrow(state.rules?.dice);
+    if (state.language !== this.language) void this.sayAgain(state.language);
+  }
+
+  /**
+   * Says what was asked for in the language before; what was entered stays.
+   *
+   * @param {string} language
+   */
+  async sayAgain(language) {
+    this.language = language;
+    if (!this.dialog.open) return;
+    const { asked } = this;
+    const rules = await ask("/api/rulesets");
+    if (!rules.ok || asked !== this.asked || language !== this.language) return;
+    this.newGame.name(rules.data);
+    this.fillSounds();
   }
 
   /**
@@ -90,16 +111,29 @@ export class Run {
    * @param {string} [sure]
    */
   async send(address, body, sure) {
-    if (this.sending) return;
-    this.sending = true;
+    const key = JSON.stringify([address, body]);
+    if (this.sending.has(key)) return;
+    this.sending.add(key);
     try {
       if (sure && !(await areYouSure(sure))) return;
-      const answer = await order(address, body);
-      the("run-wrong").textContent = answer.error;
-      if (answer.ok) this.dialog.close();
+      await this.sendSurely(address, body);
     } finally {
-      this.sending = false;
+      this.sending.delete(key);
     }
+  }
+
+  /**
+   * An answer is the dialog's only while that has not been closed or opened anew.
+   *
+   * @param {string} address
+   * @param {object} body
+   */
+  async sendSurely(address, body) {
+    const { asked } = this;
+    const answer = await order(address, body);
+    if (!this.dialog.open || asked !== this.asked) return answer.ok || tell(answer.error);
+    the("run-wrong").textContent = answer.error;
+    if (answer.ok) this.dialog.close();
   }
 
   /**
@@ -112,10 +146,13 @@ export class Run {
     const key = JSON.stringify([dice, document.documentElement.lang]);
     if (place.dataset.key === key || !dice) return;
     place.dataset.key = key;
+    const before = [...place.querySelectorAll("select")].map((one) => one.value);
     const selects = Array.from({ length: dice.count }, (_, number) => {
       const label = say("Die {number}", { number: number + 1 });
       const faces = FACES[dice.body].map((face) => html("option", { value: face }, faceSaid(face)));
-      return html("select", { "aria-label": label }, ...faces);
+      const select = html("select", { "aria-label": label }, ...faces);
+      if (FACES[dice.body].includes(before[number] ?? "")) select.value = before[number] ?? "";
+      return select;
     });
     place.replaceChildren(...selects);
   }
@@ -125,20 +162,35 @@ export class Run {
   }
 
   fillSettings() {
-    const { languages, language, sounds, sound } = this.settings;
+    const { languages, language } = this.settings;
     choose("set-language", languages, languageSaid, language);
+    this.fillSounds();
+  }
+
+  fillSounds() {
+    const { sounds, sound } = this.settings;
     choose("set-sound", sounds, (one) => SOUNDS[one]?.() ?? one, sound);
   }
 
   /** @param {"language" | "sound"} name */
   setting(name) {
     const field = /** @type {HTMLSelectElement} */ (the(`set-${name}`));
-    field.addEventListener("change", async () => {
-      const answer = await order("/api/settings", { [name]: field.value });
-      the("run-wrong").textContent = answer.error;
-      if (answer.ok) this.settings[name] = field.value;
-      else field.value = this.settings[name];
+    field.addEventListener("change", () => {
+      const { value } = field;
+      this.line = this.line.then(() => this.set(name, value, field));
     });
+  }
+
+  /**
+   * @param {"language" | "sound"} name
+   * @param {string} value
+   * @param {HTMLSelectElement} field
+   */
+  async set(name, value, field) {
+    const answer = await order("/api/settings", { [name]: value });
+    the("run-wrong").textContent = answer.error;
+    if (answer.ok) this.settings[name] = value;
+    else if (field.value === value) field.value = this.settings[name];
   }
 }
 

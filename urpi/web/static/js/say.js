@@ -26,20 +26,34 @@ export function say(message, details = {}) {
 export const language = () => spoken;
 
 /**
- * Learns a language and says the page's own texts in it; without the server the words stay.
+ * Learns a language and says the page's own texts in it; without the server the words stay, until
+ * it is asked for again.
  *
  * @param {string} wanted
  * @returns {Promise<boolean>} whether anything is said otherwise now
  */
 export async function speak(wanted) {
   if (wanted === spoken && document.documentElement.lang === wanted) return false;
-  const answer = await fetch(`/api/words?language=${encodeURIComponent(wanted)}`);
-  if (!answer.ok) return false;
-  catalogue = await answer.json();
+  const learnt = await words(wanted);
+  if (!learnt) return false;
+  catalogue = learnt;
   spoken = wanted;
   document.documentElement.lang = wanted;
   sayPage(document);
   return true;
+}
+
+/**
+ * @param {string} language
+ * @returns {Promise<Record<string, string> | null>} null when they do not come
+ */
+async function words(language) {
+  try {
+    const answer = await fetch(`/api/words?language=${encodeURIComponent(language)}`);
+    return answer.ok ? await answer.json() : null;
+  } catch {
+    return null;
+  }
 }
 
 /**

@@ -23,9 +23,20 @@ export async function order(address, body = {}) {
 export async function send(method, address, body) {
   const answer = await sendOnce(method, address, body);
   if (answer.status !== 401 || address === "/api/session") return answer;
+  asking ??= askAtTheTable().finally(() => (asking = null));
+  return (await asking) ? sendOnce(method, address, body) : answer;
+}
+
+/**
+ * The PIN is asked for once, whatever waits for it.
+ *
+ * @type {Promise<boolean> | null}
+ */
+let asking = null;
+
+async function askAtTheTable() {
   await sendOnce("POST", "/api/session/ask", {});
-  const allowed = await askForPin((pin) => sendOnce("POST", "/api/session", { pin }));
-  return allowed ? sendOnce(method, address, body) : answer;
+  return askForPin((pin) => sendOnce("POST", "/api/session", { pin }));
 }
 
 /**

@@ -26,6 +26,7 @@ export class Stream {
     this.last = "";
     this.wait = FIRST_WAIT_MS;
     this.abort = new AbortController();
+    this.atOnce = false;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.silence = undefined;
     /** @type {(() => void) | undefined} */
@@ -44,19 +45,32 @@ export class Stream {
       } catch {
         // A connection that broke is the same as one that ended: it is made again.
       }
+      if (this.atOnce) continue;
       this.listener.connected(false);
       await this.pause();
     }
   }
 
+  /**
+   * Lets all be told again that came after that.
+   *
+   * @param {number} last
+   */
+  retell(last) {
+    this.last = String(last);
+    this.again();
+  }
+
   /** Lets go of what there is and connects at once, for instance after sleep. */
   again() {
     this.wait = FIRST_WAIT_MS;
+    this.atOnce = true;
     this.abort.abort();
     this.wake?.();
   }
 
   async read() {
+    this.atOnce = false;
     this.abort = new AbortController();
     /** @type {Record<string, string>} */
     const headers = { Accept: "text/event-stream" };

@@ -19,6 +19,11 @@ const HANDS = "/api/table/hand";
 /** @typedef {import("./physical.js").TablePiece} TablePiece */
 /** @typedef {(text: string) => void} Tell */
 /** @typedef {{do: string, piece?: string, square?: string | null, to?: string}} Deed */
+/**
+ * What is held from lifting to putting. What comes late of one grip is nothing to the next.
+ *
+ * @typedef {{pieces: TablePiece[], ends: boolean, lost: boolean}} Grip
+ */
 
 /** A name for this page's hand that no other page has. */
 function newName() {
@@ -35,24 +40,23 @@ export class Hand {
     this.name = newName();
     this.tell = tell;
     this.changed = changed;
-    /** @type {TablePiece[]} */
-    this.pieces = [];
+    /** @type {Grip | null} */
+    this.grip = null;
     /** @type {string | null} */
     this.over = null;
     this.line = Promise.resolve();
     /** @type {string | null | undefined} */
     this.unsaid = undefined;
     addEventListener("pagehide", () => this.leave());
-    setInterval(() => this.pieces.length && this.send({ do: "here" }), SIGN_MS);
+    setInterval(() => this.holds && this.send({ do: "here" }), SIGN_MS);
+  }
+
+  get pieces() {
+    return this.grip?.pieces ?? [];
   }
 
   get holds() {
-    return this.pieces.length > 0;
-  }
-
-  /** @param {string} id */
-  has(id) {
-    return this.pieces.some((piece) => piece.id === id);
+    return this.grip !== null;
   }
 
   /**
@@ -63,8 +67,7 @@ export class Hand {
   lift(pieces) {
     const [lowest] = pieces;
     if (this.holds || !lowest) return;
-    this.hold(pieces);
-    this.over = null;
+    this.hold({ pieces, ends: false, lost: false });
     void this.send({ do: "lift", piece: lowest.id });
   }
 
@@ -74,7 +77,7 @@ export class Hand {
    * @param {string | null} square
    */
   goOver(square) {
-    if (!this.holds || square === this.over) return;
+    if (!this.grip || this.grip.ends || square === this.over) return;
     this.over = square;
     const waits = this.unsaid !== undefined;
     this.unsaid = square;
@@ -92,33 +95,47 @@ export class Hand {
    *
    * @param {string} place
    */
-  async put(place) {
-    if (!this.holds) return;
-    this.unsaid = undefined;
-    await this.send({ do: "put", to: place });
-    this.hold([]);
+  put(place) {
+    return this.end({ do: "put", to: place });
   }
 
   /** Puts back what it holds, where it was lifted. */
-  async putBack() {
-    if (!this.holds) return;
+  putBack() {
+    return this.end({ do: "back" });
+  }
+
+  /**
+   * Does the last thing with what it holds, once.
+   *
+   * @param {Deed} deed
+   */
+  async end(deed) {
+    const { grip } = this;
+    if (!grip || grip.ends) return;
+    grip.ends = true;
     this.unsaid = undefined;
-    await this.send({ do: "back" });
-    this.hold([]);
+    await this.send(deed);
+    this.lose(grip);
   }
 
   /** Turns over what it holds. */
   turn() {
-    if (!this.holds) return;
-    this.pieces = this.pieces.map((piece) => ({ ...piece, turned: !piece.turned }));
+    if (!this.grip || this.grip.ends) return;
+    this.grip.pieces = this.pieces.map((piece) => ({ ...piece, turned: !piece.turned }));
     void this.send({ do: "turn" });
   }
 
-  /** @param {TablePiece[]} pieces */
-  hold(pieces) {
-    this.pieces = pieces;
+  /** @param {Grip | null} grip */
+  hold(grip) {
+    this.grip = grip;
     this.over = null;
     this.changed();
+  }
+
+  /** @param {Grip} grip */
+  lose(grip) {
+    grip.lost = true;
+    if (this.grip === grip) this.hold(null);
   }
 
   /** The page goes: what is held goes back at once, and not when the table has waited long enough. */
@@ -130,29 +147,36 @@ export class Hand {
   }
 
   /**
-   * Orders keep their order: what is put was lifted before.
+   * Orders keep their order: what is put was lifted before. Of what was lost nothing more is sent.
    *
    * @param {Deed} deed
    */
   send(deed) {
-    this.line = this.line.then(() => this.ask(deed));
+    const { grip } = this;
+    this.line = this.line.then(() => (grip && !grip.lost ? this.ask(deed, grip) : undefined));
     return this.line;
   }
 
-  /** @param {Deed} deed */
-  async ask(deed) {
+  /**
+   * @param {Deed} deed
+   * @param {Grip} grip
+   */
+  async ask(deed, grip) {
     const must = deed.do === "put" || deed.do === "back";
     for (let left = must ? TRIES : 1; left > 0; left--) {
       const answer = await order(HANDS, { hand: this.name, ...deed });
       if (answer.ok) return;
-      if (answer.status !== BUSY) return this.fail(answer.error);
+      if (answer.status !== BUSY) return this.fail(answer.error, grip);
       if (must) await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
     }
   }
 
-  /** @param {string} error */
-  fail(error) {
+  /**
+   * @param {string} error
+   * @param {Grip} grip
+   */
+  fail(error, grip) {
     this.tell(error);
-    if (this.holds) this.hold([]);
+    this.lose(grip);
   }
 }

@@ -6,6 +6,7 @@
 
 import { html } from "../elements.js";
 import { say, sideOf } from "../say.js";
+import { tell } from "../tell.js";
 import { button, saying } from "./labels.js";
 
 const SIDES = /** @type {const} */ (["light", "dark"]);
@@ -49,7 +50,7 @@ export class Keys {
     const { hand } = this.table;
     if (hand.holds) return void this.put(place);
     const top = this.table.top(place);
-    if (!top) return this.table.tell(say("Nothing lies there."));
+    if (!top) return tell(say("Nothing lies there."));
     this.byKeys = true;
     hand.lift([top]);
     this.table.holdOver(this.table.isSquare(place) ? place : null, top);

@@ -1,8 +1,9 @@
 /** The drawer of mishaps: what goes wrong at real tables, to be had by a button. */
 
-import { html } from "../elements.js";
+import { html, put } from "../elements.js";
 import { say } from "../say.js";
 import { order } from "../send.js";
+import { tell } from "../tell.js";
 import { button, saying } from "./labels.js";
 
 /** @typedef {import("./physical.js").Physical} Physical */
@@ -83,16 +84,28 @@ export class Mishaps {
 
   /** @param {Physical} table */
   show(table) {
-    this.power.textContent = this.powerSaid();
-    this.hub.textContent = this.hubSaid();
+    put(this.power, this.powerSaid());
+    put(this.hub, this.hubSaid());
     this.hub.disabled = !table.power;
     const drawn = JSON.stringify([table.faults, table.dice.length, document.documentElement.lang]);
     if (drawn === this.drawn) return;
     this.drawn = drawn;
-    const dice = table.dice.map(({ die }) => html("option", { value: die }, String(die)));
-    this.dice?.replaceChildren(...dice);
+    this.showDice(table);
     const repairs = Object.entries(table.faults).map(([square, fault]) => this.repair(square, fault));
     this.broken.replaceChildren(...repairs);
+  }
+
+  /**
+   * The die that was chosen stays so, if it is still there.
+   *
+   * @param {Physical} table
+   */
+  showDice(table) {
+    const chosen = this.dice?.value;
+    const dice = table.dice.map(({ die }) =>
+      html("option", { value: die, selected: String(die) === chosen }, String(die)),
+    );
+    this.dice?.replaceChildren(...dice);
   }
 
   /**
@@ -130,6 +143,6 @@ export class Mishaps {
    */
   async ask(what, body = {}) {
     const answer = await order(`/api/table/${what}`, body);
-    if (!answer.ok) this.table.tell(answer.error);
+    if (!answer.ok) tell(answer.error);
   }
 }

@@ -19,6 +19,10 @@ export class Seats {
     this.choices = new Map();
     /** @type {Map<Side, HTMLButtonElement>} */
     this.buttons = new Map();
+    /** What was chosen and the table has not answered yet. */
+    this.chosen = /** @type {Partial<Record<Side, string>>} */ ({});
+    this.players = /** @type {Record<Side, string>} */ ({ light: "hands", dark: "hands" });
+    this.line = Promise.resolve();
     const heading = saying(html("h2"), () => say("Who plays"));
     const sides = SIDES.map((side) => this.seat(side));
     this.card = html("section", { class: "card seats" }, heading, ...sides);
@@ -30,7 +34,7 @@ export class Seats {
     const choice = html("select", { "data-player": side });
     choice.append(saying(html("option", { value: "hands" }), () => say("by hands")));
     choice.append(saying(html("option", { value: "simulated" }), () => say("by a simulated player")));
-    choice.addEventListener("change", () => this.sit());
+    choice.addEventListener("change", () => this.sit(side, choice));
     this.choices.set(side, choice);
     return html("label", {}, saying(html("span"), () => sideOf(side)), choice);
   }
@@ -64,7 +68,10 @@ export class Seats {
   listen(pressed, side) {
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     let timer;
-    pressed.addEventListener("pointerdown", () => {
+    pressed.addEventListener("pointerdown", (event) => {
+      if (event.button !== 0) return;
+      // It comes up when the finger does, wherever that is by then.
+      pressed.setPointerCapture(event.pointerId);
       clearTimeout(timer);
       timer = setTimeout(() => ((timer = undefined), this.press(side, "long")), LONG_MS);
     });
@@ -75,7 +82,7 @@ export class Seats {
       void this.press(side, "short");
     };
     pressed.addEventListener("pointerup", up);
-    pressed.addEventListener("pointercancel", () => clearTimeout(timer));
+    pressed.addEventListener("pointercancel", () => (clearTimeout(timer), (timer = undefined)));
     pressed.addEventListener("click", (event) => {
       if (event.detail === 0) void this.press(side, event.shiftKey ? "long" : "short");
     });
@@ -83,16 +90,31 @@ export class Seats {
 
   /** @param {import("./physical.js").Physical} table */
   show(table) {
+    this.players = table.players;
     for (const side of SIDES) {
       const choice = this.choices.get(side);
-      if (choice && document.activeElement !== choice) choice.value = table.players[side];
+      const waits = this.chosen[side] !== undefined || document.activeElement === choice;
+      if (choice && !waits) choice.value = table.players[side];
       this.buttons.get(side)?.classList.toggle("is-down", table.buttons.includes(side));
     }
   }
 
-  async sit() {
-    const [light, dark] = SIDES.map((side) => this.choices.get(side)?.value ?? "hands");
-    await this.ask("/api/table/players", { light, dark });
+  /**
+   * One order after the other, so that the last one chosen holds.
+   *
+   * @param {Side} side
+   * @param {HTMLSelectElement} choice
+   */
+  sit(side, choice) {
+    const { value } = choice;
+    this.chosen[side] = value;
+    this.line = this.line.then(async () => {
+      const ok = await this.ask("/api/table/players", { ...this.players, ...this.chosen });
+      if (ok) this.players = { ...this.players, [side]: value };
+      if (this.chosen[side] !== value) return;
+      delete this.chosen[side];
+      choice.value = this.players[side];
+    });
   }
 
   /**
@@ -106,9 +128,11 @@ export class Seats {
   /**
    * @param {string} address
    * @param {object} body
+   * @returns {Promise<boolean>} whether it was done
    */
   async ask(address, body) {
     const answer = await order(address, body);
     if (!answer.ok) this.tell(answer.error);
+    return answer.ok;
   }
 }

@@ -8,6 +8,7 @@
 import { html, put } from "../elements.js";
 import { say } from "../say.js";
 import { order } from "../send.js";
+import { tell } from "../tell.js";
 import { Drag } from "./drag.js";
 import { Hand } from "./hand.js";
 import { Keys } from "./keys.js";
@@ -23,7 +24,6 @@ import { Tray } from "./tray.js";
 /** @typedef {import("../places.js").Spot} Spot */
 /** @typedef {import("../state.js").State} State */
 
-const TOLD_MS = 7000;
 const STYLE = "/static/css/table.css";
 /** A held piece is drawn so far above the square that it is over, and those on it higher. */
 const RAISED = 12;
@@ -41,14 +41,13 @@ export class Table {
     this.language = "";
     /** @type {Spot} */
     this.heldAt = { x: 0, y: 0 };
-    this.hand = new Hand((text) => this.tell(text), () => this.draw());
-    this.tray = new Tray((text) => this.tell(text));
+    this.hand = new Hand(tell, () => this.draw());
+    this.tray = new Tray(tell);
     this.keys = new Keys(this);
     this.drag = new Drag(this);
-    this.seats = new Seats((text) => this.tell(text));
+    this.seats = new Seats(tell);
     this.mishaps = new Mishaps(this);
     this.tour = new Tour(this);
-    this.told = html("p", { class: "table-told", role: "status" });
     this.heard = html("p", { class: "unseen", "aria-live": "polite" });
     this.dark = this.noPower();
     this.lay(dock);
@@ -66,7 +65,7 @@ export class Table {
       say("Drag a piece, or Tab to it: Enter lifts and puts, the arrow keys move, Esc puts back."),
     );
     const about = html("div", { class: "about-table" }, hint, tour);
-    dock.append(this.told, this.heard, this.dark, this.keys.rows, about);
+    dock.append(this.heard, this.dark, this.keys.rows, about);
     dock.append(html("div", { class: "table-cards" }, this.seats.card, this.mishaps.card));
     dock.append(this.tour.card);
     document.querySelector("#moves-list")?.addEventListener("dblclick", (event) => this.play(event));
@@ -94,7 +93,7 @@ export class Table {
     const move = item?.getAttribute("data-move");
     if (!move) return;
     const answer = await order("/api/table/move", { move });
-    if (!answer.ok) this.tell(answer.error);
+    if (!answer.ok) tell(answer.error);
   }
 
   /** @param {Physical} physical */
@@ -111,9 +110,15 @@ export class Table {
 
   /** @param {State} state */
   hear(state) {
-    if (state.language !== this.language) sayAgain();
-    this.language = state.language;
+    if (state.language !== this.language) this.speak(state.language);
     this.tour.hear(state);
+  }
+
+  /** @param {string} language */
+  speak(language) {
+    this.language = language;
+    sayAgain();
+    if (this.physical) this.show(this.physical);
   }
 
   draw() {
@@ -193,17 +198,6 @@ export class Table {
     if (!this.isSquare(piece.at)) return [piece];
     const pile = pieces.filter((one) => one.at === piece.at && height(one) >= height(piece));
     return pile.sort((one, other) => height(one) - height(other));
-  }
-
-  /**
-   * Says for a while what went wrong.
-   *
-   * @param {string} text
-   */
-  tell(text) {
-    put(this.told, text);
-    clearTimeout(this.forgets);
-    this.forgets = setTimeout(() => put(this.told, ""), TOLD_MS);
   }
 
   /**

@@ -108,6 +108,7 @@ export class Tour {
   }
 
   end() {
+    clearTimeout(this.timer);
     this.card.hidden = true;
     this.place = -1;
     this.point();

@@ -20,9 +20,10 @@ export class Tray {
     this.tell = tell;
     const felt = html("div", { class: "felt", role: "group" });
     this.felt = saying(felt, () => say("Dice"), "aria-label");
-    this.button = button(() => say("Throw"), () => this.throw([]), { class: "main throw-all" });
+    this.button = button(() => say("Throw"), () => this.rolls || this.throw([]), { class: "main throw-all" });
+    this.rolls = false;
     this.drawn = "";
-    /** @type {{x: number, y: number, dice: HTMLElement[], id: number} | null} */
+    /** @type {{x: number, y: number, dx: number, dy: number, numbers: number[], id: number} | null} */
     this.grasp = null;
     this.felt.addEventListener("pointerdown", (event) => this.press(event));
     this.felt.addEventListener("pointermove", (event) => this.move(event));
@@ -38,9 +39,11 @@ export class Tray {
     if (drawn === this.drawn) return;
     this.drawn = drawn;
     const focused = document.activeElement?.getAttribute("data-die");
-    this.drop();
     this.felt.replaceChildren(...dice.map((die) => this.die(die)));
-    this.button.disabled = dice.some((die) => die.state === "rolls");
+    this.hold();
+    this.rolls = dice.some((die) => die.state === "rolls");
+    // Were it disabled, it would lose the keyboard at every throw.
+    this.button.setAttribute("aria-disabled", String(this.rolls));
     const again = focused && this.felt.querySelector(`[data-die="${focused}"]`);
     if (again instanceof HTMLElement) again.focus();
   }
@@ -66,17 +69,28 @@ export class Tray {
     if (this.grasp || event.button !== 0) return;
     const one = event.target instanceof Element ? event.target.closest("[data-die]") : null;
     const dice = /** @type {HTMLElement[]} */ (one ? [one] : [...this.felt.children]);
-    this.grasp = { x: event.clientX, y: event.clientY, dice, id: event.pointerId };
+    const numbers = dice.map((die) => Number(die.dataset.die));
+    this.grasp = { x: event.clientX, y: event.clientY, dx: 0, dy: 0, numbers, id: event.pointerId };
     this.felt.setPointerCapture(event.pointerId);
-    for (const die of dice) die.classList.add("in-hand");
+    this.hold();
+  }
+
+  /** Draws what is grasped where the hand is; the dice may have been drawn anew meanwhile. */
+  hold() {
+    const { grasp } = this;
+    for (const die of /** @type {HTMLElement[]} */ ([...this.felt.children])) {
+      const held = grasp?.numbers.includes(Number(die.dataset.die));
+      die.classList.toggle("in-hand", Boolean(held));
+      die.style.translate = grasp && held ? `${grasp.dx}px ${grasp.dy}px` : "";
+    }
   }
 
   /** @param {PointerEvent} event */
   move(event) {
     const { grasp } = this;
     if (!grasp || event.pointerId !== grasp.id) return;
-    const [dx, dy] = [event.clientX - grasp.x, event.clientY - grasp.y];
-    for (const die of grasp.dice) die.style.translate = `${dx}px ${dy}px`;
+    [grasp.dx, grasp.dy] = [event.clientX - grasp.x, event.clientY - grasp.y];
+    this.hold();
   }
 
   /** @param {PointerEvent} event */
@@ -84,17 +98,13 @@ export class Tray {
     const { grasp } = this;
     if (!grasp || event.pointerId !== grasp.id) return;
     const far = Math.hypot(event.clientX - grasp.x, event.clientY - grasp.y) > DRAGGED;
-    const numbers = grasp.dice.map((die) => Number(die.dataset.die));
     this.drop();
-    if (far || numbers.length === 1) void this.throw(numbers);
+    if (far || grasp.numbers.length === 1) void this.throw(grasp.numbers);
   }
 
   drop() {
-    for (const die of this.grasp?.dice ?? []) {
-      die.style.translate = "";
-      die.classList.remove("in-hand");
-    }
     this.grasp = null;
+    this.hold();
   }
 
   /**
