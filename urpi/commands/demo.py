@@ -17,7 +17,7 @@ from urpi.commands.demo_screen import Panel, PictureFolder
 from urpi.config import Config
 from urpi.config.kinds import Listen
 from urpi.errors import UrpiError
-from urpi.journal import Journal, build_record, entries_of, find_game
+from urpi.journal import Journal, build_record, entries_of, find_game, kept_alone
 from urpi.rules import RuleSet, Side, Starter
 from urpi.rules.record import record_text
 from urpi.table import BEHAVIOURS, PLAYERS, People, behaviour
@@ -194,6 +194,7 @@ def _play_in_terminal(
     words = words_for(config.table.language)
     panel = Panel(sys.stdout, words)
     with (
+        kept_alone(path),
         Journal.open(path) as journal,
         VirtualService(setting, config, journal, panel.take) as service,
     ):

@@ -16,6 +16,7 @@ import click
 from urpi.commands.demo_screen import PictureFolder
 from urpi.config import Config
 from urpi.errors import UrpiError
+from urpi.journal import kept_alone
 from urpi.menu import Page as Whereabouts
 from urpi.referee import Snapshot
 from urpi.referee.decisions import Decision
@@ -44,7 +45,7 @@ def play_on_page(setting: OpenSetting, config: Config, path: Path, showing: Show
     """Serve the virtual table until Ctrl-C or SIGTERM.
 
     Raises:
-        UrpiError: when there is no page to serve, or the address is taken.
+        UrpiError: when there is no page to serve, or the address or the journal is taken.
     """
     if showing.listen == OFF:
         message = (
@@ -52,7 +53,7 @@ def play_on_page(setting: OpenSetting, config: Config, path: Path, showing: Show
             "add --listen 127.0.0.1:8011, or --terminal."
         )
         raise UrpiError(message)
-    with TableService(setting, config, path) as service:
+    with kept_alone(path), TableService(setting, config, path) as service:
         if showing.pictures is not None:
             service.tell(_picture_keeper(service, showing.pictures))
         with _page_of(service, address_of(showing.listen), config.page.names, path) as server:

@@ -15,7 +15,7 @@ from urpi.board_service import BoardService, local_now
 from urpi.commands.choosing import settings_of
 from urpi.commands.demo_screen import spoken
 from urpi.config import Config
-from urpi.journal import Keeper
+from urpi.journal import Keeper, kept_alone
 from urpi.plugs import Plugs, configured_plugs
 from urpi.referee import Phase, Snapshot
 from urpi.referee.decisions import Decision
@@ -42,7 +42,8 @@ def serve(ctx: click.Context, new_game: bool) -> None:
     is served where [page] says. It stops on SIGTERM or Ctrl-C, with everything stored.
     """
     config = settings_of(ctx).config
-    run(config, configured_plugs(config), new_game=new_game)
+    with kept_alone(config.journal.file):
+        run(config, configured_plugs(config), new_game=new_game)
 
 
 def run(config: Config, plugs: Plugs, *, new_game: bool = False) -> None:

@@ -1,5 +1,6 @@
 """The journal: facts and decisions on disk, and what is read back from them."""
 
+from urpi.journal.alone import kept_alone
 from urpi.journal.anonymising import anonymise_player, free_name, games_of
 from urpi.journal.archive import write_archive
 from urpi.journal.backup import back_up, restore_backup
@@ -60,6 +61,7 @@ __all__ = [
     "games_of",
     "import_archive",
     "import_record",
+    "kept_alone",
     "last_game",
     "list_games",
     "players_of",
