@@ -2,18 +2,21 @@
 
 import json
 import re
+from datetime import UTC, datetime
 from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
 
 from tests.evidence.sitting import quarrel, store
+from tests.journal.games import store_game
 from urpi import __version__
 from urpi.evidence import Dispute, dispute_json, dispute_page, dispute_text, dispute_turn
 from urpi.evidence.reasons import choices_of, why_not_pass
 from urpi.evidence.sections import COMMON, OWN, THROWING, section
-from urpi.journal import Journal
+from urpi.journal import Journal, import_archive, import_record, stored_record, write_archive
 from urpi.rules import REFUSAL_CODES, RULE_SETS, parse_position
+from urpi.rules.record import record_text
 from urpi.words import words_for
 
 ENGLISH = words_for("en")
@@ -75,6 +78,42 @@ def test_json_tells_codes_and_sections(dispute: Dispute) -> None:
     assert (warned["decision"]["code"], warned["shown_from"]) == ("wrong-distance", 9000)
     moved = next(e for e in throw["events"] if e.get("decision", {}).get("type") == "move")
     assert moved["position"] == "finkel A1:L,B4:D L6D6 L0D0 L"
+
+
+def imported(tmp_path: Path, as_record: bool) -> Dispute:
+    """The dispute of a game that was played at another table, read here."""
+    there, here, file = tmp_path / "there.db", tmp_path / "here.db", tmp_path / "game.jsonl"
+    with Journal.open(there) as journal, file.open("w", encoding="utf-8") as archive:
+        store_game(journal, "finkel", seed=1, longest=20)
+        record = record_text(stored_record(journal, 1))
+        write_archive(journal, [1], archive.write, "1")
+    with Journal.open(here) as journal:
+        if as_record:
+            import_record(journal, record, datetime.now(UTC), "1")
+        else:
+            import_archive(journal, file, datetime.now(UTC))
+        return dispute_turn(journal, 1)
+
+
+@pytest.mark.parametrize(
+    ("as_record", "code", "sentence"),
+    [
+        (True, "record", "read from a record that people wrote: no switch and no die saw it"),
+        (False, "archive", "read from an archive: it was not stored here while it was played."),
+    ],
+)
+def test_a_game_that_this_table_did_not_see_says_so(
+    tmp_path: Path, as_record: bool, code: str, sentence: str
+) -> None:
+    dispute = imported(tmp_path, as_record)
+    assert sentence in " ".join(dispute_text(dispute, ENGLISH).split())
+    assert sentence in dispute_page(dispute, ENGLISH)
+    assert dispute_json(dispute, ENGLISH)["read_from"] == code
+
+
+def test_a_game_of_this_table_says_nothing_of_it(dispute: Dispute) -> None:
+    assert "was read from" not in dispute_text(dispute, ENGLISH)
+    assert dispute_json(dispute, ENGLISH)["read_from"] is None
 
 
 def test_a_game_that_would_be_decided_otherwise_is_told_as_it_was_decided(tmp_path: Path) -> None:

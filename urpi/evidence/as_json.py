@@ -29,6 +29,7 @@ def dispute_json(dispute: Dispute, words: Words) -> dict[str, Any]:
         "dark": summary.dark,
         "started": summary.started.isoformat(),
         "result": summary.result,
+        "read_from": dispute.origin.value if dispute.origin else None,
         "refereed_by": summary.program,
         "replayed_by": __version__,
         "replay": checked.verdict.value,

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from urpi import __version__
-from urpi.evidence.dispute import Dispute
+from urpi.evidence.dispute import Dispute, Origin
 from urpi.evidence.pictures import positions_of
 from urpi.evidence.reasons import choices_of, why_not_pass
 from urpi.evidence.story import Decided, Event, ThrowStory, TurnStory
@@ -20,6 +20,15 @@ ABOUT: Final = N_(
     "Refereed by urpi {program}; begun {date}. Times count from then, without those in which "
     "the program was off."
 )
+ORIGINS: Final = {
+    Origin.RECORD: N_(
+        "This game was read from a record that people wrote: no switch and no die saw it, and its "
+        "times say nothing."
+    ),
+    Origin.ARCHIVE: N_(
+        "This game was read from an archive: it was not stored here while it was played."
+    ),
+}
 VERDICTS: Final = {
     Verdict.SAME: N_("This version of the program ({version}) decides the whole game the same."),
     Verdict.DIFFERS: N_(
@@ -48,6 +57,8 @@ def _heading(dispute: Dispute, wording: Wording) -> Iterator[str]:
         date=wording.words.moment(dispute.began, seconds=True),
     )
     yield from textwrap.wrap(about, WIDTH)
+    if dispute.origin is not None:
+        yield from textwrap.wrap(wording.text(ORIGINS[dispute.origin]), WIDTH)
     yield from textwrap.wrap(verdict(dispute, wording), WIDTH)
     if dispute.since_t is not None:
         since = wording.clock(dispute.since_t)

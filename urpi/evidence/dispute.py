@@ -1,7 +1,10 @@
 """The dispute: the part of a game that is argued about, with what this version makes of it."""
 
+import json
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
+from enum import Enum
 from hashlib import sha256
 from typing import Final
 
@@ -9,6 +12,8 @@ from urpi.errors import UrpiError
 from urpi.evidence.reading import story_of
 from urpi.evidence.story import GameStory, ThrowStory, TurnStory, picture_after
 from urpi.journal import (
+    IMPORTED,
+    TAGS,
     Checked,
     GameSummary,
     Journal,
@@ -22,6 +27,15 @@ from urpi.journal import (
 LAST_MINUTE_MS: Final = 60_000
 
 
+class Origin(Enum):
+    """From where a game was read that this table did not see."""
+
+    RECORD = "record"
+    """As people wrote it down: neither switches nor dice saw it."""
+    ARCHIVE = "archive"
+    """As another journal has it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Dispute:
     """What is laid out: some turns of a game.
@@ -29,7 +43,7 @@ class Dispute:
     `story` holds those turns alone. `since_t` is the time before which their events are left
     out, None when nothing is. `checked` says whether the whole game would be decided so again.
     `digest` is the SHA-256 of all of the game's stored lines, each with a line's end, by which
-    two prints are told to be of the same evidence.
+    two prints are told to be of the same evidence. `origin` is None where this table saw the game.
     """
 
     summary: GameSummary
@@ -37,6 +51,7 @@ class Dispute:
     story: GameStory
     digest: str
     since_t: int | None = None
+    origin: Origin | None = None
 
     @property
     def began(self) -> datetime:
@@ -80,11 +95,19 @@ def dispute_minute(journal: Journal, game: int, lasting_ms: int = LAST_MINUTE_MS
 
 def _whole(journal: Journal, game: int) -> Dispute:
     summary = find_game(journal, game)
-    stable_ms = timing_of(settings_of(journal, game)).contact_stable_ms
+    settings = settings_of(journal, game)
+    stable_ms = timing_of(settings).contact_stable_ms
     entries = entries_of(journal, game)
     digest = sha256("".join(f"{entry.line}\n" for entry in entries).encode()).hexdigest()
     checked = check_game(journal, game)
-    return Dispute(summary, checked, story_of(entries, stable_ms), digest)
+    origin = _origin(settings, entries[0].line) if entries else None
+    return Dispute(summary, checked, story_of(entries, stable_ms), digest, origin=origin)
+
+
+def _origin(settings: Mapping[str, str], opening: str) -> Origin | None:
+    if IMPORTED not in settings:
+        return None
+    return Origin.RECORD if TAGS in json.loads(opening) else Origin.ARCHIVE
 
 
 def _since(turn: TurnStory, t: int) -> TurnStory:

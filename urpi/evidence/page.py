@@ -3,7 +3,15 @@
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from urpi.evidence.as_text import ABOUT, shown, throw_title, title, turn_title, verdict
+from urpi.evidence.as_text import (
+    ABOUT,
+    ORIGINS,
+    shown,
+    throw_title,
+    title,
+    turn_title,
+    verdict,
+)
 from urpi.evidence.dispute import Dispute
 from urpi.evidence.page_dice import die_picture
 from urpi.evidence.page_style import STYLE
@@ -70,6 +78,8 @@ class _Page:
             ),
             class_="dim",
         )
+        if dispute.origin is not None:
+            yield element("p", element("strong", self._say(ORIGINS[dispute.origin])))
         if dispute.since_t is not None:
             since = self._wording.clock(dispute.since_t)
             yield element("p", self._say(N_("Told from {time} on."), time=since))

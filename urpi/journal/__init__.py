@@ -4,13 +4,13 @@ from urpi.journal.alone import kept_alone
 from urpi.journal.anonymising import anonymise_player, free_name, games_of
 from urpi.journal.archive import write_archive
 from urpi.journal.backup import back_up, restore_backup
-from urpi.journal.build_record import build_record, stored_record
+from urpi.journal.build_record import TAGS, build_record, stored_record
 from urpi.journal.check import Checked, Verdict, check_game, check_games
 from urpi.journal.course import Course
 from urpi.journal.entries import Entry
 from urpi.journal.failures import DamagedError, DiskError
 from urpi.journal.import_record import import_record
-from urpi.journal.importing import Imported, import_archive
+from urpi.journal.importing import IMPORTED, Imported, import_archive
 from urpi.journal.journal import Journal
 from urpi.journal.keeper import Failing, Keeper
 from urpi.journal.preferences import Preferences, prefer, preferences_of
@@ -31,6 +31,8 @@ from urpi.journal.replay import Difference, Replay, replay, timing_of, timing_se
 from urpi.journal.resumption import Resumed, resumed, unfinished_game
 
 __all__ = [
+    "IMPORTED",
+    "TAGS",
     "Checked",
     "Choice",
     "Course",

@@ -15,7 +15,7 @@ from typing import Any, Final
 from urpi.errors import UrpiError
 from urpi.journal.build_record import COMMENTS, PASSED, TAGS, build_record
 from urpi.journal.entries import Entry
-from urpi.journal.importing import store_runs
+from urpi.journal.importing import IMPORTED, store_runs
 from urpi.journal.journal import Journal
 from urpi.journal.replay import timing_settings
 from urpi.referee import Phase, Settings, State, Timing, begin, step
@@ -48,7 +48,7 @@ def import_record(journal: Journal, text: str, now: datetime, program: str) -> i
     if build_record(entries, now) != record:
         message = "The record cannot be refereed as it stands: its turns would be others."
         raise UrpiError(message)
-    settings = {**timing_settings(Timing()), "imported": now.isoformat(timespec="seconds")}
+    settings = {**timing_settings(Timing()), IMPORTED: now.isoformat(timespec="seconds")}
     started = _started(record, now).isoformat(timespec="seconds")
     opening, *others = entries
     with journal.together():

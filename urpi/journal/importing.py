@@ -26,6 +26,8 @@ from urpi.referee.lines import parse_decision, parse_fact
 from urpi.rules import Position
 from urpi.rules.record import check_record
 
+IMPORTED: Final = "imported"
+"""The setting that says when a game was read from a record or an archive."""
 OF_A_TABLE: Final = "table"
 """The setting by which a table finds its unfinished game; here it is of no table any more."""
 
@@ -179,7 +181,7 @@ def _digest(started: str, entries: Iterable[Entry]) -> bytes:
 
 
 def _store(journal: Journal, game: ArchivedGame, now: datetime) -> int:
-    settings = {"imported": now.isoformat(timespec="seconds"), **game.settings}
+    settings = {IMPORTED: now.isoformat(timespec="seconds"), **game.settings}
     if OF_A_TABLE in settings:
         settings["table_there"] = settings.pop(OF_A_TABLE)
     opening, *others = game.entries
