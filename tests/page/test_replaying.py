@@ -68,6 +68,15 @@ def test_where_a_browser_takes_no_more_addresses_the_steps_go_on(
         guest.reads("#step", f"Step {step} of ")
 
 
+def test_a_game_that_is_not_there_is_told_and_nothing_is_to_be_pressed(
+    guest: Visitor, library: Served
+) -> None:
+    guest.see(f"{library.url}games/999", "#notice:not([hidden])")
+    assert guest.text("#notice") == "There is no game 999."
+    assert not guest.page.locator("main :is(button, input, [download])").filter(visible=True).all()
+    guest.wrong.clear()
+
+
 def test_the_link_to_the_board_leaves_the_step_as_it_is(guest: Visitor, library: Served) -> None:
     guest.see(f"{library.url}games/2#5")
     at_step(guest, 5)

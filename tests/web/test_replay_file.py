@@ -10,7 +10,7 @@ from urpi.referee.decisions import Passed, TakenBack, Won
 from urpi.rules import Side
 from urpi.web.documents.replay import frames_of
 from urpi.web.replay_file import replay_page, steps_of
-from urpi.words import words_for
+from urpi.words import languages, words_for
 
 ENGLISH = words_for("en")
 GAME = entries(
@@ -85,6 +85,14 @@ def test_the_file_is_whole_and_asks_nobody_for_anything(page: Page, text: str) -
     assert {str(address)[:4] for address in page.values("use", "href")} == {"#ur-"}
     assert re.findall(r"(?:https?:|//|url\((?!#ur-arrow\)))[^ ]*", text) == []
     assert "default-src 'none'" in text
+
+
+@pytest.mark.parametrize("language", languages())
+def test_what_stands_beside_the_board_is_what_the_display_calls_it(language: str) -> None:
+    words = words_for(language)
+    text = replay_page(SUMMARY, GAME, words)
+    for label, count in (("hand", 7), ("home", 0)):
+        assert f">{words.text(label)} {count}<" in text
 
 
 def test_a_name_stays_a_text(page: Page, text: str) -> None:

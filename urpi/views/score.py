@@ -5,7 +5,7 @@ from typing import Final
 
 from PIL import Image
 
-from urpi.rules import Position, Side
+from urpi.rules import Position, RuleSet, Side
 from urpi.views.bitmap_font import font
 from urpi.views.board import draw_piece
 from urpi.views.text import SMALL, draw_centred
@@ -22,10 +22,14 @@ _OFF_LABELS: Final = MappingProxyType({"ravensburger": N_("lost"), "freecompany"
 """What pieces that left are called where they are not at home (RULES.md 7 and 8)."""
 
 
+def off_label(rules: RuleSet) -> str:
+    """What pieces that left the board are called in those rules; empty where none leaves it."""
+    return _OFF_LABELS.get(rules.id, N_("home"))
+
+
 def draw_score(image: Image.Image, at: tuple[int, int], position: Position, words: Words) -> None:
     """Draw two columns under their labels, `WIDTH` by `HEIGHT` pixels from `at` on."""
-    label = _OFF_LABELS.get(position.rules.id, N_("home"))
-    if label:
+    if label := off_label(position.rules):
         _draw_column(image, at, 0, words.text(label), position.off)
     _draw_column(image, at, 1, words.text("hand"), position.hand)
     for side in Side:

@@ -14,6 +14,7 @@ from urpi.journal import Entry, GameSummary
 from urpi.rules import Side, parse_move
 from urpi.svg import BoardScene, Labels, board_defs, board_picture, element, escaped
 from urpi.svg.board import STYLE as BOARD_STYLE
+from urpi.views.score import off_label
 from urpi.web.documents.pieces import move_said
 from urpi.web.documents.replay import Frame, frames_of
 from urpi.web.replay_style import STYLE
@@ -118,7 +119,7 @@ class _Page:
 
     def _labels(self, frame: Frame) -> Labels:
         text = self._words.text
-        return Labels(self._played(frame), text(N_("hand")), text(N_("off")))
+        return Labels(self._played(frame), text(N_("hand")), text(off_label(frame.position.rules)))
 
     def _played(self, frame: Frame) -> str:
         text, names = self._words.text, (self._summary.light, self._summary.dark)

@@ -269,6 +269,7 @@ async function begin() {
   const board = Board.load().catch(() => null);
   const [drawn, replay] = await Promise.all([board, ask(`/api${location.pathname}`)]);
   if (drawn && replay.ok) return void new ReplayPage(drawn, replay.data);
+  document.body.classList.add("empty");
   the("notice").hidden = false;
   put(the("notice"), replay.error || say("The table does not answer."));
 }
