@@ -249,6 +249,7 @@ def test_after_another_language_is_chosen_all_is_said_in_it(at: AtTable) -> None
         first = text.splitlines()[0]
         at.until(lambda p=place, f=first: f not in page.locator(p).inner_text())
     assert page.locator("#happened-list li").count() > 1
+    assert "opponent" not in page.locator("#new-options").inner_text()
     assert page.locator("#new-light").input_value() == "Ike"
     assert page.locator("#new-rules").input_value() == "murray"
     assert at.post("settings", {"language": "en"}).ok

@@ -82,7 +82,16 @@ function select(option, chosen) {
   return html("label", {}, html("span", {}, option.about), made);
 }
 
+const VALUES = /** @type {Record<string, () => string>} */ ({
+  yes: () => say("yes"),
+  no: () => say("no"),
+  own: () => say("the player's own"),
+  opponent: () => say("the opponent's"),
+  "own-first": () => say("the player's own"),
+  "opponent-first": () => say("the opponent's"),
+  tracks: () => say("those along the way"),
+  orthogonal: () => say("all that touch"),
+});
+
 /** @param {string} value */
-function valueSaid(value) {
-  return { yes: say("yes"), no: say("no") }[value] ?? value.replaceAll("-", " ");
-}
+const valueSaid = (value) => VALUES[value]?.() ?? value;
