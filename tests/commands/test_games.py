@@ -108,6 +108,15 @@ def test_everything_is_exported_and_read_into_another_journal(path: Path, tmp_pa
     assert run(other, "check", "--jobs", "1").exit_code == 0
 
 
+def test_one_game_is_told_in_the_singular(path: Path, tmp_path: Path) -> None:
+    file, other = tmp_path / "one.jsonl", tmp_path / "other.db"
+    run(path, "export", "1", "--format", "json", "--output", str(file))
+    assert run(other, "import", str(file)).output == "1 game was read, game 1.\n"
+    assert run(other, "import", str(file)).output == "0 games were read; 1 was there already.\n"
+    assert run(other, "check", "--jobs", "1").output.endswith("\n1 game: 1 same.\n")
+    assert run(other, "anonymise", "Ann", "--yes").output.startswith("1 game says Player 1 now.")
+
+
 def test_a_record_is_exported_and_read_again(path: Path, tmp_path: Path) -> None:
     file = tmp_path / "game.txt"
     run(path, "export", "1", "--output", str(file))

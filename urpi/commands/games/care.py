@@ -8,7 +8,7 @@ from typing import Final
 import click
 
 from urpi.commands.games.group import games, journal_path, open_journal
-from urpi.commands.games.tables import harmless
+from urpi.commands.games.tables import counted, harmless
 from urpi.errors import UrpiError
 from urpi.journal import (
     anonymise_player,
@@ -68,13 +68,13 @@ def prune(ctx: click.Context, age: str, dry_run: bool) -> None:
     now = datetime.now().astimezone()
     chosen = list(prunable(journal, now - _age(age)))
     if dry_run or not chosen:
-        click.echo(f"{len(chosen)} games are old enough.")
+        click.echo(f"{counted(len(chosen), 'game is', 'games are')} old enough.")
         return
     before = path.stat().st_size
     went = sum(prune_game(journal, game.id, f"{now:%Y-%m-%d}") for game in chosen)
     journal.rows("VACUUM")
     sizes = f"{before / 1e6:.1f} MB before, {path.stat().st_size / 1e6:.1f} MB now"
-    click.echo(f"{went} lines of {len(chosen)} games were taken away; {sizes}.")
+    click.echo(f"{went} lines of {counted(len(chosen), 'game', 'games')} were taken away; {sizes}.")
 
 
 def _age(text: str) -> timedelta:
@@ -99,8 +99,11 @@ def anonymise(ctx: click.Context, name: str, instead: str | None, yes: bool) -> 
     journal = open_journal(ctx)
     instead = free_name(journal) if instead is None else instead
     count = len(games_of(journal, name))
-    question = f"Call {harmless(name)} {harmless(instead)} in {count} games, for good?"
+    question = (
+        f"Call {harmless(name)} {harmless(instead)} in {counted(count, 'game', 'games')}, for good?"
+    )
     if not yes and not click.confirm(question):
         raise click.Abort
     anonymise_player(journal, name, instead)
-    click.echo(f"{count} games say {harmless(instead)} now. Backups and exports are as they were.")
+    said = f"{counted(count, 'game says', 'games say')} {harmless(instead)} now"
+    click.echo(f"{said}. Backups and exports are as they were.")

@@ -11,7 +11,7 @@ from urpi import __version__
 from urpi.commands.choosing import settings_of as config_of
 from urpi.commands.games.choice import choosing_games
 from urpi.commands.games.group import AS_JSON, GAME, JOBS, games, journal_path, open_journal
-from urpi.commands.games.tables import harmless
+from urpi.commands.games.tables import counted, harmless
 from urpi.evidence import Wording
 from urpi.journal import (
     Checked,
@@ -87,7 +87,7 @@ def _row(checked: Checked) -> str:
 def _sum(done: list[Checked]) -> str:
     verdicts = Counter(checked.verdict for checked in done)
     counts = (f"{count} {verdict.value}" for verdict, count in _in_order(verdicts))
-    return f"{len(done)} games: {', '.join(counts) or 'nothing to check'}."
+    return f"{counted(len(done), 'game', 'games')}: {', '.join(counts) or 'nothing to check'}."
 
 
 def _in_order(verdicts: Counter[Verdict]) -> Iterator[tuple[Verdict, int]]:

@@ -13,6 +13,15 @@ def harmless(text: str) -> str:
     return "".join(letter if letter.isprintable() else "?" for letter in plain) or "-"
 
 
+def counted(number: int, one: str, more: str) -> str:
+    """A number with its noun and verb.
+
+    >>> counted(1, "game was", "games were"), counted(0, "game was", "games were")
+    ('1 game was', '0 games were')
+    """
+    return f"{number} {one if number == 1 else more}"
+
+
 def table(
     headings: Sequence[str], rows: Sequence[Sequence[str]], flush_right: Collection[str] = ()
 ) -> Iterator[str]:

@@ -14,6 +14,7 @@ from urpi import __version__
 from urpi.commands.games.choice import choosing_games
 from urpi.commands.games.group import games, journal_path, open_journal
 from urpi.commands.games.listing import text_of
+from urpi.commands.games.tables import counted
 from urpi.commands.output import replacing
 from urpi.errors import UrpiError
 from urpi.journal import (
@@ -96,8 +97,10 @@ def import_(ctx: click.Context, file: Path) -> None:
             click.echo(f"Game {number} was read from a record.")
             return
         done = import_archive(journal, file, now)
-    known = f"; {done.known} were there already" if done.known else ""
-    click.echo(f"{len(done.games)} games were read{_numbers(done.games)}{known}.")
+    known = f"; {counted(done.known, 'was', 'were')} there already" if done.known else ""
+    click.echo(
+        f"{counted(len(done.games), 'game was', 'games were')} read{_numbers(done.games)}{known}."
+    )
 
 
 def _numbers(found: tuple[int, ...]) -> str:
