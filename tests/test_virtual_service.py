@@ -60,13 +60,12 @@ def setting(
     seed: int = 3,
     manners: str = "calm",
     wire: str = "pty",
-    speed: float = 0.0,
 ) -> Setting:
     """Who plays what, and how."""
     chosen = parse_rules(rules)
     first = Side.DARK if chosen.starter in {Starter.DRAWN, Starter.CHOICE} else None
     people = People(PLAYERS["greedy"], behaviour(manners), first=first)
-    return Setting(chosen, seed, people, speed, first, wire)
+    return Setting(chosen, seed, people, 0.0, first, wire)
 
 
 def play_to_the_end(service: VirtualService) -> None:
@@ -238,7 +237,7 @@ def test_the_hub_may_be_unplugged_and_plugged_in_again(tmp_path: Path) -> None:
         run_until(service, lambda: service.hub.alive)
         play_some(service, 6)
 
-    game = played(tmp_path, setting(speed=20), act)
+    game = played(tmp_path, setting(), act)
 
     assert len(game.turns) == 6
     assert recorded_plays(game) == true_plays(game)
