@@ -3,14 +3,17 @@
 Reading it, a backup, an import are for any program at any time, and need nothing of this.
 """
 
-import fcntl
 import os
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from urpi.errors import UrpiError
 from urpi.journal.backup import processes_with
+
+if sys.platform != "win32":
+    import fcntl
 
 
 @contextmanager
@@ -43,6 +46,8 @@ def _opened(beside: Path) -> int | None:
 
 
 def _lock(handle: int, path: Path, beside: Path) -> None:
+    if sys.platform == "win32":
+        return
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError as error:
