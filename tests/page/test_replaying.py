@@ -84,6 +84,7 @@ def test_the_link_to_the_board_leaves_the_step_as_it_is(guest: Visitor, library:
     guest.until(lambda: guest.page.evaluate("location.hash") == "#board", "the link is followed")
     guest.page.evaluate("new Promise(done => setTimeout(done))")
     assert guest.text("#step").startswith("Step 5 of ")
+    assert guest.page.evaluate("location.hash") == "#board"
 
 
 def test_a_game_is_stepped_through_by_keys_buttons_and_slider(

@@ -64,7 +64,10 @@ class ReplayPage {
     the("play").addEventListener("click", () => this.play());
     this.slider.addEventListener("input", () => (this.stop(), this.go(Number(this.slider.value))));
     document.addEventListener("keydown", (event) => this.press(event));
-    addEventListener("hashchange", () => this.go(stepOf(location.hash) ?? this.at));
+    addEventListener("hashchange", () => {
+      const step = stepOf(location.hash);
+      if (step !== null) this.go(step);
+    });
   }
 
   /** @param {KeyboardEvent} event */
