@@ -75,3 +75,19 @@ def test_one_that_is_left_as_a_step_is_done_does_not_come_back(at: AtTable) -> N
     at.page.locator(".tour-skip").click()
     at.page.clock.fast_forward(5000)
     assert at.page.locator(".tour-here").count() == 0
+
+
+def test_whoever_is_quicker_than_the_tour_is_not_kept_waiting(at: AtTable) -> None:
+    at.page.clock.install()
+    for number in (1, 2, 3):
+        step(at, number)
+        go_on(at)
+    target = at.throw_until_a_move()["legal"][0]["to"][0]
+    at.page.clock.pause_at(at.page.evaluate("Date.now()") / 1000 + 1)
+    at.drag("L1", "B8")
+    at.until(lambda: at.page.locator("#warning").is_visible())
+    at.drag("L1", target)
+    at.until(lambda: at.state["record"] and not at.page.locator("#warning").is_visible())
+    for number in (5, 6):
+        at.page.clock.fast_forward(1500)
+        step(at, number)

@@ -115,19 +115,24 @@ export class Tour {
     keep(NAME, "seen");
   }
 
-  goOn() {
-    if (this.place + 1 < STEPS.length) this.show(this.place + 1);
+  /** @param {boolean} [done] whether what the step asked for has happened */
+  goOn(done = false) {
+    if (this.place + 1 < STEPS.length) this.show(this.place + 1, done);
     else this.end();
   }
 
-  /** @param {number} place */
-  show(place) {
+  /**
+   * @param {number} place
+   * @param {boolean} [done] whether what the step before asked for has happened
+   */
+  show(place, done = false) {
     this.place = place;
     this.wasDark = this.table.physical?.power === false;
-    this.warned = Boolean(this.state?.warning);
+    // The warning may be put right already: some are quicker than the tour.
+    this.warned = done || Boolean(this.state?.warning);
     clearTimeout(this.timer);
     this.timer = undefined;
-    this.write();
+    this.look();
     this.point();
   }
 
@@ -171,7 +176,7 @@ export class Tour {
     if (!step) return;
     this.write();
     if (this.timer === undefined && step.done?.(this)) {
-      this.timer = setTimeout(() => this.goOn(), SEEN_MS);
+      this.timer = setTimeout(() => this.goOn(true), SEEN_MS);
     }
   }
 }
