@@ -9,7 +9,7 @@ from urpi.journal import Journal, Keeper
 from urpi.referee import Phase, Settings, Snapshot
 from urpi.referee.decisions import Decision
 from urpi.referee.facts import Die, Fact, Game, Occupancy
-from urpi.service import Service
+from urpi.service.service import Service
 from urpi.words import words_for
 
 STARTED = datetime(2026, 11, 20, 19, 2, 11, tzinfo=UTC)

@@ -7,7 +7,7 @@ from threading import Thread
 
 import pytest
 
-from tests.test_board_service import Board, opened
+from tests.service.test_board import Board, opened
 from urpi.errors import UrpiError
 from urpi.journal import Journal, list_games
 from urpi.orders import ChangeLanguage, ChangeSound, NewGame, Order

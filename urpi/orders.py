@@ -1,6 +1,6 @@
 """Orders: what people want of the table besides what the referee takes as facts.
 
-They come from the menu and from the page, and are carried out by `urpi.board_service`.
+They come from the menu and from the page, and are carried out by `urpi.service.board`.
 """
 
 from dataclasses import dataclass

@@ -22,7 +22,7 @@ from tests.commands.living_table import living_table
 from urpi.commands.serve import run
 from urpi.config import load
 from urpi.devices import DieFaces, default_pins, open_oled, pin_factory
-from urpi.plugs import Plugs
+from urpi.service.plugs import Plugs
 from urpi.table.oled_bus import OledBus
 
 MOST_CPU = 0.02

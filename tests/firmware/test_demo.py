@@ -18,8 +18,8 @@ from urpi.referee import Snapshot
 from urpi.referee.decisions import Decision, Fault, RollRefused
 from urpi.rules import parse_rules
 from urpi.rules.record import GameRecord, check_record
+from urpi.service.virtual import Setting, VirtualService
 from urpi.table import PLAYERS, People, Turn, behaviour
-from urpi.virtual_service import Setting, VirtualService
 
 FIRMWARE = Path(__file__).parents[2] / "firmware"
 DEADLINE_S = 110

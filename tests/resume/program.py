@@ -17,15 +17,15 @@ from typing import Any
 
 from gpiozero.pins.mock import MockFactory, MockPin
 
-from urpi.board_service import BoardService
 from urpi.config import Config
 from urpi.devices import DieFaces, default_pins
 from urpi.journal import Keeper
-from urpi.plugs import Plugs
 from urpi.referee import Snapshot
 from urpi.referee.decisions import Decision
 from urpi.referee.lines import decision_line
 from urpi.rules import RuleSet, Side, names_of
+from urpi.service.board import BoardService
+from urpi.service.plugs import Plugs
 from urpi.table import MockPins
 
 NOW = datetime(2026, 11, 21, 19, 2, 11, tzinfo=UTC)

@@ -7,10 +7,10 @@ import pytest
 from tests.desk import STILL_MS, Desk
 from urpi.journal import Journal, find_game
 from urpi.journal.check import Verdict, check_game
-from urpi.notices import NEWS_MS
 from urpi.referee import Phase, Timing
 from urpi.referee.facts import Button, Die, Edge, Game, Occupancy, Resign
 from urpi.rules import Side, parse_square, squares_of
+from urpi.service.notices import NEWS_MS
 
 A2, A4, B1 = map(parse_square, ("A2", "A4", "B1"))
 

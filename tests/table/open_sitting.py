@@ -8,11 +8,11 @@ from urpi.referee import Phase, Settings, Snapshot, begin, next_due, snapshot, s
 from urpi.referee.decisions import Decision
 from urpi.referee.facts import Button, Die, Edge, Fact, Game, Occupancy, Time
 from urpi.rules import RuleSet, Side, Starter, parse_rules
+from urpi.service.open_table import seen_of
 from urpi.table import Outlets
 from urpi.table.dice import DieReport
 from urpi.table.open_table import Manners, OpenTable
 from urpi.table.orders import TableOrder, carry_out
-from urpi.table_service import seen_of
 from urpi.words import words_for
 
 LONG_MS = 800

@@ -20,13 +20,13 @@ from tests.views.whole_text import watched
 from tests.words.marked import messages, singular_of
 from tests.words.recorded import recorded_words
 from urpi.evidence.wording import CONFIDENCE
-from urpi.last_minute import last_minute
 from urpi.menu import Around, Deal, DieSeen, Entry, Listing, Note, Offer, Reading, Screen
 from urpi.menu.pages import menu_page, offers_page, settings_page
 from urpi.orders import NewGame
 from urpi.referee.decisions import Drawn, Fault, Passed, Refused, RollRefused, Starts, TakenBack
 from urpi.referee.snapshot import Phase, Snapshot
 from urpi.rules import RULE_SETS, Side, rule_set
+from urpi.service.last_minute import last_minute
 from urpi.views import HEIGHT, WIDTH, draw, draw_menu, draw_pin
 from urpi.views.bitmap_font import font
 from urpi.views.notice import NEWS_LINES, draw_notice

@@ -15,7 +15,7 @@ from tempfile import TemporaryDirectory
 
 from urpi.config import Config
 from urpi.rules import Side, parse_rules
-from urpi.table_service import OpenSetting, TableService
+from urpi.service.open_table import OpenSetting, TableService
 from urpi.web.app import make_app
 from urpi.web.limits import Limits
 from urpi.web.page import make_page

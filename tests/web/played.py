@@ -13,8 +13,8 @@ from urpi.journal import Journal
 from urpi.referee import Snapshot
 from urpi.referee.decisions import Decision
 from urpi.rules import parse_rules
+from urpi.service.virtual import Setting, VirtualService
 from urpi.table import PLAYERS, People, behaviour
-from urpi.virtual_service import Setting, VirtualService
 from urpi.web.app import make_app
 from urpi.web.desk import BoardDesk
 from urpi.web.limits import Limits

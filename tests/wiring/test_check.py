@@ -19,8 +19,8 @@ from urpi.devices import Sockets, default_pins, open_contacts
 from urpi.devices.header import CONSOLE, HEADER_PINS, ONE_WIRE, SPI
 from urpi.doctor.tree import Tree
 from urpi.errors import UrpiError
-from urpi.plugs import configured_plugs
 from urpi.rules import SQUARE_NAMES
+from urpi.service.plugs import configured_plugs
 from urpi.table.expander_bus import ExpanderPins
 from urpi.wiring import faults, shared_pins, switched_on, wires_of
 

@@ -1,6 +1,6 @@
 """A match: one game at the virtual table, refereed, and everything seen of both.
 
-The players read what a display would show them, as in `urpi.virtual_service`, and the board
+The players read what a display would show them, as in `urpi.service.virtual`, and the board
 is read anew every second, as the service does.
 """
 

@@ -20,9 +20,9 @@ from urpi.errors import UrpiError
 from urpi.journal import Journal, build_record, entries_of, find_game, kept_alone
 from urpi.rules import RuleSet, Side, Starter
 from urpi.rules.record import record_text
+from urpi.service.open_table import OpenSetting
+from urpi.service.virtual import Setting, VirtualService
 from urpi.table import BEHAVIOURS, PLAYERS, People, behaviour
-from urpi.table_service import OpenSetting
-from urpi.virtual_service import Setting, VirtualService
 from urpi.words import words_for
 
 LARGEST_SEED: Final = 1_000_000

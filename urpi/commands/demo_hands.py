@@ -8,8 +8,8 @@ from typing import Final, TextIO
 
 from urpi.errors import UrpiError
 from urpi.rules import Side, parse_square
+from urpi.service.virtual import VirtualService
 from urpi.table import ReedFault
-from urpi.virtual_service import VirtualService
 from urpi.words import Words
 from urpi.words.sentences import N_
 

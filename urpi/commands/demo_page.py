@@ -20,7 +20,7 @@ from urpi.journal import kept_alone
 from urpi.menu import Page as Whereabouts
 from urpi.referee import Snapshot
 from urpi.referee.decisions import Decision
-from urpi.table_service import OpenSetting, TableService, Watch
+from urpi.service.open_table import OpenSetting, TableService, Watch
 from urpi.web.app import make_app
 from urpi.web.hosts import is_loopback
 from urpi.web.page import make_page

@@ -10,9 +10,9 @@ from PIL import Image
 from urpi.errors import UrpiError
 from urpi.referee import Snapshot
 from urpi.referee.decisions import Decision, Roll, Warned
+from urpi.service.virtual import VirtualService
 from urpi.views import to_braille
 from urpi.views.names import news, notice, player
-from urpi.virtual_service import VirtualService
 from urpi.words import Words
 
 HOME: Final = "\x1b[H"

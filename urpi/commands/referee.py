@@ -11,7 +11,7 @@ from urpi.errors import UrpiError
 from urpi.referee import Settings, begin, step
 from urpi.referee.facts import Fact
 from urpi.referee.lines import LONGEST_LINE, decision_line, parse_fact
-from urpi.service import referee_settings
+from urpi.service.service import referee_settings
 
 
 @click.command()

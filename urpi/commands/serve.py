@@ -11,15 +11,15 @@ from typing import Final
 
 import click
 
-from urpi.board_service import BoardService, local_now
 from urpi.commands.choosing import settings_of
 from urpi.commands.demo_screen import spoken
 from urpi.config import Config
 from urpi.journal import Keeper, kept_alone
-from urpi.plugs import Plugs, configured_plugs
 from urpi.referee import Phase, Snapshot
 from urpi.referee.decisions import Decision
 from urpi.rules import parse_rules
+from urpi.service.board import BoardService, local_now
+from urpi.service.plugs import Plugs, configured_plugs
 from urpi.systemd import Supervisor
 from urpi.web.desk import BoardDesk
 from urpi.web.table_page import TablePage

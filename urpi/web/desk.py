@@ -11,13 +11,13 @@ from typing import Protocol
 
 from PIL import Image
 
-from urpi.board_service import BoardService
 from urpi.journal import Preferences
-from urpi.notices import Notice
 from urpi.orders import Order
 from urpi.referee import Snapshot
 from urpi.referee.decisions import Decision
 from urpi.referee.facts import Button, Fact
+from urpi.service.board import BoardService
+from urpi.service.notices import Notice
 from urpi.web.documents.state import Device
 from urpi.words import Words
 

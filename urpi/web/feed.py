@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final, NamedTuple, Protocol
 
 from urpi.errors import UrpiError
-from urpi.notices import Notice
+from urpi.service.notices import Notice
 from urpi.web.desk import Change, Desk
 from urpi.web.documents.record import Record
 from urpi.web.documents.said import Teller

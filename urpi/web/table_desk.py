@@ -13,7 +13,7 @@ from urpi.orders import Order
 from urpi.referee import Snapshot
 from urpi.referee.decisions import Decision
 from urpi.referee.facts import Fact
-from urpi.table_service import TableService
+from urpi.service.open_table import TableService
 from urpi.web.desk import BoardDesk, Change
 from urpi.web.documents.state import Device
 from urpi.words import Words

@@ -19,8 +19,8 @@ from urpi.devices import (
     open_serial,
 )
 from urpi.errors import UrpiError
-from urpi.plugs import configured_faces
 from urpi.referee.facts import Die, Fact
+from urpi.service.plugs import configured_faces
 
 CONNECT_S: Final = 10.0
 """The hub is given so long to be heard; an Arduino takes two seconds to start."""

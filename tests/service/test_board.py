@@ -13,17 +13,17 @@ from PIL import Image
 
 from tests.desk import STARTED
 from tests.journal.disks import no_room
-from urpi.board_service import BoardService
 from urpi.config import Config
 from urpi.config.sections import Sound
 from urpi.devices import DieFaces, default_pins, open_oled, pin_factory
 from urpi.journal import Journal, Keeper, entries_of
-from urpi.notices import MISSING_MS, NEWS_MS
 from urpi.orders import ChangeSound
-from urpi.plugs import Plugs
 from urpi.referee import Phase
 from urpi.referee.facts import Answer, Occupancy
 from urpi.rules import Side, parse_square, rule_set, squares_of
+from urpi.service.board import BoardService
+from urpi.service.notices import MISSING_MS, NEWS_MS
+from urpi.service.plugs import Plugs
 from urpi.table import MockPins
 from urpi.table.oled_bus import OledBus
 from urpi.views import draw

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 
 import pytest
 
-from urpi.outage import GameClock, UnseenDice
 from urpi.referee.facts import Die
 from urpi.referee.throws import DieState
+from urpi.service.outage import GameClock, UnseenDice
 
 
 def test_a_clock_is_as_it_is_before_anything_was_stored() -> None:

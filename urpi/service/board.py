@@ -15,15 +15,6 @@ from typing import Any, Final, Self, TypeVar
 
 from PIL import Image
 
-from urpi.board_dice import DiceHeard
-from urpi.board_menu import BoardMenu
-from urpi.board_preferences import (
-    chooser_of,
-    configured_preferences,
-    sounds_of,
-    stored_preferences,
-)
-from urpi.board_voice import Voice
 from urpi.config import Config
 from urpi.devices import (
     Contacts,
@@ -39,17 +30,26 @@ from urpi.devices import (
 )
 from urpi.errors import UrpiError
 from urpi.journal import Journal, Keeper, Preferences, last_game, players_of, prefer
-from urpi.last_minute import last_minute
 from urpi.menu import Around, DieSeen, Entry, Offer, Page, Pin, without_pin
 from urpi.menu import Screen as MenuScreen
-from urpi.notices import Notice
 from urpi.orders import ChangeLanguage, ChangeSound, NewGame, Order
-from urpi.plugs import Plugs
 from urpi.referee import Snapshot
 from urpi.referee.decisions import Decision
 from urpi.referee.facts import Button, Fact, Game
 from urpi.rules import RuleSet, Side, Squares, Starter, parse_rules
-from urpi.service import Clock, Service, Show, referee_settings
+from urpi.service.board_menu import BoardMenu
+from urpi.service.dice_heard import DiceHeard
+from urpi.service.last_minute import last_minute
+from urpi.service.notices import Notice
+from urpi.service.plugs import Plugs
+from urpi.service.preferences import (
+    chooser_of,
+    configured_preferences,
+    sounds_of,
+    stored_preferences,
+)
+from urpi.service.service import Clock, Service, Show, referee_settings
+from urpi.service.voice import Voice
 from urpi.views import draw, draw_menu
 from urpi.views.menu import offer_text
 from urpi.views.notice import NEWS_LINES, draw_notice

@@ -26,9 +26,9 @@ from urpi.referee.decisions import Decision
 from urpi.referee.facts import Fact
 from urpi.rules import RULE_SETS, Side, Starter, parse_rules
 from urpi.rules.record import GameRecord
+from urpi.service.virtual import Setting, VirtualService
 from urpi.table import PLAYERS, People, Turn, behaviour
 from urpi.views import draw
-from urpi.virtual_service import Setting, VirtualService
 from urpi.words import words_for
 
 SHORT_GAME = "finkel[pieces=3]"

@@ -25,14 +25,14 @@ from urpi.journal import (
     timing_settings,
     unfinished_game,
 )
-from urpi.notices import Notice, Notices
-from urpi.outage import GameClock, UnseenDice
 from urpi.referee import Phase, Settings, Snapshot, State, Timing, begin, next_due, snapshot, step
 from urpi.referee.decisions import Decision, Warned
 from urpi.referee.facts import Abandon, Die, Fact, Game, Occupancy, Time
 from urpi.referee.lines import decision_line, fact_line
 from urpi.referee.settings import Say
 from urpi.rules import Side, Squares
+from urpi.service.notices import Notice, Notices
+from urpi.service.outage import GameClock, UnseenDice
 from urpi.words import words_for
 
 Clock = Callable[[], int]

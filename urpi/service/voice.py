@@ -1,10 +1,10 @@
 """What a board says: its words in the players' language, and what is heard of them."""
 
-from urpi.board_preferences import preferred
 from urpi.config import Config
 from urpi.devices import Player, open_sound
 from urpi.journal import Preferences
-from urpi.plugs import Plugs
+from urpi.service.plugs import Plugs
+from urpi.service.preferences import preferred
 from urpi.words import Words, words_for
 
 

@@ -7,12 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.test_board_service import Board, opened
-from urpi.board_dice import DiceHeard
-from urpi.board_service import BoardService
+from tests.service.test_board import Board, opened
 from urpi.devices import DieFaces, DieLine, HubHealth
 from urpi.journal import Journal, entries_of, list_games
-from urpi.last_minute import last_minute
 from urpi.menu import DieSeen, Listing, Page
 from urpi.menu.machine import OPEN_MS
 from urpi.orders import ChangeSound
@@ -21,6 +18,9 @@ from urpi.referee.decisions import Roll
 from urpi.referee.facts import Answer, Button, Resign
 from urpi.referee.lines import parse_fact
 from urpi.rules import Side, rule_set
+from urpi.service.board import BoardService
+from urpi.service.dice_heard import DiceHeard
+from urpi.service.last_minute import last_minute
 from urpi.views import draw_menu, draw_pin
 from urpi.words import words_for
 

@@ -17,10 +17,10 @@ from urpi.orders import NewGame
 from urpi.referee import Phase
 from urpi.referee.decisions import Decision, Moved
 from urpi.rules import Side, parse_rules, parse_square
+from urpi.service.open_table import FRAME_S, OpenSetting, TableService
 from urpi.table.document import Document
 from urpi.table.layout import ImpossibleError, Place, parse_place
 from urpi.table.orders import Lift, PlugHub, Put, SeatPlayers, SwitchPower, ThrowDice
-from urpi.table_service import FRAME_S, OpenSetting, TableService
 
 DEADLINE_S = 30.0
 SPEED = 8.0

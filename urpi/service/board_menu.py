@@ -27,7 +27,7 @@ from urpi.menu import (
 from urpi.orders import ChangeLanguage, ChangeSound, NewGame, Order
 from urpi.referee.decisions import Decision
 from urpi.referee.facts import Button
-from urpi.service import Service
+from urpi.service.service import Service
 
 _log: Final = logging.getLogger(__name__)
 

@@ -16,8 +16,8 @@ from urpi.referee import Phase, Snapshot
 from urpi.referee.facts import Answer
 from urpi.referee.lines import parse_fact
 from urpi.rules import Side, parse_rules
+from urpi.service.open_table import OpenSetting, TableService
 from urpi.table.orders import Mend, PlayMove, PressButton, SwitchPower, TableOrder, ThrowDice
-from urpi.table_service import OpenSetting, TableService
 from urpi.views import draw_menu
 from urpi.words import words_for
 

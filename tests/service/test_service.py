@@ -12,12 +12,12 @@ from tests.desk import STARTED, STILL_MS, Desk
 from tests.journal.disks import no_room
 from urpi.errors import UrpiError
 from urpi.journal import Journal, find_game
-from urpi.notices import NEWS_MS, Notice
 from urpi.referee import Timing
 from urpi.referee.facts import Answer, Button, Die, Edge, Game, Occupancy, Resign, Time
 from urpi.referee.lines import decision_line
 from urpi.rules import Side, parse_square, squares_of
-from urpi.service import EDGES_KEPT_MS
+from urpi.service.notices import NEWS_MS, Notice
+from urpi.service.service import EDGES_KEPT_MS
 
 A3, A4 = map(parse_square, ("A3", "A4"))
 DEADLINE_S = 10.0

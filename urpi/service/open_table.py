@@ -1,6 +1,6 @@
 """The service at an open table: the board's program at one end, hands from outside at the other.
 
-As `urpi.virtual_service`, with the same fakes for plugs at the far ends; but hands come from other
+As `urpi.service.virtual`, with the same fakes for plugs at the far ends; but hands come from other
 threads as orders (`urpi.table.orders`), and the program may lose its power and get it again while
 the table stands as it stands. Everything happens in the thread that calls `run`.
 """
@@ -18,17 +18,17 @@ from typing import Final, Self
 
 from PIL import Image
 
-from urpi.board_service import BoardService
 from urpi.config import Config
 from urpi.devices import DieFaces, default_pins, open_oled, pin_factory
 from urpi.errors import UrpiError
 from urpi.journal import Journal, Keeper
 from urpi.menu import Page as Whereabouts
 from urpi.orders import NewGame
-from urpi.plugs import Plugs
 from urpi.referee import Phase, Snapshot
 from urpi.referee.decisions import Decision
 from urpi.rules import RuleSet, Side
+from urpi.service.board import BoardService
+from urpi.service.plugs import Plugs
 from urpi.table import MockPins, Outlets, Things, Wire, open_wire
 from urpi.table.behaviour import Behaviour
 from urpi.table.document import Document, table_document

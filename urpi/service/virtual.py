@@ -16,16 +16,16 @@ from typing import Final, Self
 
 from PIL import Image
 
-from urpi.board_service import BoardService
 from urpi.config import Config
 from urpi.devices import DieFaces, HubHealth, Screen, default_pins, open_oled, pin_factory
 from urpi.errors import UrpiError
 from urpi.journal import Journal, Keeper
-from urpi.plugs import Plugs
 from urpi.referee import Phase, Snapshot
 from urpi.referee.decisions import Decision, Roll, RollRefused
 from urpi.rules import RuleSet, Side
-from urpi.service import Service
+from urpi.service.board import BoardService
+from urpi.service.plugs import Plugs
+from urpi.service.service import Service
 from urpi.table import MockPins, Outlets, People, Things, VirtualTable, Wire, open_wire
 from urpi.table.firmware_rig import SLICE_MS, firmware_rig
 from urpi.table.oled_bus import OledBus
