@@ -143,6 +143,22 @@ def test_a_piece_is_said_where_it_stands(guest: Visitor, table: Served) -> None:
         assert ("Dark's piece" in said) == (pile == "D"), name
 
 
+@pytest.mark.parametrize(
+    ("rules", "said"),
+    [
+        ("finkel", "in hand 7, home 0"),
+        ("ravensburger", "in hand 10, lost 0"),
+        ("freecompany", "in hand 7"),
+    ],
+)
+def test_what_left_the_board_is_called_what_the_rules_make_it(
+    guest: Visitor, table: Served, rules: str, said: str
+) -> None:
+    table.new_game(rules)
+    guest.see(table.url)
+    guest.until(lambda: guest.text("#score-light") == said, said)
+
+
 def test_a_question_is_asked_with_its_answers(guest: Visitor, table: Served) -> None:
     table.new_game("freecompany")
     assert table.table.service.snapshot.phase is Phase.CHOOSE_FIRST

@@ -18,13 +18,13 @@ HEIGHT: Final = 36
 _COLUMNS: Final = ((8, 25), (37, 24))
 """Left edge and width of the columns, in pixels from the score's left."""
 
-_OFF_LABELS: Final = MappingProxyType({"ravensburger": N_("lost"), "freecompany": ""})
-"""What pieces that left are called where they are not at home (RULES.md 7 and 8)."""
+_OFF_LABELS: Final = MappingProxyType({"off": N_("home"), "captured": N_("lost"), "forts": ""})
+"""What pieces that left the board are called, by how the game is won (RULES.md 7 and 8)."""
 
 
 def off_label(rules: RuleSet) -> str:
     """What pieces that left the board are called in those rules; empty where none leaves it."""
-    return _OFF_LABELS.get(rules.id, N_("home"))
+    return _OFF_LABELS[rules.win_code]
 
 
 def draw_score(image: Image.Image, at: tuple[int, int], position: Position, words: Words) -> None:

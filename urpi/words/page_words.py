@@ -63,6 +63,8 @@ PAGE_WORDS: Final = (
     N_("to play"),
     N_("threw {value}"),
     N_("in hand {hand}, home {home}"),
+    N_("in hand {hand}, lost {lost}"),
+    N_("in hand {hand}"),
     N_("taken back"),
     N_("inferred"),
     N_("a player said so"),

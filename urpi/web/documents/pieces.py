@@ -65,6 +65,7 @@ def rules_document(rules: RuleSet, words: Words) -> dict[str, Any]:
         "pieces": rules.pieces,
         "piles": rules.piles,
         "draws": rules.draws,
+        "won_by": rules.win_code,
         "dice": {"count": rules.dice.count, "body": rules.dice.body},
     }
 

@@ -1,4 +1,4 @@
-/** A plate for each player: name, whose turn it is, pieces in hand and home. */
+/** A plate for each player: name, whose turn it is, pieces in hand and those that left the board. */
 
 import { put, the } from "./elements.js";
 import { nameOf, say } from "./say.js";
@@ -14,7 +14,7 @@ export function showPlates(state) {
     plate.classList.toggle("plate-won", state.outcome?.side === side);
     put(the(`name-${side}`), nameOf(side, state.players));
     put(the(`turn-${side}`), turn ? say("to play") : threw(state, side));
-    put(the(`score-${side}`), state.position ? score(state.position, side) : "");
+    put(the(`score-${side}`), state.position ? score(state, state.position, side) : "");
   }
 }
 
@@ -30,10 +30,15 @@ function threw({ phase, start_throws: throws }, side) {
 }
 
 /**
+ * What left the board is at home only in a race.
+ *
+ * @param {import("./state.js").State} state
  * @param {import("./state.js").Position} position
  * @param {import("./state.js").Side} side
  */
-function score(position, side) {
-  const [hand, home] = [position.hand[side], position.off[side]];
-  return say("in hand {hand}, home {home}", { hand, home });
+function score({ rules }, position, side) {
+  const [hand, left] = [position.hand[side], position.off[side]];
+  if (rules?.won_by === "captured") return say("in hand {hand}, lost {lost}", { hand, lost: left });
+  if (rules?.won_by === "forts") return say("in hand {hand}", { hand });
+  return say("in hand {hand}, home {home}", { hand, home: left });
 }

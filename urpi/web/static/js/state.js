@@ -12,6 +12,7 @@
  * @typedef {{
  *   id: string, text: string, name: string, options: Record<string, string>,
  *   paths: Record<Side, string[]>, pieces: number, dice: {count: number, body: "d4" | "d6"},
+ *   won_by: "off" | "captured" | "forts",
  * }} Rules
  *
  * @typedef {{faces: string, value: number}} Throw
