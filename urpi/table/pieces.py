@@ -100,7 +100,7 @@ class Pieces:
         pile = self.board[square]
         if not 0 < count <= len(pile):
             name = SQUARE_NAMES[square]
-            message = f"To be lifted from {name}: {count}; what stands there: {len(pile)}."
+            message = f"There are not {count} to lift from {name}; {len(pile)} stand there."
             raise UrpiError(message)
         self.board[square], group = pile[:-count], pile[-count:]
         self.held.update(group)
