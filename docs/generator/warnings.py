@@ -147,11 +147,9 @@ MEANINGS: Final[Mapping[str, Mapping[str, Meaning]]] = {
         ),
         "flicker": _means("The switch opens and closes with nobody at work.", device="B4"),
         "lost": _means(
-            "The die, the hub or the display does not answer. A die's result can be entered by "
-            "the buttons.",
+            "The die does not answer. Its result can be entered by the buttons.",
             device="die 3",
         ),
-        "battery-low": _means("The die's cell is below 3.30 V.", device="die 3"),
     },
     "notices": {
         "resumed": _means("The program was stopped in mid-game, by whatever, and is back."),
@@ -171,6 +169,10 @@ MEANINGS: Final[Mapping[str, Mapping[str, Meaning]]] = {
         ),
         "contacts-missing": _means(
             "The pins cannot be had, or an expander does not answer; `urpi doctor` says which."
+        ),
+        "battery-low": _means(
+            "The die's cell is below 3.30 V. It is told once, and again after it was charged.",
+            dice="3",
         ),
         "journal-damaged": _means(
             "The file was set aside, and what can be read of it was taken over: "

@@ -343,7 +343,7 @@ ANY_DECISION = st.one_of(
     st.builds(d.Question, TIMES, SIDES, st.just("move"), TEXT_LISTS),
     st.builds(d.Question, TIMES, SIDES, st.sampled_from(["first", "faces"])),
     st.builds(d.TakenBack, TIMES, SIDES, TEXTS),
-    st.builds(d.Fault, TIMES, TEXTS, st.sampled_from(["stuck-on", "battery-low"])),
+    st.builds(d.Fault, TIMES, TEXTS, st.sampled_from(["stuck-on", "lost"])),
     st.builds(d.Refused, TIMES, TEXTS, TEXTS, TEXTS),
     st.builds(d.Won, TIMES, SIDES, st.sampled_from(["off", "captured", "forts", "resigned"])),
     st.builds(d.Drawn, TIMES, TEXTS),

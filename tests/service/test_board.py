@@ -145,6 +145,30 @@ def test_a_hub_that_does_not_answer_is_missed_after_three_seconds(path: Path) ->
         assert table.shows("", 0)
 
 
+def test_dice_that_run_low_are_told_once_and_behind_other_news(path: Path) -> None:
+    with opened(path) as table:
+        low = table.board.service.dice_low
+        low((2,))
+        table.wait(50)
+        assert table.shows("Die 2 is low: charge it.", NEWS_LINES)
+        low((1, 2, 3))
+        table.wait(NEWS_MS - 100)
+        assert table.shows("Die 2 is low: charge it.", NEWS_LINES)
+        table.wait(100)
+        assert table.shows("Dice 1, 3 are low: charge them.", NEWS_LINES)
+        table.wait(NEWS_MS)
+        assert table.shows(NO_HUB, 1)
+
+
+def test_a_die_that_was_charged_is_told_of_when_it_runs_low_again(path: Path) -> None:
+    with opened(path) as table:
+        for low in ((2,), (), (2,)):
+            table.board.service.dice_low(low)
+            table.wait(50)
+            assert table.shows("Die 2 is low: charge it." if low else NO_HUB, 2 if low else 1)
+            table.wait(NEWS_MS)
+
+
 def test_the_squares_are_read_again_at_once_when_something_is_wrong(path: Path) -> None:
     with opened(path) as table:
         readings: list[int] = []

@@ -231,7 +231,9 @@ def test_every_notice_fits_its_strip(language):
         for code in tables.NOTICES:
             image = Image.new("1", (WIDTH, HEIGHT))
             draw_notice(
-                image, words.say(code, {"since": "23:58"}), 1 if code in BRIEF else NEWS_LINES
+                image,
+                words.say(code, {"since": "23:58", "dice": "4, 5, 6"}),
+                1 if code in BRIEF else NEWS_LINES,
             )
 
 
@@ -285,7 +287,7 @@ def test_every_message_of_the_views_is_measured_here():
     draw_menu_screens(words)
     draw_without_a_side(words)
     for code in tables.NOTICES:
-        words.say(code, {"since": "23:58"})
+        words.say(code, {"since": "23:58", "dice": "4, 5, 6"})
         words.say(code)
     assert sorted(view_messages() - recorder.asked) == []
     assert {WARNED, NOT_COUNTED, MAY_BE, PLAYED} <= set(messages())

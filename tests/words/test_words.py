@@ -106,7 +106,7 @@ def test_a_code_that_no_table_knows_is_said_as_it_is(words):
             ROLL_REFUSALS,
             {"not-tumbled", "cocked", "missing-die", "unplayed-throw", "not-your-turn"},
         ),
-        (FAULTS, {"stuck-on", "stuck-off", "flicker", "lost", "battery-low"}),
+        (FAULTS, {"stuck-on", "stuck-off", "flicker", "lost"}),
         (TURNS, {"zero", "no-move"}),
         (
             REFUSED,

@@ -128,7 +128,7 @@ class TakenBack:
 class Fault:
     """A device is broken: `device` is a square's name, ``die 3``, ``hub`` or ``oled``.
 
-    `code` is stuck-on, stuck-off, flicker, lost or battery-low.
+    `code` is stuck-on, stuck-off, flicker or lost.
     """
 
     t: int

@@ -241,7 +241,7 @@ FACT_TYPES: Final = (
 _CODE: Final = _key("code", _TEXT)
 _MOVE: Final = _key("move", _TEXT)
 _REFUSED_ROLLS: Final = ("not-tumbled", "cocked", "missing-die", "unplayed-throw", "not-your-turn")
-_BROKEN: Final = ("stuck-on", "stuck-off", "flicker", "lost", "battery-low")
+_BROKEN: Final = ("stuck-on", "stuck-off", "flicker", "lost")
 
 DECISION_TYPES: Final = (
     Type("ready", decisions.Ready, (_maybe("squares", _SQUARES, default=0),)),

@@ -188,10 +188,11 @@ class BoardService:
             self.service.emit(fact)
 
     def _hub_changed(self, health: HubHealth) -> None:
-        if health.hears:
-            self.service.device_back("hub-missing")
-        else:
+        if not health.hears:
             self.service.device_away("hub-missing")
+            return
+        self.service.device_back("hub-missing")
+        self.service.dice_low(health.low)
 
     def _contacts_fault(self, fault: UrpiError | None) -> None:
         if fault is None:
@@ -419,7 +420,7 @@ def _picture(
     picture = draw(snapshot, words) if menu is None else draw_menu(menu, snapshot, words)
     # The menu needs its last line, which says what the buttons do; news go away by themselves.
     if notice is not None and (menu is None or not notice.brief):
-        text = words.say(notice.code, {"since": notice.since})
+        text = words.say(notice.code, notice.details)
         draw_notice(picture, text, lines=1 if notice.brief else NEWS_LINES)
     return picture
 

@@ -1,5 +1,7 @@
 """What the players are told besides the game: disk, devices that are away, a game that goes on."""
 
+from collections import deque
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -15,12 +17,18 @@ MISSING_MS: Final = 3000
 class Notice:
     """A code of `urpi.words.sentences.NOTICES`, and since when, as HH:MM; empty for news.
 
-    `brief`: to be said in one line, because it stays.
+    `brief`: to be said in one line, because it stays. `dice` are those that it is about.
     """
 
     code: str
     since: str = ""
     brief: bool = False
+    dice: tuple[int, ...] = ()
+
+    @property
+    def details(self) -> Mapping[str, str]:
+        """What the code's sentence has words in braces for."""
+        return {"since": self.since, "dice": ", ".join(map(str, self.dice))}
 
 
 class Notices:
@@ -29,6 +37,8 @@ class Notices:
     def __init__(self, keeper: Keeper) -> None:
         self._keeper = keeper
         self._news: Notice | None = None
+        self._waiting: deque[Notice] = deque()
+        self._low: tuple[int, ...] = ()
         self._until = 0
         self._told: Notice | None = None
         self._known: tuple[str | None, Damage | None, bool] = None, None, False
@@ -73,6 +83,22 @@ class Notices:
         since = f"{failing.since:%H:%M}" if failing is not None else ""
         self._news, self._until = Notice(code, since), t + NEWS_MS
 
+    def low(self, dice: tuple[int, ...], t: int) -> None:
+        """The batteries of those dice are low, of no others: each is told once, as news.
+
+        Other news come first. A die that was charged meanwhile is told of again.
+        """
+        newly = tuple(die for die in dice if die not in self._low)
+        self._low = dice
+        if newly:
+            self._waiting.append(Notice("battery-low", dice=newly))
+        if self._news is None:
+            self._tell_next(t)
+
+    def _tell_next(self, t: int) -> None:
+        self._news = self._waiting.popleft() if self._waiting else None
+        self._until = t + NEWS_MS
+
     def changed(self, t: int) -> bool:
         """Whether something else is to be told now than when this was last asked."""
         self._look(t)
@@ -93,4 +119,4 @@ class Notices:
         elif known[0] != was[0]:
             self.tell(known[0] or "stored-again", t)
         elif self._news is not None and self._until <= t:
-            self._news = None
+            self._tell_next(t)

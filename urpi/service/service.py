@@ -170,6 +170,10 @@ class Service:
         """It answers again; from any thread."""
         self._notices.back(code)
 
+    def dice_low(self, dice: tuple[int, ...]) -> None:
+        """The batteries of those dice are low, of no others; from any thread."""
+        self.call(lambda: self._notices.low(dice, self.clock()))
+
     @property
     def idle(self) -> bool:
         """Whether every fact that was emitted has been worked on."""

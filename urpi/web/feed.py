@@ -284,4 +284,4 @@ def _went_on(change: Change) -> bool:
 
 
 def _said(notice: Notice | None, words: Words) -> str | None:
-    return None if notice is None else words.say(notice.code, {"since": notice.since})
+    return None if notice is None else words.say(notice.code, notice.details)

@@ -164,7 +164,6 @@ FAULTS: Final = {
     "stuck-off": Sentence((N_("{device} is never on. Play goes on without it."),)),
     "flicker": Sentence((N_("{device} flickers. Play goes on without it."),)),
     "lost": Sentence((N_("{device} does not answer. See its plug."),)),
-    "battery-low": Sentence((N_("{device} needs a new battery soon."),)),
 }
 
 REFUSED: Final = {
@@ -214,6 +213,9 @@ NOTICES: Final = {
     "stored-again": Sentence((N_("All is stored again."),)),
     "hub-missing": Sentence((N_("No dice hub"),)),
     "contacts-missing": Sentence((N_("No board switches"),)),
+    "battery-low": Sentence(
+        (several("dice", "Die {dice} is low: charge it.", "Dice {dice} are low: charge them."),)
+    ),
     "journal-damaged": Sentence((N_("Journal was damaged: a new one is begun."),)),
 }
 """What is told besides the game, over the last lines of the picture."""
