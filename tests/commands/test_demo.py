@@ -228,6 +228,22 @@ def test_a_call_that_cannot_be_understood_says_how_it_goes(option: str, value: s
     assert f"Invalid value for '{option}'" in done.stderr
 
 
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("--auto --terminal", "give one of them"),
+        ("--auto --listen 127.0.0.1:0", "--listen is for the page, and --auto has none"),
+        ("--terminal --simulated both", "--simulated is for the page, and --terminal has none"),
+        ("--auto --new-game", "--new-game is for the page"),
+    ],
+)
+def test_what_means_nothing_without_the_page_is_refused(words: str, said: str) -> None:
+    done = demo(*words.split())
+    assert done.returncode == 2
+    assert said in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
 @pytest.fixture
 def page(tmp_path: Path) -> Iterator[tuple[Running, str]]:
     """A table on a page, and where that is."""

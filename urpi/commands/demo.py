@@ -137,6 +137,7 @@ def demo(  # noqa: PLR0913, PLR0917 - one for every option
     which pieces are dragged and dice thrown; or it is played in the terminal (--terminal: type
     `help` there), or plays by itself (--auto).
     """
+    _refuse_of_the_page(ctx, auto=auto, terminal=terminal)
     config = settings_of(ctx).config
     seed = secrets.randbelow(LARGEST_SEED) if seed is None else seed
     pictures = PictureFolder(folder) if folder else None
@@ -167,6 +168,22 @@ def demo(  # noqa: PLR0913, PLR0917 - one for every option
         path,
         Showing(listen or config.page.listen, browser, pictures),
     )
+
+
+def _refuse_of_the_page(ctx: click.Context, *, auto: bool, terminal: bool) -> None:
+    """Refuse what would mean nothing without the page.
+
+    Raises:
+        UrpiError: when such an option is given.
+    """
+    if auto and terminal:
+        message = "With --auto nobody types, with --terminal somebody does; give one of them."
+        raise UrpiError(message)
+    for name in ("listen", "simulated", "new_game"):
+        if (auto or terminal) and _is_said(ctx, name):
+            option, how = f"--{name.replace('_', '-')}", "--auto" if auto else "--terminal"
+            message = f"{option} is for the page, and {how} has none; leave one of them out."
+            raise UrpiError(message)
 
 
 def _is_said(ctx: click.Context, *names: str) -> bool:
