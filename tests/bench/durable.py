@@ -24,7 +24,7 @@ from urpi.bench import Task, run
 from urpi.config import Config
 from urpi.journal import Journal, Keeper
 from urpi.journal.entries import StoredGame
-from urpi.journal.repair import _read, _words_of, check
+from urpi.journal.repair import _read, _words_of, check_pages
 from urpi.referee.decisions import Decision
 from urpi.referee.facts import Fact, Game, Time
 from urpi.rules import RULE_SETS
@@ -210,7 +210,7 @@ def measure_checks(path: Path) -> None:
     """Print what SQLite's two checks cost."""
     with Journal.open(path) as journal:
         with timed("integrity_check"):
-            check(journal)
+            check_pages(journal)
         with timed("quick_check"):
             journal.rows("PRAGMA quick_check")
 
