@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from urpi.web.access import MOST_SESSIONS, TRIES, Access, new_pin
@@ -147,6 +147,8 @@ def test_the_page_is_asked_for_by_its_own_names_alone(
 
 
 @given(st.text())
+@example(".")
+@example("[.]:1")
 def test_no_host_header_is_too_strange_to_be_read(text: str) -> None:
     split = split_host(text)
     assert split is None or split[0]

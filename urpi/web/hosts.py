@@ -25,9 +25,10 @@ def split_host(text: str) -> tuple[str, str] | None:
         if not bracket or (rest and not rest.startswith(":")):
             return None
         port = rest[1:]
-    if not host or not set(host.lower()) <= _LETTERS or not (port == "" or port.isdecimal()):
+    host = host.lower().rstrip(".")
+    if not host or not set(host) <= _LETTERS or not (port == "" or port.isdecimal()):
         return None
-    return host.lower().rstrip("."), port
+    return host, port
 
 
 _LETTERS: Final = frozenset("abcdefghijklmnopqrstuvwxyz0123456789-.:%_")
