@@ -15,6 +15,8 @@ collect_ignore = [] if find_spec("playwright") else ["page"]
 
 # A machine that is busy with something else is slow, and no test is about that.
 hypothesis.settings.register_profile("urpi", deadline=None)
+# What `--hypothesis-profile=thorough` asks for: before a release, and when a parser has changed.
+hypothesis.settings.register_profile("thorough", deadline=None, max_examples=3000)
 hypothesis.settings.load_profile("urpi")
 
 
