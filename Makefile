@@ -38,7 +38,7 @@ help:
 	@echo 'make check        formatting, lint and types'
 	@echo 'make docs         the documentation as pages for a browser, build/docs/index.html'
 	@echo 'make -C wiring    draw wiring/, and write what docs/build/ says of it, anew'
-	@echo 'make bench        measure rules, journal, resume and dice; an hour or two'
+	@echo 'make bench        measure everything that has a figure to reach; an hour or two'
 	@echo 'make words        the catalogues of every language, brought up to date with the code'
 	@echo 'make generated    write anew what is generated from the code'
 	@echo 'make format       format the code'

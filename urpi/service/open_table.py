@@ -29,11 +29,11 @@ from urpi.referee.decisions import Decision
 from urpi.rules import RuleSet, Side
 from urpi.service.board import BoardService
 from urpi.service.plugs import Plugs
-from urpi.table import MockPins, Outlets, Things, Wire, open_wire
+from urpi.table import MockPins, Outlets, open_wire
 from urpi.table.behaviour import Behaviour
 from urpi.table.document import Document, table_document
-from urpi.table.firmware_rig import firmware_rig
-from urpi.table.oled_bus import OledBus
+from urpi.table.firmware_rig import things_with
+from urpi.table.oled_bus import OledBus, controller
 from urpi.table.open_table import PATIENCE_MS, Manners, OpenTable
 from urpi.table.orders import SwitchPower, TableOrder, carry_out
 from urpi.table.players import Player, greedy
@@ -122,26 +122,16 @@ class TableService:
             setting.seed,
             Outlets(self._mock_pins.square, self._mock_pins.button, wire=wire),
             manners=self._manners(),
-            things=self._things(wire),
+            things=things_with(setting.firmware, setting.seed, setting.speed, wire),
         )
         opening.callback(self.table.rig.close)
+        self._driver = controller(self._config.oled.driver)
         self.bus = OledBus(self._driver)
 
     def _manners(self) -> Manners:
         setting = self._setting
         patience_ms = int(PATIENCE_MS * setting.speed)
         return Manners(setting.player, setting.behaviour, patience_ms, setting.plays)
-
-    def _things(self, wire: Wire | None) -> Things:
-        setting = self._setting
-        if setting.firmware is None:
-            return Things()
-        return Things(rig=firmware_rig(setting.firmware, setting.seed, setting.speed, wire))
-
-    @property
-    def _driver(self) -> str:
-        """The OLED's controller; at the virtual table there always is one."""
-        return self._config.oled.driver if self._config.oled.driver != "none" else "ssd1306"
 
     def _start(self, *, anew: bool = False) -> None:
         """Let the program start as after a power cut, on the table as it stands.

@@ -26,9 +26,9 @@ from urpi.rules import RuleSet, Side
 from urpi.service.board import BoardService
 from urpi.service.plugs import Plugs
 from urpi.service.service import Service
-from urpi.table import MockPins, Outlets, People, Things, VirtualTable, Wire, open_wire
-from urpi.table.firmware_rig import SLICE_MS, firmware_rig
-from urpi.table.oled_bus import OledBus
+from urpi.table import MockPins, Outlets, People, VirtualTable, Wire, open_wire
+from urpi.table.firmware_rig import SLICE_MS, things_with
+from urpi.table.oled_bus import OledBus, controller
 
 IDLE_S: Final = 0.0005
 """How long a thread is waited for before looking again."""
@@ -101,11 +101,12 @@ class VirtualService:
             setting.seed,
             outlets,
             people=setting.people,
-            things=self._things(outlets.wire),
+            things=things_with(setting.firmware, setting.seed, setting.speed, outlets.wire),
         )
         opening.callback(self.table.rig.close)
-        self.bus = OledBus(_driver(self._config))
-        oled = partial(open_oled, _driver(self._config), self.bus)
+        driver = controller(self._config.oled.driver)
+        self.bus = OledBus(driver)
+        oled = partial(open_oled, driver, self.bus)
         plugs = Plugs(factory, pins, self.table.rig.address, DieFaces(), oled)
         self._board = opening.enter_context(
             BoardService(
@@ -120,12 +121,6 @@ class VirtualService:
         if setting.firmware is not None and setting.speed:
             return None
         return open_wire(setting.wire, folder)
-
-    def _things(self, wire: Wire | None) -> Things:
-        setting = self._setting
-        if setting.firmware is None:
-            return Things()
-        return Things(rig=firmware_rig(setting.firmware, setting.seed, setting.speed, wire))
 
     @property
     def board(self) -> BoardService:
@@ -252,8 +247,3 @@ class VirtualService:
     def picture(self) -> Image.Image:
         """What the OLED shows, decoded from the bytes that it was sent."""
         return self.bus.picture()
-
-
-def _driver(config: Config) -> str:
-    """The OLED's controller; at the virtual table there always is one."""
-    return config.oled.driver if config.oled.driver != "none" else "ssd1306"

@@ -13,6 +13,7 @@ from typing import Final
 
 from urpi.devices.protocol import AckLine, DieLine, LineReader
 from urpi.errors import UrpiError
+from urpi.table.apparatus import Things
 from urpi.table.clock import Schedule, Script
 from urpi.table.dice import DieLook
 from urpi.table.simulator import Simulator, built_images
@@ -252,6 +253,14 @@ class SlicedFirmwareRig(FirmwareRig):
                 self._unheard.add(line.seq)
         self._sent += data.count(b"\n")
         self._wire.write(data)
+
+
+def things_with(firmware: Path | None, seed: int, speed: float, wire: Wire | None) -> Things:
+    """The table's things, dice and hub of the images in that folder, simple ones where it is None.
+
+    The rest as in `firmware_rig`.
+    """
+    return Things() if firmware is None else Things(rig=firmware_rig(firmware, seed, speed, wire))
 
 
 def firmware_rig(

@@ -25,6 +25,11 @@ _POWER_UP: Final = 0xAA
 """RAM comes up with anything in it; this stands for it, so that what is not written is seen."""
 
 
+def controller(driver: str) -> str:
+    """The OLED's controller by the configured driver; at the virtual table there always is one."""
+    return "ssd1306" if driver == "none" else driver
+
+
 @dataclass(frozen=True, slots=True)
 class Chip:
     """How controllers differ.
