@@ -8,7 +8,8 @@ from urpi.referee.asking import MOST_CHOICES
 from urpi.referee.decisions import Fault, RollRefused
 from urpi.referee.facts import Die
 from urpi.referee.flow import Tell, ask, commit, count_throw
-from urpi.referee.look import begin_without, hurry
+from urpi.referee.look import hurry
+from urpi.referee.set_up import begin_without
 from urpi.referee.snapshot import Phase
 from urpi.referee.state import State
 from urpi.rules import Side

@@ -36,8 +36,10 @@ from urpi.rules import (
     RuleSet,
     Side,
     Square,
+    Squares,
     Starter,
     Throw,
+    each_square,
     parse_position,
     rule_set,
 )
@@ -256,6 +258,13 @@ def leave_out(state: State, square: Square, code: str, tell: Tell) -> None:
     fault = Fault(state.t, SQUARE_NAMES[square], code)
     state.faults = (*state.faults, fault)
     tell(fault)
+
+
+def leave_out_all(state: State, squares: Squares, tell: Tell) -> None:
+    """Leave out every one of these squares; its picture says which way its switch sticks."""
+    for square in each_square(squares):
+        code = "stuck-on" if state.contacts.picture() >> square & 1 else "stuck-off"
+        leave_out(state, square, code, tell)
 
 
 def _doubt_the_switch(state: State, tell: Tell) -> None:

@@ -2,15 +2,16 @@
 
 from urpi.referee.asking import MOST_CHOICES, ask_move, drop_question, or_one_off, or_one_switch
 from urpi.referee.contacts import forget, settled
-from urpi.referee.decisions import Ready, Seems
+from urpi.referee.decisions import Seems
 from urpi.referee.explain import differs
-from urpi.referee.flow import Tell, clear_warning, commit, leave_out, ready
+from urpi.referee.flow import Tell, clear_warning, commit, leave_out_all
 from urpi.referee.inference import Candidate, Evidence, has_landed, matching, most_likely
+from urpi.referee.set_up import look_at_set_up
 from urpi.referee.snapshot import MOST_BROKEN, Phase
 from urpi.referee.state import State
 from urpi.referee.takebacks import look_for_takeback
 from urpi.referee.warn import warn
-from urpi.rules import SQUARE_NAMES, Squares, each_square
+from urpi.rules import SQUARE_NAMES, each_square
 
 UNSEEN_PATIENCE = 5
 """A player who could also make a move that is seen may think so many times longer."""
@@ -23,7 +24,7 @@ def look(state: State, tell: Tell) -> None:
     state.look_at = None
     state.contacts = settled(state.contacts, state.t, state.settings.timing.contact_stable_ms)
     if state.phase is Phase.SET_UP:
-        _look_at_set_up(state, tell)
+        look_at_set_up(state, tell)
         return
     if state.phase in {Phase.NO_GAME, Phase.OVER}:
         return
@@ -35,38 +36,6 @@ def look(state: State, tell: Tell) -> None:
         _right(state, tell)
     elif not look_for_takeback(state, evidence, tell):
         warn(state, evidence, tell)
-
-
-def _look_at_set_up(state: State, tell: Tell) -> None:
-    evidence = state.evidence()
-    wrong = evidence.missing | evidence.extra
-    if not wrong:
-        ready(state, tell)
-    elif wrong != state.set_up_told:
-        state.set_up_told = wrong
-        tell(Ready(state.t, wrong))
-
-
-def begin_without(state: State, tell: Tell) -> bool:
-    """Begin a game whose board the switches call wrong, without one or two of them.
-
-    False while a hand may still be setting up, and where more is wrong than switches.
-    """
-    evidence = state.evidence()
-    wrong = evidence.missing | evidence.extra
-    still = state.still_ms >= state.settings.timing.warning_ms
-    if not still or wrong != state.set_up_told or not 0 < wrong.bit_count() <= MOST_BROKEN:
-        return False
-    _leave_out_all(state, wrong, tell)
-    ready(state, tell)
-    return True
-
-
-def _leave_out_all(state: State, squares: Squares, tell: Tell) -> None:
-    """What stands there by its switch does not, or the other way round."""
-    for square in each_square(squares):
-        code = "stuck-on" if state.contacts.picture() >> square & 1 else "stuck-off"
-        leave_out(state, square, code, tell)
 
 
 def _trust_again(state: State) -> None:
@@ -269,5 +238,5 @@ def answered(state: State, candidate: Candidate, tell: Tell) -> None:
     """
     wrong = differs(state.evidence(), candidate.occupancy)
     if state.question is not None and wrong.bit_count() <= MOST_BROKEN:
-        _leave_out_all(state, wrong, tell)
+        leave_out_all(state, wrong, tell)
     commit(state, candidate, "answered", tell)
