@@ -114,7 +114,7 @@ def test_a_buzzer_that_is_wired_may_be_switched_on_and_off(path: Path) -> None:
 
 def test_the_picture_is_the_one_on_the_oled(board: Board) -> None:
     assert board.board.screen is not None
-    assert board.board.screen.settle()
+    assert board.board.screen.flush()
     assert board.board.picture().tobytes() == board.bus.picture().tobytes()
 
 

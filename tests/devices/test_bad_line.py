@@ -23,7 +23,7 @@ class BadLine:
         self.link = HubLink(DieFaces(), HubSettings())
         self.reader = LineReader()
         self.now = 1000
-        self.to_hub = b"".join(line_bytes(line) for line in self.link.opened("line", 1000).replies)
+        self.to_hub = b"".join(line_bytes(line) for line in self.link.on_open("line", 1000).replies)
         self.facts = []
         self.to_host(self.hub.start(self.now))
 
@@ -38,7 +38,7 @@ class BadLine:
 
     def to_host(self, data):
         for line in self.reader.feed(self.spoilt(data)):
-            outcome = self.link.heard(line, self.now)
+            outcome = self.link.on_line(line, self.now)
             self.facts += outcome.facts
             self.to_hub += b"".join(line_bytes(reply) for reply in outcome.replies)
 
@@ -48,7 +48,7 @@ class BadLine:
             said, self.to_hub = self.to_hub, b""
             self.to_host(self.hub.receive(self.spoilt(said), self.now))
             self.to_host(self.hub.run_due(self.now))
-            self.facts += self.link.passed(self.now).facts
+            self.facts += self.link.tick(self.now).facts
 
     def throw(self, die, face):
         self.to_host(self.hub.report(DieReport(die, "rolling"), self.now))

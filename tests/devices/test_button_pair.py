@@ -2,7 +2,7 @@
 
 import pytest
 
-from urpi.devices.button_pair import Buttons, due, edge, wait
+from urpi.devices.button_pair import Buttons, due, on_edge, tick
 from urpi.devices.presses import PressTiming
 from urpi.rules import Side
 
@@ -14,9 +14,9 @@ def pressed(edges, end=9000):
     """What is told of edges such as ``(100, "L", 1)``, as light's L, dark's D and both's B."""
     buttons, told = Buttons(), ()
     for t, name, on in edges:
-        buttons, more = edge(buttons, PLACES[name], t, on=bool(on), timing=TIMING)
+        buttons, more = on_edge(buttons, PLACES[name], t, on=bool(on), timing=TIMING)
         told += more
-    buttons, more = wait(buttons, end, TIMING)
+    buttons, more = tick(buttons, end, TIMING)
     return [
         (t, "both" if press == "both" else f"{side.letter} {press}")
         for t, side, press in (*told, *more)

@@ -7,8 +7,8 @@ from gpiozero.pins.mock import MockFactory
 
 from urpi.config import Config, Expander, Gpio, Sound
 from urpi.devices import (
+    ContactBackend,
     ExpanderSwitches,
-    Sockets,
     Switches,
     buzzer_pin,
     default_pins,
@@ -35,7 +35,7 @@ def test_the_contacts_are_where_the_configuration_says(gpio, expander, kind, wir
     factory, table = MockFactory(), ExpanderPins(MockFactory(), PINS.expander)
     contacts = open_contacts(
         Config(gpio=gpio, expander=expander),
-        Sockets(factory, PINS, lambda _port: table.bus),
+        ContactBackend(factory, PINS, lambda _port: table.bus),
         lambda: 0,
         print,
         print,

@@ -3,12 +3,12 @@ from gpiozero import DigitalInputDevice
 from gpiozero.pins.mock import MockFactory
 
 from urpi.devices.gpio import (
-    LateFactory,
-    PinsAwayError,
+    LazyFactory,
+    PinsUnavailableError,
     gpio_chips,
     has_header,
     header_chip,
-    late_pin_factory,
+    lazy_pin_factory,
     pin_factory,
 )
 from urpi.errors import UrpiError
@@ -87,7 +87,7 @@ def test_a_raspberry_pi_is_known_by_its_device_tree(tmp_path, model, has):
 
 
 def test_a_chip_that_is_away_is_asked_for_with_every_pin_until_it_is_there():
-    away = [PinsAwayError("/dev/gpiochip0 cannot be opened."), None]
+    away = [PinsUnavailableError("/dev/gpiochip0 cannot be opened."), None]
     made = []
 
     def make():
@@ -96,8 +96,8 @@ def test_a_chip_that_is_away_is_asked_for_with_every_pin_until_it_is_there():
         made.append(MockFactory())
         return made[-1]
 
-    factory = LateFactory(make)
-    with pytest.raises(PinsAwayError, match="gpiochip0"):
+    factory = LazyFactory(make)
+    with pytest.raises(PinsUnavailableError, match="gpiochip0"):
         DigitalInputDevice(4, pin_factory=factory)
     with DigitalInputDevice(4, pull_up=True, pin_factory=factory) as contact:
         made[0].pin(4).drive_low()
@@ -107,5 +107,5 @@ def test_a_chip_that_is_away_is_asked_for_with_every_pin_until_it_is_there():
 
 def test_pins_that_never_come_are_an_error_at_once_for_late_ones_too():
     with pytest.raises(UrpiError, match="no pin factory 'native'"):
-        late_pin_factory("native")
-    assert isinstance(late_pin_factory("mock"), MockFactory)
+        lazy_pin_factory("native")
+    assert isinstance(lazy_pin_factory("mock"), MockFactory)

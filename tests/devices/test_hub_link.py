@@ -30,13 +30,13 @@ def settled(seq, die=2, **changes):
 @pytest.fixture
 def link():
     link = HubLink(DieFaces(), SETTINGS)
-    link.opened("/dev/urpi-hub", OPENED_AT)
-    link.heard(beat(0), OPENED_AT)
+    link.on_open("/dev/urpi-hub", OPENED_AT)
+    link.on_line(beat(0), OPENED_AT)
     return link
 
 
 def facts(link, *lines, now=OPENED_AT + 1000):
-    return [fact for line in lines for fact in link.heard(line, now).facts]
+    return [fact for line in lines for fact in link.on_line(line, now).facts]
 
 
 def states(found):
@@ -45,20 +45,20 @@ def states(found):
 
 def test_an_opened_port_is_asked_for_everything():
     link = HubLink(DieFaces(), SETTINGS)
-    assert link.opened("/dev/urpi-hub", 0).replies == (AskLine(),)
+    assert link.on_open("/dev/urpi-hub", 0).replies == (AskLine(),)
     assert link.health.connected
     assert not link.health.alive
 
 
 def test_the_first_greeting_is_asked_again_and_later_ones_are_not():
     link = HubLink(DieFaces(), SETTINGS)
-    link.opened("/dev/urpi-hub", 0)
-    assert link.heard(beat(0), 10).replies == (AskLine(),)
-    assert link.heard(beat(1000), 1010).replies == ()
+    link.on_open("/dev/urpi-hub", 0)
+    assert link.on_line(beat(0), 10).replies == (AskLine(),)
+    assert link.on_line(beat(1000), 1010).replies == ()
 
 
 def test_a_report_is_handed_on_and_acknowledged(link):
-    outcome = link.heard(SETTLED, OPENED_AT + 600)
+    outcome = link.on_line(SETTLED, OPENED_AT + 600)
     story = {"angle": 2, "tumbles": 6, "fall_ms": 180}
     assert outcome.facts == (Die(OPENED_AT + 500, 2, "settled", "g", tumbled=True, **story),)
     assert outcome.replies == (AckLine(18),)
@@ -88,15 +88,15 @@ def test_thrown_is_two_faces_or_eighty_milliseconds(link, tumbles, fall_ms, thro
 
 
 def test_a_repeated_report_is_acknowledged_and_no_second_fact(link):
-    link.heard(SETTLED, OPENED_AT + 600)
-    again = link.heard(SETTLED, OPENED_AT + 750)
+    link.on_line(SETTLED, OPENED_AT + 600)
+    again = link.on_line(SETTLED, OPENED_AT + 750)
     assert (again.facts, again.replies) == ((), (AckLine(18),))
     assert link.health.repeats == 1
 
 
 def test_a_late_report_does_not_overtake_a_newer_one_of_its_die(link):
     facts(link, settled(18))
-    late = link.heard(report("rolling", 17), OPENED_AT + 800)
+    late = link.on_line(report("rolling", 17), OPENED_AT + 800)
     assert (late.facts, late.replies) == ((), (AckLine(17),))
 
 
@@ -114,7 +114,7 @@ def test_report_numbers_wrap(link):
 
 def test_a_new_host_takes_the_present_state_from_the_answer():
     link = HubLink(DieFaces(), SETTINGS)
-    link.opened("/dev/urpi-hub", OPENED_AT)
+    link.on_open("/dev/urpi-hub", OPENED_AT)
     assert states(facts(link, beat(1000), settled(18), report("lost", 9, die=3))) == [
         (2, "settled"),
         (3, "lost"),
@@ -128,17 +128,17 @@ def test_an_answer_that_repeats_what_is_known_is_no_news(link):
 
 def test_the_dice_of_an_unplugged_hub_are_lost_once_and_found_again(link):
     facts(link, settled(18), settled(19, die=1))
-    assert states(link.closed("gone", 12_000).facts) == [(1, "lost"), (2, "lost")]
-    assert link.closed("still gone", 13_000).facts == ()
-    link.opened("/dev/urpi-hub", 14_000)
+    assert states(link.on_close("gone", 12_000).facts) == [(1, "lost"), (2, "lost")]
+    assert link.on_close("still gone", 13_000).facts == ()
+    link.on_open("/dev/urpi-hub", 14_000)
     assert facts(link, beat(4000), settled(18), now=14_010) == [Die(14_000, 2, "found")]
     assert link.health.dice == (2,)
 
 
 def test_what_happened_while_the_hub_was_away_is_told_after_the_die_is_found(link):
     facts(link, settled(18))
-    link.closed("gone", 12_000)
-    link.opened("/dev/urpi-hub", 14_000)
+    link.on_close("gone", 12_000)
+    link.on_open("/dev/urpi-hub", 14_000)
     found = facts(link, beat(4000), settled(21, face=2, t_ms=3000), now=14_010)
     assert states(found) == [(2, "found"), (2, "settled")]
     assert [fact.t for fact in found] == [14_000, 14_000]
@@ -148,15 +148,15 @@ def test_what_happened_while_the_hub_was_away_is_told_after_the_die_is_found(lin
 
 def test_a_hub_that_is_plugged_in_new_counts_from_the_start(link):
     facts(link, settled(500))
-    link.closed("gone", 12_000)
-    link.opened("/dev/urpi-hub", 14_000)
+    link.on_close("gone", 12_000)
+    link.on_open("/dev/urpi-hub", 14_000)
     found = facts(link, beat(5), report("found", 0, t_ms=900), settled(1, t_ms=950), now=15_000)
     assert states(found) == [(2, "found"), (2, "settled")]
 
 
 def test_a_hub_that_starts_anew_while_plugged_in_is_asked_and_its_dice_are_lost(link):
     facts(link, beat(1000), settled(500))
-    anew = link.heard(beat(3), 11_500)
+    anew = link.on_line(beat(3), 11_500)
     assert states(anew.facts) == [(2, "lost")]
     assert anew.replies == (AskLine(),)
     assert states(facts(link, settled(1), now=12_000)) == [(2, "found"), (2, "settled")]
@@ -164,36 +164,36 @@ def test_a_hub_that_starts_anew_while_plugged_in_is_asked_and_its_dice_are_lost(
 
 def test_a_silent_hub_has_lost_its_dice_after_three_seconds(link):
     facts(link, settled(18))
-    assert link.passed(OPENED_AT + 2999).facts == ()
+    assert link.tick(OPENED_AT + 2999).facts == ()
     assert link.health.alive
-    assert link.passed(OPENED_AT + 3000).facts == (Die(OPENED_AT + 3000, 2, "lost"),)
+    assert link.tick(OPENED_AT + 3000).facts == (Die(OPENED_AT + 3000, 2, "lost"),)
     assert not link.health.alive
-    assert link.passed(OPENED_AT + 9000).facts == ()
+    assert link.tick(OPENED_AT + 9000).facts == ()
 
 
 def test_a_hub_that_speaks_again_is_asked_and_its_dice_are_found(link):
     facts(link, settled(18))
-    link.passed(OPENED_AT + 3000)
-    assert link.heard(beat(5000), OPENED_AT + 5000).replies == (AskLine(),)
+    link.tick(OPENED_AT + 3000)
+    assert link.on_line(beat(5000), OPENED_AT + 5000).replies == (AskLine(),)
     assert states(facts(link, settled(18), now=OPENED_AT + 5010)) == [(2, "found")]
 
 
 def test_the_dice_of_a_hub_whose_radio_is_dead_are_lost_until_it_hears_again(link):
     facts(link, settled(18))
-    deaf = link.heard(beat(1000, error="radio"), OPENED_AT + 1000)
-    assert states(deaf.facts) == [(2, "lost")]
-    assert deaf.replies == ()
-    assert (link.health.alive, link.health.hears) == (True, False)
-    assert link.heard(beat(2000, error="radio"), OPENED_AT + 2000).facts == ()
-    well = link.heard(beat(3000), OPENED_AT + 3000)
+    radio_failed = link.on_line(beat(1000, error="radio"), OPENED_AT + 1000)
+    assert states(radio_failed.facts) == [(2, "lost")]
+    assert radio_failed.replies == ()
+    assert (link.health.alive, link.health.available) == (True, False)
+    assert link.on_line(beat(2000, error="radio"), OPENED_AT + 2000).facts == ()
+    well = link.on_line(beat(3000), OPENED_AT + 3000)
     assert well.replies == (AskLine(),), "dice at rest are silent, but the hub knows them"
-    assert link.health.hears
+    assert link.health.available
     assert states(facts(link, settled(18), now=OPENED_AT + 3010)) == [(2, "found")]
 
 
 def test_a_hub_without_an_identity_hears_its_dice(link):
     facts(link, beat(1000, error="identity"), settled(18))
-    assert link.health.hears
+    assert link.health.available
     assert link.health.dice == (2,)
 
 
@@ -204,7 +204,7 @@ def test_a_die_that_the_hub_lost_is_lost_and_found_once(link):
 
 def test_a_die_that_the_hub_lost_is_not_lost_again_by_unplugging(link):
     facts(link, settled(1), report("lost", 2))
-    assert link.closed("gone", 12_000).facts == ()
+    assert link.on_close("gone", 12_000).facts == ()
 
 
 @pytest.mark.parametrize(
@@ -216,13 +216,13 @@ def test_a_low_battery_is_told_until_it_is_well_charged(link, voltages, low):
 
 
 def test_another_protocol_is_told(link):
-    assert link.health.speaks_ours
+    assert link.health.protocol_supported
     facts(link, beat(1000, proto=2))
-    assert not link.health.speaks_ours
+    assert not link.health.protocol_supported
 
 
 def test_a_line_that_only_a_hub_is_sent_is_passed_over(link):
-    assert link.heard(LedLine(2, 1), OPENED_AT).replies == ()
+    assert link.on_line(LedLine(2, 1), OPENED_AT).replies == ()
 
 
 steps = st.one_of(
@@ -235,21 +235,21 @@ steps = st.one_of(
 @given(st.lists(steps, max_size=40), st.integers(0, 65_535))
 def test_lost_and_found_take_turns_and_time_never_goes_back(walk, seq):
     link = HubLink(DieFaces(), SETTINGS)
-    now, last, found = OPENED_AT, {}, list(link.opened("p", OPENED_AT).facts)
+    now, last, found = OPENED_AT, {}, list(link.on_open("p", OPENED_AT).facts)
     for what, die, state in walk:
         now += 700
         if what == "line":
             seq = (seq + 1) % 65_536
             last[die] = settled(seq, die) if state == "settled" else report(state, seq, die)
         if what in {"line", "again"} and die in last:
-            found += link.heard(last[die], now).facts
+            found += link.on_line(last[die], now).facts
         elif what == "beat":
-            found += link.heard(beat(now), now).facts
+            found += link.on_line(beat(now), now).facts
         elif what == "unplug":
-            found += link.closed("gone", now).facts + link.opened("p", now).facts
+            found += link.on_close("gone", now).facts + link.on_open("p", now).facts
         elif what == "silence":
             now += 4000
-            found += link.passed(now).facts
+            found += link.tick(now).facts
     assert [fact.t for fact in found] == sorted(fact.t for fact in found)
     for die in (1, 2, 3):
         lost = [fact.state for fact in found if fact.die == die]

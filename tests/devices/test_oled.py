@@ -145,7 +145,7 @@ def test_a_panel_that_was_let_go_leaves_no_bus_open_and_no_device_behind():
     device = open_oled("ssd1306", wires)
     assert tables_of_luma() == before + 1
     wires.there = False
-    device.let_go()
+    device.release()
     assert wires.given_back == 1
     assert tables_of_luma() == before
 

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from urpi.devices.presses import ButtonState, PressTiming, due, edge, wait
+from urpi.devices.presses import ButtonState, PressTiming, due, on_edge, tick
 
 TIMING = PressTiming(stable_ms=20, long_ms=800)
 
@@ -10,9 +10,9 @@ TIMING = PressTiming(stable_ms=20, long_ms=800)
 def press(edges, end):
     state, presses = ButtonState(), ()
     for t, on in edges:
-        state, more = edge(state, t, on=bool(on), timing=TIMING)
+        state, more = on_edge(state, t, on=bool(on), timing=TIMING)
         presses += more
-    state, more = wait(state, end, TIMING)
+    state, more = tick(state, end, TIMING)
     return [*presses, *more], state
 
 
@@ -66,8 +66,10 @@ def test_asking_often_or_seldom_tells_the_same(edges, asks):
         [(t, 1, on) for t, on in edges] + [(t, 0, None) for t in asks], key=lambda m: m[:2]
     )
     for t, _, on in moments:
-        state, more = wait(state, t, TIMING) if on is None else edge(state, t, on=on, timing=TIMING)
+        state, more = (
+            tick(state, t, TIMING) if on is None else on_edge(state, t, on=on, timing=TIMING)
+        )
         presses += more
-    presses += wait(state, 60_000, TIMING)[1]
+    presses += tick(state, 60_000, TIMING)[1]
     assert presses == press(edges, 60_000)[0]
     assert presses == sorted(presses)

@@ -6,7 +6,7 @@ from PIL import Image
 
 from tests.devices.panel import BLANK, DEADLINE_S, SIZE, Wires, dot
 from urpi.devices.oled import open_oled
-from urpi.devices.screen import Rest, Screen
+from urpi.devices.screen import Screen, ScreenSaver
 from urpi.errors import UrpiError
 from urpi.table.oled_bus import OledBus
 
@@ -174,13 +174,15 @@ class Clock:
 
 
 def settle(screen):
-    assert screen.settle(DEADLINE_S)
+    assert screen.flush(DEADLINE_S)
 
 
 def test_a_panel_that_nobody_looks_at_is_dimmed_and_then_dark_and_woken_by_a_touch():
     panel, clock = Panel(), Clock()
     # Real time runs so fast that every look of the rest is due at once; the clock decides.
-    screen = Screen(lambda: panel.device, probe_s=0.002, rest=Rest(1000, 5000, 0), clock=clock)
+    screen = Screen(
+        lambda: panel.device, probe_s=0.002, saver=ScreenSaver(1000, 5000, 0), clock=clock
+    )
     screen.dim(200)
     screen.show(dot(3, 3))
     settle(screen)
@@ -207,7 +209,7 @@ def test_a_panel_that_nobody_looks_at_is_dimmed_and_then_dark_and_woken_by_a_tou
 
 def test_another_picture_wakes_a_dark_panel_and_the_same_one_does_not():
     panel, clock = Panel(), Clock()
-    screen = Screen(lambda: panel.device, rest=Rest(0, 1000, 0), clock=clock)
+    screen = Screen(lambda: panel.device, saver=ScreenSaver(0, 1000, 0), clock=clock)
     screen.show(dot(1, 1))
     settle(screen)
     clock.now = 2000
@@ -223,7 +225,7 @@ def test_another_picture_wakes_a_dark_panel_and_the_same_one_does_not():
 
 def test_a_dimmed_picture_moves_on_so_that_no_pixel_stays_lit():
     panel, clock = Panel(), Clock()
-    screen = Screen(lambda: panel.device, rest=Rest(1000, 0, 1000), clock=clock)
+    screen = Screen(lambda: panel.device, saver=ScreenSaver(1000, 0, 1000), clock=clock)
     boxes = []
     screen.show(dot(9, 9))
     for clock.now in (0, 1000, 2000, 3000):

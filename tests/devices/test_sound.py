@@ -12,7 +12,7 @@ from gpiozero.tones import Tone
 
 from urpi.config import Config, Gpio, Sound, Table
 from urpi.devices.pins import default_pins
-from urpi.devices.sound import MOTIFS, Note, Player, open_buzzer, open_sound
+from urpi.devices.sound import MOTIFS, Note, SoundPlayer, open_buzzer, open_sound
 from urpi.devices.speech import Speech, espeak
 from urpi.errors import UrpiError
 from urpi.views import sounds
@@ -91,7 +91,7 @@ def test_no_two_motifs_sound_the_same_and_none_holds_up_the_game():
 def test_a_motif_is_played_note_by_note_and_ends_in_silence():
     tones = Tones()
     motif = (Note("A4", 1), Note(None, 1), Note("E5", 1))
-    player = Player(tones, None, print, {"turn": motif})
+    player = SoundPlayer(tones, None, print, {"turn": motif})
     player.play("turn", "")
     assert [tones.next(), tones.next()] == ["A4", "E5"]
     assert tones.told.get(timeout=DEADLINE_S) == "-"
@@ -101,7 +101,9 @@ def test_a_motif_is_played_note_by_note_and_ends_in_silence():
 
 def test_the_newest_cuts_short_what_is_being_heard():
     tones = Tones()
-    player = Player(tones, None, print, {"long": (Note("A4", LONG),), "short": (Note("E5", 1),)})
+    player = SoundPlayer(
+        tones, None, print, {"long": (Note("A4", LONG),), "short": (Note("E5", 1),)}
+    )
     player.play("long", "")
     assert tones.next() == "A4"
     player.play("short", "")
@@ -111,7 +113,7 @@ def test_the_newest_cuts_short_what_is_being_heard():
 
 def test_closing_cuts_short_too():
     tones = Tones()
-    player = Player(tones, None, print, {"long": (Note("A4", LONG),)})
+    player = SoundPlayer(tones, None, print, {"long": (Note("A4", LONG),)})
     player.play("long", "")
     assert tones.next() == "A4"
     player.close()
@@ -121,7 +123,7 @@ def test_closing_cuts_short_too():
 def test_a_buzzer_that_fails_is_told_once_and_speech_goes_on(tmp_path):
     speech, notes = script(tmp_path, "print(text, file=notes)")
     faults = []
-    player = Player(Tones(fails=True), speech, faults.append, {"turn": (Note("A4", 1),)})
+    player = SoundPlayer(Tones(fails=True), speech, faults.append, {"turn": (Note("A4", 1),)})
     player.play("turn", "Light to throw")
     assert lines(notes, 1) == ["Light to throw"]
     player.play("turn", "Dark to throw")
@@ -169,7 +171,7 @@ def test_a_program_that_ends_at_once_is_no_error():
 
 def test_a_program_that_is_missing_is_told_once(tmp_path):
     faults = Queue()
-    player = Player(None, Speech((f"{tmp_path}/nobody",)), faults.put)
+    player = SoundPlayer(None, Speech((f"{tmp_path}/nobody",)), faults.put)
     player.play("turn", "Light to throw")
     assert "nobody cannot be started: No such file" in str(faults.get(timeout=DEADLINE_S))
     player.play("turn", "Dark to throw")

@@ -2,8 +2,8 @@
 
 import pytest
 
-from urpi.devices.mcp23017 import GPIO, GPPU, INTCAP, INTF, IOCON, IODIR, Mcp23017, Taken
-from urpi.devices.watched_chip import FAILURES_TO_BE_LOST, RETRY_MS, WatchedChip
+from urpi.devices.mcp23017 import GPIO, GPPU, INTCAP, INTF, IOCON, IODIR, Mcp23017, Reading
+from urpi.devices.watched_chip import MAX_FAILURES, RETRY_MS, WatchedChip
 from urpi.table.expander_bus import ChipModel, ExpanderBus
 
 ADDRESS = 0x21
@@ -27,7 +27,7 @@ class Bench:
 
     def looks(self, now, changed_at=None):
         self.told.clear()
-        self.watched.look(now, changed_at)
+        self.watched.poll(now, changed_at)
         return list(self.told)
 
 
@@ -108,7 +108,7 @@ def test_one_failed_transfer_is_nothing(bench):
 
 def test_a_chip_that_is_unplugged_is_told_once_by_its_address(bench):
     bench.chip.unplug()
-    for now in range(10, 10 + 10 * FAILURES_TO_BE_LOST, 2):
+    for now in range(10, 10 + 10 * MAX_FAILURES, 2):
         bench.looks(now)
     (fault,) = bench.faults
     assert str(fault).startswith("The MCP23017 at 0x21 does not answer: [Errno 121]")
@@ -119,9 +119,9 @@ def test_a_lost_chip_is_looked_for_once_a_second_and_is_set_up_when_it_is_back(b
     bench.chip.contact(0, closed=True)
     bench.looks(9)
     bench.chip.unplug()
-    for now in range(10, 10 + 2 * FAILURES_TO_BE_LOST, 2):
+    for now in range(10, 10 + 2 * MAX_FAILURES, 2):
         bench.looks(now)
-    lost_at, before = 8 + 2 * FAILURES_TO_BE_LOST, bench.bus.transfers
+    lost_at, before = 8 + 2 * MAX_FAILURES, bench.bus.transfers
     bench.chip.plug()
     bench.chip.contact(9, closed=True)
     assert bench.looks(lost_at + RETRY_MS - 1) == []
@@ -149,8 +149,8 @@ def test_a_bus_that_is_not_there_yet_is_a_lost_chip_too():
 
     faults = []
     watched = WatchedChip(missing, ADDRESS, CONTACTS, print, faults.append)
-    for now in range(FAILURES_TO_BE_LOST):
-        watched.look(now)
+    for now in range(MAX_FAILURES):
+        watched.poll(now)
     assert "/dev/i2c-1" in str(faults[0])
 
 
@@ -164,4 +164,4 @@ def test_a_chip_that_another_program_left_in_banks_is_set_up():
 
 def test_the_pins_that_can_disturb_the_bus_are_outputs(bench):
     assert bench.bus.read_i2c_block_data(ADDRESS, IODIR, 2) == [0x7F, 0x7F]
-    assert Mcp23017(bench.bus, ADDRESS).take() == Taken(0, 0)
+    assert Mcp23017(bench.bus, ADDRESS).read() == Reading(0, 0)

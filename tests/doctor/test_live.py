@@ -10,7 +10,7 @@ from gpiozero.pins.mock import MockFactory
 
 from urpi.commands.doctor_live import closed_line, lines
 from urpi.config import Config
-from urpi.devices import Sockets, default_pins, open_contacts
+from urpi.devices import ContactBackend, default_pins, open_contacts
 from urpi.doctor.live import QUIET_MS, Change, Changes
 from urpi.errors import UrpiError
 from urpi.rules import parse_square
@@ -38,7 +38,7 @@ def test_the_edges_of_one_change_are_one_line(edges, change):
 def test_a_magnet_at_the_pins_is_seen_and_a_button_too():
     factory, pins, facts = MockFactory(), default_pins(), []
     clock = count(0, 10).__next__
-    contacts = open_contacts(Config(), Sockets(factory, pins), clock, facts.append, print)
+    contacts = open_contacts(Config(), ContactBackend(factory, pins), clock, facts.append, print)
     table = MockPins(factory, pins)
     table.refresh()
     try:

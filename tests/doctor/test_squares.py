@@ -5,7 +5,7 @@ from gpiozero.pins.mock import MockFactory
 
 from urpi.commands.doctor import begin, try_squares, walk
 from urpi.config import Config, Expander, Gpio
-from urpi.devices import Sockets, default_pins, open_contacts, wired_pins
+from urpi.devices import ContactBackend, configured_pins, default_pins, open_contacts
 from urpi.doctor.findings.squares import squares as squares_findings
 from urpi.doctor.findings.squares import where_on
 from urpi.doctor.squares import (
@@ -200,7 +200,7 @@ class Hands:
         self.now, self.facts, self.told = 0, [], []
         self.wires, self.silent, self.bounce = wires, silent, bounce
         self.contacts = open_contacts(
-            Config(), Sockets(factory, PINS), lambda: self.now, self.facts.append, print
+            Config(), ContactBackend(factory, PINS), lambda: self.now, self.facts.append, print
         )
         self.pins = MockPins(factory, PINS)
         self.pins.refresh()
@@ -258,5 +258,5 @@ def test_a_chip_that_does_not_answer_ends_the_walk_and_is_named():
     behind = Config(gpio=Gpio(factory="mock", wiring="expander"), expander=Expander(i2c_port=31))
     told = []
     with pytest.raises(UrpiError, match=r"MCP23017 at 0x20 does not answer: .*/dev/i2c-31"):
-        try_squares(behind, wired_pins(behind, PINS), told.append)
+        try_squares(behind, configured_pins(behind, PINS), told.append)
     assert told == ["Put a piece on A1."]

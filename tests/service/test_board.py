@@ -69,7 +69,7 @@ class Board:
     def shows(self, notice: str, lines: int) -> bool:
         """Whether the OLED shows the game with that notice over it."""
         assert self.board.screen is not None
-        assert self.board.screen.settle()
+        assert self.board.screen.flush()
         expected: Image.Image = draw(self.board.service.snapshot, words_for("en"))
         if notice:
             draw_notice(expected, notice, lines)

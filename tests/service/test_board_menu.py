@@ -140,7 +140,7 @@ def test_the_pin_is_shown_at_the_board_alone_when_the_page_asks_for_it(board: Bo
     board.board.show_pin("471100", "192.168.1.20:8011")
     board.board.service.work()
     assert board.board.screen is not None
-    assert board.board.screen.settle()
+    assert board.board.screen.flush()
     view = draw_pin("471100", "192.168.1.20:8011", words_for("en"))
     assert board.bus.picture().tobytes() == view.tobytes()
     assert board.board.picture().tobytes() != view.tobytes()

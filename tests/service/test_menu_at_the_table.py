@@ -110,7 +110,7 @@ class Table:
     def picture_is_on_the_oled(self) -> bool:
         board = self.service.board
         assert board.screen is not None
-        assert board.screen.settle()
+        assert board.screen.flush()
         assert board.menu.screen is not None
         view = draw_menu(board.menu.screen, self.now, words_for("en"))
         return self.service.bus.picture().tobytes() == view.tobytes()

@@ -113,7 +113,7 @@ def test_the_oled_is_sent_what_the_hand_has_made_of_the_game(at: At) -> None:
     before = at.service.picture().tobytes()
     enter(at)
     assert at.service.board.screen is not None
-    at.service.board.screen.settle()
+    at.service.board.screen.flush()
 
     assert at.service.picture().tobytes() != before
 

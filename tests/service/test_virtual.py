@@ -101,7 +101,7 @@ def played(
         with VirtualService(chosen, Config(), journal, watch) as service:
             number = service.begin()
             act(service)
-            service.screen.settle()
+            service.screen.flush()
             game.picture = service.picture()
             game.turns, game.winner = tuple(service.table.game.turns), service.table.game.winner
         game.entries = entries_of(journal, number)

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from urpi.cli import cli
 from urpi.commands.check_wiring import others_on
 from urpi.config import Config, Expander, Gpio, Oled, Sound
-from urpi.devices import Sockets, default_pins, open_contacts
+from urpi.devices import ContactBackend, default_pins, open_contacts
 from urpi.devices.header import CONSOLE, HEADER_PINS, ONE_WIRE, SPI
 from urpi.doctor.tree import Tree
 from urpi.errors import UrpiError
@@ -185,8 +185,8 @@ def opening(config):
     try:
         plugs = configured_plugs(config)
         table = ExpanderPins(MockFactory(), PINS.expander)
-        sockets = Sockets(MockFactory(), plugs.pins, lambda _port: table.bus)
-        open_contacts(config, sockets, count().__next__, list, list).close()
+        backend = ContactBackend(MockFactory(), plugs.pins, lambda _port: table.bus)
+        open_contacts(config, backend, count().__next__, list, list).close()
     except UrpiError as error:
         return str(error)
     return ""

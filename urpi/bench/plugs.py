@@ -11,7 +11,7 @@ from typing import Final
 from urpi.bench.cases import Case
 from urpi.bench.transports import transport
 from urpi.devices.die_faces import DieFaces
-from urpi.devices.presses import ButtonState, Press, PressTiming, due, edge, wait
+from urpi.devices.presses import ButtonState, Press, PressTiming, due, on_edge, tick
 from urpi.referee.facts import Button, Chute, Die, Edge, Fact
 from urpi.rules import Side, Square, Squares
 from urpi.table import Outlets, Schedule
@@ -72,7 +72,7 @@ class Plugs:
     def run_due(self) -> None:
         """Tell of the presses that are due."""
         for side, state in self._buttons.items():
-            self._buttons[side], presses = wait(state, self._now(), self._timing)
+            self._buttons[side], presses = tick(state, self._now(), self._timing)
             self._pressed(side, presses)
 
     def _edge(self, square: Square, on: bool) -> None:
@@ -83,7 +83,7 @@ class Plugs:
         self._take(Edge(t, square, on))
 
     def _button(self, side: Side, down: bool) -> None:
-        state, presses = edge(self._buttons[side], self._now(), on=down, timing=self._timing)
+        state, presses = on_edge(self._buttons[side], self._now(), on=down, timing=self._timing)
         self._buttons[side] = state
         self._pressed(side, presses)
 

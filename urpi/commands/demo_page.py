@@ -84,7 +84,7 @@ def _page_of(
 def _picture_keeper(service: TableService, pictures: PictureFolder) -> Watch:
     def keep(_snapshot: Snapshot, _decisions: tuple[Decision, ...]) -> None:
         if service.has_power and service.board.screen is not None:
-            service.board.screen.settle()
+            service.board.screen.flush()
             pictures.keep(service.picture())
 
     return keep

@@ -99,7 +99,7 @@ class Panel:
                 self._out.write(line + "\n")
                 self._out.flush()
         if self._pictures and self._service:
-            self._service.screen.settle()
+            self._service.screen.flush()
             self._pictures.keep(self._service.picture())
 
     def refresh(self) -> None:
@@ -124,7 +124,7 @@ class Panel:
     def end(self) -> None:
         """Show the last picture."""
         assert self._service is not None
-        self._service.screen.settle()
+        self._service.screen.flush()
         if self._in_place:
             self._draw()
         else:

@@ -12,12 +12,12 @@ from urpi.commands.choosing import settings_of
 from urpi.commands.doctor_live import watch_contacts
 from urpi.config import Config
 from urpi.devices import (
+    ContactBackend,
     Contacts,
-    Sockets,
+    configured_pins,
     default_pins,
     open_contacts,
     pin_factory,
-    wired_pins,
 )
 from urpi.devices.pins import PinMap
 from urpi.doctor import (
@@ -65,7 +65,7 @@ def doctor(ctx: click.Context, squares: bool, live: bool, json_wanted: bool) -> 
         message = "--live shows contacts and nothing else; leave --squares and --json out."
         raise UrpiError(message)
     config = settings_of(ctx).config
-    pins = wired_pins(config, default_pins())
+    pins = configured_pins(config, default_pins())
     if live:
         watch_contacts(config, pins, milliseconds, say_now)
         return
@@ -101,7 +101,9 @@ def try_squares(config: Config, pins: PinMap, say: Say) -> list[Finding]:
         return _next(edges)
 
     factory = pin_factory(config.gpio.factory, chip=config.gpio.chip)
-    contacts = open_contacts(config, Sockets(factory, pins), milliseconds, edges.put, faults.put)
+    contacts = open_contacts(
+        config, ContactBackend(factory, pins), milliseconds, edges.put, faults.put
+    )
     try:
         session = begin(contacts, milliseconds())
         walk(session, hear, milliseconds, say)

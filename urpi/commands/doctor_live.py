@@ -5,7 +5,7 @@ from queue import Empty, SimpleQueue
 from typing import Final
 
 from urpi.config import Config
-from urpi.devices import Sockets, open_contacts, pin_factory
+from urpi.devices import ContactBackend, open_contacts, pin_factory
 from urpi.devices.pins import PinMap
 from urpi.doctor.live import Changes
 from urpi.errors import UrpiError
@@ -24,7 +24,7 @@ def watch_contacts(config: Config, pins: PinMap, clock: Callable[[], int], say: 
     """
     facts: SimpleQueue[Fact | UrpiError | None] = SimpleQueue()
     factory = pin_factory(config.gpio.factory, chip=config.gpio.chip)
-    contacts = open_contacts(config, Sockets(factory, pins), clock, facts.put, facts.put)
+    contacts = open_contacts(config, ContactBackend(factory, pins), clock, facts.put, facts.put)
     try:
         say(closed_line(contacts.levels()))
         changes = Changes()

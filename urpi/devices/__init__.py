@@ -1,20 +1,19 @@
 """Devices: the squares' switches, the buttons, the dice hub, the OLED. What stands at the edges."""
 
 from urpi.devices.contacts import (
+    ContactBackend,
     Contacts,
-    Sockets,
     buzzer_pin,
+    configured_pins,
     expander_of,
     header_wires,
     open_contacts,
-    wired_pins,
 )
 from urpi.devices.die_faces import DieFaces
 from urpi.devices.expander import ExpanderSwitches, smbus
-from urpi.devices.gpio import FACTORIES, PinsAwayError, late_pin_factory, pin_factory
+from urpi.devices.gpio import FACTORIES, PinsUnavailableError, lazy_pin_factory, pin_factory
 from urpi.devices.hub import DiceHub
 from urpi.devices.hub_link import HubHealth, HubLink, HubSettings
-from urpi.devices.late_contacts import LateContacts
 from urpi.devices.oled import i2c_bus, open_oled
 from urpi.devices.pins import PinMap, changed_pins, default_pins, read_pins
 from urpi.devices.presses import PressTiming
@@ -32,10 +31,11 @@ from urpi.devices.protocol import (
     line_bytes,
     parse_line,
 )
+from urpi.devices.retrying_contacts import RetryingContacts
 from urpi.devices.screen import Screen
-from urpi.devices.screen_rest import Rest
+from urpi.devices.screen_saver import ScreenSaver
 from urpi.devices.serial_port import open_serial
-from urpi.devices.sound import Player, open_sound
+from urpi.devices.sound import SoundPlayer, open_sound
 from urpi.devices.switches import Switches
 
 __all__ = [
@@ -43,6 +43,7 @@ __all__ = [
     "AckLine",
     "AskLine",
     "CalLine",
+    "ContactBackend",
     "Contacts",
     "DiceHub",
     "DieFaces",
@@ -52,27 +53,27 @@ __all__ = [
     "HubLine",
     "HubLink",
     "HubSettings",
-    "LateContacts",
     "LedLine",
     "Line",
     "LineCounts",
     "LineReader",
     "PinMap",
-    "PinsAwayError",
-    "Player",
+    "PinsUnavailableError",
     "PressTiming",
-    "Rest",
+    "RetryingContacts",
     "Screen",
-    "Sockets",
+    "ScreenSaver",
+    "SoundPlayer",
     "Switches",
     "buzzer_pin",
     "changed_pins",
+    "configured_pins",
     "default_pins",
     "encode",
     "expander_of",
     "header_wires",
     "i2c_bus",
-    "late_pin_factory",
+    "lazy_pin_factory",
     "line_bytes",
     "open_contacts",
     "open_oled",
@@ -82,5 +83,4 @@ __all__ = [
     "pin_factory",
     "read_pins",
     "smbus",
-    "wired_pins",
 ]

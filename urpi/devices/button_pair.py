@@ -17,7 +17,7 @@ from urpi.rules import Side
 
 Place: TypeAlias = tuple[Side, int]
 """A button: its side and its number, from 1."""
-Told: TypeAlias = tuple[int, Side, str]
+PressEvent: TypeAlias = tuple[int, Side, str]
 """When a press was decided, whose it was, and ``short``, ``long`` or ``both`` (light's, then)."""
 
 BOTH: Final = "both"
@@ -41,18 +41,18 @@ def due(buttons: Buttons, timing: PressTiming) -> int | None:
     return min((t for t in (*times, _both_due(buttons, timing)) if t is not None), default=None)
 
 
-def edge(
+def on_edge(
     buttons: Buttons, place: Place, t: int, *, on: bool, timing: PressTiming
-) -> tuple[Buttons, tuple[Told, ...]]:
+) -> tuple[Buttons, tuple[PressEvent, ...]]:
     """The buttons after a raw edge of one at `t`, and what was decided before it."""
-    buttons, told = wait(buttons, t, timing)
-    state, _ = presses.edge(_of(buttons, place), t, on=on, timing=timing)
+    buttons, told = tick(buttons, t, timing)
+    state, _ = presses.on_edge(_state(buttons, place), t, on=on, timing=timing)
     return _with(buttons, place, state), told
 
 
-def wait(buttons: Buttons, t: int, timing: PressTiming) -> tuple[Buttons, tuple[Told, ...]]:
+def tick(buttons: Buttons, t: int, timing: PressTiming) -> tuple[Buttons, tuple[PressEvent, ...]]:
     """The buttons when it is `t` and no edge came, and what was decided on the way."""
-    told: list[Told] = []
+    told: list[PressEvent] = []
     while (when := due(buttons, timing)) is not None and when <= t:
         if when == _both_due(buttons, timing):
             buttons = replace(buttons, together=None)
@@ -63,7 +63,7 @@ def wait(buttons: Buttons, t: int, timing: PressTiming) -> tuple[Buttons, tuple[
     return buttons, tuple(told)
 
 
-def _of(buttons: Buttons, place: Place) -> ButtonState:
+def _state(buttons: Buttons, place: Place) -> ButtonState:
     return buttons.states.get(place, ButtonState())
 
 
@@ -79,14 +79,14 @@ def _both_due(buttons: Buttons, timing: PressTiming) -> int | None:
     return max(buttons.together + timing.long_ms, *(state.since for state in held))
 
 
-def _fall_due(buttons: Buttons, when: int, timing: PressTiming) -> tuple[Buttons, list[Told]]:
+def _fall_due(buttons: Buttons, when: int, timing: PressTiming) -> tuple[Buttons, list[PressEvent]]:
     """Let the first that is due be it."""
     place, state = next(
         (place, state)
         for place, state in buttons.states.items()
         if presses.due(state, timing) == when
     )
-    after, told = presses.wait(state, when, timing)
+    after, told = presses.tick(state, when, timing)
     silent = place in buttons.joined
     return _joined(_with(buttons, place, after)), [
         (t, place[0], press) for t, press in told if not (silent and press == "long")

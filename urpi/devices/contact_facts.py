@@ -8,7 +8,7 @@ from collections.abc import Callable
 from threading import Condition, Thread
 from typing import Final
 
-from urpi.devices.button_pair import Buttons, Place, Told, due, edge, wait
+from urpi.devices.button_pair import Buttons, Place, PressEvent, due, on_edge, tick
 from urpi.devices.presses import PressTiming
 from urpi.referee.facts import Button, Chute, Edge, Fact
 from urpi.rules import SQUARE_NAMES, Side
@@ -102,10 +102,10 @@ class ContactFacts:
 
     def _button(self, name: str, on: bool, t: int) -> None:
         with self._changed:
-            self._hand_on(edge(self._buttons, _place(name), t, on=on, timing=self._timing))
+            self._hand_on(on_edge(self._buttons, _place(name), t, on=on, timing=self._timing))
             self._changed.notify_all()
 
-    def _hand_on(self, pressed: tuple[Buttons, tuple[Told, ...]]) -> None:
+    def _hand_on(self, pressed: tuple[Buttons, tuple[PressEvent, ...]]) -> None:
         self._buttons, told = pressed
         for t, side, press in told if not self._closing else ():
             self._emit(Button(t, side, press))
@@ -113,6 +113,6 @@ class ContactFacts:
     def _wait_for_presses(self) -> None:
         with self._changed:
             while not self._closing:
-                self._hand_on(wait(self._buttons, self._clock(), self._timing))
+                self._hand_on(tick(self._buttons, self._clock(), self._timing))
                 busy = due(self._buttons, self._timing) is not None
                 self._changed.wait(_POLL_S if busy else None)

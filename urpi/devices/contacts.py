@@ -1,4 +1,4 @@
-"""The board's contacts by the configuration: on the header's pins, or on expanders."""
+"""The board's contacts as configured: on the header's pins or on I2C expanders."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -20,11 +20,11 @@ BUZZER: Final = "the buzzer"
 
 
 @dataclass(frozen=True, slots=True)
-class Sockets:
-    """What contacts are plugged into.
+class ContactBackend:
+    """The pins and buses that contacts are opened on.
 
-    `factory` is gpiozero's for the header's pins, `pins` says which; `open_bus` gives
-    ``/dev/i2c-<port>`` by its port (`urpi.devices.expander.smbus`).
+    `factory` is the gpiozero pin factory for the header's pins, `pins` the pin map, and
+    `open_bus` opens the bus ``/dev/i2c-<port>`` given its port (`urpi.devices.expander.smbus`).
     """
 
     factory: Any
@@ -33,42 +33,50 @@ class Sockets:
 
 
 class Contacts(Protocol):
-    """What watches the contacts: facts go out from the moment it is made until `close`."""
+    """Opened contacts, which emit facts from their creation until `close`."""
 
     def read(self) -> Occupancy | None:
-        """Every square's contact as it is now, bounce included; None while nobody can look."""
+        """Return the current level of every square's contact, not debounced.
+
+        None while the contacts cannot be read.
+        """
 
     def levels(self) -> Mapping[str, bool]:
-        """Every contact by its name: whether it is closed."""
+        """Return whether each contact is closed, by the contact's name."""
 
     def close(self) -> None:
-        """Give pins and bus back; nothing is emitted afterwards."""
+        """Release the pins and the bus. No fact is emitted afterwards."""
 
 
 def open_contacts(
     config: Config,
-    sockets: Sockets,
+    backend: ContactBackend,
     clock: Callable[[], int],
     emit: Callable[[Fact], None],
     on_fault: OnFault,
 ) -> Contacts:
-    """The contacts as [gpio] and [expander] of the configuration say.
+    """Open the contacts that [gpio] and [expander] of the configuration describe.
 
-    `clock`, `emit` and `on_fault` are `Switches`' and `ExpanderSwitches`'; a header's pins have
-    no faults to tell.
+    Args:
+        config: The configuration.
+        backend: The pins and buses to open them on.
+        clock: Returns the time in whole milliseconds, never decreasing.
+        emit: Called with each fact, in a thread of the contacts.
+        on_fault: Called when an expander fails, and with None when it works again. The
+            header's pins do not report faults.
 
     Raises:
-        UrpiError: when smbus2 is missing, or the pin map has no expanders; `PinsAwayError` when
-            a pin cannot be opened.
+        PinsUnavailableError: If a pin cannot be opened at present.
+        UrpiError: If smbus2 is missing, or the pin map has no expanders.
     """
     timing = PressTiming(long_ms=config.buttons.long_press_ms)
-    pins, factory = sockets.pins, sockets.factory
+    pins, factory = backend.pins, backend.factory
     if config.gpio.wiring == "header":
         return Switches(factory, pins, clock, emit, timing=timing, chutes=config.gpio.chutes)
     expander = expander_of(config, pins)
     return ExpanderSwitches(
         expander,
-        lambda: sockets.open_bus(expander.port),
+        lambda: backend.open_bus(expander.port),
         clock,
         emit,
         factory=factory if config.expander.interrupts else None,
@@ -78,11 +86,11 @@ def open_contacts(
     )
 
 
-def wired_pins(config: Config, pins: PinMap) -> PinMap:
-    """The pin map as the configuration changes it: what the board is opened by.
+def configured_pins(config: Config, pins: PinMap) -> PinMap:
+    """Return the pin map with the configuration's changes applied.
 
     Raises:
-        UrpiError: when two wires come to lie on one pin, or two chips on one address.
+        UrpiError: If two wires share a pin, or two chips an address.
     """
     if config.gpio.wiring == "header":
         return changed_pins(pins, config.gpio.pins, chutes=config.gpio.chutes)
@@ -90,35 +98,37 @@ def wired_pins(config: Config, pins: PinMap) -> PinMap:
 
 
 def expander_of(config: Config, pins: PinMap) -> ExpanderMap:
-    """The pin map's expanders where the configuration has them; chutes where there are some.
+    """Return the pin map's expanders with the configuration's changes applied.
+
+    The finish chutes' inputs are included if the configuration has chutes.
 
     Raises:
-        UrpiError: when the pin map has none, or two chips on the bus have the same address.
+        UrpiError: If the pin map has no expanders, or two chips on the bus share an address.
     """
     for fault in expander_faults(config, pins):
         raise UrpiError(fault.sentence)
     assert pins.expander is not None
-    return _told_expander(config, pins.expander)
+    return _configured_expander(config, pins.expander)
 
 
 def expander_faults(config: Config, pins: PinMap) -> Iterator[WiringFault]:
-    """Why the expanders cannot be opened: none in the pin map, or two chips at one address."""
+    """Yield the reasons why the expanders cannot be opened."""
     if pins.expander is None:
         yield WiringFault(
             "gpio.wiring",
             "the pin map has no [expander]",
-            "contacts are on expanders only where it says which pins",
-            'say "header", or add the table to wiring/pins.toml',
+            "contacts on expanders need the table that lists their pins",
+            'set "header", or add the table to wiring/pins.toml',
         )
         return
-    found = _told_expander(config, pins.expander)
+    found = _configured_expander(config, pins.expander)
     first, second = found.addresses
     if first == second:
         yield WiringFault(
             "expander.second",
             f"both expanders are at 0x{first:02X}",
             "each needs an address of its own, from 0x20 to 0x27",
-            "wire A0 of the second to 3.3 V and say its address, usually 0x21",
+            "wire A0 of the second to 3.3 V and set its address, usually 0x21",
         )
     oled = config.oled
     shared = oled.driver != "none" and oled.i2c_port == found.port
@@ -127,17 +137,17 @@ def expander_faults(config: Config, pins: PinMap) -> Iterator[WiringFault]:
             "oled.i2c_address",
             f"the OLED is at 0x{oled.i2c_address:02X}, and so is an expander of the same bus",
             "a display is at 0x3C or 0x3D, an expander from 0x20 to 0x27",
-            "say the address that `urpi doctor` finds the display at",
+            "set the address at which `urpi doctor` finds the display",
         )
 
 
 def buzzer_pin(config: Config, pins: PinMap) -> int:
-    """The buzzer's GPIO.
+    """Return the buzzer's GPIO.
 
     Raises:
-        UrpiError: when none is said, or a contact or an interrupt has it.
+        UrpiError: If none is configured, or another wire uses it.
     """
-    pin = _told_buzzer(config, pins)
+    pin = _configured_buzzer(config, pins)
     for fault in buzzer_clashes(config, pins):
         raise UrpiError(fault.sentence)
     assert pin is not None
@@ -145,8 +155,8 @@ def buzzer_pin(config: Config, pins: PinMap) -> int:
 
 
 def buzzer_clashes(config: Config, pins: PinMap) -> Iterator[WiringFault]:
-    """Why the buzzer cannot sound. The board plays all the same."""
-    key, pin = "sound.buzzer_pin", _told_buzzer(config, pins)
+    """Yield the reasons why the buzzer cannot be used. The board works without it."""
+    key, pin = "sound.buzzer_pin", _configured_buzzer(config, pins)
     allowed = "a buzzer needs a GPIO from 4 to 27 that no other wire has"
     others = {wire: gpio for wire, gpio in header_wires(config, pins).items() if wire != BUZZER}
     if pin is None:
@@ -159,9 +169,11 @@ def buzzer_clashes(config: Config, pins: PinMap) -> Iterator[WiringFault]:
 
 
 def header_wires(config: Config, pins: PinMap) -> dict[str, int]:
-    """Every wire to a GPIO by its name: contacts or interrupts, and the buzzer where there is one.
+    """Return the GPIO of every wire by its name: contacts or interrupts, and a buzzer.
 
-    `pins` are the pin map's own; the configuration's changes are made here.
+    Args:
+        config: The configuration, whose changes to the pin map are applied.
+        pins: The pin map without those changes.
     """
     if config.gpio.wiring == "header":
         wires = moved_pins(pins, config.gpio.pins).contacts(chutes=config.gpio.chutes)
@@ -170,16 +182,16 @@ def header_wires(config: Config, pins: PinMap) -> dict[str, int]:
         wires = {f"INTA of {chip}": gpio for chip, gpio in interrupts}
     else:
         wires = {}
-    buzzer = _told_buzzer(config, pins) if has_buzzer(config) else None
+    buzzer = _configured_buzzer(config, pins) if has_buzzer(config) else None
     return wires if buzzer is None else {**wires, BUZZER: buzzer}
 
 
 def has_buzzer(config: Config) -> bool:
-    """Whether there is one: it plays, or at least somebody has said where it is."""
+    """Return whether the board has a buzzer: it is switched on, or at least has a pin."""
     return config.sound.buzzer or config.sound.buzzer_pin is not None
 
 
-def _told_expander(config: Config, usual: ExpanderMap) -> ExpanderMap:
+def _configured_expander(config: Config, usual: ExpanderMap) -> ExpanderMap:
     own = config.expander
     inputs = {
         name: place
@@ -194,7 +206,7 @@ def _told_expander(config: Config, usual: ExpanderMap) -> ExpanderMap:
     )
 
 
-def _told_buzzer(config: Config, pins: PinMap) -> int | None:
+def _configured_buzzer(config: Config, pins: PinMap) -> int | None:
     pin = config.sound.buzzer_pin
     if pin is None and config.gpio.wiring == "expander" and pins.expander is not None:
         return pins.expander.buzzer

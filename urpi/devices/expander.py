@@ -13,7 +13,7 @@ from gpiozero import DigitalInputDevice
 
 from urpi.devices.contact_facts import DEFAULT_TIMING, ContactFacts
 from urpi.devices.expander_map import ExpanderMap
-from urpi.devices.gpio import claim_again_soon, contact_input
+from urpi.devices.gpio import contact_input, reclaim_later
 from urpi.devices.mcp23017 import I2cBus
 from urpi.devices.presses import PressTiming
 from urpi.devices.watched_chip import OnFault, WatchedChip
@@ -78,7 +78,7 @@ class ExpanderSwitches:
         """Open the interrupt wires, and look once.
 
         Raises:
-            PinsAwayError: when an interrupt's pin cannot be opened.
+            PinsUnavailableError: when an interrupt's pin cannot be opened.
             UrpiError: when smbus2 is missing.
         """
         self._clock, self._on_fault = clock, on_fault
@@ -88,15 +88,15 @@ class ExpanderSwitches:
             WatchedChip(open_bus, address, pins.of_chip(chip), self._facts.changed, self._fault)
             for chip, address in enumerate(pins.addresses)
         ]
-        self._told = Event()
-        self._told_at: int | None = None
+        self._wake = Event()
+        self._interrupted_at: int | None = None
         self._closing = False
-        self._look()
+        self._poll()
         self._wires = self._open_wires(pins, factory)
         self._thread = Thread(target=self._run, name="urpi-expander", daemon=True)
         self._facts.start()
         self._thread.start()
-        self._claiming = [claim_again_soon(wire, self._told.set) for wire in self._wires[-1:]]
+        self._claiming = [reclaim_later(wire, self._wake.set) for wire in self._wires[-1:]]
 
     @property
     def lost(self) -> bool:
@@ -128,7 +128,7 @@ class ExpanderSwitches:
             timer.join()
         self._closing = True
         self._facts.close()
-        self._told.set()
+        self._wake.set()
         self._thread.join()
         for wire in self._wires:
             wire.close()
@@ -137,7 +137,7 @@ class ExpanderSwitches:
 
     def _open_wires(self, pins: ExpanderMap, factory: Any | None) -> list[DigitalInputDevice]:
         try:
-            return [] if factory is None else list(_wires(pins, factory, self._interrupted))
+            return [] if factory is None else list(_wires(pins, factory, self._on_interrupt))
         except UrpiError:
             for chip in self._chips:
                 chip.close()
@@ -147,29 +147,29 @@ class ExpanderSwitches:
         if fault is not None or not self.lost:
             self._on_fault(fault)
 
-    def _interrupted(self) -> None:
-        self._told_at = self._clock()
-        self._told.set()
+    def _on_interrupt(self) -> None:
+        self._interrupted_at = self._clock()
+        self._wake.set()
 
     def _run(self) -> None:
         rest, in_a_row = Event(), 0
         while not self._closing:
-            in_a_row = in_a_row + 1 if self._told.is_set() else 0
-            self._told.wait(self._wait_ms / 1000)
-            self._told.clear()
+            in_a_row = in_a_row + 1 if self._wake.is_set() else 0
+            self._wake.wait(self._wait_ms / 1000)
+            self._wake.clear()
             if not self._closing:
-                self._look()
+                self._poll()
             rest.wait((REST_MS if in_a_row < BURST else STORM_REST_MS) / 1000)
-            if self._still_told():
-                self._told.set()
+            if self._still_active():
+                self._wake.set()
 
-    def _look(self) -> None:
-        changed_at, self._told_at = self._told_at, None
+    def _poll(self) -> None:
+        changed_at, self._interrupted_at = self._interrupted_at, None
         now = self._clock()
         for chip in self._chips:
-            chip.look(now, changed_at)
+            chip.poll(now, changed_at)
 
-    def _still_told(self) -> bool:
+    def _still_active(self) -> bool:
         """Whether a wire is low: told again too soon after the look to make an edge."""
         try:
             return any(wire.is_active for wire in self._wires)

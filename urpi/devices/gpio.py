@@ -25,13 +25,13 @@ _CHIP_INFO: Final = 0x8044B401
 """GPIO_GET_CHIPINFO_IOCTL of <linux/gpio.h>: two names of 32 bytes and the count of lines."""
 _CHIP_INFO_FORMAT: Final = "32s32sI"
 
-CLAIMED_AGAIN_S: Final = 0.1
+RECLAIM_DELAY_S: Final = 0.1
 """Long enough for a library's threads to have begun, too short for a finger."""
 _MODEL: Final = Path("/proc/device-tree/model")
 _log: Final = logging.getLogger(__name__)
 
 
-class PinsAwayError(UrpiError):
+class PinsUnavailableError(UrpiError):
     """Pins that this machine has, but that cannot be had now: they may come later."""
 
 
@@ -42,7 +42,7 @@ def pin_factory(name: str, *, chip: int | None = None) -> Any:
 
     Raises:
         UrpiError: when there is no such factory, its library is missing, or this machine
-            has no pins; `PinsAwayError` when it has, but they cannot be opened.
+            has no pins; `PinsUnavailableError` when it has, but they cannot be opened.
     """
     if name not in FACTORIES:
         message = f"There is no pin factory {name!r}; the factories are {', '.join(FACTORIES)}."
@@ -53,21 +53,21 @@ def pin_factory(name: str, *, chip: int | None = None) -> Any:
     return FACTORIES[name](chip)
 
 
-def late_pin_factory(name: str, *, chip: int | None = None) -> Any:
+def lazy_pin_factory(name: str, *, chip: int | None = None) -> Any:
     """The same; but one whose pins are away is opened when the first of them is wanted.
 
-    Until it can be, whoever wants a pin gets its `PinsAwayError`.
+    Until it can be, whoever wants a pin gets its `PinsUnavailableError`.
 
     Raises:
         UrpiError: as `pin_factory`, but for pins that are away.
     """
     try:
         return pin_factory(name, chip=chip)
-    except PinsAwayError:
-        return LateFactory(partial(pin_factory, name, chip=chip))
+    except PinsUnavailableError:
+        return LazyFactory(partial(pin_factory, name, chip=chip))
 
 
-class LateFactory:
+class LazyFactory:
     """What gpiozero asks of a factory, asked of one that is made when it can be."""
 
     def __init__(self, make: Callable[[], Any]) -> None:
@@ -119,11 +119,11 @@ def contact_input(what: str, gpio: int, factory: Any) -> DigitalInputDevice:
     """That pin as an input, with its pull-up.
 
     Raises:
-        PinsAwayError: when it cannot be had now; `what` names it.
+        PinsUnavailableError: when it cannot be had now; `what` names it.
     """
     try:
         return DigitalInputDevice(gpio, pull_up=True, pin_factory=factory)
-    except PinsAwayError:
+    except PinsUnavailableError:
         raise
     # A pin library's own errors share no base with gpiozero's.
     except Exception as error:
@@ -133,12 +133,14 @@ def contact_input(what: str, gpio: int, factory: Any) -> DigitalInputDevice:
     raise fault
 
 
-def pin_fault(what: str, error: Exception) -> PinsAwayError:
+def pin_fault(what: str, error: Exception) -> PinsUnavailableError:
     """What to say of a pin that cannot be used."""
-    return PinsAwayError(f"{what} cannot be used: {error}; does another program hold the pin?")
+    return PinsUnavailableError(
+        f"{what} cannot be used: {error}; does another program hold the pin?"
+    )
 
 
-def claim_again_soon(contact: Any, then: Callable[[], None]) -> Timer:
+def reclaim_later(contact: Any, then: Callable[[], None]) -> Timer:
     """Claim an open input's pin once more when all is claimed, and then look at its level.
 
     lgpio's thread that reads edges looks for claimed pins, finds none yet, and only then lies
@@ -150,13 +152,13 @@ def claim_again_soon(contact: Any, then: Callable[[], None]) -> Timer:
 
     The timer is the caller's to cancel and to join before it closes the pin.
     """
-    timer = Timer(CLAIMED_AGAIN_S, _claim_again, (contact, then))
+    timer = Timer(RECLAIM_DELAY_S, _reclaim, (contact, then))
     timer.name, timer.daemon = "urpi-claim", True
     timer.start()
     return timer
 
 
-def _claim_again(contact: Any, then: Callable[[], None]) -> None:
+def _reclaim(contact: Any, then: Callable[[], None]) -> None:
     try:
         contact.pin.edges = "both"
         then()
@@ -184,7 +186,7 @@ def _header_chip_here() -> int:
     except UrpiError as error:
         if not has_header():
             raise
-        raise PinsAwayError(str(error)) from error
+        raise PinsUnavailableError(str(error)) from error
 
 
 def has_header(model: Path = _MODEL) -> bool:
@@ -218,7 +220,7 @@ def _opened(what: str, make: Callable[[], Any]) -> Any:
     # The libraries raise classes of their own that share no base below Exception.
     except Exception as error:
         message = f"{what} cannot be opened: {error}; is the user in the group gpio?"
-        raise PinsAwayError(message) from error
+        raise PinsUnavailableError(message) from error
 
 
 FACTORIES: Final[Mapping[str, Callable[[int | None], Any]]] = MappingProxyType(

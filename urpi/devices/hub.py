@@ -90,15 +90,15 @@ class DiceHub:
             except PORT_ERRORS as error:
                 self._reader.reset()
                 if not self._closing.is_set():
-                    self._hand_on(self._link.closed(port_failure(error), self._clock()))
+                    self._hand_on(self._link.on_close(port_failure(error), self._clock()))
 
     def _converse(self, port: Port) -> None:
         self._outbox.clear()
-        self._answer(port, self._link.opened(port.port or "", self._clock()))
+        self._answer(port, self._link.on_open(port.port or "", self._clock()))
         while not self._closing.is_set():
             for line in self._reader.feed(port.read(port.in_waiting or 1)):
                 self._hear(port, line)
-            self._answer(port, self._link.passed(self._clock()))
+            self._answer(port, self._link.tick(self._clock()))
             self._send_waiting(port)
         self._send_waiting(port)
 
@@ -109,7 +109,7 @@ class DiceHub:
     def _hear(self, port: Port, line: Line) -> None:
         if not self._closing.is_set():
             self._on_line(line)
-        self._answer(port, self._link.heard(line, self._clock()))
+        self._answer(port, self._link.on_line(line, self._clock()))
 
     def _answer(self, port: Port, outcome: Outcome) -> None:
         # Once closing, nothing is handed on, so nothing may be acknowledged either.

@@ -23,9 +23,9 @@ class HubClock:
     def __init__(self) -> None:
         self._offsets: deque[int] = deque(maxlen=BEATS)
         self._hub = 0
-        self._ours = 0
+        self._heartbeat_at = 0
 
-    def beat(self, hub_ms: int, now: int, *, after_silence: bool = False) -> bool:
+    def on_heartbeat(self, hub_ms: int, now: int, *, after_silence: bool = False) -> bool:
         """Take a heartbeat; whether the hub must have started anew since the last one.
 
         Its count going back says so; `after_silence` (a port opened again) so does one that
@@ -35,11 +35,11 @@ class HubClock:
         if restarted:
             self._offsets.clear()
         self._hub = self._unwrapped(hub_ms) if self._offsets else hub_ms
-        self._ours = now
+        self._heartbeat_at = now
         self._offsets.append(now - self._hub)
         return restarted
 
-    def ours(self, hub_ms: int, now: int) -> int:
+    def to_host_time(self, hub_ms: int, now: int) -> int:
         """Our time of the hub's, never after `now`; `now` itself before the first beat."""
         if not self._offsets:
             return now
@@ -50,7 +50,7 @@ class HubClock:
         if hub < self._hub:
             return True
         missing = abs((now - hub) - min(self._offsets))
-        return after_silence and missing > JUMP_MS + (now - self._ours) // DRIFT
+        return after_silence and missing > JUMP_MS + (now - self._heartbeat_at) // DRIFT
 
     def _unwrapped(self, hub_ms: int) -> int:
         ahead = (hub_ms - self._hub) % WRAP

@@ -15,7 +15,7 @@ from urpi.devices.protocol_constants import HEARTBEAT_MS, RANGES, VERSION
 from urpi.referee.facts import Die
 
 _SEQS: Final = RANGES["seq"][1] + 1
-DEAF: Final = "radio"
+RADIO_ERROR: Final = "radio"
 """What a hub whose radio is dead says of itself (`protocol_constants.ERRORS`)."""
 NO_LINES: Final = LineCounts()
 _CHARGED_MV: Final = 100
@@ -41,18 +41,19 @@ class HubSettings:
 
 @dataclass(frozen=True, slots=True)
 class HubHealth:
-    """How the hub is.
+    """The hub's health.
 
-    `connected`: its port is open; `alive`: it was heard in the last `silence_ms`; `deaf`: it
-    says that its radio is dead. `proto`,
-    `firmware` and `hub_id` are its greeting's, `dice` those in hearing, `low` those with a
-    low battery. `error` is why the port is closed, empty when it is not. `counts` are the
-    reader's, `repeats` the reports that were told again.
+    `connected` is whether its port is open, `alive` whether it sent a heartbeat within the last
+    `HubSettings.silence_ms`, and `radio_failed` whether it reports that its radio does not
+    work. `proto`, `firmware` and `hub_id` come from its greeting. `dice` are the dice in radio
+    range and `low` those with a low battery, in ascending order. `error` is the reason why the
+    port is closed, empty while it is open. `counts` are the line reader's, `repeats` the number
+    of reports received more than once.
     """
 
     connected: bool = False
     alive: bool = False
-    deaf: bool = False
+    radio_failed: bool = False
     port: str = ""
     proto: int | None = None
     firmware: str = ""
@@ -64,12 +65,12 @@ class HubHealth:
     counts: LineCounts = NO_LINES
 
     @property
-    def hears(self) -> bool:
+    def available(self) -> bool:
         """Whether dice are heard through it."""
-        return self.alive and not self.deaf
+        return self.alive and not self.radio_failed
 
     @property
-    def speaks_ours(self) -> bool:
+    def protocol_supported(self) -> bool:
         """Whether the hub's protocol is this program's; True before it has greeted."""
         return self.proto in {None, VERSION}
 
@@ -97,26 +98,26 @@ class HubLink:
         self._newest = 0
         self._greeted = False
 
-    def opened(self, port: str, now: int) -> Outcome:
+    def on_open(self, port: str, now: int) -> Outcome:
         """The port is open: ask for everything."""
         self.health = replace(self.health, connected=True, port=port, error="")
         self._heard_at = self._newest = max(now, self._newest)
         self._greeted = False
         return Outcome(replies=(AskLine(),))
 
-    def closed(self, error: str, now: int) -> Outcome:
+    def on_close(self, error: str, now: int) -> Outcome:
         """The port is gone, or could not be opened."""
         self.health = replace(self.health, connected=False, alive=False, error=error)
         return Outcome(self._lose(self._reports, now))
 
-    def passed(self, now: int) -> Outcome:
+    def tick(self, now: int) -> Outcome:
         """Time went by: a hub that is silent for too long has lost its dice."""
         if not self.health.alive or now - self._heard_at < self._settings.silence_ms:
             return Outcome()
         self.health = replace(self.health, alive=False)
         return Outcome(self._lose(self._reports, now))
 
-    def heard(self, line: Line, now: int) -> Outcome:
+    def on_line(self, line: Line, now: int) -> Outcome:
         """A line came; those that only a hub is sent are passed over."""
         if isinstance(line, HubLine):
             return self._beat(line, now)
@@ -124,21 +125,21 @@ class HubLink:
 
     def _beat(self, line: HubLine, now: int) -> Outcome:
         silent = not (self.health.alive and self._greeted)
-        restarted = self._clock.beat(line.t_ms, now, after_silence=silent)
-        deaf = line.error == DEAF
-        back = silent or (self.health.deaf and not deaf)
+        restarted = self._clock.on_heartbeat(line.t_ms, now, after_silence=silent)
+        radio_failed = line.error == RADIO_ERROR
+        back = silent or (self.health.radio_failed and not radio_failed)
         self._heard_at, self._greeted = now, True
         self.health = replace(
             self.health,
             alive=True,
-            deaf=deaf,
+            radio_failed=radio_failed,
             proto=line.proto,
             firmware=line.firmware,
             hub_id=line.hub_id,
         )
         if restarted:
             self._seqs.clear()
-        facts = self._lose(self._reports, now) if restarted or deaf else ()
+        facts = self._lose(self._reports, now) if restarted or radio_failed else ()
         # The first question may have gone to a boot loader, or into noise: ask once more.
         return Outcome(facts, (AskLine(),) if back or restarted else ())
 
@@ -188,7 +189,7 @@ class HubLink:
 
     def _time(self, line: DieLine, now: int) -> int:
         # Never before the port was open or before a fact that was told: time does not go back.
-        self._newest = max(self._newest, self._clock.ours(line.t_ms, now))
+        self._newest = max(self._newest, self._clock.to_host_time(line.t_ms, now))
         return self._newest
 
     def _note_battery(self, line: DieLine) -> None:

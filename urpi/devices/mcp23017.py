@@ -54,7 +54,7 @@ class I2cBus(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
+class Reading:
     """What the contacts were when the chip first saw a change, and what they are.
 
     Bit 0 is GPA0, bit 8 GPB0; set is closed. Of a port that saw no change `first` is `levels`.
@@ -77,7 +77,7 @@ class Mcp23017:
         write(self._address, OLAT, [0, 0])
         write(self._address, IODIR, [value for _, value in _SETTINGS for _port in "AB"])
 
-    def take(self) -> Taken | None:
+    def read(self) -> Reading | None:
         """What changed and what is, in one transfer; the interrupt is over with it.
 
         None when the pull-ups are off: the chip has lost its power since, and its pins tell
@@ -94,7 +94,7 @@ class Mcp23017:
         if pull_ups != [INPUTS, INPUTS]:
             return None
         seen = [one if flags else level for flags, one, level in zip(told, first, now, strict=True)]
-        return Taken(_closed(seen), _closed(now))
+        return Reading(_closed(seen), _closed(now))
 
     def close(self) -> None:
         """Give the bus back."""

@@ -116,7 +116,7 @@ class _Changes:
             vars(self).clear()
             raise
 
-    def let_go(self) -> None:
+    def release(self) -> None:
         """Give the bus back, without a word to a panel that may not answer.
 
         Luma keeps every device until the program ends, to switch it off then, and each has 300
@@ -158,7 +158,7 @@ class _Sh1106(_Changes, sh1106):  # type: ignore[misc]
 
 
 Device: TypeAlias = Any
-"""A luma device: `display`, `contrast`, `cleanup`; and `let_go`."""
+"""A luma device: `display`, `contrast`, `cleanup`; and `release`."""
 
 DEVICES: Final[Mapping[str, Callable[..., Device]]] = MappingProxyType(
     {"ssd1306": _Ssd1306, "sh1106": _Sh1106}

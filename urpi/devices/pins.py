@@ -21,7 +21,7 @@ from urpi.errors import UrpiError
 from urpi.rules import SQUARE_NAMES, Side
 
 HIGHEST_GPIO: Final = 27
-_SO_MANY: Final = 6
+_MAX_LISTED: Final = 6
 """Free GPIOs that a message names, at most."""
 I2C_PORTS: Final = range(256)
 I2C_ADDRESSES: Final = range(0x08, 0x78)
@@ -147,7 +147,7 @@ def free_gpios(taken: Collection[int]) -> str:
     free.sort(key=lambda gpio: any(gpio in use.gpios for use in OTHER_USES))
     if not free:
         return "another pin, or move all to expanders: none of the header's is free"
-    return f"one that is free: {', '.join(map(str, free[:_SO_MANY]))}"
+    return f"one that is free: {', '.join(map(str, free[:_MAX_LISTED]))}"
 
 
 def parse_pins(page: str, name: str) -> PinMap:

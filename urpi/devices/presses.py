@@ -50,7 +50,7 @@ def due(state: ButtonState, timing: PressTiming) -> int | None:
     return max(state.down_at + timing.long_ms, state.since)
 
 
-def wait(state: ButtonState, t: int, timing: PressTiming) -> Pressed:
+def tick(state: ButtonState, t: int, timing: PressTiming) -> Pressed:
     """The state when it is `t` and no edge came, and what was decided on the way."""
     presses: list[Press] = []
     while (when := due(state, timing)) is not None and when <= t:
@@ -60,9 +60,9 @@ def wait(state: ButtonState, t: int, timing: PressTiming) -> Pressed:
     return state, tuple(presses)
 
 
-def edge(state: ButtonState, t: int, *, on: bool, timing: PressTiming) -> Pressed:
+def on_edge(state: ButtonState, t: int, *, on: bool, timing: PressTiming) -> Pressed:
     """The state after a raw edge at `t`, and what was decided before it."""
-    state, presses = wait(state, t, timing)
+    state, presses = tick(state, t, timing)
     return (state if on == state.raw else replace(state, raw=on, since=t)), presses
 
 

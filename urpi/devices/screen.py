@@ -1,7 +1,7 @@
 """The screen: a thread that shows the newest picture on a panel, and spares the panel.
 
 Owns when the panel is sent something; how is the panel's (`urpi.devices.oled`), when it is
-dimmed is `urpi.devices.screen_rest`'s.
+dimmed is `urpi.devices.screen_saver`'s.
 """
 
 import time
@@ -12,13 +12,13 @@ from typing import Final
 from PIL import Image
 
 from urpi.devices.oled import DEVICE_ERRORS, NOP, SIZE, Device, no_answer
-from urpi.devices.screen_rest import Glow, Look, Rest, shifted
+from urpi.devices.screen_saver import Appearance, Brightness, ScreenSaver, shifted
 from urpi.errors import UrpiError
 
 DIM_LEVEL: Final = 1
 """The brightness of a dimmed panel; 0 is dark on some."""
 FULL_LEVEL: Final = 128
-NEVER: Final = Rest(dim_ms=0, blank_ms=0)
+NEVER: Final = ScreenSaver(dim_ms=0, blank_ms=0)
 """The panel is never spared."""
 
 
@@ -44,7 +44,7 @@ class Screen:
     Nobody waits for the panel: a picture that is overtaken is never sent. `open_panel` opens
     it, and again when it has not answered, for a panel that lost its power must be set up
     again. When it does not answer, `on_fault` is told once, every `retry_s` it is opened anew,
-    and `on_fault` is told None when it answers; both are called in the screen's thread. Every
+    and `on_fault` is told None when it responding; both are called in the screen's thread. Every
     `probe_s` the panel is asked whether it is there, so that one that was pulled out while
     nothing changed is missed too. The panel rests by `rest`, counted from the last picture
     that was another one and the last `wake`; `clock` gives real milliseconds, never
@@ -58,26 +58,26 @@ class Screen:
         on_fault: Callable[[UrpiError | None], None] = _ignore,
         retry_s: float = 2.0,
         probe_s: float | None = None,
-        rest: Rest = NEVER,
+        saver: ScreenSaver = NEVER,
         clock: Callable[[], int] = _now_ms,
     ) -> None:
         self._open_panel = open_panel
         self._device: Device | None = None
         self._on_fault, self._retry_s = on_fault, retry_s
-        self._probe_s, self._rest, self._clock = probe_s, rest, clock
+        self._probe_s, self._saver, self._clock = probe_s, saver, clock
         self._changed = Condition()
         self._draw_image: Callable[[], Image.Image] | None = None
         self._image: Image.Image | None = None
         self._level = FULL_LEVEL
         self._woken_at = clock()
-        self._shown: tuple[Glow, int] | None = None
-        """The glow and brightness that the panel has, None while they are not known."""
+        self._shown: tuple[Brightness, int] | None = None
+        """The brightness and brightness that the panel has, None while they are not known."""
         self._due = self._busy = self._closing = self._failed = False
         self._thread = Thread(target=self._run, name="urpi-oled", daemon=True)
         self._thread.start()
 
     @property
-    def answers(self) -> bool:
+    def responding(self) -> bool:
         """Whether the panel answered when it was last spoken to; from any thread."""
         return not self._failed
 
@@ -101,13 +101,13 @@ class Screen:
     def wake(self) -> None:
         """Somebody is at the board: shine as brightly as set."""
         with self._changed:
-            resting = self._look().glow is not Glow.BRIGHT
+            resting = self._appearance().brightness is not Brightness.BRIGHT
             self._woken_at = self._clock()
             if resting:
                 self._due = True
                 self._changed.notify_all()
 
-    def settle(self, timeout_s: float = 1.0) -> bool:
+    def flush(self, timeout_s: float = 1.0) -> bool:
         """Wait until the newest picture has been sent; whether it was in that time."""
         with self._changed:
             return self._changed.wait_for(lambda: not self._due and not self._busy, timeout_s)
@@ -146,8 +146,8 @@ class Screen:
                 self._changed.notify_all()
         self._let_go()
 
-    def _look(self) -> Look:
-        return self._rest.look(self._clock() - self._woken_at)
+    def _appearance(self) -> Appearance:
+        return self._saver.appearance(self._clock() - self._woken_at)
 
     def _wait(self) -> bool:
         with self._changed:
@@ -160,7 +160,7 @@ class Screen:
 
     def _until_due(self) -> float | None:
         idle_ms = self._clock() - self._woken_at
-        change = self._rest.next_change(idle_ms)
+        change = self._saver.next_change(idle_ms)
         rest_s = None if change is None else max(change - idle_ms, 0) / 1000
         return min((s for s in (rest_s, self._probe_s) if s is not None), default=None)
 
@@ -171,11 +171,11 @@ class Screen:
         image = draw() if draw is not None else None
         if image is not None and image != self._image:
             self._image, self._woken_at = image, self._clock()
-        look = self._look()
-        if look.glow is not Glow.DARK and self._image is not None:
-            device.display(shifted(self._image, look.shift))
-        level = level if look.glow is Glow.BRIGHT else min(level, DIM_LEVEL)
-        self._shine(device, look.glow, level)
+        appearance = self._appearance()
+        if appearance.brightness is not Brightness.DARK and self._image is not None:
+            device.display(shifted(self._image, appearance.shift))
+        level = level if appearance.brightness is Brightness.BRIGHT else min(level, DIM_LEVEL)
+        self._set_brightness(device, appearance.brightness, level)
 
     def _panel(self) -> Device:
         if self._device is not None and not self._failed:
@@ -184,20 +184,20 @@ class Screen:
             return self._device
         lost, self._device, self._shown = self._device, None, None
         if lost is not None:
-            lost.let_go()
+            lost.release()
         self._device = self._open_panel()
         return self._device
 
-    def _shine(self, device: Device, glow: Glow, level: int) -> None:
+    def _set_brightness(self, device: Device, brightness: Brightness, level: int) -> None:
         was, self._shown = self._shown, None
-        if glow is Glow.DARK:
-            if was is None or was[0] is not Glow.DARK:
+        if brightness is Brightness.DARK:
+            if was is None or was[0] is not Brightness.DARK:
                 device.hide()
-        elif was != (glow, level):
+        elif was != (brightness, level):
             device.contrast(level)
-            if was is None or was[0] is Glow.DARK:
+            if was is None or was[0] is Brightness.DARK:
                 device.show()
-        self._shown = glow, level
+        self._shown = brightness, level
 
     def _note(self, error: Exception | None) -> None:
         if error and not self._failed:

@@ -63,7 +63,7 @@ def open_buzzer(factory: Any, pin: int) -> Buzzer:
     return buzzer
 
 
-class Player:
+class SoundPlayer:
     """Plays and speaks the newest that it is given, from the moment it is made until `close`.
 
     `play` never waits. A buzzer or a speech that fails is told to `on_fault` in the player's
@@ -166,7 +166,7 @@ def open_sound(
     pins: PinMap,
     factory: Any,
     on_fault: Callable[[UrpiError], None] = _log_fault,
-) -> Player | None:
+) -> SoundPlayer | None:
     """What plays by [sound] of the configuration; None when nothing is to be heard.
 
     What is missing is told to `on_fault`: a game goes on without sound.
@@ -181,7 +181,7 @@ def open_sound(
 
     beeps = _opened(buzzer, on_fault) if wanted.buzzer else None
     says = _opened(speech, on_fault) if wanted.speech else None
-    return Player(beeps, says, on_fault) if beeps is not None or says is not None else None
+    return SoundPlayer(beeps, says, on_fault) if beeps is not None or says is not None else None
 
 
 def _opened(make: Callable[[], _Part], on_fault: Callable[[UrpiError], None]) -> _Part | None:

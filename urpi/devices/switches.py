@@ -13,7 +13,7 @@ from typing import Any
 from gpiozero import DigitalInputDevice
 
 from urpi.devices.contact_facts import DEFAULT_TIMING, ContactFacts
-from urpi.devices.gpio import claim_again_soon, contact_input, pin_fault
+from urpi.devices.gpio import contact_input, pin_fault, reclaim_later
 from urpi.devices.pins import PinMap
 from urpi.devices.presses import PressTiming
 from urpi.errors import UrpiError
@@ -43,7 +43,7 @@ class Switches:
         """Open every pin.
 
         Raises:
-            PinsAwayError: when a pin cannot be opened; those already open are closed again.
+            PinsUnavailableError: when a pin cannot be opened; those already open are closed again.
         """
         self._clock = clock
         self._facts = ContactFacts(clock, emit, timing)
@@ -57,7 +57,7 @@ class Switches:
             raise
         self._facts.start()
         name, contact = next(reversed(self._inputs.items()))
-        self._claiming = claim_again_soon(contact, lambda: self._look_at(name))
+        self._claiming = reclaim_later(contact, lambda: self._look_at(name))
 
     def read(self) -> Occupancy:
         """Every square's contact as it is now, bounce included; buttons are looked at too.

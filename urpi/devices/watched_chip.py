@@ -7,17 +7,17 @@ from collections.abc import Callable, Mapping
 from errno import EIO
 from typing import Final
 
-from urpi.devices.mcp23017 import I2cBus, Mcp23017, Taken
+from urpi.devices.mcp23017 import I2cBus, Mcp23017, Reading
 from urpi.errors import UrpiError
 
-Tell = Callable[[str, bool, int], None]
+OnEdge = Callable[[str, bool, int], None]
 """Told of an edge: the contact's name, whether it closed, and when."""
 OnFault = Callable[[UrpiError | None], None]
 """Told that the chip is lost, and None when it is back."""
 
 RETRY_MS: Final = 1000
 """A lost chip is looked for so often."""
-FAILURES_TO_BE_LOST: Final = 3
+MAX_FAILURES: Final = 3
 """So many transfers in a row must fail: a single one may, on a long cable."""
 
 
@@ -33,38 +33,38 @@ class WatchedChip:
         open_bus: Callable[[], I2cBus],
         address: int,
         contacts: Mapping[int, str],
-        tell: Tell,
+        on_edge: OnEdge,
         on_fault: OnFault,
     ) -> None:
         self._open_bus, self._address, self._contacts = open_bus, address, contacts
-        self._tell, self._on_fault = tell, on_fault
+        self._on_edge, self._on_fault = on_edge, on_fault
         self._chip: Mcp23017 | None = None
         self._levels = 0
         self.seen = False
         """Whether it has ever been looked at: before, nobody knows its levels."""
         self._failures = 0
-        self._look_at: int | None = None
-        self._told_at = 0
+        self._retry_at: int | None = None
+        self._last_edge_at = 0
 
     @property
     def lost(self) -> bool:
         """Whether it does not answer."""
-        return self._failures >= FAILURES_TO_BE_LOST
+        return self._failures >= MAX_FAILURES
 
     @property
     def levels(self) -> dict[str, bool]:
         """Every contact by its name: whether it was closed when last seen."""
         return {name: bool(self._levels >> bit & 1) for bit, name in self._contacts.items()}
 
-    def look(self, now: int, changed_at: int | None = None) -> None:
-        """Tell what changed; `changed_at` is when the interrupt came, where one did.
+    def poll(self, now: int, changed_at: int | None = None) -> None:
+        """OnEdge what changed; `changed_at` is when the interrupt came, where one did.
 
         A lost chip is looked for when it is time to.
         """
-        if self._look_at is not None and now < self._look_at:
+        if self._retry_at is not None and now < self._retry_at:
             return
         try:
-            self._take(now, now if changed_at is None else changed_at)
+            self._read(now, now if changed_at is None else changed_at)
         except OSError as error:
             self._fail(error, now)
         else:
@@ -76,34 +76,34 @@ class WatchedChip:
             self._chip.close()
             self._chip = None
 
-    def _take(self, now: int, changed_at: int) -> None:
+    def _read(self, now: int, changed_at: int) -> None:
         if self._chip is None:
             self._chip = Mcp23017(self._open_bus(), self._address)
             self._chip.set_up()
-            self._adopt(self._chip.take())
-        taken = self._chip.take()
-        if taken is None:
+            self._set_levels(self._chip.read())
+        reading = self._chip.read()
+        if reading is None:
             self._chip.set_up()
-            self._adopt(self._chip.take())
+            self._set_levels(self._chip.read())
         else:
             # Both in this order: a contact that closed and opened again has two edges.
-            self._tell_edges(taken.first, min(changed_at, now))
-            self._tell_edges(taken.levels, now)
+            self._report_edges(reading.first, min(changed_at, now))
+            self._report_edges(reading.levels, now)
 
-    def _adopt(self, taken: Taken | None) -> None:
-        if taken is None:
+    def _set_levels(self, reading: Reading | None) -> None:
+        if reading is None:
             raise OSError(EIO, "it does not keep what is written to it")
-        self._levels, self.seen = taken.levels, True
+        self._levels, self.seen = reading.levels, True
 
-    def _tell_edges(self, levels: int, t: int) -> None:
+    def _report_edges(self, levels: int, t: int) -> None:
         changed, self._levels = self._levels ^ levels, levels
-        self._told_at = max(self._told_at, t)
+        self._last_edge_at = max(self._last_edge_at, t)
         for bit, name in self._contacts.items():
             if changed >> bit & 1:
-                self._tell(name, bool(levels >> bit & 1), self._told_at)
+                self._on_edge(name, bool(levels >> bit & 1), self._last_edge_at)
 
     def _succeed(self) -> None:
-        was_lost, self._failures, self._look_at = self.lost, 0, None
+        was_lost, self._failures, self._retry_at = self.lost, 0, None
         if was_lost:
             self._on_fault(None)
 
@@ -112,7 +112,7 @@ class WatchedChip:
         self._failures += 1
         self.close()
         if self.lost:
-            self._look_at = now + RETRY_MS
+            self._retry_at = now + RETRY_MS
         if self.lost and not was_lost:
             self._on_fault(self._no_answer(error))
 

@@ -17,14 +17,14 @@ from PIL import Image
 
 from urpi.config import Config
 from urpi.devices import (
+    ContactBackend,
     Contacts,
     DiceHub,
     HubHealth,
     HubSettings,
-    LateContacts,
-    Rest,
+    RetryingContacts,
     Screen,
-    Sockets,
+    ScreenSaver,
     open_contacts,
     open_serial,
 )
@@ -142,7 +142,7 @@ class BoardService:
             opening.callback(self.screen.close)
         self._voice.open()
         opening.callback(self._voice.close)
-        self._contacts = LateContacts(self._open_contacts, self._pins_fault)
+        self._contacts = RetryingContacts(self._open_contacts, self._pins_fault)
         opening.callback(self._contacts.close)
         self._hub = self._open_hub(plugs)
         opening.callback(self._hub.close)
@@ -152,15 +152,15 @@ class BoardService:
 
     def _open_screen(self, display: Callable[[], Any]) -> Screen:
         oled = self._config.oled
-        rest = Rest(dim_ms=1000 * oled.dim_s, blank_ms=1000 * oled.blank_s)
-        screen = Screen(display, rest=rest, probe_s=PROBE_S, on_fault=_log_oled)
+        saver = ScreenSaver(dim_ms=1000 * oled.dim_s, blank_ms=1000 * oled.blank_s)
+        screen = Screen(display, saver=saver, probe_s=PROBE_S, on_fault=_log_oled)
         screen.dim(oled.contrast)
         return screen
 
     def _open_contacts(self) -> Contacts:
         plugs = self._plugs
-        sockets = Sockets(plugs.factory, plugs.pins, plugs.open_bus)
-        return open_contacts(self._config, sockets, self.clock, self.heard, self._contacts_fault)
+        backend = ContactBackend(plugs.factory, plugs.pins, plugs.open_bus)
+        return open_contacts(self._config, backend, self.clock, self.heard, self._contacts_fault)
 
     def _open_hub(self, plugs: Plugs) -> DiceHub:
         hub = self._config.hub
@@ -188,7 +188,7 @@ class BoardService:
             self.service.emit(fact)
 
     def _hub_changed(self, health: HubHealth) -> None:
-        if not health.hears:
+        if not health.available:
             self.service.device_away("hub-missing")
             return
         self.service.device_back("hub-missing")
@@ -297,7 +297,7 @@ class BoardService:
             self.sounds,
             players,
             self.dice,
-            hub=self._hub.health.hears,
+            hub=self._hub.health.available,
             page=self.page(),
         )
 

@@ -9,12 +9,12 @@ from urpi.config import Config, Hub, Oled
 from urpi.devices import (
     DieFaces,
     PinMap,
+    configured_pins,
     default_pins,
     i2c_bus,
-    late_pin_factory,
+    lazy_pin_factory,
     open_oled,
     smbus,
-    wired_pins,
 )
 
 
@@ -42,8 +42,8 @@ def configured_plugs(config: Config) -> Plugs:
         UrpiError: when the pins' library is missing, this machine has no pins, or the wiring
             cannot be as it is said.
     """
-    factory = late_pin_factory(config.gpio.factory, chip=config.gpio.chip)
-    pins = wired_pins(config, default_pins())
+    factory = lazy_pin_factory(config.gpio.factory, chip=config.gpio.chip)
+    pins = configured_pins(config, default_pins())
     display = None if config.oled.driver == "none" else partial(_open_oled, config.oled)
     return Plugs(factory, pins, config.hub.port, configured_faces(config.hub), display)
 

@@ -1,7 +1,7 @@
 """What a board says: its words in the players' language, and what is heard of them."""
 
 from urpi.config import Config
-from urpi.devices import Player, open_sound
+from urpi.devices import SoundPlayer, open_sound
 from urpi.journal import Preferences
 from urpi.service.plugs import Plugs
 from urpi.service.preferences import preferred
@@ -19,7 +19,7 @@ class Voice:
         self._config, self._plugs, self._chosen = config, plugs, chosen
         self.words: Words = words_for(chosen.language)
         """What everything is shown and said in now; from any thread."""
-        self._player: Player | None = None
+        self._player: SoundPlayer | None = None
 
     def open(self) -> None:
         """Be heard from now on, where something is to be heard."""

@@ -134,10 +134,10 @@ class BoardDesk:
         """How hub, oled, contacts and journal are."""
         service, words, hub = self._board.service, self.words, self._board.hub
         away, failing, screen = service.away, service.failing, self._board.screen
-        oled = screen is None or screen.answers
+        oled = screen is None or screen.responding
         return {
             "hub": Device(
-                hub.hears, "" if hub.hears else words.say("hub-missing"), hub.dice, hub.low
+                hub.available, "" if hub.available else words.say("hub-missing"), hub.dice, hub.low
             ),
             "oled": Device(oled, "" if oled else words.say("lost", {"device": "oled"})),
             "contacts": _well("contacts-missing", away, words),

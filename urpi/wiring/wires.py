@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from urpi.config import Config
-from urpi.devices.contacts import BUZZER, header_wires, wired_pins
+from urpi.devices.contacts import BUZZER, configured_pins, header_wires
 from urpi.devices.expander_map import CHIP_NAMES, ExpanderMap, pin_text
 from urpi.devices.header import (
     GROUND_PINS,
@@ -56,7 +56,7 @@ def wires_of(config: Config, pins: PinMap) -> tuple[Wire, ...]:
     Raises:
         UrpiError: when it cannot be wired so.
     """
-    wired = wired_pins(config, pins)
+    wired = configured_pins(config, pins)
     contacts = header_wires(config, pins)
     ends = {BUZZER: "the buzzer, its other leg to ground"}
     found = list(_contacts_of_chips(wired.expander)) if config.gpio.wiring == "expander" else []

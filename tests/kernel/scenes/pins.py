@@ -1,6 +1,6 @@
 """The pins: which chip is the header's, and every contact through each library.
 
-lgpio misses a lone pin's edges now and then (`urpi.devices.gpio.claim_again_soon` says why):
+lgpio misses a lone pin's edges now and then (`urpi.devices.gpio.reclaim_later` says why):
 how often is measured, with the cure and without.
 """
 
@@ -16,8 +16,8 @@ from gpiozero import DigitalInputDevice
 from tests.kernel.apart import apart
 from tests.kernel.findings import Findings, play
 from tests.kernel.gpio_sim import PI_4, PI_5, Chip
-from urpi.devices import LateContacts, default_pins, pin_factory
-from urpi.devices.gpio import claim_again_soon, gpio_chips, header_chip
+from urpi.devices import RetryingContacts, default_pins, pin_factory
+from urpi.devices.gpio import gpio_chips, header_chip, reclaim_later
 from urpi.devices.switches import Switches
 from urpi.referee.facts import Button, Edge, Fact
 from urpi.rules import SQUARE_NAMES, Side
@@ -57,7 +57,7 @@ def _hears(chip: Chip, line: int, *, cured: bool) -> bool:
     heard = Event()
     contact = DigitalInputDevice(line, pull_up=True, pin_factory=pin_factory("lgpio"))
     contact.when_activated = heard.set
-    claiming = claim_again_soon(contact, lambda: None) if cured else None
+    claiming = reclaim_later(contact, lambda: None) if cured else None
     time.sleep(CLAIMED_S)
     chip.pull(line, closed=True)
     found = heard.wait(HEARD_WITHIN_S)
@@ -154,7 +154,7 @@ def _taken_late(chip: Chip, square: int) -> tuple[str, bool, bool, str]:
     other = lgpio.gpiochip_open(chip.number)
     lgpio.gpio_claim_input(other, pins.squares[square])
     switches = partial(Switches, pin_factory("lgpio"), pins, lambda: 0, facts.append)
-    contacts = LateContacts(switches, told.append, retry_s=RETRY_S)
+    contacts = RetryingContacts(switches, told.append, retry_s=RETRY_S)
     time.sleep(5 * RETRY_S)
     why, blind, once = str(told[0]), contacts.read() is None, len(told) == 1
     lgpio.gpiochip_close(other)

@@ -125,7 +125,7 @@ def hub_words(health: HubHealth, words: Words) -> str:
     heard = words.text(say.HUB_HEARD).format(
         id=health.hub_id or "-", port=health.port, firmware=health.firmware or "-"
     )
-    if not health.speaks_ours:
+    if not health.protocol_supported:
         return words.text(say.HUB_OTHER).format(proto=health.proto, ours=VERSION)
     return heard
 

@@ -8,7 +8,7 @@ from threading import Event, Thread
 from typing import Final
 
 from urpi.devices.contacts import Contacts
-from urpi.devices.gpio import PinsAwayError
+from urpi.devices.gpio import PinsUnavailableError
 from urpi.devices.watched_chip import OnFault
 from urpi.errors import UrpiError
 from urpi.referee.facts import Occupancy
@@ -17,7 +17,7 @@ RETRY_S: Final = 1.0
 """They are opened again so often."""
 
 
-class LateContacts:
+class RetryingContacts:
     """Opens contacts, at once or as soon as they can be, and watches them until `close`.
 
     `open_contacts` opens them. While their pins are away, `on_fault` has been told why, and it
@@ -42,7 +42,7 @@ class LateContacts:
         self._thread = Thread(target=self._run, name="urpi-contacts", daemon=True)
         try:
             self._contacts = open_contacts()
-        except PinsAwayError as error:
+        except PinsUnavailableError as error:
             on_fault(error)
             self._thread.start()
 

@@ -8,7 +8,7 @@ import pytest
 from gpiozero import DigitalInputDevice
 from gpiozero.pins.mock import MockFactory, MockPin
 
-from urpi.devices import LateContacts, PinsAwayError, Switches, default_pins
+from urpi.devices import PinsUnavailableError, RetryingContacts, Switches, default_pins
 from urpi.errors import UrpiError
 from urpi.referee.facts import Edge
 from urpi.rules import squares_of
@@ -30,7 +30,7 @@ class Table:
         return DigitalInputDevice(gpio, pull_up=True, pin_factory=self.factory)
 
     def contacts(self):
-        return LateContacts(self.open, self.faults.put, retry_s=RETRY_S)
+        return RetryingContacts(self.open, self.faults.put, retry_s=RETRY_S)
 
 
 def test_contacts_that_are_there_are_opened_at_once_and_no_fault_is_told():
@@ -48,7 +48,7 @@ def test_contacts_come_as_soon_as_the_other_program_lets_their_pin_go():
     other = table.held(PINS.squares[3])
     contacts = table.contacts()
     fault = table.faults.get_nowait()
-    assert isinstance(fault, PinsAwayError)
+    assert isinstance(fault, PinsUnavailableError)
     assert f"A4 on GPIO {PINS.squares[3]}" in str(fault)
     assert contacts.read() is None
     with pytest.raises(Empty):
@@ -95,4 +95,4 @@ def test_what_can_never_be_opened_is_an_error_at_once():
         raise UrpiError("The library smbus2 is missing.")
 
     with pytest.raises(UrpiError, match="smbus2"):
-        LateContacts(opened, print)
+        RetryingContacts(opened, print)

@@ -14,7 +14,7 @@ SHIFTS: Final = ((0, 0), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0,
 """Where a dimmed picture stands, in pixels to the right and down, one after the other."""
 
 
-class Glow(Enum):
+class Brightness(Enum):
     """How brightly the panel shines."""
 
     BRIGHT = "bright"
@@ -23,15 +23,15 @@ class Glow(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
-    """What the panel is to look like: its glow, and how far the picture is shifted."""
+class Appearance:
+    """What the panel is to look like: its brightness, and how far the picture is shifted."""
 
-    glow: Glow = Glow.BRIGHT
+    brightness: Brightness = Brightness.BRIGHT
     shift: tuple[int, int] = (0, 0)
 
 
 @dataclass(frozen=True, slots=True)
-class Rest:
+class ScreenSaver:
     """The times, milliseconds since the last thing that happened; 0: never.
 
     `dim_ms` until the panel is dimmed, `blank_ms` until it is dark; while it is dim the
@@ -42,17 +42,18 @@ class Rest:
     blank_ms: int = 600_000
     shift_ms: int = 60_000
 
-    def look(self, idle_ms: int) -> Look:
+    def appearance(self, idle_ms: int) -> Appearance:
         """What the panel looks like when nothing has happened for so long.
 
-        >>> Rest().look(0).glow, Rest().look(120_000).glow, Rest().look(600_000).glow
-        (<Glow.BRIGHT: 'bright'>, <Glow.DIM: 'dim'>, <Glow.DARK: 'dark'>)
+        >>> saver = ScreenSaver()
+        >>> [saver.appearance(idle_ms).brightness.value for idle_ms in (0, 120_000, 600_000)]
+        ['bright', 'dim', 'dark']
         """
         if self.blank_ms and idle_ms >= self.blank_ms:
-            return Look(Glow.DARK)
+            return Appearance(Brightness.DARK)
         if not self.dim_ms or idle_ms < self.dim_ms:
-            return Look()
-        return Look(Glow.DIM, SHIFTS[self._shifts(idle_ms) % len(SHIFTS)])
+            return Appearance()
+        return Appearance(Brightness.DIM, SHIFTS[self._shifts(idle_ms) % len(SHIFTS)])
 
     def next_change(self, idle_ms: int) -> int | None:
         """After how many milliseconds of idleness the look changes next, None when never."""
