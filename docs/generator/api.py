@@ -1,4 +1,4 @@
-"""The page's API: every path and what it takes, from the tables that the server serves by."""
+"""The page of the API: every path with its parameters, from the tables that define the routes."""
 
 import json
 from collections.abc import Iterable, Iterator
@@ -23,59 +23,59 @@ from urpi.web.table_bodies import POSTINGS, Posting
 from urpi.web.watching import watching_operations
 
 _INTRODUCTION: Final = """\
-What the page in the browser asks of the program, and any other program may: JSON over HTTP, below
-`/api/`, where `listen` in `[page]` of the [configuration](configuration.md) serves it. The same as
-OpenAPI 3.1 is at `/api/openapi.json`, made from the tables that the routes are made from."""
+The page in the browser, and any other program, can use this API: JSON over HTTP below `/api/`, at
+the address set by `listen` in the `[page]` section of the [configuration](configuration.md). The
+OpenAPI 3.1 description at `/api/openapi.json` is generated from the same tables as the routes."""
 _WHO: Final = """\
-Anybody in reach may look. Where the page is served to this machine alone (loopback), anybody on it
-may act; elsewhere whoever has entered the PIN that the display shows: `POST /api/session` sets a
-cookie. What acts is a POST with `Content-Type: application/json` from the page's own origin; a
-program says `Sec-Fetch-Site: none` in place of an `Origin`. Nothing acts on GET. A request for a
-host name that is neither the machine's own nor in `names` is refused.
+Every client can read. If the page is served on loopback only, every client on this machine can
+also act; otherwise a client must first enter the PIN shown on the display: `POST /api/session`
+sets a cookie. Requests that act are POSTs with `Content-Type: application/json` from the page's
+own origin; a program sends `Sec-Fetch-Site: none` instead of an `Origin`. GET never changes
+anything. A request for a host name that is neither the machine's own nor in `names` is rejected.
 
-What is refused says why: `{"error": SENTENCE, "code": WORD}` with the status 400 (not what may be
-sent), 401 (the PIN first), 403, 404, 409 (not now), 413, 415, 421 (another host), 429 (too often)
-or 503 (the journal is busy)."""
+A rejected request returns the reason as `{"error": SENTENCE, "code": WORD}` with the status 400
+(invalid request), 401 (PIN required), 403 (forbidden), 404 (not found), 409 (not possible in the
+current state), 413, 415, 421 (unknown host name), 429 (too many requests) or 503 (the journal is
+busy)."""
 _READING: Final = """\
-`?name=` stands in the address; the other keys are those of a JSON object that is sent. What stands
-in brackets may be left out, and `/` parts what may be chosen from. `{game}` and `{turn}` are
-numbers."""
+`?name=` is a query parameter; the other keys belong to the JSON object in the request's body. Keys
+in brackets are optional, and `/` separates allowed values. `{game}` and `{turn}` are numbers."""
 _EVENTS: Final = """\
-`GET /api/events` is a stream of server-sent events. `decision` carries one line of
-[the event stream](../design/FORMATS.md#event-stream) with its sentence; `state` the whole table, as
-`GET /api/state` gives it, but for older lines of the record: those before `record_from` were told
-before. `table`, at the virtual table, where its pieces and dice lie. `id` is the
-number in the journal: who comes back with `Last-Event-ID`, as browsers do, or `?after=`, gets every
-decision since, without a gap, and then the state."""
+`GET /api/events` is a stream of server-sent events. `decision` carries one line of [the event
+stream](../design/FORMATS.md#event-stream) with its sentence. `state` carries the whole table as
+returned by `GET /api/state`, without the lines of the record before `record_from`, which have been
+sent already. `table`, at the virtual table only, carries the places of its pieces and dice. `id`
+is the number in the journal: a client that reconnects with `Last-Event-ID`, as browsers do, or
+with `?after=`, receives every decision since then without a gap, followed by the state."""
 
 
 def page() -> str:
-    """docs/reference/api.md."""
+    """Return the contents of docs/reference/api.md."""
     with a_page() as served:
         return markdown.page(
             "The page's API",
-            "urpi/web/operations.py and where its tables are",
+            "urpi/web/operations.py and the tables of operations",
             _INTRODUCTION,
-            "## Who may do what",
+            "## Permissions and errors",
             _WHO,
-            "## How to read the tables",
+            "## Notation",
             _READING,
             "## The table",
             _operations(watching_operations(served)),
             _EVENTS,
             "## Games",
             _operations(game_operations(served)),
-            "## Acting",
+            "## Actions",
             _operations((*session_operations(served), *acting_operations(served))),
             "## The virtual table's pieces, dice and mishaps",
-            "Only where the table is virtual (`urpi demo`).",
+            "Only at a virtual table (`urpi demo`).",
             _table(_posting_row(posting) for posting in POSTINGS),
         )
 
 
 @contextmanager
 def a_page() -> Iterator[Page]:
-    """The page of a table at which nobody has sat down yet; it is not served."""
+    """Yield the page of a virtual table without a game; it is not served."""
     people = People(PLAYERS["greedy"], behaviour("calm"))
     setting = Setting(rule_set("finkel"), 1, people)
     with TemporaryDirectory() as folder:
@@ -94,7 +94,7 @@ def _operations(operations: Iterable[Operation]) -> str:
 
 
 def _table(rows: Iterable[tuple[str, str, str]]) -> str:
-    return markdown.table(["", "what it does", "what it takes"], rows)
+    return markdown.table(["", "description", "parameters"], rows)
 
 
 def _operation_row(operation: Operation) -> tuple[str, str, str]:
@@ -110,35 +110,35 @@ def _posting_row(posting: Posting) -> tuple[str, str, str]:
 
 
 def _body(schema: Schema) -> str:
-    """The keys of a body, and what each may be; several kinds of body one behind the other."""
+    """Return the keys of a body with their allowed values, for each variant of the body."""
     if "oneOf" in schema and "properties" not in schema:
         kinds = schema["oneOf"]
         if all(one["properties"].keys() == kinds[0]["properties"].keys() for one in kinds):
             return _body(_merged(kinds))
         return "; or ".join(_body(one) for one in kinds)
     required = set(schema.get("required", ()))
-    keys = (_key(name, told, name in required) for name, told in schema["properties"].items())
+    keys = (_key(name, value, name in required) for name, value in schema["properties"].items())
     return ", ".join(keys)
 
 
 def _merged(kinds: list[Schema]) -> Schema:
-    """One for all of the same keys: what says of which kind a body is may be any of them."""
+    """Merge variants with the same keys; their constants become alternatives."""
     properties = {
         name: {"enum": [one["properties"][name]["const"] for one in kinds]}
-        if "const" in told
-        else told
-        for name, told in kinds[0]["properties"].items()
+        if "const" in value
+        else value
+        for name, value in kinds[0]["properties"].items()
     }
     return {**kinds[0], "properties": properties}
 
 
 def _key(name: str, schema: Schema, required: bool) -> str:
-    said = f"`{name}`: {_value(schema)}"
-    return said if required else f"[{said}]"
+    text = f"`{name}`: {_value(schema)}"
+    return text if required else f"[{text}]"
 
 
 _MOST: Final = 6
-"""So many values are listed; of more, the first and the last are."""
+"""Maximum number of values that are listed in full; of more, the first two and the last are."""
 
 
 def _value(schema: Schema) -> str:

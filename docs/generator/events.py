@@ -1,4 +1,4 @@
-"""The lines of the event stream, type by type with their keys, as they are read and written."""
+"""The page that lists the types of the event stream with their keys."""
 
 from collections.abc import Iterable, Iterator
 from typing import Final
@@ -7,35 +7,35 @@ from docs.generator import markdown
 from urpi.referee.line_types import DECISION_TYPES, FACT_TYPES, TIME_KEY, Key, Type
 
 _INTRODUCTION: Final = """\
-One JSON object a line: what the journal stores, what `urpi referee` reads and writes, what a replay
-shows, and what the [page's API](api.md) sends. When each is said, and what it means for the game,
-is told in [the event stream](../design/FORMATS.md#event-stream); these are the keys and what each
-may be. Every line has `type`, and `t`: {time}."""
+One JSON object per line: this is what the journal stores, `urpi referee` reads and writes, a replay
+prints, and the [page's API](api.md) sends. [The event stream](../design/FORMATS.md#event-stream)
+describes when each type occurs and what it means for the game; this page lists the keys and their
+allowed values. Every line has `type`, and `t`: {time}."""
 
 
 def page() -> str:
-    """docs/reference/events.md."""
+    """Return the contents of docs/reference/events.md."""
     return markdown.page(
         "Events",
         "urpi/referee/line_types.py",
         _INTRODUCTION.format(time=TIME_KEY.kind.allowed),
-        "## Facts, which go in",
+        "## Facts (input)",
         _table(FACT_TYPES),
-        "## Decisions, which come out",
+        "## Decisions (output)",
         _table(DECISION_TYPES),
     )
 
 
 def _table(types: Iterable[Type]) -> str:
     return markdown.table(
-        ["type", "key", "what it may be"], (row for one in types for row in _rows(one))
+        ["type", "key", "allowed values"], (row for one in types for row in _rows(one))
     )
 
 
 def _rows(of: Type) -> Iterator[tuple[str, str, str]]:
-    """A row a key; the type stands in the first."""
+    """Yield a row for each key; only the first one names the type."""
     if not of.keys:
-        yield f"`{of.name}`", "", "nothing but the time"
+        yield f"`{of.name}`", "", "only the time"
     for number, key in enumerate(of.keys):
         yield "" if number else f"`{of.name}`", f"`{key.name}`", _allowed(key)
 

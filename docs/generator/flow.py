@@ -1,4 +1,4 @@
-"""The picture of how facts become decisions: boxes in three columns, and the two ways between."""
+"""The diagram of the data flow: boxes in three columns, and the arrows between them."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ text { font: 15px system-ui, sans-serif; fill: #2b2118; }
 
 @dataclass(frozen=True)
 class Box:
-    """A part with its name and a line or two about it; x, y is its left upper corner."""
+    """A box with a heading and up to two lines; x and y are its upper left corner in pixels."""
 
     x: float
     y: float
@@ -41,7 +41,7 @@ _SENSED: Final = tuple(
             ("Reed switches", "something stands here"),
             ("Dice hub", "rolling, settled, face"),
             ("Two buttons", "short, long, both"),
-            ("Page", "what people enter"),
+            ("Page", "what players enter"),
             ("Clock", "time passes"),
         )
     )
@@ -51,9 +51,9 @@ _SHOWN: Final = tuple(
     for number, (head, line) in enumerate(
         (
             ("OLED", "whose turn, what is wrong"),
-            ("Page", "for everybody in the room"),
+            ("Page", "for all spectators"),
             ("Sound", "tones, and speech"),
-            ("Game record", "to be read aloud"),
+            ("Game record", "moves and throws as text"),
             ("Dispute", "what the board saw"),
         )
     )
@@ -62,16 +62,16 @@ _STEP: Final = Box(
     338, 46, 224, 104, "box pure", "referee.step", ("(state, fact)", "→ (state, decisions)")
 )
 _JOURNAL: Final = Box(
-    338, 218, 224, 92, "box disk", "Journal", ("stored first, then shown;", "SQLite, never changed")
+    338, 218, 224, 92, "box disk", "Journal", ("stored before shown;", "SQLite, append only")
 )
 
 
 def picture() -> str:
-    """docs/pictures/flow.svg."""
+    """Return the contents of docs/pictures/flow.svg."""
     return (
         element(
             "svg",
-            element("title", "Facts flow in, decisions flow out, and the middle is pure"),
+            element("title", "Facts go in, decisions come out, and the core between them is pure"),
             element("style", _STYLE),
             element("defs", _tip()),
             element("rect", x=1, y=1, width=WIDTH - 2, height=HEIGHT - 2, rx=12, class_="ground"),
@@ -99,7 +99,7 @@ def _drawn(box: Box) -> Iterator[str]:
 
 
 def _ways() -> Iterator[str]:
-    """Facts from all on the left into the step; both into the journal; decisions to the right."""
+    """Yield the arrows: facts from the left, both into the journal, decisions to the right."""
     yield element("path", d="M220 30V316", class_="way")
     yield element("path", d="M680 30V316", class_="way")
     yield _way("M220 98H330")
@@ -115,8 +115,8 @@ def _ways() -> Iterator[str]:
     yield _text(
         WIDTH / 2,
         HEIGHT - 18,
-        "The same facts give the same decisions, always: replay, recovery, test and dispute are "
-        "one thing.",
+        "The same facts always give the same decisions: replay, recovery, tests and disputes use "
+        "the same step.",
         "small",
     )
 

@@ -1,4 +1,4 @@
-"""Where a thing lives: every part of the program by the first line that it says of itself."""
+"""The page that lists every package and top-level module with the first line of its docstring."""
 
 import ast
 from collections.abc import Iterator
@@ -9,31 +9,29 @@ from docs.generator import markdown
 
 _ROOT: Final = Path(__file__).parents[2]
 _INTRODUCTION: Final = """\
-Each part says in its first line what it owns. Which part may import which is held by
-`tests/test_imports.py`; what the layers must not know of each other stands in
-[how it works](index.md#the-layers)."""
+The first line of each docstring. `tests/test_imports.py` enforces which package may import which;
+[how it works](index.md#layers) describes what each layer must not depend on."""
 _BESIDES: Final = """\
 - `firmware/`: dice and hub for the ATmega328P: `die/`, `hub/`, `common/` for both, and `sim/`, a
-  simulator of the very images; `protocol.toml` is the serial line's single source
-- `wiring/`: which wire goes where (`pins.toml`, `dice.toml`), and what is drawn and counted from
-  it
-- `tests/`: as `urpi/`; `perft/`, `golden/` and `vectors/` hold what must come out, `second/` is a
-  second, plain implementation of the rules to check the first one with
-- `docs/`: these pages; `generator/` writes those that come from code
-- `tools/`: what make uses"""
+  simulator that runs the built images; `protocol.toml` is the single source of the serial protocol
+- `wiring/`: the pin maps (`pins.toml`, `dice.toml`), and the drawings and lists made from them
+- `tests/`: mirrors `urpi/`; `perft/`, `golden/` and `vectors/` contain expected results,
+  `second/` an independent, simple implementation of the rules
+- `docs/`: these pages; `generator/` writes those that are made from code
+- `tools/`: scripts used by make"""
 
 
 def page() -> str:
-    """docs/how-it-works/layout.md."""
+    """Return the contents of docs/how-it-works/layout.md."""
     return markdown.page(
-        "Where a thing lives",
+        "The packages",
         "the first line of each part's docstring",
         _INTRODUCTION,
         "## The packages of `urpi/`",
-        markdown.table(["", "what it owns"], _packages()),
-        "## What joins them",
-        markdown.table(["", "what it owns"], _modules()),
-        "## Besides",
+        markdown.table(["", "contents"], _packages()),
+        "## Top-level modules",
+        markdown.table(["", "contents"], _modules()),
+        "## Other folders",
         _BESIDES,
     )
 
@@ -50,6 +48,6 @@ def _modules() -> Iterator[tuple[str, str]]:
 
 
 def _first_line(file: Path) -> str:
-    told = ast.get_docstring(ast.parse(file.read_text("utf-8")))
-    assert told is not None, file
-    return told.partition("\n")[0]
+    docstring = ast.get_docstring(ast.parse(file.read_text("utf-8")))
+    assert docstring is not None, file
+    return docstring.partition("\n")[0]

@@ -1,4 +1,4 @@
-"""Every generated file below docs/, by its path there."""
+"""Every generated file below docs/, by its path."""
 
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -33,10 +33,10 @@ PAGES: Final[Mapping[str, Callable[[], str]]] = {
     "reference/events.md": events.page,
     "reference/api.md": api.page,
 }
-"""Path below docs/, and what makes the text."""
+"""Path below docs/, and the function that returns its contents."""
 
 
 def write(folder: Path) -> None:
-    """Write each below that folder."""
+    """Write every page below the given folder."""
     for name, make in PAGES.items():
         (folder / name).write_text(make(), "utf-8")

@@ -1,4 +1,4 @@
-"""A page a rule set, as `urpi rules ID` tells it, with its way drawn; and the list of them."""
+"""The page of each rule set, as printed by `urpi rules ID` and with its path drawn; their index."""
 
 from typing import Final
 
@@ -13,26 +13,26 @@ SOURCE: Final = "urpi/words/rules_pages.py"
 _BODIES: Final = {"d4": "tetrahedra", "d6": "cube"}
 _WORDS: Final = words_for("en")
 _INTRODUCTION: Final = """\
-The Royal Game of Ur was played for well over two thousand years, and nobody wrote its rules down
-whole. So there are several ways to play it. The board knows eight; `finkel` is the one to begin
-with, and `freecompany` and `ravensburger` are no races at all."""
+The Royal Game of Ur was played for more than two thousand years, but no complete set of rules has
+survived, so there are several ways to play it. urpi supports eight. Start with `finkel`;
+`freecompany` and `ravensburger` are not races."""
 _BEGINNING: Final = """\
-Choose one in the board's menu, on its page, or in `[table]` of the
-[configuration](../reference/configuration.md). House rules make a game shorter or otherwise; each
-rule set's page lists its own. `urpi rules ID` prints the same page in a terminal. What exactly is
-legal, with the source of every point, stands in [the rules](../design/RULES.md)."""
+Choose a rule set in the board's menu, on its page, or in the `[table]` section of the
+[configuration](../reference/configuration.md). House rules shorten or vary a game; the page of each
+rule set lists its own. `urpi rules ID` prints the same page in a terminal. [The
+rules](../design/RULES.md) specify exactly what is legal, with the source of every point."""
 
 
 def page(name: str) -> str:
-    """docs/play/NAME.md."""
+    """Return the contents of docs/play/NAME.md."""
     rules = rule_set(name)
     return markdown.page(
         _WORDS.rules(rules.id),
         SOURCE,
         f"`{rules.id}`: {rules.pieces} pieces a side, {_dice(rules)}. "
-        f"See it played: `urpi demo --rules {rules.id}`.",
+        f"Watch a game: `urpi demo --rules {rules.id}`.",
         *map(_section, opening(rules, _WORDS)),
-        f"## The way\n\n![{_alternative(rules)}]({rules.id}.svg)",
+        f"## The path\n\n![{_alternative(rules)}]({rules.id}.svg)",
         _about_way(rules),
         *map(_section, playing(rules, _WORDS)),
         "Every point with its source: [the rules](../design/RULES.md).",
@@ -40,13 +40,13 @@ def page(name: str) -> str:
 
 
 def picture(name: str) -> str:
-    """docs/play/NAME.svg."""
+    """Return the contents of docs/play/NAME.svg."""
     rules = rule_set(name)
     return way_picture(rules, Side.LIGHT, _alternative(rules)) + "\n"
 
 
 def index() -> str:
-    """docs/play/index.md."""
+    """Return the contents of docs/play/index.md."""
     rows = [
         (
             f"[{_WORDS.rules(name)}]({name}.md)",
@@ -73,22 +73,22 @@ def _dice(rules: RuleSet) -> str:
 
 
 def _section(section: Section) -> str:
-    told = section.items[0] if len(section.items) == 1 else markdown.bullets(section.items)
-    return f"## {section.heading}\n\n{told}"
+    text = section.items[0] if len(section.items) == 1 else markdown.bullets(section.items)
+    return f"## {section.heading}\n\n{text}"
 
 
 def _alternative(rules: RuleSet) -> str:
-    """The picture in words."""
+    """Return the text alternative of the picture."""
     if "path" in rules.options:
-        return "The board with the tracks on which pieces go, either way"
+        return "The board with the tracks that pieces move along in either direction"
     squares = " ".join(SQUARE_NAMES[square] for square in rules.path(Side.LIGHT))
-    return f"The board with light's way: {squares}"
+    return f"The board with light's path: {squares}"
 
 
 def _about_way(rules: RuleSet) -> str:
     if "path" in rules.options:
-        return "Pieces are placed, and go along the lines, either way."
+        return "Pieces are placed on the board and move along the lines in either direction."
     return (
-        "Light's way, each square with its number on it; where the way comes by twice, there are "
-        "two. Dark's is the same with rows A and C swapped. Light sits at row A."
+        "Light's path, with the number of each square; a square that the path visits twice has two "
+        "numbers. Dark's path is the same with rows A and C swapped. Light sits at row A."
     )
