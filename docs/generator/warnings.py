@@ -1,7 +1,7 @@
-"""What the display says, code by code: an example of each sentence, and what is behind it.
+"""The page of warnings and notices: an example of each sentence with an explanation, by code.
 
-The codes and sentences are the program's; what each means is told here, and a test holds that none
-is left out.
+The codes and sentences come from `urpi.words`; the explanations are here. A test fails when a code
+has none.
 """
 
 from collections.abc import Iterator, Mapping
@@ -25,7 +25,7 @@ Details: TypeAlias = Mapping[str, str | int]
 
 
 class Meaning(NamedTuple):
-    """What is behind a code, and the details of an example."""
+    """The explanation of a code, and the details that its example is filled in with."""
 
     meaning: str
     example: Details
@@ -36,83 +36,82 @@ def _means(meaning: str, **example: str | int) -> Meaning:
 
 
 MOVED: Final[Details] = {"origin": "A4", "target": "A2", "fill": "A4", "clear": "A2"}
-"""The example's move: from A4 to A2."""
+"""The move of the examples: A4 to A2."""
 
 MEANINGS: Final[Mapping[str, Mapping[str, Meaning]]] = {
     "warnings": {
         "no-throw-yet": _means("A piece was moved before this turn's throw counted.", **MOVED),
         "not-your-turn": _means(
-            "The other side is on turn. A throw that gives no move, or that counts 0, ends a turn.",
+            "It is the other side's turn. A throw without a legal move, or of 0, ends the turn.",
             side="dark",
             **MOVED,
         ),
         "not-your-piece": _means("An enemy's piece was moved.", side="light", **MOVED),
         "two-moves": _means(
-            "More pieces went than one throw moves.", fill="A4, B2", clear="A2, B4"
+            "More pieces were moved than the throw allows.", fill="A4, B2", clear="A2, B4"
         ),
         "captured-piece-left": _means(
-            "A piece was captured and stands elsewhere on the board now. It goes back to its "
-            "owner's hand.",
+            "A captured piece was put elsewhere on the board. It returns to its owner's hand.",
             clear="B3",
         ),
         "must-enter": _means(
-            "With nothing on the board a new piece comes in; the turn cannot be passed.",
+            "A side without pieces on the board must enter one; it cannot pass.",
             threw=2,
             fill="A4",
             clear="A2",
         ),
         "barred": _means(
-            "The square is closed to that piece: the enemy's own row in `ravensburger`; in "
-            "`freecompany` what lies behind an enemy, or where this throw places nothing.",
+            "The piece may not use this square: in `ravensburger` the opponent's own row; in "
+            "`freecompany` a square beyond an enemy piece, or one where this throw places nothing.",
             **{**MOVED, "target": "C2", "clear": "C2"},
         ),
         "camp-held": _means(
-            "`skiryuk`: the camp B7 is the side's who came first, until the last of its pieces "
-            "leaves.",
+            "`skiryuk`: the camp B7 belongs to the side that occupied it first, until that side's "
+            "last piece leaves.",
             **{**MOVED, "target": "B7", "clear": ""},
         ),
         "camp-full": _means(
-            "`skiryuk`, `ravensburger`: no more pieces may stand there.",
+            "`skiryuk`, `ravensburger`: the square already holds as many pieces as allowed.",
             **{**MOVED, "target": "B3", "clear": ""},
         ),
         "other-face": _means(
-            "`skiryuk`: blank captures blank, dotted captures dotted; this one was of the other "
-            "face.",
+            "`skiryuk`: a blank piece captures blank ones only, a dotted piece dotted ones only.",
             **{**MOVED, "target": "B2"},
         ),
         "safe-square": _means(
-            "An enemy stands on a square where nobody is captured, mostly a rosette.",
+            "The opponent's piece is on a square where it cannot be captured, usually a rosette.",
             **{**MOVED, "target": "B4", "origin": "B2"},
         ),
         "own-piece-there": _means(
             "Two pieces of one side may not share that square.", side="light", **MOVED
         ),
         "inexact-exit": _means(
-            "A piece leaves the board by the exact throw alone: one more than the squares that are "
-            "left.",
+            "A piece leaves the board by an exact throw only: one more than the number of squares "
+            "ahead of it.",
             threw=3,
             went=1,
             origin="A7",
         ),
         "wrong-distance": _means(
-            "The piece went another number of squares than was thrown.", threw=2, went=3, **MOVED
+            "The piece was moved by a different number of squares than thrown.",
+            threw=2,
+            went=3,
+            **MOVED,
         ),
-        "backwards": _means("Most rule sets know only one direction.", **MOVED),
-        "off-path": _means(
-            "That side's way does not lead over that square.", **{**MOVED, "target": "C2"}
-        ),
+        "backwards": _means("In most rule sets pieces move forward only.", **MOVED),
+        "off-path": _means("The square is not on that side's path.", **{**MOVED, "target": "C2"}),
         "extra-piece": _means(
-            "Something stands where no piece of the game is, and no move explains it. While a "
-            "switch is stuck on, it looks like this at first.",
+            "A piece is detected where the position has none, and no move explains it. A switch "
+            "that is stuck closed looks like this at first.",
             clear="B5",
         ),
         "piece-missing": _means(
-            "A piece is gone, and no move explains it. One that is merely lifted may be in a hand: "
-            "then this comes after 12 seconds.",
+            "A piece has left its square, and no move explains it. It may still be in a player's "
+            "hand, so this warning is given after 12 seconds.",
             fill="A4",
         ),
         "must-move": _means(
-            "Who can move must: the turn cannot be passed.",
+            "A player who can move must do so; the turn cannot be passed.",
             threw=2,
             fill="A4",
             clear="A2",
@@ -120,98 +119,107 @@ MEANINGS: Final[Mapping[str, Mapping[str, Meaning]]] = {
     },
     "throws": {
         "not-tumbled": _means(
-            "The die was turned, slid or put down: it neither passed two faces nor fell freely. "
-            "`tumbled_faces` and `free_fall_ms` of `[hub]` say how much is a throw.",
+            "The die was turned, slid or set down: it neither rolled over two faces nor fell "
+            "freely. `tumbled_faces` and `free_fall_ms` in `[hub]` define what counts as a throw.",
             dice="2",
         ),
         "cocked": _means(
-            "The die has leaned on something for a second. Only it is thrown again.", dice="2"
+            "The die has been leaning on something for a second. Throw only this die again.",
+            dice="2",
         ),
         "missing-die": _means(
-            "The other dice have lain still for five seconds, and this one was not thrown.",
+            "The other dice have been at rest for five seconds, and this one was not thrown.",
             dice="3",
         ),
-        "unplayed-throw": _means("Somebody threw again before the throw was played."),
+        "unplayed-throw": _means(
+            "The dice were thrown again before the previous throw was played."
+        ),
         "not-your-turn": _means(
-            "Where each side has dice of its own: the other side threw.", dice="5, 6"
+            "Each side has dice of its own, and the wrong side threw.", dice="5, 6"
         ),
     },
     "faults": {
         "stuck-on": _means(
-            "That square's switch says that something stands there, whatever happens. The square "
-            "is left out, and the rest of the board carries on.",
+            "The switch of this square stays closed, although the square is empty. The square is "
+            "ignored; the rest of the board keeps working.",
             device="B4",
         ),
         "stuck-off": _means(
-            "A piece stands there for sure, and the switch does not feel it.", device="B4"
+            "A piece is on this square, but its switch does not detect it.", device="B4"
         ),
-        "flicker": _means("The switch opens and closes with nobody at work.", device="B4"),
+        "flicker": _means("The switch opens and closes although no piece is moved.", device="B4"),
         "lost": _means(
-            "The die does not answer. Its result can be entered by the buttons.",
+            "The die does not respond. Its result can be entered with the buttons.",
             device="die 3",
         ),
     },
     "notices": {
-        "resumed": _means("The program was stopped in mid-game, by whatever, and is back."),
-        "disk-full": _means("Play goes on in memory. Make room: it is all written then."),
-        "disk-read-only": _means("The same; a card that turns read-only is mostly worn out."),
-        "disk-failing": _means("The same; the log has the reason (`journalctl -u urpi`)."),
-        "not-stored": _means(
-            "Stays as long as the disk does not take what is played.", since="19:02"
+        "resumed": _means("The program was interrupted during a game and has resumed it."),
+        "disk-full": _means(
+            "The game continues in memory. It is written once there is free space."
         ),
+        "disk-read-only": _means(
+            "The game continues in memory. A card that becomes read-only is usually worn out."
+        ),
+        "disk-failing": _means(
+            "The game continues in memory. The log contains the reason (`journalctl -u urpi`)."
+        ),
+        "not-stored": _means("Shown until the disk accepts the game.", since="19:02"),
         "memory-full": _means(
-            "Memory holds as much as it may: nothing more is decided until the disk takes it."
+            "The limit of the memory is reached: nothing is decided until the disk works again."
         ),
-        "stored-again": _means("The disk has everything; nothing was lost."),
+        "stored-again": _means("Everything has been written to disk; nothing was lost."),
         "hub-missing": _means(
-            "The hub's port is not there, or silent, or its radio is dead. It is taken up again by"
-            " itself."
+            "The hub's port is missing or silent, or its radio has failed. urpi reconnects "
+            "automatically."
         ),
         "contacts-missing": _means(
-            "The pins cannot be had, or an expander does not answer; `urpi doctor` says which."
+            "The pins are in use, or an expander does not respond; `urpi doctor` shows which."
         ),
         "battery-low": _means(
-            "The die's cell is below 3.30 V. It is told once, and again after it was charged.",
+            "The die's cell is below 3.30 V. Reported once, and again after it was charged.",
             dice="3",
         ),
         "journal-damaged": _means(
-            "The file was set aside, and what can be read of it was taken over: "
+            "The file was set aside, and its readable games were copied to a new one: "
             "[the journal](../reference/journal.md)."
         ),
     },
     "refused": {
-        "nothing-to-answer": _means("An answer came, and no question was open."),
-        "not-a-candidate": _means("The answer is none of those that were offered."),
-        "not-legal": _means("A move was entered that the throw does not allow."),
-        "wrong-faces": _means("Faces were entered that these dice do not have."),
-        "no-takeback": _means("No move was made yet, or the next throw was."),
-        "no-draw": _means("Only `freecompany` knows draws, when the same comes five times."),
+        "nothing-to-answer": _means("An answer was given, but no question is open."),
+        "not-a-candidate": _means("The answer is not one of the choices."),
+        "not-legal": _means("The entered move is not legal with this throw."),
+        "wrong-faces": _means("The entered faces do not exist on these dice."),
+        "no-takeback": _means("There is no move to take back, or the next throw has been made."),
+        "no-draw": _means("Only `freecompany` has draws, after five repetitions."),
         "game-over": _means("The game has ended."),
-        "no-game": _means("No game has begun."),
-        "not-a-die": _means("A die of that number does not belong to this board."),
+        "no-game": _means("There is no game."),
+        "not-a-die": _means("The board has no die with that number."),
     },
     "starts": {
-        "throw": _means("Both threw for it, as the rule set says.", side="light"),
-        "drawn": _means("`bell`: it was drawn by lot when the game was made.", side="dark"),
-        "chosen": _means("The players said so, or who may choose did.", side="light"),
-        "given": _means("It was told when the game was made.", side="light"),
+        "throw": _means("Both sides threw for the start, as the rule set requires.", side="light"),
+        "drawn": _means("`bell`: drawn at random when the game was created.", side="dark"),
+        "chosen": _means("The players, or the player who may choose, decided it.", side="light"),
+        "given": _means("Set when the game was created.", side="light"),
     },
     "turns": {
-        "zero": _means("The throw counts nothing, and the turn passes.", side="light"),
-        "no-move": _means("No piece can go that far, and the turn passes.", side="light"),
+        "zero": _means("The throw counts 0, so the turn passes.", side="light"),
+        "no-move": _means("The throw has no legal move, so the turn passes.", side="light"),
     },
     "endings": {
         "off": _means("The races: every piece was borne off."),
-        "captured": _means("`ravensburger`: the other side tops no pile and has no piece in hand."),
-        "forts": _means("`freecompany`: A1, A7, C1 and C7 at the end of an action."),
-        "resigned": _means("By the menu or the page."),
+        "captured": _means(
+            "`ravensburger`: the opponent has no piece in hand and none on top of a pile."
+        ),
+        "forts": _means("`freecompany`: A1, A7, C1 and C7 held at the end of an action."),
+        "resigned": _means("A player resigned in the menu or on the page."),
         "repeated-action": _means("`freecompany`: a draw, claimed."),
         "repeated-position": _means("`freecompany`: a draw, claimed."),
-        "agreed": _means("A draw that both agreed to."),
-        "abandoned": _means("The game was broken off; nobody has won."),
+        "agreed": _means("Both players agreed to a draw."),
+        "abandoned": _means("The game was abandoned without a winner."),
     },
 }
-"""What every code means, by the part of the page."""
+"""The explanation of every code, by section of the page."""
 
 CODES: Final[Mapping[str, Mapping[str, Sentence]]] = {
     "warnings": WARNINGS,
@@ -223,38 +231,38 @@ CODES: Final[Mapping[str, Mapping[str, Sentence]]] = {
     "turns": TURNS,
     "endings": ENDINGS,
 }
-"""The program's tables that the page tells."""
+"""The sentences of the program, by section of the page."""
 
 _ON_THE_BOARD: Final = """\
-A warning comes when the board has stood wrong for two and a half seconds: hands are left in peace.
-It says why, and what to fill and to clear. Of several that fit, the one that stands higher in this
-table is told. The right picture is accepted at any moment, and a legal move takes the warning away,
-too."""
+A warning is shown when the board has been wrong for two and a half seconds, so that players are
+not interrupted while they move. It names the reason and the squares to fill and to clear. If
+several reasons apply, the one that is higher in this table is shown. Correcting the board removes
+the warning at any moment, and so does a legal move."""
 _FAULTS: Final = """\
-The game goes on without it. How to mend it: [when something is wrong](../trouble/index.md)."""
+The game continues without the part. To repair it, see [troubleshooting](../trouble/index.md)."""
 _HEADS: Final = {
     "warnings": ("On the board", _ON_THE_BOARD),
-    "throws": ("Dice", "Why a throw does not count. The dice that stand are not thrown again."),
-    "faults": ("Something does not work", _FAULTS),
+    "throws": ("Dice", "Reasons why a throw does not count. Throw only the named dice again."),
+    "faults": ("Faults", _FAULTS),
     "notices": (
         "Notices",
-        "Told over the last lines of the picture: news for six seconds, in one line what lasts.",
+        "Shown over the last lines of the display, events for six seconds.",
     ),
-    "refused": ("Refused", "What was entered by a button, the menu or the page, and fits nothing."),
-    "starts": ("The beginning", "Who begins, and by what."),
-    "turns": ("A turn that passes", "The display says it, and the other side throws."),
-    "endings": ("The end", "Why a game is over."),
+    "refused": ("Rejected input", "Input by button, menu or page that cannot be accepted."),
+    "starts": ("Start", "Which side begins, and why."),
+    "turns": ("Passed turns", "The display shows the reason, and the other side throws."),
+    "endings": ("End of the game", "Why the game is over."),
 }
 _INTRODUCTION: Final = """\
-Everything that the display says besides whose turn it is, by its code, as it stands in the journal
-and in [the events](../design/FORMATS.md#event-stream). The sentences are examples, with squares and
-numbers filled in."""
+Everything that the display shows besides the turn, by its code in the journal and in [the
+events](../design/FORMATS.md#event-stream). The sentences are examples with squares and numbers
+filled in."""
 
 
 def page() -> str:
-    """docs/operate/warnings.md."""
+    """Return the contents of docs/operate/warnings.md."""
     return markdown.page(
-        "Warnings, and what each means",
+        "Warnings and notices",
         "docs/generator/warnings.py",
         _INTRODUCTION,
         *(block for part in CODES for block in _part(part)),
@@ -265,11 +273,11 @@ def _part(part: str) -> Iterator[str]:
     heading, about = _HEADS[part]
     yield f"## {heading}"
     yield about
-    yield markdown.table(["code", "it says", "what it means"], _rows(part))
+    yield markdown.table(["code", "sentence", "meaning"], _rows(part))
 
 
 def _rows(part: str) -> Iterator[tuple[str, str, str]]:
     words = words_for("en")
     for code in CODES[part]:
-        told = MEANINGS[part].get(code, Meaning("", {}))
-        yield f"`{code}`", words.say(code, told.example), told.meaning
+        entry = MEANINGS[part].get(code, Meaning("", {}))
+        yield f"`{code}`", words.say(code, entry.example), entry.meaning
