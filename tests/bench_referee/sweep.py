@@ -17,9 +17,10 @@ import click
 from urpi.rules import RULE_SETS
 
 ROUND = {
-    "calm": 25,
-    "lively": 55,
+    "calm": 20,
+    "lively": 45,
     "clumsy": 44,
+    "hovering": 15,
     "illegal": 13,
     "early": 13,
     "no-gap": 13,
@@ -35,6 +36,9 @@ ROUND = {
     "everything": 6,
 }
 """How many games of each behaviour are in a round."""
+QUIET_ROUND = {"quiet-calm": 10, "quiet-lively": 20, "quiet-clumsy": 20}
+"""And how many more where pieces are piled up."""
+PILES = ("skiryuk", "ravensburger")
 SEEDS_A_ROUND = 1000
 OTHERS_FROM = 9000
 """The seed from which every behaviour there is plays two games more."""
@@ -44,7 +48,8 @@ def runs(rounds: int) -> Iterator[tuple[str, list[str]]]:
     """Every run's file name, and what it asks of `urpi bench referee`."""
     for number in range(rounds):
         for rules in RULE_SETS:
-            for behaviour, games in ROUND.items():
+            games_of = ROUND | QUIET_ROUND if rules in PILES else ROUND
+            for behaviour, games in games_of.items():
                 seed = number * SEEDS_A_ROUND
                 yield (
                     f"{number}.{rules}.{behaviour}.json",

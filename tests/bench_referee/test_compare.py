@@ -36,6 +36,13 @@ def test_moves_are_recognised_false_or_missed(truth, told, recognised, false, mi
     assert found.exact == exact
 
 
+def test_a_false_move_that_was_taken_back_is_none_of_the_final_record():
+    found = compare(plays("L+A4 D+C4"), plays("L+A3~ L+A4 D+C4 L+A2"))
+
+    assert [play.move for play in found.false] == ["+A3", "+A2"]
+    assert [play.move for play in found.stayed] == ["+A2"]
+
+
 def test_a_misread_throw_is_no_exact_record():
     found = compare([Play("L", "g---", "+A4")], [Play("L", "-g--", "+A4")])
 

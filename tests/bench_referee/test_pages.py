@@ -36,7 +36,7 @@ def test_runs_of_one_kind_are_added_up():
 
     assert cells(line)[:2] == [f"`{SHORT}` calm", "3 (0/3/0)"]
     assert cells(line)[3] == str(together["moves"])
-    assert cells(line)[12] == f"{together['wait_ms']['plain']['p50']}/150"
+    assert cells(line)[13] == f"{together['wait_ms']['plain']['p50']}/150"
 
 
 def test_a_share_that_is_nearly_all_is_not_all():
@@ -51,6 +51,24 @@ def test_the_questions_of_a_broken_switch_are_those_more_than_with_it_whole():
 
     (line,) = section([whole, broken], "Questions that a broken switch causes")[2:]
     assert cells(line) == [f"`{SHORT}` stuck-on", "2", "1.00", "2"]
+
+
+def test_questions_are_compared_with_those_of_hands_that_touch_no_pile():
+    rows = [
+        row("lively", questions_by_seed={"0": 2}),
+        row("calm", questions_by_seed={"0": 9}),
+        row("quiet-lively", questions_by_seed={"0": 5}),
+    ]
+
+    (line,) = section(rows, "Questions, with piles touched and not")[2:]
+    assert cells(line) == [f"`{SHORT}` lively", "2.00", "5.00"]
+
+
+def test_exact_codes_are_what_is_left_of_the_wrong_acts():
+    rows = [row("illegal", wrong_acts=150, wrong_code=2, not_warned=1), row(wrong_acts=50)]
+
+    (line,) = section(rows, "Exact codes")[2:]
+    assert cells(line) == [f"`{SHORT}`", "200", "1", "2", "98.500"]
 
 
 def test_codes_are_told_with_the_right_ones_the_most_frequent_first():
@@ -70,7 +88,7 @@ def test_what_went_wrong_names_the_seeds():
     lines = section([row(failed=1, seeds_to_look_at=[4, 9])], "What went wrong")
 
     (line,) = lines
-    assert line.startswith(f"- `{SHORT}` calm: 1 failed, 1 of 1 exact, 0 false, 0 missed, ")
+    assert line.startswith(f"- `{SHORT}` calm: 1 failed, 1 of 1 exact, 0 false (0 in the record), ")
     assert line.endswith("; seeds 4, 9")
 
 

@@ -39,6 +39,8 @@ class Case:
     said_twice: bool = False
 
 
+QUIET: Final = "quiet-"
+"""Before a preset's name: the same, but no switch shows that a piece joins a pile."""
 _CALM: Final = Behaviour()
 _AT_ONCE: Final[Span] = (0, 0)
 """Before anything stands on the board."""
@@ -63,6 +65,10 @@ def _captures(order: CaptureOrder) -> Case:
     return Case(replace(_CALM, captures=(order,)))
 
 
+def _quiet(name: str) -> Case:
+    return Case(replace(BEHAVIOURS[name], squares_up=0.0))
+
+
 def _hands(**habits: Any) -> Case:
     return Case(replace(_CALM, **habits))
 
@@ -71,6 +77,7 @@ CASES: Final[Mapping[str, Case]] = MappingProxyType(
     {
         **{name: Case(behaviour) for name, behaviour in BEHAVIOURS.items()},
         "slides": _hands(slides=1.0),
+        "hovering": _hands(hovers=0.6),
         "bumps": _hands(bumps=0.5),
         "adjusting": _hands(adjusts=0.5),
         "thinking": _hands(thinks_in_hand=0.5),
@@ -79,7 +86,7 @@ CASES: Final[Mapping[str, Case]] = MappingProxyType(
         "hasty": _hands(rest_ms=(0, 40)),
         "fast": _hands(think_ms=(0, 150), travel_ms=(60, 200), rest_ms=(0, 60)),
         **{order.value: _captures(order) for order in CaptureOrder},
-        "quiet-piles": _hands(squares_up=0.0),
+        **{QUIET + name: _quiet(name) for name in BEHAVIOURS},
         "off-by-chute": Case(chute=True),
         "off-by-hand": _hands(rest_ms=(1500, 4000)),
         # So long that every wrong act stands until it is warned of, a piece in the hand too.

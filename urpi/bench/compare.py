@@ -26,6 +26,11 @@ class Comparison(NamedTuple):
     missed: tuple[Play, ...]
     exact: bool
 
+    @property
+    def stayed(self) -> tuple[Play, ...]:
+        """The false moves that were never taken back."""
+        return tuple(play for play in self.false if not play.taken_back)
+
 
 def true_plays(turns: Sequence[Turn], times: Sequence[int]) -> list[Play]:
     """The hands' own truth, with the times at which they did it."""

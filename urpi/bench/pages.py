@@ -7,7 +7,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
-from urpi.bench.cases import CASES
+from urpi.bench.cases import CASES, QUIET
 from urpi.bench.figures import rate, spread
 from urpi.errors import UrpiError
 from urpi.rules import RULE_SETS
@@ -24,6 +24,7 @@ _SUMS: Final = (
     "moves",
     "recognised",
     "false_commits",
+    "false_in_record",
     "missed",
     "wrong_warnings",
     "wrong_acts",
@@ -36,7 +37,8 @@ _NEEDED: Final = {
 }
 _WAITS: Final = ("plain", "capture", "seems", "seems to commit")
 _COUNT_HEADS: Final = (
-    *("games (fin/cap/fail)", "exact", "moves", "recog. %", "false", "missed", "bad warn."),
+    *("games (fin/cap/fail)", "exact", "moves", "recog. %", "false", "in record"),
+    *("missed", "bad warn."),
     *("wrong acts", "unwarned", "bad code", "quest./game"),
 )
 _TIME_HEADS: Final = (*(f"{kind} ms" for kind in _WAITS), "step us", "facts/s")
@@ -81,6 +83,8 @@ def pages(rows: Sequence[Row]) -> list[str]:
     parts = (
         ("Presets, by rule set", _by_rules(presets)),
         ("One thing turned up, all rule sets together", _by_behaviour(others)),
+        ("Questions, with piles touched and not", _piles(rows)),
+        ("Exact codes", _exact_codes(rows)),
         ("Questions that a broken switch causes", _broken_switches(rows)),
         ("Codes that do not explain the act", _wrong_codes(rows)),
         ("What went wrong", _what_went_wrong(rows)),
@@ -131,6 +135,29 @@ def _broken_switches(rows: Sequence[Row]) -> list[str]:
     return _table(("", "games", "questions more a game", "most"), lines)
 
 
+def _piles(rows: Sequence[Row]) -> list[str]:
+    """Questions a game of each preset, and of the same one whose hands touch no pile."""
+    quiet = [row for row in rows if row["behaviour"].startswith(QUIET)]
+    lines: list[list[object]] = []
+    for group in _alike(quiet, lambda row: (_rules_place(row), _case_place(row))):
+        rules, preset = group[0]["rules"], group[0]["behaviour"].removeprefix(QUIET)
+        touched = [row for row in rows if (row["rules"], row["behaviour"]) == (rules, preset)]
+        lines.append([f"`{rules}` {preset}", _asked_per_game(touched), _asked_per_game(group)])
+    return _table(("questions a game", "piles touched", "not touched"), lines)
+
+
+def _exact_codes(rows: Sequence[Row]) -> list[str]:
+    """How many of the wrong acts were warned of by a code that explains them."""
+    lines: list[list[object]] = []
+    for group in _alike([row for row in rows if row["wrong_acts"]], _rules_place):
+        acts, unwarned, wrong = (
+            sum(row[key] for row in group) for key in ("wrong_acts", "not_warned", "wrong_code")
+        )
+        exact = _percent(acts - unwarned - wrong, acts)
+        lines.append([f"`{group[0]['rules']}`", acts, unwarned, wrong, exact])
+    return _table(("", "wrong acts", "unwarned", "bad code", "exact %"), lines)
+
+
 def _wrong_codes(rows: Sequence[Row]) -> list[str]:
     found: Counter[tuple[str, str]] = Counter()
     for row in rows:
@@ -152,7 +179,8 @@ def _what_went_wrong(rows: Sequence[Row]) -> list[str]:
     ]
     return [
         f"- `{row['rules']}` {row['behaviour']}: {row['failed']} failed,"
-        f" {row['record_exact']} of {row['games']} exact, {row['false_commits']} false,"
+        f" {row['record_exact']} of {row['games']} exact, {row['false_commits']} false"
+        f" ({row['false_in_record']} in the record),"
         f" {row['missed']} missed, {row['wrong_warnings']} wrong warnings,"
         f" {row['not_warned']} not warned;"
         f" seeds {', '.join(map(str, row['seeds_to_look_at']))}"
@@ -162,7 +190,6 @@ def _what_went_wrong(rows: Sequence[Row]) -> list[str]:
 
 def _counts(rows: Sequence[Row]) -> list[object]:
     sums = {key: sum(row[key] for row in rows) for key in _SUMS}
-    asked = sum(sum(row["questions_by_seed"].values()) for row in rows)
     ended = f"{sums['finished']}/{sums['capped']}/{sums['failed']}"
     return [
         f"{sums['games']} ({ended})",
@@ -171,8 +198,14 @@ def _counts(rows: Sequence[Row]) -> list[object]:
         # Cut and not rounded: 100 is all of them.
         _percent(sums["recognised"], sums["moves"]),
         *(sums[key] for key in _SUMS[7:]),
-        f"{asked / sums['games']:.2f}" if sums["games"] else "-",
+        _asked_per_game(rows),
     ]
+
+
+def _asked_per_game(rows: Sequence[Row]) -> str:
+    games = sum(row["games"] for row in rows)
+    asked = sum(sum(row["questions_by_seed"].values()) for row in rows)
+    return f"{asked / games:.2f}" if games else "-"
 
 
 def _percent(part: int, whole: int) -> str:

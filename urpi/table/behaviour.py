@@ -31,8 +31,10 @@ class CaptureOrder(Enum):
 class Behaviour:
     """Chances from 0 to 1 and spans in milliseconds.
 
-    A turn: `slides` a piece over the squares on its way, `adjusts` a piece, `thinks_in_hand`
-    (lifts a piece, holds it for `in_hand_ms`, puts it back, moves another), `bumps` the board,
+    A turn: `slides` a piece over the squares on its way, `hovers` (holds the piece for `hover_ms`
+    so low over another square, often one where it may go, that the switch closes), `adjusts` a
+    piece, `thinks_in_hand` (lifts a piece, holds it for `in_hand_ms`, puts it back, moves
+    another), `bumps` the board,
     shows with `squares_up` that a pile was joined (takes it up and puts it down with the new
     piece on top). `takes_back` a legal move before the next throw, or `changes_mind`: the
     same, and the other move follows at once.
@@ -47,6 +49,7 @@ class Behaviour:
     """
 
     slides: float = 0.0
+    hovers: float = 0.1
     adjusts: float = 0.0
     thinks_in_hand: float = 0.0
     bumps: float = 0.0
@@ -70,6 +73,7 @@ class Behaviour:
     captures: tuple[CaptureOrder, ...] = (CaptureOrder.ENEMY_FIRST, CaptureOrder.OWN_FIRST)
     think_ms: Span = (300, 2000)
     travel_ms: Span = (200, 1500)
+    hover_ms: Span = (50, 400)
     in_hand_ms: Span = (500, 2500)
     rest_ms: Span = (400, 1500)
     """From the piece put down to the next throw."""
@@ -108,7 +112,7 @@ BEHAVIOURS: Final[Mapping[str, Behaviour]] = MappingProxyType(
         ),
     }
 )
-"""Calm: legal play, bounce only. Lively: a hand is never still. Clumsy: wrong on purpose too."""
+"""Calm: legal play, with bounce and hovering alone. Lively: never still. Clumsy: also wrong."""
 
 
 def behaviour(name: str) -> Behaviour:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Final
 
-from urpi.rules import OFF, Move, Position, Side, Squares, each_square, owner
+from urpi.rules import OFF, Move, Position, Side, Square, Squares, each_square, owner
 from urpi.table.behaviour import Behaviour, Span
 from urpi.table.clock import Script
 from urpi.table.hands import Hands
@@ -76,11 +76,18 @@ class Conductor:
 
     def move(self, move: Move) -> Script:
         """Play a legal move with the throw that is to be played."""
-        before = self.game.position
+        before, hovers_over = self.game.position, self._hovers_over()
         self.game.play(move)
-        yield from self.hands.make(before, self.game.position, move)
+        yield from self.hands.make(before, self.game.position, move, hovers_over)
         yield self._in(self.behaviour.rest_ms)
         yield from self.heed()
+
+    def _hovers_over(self) -> list[Square]:
+        """Where a hand may hesitate: over the squares of every legal move, or one on the path."""
+        side = self.game.position.turn
+        assert side is not None
+        targets = [p.target for move in self.game.legal for p in move.parts if p.target != OFF]
+        return [*targets, self.rng.choice(self.game.rules.path(side))]
 
     def heed(self) -> Script:
         """Do what the display asks for: put the board right, say which move it was."""

@@ -5,7 +5,7 @@ steps by what the move's parts and the positions before and after it say, so it 
 rule set; it also does what no rule allows, when it is told to.
 """
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from random import Random
 from typing import Final, TypeAlias
 
@@ -26,6 +26,7 @@ _ADJUST_MS: Final[Span] = (150, 600)
 _OVER_SQUARE_MS: Final[Span] = (40, 120)
 """How long a sliding piece is over a square: no picture stands still so short."""
 _SQUARE_UP_MS: Final[Span] = (250, 450)
+_MOST_HOVERS: Final = 2
 _BUMP_MS: Final = 100
 _BUMPED: Final = 3
 """A bump shakes so many pieces at least; one alone would be a piece that somebody lifted."""
@@ -49,12 +50,22 @@ class Hands:
         self._behaviour = behaviour
         self._chute = chute
 
-    def make(self, before: Position, after: Position, move: Move) -> Script:
-        """Play a legal move; `after` is the position that it leads to."""
+    def make(
+        self, before: Position, after: Position, move: Move, hovers_over: Sequence[Square] = ()
+    ) -> Script:
+        """Play a legal move.
+
+        Args:
+            before: the position in which it is played.
+            after: the position that it leads to.
+            move: the move.
+            hovers_over: squares that a hesitating hand may hold the piece over; one that is
+                named twice is chosen twice as often.
+        """
         for number, part in enumerate(move.parts):
             if number:
                 yield self._in(self._behaviour.travel_ms)
-            yield from self._play(before, after, part)
+            yield from self._play(before, after, part, hovers_over)
 
     def shift(self, origin: Place, target: Place) -> Generator[int, None, Pile]:
         """Take the top piece of a place to another, right or wrong; the piece as it lay."""
@@ -103,7 +114,9 @@ class Hands:
         for piece in sorted(self._pieces.held.elements()):
             self._clear_away(piece, position)
 
-    def _play(self, before: Position, after: Position, part: Part) -> Script:
+    def _play(
+        self, before: Position, after: Position, part: Part, hovers_over: Sequence[Square]
+    ) -> Script:
         taken = _taken(before, after, part)
         order = self._rng.choice(self._behaviour.captures)
         if len(part.stops) > 1:
@@ -117,6 +130,8 @@ class Hands:
         else:
             group = self._pick_up(before, part)
         yield from self._carry(before, part, group)
+        if hovers_over and self._rng.random() < self._behaviour.hovers:
+            yield from self._hover(group, hovers_over)
         self._pieces.lay_beside(enemy)
         for square in taken:
             yield from self._capture(square, order)
@@ -152,6 +167,17 @@ class Hands:
             yield self._in(_GAP_MS)
         else:
             yield self._in(self._behaviour.travel_ms)
+
+    def _hover(self, group: Pile, over: Sequence[Square]) -> Script:
+        """Hold what is in the hand low over one or two empty squares, one after the other."""
+        for _ in range(self._rng.randint(1, _MOST_HOVERS)):
+            empty = [square for square in over if not self._pieces.board[square]]
+            if empty:
+                square = self._rng.choice(empty)
+                self._put(square, group)
+                yield self._in(self._behaviour.hover_ms)
+                self._lift(square, len(group))
+                yield self._in(self._behaviour.travel_ms)
 
     def _capture(self, square: Square, order: CaptureOrder) -> Script:
         if order is CaptureOrder.OWN_FIRST:
