@@ -71,9 +71,11 @@ class Browser:
 
 
 @asynccontextmanager
-async def feeding(table: Table, held: int = FEW) -> AsyncIterator[Feed]:
+async def feeding(
+    table: Table, held: int = FEW, past: Library | None = None
+) -> AsyncIterator[Feed]:
     desk = PageDesk(table)
-    feed = Feed(desk, Library(table.path), held)
+    feed = Feed(desk, past or Library(table.path), held)
     table.watching.append(feed.tell)
     running = asyncio.create_task(feed.run())
     await until(has_taken_all(feed, table), "the feed's first look")
@@ -270,6 +272,27 @@ def test_while_the_disk_fails_pages_get_the_state_and_then_every_decision(table:
     assert phases[-1] == "move"
     assert page.told()[: len(before)] == before
     assert page.told() == stored(table)
+
+
+def test_decisions_of_an_outage_are_sent_even_if_the_next_game_has_begun(table: Table) -> None:
+    table.begin()
+
+    async def run() -> Browser:
+        async with feeding(table) as feed:
+            page = Browser(Cursor(0))
+            await read(feed, page)
+            with no_room(table.path):
+                while table.service.failing is None:
+                    table.take(Answer(table.t, faces="????"))
+                table.take(Resign(table.t, Side.LIGHT))
+                table.begin()
+            table.wait(20_000)
+            await read_all(feed, table, page)
+            return page
+
+    page = asyncio.run(run())
+    assert page.told() == stored(table)
+    assert page.record == {}
 
 
 def test_what_a_program_that_was_away_decides_as_it_comes_back_is_told(

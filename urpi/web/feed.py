@@ -75,8 +75,8 @@ class Feed:
         self.seq = 0
         self._start = 0
         """Where the journal was when the work began: what is told of before is read there."""
-        self._torn = False
-        """Whether something was decided that has no place in the journal yet."""
+        self._incomplete = False
+        """Whether the record or the held decisions lack some that the journal has or will have."""
         self._spoken = desk.words.language
         self._now = replace(desk.now(), decisions=())
         self._table: tuple[int, bytes] = 0, b""
@@ -108,11 +108,12 @@ class Feed:
         self._loop = asyncio.get_running_loop()
         self._inbox.clear()
         now = self._desk.now()
-        await self._take(now)
+        self._take(now)
         self._start = now.seq or 0
         while not self.closed:
             while self._inbox:
-                await self._take(self._inbox.popleft())
+                self._take(self._inbox.popleft())
+            await self._complete()
             self._show()
             await self._pause()
         self._spread()
@@ -127,22 +128,22 @@ class Feed:
             pass
         self._told_something.clear()
 
-    async def _take(self, change: Change) -> None:
+    def _take(self, change: Change) -> None:
         if change.seq is not None:
             if change.seq < self._start:
                 return
             self._start = 0
-        began = change.game is not None and not self._is_running(change.game)
-        if began:
+        if change.game is not None and not self._is_running(change.game):
             self._begin(change)
         elif _went_on(change) and not _went_on(self._now):
-            # The table's program was away, and has stored what it had not come to.
-            began, self._record = True, Record()
+            # The table's program was restarted, and has stored decisions that it did not report.
+            self._incomplete = True
         if change.seq is None:
+            self._incomplete = self._incomplete or bool(change.decisions)
+        elif change.seq < self.seq:
+            self._start_over()
+        if self._incomplete or change.seq is None:
             self._follow(change)
-            self._torn = self._torn or began or bool(change.decisions)
-        elif began or self._torn or change.seq < self.seq:
-            await self._read(change, whole=began)
         elif change.seq > self.seq:
             self._follow(change)
             self._hold(change)
@@ -153,7 +154,7 @@ class Feed:
 
     def _begin(self, change: Change) -> None:
         assert change.game is not None
-        self._record = Record()
+        self._record, self._incomplete = Record(), True
         shot = change.snapshot
         self._games.append(_Game(change.game, shot.light, shot.dark))
 
@@ -175,31 +176,41 @@ class Feed:
         while len(self._held) > self._most_held:
             self._floor = self._held.popleft().seq
 
-    async def _read(self, change: Change, *, whole: bool) -> None:
-        """Read what was decided before this feed looked, or while nothing could be stored."""
-        assert change.seq is not None
-        assert change.game is not None
-        if change.seq < self.seq:
-            # Another file is the journal now, and counts anew.
-            self._held.clear()
-            self.seq = self._floor = 0
+    def _start_over(self) -> None:
+        """Forget the places of another journal file: the one in use now counts from 1 again."""
+        self._held.clear()
+        self.seq = self._floor = 0
+        self._games = deque(tuple(self._games)[-1:], maxlen=GAMES_BACK)
+        self._incomplete = True
+
+    async def _complete(self) -> None:
+        """Read what is missing from the journal, once all of it is stored.
+
+        Decisions are missing that were taken before this feed's first look, or while nothing
+        could be stored. Where the journal cannot be read it is tried again at the next look;
+        until then the decisions are left to `_older`, which reads them for each page.
+        """
+        until = self._now.seq
+        if not self._incomplete or until is None:
+            return
+        read: list[tuple[_Game, list[Placed]]] = []
         try:
-            after = 0 if whole else self.seq
-            placed = await self._past.decisions(change.game, after, change.seq)
+            for game in tuple(self._games):
+                after = 0 if self._is_running(game.number) else self.seq
+                read.append((game, await self._past.decisions(game.number, after, until)))
         except UrpiError:
-            # A page that can be told of them later gets them from the journal then.
-            placed, self._floor = [], change.seq
             self._held.clear()
-        if whole:
-            for one in placed:
-                self._record.take(one.decision)
-        else:
-            self._follow(change)
-        teller = self._teller(self._games[-1])
-        for seq, decision in placed:
-            if seq > self.seq:
-                self._add(_Told(seq, decision_event(seq, change.game, decision, teller)))
-        self.seq, self._torn = change.seq, False
+            self._floor = self.seq = until
+            return
+        self._record = Record()
+        for one in read[-1][1]:
+            self._record.take(one.decision)
+        for game, placed in read:
+            teller = self._teller(game)
+            for seq, decision in placed:
+                if seq > self.seq:
+                    self._add(_Told(seq, decision_event(seq, game.number, decision, teller)))
+        self.seq, self._incomplete = until, False
 
     def _teller(self, game: _Game) -> Teller:
         return Teller(self._desk.words, game.light, game.dark)
