@@ -1,7 +1,7 @@
-"""Every finding of `urpi doctor` with its cure: the doctor's own functions make each, of machines
-on which it is so.
+"""docs/trouble/findings.md: every finding of `urpi doctor` with its cure.
 
-A test holds that no finding is left out: where the doctor learns one, a machine is added here.
+The doctor diagnoses the machines below, which differ from a good one in a single fault each. A test
+fails when a new finding of the doctor has no machine here.
 """
 
 from collections.abc import Iterator, Mapping
@@ -12,12 +12,13 @@ from typing import Any, Final
 from docs.generator import markdown
 from urpi.config import Config, Expander, Gpio, Sound
 from urpi.devices import default_pins
-from urpi.doctor import Finding, Level, Result, Verdict, findings
+from urpi.doctor import Finding, Level, Result, Verdict, diagnose
 from urpi.doctor.facts import (
     Bus,
+    DieStatus,
     Facts,
     GpioChip,
-    HeardDie,
+    HeaderFunctions,
     Hub,
     Library,
     Machine,
@@ -25,9 +26,8 @@ from urpi.doctor.facts import (
     Person,
     Software,
     Storage,
-    Switched,
 )
-from urpi.doctor.findings.squares import squares, where_on
+from urpi.doctor.findings.squares import pin_texts, squares
 
 _GROUPS: Final = frozenset({"gpio", "i2c", "dialout"})
 _PI: Final = Person("pi", groups=_GROUPS, listed=_GROUPS, known=_GROUPS)
@@ -46,11 +46,13 @@ _MACHINE: Final = Machine(
     "Debian GNU/Linux 12 (bookworm)",
     chips=(GpioChip(0, "pinctrl-bcm2711", "brcm,bcm2711-gpio"),),
 )
-_HUB: Final = Hub(_PORT, proto=1, firmware="1.0.0", lines=9, dice={1: HeardDie(3900)})
+_HUB: Final = Hub(_PORT, proto=1, firmware="1.0.0", lines=9, dice={1: DieStatus(3900)})
 _BUS: Final = Bus(_I2C, answered=(0x3C,), speed_hz=400_000)
 _STORAGE: Final = Storage("/var/lib/urpi/journal.db", free_mb=9000, fsync_ms=4.0)
-WELL: Final = Facts(_MACHINE, Switched(), _SOFTWARE, _PI, _GPIO, {1: _BUS}, _HUB, _STORAGE, 0)
-"""A machine on which all is right."""
+GOOD: Final = Facts(
+    _MACHINE, HeaderFunctions(), _SOFTWARE, _PI, _GPIO, {1: _BUS}, _HUB, _STORAGE, 0
+)
+"""A machine without faults."""
 
 _EXPANDER: Final = Config(gpio=Gpio(wiring="expander"))
 _OLD_GPIO: Final = Config(gpio=Gpio(factory="rpigpio"))
@@ -77,9 +79,9 @@ MACHINES: Final[tuple[tuple[Mapping[str, Any], Config], ...]] = (
     ({"gpio": replace(_GPIO, usable=False)}, Config(gpio=Gpio(chip=0))),
     ({"gpio": replace(_GPIO, usable=False), "person": replace(_ANNA, listed=_GROUPS)}, Config()),
     ({"gpio": Node("/dev/gpiochip4", exists=True, usable=True)}, Config(gpio=Gpio(chip=4))),
-    ({"switched": Switched(spi=True)}, Config()),
-    ({"switched": Switched(one_wire=True)}, Config()),
-    ({"switched": Switched(serial_console=True)}, Config(gpio=Gpio(chutes=True))),
+    ({"switched": HeaderFunctions(spi=True)}, Config()),
+    ({"switched": HeaderFunctions(one_wire=True)}, Config()),
+    ({"switched": HeaderFunctions(serial_console=True)}, Config(gpio=Gpio(chutes=True))),
     ({}, Config(expander=Expander(first=0x22))),
     ({"throttled": 0x1}, Config()),
     ({"throttled": 0x8}, Config()),
@@ -115,7 +117,7 @@ MACHINES: Final[tuple[tuple[Mapping[str, Any], Config], ...]] = (
     ),
     ({"buses": {1: Bus(replace(_I2C, usable=False))}, "person": _ANNA}, Config()),
     ({"buses": {1: Bus(replace(_I2C, usable=False, group="bus"))}}, Config()),
-    ({"buses": {1: Bus(_I2C, error="it was too slow")}}, Config()),
+    ({"buses": {1: Bus(_I2C, error="[Errno 110] Connection timed out")}}, Config()),
     ({"buses": {1: replace(_BUS, speed_hz=100_000)}}, Config()),
     ({"buses": {1: replace(_BUS, answered=(0x3D,))}}, Config()),
     ({"buses": {1: replace(_BUS, answered=())}}, Config()),
@@ -131,17 +133,17 @@ MACHINES: Final[tuple[tuple[Mapping[str, Any], Config], ...]] = (
     ({"hub": replace(_HUB, error="moon")}, Config()),
     ({"hub": replace(_HUB, broken=3)}, Config()),
     ({"hub": replace(_HUB, dice={})}, Config()),
-    ({"hub": replace(_HUB, dice={2: HeardDie(3900, error="cal")})}, Config()),
-    ({"hub": replace(_HUB, dice={2: HeardDie(3900, error="accel")})}, Config()),
-    ({"hub": replace(_HUB, dice={2: HeardDie(3900, error="moon")})}, Config()),
-    ({"hub": replace(_HUB, dice={2: HeardDie(lost=True)})}, Config()),
-    ({"hub": replace(_HUB, dice={2: HeardDie(3200)})}, Config()),
+    ({"hub": replace(_HUB, dice={2: DieStatus(3900, error="cal")})}, Config()),
+    ({"hub": replace(_HUB, dice={2: DieStatus(3900, error="accel")})}, Config()),
+    ({"hub": replace(_HUB, dice={2: DieStatus(3900, error="moon")})}, Config()),
+    ({"hub": replace(_HUB, dice={2: DieStatus(lost=True)})}, Config()),
+    ({"hub": replace(_HUB, dice={2: DieStatus(3200)})}, Config()),
     ({"storage": replace(_STORAGE, error="Permission denied")}, Config()),
     ({"storage": replace(_STORAGE, free_mb=12)}, Config()),
     ({"storage": replace(_STORAGE, free_mb=150)}, Config()),
     ({"storage": replace(_STORAGE, fsync_ms=240.0)}, Config()),
 )
-"""What differs from `WELL`, and the configuration."""
+"""Fields that differ from `GOOD`, and the configuration."""
 
 RESULTS: Final = (
     Result("A1", Verdict.OTHER, ("A2",)),
@@ -153,12 +155,12 @@ RESULTS: Final = (
     Result("B3", Verdict.FLICKERS),
     Result("B5", Verdict.WEAK, ("B5",), 14, 260),
 )
-"""What may come of squares that are tried."""
+"""A result of the square test for each fault."""
 
 _INTRODUCTION: Final = """\
-What [`urpi doctor`](doctor.md) says of what is poor or does not work, and what to do. Names,
-numbers and versions are examples. **poor**: it works, but badly or not for long. **BAD**: what the
-configuration asks for does not work."""
+Every fault that [`urpi doctor`](doctor.md) reports, and its cure. Names, numbers and versions are
+examples. **poor**: it works, but badly or not for long. **BAD**: something that the configuration
+requires does not work."""
 _HEADS: Final = {
     "machine": "The machine",
     "pins": "The header's pins",
@@ -171,19 +173,19 @@ _HEADS: Final = {
     "expander": "The expanders",
     "hub": "The dice hub",
     "dice": "The dice",
-    "journal": "The journal's place",
+    "journal": "The journal",
     "sound": "Sound",
-    "squares": "Each square in turn (`--squares`)",
+    "squares": "The square test (`--squares`)",
 }
 _MARKS: Final = {Level.POOR: "poor", Level.BROKEN: "**BAD**"}
 
 
 def page() -> str:
-    """docs/trouble/findings.md."""
+    """Return the content of docs/trouble/findings.md."""
     found = list(dict.fromkeys(every_finding()))
     areas = dict.fromkeys((*_HEADS, *(finding.area for finding in found)))
     return markdown.page(
-        "Every finding with its cure",
+        "Findings and cures",
         "docs/generator/findings.py",
         _INTRODUCTION,
         *(block for area in areas for block in _area(area, found)),
@@ -191,13 +193,13 @@ def page() -> str:
 
 
 def every_finding() -> Iterator[Finding]:
-    """What the doctor finds on each of the machines that is not right."""
+    """Yield the faults that the doctor finds on each of the machines."""
     pins = default_pins()
     for changed, config in MACHINES:
-        for finding in findings(replace(WELL, **changed), config, pins):
+        for finding in diagnose(replace(GOOD, **changed), config, pins):
             if finding.level is not Level.RIGHT:
                 yield finding
-    for finding in squares(RESULTS, where_on(Config(), pins)):
+    for finding in squares(RESULTS, pin_texts(Config(), pins)):
         if finding.level is not Level.RIGHT:
             yield finding
 
@@ -205,4 +207,4 @@ def every_finding() -> Iterator[Finding]:
 def _area(area: str, found: list[Finding]) -> Iterator[str]:
     rows = [(_MARKS[one.level], one.found, one.cure) for one in found if one.area == area]
     yield f"## {_HEADS.get(area, area)}"
-    yield markdown.table(["", "it says", "what to do"], rows)
+    yield markdown.table(["", "finding", "cure"], rows)

@@ -1,4 +1,4 @@
-"""Every finding of the doctor stands on its page: each line that makes one was run for it."""
+"""Every finding of the doctor is on its page: the page runs each line that creates one."""
 
 import ast
 import sys
@@ -11,11 +11,11 @@ from docs.generator import findings
 from urpi.doctor.findings import devices, software
 
 SOURCES = Path(devices.__file__).parent
-MAKERS = {"poor", "broken", "say", "may_not_use"}
+MAKERS = {"poor", "broken", "report", "no_access"}
 
 
-def lines_that_make_one(file: Path) -> Iterator[tuple[str, int]]:
-    """Where the doctor calls what makes a finding that is not right."""
+def lines_that_create_findings(file: Path) -> Iterator[tuple[str, int]]:
+    """Yield file and line of each call that creates the finding of a fault."""
     for node in ast.walk(ast.parse(file.read_text("utf-8"))):
         if (
             isinstance(node, ast.Call)
@@ -25,8 +25,8 @@ def lines_that_make_one(file: Path) -> Iterator[tuple[str, int]]:
             yield file.name, node.lineno
 
 
-def lines_that_run(files: set[str]) -> set[tuple[str, int]]:
-    """Which lines of those files run while the page's findings are made."""
+def executed_lines(files: set[str]) -> set[tuple[str, int]]:
+    """Return file and line of everything in those files that runs for the page."""
     ran: set[tuple[str, int]] = set()
 
     def in_a_line(frame: FrameType, event: str, _: Any) -> Any:
@@ -47,14 +47,14 @@ def lines_that_run(files: set[str]) -> set[tuple[str, int]]:
     return ran
 
 
-def test_every_finding_that_is_not_right_is_on_the_page() -> None:
-    making = {line for file in SOURCES.glob("*.py") for line in lines_that_make_one(file)}
-    missing = making - lines_that_run({name for name, _ in making})
-    assert len(making) > 30
+def test_every_fault_is_on_the_page() -> None:
+    creating = {line for file in SOURCES.glob("*.py") for line in lines_that_create_findings(file)}
+    missing = creating - executed_lines({name for name, _ in creating})
+    assert len(creating) > 30
     assert missing == set(), "add a machine to docs/generator/findings.py"
 
 
-def test_every_cure_that_is_chosen_by_name_is_on_the_page() -> None:
+def test_every_cure_chosen_by_its_code_is_on_the_page() -> None:
     page = findings.page()
     cures = (software._CURES, devices._HUB_ERRORS, devices._DIE_ERRORS)
-    assert [cure for chosen in cures for cure in chosen.values() if cure not in page] == []
+    assert [cure for table in cures for cure in table.values() if cure not in page] == []

@@ -9,8 +9,7 @@ from docs.generator.api import a_page
 from urpi.config import Config
 from urpi.config.sections import each_section
 from urpi.devices import default_pins
-from urpi.doctor import Level
-from urpi.doctor import findings as findings_of
+from urpi.doctor import Level, diagnose
 from urpi.referee.line_types import DECISION_TYPES, FACT_TYPES, Type
 from urpi.rules import RULE_SETS
 from urpi.web.app import operations_of
@@ -85,6 +84,6 @@ def test_no_example_has_a_word_in_braces() -> None:
     assert "{" not in PAGES["operate/warnings.md"]()
 
 
-def test_the_doctor_finds_a_machine_right_on_which_all_is() -> None:
-    found = findings_of(findings.WELL, Config(), default_pins())
+def test_the_doctor_finds_no_fault_on_the_good_machine() -> None:
+    found = diagnose(findings.GOOD, Config(), default_pins())
     assert [one for one in found if one.level is not Level.RIGHT] == []

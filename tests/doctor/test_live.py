@@ -1,4 +1,4 @@
-"""`urpi doctor --live`: what somebody with a magnet sees."""
+"""`urpi doctor --live`: the lines printed as contacts change."""
 
 import signal
 import subprocess
@@ -25,24 +25,24 @@ from urpi.table.mock_pins import MockPins
         ([(0, True), (QUIET_MS - 1, False)], Change("A1", False, 2, QUIET_MS - 1)),
     ],
 )
-def test_the_edges_of_one_change_are_one_line(edges, change):
+def test_all_edges_of_a_change_make_one_line(edges, change):
     changes = Changes()
     for t, closed in edges:
-        changes.heard("A1", closed, t)
+        changes.on_edge("A1", closed, t)
     last = edges[-1][0]
-    assert list(changes.passed(last + QUIET_MS - 1)) == []
-    assert list(changes.passed(last + QUIET_MS)) == [change]
-    assert list(changes.passed(last + 10 * QUIET_MS)) == []
+    assert list(changes.pop_completed(last + QUIET_MS - 1)) == []
+    assert list(changes.pop_completed(last + QUIET_MS)) == [change]
+    assert list(changes.pop_completed(last + 10 * QUIET_MS)) == []
 
 
-def test_a_magnet_at_the_pins_is_seen_and_a_button_too():
+def test_a_contact_that_closes_at_the_pins_is_printed():
     factory, pins, facts = MockFactory(), default_pins(), []
     clock = count(0, 10).__next__
     contacts = open_contacts(Config(), ContactBackend(factory, pins), clock, facts.append, print)
     table = MockPins(factory, pins)
     table.refresh()
     try:
-        assert closed_line(contacts.levels()).startswith("Nothing is closed now.")
+        assert closed_line(contacts.levels()).startswith("No contact is closed now.")
         table.square(parse_square("B4"), True)
         assert closed_line(contacts.levels()).startswith("Closed now: B4.")
         table.square(parse_square("B4"), False)
@@ -52,12 +52,12 @@ def test_a_magnet_at_the_pins_is_seen_and_a_button_too():
         contacts.close()
 
 
-def test_a_chip_that_fails_ends_it():
+def test_a_failing_chip_ends_it_with_its_error():
     with pytest.raises(UrpiError, match="gone"):
         list(lines(Changes(), [None, UrpiError("gone")], lambda: 0))
 
 
-def test_ctrl_c_ends_it_without_a_complaint(tmp_path):
+def test_ctrl_c_ends_it_without_an_error(tmp_path):
     path = tmp_path / "urpi.toml"
     path.write_text('[gpio]\nfactory = "mock"\n')
     program = "from urpi.cli import main; main()"
@@ -65,7 +65,7 @@ def test_ctrl_c_ends_it_without_a_complaint(tmp_path):
     with subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as running:
-        assert running.stdout.readline() == "Nothing is closed now. Ctrl-C ends this.\n"
+        assert running.stdout.readline() == "No contact is closed now. Press Ctrl-C to end.\n"
         running.send_signal(signal.SIGINT)
-        said, complaint = running.communicate(timeout=30)
-    assert (running.returncode, said, complaint) == (0, "", "")
+        output, errors = running.communicate(timeout=30)
+    assert (running.returncode, output, errors) == (0, "", "")

@@ -1,4 +1,4 @@
-"""Which machine it is, which chip is the header's, and what else has its pins."""
+"""The machine: its model, the chip of its header, its power supply, and pin conflicts."""
 
 import sys
 
@@ -17,24 +17,26 @@ from tests.doctor.trees import (
     of_area,
 )
 from urpi.config import Config, Gpio, Sound
-from urpi.doctor.facts import Person, Switched
-from urpi.doctor.probes.machine import run, switched, throttled
+from urpi.doctor.facts import HeaderFunctions, Person
+from urpi.doctor.probes.machine import header_functions, run, throttled
 from urpi.doctor.tree import Tree
 
 
 @pytest.mark.parametrize("name", PIS)
-def test_every_pi_is_known_and_its_header_found_by_name(tmp_path, name):
+def test_the_header_of_every_pi_is_found_by_its_label(tmp_path, name):
     pi = PIS[name]
     (number,) = (n for n, chip in pi.chips.items() if chip in {BCM2835, BCM2711, RP1})
     found = found_by(tmp_path, pi)
     (machine,) = of_area(found, "machine")
-    told = f"{pi.model}, kernel {pi.kernel}, {pi.word_bits} bit, {pi.system} -> "
-    assert machine == ("right", told)
-    words = f"/dev/gpiochip{number} is the header's, by its name {pi.chips[number][0]} -> "
-    assert of_area(found, "pins") == [("right", words)]
+    expected = f"{pi.model}, kernel {pi.kernel}, {pi.word_bits} bit, {pi.system} -> "
+    assert machine == ("right", expected)
+    expected = (
+        f"/dev/gpiochip{number} is the header's, according to its label {pi.chips[number][0]} -> "
+    )
+    assert of_area(found, "pins") == [("right", expected)]
 
 
-def test_a_chip_that_may_not_be_asked_is_found_by_the_device_tree_with_its_cure(tmp_path):
+def test_a_chip_that_may_not_be_opened_is_found_through_the_device_tree(tmp_path):
     person = Person("anna", False, frozenset(), frozenset(), frozenset({"gpio"}))
     found = found_by(
         tmp_path,
@@ -43,15 +45,16 @@ def test_a_chip_that_may_not_be_asked_is_found_by_the_device_tree_with_its_cure(
         usable=lambda path: "gpiochip" not in path,
         person=lambda _tree: person,
     )
-    ((level, words),) = of_area(found, "pins")
+    ((level, text),) = of_area(found, "pins")
     assert level == "broken"
     assert (
-        "/dev/gpiochip15, the header's chip by its device-tree name raspberrypi,rp1-gpio" in words
+        "/dev/gpiochip15, the header's chip according to its device-tree name raspberrypi,rp1-gpio"
+        in text
     )
-    assert "sudo usermod -aG gpio anna" in words
+    assert "sudo usermod -aG gpio anna" in text
 
 
-def test_a_group_that_was_joined_lately_asks_for_a_new_login(tmp_path):
+def test_a_group_that_was_joined_recently_requires_a_new_login(tmp_path):
     person = Person("pi", False, frozenset(), frozenset({"gpio"}), frozenset({"gpio"}))
     found = found_by(
         tmp_path,
@@ -63,37 +66,37 @@ def test_a_group_that_was_joined_lately_asks_for_a_new_login(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("chip", "level", "words"),
+    ("chip", "level", "expected"),
     [
-        (4, "right", "/dev/gpiochip4, as the configuration tells"),
-        (0, "poor", "chip = 0 is told, but the header's is 4"),
+        (4, "right", "/dev/gpiochip4, as configured"),
+        (0, "poor", "chip = 0 is configured, but the header's is 4"),
         (9, "broken", "there is no /dev/gpiochip9"),
     ],
 )
-def test_a_told_chip_is_compared_with_the_header_s(tmp_path, chip, level, words):
+def test_the_configured_chip_is_compared_with_the_header_s(tmp_path, chip, level, expected):
     config = Config(gpio=Gpio(chip=chip))
-    ((told, said),) = of_area(found_by(tmp_path, PIS["5, chip 4"], config), "pins")
-    assert told == level
-    assert words in said
+    ((found, text),) = of_area(found_by(tmp_path, PIS["5, chip 4"], config), "pins")
+    assert found == level
+    assert expected in text
 
 
-def test_a_pi_whose_kernel_shows_no_header_says_what_it_saw(tmp_path):
+def test_the_finding_of_a_missing_header_lists_the_chips(tmp_path):
     pi = Pi(MODEL_5, "6.12.0", {3: POWER})
-    ((level, words),) = of_area(found_by(tmp_path, pi), "pins")
+    ((level, text),) = of_area(found_by(tmp_path, pi), "pins")
     assert level == "broken"
-    assert "seen: 3 gpio-brcmstb@107d508500" in words
+    assert "found: 3 gpio-brcmstb@107d508500" in text
 
 
-def test_a_laptop_is_told_kindly_what_it_can_do(tmp_path):
+def test_a_laptop_is_directed_to_the_demo(tmp_path):
     found = found_by(tmp_path, LAPTOP)
-    ((level, words),) = of_area(found, "machine")
+    ((level, text),) = of_area(found, "machine")
     assert level == "broken"
-    assert "`urpi demo` plays at a virtual table" in words
+    assert "run `urpi demo`, which plays at a virtual table" in text
     assert of_area(found, "pins") == []
-    assert not any("raspi-config" in words for _, words in of_area(found, "i2c"))
+    assert not any("raspi-config" in text for _, text in of_area(found, "i2c"))
 
 
-def test_a_laptop_on_mock_pins_is_all_right(tmp_path):
+def test_a_laptop_with_mock_pins_is_all_right(tmp_path):
     found = found_by(tmp_path, LAPTOP, Config(gpio=Gpio(factory="mock")))
     assert [level for level, _ in of_area(found, "machine") + of_area(found, "pins")] == [
         "right",
@@ -102,20 +105,20 @@ def test_a_laptop_on_mock_pins_is_all_right(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("path", "content", "config", "told"),
+    ("path", "content", "config", "expected"),
     [
-        ("/dev/spidev0.0", "", Config(), "SPI is switched on and has the pins of B2 (GPIO 10)"),
+        ("/dev/spidev0.0", "", Config(), "SPI is enabled and uses the pins of B2 (GPIO 10)"),
         (
             "/sys/bus/w1/devices/w1_bus_master1/uevent",
             "",
             Config(),
-            "1-Wire is switched on and has the pins of A1 (GPIO 4)",
+            "1-Wire is enabled and uses the pins of A1 (GPIO 4)",
         ),
         (
             "/proc/cmdline",
             "console=serial0,115200 console=tty1",
             Config(gpio=Gpio(chutes=True)),
-            "The serial console is switched on and has the pins of light chute (GPIO 14), dark",
+            "The serial console is enabled and uses the pins of light chute (GPIO 14), dark",
         ),
         (
             "/proc/cmdline",
@@ -125,12 +128,14 @@ def test_a_laptop_on_mock_pins_is_all_right(tmp_path):
         ),
     ],
 )
-def test_what_else_has_the_board_s_pins_is_named(tmp_path, path, content, config, told):
+def test_an_enabled_function_on_the_board_s_pins_is_a_conflict(
+    tmp_path, path, content, config, expected
+):
     without = of_area(found_by(tmp_path, PIS["4"], config), "pins")
-    assert not any(told in words for _, words in without)
+    assert not any(expected in text for _, text in without)
     found = of_area(found_by(tmp_path, PIS["4"], config, {path: content}), "pins")
     assert any(
-        level == "broken" and told in words and "raspi-config" in words for level, words in found
+        level == "broken" and expected in text and "raspi-config" in text for level, text in found
     )
 
 
@@ -142,40 +147,39 @@ def test_what_else_has_the_board_s_pins_is_named(tmp_path, path, content, config
         ("/proc/cmdline", "console=serial0,115200 console=tty1"),
     ],
 )
-def test_expanders_leave_the_header_to_others(tmp_path, path, content):
+def test_expanders_leave_the_header_free_for_other_functions(tmp_path, path, content):
     config = Config(gpio=Gpio(wiring="expander"))
     found = found_by(tmp_path, PIS["4"], config, {path: content})
     assert [level for level, _ in of_area(found, "pins")] == ["right"]
 
 
 @pytest.mark.parametrize(
-    ("said", "level", "words"),
+    ("output", "level", "expected"),
     [
         ("throttled=0x0\n", "right", "the voltage has been good"),
-        ("throttled=0x50005\n", "poor", "right now the voltage is too low, the processor is slow"),
-        ("throttled=0x50000\n", "poor", "since it was started the voltage was too low"),
-        ("throttled=0x80008\n", "poor", "Give it air"),
-        ("throttled=0xE0000\n", "poor", "Give it air"),
+        ("throttled=0x50005\n", "poor", "right now the voltage is too low, the processor is throt"),
+        ("throttled=0x50000\n", "poor", "since the last start the voltage was too low"),
+        ("throttled=0x80008\n", "poor", "Improve its ventilation"),
+        ("throttled=0xE0000\n", "poor", "Improve its ventilation"),
     ],
 )
-def test_voltage_and_heat_are_told_with_what_to_do(tmp_path, said, level, words):
-    found = of_area(found_by(tmp_path, PIS["4"], run=lambda _command: said), "power")
+def test_voltage_and_heat_are_reported_with_a_cure(tmp_path, output, level, expected):
+    found = of_area(found_by(tmp_path, PIS["4"], run=lambda _command: output), "power")
     assert [one for one, _ in found] == [level]
-    assert words in found[0][1]
+    assert expected in found[0][1]
 
 
-@pytest.mark.parametrize("said", [None, "", "VCHI initialization failed"])
-def test_a_firmware_that_says_nothing_is_no_finding(tmp_path, said):
-    assert throttled(lambda _command: said) is None
-    assert of_area(found_by(tmp_path, PIS["4"], run=lambda _command: said), "power") == []
+@pytest.mark.parametrize("output", [None, "", "VCHI initialization failed"])
+def test_a_machine_without_get_throttled_has_no_power_finding(tmp_path, output):
+    assert throttled(lambda _command: output) is None
+    assert of_area(found_by(tmp_path, PIS["4"], run=lambda _command: output), "power") == []
 
 
-def test_a_program_that_is_missing_or_fails_says_nothing():
+def test_a_program_that_is_missing_or_fails_has_no_output():
     assert run(["urpi-no-such-program"]) is None
     assert run([sys.executable, "-c", "raise SystemExit(1)"]) is None
     assert run([sys.executable, "-c", "print(1)"]) == "1\n"
 
 
-def test_an_empty_machine_has_nothing_switched_on(tmp_path):
-    found = switched(Tree(tmp_path / "nowhere"))
-    assert found == Switched()
+def test_an_empty_machine_has_no_header_function_enabled(tmp_path):
+    assert header_functions(Tree(tmp_path / "nowhere")) == HeaderFunctions()

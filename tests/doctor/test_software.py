@@ -1,4 +1,4 @@
-"""Which libraries are really there, in folders as pip and Debian leave them."""
+"""Python and its libraries, in folders as pip and Debian install them."""
 
 import pytest
 
@@ -27,56 +27,56 @@ def probe(*folders, prefixes=("/venv", "/usr"), requires=()):
     return software([str(folder) for folder in folders], "3.11.2", prefixes, requires)
 
 
-def test_a_library_is_there_with_version_and_module(tmp_path):
+def test_a_library_with_its_module_is_importable(tmp_path):
     install(tmp_path, "lgpio", "0.2.2.0", LGPIO)
     assert probe(tmp_path).libraries == {"lgpio": Library("0.2.2.0", True)}
 
 
-def test_debian_s_egg_info_counts_too(tmp_path):
+def test_debian_s_egg_info_is_recognized(tmp_path):
     install(tmp_path, "rpi_lgpio", "0.6", SHIM, kind="egg-info")
     assert probe(tmp_path).libraries == {"rpi-lgpio": Library("0.6", True)}
 
 
-def test_the_empty_lgpio_of_the_index_is_no_library(tmp_path):
+def test_an_lgpio_without_its_module_is_not_importable(tmp_path):
     install(tmp_path, "lgpio", "0.0.0.2")
     assert probe(tmp_path).libraries == {"lgpio": Library("0.0.0.2", False)}
 
 
-def test_the_environment_s_own_hides_the_system_s(tmp_path):
+def test_a_library_of_the_environment_hides_the_system_s(tmp_path):
     install(tmp_path / "venv", "lgpio", "0.3", LGPIO)
     install(tmp_path / "system", "lgpio", "0.2.2.0", LGPIO)
     assert probe(tmp_path / "venv", tmp_path / "system").libraries["lgpio"].version == "0.3"
 
 
-@pytest.mark.parametrize(("module", "owner"), [(SHIM, "rpi-lgpio"), (OLD, "rpi.gpio")])
-def test_rpi_gpio_is_told_apart_by_what_it_is_made_of(tmp_path, module, owner):
+@pytest.mark.parametrize(("module", "provider"), [(SHIM, "rpi-lgpio"), (OLD, "rpi.gpio")])
+def test_the_provider_of_rpi_gpio_is_identified_by_its_code(tmp_path, module, provider):
     install(tmp_path, "RPi.GPIO", "0.7.1", module)
     install(tmp_path, "rpi_lgpio", "0.6")
     found = probe(tmp_path)
-    assert found.rpi == owner
+    assert found.rpi == provider
     assert set(found.libraries) == {"rpi.gpio", "rpi-lgpio"}
 
 
-def test_a_rpi_that_holds_nothing_is_nobody_s(tmp_path):
+def test_an_empty_rpi_folder_has_no_provider(tmp_path):
     put(tmp_path, "/RPi/_GPIO.so")
     assert probe(tmp_path).rpi == ""
     assert probe().rpi == ""
 
 
 @pytest.mark.parametrize(
-    ("page", "sees"),
+    ("settings", "included"),
     [
         ("include-system-site-packages = true\n", True),
         ("home = /usr/bin\ninclude-system-site-packages=false\n", False),
     ],
 )
-def test_an_environment_says_whether_it_sees_the_system(tmp_path, page, sees):
-    put(tmp_path, "/pyvenv.cfg", page)
+def test_an_environment_may_include_the_system_s_packages(tmp_path, settings, included):
+    put(tmp_path, "/pyvenv.cfg", settings)
     found = probe(prefixes=(str(tmp_path), "/usr"))
-    assert (found.venv, found.system_site) == (True, sees)
+    assert (found.venv, found.system_site) == (True, included)
 
 
-def test_floors_are_this_program_s_own_requirements():
+def test_floors_come_from_the_requirements_of_this_program():
     found = probe(requires=["gpiozero<3,>=2.0.1.post3", "click", 'smbus2>=0.4.3; extra == "e"'])
     assert found.floors == {"gpiozero": "2.0.1.post3", "smbus2": "0.4.3"}
 
@@ -88,13 +88,13 @@ def test_versions_are_compared_number_by_number(older, newer):
     assert version_key(older) < version_key(newer)
 
 
-def having(**libraries):
+def with_libraries(**libraries):
     named = {name.replace("_", "-"): library for name, library in libraries.items()}
     return {**GOOD.libraries, **named}
 
 
-def libraries(tmp_path, has, config=None, pi="4"):
-    return of_area(found_by(tmp_path, PIS[pi], config, software=lambda: has), "libraries")
+def libraries(tmp_path, software, config=None, pi="4"):
+    return of_area(found_by(tmp_path, PIS[pi], config, software=lambda: software), "libraries")
 
 
 def changed(**keys):
@@ -109,23 +109,23 @@ BOTH = {
 OLD_RPI = {**GOOD.libraries, "rpi.gpio": Library("0.7.1", True)}
 
 
-def test_all_is_right_with_good_libraries(tmp_path):
+def test_good_libraries_are_all_right(tmp_path):
     assert {level for level, _ in libraries(tmp_path, GOOD)} == {"right"}
 
 
 @pytest.mark.parametrize(
-    ("has", "config", "pi", "level", "words"),
+    ("software", "config", "pi", "level", "expected"),
     [
         (changed(libraries={}), None, "4", "broken", "lgpio is missing -> Run `sudo apt"),
         (
-            changed(libraries=having(lgpio=Library("0.0.0.2", False))),
+            changed(libraries=with_libraries(lgpio=Library("0.0.0.2", False))),
             None,
             "4",
             "broken",
             "lgpio 0.0.0.2 is installed but empty",
         ),
         (
-            changed(libraries=having(gpiozero=Library("2.0.1", True))),
+            changed(libraries=with_libraries(gpiozero=Library("2.0.1", True))),
             None,
             "5, chip 15",
             "poor",
@@ -136,7 +136,7 @@ def test_all_is_right_with_good_libraries(tmp_path):
             None,
             "4",
             "poor",
-            "both installed, and `import RPi.GPIO` is rpi-lgpio's",
+            "both installed; rpi-lgpio provides `RPi.GPIO`",
         ),
         (changed(libraries=BOTH, rpi="rpi.gpio"), RPIGPIO, "3", "broken", "both installed"),
         (GOOD, RPIGPIO, "3", "broken", "rpi.gpio is missing"),
@@ -145,14 +145,14 @@ def test_all_is_right_with_good_libraries(tmp_path):
             RPIGPIO,
             "5, chip 4",
             "broken",
-            "cannot reach the pins of a Pi 5",
+            "does not support the pins of a Pi 5",
         ),
         (
             changed(libraries=OLD_RPI, rpi="rpi.gpio"),
             RPIGPIO,
             "4",
             "broken",
-            "gets no edges from kernel 6.12.25",
+            "receives no edges from kernel 6.12.25",
         ),
         (
             GOOD,
@@ -163,26 +163,26 @@ def test_all_is_right_with_good_libraries(tmp_path):
         ),
     ],
 )
-def test_what_is_wrong_with_the_libraries_is_said_with_its_cure(
-    tmp_path, has, config, pi, level, words
+def test_library_faults_are_reported_with_their_cure(
+    tmp_path, software, config, pi, level, expected
 ):
-    found = libraries(tmp_path, has, config, pi)
-    assert [said for said in found if said[0] == level and words in said[1]]
+    found = libraries(tmp_path, software, config, pi)
+    assert [one for one in found if one[0] == level and expected in one[1]]
 
 
 @pytest.mark.parametrize("pi", ["3"])
-def test_rpi_gpio_is_right_on_an_older_kernel(tmp_path, pi):
-    has = changed(libraries=OLD_RPI, rpi="rpi.gpio")
-    assert {level for level, _ in libraries(tmp_path, has, RPIGPIO, pi)} == {"right"}
+def test_rpi_gpio_works_on_an_older_kernel(tmp_path, pi):
+    software = changed(libraries=OLD_RPI, rpi="rpi.gpio")
+    assert {level for level, _ in libraries(tmp_path, software, RPIGPIO, pi)} == {"right"}
 
 
-def test_the_shim_serves_every_pi(tmp_path):
-    has = changed(libraries={**GOOD.libraries, "rpi-lgpio": Library("0.6", True)}, rpi="rpi-lgpio")
-    assert {level for level, _ in libraries(tmp_path, has, RPIGPIO, "5, chip 15")} == {"right"}
+def test_rpi_lgpio_works_on_every_pi(tmp_path):
+    shim = changed(libraries={**GOOD.libraries, "rpi-lgpio": Library("0.6", True)}, rpi="rpi-lgpio")
+    assert {level for level, _ in libraries(tmp_path, shim, RPIGPIO, "5, chip 15")} == {"right"}
 
 
-def test_an_environment_that_does_not_see_the_system_s_lgpio_is_told_how(tmp_path):
-    blind = changed(libraries={}, system_site=False)
-    found = of_area(found_by(tmp_path, PIS["4"], software=lambda: blind), "python")
+def test_an_environment_that_hides_the_system_s_lgpio_is_poor(tmp_path):
+    isolated = changed(libraries={}, system_site=False)
+    found = of_area(found_by(tmp_path, PIS["4"], software=lambda: isolated), "python")
     assert found[0][0] == "poor"
     assert "--system-site-packages" in found[0][1]

@@ -1,19 +1,19 @@
-"""Each square in turn: what the person is asked, and what came of it."""
+"""The test of the squares: its steps, its verdicts and its findings."""
 
 import pytest
 from gpiozero.pins.mock import MockFactory
 
-from urpi.commands.doctor import begin, try_squares, walk
+from urpi.commands.doctor import begin, run_session, run_square_test
 from urpi.config import Config, Expander, Gpio
 from urpi.devices import ContactBackend, configured_pins, default_pins, open_contacts
+from urpi.doctor.findings.squares import pin_texts
 from urpi.doctor.findings.squares import squares as squares_findings
-from urpi.doctor.findings.squares import where_on
 from urpi.doctor.squares import (
     CLEARING_MS,
     HOLDING_MS,
     PATIENCE_MS,
     STILL_MS,
-    Heard,
+    ContactEdge,
     Result,
     Session,
     Step,
@@ -28,8 +28,8 @@ PINS = default_pins()
 
 
 def edges(*times, name="A1"):
-    """Edges of a contact, closing first."""
-    return [Heard(t, name, at % 2 == 0) for at, t in enumerate(times)]
+    """Return edges of a contact at those times, alternating, the first one closing."""
+    return [ContactEdge(t, name, at % 2 == 0) for at, t in enumerate(times)]
 
 
 GOOD = edges(0, 1, 2)
@@ -52,12 +52,12 @@ GOOD = edges(0, 1, 2)
         (edges(0, 1), [], Verdict.RIGHT),
     ],
 )
-def test_a_square_is_judged_by_its_edges(placing, holding, verdict):
+def test_the_verdict_follows_from_the_edges(placing, holding, verdict):
     assert judge("A1", placing, holding).verdict is verdict
 
 
 class Person:
-    """Somebody who does what is asked, with a clock that the test sets."""
+    """A person who follows the instructions, with a clock that the test sets."""
 
     def __init__(self, squares, closed=()):
         self.now = 1000
@@ -66,16 +66,16 @@ class Person:
 
     def wait(self, ms):
         self.now += ms
-        self.session.passed(self.now)
+        self.session.tick(self.now)
 
     def contact(self, name, on):
-        self.session.heard(name, on, self.now)
+        self.session.on_edge(name, on, self.now)
 
     def place(self, name, on=True):
         self.contact(name, on)
         self.wait(STILL_MS)
 
-    def whole(self, name):
+    def place_and_lift(self, name):
         self.place(name)
         self.wait(HOLDING_MS)
         self.place(name, on=False)
@@ -85,7 +85,7 @@ class Person:
         return {one.square: one.verdict for one in self.session.results}
 
 
-def test_a_square_is_asked_for_watched_and_cleared():
+def test_a_piece_is_placed_held_and_lifted():
     person = Person(["A1"])
     assert (person.session.step, person.session.square) == (Step.PLACE, "A1")
     person.place("A1")
@@ -97,38 +97,38 @@ def test_a_square_is_asked_for_watched_and_cleared():
     assert person.verdicts == {"A1": Verdict.RIGHT}
 
 
-def test_the_walk_waits_for_an_empty_board():
+def test_the_test_waits_for_an_empty_board():
     person = Person(["A1"], closed=["B4"])
     assert person.session.step is Step.CLEAR
     person.place("B4", on=False)
     assert person.session.step is Step.PLACE
 
 
-def test_a_contact_that_stays_closed_is_stuck_and_does_not_hinder_the_others():
+def test_a_contact_that_stays_closed_is_stuck_and_the_test_continues():
     person = Person(["A1", "A2"], closed=["A1"])
     person.wait(CLEARING_MS)
     assert person.session.square == "A2"
-    person.whole("A2")
+    person.place_and_lift("A2")
     assert person.verdicts == {"A1": Verdict.STUCK, "A2": Verdict.RIGHT}
 
 
-def test_a_square_that_does_not_answer_is_passed_over():
+def test_a_square_that_does_not_react_is_skipped():
     person = Person(["A1", "A2"])
     person.wait(PATIENCE_MS)
-    person.whole("A2")
+    person.place_and_lift("A2")
     assert person.verdicts == {"A1": Verdict.SILENT, "A2": Verdict.RIGHT}
 
 
-def test_a_contact_that_does_not_open_again_is_stuck():
+def test_a_contact_that_does_not_open_is_stuck():
     person = Person(["A1", "A2"])
     person.place("A1")
     person.wait(HOLDING_MS)
     person.wait(PATIENCE_MS)
-    person.whole("A2")
+    person.place_and_lift("A2")
     assert person.verdicts == {"A1": Verdict.STUCK, "A2": Verdict.RIGHT}
 
 
-def test_a_contact_that_never_rests_flickers():
+def test_a_contact_that_never_settles_flickers():
     person = Person(["A1"])
     for _ in range(400):
         person.contact("A1", on=True)
@@ -139,65 +139,68 @@ def test_a_contact_that_never_rests_flickers():
     assert person.verdicts == {"A1": Verdict.FLICKERS}
 
 
-def test_what_is_no_square_counts_for_nothing():
+def test_contacts_other_than_squares_are_ignored():
     person = Person(["A1"])
     person.contact("light button", on=True)
     person.wait(PATIENCE_MS)
     assert person.verdicts == {"A1": Verdict.SILENT}
 
 
-def words(*results, config=None):
+def findings(*results, config=None):
     config = config or Config()
     return [
         (one.level.name.lower(), f"{one.found} -> {one.cure}")
-        for one in squares_findings(results, where_on(config, PINS))
+        for one in squares_findings(results, pin_texts(config, PINS))
     ]
 
 
 @pytest.mark.parametrize(
-    ("result", "level", "said"),
+    ("result", "level", "expected"),
     [
-        (Result("A1", Verdict.SILENT), "broken", "A1 does not answer -> Check its wire to GPIO 4"),
+        (Result("A1", Verdict.SILENT), "broken", "A1 does not react -> Check its wire to GPIO 4"),
         (
             Result("A1", Verdict.OTHER, ("B2",)),
             "broken",
-            "Put the wire of A1 on GPIO 4 (pin 7); it is on GPIO 10 (pin 19) now",
+            "Move the wire of A1 to GPIO 4 (pin 7); it is on GPIO 10 (pin 19) now",
         ),
-        (Result("A1", Verdict.SEVERAL, ("A1", "A2")), "broken", "A1 answers, and A2 with it"),
+        (Result("A1", Verdict.SEVERAL, ("A1", "A2")), "broken", "A1 closes, and A2 with it"),
         (Result("A1", Verdict.STUCK), "broken", "A1 is closed without a piece"),
-        (Result("A1", Verdict.FLICKERS), "broken", "A1 flickers under a piece that stands still"),
+        (Result("A1", Verdict.FLICKERS), "broken", "A1 flickers below a piece that stands still"),
         (Result("A1", Verdict.WEAK, ("A1",), 15, 30), "poor", "A1 is weak: 15 edges in 30 ms"),
-        (Result("A1", Verdict.RIGHT), "right", "1 of 1 squares answer as they should"),
+        (Result("A1", Verdict.RIGHT), "right", "1 of 1 squares work"),
     ],
 )
-def test_every_verdict_has_its_cure(result, level, said):
-    assert [one for one in words(result) if one[0] == level and said in one[1]]
+def test_every_verdict_has_its_cure(result, level, expected):
+    assert [one for one in findings(result) if one[0] == level and expected in one[1]]
 
 
-def test_swapped_wires_are_told_once_as_what_they_are():
-    found = words(Result("A1", Verdict.OTHER, ("B2",)), Result("B2", Verdict.OTHER, ("A1",)))
-    told = (
-        "A1 and B2 answer in each other's place -> Change their wires: A1 belongs on GPIO 4 (pin 7)"
+def test_swapped_wires_are_one_finding():
+    found = findings(Result("A1", Verdict.OTHER, ("B2",)), Result("B2", Verdict.OTHER, ("A1",)))
+    expected = (
+        "the contacts of A1 and B2 are swapped -> Swap their wires: A1 belongs on GPIO 4 (pin 7)"
     )
     assert [level for level, _ in found] == ["broken", "right"]
-    assert found[0][1] == f"{told}, B2 on GPIO 10 (pin 19)."
+    assert found[0][1] == f"{expected}, B2 on GPIO 10 (pin 19)."
     assert found[1][1].startswith("0 of 2 squares")
 
 
-def test_behind_expanders_the_pin_is_the_chip_s():
-    (found, _) = words(Result("C8", Verdict.SILENT), config=Config(gpio=Gpio(wiring="expander")))
+def test_with_expanders_the_pin_is_the_chip_s():
+    (found, _) = findings(Result("C8", Verdict.SILENT), config=Config(gpio=Gpio(wiring="expander")))
     assert "its wire to 1.A5 of the expanders" in found[1]
 
 
 class Hands:
-    """Hands that do what the doctor says, at the table's mock pins, with faulty wires.
+    """Hands that follow the instructions at the mock pins of a board with faulty wires.
 
-    `wires` are squares whose switch hangs on another's pin; `bounce` edges come at each touch.
+    Args:
+        wires: squares by the square whose pin their switch is wired to.
+        silent: squares whose switch is not connected.
+        bounce: squares whose switch bounces too often.
     """
 
     def __init__(self, wires, silent=(), bounce=()):
         factory = MockFactory()
-        self.now, self.facts, self.told = 0, [], []
+        self.now, self.facts, self.shown = 0, [], []
         self.wires, self.silent, self.bounce = wires, silent, bounce
         self.contacts = open_contacts(
             Config(), ContactBackend(factory, PINS), lambda: self.now, self.facts.append, print
@@ -205,8 +208,8 @@ class Hands:
         self.pins = MockPins(factory, PINS)
         self.pins.refresh()
 
-    def say(self, line):
-        self.told.append(line)
+    def show(self, line):
+        self.shown.append(line)
         verb, _, rest = line.partition(" ")
         if verb in {"Put", "Take"} and "board" not in rest:
             square = line.rstrip(".").removesuffix(" again").split()[-1]
@@ -223,18 +226,18 @@ class Hands:
             self.now += 1
         self.pins.square(place, on)
 
-    def hear(self):
+    def next_fact(self):
         if self.facts:
             return self.facts.pop(0)
         self.now += 20
         return None
 
 
-def test_a_whole_walk_at_the_table_s_pins_finds_what_is_wrong():
+def test_a_whole_test_at_mock_pins_finds_the_faulty_squares():
     hands = Hands({"A1": "B2", "B2": "A1"}, silent=["C7"], bounce=["C8"])
     try:
         session = begin(hands.contacts, 0)
-        walk(session, hands.hear, lambda: hands.now, hands.say)
+        run_session(session, hands.next_fact, lambda: hands.now, hands.show)
     finally:
         hands.contacts.close()
     wrong = {one.square: one.verdict for one in session.results if one.verdict is not Verdict.RIGHT}
@@ -244,7 +247,7 @@ def test_a_whole_walk_at_the_table_s_pins_finds_what_is_wrong():
         "C7": Verdict.SILENT,
         "C8": Verdict.WEAK,
     }
-    assert hands.told[:5] == [
+    assert hands.shown[:5] == [
         "Put a piece on A1.",
         "Leave it there.",
         "Take it off A1 again.",
@@ -253,10 +256,10 @@ def test_a_whole_walk_at_the_table_s_pins_finds_what_is_wrong():
     ]
 
 
-def test_a_chip_that_does_not_answer_ends_the_walk_and_is_named():
-    """There is no such bus here, whatever machine this is."""
-    behind = Config(gpio=Gpio(factory="mock", wiring="expander"), expander=Expander(i2c_port=31))
-    told = []
+def test_a_chip_that_does_not_answer_ends_the_test_with_an_error():
+    # No machine has an I2C bus of this number.
+    expander = Config(gpio=Gpio(factory="mock", wiring="expander"), expander=Expander(i2c_port=31))
+    shown = []
     with pytest.raises(UrpiError, match=r"MCP23017 at 0x20 does not answer: .*/dev/i2c-31"):
-        try_squares(behind, configured_pins(behind, PINS), told.append)
-    assert told == ["Put a piece on A1."]
+        run_square_test(expander, configured_pins(expander, PINS), shown.append)
+    assert shown == ["Put a piece on A1."]

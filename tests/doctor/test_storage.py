@@ -1,14 +1,14 @@
-"""The journal's place."""
+"""The folder of the journal: probe and findings."""
 
 import pytest
 
 from tests.doctor.trees import PIS, found_by, of_area
 from urpi.doctor.facts import Storage
-from urpi.doctor.findings.storage import storage as judged
+from urpi.doctor.findings.storage import storage as storage_findings
 from urpi.doctor.probes.storage import storage
 
 
-def test_a_place_is_tried_by_writing_and_nothing_is_left(tmp_path):
+def test_the_write_test_leaves_no_file(tmp_path):
     times = iter(range(100))
     found = storage(tmp_path / "new" / "games.db", lambda: next(times) / 1000)
     assert (found.error, found.fsync_ms) == ("", 1.0)
@@ -16,35 +16,35 @@ def test_a_place_is_tried_by_writing_and_nothing_is_left(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_journal_that_may_not_be_written_says_why(tmp_path):
+def test_the_error_of_an_unwritable_journal_is_reported(tmp_path):
     (tmp_path / "games.db").mkdir()
     found = storage(tmp_path / "games.db", lambda: 0.0)
     assert found.error == "Is a directory"
 
 
-def test_a_path_through_a_file_says_why(tmp_path):
+def test_a_path_through_a_file_is_an_error(tmp_path):
     (tmp_path / "file").write_text("")
     assert storage(tmp_path / "file" / "games.db", lambda: 0.0).error
 
 
 @pytest.mark.parametrize(
-    ("found", "level", "words"),
+    ("found", "level", "expected"),
     [
-        (Storage("games.db", "", 900, 12.5), "RIGHT", "900 MB free, 12.5 ms until a write"),
+        (Storage("games.db", "", 900, 12.5), "RIGHT", "900 MB free, 12.5 ms for a safe write"),
         (Storage("games.db", "Read-only file system"), "BROKEN", "Read-only file system"),
-        (Storage("games.db", "", 3, 5.0), "BROKEN", "Make room"),
-        (Storage("games.db", "", 100, 5.0), "POOR", "Make room"),
-        (Storage("games.db", "", 900, 340.0), "POOR", "Take a faster card"),
+        (Storage("games.db", "", 3, 5.0), "BROKEN", "Free some disk space"),
+        (Storage("games.db", "", 100, 5.0), "POOR", "Free some disk space"),
+        (Storage("games.db", "", 900, 340.0), "POOR", "Use a faster card"),
     ],
 )
-def test_room_and_speed_are_judged(found, level, words):
+def test_free_space_and_write_latency_are_diagnosed(found, level, expected):
     class Facts:
         storage = found
 
-    (one,) = judged(Facts())
+    (one,) = storage_findings(Facts())
     assert one.level.name == level
-    assert words in f"{one.found} -> {one.cure}"
+    assert expected in f"{one.found} -> {one.cure}"
 
 
-def test_the_examination_tries_the_configured_place(tmp_path):
+def test_the_examination_tries_the_configured_folder(tmp_path):
     assert of_area(found_by(tmp_path, PIS["4"]), "journal")[0][0] == "right"

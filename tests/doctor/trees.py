@@ -1,7 +1,7 @@
-"""Machines as the doctor finds them: what real Raspberry Pis have below ``/``, cut to what is read.
+"""Machines to examine: the files that the doctor reads on real Raspberry Pis.
 
-Kernel, model and chips are as each of them lists them in /proc/device-tree/model, in
-/sys/bus/gpio/devices and, by `gpiodetect`, as labels.
+Kernel, model and chips are those that each Pi lists in /proc/device-tree/model, in
+/sys/bus/gpio/devices and, as labels, in the output of `gpiodetect`.
 """
 
 from collections.abc import Mapping
@@ -11,7 +11,7 @@ from types import MappingProxyType
 
 from urpi.config import Config, Journal
 from urpi.devices import default_pins
-from urpi.doctor import Openers, examine, findings
+from urpi.doctor import System, diagnose, examine
 from urpi.doctor.facts import Library, Node, Person, Software
 from urpi.doctor.tree import Tree
 
@@ -78,7 +78,7 @@ def put(root: Path, path: str, content: str | bytes = b"") -> None:
 
 
 def plant(root: Path, pi: Pi) -> Tree:
-    """That machine's files below a folder."""
+    """Write the files of a Pi below a folder."""
     if pi.model:
         put(root, "/proc/device-tree/model", f"{pi.model}\0")
     put(root, "/etc/os-release", f'PRETTY_NAME="{pi.system}"\nID=debian\n')
@@ -91,8 +91,8 @@ def plant(root: Path, pi: Pi) -> Tree:
     return Tree(root)
 
 
-class Silence:
-    """A bus on which only some addresses answer."""
+class FakeBus:
+    """An I2C bus on which only the given addresses answer."""
 
     def __init__(self, *answering: int) -> None:
         self.answering = answering
@@ -111,10 +111,10 @@ def no_port(url: str) -> None:
     raise FileNotFoundError(2, "No such file or directory", url)
 
 
-def openers(tree: Tree, pi: Pi, **changed: object) -> Openers:
-    """How that machine is asked; all is well unless changed."""
+def system(tree: Tree, pi: Pi, **changed: object) -> System:
+    """Return access to a machine without faults, except for the changed fields."""
     labels = [(number, label) for number, (label, _) in pi.chips.items()]
-    usual: dict[str, object] = {
+    fields: dict[str, object] = {
         "tree": tree,
         "kernel": pi.kernel,
         "word_bits": pi.word_bits,
@@ -123,13 +123,13 @@ def openers(tree: Tree, pi: Pi, **changed: object) -> Openers:
         "usable": lambda path: Path(path).exists(),
         "person": lambda _tree: PI_USER,
         "software": lambda: GOOD,
-        "open_bus": lambda _port: Silence(0x3C),
+        "open_bus": lambda _port: FakeBus(0x3C),
         "open_port": no_port,
         "which": lambda _name: None,
         "clock": lambda: 0,
         "seconds": lambda: 0.0,
     }
-    return Openers(**{**usual, **changed})  # type: ignore[arg-type]
+    return System(**{**fields, **changed})  # type: ignore[arg-type]
 
 
 def found_by(
@@ -139,20 +139,20 @@ def found_by(
     files: Mapping[str, str] = MappingProxyType({}),
     **changed: object,
 ) -> list[tuple[str, str, str]]:
-    """Area, level and words of everything that is found there; `files` are put in, too."""
+    """Return area, level and text of every finding on a Pi that also has the given files."""
     config = replace(config or Config(), journal=Journal(str(root / "games.db")))
     tree, pins = plant(root, pi), default_pins()
     for path, content in files.items():
         put(root, path, content)
-    facts = examine(config, pins, openers(tree, pi, **changed))
+    facts = examine(config, pins, system(tree, pi, **changed))
     return [
         (one.area, one.level.name.lower(), f"{one.found} -> {one.cure}")
-        for one in findings(facts, config, pins)
+        for one in diagnose(facts, config, pins)
     ]
 
 
 def of_area(found: list[tuple[str, str, str]], area: str) -> list[tuple[str, str]]:
-    return [(level, words) for where, level, words in found if where == area]
+    return [(level, text) for where, level, text in found if where == area]
 
 
 NODE = Node("/dev/x", exists=True, usable=True, group="dialout")

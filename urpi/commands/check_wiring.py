@@ -12,7 +12,7 @@ from urpi.devices import default_pins
 from urpi.devices.header import CONSOLE, ONE_WIRE, SPI, OtherUse
 from urpi.devices.pins import PinMap
 from urpi.devices.wiring_fault import WiringFault
-from urpi.doctor.probes.machine import switched
+from urpi.doctor.probes.machine import header_functions
 from urpi.doctor.tree import Tree
 from urpi.wiring import as_json, fault_lines, faults, switched_on, table_lines, wires_of
 from urpi.wiring.check import named, shared_pins
@@ -60,7 +60,7 @@ def others_on(tree: Tree) -> tuple[OtherUse, ...]:
     """What else of the header is switched on; none on a machine that is no Pi."""
     if not tree.text("/proc/device-tree/model").startswith("Raspberry Pi"):
         return ()
-    here = switched(tree)
+    here = header_functions(tree)
     cases = ((here.spi, SPI), (here.one_wire, ONE_WIRE), (here.serial_console, CONSOLE))
     return tuple(use for on, use in cases if on)
 

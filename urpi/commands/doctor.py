@@ -1,4 +1,4 @@
-"""`urpi doctor`: what is wrong with this machine and its board, and how to put it right."""
+"""`urpi doctor`: examine this machine and its board, and print faults with their cures."""
 
 import sys
 import time
@@ -25,80 +25,80 @@ from urpi.doctor import (
     Session,
     Step,
     as_json,
+    diagnose,
     examine,
-    findings,
+    exit_status,
     lines,
-    status,
-    this_machine,
+    this_system,
 )
 from urpi.doctor.finding import broken
+from urpi.doctor.findings.squares import pin_texts
 from urpi.doctor.findings.squares import squares as squares_findings
-from urpi.doctor.findings.squares import where_on
 from urpi.errors import UrpiError
 from urpi.referee.facts import Edge, Fact
 from urpi.rules import SQUARE_NAMES
 
-LOOK_S: Final = 0.02
-"""The walk over the squares looks at the clock so often while nothing happens."""
-_ASK: Final[Mapping[Step, str]] = {
+POLL_S: Final = 0.02
+"""Longest wait for an edge, after which timeouts are checked."""
+_INSTRUCTIONS: Final[Mapping[Step, str]] = {
     Step.CLEAR: "Take everything off the board.",
     Step.PLACE: "Put a piece on {square}.",
     Step.HOLD: "Leave it there.",
     Step.LIFT: "Take it off {square} again.",
 }
 
-Say = Callable[[str], None]
+Show = Callable[[str], None]
 
 
 @click.command()
-@click.option("--squares", is_flag=True, help="Try each square in turn with a piece.")
+@click.option("--squares", is_flag=True, help="Test each square in turn with a piece.")
 @click.option("--live", is_flag=True, help="Show each contact as it changes, until Ctrl-C.")
-@click.option("--json", "json_wanted", is_flag=True, help="Print one JSON object.")
+@click.option("--json", "json_output", is_flag=True, help="Print one JSON object.")
 @click.pass_context
-def doctor(ctx: click.Context, squares: bool, live: bool, json_wanted: bool) -> None:
-    """Say what is wrong with this machine and its board, and the cure of each.
+def doctor(ctx: click.Context, squares: bool, live: bool, json_output: bool) -> None:
+    """Find what is wrong with this machine and its board, and how to correct it.
 
-    Exit status: 0 all is right; 1 it works, but something is poor; 2 something that the
-    configuration asks for does not work.
+    Exit status: 0 if there is no problem; 1 if everything works, but some findings are poor;
+    2 if something that the configuration requires does not work.
     """
-    if live and (squares or json_wanted):
-        message = "--live shows contacts and nothing else; leave --squares and --json out."
+    if live and (squares or json_output):
+        message = "--live cannot be combined with --squares or --json: leave them out."
         raise UrpiError(message)
     config = settings_of(ctx).config
     pins = configured_pins(config, default_pins())
     if live:
-        watch_contacts(config, pins, milliseconds, say_now)
+        watch_contacts(config, pins, milliseconds, print_now)
         return
-    facts = examine(config, pins, this_machine())
-    found = list(findings(facts, config, pins))
+    facts = examine(config, pins, this_system())
+    found = list(diagnose(facts, config, pins))
     if squares:
-        found += _tried(config, pins, _to_people(json_wanted))
-    if json_wanted:
+        found += _square_findings(config, pins, _instructions(json_output))
+    if json_output:
         click.echo(as_json(facts, found))
     else:
         for line in lines(found):
             click.echo(line)
     sys.stdout.flush()
-    sys.exit(status(found))
+    sys.exit(exit_status(found))
 
 
-def _tried(config: Config, pins: PinMap, say: Say) -> list[Finding]:
+def _square_findings(config: Config, pins: PinMap, show: Show) -> list[Finding]:
     try:
-        return try_squares(config, pins, say)
+        return run_square_test(config, pins, show)
     except UrpiError as error:
-        return [broken("squares", "cannot be tried", str(error))]
+        return [broken("squares", "cannot be tested", str(error))]
 
 
-def try_squares(config: Config, pins: PinMap, say: Say) -> list[Finding]:
-    """Walk over the squares with the person at the board; what came of them."""
+def run_square_test(config: Config, pins: PinMap, show: Show) -> list[Finding]:
+    """Test the squares with the person at the board and return the findings."""
     edges: SimpleQueue[Fact] = SimpleQueue()
     faults: SimpleQueue[UrpiError | None] = SimpleQueue()
 
-    def hear() -> Fact | None:
+    def next_fact() -> Fact | None:
         fault = None if faults.empty() else faults.get()
         if fault is not None:
             raise fault
-        return _next(edges)
+        return _poll(edges)
 
     factory = pin_factory(config.gpio.factory, chip=config.gpio.chip)
     contacts = open_contacts(
@@ -106,59 +106,66 @@ def try_squares(config: Config, pins: PinMap, say: Say) -> list[Finding]:
     )
     try:
         session = begin(contacts, milliseconds())
-        walk(session, hear, milliseconds, say)
+        run_session(session, next_fact, milliseconds, show)
     finally:
         contacts.close()
-    return list(squares_findings(session.results, where_on(config, pins)))
+    return list(squares_findings(session.results, pin_texts(config, pins)))
 
 
 def begin(contacts: Contacts, now: int) -> Session:
-    """The walk over those contacts' squares."""
+    """Return a test of all squares, starting from the present state of their contacts."""
     levels = contacts.levels()
     return Session(SQUARE_NAMES, {name: levels[name] for name in SQUARE_NAMES}, now)
 
 
-def walk(
-    session: Session, hear: Callable[[], Fact | None], clock: Callable[[], int], say: Say
+def run_session(
+    session: Session, next_fact: Callable[[], Fact | None], clock: Callable[[], int], show: Show
 ) -> None:
-    """Walk over the squares until all are done; `hear` gives the next fact, or None soon."""
-    asked: tuple[Step, str] | None = None
+    """Run the test until all squares are done.
+
+    Args:
+        session: the test.
+        next_fact: returns the next fact, None after a short time without one.
+        clock: monotonic time in milliseconds.
+        show: prints an instruction or a result.
+    """
+    shown: tuple[Step, str] | None = None
     while session.step is not Step.DONE:
-        if (session.step, session.square) != asked:
-            asked = session.step, session.square
-            say(_ASK[session.step].format(square=session.square))
+        if (session.step, session.square) != shown:
+            shown = session.step, session.square
+            show(_INSTRUCTIONS[session.step].format(square=session.square))
         before = len(session.results)
-        fact = hear()
+        fact = next_fact()
         if isinstance(fact, Edge):
-            session.heard(SQUARE_NAMES[fact.square], fact.on, fact.t)
-        session.passed(clock())
+            session.on_edge(SQUARE_NAMES[fact.square], fact.on, fact.t)
+        session.tick(clock())
         for result in session.results[before:]:
             answered = f" ({', '.join(result.answered)})" if result.answered else ""
-            say(f"  {result.square}: {result.verdict.value}{answered}")
+            show(f"  {result.square}: {result.verdict.value}{answered}")
 
 
-def say_now(line: str) -> None:
-    """Print it at once, also into a pipe."""
+def print_now(line: str) -> None:
+    """Print a line and flush the output, which a pipe would buffer."""
     click.echo(line)
     sys.stdout.flush()
 
 
 def milliseconds() -> int:
-    """Whole milliseconds, never decreasing."""
+    """Return the monotonic time in whole milliseconds."""
     return time.monotonic_ns() // 1_000_000
 
 
-def _next(facts: SimpleQueue[Fact]) -> Fact | None:
+def _poll(facts: SimpleQueue[Fact]) -> Fact | None:
     try:
-        return facts.get(timeout=LOOK_S)
+        return facts.get(timeout=POLL_S)
     except Empty:
         return None
 
 
-def _to_people(json_wanted: bool) -> Say:
-    """What is asked goes beside the JSON, not into it."""
+def _instructions(json_output: bool) -> Show:
+    """Return the function that prints instructions, to standard error if JSON is printed."""
 
-    def say(line: str) -> None:
-        click.echo(line, err=json_wanted)
+    def show(line: str) -> None:
+        click.echo(line, err=json_output)
 
-    return say
+    return show

@@ -1,4 +1,4 @@
-"""`urpi doctor --live`: every contact as it closes and opens, until Ctrl-C."""
+"""`urpi doctor --live`: print every contact as it closes and opens, until Ctrl-C."""
 
 from collections.abc import Callable, Iterable, Mapping
 from queue import Empty, SimpleQueue
@@ -12,25 +12,26 @@ from urpi.errors import UrpiError
 from urpi.referee.facts import Button, Chute, Edge, Fact
 from urpi.rules import SQUARE_NAMES
 
-LOOK_S: Final = 0.02
-Say = Callable[[str], None]
+POLL_S: Final = 0.02
+"""Longest wait for a fact, after which completed changes are printed."""
+Show = Callable[[str], None]
 
 
-def watch_contacts(config: Config, pins: PinMap, clock: Callable[[], int], say: Say) -> None:
-    """Say every change of every contact, until Ctrl-C.
+def watch_contacts(config: Config, pins: PinMap, clock: Callable[[], int], show: Show) -> None:
+    """Print every change of every contact, until Ctrl-C.
 
     Raises:
-        UrpiError: when the contacts cannot be opened, or fail.
+        UrpiError: if the contacts cannot be opened, or fail.
     """
     facts: SimpleQueue[Fact | UrpiError | None] = SimpleQueue()
     factory = pin_factory(config.gpio.factory, chip=config.gpio.chip)
     contacts = open_contacts(config, ContactBackend(factory, pins), clock, facts.put, facts.put)
     try:
-        say(closed_line(contacts.levels()))
+        show(closed_line(contacts.levels()))
         changes = Changes()
         while True:
-            for line in lines(changes, heard(facts), clock):
-                say(line)
+            for line in lines(changes, received(facts), clock):
+                show(line)
     except KeyboardInterrupt:
         return
     finally:
@@ -38,32 +39,32 @@ def watch_contacts(config: Config, pins: PinMap, clock: Callable[[], int], say: 
 
 
 def closed_line(levels: Mapping[str, bool]) -> str:
-    """What is closed at the beginning."""
+    """Return the first line, which lists the closed contacts."""
     closed = [name for name, on in levels.items() if on]
-    said = f"Closed now: {', '.join(closed)}." if closed else "Nothing is closed now."
-    return f"{said} Ctrl-C ends this."
+    state = f"Closed now: {', '.join(closed)}." if closed else "No contact is closed now."
+    return f"{state} Press Ctrl-C to end."
 
 
 def lines(
     changes: Changes, facts: Iterable[Fact | UrpiError | None], clock: Callable[[], int]
 ) -> Iterable[str]:
-    """What to say of those facts, and of the changes that are over by now."""
+    """Yield the lines for new facts and for the changes that are complete by now."""
     for fact in facts:
         if isinstance(fact, UrpiError):
             raise fact
         if isinstance(fact, Edge):
-            changes.heard(SQUARE_NAMES[fact.square], fact.on, fact.t)
+            changes.on_edge(SQUARE_NAMES[fact.square], fact.on, fact.t)
         elif isinstance(fact, Button):
             yield f"{fact.button.value} button, {fact.press} press"
         elif isinstance(fact, Chute):
             yield f"{fact.side.value} chute"
-    yield from (change.text for change in changes.passed(clock()))
+    yield from (change.text for change in changes.pop_completed(clock()))
 
 
-def heard(facts: SimpleQueue[Fact | UrpiError | None]) -> Iterable[Fact | UrpiError | None]:
-    """Everything that has come, at the latest after `LOOK_S`."""
+def received(facts: SimpleQueue[Fact | UrpiError | None]) -> Iterable[Fact | UrpiError | None]:
+    """Yield the facts received, waiting up to `POLL_S` for the first."""
     try:
-        yield facts.get(timeout=LOOK_S)
+        yield facts.get(timeout=POLL_S)
         while True:
             yield facts.get_nowait()
     except Empty:

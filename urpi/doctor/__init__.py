@@ -1,25 +1,25 @@
-"""The doctor: probes find out what a machine is, pure functions say what it means and cures."""
+"""The doctor: probes that examine a machine, and pure functions that diagnose what they found."""
 
-from urpi.doctor.examine import Openers, examine, findings, this_machine
+from urpi.doctor.examine import System, diagnose, examine, this_system
 from urpi.doctor.facts import Facts
-from urpi.doctor.finding import Finding, Level, status
+from urpi.doctor.finding import Finding, Level, exit_status
+from urpi.doctor.output import as_json, finding_lines, lines
 from urpi.doctor.squares import Result, Session, Step, Verdict
-from urpi.doctor.telling import as_json, finding_lines, lines
 
 __all__ = [
     "Facts",
     "Finding",
     "Level",
-    "Openers",
     "Result",
     "Session",
     "Step",
+    "System",
     "Verdict",
     "as_json",
+    "diagnose",
     "examine",
+    "exit_status",
     "finding_lines",
-    "findings",
     "lines",
-    "status",
-    "this_machine",
+    "this_system",
 ]

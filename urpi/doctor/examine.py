@@ -1,4 +1,4 @@
-"""The examination: every probe that the configuration makes sense of, and every finding."""
+"""The examination of a machine: run the probes the configuration requires, diagnose the result."""
 
 import os
 import pwd
@@ -16,28 +16,40 @@ from urpi.devices.gpio import gpio_chips
 from urpi.devices.pins import PinMap
 from urpi.devices.serial_port import Port, open_serial
 from urpi.doctor.facts import Bus, Facts, Hub, Machine, Node, Person, Software
-from urpi.doctor.finding import Finding
+from urpi.doctor.finding import Finding, poor
 from urpi.doctor.findings import devices, machine, software
 from urpi.doctor.findings.access import user
 from urpi.doctor.findings.machine import header_chip, needs_pins
 from urpi.doctor.findings.storage import speech, storage
-from urpi.doctor.findings.wiring import wiring
 from urpi.doctor.probes import access, buses
 from urpi.doctor.probes import hub as hubs
 from urpi.doctor.probes import machine as machines
 from urpi.doctor.probes import software as programs
 from urpi.doctor.probes import storage as disks
 from urpi.doctor.tree import Tree
+from urpi.wiring import faults
 
 _URL: Final = "://"
 
 
 @dataclass(frozen=True)
-class Openers:
-    """How this machine is asked; every one can be another's.
+class System:
+    """Access to the machine being examined; tests replace single fields.
 
-    `labels` are number and name of the gpiochips that may be asked. `clock` is in milliseconds,
-    `seconds` for what is quicker.
+    Attributes:
+        tree: the machine's files.
+        kernel: kernel release, as `uname -r` prints it.
+        word_bits: word size of the installed system, 32 or 64.
+        labels: returns number and label of each gpiochip that this user may open.
+        run: runs a program and returns its output, None if it fails.
+        usable: returns whether this process may read and write a path.
+        person: returns the user who runs the doctor.
+        software: returns the Python version and the installed libraries.
+        open_bus: opens an I2C bus by its number.
+        open_port: opens a serial port by its path or URL.
+        which: returns the path of a program, None if it is not installed.
+        clock: monotonic time in milliseconds.
+        seconds: monotonic time in seconds, with the resolution to time a single write.
     """
 
     tree: Tree
@@ -55,9 +67,9 @@ class Openers:
     seconds: Callable[[], float]
 
 
-def this_machine() -> Openers:
-    """The machine that this runs on."""
-    return Openers(
+def this_system() -> System:
+    """Return access to the machine that this process runs on."""
+    return System(
         Tree(),
         os.uname().release,
         64 if sys.maxsize > 2**32 else 32,
@@ -74,29 +86,30 @@ def this_machine() -> Openers:
     )
 
 
-def examine(config: Config, pins: PinMap, ask: Openers) -> Facts:
-    """What the probes find out that the configuration asks for."""
-    labels = ask.labels() if needs_pins(config) else ()
-    found = machines.machine(ask.tree, ask.kernel, ask.word_bits, labels)
+def examine(config: Config, pins: PinMap, system: System) -> Facts:
+    """Run every probe that the configuration requires and return what they found."""
+    # Opening a gpiochip is pointless, and on a laptop an error, when the pins are mock pins.
+    labels = system.labels() if needs_pins(config) else ()
+    found = machines.machine(system.tree, system.kernel, system.word_bits, labels)
     return Facts(
         found,
-        machines.switched(ask.tree),
-        ask.software(),
-        ask.person(ask.tree),
-        _gpio(config, found, ask),
-        {port: _bus(port, ask) for port in sorted(_ports(config, pins))},
-        _hub(config.hub.port, ask),
-        disks.storage(config.journal.file, ask.seconds),
-        machines.throttled(ask.run),
-        ask.which("espeak-ng") is not None,
+        machines.header_functions(system.tree),
+        system.software(),
+        system.person(system.tree),
+        _gpio(config, found, system),
+        {port: _bus(port, system) for port in sorted(_ports(config, pins))},
+        _hub(config.hub.port, system),
+        disks.storage(config.journal.file, system.seconds),
+        machines.throttled(system.run),
+        system.which("espeak-ng") is not None,
     )
 
 
-def findings(facts: Facts, config: Config, pins: PinMap) -> Iterator[Finding]:
-    """What it all means, area by area."""
+def diagnose(facts: Facts, config: Config, pins: PinMap) -> Iterator[Finding]:
+    """Yield every finding, area by area."""
     yield from machine.machine(facts, config)
     yield from machine.conflicts(facts, config, pins)
-    yield from wiring(config, pins)
+    yield from _wiring(config, pins)
     yield from machine.power(facts)
     yield user(facts)
     yield from software.software(facts, config)
@@ -106,14 +119,26 @@ def findings(facts: Facts, config: Config, pins: PinMap) -> Iterator[Finding]:
     yield from speech(facts, config)
 
 
-def _gpio(config: Config, found: Machine, ask: Openers) -> Node | None:
+def _wiring(config: Config, pins: PinMap) -> Iterator[Finding]:
+    """Yield the wiring keys that have no effect; `urpi check-wiring` lists them in more detail.
+
+    A wiring that is impossible raises an error before the examination starts.
+    """
+    for fault in faults(config, pins):
+        cure = f"{fault.cure[0].upper()}{fault.cure[1:]}: {fault.allowed}."
+        yield poor("wiring", f"{fault.key}: {fault.found}", cure)
+
+
+def _gpio(config: Config, found: Machine, system: System) -> Node | None:
     if not needs_pins(config):
         return None
     header = header_chip(found)
     number = config.gpio.chip
     if number is None and header is not None:
         number = header[0].number
-    return None if number is None else access.node(ask.tree, f"/dev/gpiochip{number}", ask.usable)
+    if number is None:
+        return None
+    return access.node(system.tree, f"/dev/gpiochip{number}", system.usable)
 
 
 def _ports(config: Config, pins: PinMap) -> set[int]:
@@ -123,19 +148,19 @@ def _ports(config: Config, pins: PinMap) -> set[int]:
     return ports
 
 
-def _bus(port: int, ask: Openers) -> Bus:
-    node = access.node(ask.tree, f"/dev/i2c-{port}", ask.usable)
-    return buses.bus(ask.tree, node, port, ask.open_bus)
+def _bus(port: int, system: System) -> Bus:
+    node = access.node(system.tree, f"/dev/i2c-{port}", system.usable)
+    return buses.bus(system.tree, node, port, system.open_bus)
 
 
-def _hub(port: str, ask: Openers) -> Hub:
-    # A socket is no file: whether it is there shows when it is opened.
+def _hub(port: str, system: System) -> Hub:
+    # A socket URL has no file, so only opening it shows whether it exists.
     node = (
         Node(port, exists=True, usable=True)
         if _URL in port
-        else access.node(ask.tree, port, ask.usable)
+        else access.node(system.tree, port, system.usable)
     )
-    return hubs.hub(ask.tree, node, lambda: ask.open_port(port), ask.clock)
+    return hubs.hub(system.tree, node, lambda: system.open_port(port), system.clock)
 
 
 def _person(tree: Tree) -> Person:
@@ -144,13 +169,14 @@ def _person(tree: Tree) -> Person:
         name = pwd.getpwuid(user).pw_name
     except KeyError:
         name = str(user)
+    # os.getgroups() need not include the effective group (POSIX getgroups).
     return access.person(tree, name, user, {os.getegid(), *os.getgroups()})
 
 
 def _software() -> Software:
     version = ".".join(map(str, sys.version_info[:3]))
     try:
-        asked = requires("urpi") or []
+        requirements = requires("urpi") or []
     except PackageNotFoundError:
-        asked = []
-    return programs.software(sys.path, version, (sys.prefix, sys.base_prefix), asked)
+        requirements = []
+    return programs.software(sys.path, version, (sys.prefix, sys.base_prefix), requirements)

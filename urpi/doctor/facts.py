@@ -1,4 +1,7 @@
-"""What the probes found out about a machine. Values alone; what they mean is the findings'."""
+"""What the probes found on a machine: plain values, which `urpi.doctor.findings` diagnoses.
+
+The field names are the keys of `urpi doctor --json`.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -6,10 +9,12 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True, slots=True)
 class GpioChip:
-    """A /dev/gpiochip`number`.
+    """A GPIO controller, /dev/gpiochip`number`.
 
-    `label` is the kernel's name of it, empty when this user may not ask; `compatible` the
-    device tree's, empty when there is none.
+    Attributes:
+        number: number of the device file; it differs between kernels.
+        label: name that the kernel gives the chip, empty if this user may not open it.
+        compatible: first compatible string of its device-tree node, empty if it has none.
     """
 
     number: int
@@ -19,10 +24,14 @@ class GpioChip:
 
 @dataclass(frozen=True, slots=True)
 class Machine:
-    """What this machine is.
+    """The machine's model, kernel, operating system and GPIO controllers.
 
-    `model` is the device tree's, empty on what has none; `word_bits` is the system's, which may
-    be 32 under a kernel of 64.
+    Attributes:
+        model: model name from the device tree, empty on a machine without one.
+        kernel: kernel release.
+        system: name of the distribution, from /etc/os-release.
+        word_bits: word size of the installed system: 32 is possible on a 64-bit kernel.
+        chips: GPIO controllers, ordered by number.
     """
 
     model: str = ""
@@ -33,8 +42,8 @@ class Machine:
 
 
 @dataclass(frozen=True, slots=True)
-class Switched:
-    """What of the header's other uses is on: SPI, 1-Wire, a console on the serial port."""
+class HeaderFunctions:
+    """Functions of the 40-pin header that occupy GPIOs while they are enabled."""
 
     spi: bool = False
     one_wire: bool = False
@@ -43,7 +52,7 @@ class Switched:
 
 @dataclass(frozen=True, slots=True)
 class Library:
-    """An installed distribution: its version, and whether its module is there, too."""
+    """An installed distribution: its version, and whether its module can be imported."""
 
     version: str
     importable: bool
@@ -51,11 +60,15 @@ class Library:
 
 @dataclass(frozen=True, slots=True)
 class Software:
-    """Python and what is installed for it.
+    """Python and the libraries installed for it.
 
-    `libraries` are by the distribution's name in lower case, `floors` the oldest versions that
-    this program takes. `rpi` says which distribution the module RPi.GPIO is really from, empty
-    where there is none.
+    Attributes:
+        python: version of Python.
+        venv: whether Python runs in a virtual environment.
+        system_site: whether that environment includes the system's packages.
+        libraries: installed libraries by distribution name in lower case.
+        floors: oldest version of each library that this program accepts.
+        rpi: distribution that provides the module RPi.GPIO, empty if it is not installed.
     """
 
     python: str = ""
@@ -68,19 +81,26 @@ class Software:
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Who runs this: the groups in force, and those that /etc/group has since."""
+    """The user who runs the doctor.
+
+    Attributes:
+        name: login name.
+        root: whether this is the superuser.
+        groups: groups of the running process.
+        listed: groups that /etc/group lists for the user; a new one applies after the next login.
+        known: all groups of this machine.
+    """
 
     name: str = ""
     root: bool = False
     groups: frozenset[str] = frozenset()
     listed: frozenset[str] = frozenset()
     known: frozenset[str] = frozenset()
-    """The groups that this machine has at all."""
 
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A device's file: whether it is there, may be read and written, and its group."""
+    """A device file: whether it exists, may be read and written by this user, and its group."""
 
     path: str
     exists: bool = False
@@ -90,10 +110,14 @@ class Node:
 
 @dataclass(frozen=True, slots=True)
 class Bus:
-    """An I2C bus that was asked at every address.
+    """An I2C bus and the result of reading a byte from every address.
 
-    `answered` are the 7-bit addresses that did, `held` those that a kernel driver has. `error`
-    is why it could not be asked. `speed_hz` is None where the device tree does not say.
+    Attributes:
+        node: device file of the bus.
+        answered: 7-bit addresses that acknowledged.
+        held: 7-bit addresses that a kernel driver has claimed.
+        error: why the bus could not be scanned, empty if it could.
+        speed_hz: clock frequency, None if the device tree does not specify it.
     """
 
     node: Node
@@ -104,8 +128,14 @@ class Bus:
 
 
 @dataclass(frozen=True, slots=True)
-class HeardDie:
-    """What a die last said. Its battery is in millivolts, None where it did not say."""
+class DieStatus:
+    """The last status that a die reported.
+
+    Attributes:
+        battery_mv: battery voltage in millivolts, None if the die did not report it.
+        lost: whether the hub has lost contact with the die.
+        error: fault code of the die, empty if it has none.
+    """
 
     battery_mv: int | None = None
     lost: bool = False
@@ -114,10 +144,18 @@ class HeardDie:
 
 @dataclass(frozen=True, slots=True)
 class Hub:
-    """The dice hub, listened to for a while.
+    """The dice hub and the lines received from it within a few seconds.
 
-    `proto` is None when it never greeted. `users` are the processes that have its port open:
-    then it was not listened to. `error` is why it could not be, or what the hub itself says.
+    Attributes:
+        node: device file of its serial port.
+        users: processes that have the port open; if there are any, it was not opened.
+        error: why the port could not be opened, or the fault that the hub reports.
+        proto: protocol version of its greeting, None if no greeting arrived.
+        firmware: version of its firmware.
+        lines: number of valid lines received.
+        broken: number of lines dropped for a wrong checksum or format.
+        dice: last status of each die by its number.
+        modem_manager: whether ModemManager runs and no udev rule keeps it off the port.
     """
 
     node: Node
@@ -127,14 +165,20 @@ class Hub:
     firmware: str = ""
     lines: int = 0
     broken: int = 0
-    dice: Mapping[int, HeardDie] = field(default_factory=dict)
+    dice: Mapping[int, DieStatus] = field(default_factory=dict)
     modem_manager: bool = False
-    """ModemManager runs, and no rule keeps it from the hub."""
 
 
 @dataclass(frozen=True, slots=True)
 class Storage:
-    """The journal's folder. `fsync_ms` is the time in which a small write is on the disk."""
+    """The folder of the journal.
+
+    Attributes:
+        path: path of the journal.
+        error: why the folder cannot be written to, empty if it can.
+        free_mb: free space in megabytes.
+        fsync_ms: median time in milliseconds until a small write is on the disk.
+    """
 
     path: str
     error: str = ""
@@ -144,10 +188,17 @@ class Storage:
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """All of it. What was not asked for is None."""
+    """The results of all probes.
+
+    Attributes:
+        gpio: device file of the GPIO controller in use, None with mock pins.
+        buses: I2C buses in use, by number.
+        throttled: bits of `vcgencmd get_throttled`, None where the firmware has no such command.
+        speech: whether espeak-ng is installed.
+    """
 
     machine: Machine
-    switched: Switched
+    switched: HeaderFunctions
     software: Software
     person: Person
     gpio: Node | None
@@ -155,6 +206,4 @@ class Facts:
     hub: Hub
     storage: Storage
     throttled: int | None = None
-    """vcgencmd's get_throttled, None where there is no such thing."""
     speech: bool = False
-    """Whether espeak-ng is installed."""

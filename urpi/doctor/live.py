@@ -1,7 +1,6 @@
-"""Contacts as they change, for somebody who holds a magnet: a line a change, bounce counted. Pure.
+"""Contact changes as `urpi doctor --live` prints them: one line per change, bounces counted.
 
-Told every contact's raw edges and the time, it gathers the edges of one change. All times are
-whole milliseconds.
+Pure: raw edges and the time are passed in. All times are whole milliseconds.
 """
 
 from collections.abc import Iterator
@@ -9,12 +8,19 @@ from dataclasses import dataclass
 from typing import Final
 
 QUIET_MS: Final = 50
-"""A contact has changed when it has been quiet for so long; a good one bounces for 2 ms."""
+"""Time without an edge after which a change is complete. A good contact bounces for 2 ms."""
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What a contact came to, after how many edges, from the first to the last in `within_ms`."""
+    """A completed change of a contact.
+
+    Attributes:
+        name: name of the contact.
+        closed: its final state.
+        edges: number of edges, bounces included.
+        within_ms: time from the first edge to the last.
+    """
 
     name: str
     closed: bool
@@ -23,7 +29,7 @@ class Change:
 
     @property
     def text(self) -> str:
-        """One line.
+        """The change as one line.
 
         >>> Change("A1", True, 3, 2).text
         'A1 closed (3 edges in 2 ms)'
@@ -41,22 +47,22 @@ class _Burst:
 
 
 class Changes:
-    """The changes of many contacts."""
+    """Collects the raw edges of all contacts into completed changes."""
 
     def __init__(self) -> None:
         self._bursts: dict[str, _Burst] = {}
 
-    def heard(self, name: str, closed: bool, t: int) -> None:
-        """A contact's raw edge at `t`."""
+    def on_edge(self, name: str, closed: bool, t: int) -> None:
+        """Record a raw edge of a contact at time `t`."""
         burst = self._bursts.get(name)
         if burst is None:
             self._bursts[name] = _Burst(t, t, closed)
         else:
             burst.last, burst.closed, burst.edges = t, closed, burst.edges + 1
 
-    def passed(self, t: int) -> Iterator[Change]:
-        """It is `t` now: the changes that are over."""
-        over = [name for name, burst in self._bursts.items() if t - burst.last >= QUIET_MS]
-        for name in over:
+    def pop_completed(self, now: int) -> Iterator[Change]:
+        """Yield and forget the changes whose contact has been quiet for `QUIET_MS`."""
+        completed = [name for name, burst in self._bursts.items() if now - burst.last >= QUIET_MS]
+        for name in completed:
             burst = self._bursts.pop(name)
             yield Change(name, burst.closed, burst.edges, burst.last - burst.first)

@@ -1,7 +1,7 @@
-"""Each square in turn: a piece is put there, stays, and is taken off again. Pure.
+"""The test of the squares one by one: a piece is placed on each, held, and lifted. Pure.
 
-Told every contact's raw edges and the time, it says what to do next and what came of it. It
-knows no pin; all times are whole milliseconds.
+Raw contact edges and the time are passed in; `Session` decides what to request next and judges
+each square. All times are whole milliseconds.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -10,38 +10,45 @@ from enum import Enum
 from typing import Final
 
 STILL_MS: Final = 150
-"""Nothing changed for so long: the hand is gone."""
+"""Time without an edge after which the hand is considered gone."""
 PLACING_MS: Final = 1500
-"""A contact that does not come to rest in so long is watched as it is."""
+"""Time after the first edge when a contact that does not settle is watched all the same."""
 HOLDING_MS: Final = 1000
-"""A piece stands for so long while its contact is watched."""
+"""Time during which the contact is watched below a standing piece."""
 PATIENCE_MS: Final = 30_000
-"""A square that does not answer for so long does not answer."""
+"""Timeout for a square that does not react."""
 CLEARING_MS: Final = 10_000
-"""And one that stays closed on an empty board for so long is stuck."""
+"""Timeout for a contact that stays closed on the empty board: it is stuck."""
 FLICKERS: Final = 2
-"""So many edges or more while a piece stands still."""
+"""Number of edges below a standing piece from which a contact is unsteady."""
 WEAK_EDGES: Final = 12
-"""A good reed switch bounces two to four times: that is up to nine edges."""
+"""Number of edges from which a contact is weak. A good reed switch bounces two to four times,
+which makes up to nine edges."""
 WEAK_MS: Final = 250
-"""It is at rest after a millisecond or two, but a hand that sets down may waver."""
+"""Settling time from which a contact is weak. A good one settles in a millisecond or two, but the
+hand that places the piece may waver."""
 
 
 class Verdict(Enum):
-    """What came of a square."""
+    """The result of testing a square."""
 
     RIGHT = "right"
     SILENT = "silent"
+    """No contact closed."""
     OTHER = "other"
-    """Another contact answered in its place."""
+    """Another contact closed instead."""
     SEVERAL = "several"
+    """Other contacts closed as well."""
     STUCK = "stuck"
+    """The contact did not open."""
     FLICKERS = "flickers"
+    """The contact opened and closed below a standing piece."""
     WEAK = "weak"
+    """The contact bounced too often or settled too slowly."""
 
 
 class Step(Enum):
-    """What the person is asked to do."""
+    """What the person at the board has to do."""
 
     CLEAR = "clear"
     PLACE = "place"
@@ -51,8 +58,8 @@ class Step(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Heard:
-    """A contact's raw edge."""
+class ContactEdge:
+    """A raw edge of a contact at time `t`."""
 
     t: int
     name: str
@@ -61,9 +68,14 @@ class Heard:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """A square, what came of it, the contacts that answered, and the edges as it was placed.
+    """The result of testing one square.
 
-    `within_ms` is from the first of those edges to the last.
+    Attributes:
+        square: name of the square.
+        verdict: what is wrong with it, if anything.
+        answered: contacts that closed.
+        edges: number of edges of its own contact while the piece was placed.
+        within_ms: time from the first of those edges to the last.
     """
 
     square: str
@@ -73,38 +85,36 @@ class Result:
     within_ms: int = 0
 
 
-def judge(square: str, placing: Iterable[Heard], holding: Iterable[Heard]) -> Result:
-    """What came of a square, from the edges as the piece was placed, and while it stood.
+def judge(square: str, placing: Iterable[ContactEdge], holding: Iterable[ContactEdge]) -> Result:
+    """Judge a square by the edges while its piece was placed and while it stood.
 
-    >>> judge("A1", [Heard(5, "A2", True)], []).verdict
+    >>> judge("A1", [ContactEdge(5, "A2", True)], []).verdict
     <Verdict.OTHER: 'other'>
     """
     placed = list(placing)
     answered = _answered(placed)
     edges = [edge.t for edge in placed if edge.name == square]
     within_ms = edges[-1] - edges[0] if edges else 0
-    restless = sum(edge.name in answered for edge in holding) >= FLICKERS
+    unsteady = sum(edge.name in answered for edge in holding) >= FLICKERS
     return Result(
         square,
-        _verdict(square, answered, restless, len(edges), within_ms),
+        _verdict(square, answered, unsteady, len(edges), within_ms),
         answered,
         len(edges),
         within_ms,
     )
 
 
-def _answered(placed: Sequence[Heard]) -> tuple[str, ...]:
-    """The contacts that are closed in the end; else those that closed at all.
-
-    A piece that is slid to its square closes others on its way.
-    """
+def _answered(placed: Sequence[ContactEdge]) -> tuple[str, ...]:
+    """Return the contacts that ended closed or, if none did, all that closed at some point."""
+    # Only the final state counts: a piece that is slid to its square closes others on the way.
     last = {edge.name: edge.on for edge in placed}
     closed = tuple(name for name, on in last.items() if on)
     return closed or tuple(dict.fromkeys(edge.name for edge in placed if edge.on))
 
 
 def _verdict(
-    square: str, answered: tuple[str, ...], restless: bool, edges: int, within_ms: int
+    square: str, answered: tuple[str, ...], unsteady: bool, edges: int, within_ms: int
 ) -> Verdict:
     if not answered:
         return Verdict.SILENT
@@ -112,13 +122,13 @@ def _verdict(
         return Verdict.OTHER
     if len(answered) > 1:
         return Verdict.SEVERAL
-    if restless:
+    if unsteady:
         return Verdict.FLICKERS
     return Verdict.WEAK if edges >= WEAK_EDGES or within_ms >= WEAK_MS else Verdict.RIGHT
 
 
 def swapped(results: Iterable[Result]) -> list[tuple[str, str]]:
-    """Squares that answered in each other's place.
+    """Return the pairs of squares that closed each other's contact.
 
     >>> a, b = Result("A1", Verdict.OTHER, ("B2",)), Result("B2", Verdict.OTHER, ("A1",))
     >>> swapped([a, b])
@@ -133,10 +143,15 @@ def swapped(results: Iterable[Result]) -> list[tuple[str, str]]:
 
 
 class Session:
-    """A walk over the squares. `levels` are the contacts' when it begins at `now`.
+    """A test of squares in a given order.
 
-    Tell it every edge with `heard`, and the time with `passed` as often as you like; `step`
-    and `square` say what to ask for, and `results` grows until `step` is DONE.
+    Pass every edge to `on_edge` and the time to `tick`. `step` and `square` are what to request
+    of the person at the board; `results` grows until `step` is DONE.
+
+    Args:
+        squares: names of the squares to test.
+        levels: state of every contact at the start, True if closed.
+        now: time of the start.
     """
 
     def __init__(self, squares: Sequence[str], levels: Mapping[str, bool], now: int) -> None:
@@ -144,39 +159,40 @@ class Session:
         self._squares = list(squares)
         self._levels = dict(levels)
         self._stuck: set[str] = set()
-        self._placing: list[Heard] = []
-        self._holding: list[Heard] = []
+        self._placing: list[ContactEdge] = []
+        self._holding: list[ContactEdge] = []
         self._since = self._changed_at = now
         self.step = Step.CLEAR
-        self.passed(now)
+        self.tick(now)
 
     @property
     def square(self) -> str:
-        """The square that it is about."""
+        """Name of the square being tested, empty when all are done."""
         return self._squares[len(self.results)] if self.step is not Step.DONE else ""
 
     @property
     def closed(self) -> list[str]:
-        """The contacts that are closed now, but for those that are always."""
+        """Names of the closed contacts, except those known to be stuck."""
         return [name for name, on in self._levels.items() if on and name not in self._stuck]
 
-    def heard(self, name: str, on: bool, t: int) -> None:
-        """A contact closed or opened at `t`; what is no contact of this walk counts for nothing."""
+    def on_edge(self, name: str, on: bool, t: int) -> None:
+        """Record an edge at time `t`; contacts that are not part of the test are ignored."""
         if name not in self._levels:
             return
-        self.passed(t)
+        # A timeout that elapsed before this edge must take effect first.
+        self.tick(t)
         self._levels[name] = on
         self._changed_at = t
         if name in self._stuck:
             return
         if self.step is Step.PLACE:
-            self._placing.append(Heard(t, name, on))
+            self._placing.append(ContactEdge(t, name, on))
         elif self.step is Step.HOLD:
-            self._holding.append(Heard(t, name, on))
+            self._holding.append(ContactEdge(t, name, on))
 
-    def passed(self, t: int) -> None:
-        """It is `t` now."""
-        acts = {
+    def tick(self, now: int) -> None:
+        """Advance as far as the contacts and the time allow."""
+        actions = {
             Step.CLEAR: self._clear,
             Step.PLACE: self._place,
             Step.HOLD: self._hold,
@@ -185,53 +201,54 @@ class Session:
         before = None
         while self.step is not Step.DONE and before is not self.step:
             before = self.step
-            acts[before](t)
+            actions[before](now)
 
-    def _still(self, t: int) -> bool:
-        return t - self._changed_at >= STILL_MS
+    def _is_still(self, now: int) -> bool:
+        return now - self._changed_at >= STILL_MS
 
-    def _go(self, step: Step, t: int) -> None:
-        self.step, self._since = step, t
+    def _enter(self, step: Step, now: int) -> None:
+        self.step, self._since = step, now
 
-    def _clear(self, t: int) -> None:
+    def _clear(self, now: int) -> None:
         if not self.closed:
-            self._next(t)
-        elif t - max(self._since, self._changed_at) >= CLEARING_MS:
+            self._next_square(now)
+        elif now - max(self._since, self._changed_at) >= CLEARING_MS:
             self._stuck.update(self.closed)
-            self._next(t)
+            self._next_square(now)
 
-    def _next(self, t: int) -> None:
-        """To the next square that is not known to be stuck."""
+    def _next_square(self, now: int) -> None:
+        """Advance to the next square whose contact is not known to be stuck."""
         self._placing, self._holding = [], []
         while len(self.results) < len(self._squares):
             square = self._squares[len(self.results)]
             if square not in self._stuck:
-                self._go(Step.PLACE, t)
+                self._enter(Step.PLACE, now)
                 return
             self.results.append(Result(square, Verdict.STUCK))
-        self._go(Step.DONE, t)
+        self._enter(Step.DONE, now)
 
-    def _place(self, t: int) -> None:
+    def _place(self, now: int) -> None:
         if not self._placing:
-            if t - self._since >= PATIENCE_MS:
-                self._conclude(judge(self.square, [], []), t)
+            if now - self._since >= PATIENCE_MS:
+                self._conclude(judge(self.square, [], []), now)
             return
-        rested = bool(self.closed) and self._still(t)
-        if rested or t - self._placing[0].t >= PLACING_MS:
-            self._go(Step.HOLD, t)
+        settled = bool(self.closed) and self._is_still(now)
+        # A contact that never settles is watched too: its edges are then its verdict.
+        if settled or now - self._placing[0].t >= PLACING_MS:
+            self._enter(Step.HOLD, now)
 
-    def _hold(self, t: int) -> None:
-        if t - self._since >= HOLDING_MS:
-            self._go(Step.LIFT, t)
+    def _hold(self, now: int) -> None:
+        if now - self._since >= HOLDING_MS:
+            self._enter(Step.LIFT, now)
 
-    def _lift(self, t: int) -> None:
-        if not self.closed and self._still(t):
-            self._conclude(judge(self.square, self._placing, self._holding), t)
-        elif t - self._since >= PATIENCE_MS:
+    def _lift(self, now: int) -> None:
+        if not self.closed and self._is_still(now):
+            self._conclude(judge(self.square, self._placing, self._holding), now)
+        elif now - self._since >= PATIENCE_MS:
             answered = tuple(self.closed)
             self._stuck.update(answered)
-            self._conclude(Result(self.square, Verdict.STUCK, answered), t)
+            self._conclude(Result(self.square, Verdict.STUCK, answered), now)
 
-    def _conclude(self, result: Result, t: int) -> None:
+    def _conclude(self, result: Result, now: int) -> None:
         self.results.append(result)
-        self._next(t)
+        self._next_square(now)

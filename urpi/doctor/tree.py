@@ -1,4 +1,4 @@
-"""The files of a machine below one folder: ``/`` of this one, or a copy of another's."""
+"""The files of the examined machine: ``/``, or a folder that holds a copy of another's files."""
 
 import os
 from collections.abc import Iterator
@@ -6,39 +6,42 @@ from pathlib import Path
 
 
 class Tree:
-    """Reads below `root`; what is missing or forbidden reads as nothing."""
+    """Reads files below `root`; a missing or unreadable file counts as empty."""
 
     def __init__(self, root: Path = Path("/")) -> None:
         self.root = root
 
     def at(self, path: str) -> Path:
-        """Where an absolute path of that machine is."""
+        """Return the location below `root` of an absolute path on the examined machine."""
         return self.root / path.lstrip("/")
 
     def bytes(self, path: str) -> bytes:
-        """A file's content, empty when it cannot be read."""
+        """Return the content of a file, empty if it cannot be read."""
         try:
             return self.at(path).read_bytes()
         except OSError:
             return b""
 
     def text(self, path: str) -> str:
-        """A file's text without what ends it: a line end, or the device tree's zero."""
+        """Return the text of a file without surrounding spaces, line ends and zero bytes.
+
+        Device-tree properties end with a zero byte.
+        """
         return self.bytes(path).decode("utf-8", "replace").strip("\0\n ")
 
     def exists(self, path: str) -> bool:
-        """Whether there is such a file or folder."""
+        """Return whether a file or folder exists; a dangling link does."""
         return os.path.lexists(self.at(path))
 
     def names(self, folder: str, pattern: str = "*") -> list[str]:
-        """What a folder holds, by name in order."""
+        """Return the sorted names in a folder that match a glob pattern."""
         try:
             return sorted(found.name for found in self.at(folder).glob(pattern))
         except OSError:
             return []
 
     def links(self, folder: str) -> Iterator[str]:
-        """Where the links in a folder point to."""
+        """Yield the targets of the symbolic links in a folder."""
         try:
             entries = list(self.at(folder).iterdir())
         except OSError:

@@ -1,1 +1,1 @@
-"""Findings: pure functions from what was found out, and the configuration, to what it means."""
+"""Diagnosis: pure functions from the facts and the configuration to findings."""

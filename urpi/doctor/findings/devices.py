@@ -1,4 +1,4 @@
-"""What hangs on the machine: the display and the expanders on I2C, the hub and its dice."""
+"""The connected devices: the display and the expanders on I2C, the dice hub and its dice."""
 
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
@@ -8,9 +8,9 @@ from urpi.config import Config
 from urpi.devices.hub_link import HubSettings
 from urpi.devices.pins import PinMap
 from urpi.devices.protocol_constants import VERSION
-from urpi.doctor.facts import Bus, Facts, HeardDie, Hub
+from urpi.doctor.facts import Bus, DieStatus, Facts, Hub
 from urpi.doctor.finding import Finding, broken, poor, right
-from urpi.doctor.findings.access import may_not_use
+from urpi.doctor.findings.access import no_access
 from urpi.doctor.findings.machine import is_pi
 
 OLED_ADDRESSES: Final = (0x3C, 0x3D)
@@ -18,28 +18,29 @@ CHIP_ADDRESSES: Final = range(0x20, 0x28)
 FAST_HZ: Final = 400_000
 _LOW_MV: Final = HubSettings().low_mv
 _SCL_AND_SDA: Final = (
-    "Look for a short between SDA, SCL and ground, and pull the devices off one by one."
+    "Look for a short between SDA, SCL and ground, and disconnect the devices one by one."
 )
-_I2C_ON: Final = (
-    'Set `driver = "none"` in [oled] where there is no display, or run this on the Pi.',
-    "Switch I2C on with `sudo raspi-config nonint do_i2c 0`, and start the Pi again.",
+_ENABLE_I2C: Final = (
+    'Set `driver = "none"` in [oled] if there is no display, or run this on the Pi.',
+    "Enable I2C with `sudo raspi-config nonint do_i2c 0`, and restart the Pi.",
 )
+"""Cure for a missing bus: on another machine, and on a Pi."""
 _HUB_ERRORS: Final[Mapping[str, str]] = MappingProxyType(
     {
         "radio": "Its nRF24L01+ does not answer: check its seven wires and its 3.3 V.",
-        "identity": "Its EEPROM was never written: flash it as firmware/ tells.",
+        "identity": "Its EEPROM was never written: flash it as firmware/README.md describes.",
     }
 )
 _DIE_ERRORS: Final[Mapping[str, str]] = MappingProxyType(
     {
-        "cal": "Teach it its faces with `urpi dice calibrate`.",
-        "accel": "Its accelerometer is dead: check its solder.",
+        "cal": "Calibrate its faces with `urpi dice calibrate`.",
+        "accel": "Its accelerometer does not respond: check its solder joints.",
     }
 )
 
 
 def buses(facts: Facts, config: Config, pins: PinMap) -> Iterator[Finding]:
-    """Every bus that something configured hangs on, and what hangs there."""
+    """Yield the state of every bus in use and of the devices on it."""
     for port, bus in facts.buses.items():
         fault = _bus_fault(port, bus, facts)
         if fault:
@@ -52,12 +53,12 @@ def buses(facts: Facts, config: Config, pins: PinMap) -> Iterator[Finding]:
 
 
 def hub(facts: Facts) -> Iterator[Finding]:
-    """The dice hub, its dice, and who else is at its port."""
+    """Yield the state of the dice hub and its dice, and of other programs that use its port."""
     found = facts.hub
     if found.modem_manager:
         yield poor(
             "hub",
-            "ModemManager runs and tries every new serial port, the hub's too",
+            "ModemManager is running and probes every new serial port, the hub's included",
             "Install the udev rule with `sudo urpi service install`, or `sudo apt remove "
             "modemmanager`.",
         )
@@ -65,16 +66,16 @@ def hub(facts: Facts) -> Iterator[Finding]:
         yield broken(
             "hub",
             f"{found.node.path} is missing",
-            "Plug the hub in, with a cable that carries data. If `ls /dev/ttyUSB* /dev/ttyACM*` "
-            "shows it, give that name to [hub] port, or install the udev rule.",
+            "Plug in the hub with a data cable. If `ls /dev/ttyUSB* /dev/ttyACM*` shows it, set "
+            "[hub] port to that name, or install the udev rule.",
         )
     elif found.users:
-        who = ", ".join(map(str, found.users))
+        users = ", ".join(map(str, found.users))
         yield right(
-            "hub", f"{found.node.path} is in use by process {who}: stop it to have it tried"
+            "hub", f"{found.node.path} is in use by process {users}: stop it to test the hub"
         )
     elif not found.node.usable:
-        yield may_not_use("hub", found.node, "the dice hub", "dialout", facts.person)
+        yield no_access("hub", found.node, "the dice hub", "dialout", facts.person)
     elif found.proto is None:
         yield _silent(found)
     else:
@@ -83,9 +84,9 @@ def hub(facts: Facts) -> Iterator[Finding]:
 
 def _bus_fault(port: int, bus: Bus, facts: Facts) -> Finding | None:
     if not bus.node.exists:
-        return broken("i2c", f"/dev/i2c-{port} is missing", _I2C_ON[is_pi(facts.machine)])
+        return broken("i2c", f"/dev/i2c-{port} is missing", _ENABLE_I2C[is_pi(facts.machine)])
     if not bus.node.usable:
-        return may_not_use("i2c", bus.node, "the I2C bus", "i2c", facts.person)
+        return no_access("i2c", bus.node, "the I2C bus", "i2c", facts.person)
     if bus.error:
         return broken("i2c", f"/dev/i2c-{port} hangs: {bus.error}", _SCL_AND_SDA)
     return None
@@ -93,32 +94,32 @@ def _bus_fault(port: int, bus: Bus, facts: Facts) -> Finding | None:
 
 def _bus(port: int, bus: Bus) -> Finding:
     found = ", ".join(f"0x{address:02X}" for address in sorted((*bus.answered, *bus.held)))
-    said = f"/dev/i2c-{port}: {found or 'nobody'} answers"
+    state = f"/dev/i2c-{port}: {found or 'no device'} answers"
     if bus.speed_hz is not None and bus.speed_hz < FAST_HZ:
         return poor(
             "i2c",
-            f"{said}, at {bus.speed_hz // 1000} kHz",
-            "Add `dtparam=i2c_arm_baudrate=400000` to /boot/firmware/config.txt: pictures and "
-            "switches come four times as fast.",
+            f"{state}, at {bus.speed_hz // 1000} kHz",
+            "Add `dtparam=i2c_arm_baudrate=400000` to /boot/firmware/config.txt: the display and "
+            "the switches become up to four times as fast.",
         )
-    return right("i2c", said)
+    return right("i2c", state)
 
 
 def _oled(bus: Bus, config: Config) -> Finding:
-    wanted = config.oled.i2c_address
-    there = (*bus.answered, *bus.held)
-    if wanted in there:
-        return right("oled", f"something answers at 0x{wanted:02X}, where the display is")
-    other = [address for address in OLED_ADDRESSES if address in there]
+    configured = config.oled.i2c_address
+    present = (*bus.answered, *bus.held)
+    if configured in present:
+        return right("oled", f"a device answers at the display's address 0x{configured:02X}")
+    other = [address for address in OLED_ADDRESSES if address in present]
     if other:
         return broken(
             "oled",
-            f"nobody answers at 0x{wanted:02X}, but somebody at 0x{other[0]:02X}",
+            f"no device answers at 0x{configured:02X}, but one does at 0x{other[0]:02X}",
             f"Set `i2c_address = 0x{other[0]:02X}` in [oled].",
         )
     return broken(
         "oled",
-        f"the display does not answer at 0x{wanted:02X}",
+        f"the display does not answer at 0x{configured:02X}",
         "Check its four wires: 3.3 V, ground, SDA on pin 3, SCL on pin 5.",
     )
 
@@ -126,12 +127,14 @@ def _oled(bus: Bus, config: Config) -> Finding:
 def _expanders(port: int, bus: Bus, config: Config, pins: PinMap) -> Iterator[Finding]:
     if config.gpio.wiring != "expander" or pins.expander is None or pins.expander.port != port:
         return
-    there = (*bus.answered, *bus.held)
+    present = (*bus.answered, *bus.held)
     for number, address in enumerate(pins.expander.addresses, 1):
-        if address in there:
-            yield right("expander", f"something answers at 0x{address:02X}, where chip {number} is")
+        if address in present:
+            found = f"a device answers at the address 0x{address:02X} of chip {number}"
+            yield right("expander", found)
             continue
-        spare = [f"0x{one:02X}" for one in CHIP_ADDRESSES if one in there]
+        # A wrong address jumper is the likely fault: another address then answers.
+        spare = [f"0x{one:02X}" for one in CHIP_ADDRESSES if one in present]
         hint = f" Found at {' and '.join(spare)}." if spare else ""
         yield broken(
             "expander",
@@ -143,55 +146,55 @@ def _expanders(port: int, bus: Bus, config: Config, pins: PinMap) -> Iterator[Fi
 def _silent(found: Hub) -> Finding:
     if found.error:
         return broken(
-            "hub", f"{found.node.path} cannot be opened: {found.error}", "Pull it and plug it in."
+            "hub", f"{found.node.path} cannot be opened: {found.error}", "Unplug it and plug it in."
         )
     if found.broken:
         return broken(
             "hub",
-            f"{found.node.path} says nothing that can be read ({found.broken} broken lines)",
-            "That is another device, or another speed: the hub speaks at 115200 baud.",
+            f"{found.node.path} sends nothing readable ({found.broken} broken lines)",
+            "It is another device, or its baud rate differs: the hub uses 115200 baud.",
         )
     return broken(
         "hub",
-        f"{found.node.path} is silent",
-        "Flash the hub's firmware, or see that the name is the hub's and not another device's.",
+        f"{found.node.path} sends nothing",
+        "Flash the hub's firmware, or check that this is the hub's port.",
     )
 
 
 def _greeted(found: Hub) -> Iterator[Finding]:
-    said = f"the hub greets: firmware {found.firmware}, protocol {found.proto}"
+    state = f"the hub is ready: firmware {found.firmware}, protocol {found.proto}"
     if found.proto != VERSION:
         yield broken(
             "hub",
-            f"{said}, but this program speaks {VERSION}",
+            f"{state}, but this program uses protocol {VERSION}",
             "Flash the firmware of the same release, or update urpi.",
         )
         return
     if found.error:
-        cure = _HUB_ERRORS.get(found.error, "Update urpi, which does not know this fault yet.")
-        yield broken("hub", f"{said}, but it reports err={found.error}", cure)
+        cure = _HUB_ERRORS.get(found.error, "Update urpi: this version does not know the fault.")
+        yield broken("hub", f"{state}, but it reports err={found.error}", cure)
     elif found.broken:
         yield poor(
             "hub",
-            f"{said}, but {found.broken} of {found.lines + found.broken} lines came broken",
-            "Take another cable, without a hub or an extension between.",
+            f"{state}, but {found.broken} of {found.lines + found.broken} lines are broken",
+            "Use another cable, without a USB hub or an extension.",
         )
     else:
-        yield right("hub", said)
+        yield right("hub", state)
     if not found.dice and not found.error:
-        yield poor("dice", "no die was heard", "Shake the dice: they sleep until they are moved.")
+        yield poor("dice", "no die reported", "Shake the dice: they sleep until they are moved.")
     for number, die in sorted(found.dice.items()):
         yield _die(number, die)
 
 
-def _die(number: int, die: HeardDie) -> Finding:
+def _die(number: int, die: DieStatus) -> Finding:
     charge = "" if die.battery_mv is None else f", battery {die.battery_mv / 1000:.2f} V"
     if die.error:
-        cure = _DIE_ERRORS.get(die.error, "Update urpi, which does not know this fault yet.")
-        say = broken if die.error == "accel" else poor
-        return say("dice", f"die {number} reports err={die.error}{charge}", cure)
+        cure = _DIE_ERRORS.get(die.error, "Update urpi: this version does not know the fault.")
+        report = broken if die.error == "accel" else poor
+        return report("dice", f"die {number} reports err={die.error}{charge}", cure)
     if die.lost:
-        return poor("dice", f"die {number} is out of hearing", "Bring it nearer and shake it.")
+        return poor("dice", f"die {number} is out of range", "Bring it closer and shake it.")
     if die.battery_mv is not None and die.battery_mv < _LOW_MV:
-        return poor("dice", f"die {number} is weak{charge}", "Charge it, or change its cell.")
-    return right("dice", f"die {number} is heard{charge}")
+        return poor("dice", f"die {number} is low{charge}", "Charge it, or replace its cell.")
+    return right("dice", f"die {number} is connected{charge}")

@@ -1,4 +1,4 @@
-"""The machine itself: what it is, which chip is the header's, its power, what else is on."""
+"""The machine: its model, the chip of its header, its power supply, and pin conflicts."""
 
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
@@ -11,54 +11,55 @@ from urpi.devices.header import CONSOLE, ONE_WIRE, SPI
 from urpi.devices.pins import PinMap
 from urpi.doctor.facts import Facts, GpioChip, Machine
 from urpi.doctor.finding import Finding, broken, poor, right
-from urpi.doctor.findings.access import may_not_use
+from urpi.doctor.findings.access import no_access
 
 HEADER_COMPATIBLE: Final = ("raspberrypi,rp1-gpio", "brcm,bcm2711-gpio", "brcm,bcm2835-gpio")
-"""What the device tree calls the chip of the 40-pin header: on a Pi 5, a Pi 4, and before."""
+"""Compatible strings of the 40-pin header's chip: Pi 5, Pi 4, and earlier models."""
 
 _NOW: Final[Mapping[int, str]] = MappingProxyType(
-    {0: "the voltage is too low", 2: "the processor is slowed down", 3: "it is too hot"}
+    {0: "the voltage is too low", 2: "the processor is throttled", 3: "it is too hot"}
 )
 _SINCE_START: Final[Mapping[int, str]] = MappingProxyType(
-    {16: "the voltage was too low", 18: "the processor was slowed down", 19: "it was too hot"}
+    {16: "the voltage was too low", 18: "the processor was throttled", 19: "it was too hot"}
 )
 """Bits of vcgencmd's get_throttled (raspberrypi.com, documentation, os: get_throttled)."""
 _POWER_CURE: Final = (
-    "Use the power supply made for this Pi and a short, thick cable; feed nothing else from it."
+    "Use the power supply made for this Pi and a short, thick cable; power nothing else from it."
 )
-_HEAT_CURE: Final = "Give it air, or a heat sink."
+_HEAT_CURE: Final = "Improve its ventilation, or fit a heat sink."
 
 
 def needs_pins(config: Config) -> bool:
-    """Whether the configured pins are real ones."""
+    """Return whether the configuration uses real pins, not mock pins."""
     return config.gpio.factory != "mock"
 
 
 def is_pi(machine: Machine) -> bool:
-    """Whether it is a Raspberry Pi."""
+    """Return whether the machine is a Raspberry Pi."""
     return machine.model.startswith("Raspberry Pi")
 
 
 def machine(facts: Facts, config: Config) -> Iterator[Finding]:
-    """What this machine is, and which of its chips is the header's."""
+    """Yield the model of the machine and the chip of its header."""
     yield _model(facts.machine, config)
     if not needs_pins(config):
-        yield right("pins", "mock pins, by the configuration: for trying out, no board is read")
+        yield right("pins", "mock pins, as configured: no board is read")
     elif config.gpio.chip is not None:
-        yield from _told_chip(facts, config.gpio.chip)
+        yield from _configured_chip(facts, config.gpio.chip)
     elif is_pi(facts.machine) or facts.machine.chips:
         yield _found_chip(facts, config)
 
 
 def header_chip(machine: Machine) -> tuple[GpioChip, str] | None:
-    """The header's chip, and how it was found; None when there is none.
+    """Return the chip of the 40-pin header and what identifies it, None if there is none.
 
     >>> header_chip(Machine(chips=(GpioChip(15, "pinctrl-rp1"),)))[0].number
     15
     """
+    # The number differs between models and kernels, so it identifies nothing.
     for chip in machine.chips:
         if chip.label in HEADER_LABELS:
-            return chip, f"its name {chip.label}"
+            return chip, f"its label {chip.label}"
     for chip in machine.chips:
         if chip.compatible in HEADER_COMPATIBLE:
             return chip, f"its device-tree name {chip.compatible}"
@@ -66,7 +67,7 @@ def header_chip(machine: Machine) -> tuple[GpioChip, str] | None:
 
 
 def power(facts: Facts) -> Iterator[Finding]:
-    """What the firmware says of voltage and heat."""
+    """Yield what the firmware reports about voltage and heat."""
     bits = facts.throttled
     if bits is None:
         return
@@ -77,25 +78,25 @@ def power(facts: Facts) -> Iterator[Finding]:
         yield poor("power", f"right now {', '.join(now)} (0x{bits:X})", cure)
     elif since:
         cure = _POWER_CURE if bits & 1 << 16 else _HEAT_CURE
-        yield poor("power", f"since it was started {', '.join(since)} (0x{bits:X})", cure)
+        yield poor("power", f"since the last start {', '.join(since)} (0x{bits:X})", cure)
     else:
-        yield right("power", "the voltage has been good since the start")
+        yield right("power", "the voltage has been good since the last start")
 
 
 def conflicts(facts: Facts, config: Config, pins: PinMap) -> Iterator[Finding]:
-    """Contacts on pins that something else on the header has."""
+    """Yield the contacts on pins that another enabled function of the header uses."""
     if not needs_pins(config):
         return
     wires = header_wires(config, pins)
-    switched = facts.switched
-    cases = ((switched.spi, SPI), (switched.one_wire, ONE_WIRE), (switched.serial_console, CONSOLE))
+    enabled = facts.switched
+    cases = ((enabled.spi, SPI), (enabled.one_wire, ONE_WIRE), (enabled.serial_console, CONSOLE))
     for on, use in cases:
         hit = [f"{name} (GPIO {gpio})" for name, gpio in wires.items() if gpio in use.gpios]
         if on and hit:
             yield broken(
                 "pins",
-                f"{use.what} is switched on and has the pins of {', '.join(hit)}",
-                f"Switch it off with `{use.off}` and start the Pi again.",
+                f"{use.what} is enabled and uses the pins of {', '.join(hit)}",
+                f"Disable it with `{use.off}` and restart the Pi.",
             )
 
 
@@ -105,14 +106,14 @@ def _model(machine: Machine, config: Config) -> Finding:
         about = f"{about}, {machine.system}"
     if is_pi(machine):
         return right("machine", f"{machine.model}, {about}")
-    what = machine.model or "no Raspberry Pi"
+    what = machine.model or "not a Raspberry Pi"
     if not needs_pins(config) or header_chip(machine):
         return right("machine", f"{what}, {about}")
     return broken(
         "machine",
-        f"{what}, {about}: nothing to wire a board to",
-        "That is fine for trying out: `urpi demo` plays at a virtual table. For a board, run this "
-        "on the Pi.",
+        f"{what}, {about}: it has no header for a board",
+        "To try urpi, run `urpi demo`, which plays at a virtual table. For a board, run this on "
+        "the Pi.",
     )
 
 
@@ -122,33 +123,36 @@ def _found_chip(facts: Facts, config: Config) -> Finding:
         seen = ", ".join(f"{chip.number} {chip.label}".strip() for chip in facts.machine.chips)
         return broken(
             "pins",
-            f"no gpiochip is a Raspberry Pi's header (seen: {seen or 'none'})",
-            "On a Pi, install its own kernel and look again; elsewhere use `urpi demo`, or "
+            f"no gpiochip belongs to a Raspberry Pi's header (found: {seen or 'none'})",
+            "On a Pi, install the Raspberry Pi kernel; elsewhere use `urpi demo`, or "
             '`factory = "mock"` in [gpio].',
         )
     chip, how = found
     node = facts.gpio
     if config.gpio.factory == "lgpio" and node is not None and not node.usable:
-        return may_not_use("pins", node, f"the header's chip by {how}", "gpio", facts.person)
-    return right("pins", f"/dev/gpiochip{chip.number} is the header's, by {how}")
+        return no_access(
+            "pins", node, f"the header's chip according to {how}", "gpio", facts.person
+        )
+    return right("pins", f"/dev/gpiochip{chip.number} is the header's, according to {how}")
 
 
-def _told_chip(facts: Facts, told: int) -> Iterator[Finding]:
+def _configured_chip(facts: Facts, number: int) -> Iterator[Finding]:
     found = header_chip(facts.machine)
     node = facts.gpio
     if node is None or not node.exists:
         yield broken(
             "pins",
-            f"chip = {told} is told, but there is no /dev/gpiochip{told}",
-            "Leave `chip` out of [gpio]; it is found by its name.",
+            f"chip = {number} is configured, but there is no /dev/gpiochip{number}",
+            "Remove `chip` from [gpio]; it is found by its label.",
         )
     elif not node.usable:
-        yield may_not_use("pins", node, "the chip that is told", "gpio", facts.person)
-    elif found and found[0].number != told:
+        yield no_access("pins", node, "the configured chip", "gpio", facts.person)
+    elif found and found[0].number != number:
         yield poor(
             "pins",
-            f"chip = {told} is told, but the header's is {found[0].number}, by {found[1]}",
-            "Leave `chip` out of [gpio], unless you know better.",
+            f"chip = {number} is configured, but the header's is {found[0].number}, according to "
+            f"{found[1]}",
+            "Remove `chip` from [gpio], unless this is intended.",
         )
     else:
-        yield right("pins", f"/dev/gpiochip{told}, as the configuration tells")
+        yield right("pins", f"/dev/gpiochip{number}, as configured")

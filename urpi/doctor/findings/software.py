@@ -1,4 +1,4 @@
-"""Python and its libraries: what is missing, too old, or there twice."""
+"""Python and its libraries: missing, empty, outdated or duplicate ones."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -10,9 +10,9 @@ from urpi.doctor.facts import Facts, Software
 from urpi.doctor.finding import Finding, broken, poor, right
 
 _NO_EDGES_FROM: Final = (6, 6)
-"""Kernels from here on give RPi.GPIO no edges: the old interface is gone."""
+"""First kernel from which RPi.GPIO receives no edges: it needs the old sysfs GPIO interface."""
 _SYSTEM_SITE: Final = (
-    "Make the environment anew with `python3 -m venv --system-site-packages`, after `sudo apt "
+    "Recreate the environment with `python3 -m venv --system-site-packages`, after `sudo apt "
     "install python3-lgpio python3-pil`."
 )
 _CURES: Final[Mapping[str, str]] = MappingProxyType(
@@ -26,7 +26,7 @@ _CURES: Final[Mapping[str, str]] = MappingProxyType(
 
 
 def version_key(version: str) -> tuple[int, ...]:
-    """A version's numbers, to be compared.
+    """Return the numbers of a version, for comparison.
 
     >>> version_key("2.0.1") < version_key("2.0.1.post3")
     True
@@ -35,79 +35,80 @@ def version_key(version: str) -> tuple[int, ...]:
 
 
 def software(facts: Facts, config: Config) -> Iterator[Finding]:
-    """Python, and every library that is there or should be."""
-    has = facts.software
-    yield _python(has, config)
-    yield from _libraries(has, config)
+    """Yield the state of Python and of every library that is installed or required."""
+    yield _python(facts.software, config)
+    yield from _libraries(facts.software, config)
     yield from _rpi(facts, config)
 
 
-def _needed(config: Config) -> set[str]:
+def _required(config: Config) -> set[str]:
     factories = {"lgpio": {"lgpio"}, "rpigpio": {"rpi.gpio"}}
     expander = {"smbus2"} if config.gpio.wiring == "expander" else set()
     return {"gpiozero"} | factories.get(config.gpio.factory, set()) | expander
 
 
-def _python(has: Software, config: Config) -> Finding:
+def _python(software: Software, config: Config) -> Finding:
     where = "no virtual environment"
-    if has.venv:
-        where = f"in a virtual environment {'with' if has.system_site else 'without'} the system's"
-        where += " packages"
-    said = f"Python {has.python}, {where}"
-    blind = has.venv and not has.system_site and "lgpio" not in has.libraries
-    if blind and config.gpio.factory == "lgpio":
-        return poor("python", f"{said}, so that the system's lgpio is not seen", _SYSTEM_SITE)
-    return right("python", said)
+    if software.venv:
+        including = "with" if software.system_site else "without"
+        where = f"in a virtual environment {including} the system's packages"
+    state = f"Python {software.python}, {where}"
+    isolated = software.venv and not software.system_site and "lgpio" not in software.libraries
+    if isolated and config.gpio.factory == "lgpio":
+        return poor("python", f"{state}, which hides the system's lgpio", _SYSTEM_SITE)
+    return right("python", state)
 
 
-def _libraries(has: Software, config: Config) -> Iterator[Finding]:
-    needed = _needed(config)
-    for name in sorted(needed | set(has.libraries)):
-        there = has.libraries.get(name)
-        floor = has.floors.get(name, "")
+def _libraries(software: Software, config: Config) -> Iterator[Finding]:
+    required = _required(config)
+    for name in sorted(required | set(software.libraries)):
+        library = software.libraries.get(name)
+        floor = software.floors.get(name, "")
         cure = _CURES.get(name, f"Run `pip install --upgrade '{name}>={floor}'`.")
-        if name == "rpi.gpio" and has.rpi:
-            continue  # the shim serves as well; `_rpi` says which it is
-        if there is None:
+        if name == "rpi.gpio" and software.rpi:
+            continue  # rpi-lgpio provides the same module; `_rpi` reports which one it is
+        if library is None:
             yield broken("libraries", f"{name} is missing", cure)
-        elif not there.importable:
-            said = f"{name} {there.version} is installed but empty: its module is not there"
-            yield (
-                broken("libraries", said, cure) if name in needed else poor("libraries", said, cure)
-            )
-        elif floor and version_key(there.version) < version_key(floor):
+        elif not library.importable:
+            report = broken if name in required else poor
+            found = f"{name} {library.version} is installed but empty: its module is missing"
+            yield report("libraries", found, cure)
+        elif floor and version_key(library.version) < version_key(floor):
             yield poor(
                 "libraries",
-                f"{name} {there.version} is older than {floor}",
+                f"{name} {library.version} is older than {floor}",
                 f"Run `pip install --upgrade '{name}>={floor}'`.",
             )
         else:
-            yield right("libraries", f"{name} {there.version}")
+            yield right("libraries", f"{name} {library.version}")
 
 
 def _rpi(facts: Facts, config: Config) -> Iterator[Finding]:
-    """RPi.GPIO comes from two distributions, and from the later installed one when from both."""
-    has, used = facts.software, config.gpio.factory == "rpigpio"
-    providers = [name for name in ("rpi.gpio", "rpi-lgpio") if name in has.libraries]
+    """Yield which distribution provides RPi.GPIO.
+
+    If both that do are installed, it is the one that was installed later.
+    """
+    software, used = facts.software, config.gpio.factory == "rpigpio"
+    providers = [name for name in ("rpi.gpio", "rpi-lgpio") if name in software.libraries]
     if len(providers) > 1:
-        say = broken if used else poor
-        yield say(
+        report = broken if used else poor
+        yield report(
             "libraries",
-            f"RPi.GPIO and rpi-lgpio are both installed, and `import RPi.GPIO` is {has.rpi}'s",
-            "Keep one: `pip uninstall RPi.GPIO rpi-lgpio`, then install the one you want; for "
+            f"RPi.GPIO and rpi-lgpio are both installed; {software.rpi} provides `RPi.GPIO`",
+            "Keep one: `pip uninstall RPi.GPIO rpi-lgpio`, then install the one you need; for "
             "Debian's, `sudo apt remove python3-rpi.gpio` or `python3-rpi-lgpio`.",
         )
-    elif has.rpi:
-        yield right("libraries", f"RPi.GPIO is {has.rpi}'s")
-    if used and has.rpi == "rpi.gpio":
+    elif software.rpi:
+        yield right("libraries", f"{software.rpi} provides RPi.GPIO")
+    if used and software.rpi == "rpi.gpio":
         yield from _old_rpi(facts)
 
 
 def _old_rpi(facts: Facts) -> Iterator[Finding]:
     cure = 'Set `factory = "lgpio"` in [gpio].'
     if facts.machine.model.startswith("Raspberry Pi 5"):
-        yield broken("libraries", "RPi.GPIO cannot reach the pins of a Pi 5", cure)
+        yield broken("libraries", "RPi.GPIO does not support the pins of a Pi 5", cure)
     elif version_key(facts.machine.kernel)[:2] >= _NO_EDGES_FROM:
         yield broken(
-            "libraries", f"RPi.GPIO gets no edges from kernel {facts.machine.kernel}", cure
+            "libraries", f"RPi.GPIO receives no edges from kernel {facts.machine.kernel}", cure
         )

@@ -1,4 +1,4 @@
-"""What came of the squares, with the cure of each that is not right."""
+"""The results of the square test, with the cure for each fault."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import MappingProxyType
@@ -11,13 +11,13 @@ from urpi.devices.pins import PinMap
 from urpi.doctor.finding import Finding, broken, poor, right
 from urpi.doctor.squares import Result, Verdict, swapped
 
-Where = Callable[[str], str]
-"""The pin of a contact, for a person with a meter."""
+PinText = Callable[[str], str]
+"""Returns the pin of a contact as text, for a person with a meter."""
 _AREA: Final = "squares"
 
 
-def where_on(config: Config, pins: PinMap) -> Where:
-    """The words for every contact's pin, on the header or on the expanders."""
+def pin_texts(config: Config, pins: PinMap) -> PinText:
+    """Return the function that describes pins on the header or, if configured, the expanders."""
     if config.gpio.wiring == "expander" and pins.expander is not None:
         inputs = pins.expander.inputs
         return lambda name: f"{pin_text(*inputs[name])} of the expanders"
@@ -25,78 +25,79 @@ def where_on(config: Config, pins: PinMap) -> Where:
     return lambda name: place(gpios[name])
 
 
-def squares(results: Sequence[Result], where: Where) -> Iterator[Finding]:
-    """What came of them: swapped pairs first, then each that is not right, then how many are."""
+def squares(results: Sequence[Result], pin_of: PinText) -> Iterator[Finding]:
+    """Yield the swapped pairs, then the other faults, then the number of good squares."""
     pairs = swapped(results)
     for one, other in pairs:
         yield broken(
             _AREA,
-            f"{one} and {other} answer in each other's place",
-            f"Change their wires: {one} belongs on {where(one)}, {other} on {where(other)}.",
+            f"the contacts of {one} and {other} are swapped",
+            f"Swap their wires: {one} belongs on {pin_of(one)}, {other} on {pin_of(other)}.",
         )
     known = {square for pair in pairs for square in pair}
     for result in results:
         if result.verdict is not Verdict.RIGHT and result.square not in known:
-            yield _SAY[result.verdict](result, where)
+            yield _FINDINGS[result.verdict](result, pin_of)
     good = sum(result.verdict is Verdict.RIGHT for result in results)
-    yield right(_AREA, f"{good} of {len(results)} squares answer as they should")
+    yield right(_AREA, f"{good} of {len(results)} squares work")
 
 
-def _silent(result: Result, where: Where) -> Finding:
+def _silent(result: Result, pin_of: PinText) -> Finding:
     return broken(
         _AREA,
-        f"{result.square} does not answer",
-        f"Check its wire to {where(result.square)} and its wire to ground; then hold a magnet to "
+        f"{result.square} does not react",
+        f"Check its wire to {pin_of(result.square)} and its wire to ground; then hold a magnet to "
         "the switch itself, and turn the switch if only that helps.",
     )
 
 
-def _other(result: Result, where: Where) -> Finding:
+def _other(result: Result, pin_of: PinText) -> Finding:
     other = result.answered[0]
     return broken(
         _AREA,
-        f"{other} answers in place of {result.square}",
-        f"Put the wire of {result.square} on {where(result.square)}; it is on {where(other)} now.",
+        f"{other} closes instead of {result.square}",
+        f"Move the wire of {result.square} to {pin_of(result.square)}; it is on {pin_of(other)} "
+        "now.",
     )
 
 
-def _several(result: Result, _where: Where) -> Finding:
+def _several(result: Result, _pin_of: PinText) -> Finding:
     others = [name for name in result.answered if name != result.square]
     return broken(
         _AREA,
-        f"{result.square} answers, and {' and '.join(others)} with it",
-        "Look for solder between the two wires. If there is none, the magnet reaches too far: "
-        "take a weaker one, or move the switches to the middle of their squares.",
+        f"{result.square} closes, and {' and '.join(others)} with it",
+        "Look for a solder bridge between the two wires. If there is none, the magnet reaches too "
+        "far: use a weaker one, or move the switches to the middle of their squares.",
     )
 
 
-def _stuck(result: Result, where: Where) -> Finding:
+def _stuck(result: Result, pin_of: PinText) -> Finding:
     return broken(
         _AREA,
         f"{result.square} is closed without a piece",
-        f"Look for a magnet left near it, and for a short from {where(result.square)} to ground; "
-        "else the switch is welded: change it.",
+        f"Look for a magnet left near it, and for a short from {pin_of(result.square)} to ground; "
+        "otherwise the switch is welded shut: replace it.",
     )
 
 
-def _flickers(result: Result, _where: Where) -> Finding:
+def _flickers(result: Result, _pin_of: PinText) -> Finding:
     return broken(
         _AREA,
-        f"{result.square} flickers under a piece that stands still",
-        "Solder its wire anew; if that is firm, move the switch to the middle of the square.",
+        f"{result.square} flickers below a piece that stands still",
+        "Resolder its wire; if that is firm, move the switch to the middle of the square.",
     )
 
 
-def _weak(result: Result, _where: Where) -> Finding:
+def _weak(result: Result, _pin_of: PinText) -> Finding:
     return poor(
         _AREA,
         f"{result.square} is weak: {result.edges} edges in {result.within_ms} ms",
-        "The piece stands at the edge of what the switch feels: move the switch to the middle of "
-        "the square or nearer to the top, or take a stronger magnet.",
+        "The piece stands at the limit of the switch's range: move the switch to the middle of "
+        "the square or closer to the top, or use a stronger magnet.",
     )
 
 
-_SAY: Final[Mapping[Verdict, Callable[[Result, Where], Finding]]] = MappingProxyType(
+_FINDINGS: Final[Mapping[Verdict, Callable[[Result, PinText], Finding]]] = MappingProxyType(
     {
         Verdict.SILENT: _silent,
         Verdict.OTHER: _other,

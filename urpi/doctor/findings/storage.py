@@ -1,4 +1,4 @@
-"""The journal's place, and what speaks."""
+"""The journal's folder, and the speech program."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -7,34 +7,34 @@ from urpi.config import Config
 from urpi.doctor.facts import Facts
 from urpi.doctor.finding import Finding, broken, poor, right
 
-LEAST_MB: Final = 20
-LITTLE_MB: Final = 200
+MINIMUM_MB: Final = 20
+LOW_MB: Final = 200
 SLOW_MS: Final = 100.0
-"""A decision is shown when it is on the disk: twice this is felt at the table."""
+"""Slow write in milliseconds. A decision is shown after it is stored: twice this is noticeable."""
 
 
 def storage(facts: Facts) -> Iterator[Finding]:
-    """Whether games can be kept."""
+    """Yield whether games can be stored."""
     found = facts.storage
-    said = f"{found.path}: {found.free_mb} MB free, {found.fsync_ms:.1f} ms until a write is safe"
+    state = f"{found.path}: {found.free_mb} MB free, {found.fsync_ms:.1f} ms for a safe write"
     if found.error:
         yield broken(
             "journal",
             f"{found.path} cannot be written: {found.error}",
-            "Give [journal] path a place that this user may write to.",
+            "Set [journal] path to a place that this user may write to.",
         )
-    elif found.free_mb < LEAST_MB:
-        yield broken("journal", said, "Make room on the disk.")
-    elif found.free_mb < LITTLE_MB:
-        yield poor("journal", said, "Make room on the disk; a game takes far below 1 MB.")
+    elif found.free_mb < MINIMUM_MB:
+        yield broken("journal", state, "Free some disk space.")
+    elif found.free_mb < LOW_MB:
+        yield poor("journal", state, "Free some disk space; a game needs far less than 1 MB.")
     elif found.fsync_ms > SLOW_MS:
-        yield poor("journal", said, "Take a faster card, of application class A1 or A2.")
+        yield poor("journal", state, "Use a faster card, of application class A1 or A2.")
     else:
-        yield right("journal", said)
+        yield right("journal", state)
 
 
 def speech(facts: Facts, config: Config) -> Iterator[Finding]:
-    """Whether what is to speak can."""
+    """Yield whether announcements can be spoken, if they are enabled."""
     if not config.sound.speech:
         return
     if facts.speech:

@@ -1,1 +1,1 @@
-"""Probes: each finds out one thing about a machine, given the files and openers to ask."""
+"""Probes: each examines one part of a machine through the files and functions it is given."""

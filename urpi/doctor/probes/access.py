@@ -1,4 +1,4 @@
-"""Who runs this, and which device files it may use."""
+"""The user who runs the doctor, and the device files that this user may open."""
 
 import os
 from collections.abc import Callable, Collection
@@ -7,22 +7,22 @@ from urpi.doctor.facts import Node, Person
 from urpi.doctor.tree import Tree
 
 Usable = Callable[[str], bool]
-"""Whether this process may read and write a path."""
+"""Returns whether this process may read and write a path."""
 
 
 def usable(path: str) -> bool:
-    """Whether this process may read and write a path of this machine."""
+    """Return whether this process may read and write a path on this machine."""
     return os.access(path, os.R_OK | os.W_OK)
 
 
 def person(tree: Tree, name: str, user: int, groups: Collection[int]) -> Person:
-    """Who it is, by the machine's own list of groups.
+    """Return the user with the groups that /etc/group lists.
 
     Args:
         tree: the machine's files.
-        name: the user's.
-        user: its number, 0 is root.
-        groups: the numbers of the groups that are in force for this process.
+        name: login name.
+        user: user ID; 0 is root.
+        groups: group IDs of this process.
     """
     known, listed, now = set(), set(), set()
     for line in tree.text("/etc/group").splitlines():
@@ -36,10 +36,11 @@ def person(tree: Tree, name: str, user: int, groups: Collection[int]) -> Person:
 
 
 def node(tree: Tree, path: str, may_use: Usable) -> Node:
-    """A device's file."""
+    """Return the state of a device file."""
     place = tree.at(path)
     try:
         group = place.group()
     except (OSError, KeyError):
+        # Missing, or its group ID has no name: the finding then names the usual group.
         group = ""
     return Node(path, tree.exists(path), may_use(str(place)), group)

@@ -1,4 +1,4 @@
-"""Who answers on an I2C bus."""
+"""The scan of an I2C bus."""
 
 from collections.abc import Callable
 from errno import EBUSY
@@ -10,19 +10,20 @@ from urpi.errors import UrpiError
 
 ADDRESSES: Final = range(0x08, 0x78)
 """The 7-bit addresses that the I2C specification does not reserve."""
-_DEAD: Final = 8
-"""So many of the first addresses that time out say that the bus itself is stuck."""
+_MAX_TIMEOUTS: Final = 8
+"""Number of timeouts after which the bus is considered stuck and the scan ends."""
 
 
 class ByteBus(Protocol):
-    """What is used of smbus2's bus."""
+    """The methods of smbus2's bus that the scan uses."""
 
     def read_byte(self, i2c_addr: int, /) -> int: ...  # noqa: D102
     def close(self) -> None: ...  # noqa: D102
 
 
 def bus(tree: Tree, node: Node, port: int, open_bus: Callable[[int], ByteBus]) -> Bus:
-    """The bus ``/dev/i2c-<port>``, asked at every address, if it may be."""
+    """Scan ``/dev/i2c-<port>`` if this user may open it."""
+    # A device-tree cell is a big-endian 32-bit integer.
     raw = tree.bytes(f"/sys/class/i2c-adapter/i2c-{port}/of_node/clock-frequency")
     speed = int.from_bytes(raw, "big") if raw else None
     if not node.usable:
@@ -32,22 +33,25 @@ def bus(tree: Tree, node: Node, port: int, open_bus: Callable[[int], ByteBus]) -
     except (OSError, UrpiError) as error:
         return Bus(node, error=str(error), speed_hz=speed)
     try:
-        answered, held, stuck = _asked(opened)
+        answered, held, stuck = _scan(opened)
     finally:
         opened.close()
     return Bus(node, answered, held, stuck, speed)
 
 
-def _asked(opened: ByteBus) -> tuple[tuple[int, ...], tuple[int, ...], str]:
+def _scan(opened: ByteBus) -> tuple[tuple[int, ...], tuple[int, ...], str]:
+    """Return the addresses that answered, those that a driver has claimed, and the bus's error."""
     answered: list[int] = []
     held: list[int] = []
-    stuck = 0
+    timeouts = 0
     for address in ADDRESSES:
         try:
             opened.read_byte(address)
         except TimeoutError as error:
-            stuck += 1
-            if stuck == _DEAD:
+            # An absent device fails at once; a timeout means that SDA or SCL is held low. Waiting
+            # for every address would take minutes.
+            timeouts += 1
+            if timeouts == _MAX_TIMEOUTS:
                 return tuple(answered), tuple(held), str(error)
         except OSError as error:
             if error.errno == EBUSY:

@@ -1,4 +1,7 @@
-"""The dice hub, listened to for a while. Nothing is acknowledged: a service may want it again."""
+"""The dice hub: its port is read for a few seconds.
+
+Nothing is acknowledged, so the service still receives every report when it opens the port next.
+"""
 
 import os
 from collections.abc import Callable
@@ -8,19 +11,22 @@ from typing import Final
 
 from urpi.devices.protocol import AskLine, DieLine, HubLine, Line, LineReader, line_bytes
 from urpi.devices.serial_port import PORT_ERRORS, Port, port_failure
-from urpi.doctor.facts import HeardDie, Hub, Node
+from urpi.doctor.facts import DieStatus, Hub, Node
 from urpi.doctor.tree import Tree
 
 LISTEN_MS: Final = 4000
-"""An Arduino's boot loader takes two seconds of it when the port is opened."""
+"""Time to wait for a greeting. An Arduino's boot loader uses two seconds of it, because opening
+the port resets the board."""
 AFTER_GREETING_MS: Final = 1200
-"""By then every die's last line has been said again, and the hub's next heartbeat."""
+"""Time to read on after the greeting: the hub repeats the last line of each die and sends a
+heartbeat within it."""
 
 
 def users_of(tree: Tree, path: str) -> tuple[int, ...]:
-    """The processes, other than this one, that have a device open.
+    """Return the other processes that have a device open.
 
-    What another user has open is not to be seen; a running `urpi serve` counts as if it had.
+    The open files of another user's process are not visible. A running `urpi serve` is therefore
+    counted in any case.
     """
     device = os.path.realpath(tree.at(path))
     return tuple(
@@ -44,7 +50,10 @@ def _serves(tree: Tree, process: str) -> bool:
 
 
 def modem_manager(tree: Tree) -> bool:
-    """Whether ModemManager runs and no udev rule of ours keeps it from the hub."""
+    """Return whether ModemManager runs and no udev rule of this program excludes the hub.
+
+    ModemManager probes new serial ports with modem commands, which the hub would receive.
+    """
     running = any(
         tree.text(f"/proc/{name}/comm") == "ModemManager" for name in tree.names("/proc", "[0-9]*")
     )
@@ -57,42 +66,50 @@ def modem_manager(tree: Tree) -> bool:
 
 
 def hub(tree: Tree, node: Node, open_port: Callable[[], Port], clock: Callable[[], int]) -> Hub:
-    """What the hub says in a few seconds, if its port is free; `clock` is in milliseconds."""
+    """Read the hub's port for a few seconds, unless another process has it open.
+
+    Args:
+        tree: the machine's files.
+        node: device file of the port.
+        open_port: opens the port.
+        clock: monotonic time in milliseconds.
+    """
     hub = Hub(node, users_of(tree, node.path), modem_manager=modem_manager(tree))
     if hub.users or not node.usable:
         return hub
     try:
         with closing(open_port()) as port:
-            return listened(hub, port, clock)
+            return read_port(hub, port, clock)
     except PORT_ERRORS as error:
         return replace(hub, error=port_failure(error))
 
 
-def listened(hub: Hub, port: Port, clock: Callable[[], int]) -> Hub:
-    """The hub with what it said on that port.
+def read_port(hub: Hub, port: Port, clock: Callable[[], int]) -> Hub:
+    """Return the hub with everything received from an open port.
 
     Raises:
-        OSError: when the port vanishes.
+        OSError: if the port disappears.
     """
     reader, began = LineReader(), clock()
-    until, asked_again = began + LISTEN_MS, False
+    until, requested_again = began + LISTEN_MS, False
     port.write(line_bytes(AskLine()))
     while clock() < until:
         for line in reader.feed(port.read(port.in_waiting or 1)):
-            hub = _heard(hub, line)
-        if hub.proto is not None and not asked_again:
-            # The first question may have gone to the boot loader.
+            hub = _with_line(hub, line)
+        if hub.proto is not None and not requested_again:
+            # The boot loader may have swallowed the first request.
             port.write(line_bytes(AskLine()))
-            asked_again, until = True, min(until, clock() + AFTER_GREETING_MS)
+            requested_again, until = True, min(until, clock() + AFTER_GREETING_MS)
     return replace(hub, lines=reader.counts.lines, broken=reader.counts.dropped)
 
 
-def _heard(hub: Hub, line: Line) -> Hub:
+def _with_line(hub: Hub, line: Line) -> Hub:
     if isinstance(line, HubLine):
         return replace(hub, proto=line.proto, firmware=line.firmware, error=line.error or "")
     if isinstance(line, DieLine):
-        known = hub.dice.get(line.die, HeardDie())
-        die = HeardDie(
+        known = hub.dice.get(line.die, DieStatus())
+        die = DieStatus(
+            # Not every line of a die carries its battery voltage.
             known.battery_mv if line.battery_mv is None else line.battery_mv,
             line.state == "lost",
             line.error or "",

@@ -1,23 +1,24 @@
-"""What this machine is, what of its header is in use, and whether its power is good."""
+"""The machine: its model, the header functions in use, and the state of its power supply."""
 
 import re
 import subprocess
 from collections.abc import Callable, Iterable
 from typing import Final
 
-from urpi.doctor.facts import GpioChip, Machine, Switched
+from urpi.doctor.facts import GpioChip, HeaderFunctions, Machine
 from urpi.doctor.tree import Tree
 
 Run = Callable[[list[str]], str | None]
-"""What a program prints; None when there is none, or it fails."""
+"""Runs a program and returns its output; None if it is missing or fails."""
 
 _GPIO_DEVICES: Final = "/sys/bus/gpio/devices"
 _SERIAL_CONSOLE: Final = re.compile(r"\bconsole=(serial|ttyS|ttyAMA)\d")
 RUN_S: Final = 3.0
+"""Timeout for a program."""
 
 
 def run(command: list[str]) -> str | None:
-    """What a program of this machine prints."""
+    """Run a program on this machine and return its output; None if it is missing or fails."""
     try:
         done = subprocess.run(  # noqa: S603 - programs named in this package
             command, capture_output=True, text=True, timeout=RUN_S, check=True
@@ -28,8 +29,16 @@ def run(command: list[str]) -> str | None:
 
 
 def machine(tree: Tree, kernel: str, word_bits: int, labels: Iterable[tuple[int, str]]) -> Machine:
-    """What it is; `labels` are the chips' that can be asked."""
+    """Return the model, the system and the GPIO controllers.
+
+    Args:
+        tree: the machine's files.
+        kernel: kernel release.
+        word_bits: word size of the installed system.
+        labels: number and label of each controller that this user may open.
+    """
     found = dict(labels)
+    # The device tree also lists controllers that this user may not open.
     numbers = {_number(name) for name in tree.names(_GPIO_DEVICES, "gpiochip*")} | set(found)
     chips = (GpioChip(n, found.get(n, ""), _compatible(tree, n)) for n in sorted(numbers))
     return Machine(
@@ -41,19 +50,19 @@ def machine(tree: Tree, kernel: str, word_bits: int, labels: Iterable[tuple[int,
     )
 
 
-def switched(tree: Tree) -> Switched:
-    """What of the header's other uses is on, as the running kernel has it."""
-    return Switched(
+def header_functions(tree: Tree) -> HeaderFunctions:
+    """Return the functions of the header that the running kernel has enabled."""
+    return HeaderFunctions(
         spi=bool(tree.names("/dev", "spidev0.*")),
         one_wire=bool(tree.names("/sys/bus/w1/devices", "w1_bus_master*")),
         serial_console=bool(_SERIAL_CONSOLE.search(tree.text("/proc/cmdline"))),
     )
 
 
-def throttled(ask: Run) -> int | None:
-    """The firmware's bits about power and heat, None where there is no such firmware."""
-    said = ask(["vcgencmd", "get_throttled"])
-    bits = re.search(r"throttled=(0x[0-9a-fA-F]+)", said or "")
+def throttled(run: Run) -> int | None:
+    """Return the firmware's flags about voltage and heat, None on other machines than a Pi."""
+    output = run(["vcgencmd", "get_throttled"])
+    bits = re.search(r"throttled=(0x[0-9a-fA-F]+)", output or "")
     return int(bits[1], 16) if bits else None
 
 

@@ -1,4 +1,7 @@
-"""Python, and which libraries are really there: installed, and with their module, too."""
+"""Python and its libraries: which are installed, and which of them contain their module.
+
+A distribution may be empty: the package index has an lgpio without the module of that name.
+"""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -21,19 +24,19 @@ MODULES: Final[Mapping[str, str]] = MappingProxyType(
         "pyserial": "serial",
     }
 )
-"""The libraries that are looked for, and the module or folder that each brings."""
+"""The libraries to look for, and the module or folder that each provides."""
 
 
 def software(
     path: Sequence[str], version: str, prefixes: tuple[str, str], requires: Sequence[str]
 ) -> Software:
-    """What a Python has.
+    """Return the libraries of a Python installation.
 
     Args:
-        path: where it looks for modules, such as `sys.path`.
-        version: its own.
-        prefixes: `sys.prefix` and `sys.base_prefix`.
-        requires: this program's requirements, as its metadata has them.
+        path: its module search path, such as `sys.path`.
+        version: its version.
+        prefixes: its `sys.prefix` and `sys.base_prefix`.
+        requires: the requirements in the metadata of this program.
     """
     folders = [folder or "." for folder in path]
     libraries = _libraries(folders)
@@ -48,7 +51,7 @@ def software(
 
 
 def floors(requires: Sequence[str]) -> dict[str, str]:
-    """The oldest versions that requirements allow, by name in lower case.
+    """Return the oldest version that each requirement allows, by name in lower case.
 
     >>> floors(["gpiozero<3,>=2.0.1.post3", "lgpio>=0.2.2; extra == 'pi'"])
     {'gpiozero': '2.0.1.post3', 'lgpio': '0.2.2'}
@@ -61,7 +64,7 @@ def _libraries(folders: list[str]) -> dict[str, Library]:
     found: dict[str, Library] = {}
     for one in distributions(path=folders):
         name = (one.name or "").lower().replace("_", "-")
-        # The first on the path is the one that is imported.
+        # The first one on the path is the one that is imported.
         if name in MODULES and name not in found:
             found[name] = Library(one.version, _module(folders, MODULES[name]) is not None)
     return found
@@ -76,7 +79,8 @@ def _module(folders: list[str], module: str) -> Path | None:
 
 
 def _rpi(folders: list[str]) -> str:
-    """Whose RPi.GPIO it is: the shim's is Python that imports lgpio."""
+    """Return the distribution that provides RPi.GPIO."""
+    # Both install the same file, so metadata cannot decide. Only rpi-lgpio's imports lgpio.
     place = _module(folders, "RPi")
     if place is None:
         return ""

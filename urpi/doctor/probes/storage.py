@@ -1,4 +1,4 @@
-"""The journal's place: whether it can be written, how much room it has, how fast it is."""
+"""The folder of the journal: whether it is writable, its free space, and its write latency."""
 
 import os
 import shutil
@@ -14,20 +14,26 @@ _WRITES: Final = 5
 
 
 def storage(path: Path, clock_s: Callable[[], float]) -> Storage:
-    """The folder that a journal at `path` is, or would be, in; nothing is left behind there."""
+    """Try the folder that holds, or would hold, the journal; no file remains in it.
+
+    Args:
+        path: path of the journal, which need not exist.
+        clock_s: monotonic time in seconds.
+    """
     folder = next(place for place in (path.parent, *path.parent.parents) if place.exists())
     try:
         if path.exists():
             path.open("r+b").close()
         free_mb = shutil.disk_usage(folder).free // 1_000_000
         with tempfile.TemporaryFile(dir=folder) as file:
-            times = [_written(file.fileno(), clock_s) for _ in range(_WRITES)]
+            times = [_timed_write(file.fileno(), clock_s) for _ in range(_WRITES)]
     except OSError as error:
         return Storage(str(path), error=error.strerror or str(error))
     return Storage(str(path), free_mb=free_mb, fsync_ms=round(median(times) * 1000, 1))
 
 
-def _written(file: int, clock_s: Callable[[], float]) -> float:
+def _timed_write(file: int, clock_s: Callable[[], float]) -> float:
+    """Return the seconds until half a kilobyte is on the disk."""
     began = clock_s()
     os.write(file, b"urpi" * 128)
     os.fsync(file)

@@ -1,4 +1,4 @@
-"""Findings on paper: a line each with its cure below, or one JSON object."""
+"""Findings as text, one line each with its cure below, or as one JSON object."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -6,35 +6,36 @@ from dataclasses import asdict, is_dataclass
 from typing import Any, Final
 
 from urpi.doctor.facts import Facts
-from urpi.doctor.finding import Finding, Level, status
+from urpi.doctor.finding import Finding, Level, exit_status
 
 MARKS: Final = {Level.RIGHT: "ok  ", Level.POOR: "poor", Level.BROKEN: "BAD "}
-_ENDINGS: Final = (
-    "All is right.",
-    "It works, but something is poor.",
+_SUMMARIES: Final = (
+    "No problems found.",
+    "Everything works, but some findings are poor.",
     "Something does not work.",
 )
+"""Last line of the output, by exit status."""
 
 
 def lines(findings: Sequence[Finding]) -> Iterator[str]:
-    """A line a finding, and its cure below it; the last line sums up."""
+    """Yield the lines of all findings, and a summary."""
     for finding in findings:
         yield from finding_lines(finding)
-    yield _ENDINGS[status(findings)]
+    yield _SUMMARIES[exit_status(findings)]
 
 
 def finding_lines(finding: Finding) -> Iterator[str]:
-    """One finding's lines."""
+    """Yield the line of one finding and, below it, its cure."""
     yield f"{MARKS[finding.level]}  {finding.area:<10} {finding.found}"
     if finding.cure:
         yield f"{'':17}-> {finding.cure}"
 
 
 def as_json(facts: Facts, findings: Sequence[Finding]) -> str:
-    """All of it as one JSON object: `status`, `findings`, and the `facts` behind them."""
+    """Return a JSON object of the exit `status`, the `findings`, and the `facts` they rest on."""
     return json.dumps(
         {
-            "status": status(findings),
+            "status": exit_status(findings),
             "findings": [
                 {**asdict(finding), "level": finding.level.name.lower()} for finding in findings
             ],
@@ -46,7 +47,8 @@ def as_json(facts: Facts, findings: Sequence[Finding]) -> str:
 
 
 def _plain(value: Any) -> Any:
-    """What JSON knows: sets become sorted lists, values become objects."""
+    """Convert a value to what JSON can hold: sets to sorted lists, dataclasses to objects."""
+    # dataclasses.asdict would keep the frozen sets, which json cannot encode.
     if is_dataclass(value):
         return {name: _plain(getattr(value, name)) for name in value.__dataclass_fields__}
     if isinstance(value, Mapping):
