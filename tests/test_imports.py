@@ -63,13 +63,15 @@ RULES = {
         (),
     ),
     "urpi.table": Rule(("urpi.errors", "urpi.rules", "urpi.config", "urpi.devices")),
-    "urpi.devices": Rule(("urpi.errors", "urpi.rules", "urpi.referee.facts", "urpi.config")),
+    "urpi.devices": Rule(
+        ("urpi.errors", "urpi.inputs", "urpi.rules", "urpi.referee.facts", "urpi.config")
+    ),
     "urpi.wiring": Rule(("urpi.errors", "urpi.rules", "urpi.config", "urpi.devices"), None, ()),
     "urpi.doctor": Rule(
         ("urpi.errors", "urpi.rules", "urpi.config", "urpi.devices", "urpi.wiring")
     ),
     "urpi.journal": Rule(("urpi.errors", "urpi.rules", "urpi.referee"), None, ()),
-    "urpi.config": Rule(("urpi.errors", "urpi.rules", "urpi.words"), None, ("cattrs",)),
+    "urpi.config": Rule(("urpi.errors", "urpi.inputs", "urpi.rules", "urpi.words"), None, ()),
     "urpi.systemd": Rule(("urpi.errors", "urpi.config"), None, ()),
     "urpi.stats": Rule(("urpi.dice", "urpi.referee", "urpi.rules"), PURE, ()),
     "urpi.svg": Rule(("urpi.rules",), PURE | {"html"}, ()),
@@ -155,6 +157,7 @@ def test_every_part_is_bound_or_joins_others() -> None:
         "cli",
         "commands",
         "errors",
+        "inputs",
         "orders",
         "service",
         "web",

@@ -173,8 +173,12 @@ def _measure_care(path: Path, folder: Path) -> None:
         with archive.open("w", encoding="utf-8") as file:
             write_archive(journal, numbers, file.write, __version__)
     say("the archive", f"{archive.stat().st_size / 1e6:.0f} MB")
-    with Journal.open(folder / "into.db") as into, timed("import of it"):
-        import_archive(into, archive, BEGUN)
+    with (
+        Journal.open(folder / "into.db") as into,
+        archive.open("rb") as read,
+        timed("import of it"),
+    ):
+        import_archive(into, read, BEGUN)
     with timed("backup"):
         back_up(path, copy, replace=True)
     with Journal.open(copy) as journal, timed("prune everything"):

@@ -11,6 +11,7 @@ from tests.commands.running import Running, run, running
 from urpi.cli import cli
 from urpi.errors import UrpiError
 
+MANY = '{"die":2,"outcomes":["g","s","-","-"],"counts":[250000,250000,250000,250000]}'
 FAIR = '{"die":1,"outcomes":["g","s","-","-"],"counts":[80,78,70,72]}'
 BAD = '{"die":2,"outcomes":["g","s","-","-"],"counts":[95,95,55,55]}'
 
@@ -174,6 +175,8 @@ def test_a_few_throws_are_said_to_show_nothing(from_files):
     [
         ("{}", "counts-0.jsonl:1: die in a die's counts is [None]; allowed are whole numbers."),
         (FAIR + "\n{", "counts-0.jsonl:2: A die's counts are a JSON object; found '{'."),
+        (MANY + "\n" + MANY, "counts-0.jsonl:2: die 2 has more than 1000000 throws, the limit."),
+        ("\n" * 70_000, "counts-0.jsonl is larger than 65536 bytes, the limit; `urpi dice test"),
         ("\n", "There are no counts of any die in what was given; `urpi dice test --json` writes"),
         (
             FAIR + "\n" + FAIR.replace('"-","-"', '"-","g"'),
@@ -189,4 +192,4 @@ def test_wrong_counts_are_named_by_file_and_line(from_files, text, sentence):
 def test_counts_that_cannot_be_read_are_an_error(tmp_path):
     done = run("dice", "test", "--from", str(tmp_path / "none"))
     assert done.returncode == 2
-    assert done.stderr.startswith(f"The counts {tmp_path / 'none'} cannot be read: ")
+    assert done.stderr.startswith(f"The file of counts {tmp_path / 'none'} cannot be read: ")

@@ -1,18 +1,23 @@
 """`urpi games`."""
 
 import json
+import os
 import re
 import shutil
+import tempfile
 import time
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
+from threading import Thread
 
 import pytest
 from click.testing import CliRunner, Result
 
 from tests.journal.games import store_game
 from urpi.cli import cli
+from urpi.commands.games import transferring
 from urpi.errors import UrpiError
 from urpi.journal import Entry, Journal, list_games, prune_game
 from urpi.referee.lines import parse_decision, parse_fact
@@ -131,6 +136,67 @@ def test_games_are_exported_by_choice(path: Path) -> None:
     assert run(path, "export", "--rules", "bell", "--format", "text").output.startswith("[Rules")
     with pytest.raises(UrpiError, match="A record is of one game; found 3"):
         run(path, "export", "--format", "text")
+
+
+def through_pipe(content: bytes) -> Iterator[str]:
+    """A path that gives the content once, as a shell's ``<(...)`` does."""
+    reading, writing = os.pipe()
+
+    def write() -> None:
+        with suppress(BrokenPipeError), open(writing, "wb") as pipe:
+            pipe.write(content)
+
+    writer = Thread(target=write)
+    writer.start()
+    yield f"/dev/fd/{reading}"
+    os.close(reading)
+    writer.join()
+
+
+def test_an_archive_and_a_record_are_read_from_a_pipe(path: Path, tmp_path: Path) -> None:
+    archive = run(path, "export", "--format", "json").output.encode()
+    assert len(archive) > 65_536, "or it would fit a pipe's buffer"
+    for pipe in through_pipe(archive):
+        told = run(tmp_path / "other.db", "import", pipe).output
+        assert told == "3 games were read, games 1 to 3.\n"
+    for pipe in through_pipe(run(path, "show", "1").output.encode()):
+        told = run(tmp_path / "other.db", "import", pipe).output
+        assert told == "Game 4 was read from a record.\n"
+
+
+def test_an_archive_larger_than_memory_is_kept_for_is_read(
+    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(transferring, "_MOST_IN_MEMORY", 1000)
+    file = tmp_path / "games.jsonl"
+    run(path, "export", "--output", str(file))
+    assert "games 1 to 3" in run(tmp_path / "other.db", "import", str(file)).output
+
+
+def test_no_room_for_the_copy_is_reported(
+    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(transferring, "_MOST_IN_MEMORY", 1000)
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "none"))
+    file = tmp_path / "games.jsonl"
+    run(path, "export", "--output", str(file))
+    with pytest.raises(UrpiError, match=r"copied to .*none while .* or set TMPDIR"):
+        run(tmp_path / "other.db", "import", str(file))
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("/dev/zero", "The file /dev/zero is too long for a record of 1048576 characters."),
+        ("none", "The file none cannot be read: No such file or directory; name an archive"),
+    ],
+)
+def test_a_file_that_cannot_be_imported_makes_no_journal(
+    tmp_path: Path, name: str, message: str
+) -> None:
+    with pytest.raises(UrpiError, match=re.escape(message)):
+        run(tmp_path / "new.db", "import", name)
+    assert not (tmp_path / "new.db").exists()
 
 
 @pytest.mark.parametrize("content", [b"", b"\xff", b"[" * 5_000_000, b"{}", b"1. L", b"\n\n"])

@@ -1,6 +1,8 @@
 """`urpi moves`."""
 
 import json
+import subprocess
+import sys
 
 import pytest
 from click.testing import CliRunner
@@ -29,6 +31,25 @@ def test_a_request_is_answered_with_its_moves_and_the_positions_after_them():
 def test_there_is_none_when_the_turn_passes_or_the_game_is_over(position, faces):
     request = json.dumps({"position": position, "faces": faces})
     assert answers(request) == [{"moves": [], "positions": []}]
+
+
+@pytest.mark.parametrize("command", ["moves", "referee"])
+@pytest.mark.parametrize(
+    ("shell", "sentence"),
+    [
+        ("<&-", "There is no standard input; give it a file or a pipe.\n"),
+        (
+            "0>/dev/null",
+            "Standard input cannot be read: Bad file descriptor; give it a file or a pipe.\n",
+        ),
+    ],
+)
+def test_standard_input_that_cannot_be_read_is_one_sentence(command, shell, sentence):
+    program = f'"{sys.executable}" -c "from urpi.cli import main; main()"'
+    done = subprocess.run(
+        ["sh", "-c", f"{program} {command} {shell}"], capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", sentence)
 
 
 @pytest.mark.parametrize(

@@ -83,7 +83,7 @@ TIPS = 'hub.faces.d4 must be a list of 4 of "gold", "silver" and "blank"; found 
         ("[table]\nlight = 5", 2, NAME + "5."),
         ('[table]\nlight = "Ann\\u001b[2J"', 2, NAME + '"Ann\\U0000001B[2J".'),
         (f"[table]\nlight = '{'W' * 41}'", 2, NAME + '"' + "W" * 41 + '".'),
-        (f"[table]\nlight = '{'W' * 3000}'", 2, NAME + '"' + "W" * 70),
+        (f"[table]\nlight = '{'W' * 900}'", 2, NAME + '"' + "W" * 70),
         ("[table]\noptions = 5", 2, "table.options must be a table of texts"),
         ("[table]\nrules = 'chess'", 2, "There is no rule set 'chess'; the rule sets are finkel"),
         ("[table]\noptions = { pieces = '6' }", 2, "The option pieces of finkel is 7 or 5 or 3"),
@@ -104,7 +104,7 @@ def test_what_is_not_allowed_is_refused_with_file_line_and_key(
 
 
 def test_what_is_found_is_told_in_eighty_letters_at_most(file: Path) -> None:
-    file.write_text(f"[table]\nlight = '{'W' * 3000}'")
+    file.write_text(f"[table]\nlight = '{'W' * 900}'")
     with pytest.raises(UrpiError) as caught:
         read(file)
     assert str(caught.value).endswith(f'found "{"W" * 78}….')
@@ -118,7 +118,7 @@ def test_a_mark_of_the_byte_order_is_passed_over(file: Path) -> None:
 
 def test_a_text_that_is_no_toml_is_refused_with_line_and_column(file: Path) -> None:
     file.write_text("[table]\nlight light")
-    with pytest.raises(UrpiError, match=r"urpi.toml is no TOML: .* \(at line 2, column 7\)\.$"):
+    with pytest.raises(UrpiError, match=r"urpi.toml is not TOML: .* \(at line 2, column 7\)\.$"):
         read(file)
 
 
@@ -129,8 +129,60 @@ def test_a_named_file_that_is_not_there_is_refused(file: Path) -> None:
 
 def test_a_file_that_is_no_text_is_refused(file: Path) -> None:
     file.write_bytes(b"light = \xff")
-    with pytest.raises(UrpiError, match="no UTF-8 text: byte 8"):
+    with pytest.raises(UrpiError, match="is not UTF-8 text: byte 8 is invalid"):
         read(file)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("[table]\nlight = " + "[" * 450 + "]" * 450, "nested too deeply"),
+        ("x = " + "[" * 150 + "]" * 150, "the file has no key 'x'"),
+        ("x = " + "[\n" * 5000, "nested too deeply"),
+        ("[table]\noptions = " + "{a=" * 240 + "1" + "}" * 240, "table.options must be a table"),
+        ("[timing]\nstill_ms = " + "1" * 5000, "2: the line has 5011 characters; 1000 are"),
+        ("[timing]\nstill_ms = 0x" + "f" * 900, "timing.still_ms must be a whole number"),
+        ("[timing]\nstill_ms = inf", "timing.still_ms must be a whole number"),
+        ("[timing]\nstill_ms = 0000-00-00", "is not TOML: "),
+        ("a" + ".a" * 5000 + " = 1", "1: the line has 10005 characters"),
+        ("[hub.faces]\nd4 = [[], {}, 'gold', 1]", "hub.faces.d4 must be a list of 4"),
+        ('[journal]\npath = "a\\u0000b"', "journal.path must be"),
+        ('[hub]\nport = "/dev/\\u0000"', "hub.port must be"),
+        ("# " + "a comment\n" * 8000, "is larger than 65536 bytes"),
+    ],
+    ids=lambda value: repr(value)[:40],
+)
+def test_extreme_texts_are_refused_in_one_line(file: Path, text: str, message: str) -> None:
+    file.write_text(text)
+    with pytest.raises(UrpiError) as caught:
+        read(file)
+    assert message in str(caught.value)
+    assert "\n" not in str(caught.value)
+    assert len(str(caught.value)) < 600
+
+
+def test_a_home_that_is_not_known_is_reported_when_the_path_is_used(file: Path) -> None:
+    file.write_text("[journal]\npath = '~no-such-user/games.db'")
+    config = read(file).config
+    with pytest.raises(UrpiError, match=r"journal.path is ~no-such-user/games.db, and this"):
+        _ = config.journal.file
+
+
+def test_as_many_keys_as_fit_are_read_in_one_pass(file: Path) -> None:
+    names = [f"k{number}" for number in range(6000)]
+    file.write_text("[table]\n" + "".join(f"{name}=1\n" for name in names))
+    with pytest.raises(UrpiError, match=r"toml:2: \[table\] has no key 'k0'"):
+        read(file)
+
+
+def test_a_device_without_an_end_is_refused() -> None:
+    with pytest.raises(UrpiError, match="configuration /dev/zero is larger than 65536 bytes"):
+        read(Path("/dev/zero"))
+
+
+def test_a_folder_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(UrpiError, match=r"cannot be read: Is a directory; `urpi config example`"):
+        read(tmp_path)
 
 
 def test_the_files_are_looked_for_in_order(tmp_path: Path) -> None:

@@ -103,7 +103,7 @@ def test_the_comments_name_the_header_pin_of_their_gpio():
         ("[oled]", "[old]", r"unknown key 'old'"),
         ("0x3C", "0x80", r"oled.address is 128"),
         ("port = 1", "port = -1", r"oled.port is -1"),
-        ("A2 = 17 ", "A2 == 17 ", r"is no TOML"),
+        ("A2 = 17 ", "A2 == 17 ", r"is not TOML"),
         ("light = 14", "light = 4", r"light chute is on GPIO 4 .*already that of A1"),
         ('A1 = "0.A0"', 'A1 = "0.A1"', r"A2 is on 0.A1, which is taken"),
         ('A1 = "0.A0"', 'A1 = "0.A7"', r"A1 is on 0.A7, but GPA7 and GPB7 are no inputs"),

@@ -40,6 +40,12 @@ def test_a_line_is_read_with_more_in_it_than_it_needs():
         ({"outcomes": ["g", "s", "-", "x"]}, "allowed are tips of g s - or faces 1-6."),
         ({"outcomes": ["g", "1", "-", "-"]}, "allowed are tips of g s - or faces 1-6."),
         ({"outcomes": ["g", "s", "-", ""]}, "allowed are two or more, none empty."),
+        ({"outcomes": ["g"] * 7}, "allowed are at most 6 faces."),
+        ({"outcomes": ["1" * 7, "2"]}, "allowed are at most 6 faces."),
+        ({"outcomes": [["g"], {}, None]}, 'allowed are texts such as "g".'),
+        ({"counts": {"g": 1}}, "counts in a die's counts is {'g': 1}; allowed are whole numbers."),
+        ({"die": 0}, "A die's number is from 1 to 8; found 0."),
+        ({"die": 10**4000}, "A die's number is from 1 to 8; found 1000"),
         ({"outcomes": ["g"]}, "allowed are two or more, none empty."),
         ({"outcomes": "gs--"}, 'allowed are texts such as "g".'),
     ],
@@ -51,7 +57,7 @@ def test_a_wrong_line_says_what_is_wrong(changed, sentence):
     assert sentence in str(caught.value)
 
 
-@pytest.mark.parametrize("line", ["", "{", "[]", "12", "[" * 100_000])
+@pytest.mark.parametrize("line", ["", "{", "[]", "12", "[" * 100_000, '{"die":' + "1" * 5000 + "}"])
 def test_what_is_no_object_is_refused(line):
     with pytest.raises(UrpiError, match="counts are a JSON object"):
         parse_tally(line)

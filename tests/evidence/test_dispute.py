@@ -4,6 +4,7 @@ import json
 import re
 from datetime import UTC, datetime
 from html.parser import HTMLParser
+from io import BytesIO
 from pathlib import Path
 
 import pytest
@@ -91,7 +92,7 @@ def imported(tmp_path: Path, as_record: bool) -> Dispute:
         if as_record:
             import_record(journal, record, datetime.now(UTC), "1")
         else:
-            import_archive(journal, file, datetime.now(UTC))
+            import_archive(journal, BytesIO(file.read_bytes()), datetime.now(UTC))
         return dispute_turn(journal, 1)
 
 

@@ -10,10 +10,13 @@ from typing import Any, Final, TypeAlias
 from urpi.bench.cases import CASES, QUIET
 from urpi.bench.figures import rate, spread
 from urpi.errors import UrpiError
+from urpi.inputs import read_text
 from urpi.rules import RULE_SETS
 from urpi.table import BEHAVIOURS
 
 Row: TypeAlias = Mapping[str, Any]
+LARGEST_BYTES: Final = 2**24
+"""Of a file of figures; a row has a kilobyte."""
 
 _SUMS: Final = (
     "games",
@@ -54,12 +57,8 @@ def read_rows(paths: Iterable[Path]) -> list[Row]:
 
 
 def _rows_of(path: Path) -> Iterator[Row]:
-    try:
-        lines = path.read_text("utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "it is no UTF-8"
-        message = f"{path} cannot be read: {reason}; name what `urpi bench referee --json` wrote."
-        raise UrpiError(message) from error
+    advice = "name what `urpi bench referee --json` wrote"
+    lines = read_text(path, "file of figures", LARGEST_BYTES, advice).split("\n")
     for number, line in enumerate(lines, 1):
         if line and not line.startswith("#"):
             yield _row_of(line, f"{path}, line {number}")
@@ -68,7 +67,7 @@ def _rows_of(path: Path) -> Iterator[Row]:
 def _row_of(line: str, where: str) -> Row:
     try:
         row = json.loads(line)
-    except ValueError:
+    except (ValueError, RecursionError):
         row = None
     if not isinstance(row, dict) or not row.keys() >= _NEEDED:
         message = f"{where} is no row of figures; `urpi bench referee --json` writes one a line."

@@ -1,13 +1,12 @@
 """`urpi moves`: the legal moves of positions and throws, a JSON line each."""
 
 import json
-import sys
-from collections.abc import Iterator
-from typing import BinaryIO, Final
+from typing import Final
 
 import click
 
 from urpi.errors import UrpiError
+from urpi.inputs import stdin_lines
 from urpi.rules import parse_position
 
 LONGEST_LINE: Final = 4096
@@ -23,17 +22,8 @@ def moves() -> None:
     lists are empty when the turn passes or the game is over. Every line is answered, and
     flushed, before the next one is read.
     """
-    for line in _lines(sys.stdin.buffer):
+    for line in stdin_lines(LONGEST_LINE):
         click.echo(json.dumps(answer(line)))
-
-
-def _lines(requests: BinaryIO) -> Iterator[bytes]:
-    """Every line, of one that is too long no more than shows it."""
-    while line := requests.readline(LONGEST_LINE + 1):
-        rest = line
-        while len(rest) > LONGEST_LINE and not rest.endswith(b"\n"):
-            rest = requests.readline(LONGEST_LINE + 1)
-        yield line
 
 
 def answer(line: bytes) -> dict[str, str | list[str]]:

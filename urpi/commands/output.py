@@ -1,12 +1,28 @@
-"""Files that a command writes beside its output: whole, or not at all."""
+"""Standard output for other programs, and files that are written whole or not at all."""
 
 import os
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from io import TextIOWrapper
 from pathlib import Path
 from typing import IO
 
 from urpi.errors import UrpiError
+
+
+def utf_8_output() -> IO[str]:
+    """Standard output in UTF-8 whatever the locale, as lines for other programs are.
+
+    Raises:
+        UrpiError: when the process has no standard output.
+    """
+    if sys.stdout is None:
+        message = "There is no standard output; send it to a file or a pipe."
+        raise UrpiError(message)
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(encoding="utf-8")
+    return sys.stdout
 
 
 def write_text(path: Path, text: str) -> None:

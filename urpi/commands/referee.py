@@ -1,13 +1,14 @@
 """`urpi referee`: the referee between two pipes, facts in and decisions out, a line each."""
 
-import sys
-from io import TextIOWrapper
-from typing import TextIO
+from collections.abc import Iterable
+from typing import IO
 
 import click
 
 from urpi.commands.choosing import settings_of
+from urpi.commands.output import utf_8_output
 from urpi.errors import UrpiError
+from urpi.inputs import stdin_lines
 from urpi.referee import Settings, begin, step
 from urpi.referee.facts import Fact
 from urpi.referee.lines import LONGEST_LINE, decision_line, parse_fact
@@ -24,17 +25,11 @@ def referee(ctx: click.Context, language: str | None) -> None:
     Nothing fires after the last line: end with a `time` line to let the timers run out.
     """
     settings = referee_settings(settings_of(ctx).config, language)
-    judge(_utf_8(sys.stdin), _utf_8(sys.stdout), settings)
+    facts = stdin_lines(4 * LONGEST_LINE)
+    judge((line.decode("utf-8", "surrogateescape") for line in facts), utf_8_output(), settings)
 
 
-def _utf_8(pipe: TextIO) -> TextIO:
-    """The lines are UTF-8 whatever the locale; a byte that is none is the parser's to refuse."""
-    assert isinstance(pipe, TextIOWrapper)
-    pipe.reconfigure(encoding="utf-8", errors="surrogateescape")
-    return pipe
-
-
-def judge(facts: TextIO, decisions: TextIO, settings: Settings) -> None:
+def judge(facts: Iterable[str], decisions: IO[str], settings: Settings) -> None:
     """Answer every line of facts with its lines of decisions.
 
     Raises:
@@ -42,10 +37,8 @@ def judge(facts: TextIO, decisions: TextIO, settings: Settings) -> None:
             taken.
     """
     state = begin(settings)
-    number, last = 0, 0
-    # One character more than a line may have: the parser sees that it is too long.
-    while line := facts.readline(LONGEST_LINE + 1):
-        number += 1
+    last = 0
+    for number, line in enumerate(facts, 1):
         if len(line) <= LONGEST_LINE and not line.strip():
             continue
         fact = parse_fact(line, number)

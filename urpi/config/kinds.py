@@ -59,7 +59,7 @@ def toml_text(value: object) -> str:
 
 @dataclass(frozen=True)
 class Text:
-    """Any text that fits `what`, but none that is empty."""
+    """Any text that fits `what`, in one line and not empty."""
 
     what: str = "a text"
 
@@ -70,7 +70,7 @@ class Text:
 
     def take(self, value: object) -> str:
         """The text itself."""
-        if not isinstance(value, str) or not value:
+        if not isinstance(value, str) or not value or _CONTROL.search(value):
             raise ValueError(self.allowed)
         return value
 
@@ -264,7 +264,7 @@ class Tips(_OnlyInFile):
         """The tips as a tuple."""
         if not isinstance(value, list | tuple) or len(value) != self.count:
             raise ValueError(self.allowed)
-        if any(tip not in {"gold", "silver", "blank"} for tip in value):
+        if any(tip not in ("gold", "silver", "blank") for tip in value):
             raise ValueError(self.allowed)
         return tuple(value)
 

@@ -30,13 +30,15 @@ def key_lines(text: str) -> Mapping[KeyPath, int]:
     """
     lines: dict[KeyPath, int] = {}
     table: KeyPath = ()
+    number, counted = 1, 0
     for start, statement in _statements(text):
+        number, counted = number + text.count("\n", counted, start), start
         key = _key_of(statement.lstrip("["))
         if statement.startswith("["):
             path = table = key
         else:
             path = table + key
-        lines.setdefault(path, text.count("\n", 0, start) + 1)
+        lines.setdefault(path, number)
     return lines
 
 

@@ -2,26 +2,30 @@
 
 import os
 import tomllib
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import Field, dataclass, fields
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Final
-
-import cattrs
-from cattrs.gen import make_dict_structure_fn, override
 
 from urpi.config.kinds import toml_text
 from urpi.config.lines import KeyPath, key_lines, line_of
 from urpi.config.sections import Config, Entry, each_section, kind_of
 from urpi.errors import UrpiError
+from urpi.inputs import read_text
 from urpi.rules import rule_set
 from urpi.words import words_for
 
 FILE_VARIABLE: Final = "URPI_CONFIG"
 SYSTEM_FILE: Final = Path("/etc/urpi/config.toml")
 LONGEST_SHOWN: Final = 80
-"""So many letters of a wrong value are told."""
+"""Characters of a wrong value that a message shows."""
+LARGEST_BYTES: Final = 65_536
+"""`urpi config example`, with every key and its comment, has a ninth of that."""
+LONGEST_LINE: Final = 1000
+"""Characters."""
+ADVICE: Final = "`urpi config example` prints a file to begin with"
 
 
 @dataclass(frozen=True)
@@ -53,8 +57,9 @@ def load(file: Path | None, environment: Mapping[str, str]) -> Settings:
             allowed; the message names file, line and key.
     """
     found = _find(file, environment)
-    source = _Source.of_file(found) if found else _Source.empty()
-    return source.with_variables(environment).settings(found)
+    with _nesting(found):
+        source = _Source.of_file(found) if found else _Source.empty()
+        return source.with_variables(environment).settings(found)
 
 
 def read(file: Path) -> Settings:
@@ -63,7 +68,18 @@ def read(file: Path) -> Settings:
     Raises:
         UrpiError: as `load` does.
     """
-    return _Source.of_file(file).settings(file)
+    with _nesting(file):
+        return _Source.of_file(file).settings(file)
+
+
+@contextmanager
+def _nesting(file: Path | None) -> Iterator[None]:
+    """Report a file whose lists or tables are nested too deeply to be read, or to be shown."""
+    try:
+        yield
+    except RecursionError:
+        message = f"{file} is not a configuration: its lists or tables are nested too deeply."
+        raise UrpiError(message) from None
 
 
 def _find(file: Path | None, environment: Mapping[str, str]) -> Path | None:
@@ -92,11 +108,12 @@ class _Source:
 
     @classmethod
     def of_file(cls, file: Path) -> "_Source":
-        text = _text_of(file)
+        text = _lines_of(file)
         try:
             values = tomllib.loads(text)
-        except tomllib.TOMLDecodeError as error:
-            raise UrpiError(f"{file} is no TOML: {error}.") from None
+        # Not every error of tomllib's is a TOMLDecodeError: a number with too many digits.
+        except ValueError as error:
+            raise UrpiError(f"{file} is not TOML: {error}.") from None
         lines = key_lines(text)
         return cls(values, _origins(file, values, lines), lines, str(file))
 
@@ -118,10 +135,7 @@ class _Source:
         return _Source(values, origins, self.lines, self.name)
 
     def settings(self, file: Path | None) -> Settings:
-        try:
-            config = _CONVERTER.structure(self.values, Config)
-        except cattrs.ClassValidationError as error:
-            raise self._explained(error) from None
+        config: Config = self._section(Config, self.values, ())
         table = config.table
         self._check("rules", lambda: rule_set(table.rules))
         self._check("options", lambda: rule_set(table.rules, table.options))
@@ -142,36 +156,60 @@ class _Source:
         except UrpiError as error:
             raise UrpiError(f"{self.place(('table', name))}: {error}") from None
 
-    def _explained(self, error: cattrs.ClassValidationError) -> UrpiError:
-        path, cause = _first_cause(error)
-        if isinstance(cause, cattrs.ForbiddenExtraKeysError):
-            unknown = min(
-                cause.extra_fields, key=lambda name: line_of(self.lines, (*path, name)) or 0
-            )
-            known = [one.name for one in fields(cause.cl)]
-            where = f"[{'.'.join(path)}]" if path else "the file"
-            return UrpiError(
-                f"{self.place((*path, unknown))}: {where} has no key {unknown!r}; "
-                f"{_nearest(unknown, known)}."
-            )
-        found = self.values
-        for name in path:
-            found = found[name]
+    def _section(self, section: Any, values: object, path: KeyPath) -> Any:
+        """A section as its dataclass, from a table; `path` is where it stands.
+
+        Raises:
+            UrpiError: at the first key that is unknown or has a value that is not allowed.
+        """
+        if not isinstance(values, dict):
+            raise self._wrong(path, "a table", values)
+        known = {one.name: one for one in fields(section)}
+        for name in values:
+            if name not in known:
+                raise self._unknown((*path, name), list(known))
+        taken = {
+            name: self._value(known[name], value, (*path, name)) for name, value in values.items()
+        }
+        return section(**taken)
+
+    def _value(self, one: Field[Any], value: object, path: KeyPath) -> object:
+        kind = kind_of(one)
+        if kind is None:
+            return self._section(one.default_factory, value, path)
+        try:
+            return kind.take(value)
+        except ValueError:
+            raise self._wrong(path, kind.allowed, value) from None
+
+    def _wrong(self, path: KeyPath, allowed: str, found: object) -> UrpiError:
         return UrpiError(
-            f"{self.place(path)}: {'.'.join(path)} must be {cause}; found {_shown(found)}."
+            f"{self.place(path)}: {'.'.join(path)} must be {allowed}; found {_shown(found)}."
+        )
+
+    def _unknown(self, path: KeyPath, known: list[str]) -> UrpiError:
+        *section, name = path
+        where = f"[{'.'.join(section)}]" if section else "the file"
+        return UrpiError(
+            f"{self.place(path)}: {where} has no key {name!r:.{LONGEST_SHOWN}}; "
+            f"{_nearest(name, known)}."
         )
 
 
-def _text_of(file: Path) -> str:
-    try:
-        # Some editors begin a file with a mark of its byte order.
-        return file.read_text("utf-8-sig")
-    except OSError as error:
-        reason = error.strerror or type(error).__name__
-        raise UrpiError(f"The configuration {file} cannot be read: {reason}.") from None
-    except UnicodeDecodeError as error:
-        message = f"The configuration {file} is no UTF-8 text: byte {error.start} is not."
-        raise UrpiError(message) from None
+def _lines_of(file: Path) -> str:
+    """The text of a configuration.
+
+    Raises:
+        UrpiError: when it cannot be read, or is larger than any configuration needs to be.
+    """
+    text = read_text(file, "configuration", LARGEST_BYTES, ADVICE)
+    for number, line in enumerate(text.split("\n"), 1):
+        # tomllib takes time and memory in the square of a dotted key's length.
+        if len(line) > LONGEST_LINE:
+            raise UrpiError(
+                f"{file}:{number}: the line has {len(line)} characters; {LONGEST_LINE} are allowed."
+            )
+    return text
 
 
 def _origins(
@@ -208,7 +246,7 @@ def _from_variable(entry: Entry, text: str) -> object:
     try:
         return entry.kind.from_text(text)
     except ValueError:
-        message = f"${entry.variable} must be {entry.kind.allowed}; found {text!r}."
+        message = f"${entry.variable} must be {entry.kind.allowed}; found {_shown(text)}."
         raise UrpiError(message) from None
 
 
@@ -220,52 +258,3 @@ def _nearest(name: str, known: list[str]) -> str:
 def _shown(value: object) -> str:
     text = str(value).lower() if isinstance(value, bool) else toml_text(value)
     return text if len(text) <= LONGEST_SHOWN else f"{text[: LONGEST_SHOWN - 1]}…"
-
-
-def _first_cause(error: BaseException) -> tuple[KeyPath, BaseException]:
-    """The first thing wrong, and the path of the key that it is about."""
-    path: KeyPath = ()
-    while isinstance(error, cattrs.BaseValidationError):
-        error = error.exceptions[0]
-        notes = getattr(error, "__notes__", [])
-        path += tuple(
-            note.name for note in notes if isinstance(note, cattrs.AttributeValidationNote)
-        )
-    return path, error
-
-
-def _taken(kind: Any) -> Any:
-    return override(struct_hook=lambda value, _type: kind.take(value))
-
-
-def _hook(converter: cattrs.Converter, kind: type[Any]) -> Callable[[Any, Any], Any]:
-    """How a section is structured: unknown keys are refused, each key by its kind."""
-    hooks: dict[str, Any] = {one.name: _taken(kind_of(one)) for one in fields(kind) if kind_of(one)}
-    structure: Callable[[Any, Any], Any] = make_dict_structure_fn(
-        kind, converter, _cattrs_forbid_extra_keys=True, **hooks
-    )
-
-    def checked(value: Any, target: Any) -> Any:
-        if not isinstance(value, dict):
-            raise ValueError("a table")
-        return structure(value, target)
-
-    return checked
-
-
-def _converter() -> cattrs.Converter:
-    converter = cattrs.Converter(detailed_validation=True)
-    sections = [type(_at(name)) for name, _, _ in each_section(Config())]
-    for kind in (*reversed(sections), Config):
-        converter.register_structure_hook(kind, _hook(converter, kind))
-    return converter
-
-
-def _at(name: str) -> object:
-    value: object = Config()
-    for part in name.split("."):
-        value = getattr(value, part)
-    return value
-
-
-_CONVERTER: Final = _converter()

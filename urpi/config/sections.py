@@ -24,6 +24,7 @@ from urpi.config.kinds import (
     Tips,
     Whole,
 )
+from urpi.errors import UrpiError
 
 _KIND: Final = "kind"
 _ABOUT: Final = "about"
@@ -228,8 +229,19 @@ class Journal:
 
     @property
     def file(self) -> Path:
-        """The path with ~ in its place."""
-        return Path(self.path).expanduser()
+        """The path with ~ in its place.
+
+        Raises:
+            UrpiError: when ~ stands for a home that is not known.
+        """
+        try:
+            return Path(self.path).expanduser()
+        except RuntimeError:
+            message = (
+                f"journal.path is {self.path}, and this system knows no such home folder; "
+                "give a path that begins with /."
+            )
+            raise UrpiError(message) from None
 
 
 @dataclass(frozen=True)

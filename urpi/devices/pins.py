@@ -18,9 +18,12 @@ from urpi.devices.header import HEADER_PINS, OTHER_USES, RESERVED, place
 from urpi.devices.pin_tables import check_keys, check_number, number_of, table_of
 from urpi.devices.wiring_fault import WiringFault
 from urpi.errors import UrpiError
+from urpi.inputs import read_text
 from urpi.rules import SQUARE_NAMES, Side
 
 HIGHEST_GPIO: Final = 27
+LARGEST_BYTES: Final = 65_536
+"""Of a pin map's file; wiring/pins.toml has a twentieth of that."""
 _MAX_LISTED: Final = 6
 """Free GPIOs that a message names, at most."""
 I2C_PORTS: Final = range(256)
@@ -74,12 +77,8 @@ def read_pins(path: Path) -> PinMap:
     Raises:
         UrpiError: when the file cannot be read or says something that cannot be.
     """
-    try:
-        page = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        message = f"The pin map {path} cannot be read: {error}."
-        raise UrpiError(message) from error
-    return parse_pins(page, str(path))
+    advice = "wiring/pins.toml shows how one looks"
+    return parse_pins(read_text(path, "pin map", LARGEST_BYTES, advice), str(path))
 
 
 def changed_pins(pins: PinMap, changes: Mapping[str, int], *, chutes: bool = False) -> PinMap:
@@ -159,8 +158,8 @@ def parse_pins(page: str, name: str) -> PinMap:
     """
     try:
         tables = tomllib.loads(page)
-    except tomllib.TOMLDecodeError as error:
-        message = f"{name} is no TOML: {error}."
+    except (ValueError, RecursionError) as error:
+        message = f"{name} is not TOML: {error}."
         raise UrpiError(message) from error
     check_keys(name, tables, ("squares", "buttons", "oled"), ("chutes", "expander"))
     sides = [side.value for side in Side]

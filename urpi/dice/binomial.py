@@ -53,7 +53,8 @@ def _tail(count: int, throws: int, share: float) -> float:
     for smaller in range(count, 0, -1):
         term *= smaller / (throws - smaller + 1) * odds
         total += term
-        if term < total * _TOO_SMALL:
+        # Where all of them are too small for a float, term and total are 0.
+        if term <= total * _TOO_SMALL:
             break
     return min(total, 1.0)
 
@@ -103,9 +104,13 @@ def crossing(beyond: Callable[[float], bool], low: float = 0.0, high: float = 1.
 
 def power(throws: int, true: float, fair: float, alpha: float) -> float:
     """How often the test at the level `alpha` sees that a share is `true` and not `fair`."""
-    few = _most_too_few(throws, fair, alpha)
+    return _power(throws, true, *_refused(throws, fair, alpha))
+
+
+def _refused(throws: int, fair: float, alpha: float) -> tuple[int, int]:
+    """The largest count that the test refuses as too few, and the smallest as too many."""
     many = throws - _most_too_few(throws, 1.0 - fair, alpha)
-    return _power(throws, true, few, many)
+    return _most_too_few(throws, fair, alpha), many
 
 
 def _power(throws: int, true: float, few: int, many: int) -> float:
@@ -152,10 +157,11 @@ def smallest_seen(throws: int, fair: float, alpha: float, wanted: float = 0.8) -
     >>> round(smallest_seen(300, 0.5, 0.05), 3)
     0.082
     """
+    few, many = _refused(throws, fair, alpha)
 
     def seen(off: float) -> bool:
         sides = (true for true in (fair - off, fair + off) if 0.0 <= true <= 1.0)
-        return all(power(throws, true, fair, alpha) >= wanted for true in sides)
+        return all(_power(throws, true, few, many) >= wanted for true in sides)
 
     furthest = max(fair, 1.0 - fair)
     return crossing(seen, 0.0, furthest) if seen(furthest) else None

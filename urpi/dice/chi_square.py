@@ -12,6 +12,8 @@ from typing import Final
 
 from urpi.dice.binomial import crossing
 
+_TOO_SMALL: Final = 2.0**-60
+"""A term of that share changes no digit of a sum."""
 EXACT_BELOW: Final = 10
 """With fewer expected of an outcome, the statistic's own distribution is counted out.
 
@@ -34,7 +36,11 @@ def upper_gamma(halves: int, x: float) -> float:
         return 1.0
     a, total = (0.5, erfc(sqrt(x))) if halves % 2 else (1.0, exp(-x))
     while 2 * a < halves:
-        total += _poisson(a, x)
+        term = _poisson(a, x)
+        total += term
+        # Beyond x every term is smaller than the one before it.
+        if a > x and term <= total * _TOO_SMALL:
+            break
         a += 1.0
     return min(total, 1.0)
 

@@ -1,7 +1,7 @@
 """How often a die came up how, as a value and as a line of text (FORMATS.md, Dice counts)."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -10,6 +10,10 @@ from urpi.errors import UrpiError
 MARKS: Final = "gs"
 _TIPS: Final = frozenset("gs-")
 _FACES: Final = frozenset("123456")
+_MOST_FACES: Final = 6
+"""The larger of the two kinds of dice: a tetrahedron has four."""
+_MOST_DICE: Final = 8
+"""As the hub's protocol numbers them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,13 +36,22 @@ class Tally:
     counts: tuple[int, ...]
 
     def __post_init__(self) -> None:
-        letters = set("".join(self.outcomes))
-        if len(self.outcomes) < 2 or not all(self.outcomes):
-            raise _wrong(self.die, f"outcomes {list(self.outcomes)}", "two or more, none empty")
-        if not letters <= _TIPS and not letters <= _FACES:
-            raise _wrong(self.die, f"outcomes {list(self.outcomes)}", "tips of g s - or faces 1-6")
+        if not 1 <= self.die <= _MOST_DICE:
+            message = f"A die's number is from 1 to {_MOST_DICE}; found {self.die!r:.20}."
+            raise UrpiError(message)
+        self._check_outcomes(set("".join(self.outcomes)))
         if len(self.counts) != len(self.outcomes) or min(self.counts) < 0:
-            raise _wrong(self.die, f"counts {list(self.counts)}", f"{len(self.outcomes)} from 0 on")
+            allowed = f"{len(self.outcomes)} from 0 on"
+            raise _wrong(self.die, f"counts {_shown(self.counts)}", allowed)
+
+    def _check_outcomes(self, letters: set[str]) -> None:
+        found = f"outcomes {_shown(self.outcomes)}"
+        if len(self.outcomes) < 2 or not all(self.outcomes):
+            raise _wrong(self.die, found, "two or more, none empty")
+        if sum(self.weights) > _MOST_FACES:
+            raise _wrong(self.die, found, f"at most {_MOST_FACES} faces")
+        if not letters <= _TIPS and not letters <= _FACES:
+            raise _wrong(self.die, found, "tips of g s - or faces 1-6")
 
     @property
     def throws(self) -> int:
@@ -93,6 +106,11 @@ def _marked(outcome: str) -> bool:
     return outcome[0] in MARKS
 
 
+def _shown(found: object) -> str:
+    """What was found, at a length that fits a message."""
+    return f"{list(found) if isinstance(found, tuple) else found!r:.80}"
+
+
 def _wrong(die: int, found: str, allowed: str) -> UrpiError:
     return UrpiError(f"The counts of die {die} have {found}; allowed are {allowed}.")
 
@@ -130,12 +148,12 @@ def parse_tally(line: str) -> Tally:
     die = _whole_numbers([found.get("die")], "die")[0]
     outcomes = found.get("outcomes")
     if not isinstance(outcomes, list) or not all(isinstance(one, str) for one in outcomes):
-        raise _wrong(die, f"outcomes {outcomes!r}", 'texts such as "g"')
+        raise _wrong(die, f"outcomes {_shown(outcomes)}", 'texts such as "g"')
     return Tally(die, tuple(outcomes), _whole_numbers(found.get("counts"), "counts"))
 
 
 def _whole_numbers(found: object, key: str) -> tuple[int, ...]:
-    if isinstance(found, Sequence) and all(type(one) is int for one in found):
+    if isinstance(found, list) and all(type(one) is int for one in found):
         return tuple(found)
-    message = f"{key} in a die's counts is {found!r}; allowed are whole numbers."
+    message = f"{key} in a die's counts is {_shown(found)}; allowed are whole numbers."
     raise UrpiError(message)

@@ -222,11 +222,15 @@ def _entry(lines: _Lines) -> Entry:
     return Entry(lines.number, "fact" if kind in FACTS else "decision", text)
 
 
-def _type_of(text: str, lines: _Lines) -> object:
+def _type_of(text: str, lines: _Lines) -> str:
     try:
-        return json.loads(text).get("type")
-    except (ValueError, RecursionError, AttributeError) as error:
-        raise lines.wrong("it is no JSON object") from error
+        found = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise lines.wrong("it is not a JSON object") from error
+    kind = found.get("type") if isinstance(found, dict) else None
+    if not isinstance(kind, str):
+        raise lines.wrong("it is not a JSON object with a text as its type")
+    return kind
 
 
 def _text(lines: _Lines, about: dict[str, Any], key: str) -> str:

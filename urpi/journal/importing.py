@@ -9,7 +9,6 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from hashlib import sha256
-from pathlib import Path
 from typing import IO, Final
 
 from urpi.errors import UrpiError
@@ -40,23 +39,29 @@ class Imported:
     known: int = 0
 
 
-def import_archive(journal: Journal, path: Path, now: datetime) -> Imported:
+def import_archive(journal: Journal, file: IO[bytes], now: datetime) -> Imported:
     """Store every game of an archive that the journal does not have yet.
 
+    Args:
+        journal: where to.
+        file: the archive; it is read several times from its start, so that no more than one
+            game is in memory.
+        now: when it is imported.
+
     Raises:
-        UrpiError: when the file cannot be read, a line is wrong, a game breaks its rules, or
-            the disk fails; the message names the line, and nothing is stored.
+        UrpiError: when a line is wrong, a game breaks its rules, or the disk fails; the message
+            names the line, and nothing is stored.
     """
-    for _ in _games_of(path):
-        # To the end first: what is damaged is told to be, and not to be some broken rule.
+    for _ in _games_of(file):
+        # To the end first: damage is reported as such, and not as some broken rule.
         pass
-    for game in _games_of(path):
+    for game in _games_of(file):
         _check(game)
     known = _digests(journal)
     stored, met = [], 0
     # All has been checked by now, so that other writers need not wait for that.
     with journal.together():
-        for game in _games_of(path):
+        for game in _games_of(file):
             digest = _digest(game.started, game.entries)
             if digest in known:
                 met += 1
@@ -66,17 +71,9 @@ def import_archive(journal: Journal, path: Path, now: datetime) -> Imported:
     return Imported(tuple(stored), met)
 
 
-def _games_of(path: Path) -> Iterator[ArchivedGame]:
-    with _opened(path) as file:
-        yield from read_archive(file.readline)
-
-
-def _opened(path: Path) -> IO[bytes]:
-    try:
-        return path.open("rb")
-    except OSError as error:
-        message = f"The file {path} cannot be read: {error.strerror}; name another."
-        raise UrpiError(message) from error
+def _games_of(file: IO[bytes]) -> Iterator[ArchivedGame]:
+    file.seek(0)
+    return read_archive(file.readline)
 
 
 def _check(game: ArchivedGame) -> None:

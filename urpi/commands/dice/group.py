@@ -10,7 +10,7 @@ from urpi.commands.choosing import settings_of
 from urpi.commands.dice.calibrate import Calibration
 from urpi.commands.dice.collect import Collection
 from urpi.commands.dice.live import LiveDice, configured_port
-from urpi.commands.dice.stored import read_counts
+from urpi.commands.dice.stored import MOST_THROWS, read_counts
 from urpi.commands.dice.verdict import print_verdicts
 from urpi.commands.dice.watch import watch_dice
 from urpi.commands.groups import Group
@@ -18,7 +18,6 @@ from urpi.devices.protocol_constants import RANGES
 from urpi.words import words_for
 
 DIE = click.IntRange(*RANGES["die"])
-MOST_THROWS = 1_000_000
 
 
 def port_option(command: Callable[..., Any]) -> Callable[..., Any]:

@@ -2,9 +2,17 @@
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import Final
 
 from urpi.dice import Tally, parse_tally
 from urpi.errors import UrpiError
+from urpi.inputs import read_text
+
+LARGEST_BYTES: Final = 65_536
+"""A line for each of a few dice has a few hundred."""
+MOST_THROWS: Final = 1_000_000
+"""Of one die; they are judged in well under a second."""
+ADVICE: Final = "`urpi dice test --json` writes one"
 
 
 def read_counts(files: Iterable[Path], die: int | None) -> tuple[Tally, ...]:
@@ -17,7 +25,10 @@ def read_counts(files: Iterable[Path], die: int | None) -> tuple[Tally, ...]:
     sums: dict[int, Tally] = {}
     for where, tally in _each(files):
         if die in {None, tally.die}:
-            sums[tally.die] = _added(sums.get(tally.die), tally, where)
+            sums[tally.die] = added = _added(sums.get(tally.die), tally, where)
+            if added.throws > MOST_THROWS:
+                message = f"{where}: die {tally.die} has more than {MOST_THROWS} throws, the limit."
+                raise UrpiError(message)
     if not sums:
         message = f"There are no counts of {f'die {die}' if die else 'any die'} in what was given."
         raise UrpiError(f"{message[:-1]}; `urpi dice test --json` writes some.")
@@ -26,7 +37,8 @@ def read_counts(files: Iterable[Path], die: int | None) -> tuple[Tally, ...]:
 
 def _each(files: Iterable[Path]) -> Iterator[tuple[str, Tally]]:
     for file in files:
-        for number, line in enumerate(_lines(file), 1):
+        lines = read_text(file, "file of counts", LARGEST_BYTES, ADVICE).split("\n")
+        for number, line in enumerate(lines, 1):
             if line.strip():
                 where = f"{file}:{number}"
                 try:
@@ -34,15 +46,6 @@ def _each(files: Iterable[Path]) -> Iterator[tuple[str, Tally]]:
                 except UrpiError as error:
                     message = f"{where}: {error}"
                     raise UrpiError(message) from error
-
-
-def _lines(file: Path) -> list[str]:
-    try:
-        return file.read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "it is no UTF-8"
-        message = f"The counts {file} cannot be read: {reason}; give a file of JSON lines."
-        raise UrpiError(message) from error
 
 
 def _added(before: Tally | None, tally: Tally, where: str) -> Tally:

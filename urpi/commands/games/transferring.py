@@ -1,12 +1,11 @@
 """`urpi games export` and `import`."""
 
-import io
-import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from datetime import datetime
 from pathlib import Path
-from typing import IO, Final
+from tempfile import SpooledTemporaryFile, gettempdir
+from typing import IO, BinaryIO, Final
 
 import click
 
@@ -15,8 +14,9 @@ from urpi.commands.games.choice import choosing_games
 from urpi.commands.games.group import games, journal_path, open_journal
 from urpi.commands.games.listing import text_of
 from urpi.commands.games.tables import counted
-from urpi.commands.output import replacing
+from urpi.commands.output import replacing, utf_8_output
 from urpi.errors import UrpiError
+from urpi.inputs import decoded, opened, reason
 from urpi.journal import (
     Choice,
     Journal,
@@ -26,9 +26,13 @@ from urpi.journal import (
     list_games,
     write_archive,
 )
+from urpi.journal.archive import LARGEST_BYTES
 from urpi.rules.record import LONGEST_RECORD
 
 _FILE: Final = click.Path(path_type=Path, dir_okay=False)
+_ADVICE: Final = "name an archive or a record that `urpi games export` wrote"
+_MOST_IN_MEMORY: Final = 2**24
+"""Bytes of an archive: some hundred games."""
 
 
 @games.command()
@@ -72,10 +76,7 @@ def _chosen(journal: Journal, numbers: tuple[int, ...], choice: Choice) -> list[
 @contextmanager
 def _written(output: Path | None) -> Iterator[IO[str]]:
     if output is None:
-        if isinstance(sys.stdout, io.TextIOWrapper):
-            # A record and an archive are UTF-8, whatever the terminal is.
-            sys.stdout.reconfigure(encoding="utf-8")
-        yield sys.stdout
+        yield utf_8_output()
     else:
         with replacing(output) as file:
             yield file
@@ -87,20 +88,68 @@ def _written(output: Path | None) -> Iterator[IO[str]]:
 def import_(ctx: click.Context, file: Path) -> None:
     """Read games from FILE, an archive or a record, into the journal: all of them or none.
 
-    Games of an archive that the journal has already are left out.
+    Games of an archive that the journal has already are left out. FILE is read once, and may be a
+    pipe.
     """
     now = datetime.now().astimezone()
+    found = _read(file)
     with Journal.open(journal_path(ctx)) as journal:
-        text = _record_in(file)
-        if text is not None:
-            number = import_record(journal, text, now, __version__)
+        if isinstance(found, str):
+            number = import_record(journal, found, now, __version__)
             click.echo(f"Game {number} was read from a record.")
             return
-        done = import_archive(journal, file, now)
+        with found:
+            done = import_archive(journal, found, now)
     known = f"; {counted(done.known, 'was', 'were')} there already" if done.known else ""
     click.echo(
         f"{counted(len(done.games), 'game was', 'games were')} read{_numbers(done.games)}{known}."
     )
+
+
+def _read(file: Path) -> str | IO[bytes]:
+    """A record's text, or a copy of an archive to be read from its start, as often as needed.
+
+    Raises:
+        UrpiError: when the file cannot be read, or is neither.
+    """
+    with opened(file, "file", _ADVICE) as source:
+        # A character takes four bytes at most.
+        head = source.read(4 * LONGEST_RECORD + 1)
+        if head.lstrip()[:1] in {b"{", b""}:
+            return _copied(head, source)
+        return _record_text(head, file)
+
+
+def _copied(head: bytes, rest: BinaryIO) -> IO[bytes]:
+    """What was read of an archive and the rest of it; a large one is in a file without a name.
+
+    It is checked whole before anything is stored, and a pipe cannot be read twice.
+
+    Raises:
+        UrpiError: when it is larger than an archive may be, or there is no room for it.
+    """
+    with ExitStack() as closing:
+        copy = closing.enter_context(SpooledTemporaryFile(_MOST_IN_MEMORY))
+        chunk = head
+        while chunk:
+            _append(copy, chunk)
+            chunk = rest.read(2**20)
+        closing.pop_all()
+        return copy
+
+
+def _append(copy: IO[bytes], chunk: bytes) -> None:
+    if copy.tell() + len(chunk) > LARGEST_BYTES:
+        message = f"An archive is at most {LARGEST_BYTES} bytes long; export fewer games."
+        raise UrpiError(message)
+    try:
+        copy.write(chunk)
+    except OSError as error:
+        message = (
+            f"An archive is copied to {gettempdir()} while it is checked, and that cannot be "
+            f"written: {reason(error)}; make room there, or set TMPDIR to another folder."
+        )
+        raise UrpiError(message) from error
 
 
 def _numbers(found: tuple[int, ...]) -> str:
@@ -109,26 +158,13 @@ def _numbers(found: tuple[int, ...]) -> str:
     return f", game {found[0]}" if len(found) == 1 else f", games {found[0]} to {found[-1]}"
 
 
-def _record_in(file: Path) -> str | None:
-    """The text of a record, None when the file looks like an archive.
+def _record_text(head: bytes, file: Path) -> str:
+    """The text of a record.
 
     Raises:
-        UrpiError: when it cannot be read, is no UTF-8, or too long for a record.
+        UrpiError: when it is too long for a record, or is not UTF-8.
     """
-    try:
-        with file.open("rb") as opened:
-            # A letter takes four bytes at most.
-            found = opened.read(4 * LONGEST_RECORD + 1)
-    except OSError as error:
-        message = f"The file {file} cannot be read: {error.strerror}; name another."
-        raise UrpiError(message) from error
-    if found.lstrip()[:1] in {b"{", b""}:
-        return None
-    if len(found) > 4 * LONGEST_RECORD:
+    if len(head) > 4 * LONGEST_RECORD:
         message = f"The file {file} is too long for a record of {LONGEST_RECORD} characters."
         raise UrpiError(message)
-    try:
-        return found.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        message = f"The file {file} is neither an archive nor a record: it is no UTF-8."
-        raise UrpiError(message) from error
+    return decoded(head, f"The file {file}", _ADVICE)

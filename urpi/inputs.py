@@ -1,0 +1,103 @@
+"""Reading what a user names: text files and standard input, limited in size, errors in one form."""
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO, Final
+
+from urpi.errors import UrpiError
+
+_STDIN: Final = "standard input"
+_STDIN_ADVICE: Final = "give it a file or a pipe"
+
+
+def read_text(path: Path, what: str, most_bytes: int, advice: str) -> str:
+    r"""The text of a file, with every line end as ``\n`` and without a byte order mark.
+
+    At most one byte more than allowed is read, so a device without an end is refused too.
+
+    Args:
+        path: a file, a pipe or a device.
+        what: what the file is, such as ``configuration``, for the message.
+        most_bytes: the largest size that is allowed.
+        advice: what to do about a file that cannot be read, such as ``name another``.
+
+    Raises:
+        UrpiError: when it cannot be opened or read, is larger, or is not UTF-8.
+    """
+    with opened(path, what, advice) as file:
+        found = file.read(most_bytes + 1)
+    if len(found) > most_bytes:
+        message = f"The {what} {path} is larger than {most_bytes} bytes, the limit; {advice}."
+        raise UrpiError(message)
+    return decoded(found, f"The {what} {path}", advice)
+
+
+@contextmanager
+def opened(path: Path, what: str, advice: str) -> Iterator[BinaryIO]:
+    """A file, opened for reading bytes; `what` and `advice` are as for `read_text`.
+
+    Raises:
+        UrpiError: when it cannot be opened or read.
+    """
+    try:
+        with path.open("rb") as file:
+            yield file
+    except OSError as error:
+        raise _unreadable(f"The {what} {path}", error, advice) from error
+
+
+def decoded(found: bytes, name: str, advice: str) -> str:
+    """UTF-8 bytes as a text, as `read_text` returns it.
+
+    Raises:
+        UrpiError: when they are not UTF-8; `name` begins the message.
+    """
+    try:
+        text = found.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        message = f"{name} is not UTF-8 text: byte {error.start} is invalid; {advice}."
+        raise UrpiError(message) from error
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _unreadable(name: str, error: OSError, advice: str) -> UrpiError:
+    """The error for something that the operating system does not let us read."""
+    return UrpiError(f"{name} cannot be read: {reason(error)}; {advice}.")
+
+
+def reason(error: OSError) -> str:
+    """What the operating system says, without its number."""
+    return error.strerror or str(error) or type(error).__name__
+
+
+def stdin_lines(longest: int) -> Iterator[bytes]:
+    """The lines of standard input, each with its end, as they arrive.
+
+    Of a line longer than `longest` bytes the first `longest` + 1 are returned and the rest is
+    skipped when the next line is asked for, so that memory use does not depend on the input.
+
+    Raises:
+        UrpiError: when standard input is closed or cannot be read.
+    """
+    lines = _standard_input()
+    while line := _next_line(lines, longest + 1):
+        yield line
+        while len(line) > longest and not line.endswith(b"\n"):
+            line = _next_line(lines, longest + 1)
+
+
+def _standard_input() -> BinaryIO:
+    # Python has no sys.stdin when the process was started without descriptor 0.
+    if sys.stdin is None:
+        message = f"There is no {_STDIN}; {_STDIN_ADVICE}."
+        raise UrpiError(message)
+    return sys.stdin.buffer
+
+
+def _next_line(lines: BinaryIO, most_bytes: int) -> bytes:
+    try:
+        return lines.readline(most_bytes)
+    except OSError as error:
+        raise _unreadable(_STDIN.capitalize(), error, _STDIN_ADVICE) from error
