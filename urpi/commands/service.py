@@ -1,4 +1,4 @@
-"""`urpi service`: put the program under systemd's care, so that it starts with the machine."""
+"""`urpi service`: install the program as a systemd service that starts with the machine."""
 
 import os
 import shutil
@@ -12,7 +12,14 @@ import click
 
 from urpi.commands.groups import Group
 from urpi.errors import UrpiError
-from urpi.systemd import Place, ServiceFile, State, files_of, place, remove, state_of
+from urpi.systemd import (
+    ServiceFile,
+    State,
+    file_state,
+    remove_file,
+    service_files,
+    write_file,
+)
 from urpi.systemd.files import CONFIG, STATE, UNIT
 
 AFTER_INSTALL: Final = (
@@ -29,22 +36,22 @@ AFTER_REMOVAL: Final = (("systemctl", "daemon-reload"), ("udevadm", "control", "
 _Command: TypeAlias = Callable[..., Any]
 
 
-def _root(told: str) -> Callable[[_Command], _Command]:
-    """The option `--root`."""
+def _root_option(text: str) -> Callable[[_Command], _Command]:
+    """Return the option `--root` with its help text."""
     folder = click.Path(path_type=Path, file_okay=False)
-    return click.option("--root", type=folder, default=Path("/"), help=told)
+    return click.option("--root", type=folder, default=Path("/"), help=text)
 
 
-DRY_RUN: Final = click.option("--dry-run", is_flag=True, help="Only say what would be done.")
+DRY_RUN: Final = click.option("--dry-run", is_flag=True, help="Only print what would be done.")
 
 
 @click.group(cls=Group)
 def service() -> None:
-    """Start the referee with the machine: install, look at or remove its systemd service."""
+    """Install, inspect or remove the systemd service that starts the referee."""
 
 
 @service.command()
-@_root("Write below this folder and run nothing, as for a card's image.")
+@_root_option("Write below this folder and run no command, as for a card image.")
 @DRY_RUN
 @click.option(
     "--program",
@@ -52,17 +59,17 @@ def service() -> None:
     help="The installed urpi to start, by its absolute path. [default: this one]",
 )
 def install(root: Path, dry_run: bool, program: Path | None) -> None:
-    """Write the service's files, each said, and start it. Needs root.
+    """Write the files of the service, list them, and start the service. Requires root.
 
-    The configuration is written only where there is none.
+    An existing configuration is kept.
     """
     found = program or _this_program()
     if not found.is_absolute():
         message = f"--program is {found}; give an absolute path, such as /opt/urpi/bin/urpi."
         raise UrpiError(message)
-    files = files_of(Place(found))
+    files = service_files(found)
     if dry_run:
-        _tell(files, root)
+        _print_plan(files, root)
         _run(AFTER_INSTALL, root, dry_run=True)
         return
     _need_root(root, "install")
@@ -70,52 +77,53 @@ def install(root: Path, dry_run: bool, program: Path | None) -> None:
         _check_reachable(found)
     for file in files:
         path = root / file.path.relative_to("/")
-        click.echo(f"{path}: {'written' if place(file, root) else 'kept as it is'} ({file.about})")
+        done = "written" if write_file(file, root) else "unchanged"
+        click.echo(f"{path}: {done} ({file.about})")
     _run(AFTER_INSTALL, root)
 
 
 @service.command("remove")
-@_root("Take away below this folder and run nothing.")
+@_root_option("Remove below this folder and run no command.")
 @DRY_RUN
 def remove_(root: Path, dry_run: bool) -> None:
-    """Stop the service and take its files away; configuration and journal stay. Needs root."""
-    files = [file for file in files_of(Place(Path("urpi"))) if not file.kept]
+    """Stop the service and remove its files, except configuration and journal. Requires root."""
+    files = [file for file in service_files(Path("urpi")) if not file.kept]
     if not dry_run:
         _need_root(root, "remove")
-    if state_of(files[-1], root) is not State.ABSENT:
+    if file_state(files[-1], root) is not State.ABSENT:
         _run(BEFORE_REMOVAL, root, dry_run=dry_run)
     for file in files:
         path = root / file.path.relative_to("/")
         if dry_run:
             click.echo(f"{path}: would be removed")
-        elif remove(file, root):
+        elif remove_file(file, root):
             click.echo(f"{path}: removed")
     _run(AFTER_REMOVAL, root, dry_run=dry_run)
-    click.echo(f"{CONFIG} and {STATE} stay; remove them by hand if you are done.")
+    click.echo(f"{CONFIG} and {STATE} are kept; remove them by hand if you no longer need them.")
 
 
 @service.command()
-@_root("Look below this folder, as at a card's image.")
+@_root_option("Look below this folder, as on a card image.")
 @click.pass_context
 def status(ctx: click.Context, root: Path) -> None:
-    """Say which files are there and whether the service runs; exit status 1 when it does not."""
-    # What the unit starts is read from the unit: it need not be the program that asks.
-    for file in files_of(Place(_installed_program(root) or _this_program())):
+    """Show which files are installed and whether the service runs; if not, exit with status 1."""
+    # The unit may start another installation of urpi than the one that runs now.
+    for file in service_files(_installed_program(root) or _this_program()):
         path = root / file.path.relative_to("/")
-        click.echo(f"{path}: {state_of(file, root).value} ({file.about})")
+        click.echo(f"{path}: {file_state(file, root).value} ({file.about})")
     if root != Path("/"):
         return
-    state = _answer(("systemctl", "is-active", UNIT))
+    state = _output(("systemctl", "is-active", UNIT))
     click.echo(f"{UNIT}: {state or 'systemd does not answer'}")
     ctx.exit(0 if state == "active" else 1)
 
 
-def _tell(files: Sequence[ServiceFile], root: Path) -> None:
+def _print_plan(files: Sequence[ServiceFile], root: Path) -> None:
     for file in files:
         path = root / file.path.relative_to("/")
-        found = state_of(file, root)
+        found = file_state(file, root)
         if found is State.SAME or (file.kept and found is State.OWN):
-            click.echo(f"{path}: would be kept as it is ({file.about})")
+            click.echo(f"{path}: would be unchanged ({file.about})")
         else:
             click.echo(f"{path}: would be written ({file.about}):")
             click.echo(file.text)
@@ -127,7 +135,7 @@ def _run(commands: Sequence[Sequence[str]], root: Path, *, dry_run: bool = False
     for command in commands:
         click.echo(f"{'would run' if dry_run else 'run'}: {' '.join(command)}")
         if not dry_run and (found := _failure(command)):
-            message = f"`{' '.join(command)}` failed: {found}; put that right and install again."
+            message = f"`{' '.join(command)}` failed: {found}; correct that and install again."
             raise UrpiError(message)
 
 
@@ -139,7 +147,7 @@ def _failure(command: Sequence[str]) -> str:
     return "" if done.returncode == 0 else " ".join((done.stderr or done.stdout).split()) or "it"
 
 
-def _answer(command: Sequence[str]) -> str:
+def _output(command: Sequence[str]) -> str:
     try:
         done = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603
     except OSError:
@@ -150,8 +158,8 @@ def _answer(command: Sequence[str]) -> str:
 def _need_root(root: Path, what: str) -> None:
     if root == Path("/") and os.geteuid() != 0:
         message = (
-            f"`urpi service {what}` writes below /etc, which needs root; run it with sudo and its"
-            " full path, or look with --dry-run."
+            f"`urpi service {what}` writes below /etc, which requires root; run it with sudo and"
+            " its full path, or use --dry-run."
         )
         raise UrpiError(message)
 
@@ -174,14 +182,18 @@ def _installed_program(root: Path) -> Path | None:
 
 
 def _check_reachable(program: Path) -> None:
-    """The service's own user must be able to start the program."""
+    """Check that the user of the service may start the program.
+
+    Raises:
+        UrpiError: if it may not, or there is no such program.
+    """
     if not program.is_file():
-        message = f"There is no program {program}; give --program with the installed urpi's path."
+        message = f"There is no program {program}; set --program to the path of the installed urpi."
         raise UrpiError(message)
     for part in (program, *program.parents):
         if not part.stat().st_mode & 0o001:
             message = (
-                f"The service's own user may not enter {part}; install urpi where everybody may"
+                f"The user of the service may not open {part}; install urpi where every user may"
                 f" read it, such as {PurePosixPath('/opt/urpi')}."
             )
             raise UrpiError(message)

@@ -1,7 +1,15 @@
-"""The program as a systemd service: its files on the machine, and its words to systemd."""
+"""The program as a systemd service: the files it installs, and its notifications to systemd."""
 
-from urpi.systemd.files import Place, ServiceFile, files_of
-from urpi.systemd.placing import State, place, remove, state_of
+from urpi.systemd.files import ServiceFile, service_files
+from urpi.systemd.install import State, file_state, remove_file, write_file
 from urpi.systemd.supervisor import Supervisor
 
-__all__ = ["Place", "ServiceFile", "State", "Supervisor", "files_of", "place", "remove", "state_of"]
+__all__ = [
+    "ServiceFile",
+    "State",
+    "Supervisor",
+    "file_state",
+    "remove_file",
+    "service_files",
+    "write_file",
+]

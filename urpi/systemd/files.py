@@ -1,7 +1,4 @@
-"""The files of the service: what stands in each, and why. Pure.
-
-The unit, the user and its groups, the dice hub's name, and a configuration to begin with.
-"""
+"""The files that the service installs: unit, user, device name and first configuration. Pure."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -17,27 +14,29 @@ STATE: Final = PurePosixPath("/var/lib/urpi")
 RUN: Final = PurePosixPath("/run/urpi")
 CONFIG: Final = PurePosixPath("/etc/urpi/config.toml")
 MARK: Final = "# Written by `urpi service install`; `urpi service remove` takes it away."
+"""First line of every file but the configuration.
+
+It also identifies the files of earlier versions, so it must not change.
+"""
 HUB_CHIPS: Final = (
     ("1a86", "7523", "CH340"),
     ("0403", "6001", "FT232R"),
     ("2341", "0043", "ATmega16U2"),
     ("10c4", "ea60", "CP2102"),
 )
-"""USB vendor, product and name of what stands between USB and the hub's ATmega328P."""
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """What the service is made from: the `urpi` program, by its absolute path."""
-
-    program: Path
+"""USB vendor ID, product ID and name of the serial adapters used with the hub's ATmega328P."""
 
 
 @dataclass(frozen=True, slots=True)
 class ServiceFile:
-    """One file: where, what for in a word or two, its text; `kept`: it is the owner's own.
+    """A file of the service.
 
-    A kept file is neither written over nor removed.
+    Attributes:
+        path: absolute path.
+        about: what it is, for the output of `urpi service`.
+        text: content.
+        kept: whether the file belongs to the owner once written; then it is never overwritten or
+            removed.
     """
 
     path: PurePosixPath
@@ -46,13 +45,17 @@ class ServiceFile:
     kept: bool = False
 
 
-def files_of(service: Place) -> tuple[ServiceFile, ...]:
-    """Every file, in the order in which they are to be written."""
+def service_files(program: Path) -> tuple[ServiceFile, ...]:
+    """Return every file in the order of writing.
+
+    Args:
+        program: absolute path of the `urpi` program that the service starts.
+    """
     return (
-        ServiceFile(PurePosixPath("/etc/sysusers.d/urpi.conf"), "its user", _user()),
+        ServiceFile(PurePosixPath("/etc/sysusers.d/urpi.conf"), "the user", _user()),
         ServiceFile(PurePosixPath("/etc/udev/rules.d/70-urpi-hub.rules"), "the hub's name", _hub()),
         ServiceFile(CONFIG, "the configuration", _config(), kept=True),
-        ServiceFile(PurePosixPath("/etc/systemd/system", UNIT), "the service", _unit(service)),
+        ServiceFile(PurePosixPath("/etc/systemd/system", UNIT), "the service", _unit(program)),
     )
 
 
@@ -67,8 +70,8 @@ u {USER} - "Referee of the Royal Game of Ur" {STATE}
 def _hub() -> str:
     rules = "\n".join(_hub_rule(*chip) for chip in HUB_CHIPS)
     return f"""{MARK}
-# The dice hub's serial port always has this name, and ModemManager leaves it alone: a probe
-# would reset the hub.
+# A fixed name for the dice hub's serial port. ModemManager must not probe it: that would reset
+# the hub.
 {rules}
 """
 
@@ -82,21 +85,21 @@ def _hub_rule(vendor: str, product: str, name: str) -> str:
 
 
 def _config() -> str:
-    # The journal's usual place is somebody's home, and the service has none.
-    usual = f'path = "{Journal().path}"'
-    return paper.example().replace(usual, f'path = "{STATE}/journal.db"')
+    # The default path of the journal is in the user's home, which the service's user lacks.
+    default = f'path = "{Journal().path}"'
+    return paper.example().replace(default, f'path = "{STATE}/journal.db"')
 
 
-def _unit(service: Place) -> str:
+def _unit(program: Path) -> str:
     return f"""{MARK}
 [Unit]
 Description=Referee of the Royal Game of Ur
-# However often it fails, it is started again.
+# No limit on the number of restarts.
 StartLimitIntervalSec=0
 
 [Service]
 Type=notify
-ExecStart={_quoted(service.program)} --config {CONFIG} serve
+ExecStart={_quoted(program)} --config {CONFIG} serve
 Restart=always
 RestartSec=1
 WatchdogSec=20
@@ -104,13 +107,14 @@ TimeoutStopSec=5
 
 User={USER}
 StateDirectory=urpi
-# lgpio makes a FIFO where it runs, and goes to the folder that LG_WD names.
+# lgpio creates a FIFO in its working directory, which LG_WD sets.
 RuntimeDirectory=urpi
 WorkingDirectory={RUN}
 Environment=LG_WD={RUN}
 UMask=0027
 
-# No DevicePolicy: systemd looks devices up when the unit starts, and the hub may come later.
+# No DevicePolicy: systemd resolves devices when the unit starts, but the hub may be plugged in
+# later.
 NoNewPrivileges=yes
 CapabilityBoundingSet=
 ProtectSystem=strict
@@ -136,7 +140,7 @@ WantedBy=multi-user.target
 
 
 def _quoted(path: Path) -> str:
-    """A path as systemd reads it (systemd.service(5), Command lines)."""
+    """Return a path quoted for a unit file (systemd.service(5), Command lines)."""
     text = str(path).replace("\\", "\\\\").replace('"', '\\"').replace("%", "%%").replace("$", "$$")
     return f'"{text}"' if _needs_quotes(text) else text
 

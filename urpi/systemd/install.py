@@ -1,4 +1,4 @@
-"""Placing the service's files below a root, and taking them away. Nothing is half-written."""
+"""Writing and removing the files of the service below a root folder. Every write is atomic."""
 
 import os
 from enum import Enum
@@ -9,19 +9,19 @@ from urpi.systemd.files import MARK, ServiceFile
 
 
 class State(Enum):
-    """How a file of the service is on the machine."""
+    """State of a file of the service on the machine, as `urpi service status` prints it."""
 
-    ABSENT = "not there"
-    SAME = "there"
-    OLD = "there, of another version"
-    OWN = "there, the owner's own"
+    ABSENT = "not installed"
+    SAME = "installed"
+    OLD = "installed by another version"
+    OWN = "the owner's own file"
 
 
-def state_of(file: ServiceFile, root: Path) -> State:
-    """How the file is.
+def file_state(file: ServiceFile, root: Path) -> State:
+    """Return the state of a file below `root`.
 
     Raises:
-        UrpiError: when it cannot be read.
+        UrpiError: if it cannot be read.
     """
     path = _below(root, file)
     try:
@@ -36,38 +36,39 @@ def state_of(file: ServiceFile, root: Path) -> State:
     return State.OWN if file.kept or not text.startswith(MARK) else State.OLD
 
 
-def place(file: ServiceFile, root: Path) -> bool:
-    """Write the file; whether there was anything to write.
+def write_file(file: ServiceFile, root: Path) -> bool:
+    """Write a file below `root`, and return whether that was necessary.
 
     Raises:
-        UrpiError: when somebody else's file stands there, or it cannot be written.
+        UrpiError: if a file of another origin has its path, or it cannot be written.
     """
-    state = state_of(file, root)
+    state = file_state(file, root)
     if state is State.SAME or (state is State.OWN and file.kept):
         return False
     path = _below(root, file)
     if state is State.OWN:
-        message = f"{path} is not ours; move it away, or keep it and install by hand."
+        message = f"{path} was not written by urpi; move it away, or keep it and install by hand."
         raise UrpiError(message)
-    beside = path.with_name(f".{path.name}.new")
+    # Written beside the file and renamed, so that no reader sees half of it.
+    temporary = path.with_name(f".{path.name}.new")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        beside.write_text(file.text, "utf-8")
-        beside.chmod(0o644)
-        os.replace(beside, path)
+        temporary.write_text(file.text, "utf-8")
+        temporary.chmod(0o644)
+        os.replace(temporary, path)
     except OSError as error:
         message = f"{path} cannot be written: {_reason(error)}."
         raise UrpiError(message) from error
     return True
 
 
-def remove(file: ServiceFile, root: Path) -> bool:
-    """Take the file away unless it is the owner's own; whether it was taken away.
+def remove_file(file: ServiceFile, root: Path) -> bool:
+    """Remove a file below `root` unless it is the owner's, and return whether it was removed.
 
     Raises:
-        UrpiError: when it cannot be removed.
+        UrpiError: if it cannot be removed.
     """
-    state = state_of(file, root)
+    state = file_state(file, root)
     if file.kept or state in {State.ABSENT, State.OWN}:
         return False
     path = _below(root, file)
