@@ -11,73 +11,20 @@ harm to its neighbours. A card that lies about either can lose more.
 """
 
 import argparse
-import ctypes
 import os
 import sys
 from collections.abc import Callable
-from ctypes import CFUNCTYPE, POINTER, Structure, byref, c_char_p, c_int, c_int64, c_void_p
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
-from typing import Any
 
+from tests.journal.vfs import OK, Done, WatchedVfs, sqlite_library
 from urpi.journal import Journal, entries_of
 from urpi.journal.repair import check_pages
 
 SECTOR = 512
-OK = 0
-VFS_FIELDS = 22
-"""Pointers of sqlite3_vfs behind xDelete, in version 3 and more."""
 GAME = '{"t":0,"type":"game","rules":"finkel","options":{},"light":"Ann","dark":"Zoë"}'
 STARTED = "2026-11-21T19:02:11+01:00"
-
-# The name as a bare address: SQLite keeps it, and it must not be Python's copy.
-OPEN = CFUNCTYPE(c_int, c_void_p, c_void_p, c_void_p, c_int, POINTER(c_int))
-WRITE = CFUNCTYPE(c_int, c_void_p, c_void_p, c_int, c_int64)
-DELETE = CFUNCTYPE(c_int, c_void_p, c_void_p, c_int)
-TRUNCATE = CFUNCTYPE(c_int, c_void_p, c_int64)
-SYNC = CFUNCTYPE(c_int, c_void_p, c_int)
-
-
-class Vfs(Structure):
-    _fields_ = (
-        ("version", c_int),
-        ("file_size", c_int),
-        ("path_length", c_int),
-        ("next", c_void_p),
-        ("name", c_char_p),
-        ("data", c_void_p),
-        ("open", c_void_p),
-        ("delete", c_void_p),
-        ("others", c_void_p * VFS_FIELDS),
-    )
-
-
-class Methods(Structure):
-    _fields_ = (
-        ("version", c_int),
-        ("close", c_void_p),
-        ("read", c_void_p),
-        ("write", c_void_p),
-        ("truncate", c_void_p),
-        ("sync", c_void_p),
-        ("others", c_void_p * 13),
-    )
-
-
-@dataclass(frozen=True)
-class Done:
-    """What was done to a file: bytes written at a place, cut to a size, deleted, or synced."""
-
-    name: str
-    data: bytes | None = None
-    place: int = 0
-    size: int | None = None
-    deleted: bool = False
-
-    @property
-    def is_sync(self) -> bool:
-        return self.data is None and self.size is None and not self.deleted
 
 
 @dataclass
@@ -87,92 +34,12 @@ class Disk:
     done: list[tuple[Done, int]] = field(default_factory=list)
     promised: int = 0
 
-    def note(self, done: Done) -> None:
+    def before(self, done: Done) -> int:
         self.done.append((done, self.promised))
+        return OK
 
-
-class WatchedVfs:
-    """SQLite's own VFS, made the default one with every change noted."""
-
-    def __init__(self, library: ctypes.CDLL, disk: Disk) -> None:
-        library.sqlite3_vfs_find.restype = POINTER(Vfs)
-        library.sqlite3_vfs_find.argtypes = (c_char_p,)
-        library.sqlite3_vfs_register.argtypes = (POINTER(Vfs), c_int)
-        self._library, self._disk = library, disk
-        self._names: dict[int, str] = {}
-        self._own = library.sqlite3_vfs_find(None)
-        self._open_own = OPEN(self._own.contents.open)
-        self._delete_own = DELETE(self._own.contents.delete)
-        self._vfs = Vfs.from_buffer_copy(self._own.contents)
-        self._kept: list[Any] = [OPEN(self._open)]
-        self._vfs.name, self._vfs.next = b"watched", None
-        self._vfs.open = ctypes.cast(self._kept[0], c_void_p)
-        self._vfs.delete = self._keep(DELETE(self._delete))
-        self._methods: dict[int, Methods] = {}
-        assert library.sqlite3_vfs_register(byref(self._vfs), 1) == OK
-
-    def end(self) -> None:
-        """Let the own VFS be the default one again."""
-        self._library.sqlite3_vfs_register(self._own, 1)
-
-    def _open(self, _vfs: int, name: int | None, file: int, flags: int, out: Any) -> int:
-        # The lock's functions are looked up in the VFS that opens: it must be the own one.
-        failed = self._open_own(ctypes.addressof(self._own.contents), name, file, flags, out)
-        methods = ctypes.cast(file, POINTER(c_void_p))
-        if not failed and name is not None and methods[0]:
-            self._names[file] = Path(ctypes.string_at(name).decode()).name
-            methods[0] = ctypes.addressof(self._watched(methods[0]))
-        return int(failed)
-
-    def _delete(self, _vfs: int, name: int, sync: int) -> int:
-        self._disk.note(Done(Path(ctypes.string_at(name).decode()).name, deleted=True))
-        return int(self._delete_own(ctypes.addressof(self._own.contents), name, sync))
-
-    def _watched(self, address: int) -> Methods:
-        if address not in self._methods:
-            own = Methods.from_address(address)
-            watched = Methods.from_buffer_copy(own)
-            watched.write = self._keep(WRITE(self._write(WRITE(own.write))))
-            watched.truncate = self._keep(TRUNCATE(self._truncate(TRUNCATE(own.truncate))))
-            watched.sync = self._keep(SYNC(self._sync(SYNC(own.sync))))
-            self._methods[address] = watched
-        return self._methods[address]
-
-    def _keep(self, function: Any) -> Any:
-        self._kept.append(function)
-        return ctypes.cast(function, c_void_p)
-
-    def _write(self, own: Callable[..., int]) -> Callable[..., int]:
-        def write(file: int, data: int, size: int, place: int) -> int:
-            self._disk.note(Done(self._names[file], ctypes.string_at(data, size), place))
-            return own(file, data, size, place)
-
-        return write
-
-    def _truncate(self, own: Callable[..., int]) -> Callable[..., int]:
-        def truncate(file: int, size: int) -> int:
-            self._disk.note(Done(self._names[file], size=size))
-            return own(file, size)
-
-        return truncate
-
-    def _sync(self, own: Callable[..., int]) -> Callable[..., int]:
-        def sync(file: int, flags: int) -> int:
-            self._disk.note(Done(self._names[file]))
-            return own(file, flags)
-
-        return sync
-
-
-def sqlite_library() -> ctypes.CDLL | None:
-    """The library that Python's sqlite3 uses, None when it cannot be reached."""
-    maps = Path("/proc/self/maps")
-    paths = {
-        line.split()[-1]
-        for line in (maps.read_text().splitlines() if maps.exists() else ())
-        if "libsqlite3" in line
-    }
-    return ctypes.CDLL(paths.pop()) if len(paths) == 1 else None
+    def after(self, _done: Done) -> int:
+        return OK
 
 
 def applied(content: bytearray, done: Done, sectors: Callable[[], bool]) -> None:

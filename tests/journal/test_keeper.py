@@ -4,16 +4,28 @@ import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from tests.journal.disks import may_mount, no_room, on_small_disk
 from urpi.errors import UrpiError
-from urpi.journal import Journal, Keeper, entries_of, find_game, list_games
+from urpi.journal import (
+    Journal,
+    Keeper,
+    Preferences,
+    entries_of,
+    find_game,
+    list_games,
+    prefer,
+    preferences_of,
+)
 from urpi.journal import keeper as keeping
-from urpi.journal.keeper import AT_ONCE, RETRY_MS
+from urpi.journal.held import MOST_AT_ONCE
+from urpi.journal.keeper import RETRY_MS
 
 NOW = datetime(2026, 11, 21, 19, 2, 11, tzinfo=UTC)
 LATER = NOW + timedelta(minutes=5)
@@ -100,7 +112,7 @@ def test_what_the_disk_did_not_take_is_stored_in_order_when_there_is_room(
 def test_more_than_one_transaction_of_what_was_held_is_stored(keeper: Keeper, path: Path) -> None:
     with no_room(path):
         told = fill_up(keeper)
-        for t in range(2 * AT_ONCE):
+        for t in range(2 * MOST_AT_ONCE):
             told.append(f'{{"t":{t},"type":"time"}}')
             keeper.append(told[-1:], [], NOW)
     tend(keeper)
@@ -143,6 +155,61 @@ def test_the_disk_is_tried_again_with_longer_and_longer_pauses(keeper: Keeper, p
     first, longest = RETRY_MS
     assert tried[:2] == [first, 2 * first]
     assert tried[-1] == longest
+
+
+def test_a_reading_does_not_end_an_outage(keeper: Keeper, path: Path) -> None:
+    with no_room(path):
+        told = fill_up(keeper)
+        assert keeper.read(list_games, NOW) is not None
+        assert keeper.failing is not None
+        assert keeper.seq is None
+        keeper.append([answer(900)], [], NOW)
+        due = keeper.next_due()
+    assert due is not None
+    tend(keeper)
+    assert keeper.failing is None
+    assert lines(path) == [GAME, *told, answer(900)]
+
+
+def test_a_preference_chosen_during_an_outage_is_stored_when_it_ends(
+    keeper: Keeper, path: Path
+) -> None:
+    configured = Preferences("en", "off", "finkel")
+    with no_room(path):
+        fill_up(keeper)
+        for language in ("fr", "hu"):
+            chosen = replace(configured, language=language)
+            keeper.write(
+                "preferences", partial(prefer, table="t", configured=configured, chosen=chosen), NOW
+            )
+        with Journal.open(path) as journal:
+            assert preferences_of(journal, "t", configured) == configured
+    tend(keeper)
+    with Journal.open(path) as journal:
+        assert preferences_of(journal, "t", configured).language == "hu"
+
+
+def test_a_line_that_no_disk_could_store_is_refused_during_an_outage_too(
+    keeper: Keeper, path: Path
+) -> None:
+    with no_room(path):
+        told = fill_up(keeper)
+        with pytest.raises(UrpiError):
+            keeper.append(['{"t":1,"type":"nothing"}'], [], NOW)
+    tend(keeper)
+    assert lines(path) == [GAME, *told]
+
+
+def test_an_end_without_lines_that_landed_is_not_stored_twice(keeper: Keeper, path: Path) -> None:
+    with no_room(path):
+        told = fill_up(keeper)
+        keeper.append([], [], NOW, LATER.isoformat())
+    with Journal.open(path) as landed:
+        landed.append(1, told[-1:])
+        landed.finish(1, LATER.isoformat())
+    tend(keeper)
+    assert keeper.failing is None
+    assert lines(path) == [GAME, *told]
 
 
 def test_play_pauses_when_no_more_can_be_held(

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.journal.power_cut import sqlite_library
+from tests.journal.vfs import sqlite_library
 
 
 def cut(folder: Path, *options: str) -> subprocess.CompletedProcess[str]:

@@ -62,9 +62,13 @@ def checked_decision(line: str) -> Line:
 
 def _checked(value: Fact | Decision, line: str) -> Line:
     side = getattr(value, "side", None)
-    # JSON has line ends between words alone, and there a space says the same.
-    text = line.strip().replace("\n", " ")
-    return Line(text, type_of(value), None if side is None else side.value)
+    return Line(one_line(line), type_of(value), None if side is None else side.value)
+
+
+def one_line(line: str) -> str:
+    """A JSON text as it is stored, without line ends."""
+    # JSON has line ends between tokens only, where a space means the same.
+    return line.strip().replace("\n", " ")
 
 
 def check_time(text: str) -> None:

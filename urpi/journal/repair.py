@@ -6,7 +6,7 @@ missing behind a game's last throw cannot be proved from a damaged file.
 
 import json
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from datetime import datetime
@@ -74,10 +74,12 @@ def _beside(path: Path) -> Path:
     return path.with_name(f"{path.name}-journal")
 
 
-def replace_damaged(path: Path, now: datetime, without: int = 0) -> tuple[Journal, Damage]:
+def replace_damaged(
+    path: Path, now: datetime, without: Collection[int] = ()
+) -> tuple[Journal, Damage]:
     """Set a damaged file aside; a new journal in its place with every game that can be read.
 
-    The game `without` is left out.
+    The games `without` are left out.
 
     Raises:
         DiskError: when the disk is full, read-only or fails.
@@ -89,15 +91,16 @@ def replace_damaged(path: Path, now: datetime, without: int = 0) -> tuple[Journa
     return journal, Damage(aside, saved, lost)
 
 
-def _salvage(damaged: Path, into: Journal, without: int) -> tuple[int, int]:
+def _salvage(damaged: Path, into: Journal, without: Collection[int]) -> tuple[int, int]:
     """Store every game that can be read; how many were, and how many were not."""
     saved = lost = 0
     with suppress(*_UNREADABLE), closing(sqlite3.connect(damaged)) as db, into.together():
         with suppress(*_UNREADABLE):
             into.prefer(_readable(db, "SELECT * FROM preferences"))
         words = _words_of(db)
-        query = f"SELECT * FROM games WHERE id != {without} ORDER BY id"  # noqa: S608 - a number
-        for number, *about in _readable(db, query):
+        for number, *about in _readable(db, "SELECT * FROM games ORDER BY id"):
+            if number in without:
+                continue
             try:
                 game = _read(db, words, int(str(number)), about)
             except _UNREADABLE:

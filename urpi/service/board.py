@@ -339,10 +339,12 @@ class BoardService:
         self._prefer(chosen)
 
     def _prefer(self, chosen: Preferences) -> None:
-        """Let that hold; a disk that does not take it makes it hold until the program ends."""
+        """Apply and store preferences; during an outage they are stored when it ends."""
         self._preferences = chosen
-        self._keeper.read(
-            lambda journal: prefer(journal, self._table, self._configured, chosen), local_now()
+        self._keeper.write(
+            "preferences",
+            lambda journal: prefer(journal, self._table, self._configured, chosen),
+            local_now(),
         )
 
     def begin(

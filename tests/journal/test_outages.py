@@ -1,0 +1,23 @@
+"""Whatever fails and whatever is read meanwhile, every line is stored once and in order."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.journal.vfs import sqlite_library
+
+RUNS = 300
+
+
+@pytest.mark.skipif(
+    sqlite_library() is None, reason="Python has SQLite built in: its files cannot be made to fail"
+)
+def test_random_failures_between_reads_lose_and_double_nothing(tmp_path: Path) -> None:
+    """In a process of its own: all its connections use the failing file layer."""
+    command = [sys.executable, "-m", "tests.journal.outages", str(tmp_path), "--runs", str(RUNS)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=55, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert f"{RUNS} runs, 0 of them wrong" in done.stdout
+    assert "sync reported as failed" in done.stdout
