@@ -55,6 +55,44 @@ def test_a_wrong_picture_is_explained(
     assert text in warning.text
 
 
+@pytest.mark.parametrize(
+    ("position", "faces", "acts", "fill", "clear"),
+    [
+        pytest.param(
+            "finkel3 A1:L,B7:D,B8:D,C2:D L6D4 L0D0 D",
+            "sss",
+            "lift B8; wait 1450; lift B7; wait 600; put B8",
+            "B7",
+            "B8",
+            id="where the first piece stood",
+        ),
+        pytest.param(
+            "ravensburger A4:L,B8:LDDDL,C2:D L7D6 L0D0 L",
+            "1",
+            "put A8; wait 2000; lift A4; wait 400; put A3",
+            "A4",
+            "A3",
+            id="while the first move is asked for",
+        ),
+        pytest.param(
+            "skiryuk B2:D,B3:LLD,B4:L',C1:D L4D4 L0D0 D",
+            "--s",
+            "lift B2; wait 1500; lift B4; wait 200; lift C1; wait 400; put B4",
+            "C1",
+            "",
+            id="onto a piece",
+        ),
+    ],
+)
+def test_the_second_of_two_moves_is_to_go_back_and_the_first_one_stays(
+    position: str, faces: str, acts: str, fill: str, clear: str
+) -> None:
+    desk = act(after(position, faces), acts).wait(2_600)
+    assert desk.warning.code == "two-moves"
+    assert " ".join(names_of(desk.warning.fill)) == fill
+    assert " ".join(names_of(desk.warning.clear)) == clear
+
+
 def test_a_captured_piece_left_on_the_board_is_to_be_taken_off() -> None:
     desk = after("finkel A1:L,B2:D L6D6 L0D0 L", "gs--")
     act(desk, "lift A1; wait 300; lift B2; wait 200; put B3; wait 200; put B2; wait 2600")

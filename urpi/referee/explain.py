@@ -5,7 +5,8 @@ they give the first in FORMATS.md's order is told.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Final
 
 from urpi.referee.contacts import blinks, last_off
 from urpi.referee.inference import Candidate, Evidence, is_knock
@@ -27,6 +28,9 @@ from urpi.rules import (
 from urpi.rules.moves import move_of
 from urpi.rules.refusals import first_refusal
 
+FEW: Final = 2
+"""The most pieces that a player's hands hold; if more are missing, they were swept off."""
+
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
@@ -43,14 +47,26 @@ def explain(
     position: Position,
     throw: Throw | None,
     candidates: tuple[Candidate, ...],
+    still_ms: int,
 ) -> Explanation:
-    """What is wrong with the picture of `position`, before or after the throw."""
+    """What is wrong with the picture of `position`, before or after the throw.
+
+    Args:
+        evidence: What the switches saw since the throw.
+        position: The position that the picture is compared with.
+        throw: The throw to be played, None before the throw.
+        candidates: The legal moves of the throw.
+        still_ms: How long a picture stands still before it counts, in milliseconds.
+    """
     left = _captured_piece_left(evidence, candidates)
     if left is not None:
         return left
     if throw is None:
         refusal = _before_the_throw(evidence, position)
     else:
+        second = _second_move(evidence, position, candidates, still_ms)
+        if second is not None:
+            return second
         nearly = _one_square_off(evidence, candidates)
         if nearly is not None:
             return nearly
@@ -82,6 +98,63 @@ def _captured_piece_left(
             refusal = Refusal("captured-piece-left", {"target": names_of(captured)[0]})
             return _mend(evidence, refusal, 0, too_many)
     return None
+
+
+def _second_move(
+    evidence: Evidence, position: Position, candidates: tuple[Candidate, ...], still_ms: int
+) -> Explanation | None:
+    """A legal move was made, and then another own piece moved: that piece is to go back.
+
+    The picture of the first move stood before the second piece was lifted. No switch has to
+    show that the first piece came down: it may be on a pile, or off the board.
+    """
+    for candidate in candidates:
+        after = replace(evidence, before=candidate.occupancy)
+        lifted_at = _other_lifted_at(after, candidate)
+        if lifted_at is None or candidate.unfinished:
+            continue
+        mover = owner(candidate.position.board[after.missing.bit_length() - 1])
+        if mover is position.turn and _stood(evidence, candidate.occupancy, lifted_at, still_ms):
+            return _mend(after, Refusal("two-moves"), after.missing, after.extra)
+    return None
+
+
+def _other_lifted_at(after: Evidence, candidate: Candidate) -> int | None:
+    """When one piece more was lifted and then put down, None if that is not all that changed.
+
+    `after` is the evidence against the picture of `candidate`.
+    """
+    if after.missing.bit_count() != 1 or after.missing & candidate.lands:
+        return None
+    lifted_at = last_off(after.contacts, after.missing.bit_length() - 1)
+    if lifted_at is None or after.extra.bit_count() > 1:
+        return None
+    if after.extra:
+        filled_at = after.contacts.since[after.extra.bit_length() - 1]
+        return lifted_at if filled_at > lifted_at else None
+    return lifted_at if _landed_on(after) else None
+
+
+def _stood(evidence: Evidence, occupancy: Squares, until: int, still_ms: int) -> bool:
+    """Whether a changed picture was `occupancy` for `still_ms`, no later than `until`."""
+    seen = ~evidence.mask
+    if not (occupancy ^ evidence.before) & seen:
+        return False
+    picture, ended_at = evidence.contacts.stable, None
+    for change in reversed(evidence.contacts.log):
+        stood_ms = 0 if ended_at is None or ended_at > until else ended_at - change.t
+        if stood_ms >= still_ms and not (picture ^ occupancy) & seen:
+            return True
+        picture, ended_at = picture ^ 1 << change.square, change.t
+    return False
+
+
+def is_in_hand(evidence: Evidence) -> bool:
+    """Whether one or two pieces are gone and may be in a hand: none was seen to come down."""
+    if evidence.extra or not 0 < evidence.missing.bit_count() <= FEW:
+        return False
+    left_the_board = evidence.chute and evidence.missing.bit_count() == 1
+    return not (left_the_board or _landed_on(evidence))
 
 
 def _one_square_off(evidence: Evidence, candidates: tuple[Candidate, ...]) -> Explanation | None:
@@ -218,9 +291,11 @@ def _blinked_after_lift(evidence: Evidence, square: int) -> bool:
 
 
 def _left_too_early(origin: int, position: Position, candidates: tuple[Candidate, ...]) -> bool:
-    """Whether a piece that is gone could bear off with another throw, and do nothing with this."""
+    """Whether an own piece that is gone could bear off with another throw, and not move now."""
     side = position.turn
-    if side is None or any(candidate.lifts >> origin & 1 for candidate in candidates):
+    if side is None or owner(position.board[origin]) is not side or not position.rules.bears_off:
+        return False
+    if any(candidate.lifts >> origin & 1 for candidate in candidates):
         return False
     furthest = max(throw.value for throw, _ in position.rules.dice.outcomes)
     return origin in position.rules.path(side)[-furthest:]

@@ -113,6 +113,7 @@ def _decide_landed(
     best = most_likely(evidence, landed)
     changed = evidence.missing | evidence.extra
     if len(best) > 1:
+        clear_warning(state, tell)
         ask_move(state, best, tell)
     elif best[0].unfinished or not changed or not changed & ~state.contacts.read:
         # The last: pieces were moved while nobody looked, and nobody may have meant a move.
@@ -163,6 +164,7 @@ def _decide_lifted(
         return
     best = or_one_switch(state, evidence, most_likely(evidence, matches))
     if len(best) > 1:
+        clear_warning(state, tell)
         ask_move(state, best, tell)
         return
     _seem(state, best[0], tell)

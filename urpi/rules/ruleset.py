@@ -63,6 +63,11 @@ class RuleSet(ABC):
 
         return parse_rules, (self.text,)
 
+    @property
+    def bears_off(self) -> bool:
+        """Whether pieces leave the board at the end of their path."""
+        return self.win_code == "off"
+
     def start(self, first: Side) -> Position:
         """The position before the first throw of the side that begins."""
         return Position(self, EMPTY_BOARD, (self.pieces, self.pieces), EMPTY_SIDES, first)
