@@ -130,6 +130,14 @@ class TestRefusal:
         desk = ready().throw("gs--").wait(500).die(3, "rolling").die(3, "settled", "g")
         assert desk.news() == ["roll 2", "roll-refused unplayed-throw"]
 
+    def test_of_a_die_laid_down_where_a_move_seems_made_says_that_it_was_not_thrown(self) -> None:
+        desk = ready("ravensburger A1:L,B2:D,B5:D L9D8 L0D0 L").throw("2").wait(500).lift("A1")
+        assert desk.wait(4_000).news() == ["roll 2", "seems A1xB2"]
+        desk.die(1, "handled").wait(800).die(1, "settled", "1")
+        assert desk.decided[-1].side is Side.DARK
+        assert desk.news() == ["roll-refused not-tumbled"]
+        assert desk.throw("3").news() == ["move A1xB2", "roll 3"]
+
     def test_of_the_other_sides_own_dice(self) -> None:
         desk = start("finkel", first=Side.LIGHT, dice=((1, 2, 3, 4), (5, 6, 7, 8)))
         desk.news()

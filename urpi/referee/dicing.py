@@ -8,6 +8,7 @@ from urpi.referee.asking import MOST_CHOICES
 from urpi.referee.decisions import Fault, RollRefused
 from urpi.referee.facts import Die
 from urpi.referee.flow import Tell, ask, commit, count_throw
+from urpi.referee.inference import Candidate
 from urpi.referee.look import hurry
 from urpi.referee.set_up import begin_without
 from urpi.referee.snapshot import Phase
@@ -70,12 +71,15 @@ def _count(state: State, die: int, tell: Tell) -> None:
 def _while_a_throw_is_unplayed(state: State, fact: Die, tell: Tell) -> None:
     if fact.die not in _all_dice(state):
         return
-    seems = state.seems
-    if fact.state == "rolling" and seems is not None:
-        if state.evidence().fits(seems.occupancy):
+    seems = _seems_made(state)
+    if fact.state == "rolling" and state.seems is not None:
+        if seems is not None:
             commit(state, seems, "inferred", tell)
         return
     if fact.state != "settled":
+        return
+    if seems is not None and not fact.tumbled:
+        _refuse_laid_down(state, seems, fact.die, tell)
         return
     again = fact.die in state.early
     if fact.tumbled and hurry(state, tell, again=again, all_moved=_have_all_moved(state, fact.die)):
@@ -92,6 +96,19 @@ def _while_a_throw_is_unplayed(state: State, fact: Die, tell: Tell) -> None:
         tell(RollRefused(state.t, side, "unplayed-throw", (fact.die,)))
 
 
+def _seems_made(state: State) -> Candidate | None:
+    """The move that seems made, None while the picture is not its picture."""
+    seems = state.seems
+    return seems if seems is not None and state.evidence().fits(seems.occupancy) else None
+
+
+def _refuse_laid_down(state: State, seems: Candidate, die: int, tell: Tell) -> None:
+    """Refuse a die laid down by hand for the throw that may follow a move that seems made."""
+    side = seems.position.turn
+    if side is not None and die in _dice_of(state, side):
+        tell(RollRefused(state.t, side, "not-tumbled", (die,)))
+
+
 def _have_all_moved(state: State, die: int) -> bool:
     """Whether every die of a die's set has moved since the throw: else one alone was bumped."""
     moved_at = (throws.of(state.dice, each).t for each in _mates(state, die))
@@ -103,6 +120,12 @@ def _mates(state: State, die: int) -> tuple[int, ...]:
     assert state.game is not None
     sets = state.game.dice or (state.throwing(),)
     return next(own for own in sets if die in own)
+
+
+def _dice_of(state: State, side: Side) -> tuple[int, ...]:
+    """The dice that a side throws."""
+    assert state.game is not None
+    return state.throwing() if state.game.dice is None else state.game.dice[side.number]
 
 
 def _all_dice(state: State) -> tuple[int, ...]:
