@@ -1,14 +1,13 @@
-"""How far a piece's magnet closes a reed switch: an estimate, to choose both before drilling.
+"""Estimate of the distance at which the magnet of a piece closes a reed switch.
 
-The magnet is taken for a dipole that stands upright, the switch for a straight line that stands
-under it and closes when the field along it is on average strong enough. Nearer than one diameter
-the dipole says too much (`on_axis_mt` is exact there, in the middle). What a switch needs is given
-in ampere-turns of its maker's test coil, which is no field: the way from one to the other is only
-good to a factor of two (Littelfuse, application note AN102A). Distances go with its cube root to
-square root, so they are good to a third or so. Hold a magnet to a switch before you believe a
-figure: docs/build/jig.md.
+The magnet is modelled as an upright dipole. The switch is a straight vertical line below it, which
+closes when the average field along it is strong enough. Closer than one diameter the dipole
+overestimates the field (`on_axis_mt` is exact on the axis). A switch's sensitivity is stated in
+ampere-turns of the maker's test coil, not as a field; the conversion has an uncertainty of a factor
+of two (Littelfuse, application note AN102A). Distances depend on its cube root to square root, so
+their uncertainty is about a third. Test a real magnet and switch: docs/build/jig.md.
 
-Millimetres, tesla for remanence, millitesla for fields.
+Lengths are in millimetres, remanence in tesla, fields in millitesla.
 """
 
 import math
@@ -17,22 +16,22 @@ from dataclasses import dataclass
 from typing import Final
 
 MT_PER_AT: Final = 0.1
-"""Field along a switch for each ampere-turn, when one pole of a magnet comes to one of its ends.
+"""Field along a switch per ampere-turn, with one pole of a magnet at one of its ends.
 
-A coil one inch long gives 0.05 mT for each (Dexter Magnetic Technologies, FAQ "Magnets for
-Sensors"); one pole alone needs about twice that (Littelfuse, application note AN102A).
+A coil one inch long produces 0.05 mT per ampere-turn (Dexter Magnetic Technologies, FAQ "Magnets
+for Sensors"); a single pole needs about twice that (Littelfuse, application note AN102A).
 """
 MT_PER_AT_LEAST: Final = 0.05
 MT_PER_AT_MOST: Final = 0.2
 DROP_OUT: Final = 0.4
-"""A switch lets go at the earliest at this share of what closes it: the least that makers name."""
+"""Lowest ratio of drop-out to pull-in field that makers specify."""
 FAR_MM: Final = 200.0
 _STEPS: Final = 50
 
 
 @dataclass(frozen=True, slots=True)
 class Disc:
-    """A disc magnet, magnetised through its height. `remanence_t`: N35 1.17, N42 1.28, N52 1.43."""
+    """A disc magnet, magnetised axially. `remanence_t`: N35 1.17, N42 1.28, N52 1.43."""
 
     diameter_mm: float
     height_mm: float
@@ -40,32 +39,32 @@ class Disc:
 
     @property
     def volume_mm3(self) -> float:
-        """Its volume."""
+        """Volume in cubic millimetres."""
         return math.pi / 4 * self.diameter_mm**2 * self.height_mm
 
     @property
     def strength(self) -> float:
-        """The dipole's moment times mu0 over 4 pi, in mT mm3: B = strength * geometry / mm3."""
+        """Dipole moment times mu0 / (4 pi), in mT mm3."""
         return 1000 * self.remanence_t * self.volume_mm3 / (4 * math.pi)
 
 
 @dataclass(frozen=True, slots=True)
 class Reed:
-    """A reed switch: the length of its glass, and the ampere-turns that close it."""
+    """A reed switch: length of its glass, and the ampere-turns that close it."""
 
     length_mm: float = 14.0
     pull_in_at: float = 20.0
 
     def needs_mt(self, mt_per_at: float = MT_PER_AT) -> float:
-        """The field along it that closes it."""
+        """Return the field along the switch that closes it, in mT."""
         return self.pull_in_at * mt_per_at
 
 
 def field_mt(disc: Disc, depth_mm: float, aside_mm: float) -> tuple[float, float]:
-    """The dipole's field below the disc's centre: downwards, and away from its axis.
+    """Return the dipole's field below the disc's centre: downwards, and away from its axis.
 
-    Right under it the second is 0 at any depth: a switch that lies there in the middle of its
-    square feels nothing along itself.
+    On the axis the second is 0 at any depth, so a switch that lies in the middle of its square
+    does not close.
 
     >>> [round(part, 2) for part in field_mt(Disc(8, 3), 20.0, 0.0)]
     [3.84, 0.0]
@@ -77,7 +76,7 @@ def field_mt(disc: Disc, depth_mm: float, aside_mm: float) -> tuple[float, float
 
 
 def on_axis_mt(disc: Disc, depth_mm: float) -> float:
-    """The exact field right below a disc's centre, at any depth from its lower face on."""
+    """Return the exact field on the axis below a disc, `depth_mm` from its centre."""
     radius, half = disc.diameter_mm / 2, disc.height_mm / 2
     far, near = depth_mm + half, depth_mm - half
     parts = far / math.hypot(far, radius) - near / math.hypot(near, radius)
@@ -85,14 +84,19 @@ def on_axis_mt(disc: Disc, depth_mm: float) -> float:
 
 
 def along_standing_mt(disc: Disc, reed: Reed, gap_mm: float, aside_mm: float = 0.0) -> float:
-    """The dipole's field along a standing switch, on average from one end to the other.
+    """Return the average of the dipole's field along an upright switch.
 
-    `gap_mm` is all that lies between the magnet's lower face and the glass's upper end: the
-    piece's bottom, felt, wood. The integral is the difference of the dipole's potentials.
+    Args:
+        disc: the magnet.
+        reed: the switch.
+        gap_mm: distance from the magnet's lower face to the upper end of the glass: the bottom of
+            the piece, felt and wood.
+        aside_mm: horizontal offset of the magnet.
 
     >>> round(along_standing_mt(Disc(8, 3), Reed(), gap_mm=10.0), 1)
     6.6
     """
+    # The integral of the field is the difference of the dipole's potentials at both ends.
     top = gap_mm + disc.height_mm / 2
     ends = (top, top + reed.length_mm)
     near, far = (depth / math.hypot(depth, aside_mm) ** 3 for depth in ends)
@@ -100,33 +104,36 @@ def along_standing_mt(disc: Disc, reed: Reed, gap_mm: float, aside_mm: float = 0
 
 
 def reach_mm(disc: Disc, reed: Reed, mt_per_at: float = MT_PER_AT) -> float:
-    """The widest gap through which the magnet, right above a standing switch, closes it."""
+    """Return the widest gap at which a centred magnet closes an upright switch."""
     return _widest(lambda gap: along_standing_mt(disc, reed, gap), reed.needs_mt(mt_per_at))
 
 
 def aside_mm(disc: Disc, reed: Reed, gap_mm: float, mt_per_at: float = MT_PER_AT) -> float:
-    """How far beside a standing switch the piece may stand and still closes it; 0: nowhere."""
+    """Return the largest offset at which a magnet closes an upright switch; 0 if it never does."""
     return _widest(
         lambda aside: along_standing_mt(disc, reed, gap_mm, aside), reed.needs_mt(mt_per_at)
     )
 
 
 def clear_mm(disc: Disc, gap_mm: float, lowest_at: float) -> float:
-    """From this distance on a neighbour's piece cannot hold even the finest switch closed.
+    """Return the offset from which a magnet cannot hold the most sensitive switch closed.
 
-    `lowest_at` are the ampere-turns of the finest switch of the lot. Beyond the axis the field
-    turns over, and a switch does not mind which way: both count.
+    Args:
+        disc: the magnet.
+        gap_mm: distance from the magnet's lower face to the upper end of the glass.
+        lowest_at: ampere-turns of the most sensitive switch.
     """
     reed = Reed(pull_in_at=lowest_at)
-    bearable = reed.needs_mt(MT_PER_AT_LEAST) * DROP_OUT
+    limit = reed.needs_mt(MT_PER_AT_LEAST) * DROP_OUT
+    # Away from the axis the field changes its direction, which a switch does not distinguish.
     far = FAR_MM
-    while far > 0 and abs(along_standing_mt(disc, reed, gap_mm, far)) <= bearable:
+    while far > 0 and abs(along_standing_mt(disc, reed, gap_mm, far)) <= limit:
         far -= 0.5
     return far + 0.5
 
 
 def _widest(field: Callable[[float], float], needed_mt: float) -> float:
-    """The largest argument at which a field that falls with it is still enough."""
+    """Return the largest argument at which a decreasing field is still strong enough."""
     if field(0.0) < needed_mt:
         return 0.0
     near, far = 0.0, FAR_MM

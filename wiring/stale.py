@@ -1,7 +1,4 @@
-"""Files that are made from others: written anew, or compared with what they would be.
-
-Used by every generator of wiring/, each with its own files.
-"""
+"""Writing and checking of generated files, for the generators of wiring/."""
 
 import sys
 from collections.abc import Callable, Mapping
@@ -15,10 +12,17 @@ def write_or_compare(
     check: bool,
     alike: Callable[[str, str], bool] = eq,
 ) -> int:
-    """Write every file, or with `check` say which one is not as it would be written.
+    """Write generated files, or report the stale ones.
 
-    `alike` says what is the same when it is only compared. A drawing that nobody draws any more is
-    removed, or told. Returns the exit status: 1 when something was told.
+    Drawings that are no longer generated are removed or reported too.
+
+    Args:
+        files: generated files with the functions that return their text.
+        check: report stale files on standard error instead of writing them.
+        alike: compares two texts for `check`.
+
+    Returns:
+        The exit status: 1 if a file was reported.
     """
     same = alike if check else eq
     stale = [path for path, make in files.items() if not _holds(path, make(), same)]
@@ -31,7 +35,7 @@ def write_or_compare(
     for path in [] if check else left_over:
         path.unlink()
     for path in (*stale, *left_over) if check else ():
-        print(f"{path} is not what its sources say; run `make -C wiring`.", file=sys.stderr)  # noqa: T201
+        print(f"{path} is stale; run `make -C wiring`.", file=sys.stderr)  # noqa: T201
     return 1 if check and (stale or left_over) else 0
 
 

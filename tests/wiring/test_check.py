@@ -1,4 +1,4 @@
-"""What is wrong with a wiring, and that serve and check-wiring are of one mind about it."""
+"""The faults of a wiring, on which serve and check-wiring must agree."""
 
 import json
 import tomllib
@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from urpi.cli import cli
-from urpi.commands.check_wiring import others_on
+from urpi.commands.check_wiring import enabled_functions
 from urpi.config import Config, Expander, Gpio, Oled, Sound
 from urpi.devices import ContactBackend, default_pins, open_contacts
 from urpi.devices.header import CONSOLE, HEADER_PINS, ONE_WIRE, SPI
@@ -22,14 +22,14 @@ from urpi.errors import UrpiError
 from urpi.rules import SQUARE_NAMES
 from urpi.service.plugs import configured_plugs
 from urpi.table.expander_bus import ExpanderPins
-from urpi.wiring import faults, shared_pins, switched_on, wires_of
+from urpi.wiring import conflicts, faults, shared_pins, wires_of
 
 PINS = default_pins()
 PINS_PAGE = Path(__file__).parents[2] / "wiring" / "pins.toml"
-BEHIND = Gpio(wiring="expander")
+EXPANDER = Gpio(wiring="expander")
 
 
-def told(config, pins=PINS):
+def found_faults(config, pins=PINS):
     return [("wrong" if fault.wrong else "poor", fault.sentence) for fault in faults(config, pins)]
 
 
@@ -40,15 +40,15 @@ def told(config, pins=PINS):
         Config(gpio=Gpio(chutes=True)),
         Config(gpio=Gpio(pins={"A1": 17, "A2": 4})),
         Config(sound=Sound(buzzer=True, buzzer_pin=14)),
-        Config(gpio=BEHIND, sound=Sound(buzzer=True)),
-        Config(gpio=replace(BEHIND, chutes=True), expander=Expander(interrupts=False)),
-        Config(gpio=BEHIND, expander=Expander(first=0x26, second=0x27)),
-        Config(gpio=BEHIND, expander=Expander(interrupts=False), sound=Sound(buzzer_pin=17)),
-        Config(gpio=BEHIND, oled=Oled(driver="none", i2c_address=0x20)),
+        Config(gpio=EXPANDER, sound=Sound(buzzer=True)),
+        Config(gpio=replace(EXPANDER, chutes=True), expander=Expander(interrupts=False)),
+        Config(gpio=EXPANDER, expander=Expander(first=0x26, second=0x27)),
+        Config(gpio=EXPANDER, expander=Expander(interrupts=False), sound=Sound(buzzer_pin=17)),
+        Config(gpio=EXPANDER, oled=Oled(driver="none", i2c_address=0x20)),
     ],
 )
 def test_a_wiring_that_works_has_no_fault(config):
-    assert told(config) == []
+    assert found_faults(config) == []
 
 
 WRONG = [
@@ -57,13 +57,13 @@ WRONG = [
     (Config(gpio=Gpio(pins={"dark": 3})), "gpio.pins", "already the OLED's", "0 to 3 are no"),
     (Config(gpio=Gpio(chutes=True, pins={"C7": 15})), "gpio.pins", "of dark chute", "free: 16"),
     (
-        Config(gpio=BEHIND, expander=Expander(second=0x20)),
+        Config(gpio=EXPANDER, expander=Expander(second=0x20)),
         "expander.second",
         "both expanders are at 0x20",
         "0x20 to 0x27",
     ),
     (
-        Config(gpio=BEHIND, oled=Oled(i2c_address=0x21)),
+        Config(gpio=EXPANDER, oled=Oled(i2c_address=0x21)),
         "oled.i2c_address",
         "the OLED is at 0x21",
         "0x3C or 0x3D",
@@ -79,15 +79,15 @@ POOR = [
         "none of the header's is free",
     ),
     (
-        Config(gpio=BEHIND, sound=Sound(buzzer=True, buzzer_pin=27)),
+        Config(gpio=EXPANDER, sound=Sound(buzzer=True, buzzer_pin=27)),
         "sound.buzzer_pin",
         "already that of INTA of second chip",
         "free: 5, 6, 12, 13",
     ),
-    (Config(gpio=replace(BEHIND, pins={"B4": 4})), "gpio.pins", "it moves B4", '"header"'),
+    (Config(gpio=replace(EXPANDER, pins={"B4": 4})), "gpio.pins", "it moves B4", '"header"'),
     (Config(expander=Expander(first=0x22)), "expander.first", "it is set", '"expander"'),
     (Config(oled=Oled(i2c_port=3)), "oled.i2c_port", "it is 3", "bus is 1"),
-    (Config(gpio=BEHIND, expander=Expander(i2c_port=0)), "expander.i2c_port", "is 0", "bus is 1"),
+    (Config(gpio=EXPANDER, expander=Expander(i2c_port=0)), "expander.i2c_port", "is 0", "bus is 1"),
 ]
 
 
@@ -95,11 +95,11 @@ POOR = [
     ("level", "config", "key", "found", "cure"),
     [("wrong", *case) for case in WRONG] + [("poor", *case) for case in POOR],
 )
-def test_a_fault_is_one_sentence_with_key_what_was_found_what_is_allowed_and_what_to_do(
+def test_a_fault_is_one_sentence_with_key_cause_allowed_values_and_cure(
     level, config, key, found, cure
 ):
-    ((said, sentence),) = told(config)
-    assert said == level
+    ((found_level, sentence),) = found_faults(config)
+    assert found_level == level
     assert sentence.startswith(f"{key}: ")
     assert found in sentence
     assert cure in sentence
@@ -107,13 +107,13 @@ def test_a_fault_is_one_sentence_with_key_what_was_found_what_is_allowed_and_wha
     assert sentence.count(";") >= 2
 
 
-def test_every_fault_is_told_and_not_the_first_alone():
+def test_all_faults_are_reported_at_once():
     config = Config(gpio=Gpio(pins={"A1": 17, "B4": 3}), sound=Sound(buzzer=True))
-    assert [level for level, _ in told(config)] == ["wrong", "wrong", "poor"]
+    assert [level for level, _ in found_faults(config)] == ["wrong", "wrong", "poor"]
 
 
-def test_a_pin_map_without_expanders_has_none_to_offer():
-    ((level, sentence),) = told(Config(gpio=BEHIND), replace(PINS, expander=None))
+def test_a_pin_map_without_expanders_is_a_fault():
+    ((level, sentence),) = found_faults(Config(gpio=EXPANDER), replace(PINS, expander=None))
     assert (level, sentence.startswith("gpio.wiring: the pin map has no [expander]")) == (
         "wrong",
         True,
@@ -121,28 +121,28 @@ def test_a_pin_map_without_expanders_has_none_to_offer():
 
 
 @pytest.mark.parametrize(
-    ("config", "off"),
+    ("config", "disabled"),
     [
         (Config(), {SPI: {"B2", "B3", "B5", "B6", "B7"}, ONE_WIRE: {"A1"}}),
         (
             Config(gpio=Gpio(pins={"A1": 14})),
             {SPI: {"B2", "B3", "B5", "B6", "B7"}, CONSOLE: {"A1"}},
         ),
-        (Config(gpio=BEHIND), {}),
-        (Config(gpio=BEHIND, sound=Sound(buzzer_pin=8)), {SPI: {"the buzzer"}}),
+        (Config(gpio=EXPANDER), {}),
+        (Config(gpio=EXPANDER, sound=Sound(buzzer_pin=8)), {SPI: {"the buzzer"}}),
     ],
 )
-def test_what_has_to_be_switched_off_is_known_by_wire(config, off):
-    assert {use: set(wires) for use, wires in shared_pins(config, PINS).items()} == off
-    on = list(switched_on(config, PINS, (SPI, CONSOLE)))
-    assert len(on) == len(off.keys() & {SPI, CONSOLE})
-    assert all(fault.wrong and "raspi-config" in fault.cure for fault in on)
+def test_functions_to_disable_are_listed_with_their_wires(config, disabled):
+    assert {use: set(wires) for use, wires in shared_pins(config, PINS).items()} == disabled
+    found = list(conflicts(config, PINS, (SPI, CONSOLE)))
+    assert len(found) == len(disabled.keys() & {SPI, CONSOLE})
+    assert all(fault.wrong and "raspi-config" in fault.cure for fault in found)
 
 
 @pytest.mark.parametrize(
-    ("model", "on"), [("Raspberry Pi 4 Model B", (SPI, CONSOLE)), ("A laptop", ())]
+    ("model", "enabled"), [("Raspberry Pi 4 Model B", (SPI, CONSOLE)), ("A laptop", ())]
 )
-def test_on_a_pi_what_is_switched_on_is_looked_at(tmp_path, model, on):
+def test_enabled_functions_are_detected_on_a_pi(tmp_path, model, enabled):
     for name, text in (
         ("proc/device-tree/model", model),
         ("proc/cmdline", "console=serial0,115200 root=/dev/mmcblk0p2"),
@@ -150,7 +150,7 @@ def test_on_a_pi_what_is_switched_on_is_looked_at(tmp_path, model, on):
     ):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(text)
-    assert others_on(Tree(tmp_path)) == on
+    assert enabled_functions(Tree(tmp_path)) == enabled
 
 
 gpio_numbers = st.integers(0, 27)
@@ -180,8 +180,8 @@ configurations = st.builds(
 )
 
 
-def opening(config):
-    """What serve's own opening of plugs and contacts says against it, empty when it opens."""
+def open_error(config):
+    """Return the error with which serve would reject the wiring, empty if it opens it."""
     try:
         plugs = configured_plugs(config)
         table = ExpanderPins(MockFactory(), PINS.expander)
@@ -194,14 +194,14 @@ def opening(config):
 
 @settings(max_examples=60, deadline=None)
 @given(configurations)
-def test_serve_opens_what_check_wiring_lets_pass_and_refuses_the_rest(config):
+def test_serve_and_check_wiring_accept_the_same_wirings(config):
     wrong = [fault.sentence for fault in faults(config, PINS) if fault.wrong]
-    assert (opening(config) in wrong) if wrong else (opening(config) == "")
+    assert (open_error(config) in wrong) if wrong else (open_error(config) == "")
 
 
 @settings(max_examples=100, deadline=None)
 @given(configurations)
-def test_a_wiring_that_passes_has_one_wire_for_each_contact_and_no_gpio_twice(config):
+def test_a_valid_wiring_has_one_wire_per_contact_and_no_gpio_twice(config):
     if any(fault.wrong or fault.key.startswith("sound") for fault in faults(config, PINS)):
         return
     wires = wires_of(config, PINS)
@@ -213,47 +213,47 @@ def test_a_wiring_that_passes_has_one_wire_for_each_contact_and_no_gpio_twice(co
     assert all(wire.gpio is None or wire.pin == HEADER_PINS[wire.gpio] for wire in wires)
 
 
-def run(tmp_path, text, *words):
+def run(tmp_path, text, *arguments):
     path = tmp_path / "urpi.toml"
     path.write_text(text)
-    done = CliRunner().invoke(cli, ["--config", str(path), "check-wiring", *words])
+    done = CliRunner().invoke(cli, ["--config", str(path), "check-wiring", *arguments])
     return done.exit_code, done.output
 
 
 @pytest.mark.parametrize(
-    ("text", "status", "ending"),
+    ("text", "status", "summary"),
     [
-        ("", 0, "The wiring is right."),
-        ("[oled]\ni2c_port = 3\n", 1, "The board works, but something is poor."),
-        ("[gpio]\npins = { A1 = 17 }\n", 2, "The board does not work like this."),
+        ("", 0, "The wiring has no faults."),
+        ("[oled]\ni2c_port = 3\n", 1, "The board works, but some of its wiring is poor."),
+        ("[gpio]\npins = { A1 = 17 }\n", 2, "The board does not work with this wiring."),
     ],
 )
-def test_the_exit_status_is_the_worst_fault_s(tmp_path, text, status, ending):
-    code, said = run(tmp_path, text)
-    assert (code, said.splitlines()[-1]) == (status, ending)
+def test_the_exit_status_is_that_of_the_worst_fault(tmp_path, text, status, summary):
+    code, output = run(tmp_path, text)
+    assert (code, output.splitlines()[-1]) == (status, summary)
 
 
-def test_a_fault_names_file_and_line(tmp_path):
-    _, said = run(tmp_path, "[gpio]\nchutes = true\npins = { A1 = 17 }\n")
-    assert f"BAD   {tmp_path}/urpi.toml:3: gpio.pins: A1 is on GPIO 17 (pin 11)" in said
+def test_a_fault_names_the_file_and_the_line(tmp_path):
+    _, output = run(tmp_path, "[gpio]\nchutes = true\npins = { A1 = 17 }\n")
+    assert f"BAD   {tmp_path}/urpi.toml:3: gpio.pins: A1 is on GPIO 17 (pin 11)" in output
 
 
-def test_the_table_names_every_wire_with_its_pins(tmp_path):
+def test_the_table_lists_every_wire_with_its_pins(tmp_path):
     _, header = run(tmp_path, "", "--table")
-    said = tomllib.loads(PINS_PAGE.read_text())
-    for square, gpio in said["squares"].items():
+    tables = tomllib.loads(PINS_PAGE.read_text())
+    for square, gpio in tables["squares"].items():
         assert any(
             line.split() == [square, str(gpio), str(HEADER_PINS[gpio]), "ground"]
             for line in header.splitlines()
         )
-    _, behind = run(tmp_path, '[gpio]\nwiring = "expander"\n', "--table")
-    assert any(line.split() == ["C8", "1.A5", "26", "ground"] for line in behind.splitlines())
-    assert "A0 of second chip" in behind
+    _, expander = run(tmp_path, '[gpio]\nwiring = "expander"\n', "--table")
+    assert any(line.split() == ["C8", "1.A5", "26", "ground"] for line in expander.splitlines())
+    assert "A0 of second chip" in expander
 
 
 def test_json_holds_status_faults_and_wires(tmp_path):
-    code, said = run(tmp_path, "[sound]\nbuzzer = true\n", "--json")
-    page = json.loads(said)
+    code, output = run(tmp_path, "[sound]\nbuzzer = true\n", "--json")
+    page = json.loads(output)
     assert page["status"] == code == 1
     (fault,) = page["faults"]
     assert fault["key"] == "sound.buzzer_pin"
@@ -262,7 +262,7 @@ def test_json_holds_status_faults_and_wires(tmp_path):
     assert json.loads(run(tmp_path, "[gpio]\npins = { A1 = 17 }\n", "--json")[1])["wires"] == []
 
 
-def test_what_is_poor_is_the_doctor_s_finding_too(tmp_path):
+def test_a_poor_wiring_is_a_finding_of_the_doctor_too(tmp_path):
     path = tmp_path / "urpi.toml"
     path.write_text(
         '[gpio]\nfactory = "mock"\n[expander]\nfirst = 0x22\n'

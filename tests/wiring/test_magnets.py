@@ -1,4 +1,4 @@
-"""The estimate of how far a magnet closes a switch: against the exact field, and in itself."""
+"""The estimated range of a magnet, against the exact field and for consistency."""
 
 import pytest
 from hypothesis import given
@@ -23,7 +23,7 @@ gaps = st.floats(2, 30)
 
 
 def by_rings_mt(disc, depth_mm, rings=2000):
-    """The field on the axis, added up from both faces, ring by ring, by Coulomb's law."""
+    """Return the field on the axis, integrated over rings of both faces by Coulomb's law."""
     width = disc.diameter_mm / 2 / rings
     radii = [(ring + 0.5) * width for ring in range(rings)]
     near, far = (
@@ -35,18 +35,18 @@ def by_rings_mt(disc, depth_mm, rings=2000):
 
 @pytest.mark.parametrize("disc", [Disc(10, 3), Disc(8, 3, 1.17), Disc(6, 6, 0.4)])
 @pytest.mark.parametrize("depth_mm", [5.0, 11.5, 21.5])
-def test_the_exact_field_on_the_axis_is_what_coulomb_s_law_adds_up_to(disc, depth_mm):
+def test_the_field_on_the_axis_agrees_with_coulomb_s_law(disc, depth_mm):
     assert on_axis_mt(disc, depth_mm) == pytest.approx(by_rings_mt(disc, depth_mm), rel=0.001)
 
 
-@pytest.mark.parametrize(("diameters", "off"), [(1.5, 0.2), (2, 0.12), (4, 0.04)])
+@pytest.mark.parametrize(("diameters", "error"), [(1.5, 0.2), (2, 0.12), (4, 0.04)])
 @pytest.mark.parametrize("disc", [Disc(6, 3), Disc(8, 3), Disc(10, 3), Disc(12, 2)])
-def test_a_dipole_comes_near_the_exact_field_from_some_diameters_on(disc, diameters, off):
+def test_the_dipole_approaches_the_exact_field_with_distance(disc, diameters, error):
     depth = diameters * disc.diameter_mm
-    assert field_mt(disc, depth, 0)[0] == pytest.approx(on_axis_mt(disc, depth), rel=off)
+    assert field_mt(disc, depth, 0)[0] == pytest.approx(on_axis_mt(disc, depth), rel=error)
 
 
-def test_under_the_middle_a_lying_switch_has_no_field_along_it():
+def test_a_horizontal_switch_has_no_field_along_it_on_the_axis():
     assert field_mt(Disc(8, 3), 10, 0)[1] == 0
     assert field_mt(Disc(8, 3), 10, 7)[1] > field_mt(Disc(8, 3), 10, 7)[0] / 2
 
@@ -63,7 +63,7 @@ def test_the_average_along_a_switch_is_that_of_many_points(disc, reed, gap, asid
 
 
 @given(discs, reeds)
-def test_at_its_reach_a_switch_just_closes(disc, reed):
+def test_a_switch_just_closes_at_its_reach(disc, reed):
     reach = reach_mm(disc, reed)
     if reach:
         assert along_standing_mt(disc, reed, reach) == pytest.approx(reed.needs_mt(), rel=0.001)
@@ -72,8 +72,8 @@ def test_at_its_reach_a_switch_just_closes(disc, reed):
 
 
 @given(discs, reeds)
-def test_a_field_known_to_a_factor_of_two_is_a_distance_known_to_its_square_root(disc, reed):
-    """Between the cube root, for a short switch far away, and the square root, for a long one."""
+def test_a_factor_of_two_in_the_field_is_at_most_its_square_root_in_the_distance(disc, reed):
+    # Between the cube root, for a short switch far away, and the square root, for a long one.
     least, usual, most = (
         reach_mm(disc, reed, mt_per_at) for mt_per_at in (MT_PER_AT_MOST, 0.1, MT_PER_AT_LEAST)
     )
@@ -84,16 +84,16 @@ def test_a_field_known_to_a_factor_of_two_is_a_distance_known_to_its_square_root
 
 
 @given(discs, reeds, gaps)
-def test_a_stronger_magnet_reaches_farther_and_a_deaf_switch_less_far(disc, reed, gap):
+def test_reach_increases_with_the_magnet_and_decreases_with_the_ampere_turns(disc, reed, gap):
     stronger = Disc(disc.diameter_mm, disc.height_mm, disc.remanence_t * 1.1)
-    deafer = Reed(reed.length_mm, reed.pull_in_at * 1.1)
-    assert reach_mm(stronger, reed) >= reach_mm(disc, reed) >= reach_mm(disc, deafer)
+    less_sensitive = Reed(reed.length_mm, reed.pull_in_at * 1.1)
+    assert reach_mm(stronger, reed) >= reach_mm(disc, reed) >= reach_mm(disc, less_sensitive)
     assert aside_mm(stronger, reed, gap) >= aside_mm(disc, reed, gap)
     assert clear_mm(stronger, gap, 15) >= clear_mm(disc, gap, 15)
 
 
-def test_what_the_parts_list_recommends_works_on_squares_of_50_mm():
-    """Pieces of 30 mm stand at most 10 mm off the middle; the next one is 40 mm away."""
+def test_the_recommended_magnet_suits_squares_of_50_mm():
+    # A piece of 30 mm stands at most 10 mm off the middle; the next one is 40 mm away.
     for gap in (5, 8, 12):
         assert aside_mm(Disc(8, 3), Reed(14, 20), gap) >= 9.5
         assert clear_mm(Disc(8, 3), gap, lowest_at=15) <= 40

@@ -1,4 +1,4 @@
-"""The pages of docs/build/ and the drawings say what wiring/ says."""
+"""The pages of docs/build/ and the drawings agree with the tables in wiring/."""
 
 import re
 import tomllib
@@ -27,12 +27,12 @@ PINS = default_pins()
 
 
 @pytest.mark.parametrize("path", pages(), ids=lambda path: path.name)
-def test_a_page_says_what_the_wiring_says(path):
+def test_a_generated_page_is_fresh(path):
     assert path.read_text("utf-8") == pages()[path](), "run `make -C wiring`"
 
 
 def texts_of(name):
-    """The words of a drawing in the order in which they stand in the file."""
+    """Return the texts of a drawing in the order of the file."""
     page = (DRAWINGS / f"{name}.svg").read_text("utf-8")
     return [
         re.sub(r"<[^>]*>", "", text).replace("&#45;", "-").replace("&#160;", " ").strip()
@@ -41,7 +41,7 @@ def texts_of(name):
 
 
 def wires_of(name):
-    """A diagram's wires: both ends and the colour between them, as they stand in the cables."""
+    """Return the wires of a diagram: both ends, and the colour between them."""
     words = texts_of(name)
     return {
         (words[at - 1], colour, words[at + 1])
@@ -92,34 +92,34 @@ def test_every_wire_of_die_and_hub_is_drawn_on_its_pin(board, name):
 def test_a_schematic_names_every_pin(name):
     words = texts_of(name)
     if name == "schematic-expander":
-        wanted = {*SQUARE_NAMES, "GPA7", "GPB7", "INTA", "RESET"}
+        expected = {*SQUARE_NAMES, "GPA7", "GPB7", "INTA", "RESET"}
     else:
         board = DICE[name.removeprefix("schematic-")]
-        wanted = {wire["port"] for wire in board.values()}
-        wanted |= {str(wire["pin"]) for wire in board.values()}
-    assert wanted <= set(words)
+        expected = {wire["port"] for wire in board.values()}
+        expected |= {str(wire["pin"]) for wire in board.values()}
+    assert expected <= set(words)
 
 
-def test_a_cable_has_no_colour_twice():
+def test_no_colour_occurs_twice_in_a_cable():
     for squares in ROWS.values():
         colours = [colour_of(name) for name in squares]
         assert len(set(colours)) == len(colours)
         assert "black" not in colours
 
 
-def test_no_drawing_tells_which_tool_drew_it_and_each_has_a_title():
+def test_every_drawing_has_a_title_and_no_trace_of_its_tool():
     for path in DRAWINGS.glob("*.svg"):
         page = path.read_text("utf-8")
         assert not re.search(r"(?i)<!--|graphviz|wireviz|schemdraw", page)
         assert re.search(r"<svg[^>]*>\s*<title>[A-Z][^<%]{10,}</title>", page)
 
 
-def test_the_configuration_begins_as_the_pin_map_says():
+def test_the_default_configuration_agrees_with_the_pin_map():
     oled = Config().oled
     assert (oled.i2c_port, oled.i2c_address) == (PINS.oled_port, PINS.oled_address)
 
 
-def test_the_parts_are_enough_and_priced_from_low_to_high():
+def test_the_parts_suffice_and_prices_are_ranges():
     bought = {part["what"]: part for group in parts.groups() for part in group["part"]}
     (reeds,) = [part for what, part in bought.items() if what.startswith("Reed switch")]
     (magnets,) = [part for what, part in bought.items() if what.startswith("Disc magnet")]
@@ -131,20 +131,20 @@ def test_the_parts_are_enough_and_priced_from_low_to_high():
 
 
 @pytest.mark.parametrize("wiring", ["header", "expander"])
-def test_all_loads_at_once_stay_below_what_the_pi_gives(wiring):
+def test_the_sum_of_all_loads_stays_below_the_limit_of_the_pi(wiring):
     assert 0 < power.sum_ma(wiring) < power.budget()["limit_ma"]
 
 
-def test_a_bar_in_a_cell_does_not_end_it():
+def test_a_bar_in_a_cell_is_escaped():
     assert table(["a"], [["b|c"]]).splitlines()[-1] == r"| b\|c |"
 
 
-def test_a_page_without_its_markers_is_told():
+def test_a_missing_marker_is_an_error():
     with pytest.raises(LookupError, match="No <!-- begin pi"):
         filled("# Power\n", {"pi": "1"})
 
 
-def test_a_drawing_of_another_graphviz_is_no_stale_one_but_another_word_or_colour_is():
+def test_a_moved_corner_is_not_stale_but_another_text_or_colour_is():
     page = (DRAWINGS / "board-header.svg").read_text("utf-8")
     moved = re.sub(r"(?<= d=)\"M(\d+)", lambda found: f'"M{int(found[1]) + 1}', page)
     assert moved != page
@@ -154,14 +154,14 @@ def test_a_drawing_of_another_graphviz_is_no_stale_one_but_another_word_or_colou
         assert not alike(page, page.replace(old, new, 1))
 
 
-def test_what_is_stale_is_told_and_what_is_left_over_too(tmp_path, capsys):
+def test_stale_and_left_over_drawings_are_reported(tmp_path, capsys):
     made = {tmp_path / "a.svg": lambda: "new"}
     (tmp_path / "a.svg").write_text("old")
-    (tmp_path / "b.svg").write_text("of a drawing that is no more")
+    (tmp_path / "b.svg").write_text("left over")
     assert write_or_compare(made, check=True) == 1
-    told = capsys.readouterr().err
-    assert "a.svg is not what its sources say" in told
-    assert "b.svg" in told
+    errors = capsys.readouterr().err
+    assert "a.svg is stale" in errors
+    assert "b.svg" in errors
     assert write_or_compare(made, check=False) == 0
     assert [path.name for path in tmp_path.iterdir()] == ["a.svg"]
     assert write_or_compare(made, check=True) == 0

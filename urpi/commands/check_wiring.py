@@ -1,4 +1,4 @@
-"""`urpi check-wiring`: the configuration against the pin map, before anything is soldered."""
+"""`urpi check-wiring`: check the configured wiring against the pin map, without opening a pin."""
 
 import sys
 from collections.abc import Sequence
@@ -14,55 +14,55 @@ from urpi.devices.pins import PinMap
 from urpi.devices.wiring_fault import WiringFault
 from urpi.doctor.probes.machine import header_functions
 from urpi.doctor.tree import Tree
-from urpi.wiring import as_json, fault_lines, faults, switched_on, table_lines, wires_of
-from urpi.wiring.check import named, shared_pins
-from urpi.wiring.telling import WRONG, At, status
+from urpi.wiring import as_json, conflicts, fault_lines, faults, table_lines, wires_of
+from urpi.wiring.check import shared_pins, wire_list
+from urpi.wiring.printing import WRONG, At, exit_status
 from urpi.wiring.wires import Wire
 
-NOT_REAL: Final = "mock"
-"""The pins of the virtual table, which nothing else can have."""
+MOCK: Final = "mock"
+"""Pin factory of the virtual table, whose pins no function of the header can use."""
 
 
 @click.command("check-wiring")
 @click.option("--table", is_flag=True, help="Print every wire with its pins.")
-@click.option("--json", "json_wanted", is_flag=True, help="Print one JSON object.")
+@click.option("--json", "json_output", is_flag=True, help="Print one JSON object.")
 @click.pass_context
-def check_wiring(ctx: click.Context, table: bool, json_wanted: bool) -> None:
-    """Say whether the configured wiring can be, and which wire goes where.
+def check_wiring(ctx: click.Context, table: bool, json_output: bool) -> None:
+    """Check the configured wiring, and list its wires.
 
-    It opens no pin and no bus, and runs without a board. On a Pi it also looks whether SPI, 1-Wire
-    or the serial console is switched on where a wire is.
+    No pin and no bus is opened, and no board is needed. On a Pi, functions of the header (SPI,
+    1-Wire, the serial console) that are enabled on the pins of wires are reported too.
 
-    Exit status: 0 the wiring is right; 1 the board works, but something is poor; 2 the board does
-    not work like this.
+    Exit status: 0 if there is no fault; 1 if the board works, but some of its wiring is poor; 2 if
+    the board does not work with this wiring.
     """
     settings = settings_of(ctx)
     pins = default_pins()
-    found = examine(settings, pins, others_on(Tree()))
-    wires = () if status(found) == WRONG else wires_of(settings.config, pins)
+    found = examine(settings, pins, enabled_functions(Tree()))
+    wires = () if exit_status(found) == WRONG else wires_of(settings.config, pins)
     at = _places(settings)
-    if json_wanted:
+    if json_output:
         click.echo(as_json(found, at, wires))
     else:
         _print(settings, pins, found, wires if table else ())
     sys.stdout.flush()
-    sys.exit(status(found))
+    sys.exit(exit_status(found))
 
 
-def examine(settings: Settings, pins: PinMap, on: Sequence[OtherUse]) -> list[WiringFault]:
-    """All that is wrong; `on` is what else of the header is switched on."""
+def examine(settings: Settings, pins: PinMap, enabled: Sequence[OtherUse]) -> list[WiringFault]:
+    """Return all faults, given the enabled functions of the header."""
     config = settings.config
-    real = () if config.gpio.factory == NOT_REAL else on
-    return [*faults(config, pins), *switched_on(config, pins, real)]
+    used = () if config.gpio.factory == MOCK else enabled
+    return [*faults(config, pins), *conflicts(config, pins, used)]
 
 
-def others_on(tree: Tree) -> tuple[OtherUse, ...]:
-    """What else of the header is switched on; none on a machine that is no Pi."""
+def enabled_functions(tree: Tree) -> tuple[OtherUse, ...]:
+    """Return the enabled functions of the header; none on a machine that is not a Pi."""
     if not tree.text("/proc/device-tree/model").startswith("Raspberry Pi"):
         return ()
-    here = header_functions(tree)
-    cases = ((here.spi, SPI), (here.one_wire, ONE_WIRE), (here.serial_console, CONSOLE))
-    return tuple(use for on, use in cases if on)
+    found = header_functions(tree)
+    cases = ((found.spi, SPI), (found.one_wire, ONE_WIRE), (found.serial_console, CONSOLE))
+    return tuple(use for enabled, use in cases if enabled)
 
 
 def _print(
@@ -71,7 +71,7 @@ def _print(
     for line in table_lines(wires) if wires else ():
         click.echo(line)
     for use, names in shared_pins(settings.config, pins).items():
-        click.echo(f"ok    {use.what} must be off on the Pi: {named(names)}")
+        click.echo(f"ok    {use.what} must be disabled on the Pi: {wire_list(names)}")
     for line in fault_lines(found, _places(settings)):
         click.echo(line)
 

@@ -1,16 +1,16 @@
-"""The wiring that a configuration makes of the pin map: what is wrong with it, and its wires."""
+"""The configured wiring: its faults and its wires."""
 
-from urpi.wiring.check import faults, shared_pins, switched_on
-from urpi.wiring.telling import as_json, fault_lines, table_lines
+from urpi.wiring.check import conflicts, faults, shared_pins
+from urpi.wiring.printing import as_json, fault_lines, table_lines
 from urpi.wiring.wires import Wire, wires_of
 
 __all__ = [
     "Wire",
     "as_json",
+    "conflicts",
     "fault_lines",
     "faults",
     "shared_pins",
-    "switched_on",
     "table_lines",
     "wires_of",
 ]

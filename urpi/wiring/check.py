@@ -1,8 +1,8 @@
-"""The configuration against the pin map: everything that is wrong with the wiring, not the first.
+"""All faults of a configured wiring, checked against the pin map. Pure.
 
-What makes `urpi serve` refuse a board is worked out where boards are opened
-(`urpi.devices.contacts`, `urpi.devices.pins`) and only gathered here; what serve cannot know to be
-wrong, but somebody should look at, is added. Pure.
+The faults that prevent `urpi serve` from opening a board are found by the modules that open boards
+(`urpi.devices.contacts`, `urpi.devices.pins`) and collected here, so that both commands agree. This
+module adds keys that have no effect and buses that may be a mistake.
 """
 
 from collections.abc import Collection, Iterator
@@ -15,23 +15,28 @@ from urpi.devices.wiring_fault import WiringFault
 
 
 def faults(config: Config, pins: PinMap) -> Iterator[WiringFault]:
-    """All that is wrong with the wiring; with none that is `wrong`, `urpi serve` opens it.
+    """Yield every fault of the wiring. `urpi serve` accepts a wiring if none of them is `wrong`.
 
-    `pins` are the pin map's own, without the configuration's changes.
+    Args:
+        config: the configuration.
+        pins: the pin map without the changes of the configuration.
     """
     if config.gpio.wiring == "header":
         yield from moved_clashes(pins, config.gpio.pins, chutes=config.gpio.chutes)
-        yield from _idle_expander_keys(config)
+        yield from _unused_expander_keys(config)
     else:
         yield from expander_faults(config, pins)
-        yield from _idle_pins(config)
+        yield from _unused_pins(config)
     if has_buzzer(config):
         yield from buzzer_clashes(config, pins)
     yield from _other_buses(config)
 
 
 def shared_pins(config: Config, pins: PinMap) -> dict[OtherUse, dict[str, int]]:
-    """What has to be switched off for these wires, with the wires (by GPIO) that need it off."""
+    """Return the header functions that must be disabled, with the wires on their pins.
+
+    The wires are GPIO numbers by name.
+    """
     wires = header_wires(config, pins)
     found = {
         use: {name: gpio for name, gpio in wires.items() if gpio in use.gpios} for use in OTHER_USES
@@ -39,42 +44,46 @@ def shared_pins(config: Config, pins: PinMap) -> dict[OtherUse, dict[str, int]]:
     return {use: names for use, names in found.items() if names}
 
 
-def switched_on(config: Config, pins: PinMap, on: Collection[OtherUse]) -> Iterator[WiringFault]:
-    """The wires that share a pin with something that is switched on."""
+def conflicts(config: Config, pins: PinMap, enabled: Collection[OtherUse]) -> Iterator[WiringFault]:
+    """Yield a fault for each enabled function of the header that shares pins with wires."""
     for use, wires in shared_pins(config, pins).items():
-        if use in on:
+        if use in enabled:
             yield WiringFault(
                 "gpio.wiring",
-                f"{use.what} is switched on and has the pins of {named(wires)}",
-                "a pin serves one of them",
-                f"switch it off with `{use.off}` and start the Pi again",
+                f"{use.what} is enabled and uses the pins of {wire_list(wires)}",
+                "a pin can serve only one of them",
+                f"disable it with `{use.off}` and restart the Pi",
             )
 
 
-def named(wires: dict[str, int]) -> str:
-    """Wires and their pins, in words."""
+def wire_list(wires: dict[str, int]) -> str:
+    """Return wires and their pins as text.
+
+    >>> wire_list({"A1": 4})
+    'A1 on GPIO 4 (pin 7)'
+    """
     return ", ".join(f"{name} on {place(gpio)}" for name, gpio in wires.items())
 
 
-def _idle_expander_keys(config: Config) -> Iterator[WiringFault]:
+def _unused_expander_keys(config: Config) -> Iterator[WiringFault]:
     for name in ("i2c_port", "first", "second"):
         if getattr(config.expander, name) is not None:
             yield WiringFault(
                 f"expander.{name}",
-                'it is set, but gpio.wiring is "header", and no expander is looked at',
+                'it is set, but gpio.wiring is "header", so no expander is used',
                 'with "header" the contacts are on the Pi\'s own pins',
-                'leave it out, or set gpio.wiring to "expander"',
+                'remove it, or set gpio.wiring to "expander"',
                 wrong=False,
             )
 
 
-def _idle_pins(config: Config) -> Iterator[WiringFault]:
+def _unused_pins(config: Config) -> Iterator[WiringFault]:
     if config.gpio.pins:
         yield WiringFault(
             "gpio.pins",
             f'it moves {", ".join(config.gpio.pins)}, but gpio.wiring is "expander"',
-            "behind expanders wiring/pins.toml says every pin",
-            'leave it out, or set gpio.wiring to "header"',
+            "with expanders wiring/pins.toml defines every pin",
+            'remove it, or set gpio.wiring to "header"',
             wrong=False,
         )
 
@@ -87,9 +96,9 @@ def _other_buses(config: Config) -> Iterator[WiringFault]:
         if port is not None and port != HEADER_I2C_PORT:
             yield WiringFault(
                 key,
-                f"it is {port}, a bus that is not on the header's pins 3 and 5",
-                f"the header's own bus is {HEADER_I2C_PORT}; the pins of others may be contacts'",
-                f"set it to {HEADER_I2C_PORT}, or see that no wire of `urpi check-wiring --table` "
-                f"is on a pin of /dev/i2c-{port}",
+                f"it is {port}, which is not the bus on the header's pins 3 and 5",
+                f"that bus is {HEADER_I2C_PORT}; other buses may use pins of contacts",
+                f"set it to {HEADER_I2C_PORT}, or make sure that no wire in `urpi check-wiring "
+                f"--table` is on a pin of /dev/i2c-{port}",
                 wrong=False,
             )

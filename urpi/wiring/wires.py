@@ -1,4 +1,4 @@
-"""Every wire of a configured board, from end to end. Pure."""
+"""Every wire of a configured board, with both ends. Pure."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -17,7 +17,10 @@ from urpi.devices.header import (
 from urpi.devices.pins import PinMap
 
 FEET_OF_A: Final = 21
-"""GPA0's pin of the MCP23017 in its 28-pin DIP; GPA1 is the next (DS20001952D, table 2-1)."""
+"""Pin of GPA0 on the MCP23017's 28-pin DIP; GPA1 is the next one (DS20001952D, table 2-1).
+
+A pin of a chip is called a foot here, and *pin* is a pin of the Pi's header.
+"""
 FEET_OF_B: Final = 1
 VDD_FOOT: Final = 9
 VSS_FOOT: Final = 10
@@ -34,11 +37,16 @@ SUPPLY: Final = "3.3 V"
 
 @dataclass(frozen=True, slots=True)
 class Wire:
-    """One wire: what it is called, the end that has a number, and where it goes.
+    """A wire.
 
-    `gpio` and `pin` are of the Pi's header, None where it does not go there. `chip` is the
-    expander's, 0 or 1, and `foot` the pin of its 28-pin DIP, both None on the header.
-    `chip_pin` is how wiring/pins.toml writes it, empty where it does not.
+    Attributes:
+        name: the contact or signal.
+        gpio: GPIO number, None if the wire does not go to a GPIO of the Pi.
+        pin: pin of the Pi's header, from 1; None if the wire does not go there.
+        chip: expander, 0 or 1; None if the wire does not go to an expander.
+        foot: pin of the expander's 28-pin DIP, from 1; None without an expander.
+        chip_pin: the expander's pin as in wiring/pins.toml, such as `0.A4`; else empty.
+        to: the other end.
     """
 
     name: str
@@ -51,16 +59,21 @@ class Wire:
 
 
 def wires_of(config: Config, pins: PinMap) -> tuple[Wire, ...]:
-    """Every wire, contacts first. `pins` are the pin map's own.
+    """Return every wire, contacts first.
+
+    Args:
+        config: the configuration.
+        pins: the pin map without the changes of the configuration.
 
     Raises:
-        UrpiError: when it cannot be wired so.
+        UrpiError: if the wiring is impossible.
     """
     wired = configured_pins(config, pins)
     contacts = header_wires(config, pins)
-    ends = {BUZZER: "the buzzer, its other leg to ground"}
+    ends = {BUZZER: "the buzzer, its other lead to ground"}
     found = list(_contacts_of_chips(wired.expander)) if config.gpio.wiring == "expander" else []
     for name, gpio in contacts.items():
+        # The interrupts are listed with their chips.
         if not name.startswith("INTA"):
             found.append(_header_wire(name, gpio, ends.get(name, GROUND)))
     if config.oled.driver != "none":
@@ -71,7 +84,7 @@ def wires_of(config: Config, pins: PinMap) -> tuple[Wire, ...]:
 
 
 def foot_of(bit: int) -> int:
-    """The pin of the 28-pin DIP; bit 0 is GPA0, bit 8 GPB0.
+    """Return the pin of the 28-pin DIP for an input; bit 0 is GPA0, bit 8 is GPB0.
 
     >>> foot_of(0), foot_of(14)
     (21, 7)

@@ -1,4 +1,4 @@
-"""Draws every picture into wiring/drawings/: `make -C wiring`. With --check it only compares."""
+"""Draw every picture in wiring/drawings/: `make -C wiring`. With --check, only compare them."""
 
 import sys
 from collections.abc import Callable
@@ -37,7 +37,7 @@ SCHEMATICS: Final = {
 
 
 def drawings() -> dict[Path, Callable[[], str]]:
-    """Every file, and what draws it."""
+    """Return every file with the function that draws it."""
     harnesses = {name: (lambda make=make: harness.svg(make())) for name, make in HARNESSES.items()}
     schematics = {
         name: (lambda make=make, title=title: schematic.svg(make(), title))

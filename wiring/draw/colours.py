@@ -1,4 +1,4 @@
-"""Which wire has which colour: wiring/colours.toml, read."""
+"""Colours of the wires, from wiring/colours.toml."""
 
 import tomllib
 from pathlib import Path
@@ -7,11 +7,11 @@ from typing import Final
 PAGE: Final = Path(__file__).parents[1] / "colours.toml"
 _TABLES: Final = tomllib.loads(PAGE.read_text("utf-8"))
 NAMES: Final[dict[str, str]] = _TABLES["name"]
-"""What people call a colour, by its two letters."""
+"""Names of the colours by their two-letter code."""
 
 
 def of_square(name: str) -> str:
-    """The two letters of a square's colour.
+    """Return the colour code of a square's wire.
 
     >>> of_square("B4")
     'YE'
@@ -20,10 +20,10 @@ def of_square(name: str) -> str:
 
 
 def of_side(name: str) -> str:
-    """Of a button's or a chute's: light, dark, light-2 or dark-2."""
+    """Return the colour code of a button or chute: light, dark, light-2 or dark-2."""
     return str(_TABLES["side"][name])
 
 
 def of_signal(name: str) -> str:
-    """Of anything else."""
+    """Return the colour code of any other signal."""
     return str(_TABLES["signal"][name])

@@ -1,7 +1,6 @@
-"""What the drawings are made from: the pin map and the dice's wires, read once.
+"""Sources of the drawings: the pin map and the wires of the dice.
 
-The pin map is read by the program's own reader, so that a drawing cannot say what the program
-would refuse.
+The pin map is read with the program's own reader, so the program accepts every wire that is drawn.
 """
 
 import tomllib
@@ -16,7 +15,7 @@ ROOT: Final = Path(__file__).parents[1]
 PINS: Final[PinMap] = read_pins(ROOT / "pins.toml")
 DICE: Final[dict[str, Any]] = tomllib.loads((ROOT / "dice.toml").read_text("utf-8"))
 ROWS: Final = {row: [name for name in SQUARE_NAMES if name[0] == row] for row in "ABC"}
-"""The squares of each row, as they are soldered: one cable a row."""
+"""Squares of each row. Every row has its own cable."""
 
 GROUND_OF: Final = {
     "A": 9,
@@ -28,14 +27,14 @@ GROUND_OF: Final = {
     "OLED": 6,
     "chips": 9,
 }
-"""Which of the header's ground pins a cable takes: the nearest one. Any other will do."""
+"""Ground pin of the header for each cable: the nearest one, although any would do."""
 
 
 def expander() -> ExpanderMap:
-    """The pin map's expanders.
+    """Return the expanders of the pin map.
 
     Raises:
-        LookupError: when wiring/pins.toml has none, and there is nothing to draw.
+        LookupError: if wiring/pins.toml has none.
     """
     if PINS.expander is None:
         raise LookupError("wiring/pins.toml has no [expander] to draw.")

@@ -1,26 +1,28 @@
-"""SVG that is the same bytes whenever the same thing is drawn, whoever draws it."""
+"""Reproducible SVG: the same drawing always has the same bytes."""
 
 import re
 from html import escape
 from typing import Final
 
 FONTS: Final = "Arial, 'Liberation Sans', Helvetica, sans-serif"
-"""All of the same widths: text fits its box with whichever a machine has."""
+"""Fonts of equal widths, so that text fits its box with any of them."""
 _COMMENT: Final = re.compile(r"<!--.*?-->\s*", re.DOTALL)
 _OPENING: Final = re.compile(r"<svg[^>]*>")
 _SIZE: Final = re.compile(r'\b(?:width|height)="([\d.]+)pt"')
 _PLACES: Final = re.compile(
     r'\b(?:d|points|x|y|cx|cy|x1|y1|x2|y2|width|height|viewBox|transform)="[^"]*"'
 )
-_HAIR: Final = 0.02
+_TOLERANCE: Final = 0.02
 _NUMBER: Final = re.compile(r"(?<![\d.])-?\d+\.\d{3,}")
 _FAMILY: Final = re.compile(r'font-family="[^"]*"')
 
 
 def plain(page: str, title: str) -> str:
-    r"""Without the tool's name and version, its rounding beyond a hundredth, and its font's name.
+    r"""Return a drawing without the name and version of its tool, rounded to a hundredth.
 
-    `title` is what somebody reads who does not see the picture.
+    Args:
+        page: SVG as a tool writes it.
+        title: text alternative of the picture.
 
     >>> plain('<!-- Tool 1.2 --><svg><path d="M1.23456,7"/></svg>', "A path")
     '<svg><title>A path</title><path d="M1.23,7"/></svg>\n'
@@ -34,9 +36,9 @@ def plain(page: str, title: str) -> str:
 
 
 def alike(one: str, other: str) -> bool:
-    """Whether two drawings say the same: words, colours, parts and size, to a fiftieth.
+    """Return whether two drawings agree in texts, colours, elements and, within 2 %, in size.
 
-    Another version of Graphviz, or of what measures text for it, moves a corner by a hair.
+    Positions are ignored: another version of Graphviz or of its fonts moves corners slightly.
 
     >>> page = '<svg width="100pt" height="50pt"><path d="M1,2" fill="red"/><text>A1</text></svg>'
     >>> alike(page, page.replace("M1,2", "M1.1,2").replace("100pt", "101pt"))
@@ -45,5 +47,5 @@ def alike(one: str, other: str) -> bool:
     (False, False)
     """
     sizes = [[float(found) for found in _SIZE.findall(page)[:2]] for page in (one, other)]
-    close = all(abs(a - b) <= _HAIR * a for a, b in zip(*sizes, strict=True))
+    close = all(abs(a - b) <= _TOLERANCE * a for a, b in zip(*sizes, strict=True))
     return close and _PLACES.sub("", one) == _PLACES.sub("", other)

@@ -1,1 +1,1 @@
-"""What stands in docs/build/ between markers, made from wiring/: `make -C wiring`."""
+"""The generated parts of docs/build/, between markers: `make -C wiring`."""

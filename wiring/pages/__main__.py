@@ -1,4 +1,4 @@
-"""Writes what is made from wiring/ into the pages of docs/build/. With --check it only compares."""
+"""Write the generated parts of docs/build/ from wiring/. With --check, only compare them."""
 
 import sys
 from collections.abc import Callable, Mapping
@@ -19,7 +19,7 @@ PARTS: Final[Mapping[str, Callable[[], dict[str, str]]]] = {
 
 
 def pages() -> dict[Path, Callable[[], str]]:
-    """Every page, and what makes it from what stands there."""
+    """Return every page with the function that generates it from its present text."""
     return {
         FOLDER / name: lambda name=name, make=make: filled(
             (FOLDER / name).read_text("utf-8"), make()

@@ -1,4 +1,4 @@
-"""Tables of magnets, switches and gaps: the estimates of wiring/magnets.py."""
+"""Tables of magnets, switches and gaps, estimated by wiring/magnets.py."""
 
 from typing import Final
 
@@ -16,16 +16,16 @@ from wiring.pages.markdown import table
 DISCS: Final = (Disc(6, 3), Disc(8, 3), Disc(10, 3), Disc(10, 5))
 GAPS_MM: Final = (5.0, 8.0, 12.0)
 LOWEST_AT: Final = 15.0
-"""The finest switch of the lot that the parts list asks for."""
+"""Ampere-turns of the most sensitive switch in the parts list."""
 
 
 def parts() -> dict[str, str]:
-    """Every table by its marker's name."""
+    """Return every table by the name of its marker."""
     return {"magnets": _magnets(), "reach": _reach()}
 
 
 def _magnets() -> str:
-    """How far aside a piece may stand, and how far away a neighbour must be, for each gap."""
+    """Return the table of the offset at which a piece is detected and a neighbour is not."""
     rows = []
     for disc in DISCS:
         cells = (_cell(disc, gap) for gap in GAPS_MM)
@@ -38,11 +38,11 @@ def _cell(disc: Disc, gap: float) -> str:
     aside = aside_mm(disc, Reed(), gap)
     if not aside:
         return "does not close"
-    return f"aside {aside:.0f} mm, neighbours from {clear_mm(disc, gap, LOWEST_AT):.0f} mm"
+    return f"offset {aside:.0f} mm, neighbours from {clear_mm(disc, gap, LOWEST_AT):.0f} mm"
 
 
 def _reach() -> str:
-    """What to expect of the jig: the gap at which a switch closes, with its doubt."""
+    """Return the table of the gap at which a switch closes, with its uncertainty."""
     rows = [
         (
             _name(disc),

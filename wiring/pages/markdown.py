@@ -1,4 +1,4 @@
-"""Markdown tables, and the markers between which they stand in a page."""
+"""Markdown tables, and the markers in a page that enclose generated text."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -7,7 +7,7 @@ END = "<!-- end {name} -->"
 
 
 def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """A table; a bar in a cell would end it, and is written so that it does not.
+    """Return a table. Bars in cells are escaped.
 
     >>> print(table(["pin", "to"], [["7", "A1"]]))
     | pin | to |
@@ -20,16 +20,16 @@ def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 
 def filled(page: str, parts: Mapping[str, str]) -> str:
-    """The page with those parts between their markers.
+    """Return the page with those parts between their markers.
 
     Raises:
-        LookupError: when a marker is missing.
+        LookupError: if a marker is missing.
     """
     for name, text in parts.items():
         begin, end = BEGIN.format(name=name), END.format(name=name)
         before, found, rest = page.partition(begin)
         _, closed, after = rest.partition(end)
         if not (found and closed):
-            raise LookupError(f"No {begin} ... {end} to put {name} into.")
+            raise LookupError(f"No {begin} ... {end} for the part {name}.")
         page = f"{before}{begin}\n\n{text}\n\n{end}{after}"
     return page

@@ -1,4 +1,4 @@
-"""The parts list with its sums, from wiring/parts.toml."""
+"""The parts list and its totals, from wiring/parts.toml."""
 
 import tomllib
 from collections.abc import Iterable, Iterator
@@ -13,7 +13,7 @@ PAGE: Final = Path(__file__).parents[1] / "parts.toml"
 
 @dataclass(frozen=True, slots=True)
 class Price:
-    """From a cheap to a dear shop, in EUR."""
+    """Range of a price in EUR, from a cheap to an expensive shop."""
 
     low: float
     high: float
@@ -22,12 +22,12 @@ class Price:
         return Price(self.low + other.low, self.high + other.high)
 
     def times(self, count: float) -> "Price":
-        """So many of it."""
+        """Return the price of that number of parts."""
         return Price(self.low * count, self.high * count)
 
     @property
     def text(self) -> str:
-        """In whole EUR, or with cents where it begins below one.
+        """The range in whole EUR, or with cents if it starts below 1 EUR.
 
         >>> Price(0.15, 0.9).text, Price(3.6, 21.6).text
         ('0.15 to 0.90', '4 to 22')
@@ -37,28 +37,28 @@ class Price:
 
 
 def groups() -> list[dict[str, Any]]:
-    """The groups as they are written."""
+    """Return the groups of the file."""
     found: list[dict[str, Any]] = tomllib.loads(PAGE.read_text("utf-8"))["group"]
     return found
 
 
 def price(group: dict[str, Any]) -> Price:
-    """A group once."""
+    """Return the price of one group."""
     return total(Price(*part["each"]).times(part["count"]) for part in group["part"])
 
 
 def whole(group: dict[str, Any]) -> Price:
-    """A group as often as it is needed."""
+    """Return the price of a group times the number of groups needed."""
     return price(group).times(group["times"])
 
 
 def total(prices: Iterable[Price]) -> Price:
-    """Their sum."""
+    """Return the sum of the prices."""
     return sum(prices, Price(0, 0))
 
 
 def parts() -> dict[str, str]:
-    """The list by its marker's name."""
+    """Return the list and the totals by the names of their markers."""
     return {"list": "\n\n".join(_lines()), "sums": _sums()}
 
 
@@ -76,7 +76,7 @@ def _lines() -> Iterator[str]:
             )
             for part in group["part"]
         ]
-        yield table(["how many", "what", "EUR in all", "what may replace it"], rows)
+        yield table(["number", "part", "EUR in total", "alternatives"], rows)
 
 
 def _sums() -> str:
@@ -85,5 +85,5 @@ def _sums() -> str:
         for group in groups()
     ]
     needed = total(whole(group) for group in groups() if not group.get("optional"))
-    rows.append(("**All but the expanders**", "", "", f"**{needed.text}**"))
-    return table(["group", "times", "EUR each", "EUR"], rows)
+    rows.append(("**Total without expanders**", "", "", f"**{needed.text}**"))
+    return table(["group", "number", "EUR each", "EUR"], rows)

@@ -1,4 +1,4 @@
-"""The power budgets: the Pi's 3.3 V by wiring/power.toml, a die's cell by firmware/charge.py."""
+"""Power budgets: the Pi's 3.3 V from wiring/power.toml, a die's cell from firmware/charge.py."""
 
 import tomllib
 from pathlib import Path
@@ -11,18 +11,18 @@ PAGE: Final = Path(__file__).parents[1] / "power.toml"
 
 
 def budget() -> dict[str, Any]:
-    """The page as it is written."""
+    """Return the content of wiring/power.toml."""
     return tomllib.loads(PAGE.read_text("utf-8"))
 
 
 def sum_ma(wiring: str) -> float:
-    """All loads of the board with that wiring, header or expander, at once."""
+    """Return the sum of all loads in mA, for the wiring `header` or `expander`."""
     loads = [load for load in budget()["load"] if wiring in load["on"]]
     return float(sum(load["count"] * load["each_ma"] for load in loads))
 
 
 def parts() -> dict[str, str]:
-    """Both tables by their markers' names."""
+    """Return both tables by the names of their markers."""
     return {"pi": _pi(), "die": _die()}
 
 
@@ -40,9 +40,9 @@ def _pi() -> str:
         for load in page["load"]
     ]
     sums = [f"**{sum_ma(wiring):.1f}**" for wiring in ("header", "expander")]
-    rows.append(("**Together**", "", *sums, ""))
+    rows.append(("**Total**", "", *sums, ""))
     rows.append(("**Limit**", "", *[f"**{page['limit_ma']}**"] * 2, page["limit_source"]))
-    return table(["load", "mA", "on the header", "behind expanders", "where from"], rows)
+    return table(["load", "mA", "on the header", "on expanders", "source"], rows)
 
 
 def _ma(load: dict[str, Any]) -> str:
@@ -57,16 +57,16 @@ def _die() -> str:
         "nRF24L01+ off": charge.RADIO_DOWN,
         "MCP1700": charge.REGULATOR,
         "divider, 1.22 MOhm": charge.DIVIDER,
-        "a look every 8 s": charge.WAKE_MS * charge.CPU_ACTIVE / 1000 / charge.WAKE_S,
-        "a sign of life every 32 s": charge.spoken_uc() / charge.HEARTBEAT_S,
+        "a wake-up every 8 s": charge.WAKE_MS * charge.CPU_ACTIVE / 1000 / charge.WAKE_S,
+        "a heartbeat every 32 s": charge.spoken_uc() / charge.HEARTBEAT_S,
     }
     rows = [(what, f"{ua:.1f} uA") for what, ua in rest.items()]
     rows += [
         ("**At rest**", f"**{draw.rest_ua:.1f} uA**"),
-        ("... with the board switched off", f"{draw.alone_ua:.1f} uA"),
+        ("... with the hub switched off", f"{draw.alone_ua:.1f} uA"),
         ("A throw", f"{draw.throw_uc / 1000:.2f} mC"),
         (f"A game of {charge.THROWS_A_GAME} throws", f"{draw.game_mah:.3f} mAh"),
         (f"Games on {charge.CELL_MAH:.0f} mAh, one a day", f"{draw.games(a_day=1):.0f}"),
         ("... four a day", f"{draw.games(a_day=4):.0f}"),
     ]
-    return table(["what", "how much"], rows)
+    return table(["item", "value"], rows)

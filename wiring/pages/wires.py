@@ -1,10 +1,10 @@
-"""Pin tables: every wire of the board on the header and behind expanders, of hub and of die."""
+"""Pin tables: the wires of the board, on the header or on expanders, of the hub and of a die."""
 
 from urpi.config import Config, Gpio, Sound
 from urpi.devices.expander_map import CHIP_NAMES
 from urpi.rules import SQUARE_NAMES
 from urpi.wiring import Wire, shared_pins, wires_of
-from urpi.wiring.check import named
+from urpi.wiring.check import wire_list
 from urpi.wiring.wires import GROUND
 from wiring.draw.colours import NAMES, of_side, of_signal, of_square
 from wiring.draw.sources import DICE, PINS
@@ -26,25 +26,25 @@ _SUPPLY = {
     "hub": {
         "VCC": "nRF24L01+ VCC; 10 uF to ground, close to the module",
         "GND": "nRF24L01+ GND, and the LED's other end",
-        "RESET": "10 uF to ground; out while it is flashed",
+        "RESET": "10 uF to ground; removed while it is flashed",
     },
 }
-"""Where the feet of supply and reset go."""
+"""Other ends of the supply and reset pins."""
 
 
 def parts() -> dict[str, str]:
-    """Every table by its marker's name."""
+    """Return every table by the name of its marker."""
     return {
         "header": _header(),
         "expander": _expander(),
-        "switched-off": _switched_off(),
+        "disabled": _disabled(),
         "die": _dice("die"),
         "hub": _dice("hub"),
     }
 
 
 def colour_of(name: str) -> str:
-    """The colour of a wire by its name, in words; empty where any will do."""
+    """Return the name of a wire's colour, empty if any colour will do."""
     first, _, rest = name.partition(" ")
     if name in SQUARE_NAMES:
         return NAMES[of_square(name)]
@@ -54,10 +54,8 @@ def colour_of(name: str) -> str:
         return NAMES[of_signal(f"INTA-{CHIP_NAMES.index(rest.removeprefix('of '))}")]
     signal = name.removeprefix("OLED ").removeprefix("the ").partition(" of ")[0]
     known = {"VCC": "supply", "VDD": "supply", "RESET": "supply", "GND": "ground", "VSS": "ground"}
-    named_so = known.get(signal, signal)
-    return (
-        NAMES[of_signal(named_so)] if named_so in {*known.values(), "SDA", "SCL", "buzzer"} else ""
-    )
+    kind = known.get(signal, signal)
+    return NAMES[of_signal(kind)] if kind in {*known.values(), "SDA", "SCL", "buzzer"} else ""
 
 
 def _header() -> str:
@@ -85,10 +83,10 @@ def _expander() -> str:
     return table(heads, rows)
 
 
-def _switched_off() -> str:
+def _disabled() -> str:
     shared = shared_pins(_PARTS["header"], PINS)
-    rows = [(use.what, named(wires), f"`{use.off}`") for use, wires in shared.items()]
-    return table(["must be off", "because of", "how"], rows)
+    rows = [(use.what, wire_list(wires), f"`{use.off}`") for use, wires in shared.items()]
+    return table(["must be disabled", "because of", "how"], rows)
 
 
 def _dice(board: str) -> str:
@@ -123,4 +121,4 @@ def _gpio(wire: Wire) -> str:
 
 def _to(wire: Wire) -> str:
     is_contact = wire.to == GROUND and (wire.gpio is not None or wire.chip_pin)
-    return "contact, its other leg to ground" if is_contact else wire.to
+    return "contact, its other lead to ground" if is_contact else wire.to

@@ -1,4 +1,4 @@
-"""A wiring's faults and its wires on paper: lines for people, or one JSON object."""
+"""Faults and wires as text lines or as one JSON object."""
 
 import json
 from collections.abc import Callable, Iterator, Sequence
@@ -10,35 +10,36 @@ from urpi.devices.wiring_fault import WiringFault
 from urpi.wiring.wires import Wire
 
 FINE, POOR, WRONG = range(3)
-"""The exit status: fine; it works, but; the board does not work like this."""
-_ENDINGS: Final = (
-    "The wiring is right.",
-    "The board works, but something is poor.",
-    "The board does not work like this.",
+"""Exit status: no fault; the board works, but a fault is poor; the board does not work."""
+_SUMMARIES: Final = (
+    "The wiring has no faults.",
+    "The board works, but some of its wiring is poor.",
+    "The board does not work with this wiring.",
 )
+"""Last line of the output, by exit status."""
 _HEADINGS: Final = ("WIRE", "GPIO", "HEADER PIN", "EXPANDER", "DIP PIN", "TO")
 
 At = Callable[[str], str]
-"""Where a key's value stands, as ``FILE:LINE``; empty for a default."""
+"""Returns the place where a key is set, as ``FILE:LINE``; empty for a default."""
 
 
-def status(found: Sequence[WiringFault]) -> int:
-    """The exit status: that of the worst."""
+def exit_status(found: Sequence[WiringFault]) -> int:
+    """Return the exit status for the worst fault."""
     if any(fault.wrong for fault in found):
         return WRONG
     return POOR if found else FINE
 
 
 def fault_lines(found: Sequence[WiringFault], at: At) -> Iterator[str]:
-    """A line each, the worst first, and one that sums up."""
+    """Yield a line for each fault, the worst first, and a summary."""
     for fault in sorted(found, key=lambda fault: not fault.wrong):
         place = f"{at(fault.key)}: " if at(fault.key) else ""
         yield f"{'BAD ' if fault.wrong else 'poor'}  {place}{fault.sentence}"
-    yield _ENDINGS[status(found)]
+    yield _SUMMARIES[exit_status(found)]
 
 
 def table_lines(wires: Sequence[Wire]) -> Iterator[str]:
-    """The wires as a table."""
+    """Yield the lines of a table of wires."""
     rows = [_HEADINGS, *(_row(wire) for wire in wires)]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for row in rows:
@@ -47,10 +48,13 @@ def table_lines(wires: Sequence[Wire]) -> Iterator[str]:
 
 
 def as_json(found: Sequence[WiringFault], at: At, wires: Sequence[Wire]) -> str:
-    """`status`, `faults` with where each key stands, and the `wires`, none where it is wrong."""
+    """Return a JSON object of the exit `status`, the `faults` and the `wires`.
+
+    `at` of a fault is the place where its key is set.
+    """
     return json.dumps(
         {
-            "status": status(found),
+            "status": exit_status(found),
             "faults": [
                 {**asdict(fault), "at": at(fault.key), "sentence": fault.sentence}
                 for fault in found
