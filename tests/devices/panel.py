@@ -1,4 +1,4 @@
-"""A panel at the end of wires that can be pulled, and pictures of one dot."""
+"""A panel on wires that can be disconnected, and pictures of one dot."""
 
 from threading import Event
 
@@ -19,12 +19,16 @@ def dot(x, y):
 
 
 class Wires:
-    """A bus with a panel whose wires can be pulled, and an end that waits for pictures."""
+    """A bus with a panel that can be disconnected, and whose transfers can be paused.
+
+    `connected` is whether the panel responds, `closed` counts the calls of `cleanup`, `sent` is
+    set when data are sent, and data are accepted only while `free` is set.
+    """
 
     def __init__(self, kind="ssd1306"):
         self.bus = OledBus(kind)
-        self.there = True
-        self.given_back = 0
+        self.connected = True
+        self.closed = 0
         self.sent = Event()
         self.free = Event()
         self.free.set()
@@ -40,9 +44,9 @@ class Wires:
         self.bus.data(data)
 
     def cleanup(self):
-        self.given_back += 1
+        self.closed += 1
         self.bus.cleanup()
 
     def _check(self):
-        if not self.there:
+        if not self.connected:
             raise DeviceNotFoundError("I2C device not found on address: 0x3C")

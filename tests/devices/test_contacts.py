@@ -1,4 +1,4 @@
-"""Where the contacts and the buzzer are, as the configuration says."""
+"""Opening the contacts and the buzzer as configured."""
 
 from dataclasses import replace
 
@@ -19,7 +19,7 @@ from urpi.errors import UrpiError
 from urpi.table.expander_bus import ExpanderPins
 
 PINS = default_pins()
-BEHIND = Gpio(wiring="expander")
+ON_EXPANDERS = Gpio(wiring="expander")
 
 
 @pytest.mark.parametrize(
@@ -27,11 +27,11 @@ BEHIND = Gpio(wiring="expander")
     [
         (Gpio(), Expander(), Switches, 22),
         (Gpio(chutes=True), Expander(), Switches, 24),
-        (BEHIND, Expander(), ExpanderSwitches, 2),
-        (BEHIND, Expander(interrupts=False), ExpanderSwitches, 0),
+        (ON_EXPANDERS, Expander(), ExpanderSwitches, 2),
+        (ON_EXPANDERS, Expander(interrupts=False), ExpanderSwitches, 0),
     ],
 )
-def test_the_contacts_are_where_the_configuration_says(gpio, expander, kind, wires):
+def test_contacts_are_opened_as_configured(gpio, expander, kind, wires):
     factory, table = MockFactory(), ExpanderPins(MockFactory(), PINS.expander)
     contacts = open_contacts(
         Config(gpio=gpio, expander=expander),
@@ -49,41 +49,41 @@ def test_the_contacts_are_where_the_configuration_says(gpio, expander, kind, wir
         contacts.close()
 
 
-def test_the_chips_are_where_the_pin_map_has_them_unless_told_otherwise():
-    assert expander_of(Config(gpio=BEHIND), PINS).addresses == (0x20, 0x21)
+def test_configuration_overrides_the_expanders_addresses():
+    assert expander_of(Config(gpio=ON_EXPANDERS), PINS).addresses == (0x20, 0x21)
     other = expander_of(Config(expander=Expander(i2c_port=3, second=0x27)), PINS)
     assert (other.port, other.addresses) == (3, (0x20, 0x27))
 
 
 @pytest.mark.parametrize(
-    ("config", "pins", "told"),
+    ("config", "pins", "message"),
     [
         (Config(expander=Expander(second=0x20)), PINS, "both expanders are at 0x20"),
         (Config(), replace(PINS, expander=None), "pin map has no .expander."),
     ],
 )
-def test_expanders_that_cannot_be_are_refused(config, pins, told):
-    with pytest.raises(UrpiError, match=told):
+def test_invalid_expanders_are_rejected(config, pins, message):
+    with pytest.raises(UrpiError, match=message):
         expander_of(config, pins)
 
 
 @pytest.mark.parametrize(
-    ("gpio", "pin", "found"), [(BEHIND, None, 18), (BEHIND, 12, 12), (Gpio(), 14, 14)]
+    ("gpio", "pin", "found"), [(ON_EXPANDERS, None, 18), (ON_EXPANDERS, 12, 12), (Gpio(), 14, 14)]
 )
-def test_the_buzzer_has_a_pin_of_its_own(gpio, pin, found):
+def test_buzzer_pin_is_configured_or_from_the_pin_map(gpio, pin, found):
     assert buzzer_pin(Config(gpio=gpio, sound=Sound(buzzer_pin=pin)), PINS) == found
 
 
 @pytest.mark.parametrize(
-    ("gpio", "pin", "told"),
+    ("gpio", "pin", "message"),
     [
         (Gpio(), None, "the buzzer has no pin"),
         (Gpio(), 4, "buzzer is on GPIO 4 \\(pin 7\\), which is already that of A1"),
         (Gpio(chutes=True), 15, "already that of dark chute"),
         (Gpio(), 3, "already the OLED's"),
-        (BEHIND, 27, "already that of INTA"),
+        (ON_EXPANDERS, 27, "already that of INTA"),
     ],
 )
-def test_a_pin_that_is_taken_is_no_buzzer_s(gpio, pin, told):
-    with pytest.raises(UrpiError, match=told):
+def test_buzzer_pin_in_use_is_rejected(gpio, pin, message):
+    with pytest.raises(UrpiError, match=message):
         buzzer_pin(Config(gpio=gpio, sound=Sound(buzzer_pin=pin)), PINS)

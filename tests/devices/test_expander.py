@@ -1,4 +1,4 @@
-"""The contacts on expanders give the same facts as those on the header."""
+"""The contacts on expanders, which emit the same facts as those on the header."""
 
 import time
 from contextlib import contextmanager
@@ -22,7 +22,7 @@ DEADLINE_S = 10
 
 
 class Table:
-    """Two chips whose interrupts pull mock pins, a clock set by hand, and what came."""
+    """Two chips whose interrupts drive mock pins, a clock set by the test, and the facts."""
 
     def __init__(self, *, wired=True, **settings):
         self.factory = MockFactory()
@@ -39,7 +39,7 @@ class Table:
             **settings,
         )
 
-    def has_seen(self, name):
+    def wait_for_closed(self, name):
         deadline = time.monotonic() + DEADLINE_S
         while not self.switches.levels()[name]:
             assert time.monotonic() < deadline
@@ -64,21 +64,21 @@ def table(request):
         yield table
 
 
-def test_every_square_is_on_its_own_pin(table):
+def test_every_square_has_its_own_pin(table):
     for square in range(20):
         table.pins.square(square, on=True)
         assert table.next() == Edge(1000, square, on=True)
     assert table.switches.read() == Occupancy(1000, 2**20 - 1)
 
 
-def test_edges_come_in_their_order(table):
+def test_edges_are_emitted_in_order(table):
     b4 = parse_square("B4")
     for on in (True, False, True):
         table.pins.square(b4, on=on)
         assert table.next() == Edge(1000, b4, on=on)
 
 
-def test_what_stands_there_at_the_start_is_read_and_is_no_edge():
+def test_pieces_on_the_board_at_the_start_are_read_without_edges():
     factory = MockFactory()
     pins, facts = ExpanderPins(factory, PINS), Queue()
     pins.square(3, on=True)
@@ -91,36 +91,36 @@ def test_what_stands_there_at_the_start_is_read_and_is_no_edge():
         facts.get_nowait()
 
 
-def test_a_chute_and_a_button_tell_what_they_tell_on_the_header(table):
+def test_chute_and_button_emit_the_same_facts_as_on_the_header(table):
     table.pins.chute(Side.DARK, closed=True)
     assert table.next() == Chute(1000, Side.DARK)
     for name in ("light button", "light button 2"):
         table.pins.contact(name, closed=True)
-        table.has_seen(name)
+        table.wait_for_closed(name)
         table.now += 800
         assert table.next() == Button(table.now, Side.LIGHT, "long")
 
 
-def test_a_lost_interrupt_costs_a_tenth_of_a_second_and_no_edge():
+def test_edge_is_found_by_polling_after_a_lost_interrupt():
     with table_with() as table:
         table.pins.wired = False
         table.pins.square(0, on=True)
         assert table.next() == Edge(1000, 0, on=True)
 
 
-def test_a_wire_that_is_stuck_low_does_not_take_the_bus():
+def test_wire_stuck_low_does_not_occupy_the_bus():
     with table_with() as table:
         table.factory.pin(PINS.interrupts[0]).drive_low()
         table.pins.wired = False
         before = table.pins.bus.transfers
-        # 2 looks of a chip at most every 2 ms for the burst of 50, then every 20 ms.
+        # Both chips are polled at most every 2 ms for the burst of 50, then every 20 ms.
         Event().wait(0.6)
         assert table.pins.bus.transfers - before <= 2 * (50 + 0.6 / 0.02 + 10)
         table.pins.square(0, on=True)
         assert table.next() == Edge(1000, 0, on=True)
 
 
-def test_a_chip_is_pulled_and_put_back_without_a_restart(table):
+def test_chip_is_unplugged_and_plugged_in_again(table):
     table.pins.square(0, on=True)
     assert table.next() == Edge(1000, 0, on=True)
     table.pins.chips[0].unplug()
@@ -136,7 +136,7 @@ def test_a_chip_is_pulled_and_put_back_without_a_restart(table):
     assert table.next() == Edge(2000, 0, on=False)
 
 
-def test_chips_that_are_missing_at_the_start_are_told_and_come_later():
+def test_chips_missing_at_the_start_are_reported_and_retried():
     factory = MockFactory()
     pins, faults, now = ExpanderPins(factory, PINS), Queue(), [0]
     for chip in pins.chips:
@@ -145,8 +145,8 @@ def test_chips_that_are_missing_at_the_start_are_told_and_come_later():
         PINS, lambda: pins.bus, lambda: now[0], print, factory=factory, on_fault=faults.put
     )
     try:
-        told = {str(faults.get(timeout=DEADLINE_S))[:25] for _ in pins.chips}
-        assert told == {"The MCP23017 at 0x20 does", "The MCP23017 at 0x21 does"}
+        messages = {str(faults.get(timeout=DEADLINE_S))[:25] for _ in pins.chips}
+        assert messages == {"The MCP23017 at 0x20 does", "The MCP23017 at 0x21 does"}
         pins.chips[0].plug()
         pins.square(7, on=True)
         now[0] = 1000
@@ -154,8 +154,8 @@ def test_chips_that_are_missing_at_the_start_are_told_and_come_later():
         while not switches.levels()[SQUARE_NAMES[7]]:
             assert time.monotonic() < deadline
             time.sleep(0.001)
-        assert faults.empty(), "one chip is still away"
-        assert switches.read() is None, "and nobody knows how its squares are"
+        assert faults.empty(), "one chip is still missing"
+        assert switches.read() is None, "its squares are still unknown"
         pins.chips[1].plug()
         now[0] = 2000
         assert faults.get(timeout=DEADLINE_S) is None
@@ -165,7 +165,7 @@ def test_chips_that_are_missing_at_the_start_are_told_and_come_later():
         switches.close()
 
 
-def test_an_interrupt_s_pin_that_is_taken_is_named_and_the_others_given_back():
+def test_interrupt_pin_in_use_is_named_and_the_bus_is_closed():
     factory = MockFactory()
     pins = ExpanderPins(factory, PINS)
     with table_with() as table, pytest.raises(UrpiError, match="interrupt wire on GPIO 17"):
@@ -173,7 +173,7 @@ def test_an_interrupt_s_pin_that_is_taken_is_named_and_the_others_given_back():
     ExpanderSwitches(PINS, lambda: pins.bus, lambda: 0, print, factory=factory).close()
 
 
-def test_a_game_at_the_table_shows_the_same_board_on_header_and_expanders(table):
+def test_game_reads_the_same_on_header_and_expanders(table):
     factory = MockFactory()
     header = MockPins(factory, default_pins())
     switches = Switches(factory, default_pins(), lambda: table.now, lambda _fact: None)
@@ -193,7 +193,7 @@ def test_a_game_at_the_table_shows_the_same_board_on_header_and_expanders(table)
         time.sleep(0.001)
 
 
-def test_a_closed_table_says_nothing():
+def test_no_facts_after_close():
     table = Table()
     table.switches.close()
     table.pins.square(0, on=True)
@@ -201,6 +201,6 @@ def test_a_closed_table_says_nothing():
         table.facts.get_nowait()
 
 
-def test_a_bus_that_this_machine_lacks_is_an_error_that_names_it():
+def test_missing_bus_is_named():
     with pytest.raises(OSError, match="/dev/i2c-255"):
         smbus(255)

@@ -22,27 +22,27 @@ def installed(library):
     return True
 
 
-def test_mock_pins_are_had_by_name():
+def test_mock_factory_by_name():
     assert isinstance(pin_factory("mock"), MockFactory)
 
 
-def test_there_is_no_other_factory():
+def test_unknown_factory_is_rejected():
     with pytest.raises(UrpiError, match=r"no pin factory 'native'.*lgpio, rpigpio, mock"):
         pin_factory("native")
 
 
 @pytest.mark.parametrize(
-    ("name", "library", "cure"),
+    ("name", "library", "hint"),
     [("lgpio", "lgpio", "install python3-lgpio"), ("rpigpio", "RPi.GPIO", "pi-legacy")],
 )
-def test_a_missing_library_is_named_with_its_cure(name, library, cure):
+def test_missing_library_is_named_with_how_to_install_it(name, library, hint):
     if installed(library):
         pytest.skip(f"{library} is installed here")
-    with pytest.raises(UrpiError, match=cure):
+    with pytest.raises(UrpiError, match=hint):
         pin_factory(name)
 
 
-def test_a_chip_number_is_for_lgpio_alone():
+def test_chip_number_is_only_for_lgpio():
     with pytest.raises(UrpiError, match="leave it out with mock"):
         pin_factory("mock", chip=0)
 
@@ -56,16 +56,16 @@ def test_a_chip_number_is_for_lgpio_alone():
         ([(0, "pinctrl-bcm2835")], 0),
     ],
 )
-def test_the_header_is_found_by_its_label(chips, number):
+def test_header_chip_is_found_by_its_label(chips, number):
     assert header_chip(chips) == number
 
 
-def test_a_machine_without_a_header_says_what_it_has():
+def test_error_without_a_header_lists_the_chips():
     with pytest.raises(UrpiError, match="seen: 3 INT34C6:00"):
         header_chip([(3, "INT34C6:00")])
 
 
-def test_a_chip_that_cannot_be_asked_is_passed_over(tmp_path):
+def test_unreadable_chip_is_skipped(tmp_path):
     (tmp_path / "gpiochip0").write_bytes(b"")
     assert list(gpio_chips(tmp_path)) == []
 
@@ -79,19 +79,19 @@ def test_a_chip_that_cannot_be_asked_is_passed_over(tmp_path):
         (None, False),
     ],
 )
-def test_a_raspberry_pi_is_known_by_its_device_tree(tmp_path, model, has):
-    page = tmp_path / "model"
+def test_raspberry_pi_is_detected_by_its_device_tree(tmp_path, model, has):
+    path = tmp_path / "model"
     if model is not None:
-        page.write_text(model)
-    assert has_header(page) == has
+        path.write_text(model)
+    assert has_header(path) == has
 
 
-def test_a_chip_that_is_away_is_asked_for_with_every_pin_until_it_is_there():
-    away = [PinsUnavailableError("/dev/gpiochip0 cannot be opened."), None]
+def test_lazy_factory_retries_with_every_pin_and_opens_once():
+    outcomes = [PinsUnavailableError("/dev/gpiochip0 cannot be opened."), None]
     made = []
 
     def make():
-        if (error := away.pop(0)) is not None:
+        if (error := outcomes.pop(0)) is not None:
             raise error
         made.append(MockFactory())
         return made[-1]
@@ -102,10 +102,10 @@ def test_a_chip_that_is_away_is_asked_for_with_every_pin_until_it_is_there():
     with DigitalInputDevice(4, pull_up=True, pin_factory=factory) as contact:
         made[0].pin(4).drive_low()
         assert contact.is_active
-    assert len(made) == 1, "it is opened once"
+    assert len(made) == 1
 
 
-def test_pins_that_never_come_are_an_error_at_once_for_late_ones_too():
+def test_lazy_factory_rejects_an_unknown_name_at_once():
     with pytest.raises(UrpiError, match="no pin factory 'native'"):
         lazy_pin_factory("native")
     assert isinstance(lazy_pin_factory("mock"), MockFactory)

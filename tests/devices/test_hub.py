@@ -1,4 +1,4 @@
-"""The hub's thread against real ports: a pseudo-terminal and a loopback socket."""
+"""The hub's thread on real ports: a pseudo-terminal and a loopback socket."""
 
 import os
 import pty
@@ -31,7 +31,7 @@ ROLLING = DieLine(17, 2, "rolling", 41, t_ms=500)
 
 
 class Cable:
-    """The hub's end of a cable: writes bytes, and waits for lines until a deadline."""
+    """The hub's end of a cable, which writes bytes and waits for lines until a deadline."""
 
     def __init__(self):
         self.reader = LineReader()
@@ -43,22 +43,22 @@ class Cable:
             self.plugged_in = False
             self.close()
 
-    def say(self, *lines):
+    def send(self, *lines):
         self.write(b"".join(line_bytes(line) for line in lines))
 
-    def hears(self, wanted):
+    def expect(self, expected):
         deadline = time.monotonic() + DEADLINE_S
-        while wanted not in self.lines and time.monotonic() < deadline:
+        while expected not in self.lines and time.monotonic() < deadline:
             self.lines += self.reader.feed(self.read(deadline - time.monotonic()))
-        assert wanted in self.lines
-        self.lines.remove(wanted)
+        assert expected in self.lines
+        self.lines.remove(expected)
 
 
 class Terminal(Cable):
     def __init__(self):
         super().__init__()
-        self.end, self._theirs = pty.openpty()
-        self.url = os.ttyname(self._theirs)
+        self.end, self._host_end = pty.openpty()
+        self.url = os.ttyname(self._host_end)
 
     def write(self, data):
         os.write(self.end, data)
@@ -69,7 +69,7 @@ class Terminal(Cable):
 
     def close(self):
         os.close(self.end)
-        os.close(self._theirs)
+        os.close(self._host_end)
 
 
 class Socket(Cable):
@@ -103,39 +103,38 @@ class Socket(Cable):
 
 
 class Bench:
-    """A hub that reads whatever cable is plugged in, and what came of it."""
+    """A `DiceHub` with an exchangeable cable, and what it reports."""
 
     def __init__(self, kind, **settings):
         self.kind = kind
         self.cable = kind()
-        self.came = Queue()
+        self.facts = Queue()
         self.health = Queue()
         self.lines = []
         self.hub = DiceHub(
             lambda: open_serial(self.cable.url),
             DieFaces(),
             lambda: time.monotonic_ns() // 1_000_000,
-            self.came.put,
-            self.health.put,
             on_line=self.lines.append,
             settings=HubSettings(**settings),
             retry_s=(0.01, 0.05),
         )
+        self.hub.start(self.facts.put, self.health.put)
 
-    def plug_in_another(self):
+    def plug_in_new_cable(self):
         self.cable = self.kind()
 
     def next_states(self, count):
-        facts = [self.came.get(timeout=DEADLINE_S) for _ in range(count)]
+        facts = [self.facts.get(timeout=DEADLINE_S) for _ in range(count)]
         return [(fact.die, fact.state) for fact in facts]
 
-    def until(self, wanted):
+    def until(self, expected):
         deadline = time.monotonic() + DEADLINE_S
         while time.monotonic() < deadline:
             health = self.health.get(timeout=DEADLINE_S)
-            if wanted(health):
+            if expected(health):
                 return health
-        pytest.fail("the health did not come")
+        pytest.fail("the expected health was not reported")
 
     def close(self):
         self.hub.close()
@@ -145,7 +144,7 @@ class Bench:
 @pytest.fixture(params=[Terminal, Socket], ids=["pseudo-terminal", "socket"])
 def bench(request):
     bench = Bench(request.param)
-    bench.cable.hears(AskLine())
+    bench.cable.expect(AskLine())
     yield bench
     bench.close()
 
@@ -153,80 +152,80 @@ def bench(request):
 @pytest.fixture
 def terminal():
     bench = Bench(Terminal, silence_ms=200)
-    bench.cable.hears(AskLine())
+    bench.cable.expect(AskLine())
     yield bench
     bench.close()
 
 
-def test_a_hub_that_is_plugged_in_is_asked_and_heard(bench):
-    bench.cable.say(BEAT, SETTLED)
-    bench.cable.hears(AckLine(18))
-    fact = bench.came.get_nowait()
+def test_connected_hub_is_queried_and_its_reports_emitted(bench):
+    bench.cable.send(BEAT, SETTLED)
+    bench.cable.expect(AckLine(18))
+    fact = bench.facts.get_nowait()
     assert (fact.die, fact.state, fact.face, fact.tumbled) == (2, "settled", "g", True)
     assert bench.until(lambda health: health.dice).firmware == "1.0.0"
 
 
-def test_lines_in_pieces_and_between_noise_all_come(bench):
+def test_lines_in_pieces_between_noise_are_read(bench):
     data = b"\x00boot\r\n" + line_bytes(BEAT) + b"\xff\xfe" + line_bytes(ROLLING)
     for byte in data:
         bench.cable.write(bytes([byte]))
-    bench.cable.hears(AckLine(17))
+    bench.cable.expect(AckLine(17))
     assert bench.hub.health.counts.noise_bytes == 7
     assert bench.hub.health.counts.dropped == 0
 
 
-def test_a_repeated_report_is_acknowledged_each_time_and_told_once(bench):
-    bench.cable.say(BEAT, SETTLED, SETTLED, SETTLED)
+def test_repeated_report_is_acknowledged_each_time_and_emitted_once(bench):
+    bench.cable.send(BEAT, SETTLED, SETTLED, SETTLED)
     for _ in range(3):
-        bench.cable.hears(AckLine(18))
+        bench.cable.expect(AckLine(18))
     assert bench.next_states(1) == [(2, "settled")]
-    assert bench.came.empty()
+    assert bench.facts.empty()
 
 
-def test_every_line_is_told_as_it_was_said_repeats_included(bench):
-    bench.cable.say(BEAT, ROLLING, SETTLED, SETTLED)
+def test_on_line_is_called_for_every_line_including_repeats(bench):
+    bench.cable.send(BEAT, ROLLING, SETTLED, SETTLED)
     for seq in (17, 18, 18):
-        bench.cable.hears(AckLine(seq))
+        bench.cable.expect(AckLine(seq))
     assert bench.lines == [BEAT, ROLLING, SETTLED, SETTLED]
 
 
-def test_unplugged_in_the_middle_of_a_line_and_back_nothing_is_lost(bench):
-    bench.cable.say(BEAT, ROLLING)
+def test_no_report_is_lost_by_unplugging_within_a_line(bench):
+    bench.cable.send(BEAT, ROLLING)
     assert bench.next_states(1) == [(2, "rolling")]
     bench.cable.write(line_bytes(SETTLED)[:40])
     bench.cable.unplug()
     assert bench.next_states(1) == [(2, "lost")]
     assert bench.until(lambda health: not health.connected).error
-    bench.plug_in_another()
-    bench.cable.hears(AskLine())
-    bench.cable.say(BEAT, SETTLED)
-    bench.cable.hears(AckLine(18))
+    bench.plug_in_new_cable()
+    bench.cable.expect(AskLine())
+    bench.cable.send(BEAT, SETTLED)
+    bench.cable.expect(AckLine(18))
     assert bench.next_states(2) == [(2, "found"), (2, "settled")]
     assert bench.hub.health.counts.dropped <= 1
 
 
-def test_a_hub_that_was_never_there_is_waited_for():
+def test_missing_hub_is_retried():
     bench = Bench(Terminal)
     bench.cable.unplug()
     bench.until(lambda health: health.error)
-    bench.plug_in_another()
-    bench.cable.hears(AskLine())
+    bench.plug_in_new_cable()
+    bench.cable.expect(AskLine())
     assert bench.until(lambda health: health.connected).error == ""
     bench.close()
 
 
-def test_silence_is_told_by_the_clock_alone(terminal):
-    terminal.cable.say(BEAT, SETTLED)
+def test_silent_hub_loses_its_dice_after_the_timeout(terminal):
+    terminal.cable.send(BEAT, SETTLED)
     assert terminal.next_states(2) == [(2, "settled"), (2, "lost")]
     assert not terminal.until(lambda health: health.connected and not health.alive).dice
 
 
-def test_a_lamp_is_lit_through_the_cable(bench):
+def test_send_reaches_the_hub(bench):
     bench.hub.send(LedLine(2, 1))
-    bench.cable.hears(LedLine(2, 1))
+    bench.cable.expect(LedLine(2, 1))
 
 
-def test_no_line_is_sent_to_a_hub_that_is_away():
+def test_send_without_a_hub_raises_an_error():
     bench = Bench(Terminal)
     bench.cable.unplug()
     bench.until(lambda health: health.error and not health.connected)
@@ -235,24 +234,24 @@ def test_no_line_is_sent_to_a_hub_that_is_away():
     bench.close()
 
 
-def test_a_report_is_acknowledged_only_when_it_was_handed_on(bench):
-    handed_on = []
+def test_report_is_acknowledged_after_its_fact_is_emitted(bench):
+    ready_for_reading = []
 
-    def slowly(fact):
+    def slow_callback(fact):
         ready, _, _ = select.select([bench.cable.end], [], [], 0.2)
-        handed_on.append(ready)
+        ready_for_reading.append(ready)
 
-    bench.hub._emit = slowly
-    bench.cable.say(ROLLING)
-    bench.cable.hears(AckLine(17))
-    assert handed_on == [[]]
+    bench.hub._on_fact = slow_callback
+    bench.cable.send(ROLLING)
+    bench.cable.expect(AckLine(17))
+    assert ready_for_reading == [[]]
 
 
-def test_closing_takes_less_than_a_second(bench):
-    bench.cable.say(BEAT)
+def test_close_takes_less_than_a_second(bench):
+    bench.cable.send(BEAT)
     bench.until(lambda health: health.alive)
     began = time.monotonic()
     bench.hub.close()
     assert time.monotonic() - began < 1
     with pytest.raises(Empty):
-        bench.came.get_nowait()
+        bench.facts.get_nowait()

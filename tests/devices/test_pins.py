@@ -9,8 +9,8 @@ from urpi.devices.pins import changed_pins, default_pins, parse_pins, read_pins
 from urpi.errors import UrpiError
 from urpi.rules import SQUARE_NAMES, Side, parse_square
 
-PAGE = Path(__file__).parents[2] / "wiring/pins.toml"
-TEXT = PAGE.read_text()
+PATH = Path(__file__).parents[2] / "wiring/pins.toml"
+TEXT = PATH.read_text()
 UART = {14, 15}
 HEADER_PINS = {
     2: 3,
@@ -43,23 +43,23 @@ HEADER_PINS = {
 """The header pin of every GPIO, from the Raspberry Pi documentation's GPIO page."""
 
 
-def test_the_package_carries_the_one_map_that_wiring_has():
-    assert default_pins() == read_pins(PAGE)
+def test_package_data_equals_the_map_in_wiring():
+    assert default_pins() == read_pins(PATH)
 
 
-def test_every_square_and_button_has_a_wire_of_its_own():
+def test_every_square_and_button_has_its_own_gpio():
     pins = default_pins()
     wires = [*pins.squares, *pins.buttons.values()]
     assert len(set(wires)) == len(SQUARE_NAMES) + len(Side) == 22
     assert not set(wires) & (set(RESERVED) | UART)
 
 
-def test_the_chutes_take_what_the_serial_console_leaves():
+def test_chutes_use_the_serial_console_pins():
     assert set(default_pins().chutes.values()) == UART
     assert len(set(default_pins().contacts(chutes=True).values())) == 24
 
 
-def test_the_expanders_hold_every_contact_on_pins_that_may_be_inputs():
+def test_expanders_have_every_contact_on_an_input_pin():
     expander = default_pins().expander
     assert set(expander.inputs) >= {*SQUARE_NAMES, "light chute", "dark chute", "light button"}
     assert len(set(expander.inputs.values())) == len(expander.inputs) == 26
@@ -67,19 +67,19 @@ def test_the_expanders_hold_every_contact_on_pins_that_may_be_inputs():
     assert not {expander.buzzer, *expander.interrupts} & set(RESERVED)
 
 
-def test_a_chip_s_contacts_are_found_by_their_bit():
+def test_contacts_of_a_chip_by_bit():
     assert default_pins().expander.of_chip(1)[8] == "light chute"
 
 
-def test_the_map_is_read_by_bit_number_and_side():
+def test_squares_are_ordered_by_bit_number():
     pins = default_pins()
-    said = tomllib.loads(TEXT)
-    assert pins.squares[parse_square("B4")] == said["squares"]["B4"]
-    assert pins.buttons[Side.DARK] == said["buttons"]["dark"]
+    tables = tomllib.loads(TEXT)
+    assert pins.squares[parse_square("B4")] == tables["squares"]["B4"]
+    assert pins.buttons[Side.DARK] == tables["buttons"]["dark"]
     assert (pins.oled_port, pins.oled_address) == (1, 0x3C)
 
 
-def test_the_comments_name_the_header_pin_of_their_gpio():
+def test_comments_name_the_header_pin_of_their_gpio():
     wires = re.findall(r"= (\d+) +# pin (\d+)", TEXT)
     assert len(wires) == 25
     for gpio, pin in wires:
@@ -87,7 +87,7 @@ def test_the_comments_name_the_header_pin_of_their_gpio():
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "told"),
+    ("old", "new", "message"),
     [
         ("A2 = 17 ", "A2 = 4 ", r"A2 is on GPIO 4 .*already that of A1"),
         ("light = 20", "light = 4", r"light button is on GPIO 4 .*already that of A1"),
@@ -105,8 +105,8 @@ def test_the_comments_name_the_header_pin_of_their_gpio():
         ("port = 1", "port = -1", r"oled.port is -1"),
         ("A2 = 17 ", "A2 == 17 ", r"is not TOML"),
         ("light = 14", "light = 4", r"light chute is on GPIO 4 .*already that of A1"),
-        ('A1 = "0.A0"', 'A1 = "0.A1"', r"A2 is on 0.A1, which is taken"),
-        ('A1 = "0.A0"', 'A1 = "0.A7"', r"A1 is on 0.A7, but GPA7 and GPB7 are no inputs"),
+        ('A1 = "0.A0"', 'A1 = "0.A1"', r"A2 is on 0.A1, which is in use"),
+        ('A1 = "0.A0"', 'A1 = "0.A7"', r"A1 is on 0.A7, but GPA7 and GPB7 must not be inputs"),
         ('A1 = "0.A0"', 'A1 = "2.A0"', r"A1 is '2.A0'; write chip and pin"),
         ('A1 = "0.A0"', "A1 = 4", r"A1 is 4; write chip and pin"),
         ('A1 = "0.A0"\n', "", r"\[squares\] lacks A1"),
@@ -118,22 +118,22 @@ def test_the_comments_name_the_header_pin_of_their_gpio():
         ("[expander.buttons]", "[expander.knobs]", r"unknown key 'knobs'"),
     ],
 )
-def test_a_wrong_map_names_what_is_wrong(old, new, told):
-    with pytest.raises(UrpiError, match=f"mine.toml.*{told}"):
+def test_error_for_an_invalid_map_names_the_fault(old, new, message):
+    with pytest.raises(UrpiError, match=f"mine.toml.*{message}"):
         parse_pins(TEXT.replace(old, new), "mine.toml")
 
 
-def test_a_table_that_is_none_is_told():
+def test_value_in_place_of_a_table_is_rejected():
     with pytest.raises(UrpiError, match="make it a table"):
         parse_pins("squares = 1\nbuttons = 1\noled = 1\n", "mine.toml")
 
 
-def test_a_file_that_is_not_there_is_named(tmp_path):
+def test_missing_file_is_named(tmp_path):
     with pytest.raises(UrpiError, match=r"mine\.toml cannot be read"):
         read_pins(tmp_path / "mine.toml")
 
 
-def test_a_wire_may_be_moved_and_two_may_change_places():
+def test_wire_can_be_moved_and_two_can_be_swapped():
     moved = changed_pins(default_pins(), {"A1": 14, "light": 15})
     assert moved.contacts()["A1"] == 14
     assert moved.buttons[Side.LIGHT] == 15
@@ -142,7 +142,7 @@ def test_a_wire_may_be_moved_and_two_may_change_places():
 
 
 @pytest.mark.parametrize(
-    ("changes", "chutes", "told"),
+    ("changes", "chutes", "message"),
     [
         ({"A1": 17}, False, "A1 is on GPIO 17 .*already that of A2"),
         ({"B4": 4}, False, "B4 is on GPIO 4 .*already that of A1"),
@@ -150,6 +150,6 @@ def test_a_wire_may_be_moved_and_two_may_change_places():
         ({"A1": 14}, True, "A1 is on GPIO 14 .*already that of light chute"),
     ],
 )
-def test_a_wire_may_not_be_moved_to_a_pin_that_is_taken(changes, chutes, told):
-    with pytest.raises(UrpiError, match=told):
+def test_wire_cannot_be_moved_to_a_pin_in_use(changes, chutes, message):
+    with pytest.raises(UrpiError, match=message):
         changed_pins(default_pins(), changes, chutes=chutes)

@@ -7,7 +7,7 @@ from urpi.devices.presses import ButtonState, PressTiming, due, on_edge, tick
 TIMING = PressTiming(stable_ms=20, long_ms=800)
 
 
-def press(edges, end):
+def presses_of(edges, end):
     state, presses = ButtonState(), ()
     for t, on in edges:
         state, more = on_edge(state, t, on=bool(on), timing=TIMING)
@@ -20,12 +20,12 @@ def press(edges, end):
     ("case", "edges", "presses"),
     [
         ("nothing", [], []),
-        ("a short press is told when it is over", [(100, 1), (300, 0)], [(320, "short")]),
-        ("a long press is told when it is long", [(100, 1), (2000, 0)], [(900, "long")]),
+        ("a short press is reported when it ends", [(100, 1), (300, 0)], [(320, "short")]),
+        ("a long press is reported while held", [(100, 1), (2000, 0)], [(900, "long")]),
         ("a held button is long once", [(100, 1)], [(900, "long")]),
         ("one ms less is short", [(100, 1), (899, 0)], [(919, "short")]),
-        ("let go at the very moment is long", [(100, 1), (900, 0)], [(900, "long")]),
-        ("a spike is nothing", [(100, 1), (119, 0)], []),
+        ("released when due is long", [(100, 1), (900, 0)], [(900, "long")]),
+        ("a spike is ignored", [(100, 1), (119, 0)], []),
         ("a spike while up ends no press", [(100, 1), (300, 0), (310, 1)], [(900, "long")]),
         (
             "bounce at both ends is one press",
@@ -33,7 +33,7 @@ def press(edges, end):
             [(327, "short")],
         ),
         (
-            "bouncing over the long moment is long when it is back",
+            "a long press that bounces when due is reported afterwards",
             [(100, 1), (895, 0), (905, 1), (1500, 0)],
             [(905, "long")],
         ),
@@ -42,16 +42,16 @@ def press(edges, end):
             [(100, 1), (200, 0), (300, 1), (400, 0)],
             [(220, "short"), (420, "short")],
         ),
-        ("the same level again is no edge", [(100, 1), (150, 1), (300, 0)], [(320, "short")]),
+        ("a repeated level is not an edge", [(100, 1), (150, 1), (300, 0)], [(320, "short")]),
     ],
 )
-def test_presses(case, edges, presses):
-    assert press(edges, 5000)[0] == presses, case
+def test_presses_of_edges(case, edges, presses):
+    assert presses_of(edges, 5000)[0] == presses, case
 
 
-def test_nothing_is_due_of_a_button_at_rest():
+def test_button_at_rest_is_not_due():
     assert due(ButtonState(), TIMING) is None
-    assert due(press([(100, 1)], 900)[1], TIMING) is None
+    assert due(presses_of([(100, 1)], 900)[1], TIMING) is None
 
 
 edge_lists = st.lists(st.tuples(st.integers(0, 900), st.booleans()), max_size=30).map(
@@ -60,16 +60,16 @@ edge_lists = st.lists(st.tuples(st.integers(0, 900), st.booleans()), max_size=30
 
 
 @given(edge_lists, st.lists(st.integers(0, 27_000)))
-def test_asking_often_or_seldom_tells_the_same(edges, asks):
+def test_presses_do_not_depend_on_the_times_of_ticks(edges, ticks):
     state, presses = ButtonState(), []
-    moments = sorted(
-        [(t, 1, on) for t, on in edges] + [(t, 0, None) for t in asks], key=lambda m: m[:2]
+    steps = sorted(
+        [(t, 1, on) for t, on in edges] + [(t, 0, None) for t in ticks], key=lambda m: m[:2]
     )
-    for t, _, on in moments:
+    for t, _, on in steps:
         state, more = (
             tick(state, t, TIMING) if on is None else on_edge(state, t, on=on, timing=TIMING)
         )
         presses += more
     presses += tick(state, 60_000, TIMING)[1]
-    assert presses == press(edges, 60_000)[0]
+    assert presses == presses_of(edges, 60_000)[0]
     assert presses == sorted(presses)

@@ -72,7 +72,7 @@ lines = st.one_of(
 noise = st.binary(max_size=20).filter(lambda data: b"$" not in data)
 
 SETTLED = DieLine(18, 2, "settled", 41, 4, 3, 2, 6, 180, 3870, t_ms=124210)
-FORMATS_PAGE = {
+EXAMPLES = {
     "HUB,proto=1,fw=1.0.0,id=5F3A,dice=4,t=123456": HubLine(1, "1.0.0", "5F3A", 4, 123456),
     "HUB,proto=1,fw=1.0.0,id=5F3A,dice=4,t=123456,drop=0": HubLine(
         1, "1.0.0", "5F3A", 4, 123456, dropped=0
@@ -99,28 +99,28 @@ def read(data):
     return reader.feed(data), reader.counts
 
 
-def test_the_crc_is_the_one_that_the_catalogue_calls_ccitt_false():
+def test_crc_is_ccitt_false():
     assert crc_hqx(b"123456789", CRC_START) == 0x29B1
 
 
-@pytest.mark.parametrize(("body", "line"), FORMATS_PAGE.items())
-def test_every_line_of_the_formats_page_reads_and_writes(body, line):
+@pytest.mark.parametrize(("body", "line"), EXAMPLES.items())
+def test_examples_of_formats_md_are_parsed_and_encoded(body, line):
     assert line_bytes(line) == framed(body)
     assert read(framed(body))[0] == [line]
 
 
-def test_every_type_of_the_protocol_has_a_line():
-    assert {line.TYPE for line in FORMATS_PAGE.values()} == set(TYPES)
+def test_every_type_has_an_example():
+    assert {line.TYPE for line in EXAMPLES.values()} == set(TYPES)
 
 
 @given(lines)
-def test_a_line_is_what_its_bytes_say(line):
+def test_line_round_trips(line):
     data = line_bytes(line)
     assert len(data) <= MAX_LINE_BYTES
     assert parse_line(data.rstrip()) == line
 
 
-def test_the_longest_report_fits():
+def test_longest_report_fits():
     high = {key: top for key, (_, top) in RANGES.items()}
     line = DieLine(
         high["seq"],
@@ -140,7 +140,7 @@ def test_the_longest_report_fits():
 
 
 @given(st.lists(st.tuples(noise, lines)), st.data())
-def test_noise_between_lines_and_reads_of_any_size_lose_nothing(pieces, data):
+def test_reader_skips_noise_in_reads_of_any_size(pieces, data):
     stream = b"".join(junk + line_bytes(line) for junk, line in pieces)
     reader = LineReader()
     found = []
@@ -154,14 +154,14 @@ def test_noise_between_lines_and_reads_of_any_size_lose_nothing(pieces, data):
 
 
 @given(st.binary(max_size=400), st.integers(0, 400))
-def test_any_bytes_cut_anywhere_count_the_same(stream, cut):
+def test_counts_do_not_depend_on_the_sizes_of_reads(stream, cut):
     halves = LineReader()
     found = halves.feed(stream[:cut]) + halves.feed(stream[cut:])
     assert (found, halves.counts) == read(stream)
 
 
 @given(lines, st.data())
-def test_no_line_with_one_wrong_byte_is_taken_for_another(line, data):
+def test_line_with_a_wrong_byte_is_dropped(line, data):
     good = line_bytes(line)
     place = data.draw(st.integers(0, len(good) - 3))
     wrong = data.draw(st.integers(0, 255).filter(lambda byte: byte != good[place]))
@@ -197,7 +197,7 @@ def test_no_line_with_one_wrong_byte_is_taken_for_another(line, data):
         ("ACK,seq=1,pad=" + "x" * MAX_LINE_BYTES, "too_long"),
     ],
 )
-def test_a_line_that_says_nothing_we_can_use_is_counted_and_dropped(body, count):
+def test_unusable_line_is_counted_and_dropped(body, count):
     found, counts = read(framed(body) + framed("ASK"))
     assert found == [AskLine()]
     assert getattr(counts, count) == 1
@@ -215,25 +215,25 @@ def test_a_line_that_says_nothing_we_can_use_is_counted_and_dropped(body, count)
         (b"$ACK,seq=1", "half"),
     ],
 )
-def test_a_broken_line_does_not_take_the_next_one_with_it(data, count):
+def test_line_after_a_broken_one_is_read(data, count):
     found, counts = read(data + framed("ASK"))
     assert found == [AskLine()]
     assert getattr(counts, count) == counts.dropped == 1
 
 
-def test_keys_that_are_yet_to_come_are_skipped():
+def test_unknown_keys_are_ignored():
     assert read(framed("ACK,colour=red,seq=18"))[0] == [AckLine(18)]
 
 
-def test_a_line_end_of_one_character_is_enough():
+def test_line_end_can_be_one_character():
     assert read(b"$ASK*4442\n$ASK*4442\r")[0] == [AskLine(), AskLine()]
 
 
-def test_what_is_between_lines_is_counted_as_noise():
+def test_bytes_between_lines_are_counted_as_noise():
     assert read(b"hello\r\n\r\n" + framed("ASK") + b"?")[1].noise_bytes == 6
 
 
-def test_a_line_that_the_closed_port_cut_is_a_half_one():
+def test_reset_counts_an_incomplete_line():
     reader = LineReader()
     reader.feed(b"$ACK,se")
     reader.reset()
@@ -242,18 +242,18 @@ def test_a_line_that_the_closed_port_cut_is_a_half_one():
 
 
 @pytest.mark.parametrize(
-    ("kind", "values", "told"),
+    ("kind", "values", "message"),
     [
         ("LED,", {}, "commas"),
         ("HUB", {"fw": "1 0"}, "spaces"),
         ("HUB", {"fw": "x" * MAX_LINE_BYTES}, "too long"),
     ],
 )
-def test_what_would_break_the_line_is_not_sent(kind, values, told):
-    with pytest.raises(UrpiError, match=told):
+def test_encode_rejects_delimiters_and_long_lines(kind, values, message):
+    with pytest.raises(UrpiError, match=message):
         encode(kind, values)
 
 
-def test_a_value_outside_its_range_names_the_key_and_what_is_allowed():
+def test_error_for_a_value_out_of_range_names_key_and_range():
     with pytest.raises(LineError, match=r"die=9 .*die is 1 to 8"):
         LedLine(9, 1)

@@ -1,4 +1,4 @@
-"""Contacts whose pins another program holds when ours begins."""
+"""Contacts whose pins are held by another program at the start."""
 
 from functools import partial
 from queue import Empty, Queue
@@ -19,21 +19,21 @@ PINS = default_pins()
 
 
 class Table:
-    """Pins of a header, what comes of them, and another program that holds one for itself."""
+    """The header's pins, the facts and faults reported, and a way to hold a pin."""
 
     def __init__(self, pin_class=MockPin) -> None:
         self.factory = MockFactory(pin_class=pin_class)
         self.facts, self.faults = Queue(), Queue()
         self.open = partial(Switches, self.factory, PINS, lambda: 1000, self.facts.put)
 
-    def held(self, gpio):
+    def hold(self, gpio):
         return DigitalInputDevice(gpio, pull_up=True, pin_factory=self.factory)
 
     def contacts(self):
         return RetryingContacts(self.open, self.faults.put, retry_s=RETRY_S)
 
 
-def test_contacts_that_are_there_are_opened_at_once_and_no_fault_is_told():
+def test_available_contacts_are_opened_at_once():
     table = Table()
     contacts = table.contacts()
     table.factory.pin(PINS.squares[7]).drive_low()
@@ -43,9 +43,9 @@ def test_contacts_that_are_there_are_opened_at_once_and_no_fault_is_told():
     assert table.faults.empty()
 
 
-def test_contacts_come_as_soon_as_the_other_program_lets_their_pin_go():
+def test_contacts_are_opened_once_the_other_program_releases_the_pin():
     table = Table()
-    other = table.held(PINS.squares[3])
+    other = table.hold(PINS.squares[3])
     contacts = table.contacts()
     fault = table.faults.get_nowait()
     assert isinstance(fault, PinsUnavailableError)
@@ -61,36 +61,36 @@ def test_contacts_come_as_soon_as_the_other_program_lets_their_pin_go():
     contacts.close()
 
 
-class HeldElsewhere(MockPin):
-    """Pins of which another process holds some: the library finds out when it claims one."""
+class PinInOtherProcess(MockPin):
+    """Pins of which another process holds some, which the library notices on claiming them."""
 
-    held: ClassVar[set[int]] = set()
+    hold: ClassVar[set[int]] = set()
 
     def __init__(self, factory, info):
-        if int(info.name.removeprefix("GPIO")) in self.held:
+        if int(info.name.removeprefix("GPIO")) in self.hold:
             raise RuntimeError("'GPIO busy'")
         super().__init__(factory, info)
 
 
-def test_a_pin_that_was_another_process_s_is_free_here_however_long_its_fault_is_kept():
-    HeldElsewhere.held = {PINS.squares[5]}
-    table = Table(HeldElsewhere)
+def test_kept_error_does_not_reserve_the_pin():
+    PinInOtherProcess.hold = {PINS.squares[5]}
+    table = Table(PinInOtherProcess)
     contacts = table.contacts()
     fault = table.faults.get_nowait()
     assert "'GPIO busy'; does another program hold the pin?" in str(fault)
-    HeldElsewhere.held = set()
+    PinInOtherProcess.hold = set()
     assert table.faults.get(timeout=DEADLINE_S) is None
     contacts.close()
 
 
-def test_contacts_that_never_came_are_closed_and_leave_no_pin_open():
+def test_close_while_retrying_leaves_no_pin_open():
     table = Table()
-    with table.held(PINS.squares[0]):
+    with table.hold(PINS.squares[0]):
         table.contacts().close()
     Switches(table.factory, PINS, lambda: 0, table.facts.put).close()
 
 
-def test_what_can_never_be_opened_is_an_error_at_once():
+def test_permanent_error_is_raised_at_once():
     def opened():
         raise UrpiError("The library smbus2 is missing.")
 

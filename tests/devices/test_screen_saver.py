@@ -23,14 +23,12 @@ BRIGHT, DIM, DARK = Appearance(), Appearance(Brightness.DIM), Appearance(Brightn
         (ScreenSaver(500, 100, 0), 100, DARK, None),
     ],
 )
-def test_how_the_panel_looks_after_so_long_and_when_that_changes(
-    saver, idle_ms, appearance, next_change
-):
+def test_appearance_and_next_change_by_idle_time(saver, idle_ms, appearance, next_change):
     assert saver.appearance(idle_ms) == appearance
     assert saver.next_change(idle_ms) == next_change
 
 
-def test_every_next_change_changes_something():
+def test_appearance_changes_at_every_next_change():
     saver = ScreenSaver(1000, 20_000, 700)
     idle_ms, seen = 0, [saver.appearance(0)]
     while (change := saver.next_change(idle_ms)) is not None:
@@ -42,7 +40,7 @@ def test_every_next_change_changes_something():
     assert len({appearance.shift for appearance in seen}) == 9
 
 
-def test_a_shifted_picture_loses_what_leaves_it():
+def test_shifted_drops_pixels_outside_the_picture():
     image = Image.new("1", (128, 64), 1)
     assert shifted(image, (1, 0)).getbbox() == (1, 0, 128, 64)
     assert shifted(image, (-1, 1)).getbbox() == (0, 1, 127, 64)

@@ -6,7 +6,7 @@ from urpi.devices.serial_port import PORT_ERRORS, open_serial, port_failure
 from urpi.table import open_wire
 
 
-def test_a_device_is_had_by_one_program_alone(tmp_path):
+def test_device_is_opened_exclusively(tmp_path):
     wire = open_wire("pty", tmp_path)
     try:
         with closing(open_serial(wire.address)), pytest.raises(OSError, match="lock"):
@@ -20,20 +20,20 @@ def test_a_device_is_had_by_one_program_alone(tmp_path):
     ("device", "why"),
     [
         ("/dev/no-such-port", "No such file or directory"),
-        ("/dev/null", "it is no serial port"),
-        ("/dev", "it is no serial port"),
-        (__file__, "it is no serial port"),
+        ("/dev/null", "it is not a serial port"),
+        ("/dev", "it is not a serial port"),
+        (__file__, "it is not a serial port"),
         ("socket://127.0.0.1:1", "Connection refused"),
-        ("foo://hub", "it is no serial port"),
+        ("foo://hub", "it is not a serial port"),
     ],
 )
-def test_what_is_wrong_with_a_port_is_said_in_a_few_words(device, why):
+def test_failure_reason_is_short(device, why):
     with pytest.raises(PORT_ERRORS) as caught:
         open_serial(device)
     assert port_failure(caught.value) == why
 
 
-def test_a_port_that_another_program_has_is_said_to_be_open_there(tmp_path):
+def test_failure_reason_of_a_port_in_use(tmp_path):
     wire = open_wire("pty", tmp_path)
     try:
         with closing(open_serial(wire.address)), pytest.raises(OSError, match="lock") as caught:
@@ -43,7 +43,7 @@ def test_a_port_that_another_program_has_is_said_to_be_open_there(tmp_path):
         wire.unplug()
 
 
-def test_a_port_that_is_pulled_out_is_said_to_be_unplugged(tmp_path):
+def test_failure_reason_of_an_unplugged_port(tmp_path):
     wire = open_wire("pty", tmp_path)
     with closing(open_serial(wire.address)) as port:
         wire.unplug()

@@ -1,4 +1,4 @@
-"""Motifs on a buzzer, and a program that speaks."""
+"""Motifs on a buzzer, and speech by a command."""
 
 import os
 import sys
@@ -23,30 +23,30 @@ LONG = 60_000
 
 
 class Tones:
-    """A buzzer that notes what it is told."""
+    """A buzzer that records its calls."""
 
     def __init__(self, fails=False):
-        self.told, self.fails = Queue(), fails
+        self.calls, self.fails = Queue(), fails
 
     def play(self, tone):
         if self.fails:
             raise RuntimeError("no PWM")
-        self.told.put(tone.note)
+        self.calls.put(tone.note)
 
     def stop(self):
-        self.told.put("-")
+        self.calls.put("-")
 
     def close(self):
-        self.told.put("closed")
+        self.calls.put("closed")
 
     def next(self):
-        while (told := self.told.get(timeout=DEADLINE_S)) == "-":
+        while (call := self.calls.get(timeout=DEADLINE_S)) == "-":
             pass
-        return told
+        return call
 
 
 def script(tmp_path, code):
-    """A program that stands for espeak-ng, and notes what it does in a file."""
+    """Return a speech with a script in place of espeak-ng, and the file that it writes to."""
     path, notes = tmp_path / "speaker.py", tmp_path / "notes"
     notes.touch()
     path.write_text(
@@ -58,7 +58,7 @@ def script(tmp_path, code):
     return Speech((sys.executable, str(path))), notes
 
 
-def lines(notes: Path, count):
+def read_lines(notes: Path, count):
     deadline = time.monotonic() + DEADLINE_S
     while len(found := notes.read_text().splitlines()) < count:
         assert time.monotonic() < deadline, found
@@ -74,7 +74,7 @@ def is_running(process):
     return True
 
 
-def test_every_motif_of_the_view_can_be_played_on_a_buzzer():
+def test_buzzer_plays_every_motif_of_the_view():
     assert set(MOTIFS) == {sounds.THROW, sounds.TURN, sounds.WARNING, sounds.WINNER}
     buzzer = open_buzzer(MockFactory(pin_class=MockPWMPin), PIN)
     for note in (note for motif in MOTIFS.values() for note in motif if note.tone):
@@ -83,23 +83,23 @@ def test_every_motif_of_the_view_can_be_played_on_a_buzzer():
     buzzer.close()
 
 
-def test_no_two_motifs_sound_the_same_and_none_holds_up_the_game():
+def test_motifs_are_different_and_shorter_than_a_second():
     assert len(set(MOTIFS.values())) == len(MOTIFS)
     assert max(sum(note.ms for note in motif) for motif in MOTIFS.values()) < 1000
 
 
-def test_a_motif_is_played_note_by_note_and_ends_in_silence():
+def test_motif_is_played_note_by_note_and_ends_in_silence():
     tones = Tones()
     motif = (Note("A4", 1), Note(None, 1), Note("E5", 1))
     player = SoundPlayer(tones, None, print, {"turn": motif})
     player.play("turn", "")
     assert [tones.next(), tones.next()] == ["A4", "E5"]
-    assert tones.told.get(timeout=DEADLINE_S) == "-"
+    assert tones.calls.get(timeout=DEADLINE_S) == "-"
     player.close()
     assert tones.next() == "closed"
 
 
-def test_the_newest_cuts_short_what_is_being_heard():
+def test_newer_sound_interrupts_the_current_one():
     tones = Tones()
     player = SoundPlayer(
         tones, None, print, {"long": (Note("A4", LONG),), "short": (Note("E5", 1),)}
@@ -111,7 +111,7 @@ def test_the_newest_cuts_short_what_is_being_heard():
     player.close()
 
 
-def test_closing_cuts_short_too():
+def test_close_interrupts_the_current_sound():
     tones = Tones()
     player = SoundPlayer(tones, None, print, {"long": (Note("A4", LONG),)})
     player.play("long", "")
@@ -120,56 +120,58 @@ def test_closing_cuts_short_too():
     assert tones.next() == "closed"
 
 
-def test_a_buzzer_that_fails_is_told_once_and_speech_goes_on(tmp_path):
+def test_buzzer_failure_is_reported_once_and_speech_continues(tmp_path):
     speech, notes = script(tmp_path, "print(text, file=notes)")
     faults = []
     player = SoundPlayer(Tones(fails=True), speech, faults.append, {"turn": (Note("A4", 1),)})
     player.play("turn", "Light to throw")
-    assert lines(notes, 1) == ["Light to throw"]
+    assert read_lines(notes, 1) == ["Light to throw"]
     player.play("turn", "Dark to throw")
-    assert lines(notes, 2) == ["Light to throw", "Dark to throw"]
+    assert read_lines(notes, 2) == ["Light to throw", "Dark to throw"]
     player.close()
     assert [str(fault) for fault in faults] == [
         "The buzzer fails: no PWM; sound goes on without it."
     ]
 
 
-def test_what_is_said_is_read_by_the_program_as_it_is(tmp_path):
+def test_text_is_passed_to_the_command_unchanged(tmp_path):
     speech, notes = script(tmp_path, "print(text, file=notes)")
-    speech.say("-v: árvíztűrő 2, 3")
-    assert lines(notes, 1) == ["-v: árvíztűrő 2, 3"]
-    speech.hush()
+    speech.speak("-v: árvíztűrő 2, 3")
+    assert read_lines(notes, 1) == ["-v: árvíztűrő 2, 3"]
+    speech.stop()
 
 
-@pytest.mark.parametrize("stubborn", ["", "signal.signal(signal.SIGTERM, signal.SIG_IGN)"])
-def test_only_our_own_program_is_ended_by_what_is_newer(tmp_path, stubborn):
-    speech, notes = script(tmp_path, f"{stubborn}\nprint(os.getpid(), file=notes)\ntime.sleep(60)")
-    speech.say("one")
-    (one,) = map(int, lines(notes, 1))
-    speech.say("two")
+@pytest.mark.parametrize("ignores_sigterm", ["", "signal.signal(signal.SIGTERM, signal.SIG_IGN)"])
+def test_newer_text_ends_the_previous_process(tmp_path, ignores_sigterm):
+    speech, notes = script(
+        tmp_path, f"{ignores_sigterm}\nprint(os.getpid(), file=notes)\ntime.sleep(60)"
+    )
+    speech.speak("one")
+    (one,) = map(int, read_lines(notes, 1))
+    speech.speak("two")
     assert not is_running(one)
-    two = int(lines(notes, 2)[1])
+    two = int(read_lines(notes, 2)[1])
     assert is_running(two)
-    speech.hush()
+    speech.stop()
     assert not is_running(two)
 
 
-def test_saying_does_not_wait_for_the_end(tmp_path):
+def test_speak_does_not_wait_for_the_end(tmp_path):
     speech, _ = script(tmp_path, "time.sleep(60)")
     began = time.monotonic()
-    speech.say("a long tale")
+    speech.speak("a long tale")
     assert time.monotonic() - began < DEADLINE_S
-    speech.hush()
+    speech.stop()
 
 
-def test_a_program_that_ends_at_once_is_no_error():
+def test_command_that_exits_at_once_is_not_an_error():
     speech = Speech((sys.executable, "-c", ""))
     for _ in range(3):
-        speech.say("anybody?")
-    speech.hush()
+        speech.speak("anybody?")
+    speech.stop()
 
 
-def test_a_program_that_is_missing_is_told_once(tmp_path):
+def test_missing_command_is_reported_once(tmp_path):
     faults = Queue()
     player = SoundPlayer(None, Speech((f"{tmp_path}/nobody",)), faults.put)
     player.play("turn", "Light to throw")
@@ -179,7 +181,7 @@ def test_a_program_that_is_missing_is_told_once(tmp_path):
     assert faults.empty()
 
 
-def test_espeak_is_called_in_the_table_s_language(tmp_path, monkeypatch):
+def test_espeak_command_has_language_volume_and_speed(tmp_path, monkeypatch):
     program = tmp_path / "espeak-ng"
     program.write_text("#!/bin/sh\n")
     program.chmod(0o755)
@@ -198,11 +200,11 @@ def opened(config):
     return player, [str(fault) for fault in faults]
 
 
-def test_nothing_is_heard_unless_it_is_asked_for():
+def test_sound_is_off_by_default():
     assert opened(Config()) == (None, [])
 
 
-def test_what_is_missing_is_told_and_the_rest_plays(monkeypatch):
+def test_missing_part_is_reported_and_the_other_one_plays(monkeypatch):
     monkeypatch.setenv("PATH", "")
     config = Config(
         gpio=Gpio(wiring="expander"), sound=Sound(buzzer=True, speech=True), table=Table()
@@ -212,13 +214,13 @@ def test_what_is_missing_is_told_and_the_rest_plays(monkeypatch):
     assert [fault.split(" ")[0] for fault in faults] == ["espeak-ng"]
 
 
-def test_a_buzzer_without_a_pin_is_told():
+def test_buzzer_without_a_pin_is_reported():
     player, faults = opened(Config(sound=Sound(buzzer=True)))
     assert player is None
     assert faults[0].startswith("sound.buzzer_pin: the buzzer has no pin")
 
 
-def test_a_buzzer_s_pin_that_is_taken_is_told():
+def test_buzzer_pin_in_use_is_rejected():
     factory = MockFactory(pin_class=MockPWMPin)
     first = open_buzzer(factory, PIN)
     with pytest.raises(UrpiError, match="The buzzer on GPIO 18 cannot be used"):

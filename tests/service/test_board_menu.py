@@ -2,15 +2,13 @@
 
 import time
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from tests.service.test_board import Board, opened
-from urpi.devices import DieFaces, DieLine, HubHealth
 from urpi.journal import Journal, entries_of, list_games
-from urpi.menu import DieSeen, Listing, Page
+from urpi.menu import Listing, Page
 from urpi.menu.machine import OPEN_MS
 from urpi.orders import ChangeSound
 from urpi.referee import Phase
@@ -19,7 +17,6 @@ from urpi.referee.facts import Answer, Button, Resign
 from urpi.referee.lines import parse_fact
 from urpi.rules import Side, rule_set
 from urpi.service.board import BoardService
-from urpi.service.dice_heard import DiceHeard
 from urpi.service.last_minute import last_minute
 from urpi.views import draw_menu, draw_pin
 from urpi.words import words_for
@@ -208,32 +205,6 @@ class TestWhoSaysWhoBegins:
             again.pins.refresh()
             again.board.begin(rule_set("finkel"), LIGHT, light="Ann", dark="Bob")
             assert self.begun(again.board, "Ann", "Bob") is None
-
-
-class TestDiceHeard:
-    THROWN = DieLine(1, 2, "settled", kind=4, face=1, battery_mv=3870, t_ms=0)
-    HUB = HubHealth(connected=True, alive=True, dice=(2,))
-
-    def heard(self, *reports: DieLine) -> DiceHeard:
-        dice = DiceHeard(DieFaces())
-        for line in reports:
-            dice.heard(line)
-        return dice
-
-    def test_a_die_shows_what_it_lies_on_and_its_battery(self) -> None:
-        assert self.heard(self.THROWN).seen(self.HUB) == (DieSeen(2, True, "g", 3870),)
-
-    def test_what_is_not_said_again_still_holds(self) -> None:
-        rolling = DieLine(2, 2, "rolling", t_ms=9)
-        assert self.heard(self.THROWN, rolling).seen(self.HUB) == (DieSeen(2, True, "g", 3870),)
-
-    def test_a_die_out_of_hearing_a_low_battery_and_a_fault_are_told(self) -> None:
-        broken = replace(self.THROWN, die=3, error="accel")
-        hub = replace(self.HUB, dice=(3,), low=(2,))
-        assert self.heard(broken, self.THROWN).seen(hub) == (
-            DieSeen(2, False, "g", 3870, low=True),
-            DieSeen(3, True, "g", 3870, fault="accel"),
-        )
 
 
 class TestLastMinute:

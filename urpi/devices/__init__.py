@@ -1,4 +1,4 @@
-"""Devices: the squares' switches, the buttons, the dice hub, the OLED. What stands at the edges."""
+"""Devices: the squares' switches, the buttons, the dice hub, the OLED and the sound."""
 
 from urpi.devices.contacts import (
     ContactBackend,
@@ -9,6 +9,7 @@ from urpi.devices.contacts import (
     header_wires,
     open_contacts,
 )
+from urpi.devices.dice_source import DiceHealth, DiceSource, DieStatus
 from urpi.devices.die_faces import DieFaces
 from urpi.devices.expander import ExpanderSwitches, smbus
 from urpi.devices.gpio import FACTORIES, PinsUnavailableError, lazy_pin_factory, pin_factory
@@ -45,9 +46,12 @@ __all__ = [
     "CalLine",
     "ContactBackend",
     "Contacts",
+    "DiceHealth",
     "DiceHub",
+    "DiceSource",
     "DieFaces",
     "DieLine",
+    "DieStatus",
     "ExpanderSwitches",
     "HubHealth",
     "HubLine",

@@ -1,7 +1,8 @@
-"""What a contact's edge means: a square's edge goes out raw, a button's as presses, a chute's once.
+"""Conversion of contacts' edges to facts.
 
-Knows no pin and no chip: whoever watches the contacts (`urpi.devices.switches` on the Pi's
-header, `urpi.devices.expander` behind I2C) names the contact that changed.
+A square's edges are emitted raw, a button's as presses, and a chute's once per piece. Contacts
+are identified by name; pins and chips belong to `urpi.devices.switches` (the Pi's header) and
+`urpi.devices.expander` (I2C).
 """
 
 from collections.abc import Callable
@@ -15,13 +16,13 @@ from urpi.rules import SQUARE_NAMES, Side
 
 DEFAULT_TIMING: Final = PressTiming()
 CHUTE_REST_MS: Final = 300
-"""A chute counts again when its contact has been open so long: a falling piece rattles."""
+"""How long a chute's contact must be open before it counts again: a falling piece rattles."""
 _POLL_S: Final = 0.02
 _SQUARES: Final = {name: square for square, name in enumerate(SQUARE_NAMES)}
 
 
 def button_name(side: Side, number: int = 1) -> str:
-    """The contact of a side's button; a second one stands at the board's other end.
+    """Return the name of a side's button. A second one (number 2) is at the board's other end.
 
     >>> button_name(Side.LIGHT), button_name(Side.DARK, 2)
     ('light button', 'dark button 2')
@@ -35,7 +36,7 @@ def _place(name: str) -> Place:
 
 
 def chute_name(side: Side) -> str:
-    """The contact in a side's finish chute."""
+    """Return the name of the contact in a side's finish chute."""
     return f"{side.value} chute"
 
 
@@ -43,11 +44,16 @@ _CHUTES: Final = {chute_name(side): side for side in Side}
 
 
 class ContactFacts:
-    """Facts from named contacts, from the moment it is made until `close`.
+    """Facts from named contacts, emitted from creation until `close`.
 
-    `changed` may be called in any thread; `emit` is called in that one, and for long presses
-    in one of our own: it must be quick, thread-safe, and not call back. `clock` gives whole
-    milliseconds, never decreasing.
+    `on_edge` may be called in any thread.
+
+    Args:
+        clock: Returns the time in whole milliseconds, never decreasing.
+        emit: Called with each fact: in the thread that calls `on_edge`, and for presses also in
+            a thread of this object. It must be quick and thread-safe, and must not call this
+            object.
+        timing: How long a contact must be stable, and how long a long press is.
     """
 
     def __init__(
@@ -64,35 +70,45 @@ class ContactFacts:
         self._waiter = Thread(target=self._wait_for_presses, name="urpi-buttons", daemon=True)
 
     def start(self) -> None:
-        """Begin to tell long presses."""
+        """Start the thread that detects presses."""
         self._waiter.start()
 
-    def changed(self, name: str, on: bool, t: int | None = None) -> None:
-        """A contact closed or opened, at `t` where that is known better than by now."""
+    def on_edge(self, name: str, on: bool, t: int | None = None) -> None:
+        """Process an edge of a contact.
+
+        Args:
+            name: The contact's name.
+            on: Whether the contact closed.
+            t: The time of the edge in milliseconds; the current time if None.
+        """
         if self._closing:
             return
         when = self._clock() if t is None else t
         if name in _SQUARES:
             self._emit(Edge(when, _SQUARES[name], on))
         elif name in _CHUTES:
-            self._chute(name, on, when)
+            self._on_chute_edge(name, on, when)
         else:
-            self._button(name, on, when)
+            self._on_button_edge(name, on, when)
 
-    def is_now(self, name: str, on: bool) -> None:
-        """A button's level as it was read; what edges were lost is made up for."""
+    def sync_level(self, name: str, on: bool) -> None:
+        """Correct a button's state after its level was read, in case edges were lost.
+
+        Squares and chutes are ignored: the referee is sent whole readings of the squares, and a
+        chute counts edges only.
+        """
         if name not in _SQUARES and name not in _CHUTES:
-            self.changed(name, on)
+            self.on_edge(name, on)
 
     def close(self) -> None:
-        """Stop; nothing is emitted afterwards."""
+        """Stop the thread. No fact is emitted afterwards."""
         with self._changed:
             self._closing = True
             self._changed.notify_all()
         if self._waiter.is_alive():
             self._waiter.join()
 
-    def _chute(self, name: str, on: bool, t: int) -> None:
+    def _on_chute_edge(self, name: str, on: bool, t: int) -> None:
         with self._changed:
             open_since = self._chute_open_since.get(name, t - CHUTE_REST_MS)
             self._chute_open_since[name] = None if on else t
@@ -100,19 +116,19 @@ class ContactFacts:
             if on and rested:
                 self._emit(Chute(t, _CHUTES[name]))
 
-    def _button(self, name: str, on: bool, t: int) -> None:
+    def _on_button_edge(self, name: str, on: bool, t: int) -> None:
         with self._changed:
-            self._hand_on(on_edge(self._buttons, _place(name), t, on=on, timing=self._timing))
+            self._update(on_edge(self._buttons, _place(name), t, on=on, timing=self._timing))
             self._changed.notify_all()
 
-    def _hand_on(self, pressed: tuple[Buttons, tuple[PressEvent, ...]]) -> None:
-        self._buttons, told = pressed
-        for t, side, press in told if not self._closing else ():
+    def _update(self, result: tuple[Buttons, tuple[PressEvent, ...]]) -> None:
+        self._buttons, presses = result
+        for t, side, press in presses if not self._closing else ():
             self._emit(Button(t, side, press))
 
     def _wait_for_presses(self) -> None:
         with self._changed:
             while not self._closing:
-                self._hand_on(tick(self._buttons, self._clock(), self._timing))
+                self._update(tick(self._buttons, self._clock(), self._timing))
                 busy = due(self._buttons, self._timing) is not None
                 self._changed.wait(_POLL_S if busy else None)

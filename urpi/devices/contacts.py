@@ -17,6 +17,7 @@ from urpi.errors import UrpiError
 from urpi.referee.facts import Fact, Occupancy
 
 BUZZER: Final = "the buzzer"
+"""The buzzer's name among the wires of `header_wires`."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""What a die's numbered face shows: which tip of a tetrahedron is gold, silver or blank."""
+"""What a die's numbered face shows, such as a gold tip of a tetrahedron."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -13,7 +13,9 @@ def _none() -> Mapping[int, str]:
 
 @dataclass(frozen=True, slots=True)
 class DieFaces:
-    """The four tips of every tetrahedron in order, ``g s -``; `own` are those that differ.
+    """The tips of the tetrahedral dice: four letters in the faces' order, of ``g``, ``s``, ``-``.
+
+    `tips` holds for every tetrahedron except those in `own`, which has the tips by die number.
 
     >>> DieFaces().shown(2, 4, 1), DieFaces(own={2: "--gs"}).shown(2, 4, 1)
     ('g', '-')
@@ -21,7 +23,7 @@ class DieFaces:
     '5'
 
     Raises:
-        UrpiError: when tips are not four of ``g s -``.
+        UrpiError: If tips are not four of ``g``, ``s`` and ``-``.
     """
 
     tips: str = "gs--"
@@ -34,5 +36,11 @@ class DieFaces:
                 raise UrpiError(message)
 
     def shown(self, die: int, kind: int, face: int) -> str:
-        """What face number `face` (from 1) of a die of `kind` (4 or 6) faces shows."""
+        """Return what a face shows: ``g``, ``s``, ``-``, or ``1`` to ``6``.
+
+        Args:
+            die: The die's number.
+            kind: The die's number of faces, 4 or 6.
+            face: The face's number, from 1.
+        """
         return str(face) if kind == 6 else self.own.get(die, self.tips)[face - 1]

@@ -1,7 +1,7 @@
-"""The board's contacts on two MCP23017: a thread that looks at them when they tell, and besides.
+"""The board's contacts on two MCP23017, polled by a thread on interrupts and at intervals.
 
-Emits the same facts as `urpi.devices.switches`. Owns the thread, the buses and the interrupt
-wires; what a look finds is `urpi.devices.watched_chip`'s.
+Emits the same facts as `urpi.devices.switches`. This module has the thread, the buses and the
+interrupt wires; `urpi.devices.watched_chip` evaluates what a poll reads.
 """
 
 from collections.abc import Callable, Iterator
@@ -22,23 +22,26 @@ from urpi.referee.facts import Fact, Occupancy
 from urpi.rules import SQUARE_NAMES, squares_of
 
 POLL_MS: Final = 5
-"""The chips are looked at so often where no interrupt is wired."""
+"""Milliseconds between two polls without interrupt wires."""
 SAFETY_MS: Final = 100
-"""And so often where one is: a lost interrupt costs no more."""
+"""Milliseconds between two polls with interrupt wires, in case an interrupt is lost."""
 REST_MS: Final = 2
-"""Between two looks, whatever tells: time for a bouncing contact."""
+"""Minimum pause between two polls in milliseconds, which lets a contact bounce."""
 BURST: Final = 50
+"""Number of polls in a row, each triggered by an interrupt, after which the pause is extended."""
 STORM_REST_MS: Final = 20
-"""And so long after so many looks in a row with no pause but that: a contact or a wire that never
-rests is broken, and must leave the bus to others."""
+"""The pause after a burst, in milliseconds.
+
+A contact or wire that keeps interrupting is broken; the other devices still need the bus.
+"""
 
 
 def smbus(port: int) -> I2cBus:
-    """The bus ``/dev/i2c-<port>``.
+    """Open the bus ``/dev/i2c-<port>``.
 
     Raises:
-        UrpiError: when smbus2 is missing.
-        OSError: when there is no such bus, or it may not be opened.
+        UrpiError: If smbus2 is missing.
+        OSError: If there is no such bus, or the user may not open it.
     """
     try:
         from smbus2 import SMBus  # noqa: PLC0415 - needed by boards with expanders alone
@@ -54,13 +57,21 @@ def _ignore(_fault: UrpiError | None) -> None:
 
 
 class ExpanderSwitches:
-    """Facts from the contacts, from the moment it is made until `close`.
+    """The contacts on two MCP23017, which emit facts from creation until `close`.
 
-    `emit` is called in a thread of our own: it must be quick, thread-safe, and not call back.
-    `clock` gives whole milliseconds, never decreasing. `open_bus` opens the bus, and may be
-    called again. `factory` is gpiozero's, for the interrupt wires; None where there are none,
-    and then the chips are looked at every `poll_ms`. A chip that does not answer is no error:
-    `on_fault` is told in our thread, and None when all are back.
+    A chip that does not respond is not an error: it is reported to `on_fault` and retried.
+
+    Args:
+        pins: The expanders' part of the pin map.
+        open_bus: Opens the I2C bus; called again after a failure.
+        clock: Returns the time in whole milliseconds, never decreasing.
+        emit: Called with each fact in a thread of this object. It must be quick and
+            thread-safe, and must not call this object.
+        factory: The gpiozero pin factory for the interrupt wires, None if there are none.
+        timing: How long a contact must be stable, and how long a long press is.
+        poll_ms: Milliseconds between two polls without interrupt wires.
+        on_fault: Called in the same thread with the error when a chip becomes unavailable, and
+            with None when all chips respond again.
     """
 
     def __init__(  # noqa: PLR0913 - what varies is passed in
@@ -75,17 +86,19 @@ class ExpanderSwitches:
         poll_ms: int = POLL_MS,
         on_fault: OnFault = _ignore,
     ) -> None:
-        """Open the interrupt wires, and look once.
+        """Poll the chips once, and open the interrupt wires.
 
         Raises:
-            PinsUnavailableError: when an interrupt's pin cannot be opened.
-            UrpiError: when smbus2 is missing.
+            PinsUnavailableError: If an interrupt's pin cannot be opened.
+            UrpiError: If smbus2 is missing.
         """
         self._clock, self._on_fault = clock, on_fault
         self._facts = ContactFacts(clock, emit, timing)
         self._wait_ms = (poll_ms if factory is None else SAFETY_MS) - REST_MS
         self._chips = [
-            WatchedChip(open_bus, address, pins.of_chip(chip), self._facts.changed, self._fault)
+            WatchedChip(
+                open_bus, address, pins.of_chip(chip), self._facts.on_edge, self._on_chip_fault
+            )
             for chip, address in enumerate(pins.addresses)
         ]
         self._wake = Event()
@@ -96,34 +109,37 @@ class ExpanderSwitches:
         self._thread = Thread(target=self._run, name="urpi-expander", daemon=True)
         self._facts.start()
         self._thread.start()
-        self._claiming = [reclaim_later(wire, self._wake.set) for wire in self._wires[-1:]]
+        self._reclaiming = [reclaim_later(wire, self._wake.set) for wire in self._wires[-1:]]
 
     @property
     def lost(self) -> bool:
-        """Whether a chip does not answer."""
+        """Whether a chip does not respond."""
         return any(chip.lost for chip in self._chips)
 
     def read(self) -> Occupancy | None:
-        """Every square's contact as the last look found it; buttons are looked at too.
+        """Return every square's contact as of the last poll, not debounced.
 
-        A look is at most a tenth of a second old; a lost chip's contacts are as they were. None
-        while a chip has not been there yet.
+        The last poll is at most `SAFETY_MS` old. The contacts of a chip that does not respond
+        keep their last levels. The buttons are evaluated too, in case an edge was lost.
+
+        Returns:
+            The reading, or None until each chip has responded once.
         """
         if not all(chip.seen for chip in self._chips):
             return None
         t = self._clock()
         levels = self.levels()
         for name, on in levels.items():
-            self._facts.is_now(name, on)
+            self._facts.sync_level(name, on)
         return Occupancy(t, squares_of(n for n, name in enumerate(SQUARE_NAMES) if levels[name]))
 
     def levels(self) -> dict[str, bool]:
-        """Every contact by its name: whether it was closed when last looked at."""
+        """Return whether each contact was closed at the last poll, by the contact's name."""
         return {name: on for chip in self._chips for name, on in chip.levels.items()}
 
     def close(self) -> None:
-        """Give pins and bus back; nothing is emitted afterwards."""
-        for timer in self._claiming:
+        """Release the pins and the buses. No fact is emitted afterwards."""
+        for timer in self._reclaiming:
             timer.cancel()
             timer.join()
         self._closing = True
@@ -143,7 +159,8 @@ class ExpanderSwitches:
                 chip.close()
             raise
 
-    def _fault(self, fault: UrpiError | None) -> None:
+    def _on_chip_fault(self, fault: UrpiError | None) -> None:
+        # One of the two is back: the fault is over only when the other responds as well.
         if fault is not None or not self.lost:
             self._on_fault(fault)
 
@@ -170,22 +187,25 @@ class ExpanderSwitches:
             chip.poll(now, changed_at)
 
     def _still_active(self) -> bool:
-        """Whether a wire is low: told again too soon after the look to make an edge."""
+        """Return whether a wire is still low.
+
+        It is if a contact changed just after the poll: the wire then makes no new edge.
+        """
         try:
             return any(wire.is_active for wire in self._wires)
-        # A pin library's own errors share no base; the chips are looked at soon anyway.
+        # The pin libraries' exceptions share no base class; the next poll comes soon anyway.
         except Exception:
             return False
 
 
 def _wires(
-    pins: ExpanderMap, factory: Any, told: Callable[[], None]
+    pins: ExpanderMap, factory: Any, on_interrupt: Callable[[], None]
 ) -> Iterator[DigitalInputDevice]:
-    """The interrupt wires, each GPIO once: open drain, so that chips may share one."""
+    """Open the interrupt wires, each GPIO once: chips can share one, as it is open drain."""
     with ExitStack() as opened:
         for gpio in dict.fromkeys(pins.interrupts):
             wire = contact_input("The interrupt wire", gpio, factory)
             opened.callback(wire.close)
-            wire.when_activated = told
+            wire.when_activated = on_interrupt
             yield wire
         opened.pop_all()

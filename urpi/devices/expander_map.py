@@ -1,6 +1,6 @@
-"""Which contact is on which pin of the two MCP23017, as the pin map's [expander] tables say.
+"""The contacts' pins on the two MCP23017, from the pin map's [expander] tables.
 
-Knows nothing of the bus.
+Does not depend on the bus.
 """
 
 import re
@@ -16,9 +16,9 @@ from urpi.rules import SQUARE_NAMES, Side
 
 CHIPS: Final = 2
 CHIP_NAMES: Final = ("first chip", "second chip")
-"""What people call them; the pin map counts them from 0."""
+"""The chips' names in messages; the pin map counts them from 0."""
 CHIP_ADDRESSES: Final = range(0x20, 0x28)
-"""What the three address pins can say (DS20001952D, 3.3.1)."""
+"""The addresses that the three address pins can select (DS20001952D, 3.3.1)."""
 _PIN: Final = re.compile(r"([0-9])\.([AB])([0-7])")
 _BUTTONS: Final = MappingProxyType(
     {
@@ -32,11 +32,11 @@ _CHUTES: Final = MappingProxyType({side.value: chute_name(side) for side in Side
 
 @dataclass(frozen=True, slots=True)
 class ExpanderMap:
-    """Where every wire goes when the contacts hang on expanders.
+    """The connections of all wires if the contacts are on expanders.
 
-    The chips are at `addresses` (7 bits) of ``/dev/i2c-<port>``; INTA of each goes to the GPIO
-    of `interrupts`, which may be the same one. `inputs` are (chip, bit) by the contact's name:
-    bit 0 is GPA0, bit 8 is GPB0. `buzzer` is a GPIO of the header.
+    The chips are at `addresses` (7 bits) of ``/dev/i2c-<port>``. Each chip's INTA is connected
+    to its GPIO of `interrupts`, which can be the same for both. `inputs` are pairs of chip and
+    bit by the contact's name: bit 0 is GPA0, bit 8 is GPB0. `buzzer` is a GPIO of the header.
     """
 
     port: int
@@ -46,12 +46,12 @@ class ExpanderMap:
     inputs: Mapping[str, tuple[int, int]]
 
     def of_chip(self, chip: int) -> dict[int, str]:
-        """The contacts of that chip, 0 or 1, by their bit."""
+        """Return the names of the contacts of a chip (0 or 1) by bit."""
         return {bit: name for name, (on, bit) in self.inputs.items() if on == chip}
 
 
 def pin_text(chip: int, bit: int) -> str:
-    """A chip's pin as the pin map writes it.
+    """Return a chip's pin in the pin map's notation.
 
     >>> pin_text(1, 9)
     '1.B1'
@@ -60,11 +60,17 @@ def pin_text(chip: int, bit: int) -> str:
 
 
 def parse_expander(name: str, tables: Mapping[str, Any], gpios: range, ports: range) -> ExpanderMap:
-    """The map of the [expander] tables; `name` is what errors call the page.
+    """Parse the [expander] tables of a pin map.
+
+    Args:
+        name: The pin map's name in error messages.
+        tables: The pin map.
+        gpios: The valid GPIO numbers.
+        ports: The valid I2C port numbers.
 
     Raises:
-        UrpiError: when something is missing, unknown, out of range, or on a pin that is taken
-            or must not be an input.
+        UrpiError: If a key is missing or unknown, a number is out of range, or a contact is on
+            a pin that is in use or cannot be an input.
     """
     where = f"{name} [expander]"
     keys = ("port", "addresses", "interrupts", "buzzer", "squares", "buttons", "chutes")
@@ -102,7 +108,7 @@ def _inputs(where: str, found: Mapping[str, Any]) -> dict[str, tuple[int, int]]:
     for contact, pin in wires.items():
         place = _place(where, contact, pin)
         if place in inputs.values():
-            message = f"{where}: {contact} is on {pin}, which is taken; give it a pin of its own."
+            message = f"{where}: {contact} is on {pin}, which is in use; give it its own pin."
             raise UrpiError(message)
         inputs[contact] = place
     return inputs
@@ -115,8 +121,8 @@ def _place(where: str, contact: str, pin: object) -> tuple[int, int]:
         raise UrpiError(message)
     if parts[3] == "7":
         message = (
-            f"{where}: {contact} is on {pin}, but GPA7 and GPB7 are no inputs: they can disturb"
-            " the bus (Microchip DS20001952D); take another pin."
+            f"{where}: {contact} is on {pin}, but GPA7 and GPB7 must not be inputs: they can"
+            " disturb the bus (Microchip DS20001952D); use another pin."
         )
         raise UrpiError(message)
     return int(parts[1]), "AB".index(parts[2]) * 8 + int(parts[3])
@@ -124,7 +130,7 @@ def _place(where: str, contact: str, pin: object) -> tuple[int, int]:
 
 def _check_list(where: str, key: str, found: object, allowed: range) -> None:
     if not isinstance(found, list) or len(found) != CHIPS:
-        message = f"{where}: {key} is {found!r}; it is a list of {CHIPS} numbers, one a chip."
+        message = f"{where}: {key} is {found!r}; it is a list of {CHIPS} numbers, one per chip."
         raise UrpiError(message)
     for number in found:
         check_number(where, key, number, allowed)

@@ -1,8 +1,8 @@
-"""Pin factories by name: gpiozero's ways to the header's pins.
+"""Pin factories by name: the libraries through which gpiozero drives the header's pins.
 
-One is made explicitly; nothing is ever tried in turn, because gpiozero's own fall-back hides
-which library really runs. ``lgpio`` is for every Pi, ``rpigpio`` for systems before kernel
-6.6 on boards up to the Pi 4, ``mock`` for the virtual table.
+The factory is always chosen by name. gpiozero's automatic fallback is not used, because it
+hides which library is in use. ``lgpio`` works on every Pi, ``rpigpio`` on boards up to the Pi 4
+with a kernel before 6.6, and ``mock`` serves the virtual table.
 """
 
 import logging
@@ -20,29 +20,34 @@ from gpiozero.pins.mock import MockFactory, MockPWMPin
 from urpi.errors import UrpiError
 
 HEADER_LABELS: Final = ("pinctrl-rp1", "pinctrl-bcm2711", "pinctrl-bcm2835")
-"""What Linux calls the chip of the 40-pin header: on a Pi 5, a Pi 4, and before."""
+"""Linux's labels of the 40-pin header's chip: on a Pi 5, on a Pi 4, and on earlier models."""
 _CHIP_INFO: Final = 0x8044B401
-"""GPIO_GET_CHIPINFO_IOCTL of <linux/gpio.h>: two names of 32 bytes and the count of lines."""
+"""GPIO_GET_CHIPINFO_IOCTL of <linux/gpio.h>: two names of 32 bytes and the number of lines."""
 _CHIP_INFO_FORMAT: Final = "32s32sI"
 
 RECLAIM_DELAY_S: Final = 0.1
-"""Long enough for a library's threads to have begun, too short for a finger."""
+"""Seconds until a pin is claimed again: the library's threads have started by then, and a press
+is longer."""
 _MODEL: Final = Path("/proc/device-tree/model")
 _log: Final = logging.getLogger(__name__)
 
 
 class PinsUnavailableError(UrpiError):
-    """Pins that this machine has, but that cannot be had now: they may come later."""
+    """The machine has these pins, but they cannot be opened at present; a retry may succeed."""
 
 
 def pin_factory(name: str, *, chip: int | None = None) -> Any:
-    """A gpiozero pin factory: ``lgpio``, ``rpigpio`` or ``mock``.
+    """Return a gpiozero pin factory.
 
-    `chip` is lgpio's ``/dev/gpiochip`` number; None: the header's is looked for by its label.
+    Args:
+        name: ``lgpio``, ``rpigpio`` or ``mock``.
+        chip: The number of ``/dev/gpiochip`` for lgpio. The header's chip is found by its label
+            if None.
 
     Raises:
-        UrpiError: when there is no such factory, its library is missing, or this machine
-            has no pins; `PinsUnavailableError` when it has, but they cannot be opened.
+        PinsUnavailableError: If the machine's pins cannot be opened at present.
+        UrpiError: If there is no such factory, its library is missing, or this machine has no
+            pins.
     """
     if name not in FACTORIES:
         message = f"There is no pin factory {name!r}; the factories are {', '.join(FACTORIES)}."
@@ -54,12 +59,13 @@ def pin_factory(name: str, *, chip: int | None = None) -> Any:
 
 
 def lazy_pin_factory(name: str, *, chip: int | None = None) -> Any:
-    """The same; but one whose pins are away is opened when the first of them is wanted.
+    """Return a gpiozero pin factory, which is opened on first use if its pins are unavailable.
 
-    Until it can be, whoever wants a pin gets its `PinsUnavailableError`.
+    While they are unavailable, each attempt to open a pin raises `PinsUnavailableError`. The
+    arguments are those of `pin_factory`.
 
     Raises:
-        UrpiError: as `pin_factory`, but for pins that are away.
+        UrpiError: As `pin_factory`, except for unavailable pins.
     """
     try:
         return pin_factory(name, chip=chip)
@@ -68,7 +74,7 @@ def lazy_pin_factory(name: str, *, chip: int | None = None) -> Any:
 
 
 class LazyFactory:
-    """What gpiozero asks of a factory, asked of one that is made when it can be."""
+    """A pin factory that is created on first use, and forwards every attribute to it."""
 
     def __init__(self, make: Callable[[], Any]) -> None:
         self._make, self._made = make, None
@@ -81,10 +87,10 @@ class LazyFactory:
 
 
 def header_chip(chips: Iterable[tuple[int, str]]) -> int:
-    """The number of the header's chip among (number, label).
+    """Return the number of the header's chip among pairs of number and label.
 
     Raises:
-        UrpiError: when none is.
+        UrpiError: If there is none.
 
     >>> header_chip([(0, "gpio-brcmstb@107d508500"), (15, "pinctrl-rp1")])
     15
@@ -102,7 +108,7 @@ def header_chip(chips: Iterable[tuple[int, str]]) -> int:
 
 
 def gpio_chips(devices: Path = Path("/dev")) -> Iterator[tuple[int, str]]:
-    """Number and label of every gpiochip that this user may open."""
+    """Yield the number and label of every gpiochip that this user may open."""
     import fcntl  # noqa: PLC0415 - not on every system that plays the virtual table
 
     for path in sorted(devices.glob("gpiochip*")):
@@ -116,39 +122,46 @@ def gpio_chips(devices: Path = Path("/dev")) -> Iterator[tuple[int, str]]:
 
 
 def contact_input(what: str, gpio: int, factory: Any) -> DigitalInputDevice:
-    """That pin as an input, with its pull-up.
+    """Open a pin as an input with pull-up.
+
+    Args:
+        what: The pin's purpose, for the error message.
+        gpio: The BCM number.
+        factory: The gpiozero pin factory.
 
     Raises:
-        PinsUnavailableError: when it cannot be had now; `what` names it.
+        PinsUnavailableError: If the pin cannot be opened at present.
     """
     try:
         return DigitalInputDevice(gpio, pull_up=True, pin_factory=factory)
     except PinsUnavailableError:
         raise
-    # A pin library's own errors share no base with gpiozero's.
+    # The pin libraries' exceptions share no base class with gpiozero's.
     except Exception as error:
         fault = pin_fault(f"{what} on GPIO {gpio}", error)
-    # Not raised from that error, which knows the input that failed: as long as anybody keeps
-    # the one, gpiozero keeps the pin reserved for the other.
+    # Raised without the original exception as its cause: its traceback refers to the input that
+    # failed, and gpiozero keeps the pin reserved while that input is referenced.
     raise fault
 
 
 def pin_fault(what: str, error: Exception) -> PinsUnavailableError:
-    """What to say of a pin that cannot be used."""
+    """Return the error for a pin that cannot be used."""
     return PinsUnavailableError(
         f"{what} cannot be used: {error}; does another program hold the pin?"
     )
 
 
 def reclaim_later(contact: Any, then: Callable[[], None]) -> Timer:
-    """Claim an open input's pin once more when all is claimed, and then look at its level.
+    """Claim an open input's pin a second time, after a delay, and then call `then`.
 
-    lgpio's thread that reads edges looks for claimed pins, finds none yet, and only then lies
-    down to wait for a signal. A claim in between signals to nobody, and no pin tells an edge
-    before the next claim wakes the thread: a lone button claimed as soon as the chip is open
-    stays dumb (joan2937/lg, lgPthAlerts.c, xWaitForSignal: a condition waited for without
-    looking at it). gpiozero claims a pin anew when its edges are set. An edge that falls into
-    the gap is lost, so `then` is to look.
+    This works around a race in lgpio (joan2937/lg, lgPthAlerts.c, xWaitForSignal): its thread
+    that reads edges checks for claimed pins before it waits on a condition variable, and does
+    not check again. If the only claim falls in between, no edge is reported until another claim
+    wakes the thread. gpiozero claims a pin again when its edges are set. Edges in the meantime
+    are lost, so `then` should read the pin's level.
+
+    Returns:
+        The started timer. Cancel and join it before closing the contact.
 
     The timer is the caller's to cancel and to join before it closes the pin.
     """

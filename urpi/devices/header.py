@@ -1,7 +1,7 @@
-"""The Pi's 40-pin header: which pin is which, and what else wants some of them.
+"""The Pi's 40-pin header: its pins, and the other functions that use some of them.
 
-From the Raspberry Pi documentation, "GPIO and the 40-pin header"; the same on every Pi since the
-B+. Knows nothing of a board.
+Source: Raspberry Pi documentation, "GPIO and the 40-pin header"; the same on every Pi since the
+B+. Independent of the board's wiring.
 """
 
 from collections.abc import Mapping
@@ -9,28 +9,31 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
-# By GPIO 0, 1, 2 ...
+# In the order of GPIO 0, 1, 2 ...
 _PINS: Final = (27, 28, 3, 5, 7, 29, 31, 26, 24, 21, 19, 23, 32, 33)
 _MORE_PINS: Final = (8, 10, 36, 11, 12, 35, 38, 40, 15, 16, 18, 22, 37, 13)
 HEADER_PINS: Final[Mapping[int, int]] = MappingProxyType(dict(enumerate(_PINS + _MORE_PINS)))
-"""The header's pin, from 1, of every GPIO by its BCM number."""
+"""The header's pin, counted from 1, by BCM GPIO number."""
 GROUND_PINS: Final = (6, 9, 14, 20, 25, 30, 34, 39)
 POWER_3V3_PINS: Final = (1, 17)
 POWER_5V_PINS: Final = (2, 4)
 SDA_GPIO: Final = 2
 SCL_GPIO: Final = 3
 HEADER_I2C_PORT: Final = 1
-"""Pins 3 and 5 are /dev/i2c-1's; the other buses are elsewhere, or on pins that contacts have."""
+"""Pins 3 and 5 belong to /dev/i2c-1; the other buses are off the header or on contacts' pins."""
 
 RESERVED: Final[Mapping[int, str]] = MappingProxyType(
     {0: "the EEPROM's", 1: "the EEPROM's", 2: "the OLED's", 3: "the OLED's"}
 )
-"""GPIO numbers that a switch cannot have: 2 and 3 have pull-ups soldered to the Pi too."""
+"""GPIO numbers not available for switches, with their users.
+
+GPIO 2 and 3 also have fixed pull-up resistors on the Pi.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class OtherUse:
-    """What else may be switched on, which GPIOs it then has, and how it is switched off."""
+    """Another function of the Pi, the GPIOs that it uses, and the command to switch it off."""
 
     what: str
     gpios: frozenset[int]
@@ -46,7 +49,7 @@ OTHER_USES: Final = (SPI, ONE_WIRE, CONSOLE)
 
 
 def place(gpio: int) -> str:
-    """A GPIO for a person with a soldering iron.
+    """Return a GPIO's name together with its header pin, as needed for soldering.
 
     >>> place(17)
     'GPIO 17 (pin 11)'

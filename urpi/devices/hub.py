@@ -1,6 +1,7 @@
-"""The dice hub on its serial port: a thread that reads, answers and opens again.
+"""The dice hub on its serial port: a thread that reads, replies and reconnects.
 
-What lines mean is `urpi.devices.hub_link`'s; this module owns the port and the thread alone.
+This module has only the port and the thread; `urpi.devices.hub_link` interprets the lines.
+`DiceHub` implements `urpi.devices.dice_source.DiceSource`.
 """
 
 from collections import deque
@@ -10,7 +11,9 @@ from dataclasses import replace
 from threading import Event, Thread
 from typing import Final
 
+from urpi.devices.dice_source import DieStatus
 from urpi.devices.die_faces import DieFaces
+from urpi.devices.die_statuses import DieStatuses
 from urpi.devices.hub_link import HubHealth, HubLink, HubSettings, Outcome
 from urpi.devices.protocol import Line, LineReader, line_bytes
 from urpi.devices.serial_port import PORT_ERRORS, Port, port_failure
@@ -20,19 +23,24 @@ from urpi.referee.facts import Fact
 DEFAULT_SETTINGS: Final = HubSettings()
 
 
-def _ignore(_news: HubHealth | Line) -> None:
+def _ignore(_update: Fact | HubHealth | Line) -> None:
     pass
 
 
 class DiceHub:
-    """Facts from the dice, from the moment it is made until `close`.
+    """A dice hub at a serial port, which emits facts from `start` until `close`.
 
-    `open_port` is called whenever there is no port, after `retry_s` and then twice as long
-    each time up to the second of `retry_s`. `clock` gives whole milliseconds, never
-    decreasing. `emit` and `on_state` are called in the hub's thread; a report is
-    acknowledged when `emit` has returned. `on_state` is told whenever the health changes,
-    counts aside. `on_line` is called in the hub's thread too, with every line as it was said,
-    repeats included, before its facts are emitted.
+    All callbacks are called in a thread of this object.
+
+    Args:
+        open_port: Opens the port; called again whenever it fails or closes.
+        faces: What the dice's faces show.
+        clock: Returns the time in whole milliseconds, never decreasing.
+        on_line: Called with every line received, repeats included, before its facts are
+            emitted.
+        settings: The limits for throws, silence and batteries.
+        retry_s: The first and the longest pause before the port is opened again, in seconds.
+            The pause doubles with each failure.
     """
 
     def __init__(  # noqa: PLR0913 - what varies is passed in
@@ -40,33 +48,50 @@ class DiceHub:
         open_port: Callable[[], Port],
         faces: DieFaces,
         clock: Callable[[], int],
-        emit: Callable[[Fact], None],
-        on_state: Callable[[HubHealth], None] = _ignore,
         *,
         on_line: Callable[[Line], None] = _ignore,
         settings: HubSettings = DEFAULT_SETTINGS,
         retry_s: tuple[float, float] = (0.25, 4.0),
     ) -> None:
-        self._open_port, self._clock, self._emit, self._on_state = open_port, clock, emit, on_state
-        self._on_line, self._retry_s = on_line, retry_s
+        self._open_port, self._clock, self._retry_s = open_port, clock, retry_s
+        self._on_line = on_line
+        self._on_fact: Callable[[Fact], None] = _ignore
+        self._on_health: Callable[[HubHealth], None] = _ignore
         self._link = HubLink(faces, settings)
+        self._statuses = DieStatuses(faces)
         self._reader = LineReader()
         self._outbox: deque[Line] = deque()
-        self._told = self._health = self._link.health
+        self._reported = self._health = self._link.health
         self._closing = Event()
         self._thread = Thread(target=self._run, name="urpi-hub", daemon=True)
+
+    def start(
+        self, on_fact: Callable[[Fact], None], on_health: Callable[[HubHealth], None] = _ignore
+    ) -> None:
+        """Start the thread that connects and reconnects.
+
+        Args:
+            on_fact: Called with each fact. The report is acknowledged after the call has
+                returned, so that the hub repeats it if the program ends before.
+            on_health: Called when the health changes, except for its counts and repeats.
+        """
+        self._on_fact, self._on_health = on_fact, on_health
         self._thread.start()
 
     @property
     def health(self) -> HubHealth:
-        """How the hub is now."""
+        """The hub's current health. Thread-safe."""
         return self._health
 
+    def statuses(self) -> tuple[DieStatus, ...]:
+        """Return the status of every die that has reported, by number. Thread-safe."""
+        return self._statuses.statuses(self._health)
+
     def send(self, line: Line) -> None:
-        """Send a line, such as a `CalLine`, within `serial_port.READ_S`.
+        """Queue a line, such as a `CalLine`, to be sent within `serial_port.READ_S` seconds.
 
         Raises:
-            UrpiError: when the hub is not connected.
+            UrpiError: If the hub is not connected.
         """
         if not self._health.connected:
             message = f"The dice hub is not connected ({self._health.error}); plug it in first."
@@ -74,9 +99,10 @@ class DiceHub:
         self._outbox.append(line)
 
     def close(self) -> None:
-        """Send what waits and give the port back, within a second; nothing is emitted after it."""
+        """Send queued lines and close the port, within a second. No fact is emitted afterwards."""
         self._closing.set()
-        self._thread.join(timeout=1)
+        if self._thread.is_alive():
+            self._thread.join(timeout=1)
 
     def _run(self) -> None:
         first, longest = self._retry_s
@@ -86,44 +112,47 @@ class DiceHub:
             try:
                 with closing(self._open_port()) as port:
                     pause = first
-                    self._converse(port)
+                    self._serve(port)
             except PORT_ERRORS as error:
                 self._reader.reset()
                 if not self._closing.is_set():
-                    self._hand_on(self._link.on_close(port_failure(error), self._clock()))
+                    self._deliver(self._link.on_close(port_failure(error), self._clock()))
 
-    def _converse(self, port: Port) -> None:
+    def _serve(self, port: Port) -> None:
+        # Lines queued for a connection that failed may be obsolete by now.
         self._outbox.clear()
-        self._answer(port, self._link.on_open(port.port or "", self._clock()))
+        self._process(port, self._link.on_open(port.port or "", self._clock()))
         while not self._closing.is_set():
             for line in self._reader.feed(port.read(port.in_waiting or 1)):
-                self._hear(port, line)
-            self._answer(port, self._link.tick(self._clock()))
-            self._send_waiting(port)
-        self._send_waiting(port)
+                self._receive(port, line)
+            self._process(port, self._link.tick(self._clock()))
+            self._send_queued(port)
+        self._send_queued(port)
 
-    def _send_waiting(self, port: Port) -> None:
+    def _send_queued(self, port: Port) -> None:
         while self._outbox:
             port.write(line_bytes(self._outbox.popleft()))
 
-    def _hear(self, port: Port, line: Line) -> None:
+    def _receive(self, port: Port, line: Line) -> None:
         if not self._closing.is_set():
+            self._statuses.on_line(line)
             self._on_line(line)
-        self._answer(port, self._link.on_line(line, self._clock()))
+        self._process(port, self._link.on_line(line, self._clock()))
 
-    def _answer(self, port: Port, outcome: Outcome) -> None:
-        # Once closing, nothing is handed on, so nothing may be acknowledged either.
+    def _process(self, port: Port, outcome: Outcome) -> None:
+        # Once closing, facts are not delivered, so their reports must not be acknowledged.
         if self._closing.is_set():
             return
-        self._hand_on(outcome)
+        self._deliver(outcome)
         for reply in outcome.replies:
             port.write(line_bytes(reply))
 
-    def _hand_on(self, outcome: Outcome) -> None:
+    def _deliver(self, outcome: Outcome) -> None:
         for fact in outcome.facts:
-            self._emit(fact)
+            self._on_fact(fact)
         self._health = replace(self._link.health, counts=self._reader.counts)
-        telling = replace(self._link.health, repeats=0)
-        if telling != self._told:
-            self._told = telling
-            self._on_state(self._health)
+        # Each repeat would be a change of its own: they are left out of the comparison.
+        health = replace(self._link.health, repeats=0)
+        if health != self._reported:
+            self._reported = health
+            self._on_health(self._health)

@@ -1,7 +1,7 @@
-"""The conversation with the dice hub, pure: lines and time in, facts and replies out.
+"""The host's side of the serial protocol: lines and time in, facts and replies out. Pure.
 
-FORMATS.md, Serial lines. Owns what a repeated, late or lost report means, when the hub is
-silent, and which dice are out of hearing. Knows no port and no thread (`urpi.devices.hub`).
+FORMATS.md, Serial lines. This module decides which reports are repeated or late, when the hub
+counts as silent, and which dice are lost. Port and thread are in `urpi.devices.hub`.
 """
 
 from collections.abc import Iterable
@@ -16,17 +16,19 @@ from urpi.referee.facts import Die
 
 _SEQS: Final = RANGES["seq"][1] + 1
 RADIO_ERROR: Final = "radio"
-"""What a hub whose radio is dead says of itself (`protocol_constants.ERRORS`)."""
+"""The error that a hub reports if its radio does not work (`protocol_constants.ERRORS`)."""
 NO_LINES: Final = LineCounts()
 _CHARGED_MV: Final = 100
-"""A low battery is well again so far above the limit: a rested one recovers a little."""
+"""Millivolts above the limit at which a battery is no longer low: it recovers a little at rest."""
 
 
 @dataclass(frozen=True, slots=True)
 class HubSettings:
-    """The limits: what counts as thrown, when the hub is silent, when a battery is low.
+    """The limits for throws, silence and batteries.
 
-    A die was thrown when it passed `tumbles` faces or fell for `fall_ms`.
+    A die was thrown if it tumbled over at least `tumbles` faces or fell for at least `fall_ms`
+    milliseconds. The hub is silent after `silence_ms` without a heartbeat. A battery is low
+    below `low_mv`.
     """
 
     tumbles: int = 2
@@ -35,7 +37,7 @@ class HubSettings:
     low_mv: int = 3300
 
     def thrown(self, line: DieLine) -> bool:
-        """Whether the die of a report was thrown, rather than turned or slid by hand."""
+        """Return whether a report's die was thrown rather than turned or moved by hand."""
         return (line.tumbles or 0) >= self.tumbles or (line.fall_ms or 0) >= self.fall_ms
 
 
@@ -66,25 +68,28 @@ class HubHealth:
 
     @property
     def available(self) -> bool:
-        """Whether dice are heard through it."""
+        """Whether the hub receives dice: it responds, and its radio works."""
         return self.alive and not self.radio_failed
 
     @property
     def protocol_supported(self) -> bool:
-        """Whether the hub's protocol is this program's; True before it has greeted."""
+        """Whether the hub's protocol version is supported; True before its greeting."""
         return self.proto in {None, VERSION}
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """Facts to hand on, and then lines to send: a report is acknowledged when it is safe."""
+    """Facts to deliver, and then lines to send.
+
+    The order matters: a report must not be acknowledged before its fact is delivered.
+    """
 
     facts: tuple[Die, ...] = ()
     replies: tuple[Line, ...] = ()
 
 
 class HubLink:
-    """What is known of the hub and its dice. All times are ours, in whole milliseconds."""
+    """The state of the connection with the hub. Times are the host's, in whole milliseconds."""
 
     def __init__(self, faces: DieFaces, settings: HubSettings) -> None:
         self.health = HubHealth()
@@ -94,41 +99,41 @@ class HubLink:
         self._seqs: dict[int, int] = {}
         self._lost: set[int] = set()
         self._low: set[int] = set()
-        self._heard_at = 0
-        self._newest = 0
+        self._heartbeat_at = 0
+        self._last_fact_at = 0
         self._greeted = False
 
     def on_open(self, port: str, now: int) -> Outcome:
-        """The port is open: ask for everything."""
+        """Process the opening of the port: request the greeting and every die's last report."""
         self.health = replace(self.health, connected=True, port=port, error="")
-        self._heard_at = self._newest = max(now, self._newest)
+        self._heartbeat_at = self._last_fact_at = max(now, self._last_fact_at)
         self._greeted = False
         return Outcome(replies=(AskLine(),))
 
     def on_close(self, error: str, now: int) -> Outcome:
-        """The port is gone, or could not be opened."""
+        """Process that the port closed or could not be opened; `error` is the reason."""
         self.health = replace(self.health, connected=False, alive=False, error=error)
         return Outcome(self._lose(self._reports, now))
 
     def tick(self, now: int) -> Outcome:
-        """Time went by: a hub that is silent for too long has lost its dice."""
-        if not self.health.alive or now - self._heard_at < self._settings.silence_ms:
+        """Process elapsed time: all dice are lost if the hub has been silent for too long."""
+        if not self.health.alive or now - self._heartbeat_at < self._settings.silence_ms:
             return Outcome()
         self.health = replace(self.health, alive=False)
         return Outcome(self._lose(self._reports, now))
 
     def on_line(self, line: Line, now: int) -> Outcome:
-        """A line came; those that only a hub is sent are passed over."""
+        """Process a received line. Lines for the hub are ignored."""
         if isinstance(line, HubLine):
-            return self._beat(line, now)
-        return self._report(line, now) if isinstance(line, DieLine) else Outcome()
+            return self._on_heartbeat(line, now)
+        return self._on_report(line, now) if isinstance(line, DieLine) else Outcome()
 
-    def _beat(self, line: HubLine, now: int) -> Outcome:
+    def _on_heartbeat(self, line: HubLine, now: int) -> Outcome:
         silent = not (self.health.alive and self._greeted)
         restarted = self._clock.on_heartbeat(line.t_ms, now, after_silence=silent)
         radio_failed = line.error == RADIO_ERROR
-        back = silent or (self.health.radio_failed and not radio_failed)
-        self._heard_at, self._greeted = now, True
+        recovered = silent or (self.health.radio_failed and not radio_failed)
+        self._heartbeat_at, self._greeted = now, True
         self.health = replace(
             self.health,
             alive=True,
@@ -140,10 +145,10 @@ class HubLink:
         if restarted:
             self._seqs.clear()
         facts = self._lose(self._reports, now) if restarted or radio_failed else ()
-        # The first question may have gone to a boot loader, or into noise: ask once more.
-        return Outcome(facts, (AskLine(),) if back or restarted else ())
+        # The request sent on opening may have been lost to the boot loader: repeat it.
+        return Outcome(facts, (AskLine(),) if recovered or restarted else ())
 
-    def _report(self, line: DieLine, now: int) -> Outcome:
+    def _on_report(self, line: DieLine, now: int) -> Outcome:
         ack = (AckLine(line.seq),)
         known = self._reports.get(line.die)
         if line != known and self._is_late(line):
@@ -153,12 +158,13 @@ class HubLink:
         self._seqs[line.die] = line.seq
         if line == known:
             self.health = replace(self.health, repeats=self.health.repeats + 1)
-        facts = self._facts(line, self._time(line, now), again=line == known)
-        self._note_battery(line)
-        self._note_dice()
+        facts = self._facts(line, self._fact_time(line, now), again=line == known)
+        self._update_battery(line)
+        self._update_dice()
         return Outcome(facts, ack)
 
     def _is_late(self, line: DieLine) -> bool:
+        # Sequence numbers wrap: a number in the half turn before the newest one is an older one.
         newest = self._seqs.get(line.die)
         return newest is not None and (line.seq - newest) % _SEQS >= _SEQS // 2
 
@@ -167,6 +173,7 @@ class HubLink:
             return self._lose([line.die], t)
         found = (Die(t, line.die, "found"),) if line.die in self._lost else ()
         self._lost.discard(line.die)
+        # A repeated report of a lost die adds only that the die is found.
         if again or (found and line.state == "found"):
             return found
         return (*found, self._fact(line, t))
@@ -183,21 +190,21 @@ class HubLink:
     def _lose(self, dice: Iterable[int], now: int) -> tuple[Die, ...]:
         lost = sorted(set(dice) - self._lost)
         self._lost.update(lost)
-        self._newest = max(self._newest, now)
-        self._note_dice()
-        return tuple(Die(self._newest, die, "lost") for die in lost)
+        self._last_fact_at = max(self._last_fact_at, now)
+        self._update_dice()
+        return tuple(Die(self._last_fact_at, die, "lost") for die in lost)
 
-    def _time(self, line: DieLine, now: int) -> int:
-        # Never before the port was open or before a fact that was told: time does not go back.
-        self._newest = max(self._newest, self._clock.to_host_time(line.t_ms, now))
-        return self._newest
+    def _fact_time(self, line: DieLine, now: int) -> int:
+        # The times of facts must not decrease, nor precede the opening of the port.
+        self._last_fact_at = max(self._last_fact_at, self._clock.to_host_time(line.t_ms, now))
+        return self._last_fact_at
 
-    def _note_battery(self, line: DieLine) -> None:
+    def _update_battery(self, line: DieLine) -> None:
         if line.battery_mv is None:
             return
         limit = self._settings.low_mv + (_CHARGED_MV if line.die in self._low else 0)
         (self._low.add if line.battery_mv < limit else self._low.discard)(line.die)
 
-    def _note_dice(self) -> None:
+    def _update_dice(self) -> None:
         present = tuple(sorted(set(self._reports) - self._lost))
         self.health = replace(self.health, dice=present, low=tuple(sorted(self._low)))

@@ -1,7 +1,7 @@
-"""One MCP23017 by its registers: fourteen contacts to ground, and what changed since last time.
+"""Register access to one MCP23017 with fourteen contacts to ground.
 
-Numbers of sections and registers are those of Microchip's DS20001952D, with IOCON.BANK = 0.
-Owns the chip's registers; which contact hangs on which pin is `urpi.devices.expander_map`'s.
+Section and register numbers are those of Microchip's data sheet DS20001952D, with
+IOCON.BANK = 0. The assignment of contacts to pins is in `urpi.devices.expander_map`.
 """
 
 from collections.abc import Sequence
@@ -21,28 +21,28 @@ GPIO: Final = 0x12
 OLAT: Final = 0x14
 """Port A's registers; port B's are one higher."""
 IOCON_OF_BANK_1: Final = 0x05
-"""Where IOCON is if some program set BANK; with BANK = 0 this is GPINTENB."""
+"""IOCON's address if another program has set BANK; with BANK = 0 this is GPINTENB."""
 MIRROR: Final = 0x40
-"""IOCON: INTA and INTB both tell of both ports."""
+"""IOCON: INTA and INTB both signal changes of either port."""
 OPEN_DRAIN: Final = 0x04
-"""IOCON: the interrupt pins pull to ground only, so that several may share a wire."""
+"""IOCON: the interrupt pins only pull to ground, so that chips can share a wire."""
 INPUTS: Final = 0x7F
-"""Of each port: pin 7 can disturb the bus when it is an input."""
+"""The input pins of each port: pin 7 can disturb the bus if it is an input."""
 
 _SETTINGS: Final = (
-    (IODIR, INPUTS),  # pin 7 drives the low of OLAT
-    (IPOL, 0),  # as the wire is: whether INTCAP is turned over too is not said
+    (IODIR, INPUTS),  # pin 7 is an output, low as in OLAT
+    (IPOL, 0),  # not inverted: the data sheet does not specify whether INTCAP would be, too
     (GPINTEN, INPUTS),
-    (DEFVAL, 0),  # not compared with
-    (INTCON, 0),  # any change tells, not a difference from DEFVAL
+    (DEFVAL, 0),  # unused, because of INTCON
+    (INTCON, 0),  # interrupt on any change, not on a difference from DEFVAL
     (IOCON, MIRROR | OPEN_DRAIN),
     (GPPU, INPUTS),
 )
-"""What each of the registers must be, for both ports, in their order without a gap."""
+"""The registers' settings, the same for both ports, in ascending order without a gap."""
 
 
 class I2cBus(Protocol):
-    """What is used of smbus2's bus. Both raise `OSError` when nobody answers."""
+    """The part of smbus2's SMBus that is used. Transfers raise `OSError` if no chip responds."""
 
     def read_i2c_block_data(  # noqa: D102
         self, i2c_addr: int, register: int, length: int, /
@@ -55,9 +55,10 @@ class I2cBus(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What the contacts were when the chip first saw a change, and what they are.
+    """The contacts at the first change since the last reading, and now.
 
-    Bit 0 is GPA0, bit 8 GPB0; set is closed. Of a port that saw no change `first` is `levels`.
+    Bit 0 is GPA0, bit 8 is GPB0; a set bit means closed. For a port without a change, `first`
+    equals `levels`.
     """
 
     first: int
@@ -65,42 +66,47 @@ class Reading:
 
 
 class Mcp23017:
-    """A chip at a 7-bit address of a bus. Every method raises `OSError` when it is not there."""
+    """A chip at a 7-bit address of a bus. Every method raises `OSError` if it does not respond."""
 
     def __init__(self, bus: I2cBus, address: int) -> None:
         self._bus, self._address = bus, address
 
     def set_up(self) -> None:
-        """Make it as it must be, whatever it was before."""
+        """Write all settings, whatever the chip's state was before."""
         write = self._bus.write_i2c_block_data
+        # Clear BANK first, so that the following addresses are the intended registers.
         write(self._address, IOCON_OF_BANK_1, [0])
         write(self._address, OLAT, [0, 0])
         write(self._address, IODIR, [value for _, value in _SETTINGS for _port in "AB"])
 
     def read(self) -> Reading | None:
-        """What changed and what is, in one transfer; the interrupt is over with it.
+        """Read changed and current levels in one transfer, and clear the interrupt.
 
-        None when the pull-ups are off: the chip has lost its power since, and its pins tell
-        nothing before it is set up again.
+        GPPU, INTF, INTCAP and GPIO have consecutive addresses, and are read in this order.
+        INTCAP holds the levels at the first change, which may be over by now. It is valid only
+        where INTF is set, and otherwise left from an earlier interrupt (3.5.9). Reading it clears
+        the interrupt (3.6.4): a change before GPIO is read appears in GPIO, and a later one
+        causes another interrupt.
 
-        GPPU, INTF, INTCAP and GPIO stand one behind the other, and are read in this order.
-        INTCAP holds the first change, which may be over by now, and counts only where INTF
-        says that there was one: otherwise it is an old one (3.5.9). Reading it ends the
-        interrupt (3.6.4), so that what changes behind it but before GPIO is read is seen in
-        GPIO, and what changes later tells again.
+        Returns:
+            The reading. None if the pull-ups are off: the chip has lost its power in the
+            meantime, and its pins are undefined until it is set up again.
         """
         found = self._bus.read_i2c_block_data(self._address, GPPU, GPIO + 2 - GPPU)
-        pull_ups, told, first, now = (found[at : at + 2] for at in range(0, len(found), 2))
+        pull_ups, flags, captured, now = (found[at : at + 2] for at in range(0, len(found), 2))
         if pull_ups != [INPUTS, INPUTS]:
             return None
-        seen = [one if flags else level for flags, one, level in zip(told, first, now, strict=True)]
-        return Reading(_closed(seen), _closed(now))
+        first = [
+            capture if flag else level
+            for flag, capture, level in zip(flags, captured, now, strict=True)
+        ]
+        return Reading(_closed(first), _closed(now))
 
     def close(self) -> None:
-        """Give the bus back."""
+        """Close the bus."""
         self._bus.close()
 
 
 def _closed(ports: Sequence[int]) -> int:
-    """The closed contacts of both ports: those whose pins are low."""
+    """Return the closed contacts of both ports: those whose pins are low."""
     return ~ports[0] & INPUTS | (~ports[1] & INPUTS) << 8

@@ -1,7 +1,6 @@
-"""The OLED: luma's drivers, sending only what changed.
+"""The OLED panel: luma's drivers, changed to send only the parts of a picture that differ.
 
-Owns the panel and its bus. What is shown is the views' (`urpi.views`), when is the screen's
-(`urpi.devices.screen`).
+The pictures are drawn by `urpi.views`, and `urpi.devices.screen` decides when to send them.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -19,31 +18,34 @@ from urpi.errors import UrpiError
 SIZE: Final = (128, 64)
 PAGES: Final = SIZE[1] // 8
 _WINDOW_COST: Final = 10
-"""Bytes on the bus that begin a window, addresses and control bytes with them."""
+"""Bytes on the bus to begin a window, including address and control bytes."""
 DEVICE_ERRORS: Final = (OSError, LumaError)
-"""What a panel that does not answer raises, luma's and the bus's."""
+"""The exceptions raised if a panel does not respond, by luma or by the bus."""
 NOP: Final = 0xE3
-"""Both controllers' command that does nothing."""
-_COLUMNS_OF_SH1106: Final = 2
-"""Its RAM is 132 wide, and the glass begins at the third column."""
+"""The command without effect, the same for both controllers."""
+_SH1106_COLUMN_OFFSET: Final = 2
+"""The SH1106's RAM has 132 columns, of which the panel shows 128 from the third."""
 
 
 def page_bytes(image: Image.Image) -> Iterator[bytes]:
-    r"""The panel's pages, top to bottom: a byte is eight pixels, the lowest bit on top.
+    r"""Return the panel's pages from top to bottom.
+
+    A byte is a column of eight pixels, with the least significant bit on top.
 
     >>> image = Image.new("1", SIZE)
     >>> image.putpixel((0, 1), 1)
     >>> next(page_bytes(image))[:2]
     b'\x02\x00'
     """
-    # Turned clockwise, a column is a row that begins with its lowest pixel, as Pillow packs it.
+    # Rotated clockwise, a column becomes a row that begins with its lowest pixel, and Pillow packs
+    # the first pixel of a row into the most significant bit.
     columns = image.transpose(Image.Transpose.ROTATE_270).tobytes()
     return (columns[PAGES - 1 - page :: PAGES] for page in range(PAGES))
 
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """A part of the panel's RAM: pages and columns, the last ones included."""
+    """A rectangle of the panel's RAM in pages and columns, both ends included."""
 
     first_page: int
     last_page: int
@@ -52,11 +54,11 @@ class Window:
 
     @property
     def bytes(self) -> int:
-        """How much is sent to fill it."""
+        """The number of bytes that fill the window."""
         return (self.last_page - self.first_page + 1) * (self.last - self.first + 1)
 
     def with_(self, other: "Window") -> "Window":
-        """The smallest window that has both."""
+        """Return the smallest window that contains both."""
         return Window(
             min(self.first_page, other.first_page),
             max(self.last_page, other.last_page),
@@ -68,10 +70,13 @@ class Window:
 def changed_windows(
     shown: Sequence[bytes], wanted: Sequence[bytes], *, tall: bool
 ) -> tuple[Window, ...]:
-    """What is to be sent to a panel that shows some pages, to make it show others.
+    """Return the windows to send to a panel so that it shows other pages.
 
-    One of the pages shown that is not as long as the wanted one is not known. Only where
-    windows may be `tall` do they span pages, and that when it is less to send.
+    Args:
+        shown: The pages that the panel shows. A page of another length than the wanted one
+            counts as unknown.
+        wanted: The pages to show.
+        tall: Whether a window can span several pages, which is used if it saves bytes.
     """
     found: list[Window] = []
     for page, (old, new) in enumerate(zip(shown, wanted, strict=True)):
@@ -94,10 +99,10 @@ def _changed_columns(old: bytes, new: bytes) -> tuple[int, int]:
 
 
 class _Changes:
-    """A panel that is sent the bytes that differ from what it has; mixed into luma's drivers.
+    """A mixin for luma's drivers that sends only the bytes that differ from the panel's.
 
-    A full frame is 1 KiB, 23 ms at 400 kHz and 90 ms at 100 kHz, and luma's own `display`
-    needs `Image.getdata`, which Pillow 14 drops.
+    A full frame of 1 KiB takes 23 ms at 400 kHz and 90 ms at 100 kHz. Besides, luma's own
+    `display` needs `Image.getdata`, which Pillow 14 removes.
     """
 
     TALL = False
@@ -108,7 +113,7 @@ class _Changes:
     _serial_interface: Any
 
     def __init__(self, *arguments: Any, **settings: Any) -> None:
-        # Before luma's own, which clears the panel.
+        # Before luma's constructor, which clears the panel by `display`.
         self._shown: list[bytes] = [b""] * PAGES
         try:
             super().__init__(*arguments, **settings)
@@ -117,21 +122,22 @@ class _Changes:
             raise
 
     def release(self) -> None:
-        """Give the bus back, without a word to a panel that may not answer.
+        """Close the bus without sending anything to the panel, which may not respond.
 
-        Luma keeps every device until the program ends, to switch it off then, and each has 300
-        KiB of tables: of this one nothing is to be left.
+        luma keeps a reference to every device until the program exits, in order to switch it off
+        then. As each has tables of 300 KiB, the object's attributes are deleted.
         """
         bus = self._serial_interface
         vars(self).clear()
         bus.cleanup()
 
     def display(self, image: Image.Image) -> None:
-        """Send what changed; pages whose sending fails count as unknown."""
+        """Send the changed parts of an image. Pages whose transfer fails count as unknown."""
         wanted = list(page_bytes(self.preprocess(image)))
         for window in changed_windows(self._shown, wanted, tall=self.TALL):
             pages = slice(window.first_page, window.last_page + 1)
             rows = wanted[pages]
+            # Unknown until the transfer has succeeded: it can fail halfway.
             self._shown[pages] = [b""] * len(rows)
             self._seek(window)
             self.data([byte for row in rows for byte in row[window.first : window.last + 1]])
@@ -142,7 +148,8 @@ class _Changes:
 
 
 class _Ssd1306(_Changes, ssd1306):  # type: ignore[misc]
-    # It writes row by row into a window, as luma sets it up (SSD1306 10.1.3 to 10.1.5).
+    # luma selects horizontal addressing, in which a window is written row by row (SSD1306 data
+    # sheet, 10.1.3 to 10.1.5).
     TALL = True
 
     def _seek(self, window: Window) -> None:
@@ -152,25 +159,25 @@ class _Ssd1306(_Changes, ssd1306):  # type: ignore[misc]
 
 class _Sh1106(_Changes, sh1106):  # type: ignore[misc]
     def _seek(self, window: Window) -> None:
-        column = window.first + _COLUMNS_OF_SH1106
+        column = window.first + _SH1106_COLUMN_OFFSET
         low, high = self._const.SETLOWCOLUMN, self._const.SETHIGHCOLUMN
         self.command(0xB0 + window.first_page, low + (column & 0xF), high + (column >> 4))
 
 
 Device: TypeAlias = Any
-"""A luma device: `display`, `contrast`, `cleanup`; and `release`."""
+"""A luma device with `display`, `contrast` and `cleanup`, and with `release` of `_Changes`."""
 
 DEVICES: Final[Mapping[str, Callable[..., Device]]] = MappingProxyType(
     {"ssd1306": _Ssd1306, "sh1106": _Sh1106}
 )
-"""Every panel by its controller's name."""
+"""The drivers by the controller's name."""
 
 
 def i2c_bus(port: int, address: int) -> Any:
-    """Luma's interface to the panel at a 7-bit address of ``/dev/i2c-<port>``.
+    """Return luma's interface to the panel at a 7-bit address of ``/dev/i2c-<port>``.
 
     Raises:
-        UrpiError: when the bus cannot be opened.
+        UrpiError: If the bus cannot be opened.
     """
     try:
         return i2c(port=port, address=address)
@@ -183,27 +190,31 @@ def i2c_bus(port: int, address: int) -> Any:
 
 
 def open_oled(kind: str, bus: Any, *, upside_down: bool = False) -> Device:
-    """The panel on a bus (luma's interface, or the table's `OledBus`), cleared and switched on.
+    """Open a panel, clear it and switch it on.
 
-    The bus is the panel's from now on, and given back when none answers.
+    Args:
+        kind: The controller's name, one of `DEVICES`.
+        bus: luma's interface or the virtual table's `OledBus`. The panel closes it, also if no
+            panel responds.
+        upside_down: Whether to rotate the pictures by 180 degrees.
 
     Raises:
-        UrpiError: when there is no such kind, or no panel answers.
+        UrpiError: If there is no such controller, or no panel responds.
     """
     if kind not in DEVICES:
         message = f"There is no OLED controller {kind!r}; there are {', '.join(DEVICES)}."
         raise UrpiError(message)
     try:
-        # Asked first, because luma never forgets a device, not even one that did not answer.
+        # Check first, because luma keeps every device, even one that does not respond.
         bus.command(NOP)
         return DEVICES[kind](bus, rotate=2 if upside_down else 0)
     except DEVICE_ERRORS as error:
         bus.cleanup()
-        raise no_answer(error) from error
+        raise no_response(error) from error
 
 
-def no_answer(error: Exception) -> UrpiError:
-    """What to say of a panel that does not answer, and what to check."""
+def no_response(error: Exception) -> UrpiError:
+    """Return the error for a panel that does not respond."""
     return UrpiError(
         f"The OLED does not answer: {error}; check its four wires, and its address with i2cdetect."
     )

@@ -1,4 +1,4 @@
-"""Tables of a pin map, read and checked: what is missing, unknown or no number is named."""
+"""Checks of a pin map's tables, with errors that name the missing, unknown or invalid key."""
 
 from collections.abc import Collection, Mapping
 from typing import Any
@@ -7,10 +7,16 @@ from urpi.errors import UrpiError
 
 
 def table_of(name: str, tables: Mapping[str, Any], table: str, keys: Collection[str]) -> Any:
-    """A table that holds exactly those keys; `name` is what errors call the page.
+    """Return a table that has exactly the given keys.
+
+    Args:
+        name: The pin map's name in error messages.
+        tables: The pin map.
+        table: The table's key.
+        keys: The keys that it must have.
 
     Raises:
-        UrpiError: when it is no table, or a key is missing or unknown.
+        UrpiError: If it is not a table, or a key is missing or unknown.
     """
     found = tables[table]
     if not isinstance(found, dict):
@@ -23,10 +29,10 @@ def table_of(name: str, tables: Mapping[str, Any], table: str, keys: Collection[
 def check_keys(
     name: str, found: Mapping[str, object], keys: Collection[str], optional: Collection[str] = ()
 ) -> None:
-    """Let pass what holds every one of `keys`, and besides them none but the optional ones.
+    """Check that a table has every key of `keys`, and no others except `optional` ones.
 
     Raises:
-        UrpiError: when it does not.
+        UrpiError: If a key is missing or unknown.
     """
     allowed = ", ".join((*keys, *optional))
     for key in found:
@@ -40,10 +46,10 @@ def check_keys(
 
 
 def check_number(name: str, key: str, found: object, allowed: range) -> None:
-    """Let pass a whole number of that range; true and false are none.
+    """Check that a value is a whole number in a range; true and false are not numbers.
 
     Raises:
-        UrpiError: when it is something else.
+        UrpiError: If it is not.
     """
     if number_of(found) not in allowed:
         ends = f"{allowed.start} to {allowed.stop - 1}"
@@ -52,5 +58,5 @@ def check_number(name: str, key: str, found: object, allowed: range) -> None:
 
 
 def number_of(found: object) -> int:
-    """A whole number as it is, -1 for anything else."""
+    """Return a whole number unchanged, and -1 for anything else."""
     return found if isinstance(found, int) and not isinstance(found, bool) else -1

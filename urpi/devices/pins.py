@@ -1,7 +1,7 @@
-"""The pin map: which GPIO, or which pin of an expander, each contact is on.
+"""The pin map: the GPIO, or the pin of an expander, that each contact is connected to.
 
-The facts stand in wiring/pins.toml, which goes with the package; this module reads and checks
-them. Knows nothing of GPIO libraries.
+The map is wiring/pins.toml, which is part of the package; this module reads and checks it. It
+does not depend on a GPIO library.
 """
 
 import tomllib
@@ -23,9 +23,9 @@ from urpi.rules import SQUARE_NAMES, Side
 
 HIGHEST_GPIO: Final = 27
 LARGEST_BYTES: Final = 65_536
-"""Of a pin map's file; wiring/pins.toml has a twentieth of that."""
+"""Maximum size of a pin map's file; wiring/pins.toml has a twentieth of it."""
 _MAX_LISTED: Final = 6
-"""Free GPIOs that a message names, at most."""
+"""Maximum number of free GPIOs listed in a message."""
 I2C_PORTS: Final = range(256)
 I2C_ADDRESSES: Final = range(0x08, 0x78)
 """The 7-bit addresses that the I2C specification does not reserve."""
@@ -33,12 +33,12 @@ I2C_ADDRESSES: Final = range(0x08, 0x78)
 
 @dataclass(frozen=True, slots=True)
 class PinMap:
-    """Where every wire goes.
+    """The connections of all wires.
 
-    `squares` are BCM GPIO numbers by the square's bit number, `buttons` by side. The OLED is
-    at `oled_address` (7 bits) of ``/dev/i2c-<oled_port>``. `chutes` are the GPIOs of the finish
-    chutes by side, `expander` where the contacts are instead when they hang on two MCP23017;
-    both for boards that have them.
+    `squares` are BCM GPIO numbers in the order of the squares' bit numbers, `buttons` by side.
+    The OLED is at `oled_address` (7 bits) of ``/dev/i2c-<oled_port>``. `chutes` are the finish
+    chutes' GPIOs by side, for boards with chutes. `expander` is used in place of the GPIOs by
+    boards whose contacts are on two MCP23017, None if the map has none.
     """
 
     squares: tuple[int, ...]
@@ -49,7 +49,7 @@ class PinMap:
     expander: ExpanderMap | None = None
 
     def contacts(self, *, chutes: bool = False) -> dict[str, int]:
-        """The GPIO of every contact by its name; the finish chutes' where they are wanted.
+        """Return the GPIO of every contact by its name, with the finish chutes if requested.
 
         >>> default_pins().contacts()["light button"]
         20
@@ -62,32 +62,35 @@ class PinMap:
 
 
 def default_pins() -> PinMap:
-    """The map of the board as wiring/ builds it.
+    """Return the pin map of the board described in wiring/.
 
     >>> default_pins().squares[0]
     4
     """
-    page = files("urpi.devices").joinpath("pins.toml").read_text(encoding="utf-8")
-    return parse_pins(page, "wiring/pins.toml")
+    text = files("urpi.devices").joinpath("pins.toml").read_text(encoding="utf-8")
+    return parse_pins(text, "wiring/pins.toml")
 
 
 def read_pins(path: Path) -> PinMap:
-    """The map in a file of one's own.
+    """Read a pin map from a file.
 
     Raises:
-        UrpiError: when the file cannot be read or says something that cannot be.
+        UrpiError: If the file cannot be read, or is invalid as for `parse_pins`.
     """
     advice = "wiring/pins.toml shows how one looks"
     return parse_pins(read_text(path, "pin map", LARGEST_BYTES, advice), str(path))
 
 
 def changed_pins(pins: PinMap, changes: Mapping[str, int], *, chutes: bool = False) -> PinMap:
-    """The map with those GPIOs, by square or by side (its button), in place of the usual ones.
+    """Return a pin map with some GPIOs replaced.
 
-    `chutes` says whether the finish chutes have their pins too.
+    Args:
+        pins: The pin map to change.
+        changes: The new GPIOs, by square or by side (for its button).
+        chutes: Whether the finish chutes' pins are in use as well.
 
     Raises:
-        UrpiError: when two wires come to lie on one pin, or one on a reserved pin.
+        UrpiError: If two wires share a pin, or one is on a reserved pin.
     """
     for fault in moved_clashes(pins, changes, chutes=chutes):
         raise UrpiError(fault.sentence)
@@ -97,7 +100,7 @@ def changed_pins(pins: PinMap, changes: Mapping[str, int], *, chutes: bool = Fal
 def moved_clashes(
     pins: PinMap, changes: Mapping[str, int], *, chutes: bool = False
 ) -> Iterator[WiringFault]:
-    """What is wrong with those GPIOs; a wire that was moved is told, not the one it fell upon."""
+    """Yield the faults of changed GPIOs. Of two wires on one pin, the changed one is named."""
     wires = moved_pins(pins, changes).contacts(chutes=chutes)
     moved = {name for name in wires if name.removesuffix(" button") in changes}
     yield from gpio_clashes(
@@ -106,7 +109,7 @@ def moved_clashes(
 
 
 def moved_pins(pins: PinMap, changes: Mapping[str, int]) -> PinMap:
-    """The same as `changed_pins`, whether or not it can be."""
+    """Return a pin map with some GPIOs replaced, as `changed_pins` but without checks."""
     squares = dict(zip(SQUARE_NAMES, pins.squares, strict=True))
     buttons = {side.value: gpio for side, gpio in pins.buttons.items()}
     for name, gpio in changes.items():
@@ -119,9 +122,11 @@ def moved_pins(pins: PinMap, changes: Mapping[str, int]) -> PinMap:
 
 
 def gpio_clashes(key: str, wires: Mapping[str, int]) -> Iterator[WiringFault]:
-    """Every wire that is on a pin which another has, or which no contact can have.
+    """Yield a fault for every wire on a pin that is reserved or used by an earlier wire.
 
-    `wires` are GPIOs by the contact's name; `key` is what says them.
+    Args:
+        key: The configuration key or file that assigns the GPIOs.
+        wires: The GPIOs by the contact's name.
     """
     users: dict[int, str] = {}
     for wire, gpio in wires.items():
@@ -130,14 +135,14 @@ def gpio_clashes(key: str, wires: Mapping[str, int]) -> Iterator[WiringFault]:
             yield WiringFault(
                 key,
                 f"{wire} is on {place(gpio)}, which is already {taken}",
-                "every wire needs a GPIO of its own, and 0 to 3 are no contact's",
+                "every wire needs a GPIO of its own, and 0 to 3 are not for contacts",
                 f"give {wire} {free_gpios(wires.values())}",
             )
         users.setdefault(gpio, f"that of {wire}")
 
 
 def free_gpios(taken: Collection[int]) -> str:
-    """What to take instead, in words: first what nothing else can be switched on for.
+    """Return a phrase that suggests free GPIOs, those without another function first.
 
     >>> free_gpios(range(4, 26))
     'one that is free: 26, 27'
@@ -149,15 +154,19 @@ def free_gpios(taken: Collection[int]) -> str:
     return f"one that is free: {', '.join(map(str, free[:_MAX_LISTED]))}"
 
 
-def parse_pins(page: str, name: str) -> PinMap:
-    """The map that a TOML page says; `name` is what errors call it.
+def parse_pins(text: str, name: str) -> PinMap:
+    """Parse a pin map in TOML.
+
+    Args:
+        text: The TOML document.
+        name: Its name in error messages.
 
     Raises:
-        UrpiError: when it is no TOML, a square, button or table is missing or unknown, a
-            number is no GPIO, or two wires share one.
+        UrpiError: If it is not valid TOML, a square, button or table is missing or unknown, a
+            number is not a GPIO, or two wires share one.
     """
     try:
-        tables = tomllib.loads(page)
+        tables = tomllib.loads(text)
     except (ValueError, RecursionError) as error:
         message = f"{name} is not TOML: {error}."
         raise UrpiError(message) from error

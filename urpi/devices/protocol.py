@@ -1,7 +1,7 @@
-"""The serial protocol's lines as values: text to value and back, and a reader of raw bytes.
+"""The serial protocol's lines as values, their parser and encoder, and a reader of raw bytes.
 
-FORMATS.md, Serial lines. Knows nothing of ports, threads, clocks or the game. The constants
-come from firmware/protocol.toml, which the firmware's header is made from too.
+FORMATS.md, Serial lines. Independent of ports, threads, clocks and the game. The constants are
+generated from firmware/protocol.toml, as is the firmware's header.
 """
 
 import re
@@ -17,7 +17,10 @@ _LINE_END: Final = b"\r\n"
 
 
 class LineError(UrpiError):
-    """A line is broken: its CRC (``reason`` crc) or one of its values (``reason`` value)."""
+    """An invalid line.
+
+    `reason` is ``crc`` if its CRC is wrong, ``value`` if one of its values is.
+    """
 
     def __init__(self, reason: str, message: str) -> None:
         super().__init__(message)
@@ -32,9 +35,10 @@ def _bad_value(key: str, found: object, allowed: str) -> LineError:
 class HubLine:
     """The hub's greeting and heartbeat.
 
-    `proto` is the protocol's version, `firmware` the hub's, `hub_id` its own name, `dice`
-    how many it knows, `t_ms` its clock, mod 2^32. `dropped` is what it had to drop since its
-    start, `error` what is wrong with it (`ERRORS`; a newer hub may know more). None: not said.
+    `proto` is the version of the protocol, `firmware` that of the hub's firmware, `hub_id` the
+    hub's identity, `dice` the number of dice that it knows, and `t_ms` its time in milliseconds,
+    mod 2^32. `dropped` counts what it has dropped since its start; `error` is one of `ERRORS`,
+    or another word from a newer hub. Both are None if the line does not have them.
     """
 
     TYPE: ClassVar = "HUB"
@@ -54,13 +58,14 @@ class HubLine:
 
 @dataclass(frozen=True, slots=True)
 class DieLine:
-    """A die's report, the `seq`-th of its hub (mod 65536).
+    """A die's report.
 
-    `state` is one of `STATES`; `throws` counts the die's throws (mod 65536). `kind` (4 or 6
-    faces) and `face` (1 to `kind`) belong to settled. `angle_deg` is how far it leans off
-    the face's normal, `tumbles` the faces that it passed, `fall_ms` its free fall,
-    `battery_mv` its battery, `error` what is wrong with it (`ERRORS`; newer dice may know
-    more). `t_ms` is the hub's clock, mod 2^32. None: not said.
+    `seq` numbers the hub's reports (mod 65536). `state` is one of `STATES`. `throws` counts the
+    die's throws (mod 65536). `kind` (4 or 6 faces) and `face` (1 to `kind`) are present if the
+    die is settled. `angle_deg` is its tilt from the face's normal, `tumbles` the number of faces
+    it tumbled over, `fall_ms` the duration of its free fall, and `battery_mv` its battery's
+    voltage. `error` is one of `ERRORS`, or another word from a newer die. `t_ms` is the hub's
+    time in milliseconds, mod 2^32. Values that the line does not have are None.
     """
 
     TYPE: ClassVar = "DIE"
@@ -91,7 +96,7 @@ class DieLine:
 
 @dataclass(frozen=True, slots=True)
 class AckLine:
-    """The report of that number was heard."""
+    """The acknowledgement of the report with the number `seq`."""
 
     TYPE: ClassVar = "ACK"
     KEYS: ClassVar = ("seq",)
@@ -104,7 +109,7 @@ class AckLine:
 
 @dataclass(frozen=True, slots=True)
 class AskLine:
-    """Say the greeting, and the last report of every die again."""
+    """A request for the greeting and the last report of every die."""
 
     TYPE: ClassVar = "ASK"
     KEYS: ClassVar[tuple[str, ...]] = ()
@@ -112,7 +117,7 @@ class AskLine:
 
 @dataclass(frozen=True, slots=True)
 class CalLine:
-    """That die lies on the table with that face up: learn it."""
+    """A command to calibrate a face: the die is lying on the table with this face up."""
 
     TYPE: ClassVar = "CAL"
     KEYS: ClassVar = ("die", "face")
@@ -126,7 +131,7 @@ class CalLine:
 
 @dataclass(frozen=True, slots=True)
 class LedLine:
-    """Show which die that is: its lamp, 1 on or 0 off."""
+    """A command to switch a die's lamp on (1) or off (0), which identifies the die."""
 
     TYPE: ClassVar = "LED"
     KEYS: ClassVar = ("die", "on")
@@ -178,11 +183,11 @@ def _check_value(key: str, value: int | str) -> None:
 
 
 def encode(kind: str, values: Mapping[str, int | str]) -> bytes:
-    r"""The line of that type and those keys, with its CRC and line end.
+    r"""Return a line of any type and keys, with its CRC and line end.
 
     Raises:
-        UrpiError: when it would be longer than `MAX_LINE_BYTES`, or a text holds one of the
-            characters that the line itself is built with.
+        UrpiError: If it is longer than `MAX_LINE_BYTES`, or a text contains one of the
+            characters that delimit the parts of a line.
 
     >>> encode("ACK", {"seq": 18})
     b'$ACK,seq=18*1124\r\n'
@@ -190,7 +195,7 @@ def encode(kind: str, values: Mapping[str, int | str]) -> bytes:
     words = [kind, *(f"{key}={value}" for key, value in values.items())]
     for word in words:
         if not re.fullmatch(r"[!-~]+", word) or set("$*,") & set(word):
-            message = f"{word!r} cannot stand in a serial line; leave out spaces, $, * and commas."
+            message = f"{word!r} is invalid in a serial line; leave out spaces, $, * and commas."
             raise UrpiError(message)
     body = ",".join(words).encode("ascii")
     line = b"$%s*%04X" % (body, crc_hqx(body, CRC_START)) + _LINE_END
@@ -201,7 +206,7 @@ def encode(kind: str, values: Mapping[str, int | str]) -> bytes:
 
 
 def line_bytes(line: Line) -> bytes:
-    r"""A line as it goes over the wire.
+    r"""Return a line as the bytes that are sent.
 
     >>> line_bytes(AskLine())
     b'$ASK*4442\r\n'
@@ -210,10 +215,13 @@ def line_bytes(line: Line) -> bytes:
 
 
 def parse_line(data: bytes) -> Line | None:
-    r"""The value of one whole line, from ``$`` to the CRC; None for an unknown type.
+    r"""Parse one complete line, from ``$`` to the CRC.
+
+    Returns:
+        The line, or None if its type is unknown.
 
     Raises:
-        LineError: when the CRC or a value is wrong, or a key that the type needs is missing.
+        LineError: If the CRC or a value is wrong, or a required key is missing.
 
     >>> parse_line(b"$ACK,seq=18*1124")
     AckLine(seq=18)
@@ -232,7 +240,8 @@ def _arguments(line_class: type[Line], words: Iterable[str]) -> dict[str, Any]:
     for word in words:
         key, equals, text = word.partition("=")
         if not equals or (key in members and members[key].name in found):
-            raise LineError("value", f"{word!r} in a serial line; each key stands once, KEY=VALUE.")
+            message = f"{word!r} in a serial line; it must be KEY=VALUE, with each key once."
+            raise LineError("value", message)
         if key in members:
             found[members[key].name] = text if key in _WORDS else _whole(key, text)
     for key, member in members.items():
@@ -249,11 +258,12 @@ def _whole(key: str, text: str) -> int:
 
 @dataclass(frozen=True, slots=True)
 class LineCounts:
-    """What a reader has met: good `lines`, and what it dropped.
+    """The numbers of lines read and dropped by a reader.
 
-    `noise_bytes` lay between lines. `half` lines had another line's ``$`` in them, `too_long`
-    ones no end within `MAX_LINE_BYTES`, `crc` and `value` ones are `LineError`'s, and
-    `unknown` ones are of a type that we do not know.
+    `lines` counts the valid lines, and `noise_bytes` the bytes between lines. Of the dropped
+    lines, `half` were interrupted by another line's ``$``, `too_long` had no end within
+    `MAX_LINE_BYTES`, `crc` and `value` failed as in `LineError`, and `unknown` have a type that
+    this version does not know.
     """
 
     lines: int = 0
@@ -266,12 +276,12 @@ class LineCounts:
 
     @property
     def dropped(self) -> int:
-        """Lines that were lost to noise or were wrong; unknown types are no loss."""
+        """The number of invalid lines; unknown types are not counted."""
         return self.half + self.too_long + self.crc + self.value
 
 
 class LineReader:
-    r"""Lines from raw bytes that come in any pieces, with anything between the lines.
+    r"""A parser of a stream of bytes, which can arrive in any pieces with noise between lines.
 
     >>> reader = LineReader()
     >>> reader.feed(b"boot... $ACK,seq=18*11")
@@ -287,11 +297,11 @@ class LineReader:
         self._line = b""
 
     def feed(self, data: bytes) -> list[Line]:
-        """The lines that those bytes complete, in order."""
+        """Add received bytes, and return the lines completed by them, in order."""
         return list(self._lines(data))
 
     def reset(self) -> None:
-        """Forget a line that was begun: the port was closed in its middle."""
+        """Discard an incomplete line, for example because the port was closed."""
         if self._line:
             self._count("too_long" if self._too_long else "half")
         self._line = b""

@@ -1,6 +1,7 @@
-"""Contacts that may not be there yet: a pin that another program holds, a chip that is late.
+"""Contacts that are opened again until their pins are available.
 
-Owns when they are opened again; what they are is `urpi.devices.contacts`'.
+A pin can be held by another program, or its chip appear late after boot. This module decides
+when to retry; what is opened is defined in `urpi.devices.contacts`.
 """
 
 from collections.abc import Callable
@@ -14,14 +15,17 @@ from urpi.errors import UrpiError
 from urpi.referee.facts import Occupancy
 
 RETRY_S: Final = 1.0
-"""They are opened again so often."""
+"""Seconds between two attempts to open the contacts."""
 
 
 class RetryingContacts:
-    """Opens contacts, at once or as soon as they can be, and watches them until `close`.
+    """Contacts that are opened at once or as soon as their pins are available, until `close`.
 
-    `open_contacts` opens them. While their pins are away, `on_fault` has been told why, and it
-    is told None when they are there; later from a thread of our own.
+    Args:
+        open_contacts: Opens the contacts.
+        on_fault: Called with the error when the pins are unavailable, and with None once the
+            contacts are open. The latter call comes from a thread of this object.
+        retry_s: Seconds between two attempts.
     """
 
     def __init__(
@@ -31,10 +35,10 @@ class RetryingContacts:
         *,
         retry_s: float = RETRY_S,
     ) -> None:
-        """Open them, or begin to try.
+        """Open the contacts, or start the thread that retries.
 
         Raises:
-            UrpiError: when they never can be: a library is missing, or the wiring is wrong.
+            UrpiError: If retrying cannot help: a library is missing, or the wiring is invalid.
         """
         self._open_contacts, self._on_fault, self._retry_s = open_contacts, on_fault, retry_s
         self._contacts: Contacts | None = None
@@ -47,15 +51,17 @@ class RetryingContacts:
             self._thread.start()
 
     def read(self) -> Occupancy | None:
-        """Every square's contact as it is now, bounce included; None while nobody can look.
+        """Return the current level of every square's contact, not debounced.
+
+        None while the contacts are not open.
 
         Raises:
-            UrpiError: when a pin cannot be read.
+            UrpiError: If a pin cannot be read.
         """
         return None if self._contacts is None else self._contacts.read()
 
     def close(self) -> None:
-        """Give everything back; nothing is emitted afterwards."""
+        """Stop retrying and close the contacts. No fact is emitted afterwards."""
         self._closing.set()
         if self._thread.is_alive():
             self._thread.join()

@@ -1,7 +1,7 @@
-"""The screen: a thread that shows the newest picture on a panel, and spares the panel.
+"""The screen: a thread that shows the newest picture on a panel and runs its screen saver.
 
-Owns when the panel is sent something; how is the panel's (`urpi.devices.oled`), when it is
-dimmed is `urpi.devices.screen_saver`'s.
+`urpi.devices.oled` sends the pictures, and `urpi.devices.screen_saver` decides when the panel is
+dimmed.
 """
 
 import time
@@ -11,15 +11,16 @@ from typing import Final
 
 from PIL import Image
 
-from urpi.devices.oled import DEVICE_ERRORS, NOP, SIZE, Device, no_answer
+from urpi.devices.oled import DEVICE_ERRORS, NOP, SIZE, Device, no_response
 from urpi.devices.screen_saver import Appearance, Brightness, ScreenSaver, shifted
 from urpi.errors import UrpiError
 
 DIM_LEVEL: Final = 1
-"""The brightness of a dimmed panel; 0 is dark on some."""
+"""The contrast of a dimmed panel; at 0 some panels are dark."""
 FULL_LEVEL: Final = 128
+"""The default contrast."""
 NEVER: Final = ScreenSaver(dim_ms=0, blank_ms=0)
-"""The panel is never spared."""
+"""A screen saver that is switched off."""
 
 
 def _check(image: Image.Image) -> None:
@@ -39,16 +40,22 @@ def _now_ms() -> int:
 
 
 class Screen:
-    """Shows the newest picture in a thread of its own, until `close`.
+    """A panel that is updated in a thread of its own until `close`.
 
-    Nobody waits for the panel: a picture that is overtaken is never sent. `open_panel` opens
-    it, and again when it has not answered, for a panel that lost its power must be set up
-    again. When it does not answer, `on_fault` is told once, every `retry_s` it is opened anew,
-    and `on_fault` is told None when it responding; both are called in the screen's thread. Every
-    `probe_s` the panel is asked whether it is there, so that one that was pulled out while
-    nothing changed is missed too. The panel rests by `rest`, counted from the last picture
-    that was another one and the last `wake`; `clock` gives real milliseconds, never
-    decreasing.
+    Callers never wait for the panel: only the newest picture is sent, and pictures that were
+    replaced before are skipped.
+
+    Args:
+        open_panel: Opens the panel. It is called again if the panel does not respond, because
+            a panel that lost its power must be set up again.
+        on_fault: Called in the screen's thread with the error when the panel stops responding,
+            and with None when it responds again.
+        retry_s: Seconds between two attempts to open the panel.
+        probe_s: Seconds between two checks whether the panel responds while nothing changes;
+            None for no checks.
+        saver: The screen saver. It counts from the last picture that differed and from the
+            last `wake`.
+        clock: Returns the real time in milliseconds, never decreasing.
     """
 
     def __init__(  # noqa: PLR0913 - what varies is passed in
@@ -71,35 +78,35 @@ class Screen:
         self._level = FULL_LEVEL
         self._woken_at = clock()
         self._shown: tuple[Brightness, int] | None = None
-        """The brightness and brightness that the panel has, None while they are not known."""
+        """The panel's brightness and contrast, None while they are unknown."""
         self._due = self._busy = self._closing = self._failed = False
         self._thread = Thread(target=self._run, name="urpi-oled", daemon=True)
         self._thread.start()
 
     @property
     def responding(self) -> bool:
-        """Whether the panel answered when it was last spoken to; from any thread."""
+        """Whether the panel responded to the last transfer. Thread-safe."""
         return not self._failed
 
     def show(self, image: Image.Image) -> None:
-        """Show a picture of 128 x 64, mode ``1``, as soon as the panel is free.
+        """Show a picture of 128 x 64 pixels in mode ``1`` as soon as the panel is free.
 
         Raises:
-            UrpiError: when it is another size or mode.
+            UrpiError: If the picture has another size or mode.
         """
         _check(image)
         kept = image.copy()
         self.show_drawn(lambda: kept)
 
     def show_drawn(self, draw: Callable[[], Image.Image]) -> None:
-        """Draw such a picture in the screen's thread, and show it, unless it is overtaken."""
+        """Call `draw` in the screen's thread and show its picture, unless a newer one follows."""
         with self._changed:
             self._draw_image = draw
             self._due = True
             self._changed.notify_all()
 
     def wake(self) -> None:
-        """Somebody is at the board: shine as brightly as set."""
+        """End dimming and restart the screen saver's time, because a player is at the board."""
         with self._changed:
             resting = self._appearance().brightness is not Brightness.BRIGHT
             self._woken_at = self._clock()
@@ -108,15 +115,15 @@ class Screen:
                 self._changed.notify_all()
 
     def flush(self, timeout_s: float = 1.0) -> bool:
-        """Wait until the newest picture has been sent; whether it was in that time."""
+        """Wait until the newest picture has been sent, and return False on a timeout."""
         with self._changed:
             return self._changed.wait_for(lambda: not self._due and not self._busy, timeout_s)
 
     def dim(self, level: int) -> None:
-        """Set the brightness while somebody plays: 0 (least, not dark) to 255.
+        """Set the contrast outside the screen saver: 0 (dimmest, not off) to 255.
 
         Raises:
-            UrpiError: when it is another number.
+            UrpiError: If it is out of range.
         """
         if not 0 <= level <= 255:
             message = f"The OLED's brightness is 0 to 255; found {level}."
@@ -127,7 +134,7 @@ class Screen:
             self._changed.notify_all()
 
     def close(self) -> None:
-        """Stop, and leave the panel dark."""
+        """Stop the thread and switch the panel off."""
         with self._changed:
             self._closing = True
             self._changed.notify_all()
@@ -138,13 +145,13 @@ class Screen:
             try:
                 self._draw()
             except (*DEVICE_ERRORS, UrpiError) as error:
-                self._note(error)
+                self._set_fault(error)
             else:
-                self._note(None)
+                self._set_fault(None)
             with self._changed:
                 self._busy = False
                 self._changed.notify_all()
-        self._let_go()
+        self._close_panel()
 
     def _appearance(self) -> Appearance:
         return self._saver.appearance(self._clock() - self._woken_at)
@@ -189,6 +196,7 @@ class Screen:
         return self._device
 
     def _set_brightness(self, device: Device, brightness: Brightness, level: int) -> None:
+        # Unknown until the commands have succeeded.
         was, self._shown = self._shown, None
         if brightness is Brightness.DARK:
             if was is None or was[0] is not Brightness.DARK:
@@ -199,16 +207,16 @@ class Screen:
                 device.show()
         self._shown = brightness, level
 
-    def _note(self, error: Exception | None) -> None:
+    def _set_fault(self, error: Exception | None) -> None:
         if error and not self._failed:
-            self._on_fault(error if isinstance(error, UrpiError) else no_answer(error))
+            self._on_fault(error if isinstance(error, UrpiError) else no_response(error))
         elif self._failed and not error:
             self._on_fault(None)
         self._failed = error is not None
 
-    def _let_go(self) -> None:
+    def _close_panel(self) -> None:
         try:
             if self._device is not None:
                 self._device.cleanup()
         except DEVICE_ERRORS as error:
-            self._note(error)
+            self._set_fault(error)

@@ -1,7 +1,7 @@
-"""How an OLED is spared while nobody does anything: dimmed, shifted, dark. Pure.
+"""The screen saver: when an idle OLED is dimmed, shifted and switched off. Pure.
 
-An OLED's pixels fade with the hours that they are lit, each by itself, so that a picture which
-stands for days stays on the glass as a shadow.
+Each pixel of an OLED fades with the hours that it is lit, so a picture that is shown for days
+burns in.
 """
 
 from dataclasses import dataclass
@@ -11,11 +11,11 @@ from typing import Final
 from PIL import Image
 
 SHIFTS: Final = ((0, 0), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1))
-"""Where a dimmed picture stands, in pixels to the right and down, one after the other."""
+"""The successive offsets of a dimmed picture, in pixels to the right and down."""
 
 
 class Brightness(Enum):
-    """How brightly the panel shines."""
+    """The panel's brightness."""
 
     BRIGHT = "bright"
     DIM = "dim"
@@ -24,7 +24,7 @@ class Brightness(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Appearance:
-    """What the panel is to look like: its brightness, and how far the picture is shifted."""
+    """The panel's brightness, and its picture's offset in pixels to the right and down."""
 
     brightness: Brightness = Brightness.BRIGHT
     shift: tuple[int, int] = (0, 0)
@@ -32,10 +32,10 @@ class Appearance:
 
 @dataclass(frozen=True, slots=True)
 class ScreenSaver:
-    """The times, milliseconds since the last thing that happened; 0: never.
+    """The screen saver's times in milliseconds without activity; 0 switches a function off.
 
-    `dim_ms` until the panel is dimmed, `blank_ms` until it is dark; while it is dim the
-    picture moves on every `shift_ms`.
+    The panel is dimmed after `dim_ms` and dark after `blank_ms`. While it is dim, the picture is
+    moved every `shift_ms`.
     """
 
     dim_ms: int = 120_000
@@ -43,7 +43,7 @@ class ScreenSaver:
     shift_ms: int = 60_000
 
     def appearance(self, idle_ms: int) -> Appearance:
-        """What the panel looks like when nothing has happened for so long.
+        """Return the panel's appearance after `idle_ms` milliseconds without activity.
 
         >>> saver = ScreenSaver()
         >>> [saver.appearance(idle_ms).brightness.value for idle_ms in (0, 120_000, 600_000)]
@@ -56,7 +56,10 @@ class ScreenSaver:
         return Appearance(Brightness.DIM, SHIFTS[self._shifts(idle_ms) % len(SHIFTS)])
 
     def next_change(self, idle_ms: int) -> int | None:
-        """After how many milliseconds of idleness the look changes next, None when never."""
+        """Return the idle time in milliseconds at which the appearance changes next.
+
+        None if it does not change any more.
+        """
         changes = [self.dim_ms, self.blank_ms]
         if self.dim_ms and self.shift_ms and idle_ms >= self.dim_ms:
             changes.append(self.dim_ms + (self._shifts(idle_ms) + 1) * self.shift_ms)
@@ -69,7 +72,7 @@ class ScreenSaver:
 
 
 def shifted(image: Image.Image, shift: tuple[int, int]) -> Image.Image:
-    """The picture moved so far to the right and down; what leaves it on one side is lost."""
+    """Return the picture moved by an offset; pixels moved out of it are dropped."""
     if shift == (0, 0):
         return image
     moved = Image.new(image.mode, image.size)

@@ -1,4 +1,4 @@
-"""Serial ports: a device, a pseudo-terminal or a socket, all pyserial's, opened by one name."""
+"""Serial ports opened by name: a device, a pseudo-terminal or a socket, through pyserial."""
 
 import errno
 import os
@@ -18,26 +18,28 @@ else:
     import termios
 
     PORT_ERRORS: Final = (OSError, termios.error)
-    """What a vanishing port raises; pyserial's own are OSErrors, but termios' slips through."""
+    """Raised when a port disappears. pyserial's errors are OSErrors, but it lets termios' pass."""
 
 _HELD: Final = "another program has it open"
-_NO_PORT: Final = "it is no serial port"
-_SAID: Final = {
+_NO_PORT: Final = "it is not a serial port"
+_REASONS: Final = {
     errno.EAGAIN: _HELD,
     errno.EBUSY: _HELD,
     errno.ENOTTY: _NO_PORT,
     errno.EISDIR: _NO_PORT,
 }
 _NUMBER: Final = re.compile(r"[\[(](?:Errno )?([0-9]+)[\],]")
-"""An error's number in a text of pyserial's that has been given none of its own."""
+"""The error number within the text of a pyserial error that has no `errno`."""
 
 READ_S: Final = 0.1
+"""Timeout of a read, in seconds."""
 WRITE_S: Final = 0.5
-_MOST_AT_ONCE: Final = 4096
+"""Timeout of a write, in seconds."""
+_PEEK_BYTES: Final = 4096
 
 
 class Port(Protocol):
-    """What is used of a pyserial port. `read` waits `READ_S` at most."""
+    """The part of a pyserial port that is used. `read` waits at most `READ_S` seconds."""
 
     @property
     def port(self) -> str | None: ...  # noqa: D102
@@ -49,10 +51,10 @@ class Port(Protocol):
 
 
 class _SocketPort(protocol_socket.Serial):
-    """pyserial's socket, but as quick as a device, and closed for good.
+    """pyserial's socket port with three faults corrected.
 
-    Its own says that one byte waits however many do, keeps a short line back until the one
-    before it was acknowledged, and forgets a socket that the peer has left.
+    The original reports at most one waiting byte, delays short writes by Nagle's algorithm, and
+    does not close the socket if the peer has disconnected.
     """
 
     _socket: socket.socket | None
@@ -64,20 +66,20 @@ class _SocketPort(protocol_socket.Serial):
 
     @property
     def in_waiting(self) -> int:
-        # At the end of the stream nothing waits; a read says that it has ended.
+        # At the end of the stream `recv` returns no bytes; the next read then raises.
         if not super().in_waiting or self._socket is None:
             return 0
-        return len(self._socket.recv(_MOST_AT_ONCE, socket.MSG_PEEK))
+        return len(self._socket.recv(_PEEK_BYTES, socket.MSG_PEEK))
 
     def close(self) -> None:
-        left = self._socket
+        connected = self._socket
         super().close()
-        if left is not None:
-            left.close()
+        if connected is not None:
+            connected.close()
 
 
 def port_failure(error: BaseException) -> str:
-    """Why a port failed, in a few words, which pyserial repeats with numbers and names.
+    """Return the reason why a port failed, without pyserial's repeated numbers and names.
 
     >>> port_failure(OSError(2, "[Errno 2] could not open port /dev/x: [Errno 2] No such file"))
     'No such file or directory'
@@ -86,17 +88,20 @@ def port_failure(error: BaseException) -> str:
         return "it was unplugged"
     found = _NUMBER.search(str(error))
     number = getattr(error, "errno", None) or (int(found[1]) if found else None)
-    return str(error) if number is None else _SAID.get(number) or os.strerror(number)
+    return str(error) if number is None else _REASONS.get(number) or os.strerror(number)
 
 
 def open_serial(url: str) -> Port:
-    """A hub's port: a device's path, or what pyserial takes, such as ``socket://host:port``.
+    """Open a hub's port.
 
-    Opening a device flushes what it had received, and resets an Arduino. It is had alone: two
-    programs on one line would each take half of what it says.
+    Opening a device discards its received bytes, and resets an Arduino. The port is opened
+    exclusively, because two programs reading one line would each receive a part of it.
+
+    Args:
+        url: A device's path, or a URL that pyserial accepts, such as ``socket://host:port``.
 
     Raises:
-        OSError: when it cannot be opened (pyserial's SerialException is one), or is none.
+        OSError: If it cannot be opened (pyserial's SerialException is one) or is not a port.
     """
     if url.startswith("socket://"):
         return _SocketPort(url, BAUD, timeout=READ_S, write_timeout=WRITE_S)
@@ -105,5 +110,5 @@ def open_serial(url: str) -> Port:
             url, BAUD, timeout=READ_S, write_timeout=WRITE_S, exclusive=True
         )
     except ValueError as error:
-        raise OSError(errno.ENOTTY, f"{url} is no port: {error}") from error
+        raise OSError(errno.ENOTTY, f"{url} is not a port: {error}") from error
     return port

@@ -1,6 +1,6 @@
-"""Sound: a motif on the buzzer, then a sentence, in a thread of its own; the newest wins.
+"""Sound: a thread that plays a motif on the buzzer and then speaks a sentence.
 
-What is heard when is a view's (`urpi.views.sounds`); this module owns buzzer and thread.
+`urpi.views.sounds` decides what is played when. A newer sound interrupts an older one.
 """
 
 import logging
@@ -23,7 +23,7 @@ _log: Final = logging.getLogger(__name__)
 
 
 class Note(NamedTuple):
-    """A tone by its name, such as ``A4``, or None for a rest; and how long, in milliseconds."""
+    """A tone by its name, such as ``A4``, or None for a rest; and its length in milliseconds."""
 
     tone: str | None
     ms: int
@@ -37,11 +37,11 @@ MOTIFS: Final[Mapping[str, tuple[Note, ...]]] = MappingProxyType(
         "winner": (Note("A4", 120), Note("C#5", 120), Note("E5", 120), Note("A5", 360)),
     }
 )
-"""What the buzzer plays for each, between A4 and A6: where small piezos are loud."""
+"""The notes of each motif, between A4 and A6, where small piezo buzzers are loud."""
 
 
 class Buzzer(Protocol):
-    """What is used of gpiozero's `TonalBuzzer`."""
+    """The part of gpiozero's `TonalBuzzer` that is used."""
 
     def play(self, tone: Tone, /) -> None: ...  # noqa: D102
     def stop(self) -> None: ...  # noqa: D102
@@ -49,25 +49,29 @@ class Buzzer(Protocol):
 
 
 def open_buzzer(factory: Any, pin: int) -> Buzzer:
-    """The passive buzzer between that GPIO and ground.
+    """Open the passive buzzer between a GPIO and ground.
 
     Raises:
-        UrpiError: when the pin cannot be opened.
+        UrpiError: If the pin cannot be opened.
     """
     try:
         buzzer: Buzzer = TonalBuzzer(pin, mid_tone=Tone("A5"), octaves=1, pin_factory=factory)
-    # A pin library's own errors share no base with gpiozero's.
+    # The pin libraries' exceptions share no base class with gpiozero's.
     except Exception as error:
-        message = f"The buzzer on GPIO {pin} cannot be used: {error}; is the pin another's?"
+        message = f"The buzzer on GPIO {pin} cannot be used: {error}; is the pin in use?"
         raise UrpiError(message) from error
     return buzzer
 
 
 class SoundPlayer:
-    """Plays and speaks the newest that it is given, from the moment it is made until `close`.
+    """A player of motifs and speech with a thread of its own, until `close`.
 
-    `play` never waits. A buzzer or a speech that fails is told to `on_fault` in the player's
-    thread, once, and left alone from then on.
+    Args:
+        buzzer: The buzzer, None without one.
+        speech: The speech, None without one.
+        on_fault: Called in the player's thread when the buzzer or the speech fails; it is not
+            used any more then.
+        motifs: The notes of each motif.
     """
 
     def __init__(
@@ -86,13 +90,13 @@ class SoundPlayer:
         self._thread.start()
 
     def play(self, motif: str, text: str) -> None:
-        """Play that motif and then say that, in place of what is being heard."""
+        """Play a motif and then speak a text, in place of the current sound. Does not wait."""
         with self._changed:
             self._next = motif, text
             self._changed.notify_all()
 
     def close(self) -> None:
-        """Be silent, and give the pin back."""
+        """Stop the sound and release the buzzer's pin."""
         with self._changed:
             self._closing = True
             self._changed.notify_all()
@@ -101,10 +105,10 @@ class SoundPlayer:
     def _run(self) -> None:
         while (newest := self._wait()) is not None:
             motif, text = newest
-            self._hush()
-            if self._motif(motif) and text:
-                self._say(text)
-        self._hush()
+            self._stop()
+            if self._play_motif(motif) and text:
+                self._speak(text)
+        self._stop()
         if self._buzzer is not None:
             self._buzzer.close()
 
@@ -114,20 +118,20 @@ class SoundPlayer:
             newest, self._next = self._next, None
             return None if self._closing else newest
 
-    def _motif(self, name: str) -> bool:
-        """Play it; whether it was played to its end, with nothing newer to be heard."""
+    def _play_motif(self, name: str) -> bool:
+        """Play a motif, and return False if a newer sound or `close` interrupted it."""
         for note in self._motifs[name] if self._buzzer is not None else ():
-            self._sound(note)
+            self._play_note(note)
             with self._changed:
-                if self._changed.wait_for(self._overtaken, note.ms / 1000):
+                if self._changed.wait_for(self._interrupted, note.ms / 1000):
                     return False
-        self._sound(Note(None, 0))
-        return not self._overtaken()
+        self._play_note(Note(None, 0))
+        return not self._interrupted()
 
-    def _overtaken(self) -> bool:
+    def _interrupted(self) -> bool:
         return self._next is not None or self._closing
 
-    def _sound(self, note: Note) -> None:
+    def _play_note(self, note: Note) -> None:
         if self._buzzer is None:
             return
         try:
@@ -135,26 +139,26 @@ class SoundPlayer:
                 self._buzzer.stop()
             else:
                 self._buzzer.play(Tone(note.tone))
-        # A pin library's own errors share no base with gpiozero's.
+        # The pin libraries' exceptions share no base class with gpiozero's.
         except Exception as error:
             self._buzzer.close()
             self._buzzer = None
             message = f"The buzzer fails: {error}; sound goes on without it."
             self._on_fault(UrpiError(message))
 
-    def _say(self, text: str) -> None:
+    def _speak(self, text: str) -> None:
         if self._speech is None:
             return
         try:
-            self._speech.say(text)
+            self._speech.speak(text)
         except UrpiError as error:
             self._speech = None
             self._on_fault(error)
 
-    def _hush(self) -> None:
-        self._sound(Note(None, 0))
+    def _stop(self) -> None:
+        self._play_note(Note(None, 0))
         if self._speech is not None:
-            self._speech.hush()
+            self._speech.stop()
 
 
 def _log_fault(fault: UrpiError) -> None:
@@ -167,26 +171,32 @@ def open_sound(
     factory: Any,
     on_fault: Callable[[UrpiError], None] = _log_fault,
 ) -> SoundPlayer | None:
-    """What plays by [sound] of the configuration; None when nothing is to be heard.
+    """Open the sound that [sound] of the configuration describes.
 
-    What is missing is told to `on_fault`: a game goes on without sound.
+    Returns:
+        The player. None if sound is switched off, or neither buzzer nor speech is available:
+        what is missing is reported to `on_fault`, and the game continues without it.
     """
-    wanted = config.sound
+    sound = config.sound
 
     def buzzer() -> Buzzer:
         return open_buzzer(factory, buzzer_pin(config, pins))
 
     def speech() -> Speech:
-        return Speech(espeak(config.table.language, wanted.volume, wanted.words_a_minute))
+        return Speech(espeak(config.table.language, sound.volume, sound.words_a_minute))
 
-    beeps = _opened(buzzer, on_fault) if wanted.buzzer else None
-    says = _opened(speech, on_fault) if wanted.speech else None
-    return SoundPlayer(beeps, says, on_fault) if beeps is not None or says is not None else None
+    buzzer_part = _try_open(buzzer, on_fault) if sound.buzzer else None
+    speech_part = _try_open(speech, on_fault) if sound.speech else None
+    if buzzer_part is None and speech_part is None:
+        return None
+    return SoundPlayer(buzzer_part, speech_part, on_fault)
 
 
-def _opened(make: Callable[[], _Part], on_fault: Callable[[UrpiError], None]) -> _Part | None:
+def _try_open(
+    open_part: Callable[[], _Part], on_fault: Callable[[UrpiError], None]
+) -> _Part | None:
     try:
-        return make()
+        return open_part()
     except UrpiError as error:
         on_fault(error)
         return None

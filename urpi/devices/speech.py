@@ -1,7 +1,4 @@
-"""Speech by espeak-ng, a program of its own: it is started, and ended when something newer is said.
-
-Owns that one process and no other.
-"""
+"""Speech by espeak-ng, which runs as a separate process for each text."""
 
 import shutil
 import subprocess
@@ -12,43 +9,49 @@ from urpi.errors import UrpiError
 
 PROGRAM: Final = "espeak-ng"
 _LOUDEST: Final = 200
-"""Its amplitude goes from 0 to 200 (espeak-ng(1), -a)."""
-_END_S: Final = 0.5
+"""espeak-ng's maximum amplitude (espeak-ng(1), -a)."""
+_TERMINATE_S: Final = 0.5
+"""Seconds between SIGTERM and SIGKILL."""
 
 
 def can_speak() -> bool:
-    """Whether espeak-ng is installed."""
+    """Return whether espeak-ng is installed."""
     return shutil.which(PROGRAM) is not None
 
 
 def espeak(language: str, volume: int, words_a_minute: int) -> tuple[str, ...]:
-    """How espeak-ng is called to speak what it reads; `volume` is 0 to 100 percent.
+    """Return the command that speaks its standard input by espeak-ng.
+
+    Args:
+        language: The language code, such as ``en``.
+        volume: 0 to 100 percent.
+        words_a_minute: The speed.
 
     Raises:
-        UrpiError: when it is not installed.
+        UrpiError: If espeak-ng is not installed.
     """
     program = shutil.which(PROGRAM)
     if program is None:
-        message = f"{PROGRAM} is not installed and speaks nothing; `sudo apt install {PROGRAM}`."
+        message = f"{PROGRAM} is not installed, so nothing is spoken; `sudo apt install {PROGRAM}`."
         raise UrpiError(message)
     amplitude = volume * _LOUDEST // 100
     return (program, "-v", language, "-a", f"{amplitude}", "-s", f"{words_a_minute}", "--stdin")
 
 
 class Speech:
-    """Says one thing at a time, by a program that reads it from its standard input."""
+    """Speaks one text at a time, by a command that reads it from its standard input."""
 
     def __init__(self, command: tuple[str, ...]) -> None:
         self._command = command
         self._process: subprocess.Popen[bytes] | None = None
 
-    def say(self, text: str) -> None:
-        """Begin to say it, in place of what is being said; it does not wait for the end.
+    def speak(self, text: str) -> None:
+        """Start to speak a text in place of the current one. Does not wait for its end.
 
         Raises:
-            UrpiError: when the program cannot be started.
+            UrpiError: If the command cannot be started.
         """
-        self.hush()
+        self.stop()
         try:
             self._process = subprocess.Popen(  # noqa: S603 - the configured program
                 self._command,
@@ -60,18 +63,19 @@ class Speech:
             message = f"{self._command[0]} cannot be started: {error.strerror}; is it installed?"
             raise UrpiError(message) from error
         assert self._process.stdin is not None
-        # A sentence is far shorter than a pipe, so this does not wait; the program may have ended.
+        # A sentence fits into the pipe's buffer, so this does not block. The process may have
+        # exited already.
         with suppress(BrokenPipeError), self._process.stdin as pipe:
             pipe.write(text.encode())
 
-    def hush(self) -> None:
-        """End what is being said."""
+    def stop(self) -> None:
+        """Stop speaking."""
         process, self._process = self._process, None
         if process is None:
             return
         process.terminate()
         try:
-            process.wait(_END_S)
+            process.wait(_TERMINATE_S)
         except subprocess.TimeoutExpired:
             process.kill()
             process.wait()

@@ -1,8 +1,8 @@
-"""The board's contacts on the Pi's own header: gpiozero's inputs.
+"""The board's contacts on the Pi's header, as gpiozero inputs.
 
-A contact goes from its pin to ground, and the pin's pull-up holds it high: low is closed, a
-magnet stands there, a finger presses. Edges go out raw, because debouncing is the referee's
-(DESIGN.md, Traps); what they mean is `urpi.devices.contact_facts`'.
+A contact connects its pin to ground, and the pin's pull-up holds it high: low means closed, by a
+magnet on the square or a finger on the button. Edges are emitted raw, because the referee does
+the debouncing (DESIGN.md, Traps). `urpi.devices.contact_facts` converts them to facts.
 """
 
 from collections.abc import Callable, Mapping
@@ -22,12 +22,17 @@ from urpi.rules import SQUARE_NAMES, squares_of
 
 
 class Switches:
-    """Facts from the contacts, from the moment it is made until `close`.
+    """The contacts on the header's pins, which emit facts from creation until `close`.
 
-    On real pins `emit` is called in gpiozero's thread, on mock pins in the one that drives
-    them, and for long presses in one of our own: it must be quick, thread-safe, and not call
-    back. `clock` gives whole milliseconds, never decreasing. `chutes` watches the finish
-    chutes too.
+    Args:
+        factory: The gpiozero pin factory.
+        pins: The pin map.
+        clock: Returns the time in whole milliseconds, never decreasing.
+        emit: Called with each fact, in gpiozero's thread on real pins, in the thread that
+            drives the pin on mock pins, and in a thread of this object for presses. It must be
+            quick and thread-safe, and must not call this object.
+        timing: How long a contact must be stable, and how long a long press is.
+        chutes: Whether to open the finish chutes' contacts too.
     """
 
     def __init__(  # noqa: PLR0913 - what varies is passed in
@@ -43,12 +48,12 @@ class Switches:
         """Open every pin.
 
         Raises:
-            PinsUnavailableError: when a pin cannot be opened; those already open are closed again.
+            PinsUnavailableError: If a pin cannot be opened. The pins opened before are closed.
         """
         self._clock = clock
         self._facts = ContactFacts(clock, emit, timing)
         self._inputs: dict[str, DigitalInputDevice] = {}
-        self._claiming: Timer | None = None
+        self._reclaiming: Timer | None = None
         try:
             for name, gpio in pins.contacts(chutes=chutes).items():
                 self._open(name, gpio, factory)
@@ -57,33 +62,35 @@ class Switches:
             raise
         self._facts.start()
         name, contact = next(reversed(self._inputs.items()))
-        self._claiming = reclaim_later(contact, lambda: self._look_at(name))
+        self._reclaiming = reclaim_later(contact, lambda: self._sync(name))
 
     def read(self) -> Occupancy:
-        """Every square's contact as it is now, bounce included; buttons are looked at too.
+        """Return the current level of every square's contact, not debounced.
+
+        The buttons are read too, in case one of their edges was lost.
 
         Raises:
-            UrpiError: when a pin cannot be read.
+            UrpiError: If a pin cannot be read.
         """
         t = self._clock()
         levels = self.levels()
         for name, on in levels.items():
-            self._facts.is_now(name, on)
+            self._facts.sync_level(name, on)
         return Occupancy(t, squares_of(n for n, name in enumerate(SQUARE_NAMES) if levels[name]))
 
     def levels(self) -> Mapping[str, bool]:
-        """Every contact by its name: whether it is closed.
+        """Return whether each contact is closed, by the contact's name.
 
         Raises:
-            UrpiError: when a pin cannot be read.
+            UrpiError: If a pin cannot be read.
         """
         return {name: _closed(name, contact) for name, contact in self._inputs.items()}
 
     def close(self) -> None:
-        """Give the pins back; nothing is emitted afterwards."""
-        if self._claiming is not None:
-            self._claiming.cancel()
-            self._claiming.join()
+        """Release the pins. No fact is emitted afterwards."""
+        if self._reclaiming is not None:
+            self._reclaiming.cancel()
+            self._reclaiming.join()
         self._facts.close()
         for contact in self._inputs.values():
             contact.close()
@@ -91,17 +98,18 @@ class Switches:
     def _open(self, name: str, gpio: int, factory: Any) -> None:
         contact = contact_input(f"The contact {name}", gpio, factory)
         self._inputs[name] = contact
-        contact.when_activated = partial(self._facts.changed, name, True)
-        contact.when_deactivated = partial(self._facts.changed, name, False)
-        self._look_at(name)
+        contact.when_activated = partial(self._facts.on_edge, name, True)
+        contact.when_deactivated = partial(self._facts.on_edge, name, False)
+        # A button that is held down already makes no edge.
+        self._sync(name)
 
-    def _look_at(self, name: str) -> None:
-        self._facts.is_now(name, _closed(name, self._inputs[name]))
+    def _sync(self, name: str) -> None:
+        self._facts.sync_level(name, _closed(name, self._inputs[name]))
 
 
 def _closed(name: str, contact: DigitalInputDevice) -> bool:
     try:
         return bool(contact.is_active)
-    # A pin library's own errors share no base with gpiozero's.
+    # The pin libraries' exceptions share no base class with gpiozero's.
     except Exception as error:
         raise pin_fault(f"The contact {name}", error) from error

@@ -1,6 +1,6 @@
-"""A chip that is looked at again and again: its contacts' edges, and whether it is there.
+"""A polled MCP23017: its contacts' edges, and whether it responds.
 
-Told the time, it knows no thread; who looks how often is `urpi.devices.expander`'s.
+The time is passed in, and there is no thread here: `urpi.devices.expander` decides when to poll.
 """
 
 from collections.abc import Callable, Mapping
@@ -11,21 +11,33 @@ from urpi.devices.mcp23017 import I2cBus, Mcp23017, Reading
 from urpi.errors import UrpiError
 
 OnEdge = Callable[[str, bool, int], None]
-"""Told of an edge: the contact's name, whether it closed, and when."""
+"""Called with the contact's name, whether it closed, and the time in milliseconds."""
 OnFault = Callable[[UrpiError | None], None]
-"""Told that the chip is lost, and None when it is back."""
+"""Called with the error when a device becomes unavailable, and with None when it is available
+again."""
 
 RETRY_MS: Final = 1000
-"""A lost chip is looked for so often."""
+"""Milliseconds between two attempts to reach a chip that does not respond."""
 MAX_FAILURES: Final = 3
-"""So many transfers in a row must fail: a single one may, on a long cable."""
+"""Number of failed transfers in a row after which a chip counts as lost.
+
+A single transfer can fail on a long cable.
+"""
 
 
 class WatchedChip:
-    """The chip at `address`, opened and opened again by `open_bus`, and its contacts by bit.
+    """A chip whose contacts are polled for edges.
 
-    A chip that loses its power, or its plug, is set up anew when it is back. Until then its
-    contacts stay as they were; what changed meanwhile is no edge, it is in `levels` alone.
+    A chip that loses its power or its connection is set up again once it responds. Until then
+    its contacts keep their levels. Changes in the meantime are not reported as edges; only
+    `levels` shows them.
+
+    Args:
+        open_bus: Opens the I2C bus; called again after a failure.
+        address: The chip's 7-bit address.
+        contacts: The contacts' names by bit.
+        on_edge: Called with each edge.
+        on_fault: Called when the chip is lost, and when it responds again.
     """
 
     def __init__(
@@ -41,25 +53,27 @@ class WatchedChip:
         self._chip: Mcp23017 | None = None
         self._levels = 0
         self.seen = False
-        """Whether it has ever been looked at: before, nobody knows its levels."""
+        """Whether the chip has responded once; `levels` is not valid before."""
         self._failures = 0
         self._retry_at: int | None = None
         self._last_edge_at = 0
 
     @property
     def lost(self) -> bool:
-        """Whether it does not answer."""
+        """Whether the chip does not respond."""
         return self._failures >= MAX_FAILURES
 
     @property
     def levels(self) -> dict[str, bool]:
-        """Every contact by its name: whether it was closed when last seen."""
+        """Whether each contact was closed at the last successful poll, by its name."""
         return {name: bool(self._levels >> bit & 1) for bit, name in self._contacts.items()}
 
     def poll(self, now: int, changed_at: int | None = None) -> None:
-        """OnEdge what changed; `changed_at` is when the interrupt came, where one did.
+        """Read the chip and report the edges; skipped for a lost chip until the next retry.
 
-        A lost chip is looked for when it is time to.
+        Args:
+            now: The time in milliseconds.
+            changed_at: The time of the interrupt, None without one.
         """
         if self._retry_at is not None and now < self._retry_at:
             return
@@ -71,7 +85,7 @@ class WatchedChip:
             self._succeed()
 
     def close(self) -> None:
-        """Give the bus back."""
+        """Close the bus."""
         if self._chip is not None:
             self._chip.close()
             self._chip = None
@@ -86,13 +100,13 @@ class WatchedChip:
             self._chip.set_up()
             self._set_levels(self._chip.read())
         else:
-            # Both in this order: a contact that closed and opened again has two edges.
+            # A contact that closed and opened again between two polls has two edges.
             self._report_edges(reading.first, min(changed_at, now))
             self._report_edges(reading.levels, now)
 
     def _set_levels(self, reading: Reading | None) -> None:
         if reading is None:
-            raise OSError(EIO, "it does not keep what is written to it")
+            raise OSError(EIO, "it does not keep the values written to its registers")
         self._levels, self.seen = reading.levels, True
 
     def _report_edges(self, levels: int, t: int) -> None:

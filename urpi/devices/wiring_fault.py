@@ -1,14 +1,15 @@
-"""What is wrong with a wiring: which key, what was found, what is allowed, what to do."""
+"""A fault in the configured wiring."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
 class WiringFault:
-    """One fault. `key` is the configuration's, as ``section.name``, or a pin map's file.
+    """A fault in the wiring: the key, what was found, what is allowed, and how to correct it.
 
-    The parts are of one sentence and have no full stop. `wrong`: the board does not work like
-    this; else it does, but not as somebody meant it.
+    `key` is a configuration key, as ``section.name``, or the file name of a pin map. `found`,
+    `allowed` and `cure` are parts of one sentence, without a full stop. `wrong` is True if the
+    board does not work with the fault, False if it works but probably not as intended.
     """
 
     key: str
@@ -19,7 +20,7 @@ class WiringFault:
 
     @property
     def sentence(self) -> str:
-        """All of it.
+        """The fault as a sentence.
 
         >>> WiringFault("oled.i2c_port", "it is 3", "pins 3 and 5 are 1", "set 1").sentence
         'oled.i2c_port: it is 3; pins 3 and 5 are 1; set 1.'

@@ -19,8 +19,9 @@ from urpi.config import Config
 from urpi.devices import (
     ContactBackend,
     Contacts,
+    DiceHealth,
     DiceHub,
-    HubHealth,
+    DiceSource,
     HubSettings,
     RetryingContacts,
     Screen,
@@ -38,7 +39,6 @@ from urpi.referee.decisions import Decision
 from urpi.referee.facts import Button, Fact, Game
 from urpi.rules import RuleSet, Side, Squares, Starter, parse_rules
 from urpi.service.board_menu import BoardMenu
-from urpi.service.dice_heard import DiceHeard
 from urpi.service.last_minute import last_minute
 from urpi.service.notices import Notice
 from urpi.service.plugs import Plugs
@@ -123,7 +123,6 @@ class BoardService:
             look_back=self._look_back,
             redraw=self._show_menu,
         )
-        self._dice = DiceHeard(plugs.faces)
 
     def __enter__(self) -> Self:
         with ExitStack() as opening:
@@ -144,8 +143,10 @@ class BoardService:
         opening.callback(self._voice.close)
         self._contacts = RetryingContacts(self._open_contacts, self._pins_fault)
         opening.callback(self._contacts.close)
-        self._hub = self._open_hub(plugs)
-        opening.callback(self._hub.close)
+        self._dice = self._dice_source(plugs)
+        opening.callback(self._dice.close)
+        self.service.device_away("hub-missing")
+        self._dice.start(self.heard, self._dice_changed)
         self._show(self.service.snapshot, ())
         if self.service.game is not None:
             self._read_board()
@@ -162,18 +163,10 @@ class BoardService:
         backend = ContactBackend(plugs.factory, plugs.pins, plugs.open_bus)
         return open_contacts(self._config, backend, self.clock, self.heard, self._contacts_fault)
 
-    def _open_hub(self, plugs: Plugs) -> DiceHub:
+    def _dice_source(self, plugs: Plugs) -> DiceSource:
         hub = self._config.hub
-        self.service.device_away("hub-missing")
-        return DiceHub(
-            lambda: open_serial(plugs.hub),
-            plugs.faces,
-            self.clock,
-            self.heard,
-            self._hub_changed,
-            on_line=self._dice.heard,
-            settings=HubSettings(hub.tumbled_faces, hub.free_fall_ms),
-        )
+        settings = HubSettings(hub.tumbled_faces, hub.free_fall_ms)
+        return DiceHub(lambda: open_serial(plugs.hub), plugs.faces, self.clock, settings=settings)
 
     def heard(self, fact: Fact) -> None:
         """Hand in a fact; from any thread. Its time is that of `clock`.
@@ -187,7 +180,7 @@ class BoardService:
         else:
             self.service.emit(fact)
 
-    def _hub_changed(self, health: HubHealth) -> None:
+    def _dice_changed(self, health: DiceHealth) -> None:
         if not health.available:
             self.service.device_away("hub-missing")
             return
@@ -210,9 +203,9 @@ class BoardService:
             sounded.add_done_callback(_log_failure)
 
     @property
-    def hub(self) -> HubHealth:
-        """How the dice hub is."""
-        return self._hub.health
+    def hub(self) -> DiceHealth:
+        """The health of the dice's source."""
+        return self._dice.health
 
     def occupancy(self) -> Squares | None:
         """What stands where, read now; None while nobody can look.
@@ -230,8 +223,11 @@ class BoardService:
 
     @property
     def dice(self) -> tuple[DieSeen, ...]:
-        """Every die that was heard since the start; from any thread."""
-        return self._dice.seen(self._hub.health)
+        """Every die that has reported since the start; from any thread."""
+        return tuple(
+            DieSeen(one.die, one.in_range, one.face, one.battery_mv, one.low, one.error)
+            for one in self._dice.statuses()
+        )
 
     @property
     def preferences(self) -> Preferences:
@@ -297,7 +293,7 @@ class BoardService:
             self.sounds,
             players,
             self.dice,
-            hub=self._hub.health.available,
+            hub=self._dice.health.available,
             page=self.page(),
         )
 

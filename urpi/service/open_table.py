@@ -174,7 +174,7 @@ class TableService:
         """Begin the game that the table is set up for; what dice said before is not part of it."""
         if self._begin_by is None:
             return
-        if self.board.hub.alive or time.monotonic() > self._begin_by:
+        if self.board.hub.available or time.monotonic() > self._begin_by:
             self._begin_by = None
             self.board.service.work()
             self.board.begin(self.table.rules, self._setting.first)

@@ -140,8 +140,10 @@ class VirtualService:
 
     @property
     def hub(self) -> HubHealth:
-        """How the program finds the table's hub."""
-        return self._board.hub
+        """The program's view of the table's hub."""
+        health = self._board.hub
+        assert isinstance(health, HubHealth), "the virtual table has a serial hub"
+        return health
 
     def now(self) -> int:
         """The table's time in milliseconds: as fast as it goes, or so many times as life."""

@@ -90,11 +90,10 @@ class LiveDice:
             lambda: open_serial(self.hub.port),
             self.hub.faces,
             milliseconds,
-            self._came.put,
-            self._came.put,
             on_line=self._came.put,
             settings=self.hub.settings,
         )
+        self._hub.start(self._came.put, self._came.put)
         return self
 
     def __exit__(self, *_: object) -> None:

@@ -1,4 +1,4 @@
-"""The host's half of the conversation against the table's hub, over a line that loses bytes."""
+"""The host's side of the protocol with the virtual table's hub over an unreliable line."""
 
 from random import Random
 
@@ -13,8 +13,8 @@ from urpi.table.hub import VirtualHub
 STEP_MS = 25
 
 
-class BadLine:
-    """Both ends and what is between them: a byte in `one_in` is lost, turned or made up."""
+class UnreliableLine:
+    """Both ends of a line on which one byte in `one_in` is lost or replaced by up to two others."""
 
     def __init__(self, seed, one_in):
         self.random = Random(seed)
@@ -27,7 +27,7 @@ class BadLine:
         self.facts = []
         self.to_host(self.hub.start(self.now))
 
-    def spoilt(self, data):
+    def corrupted(self, data):
         out = bytearray()
         for byte in data:
             if self.random.randrange(self.one_in):
@@ -37,31 +37,31 @@ class BadLine:
         return bytes(out)
 
     def to_host(self, data):
-        for line in self.reader.feed(self.spoilt(data)):
+        for line in self.reader.feed(self.corrupted(data)):
             outcome = self.link.on_line(line, self.now)
             self.facts += outcome.facts
             self.to_hub += b"".join(line_bytes(reply) for reply in outcome.replies)
 
-    def pass_time(self, steps):
+    def run(self, steps):
         for _ in range(steps):
             self.now += STEP_MS
-            said, self.to_hub = self.to_hub, b""
-            self.to_host(self.hub.receive(self.spoilt(said), self.now))
+            data, self.to_hub = self.to_hub, b""
+            self.to_host(self.hub.receive(self.corrupted(data), self.now))
             self.to_host(self.hub.run_due(self.now))
             self.facts += self.link.tick(self.now).facts
 
     def throw(self, die, face):
         self.to_host(self.hub.report(DieReport(die, "rolling"), self.now))
-        self.pass_time(self.random.randrange(10))
+        self.run(self.random.randrange(10))
         report = DieReport(die, "settled", kind=6, face=face, tumbles=5, fall_ms=100)
         self.to_host(self.hub.report(report, self.now))
-        self.pass_time(self.random.randrange(60, 80))
+        self.run(self.random.randrange(60, 80))
 
 
 @pytest.mark.parametrize("one_in", [1_000_000, 300, 60])
 @pytest.mark.parametrize("seed", range(4))
-def test_every_throw_comes_once_in_order_over_a_line_that_loses_bytes(seed, one_in):
-    line = BadLine(seed, one_in)
+def test_every_throw_arrives_once_in_order_over_an_unreliable_line(seed, one_in):
+    line = UnreliableLine(seed, one_in)
     thrown = [(line.random.randint(1, 3), line.random.randint(1, 6)) for _ in range(25)]
     for die, face in thrown:
         line.throw(die, face)
