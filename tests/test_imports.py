@@ -123,7 +123,7 @@ def inside(module: str, parts: tuple[str, ...]) -> bool:
 def allowed(module: str, part: str, rule: Rule) -> bool:
     top = module.partition(".")[0]
     if top == "urpi":
-        return inside(module, (part, *rule.ours))
+        return inside(module, (part, "urpi.lazy", *rule.ours))
     if top in sys.stdlib_module_names:
         return rule.standard is None or top in rule.standard
     return rule.others is None or top in rule.others
@@ -158,6 +158,7 @@ def test_every_part_is_bound_or_joins_others() -> None:
         "commands",
         "errors",
         "inputs",
+        "lazy",
         "orders",
         "service",
         "web",

@@ -28,7 +28,8 @@ from urpi.journal.repair import _read, _words_of, check_pages
 from urpi.referee.decisions import Decision
 from urpi.referee.facts import Fact, Game, Time
 from urpi.rules import RULE_SETS
-from urpi.service.service import Service, referee_settings
+from urpi.service.referee_settings import referee_settings
+from urpi.service.service import Service
 
 NOW = datetime(2026, 11, 21, 19, 2, 11, tzinfo=UTC)
 MOST_KB = 150
@@ -169,7 +170,8 @@ from pathlib import Path
 from urpi.commands import serve
 from urpi.config import Config
 from urpi.journal import Keeper
-from urpi.service.service import Service, referee_settings
+from urpi.service.referee_settings import referee_settings
+from urpi.service.service import Service
 imported = time.perf_counter()
 now = datetime.now(UTC)
 keeper = Keeper.open(Path(sys.argv[1]), now)

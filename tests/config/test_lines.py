@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from urpi.config.lines import key_lines, line_of
+from urpi.config.lines import key_lines
+from urpi.config.places import line_of
 
 TEXT = """\
 # a comment with [brackets] and a = sign

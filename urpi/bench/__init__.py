@@ -1,10 +1,26 @@
 """Measuring the referee against the virtual table's hands, whose truth is known."""
 
-from urpi.bench.cases import CASES, Case, case
-from urpi.bench.figures import Figures, Outcome, percentile, table
-from urpi.bench.match import Match, Setting, Trace
-from urpi.bench.pages import pages, read_rows
-from urpi.bench.runs import Task, run, run_all
+from typing import TYPE_CHECKING
+
+from urpi.lazy import export
+
+if TYPE_CHECKING:
+    from urpi.bench.cases import CASES, Case, case
+    from urpi.bench.figures import Figures, Outcome, percentile, table
+    from urpi.bench.match import Match, Setting, Trace
+    from urpi.bench.pages import pages, read_rows
+    from urpi.bench.runs import Task, run, run_all
+else:
+    export(
+        __name__,
+        {
+            "cases": ("CASES", "Case", "case"),
+            "figures": ("Figures", "Outcome", "percentile", "table"),
+            "match": ("Match", "Setting", "Trace"),
+            "pages": ("pages", "read_rows"),
+            "runs": ("Task", "run", "run_all"),
+        },
+    )
 
 __all__ = [
     "CASES",

@@ -12,7 +12,7 @@ from urpi.inputs import stdin_lines
 from urpi.referee import Settings, begin, step
 from urpi.referee.facts import Fact
 from urpi.referee.lines import LONGEST_LINE, decision_line, parse_fact
-from urpi.service.service import referee_settings
+from urpi.service.referee_settings import referee_settings
 
 
 @click.command()

@@ -7,7 +7,6 @@ kind; whoever calls it names the key, the file and the line.
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from ipaddress import ip_address
 from typing import Final, Protocol
 
 from urpi.rules import SQUARE_NAMES, Side
@@ -225,6 +224,8 @@ class Listen:
 def _is_address(host: str) -> bool:
     if host == "localhost":
         return True
+    from ipaddress import ip_address  # noqa: PLC0415 - few commands look at an address
+
     try:
         address = ip_address(host[1:-1] if host.startswith("[") else host)
     except ValueError:

@@ -6,9 +6,9 @@ It reads only texts that `tomllib` has accepted, and so need not doubt them.
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
-from typing import Final, TypeAlias
+from typing import Final
 
-KeyPath: TypeAlias = tuple[str, ...]
+from urpi.config.places import KeyPath
 
 _KEY_PART: Final = r'(?:"(?:\\.|[^"\\\n])*"|\'[^\'\n]*\'|[A-Za-z0-9_-]+)'
 _KEY: Final = re.compile(rf"{_KEY_PART}(?:[ \t]*\.[ \t]*{_KEY_PART})*")
@@ -40,14 +40,6 @@ def key_lines(text: str) -> Mapping[KeyPath, int]:
             path = table + key
         lines.setdefault(path, number)
     return lines
-
-
-def line_of(lines: Mapping[KeyPath, int], path: KeyPath) -> int | None:
-    """The line of a key, or of the nearest thing around it that has one."""
-    for length in range(len(path), 0, -1):
-        if path[:length] in lines:
-            return lines[path[:length]]
-    return None
 
 
 def _statements(text: str) -> Iterator[tuple[int, str]]:

@@ -1,21 +1,18 @@
 """Reading: which file is in force, what it says, and what is wrong with it, by file and line."""
 
 import os
-import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import Field, dataclass, fields
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Final
 
+from urpi import rules, words
 from urpi.config.kinds import toml_text
-from urpi.config.lines import KeyPath, key_lines, line_of
-from urpi.config.sections import Config, Entry, each_section, kind_of
+from urpi.config.places import KeyPath, line_of
+from urpi.config.sections import Config, Entry, Table, each_section, kind_of
 from urpi.errors import UrpiError
 from urpi.inputs import read_text
-from urpi.rules import rule_set
-from urpi.words import words_for
 
 FILE_VARIABLE: Final = "URPI_CONFIG"
 SYSTEM_FILE: Final = Path("/etc/urpi/config.toml")
@@ -108,6 +105,11 @@ class _Source:
 
     @classmethod
     def of_file(cls, file: Path) -> "_Source":
+        # Most systems have no configuration, and these take longer to import than all of ours.
+        import tomllib  # noqa: PLC0415
+
+        from urpi.config.lines import key_lines  # noqa: PLC0415
+
         text = _lines_of(file)
         try:
             values = tomllib.loads(text)
@@ -136,10 +138,8 @@ class _Source:
 
     def settings(self, file: Path | None) -> Settings:
         config: Config = self._section(Config, self.values, ())
-        table = config.table
-        self._check("rules", lambda: rule_set(table.rules))
-        self._check("options", lambda: rule_set(table.rules, table.options))
-        self._check("language", lambda: words_for(table.language))
+        if config.table != Table():
+            self._check_table(config.table)
         return Settings(config, file, self.origins)
 
     def place(self, path: KeyPath) -> str:
@@ -148,6 +148,11 @@ class _Source:
             return self.origins[path]
         line = line_of(self.lines, path)
         return f"{self.name}:{line}" if line else self.name
+
+    def _check_table(self, table: Table) -> None:
+        self._check("rules", lambda: rules.rule_set(table.rules))
+        self._check("options", lambda: rules.rule_set(table.rules, table.options))
+        self._check("language", lambda: words.words_for(table.language))
 
     def _check(self, name: str, use: Callable[[], object]) -> None:
         """Try a value of [table] where it is used, and say where a wrong one stands."""
@@ -251,6 +256,8 @@ def _from_variable(entry: Entry, text: str) -> object:
 
 
 def _nearest(name: str, known: list[str]) -> str:
+    from difflib import get_close_matches  # noqa: PLC0415 - for a message alone
+
     close = get_close_matches(name, known, n=1)
     return f"did you mean {close[0]}" if close else f"there are {', '.join(known)}"
 

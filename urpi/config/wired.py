@@ -1,19 +1,15 @@
-"""What wiring/pins.toml says and the configuration may say otherwise: those keys' defaults.
+"""Defaults of the configuration that wiring/pins.toml says too.
 
-The pin map goes with the package; `urpi.devices.pins` reads and checks all of it.
+They are repeated here because every command needs the defaults and few need the pin map, which
+takes longer to read than the rest of the configuration. A test compares the two.
 """
 
-import tomllib
-from importlib.resources import files
-from typing import Any, Final
+from typing import Final
 
-_PINS: Final[dict[str, Any]] = tomllib.loads(
-    files("urpi").joinpath("devices/pins.toml").read_text(encoding="utf-8")
-)
-OLED_PORT: Final[int] = _PINS["oled"]["port"]
-OLED_ADDRESS: Final[int] = _PINS["oled"]["address"]
-EXPANDER_PORT: Final[int] = _PINS["expander"]["port"]
-FIRST_ADDRESS: Final[int] = _PINS["expander"]["addresses"][0]
-SECOND_ADDRESS: Final[int] = _PINS["expander"]["addresses"][1]
-BUZZER_GPIO: Final[int] = _PINS["expander"]["buzzer"]
-CHUTE_GPIOS: Final[tuple[int, ...]] = tuple(_PINS["chutes"].values())
+OLED_PORT: Final = 1
+OLED_ADDRESS: Final = 0x3C
+EXPANDER_PORT: Final = 1
+FIRST_ADDRESS: Final = 0x20
+SECOND_ADDRESS: Final = 0x21
+BUZZER_GPIO: Final = 18
+CHUTE_GPIOS: Final = (14, 15)

@@ -1,43 +1,92 @@
 """Devices: the squares' switches, the buttons, the dice hub, the OLED and the sound."""
 
-from urpi.devices.contacts import (
-    ContactBackend,
-    Contacts,
-    buzzer_pin,
-    configured_pins,
-    expander_of,
-    header_wires,
-    open_contacts,
-)
-from urpi.devices.dice_source import DiceHealth, DiceSource, DieStatus
-from urpi.devices.die_faces import DieFaces
-from urpi.devices.expander import ExpanderSwitches, smbus
-from urpi.devices.gpio import FACTORIES, PinsUnavailableError, lazy_pin_factory, pin_factory
-from urpi.devices.hub import DiceHub
-from urpi.devices.hub_link import HubHealth, HubLink, HubSettings
-from urpi.devices.oled import i2c_bus, open_oled
-from urpi.devices.pins import PinMap, changed_pins, default_pins, read_pins
-from urpi.devices.presses import PressTiming
-from urpi.devices.protocol import (
-    AckLine,
-    AskLine,
-    CalLine,
-    DieLine,
-    HubLine,
-    LedLine,
-    Line,
-    LineCounts,
-    LineReader,
-    encode,
-    line_bytes,
-    parse_line,
-)
-from urpi.devices.retrying_contacts import RetryingContacts
-from urpi.devices.screen import Screen
-from urpi.devices.screen_saver import ScreenSaver
-from urpi.devices.serial_port import open_serial
-from urpi.devices.sound import SoundPlayer, open_sound
-from urpi.devices.switches import Switches
+from typing import TYPE_CHECKING
+
+from urpi.lazy import export
+
+if TYPE_CHECKING:
+    from urpi.devices.contacts import (
+        ContactBackend,
+        Contacts,
+        buzzer_pin,
+        configured_pins,
+        expander_of,
+        header_wires,
+        open_contacts,
+    )
+    from urpi.devices.dice_source import DiceHealth, DiceSource, DieStatus
+    from urpi.devices.die_faces import DieFaces
+    from urpi.devices.expander import ExpanderSwitches, smbus
+    from urpi.devices.gpio import FACTORIES, PinsUnavailableError, lazy_pin_factory, pin_factory
+    from urpi.devices.hub import DiceHub
+    from urpi.devices.hub_link import HubHealth, HubLink, HubSettings
+    from urpi.devices.oled import i2c_bus, open_oled
+    from urpi.devices.pins import PinMap, changed_pins, default_pins, read_pins
+    from urpi.devices.presses import PressTiming
+    from urpi.devices.protocol import (
+        AckLine,
+        AskLine,
+        CalLine,
+        DieLine,
+        HubLine,
+        LedLine,
+        Line,
+        LineCounts,
+        LineReader,
+        encode,
+        line_bytes,
+        parse_line,
+    )
+    from urpi.devices.retrying_contacts import RetryingContacts
+    from urpi.devices.screen import Screen
+    from urpi.devices.screen_saver import ScreenSaver
+    from urpi.devices.serial_port import open_serial
+    from urpi.devices.sound import SoundPlayer, open_sound
+    from urpi.devices.switches import Switches
+else:
+    export(
+        __name__,
+        {
+            "contacts": (
+                "ContactBackend",
+                "Contacts",
+                "buzzer_pin",
+                "configured_pins",
+                "expander_of",
+                "header_wires",
+                "open_contacts",
+            ),
+            "dice_source": ("DiceHealth", "DiceSource", "DieStatus"),
+            "die_faces": ("DieFaces",),
+            "expander": ("ExpanderSwitches", "smbus"),
+            "gpio": ("FACTORIES", "PinsUnavailableError", "lazy_pin_factory", "pin_factory"),
+            "hub": ("DiceHub",),
+            "hub_link": ("HubHealth", "HubLink", "HubSettings"),
+            "oled": ("i2c_bus", "open_oled"),
+            "pins": ("PinMap", "changed_pins", "default_pins", "read_pins"),
+            "presses": ("PressTiming",),
+            "protocol": (
+                "AckLine",
+                "AskLine",
+                "CalLine",
+                "DieLine",
+                "HubLine",
+                "LedLine",
+                "Line",
+                "LineCounts",
+                "LineReader",
+                "encode",
+                "line_bytes",
+                "parse_line",
+            ),
+            "retrying_contacts": ("RetryingContacts",),
+            "screen": ("Screen",),
+            "screen_saver": ("ScreenSaver",),
+            "serial_port": ("open_serial",),
+            "sound": ("SoundPlayer", "open_sound"),
+            "switches": ("Switches",),
+        },
+    )
 
 __all__ = [
     "FACTORIES",

@@ -7,7 +7,6 @@ does not depend on a GPIO library.
 import tomllib
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from importlib.resources import files
 from pathlib import Path
 from types import MappingProxyType
 from typing import Final
@@ -67,7 +66,7 @@ def default_pins() -> PinMap:
     >>> default_pins().squares[0]
     4
     """
-    text = files("urpi.devices").joinpath("pins.toml").read_text(encoding="utf-8")
+    text = Path(__file__).with_name("pins.toml").read_text(encoding="utf-8")
     return parse_pins(text, "wiring/pins.toml")
 
 

@@ -1,10 +1,26 @@
 """The doctor: probes that examine a machine, and pure functions that diagnose what they found."""
 
-from urpi.doctor.examine import System, diagnose, examine, this_system
-from urpi.doctor.facts import Facts
-from urpi.doctor.finding import Finding, Level, exit_status
-from urpi.doctor.output import as_json, finding_lines, lines
-from urpi.doctor.squares import Result, Session, Step, Verdict
+from typing import TYPE_CHECKING
+
+from urpi.lazy import export
+
+if TYPE_CHECKING:
+    from urpi.doctor.examine import System, diagnose, examine, this_system
+    from urpi.doctor.facts import Facts
+    from urpi.doctor.finding import Finding, Level, exit_status
+    from urpi.doctor.output import as_json, finding_lines, lines
+    from urpi.doctor.squares import Result, Session, Step, Verdict
+else:
+    export(
+        __name__,
+        {
+            "examine": ("System", "diagnose", "examine", "this_system"),
+            "facts": ("Facts",),
+            "finding": ("Finding", "Level", "exit_status"),
+            "output": ("as_json", "finding_lines", "lines"),
+            "squares": ("Result", "Session", "Step", "Verdict"),
+        },
+    )
 
 __all__ = [
     "Facts",

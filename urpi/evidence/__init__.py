@@ -1,11 +1,28 @@
 """The evidence: what the board saw of a game, laid out for people who disagree about it."""
 
-from urpi.evidence.as_json import dispute_json
-from urpi.evidence.as_text import dispute_text
-from urpi.evidence.dispute import LAST_MINUTE_MS, Dispute, dispute_minute, dispute_turn
-from urpi.evidence.page import dispute_page
-from urpi.evidence.reading import story_of
-from urpi.evidence.wording import Wording
+from typing import TYPE_CHECKING
+
+from urpi.lazy import export
+
+if TYPE_CHECKING:
+    from urpi.evidence.as_json import dispute_json
+    from urpi.evidence.as_text import dispute_text
+    from urpi.evidence.dispute import LAST_MINUTE_MS, Dispute, dispute_minute, dispute_turn
+    from urpi.evidence.page import dispute_page
+    from urpi.evidence.reading import story_of
+    from urpi.evidence.wording import Wording
+else:
+    export(
+        __name__,
+        {
+            "as_json": ("dispute_json",),
+            "as_text": ("dispute_text",),
+            "dispute": ("LAST_MINUTE_MS", "Dispute", "dispute_minute", "dispute_turn"),
+            "page": ("dispute_page",),
+            "reading": ("story_of",),
+            "wording": ("Wording",),
+        },
+    )
 
 __all__ = [
     "LAST_MINUTE_MS",

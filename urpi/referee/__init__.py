@@ -1,10 +1,26 @@
 """The referee, pure: facts in, decisions out. No clock, files, randomness or hardware."""
 
-from urpi.referee.settings import Settings, Timing
-from urpi.referee.snapshot import Phase, Snapshot
-from urpi.referee.state import State
-from urpi.referee.step import begin, next_due, step
-from urpi.referee.telling import snapshot
+from typing import TYPE_CHECKING
+
+from urpi.lazy import export
+
+if TYPE_CHECKING:
+    from urpi.referee.settings import Settings, Timing
+    from urpi.referee.snapshot import Phase, Snapshot
+    from urpi.referee.state import State
+    from urpi.referee.step import begin, next_due, step
+    from urpi.referee.telling import snapshot
+else:
+    export(
+        __name__,
+        {
+            "settings": ("Settings", "Timing"),
+            "snapshot": ("Phase", "Snapshot"),
+            "state": ("State",),
+            "step": ("begin", "next_due", "step"),
+            "telling": ("snapshot",),
+        },
+    )
 
 __all__ = [
     "Phase",

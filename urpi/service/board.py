@@ -48,7 +48,8 @@ from urpi.service.preferences import (
     sounds_of,
     stored_preferences,
 )
-from urpi.service.service import Clock, Service, Show, referee_settings
+from urpi.service.referee_settings import referee_settings
+from urpi.service.service import Clock, Service, Show
 from urpi.service.voice import Voice
 from urpi.views import draw, draw_menu
 from urpi.views.menu import offer_text

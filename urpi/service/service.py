@@ -9,13 +9,12 @@ import logging
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from queue import Empty, SimpleQueue
 from typing import Any, Final, Protocol, TypeVar
 
 from urpi import __version__
-from urpi.config import Config
 from urpi.errors import UrpiError
 from urpi.journal import (
     Keeper,
@@ -25,7 +24,7 @@ from urpi.journal import (
     timing_settings,
     unfinished_game,
 )
-from urpi.referee import Phase, Settings, Snapshot, State, Timing, begin, next_due, snapshot, step
+from urpi.referee import Phase, Settings, Snapshot, State, begin, next_due, snapshot, step
 from urpi.referee.decisions import Decision, Warned
 from urpi.referee.facts import Abandon, Die, Fact, Game, Occupancy, Time
 from urpi.referee.lines import decision_line, fact_line
@@ -33,7 +32,6 @@ from urpi.referee.settings import Say
 from urpi.rules import Side, Squares
 from urpi.service.notices import Notice, Notices
 from urpi.service.outage import GameClock, UnseenDice
-from urpi.words import words_for
 
 Clock = Callable[[], int]
 """Whole milliseconds, never decreasing."""
@@ -408,14 +406,3 @@ def _looks_different(before: State, after: State) -> bool:
 
 def _stamp(moment: datetime) -> str:
     return moment.isoformat(timespec="seconds")
-
-
-def referee_settings(config: Config, language: str | None = None) -> Settings:
-    """What a referee is made with, from the configuration.
-
-    Raises:
-        UrpiError: when there are no words in that language.
-    """
-    known = {field.name for field in fields(Timing)}
-    timing = {name: ms for name, ms in asdict(config.timing).items() if name in known}
-    return Settings(words_for(language or config.table.language).say, Timing(**timing))

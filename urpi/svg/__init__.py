@@ -1,9 +1,24 @@
 """Vector pictures of our own: the board, and charts. Texts in, SVG out; nothing is fetched."""
 
-from urpi.svg.board import BoardScene, Labels, board_defs, board_picture
-from urpi.svg.chart import Chart, Mark, chart
-from urpi.svg.elements import element, escaped
-from urpi.svg.empty_board import board_svg
+from typing import TYPE_CHECKING
+
+from urpi.lazy import export
+
+if TYPE_CHECKING:
+    from urpi.svg.board import BoardScene, Labels, board_defs, board_picture
+    from urpi.svg.chart import Chart, Mark, chart
+    from urpi.svg.elements import element, escaped
+    from urpi.svg.empty_board import board_svg
+else:
+    export(
+        __name__,
+        {
+            "board": ("BoardScene", "Labels", "board_defs", "board_picture"),
+            "chart": ("Chart", "Mark", "chart"),
+            "elements": ("element", "escaped"),
+            "empty_board": ("board_svg",),
+        },
+    )
 
 __all__ = [
     "BoardScene",

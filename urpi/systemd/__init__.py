@@ -1,8 +1,22 @@
 """The program as a systemd service: the files it installs, and its notifications to systemd."""
 
-from urpi.systemd.files import ServiceFile, service_files
-from urpi.systemd.install import State, file_state, remove_file, write_file
-from urpi.systemd.supervisor import Supervisor
+from typing import TYPE_CHECKING
+
+from urpi.lazy import export
+
+if TYPE_CHECKING:
+    from urpi.systemd.files import ServiceFile, service_files
+    from urpi.systemd.install import State, file_state, remove_file, write_file
+    from urpi.systemd.supervisor import Supervisor
+else:
+    export(
+        __name__,
+        {
+            "files": ("ServiceFile", "service_files"),
+            "install": ("State", "file_state", "remove_file", "write_file"),
+            "supervisor": ("Supervisor",),
+        },
+    )
 
 __all__ = [
     "ServiceFile",

@@ -4,13 +4,31 @@
 write it.
 """
 
-from urpi.template.as_dxf import dxf_text
-from urpi.template.as_pdf import pdf_bytes
-from urpi.template.as_svg import svg_text
-from urpi.template.measures import OLEDS, RANGES, Measures
-from urpi.template.pages import PAPERS
-from urpi.template.parts import Part, draw
-from urpi.template.shapes import Drawing
+from typing import TYPE_CHECKING
+
+from urpi.lazy import export
+
+if TYPE_CHECKING:
+    from urpi.template.as_dxf import dxf_text
+    from urpi.template.as_pdf import pdf_bytes
+    from urpi.template.as_svg import svg_text
+    from urpi.template.measures import OLEDS, RANGES, Measures
+    from urpi.template.pages import PAPERS
+    from urpi.template.parts import Part, draw
+    from urpi.template.shapes import Drawing
+else:
+    export(
+        __name__,
+        {
+            "as_dxf": ("dxf_text",),
+            "as_pdf": ("pdf_bytes",),
+            "as_svg": ("svg_text",),
+            "measures": ("OLEDS", "RANGES", "Measures"),
+            "pages": ("PAPERS",),
+            "parts": ("Part", "draw"),
+            "shapes": ("Drawing",),
+        },
+    )
 
 __all__ = [
     "OLEDS",

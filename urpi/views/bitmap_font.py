@@ -7,7 +7,7 @@ files use. A glyph is looked for when it is first drawn, so a start costs no par
 
 import re
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 from typing import Final, NamedTuple
 
 from PIL import Image
@@ -110,5 +110,5 @@ def font(size: int) -> BitmapFont:
     (12, 16)
     """
     name = f"urpi-panel-{size}.bdf"
-    text = files("urpi.views").joinpath("fonts", name).read_text(encoding="utf-8")
+    text = Path(__file__).with_name("fonts").joinpath(name).read_text(encoding="utf-8")
     return BitmapFont(name, text)

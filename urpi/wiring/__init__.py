@@ -1,8 +1,22 @@
 """The configured wiring: its faults and its wires."""
 
-from urpi.wiring.check import conflicts, faults, shared_pins
-from urpi.wiring.printing import as_json, fault_lines, table_lines
-from urpi.wiring.wires import Wire, wires_of
+from typing import TYPE_CHECKING
+
+from urpi.lazy import export
+
+if TYPE_CHECKING:
+    from urpi.wiring.check import conflicts, faults, shared_pins
+    from urpi.wiring.printing import as_json, fault_lines, table_lines
+    from urpi.wiring.wires import Wire, wires_of
+else:
+    export(
+        __name__,
+        {
+            "check": ("conflicts", "faults", "shared_pins"),
+            "printing": ("as_json", "fault_lines", "table_lines"),
+            "wires": ("Wire", "wires_of"),
+        },
+    )
 
 __all__ = [
     "Wire",

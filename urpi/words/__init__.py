@@ -1,6 +1,19 @@
 """The one place for everything a player reads (gettext)."""
 
-from urpi.words.best_language import best_language
-from urpi.words.words import Words, languages, words_for
+from typing import TYPE_CHECKING
+
+from urpi.lazy import export
+
+if TYPE_CHECKING:
+    from urpi.words.best_language import best_language
+    from urpi.words.words import Words, languages, words_for
+else:
+    export(
+        __name__,
+        {
+            "best_language": ("best_language",),
+            "words": ("Words", "languages", "words_for"),
+        },
+    )
 
 __all__ = ["Words", "best_language", "languages", "words_for"]

@@ -9,7 +9,6 @@ import gettext
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
-from importlib.resources import files
 from pathlib import Path
 from string import Formatter
 from types import MappingProxyType
@@ -165,7 +164,7 @@ def _needs(wording: str | Several) -> frozenset[str]:
 
 
 def _locale() -> Path:
-    return Path(str(files("urpi.words"))) / "locale"
+    return Path(__file__).with_name("locale")
 
 
 def languages() -> tuple[str, ...]:

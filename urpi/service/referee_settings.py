@@ -1,0 +1,18 @@
+"""The referee's settings from the configuration."""
+
+from dataclasses import asdict, fields
+
+from urpi.config import Config
+from urpi.referee import Settings, Timing
+from urpi.words import words_for
+
+
+def referee_settings(config: Config, language: str | None = None) -> Settings:
+    """The settings of a referee with that configuration.
+
+    Raises:
+        UrpiError: when the language is not available.
+    """
+    known = {field.name for field in fields(Timing)}
+    timing = {name: ms for name, ms in asdict(config.timing).items() if name in known}
+    return Settings(words_for(language or config.table.language).say, Timing(**timing))
