@@ -4,7 +4,7 @@ from typing import Final
 
 from docs.generator import markdown
 from urpi.rules import RULE_SETS, SQUARE_NAMES, RuleSet, Side, rule_set
-from urpi.svg.way import way_picture
+from urpi.svg.path import path_picture
 from urpi.words import words_for
 from urpi.words.rules_pages import PAGES
 from urpi.words.rules_text import Section, opening, playing
@@ -42,7 +42,7 @@ def page(name: str) -> str:
 def picture(name: str) -> str:
     """Return the contents of docs/play/NAME.svg."""
     rules = rule_set(name)
-    return way_picture(rules, Side.LIGHT, _alternative(rules)) + "\n"
+    return path_picture(rules, Side.LIGHT, _alternative(rules)) + "\n"
 
 
 def index() -> str:

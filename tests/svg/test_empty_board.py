@@ -1,4 +1,4 @@
-"""The empty board's picture: what is where, and that it needs no style sheet."""
+"""The picture of the empty board."""
 
 import xml.etree.ElementTree as ET
 
@@ -18,18 +18,18 @@ def groups(picture: str, key: str) -> dict[str, ET.Element]:
     }
 
 
-def test_the_board_has_its_twenty_squares_by_name() -> None:
+def test_the_board_has_twenty_named_squares() -> None:
     assert sorted(groups(board_svg(), "data-square")) == sorted(SQUARE_NAMES)
 
 
 @pytest.mark.parametrize("square", ALL_SQUARES)
-def test_a_square_stands_where_the_plan_has_it(square: int) -> None:
+def test_a_square_has_the_coordinates_of_the_plan(square: int) -> None:
     drawn = groups(board_svg(), "data-square")[SQUARE_NAMES[square]]
     left, top = plan.corner(square)
     assert drawn.attrib["transform"] == f"translate({left + 1} {top + 1})"
 
 
-def test_trays_lie_beside_the_board_only_when_wanted() -> None:
+def test_trays_are_optional() -> None:
     assert sorted(groups(board_svg(), "data-place")) == [
         "hand:dark",
         "hand:light",
@@ -39,17 +39,17 @@ def test_trays_lie_beside_the_board_only_when_wanted() -> None:
     assert groups(board_svg(trays=False), "data-place") == {}
 
 
-def test_every_motif_that_is_used_is_there() -> None:
+def test_every_motif_that_is_used_is_defined() -> None:
     tree = ET.fromstring(board_svg())
     used = {node.attrib["href"] for node in tree.iter(f"{SVG}use")}
     assert used == {f"#{node.attrib['id']}" for node in tree.iter(f"{SVG}symbol")}
 
 
-def test_the_picture_carries_no_style_that_a_strict_policy_forbids() -> None:
+def test_the_picture_has_no_inline_styles() -> None:
     tree = ET.fromstring(board_svg())
     assert list(tree.iter(f"{SVG}style")) == []
     assert [node for node in tree.iter() if "style" in node.attrib] == []
 
 
-def test_the_picture_is_small_enough_for_a_first_view() -> None:
+def test_the_picture_is_small_enough_for_the_first_page_view() -> None:
     assert len(board_svg().encode()) < 24_000

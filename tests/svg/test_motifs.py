@@ -1,4 +1,4 @@
-"""The board's motifs: which square has which, and that an engraver can take the shapes."""
+"""The motifs of the board, and the conditions for engraving their shapes."""
 
 from itertools import combinations, pairwise
 from math import hypot
@@ -10,7 +10,7 @@ from urpi.rules.board import ROSETTES, mirror, parse_square
 from urpi.svg.motifs import MOTIFS, Circle, Inlay, Motif, Outline, motif_of, shapes_of
 
 
-def test_every_square_has_its_motif() -> None:
+def test_every_square_has_a_motif() -> None:
     assert set(MOTIFS) == set(ALL_SQUARES)
     counts = {motif: list(MOTIFS.values()).count(motif) for motif in Motif}
     assert counts == {
@@ -23,11 +23,11 @@ def test_every_square_has_its_motif() -> None:
     }
 
 
-def test_the_rosettes_are_the_rules() -> None:
+def test_rosettes_are_the_squares_of_the_rules() -> None:
     assert {square for square in ALL_SQUARES if motif_of(square) is Motif.ROSETTE} == ROSETTES
 
 
-def test_the_outer_rows_are_alike() -> None:
+def test_the_outer_rows_have_the_same_motifs() -> None:
     assert all(motif_of(square) is motif_of(mirror(square)) for square in ALL_SQUARES)
 
 
@@ -35,7 +35,7 @@ def test_the_outer_rows_are_alike() -> None:
     ("square", "motif"),
     [("A2", "eyes"), ("B1", "grid"), ("B3", "fives"), ("B7", "eyes"), ("C8", "ziggurat")],
 )
-def test_a_square_shows_what_the_museums_shows(square: str, motif: str) -> None:
+def test_motifs_agree_with_the_museum_s_board(square: str, motif: str) -> None:
     assert motif_of(parse_square(square)).value == motif
 
 
@@ -63,7 +63,7 @@ def test_a_closed_line_does_not_repeat_a_point(motif: Motif) -> None:
 
 
 def edges(shape: Outline | Circle) -> list[tuple[float, float]]:
-    """Points along a shape's edge, close enough to find where two shapes meet."""
+    """Return points along the edge of a shape, dense enough to find intersections."""
     if isinstance(shape, Circle):
         ring = [(complex(0, 1) ** (n / 8)) * shape.r for n in range(32)]
         return [(shape.x + each.real, shape.y + each.imag) for each in ring]
@@ -76,8 +76,8 @@ def edges(shape: Outline | Circle) -> list[tuple[float, float]]:
 
 
 @pytest.mark.parametrize("motif", Motif)
-def test_filled_shapes_keep_clear_of_every_other_edge(motif: Motif) -> None:
-    """Apart by a hundredth of a square: 0.4 mm on a board with 40 mm squares."""
+def test_filled_shapes_keep_a_distance_from_every_other_edge(motif: Motif) -> None:
+    # A hundredth of a square is 0.4 mm on a board with squares of 40 mm.
     for one, other in combinations(shapes_of(motif), 2):
         if one.filled or other.filled:
             near = min(hypot(x - u, y - v) for x, y in edges(one) for u, v in edges(other))
@@ -85,5 +85,5 @@ def test_filled_shapes_keep_clear_of_every_other_edge(motif: Motif) -> None:
 
 
 @pytest.mark.parametrize("motif", Motif)
-def test_a_motif_has_both_stones(motif: Motif) -> None:
+def test_a_motif_uses_both_stones(motif: Motif) -> None:
     assert {shape.inlay for shape in shapes_of(motif)} == set(Inlay)

@@ -1,4 +1,4 @@
-"""Vector pictures of our own: the board, and charts. Texts in, SVG out; nothing is fetched."""
+"""SVG pictures: the board, the paths of the rule sets, and charts. They refer to no other files."""
 
 from typing import TYPE_CHECKING
 

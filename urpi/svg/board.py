@@ -1,7 +1,7 @@
-"""The board drawn: what stands where, and what the switches say of it.
+"""A picture of a position and of the switches below it.
 
-Light's row is the lower one, as on the OLED. What every picture shares is drawn once a page
-(`board_defs`) and used by each (`board_picture`).
+Light's row is the lower one, as on the OLED. The elements that all pictures of a page share are
+defined once (`board_defs`) and used by each picture (`board_picture`).
 """
 
 from collections.abc import Iterator
@@ -24,8 +24,8 @@ from urpi.svg.elements import element, escaped
 from urpi.svg.empty_board import empty_board, motif_symbols
 from urpi.svg.plan import GAP_LEFT, HEIGHT, PITCH, RIM, TOP, WIDTH, centre, corner
 
-_MOST_DRAWN: Final = 4
-"""Pieces of a pile that are drawn above each other; the number says the rest."""
+_MAX_DRAWN: Final = 4
+"""Maximum number of pieces of a pile that are drawn; a number shows its height."""
 
 STYLE: Final = """
 .board { display: block; width: 100%; height: auto; }
@@ -47,19 +47,23 @@ STYLE: Final = """
 .ur-arrow-head { fill: #2f9e44; }
 .ur-left-out { stroke: #c92a2a; stroke-width: 2; }
 """
-"""Of every picture; a board is wood and shell, by day and by night.
+"""Style sheet of every picture; its colours are the same in the light and the dark scheme.
 
-No selector asks what is around an element: what is used is not where it was drawn.
+No selector depends on the parents of an element, because those of a `use` differ from those of its
+definition.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class BoardScene:
-    """What a picture shows.
+    """The content of a picture.
 
-    `picture` are the squares on which something stands by the switches; where it is not the
-    `position`'s, a lifted piece is dashed and what has come is marked. `moved`: the move that
-    led here, drawn as an arrow. `left_out` are squares whose switch is not trusted.
+    Attributes:
+        position: the position of the game.
+        picture: squares whose switch is closed. Where it differs from the position, a lifted piece
+            is dashed and an unexpected one is marked.
+        moved: the move that led to the position, drawn as an arrow.
+        left_out: squares whose switch is ignored.
     """
 
     position: Position
@@ -70,7 +74,7 @@ class BoardScene:
 
 @dataclass(frozen=True, slots=True)
 class Labels:
-    """The picture's words: for a reader who does not see it, and for what is beside it."""
+    """Texts of the picture: its alternative text, and the labels of the pieces off the board."""
 
     title: str
     hand: str
@@ -78,7 +82,7 @@ class Labels:
 
 
 def board_defs() -> str:
-    """What the pictures of a page share; it stands in the page once, and draws nothing."""
+    """Return the definitions shared by all pictures of a page. They draw nothing themselves."""
     symbol = element("g", empty_board(), id="ur-board")
     head = element(
         "marker",
@@ -98,7 +102,7 @@ def board_defs() -> str:
 
 
 def board_picture(scene: BoardScene, labels: Labels) -> str:
-    """The picture of a scene, as an element of a page that has `board_defs` and `STYLE`."""
+    """Return the picture of a scene, for a page that contains `board_defs` and `STYLE`."""
     return element(
         "svg",
         element("title", escaped(labels.title)),
@@ -124,7 +128,7 @@ _DOTS: Final = ((0, 0), (-10, -10), (10, -10), (-10, 10), (10, 10))
 
 
 def _beside(position: Position, labels: Labels) -> Iterator[str]:
-    """How many pieces each side has in hand and off, where the wood of its row is cut out."""
+    """Yield each side's number of pieces in hand and off, in the notch of its row."""
     for side, top in ((Side.LIGHT, TOP + 2 * PITCH + RIM), (Side.DARK, 0)):
         hand, off = position.hand[side.number], position.off[side.number]
         yield _circle(GAP_LEFT + RIM + 8, top + 19, 4, f"ur-{side.value}")
@@ -152,7 +156,7 @@ def _square(scene: BoardScene, square: Square) -> Iterator[str]:
 
 
 def _pile(x: float, y: float, pile: Pile) -> Iterator[str]:
-    drawn = pile[-_MOST_DRAWN:]
+    drawn = pile[-_MAX_DRAWN:]
     for height, piece in enumerate(drawn):
         yield from _piece(x, y + 2 * len(drawn) - 2 - 4 * height, piece)
     if len(pile) > 1:

@@ -1,7 +1,7 @@
-"""Charts: values with their intervals, one a row, on an axis with its unit.
+"""Charts of values with intervals, one per row.
 
-A chart is a picture by itself, to be opened alone or to stand in a page; it follows the
-reader's light or dark scheme.
+A chart is a complete SVG document for a file or a page. It follows the light or dark scheme of the
+reader.
 """
 
 import math
@@ -17,7 +17,7 @@ HEADING: Final = 62
 FOOT: Final = 52
 LABEL_WIDTH: Final = 190
 TAIL: Final = 124
-"""Room at the right for each row's value in figures."""
+"""Width of the column at the right that holds the values as text."""
 TICKS: Final = 6
 LONGEST_LABEL: Final = 21
 
@@ -42,25 +42,38 @@ STYLE: Final = """
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A row: its label, its value with the ends of its interval, and how it is told in figures.
+    """A row of a chart.
 
-    `expected` is where chance or the rules would have it, for this row alone.
+    Attributes:
+        label: name of the row.
+        value: its value.
+        low: lower end of the interval, None if there is no interval.
+        high: upper end of the interval.
+        text: the value as text.
+        expected: the value that chance or the rules predict for this row.
     """
 
     label: str
     value: float
     low: float | None = None
     high: float | None = None
-    told: str = ""
+    text: str = ""
     expected: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """A chart: `about` says below the title what the intervals are; `axis` names the unit.
+    """A chart.
 
-    `bars`: the values are amounts from 0 on, drawn as bars. `low` and `high` are an axis that
-    is not to be chosen by the values. `point` is the decimal sign of the axis' figures.
+    Attributes:
+        title: title.
+        about: line below the title that explains the intervals.
+        axis: label of the axis, with the unit.
+        marks: the rows.
+        bars: draw values as bars from 0.
+        low: start of the axis, None to choose it by the values.
+        high: end of the axis, None to choose it by the values.
+        point: decimal separator of the axis labels.
     """
 
     title: str
@@ -80,12 +93,13 @@ class _Scale:
     step: float
 
     def x(self, value: float) -> float:
-        """Where a value lies, kept inside the chart."""
+        """Return the x coordinate of a value, clamped to the axis."""
         share = (value - self.low) / (self.high - self.low)
         return LABEL_WIDTH + min(max(share, 0.0), 1.0) * (WIDTH - LABEL_WIDTH - TAIL)
 
     def ticks(self) -> Iterator[float]:
-        """The round numbers on the axis."""
+        """Yield the round numbers to label on the axis."""
+        # The tolerances keep ticks at the ends in spite of rounding errors.
         number = math.ceil(self.low / self.step - 1e-9)
         while number * self.step <= self.high * (1 + 1e-9):
             yield number * self.step
@@ -93,7 +107,7 @@ class _Scale:
 
 
 def chart(drawn: Chart) -> str:
-    """The chart as SVG."""
+    """Return a chart as an SVG document."""
     scale = _scale(drawn)
     height = HEADING + ROW * max(len(drawn.marks), 1) + FOOT
     return element(
@@ -113,14 +127,14 @@ def chart(drawn: Chart) -> str:
 
 
 def _scale(drawn: Chart) -> _Scale:
-    told = [
+    values = [
         value
         for mark in drawn.marks
         for value in (mark.value, mark.low, mark.high, mark.expected)
         if value is not None
     ]
-    low = min([*told, 0.0] if drawn.bars or not told else told)
-    high = max(told, default=1.0)
+    low = min([*values, 0.0] if drawn.bars or not values else values)
+    high = max(values, default=1.0)
     low, high = drawn.low if drawn.low is not None else low, drawn.high or high
     if high <= low:
         high = low + 1.0
@@ -133,7 +147,7 @@ def _scale(drawn: Chart) -> _Scale:
 
 
 def _round_step(least: float) -> float:
-    """The next 1, 2 or 5 times a power of ten.
+    """Return the smallest 1, 2 or 5 times a power of ten that is at least that large.
 
     >>> [_round_step(least) for least in (0.13, 0.9, 2.2, 7)]
     [0.2, 1.0, 5.0, 10.0]
@@ -165,7 +179,7 @@ def _row(drawn: Chart, scale: _Scale, place: int, mark: Mark) -> Iterator[str]:
         yield from _whisker(scale.x(mark.low), scale.x(mark.high), y)
     if not drawn.bars or mark.low is not None:
         yield element("circle", cx=x, cy=y, r=5, class_="dot")
-    yield _text(WIDTH - 14, y + 4, mark.told, "value", "end")
+    yield _text(WIDTH - 14, y + 4, mark.text, "value", "end")
 
 
 def _whisker(low: float, high: float, y: float) -> Iterator[str]:

@@ -1,15 +1,15 @@
-"""Elements of SVG and HTML as text, with everything that comes from outside escaped."""
+"""SVG and HTML elements as text, with attributes escaped."""
 
 import html
 import re
 from typing import Final
 
 _NOT_IN_XML: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
-"""What no document may hold, escaped or not (XML 1.0, 2.2)."""
+"""Characters that no document may contain, not even escaped (XML 1.0, section 2.2)."""
 
 
 def escaped(text: str) -> str:
-    """A text to stand in a document, in an attribute too; what no document may hold is replaced.
+    """Return a text escaped for a document or an attribute; forbidden characters are replaced.
 
     >>> escaped('<b> & "Eve"')
     '&lt;b&gt; &amp; &quot;Eve&quot;'
@@ -18,9 +18,13 @@ def escaped(text: str) -> str:
 
 
 def element(name: str, *content: str, **attributes: str | float | None) -> str:
-    """An element; `content` are finished elements or escaped texts, None attributes are left out.
+    """Return an element.
 
-    An underscore in an attribute's name stands for a hyphen, one at its end for nothing.
+    Args:
+        name: name of the element.
+        content: child elements and escaped texts.
+        attributes: attributes that are not None. Underscores in names become hyphens; one at the
+            end, which avoids a Python keyword, is dropped.
 
     >>> element("circle", cx=1.5, stroke_width=2, class_="light")
     '<circle cx="1.5" stroke-width="2" class="light"/>'

@@ -1,7 +1,7 @@
-"""The empty board, drawn: wood, shell, lapis and limestone; with its trays where they are wanted.
+"""A picture of the empty board: wood, shell, lapis and limestone, with optional trays.
 
-Colours stand as attributes, which any style sheet overrides, so that the picture needs none: it
-can be opened alone, and be put into a page whose policy forbids styles within it.
+Colours are attributes, which a style sheet can override. The picture needs no style sheet, so it
+suits files and pages whose content security policy forbids inline styles.
 """
 
 from collections.abc import Iterator
@@ -20,19 +20,22 @@ ROSETTE_GROUND: Final = "#fbf4e4"
 ETCHED: Final = "#e8d6b0"
 STONES: Final = {Inlay.LAPIS: "#1f4e8c", Inlay.RED: "#a83a28"}
 FINE: Final = 100
-"""A motif's unit square is drawn as so many units, to be told in short numbers."""
+"""Size of a motif's unit square in the drawing, which keeps its numbers short."""
 LINE: Final = 1.8
-"""The width of a motif's lines, in those."""
+"""Line width of a motif, in the same units."""
 FIELD: Final = PITCH - 2
-"""A square's side: between two there is a thread of wood."""
+"""Side of a square. A thin line of wood remains between two squares."""
 
 
 def board_svg(*, trays: bool = True) -> str:
-    """The empty board as a document of its own, with or without the trays.
+    """Return the empty board as an SVG document.
 
-    Each square is a group with its name as `data-square`, its motif as `data-motif` and its
-    origin in its left upper corner; a row's squares are in a group with `data-row`, dark's row
-    first; each tray is a group with `data-place`, such as ``hand:light``.
+    Each square is a group with the attributes `data-square`, its name, and `data-motif`; its
+    origin is its upper left corner. The squares of a row are in a group with `data-row`, dark's
+    row first. Each tray is a group with `data-place`, such as ``hand:light``.
+
+    Args:
+        trays: draw the trays beside the board.
     """
     top, height = (plan.TABLE_TOP, plan.TABLE_HEIGHT) if trays else (0, HEIGHT)
     return element(
@@ -47,12 +50,12 @@ def board_svg(*, trays: bool = True) -> str:
 
 
 def motif_symbols() -> str:
-    """The six motifs, to be used by every square that shows one; it draws nothing itself."""
+    """Return the definitions of the six motifs. They draw nothing themselves."""
     return element("defs", *(_symbol(motif) for motif in Motif))
 
 
 def empty_board() -> str:
-    """Wood, squares, letters and numbers; needs `motif_symbols` in the same page."""
+    """Return wood, squares and names of rows and columns; requires `motif_symbols` in the page."""
     return element(
         "g",
         element("path", d=_outline(), class_="ur-frame", fill=WOOD),
@@ -63,7 +66,7 @@ def empty_board() -> str:
 
 
 def _outline() -> str:
-    """The wood's edge: the large block, the bridge and the small block, with round corners."""
+    """Return the outline of the wood, with rounded corners."""
     r, notch_top = 7, TOP + PITCH - RIM
     notch_bottom, inner = TOP + 2 * PITCH + RIM, 4
     corner = f"a{r} {r} 0 0 1"
@@ -132,7 +135,7 @@ def _fine(length: float) -> str:
 
 
 def _names() -> Iterator[str]:
-    """The rows' letters, and the columns' numbers; the bridge's stand where the wood is cut."""
+    """Yield the names of rows and columns; those of the bridge are in the notch."""
     for number, row in enumerate(ROWS):
         yield _name(LEFT / 2, TOP + number * PITCH + 24, row)
     for column in range(1, 9):

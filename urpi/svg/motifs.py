@@ -1,10 +1,10 @@
-"""The motifs of the British Museum's board 1928,1009.378 as plain shapes, one per kind of square.
+"""The motifs of the British Museum's board 1928,1009.378 as simple shapes, one per kind of square.
 
-Each stands in the unit square: x to the right and y downwards, both from 0 to 1, the square's
-edges left out. Shapes of one motif never cross each other, and a filled one never lies on
-another filled one, so that they can be drawn, plotted or engraved in any order. Which colour
-stone a shape was is `inlay`; who engraves wood passes over it. The real board's squares differ
-in detail from each other; these are one of each kind, simplified until they read at 10 mm.
+Coordinates are those of the unit square, x to the right and y downwards, without its edges. The
+shapes of a motif never intersect, and a filled one never lies on another filled one, so they can be
+drawn, plotted or engraved in any order. `inlay` is the stone of a shape, which does not matter for
+engraving. The squares of the real board differ in detail; these are simplified to remain legible at
+10 mm.
 """
 
 from collections.abc import Iterator, Mapping
@@ -21,7 +21,7 @@ Point: TypeAlias = tuple[float, float]
 
 
 class Motif(Enum):
-    """What a square shows."""
+    """Motif of a square."""
 
     ROSETTE = "rosette"
     EYES = "eyes"
@@ -32,7 +32,7 @@ class Motif(Enum):
 
 
 class Inlay(Enum):
-    """The stone of a shape; the ground is white shell."""
+    """Stone of a shape; the ground is white shell."""
 
     LAPIS = "lapis"
     RED = "red"
@@ -65,11 +65,11 @@ _ROWS: Final = {
     "B": "grid dots fives rosette dots fives eyes dots",
     "C": "rosette eyes dots eyes - - rosette ziggurat",
 }
-"""RULES.md 0: the row's squares from column 1 on."""
+"""Motifs of each row from column 1 (RULES.md, section 0); - is a missing square."""
 
 
 def motif_of(square: Square) -> Motif:
-    """What that square shows.
+    """Return the motif of a square.
 
     >>> motif_of(0).value
     'rosette'
@@ -89,13 +89,13 @@ MOTIFS: Final[Mapping[Square, Motif]] = MappingProxyType(
 
 @cache
 def shapes_of(motif: Motif) -> tuple[Shape, ...]:
-    """The shapes of a motif, in the unit square."""
+    """Return the shapes of a motif in the unit square."""
     return tuple(_DRAWN[motif]())
 
 
 CENTRE: Final = 0.5
 FRAME: Final = 0.07
-"""How far within the square's edge its frame runs."""
+"""Distance of a motif's frame from the edge of its square."""
 _DICE_FIVE: Final = ((0, 0), (-1, -1), (1, -1), (-1, 1), (1, 1))
 _QUARTERS: Final = ((-1, -1), (1, -1), (-1, 1), (1, 1))
 
@@ -110,20 +110,20 @@ def _box(x: float, y: float, size: float, *, filled: bool = False) -> Outline:
 
 
 def _turned(points: tuple[Point, ...], turn: float) -> tuple[Point, ...]:
-    """Points about the origin turned by so many radians, and moved to the square's centre."""
+    """Return points rotated about the origin by `turn` radians and moved to the centre."""
     c, s = cos(turn), sin(turn)
     return tuple((CENTRE + x * c - y * s, CENTRE + x * s + y * c) for x, y in points)
 
 
 def _leaf(begin: float, end: float, width: float, steps: int = 16) -> tuple[Point, ...]:
-    """A leaf along the x axis from `begin` to `end`, pointed at both ends."""
+    """Return a leaf along the x axis from `begin` to `end`, pointed at both ends."""
     length = end - begin
     edge = [(begin + length * n / steps, width / 2 * sin(pi * n / steps)) for n in range(1, steps)]
     return ((begin, 0), *edge, (end, 0), *((x, -y) for x, y in reversed(edge)))
 
 
 def _rosette() -> Iterator[Shape]:
-    """Eight petals about a heart, and a red drop between each two."""
+    """Yield eight petals around a centre, with red drops between them."""
     yield _frame()
     yield Circle(CENTRE, CENTRE, 0.41)
     petal, drop = _leaf(0.12, 0.395, 0.15), _leaf(0.27, 0.385, 0.055)
@@ -135,7 +135,7 @@ def _rosette() -> Iterator[Shape]:
 
 
 def _eyes() -> Iterator[Shape]:
-    """Four eyes within a double frame, and a red dot where they meet."""
+    """Yield four eyes within a double frame, and a red dot in the centre."""
     yield _frame()
     yield _frame(FRAME + 0.05)
     lid = _leaf(-0.165, 0.165, 0.2)
@@ -148,7 +148,7 @@ def _eyes() -> Iterator[Shape]:
 
 
 def _dots() -> Iterator[Shape]:
-    """Five ringed dots, as on a die, within a double frame."""
+    """Yield five ringed dots, arranged as on a die, within a double frame."""
     yield _frame()
     yield _frame(FRAME + 0.05)
     for right, down in _DICE_FIVE:
@@ -159,7 +159,7 @@ def _dots() -> Iterator[Shape]:
 
 
 def _fives() -> Iterator[Shape]:
-    """Quartered, and five dots in each quarter."""
+    """Yield four quarters with five dots each."""
     yield _frame()
     side = 0.36
     for right, down in _QUARTERS:
@@ -171,7 +171,7 @@ def _fives() -> Iterator[Shape]:
 
 
 def _ziggurat() -> Iterator[Shape]:
-    """A stepped tower rising from each side towards a ringed dot."""
+    """Yield a stepped tower from each side towards a ringed dot."""
     yield _frame()
     tower = tuple(_steps(base=0.56, height=0.24, steps=4))
     for quarter in range(4):
@@ -181,7 +181,7 @@ def _ziggurat() -> Iterator[Shape]:
 
 
 def _steps(base: float, height: float, steps: int) -> Iterator[Point]:
-    """A stepped tower standing on the frame's lower side, about the origin, its foot first."""
+    """Yield the corners of a stepped tower on the frame's lower side, relative to the centre."""
     foot, tread, rise = CENTRE - FRAME - 0.03, base / 2 / steps, height / steps
     for step in range(steps):
         yield -base / 2 + step * tread, foot - step * rise
@@ -192,7 +192,7 @@ def _steps(base: float, height: float, steps: int) -> Iterator[Point]:
 
 
 def _grid() -> Iterator[Shape]:
-    """Sixteen small squares, every other one full, a red dot in the rest."""
+    """Yield sixteen small squares, alternately filled and with a red dot."""
     yield _frame()
     cells, pitch = 4, 0.2
     small = pitch - 0.035

@@ -1,7 +1,7 @@
-"""A rule set's way drawn on the board: a line with an arrow, and each square's numbers on it.
+"""A picture of the path of a rule set: a line on the board, with the numbers of its squares.
 
-A picture of its own, to stand in a file. A rule set whose pieces go both ways along tracks has all
-tracks drawn, and no numbers.
+It is a complete SVG document. For a rule set whose pieces move both ways along tracks, all tracks
+are drawn, without numbers.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -15,11 +15,11 @@ from urpi.svg.empty_board import empty_board, motif_symbols
 from urpi.svg.plan import HEIGHT, PITCH, WIDTH, centre
 
 LANE: Final = 6
-"""A line keeps so far to the right of its squares' middle, so that the way back lies beside it."""
-ENLARGED: Final = 1.5
-"""A unit of the drawing is so many pixels where nobody says otherwise."""
+"""Offset of the line to the right of the centres, so that a returning path lies beside itself."""
+SCALE: Final = 1.5
+"""Default size of a unit of the drawing, in pixels."""
 MARGIN: Final = 26
-"""Room around the board for the arrow that leaves it."""
+"""Margin around the board for an arrow that leaves it."""
 
 STYLE: Final = """
 svg { color: #808080; }
@@ -30,15 +30,20 @@ svg { color: #808080; }
 .ur-number-ground { fill: #fbf4e4; stroke: #1f4e8c; stroke-width: .6; }
 .ur-number { font: 700 9px system-ui, sans-serif; fill: #1f4e8c; }
 """
-"""The grey is for what stands beside the wood: it shows on a light page and on a dark one."""
+"""The grey of the names in the notches is legible on light and dark pages."""
 
 Point: TypeAlias = tuple[float, float]
 
 
-def way_picture(rules: RuleSet, side: Side, title: str) -> str:
-    """The board with a side's way, as the text of an SVG file; `title` is for who cannot see it.
+def path_picture(rules: RuleSet, side: Side, title: str) -> str:
+    """Return the board with the path of a side as an SVG document.
 
-    A race's way leaves the board; another's ends on its last square.
+    The path of a race leaves the board; that of another rule set ends on its last square.
+
+    Args:
+        rules: the rule set.
+        side: the side whose path is drawn.
+        title: alternative text of the picture.
     """
     drawn = _tracks(rules.options["path"]) if "path" in rules.options else _path(rules, side)
     width, height = WIDTH + 2 * MARGIN, HEIGHT + 2 * MARGIN
@@ -51,8 +56,8 @@ def way_picture(rules: RuleSet, side: Side, title: str) -> str:
         empty_board(),
         *drawn,
         xmlns="http://www.w3.org/2000/svg",
-        width=ENLARGED * width,
-        height=ENLARGED * height,
+        width=SCALE * width,
+        height=SCALE * height,
         viewBox=f"{-MARGIN} {-MARGIN} {width} {height}",
         role="img",
     )
@@ -74,16 +79,16 @@ def _head() -> str:
 
 
 def _tracks(kind: str) -> Iterator[str]:
-    """Every edge between squares, once."""
-    for square, beside in enumerate(PATHS[kind]):
-        for other in beside:
+    """Yield a line for each pair of connected squares."""
+    for square, neighbours in enumerate(PATHS[kind]):
+        for other in neighbours:
             if square < other:
                 ends = [centre(square), centre(other)]
                 yield from _drawn(_line(ends))
 
 
 def _drawn(line: str, head: str | None = None) -> Iterator[str]:
-    """A line, and below it a wider one that parts it from the motifs."""
+    """Yield a line and, below it, a wider one that sets it off from the motifs."""
     yield element("path", d=line, class_="ur-way-ground")
     yield element("path", d=line, class_="ur-way", marker_end=head)
 
@@ -93,7 +98,7 @@ def _path(rules: RuleSet, side: Side) -> Iterator[str]:
     centres = [centre(square) for square in path]
     if rules.win_code == "off":
         centres.append(_outside(path[-1]))
-    line = [*_kept_right(centres)]
+    line = [*_offset_right(centres)]
     yield from _drawn(_line(line), head="url(#ur-way-head)")
     (x, y), *_ = line
     yield element("circle", cx=x, cy=y, r=4.5, class_="ur-way-begin")
@@ -101,7 +106,7 @@ def _path(rules: RuleSet, side: Side) -> Iterator[str]:
 
 
 def _outside(square: Square) -> Point:
-    """Beside the board, where a piece goes that leaves it from there."""
+    """Return the point beside the board to which a piece leaves from a square."""
     x, y = centre(square)
     match SQUARE_NAMES[square]:
         case "B1":
@@ -116,8 +121,8 @@ def _line(points: Iterable[Point]) -> str:
     return "M" + "L".join(f"{x:g} {y:g}" for x, y in points)
 
 
-def _kept_right(points: Sequence[Point]) -> Iterator[Point]:
-    """The line moved to the right of the way that it goes, its corners cut where they meet."""
+def _offset_right(points: Sequence[Point]) -> Iterator[Point]:
+    """Yield the points of a line moved to its right, with adjusted corners."""
     normals = [_right_of(one, other) for one, other in pairwise(points)]
     yield _moved(points[0], [normals[0]])
     for point, (before, after) in zip(points[1:-1], pairwise(normals), strict=True):
@@ -126,7 +131,10 @@ def _kept_right(points: Sequence[Point]) -> Iterator[Point]:
 
 
 def _right_of(one: Point, other: Point) -> Point:
-    """The unit vector to the right of who goes from one point to the other; y grows downwards."""
+    """Return the unit vector to the right of the direction from one point to the other.
+
+    y points downwards. Lines are horizontal or vertical.
+    """
     dx, dy = other[0] - one[0], other[1] - one[1]
     length = abs(dx) + abs(dy)
     return -dy / length, dx / length
@@ -140,7 +148,7 @@ def _moved(point: Point, normals: Iterable[Point]) -> Point:
 
 
 def _numbers(path: Sequence[Square]) -> Iterator[str]:
-    """Each square's numbers in its upper corner, both of them where the way comes by twice."""
+    """Yield the numbers of the squares; a square that the path visits twice has two."""
     for square in ALL_SQUARES:
         visits = " ".join(str(n) for n, visited in enumerate(path, 1) if visited == square)
         x, y = centre(square)
