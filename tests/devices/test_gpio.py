@@ -3,6 +3,7 @@ from gpiozero import DigitalInputDevice
 from gpiozero.pins.mock import MockFactory
 
 from urpi.devices.gpio import (
+    KEPT_STATES,
     LazyFactory,
     PinsUnavailableError,
     gpio_chips,
@@ -24,6 +25,19 @@ def installed(library):
 
 def test_mock_factory_by_name():
     assert isinstance(pin_factory("mock"), MockFactory)
+
+
+def test_a_mock_pin_keeps_a_bounded_number_of_states():
+    factory = pin_factory("mock")
+    pin = factory.pin(4)
+    contact = DigitalInputDevice(4, pull_up=True, pin_factory=factory)
+    for _ in range(5 * KEPT_STATES):
+        pin.drive_low()
+        pin.drive_high()
+
+    assert len(pin.states) == KEPT_STATES
+    assert pin.states[-1].state
+    contact.close()
 
 
 def test_unknown_factory_is_rejected():

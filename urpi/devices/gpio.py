@@ -7,6 +7,7 @@ with a kernel before 6.6, and ``mock`` serves the virtual table.
 
 import logging
 import struct
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
@@ -28,6 +29,8 @@ _CHIP_INFO_FORMAT: Final = "32s32sI"
 RECLAIM_DELAY_S: Final = 0.1
 """Seconds until a pin is claimed again: the library's threads have started by then, and a press
 is longer."""
+KEPT_STATES: Final = 16
+"""States that a mock pin keeps."""
 _MODEL: Final = Path("/proc/device-tree/model")
 _log: Final = logging.getLogger(__name__)
 
@@ -222,9 +225,21 @@ def _rpigpio(_chip: int | None) -> Any:
     return _opened("RPi.GPIO", RPiGPIOFactory)
 
 
+class BoundedMockPin(MockPWMPin):  # type: ignore[misc]
+    """gpiozero's mock pin with PWM, which the buzzer needs, that keeps its latest states only.
+
+    gpiozero's own pin logs every state for its tests, which fills the memory of a table that is
+    played at for hours.
+    """
+
+    def clear_states(self) -> None:
+        """Forget all states but the current one, and keep `KEPT_STATES` at most from now on."""
+        super().clear_states()
+        self.states: deque[Any] = deque(self.states, maxlen=KEPT_STATES)
+
+
 def _mock(_chip: int | None) -> Any:
-    # The table's buzzer needs pins that can sound.
-    return MockFactory(pin_class=MockPWMPin)
+    return MockFactory(pin_class=BoundedMockPin)
 
 
 def _opened(what: str, make: Callable[[], Any]) -> Any:
