@@ -3,7 +3,7 @@
 import pytest
 
 from urpi.errors import UrpiError
-from urpi.rules import Side, parse_square, rule_set
+from urpi.rules import Side, each_square, parse_square, rule_set
 from urpi.table import Behaviour, CaptureOrder, Outlets, People, ReedFault, VirtualTable
 
 FINKEL = rule_set("finkel")
@@ -131,6 +131,55 @@ def test_people_step_with_the_movers_button_to_the_move_they_made():
     ups = [(who, t) for who, down, t in presses if not down]
     assert [who for who, _ in downs] == [side, side]
     assert [up - down for (_, down), (_, up) in zip(downs, ups, strict=True)] == [150, 1100]
+
+
+def test_people_answer_what_the_display_asks_before_they_throw():
+    events = []
+    at = thrown(
+        table(
+            button=lambda _side, down: events.append("press") if down else None,
+            die=lambda report: events.append(report.state),
+        )
+    )
+    move = at.game.legal[0].text
+    at.move(move)
+    settle(at)
+    at.told_to_answer((move, "A1-A2"))
+    events.clear()
+    at.throw()
+    settle(at)
+
+    assert events[:2] == ["press", "rolling"]
+
+
+def test_people_whose_game_is_over_still_answer_what_the_display_asks():
+    presses = []
+    at = table(button=lambda _side, down: presses.append(down))
+    at.play_out()
+    at.told_to_answer((at.game.turns[-1].move,))
+    at.advance(at.schedule.now + 5000)
+
+    assert presses == [True, False]
+
+
+def test_people_whose_game_is_over_still_put_the_board_right():
+    at = table()
+    at.play_out()
+    square = next(each_square(at.pieces.occupancy))
+    at.lift(square)
+    at.told_to_mend(1 << square, 0)
+    at.advance(at.schedule.now + 10_000)
+
+    assert at.pieces.shows(at.game.position)
+
+
+def test_hands_that_are_moved_one_act_at_a_time_leave_the_answer_to_whoever_moves_them():
+    presses = []
+    at = thrown(table(button=lambda _side, down: presses.append(down)))
+    at.told_to_answer((at.game.legal[0].text,))
+    at.advance(at.schedule.now + 5000)
+
+    assert presses == []
 
 
 def test_people_touch_a_piece_that_the_display_misses():

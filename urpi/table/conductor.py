@@ -61,14 +61,18 @@ class Conductor:
                 yield from self._turn()
 
     def throw(self) -> Script:
-        """Whoever is to throw throws, until the throw is a good one."""
+        """Whoever is to throw throws, until the throw is a good one.
+
+        What the display asks for comes first: while it asks which move was made, no throw counts.
+        """
+        yield from self.heed()
         side = self.game.to_throw
         assert side is not None
         yield from self.thrower.throw_out_of_turn(side)
         while True:
             yield from self.thrower.throw(side)
             yield self._in(self.behaviour.think_ms)
-            # While it is asked which move was made, no throw counts.
+            # The question may also have come while the dice rolled.
             if not self.told.again and not self.told.choices:
                 break
             yield from self.heed()

@@ -8,6 +8,7 @@ inside `advance`, `run_next` and `poll`, in the caller's thread.
 from collections import deque
 from dataclasses import dataclass
 from random import Random
+from typing import Final
 
 from urpi.errors import UrpiError
 from urpi.rules import RuleSet, Side, Square, Squares
@@ -22,6 +23,9 @@ from urpi.table.players import Player, any_move
 from urpi.table.throwing import Thrower
 from urpi.table.told import Deed, Told
 from urpi.table.truth import TrueGame
+
+REACTION_MS: Final = 700
+"""Time until the players act on the display when their game is over."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +71,7 @@ class VirtualTable(Apparatus):
         self.pieces = Pieces(self.game.position)
         self.told = Told()
         self._acts: deque[Script] = deque()
-        self._busy = False
+        self._busy = self._plays_alone = False
         self.hands = self._make_hands(seed, people.behaviour)
         self._conductor = self._make_conductor(seed, people)
         self._conductor.mishaps.set_up_wrong()
@@ -85,6 +89,7 @@ class VirtualTable(Apparatus):
 
     def play(self, max_turns: int | None = None) -> None:
         """Let the people play by themselves until somebody wins, or so many throws were played."""
+        self._plays_alone = True
         self._act(self._conductor.play(max_turns))
 
     def play_out(self, max_turns: int | None = None) -> None:
@@ -95,8 +100,8 @@ class VirtualTable(Apparatus):
             self.run_next()
 
     def heed(self) -> None:
-        """Let the players answer what the display asks, also when their game is over."""
-        if self.told.choices and not self._busy:
+        """Let the players do what the display asks for, also when their game is over."""
+        if (self.told.choices or self.told.wrong) and not self._busy:
             self._act(self._conductor.heed())
 
     def throw(self) -> None:
@@ -163,10 +168,12 @@ class VirtualTable(Apparatus):
     def told_to_mend(self, fill: Squares, clear: Squares) -> None:
         """A display says which squares to fill and to clear; nothing: the board is right again."""
         self.told.fill, self.told.clear = fill, clear
+        self._react()
 
     def told_to_answer(self, choices: tuple[str, ...]) -> None:
         """A display asks which of these moves it was, the first one marked; none: no more."""
         self.told.choices = choices
+        self._react()
 
     def told_to_enter(self, faces: tuple[str, ...]) -> None:
         """A display asks which of these a throw with a dead die was, the first one marked."""
@@ -175,6 +182,11 @@ class VirtualTable(Apparatus):
     def told_to_throw_again(self, dice: tuple[int, ...]) -> None:
         """A display says that a throw does not count because of these dice."""
         self.told.again = dice
+
+    def _react(self) -> None:
+        """Let players whose game is over look at the display soon; a question may come late."""
+        if self._plays_alone and not self._busy and (self.told.choices or self.told.wrong):
+            self.schedule.after(REACTION_MS, self.heed)
 
     def _make_hands(self, seed: int | str, behaviour: Behaviour) -> Hands:
         rng = Random(f"{seed} hands")  # noqa: S311 - a game, no secret
