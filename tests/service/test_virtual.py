@@ -26,6 +26,7 @@ from urpi.referee.decisions import Decision
 from urpi.referee.facts import Fact
 from urpi.rules import RULE_SETS, Side, Starter, parse_rules
 from urpi.rules.record import GameRecord
+from urpi.service.lockstep import WallClock
 from urpi.service.virtual import Setting, VirtualService
 from urpi.table import PLAYERS, People, Turn, behaviour
 from urpi.views import draw
@@ -60,12 +61,13 @@ def setting(
     seed: int = 3,
     manners: str = "calm",
     wire: str = "pty",
+    speed: float = 0.0,
 ) -> Setting:
     """Who plays what, and how."""
     chosen = parse_rules(rules)
     first = Side.DARK if chosen.starter in {Starter.DRAWN, Starter.CHOICE} else None
     people = People(PLAYERS["greedy"], behaviour(manners), first=first)
-    return Setting(chosen, seed, people, 0.0, first, wire)
+    return Setting(chosen, seed, people, speed, first, wire)
 
 
 def play_to_the_end(service: VirtualService) -> None:
@@ -89,7 +91,11 @@ def run_until(service: VirtualService, reached: Callable[[], bool]) -> None:
 
 
 def played(
-    folder: Path, chosen: Setting, act: Callable[[VirtualService], None] = play_to_the_end
+    folder: Path,
+    chosen: Setting,
+    act: Callable[[VirtualService], None] = play_to_the_end,
+    *,
+    wall_s: WallClock = time.monotonic,
 ) -> Game:
     """A game at a new table with a new journal, played until `act` is done."""
     game = Game()
@@ -98,7 +104,7 @@ def played(
         game.snapshot = snapshot
 
     with Journal.open(folder / "games.db") as journal:
-        with VirtualService(chosen, Config(), journal, watch) as service:
+        with VirtualService(chosen, Config(), journal, watch, wall_s=wall_s) as service:
             number = service.begin()
             act(service)
             service.screen.flush()

@@ -28,6 +28,7 @@ from urpi.referee import Phase, Snapshot
 from urpi.referee.decisions import Decision
 from urpi.rules import RuleSet, Side
 from urpi.service.board import BoardService
+from urpi.service.lockstep import POLL_S, Lockstep, Pace
 from urpi.service.plugs import Plugs
 from urpi.table import MockPins, Outlets, open_wire
 from urpi.table.behaviour import Behaviour
@@ -41,10 +42,8 @@ from urpi.table.seen import Seen
 
 CONNECT_S: Final = 10.0
 """The hub is given so long to be heard at the start."""
-LONGEST_WAIT_S: Final = 0.25
 FRAME_S: Final = 0.05
-"""The table's document is told so often at most."""
-SHORTEST_WAIT_S: Final = 0.0005
+"""The table's document is told so often at most, and time moves on as often at least."""
 
 See = Callable[[Document], None]
 """Told of the table's document when anything that eyes see has changed."""
@@ -86,7 +85,6 @@ class TableService:
         self._watches: list[Watch] = []
         self._sees: list[See] = []
         self._opened, self._life = ExitStack(), ExitStack()
-        self._begun = time.monotonic()
         self._asked: SimpleQueue[_Asked] = SimpleQueue()
         self._told: Document = {}
         self._told_at, self._late = 0.0, False
@@ -114,17 +112,17 @@ class TableService:
         factory, self._pins = pin_factory("mock"), default_pins()
         opening.callback(factory.reset)
         self._factory, self._mock_pins = factory, MockPins(factory, self._pins)
-        wire = None if setting.firmware is not None else open_wire(setting.wire, folder)
-        if wire is not None:
-            opening.callback(wire.unplug)
+        wire = open_wire(setting.wire, folder)
+        opening.callback(wire.unplug)
         self.table = OpenTable(
             setting.rules,
             setting.seed,
             Outlets(self._mock_pins.square, self._mock_pins.button, wire=wire),
             manners=self._manners(),
-            things=things_with(setting.firmware, setting.seed, setting.speed, wire),
+            things=things_with(setting.firmware, setting.seed, wire),
         )
         opening.callback(self.table.rig.close)
+        self._lockstep = Lockstep(self.table, Pace(setting.speed))
         self._driver = controller(self._config.oled.driver)
         self.bus = OledBus(self._driver)
 
@@ -139,6 +137,7 @@ class TableService:
         Raises:
             UrpiError: when the journal cannot be opened.
         """
+        self._lockstep.forget()
         with ExitStack() as life:
             journal = life.enter_context(Journal.open(self._path))
             oled = partial(open_oled, self._driver, self.bus)
@@ -196,8 +195,8 @@ class TableService:
             see(table_document(self.table, self._setting.speed))
 
     def now(self) -> int:
-        """The table's time in milliseconds: so many times as fast as life."""
-        return int((time.monotonic() - self._begun) * 1000 * self._setting.speed)
+        """Return the table's time in milliseconds."""
+        return self._lockstep.now()
 
     def order(self, order: TableOrder) -> Future[None]:
         """Have something done at the table; from any thread.
@@ -213,16 +212,18 @@ class TableService:
         return asked.done
 
     def run(self) -> None:
-        """Let a little happen: do what is ordered, and what is due by now; wait for the next."""
+        """Process what is due by now and what is ordered, and wait for the next."""
+        in_step = self._advance()
         self._do_what_is_ordered()
-        self.table.poll()
-        self.table.advance(self.now())
         self._tell()
         if self.has_power:
             self._begin_when_heard()
-            self.board.service.work(self._wait_s())
+            self.board.service.work(self._wait_s() if in_step else POLL_S)
         else:
             self._wait_without_power()
+
+    def _advance(self) -> bool:
+        return self._lockstep.advance(self.board if self.has_power else None)
 
     def _do_what_is_ordered(self) -> None:
         with suppress(Empty):
@@ -230,7 +231,7 @@ class TableService:
                 self._do(self._asked.get_nowait())
 
     def _do(self, asked: _Asked) -> None:
-        self.table.advance(self.now())
+        self._advance()
         try:
             if isinstance(asked.order, SwitchPower):
                 self._switch_power(asked.order)
@@ -255,21 +256,16 @@ class TableService:
 
     def _wait_without_power(self) -> None:
         try:
-            asked = self._asked.get(timeout=LONGEST_WAIT_S)
+            asked = self._asked.get(timeout=FRAME_S)
         except Empty:
             return
         self._do(asked)
 
     def _wait_s(self) -> float:
-        service, speed = self.board.service, self._setting.speed
-        waits = [LONGEST_WAIT_S]
-        if self.table.next_due is not None:
-            waits.append((self.table.next_due - self.now()) / 1000 / speed)
-        if service.next_due is not None:
-            waits.append((service.next_due - service.clock()) / 1000 / speed)
+        longest_s = FRAME_S
         if self._late:
-            waits.append(self._told_at + FRAME_S - time.monotonic())
-        return max(min(waits), SHORTEST_WAIT_S)
+            longest_s = min(longest_s, self._told_at + FRAME_S - time.monotonic())
+        return self._lockstep.wait_s(self.board, longest_s)
 
     def _tell(self) -> None:
         """Tell what is to be seen, if that has changed and was not told a moment ago."""

@@ -24,20 +24,17 @@ from urpi.referee import Phase, Snapshot
 from urpi.referee.decisions import Decision, Roll, RollRefused
 from urpi.rules import RuleSet, Side
 from urpi.service.board import BoardService
+from urpi.service.lockstep import POLL_S, Lockstep, Pace, WallClock
 from urpi.service.plugs import Plugs
 from urpi.service.service import Service
-from urpi.table import MockPins, Outlets, People, VirtualTable, Wire, open_wire
+from urpi.table import MockPins, Outlets, People, VirtualTable, open_wire
 from urpi.table.firmware_rig import SLICE_MS, things_with
 from urpi.table.oled_bus import OledBus, controller
 
-IDLE_S: Final = 0.0005
-"""How long a thread is waited for before looking again."""
 FRAME_S: Final = 0.02
-"""In real time the table moves on so often."""
-CONNECT_S: Final = 10.0
-"""The hub is given so long to be heard at the start."""
-PATIENCE_S: Final = 0.5
-"""At full speed the program is waited for so long while it hears nothing of what was said."""
+"""Longest wait for facts, so that the table keeps moving."""
+CONNECT_CHECKS: Final = 20_000
+"""Checks, `POLL_S` apart, after which a hub that is still not connected is an error."""
 SEEN_BY_PLAYERS: Final = ("cocked", "not-tumbled", "missing-die")
 """Throws that the players of Python dice see for themselves not to count. What the images find not
 to count they cannot see: they read it on the OLED."""
@@ -49,8 +46,7 @@ class Setting:
 
     `speed` is how many times as fast as life, 0 as fast as it goes; `first` begins where the
     rules leave that to be said; `wire` is ``pty`` or ``socket``. `firmware` is where the
-    firmware is built: its images take the place of the Python dice and hub, whose port is the
-    simulator's then.
+    firmware is built: its images take the place of the Python dice and hub.
     """
 
     rules: RuleSet
@@ -69,14 +65,28 @@ Watch = Callable[[Snapshot, tuple[Decision, ...]], None]
 class VirtualService:
     """A service and its virtual table. Use it in a ``with``; it opens and closes everything."""
 
-    def __init__(self, setting: Setting, config: Config, journal: Journal, watch: Watch) -> None:
+    def __init__(
+        self,
+        setting: Setting,
+        config: Config,
+        journal: Journal,
+        watch: Watch,
+        *,
+        wall_s: WallClock = time.monotonic,
+    ) -> None:
+        """Prepare the service; nothing is opened yet.
+
+        Args:
+            setting: The game, the players and the speed.
+            config: The configuration of the program at the table.
+            journal: Where the game is stored.
+            watch: Called after every change.
+            wall_s: The clock that limits the speed, in seconds.
+        """
         self._setting, self._config, self._journal = setting, config, journal
         self._watch = watch
+        self._wall_s = wall_s
         self._opened = ExitStack()
-        self._begun = time.monotonic()
-        self._said = 0, 0
-        self._given_up = 0
-        self._patient_until = 0.0
 
     def __enter__(self) -> Self:
         with ExitStack() as opening:
@@ -93,17 +103,18 @@ class VirtualService:
         factory, pins = pin_factory("mock"), default_pins()
         opening.callback(factory.reset)
         mock_pins = MockPins(factory, pins)
-        outlets = Outlets(mock_pins.square, mock_pins.button, wire=self._open_wire(folder))
-        if outlets.wire is not None:
-            opening.callback(outlets.wire.unplug)
+        wire = open_wire(setting.wire, folder)
+        opening.callback(wire.unplug)
+        outlets = Outlets(mock_pins.square, mock_pins.button, wire=wire)
         self.table = VirtualTable(
             setting.rules,
             setting.seed,
             outlets,
             people=setting.people,
-            things=things_with(setting.firmware, setting.seed, setting.speed, outlets.wire),
+            things=things_with(setting.firmware, setting.seed, wire),
         )
         opening.callback(self.table.rig.close)
+        self._lockstep = Lockstep(self.table, Pace(setting.speed, self._wall_s))
         driver = controller(self._config.oled.driver)
         self.bus = OledBus(driver)
         oled = partial(open_oled, driver, self.bus)
@@ -114,13 +125,6 @@ class VirtualService:
             )
         )
         mock_pins.refresh()
-
-    def _open_wire(self, folder: Path) -> Wire | None:
-        """The hub's cable; none to images that go by themselves, which have a port of their own."""
-        setting = self._setting
-        if setting.firmware is not None and setting.speed:
-            return None
-        return open_wire(setting.wire, folder)
 
     @property
     def board(self) -> BoardService:
@@ -146,10 +150,8 @@ class VirtualService:
         return health
 
     def now(self) -> int:
-        """The table's time in milliseconds: as fast as it goes, or so many times as life."""
-        if not self._setting.speed:
-            return self.table.schedule.now
-        return int((time.monotonic() - self._begun) * 1000 * self._setting.speed)
+        """Return the table's time in milliseconds."""
+        return self._lockstep.now()
 
     def begin(self) -> int:
         """Begin a game when the hub is heard; its number in the journal.
@@ -157,23 +159,26 @@ class VirtualService:
         Raises:
             UrpiError: when the hub is not heard.
         """
-        deadline = time.monotonic() + CONNECT_S
-        while not self._is_there:
-            if time.monotonic() > deadline:
-                message = (
-                    f"The virtual hub at {self.table.rig.address} is not heard:"
-                    f" {self.hub.error or 'it is silent'}; try --wire socket."
-                )
-                raise UrpiError(message)
-            self.table.poll()
-            if self._setting.firmware and not self._setting.speed:
-                # The images take their time to answer, and need to be given it.
-                self.table.advance(self.table.schedule.now + SLICE_MS)
-            # What the dice said before the game is not part of it.
-            self.service.work(IDLE_S)
+        self._wait_for_hub()
         self.service.work()
         dice = self.table.dice_of if self._setting.people.own_dice else None
         return self._board.begin(self._setting.rules, self._setting.first, dice)
+
+    def _wait_for_hub(self) -> None:
+        for _ in range(CONNECT_CHECKS):
+            if self._is_there:
+                return
+            self.table.poll()
+            if self._setting.firmware:
+                # The images answer only when their time passes.
+                self.table.advance(self.table.schedule.now + SLICE_MS)
+            # What the dice said before the game is not part of it.
+            self.service.work(POLL_S)
+        message = (
+            f"The virtual hub at {self.table.rig.address} is not heard:"
+            f" {self.hub.error or 'it is silent'}; try --wire socket."
+        )
+        raise UrpiError(message)
 
     @property
     def _is_there(self) -> bool:
@@ -188,44 +193,11 @@ class VirtualService:
         return self.service.snapshot.phase is Phase.OVER
 
     def run(self) -> None:
-        """Let a little happen: at full speed the next thing, else what is due by now."""
-        self.service.work()
-        self.table.poll()
-        if self._setting.speed:
-            self.table.advance(self.now())
-            self.service.work(FRAME_S)
-        elif not self._everyone_has_heard():
-            self.service.work(IDLE_S)
-        else:
-            self._run_next()
-
-    def _run_next(self) -> None:
-        due = self.service.next_due
-        table_due = self.table.next_due
-        if due is not None and (table_due is None or due < table_due):
-            self.table.schedule.advance(due)
-        elif table_due is not None:
-            self.table.run_next()
-        self.service.work()
-
-    def _everyone_has_heard(self) -> bool:
-        """Whether the program has heard all that the table said, so that time may go on.
-
-        What was said into a closed port is never heard: when nothing moves for long, what
-        is still due then is given up.
-        """
-        counts = self.hub.counts
-        said = self.table.lines_sent, counts.lines + counts.dropped + counts.unknown
-        if said != self._said:
-            self._said, self._patient_until = said, time.monotonic() + PATIENCE_S
-        sent, heard = said
-        self._given_up = min(self._given_up, sent - heard)
-        if self.table.quiet and self.table.rig.drained and sent - heard <= self._given_up:
-            return self.service.idle
-        if not self.table.rig.drained or time.monotonic() < self._patient_until:
-            return False
-        self._given_up = sent - heard
-        return True
+        """Process what is due, without a speed limit the next event, and wait for the next."""
+        if not self._lockstep.advance(self._board):
+            self.service.work(POLL_S)
+        elif self._setting.speed:
+            self.service.work(self._lockstep.wait_s(self._board, FRAME_S))
 
     def _show(self, snapshot: Snapshot, decisions: tuple[Decision, ...]) -> None:
         self._tell_the_players(snapshot, decisions)

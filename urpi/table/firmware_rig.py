@@ -1,8 +1,8 @@
 """Dice and hub as built: the firmware's images in the simulator, at the virtual table.
 
-What hands do becomes a command, and what eyes see is the simulator's own truth. The simulated world
-goes by itself, and the program opens the hub's very port; or it goes in slices as far as the
-table's clock, so that a whole game takes no longer than it has to.
+What hands do becomes a command, and what eyes see is the simulator's own truth. The images run in
+slices of the table's time, so that the simulated world never gets ahead of the program, and a whole
+game takes no longer than it has to.
 """
 
 import os
@@ -101,88 +101,18 @@ class SimulatedDice:
 
 
 class FirmwareRig:
-    """A `DiceRig` of images that go by themselves; the program opens the hub's own port."""
+    """A `DiceRig` of images that run in slices of the table's time.
 
-    def __init__(self, simulator: Simulator, dice: SimulatedDice) -> None:
-        self.dice = dice
-        self._simulator = simulator
-        self._powered = True
-
-    @property
-    def address(self) -> str:
-        """The hub's serial port."""
-        return self._simulator.terminal
-
-    @property
-    def next_due(self) -> int | None:
-        """None: nothing has to be done for it to go on."""
-        return None
-
-    @property
-    def powered(self) -> bool:
-        """Whether the hub has power."""
-        return self._powered
-
-    @property
-    def quiet(self) -> bool:
-        """True: nobody waits for it."""
-        return True
-
-    @property
-    def drained(self) -> bool:
-        """True: nobody waits for it."""
-        return True
-
-    @property
-    def lines_sent(self) -> int:
-        """0: nobody counts them."""
-        return 0
-
-    def run_due(self, now: int) -> None:
-        """Nothing: it goes by itself."""
-
-    def poll(self) -> None:
-        """Nothing: the simulator takes what the program sends by itself."""
-
-    def plug(self) -> None:
-        """Give the hub power: it starts anew."""
-        self._powered = True
-        self._simulator.do("on", "hub")
-
-    def unplug(self) -> None:
-        """Take its power away."""
-        self._powered = False
-        self._simulator.do("off", "hub")
-
-    def renew(self, count: int, shows: str) -> None:
-        """Keep the dice, where the new ones would be the same.
-
-        Raises:
-            UrpiError: when they would not: the images' dice are as they were started.
-        """
-        if (count, shows) != (self.dice.count, self.dice.shows):
-            message = (
-                f"The firmware's dice are {self.dice.count} that show {self.dice.shows}; the game "
-                f"asks for {count} that show {shows}. Start `urpi demo` with its rule set."
-            )
-            raise UrpiError(message)
-
-    def close(self) -> None:
-        """End the simulator."""
-        self._simulator.close()
-
-
-class SlicedFirmwareRig(FirmwareRig):
-    """The images in step with the table's clock, a slice at a time.
-
-    Time may go on when the program has heard all that was said and the hub all its answers. So
-    what they say is handed on and counted here, between the hub's port and a `Wire`.
+    Time may continue when the program has received all lines and the hub all answers. Therefore
+    the lines are forwarded and counted here, between the hub's port and a `Wire`.
     """
 
     def __init__(
         self, simulator: Simulator, dice: SimulatedDice, schedule: Schedule, wire: Wire
     ) -> None:
-        super().__init__(simulator, dice)
+        self.dice = dice
+        self._simulator = simulator
+        self._powered = True
         self._wire = wire
         self._ran_to = schedule.now
         self._sent = 0
@@ -202,6 +132,11 @@ class SlicedFirmwareRig(FirmwareRig):
         return self._ran_to + SLICE_MS
 
     @property
+    def powered(self) -> bool:
+        """Whether the hub has power."""
+        return self._powered
+
+    @property
     def quiet(self) -> bool:
         """Whether every report has been acknowledged."""
         return not self._unheard
@@ -217,14 +152,14 @@ class SlicedFirmwareRig(FirmwareRig):
         return self._sent
 
     def run_due(self, now: int) -> None:
-        """Let the images go as far as that, and hand on what the hub has said."""
+        """Run the images up to `now`, and forward the lines of the hub."""
         if now > self._ran_to:
             self._simulator.run(now - self._ran_to)
             self._ran_to = now
             self._hand_to_program()
 
     def poll(self) -> None:
-        """Hand on what the program has sent; the hub takes it with the next slice."""
+        """Forward what the program has sent; the hub receives it with the next slice."""
         data = self._wire.read()
         if data:
             for line in self._program.feed(data):
@@ -232,16 +167,35 @@ class SlicedFirmwareRig(FirmwareRig):
                     self._unheard.discard(line.seq)
             os.write(self._port, data)
 
+    def plug(self) -> None:
+        """Give the hub power: it starts anew."""
+        self._powered = True
+        self._simulator.do("on", "hub")
+
     def unplug(self) -> None:
-        """Take its power away; what it was still to say, it says no more."""
-        super().unplug()
+        """Take its power away, and with it the reports that it would repeat."""
+        self._powered = False
+        self._simulator.do("off", "hub")
         self._unheard.clear()
+
+    def renew(self, count: int, shows: str) -> None:
+        """Keep the dice, where the new ones would be the same.
+
+        Raises:
+            UrpiError: when they would not: the images' dice are as they were started.
+        """
+        if (count, shows) != (self.dice.count, self.dice.shows):
+            message = (
+                f"The firmware's dice are {self.dice.count} that show {self.dice.shows}; the game "
+                f"asks for {count} that show {shows}. Start `urpi demo` with its rule set."
+            )
+            raise UrpiError(message)
 
     def close(self) -> None:
         """End the simulator, and take the wire away."""
         os.close(self._port)
         self._wire.unplug()
-        super().close()
+        self._simulator.close()
 
     def _hand_to_program(self) -> None:
         try:
@@ -255,20 +209,18 @@ class SlicedFirmwareRig(FirmwareRig):
         self._wire.write(data)
 
 
-def things_with(firmware: Path | None, seed: int, speed: float, wire: Wire | None) -> Things:
-    """The table's things, dice and hub of the images in that folder, simple ones where it is None.
+def things_with(firmware: Path | None, seed: int, wire: Wire) -> Things:
+    """Return the table's things, with dice and hub of the images in `firmware` if it is a folder.
 
-    The rest as in `firmware_rig`.
+    The other arguments are those of `firmware_rig`.
     """
-    return Things() if firmware is None else Things(rig=firmware_rig(firmware, seed, speed, wire))
+    return Things() if firmware is None else Things(rig=firmware_rig(firmware, seed, wire))
 
 
 def firmware_rig(
-    firmware: Path, seed: int, speed: float, wire: Wire | None
+    firmware: Path, seed: int, wire: Wire
 ) -> Callable[[Schedule, int, str], FirmwareRig]:
-    """What makes a rig of the images that are built in that folder.
-
-    At speed 0 it is a sliced one, with that wire; else it goes so many times as fast as life.
+    """Return what makes a rig of the images that are built in the folder `firmware`.
 
     Raises:
         UrpiError: when it is called, and the images are not built, or there are more dice than
@@ -276,13 +228,9 @@ def firmware_rig(
     """
 
     def make(schedule: Schedule, count: int, shows: str) -> FirmwareRig:
-        simulator = Simulator(
-            built_images(firmware), dice=count, kind=len(shows), seed=seed, speed=speed
-        )
+        simulator = Simulator(built_images(firmware), dice=count, kind=len(shows), seed=seed)
         hands = Random(f"{seed} firmware hands")  # noqa: S311 - a game, no secret
         dice = SimulatedDice(simulator, hands, count=count, shows=shows)
-        if wire is None:
-            return FirmwareRig(simulator, dice)
-        return SlicedFirmwareRig(simulator, dice, schedule, wire)
+        return FirmwareRig(simulator, dice, schedule, wire)
 
     return make

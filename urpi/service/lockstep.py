@@ -1,0 +1,157 @@
+"""Virtual time: the clock of a virtual table and of the program at it, which move in lockstep.
+
+The table's schedule is the only clock. It moves from one due event to the next, of the table or of
+the service, and only when the program has processed everything the table has sent. The wall clock
+limits the pace and does nothing else, so a process that was stopped for a while continues where it
+was: no event is late, and no device seems silent.
+"""
+
+import time
+from collections.abc import Callable
+from typing import Final
+
+from urpi.devices import HubHealth
+from urpi.service.board import BoardService
+from urpi.table import Apparatus
+
+POLL_S: Final = 0.0005
+"""Wait between two checks of whether the program has processed everything."""
+PATIENCE: Final = 1000
+"""Checks without progress after which lines on the hub's cable count as lost.
+
+A count, not a time: while the process is stopped, the program's threads cannot make progress."""
+MAX_LAG_S: Final = 0.25
+"""Wall time that is made up for at most; what is lost beyond that stays lost."""
+_NOTHING: Final = (0, 0)
+
+WallClock = Callable[[], float]
+"""Seconds, never decreasing."""
+
+
+class Pace:
+    """How far virtual time may have moved by now: `speed` times as far as the wall clock.
+
+    A `speed` of 0 sets no limit.
+    """
+
+    def __init__(self, speed: float, wall_s: WallClock = time.monotonic) -> None:
+        self._ms_per_s = 1000 * speed
+        self._wall_s = wall_s
+        self._read_at = wall_s()
+        self._limit = 0.0
+
+    def limit(self, now: int) -> int | None:
+        """Return the virtual time that may be reached, None without a limit.
+
+        Args:
+            now: The virtual time in milliseconds. The limit is at most `MAX_LAG_S` ahead of it.
+        """
+        if not self._ms_per_s:
+            return None
+        wall_s = self._wall_s()
+        passed_ms = (wall_s - self._read_at) * self._ms_per_s
+        self._read_at = wall_s
+        self._limit = min(self._limit + passed_ms, now + MAX_LAG_S * self._ms_per_s)
+        return max(int(self._limit), now)
+
+    def wall_s_until(self, now: int, due: int) -> float:
+        """Return the seconds of wall time from `now` until `due`, both virtual milliseconds."""
+        return (due - now) / self._ms_per_s if self._ms_per_s else 0.0
+
+
+class Lockstep:
+    """Moves the time of `table` and of the program at it."""
+
+    def __init__(self, table: Apparatus, pace: Pace) -> None:
+        self._table, self._pace = table, pace
+        self._progress = _NOTHING
+        self._checks = 0
+        self._lost = 0
+
+    def now(self) -> int:
+        """Return the virtual time in milliseconds. It never decreases; any thread may call it."""
+        return self._table.schedule.now
+
+    def advance(self, board: BoardService | None) -> bool:
+        """Process what is due by now; without a limit, the next due event.
+
+        Args:
+            board: The program, None while it has no power.
+
+        Returns:
+            False if the program has not processed everything yet and time waits for it.
+        """
+        limit = self._pace.limit(self.now())
+        while True:
+            if not self._is_processed(board):
+                return False
+            due = self.next_due(board)
+            if due is None or (limit is not None and due > limit):
+                break
+            self._run(due)
+            if limit is None:
+                break
+        if limit is not None:
+            self._table.advance(limit)
+        if board is not None:
+            board.service.work()
+        return True
+
+    def next_due(self, board: BoardService | None) -> int | None:
+        """Return the virtual time of the next event, None if nothing is planned."""
+        dues = (self._table.next_due, self._service_due(board))
+        return min((due for due in dues if due is not None), default=None)
+
+    def wait_s(self, board: BoardService | None, longest_s: float) -> float:
+        """Return how long to wait for facts until the next event is due, in wall seconds."""
+        due = self.next_due(board)
+        if due is None:
+            return longest_s
+        return max(min(self._pace.wall_s_until(self.now(), due), longest_s), POLL_S)
+
+    def forget(self) -> None:
+        """Stop waiting for what the hub has sent so far: no program receives it any more."""
+        self._lost = self._table.lines_sent
+
+    def _run(self, due: int) -> None:
+        if due == self._table.next_due:
+            self._table.run_next()
+        else:
+            self._table.schedule.advance(due)
+
+    def _service_due(self, board: BoardService | None) -> int | None:
+        """When the service has something to do, None if not; its clock may have been moved."""
+        due = None if board is None else board.service.next_due
+        if board is None or due is None:
+            return None
+        left_ms = due - board.service.clock()
+        # What is overdue after it had its turn waits for something other than the time.
+        return self.now() + left_ms if left_ms > 0 else None
+
+    def _is_processed(self, board: BoardService | None) -> bool:
+        self._table.poll()
+        if board is None:
+            return True
+        board.service.work()
+        return self._is_received(board) and board.service.idle
+
+    def _is_received(self, board: BoardService) -> bool:
+        """Whether the program has received all lines of the hub that were not lost.
+
+        Lines to a closed port are lost: without progress for `PATIENCE` checks they are given up.
+        """
+        health = board.hub
+        assert isinstance(health, HubHealth), "the virtual table has a serial hub"
+        counts = health.counts
+        progress = self._table.lines_sent, counts.lines + counts.dropped + counts.unknown
+        if progress != self._progress:
+            self._progress, self._checks = progress, 0
+        missing = progress[0] - progress[1]
+        self._lost = min(self._lost, missing)
+        if self._table.quiet and self._table.rig.drained and missing <= self._lost:
+            return True
+        self._checks += 1
+        if self._checks <= PATIENCE:
+            return False
+        self._lost = missing
+        return True
