@@ -15,6 +15,10 @@ DEMO_ARGS ?=
 # built on, and the voices of the languages.
 DEBIAN_TEST_PACKAGES := gcc gcc-avr avr-libc binutils-avr libsimavr-dev libelf-dev espeak-ng
 
+# Web servers that the page is tested behind, and what makes their certificate. Where Debian starts
+# services by itself, it starts nginx and Caddy when it installs them; the tests run their own.
+DEBIAN_PROXY_PACKAGES := nginx caddy openssl
+
 # What the page is tested in, and what its scripts' types are checked with.
 DEBIAN_PAGE_PACKAGES := chromium
 DEBIAN_NODE_PACKAGES := nodejs npm
@@ -24,13 +28,14 @@ PYTEST_ARGS ?= --numprocesses=auto
 KERNEL_ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-api test-page test-bodies test-kernel test-release check docs bench words generated format clean always \
-  debian-test-packages debian-page-packages debian-node-packages
+.PHONY: help demo test test-api test-proxies test-page test-bodies test-kernel test-release check docs bench words generated format clean always \
+  debian-test-packages debian-proxy-packages debian-page-packages debian-node-packages
 
 help:
 	@echo 'make demo         play on the virtual table, in the browser (DEMO_ARGS=...)'
 	@echo 'make test         run the tests (PYTEST_ARGS=...)'
 	@echo 'make test-api     what serves the page, against the description of its API'
+	@echo 'make test-proxies the page behind nginx and Caddy, as the documentation configures them'
 	@echo 'make test-page    the page in a browser (PYTEST_ARGS=...)'
 	@echo 'make test-bodies  the dice and bezels to print, rendered and measured'
 	@echo 'make test-kernel  a game in a Linux kernel with GPIO and I2C (KERNEL_ARGS=...)'
@@ -62,6 +67,9 @@ test-page: $(VENV)/made-test $(VENV)/made-page $(PAGE_CHECKS)/node_modules/made 
 
 test-api: $(VENV)/made-test $(VENV)/made-api
 	$(BIN)/python -m tests.web.api_run
+
+test-proxies: $(VENV)/made-test debian-proxy-packages
+	$(BIN)/python -m pytest tests/proxies
 
 # Watertight, thick enough, in balance; OpenSCAD renders what changed.
 test-bodies: $(VENV)/made-test
@@ -129,6 +137,9 @@ $(PAGE_CHECKS)/node_modules/made: $(PAGE_CHECKS)/package-lock.json | debian-node
 
 debian-test-packages:
 	@tools/need-debian-packages $(DEBIAN_TEST_PACKAGES)
+
+debian-proxy-packages:
+	@tools/need-debian-packages $(DEBIAN_PROXY_PACKAGES)
 
 debian-page-packages:
 	@tools/need-debian-packages $(DEBIAN_PAGE_PACKAGES)

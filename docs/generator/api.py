@@ -27,11 +27,13 @@ The page in the browser, and any other program, can use this API: JSON over HTTP
 the address set by `listen` in the `[page]` section of the [configuration](configuration.md). The
 OpenAPI 3.1 description at `/api/openapi.json` is generated from the same tables as the routes."""
 _WHO: Final = """\
-Every client can read. If the page is served on loopback only, every client on this machine can
-also act; otherwise a client must first enter the PIN shown on the display: `POST /api/session`
-sets a cookie. Requests that act are POSTs with `Content-Type: application/json` from the page's
-own origin; a program sends `Sec-Fetch-Site: none` instead of an `Origin`. GET never changes
-anything. A request for a host name that is neither the machine's own nor in `names` is rejected.
+Every client can read. To act, a client must first enter the PIN: `POST /api/session` sets a
+cookie. The display shows the PIN, and `urpi demo` prints it in its link; direct connections from
+this machine need none if `trust_loopback` is set. Requests that act are POSTs with
+`Content-Type: application/json` from the page's own origin, or from that of `public_url`; a
+program sends `Sec-Fetch-Site: none` instead of an `Origin`. GET never changes anything. A request
+for a host name that is neither the machine's own, nor in `names`, nor that of `public_url` is
+rejected.
 
 A rejected request returns the reason as `{"error": SENTENCE, "code": WORD}` with the status 400
 (invalid request), 401 (PIN required), 403 (forbidden), 404 (not found), 409 (not possible in the

@@ -90,7 +90,12 @@ def demo(*words: str) -> Iterator[Demo]:
     """A demo with a game on in which light has thrown."""
     with TemporaryDirectory() as folder:
         table = ("--no-browser", "--listen", "127.0.0.1:0", "--journal", f"{folder}/games.db")
-        process = subprocess.Popen([*URPI, *table, *words], stdout=subprocess.PIPE, text=True)
+        process = subprocess.Popen(
+            [*URPI, *table, *words],
+            stdout=subprocess.PIPE,
+            text=True,
+            env=os.environ | {"URPI_PAGE_TRUST_LOOPBACK": "true"},
+        )
         assert process.stdout is not None
         address = re.search(r"http://(\S+)/", process.stdout.readline())
         assert address is not None

@@ -250,7 +250,12 @@ def page(tmp_path: Path) -> Iterator[tuple[Running, str]]:
     table = ("--no-browser", "--listen", "127.0.0.1:0", "--journal", str(tmp_path / "games.db"))
     with running("demo", *table) as program:
         said = program.read_until("The virtual table is at")
-        yield program, said.split()[5]
+        yield program, url_in(said)
+
+
+def url_in(line: str) -> str:
+    """The page's URL in the line that a demo prints, without the PIN."""
+    return line.split()[5].partition("#")[0]
 
 
 def asked(url: str, body: object = None) -> dict[str, Any]:
@@ -277,10 +282,10 @@ def test_on_the_page_a_game_goes_on_when_the_demo_is_started_again(
     assert program.end() == 0
     table = ("--no-browser", "--listen", "127.0.0.1:0", "--journal", str(tmp_path / "games.db"))
     with running("demo", *table) as again:
-        url = again.read_until("The virtual table is at").split()[5]
+        url = url_in(again.read_until("The virtual table is at"))
         assert asked(url + "api/state")["game"] == 1
     with running("demo", "--new-game", *table) as again:
-        url = again.read_until("The virtual table is at").split()[5]
+        url = url_in(again.read_until("The virtual table is at"))
         until(lambda: asked(url + "api/state")["game"] == 2)
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from urpi.config.kinds import HostNames, Listen
+from urpi.config.kinds import HostNames, Listen, PageUrl
 
 
 @pytest.mark.parametrize(
@@ -36,3 +36,45 @@ def test_names_are_kept_in_small_letters() -> None:
 def test_what_is_no_list_of_names_is_refused(value: object) -> None:
     with pytest.raises(ValueError, match="a list of host names"):
         HostNames().take(value)
+
+
+@pytest.mark.parametrize(
+    ("url", "taken"),
+    [
+        ("https://ur.example.org", "https://ur.example.org"),
+        ("HTTPS://Ur.Example.org/", "https://ur.example.org"),
+        ("http://192.168.1.20:8080", "http://192.168.1.20:8080"),
+        ("https://[2001:db8::1]:8443/", "https://[2001:db8::1]:8443"),
+        ("", ""),
+    ],
+)
+def test_a_public_url_is_a_scheme_a_host_and_a_port(url: str, taken: str) -> None:
+    assert PageUrl().take(url) == taken
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "ur.example.org",
+        "ftp://ur.example.org",
+        "https://ur.example.org/ur",
+        "https://ur.example.org?a",
+        "https://ur.example.org#a",
+        "https://me@ur.example.org",
+        "https://ur.example.org:0",
+        "https://ur.example.org:65536",
+        "https://ur.example.org:",
+        "https://ur..org",
+        "https://[::1",
+        "https://[1.2.3.4]",
+        "https://\u00fcr.example.org",
+        "https://ur.example.org ",
+        "https://ur.example.org\n",
+        "https://",
+        8011,
+        None,
+    ],
+)
+def test_anything_else_is_no_public_url(value: object) -> None:
+    with pytest.raises(ValueError, match="a URL without a path"):
+        PageUrl().take(value)

@@ -1,6 +1,7 @@
 """Somebody at the virtual table's page: real drags and key presses in Debian's Chromium."""
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -37,14 +38,26 @@ def chromium() -> Iterator[Browser]:
 
 @contextmanager
 def demo(folder: Path, *words: str) -> Iterator[str]:
-    """A demo of its own at a journal in that folder; where its page is."""
+    """Yield the URL of a demo of its own that trusts this machine, at a journal in that folder."""
+    with demo_link(folder, *words, trust_loopback=True) as link:
+        yield link.partition("#")[0]
+
+
+@contextmanager
+def demo_link(folder: Path, *words: str, trust_loopback: bool = False) -> Iterator[str]:
+    """Yield the link that a demo prints, with its PIN."""
     table = ("--no-browser", "--listen", "127.0.0.1:0", "--journal", str(folder / "games.db"))
-    process = subprocess.Popen([*URPI, *table, *words], stdout=subprocess.PIPE, text=True)
+    process = subprocess.Popen(
+        [*URPI, *table, *words],
+        stdout=subprocess.PIPE,
+        text=True,
+        env=os.environ | {"URPI_PAGE_TRUST_LOOPBACK": str(trust_loopback).lower()},
+    )
     assert process.stdout is not None
     try:
-        address = re.search(r"http://\S+/", process.stdout.readline())
-        assert address is not None
-        yield address[0]
+        link = re.search(r"http://\S+", process.stdout.readline())
+        assert link is not None
+        yield link[0]
     finally:
         process.terminate()
         process.wait(DEADLINE_S)

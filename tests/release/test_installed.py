@@ -57,7 +57,7 @@ def table_url(installed: Installed) -> Iterator[str]:
         text=True,
     ) as demo:
         assert demo.stdout is not None
-        found = re.search(r"http://\S+", demo.stdout.readline())
+        found = re.search(r"http://[^\s#]+", demo.stdout.readline())
         try:
             assert found is not None
             yield found[0].rstrip("/")

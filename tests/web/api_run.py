@@ -19,6 +19,7 @@ from urpi.service.open_table import OpenSetting, TableService
 from urpi.web.app import make_app
 from urpi.web.limits import Limits
 from urpi.web.page import make_page
+from urpi.web.proxies import Entrance
 from urpi.web.server import Address, PageServer
 from urpi.web.table_desk import TableDesk
 from urpi.web.table_routes import table_operations
@@ -57,7 +58,7 @@ def main() -> int:
         path = Path(folder) / "games.db"
         with TableService(setting, Config(), path) as service:
             desk = TableDesk(service, path)
-            page = make_page(desk, limits=UNHURRIED)
+            page = make_page(desk, limits=UNHURRIED, entrance=Entrance(trust_loopback=True))
             service.tell(lambda *news: page.feed.tell(desk.change(*news)), page.feed.tell_table)
             app = make_app(page, table_operations(service))
             with (

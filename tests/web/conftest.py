@@ -10,6 +10,7 @@ from tests.web.client import Client
 from tests.web.table import PageDesk, Table
 from urpi.web.app import make_app
 from urpi.web.page import Page, make_page
+from urpi.web.proxies import Entrance
 
 PIN = "314159"
 
@@ -38,7 +39,9 @@ def quiet_table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
 @pytest.fixture(scope="module")
 def reader(quiet_table: Table) -> Client:
     """A browser on the same machine, at the table that nobody changes."""
-    return Client(make_app(make_page(PageDesk(quiet_table), pin=PIN)))
+    return Client(
+        make_app(make_page(PageDesk(quiet_table), pin=PIN, entrance=Entrance(trust_loopback=True)))
+    )
 
 
 @pytest.fixture
@@ -48,8 +51,8 @@ def desk(table: Table) -> PageDesk:
 
 @pytest.fixture
 def page(desk: PageDesk) -> Page:
-    """Of a page that this machine alone has."""
-    return make_page(desk, pin=PIN)
+    """A page that trusts this machine."""
+    return make_page(desk, pin=PIN, entrance=Entrance(trust_loopback=True))
 
 
 @pytest.fixture
@@ -60,7 +63,7 @@ def client(page: Page) -> Client:
 @pytest.fixture
 def open_page(desk: PageDesk) -> Page:
     """Of a page that the whole network has; its clock stands still until a test moves it."""
-    made = make_page(desk, pin=PIN, open_here=False, names=("ur.example.org",))
+    made = make_page(desk, pin=PIN, names=("ur.example.org",))
     made.address = "192.168.1.20:8011"
     made.clock = lambda: 0.0
     return made

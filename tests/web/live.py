@@ -19,6 +19,7 @@ from urpi.table import PLAYERS, People, behaviour
 from urpi.web.app import make_app
 from urpi.web.desk import BoardDesk
 from urpi.web.page import make_page
+from urpi.web.proxies import Entrance
 from urpi.web.server import Address, PageServer
 
 ADMIRED_S = 5.0
@@ -48,7 +49,7 @@ def serve(setting: Setting, path: Path, port: int) -> None:
 
     with Journal.open(path) as journal, VirtualService(setting, Config(), journal, watch) as table:
         desk = BoardDesk(table.board, path, "virtual")
-        page = make_page(desk)
+        page = make_page(desk, entrance=Entrance(trust_loopback=True))
         tell.append(lambda snapshot, decisions: page.feed.tell(desk.change(snapshot, decisions)))
         with PageServer(
             make_app(page), page.feed, Address("127.0.0.1", port), page.limits

@@ -19,6 +19,7 @@ from urpi.web.app import make_app
 from urpi.web.desk import BoardDesk
 from urpi.web.limits import Limits
 from urpi.web.page import Page, make_page
+from urpi.web.proxies import Entrance
 from urpi.web.server import Address, PageServer
 
 DEADLINE_S = 30.0
@@ -94,7 +95,7 @@ def played(folder: Path, limits: Limits | None = None, speed: float = SPEED) -> 
     try:
         assert ready.wait(DEADLINE_S)
         desk = BoardDesk(tables[0].board, path, "virtual")
-        page = make_page(desk, limits=limits)
+        page = make_page(desk, limits=limits, entrance=Entrance(trust_loopback=True))
         app = make_app(page)
         with PageServer(app, page.feed, Address("127.0.0.1", 0), limits) as server:
             game = Played(page, server, decided, failed)

@@ -29,7 +29,7 @@ def test_a_pin_is_six_digits_and_another_each_time() -> None:
 
 
 def test_whoever_knows_the_pin_gets_a_session_that_ends_when_it_is_left() -> None:
-    access = Access(PIN, open_here=False)
+    access = Access(PIN)
     token = access.enter(PIN, ELSEWHERE, 0.0).token
     assert len(token) >= 43
     assert access.knows(token)
@@ -39,19 +39,19 @@ def test_whoever_knows_the_pin_gets_a_session_that_ends_when_it_is_left() -> Non
 
 @pytest.mark.parametrize("token", ["", "x", "\ud800", "0" * 5000])
 def test_no_other_token_is_known(token: str) -> None:
-    access = Access(PIN, open_here=False)
+    access = Access(PIN)
     access.enter(PIN, ELSEWHERE, 0.0)
     assert not access.knows(token)
 
 
 def test_sessions_are_bounded_and_the_oldest_goes() -> None:
-    access = Access(PIN, open_here=False)
+    access = Access(PIN)
     tokens = [access.enter(PIN, ELSEWHERE, 0.0).token for _ in range(MOST_SESSIONS + 1)]
     assert [access.knows(token) for token in tokens] == [False] + [True] * MOST_SESSIONS
 
 
 def test_five_wrong_pins_a_minute_and_then_even_the_right_one_waits() -> None:
-    access = Access(PIN, open_here=False)
+    access = Access(PIN)
     assert [enter(access, f"00000{n}") for n in range(TRIES)] == ["wrong"] * TRIES
     assert enter(access, PIN) == "wait"
     assert enter(access, PIN, now=59.9) == "wait"
@@ -59,13 +59,13 @@ def test_five_wrong_pins_a_minute_and_then_even_the_right_one_waits() -> None:
 
 
 def test_many_addresses_have_five_tries_together() -> None:
-    access = Access(PIN, open_here=False)
+    access = Access(PIN)
     tried = [enter(access, "000000", f"10.0.{n}.1") for n in range(20)]
     assert tried == ["wrong"] * TRIES + ["wait"] * (20 - TRIES)
 
 
 def test_the_right_pin_costs_no_try() -> None:
-    access = Access(PIN, open_here=False)
+    access = Access(PIN)
     assert [enter(access, PIN) for _ in range(20)] == ["in"] * 20
 
 
@@ -161,6 +161,8 @@ def test_no_host_header_is_too_strange_to_be_read(text: str) -> None:
         ("127.0.0.1", True),
         ("127.8.9.1", True),
         ("::1", True),
+        ("::ffff:127.0.0.1", True),
+        ("::ffff:192.168.1.20", False),
         ("0.0.0.0", False),
         ("192.168.1.20", False),
         ("localhost.example", False),
@@ -193,4 +195,4 @@ def test_loopback_is_this_machine_alone(host: str, here: bool) -> None:
     ],
 )
 def test_only_the_own_page_acts(origin: str | None, fetch_site: str | None, same: bool) -> None:
-    assert same_site("http", "urpi:8011", origin, fetch_site) is same
+    assert same_site({"http://urpi:8011"}, origin, fetch_site) is same

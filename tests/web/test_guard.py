@@ -14,7 +14,8 @@ from tests.web.table import PageDesk, Table
 from urpi.web.app import make_app
 from urpi.web.events import last_event
 from urpi.web.guard import MOST_BODY
-from urpi.web.page import Page, make_page
+from urpi.web.page import make_page
+from urpi.web.proxies import Entrance
 
 RESIGN = {"side": "light"}
 
@@ -44,13 +45,13 @@ def test_who_acts_on_the_network_enters_the_pin_first(guest: Client, table: Tabl
     assert replace(guest, cookies=token).get("/api/state").json["may_act"] is False
 
 
-def test_this_machine_needs_no_pin_where_the_page_is_its_alone(client: Client) -> None:
+def test_this_machine_needs_no_pin_where_it_is_trusted(client: Client) -> None:
     assert client.get("/api/state").json["may_act"] is True
     assert client.post("/api/resign", RESIGN).status == 200
 
 
-def test_a_page_of_the_network_trusts_this_machine_no_more_than_others(open_page: Page) -> None:
-    here = Client(make_app(open_page))
+def test_this_machine_needs_the_pin_too_unless_it_is_trusted(desk: PageDesk) -> None:
+    here = Client(make_app(make_page(desk, pin=PIN)))
     assert here.get("/api/state").json["may_act"] is False
     assert here.post("/api/resign", RESIGN).status == 401
 
@@ -59,7 +60,9 @@ def test_a_name_that_leads_to_loopback_from_outside_needs_the_pin(
     desk: PageDesk, table: Table
 ) -> None:
     # A proxy on this machine hands the network's requests on, under a configured name.
-    app = make_app(make_page(desk, names=("ur.example.org",), pin=PIN))
+    app = make_app(
+        make_page(desk, names=("ur.example.org",), pin=PIN, entrance=Entrance(trust_loopback=True))
+    )
     proxied = Client(app, host="ur.example.org")
     assert proxied.get("/api/state").json["may_act"] is False
     assert proxied.post("/api/resign", RESIGN).status == 401

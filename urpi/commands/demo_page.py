@@ -22,11 +22,10 @@ from urpi.referee import Snapshot
 from urpi.referee.decisions import Decision
 from urpi.service.open_table import OpenSetting, TableService, Watch
 from urpi.web.app import make_app
-from urpi.web.hosts import is_loopback
-from urpi.web.page import make_page
+from urpi.web.page import Page
 from urpi.web.server import Address, PageServer
 from urpi.web.table_desk import TableDesk
-from urpi.web.table_page import OFF, address_for_others, address_of
+from urpi.web.table_page import OFF, address_for_others, address_of, page_of, public_link
 from urpi.web.table_routes import table_operations
 
 SCREENS: Final = ("DISPLAY", "WAYLAND_DISPLAY")
@@ -56,11 +55,16 @@ def play_on_page(setting: OpenSetting, config: Config, path: Path, showing: Show
     with kept_alone(path), TableService(setting, config, path) as service:
         if showing.pictures is not None:
             service.tell(_picture_keeper(service, showing.pictures))
-        with _page_of(service, address_of(showing.listen), config.page.names, path) as server:
-            _say(f"The virtual table is at {server.url} (Ctrl-C ends it; journal {path})")
+        page = page_of(TableDesk(service, path), config.page)
+        with _server_of(service, page, address_of(showing.listen)) as server:
+            # The PIN follows the # so that a browser sends it to nobody.
+            link = f"{server.url}#pin={page.access.pin}"
+            _say(f"The virtual table is at {link} (Ctrl-C ends it; journal {path})")
+            if public := public_link(page):
+                _say(f"The proxy serves it at {public}")
             if showing.browser and has_screen(os.environ):
-                # A browser may keep whoever opens it waiting until it is closed.
-                Thread(target=webbrowser.open, args=(server.url,), daemon=True).start()
+                # Opening a browser can block until that browser is closed.
+                Thread(target=webbrowser.open, args=(link,), daemon=True).start()
             _run_until_stopped(service)
 
 
@@ -69,13 +73,11 @@ def has_screen(environ: Mapping[str, str]) -> bool:
     return sys.platform != "linux" or any(environ.get(name) for name in SCREENS)
 
 
-def _page_of(
-    service: TableService, listen: Address, names: tuple[str, ...], path: Path
-) -> PageServer:
-    desk = TableDesk(service, path)
-    page = make_page(desk, open_here=is_loopback(listen.host), names=names)
+def _server_of(service: TableService, page: Page, listen: Address) -> PageServer:
+    desk = page.desk
+    assert isinstance(desk, TableDesk)
     service.tell(lambda *news: page.feed.tell(desk.change(*news)), page.feed.tell_table)
-    page.address = address_for_others(listen)
+    page.address = address_for_others(listen, page.entrance.public_url)
     service.page = lambda: Whereabouts(page.address, page.access.pin)
     app = make_app(page, table_operations(service))
     return PageServer(app, page.feed, listen, page.limits)

@@ -332,6 +332,40 @@ class Pins(_OnlyInFile):
 
 
 @dataclass(frozen=True)
+class PageUrl:
+    """The URL of a whole server: scheme, host and port, or empty."""
+
+    @property
+    def allowed(self) -> str:
+        """A URL without a path."""
+        return 'a URL without a path such as "https://ur.example.org", or empty'
+
+    def take(self, value: object) -> str:
+        """Return the URL in lower case, without a final slash."""
+        if not isinstance(value, str) or (value and not _is_page_url(value)):
+            raise ValueError(self.allowed)
+        return value.lower().rstrip("/")
+
+    def text(self, value: object) -> str:
+        """Return the URL in quotes."""
+        return toml_text(value)
+
+    def from_text(self, text: str) -> str:
+        """Return the text itself."""
+        return text
+
+
+def _is_page_url(text: str) -> bool:
+    found = _PAGE_URL.fullmatch(text)
+    if found is None:
+        return False
+    port, bracketed = found["port"], found["host"].startswith("[")
+    if port is not None and not 1 <= int(port) <= 65535:
+        return False
+    return _is_address(found["host"]) if bracketed else _is_host_name(found["host"])
+
+
+@dataclass(frozen=True)
 class HostNames(_OnlyInFile):
     """Names by which a machine is asked for."""
 
@@ -351,6 +385,10 @@ def _is_host_name(name: object) -> bool:
     return isinstance(name, str) and _HOST_NAME.fullmatch(name) is not None
 
 
+_PAGE_URL: Final = re.compile(
+    r"https?://(?P<host>\[[0-9A-F:.]+\]|[A-Z0-9_.-]+)(:(?P<port>[0-9]{1,5}))?/?",
+    re.ASCII | re.IGNORECASE,
+)
 _HOST_NAME: Final = re.compile(r"[A-Za-z0-9_-]{1,63}(\.[A-Za-z0-9_-]{1,63}){0,10}", re.ASCII)
 
 

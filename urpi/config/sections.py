@@ -18,6 +18,7 @@ from urpi.config.kinds import (
     Listen,
     OneOf,
     OwnTips,
+    PageUrl,
     Pins,
     PlayerName,
     Text,
@@ -280,16 +281,28 @@ class Page:
 
     listen: str = key(
         Listen(),
-        "Where it is served. On loopback this machine alone has it, without a PIN; on another "
-        "address everybody in reach may watch, and whatever acts needs the PIN on the display. "
-        '"off": there is no page.',
+        "The address and port that it is served on. On loopback it can be reached from this "
+        "machine only, on another address from the network. Anyone who can reach it may watch; "
+        'acting requires the PIN. "off" disables the page.',
         "127.0.0.1:8011",
     )
     names: tuple[str, ...] = key(
         HostNames(),
-        "Names of this machine by which the page is asked for, besides its own name and "
-        "addresses; any other name is refused.",
+        "Host names of the page besides this machine's own name and addresses; requests for any "
+        "other name are refused.",
         (),
+    )
+    public_url: str = key(
+        PageUrl(),
+        "The URL under which a reverse proxy on this machine serves the page. Scheme, host and "
+        "port must be those that browsers use. Empty: there is no proxy.",
+        "",
+    )
+    trust_loopback: bool = key(
+        Flag(),
+        "Whether direct connections from this machine may act without the PIN. With a proxy on "
+        "this machine, only if it adds a forwarding header to every request.",
+        False,
     )
 
 

@@ -4,7 +4,7 @@ from PIL import Image
 
 from urpi.views.bitmap_font import font
 from urpi.views.panel import HEIGHT, WIDTH, blank
-from urpi.views.text import HUGE, LARGE, MEDIUM, SMALL, draw_centred, draw_title, largest
+from urpi.views.text import HUGE, LARGE, MEDIUM, SMALL, draw_centred, draw_title, largest, shorten
 from urpi.words import Words
 
 
@@ -14,5 +14,6 @@ def draw_pin(pin: str, address: str, words: Words) -> Image.Image:
     draw_title(image, words.text("PIN for the page"))
     letters = largest(pin, (HUGE, LARGE, MEDIUM), WIDTH)
     draw_centred(image, 17 + (HUGE - letters.height) // 2, pin, letters)
-    draw_centred(image, HEIGHT - SMALL, address, font(SMALL))
+    small = font(SMALL)
+    draw_centred(image, HEIGHT - SMALL, shorten(address, small, WIDTH), small)
     return image

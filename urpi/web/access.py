@@ -17,7 +17,16 @@ TRIES_S: Final = 60.0
 """So many wrong PINs a minute, of one address and of all together."""
 MOST_SESSIONS: Final = 64
 COOKIE: Final = "urpi-session"
-COOKIE_SAYS: Final = f"{COOKIE}={{}}; HttpOnly; SameSite=Strict; Path=/"
+SECURE_COOKIE: Final = f"__Host-{COOKIE}"
+"""The cookie's name over TLS: browsers take one of that name from this host alone."""
+COOKIE_ATTRIBUTES: Final = "HttpOnly; SameSite=Strict; Path=/"
+
+
+def session_cookie(token: str, *, secure: bool) -> str:
+    """The Set-Cookie header that begins a session, or ends it where the token is empty."""
+    name = f"{SECURE_COOKIE}={token}; Secure" if secure else f"{COOKIE}={token}"
+    ended = "" if token else "; Max-Age=0"
+    return f"{name}; {COOKIE_ATTRIBUTES}{ended}"
 
 
 def new_pin() -> str:
@@ -34,14 +43,10 @@ class Entered:
 
 
 class Access:
-    """The PIN and the sessions of one run of the program.
+    """The PIN and the sessions of one run of the program."""
 
-    `open_here`: whoever comes to a loopback name may act, for the page is served to this machine
-    alone.
-    """
-
-    def __init__(self, pin: str, *, open_here: bool) -> None:
-        self._pin, self.open_here = pin, open_here
+    def __init__(self, pin: str) -> None:
+        self._pin = pin
         self._everybody = Tries(TRIES, TRIES_S)
         self._each = TriesByAddress(TRIES, TRIES_S)
         self._sessions: OrderedDict[bytes, None] = OrderedDict()

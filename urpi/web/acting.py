@@ -15,9 +15,9 @@ from urpi.orders import SOUNDS, ChangeLanguage, ChangeSound, NewGame
 from urpi.referee.decisions import Decision, Refused
 from urpi.referee.facts import Abandon, Answer, Button, Draw, Fact, Resign
 from urpi.rules import RULE_SETS, RuleSet, Side, rule_set
-from urpi.web.access import COOKIE_SAYS
+from urpi.web.access import session_cookie
 from urpi.web.answers import json_answer, refused
-from urpi.web.guard import SESSION
+from urpi.web.guard import SESSION, VISITOR
 from urpi.web.operations import Asked, NowNotError, Operation
 from urpi.web.page import Page
 from urpi.web.rates import Tries
@@ -125,12 +125,12 @@ def session_operations(page: Page) -> tuple[Operation, ...]:
     asks = Tries(ASKS, ASKS_S)
 
     async def enter(asked: Asked) -> ASGIApp:
-        client = asked.request.client
-        host = client.host if client else ""
-        entered = page.access.enter(asked.body["pin"], host, page.clock())
+        address = asked.request.scope["state"][VISITOR].address
+        entered = page.access.enter(asked.body["pin"], address, page.clock())
         if entered.token:
             answer = json_answer({"may_act": True})
-            answer.headers["set-cookie"] = COOKIE_SAYS.format(entered.token)
+            secure = page.is_secure(asked.request.headers)
+            answer.headers["set-cookie"] = session_cookie(entered.token, secure=secure)
             return answer
         if entered.wait_s:
             return _wait("Too many wrong PINs; wait a minute.", entered.wait_s)
@@ -139,7 +139,8 @@ def session_operations(page: Page) -> tuple[Operation, ...]:
     async def leave(asked: Asked) -> ASGIApp:
         page.access.leave(asked.request.scope["state"][SESSION])
         answer = json_answer({"may_act": False})
-        answer.headers["set-cookie"] = COOKIE_SAYS.format("") + "; Max-Age=0"
+        secure = page.is_secure(asked.request.headers)
+        answer.headers["set-cookie"] = session_cookie("", secure=secure)
         return answer
 
     async def ask(_asked: Asked) -> ASGIApp:

@@ -10,8 +10,9 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from urpi.web.answers import refused
 from urpi.web.event_lines import HEARTBEAT
 from urpi.web.feed import Feed
-from urpi.web.hosts import is_loopback
+from urpi.web.guard import VISITOR
 from urpi.web.limits import Limits
+from urpi.web.proxies import Visitor
 from urpi.web.rates import whose
 from urpi.web.versions import Cursor
 
@@ -35,9 +36,9 @@ class Streams:
 
     def open(self, request: Request, after: int | None, *, may_act: bool) -> ASGIApp:
         """A stream behind the decision that the request names, or that there are too many."""
-        host = request.client.host if request.client else ""
-        owner = whose(host)
-        if self._open.total() >= self._limits.streams or self._has_enough(host, owner):
+        visitor: Visitor = request.scope["state"][VISITOR]
+        owner = whose(visitor.address)
+        if self._open.total() >= self._limits.streams or self._has_enough(visitor, owner):
             answer = refused(503, "too-many", "Too many pages are open; close one, or wait.")
             answer.headers["retry-after"] = "10"
             return answer
@@ -55,8 +56,8 @@ class Streams:
 
         return counted
 
-    def _has_enough(self, host: str, owner: str) -> bool:
-        return not is_loopback(host) and self._open[owner] >= self._limits.streams_of_one
+    def _has_enough(self, visitor: Visitor, owner: str) -> bool:
+        return not visitor.is_local and self._open[owner] >= self._limits.streams_of_one
 
 
 class _Stream:

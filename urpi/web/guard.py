@@ -14,10 +14,11 @@ from starlette.responses import Response
 from starlette.routing import Match
 from starlette.types import Message, Receive, Scope, Send
 
-from urpi.web.access import COOKIE
+from urpi.web.access import COOKIE, SECURE_COOKIE
 from urpi.web.answers import refused
-from urpi.web.hosts import is_loopback, same_site, split_host
+from urpi.web.hosts import same_site
 from urpi.web.page import Page
+from urpi.web.proxies import Visitor
 from urpi.web.rates import Rate, whose
 
 MOST_BODY: Final = 8 * 1024
@@ -31,6 +32,8 @@ MAY_ACT: Final = "urpi_may_act"
 """The key of the scope's state that says whether this browser may act."""
 SESSION: Final = "urpi_session"
 """The key of its session's token, empty where it has none."""
+VISITOR: Final = "urpi_visitor"
+"""The key of the `Visitor`."""
 
 CSP: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
@@ -54,7 +57,7 @@ class Guard:
 
     def __init__(self, app: Starlette, page: Page) -> None:
         limits = page.limits
-        self._app, self._hosts, self._access, self._clock = app, page.hosts, page.access, page.clock
+        self._app, self._page, self._clock = app, page, page.clock
         self._asking = Rate(limits.asks, limits.asks_per_s)
         self._acting = Rate(limits.acts, limits.acts_per_s)
 
@@ -64,10 +67,10 @@ class Guard:
             return
         headers = Headers(scope=scope)
         send = _safely(send)
-        token = _token(headers)
-        scope.setdefault("state", {})
-        scope["state"][SESSION] = token
-        scope["state"][MAY_ACT] = self._may_act(headers.get("host", ""), token)
+        token, visitor = _token(headers), self._page.entrance.visitor(scope, headers)
+        state = scope.setdefault("state", {})
+        state[SESSION], state[VISITOR] = token, visitor
+        state[MAY_ACT] = self._may_act(visitor, token)
         answer = self._refusal(scope, headers)
         if scope["method"] in ACTING:
             # Read in any case: who is refused while still sending may never read why.
@@ -79,17 +82,15 @@ class Guard:
                 answer.headers["connection"] = "close"
         await (answer or self._app)(scope, receive, send)
 
-    def _may_act(self, host: str, token: str) -> bool:
-        if self._access.open_here:
-            split = split_host(host)
-            if split is not None and is_loopback(split[0]):
-                return True
-        return bool(token) and self._access.knows(token)
+    def _may_act(self, visitor: Visitor, token: str) -> bool:
+        if self._page.entrance.trust_loopback and visitor.is_local:
+            return True
+        return bool(token) and self._page.access.knows(token)
 
     def _refusal(self, scope: Scope, headers: Headers) -> Response | None:
         host, method = headers.getlist("host"), scope["method"]
         arrived_at = (scope.get("server") or ("",))[0]
-        if len(host) != 1 or not self._hosts.knows(host[0], arrived_at):
+        if len(host) != 1 or not self._page.knows(host[0], arrived_at):
             return refused(421, "unknown-host", "The page is not served by this name; see [page].")
         refusal = self._refuse_often(scope)
         if refusal is not None:
@@ -102,17 +103,18 @@ class Guard:
         return self._refuse_acting(scope, headers, host[0])
 
     def _refuse_often(self, scope: Scope) -> Response | None:
-        client = _client(scope)
-        if is_loopback(client) or self._asking.allows(whose(client), self._clock()):
+        visitor: Visitor = scope["state"][VISITOR]
+        if visitor.is_local or self._asking.allows(whose(visitor.address), self._clock()):
             return None
         return _later("You ask too often; wait a few seconds.")
 
     def _refuse_acting(self, scope: Scope, headers: Headers, host: str) -> Response | None:
         method = scope["method"]
         origin, site = headers.get("origin"), headers.get("sec-fetch-site")
-        if not same_site(scope["scheme"], host, origin, site):
+        if not same_site(self._page.origins(scope["scheme"], host), origin, site):
             return refused(403, "cross-site", "Only the table's own page may act on it.")
-        if not self._acting.allows(whose(_client(scope)), self._clock()):
+        visitor: Visitor = scope["state"][VISITOR]
+        if not self._acting.allows(whose(visitor.address), self._clock()):
             return _later("You order too often; wait a few seconds.")
         if method == "POST" and not _is_json(headers):
             return refused(415, "not-json", "What is sent is application/json.")
@@ -129,17 +131,13 @@ def _refuse_body(headers: Headers) -> Response | None:
     return None
 
 
-def _client(scope: Scope) -> str:
-    return str((scope.get("client") or ("",))[0])
-
-
 def _token(headers: Headers) -> str:
     cookie: SimpleCookie = SimpleCookie()
     try:
         cookie.load(headers.get("cookie", ""))
     except CookieError:
         return ""
-    return cookie[COOKIE].value if COOKIE in cookie else ""
+    return next((cookie[name].value for name in (SECURE_COOKIE, COOKIE) if name in cookie), "")
 
 
 def _is_json(headers: Headers) -> bool:

@@ -5,7 +5,7 @@ name, and a request that another site's page makes says that site's: both are re
 """
 
 import socket
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from ipaddress import ip_address
 from typing import Final
@@ -67,9 +67,11 @@ def is_loopback(host: str) -> bool:
     if host.lower() in LOOPBACK_NAMES:
         return True
     try:
-        return ip_address(host).is_loopback
+        address = ip_address(host)
     except ValueError:
         return False
+    # Python 3.13 looks at the IPv4 address by itself.
+    return (getattr(address, "ipv4_mapped", None) or address).is_loopback
 
 
 def _same_address(one: str, other: str) -> bool:
@@ -80,16 +82,21 @@ def _same_address(one: str, other: str) -> bool:
     return first == second or getattr(second, "ipv4_mapped", None) == first
 
 
-def same_site(scheme: str, host: str, origin: str | None, fetch_site: str | None) -> bool:
+def same_site(own: Collection[str], origin: str | None, fetch_site: str | None) -> bool:
     """Whether a request that acts comes from our own page, or from a program that says so.
 
-    >>> same_site("http", "urpi:8011", "http://urpi:8011", None)
+    Args:
+        own: The origins of our own page, in lower case.
+        origin: The Origin header.
+        fetch_site: The Sec-Fetch-Site header.
+
+    >>> same_site({"http://urpi:8011"}, "http://urpi:8011", None)
     True
-    >>> same_site("http", "urpi:8011", "http://evil.example", "cross-site")
+    >>> same_site({"http://urpi:8011"}, "http://evil.example", "cross-site")
     False
     """
     if fetch_site not in {None, "same-origin", "none"}:
         return False
     if origin is not None:
-        return origin.lower() == f"{scheme}://{host.lower()}"
+        return origin.lower() in own
     return fetch_site is not None

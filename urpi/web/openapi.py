@@ -41,7 +41,9 @@ def openapi_document(operations: Iterable[Operation]) -> dict[str, Any]:
                     "type": "apiKey",
                     "in": "cookie",
                     "name": "urpi-session",
-                    "description": "Set by POST /api/session; not needed on loopback.",
+                    "description": "Set by POST /api/session. Over HTTPS its name begins with "
+                    "__Host-. Direct connections from this machine need none if trust_loopback is "
+                    "set.",
                 }
             },
         },

@@ -97,8 +97,9 @@ class PageServer:
 
     @property
     def url(self) -> str:
-        """Where the page is."""
-        return f"http://{self.address}/"
+        """The URL of the page for a browser on this machine."""
+        host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(self.address.host, self.address.host)  # noqa: S104
+        return f"http://{Address(host, self.address.port)}/"
 
     def _run(self) -> None:
         try:

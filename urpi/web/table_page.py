@@ -14,9 +14,9 @@ from urpi.menu import Page as Whereabouts
 from urpi.referee import Snapshot
 from urpi.referee.decisions import Decision
 from urpi.web.app import make_app
-from urpi.web.desk import BoardDesk
-from urpi.web.hosts import is_loopback
+from urpi.web.desk import BoardDesk, Desk
 from urpi.web.page import Page, make_page
+from urpi.web.proxies import Entrance, PublicUrl
 from urpi.web.server import Address, PageServer
 from urpi.web.table_desk import TableDesk
 
@@ -32,7 +32,7 @@ class TablePage:
         self._desk: BoardDesk | TableDesk | None = None
         self.page: Page | None = None
         self.url = ""
-        """Where a browser on this machine finds it, empty while it is not served."""
+        """The public URL, or else the URL for a browser on this machine; empty while not served."""
 
     def watch(self, snapshot: Snapshot, decisions: tuple[Decision, ...]) -> None:
         """Something has changed at the table; told by the thread that referees."""
@@ -57,7 +57,7 @@ class TablePage:
             yield
             return
         listen = address_of(self._settings.listen)
-        page = make_page(desk, open_here=is_loopback(listen.host), names=self._settings.names)
+        page = page_of(desk, self._settings)
         server = PageServer(make_app(page, routes=routes), page.feed, listen, page.limits)
         # Before it is served: the feed looks once at the table, and is told of all behind that.
         self._desk, self.page = desk, page
@@ -68,7 +68,8 @@ class TablePage:
             _log.warning("%s The game goes on without it.", error)
             yield
             return
-        page.address, self.url = address_for_others(server.address), server.url
+        page.address = address_for_others(server.address, page.entrance.public_url)
+        self.url = public_link(page) or server.url
         try:
             yield
         finally:
@@ -87,8 +88,23 @@ def address_of(listen: str) -> Address:
     return Address(host, int(port))
 
 
-def address_for_others(address: Address) -> str:
-    """Where other machines find what is served here, as a person types it."""
+def page_of(desk: Desk, settings: PageSettings) -> Page:
+    """The page of a table, as configured; it is not served yet."""
+    public_url = PublicUrl.parse(settings.public_url) if settings.public_url else None
+    entrance = Entrance(public_url, settings.trust_loopback)
+    return make_page(desk, entrance=entrance, names=settings.names)
+
+
+def public_link(page: Page) -> str:
+    """The page's public URL, empty without a proxy."""
+    public = page.entrance.public_url
+    return "" if public is None else f"{public.origin}/"
+
+
+def address_for_others(address: Address, public_url: PublicUrl | None = None) -> str:
+    """The page's address for other machines, as a person types it."""
+    if public_url is not None:
+        return public_url.short
     if address.host not in {"0.0.0.0", "::"}:  # noqa: S104 - compared, not listened on
         return str(address)
     return str(Address(own_address() or f"{socket.gethostname()}.local", address.port))

@@ -231,7 +231,10 @@ PAGE_WORDS: Final = (
     N_("No"),
     N_("Yes"),
     N_("The table's PIN"),
-    N_("Who acts must be at the table: its display shows six digits."),
+    N_(
+        "To act, enter the PIN: six digits on the table's display, or in the terminal of a virtual "
+        "table."
+    ),
     N_("Cancel"),
     N_("Go on"),
     N_("There is nothing here"),

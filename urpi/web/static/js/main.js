@@ -17,7 +17,7 @@ import { showQuestion } from "./question.js";
 import { GameRecord } from "./record.js";
 import { Run } from "./run.js";
 import { say, speak } from "./say.js";
-import { ask } from "./send.js";
+import { ask, enterLinkedPin } from "./send.js";
 import { Stream } from "./stream.js";
 import { tell } from "./tell.js";
 import { showThrow } from "./throwing.js";
@@ -167,6 +167,8 @@ class Newest {
 }
 
 offerLarger();
+addEventListener("hashchange", () => void enterLinkedPin());
+await enterLinkedPin();
 const page = new TablePage(await loaded());
 const newest = new Newest((state) => page.show(state));
 const stream = new Stream("/api/events", {

@@ -34,6 +34,14 @@ export async function send(method, address, body) {
  */
 let asking = null;
 
+/** Begins the session of a link that ends with the PIN, which is removed from the address. */
+export async function enterLinkedPin() {
+  const pin = /^#pin=([0-9]{6})$/.exec(location.hash)?.[1];
+  if (!pin) return;
+  history.replaceState(null, "", location.pathname + location.search);
+  await sendOnce("POST", "/api/session", { pin });
+}
+
 async function askAtTheTable() {
   await sendOnce("POST", "/api/session/ask", {});
   return askForPin((pin) => sendOnce("POST", "/api/session", { pin }));

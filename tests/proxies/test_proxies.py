@@ -1,0 +1,217 @@
+"""The page behind real web servers: nginx and Caddy as the documentation configures them, and as
+it warns of them."""
+
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, ExitStack
+from pathlib import Path
+
+import pytest
+
+from tests.proxies.browser import Browser, events
+from tests.proxies.running import HOST, Certificate, Demo, caddy, demo, documented, free_port, nginx
+from urpi.web.limits import Limits
+
+SWEEP = "/api/table/sweep"
+CONFIGURATIONS = {
+    "default": "",
+    "public": documented("public_url"),
+    "trusting": "[page]\ntrust_loopback = true\n",
+    "public and trusting": documented("public_url") + "trust_loopback = true\n",
+}
+BARE = """
+server {
+    listen 443 ssl;
+    ssl_certificate /etc/ssl/certs/ur.example.org.pem;
+    ssl_certificate_key /etc/ssl/private/ur.example.org.key;
+    location / {
+        proxy_pass http://127.0.0.1:8011;
+        %s
+    }
+}
+"""
+"""A site of nginx without any header for the page: the default, or with further directives."""
+HTTP_1_1 = 'proxy_http_version 1.1; proxy_set_header Connection "";'
+BARE_CADDY = """
+ur.example.org {
+    reverse_proxy 127.0.0.1:8011 {
+        header_up Host {upstream_hostport}
+        header_up -X-Forwarded-For
+        header_up -X-Forwarded-Host
+        header_up -X-Forwarded-Proto
+    }
+}
+"""
+"""A site of Caddy that hides all that it knows of the browser."""
+
+
+@pytest.fixture(scope="session")
+def certificate(tmp_path_factory: pytest.TempPathFactory) -> Certificate:
+    return Certificate.make(tmp_path_factory.mktemp("certificate"))
+
+
+@pytest.fixture(scope="module")
+def tables(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str], Demo]]:
+    """The running table of a configuration, by its name."""
+    folder, running, opened = tmp_path_factory.mktemp("tables"), {}, []
+
+    def table(name: str) -> Demo:
+        if name not in running:
+            one = demo(folder / name, CONFIGURATIONS[name])
+            running[name] = one.__enter__()
+            opened.append(one)
+        return running[name]
+
+    yield table
+    for one in opened:
+        one.__exit__(None, None, None)
+
+
+Serve = Callable[[str, Demo], Browser]
+
+
+@pytest.fixture
+def serve(tmp_path: Path, certificate: Certificate) -> Iterator[Serve]:
+    """Put a site before a table; a browser of that site."""
+    opened: list[AbstractContextManager[None]] = []
+
+    def put(site: str, table: Demo) -> Browser:
+        port = free_port()
+        site = site.replace("127.0.0.1:8011", f"127.0.0.1:{table.port}")
+        if "reverse_proxy" in site:
+            tls = f"{{\n    tls {certificate.certificate} {certificate.key}\n"
+            server = caddy(tmp_path / "caddy", site.replace("{\n", tls, 1), port)
+        else:
+            site = site.replace("listen 443 ", f"listen 127.0.0.1:{port} ")
+            site = site.replace("/etc/ssl/certs/ur.example.org.pem", str(certificate.certificate))
+            site = site.replace("/etc/ssl/private/ur.example.org.key", str(certificate.key))
+            server = nginx(tmp_path / "nginx", site, port)
+        server.__enter__()
+        opened.append(server)
+        return Browser(port, certificate.certificate)
+
+    yield put
+    for server in opened:
+        server.__exit__(None, None, None)
+
+
+@pytest.fixture(params=["proxy_pass", "reverse_proxy"])
+def visitor(request: pytest.FixtureRequest, serve: Serve, tables: Callable[[str], Demo]) -> Browser:
+    """A browser of the documented site of nginx, and of Caddy."""
+    return serve(documented(request.param), tables("public"))
+
+
+@pytest.fixture
+def pin(tables: Callable[[str], Demo]) -> str:
+    return tables("public").pin
+
+
+def test_a_visitor_of_the_documented_site_may_watch_and_acts_with_the_pin(
+    visitor: Browser, pin: str
+) -> None:
+    status, headers, _ = visitor.get("/")
+    assert (status, "frame-ancestors 'none'" in headers["content-security-policy"]) == (200, True)
+    assert '"may_act":false' in visitor.get("/api/state")[2]
+    assert visitor.post(SWEEP)[0] == 401
+
+    with visitor.asked(
+        "POST",
+        "/api/session",
+        {"pin": pin},
+        **{"Origin": visitor.origin, "Content-Type": "application/json"},
+    ) as answer:
+        cookie = answer.getheader("set-cookie") or ""
+    assert cookie.startswith("__Host-urpi-session=")
+    assert cookie.endswith("; Secure; HttpOnly; SameSite=Strict; Path=/")
+    assert visitor.post("/api/session", {"pin": pin})[0] == 200
+    assert '"may_act":true' in visitor.get("/api/state")[2]
+    assert visitor.post(SWEEP) == (200, {"done": True})
+
+
+def test_another_site_cannot_act_through_the_documented_site(visitor: Browser, pin: str) -> None:
+    visitor.post("/api/session", {"pin": pin})
+    for headers in (
+        {"Origin": "https://evil.example", "Sec-Fetch-Site": "cross-site"},
+        {"Origin": "https://evil.example"},
+        {"Origin": f"http://{HOST}"},
+        {"Origin": f"https://{HOST}:8443"},
+        {"Origin": "null"},
+        {"Sec-Fetch-Site": "same-site"},
+    ):
+        status, answer = visitor.post(SWEEP, **headers)
+        assert (status, answer["code"]) == (403, "cross-site"), headers
+    assert visitor.post(SWEEP)[0] == 200
+
+
+def test_events_come_at_once_through_the_documented_site(visitor: Browser, pin: str) -> None:
+    visitor.post("/api/session", {"pin": pin})
+    with visitor.asked("GET", "/api/events") as answer:
+        assert answer.getheader("content-type") == "text/event-stream; charset=utf-8"
+        coming = events(answer)
+        assert next(name for name, _ in coming) == "state"
+        _, table = next(one for one in coming if one[0] == "table")
+        # The switch is told as broken in an event of its own, long before any buffer is full.
+        wanted = None if table["faults"].get("A1") else "stuck-on"
+        body = {"square": "A1", "fault": wanted}
+        assert visitor.post("/api/table/switch", body)[0] == 200
+        assert next(data for name, data in coming if name == "table" and data != table)
+
+
+def test_visitors_of_the_documented_site_have_limits_of_their_own(visitor: Browser) -> None:
+    other = Browser(visitor.port, visitor.trusted, source="127.0.0.2")
+    with ExitStack() as opened:
+        mine = [opened.enter_context(visitor.asked("GET", "/api/events")) for _ in range(40)]
+        statuses = [answer.status for answer in mine]
+        assert statuses.count(200) == Limits().streams_of_one
+        assert opened.enter_context(other.asked("GET", "/api/events")).status == 200
+
+
+def test_headers_from_outside_make_nobody_local(visitor: Browser) -> None:
+    for headers in (
+        {"X-Forwarded-For": "127.0.0.1"},
+        {"X-Real-IP": "127.0.0.1", "X-Forwarded-Host": "127.0.0.1"},
+        {"Forwarded": "for=127.0.0.1;host=127.0.0.1"},
+    ):
+        assert visitor.post(SWEEP, **headers)[0] == 401
+
+
+@pytest.mark.parametrize("configuration", ["default", "public", "trusting"])
+def test_an_outsider_behind_the_default_of_nginx_cannot_act(
+    serve: Serve, tables: Callable[[str], Demo], configuration: str
+) -> None:
+    outsider = forging(serve(BARE % "", tables(configuration)), tables(configuration))
+    assert outsider.get("/api/state")[0] == 200
+    status, answer = outsider.post(SWEEP)
+    assert (status, answer["code"]) == (401, "no-session")
+
+
+def forging(browser: Browser, table: Demo) -> Browser:
+    """The same client with the Origin of a page that was loaded from this machine."""
+    browser.origin = f"http://127.0.0.1:{table.port}"
+    return browser
+
+
+@pytest.mark.parametrize("site", [BARE % HTTP_1_1, BARE_CADDY])
+@pytest.mark.parametrize(
+    ("configuration", "status"),
+    [
+        ("default", 401),
+        ("public", 401),
+        # What the documentation warns of: nothing tells this from a browser on this machine.
+        ("trusting", 200),
+        ("public and trusting", 200),
+    ],
+)
+def test_a_proxy_that_hides_itself_gives_no_trust_unless_loopback_is_trusted(
+    serve: Serve, tables: Callable[[str], Demo], site: str, configuration: str, status: int
+) -> None:
+    outsider = forging(serve(site, tables(configuration)), tables(configuration))
+    assert outsider.post(SWEEP)[0] == status
+
+
+@pytest.mark.parametrize("word", ["proxy_pass", "reverse_proxy"])
+def test_loopback_is_trusted_beside_a_proxy_that_shows_itself(
+    serve: Serve, tables: Callable[[str], Demo], word: str
+) -> None:
+    outsider = forging(serve(documented(word), tables("public and trusting")), tables("public"))
+    outsider.origin = f"https://{HOST}"
+    assert outsider.post(SWEEP)[0] == 401

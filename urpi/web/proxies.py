@@ -1,0 +1,152 @@
+"""What a reverse proxy in front of the page changes: the public URL, and who a request comes from.
+
+A proxy on this machine connects from loopback, and one that passes neither the browser's Host nor
+a forwarding header cannot be told from a browser on this machine by anything in the request. So a
+request is local only while no proxy is configured, or where the configuration says that loopback
+can be trusted all the same.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from ipaddress import ip_address
+from typing import Final
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers
+from starlette.types import Scope
+
+from urpi.web.hosts import is_loopback, split_host
+
+FORWARDED: Final = frozenset(
+    {
+        "cf-connecting-ip",
+        "client-ip",
+        "fastly-client-ip",
+        "forwarded",
+        "true-client-ip",
+        "via",
+        "x-client-ip",
+        "x-cluster-client-ip",
+        "x-envoy-external-address",
+        "x-original-forwarded-for",
+        "x-original-host",
+        "x-proxyuser-ip",
+        "x-real-ip",
+    }
+)
+"""Headers that proxies add, besides those that begin with `FORWARDED_PREFIX`."""
+FORWARDED_PREFIX: Final = "x-forwarded"
+PORTS: Final = {"http": 80, "https": 443}
+
+
+@dataclass(frozen=True, slots=True)
+class PublicUrl:
+    """The URL under which a proxy serves the page; `port` is the scheme's own if none is given."""
+
+    scheme: str
+    host: str
+    port: int
+
+    @classmethod
+    def parse(cls, text: str) -> "PublicUrl":
+        """Parse a value of the configuration's `public_url`, which is known to be valid.
+
+        >>> PublicUrl.parse("https://ur.example.org")
+        PublicUrl(scheme='https', host='ur.example.org', port=443)
+        """
+        parts = urlsplit(text)
+        return cls(parts.scheme, parts.hostname or "", parts.port or PORTS[parts.scheme])
+
+    @property
+    def is_https(self) -> bool:
+        """Whether browsers reach the page over TLS."""
+        return self.scheme == "https"
+
+    @property
+    def origin(self) -> str:
+        """The URL as a browser writes it in an Origin header.
+
+        >>> PublicUrl.parse("https://ur.example.org:8443").origin
+        'https://ur.example.org:8443'
+        """
+        return f"{self.scheme}://{self._authority}"
+
+    @property
+    def short(self) -> str:
+        """The URL as a person types it: without the scheme where a browser finds it by itself."""
+        return self._authority if self.port == PORTS[self.scheme] else self.origin
+
+    @property
+    def _authority(self) -> str:
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return host if self.port == PORTS[self.scheme] else f"{host}:{self.port}"
+
+    def is_named_by(self, header: str) -> bool:
+        """Whether a Host header names this URL; a proxy may leave the port out.
+
+        >>> PublicUrl.parse("https://ur.example.org").is_named_by("ur.example.org:8011")
+        False
+        """
+        split = split_host(header)
+        return split is not None and split[0] == self.host and split[1] in {"", str(self.port)}
+
+
+@dataclass(frozen=True, slots=True)
+class Visitor:
+    """Who a request comes from.
+
+    Attributes:
+        address: The browser's address, or the proxy's where that does not name it; limits count
+            by it.
+        is_local: Whether it comes from a browser on this machine.
+    """
+
+    address: str
+    is_local: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Entrance:
+    """How requests reach the page, by the configuration.
+
+    Attributes:
+        public_url: Where a proxy on this machine serves the page, None without a proxy.
+        trust_loopback: Whether a direct connection from this machine may act without the PIN.
+    """
+
+    public_url: PublicUrl | None = None
+    trust_loopback: bool = False
+
+    def visitor(self, scope: Scope, headers: Headers) -> Visitor:
+        """Who a request comes from."""
+        address = str((scope.get("client") or ("",))[0])
+        is_local = is_loopback(address) and self._may_be_local(scope, headers)
+        if self.public_url is not None and is_loopback(address):
+            address = _last_forwarded(headers) or address
+        return Visitor(address, is_local)
+
+    def _may_be_local(self, scope: Scope, headers: Headers) -> bool:
+        if self.public_url is not None and not self.trust_loopback:
+            return False
+        # No browser uses HTTP/1.0 any more, but nginx does unless it is configured otherwise.
+        if scope["http_version"] == "1.0" or is_forwarded(headers):
+            return False
+        split = split_host(headers.get("host", ""))
+        return split is not None and is_loopback(split[0])
+
+
+def is_forwarded(names: Iterable[str]) -> bool:
+    """Whether a proxy added one of these headers, which are in lower case."""
+    return any(name in FORWARDED or name.startswith(FORWARDED_PREFIX) for name in names)
+
+
+def _last_forwarded(headers: Headers) -> str:
+    """The address that the nearest proxy appended to X-Forwarded-For, empty if it is invalid.
+
+    What stands before it comes from outside and may be made up.
+    """
+    last = ",".join(headers.getlist("x-forwarded-for")).rpartition(",")[2].strip()
+    try:
+        return str(ip_address(last))
+    except ValueError:
+        return ""
