@@ -43,6 +43,13 @@ def test_a_false_move_that_was_taken_back_is_none_of_the_final_record():
     assert [play.move for play in found.stayed] == ["+A2"]
 
 
+def test_a_move_that_was_made_once_and_committed_twice_is_no_false_one_of_the_final_record():
+    found = compare(plays("L+A4 D+C4"), plays("L+A4~ L+A4 D+C4"))
+
+    assert len(found.false) == 1
+    assert found.stayed == ()
+
+
 def test_a_misread_throw_is_no_exact_record():
     found = compare([Play("L", "g---", "+A4")], [Play("L", "-g--", "+A4")])
 

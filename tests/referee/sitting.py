@@ -14,8 +14,8 @@ A row is its time in milliseconds, 300 ms after the throw being 0; what happens 
 behind ``>`` the news, in `Desk`'s words, from then on until the next row's time. What happens:
 ``lift`` and ``put`` with squares, ``knock`` with milliseconds and squares that jump for so
 long, ``throw`` with faces, ``die`` with its number and state, ``chute`` with a side, ``press``
-with a side and how, ``unheard lift`` and ``unheard put``, whose edges are lost, and ``read``,
-a full reading of the board.
+with a side and how, ``answer`` with a move, ``unheard lift`` and ``unheard put``, whose edges are
+lost, and ``read``, a full reading of the board.
 
 ``or`` names transports and news that come just as rightly there. ``xfail:`` says what the
 referee does not do yet. A line that begins with ``--`` is a remark.
@@ -29,7 +29,7 @@ from random import Random
 from tests.referee.playing import Desk
 from urpi.bench.transports import READING_MS, transport
 from urpi.referee import next_due
-from urpi.referee.facts import Button, Chute, Die, Edge, Occupancy, Time
+from urpi.referee.facts import Answer, Button, Chute, Die, Edge, Occupancy, Time
 from urpi.rules import Side, parse_square, squares_of
 from urpi.table import Schedule
 from urpi.table.reeds import Bounce, Reeds
@@ -197,6 +197,9 @@ class Sitting:
     def _chute(self, side: str) -> None:
         self._do(Chute(self._schedule.now, Side(side)))
 
+    def _answer(self, move: str) -> None:
+        self._do(Answer(self._schedule.now, move))
+
     def _press(self, side: str, press: str) -> None:
         self._do(Button(self._schedule.now, Side(side), press))
 
@@ -216,7 +219,7 @@ class Sitting:
         # Time has gone on while the edge was on its way.
         self._do(Edge(max(t, self._desk.state.t), square, on))
 
-    def _do(self, fact: Edge | Die | Chute | Button | Occupancy | Time) -> None:
+    def _do(self, fact: Edge | Die | Chute | Button | Answer | Occupancy | Time) -> None:
         decided = self._desk.do(fact)
         times = [one.t - self._begun for one in decided]
         self.told.extend(zip(times, self._desk.news(), strict=True))

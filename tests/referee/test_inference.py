@@ -138,27 +138,33 @@ class TestBearOff:
         assert desk.news() == ["seems A7-off"]
 
     def test_of_the_only_legal_move_is_committed_when_it_seems(self) -> None:
+        desk = after("finkel A7:L,A8:L,B4:D L0D6 L5D0 L", "g---").lift("A7").wait(1_000)
+        assert desk.news() == ["seems A7-off", "move A7-off"]
+
+    def test_that_wins_is_committed_after_twelve_seconds(self) -> None:
         desk = after("finkel A7:L,B4:D L0D6 L6D0 L", "g---").lift("A7").wait(1_000)
-        assert desk.news() == ["seems A7-off", "move A7-off", "won off"]
+        assert desk.wait(11_990).news() == ["seems A7-off"]
+        assert desk.wait(20).news() == ["move A7-off", "won off"]
 
 
 class TestTakeBack:
     def test_of_a_move_is_the_picture_before_it(self) -> None:
         desk = after(CHOICE, "gs--").lift("A4").put("A2").wait(2_000)
-        desk.lift("A2").wait(500).put("A4").wait(200)
-        assert desk.news() == ["move A4-A2", "takeback A4-A2"]
+        desk.lift("A2").wait(500).put("A4").wait(399)
+        assert desk.news() == ["move A4-A2"]
+        assert desk.wait(1).news() == ["takeback A4-A2"]
         desk.lift("A1").wait(200).lift("B2").wait(200).put("B2").wait(200)
         assert desk.news() == ["move A1xB2"]
 
     def test_of_a_capture_brings_the_captured_piece_back(self) -> None:
         desk = after(CHOICE, "gs--").lift("B2").lift("A1").wait(300).put("B2").wait(1_000)
-        desk.lift("B2").wait(300).put("A1").wait(300).put("B2").wait(300)
+        desk.lift("B2").wait(300).put("A1").wait(300).put("B2").wait(400)
         assert desk.news() == ["move A1xB2", "takeback A1xB2"]
         assert str(desk.state.now) == CHOICE
 
     def test_another_legal_move_of_the_same_throw_wins_over_it(self) -> None:
         desk = after(CHOICE, "gs--").lift("A4").put("A2").wait(2_000)
-        desk.lift("A2").wait(300).put("A4").wait(100).put("A3").wait(300)
+        desk.lift("A2").wait(300).put("A4").wait(100).put("A3").wait(400)
         assert desk.news() == ["move A4-A2", "takeback A4-A2", "move +A3"]
 
     def test_of_both_moves_of_one_turn(self) -> None:

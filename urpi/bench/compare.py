@@ -15,21 +15,17 @@ _MOST_CELLS: Final = 4_000_000
 class Comparison(NamedTuple):
     """How a referee's plays stand to the true ones; passes count for the order alone.
 
-    `false` are committed moves that nobody made, also if they were taken back since; `missed`
-    are those made and not committed; `exact`: the game's moves, without what was taken back,
-    and their throws are the same.
+    `false` are committed moves that nobody made, also if they were taken back since, `stayed`
+    those in the final record; `missed` are those made and not committed; `exact`: the game's
+    moves, without what was taken back, and their throws are the same.
     """
 
     made: int
     recognised: int
     false: tuple[Play, ...]
+    stayed: tuple[Play, ...]
     missed: tuple[Play, ...]
     exact: bool
-
-    @property
-    def stayed(self) -> tuple[Play, ...]:
-        """The false moves that were never taken back."""
-        return tuple(play for play in self.false if not play.taken_back)
 
 
 def true_plays(turns: Sequence[Turn], times: Sequence[int]) -> list[Play]:
@@ -47,13 +43,31 @@ def compare(truth: list[Play], told: list[Play]) -> Comparison:
     missed = (
         truth[place] for place in moves if place not in same_truth and not truth[place].taken_back
     )
-    false = (
-        play for place, play in enumerate(told) if place not in same_told and play.move != PASS.text
-    )
+    false = _alone(told, same_told)
+    kept = [play for play in told if not play.taken_back]
+    _, same_kept = _common(_keys_of_kept(truth), [_key(play) for play in kept])
     recognised = sum(place in same_truth for place in moves)
     return Comparison(
-        len(moves), recognised, tuple(false), tuple(missed), _kept(truth) == _kept(told)
+        len(moves),
+        recognised,
+        false,
+        _alone(kept, same_kept),
+        tuple(missed),
+        _kept(truth) == _kept(told),
     )
+
+
+def _alone(plays: list[Play], places_in_common: set[int]) -> tuple[Play, ...]:
+    """The moves, passes aside, that are at none of those places."""
+    return tuple(
+        play
+        for place, play in enumerate(plays)
+        if place not in places_in_common and play.move != PASS.text
+    )
+
+
+def _keys_of_kept(plays: list[Play]) -> list[Key]:
+    return [_key(play) for play in plays if not play.taken_back]
 
 
 def _key(play: Play) -> Key:

@@ -185,6 +185,11 @@ class Timing:
     still_ms: int = key(
         Whole(10, 5000, "ms"), "The board counts when no square has changed for so long.", 150
     )
+    hover_ms: int = key(
+        Whole(0, 5000, "ms"),
+        "The same where the piece may still go to another legal square: a hand may hold it there.",
+        400,
+    )
     bear_off_ms: int = key(
         Whole(0, 60000, "ms"), "A bear-off seems done when the board has been still so long.", 1000
     )
@@ -195,6 +200,11 @@ class Timing:
     )
     seems_ms: int = key(
         Whole(0, 600000, "ms"), "A move that only seems done is taken after so long.", 12000
+    )
+    win_ms: int = key(
+        Whole(0, 600000, "ms"),
+        "A winning move that only seems done, and is the only legal one, is taken after so long.",
+        12000,
     )
     warning_ms: int = key(
         Whole(0, 60000, "ms"),

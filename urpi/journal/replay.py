@@ -14,6 +14,8 @@ from urpi.referee.decisions import Decision, Refused, Roll, Warned
 from urpi.referee.facts import Fact
 from urpi.referee.lines import decision_line, parse_decision, parse_fact
 
+_BEFORE: Final = Timing(hover_ms=0, win_ms=0)
+"""How a game was refereed that names no such time: the version of then did not wait for these."""
 _MILLISECONDS: Final = re.compile("[0-9]{1,9}")
 
 
@@ -143,7 +145,9 @@ def timing_settings(timing: Timing) -> dict[str, str]:
 
 
 def timing_of(settings: Mapping[str, str]) -> Timing:
-    """The times that a game was refereed with; one that it does not name is at its default.
+    """The times that a game was refereed with.
+
+    One that it does not name is as it was before it could be named.
 
     Raises:
         UrpiError: when one is no number of milliseconds.
@@ -154,4 +158,4 @@ def timing_of(settings: Mapping[str, str]) -> Timing:
             found = reprlib.repr(settings[name])
             message = f"The game's setting {name} is a whole number of milliseconds; found {found}."
             raise UrpiError(message)
-    return Timing(**{name: int(settings[name]) for name in names})
+    return replace(_BEFORE, **{name: int(settings[name]) for name in names})

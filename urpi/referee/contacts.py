@@ -7,7 +7,7 @@ judged when the next edge of its square comes, or when the picture is looked at.
 from dataclasses import dataclass, replace
 from typing import Final
 
-from urpi.rules import ALL_SQUARES, Square, Squares, each_square
+from urpi.rules import ALL_SQUARES, Square, Squares, each_square, squares_of
 
 LOG_LENGTH: Final = 96
 """Debounced changes remembered; a hand at work makes a dozen, the oldest say nothing."""
@@ -19,6 +19,9 @@ FLICKER_EDGES: Final = 12
 RESTLESS_MS: Final = 6000
 RESTLESS_CHANGES: Final = 14
 """And when it changes so often in that time: a hand is not so quick."""
+
+
+EVERY_SQUARE: Final = squares_of(ALL_SQUARES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,9 +142,10 @@ def reading(contacts: Contacts, t: int, squares: Squares, stable_ms: int) -> Con
     return contacts
 
 
-def forget(contacts: Contacts) -> Contacts:
-    """The contacts with nothing remembered of how the picture came about."""
-    return replace(contacts, log=())
+def forget(contacts: Contacts, squares: Squares = EVERY_SQUARE) -> Contacts:
+    """The contacts with nothing remembered of how these squares came to be as they are."""
+    log = tuple(change for change in contacts.log if not squares >> change.square & 1)
+    return replace(contacts, log=log)
 
 
 def flickers(contacts: Contacts, square: Square) -> bool:

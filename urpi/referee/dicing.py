@@ -142,6 +142,9 @@ def _while_throwing(state: State, fact: Die, tell: Tell) -> None:
         if fact.state == "settled" and fact.tumbled and fact.die in _all_dice(state):
             _refuse_other_side(state, side.other, fact.die, tell)
         return
+    if fact.state == "rolling":
+        # What the picture is must be decided before they settle.
+        state.look_again()
     die = throws.of(state.dice, fact.die)
     if fact.state == "settled" and not die.counts:
         state.dice = throws.tell(state.dice, (fact.die,))

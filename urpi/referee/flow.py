@@ -128,7 +128,7 @@ def _forget_picture(state: State) -> None:
     """Look at the board anew, with nothing remembered of how it came about."""
     state.contacts = forget(state.contacts)
     state.chute = False
-    state.seems = state.seemed = state.undone = None
+    state.seems = state.seemed = state.entered = None
     if state.question is not None and state.question.ask != "first":
         state.question, state.choices = None, ()
     state.look_at = state.t + state.settings.timing.still_ms
@@ -196,7 +196,8 @@ def commit(state: State, candidate: Candidate, confidence: str, tell: Tell) -> N
         confidence = "inferred"
     move, after = candidate.move.text, candidate.position
     tell(Moved(state.t, before.turn, move, str(after), confidence))
-    state.played = (*state.played, Played(before, throw, move, state.candidates))
+    played = Played(before, throw, state.thrown_at, candidate, state.candidates)
+    state.played = (*state.played, played)
     state.past = (*state.past, (before, before.turn, move))
     state.position = after
     if after.turn is None:
@@ -222,18 +223,30 @@ def end(state: State, outcome: Won | Drawn | Abandoned, tell: Tell) -> None:
     tell(outcome)
 
 
-def take_back(state: State, count: int, tell: Tell) -> None:
-    """The newest moves of the turn are taken back; the first one's throw is to be played anew."""
+def take_back(state: State, count: int, tell: Tell, *, anew: bool = True) -> None:
+    """The newest moves of the turn are taken back; the first one's throw is to be played again.
+
+    Args:
+        state: the step's own.
+        count: how many moves.
+        tell: reports what is decided.
+        anew: Forget how the picture came about. Otherwise it is another move of that throw, or
+            a part of one, and is looked at at once.
+    """
     for played in reversed(state.played[-count:]):
         side = played.position.turn
         assert side is not None
-        tell(TakenBack(state.t, side, played.move))
+        tell(TakenBack(state.t, side, played.candidate.move.text))
     first = state.played[-count]
     state.played = state.played[:-count]
     state.past = state.past[:-count]
     state.position, state.throw, state.candidates = first.position, first.throw, first.candidates
-    state.phase, state.thrown_at, state.returned = Phase.MOVE, state.t, True
-    _forget_picture(state)
+    state.phase, state.returned = Phase.MOVE, True
+    if anew:
+        state.thrown_at = state.t
+        _forget_picture(state)
+    else:
+        state.thrown_at, state.look_at = first.thrown_at, state.t
 
 
 def ask(state: State, side: Side, what: str, choices: tuple[str, ...], tell: Tell) -> None:
@@ -268,10 +281,13 @@ def leave_out_all(state: State, squares: Squares, tell: Tell) -> None:
 
 
 def _doubt_the_switch(state: State, tell: Tell) -> None:
-    """A throw in spite of a warning about one square: the board is right, the switch is not."""
+    """A throw although one square is wrong: the board is right, the switch is not.
+
+    The players were warned of it, or have entered a move that it does not show.
+    """
     evidence = state.evidence()
     wrong = evidence.missing | evidence.extra
-    if state.warning is None or wrong.bit_count() != 1:
+    if wrong.bit_count() != 1 or (state.warning is None and not state.is_as_entered):
         return
     code = "stuck-off" if evidence.missing else "stuck-on"
     leave_out(state, wrong.bit_length() - 1, code, tell)

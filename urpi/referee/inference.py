@@ -45,6 +45,11 @@ class Candidate:
         """Every square that the hand has to do with."""
         return self.lifts | self.lands
 
+    @property
+    def wins(self) -> bool:
+        """Whether the game is over with it."""
+        return self.position.turn is None
+
 
 def candidates_of(position: Position, throw: Throw) -> tuple[Candidate, ...]:
     """Every legal move as a candidate, in the order of their texts."""
@@ -130,6 +135,25 @@ def has_landed(evidence: Evidence, candidate: Candidate) -> bool:
     )
 
 
+def may_follow(evidence: Evidence, candidate: Candidate) -> bool:
+    """Whether a hand that now holds its piece over the board may still make this move.
+
+    What was lifted is a part of the move. Where nothing was seen to be lifted, the piece came
+    from the hand or from a pile.
+    """
+    if evidence.missing:
+        return not evidence.missing & ~candidate.lifts
+    return any(_leaves_no_gap(evidence, candidate, part.origin) for part in candidate.move.parts)
+
+
+def _leaves_no_gap(evidence: Evidence, candidate: Candidate, origin: Square) -> bool:
+    """Whether no switch shows that a piece left its origin.
+
+    It came from the hand, from a pile, or from a square that is left out.
+    """
+    return origin == HAND or bool((evidence.mask | candidate.occupancy) >> origin & 1)
+
+
 def _came_down(evidence: Evidence, candidate: Candidate, origin: Square, target: Square) -> bool:
     bit = 1 << target
     if evidence.mask & bit:
@@ -150,12 +174,8 @@ def _came_down(evidence: Evidence, candidate: Candidate, origin: Square, target:
 
 
 def _lifted_at(evidence: Evidence, candidate: Candidate, origin: Square) -> int:
-    """When the piece was last seen to leave its square.
-
-    Before everything when no switch can tell: it came from the hand, from a pile, from a
-    square that is left out.
-    """
-    if origin == HAND or (evidence.mask | candidate.occupancy) >> origin & 1:
+    """When the piece was last seen to leave its square; before everything if none can see it."""
+    if _leaves_no_gap(evidence, candidate, origin):
         return -1
     return last_off(evidence.contacts, origin) or 0
 

@@ -5,7 +5,14 @@ from urpi.referee.contacts import forget, settled
 from urpi.referee.decisions import Seems
 from urpi.referee.explain import differs
 from urpi.referee.flow import Tell, clear_warning, commit, leave_out_all
-from urpi.referee.inference import Candidate, Evidence, has_landed, matching, most_likely
+from urpi.referee.inference import (
+    Candidate,
+    Evidence,
+    has_landed,
+    matching,
+    may_follow,
+    most_likely,
+)
 from urpi.referee.set_up import look_at_set_up
 from urpi.referee.snapshot import MOST_BROKEN, Phase
 from urpi.referee.state import State
@@ -29,13 +36,12 @@ def look(state: State, tell: Tell) -> None:
     if state.phase in {Phase.NO_GAME, Phase.OVER}:
         return
     _trust_again(state)
+    _forget_mended(state)
     evidence = state.evidence()
     if state.phase is Phase.MOVE:
         _look_for_move(state, evidence, tell)
-    elif not evidence.missing | evidence.extra:
-        _right(state, tell)
-    elif not look_for_takeback(state, evidence, tell):
-        warn(state, evidence, tell)
+    else:
+        _look_after_move(state, evidence, tell)
 
 
 def _trust_again(state: State) -> None:
@@ -50,6 +56,27 @@ def _trust_again(state: State) -> None:
         if state.contacts.since[square] > fault.t and quiet:
             state.mask &= ~(1 << square)
             state.faults = tuple(each for each in state.faults if each is not fault)
+
+
+def _forget_mended(state: State) -> None:
+    """What was mended as a warning asks is no sign of a move."""
+    if state.warning is not None:
+        fill, clear, picture = state.warning.fill, state.warning.clear, state.contacts.picture()
+        state.contacts = forget(state.contacts, fill & picture | clear & ~picture)
+
+
+def _look_after_move(state: State, evidence: Evidence, tell: Tell) -> None:
+    """The next side is to throw: the board shows the last move, or it is taken back, or wrong."""
+    wrong = evidence.missing | evidence.extra
+    if not wrong:
+        _right(state, tell)
+    elif not state.is_as_entered:
+        state.entered = None
+        if not look_for_takeback(state, evidence, tell):
+            warn(state, evidence, tell)
+    elif wrong.bit_count() > 1:
+        # A move that was entered is still to be made; one square may be a broken switch.
+        warn(state, evidence, tell)
 
 
 def _right(state: State, tell: Tell, unseen: tuple[Candidate, ...] = ()) -> None:
@@ -72,6 +99,8 @@ def _look_for_move(state: State, evidence: Evidence, tell: Tell) -> None:
         state.seems = None
     if landed and _may_be_another(state, evidence, landed, matches):
         _ask_later(state, matches, tell)
+    elif landed and state.still_ms < _landed_ms(state, evidence, matches):
+        state.look_when_still_for(_landed_ms(state, evidence, matches))
     elif landed:
         _decide_landed(state, evidence, landed, tell)
     elif not evidence.missing | evidence.extra:
@@ -83,11 +112,19 @@ def _look_for_move(state: State, evidence: Evidence, tell: Tell) -> None:
         warn(state, evidence, tell)
 
 
+def _landed_ms(state: State, evidence: Evidence, matches: tuple[Candidate, ...]) -> int:
+    """How long a landed piece must stand still: longer where it may go on to another square."""
+    timing = state.settings.timing
+    others = (each for each in state.candidates if each not in matches)
+    hovers = any(may_follow(evidence, each) for each in others)
+    return max(timing.still_ms, timing.hover_ms) if hovers else timing.still_ms
+
+
 def _is_still_undone(state: State, evidence: Evidence) -> bool:
     """Whether the board is as it was when its move was asked back, and is to be put right."""
-    if state.undone is not None and not evidence.fits(state.undone):
-        state.undone = None
-    return state.undone is not None and bool(evidence.missing | evidence.extra)
+    if not state.is_as_entered:
+        state.entered = None
+    return state.entered is not None and bool(evidence.missing | evidence.extra)
 
 
 def _ask_for_unseen(state: State, unseen: tuple[Candidate, ...], tell: Tell) -> None:
@@ -117,7 +154,7 @@ def _decide_landed(
         ask_move(state, best, tell)
     elif best[0].unfinished or not changed or not changed & ~state.contacts.read:
         # The last: pieces were moved while nobody looked, and nobody may have meant a move.
-        _seem(state, best[0], tell)
+        _seem(state, best[0], state.settings.timing.seems_ms, tell)
     else:
         commit(state, best[0], "sensed", tell)
 
@@ -157,8 +194,6 @@ def _decide_lifted(
     timing = state.settings.timing
     bears_off = all(candidate.bears_off for candidate in matches)
     wait_ms = timing.bear_off_ms if bears_off else timing.capture_ms
-    if state.is_mended(evidence):
-        wait_ms = timing.lifted_ms
     if state.still_ms < wait_ms:
         state.look_when_still_for(wait_ms)
         return
@@ -167,12 +202,17 @@ def _decide_lifted(
         clear_warning(state, tell)
         ask_move(state, best, tell)
         return
-    _seem(state, best[0], tell)
-    if len(state.candidates) == 1:
-        commit(state, best[0], "inferred", tell)
+    if state.is_mended(evidence) and state.still_ms < timing.lifted_ms:
+        state.look_when_still_for(timing.lifted_ms)
+        return
+    if len(state.candidates) > 1:
+        _seem(state, best[0], timing.seems_ms, tell)
+    else:
+        _seem(state, best[0], timing.win_ms if best[0].wins else 0, tell)
 
 
-def _seem(state: State, candidate: Candidate, tell: Tell) -> None:
+def _seem(state: State, candidate: Candidate, wait_ms: int, tell: Tell) -> None:
+    """Report the move that the picture seems to be; commit it after the wait."""
     side = state.now.turn
     assert side is not None
     if state.seems is not candidate:
@@ -180,7 +220,7 @@ def _seem(state: State, candidate: Candidate, tell: Tell) -> None:
         # What was asked was asked of another picture, and the buttons answer what seems.
         drop_question(state)
         state.seems = state.seemed = candidate
-        state.seems_until = state.t + state.settings.timing.seems_ms
+        state.seems_until = state.t + wait_ms
         tell(Seems(state.t, side, candidate.move.text))
     if state.t >= state.seems_until:
         commit(state, candidate, "inferred", tell)
@@ -210,7 +250,7 @@ def hurry(state: State, tell: Tell, *, again: bool, all_moved: bool) -> bool:
         best = tuple(each for each in matches if _is_hidden(state, each))
     if len(best) == 1:
         if not landed and state.seems is not best[0]:
-            _seem(state, best[0], tell)
+            _seem(state, best[0], state.settings.timing.seems_ms, tell)
         commit(state, best[0], "sensed" if landed else "inferred", tell)
         return True
     near = best or matches
@@ -242,3 +282,7 @@ def answered(state: State, candidate: Candidate, tell: Tell) -> None:
     if state.question is not None and wrong.bit_count() <= MOST_BROKEN:
         leave_out_all(state, wrong, tell)
     commit(state, candidate, "answered", tell)
+    evidence = state.evidence()
+    if state.phase is Phase.THROW and evidence.missing | evidence.extra:
+        state.entered = state.contacts.picture()
+        state.look_at = state.t + state.settings.timing.warning_ms

@@ -59,7 +59,7 @@ def answer(state: State, fact: Answer, tell: Tell) -> None:
 def _answer_takeback(state: State, tell: Tell) -> None:
     if state.phase is Phase.THROW and state.played:
         take_back(state, 1, tell)
-        state.undone = state.contacts.picture()
+        state.entered = state.contacts.picture()
     else:
         _refuse(state, "answer", "no-takeback", tell)
 

@@ -18,12 +18,16 @@ class Timing:
     """A contact counts when it has kept its level so long."""
     still_ms: int = 150
     """A picture counts when no edge has come so long."""
+    hover_ms: int = 400
+    """The same where the piece may still go to another legal square: a hand may hold it there."""
     bear_off_ms: int = 1000
     """A bear-off without a chute seems made after so long."""
     capture_ms: int = 3000
     """A landing that no switch showed seems made after so long."""
     seems_ms: int = 12000
     """What seems made is a move after so long."""
+    win_ms: int = 12000
+    """What seems to be the only legal move, and wins, is a move after so long."""
     warning_ms: int = 2500
     """A wrong picture is warned of after so long."""
     lifted_ms: int = 12000

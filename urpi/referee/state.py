@@ -3,7 +3,7 @@
 A value to the outside: `urpi.referee.step` alone writes, to a copy of its own.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from urpi.referee import throws
 from urpi.referee.contacts import Contacts
@@ -29,11 +29,15 @@ from urpi.rules import Position, RuleSet, Side, Squares, Throw
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A move of the running turn: where it began, with which throw, and what else was legal."""
+    """A move of the running turn: where it began, with which throw, and what else was legal.
+
+    `thrown_at` is when that throw was complete.
+    """
 
     position: Position
     throw: Throw
-    move: str
+    thrown_at: int
+    candidate: Candidate
     candidates: tuple[Candidate, ...]
 
 
@@ -46,8 +50,9 @@ class State:
     to be looked at again, None when it has been understood.
     `candidates` are the legal moves of `throw`, which was complete at `thrown_at`. `seems` is
     the move that the picture is now but for a hand that may still hold the piece, `seemed` the
-    newest that it was since the throw. `undone` is the picture
-    that was there when a player asked a move back: until it changes it is no move.
+    newest that it was since the throw. `entered` is the picture
+    that was there when a person entered a move or a take-back: until it changes, it says nothing
+    against that.
     `played` are the moves of the newest turn, which can be
     taken back until the next side's throw. `rolled` and `acted` are the
     newest throw, and what came of one. `mask` are squares whose switch is
@@ -69,7 +74,7 @@ class State:
     thrown_at: int = 0
     candidates: tuple[Candidate, ...] = ()
     returned: bool = False
-    undone: Squares | None = None
+    entered: Squares | None = None
     played: tuple[Played, ...] = ()
     look_at: int | None = None
     chute: bool = False
@@ -123,6 +128,12 @@ class State:
         """Look at the picture again when it has stood still so long."""
         self.look_at = self.contacts.last_edge + still_ms
 
+    def look_again(self) -> None:
+        """Look at the picture as soon as it stands still, if it is to be looked at again at all."""
+        if self.look_at is not None:
+            still_at = self.contacts.last_edge + self.settings.timing.still_ms
+            self.look_at = min(self.look_at, max(still_at, self.t))
+
     def is_mended(self, evidence: Evidence) -> bool:
         """Whether no more is missing than what the players have been told to fill."""
         return self.warning is not None and not evidence.missing & ~self.warning.fill
@@ -131,6 +142,22 @@ class State:
         """What the switches have told of the position since the throw."""
         thrown_at = self.thrown_at if self.phase is Phase.MOVE else 0
         return Evidence(self.contacts, self.now.occupancy, self.mask, self.chute, thrown_at)
+
+    def evidence_since(self, played: Played) -> Evidence:
+        """What the switches have told since a move was committed, of the position before it."""
+        before = played.position.occupancy
+        return replace(self.evidence(), before=before, thrown_at=played.thrown_at)
+
+    @property
+    def is_as_entered(self) -> bool:
+        """Whether the picture has not changed since a person entered something."""
+        return self.entered is not None and self.evidence().fits(self.entered)
+
+    @property
+    def dice_roll(self) -> bool:
+        """Whether a die of the side to throw rolls."""
+        known = (throws.of(self.dice, die) for die in self.throwing())
+        return any(die.state == "rolling" and not die.lost for die in known)
 
     def throwing(self) -> tuple[int, ...]:
         """The numbers of the dice that the side to throw has."""

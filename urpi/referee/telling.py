@@ -55,7 +55,7 @@ def _takeback(state: State) -> tuple[Side, str] | None:
         return None
     newest = state.played[-1]
     assert newest.position.turn is not None
-    return newest.position.turn, newest.move
+    return newest.position.turn, newest.candidate.move.text
 
 
 def _dice(
