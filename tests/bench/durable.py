@@ -24,7 +24,8 @@ from urpi.bench import Task, run
 from urpi.config import Config
 from urpi.journal import Journal, Keeper
 from urpi.journal.entries import StoredGame
-from urpi.journal.repair import _read, _words_of, check_pages
+from urpi.journal.integrity import check_pages
+from urpi.journal.repair import stored_game
 from urpi.referee.decisions import Decision
 from urpi.referee.facts import Fact, Game, Time
 from urpi.rules import RULE_SETS
@@ -142,8 +143,7 @@ def fill(path: Path, games: int, long: list[Fact], short: list[Fact]) -> None:
     """A journal of that many games of one kind, and an unfinished long one."""
     store(path.with_suffix(".one"), short)
     with Journal.open(path.with_suffix(".one")) as one:
-        ((*about,),) = one.rows("SELECT started, program, rules, light, dark FROM games")
-        game = _read(one._db, _words_of(one._db), 1, about)
+        game = stored_game(one, 1)
     path.with_suffix(".one").unlink()
     seqs = game.batches[-1][0]
     with Journal.open(path) as journal, journal.together():

@@ -27,7 +27,7 @@ from urpi.journal import (
     prefer,
     preferences_of,
 )
-from urpi.journal.repair import check_pages
+from urpi.journal.integrity import check_pages
 
 GAME = '{"t":0,"type":"game","rules":"finkel","options":{},"light":"Ann","dark":"Zoë"}'
 WON = '{"t":9,"type":"won","side":"dark","code":"off"}'

@@ -20,7 +20,7 @@ from random import Random
 
 from tests.journal.vfs import OK, Done, WatchedVfs, sqlite_library
 from urpi.journal import Journal, entries_of
-from urpi.journal.repair import check_pages
+from urpi.journal.integrity import check_pages
 
 SECTOR = 512
 GAME = '{"t":0,"type":"game","rules":"finkel","options":{},"light":"Ann","dark":"Zoë"}'

@@ -271,7 +271,7 @@ def test_a_damaged_file_is_named(path: Path) -> None:
 
 def test_lines_that_do_not_unpack_are_damage(journal: Journal) -> None:
     game = new_game(journal)
-    journal.rows("INSERT INTO batches VALUES (?, 2, 1, x'a5a5')", game)
+    journal.rows("INSERT INTO batches VALUES (?, 2, 1, x'a5a5', 0)", game)
     with pytest.raises(DamagedError, match="is damaged: a batch"):
         entries_of(journal, game)
 

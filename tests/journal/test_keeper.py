@@ -290,7 +290,7 @@ def test_another_card_is_not_taken_for_the_one_that_was_pulled_out(
 
 
 def test_a_game_whose_beginning_landed_is_not_begun_twice(keeper: Keeper, path: Path) -> None:
-    settings = {"note": answer(1) * 50}
+    settings = {"note": answer(1) * 500}
     with no_room(path):
         keeper.begin(GAME, LATER.isoformat(), "1", settings, LATER)
         assert keeper.failing is not None

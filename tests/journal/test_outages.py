@@ -8,7 +8,7 @@ import pytest
 
 from tests.journal.vfs import sqlite_library
 
-RUNS = 300
+RUNS = 100
 
 
 @pytest.mark.skipif(

@@ -1,25 +1,37 @@
 """A damaged journal is set aside under a name that says so, and what can be read is saved."""
 
+import shutil
 import sqlite3
 from contextlib import closing
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from random import Random
 
 import pytest
 
+from tests.journal.disks import no_room
+from tests.journal.games import store_game
 from urpi.errors import UrpiError
 from urpi.journal import (
     DamagedError,
     Journal,
     Keeper,
+    Preferences,
     Verdict,
+    check_contents,
     check_game,
     entries_of,
     list_games,
+    prefer,
+    preferences_of,
+    prune_game,
     settings_of,
 )
-from urpi.journal.repair import check_pages, replace_damaged, set_aside
+from urpi.journal.aside import set_aside
+from urpi.journal.integrity import check_pages
+from urpi.journal.repair import replace_damaged
+from urpi.journal.schema import MIGRATIONS, append_only, migrate
 
 NOW = datetime(2026, 11, 21, 19, 2, 11, tzinfo=UTC)
 ASIDE = "games.damaged-2026-11-21T190211.sqlite"
@@ -136,6 +148,8 @@ def lose_batches(path: Path, game: int, behind: int) -> None:
     with closing(sqlite3.connect(path)) as db, db:
         db.execute("DROP TRIGGER batches_not_DELETE")
         db.execute("DELETE FROM batches WHERE game = ? AND seq > ?", (game, behind))
+        for text in append_only("batches")[1:]:
+            db.execute(text)
 
 
 def test_a_game_without_its_end_is_not_saved_as_if_it_were_whole(path: Path) -> None:
@@ -154,6 +168,165 @@ def test_a_game_without_its_end_is_told_by_its_check(path: Path) -> None:
         checked = check_game(journal, 2)
     assert (before.verdict, checked.verdict) == (Verdict.DIFFERS, Verdict.UNREADABLE)
     assert checked.why == "The game goes on to entry 482, but can be read to entry 400 alone."
+
+
+def of_version_3(path: Path) -> None:
+    """Make the file what it was before checksums."""
+    old = path.with_name("old.sqlite")
+    with closing(sqlite3.connect(old, isolation_level=None)) as db:
+        migrate(db, MIGRATIONS[:3])
+        db.execute("ATTACH ? AS new", (str(path),))
+        db.execute("DROP TRIGGER packing_not_UPDATE")
+        db.execute("UPDATE packing SET words = (SELECT words FROM new.packing)")
+        for table, columns in OF_VERSION_3.items():
+            db.execute(f"INSERT INTO main.{table} SELECT {columns} FROM new.{table}")
+    old.replace(path)
+
+
+OF_VERSION_3 = {
+    "games": "*",
+    "settings": "*",
+    "batches": "game, seq, facts, lines",
+    "milestones": "*",
+    "finished": "game, at",
+    "preferences": '"table", name, value, "instead"',
+}
+
+
+@pytest.fixture
+def old(tmp_path: Path) -> Path:
+    """A journal of version 3 with four real games, the second one pruned."""
+    path = tmp_path / "games.sqlite"
+    with Journal.open(path) as journal:
+        for seed in range(4):
+            game = store_game(journal, "ravensburger", seed, longest=150)
+            journal.finish(game, NOW.isoformat())
+        prefer(journal, "board", PREFERENCES, replace(PREFERENCES, language="fr"))
+        prune_game(journal, 2, "2026-11-22")
+    of_version_3(path)
+    return path
+
+
+PREFERENCES = Preferences("en", "off", "finkel")
+
+
+def test_a_file_from_before_checksums_gets_them_and_keeps_everything(old: Path) -> None:
+    with closing(sqlite3.connect(old)) as db:
+        ((lines,),) = db.execute("SELECT group_concat(hex(lines)) FROM batches")
+    with Journal.open(old) as journal:
+        check_pages(journal)
+        check_contents(journal)
+        assert journal.rows("SELECT group_concat(hex(lines)) FROM batches") == [(lines,)]
+        verdicts = [check_game(journal, game).verdict.value for game in (1, 2, 3, 4)]
+        assert preferences_of(journal, "board", PREFERENCES).language == "fr"
+        assert [game.finished for game in list_games(journal)] == [NOW] * 4
+    assert verdicts == ["same", "pruned", "same", "same"]
+
+
+def damage_freelist(path: Path) -> None:
+    """Damage that every check of the pages reports, and that touches no game."""
+    with path.open("r+b") as file:
+        file.seek(36)
+        file.write(b"\0\0\0\x63")
+
+
+def test_a_damaged_file_from_before_checksums_is_not_upgraded_but_replaced(old: Path) -> None:
+    before = games_of(Path(shutil.copy(old, old.with_name("copy.sqlite"))))
+    damage_freelist(old)
+    keeper = Keeper.open(old, NOW)
+    keeper.close(NOW)
+    assert keeper.damage is not None
+    assert (keeper.damage.saved, keeper.damage.lost) == (4, 0)
+    assert games_of(old) == before
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "DELETE FROM batches WHERE seq = (SELECT seq FROM batches WHERE game = 3 LIMIT 1 OFFSET 9)",
+        "UPDATE batches SET facts = 2 WHERE seq = (SELECT max(seq) FROM batches WHERE game = 3)",
+        "UPDATE games SET id = 9 WHERE id = 3",
+        "UPDATE settings SET value = '9' WHERE game = 3 AND name = 'still_ms'",
+    ],
+)
+def test_a_game_without_checksums_that_was_changed_is_not_saved(old: Path, change: str) -> None:
+    with closing(sqlite3.connect(old)) as db, db:
+        for name in ("batches", "games", "settings"):
+            db.execute(f"DROP TRIGGER {name}_not_UPDATE")
+            db.execute(f"DROP TRIGGER {name}_not_DELETE")
+        assert db.execute(change).rowcount == 1
+    damage_freelist(old)
+    keeper = Keeper.open(old, NOW)
+    keeper.close(NOW)
+    assert keeper.damage is not None
+    assert {*games_of(old)} == {1, 2, 4}
+    assert keeper.damage.saved == 3
+    assert keeper.damage.lost >= 1
+
+
+def replace_bytes(path: Path, old: bytes, new: bytes) -> None:
+    content = path.read_bytes()
+    assert old in content
+    path.write_bytes(content.replace(old, new))
+
+
+def test_schema_text_that_is_not_utf_8_is_damage(path: Path, whole: dict[int, object]) -> None:
+    """SQLite quotes the name in its message, and Python decodes that."""
+    replace_bytes(path, b"tablesettingssettings", b"tables\xffttingssettings")
+    keeper = Keeper.open(path, NOW)
+    keeper.close(NOW)
+    assert keeper.damage is not None
+    assert games_of(path).items() <= whole.items()
+    assert keeper.damage.saved == len(games_of(path))
+    assert not keeper.damage.all_counted
+
+
+def test_a_comment_in_the_schema_that_changed_is_damage(path: Path) -> None:
+    replace_bytes(path, b"JSON texts, packed", b"JSON texts, picked")
+    with pytest.raises(DamagedError, match="batches is not defined as it was"):
+        Journal.open(path)
+
+
+def test_a_player_whose_name_changed_is_reported_and_not_saved(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as db, db:
+        db.execute("DROP TRIGGER games_not_UPDATE")
+        db.execute("UPDATE games SET light = 'Ann?' WHERE id = 2")
+        for text in append_only("games")[:1]:
+            db.execute(text)
+    with Journal.open(path) as journal:
+        assert check_game(journal, 2).verdict is Verdict.UNREADABLE
+        with pytest.raises(DamagedError, match="game 2 up to entry"):
+            entries_of(journal, 2)
+    journal, damage = replace_damaged(path, NOW)
+    journal.close()
+    assert (damage.saved, damage.lost, damage.all_counted) == (GAMES - 1, 1, True)
+
+
+def test_when_no_list_of_games_can_be_read_the_loss_is_not_reported_as_none(path: Path) -> None:
+    content = path.read_bytes()
+    path.write_bytes(content[:100] + b"\xa5" * (len(content) - 100))
+    keeper = Keeper.open(path, NOW)
+    keeper.close(NOW)
+    assert keeper.damage is not None
+    assert not keeper.damage.all_counted
+    assert "there may be others" in str(keeper.damage)
+
+
+def test_a_full_disk_does_not_lose_what_can_be_saved(path: Path, whole: dict[int, object]) -> None:
+    damage(path, pages(path)[-1])
+    small = path.with_name("small")
+    small.write_bytes(bytes(PAGE))
+    with no_room(small):
+        keeper = Keeper.open(path, NOW)
+        assert keeper.failing is not None
+        assert not [*path.parent.glob("*.damaged-*")]
+    keeper.tend(1, NOW)
+    keeper.tend(60_000, NOW)
+    keeper.close(NOW)
+    assert keeper.failing is None
+    assert keeper.damage is not None
+    assert len(games_of(path)) >= GAMES - 2
+    assert games_of(path).items() <= whole.items()
 
 
 def test_an_empty_journal_takes_the_place_of_one_whose_beginning_is_gone(path: Path) -> None:
@@ -199,6 +372,7 @@ def test_the_running_game_goes_on_in_a_new_file_when_its_own_turns_out_to_be_dam
 def test_a_rollback_journal_goes_aside_with_its_file(path: Path) -> None:
     """Beside a new file it would be taken for that one's."""
     path.with_name("games.sqlite-journal").write_bytes(b"half a transaction")
-    aside = set_aside(path, NOW)
-    assert (aside.name, path.exists()) == (ASIDE, False)
+    aside = set_aside(path, "games.damaged-2026-11-21T190211")
+    assert aside.name == ASIDE
+    assert not path.with_name("games.sqlite-journal").exists()
     assert path.with_name(f"{ASIDE}-journal").read_bytes() == b"half a transaction"

@@ -70,7 +70,7 @@ def test_a_migration_that_fails_is_rolled_back_whole(db: sqlite3.Connection) -> 
 
 def test_a_file_of_a_newer_version_is_refused(db: sqlite3.Connection, tmp_path: Path) -> None:
     migrate(db, [*MIGRATIONS, ADDS_A_PLACE])
-    with pytest.raises(UrpiError, match=r"of version 4, this program knows versions up to 3; "):
+    with pytest.raises(UrpiError, match=r"of version 5, this program knows versions up to 4; "):
         Journal.open(tmp_path / "journal.db")
 
 

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from urpi.journal.failures import DamagedError, DiskError
     from urpi.journal.import_record import import_record
     from urpi.journal.importing import IMPORTED, Imported, import_archive
+    from urpi.journal.integrity import check_contents, check_pages, check_preferences
     from urpi.journal.journal import Journal
     from urpi.journal.keeper import Failing, Keeper
     from urpi.journal.preferences import Preferences, prefer, preferences_of
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
         players_of,
         settings_of,
     )
-    from urpi.journal.repair import Damage, check_pages
+    from urpi.journal.repair import Damage
     from urpi.journal.replay import Difference, Replay, replay, timing_of, timing_settings
     from urpi.journal.resumption import Resumed, resumed, unfinished_game
 else:
@@ -49,6 +50,7 @@ else:
             "failures": ("DamagedError", "DiskError"),
             "import_record": ("import_record",),
             "importing": ("IMPORTED", "Imported", "import_archive"),
+            "integrity": ("check_contents", "check_pages", "check_preferences"),
             "journal": ("Journal",),
             "keeper": ("Failing", "Keeper"),
             "preferences": ("Preferences", "prefer", "preferences_of"),
@@ -64,7 +66,7 @@ else:
                 "players_of",
                 "settings_of",
             ),
-            "repair": ("Damage", "check_pages"),
+            "repair": ("Damage",),
             "replay": ("Difference", "Replay", "replay", "timing_of", "timing_settings"),
             "resumption": ("Resumed", "resumed", "unfinished_game"),
         },
@@ -93,9 +95,11 @@ __all__ = [
     "anonymise_player",
     "back_up",
     "build_record",
+    "check_contents",
     "check_game",
     "check_games",
     "check_pages",
+    "check_preferences",
     "entries_of",
     "find_game",
     "free_name",

@@ -3,7 +3,6 @@
 A copy has its name only when it is complete, has been read through and is on the disk.
 """
 
-import itertools
 import os
 import sqlite3
 from collections.abc import Iterator
@@ -13,10 +12,11 @@ from pathlib import Path
 from typing import Final
 
 from urpi.errors import UrpiError
+from urpi.journal.aside import COMPANIONS, companion, set_aside
 from urpi.journal.failures import FULL, DiskError, JournalError, naming
 from urpi.journal.folders import sync_folder
+from urpi.journal.integrity import check_contents, check_pages
 from urpi.journal.journal import Journal
-from urpi.journal.repair import check_pages
 from urpi.journal.schema import APPLICATION_ID
 
 PAGES: Final = 1024
@@ -92,7 +92,7 @@ def _whole_copy(source: Path, beside: Path) -> Iterator[Path]:
             raise type(error)(*_named(error, copy, source)) from error
         yield copy
     finally:
-        for left in (copy, copy.with_name(f"{copy.name}-journal")):
+        for left in (copy, *(companion(copy, ending) for ending in COMPANIONS)):
             with suppress(OSError):
                 left.unlink()
 
@@ -132,6 +132,7 @@ def _check_copy(copy: Path) -> None:
             raise UrpiError(message)
     with Journal.open(copy, create=False) as journal:
         check_pages(journal)
+        check_contents(journal)
     with naming(copy), copy.open("rb") as written:
         os.fsync(written.fileno())
 
@@ -188,30 +189,11 @@ def _has_open(folder: Path, wanted: os.stat_result) -> bool:
 
 
 def _kept(path: Path, now: datetime) -> Path:
-    """A second name for the old journal, that says when; its own is then free to be taken.
-
-    At no moment is there no journal, or one with another one's rollback journal beside it.
-    """
-    aside = _free_name(path, f"{path.stem}.before-{now:%Y-%m-%dT%H%M%S}")
+    """Set the old journal aside under a name with the time."""
     with suppress(UrpiError):
         # What a power cut has left half-done is rolled back; what is damaged stays so.
         Journal.open(path, create=False).close()
-    with naming(path):
-        with suppress(FileNotFoundError):
-            path.with_name(f"{path.name}-journal").rename(aside.with_name(f"{aside.name}-journal"))
-        try:
-            aside.hardlink_to(path)
-        except OSError:
-            # The file system has no second names, as on a USB stick.
-            path.rename(aside)
-    return aside
-
-
-def _free_name(path: Path, stem: str) -> Path:
-    names = (stem if count == 1 else f"{stem}-{count}" for count in itertools.count(1))
-    return next(
-        free for name in names if not (free := path.with_name(f"{name}{path.suffix}")).exists()
-    )
+    return set_aside(path, f"{path.stem}.before-{now:%Y-%m-%dT%H%M%S}")
 
 
 def _is_same(one: Path, other: Path) -> bool:

@@ -1,7 +1,7 @@
 """The check: one stored game, or all of them, decided anew by this version of the program."""
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from enum import Enum
@@ -11,11 +11,10 @@ from pathlib import Path
 from typing import Final
 
 from urpi.errors import UrpiError
-from urpi.journal.entries import Entry
-from urpi.journal.failures import DamagedError
+from urpi.journal.integrity import check_game_contents
 from urpi.journal.journal import Journal
 from urpi.journal.pruning import PRUNED
-from urpi.journal.queries import entries_of, find_game, settings_of
+from urpi.journal.queries import find_game, settings_of
 from urpi.journal.replay import Player, Replay, replay
 
 BEHIND_A_GAME: Final = 10
@@ -31,7 +30,7 @@ class Verdict(Enum):
     PRUNED = "pruned"
     """Its raw edges were taken away, so that nothing can be decided anew."""
     UNREADABLE = "unreadable"
-    """A stored line is none, or a setting; or the last ones are not there."""
+    """It is not what was stored, or a line or a setting is invalid."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,28 +54,16 @@ def check_game(journal: Journal, game: int) -> Checked:
         UrpiError: when there is no such game, or the file cannot be read.
     """
     program = find_game(journal, game).program
-    entries, settings = entries_of(journal, game), settings_of(journal, game)
-    if PRUNED in settings:
-        why = f"its edges were pruned on {settings[PRUNED]}; what was decided is kept"
-        return Checked(game, program, Verdict.PRUNED, why=why)
+    settings = settings_of(journal, game)
     try:
-        _see_the_end(journal, game, entries)
+        entries = check_game_contents(journal, game)
+        if PRUNED in settings:
+            why = f"its edges were pruned on {settings[PRUNED]}; what was decided is kept"
+            return Checked(game, program, Verdict.PRUNED, why=why)
         done = replay(entries, Player(settings).play)
     except UrpiError as error:
         return Checked(game, program, Verdict.UNREADABLE, why=str(error))
     return Checked(game, program, Verdict.DIFFERS if done.differences else Verdict.SAME, done)
-
-
-def _see_the_end(journal: Journal, game: int, entries: Sequence[Entry]) -> None:
-    """Hold that a game's lines go as far as its list of throws and ends does.
-
-    What is left of a game whose end is lost with a damaged page replays without a difference.
-    """
-    ((last,),) = journal.rows("SELECT max(seq) FROM milestones WHERE game = ?", game)
-    read = entries[-1].seq if entries else 0
-    if last is not None and read < last:
-        message = f"The game goes on to entry {last}, but can be read to entry {read} alone."
-        raise DamagedError(message)
 
 
 def check_games(path: Path, games: Iterable[int], jobs: int) -> Iterator[Checked]:

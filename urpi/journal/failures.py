@@ -25,6 +25,10 @@ class DiskError(JournalError):
         self.code = code
 
 
+class CorruptError(UrpiError):
+    """What a file holds is not what was written; the message does not name the file."""
+
+
 class DamagedError(JournalError):
     """What the file holds is not what was written: to be set aside."""
 
@@ -70,6 +74,13 @@ def naming(path: Path) -> Iterator[None]:
         yield
     except JournalError:
         raise
+    except UnicodeDecodeError as error:
+        # SQLite's message quotes text of the file, and Python expects it to be UTF-8.
+        message = f"The journal {path} is damaged: its text is not UTF-8."
+        raise DamagedError(message) from error
+    except CorruptError as error:
+        message = f"The journal {path} is damaged: {error}."
+        raise DamagedError(message) from error
     except (sqlite3.Error, OSError, UrpiError) as error:
         raise _failure(path, error) from error
 
@@ -85,9 +96,16 @@ def _failure(path: Path, error: Exception) -> JournalError:
         return DiskError(message, code) if code else JournalError(message)
     if kind in _SQLITE_CODES:
         return DiskError(message, _SQLITE_CODES[kind])
-    if kind == sqlite3.SQLITE_CORRUPT or (kind == sqlite3.SQLITE_NOTADB and _was_ours(path)):
+    if _is_damage(kind, error) or (kind == sqlite3.SQLITE_NOTADB and _was_ours(path)):
         return DamagedError(message)
     return JournalError(message)
+
+
+def _is_damage(kind: int, error: Exception) -> bool:
+    """Whether SQLite calls the file corrupt, or Python cannot decode a text in it."""
+    # Python's own errors have no code of SQLite's.
+    undecodable = isinstance(error, sqlite3.OperationalError) and kind == 0
+    return kind == sqlite3.SQLITE_CORRUPT or undecodable
 
 
 def _was_ours(path: Path) -> bool:

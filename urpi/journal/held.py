@@ -208,10 +208,9 @@ def _writes_of(journal: Journal, number: int) -> Iterator[Write]:
     """The writes that make a stored game, the opening first."""
     ((started, program),) = journal.rows("SELECT started, program FROM games WHERE id = ?", number)
     settings = dict(journal.rows("SELECT name, value FROM settings WHERE game = ?", number))
-    (_, facts, packed), *batches = journal.batches(number)
-    opening, *others = unpack(packed, WORDS)
+    (_, facts, (opening, *others)), *batches = journal.batches(number)
     yield Opening(opening, started, program, settings)
     if others:
         yield Batch(facts - 1, pack(others, WORDS))
-    for _, facts, packed in batches:
-        yield Batch(facts, packed)
+    for _, facts, lines in batches:
+        yield Batch(facts, pack(lines, WORDS))

@@ -12,8 +12,15 @@ from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Final, Self, TypeAlias
+from zlib import crc32
 
 from urpi.errors import UrpiError
+from urpi.journal.checksums import (
+    batch_checksum,
+    end_checksum,
+    game_checksum,
+    preference_checksum,
+)
 from urpi.journal.entries import (
     Entry,
     Line,
@@ -23,8 +30,15 @@ from urpi.journal.entries import (
     checked_fact,
 )
 from urpi.journal.failures import DamagedError, naming
-from urpi.journal.packing import WORDS, pack, unpack
-from urpi.journal.schema import MILESTONES, append_only, migrate, transaction
+from urpi.journal.packing import pack, unpack
+from urpi.journal.schema import (
+    MILESTONES,
+    append_only,
+    check_header,
+    check_schema,
+    migrate,
+    transaction,
+)
 from urpi.referee.facts import Game
 from urpi.referee.lines import parse_fact, type_of
 from urpi.rules import rule_set
@@ -48,21 +62,29 @@ WHERE each.value != ''
 """For `rows`: the lines one by one, as if each had a row of its own."""
 
 
-Batch: TypeAlias = tuple[int, int, bytes]
-"""The seq of its last line, how many lines are facts, and the packed lines."""
+Batch: TypeAlias = tuple[int, int, list[str]]
+"""The seq of its last line, how many lines are facts, and the lines."""
 
 
 class Journal:
     """An open journal. It belongs to the thread that opened it."""
 
-    def __init__(self, path: Path, db: sqlite3.Connection) -> None:
+    def __init__(self, path: Path, db: sqlite3.Connection, words: bytes | None = None) -> None:
+        """Use a connection; `words` are those of the file unless they are given."""
         self.path = path
         self._db = db
-        ((self._words,),) = self.rows("SELECT words FROM packing")
+        self._words = self._read_words() if words is None else words
         db.create_function("unpacked", 1, self._unpacked_json, deterministic=True)
         self._seq = 0
         self._seq_is_of = -1
         """The data version that `_seq` was true for."""
+
+    def _read_words(self) -> bytes:
+        ((words, checksum),) = self.rows("SELECT words, checksum FROM packing")
+        if crc32(words) != checksum:
+            message = f"The journal {self.path} is damaged: its dictionary is not what was stored."
+            raise DamagedError(message)
+        return bytes(words)
 
     @classmethod
     def open(cls, path: Path, *, create: bool = True, busy_s: float = BUSY_TIMEOUT_S) -> Self:
@@ -139,10 +161,7 @@ class Journal:
                 " RETURNING id",
                 (started, program, rules, game.light, game.dark),
             ).fetchone()
-            self._db.executemany(
-                "INSERT INTO settings (game, name, value) VALUES (?, ?, ?)",
-                [(number, name, value) for name, value in settings.items()],
-            )
+            self._insert_settings(number, settings)
             self._insert(number, [checked_fact(fact_line)], [])
         return int(number)
 
@@ -178,7 +197,7 @@ class Journal:
         with self._writing():
             seq = self._insert(game, *stored)
             if ended is not None:
-                self._db.execute("INSERT INTO finished (game, at) VALUES (?, ?)", (game, ended))
+                self._insert_end(game, ended)
         return seq
 
     def finish(self, game: int, at: str) -> None:
@@ -209,8 +228,24 @@ class Journal:
         Raises:
             UrpiError: when the disk fails; those before are as they were.
         """
+        rows = [(*row, preference_checksum(*row)) for row in preferences]
         with self._writing():
-            self._db.executemany("REPLACE INTO preferences VALUES (?, ?, ?, ?)", preferences)
+            self._db.executemany("REPLACE INTO preferences VALUES (?, ?, ?, ?, ?)", rows)
+
+    def preferences(self) -> Iterator[tuple[str, str, str, str]]:
+        """The rows of `prefer`.
+
+        Raises:
+            DamagedError: if they are not what was stored.
+        """
+        for *row, checksum in self.rows("SELECT * FROM preferences"):
+            if preference_checksum(*row) != checksum:
+                message = (
+                    f"The journal {self.path} is damaged: a preference is not what was stored."
+                )
+                raise DamagedError(message)
+            table, name, value, instead = row
+            yield table, name, value, instead
 
     def adopt(self, game: StoredGame) -> None:
         """Store a whole game of another journal under the numbers that it had there.
@@ -224,15 +259,18 @@ class Journal:
                 " VALUES (?, ?, ?, ?, ?, ?)",
                 (game.id, *game.about),
             )
-            self._db.executemany(
-                "INSERT INTO settings VALUES (?, ?, ?)",
-                [(game.id, name, value) for name, value in game.settings],
-            )
+            self._insert_settings(game.id, dict(game.settings))
             for seq, facts, lines in game.batches:
                 self._insert_batch(game.id, seq, facts, lines)
             if game.finished is not None:
-                self._db.execute("INSERT INTO finished VALUES (?, ?)", (game.id, game.finished))
+                self._insert_end(game.id, game.finished)
             self._seq_is_of = -1
+
+    def _insert_settings(self, game: int, settings: Mapping[str, str]) -> None:
+        self._db.executemany(
+            "INSERT INTO settings (game, name, value) VALUES (?, ?, ?)",
+            [(game, name, value) for name, value in settings.items()],
+        )
 
     def _insert(self, game: int, facts: list[Line], decisions: list[Line]) -> int:
         lines = [*facts, *decisions]
@@ -245,8 +283,12 @@ class Journal:
         return seq
 
     def _insert_batch(self, game: int, seq: int, facts: int, lines: Sequence[Line]) -> None:
-        packed = pack((line.text for line in lines), self._words)
-        self._db.execute("INSERT INTO batches VALUES (?, ?, ?, ?)", (game, seq, facts, packed))
+        texts = [line.text for line in lines]
+        checksum = batch_checksum(self._checksum_up_to(game, seq), seq, facts, texts)
+        self._db.execute(
+            "INSERT INTO batches VALUES (?, ?, ?, ?, ?)",
+            (game, seq, facts, pack(texts, self._words), checksum),
+        )
         self._db.executemany(
             "INSERT INTO milestones VALUES (?, ?, ?, ?)",
             [
@@ -255,6 +297,21 @@ class Journal:
                 if line.type in MILESTONES
             ],
         )
+
+    def _insert_end(self, game: int, at: str) -> None:
+        checksum = end_checksum(game, at, self.last_seq_of(game))
+        self._db.execute("INSERT INTO finished VALUES (?, ?, ?)", (game, at, checksum))
+
+    def _checksum_up_to(self, game: int, seq: int) -> int:
+        """The checksum of a game's last batch up to `seq`; if there is none, of the game."""
+        query = "SELECT checksum FROM batches WHERE game = ? AND seq <= ? ORDER BY seq DESC LIMIT 1"
+        for (checksum,) in self.rows(query, game, seq):
+            return int(checksum)
+        row = self.rows(
+            "SELECT id, started, program, rules, light, dark FROM games WHERE id = ?", game
+        )
+        settings = self.rows("SELECT name, value FROM settings WHERE game = ?", game)
+        return game_checksum(row[0] if row else (), settings)
 
     def _last_seq(self) -> int:
         """The newest entry's seq, asked for anew when another connection has written."""
@@ -282,24 +339,33 @@ class Journal:
         Raises:
             DamagedError: when they cannot be read as they were written.
         """
-        query = "SELECT seq, facts, lines FROM batches WHERE game = ? AND seq > ? ORDER BY seq"
-        for last, facts, packed in self.rows(query, game, after):
-            lines = self._unpack(packed)
+        for last, facts, lines in self.batches(game, after):
             for place, line in enumerate(lines):
                 seq = last - len(lines) + 1 + place
                 if seq > after and line:
                     yield Entry(seq, "fact" if place < facts else "decision", line)
 
-    def batches(self, game: int) -> Iterator[Batch]:
-        """A game's batches as they were stored, packed with today's words.
+    def batches(self, game: int, after: int = 0) -> Iterator[Batch]:
+        """A game's batches in their order, those with lines after `after`.
 
         Raises:
-            DamagedError: when they cannot be read as they were written.
+            DamagedError: if they are not what was stored.
         """
-        query = "SELECT seq, facts, lines FROM batches WHERE game = ? ORDER BY seq"
-        for seq, facts, packed in self.rows(query, game):
-            same = self._words == WORDS
-            yield seq, facts, packed if same else pack(self._unpack(packed), WORDS)
+        before = self._checksum_up_to(game, after)
+        query = (
+            "SELECT seq, facts, lines, checksum FROM batches"
+            " WHERE game = ? AND seq > ? ORDER BY seq"
+        )
+        for seq, facts, packed, checksum in self.rows(query, game, after):
+            lines = self._unpack(packed)
+            if batch_checksum(before, seq, facts, lines) != checksum:
+                message = (
+                    f"The journal {self.path} is damaged: game {game} up to entry {seq} is not "
+                    "what was stored."
+                )
+                raise DamagedError(message)
+            before = checksum
+            yield seq, facts, lines
 
     def _unpack(self, packed: bytes) -> list[str]:
         try:
@@ -316,6 +382,7 @@ class Journal:
         game: int,
         change: Callable[[Entry], str],
         names: tuple[str, str] | None = None,
+        settings: Mapping[str, str] | None = None,
     ) -> int:
         """Change a game's lines, which is for taking away alone; how many have changed.
 
@@ -326,18 +393,34 @@ class Journal:
             game: its number.
             change: what each entry's line becomes, empty where it is to go.
             names: what light and dark are to be called in the list of games.
+            settings: settings to add, by name.
 
         Raises:
             UrpiError: when the disk fails; the game is as it was.
         """
         with self._writing(), self._changing("batches", "games"):
-            query = "SELECT seq, facts, lines FROM batches WHERE game = ? ORDER BY seq"
-            changed = [self._rewritten(game, batch, change) for batch in self.rows(query, game)]
+            old = list(self.batches(game))
             if names is not None:
                 self._db.execute(
                     "UPDATE games SET light = ?, dark = ? WHERE id = ?", (*names, game)
                 )
-        return sum(changed)
+            self._insert_settings(game, settings or {})
+            new = [(*batch[:2], _changed(batch, change)) for batch in old]
+            self._replace_batches(game, new)
+        return sum(
+            one != other
+            for (_, _, lines), (_, _, others) in zip(old, new, strict=True)
+            for one, other in zip(lines, others, strict=True)
+        )
+
+    def _replace_batches(self, game: int, batches: Iterable[Batch]) -> None:
+        checksum = self._checksum_up_to(game, 0)
+        for seq, facts, lines in batches:
+            checksum = batch_checksum(checksum, seq, facts, lines)
+            self._db.execute(
+                "UPDATE batches SET lines = ?, checksum = ? WHERE game = ? AND seq = ?",
+                (pack(lines, self._words), checksum, game, seq),
+            )
 
     @contextmanager
     def _changing(self, *tables: str) -> Iterator[None]:
@@ -348,22 +431,6 @@ class Journal:
         yield
         for text in append_only(*tables):
             self._db.execute(text)
-
-    def _rewritten(self, game: int, batch: Batch, change: Callable[[Entry], str]) -> int:
-        last, facts, packed = batch
-        old = self._unpack(packed)
-        new = [
-            line and change(Entry(last - len(old) + 1 + place, kind, line))
-            for place, line in enumerate(old)
-            for kind in ("fact" if place < facts else "decision",)
-        ]
-        changed = sum(one != other for one, other in zip(old, new, strict=True))
-        if changed:
-            self._db.execute(
-                "UPDATE batches SET lines = ? WHERE game = ? AND seq = ?",
-                (pack(new, self._words), game, last),
-            )
-        return changed
 
     def latest_game(self) -> int | None:
         """The number of the newest game, None when there is none."""
@@ -406,6 +473,16 @@ class Journal:
         self.close()
 
 
+def _changed(batch: Batch, change: Callable[[Entry], str]) -> list[str]:
+    """A batch's lines after a change; those that were taken away stay so."""
+    last, facts, lines = batch
+    return [
+        line and change(Entry(last - len(lines) + 1 + place, kind, line))
+        for place, line in enumerate(lines)
+        for kind in ("fact" if place < facts else "decision",)
+    ]
+
+
 def _check_sqlite() -> None:
     if sqlite3.sqlite_version_info < OLDEST_SQLITE:
         needed = ".".join(map(str, OLDEST_SQLITE))
@@ -415,7 +492,9 @@ def _check_sqlite() -> None:
 
 def _prepare(db: sqlite3.Connection) -> None:
     db.execute("PRAGMA foreign_keys = ON")
+    check_header(db)
     migrate(db)
+    check_schema(db)
     # Behind the check that it is ours: another program's file would be changed by this.
     db.execute("PRAGMA journal_mode = TRUNCATE")
     db.execute("PRAGMA synchronous = FULL")

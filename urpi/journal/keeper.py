@@ -24,8 +24,9 @@ from urpi.errors import UrpiError
 from urpi.journal.entries import Entry
 from urpi.journal.failures import DamagedError, DiskError
 from urpi.journal.held import Batch, HeldGame, Opening
+from urpi.journal.integrity import check_pages
 from urpi.journal.journal import Journal
-from urpi.journal.repair import Damage, check_pages, replace_damaged
+from urpi.journal.repair import Damage, replace_damaged
 
 MOST_HELD_BYTES: Final = 16 * 1024 * 1024
 """Of packed lines: some two hundred games. When it is reached, play pauses."""
@@ -263,10 +264,7 @@ class Keeper:
         without = [game.number for game in self._games if game.number]
         self._journal, self.damage = replace_damaged(self.path, now, without)
         self._checked = True
-        _log.error(
-            "%s It was set aside as %s; %d games were saved, %d could not be.",
-            *(error, self.damage.aside, self.damage.saved, self.damage.lost),
-        )
+        _log.error("%s %s", error, self.damage)
         for game in self._games:
             game.forget_file()
         self._store()

@@ -31,10 +31,13 @@ def preferences_of(journal: Journal, table: str, configured: Preferences) -> Pre
         journal: where the choices are kept.
         table: whose they are, as the setting ``table`` of games.
         configured: what the configuration says now.
+
+    Raises:
+        DamagedError: if they are not what was stored.
     """
     says = asdict(configured)
-    rows = journal.rows('SELECT name, value, "instead" FROM preferences WHERE "table" = ?', table)
-    chosen = {name: value for name, value, instead in rows if says.get(name) == instead}
+    rows = [row for row in journal.preferences() if row[0] == table]
+    chosen = {name: value for _, name, value, instead in rows if says.get(name) == instead}
     return replace(configured, **chosen)
 
 

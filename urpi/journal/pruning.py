@@ -49,10 +49,7 @@ def prune_game(journal: Journal, game: int, today: str) -> int:
     Raises:
         UrpiError: when the disk fails; the game is as it was.
     """
-    with journal.together():
-        went = journal.rewrite(game, _thinned)
-        journal.rows("INSERT INTO settings VALUES (?, ?, ?)", game, PRUNED, today)
-    return went
+    return journal.rewrite(game, _thinned, settings={PRUNED: today})
 
 
 def _thinned(entry: Entry) -> str:

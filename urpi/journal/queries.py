@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from urpi.errors import UrpiError
 from urpi.journal.entries import Entry
+from urpi.journal.failures import DamagedError
 from urpi.journal.journal import Journal
 
 
@@ -114,8 +115,12 @@ def find_game(journal: Journal, game: int) -> GameSummary:
 
 def _summary(row: tuple[Any, ...]) -> GameSummary:
     number, started, program, rules, light, dark, turns, result, finished = row
-    begun = datetime.fromisoformat(started)
-    ended = None if finished is None else datetime.fromisoformat(finished)
+    try:
+        begun = datetime.fromisoformat(started)
+        ended = None if finished is None else datetime.fromisoformat(finished)
+    except ValueError as error:
+        message = f"The journal is damaged: {error} (game {number})."
+        raise DamagedError(message) from error
     return GameSummary(number, begun, program, rules, light, dark, turns, result, ended)
 
 

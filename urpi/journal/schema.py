@@ -5,12 +5,21 @@ A file's number is SQLite's ``user_version``. Migrations are only ever added.
 
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
+from functools import cache
 from itertools import groupby
 from typing import Final, TypeAlias
+from zlib import crc32
 
 from urpi.errors import UrpiError
-from urpi.journal.packing import WORDS, pack
+from urpi.journal.checksums import (
+    batch_checksum,
+    end_checksum,
+    game_checksum,
+    preference_checksum,
+)
+from urpi.journal.failures import CorruptError
+from urpi.journal.packing import WORDS, pack, unpack
 
 APPLICATION_ID: Final = int.from_bytes(b"urpi", "big")
 """What tells a journal from any other SQLite file."""
@@ -169,7 +178,90 @@ _PREFERENCES: Final = statements(
     """
 )
 
-MIGRATIONS: Final[Sequence[Migration]] = (_FIRST, _pack_entries, _PREFERENCES)
+_WITH_CHECKSUMS: Final = (
+    """
+    CREATE TABLE packing (
+        words BLOB NOT NULL,        -- the preset dictionary of batches.lines
+        checksum INTEGER NOT NULL   -- CRC-32 of it
+    ) STRICT
+    """,
+    """
+    CREATE TABLE batches (
+        game INTEGER NOT NULL REFERENCES games (id),
+        seq INTEGER NOT NULL,       -- of its last line; lines count through all games from 1
+        facts INTEGER NOT NULL,     -- number of lines that are facts; decisions follow them
+        lines BLOB NOT NULL,        -- JSON texts, packed
+        checksum INTEGER NOT NULL,  -- CRC-32, continued from the batch before
+        PRIMARY KEY (game, seq)
+    ) STRICT, WITHOUT ROWID
+    """,
+    """
+    CREATE TABLE finished (
+        game INTEGER PRIMARY KEY REFERENCES games (id),
+        at TEXT NOT NULL,           -- as games.started
+        checksum INTEGER NOT NULL   -- CRC-32 of both and of the game's last seq
+    ) STRICT
+    """,
+    """
+    CREATE TABLE preferences (
+        "table" TEXT NOT NULL,      -- as the setting of that name of games
+        name TEXT NOT NULL,
+        value TEXT NOT NULL,        -- what the players chose
+        "instead" TEXT NOT NULL,    -- of what the configuration said then
+        checksum INTEGER NOT NULL,  -- CRC-32 of the others
+        PRIMARY KEY ("table", name)
+    ) STRICT, WITHOUT ROWID
+    """,
+)
+
+
+def _add_checksums(db: sqlite3.Connection) -> None:
+    """Add a checksum to the dictionary and to every batch, end and preference."""
+    tables = ("packing", "batches", "finished", "preferences")
+    statements(*(f"ALTER TABLE {table} RENAME TO old_{table}" for table in tables))(db)
+    statements(*_WITH_CHECKSUMS)(db)
+    ((words,),) = db.execute("SELECT words FROM old_packing").fetchall()
+    db.execute("INSERT INTO packing VALUES (?, ?)", (words, crc32(words)))
+    for row in db.execute("SELECT id, started, program, rules, light, dark FROM games").fetchall():
+        settings = db.execute("SELECT name, value FROM settings WHERE game = ?", row[:1])
+        first = game_checksum(row, settings)
+        batches = db.execute(
+            "SELECT game, seq, facts, lines FROM old_batches WHERE game = ? ORDER BY seq", row[:1]
+        )
+        db.executemany(
+            "INSERT INTO batches VALUES (?, ?, ?, ?, ?)", _with_checksums(first, batches, words)
+        )
+    ends = db.execute(
+        "SELECT game, at, (SELECT max(seq) FROM batches WHERE batches.game = old_finished.game)"
+        " FROM old_finished"
+    )
+    db.executemany(
+        "INSERT INTO finished VALUES (?, ?, ?)",
+        ((game, at, end_checksum(game, at, seq)) for game, at, seq in ends),
+    )
+    preferences = db.execute("SELECT * FROM old_preferences")
+    db.executemany(
+        "INSERT INTO preferences VALUES (?, ?, ?, ?, ?)",
+        ((*row, preference_checksum(*row)) for row in preferences),
+    )
+    statements(*(f"DROP TABLE old_{table}" for table in tables))(db)
+    statements(*append_only("packing", "batches", "finished"))(db)
+
+
+def _with_checksums(
+    before: int, batches: Iterable[tuple[int, int, int, bytes]], words: bytes
+) -> Iterator[tuple[int, int, int, bytes, int]]:
+    for game, seq, facts, packed in batches:
+        try:
+            lines = unpack(packed, words)
+        except ValueError as error:
+            message = f"the lines of game {game} up to entry {seq} cannot be unpacked"
+            raise CorruptError(message) from error
+        before = batch_checksum(before, seq, facts, lines)
+        yield game, seq, facts, packed, before
+
+
+MIGRATIONS: Final[Sequence[Migration]] = (_FIRST, _pack_entries, _PREFERENCES, _add_checksums)
 """What makes version n of version n - 1, at place n - 1."""
 
 
@@ -210,12 +302,58 @@ def migrate(db: sqlite3.Connection, migrations: Sequence[Migration] = MIGRATIONS
             "install a newer urpi"
         )
         raise UrpiError(message)
+    if 0 < version < len(migrations):
+        _check_old(db)
     for number in range(version + 1, len(migrations) + 1):
         with transaction(db):
             # Another process may have been first while this one waited for the lock.
             if _version(db) < number:
                 migrations[number - 1](db)
                 db.execute(f"PRAGMA user_version = {number}")
+
+
+def check_header(db: sqlite3.Connection) -> None:
+    """Check that a file with today's tables says that it is a journal of today's version.
+
+    Raises:
+        CorruptError: if it does not.
+    """
+    ours = _value(db, "application_id") == APPLICATION_ID and _version(db) >= len(MIGRATIONS)
+    if not ours and _objects(db) >= _today():
+        message = "it has the tables of a journal, but not the header"
+        raise CorruptError(message)
+
+
+def check_schema(db: sqlite3.Connection) -> None:
+    """Check that a file has today's tables and triggers, letter by letter; it may have others.
+
+    Raises:
+        CorruptError: if it has not.
+    """
+    if missing := _today() - _objects(db):
+        names = ", ".join(sorted(name for _, name, _ in missing))
+        message = f"{names} is not defined as it was"
+        raise CorruptError(message)
+
+
+@cache
+def _today() -> frozenset[tuple[str, str, str]]:
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as db:
+        migrate(db)
+        return _objects(db)
+
+
+def _objects(db: sqlite3.Connection) -> frozenset[tuple[str, str, str]]:
+    rows = db.execute("SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL")
+    return frozenset(rows.fetchall())
+
+
+def _check_old(db: sqlite3.Connection) -> None:
+    """Check every page of a file that is to be migrated: its damage must not get a checksum."""
+    ((found,),) = db.execute("PRAGMA integrity_check(1)")
+    if found != "ok":
+        message = str(found).splitlines()[-1]
+        raise CorruptError(message)
 
 
 def _version(db: sqlite3.Connection) -> int:

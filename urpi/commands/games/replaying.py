@@ -23,6 +23,7 @@ from urpi.journal import (
     check_game,
     check_games,
     check_pages,
+    check_preferences,
     list_games,
 )
 from urpi.referee.decisions import Decision
@@ -65,6 +66,7 @@ def check(ctx: click.Context, choice: Choice, as_json: bool, jobs: int) -> None:
     journal, path = open_journal(ctx), journal_path(ctx)
     # SQLite passes over what a damaged page had, now and then without a word.
     check_pages(journal)
+    check_preferences(journal)
     chosen = [game.id for game in reversed(list_games(journal, choice))]
     done = []
     for checked in check_games(path, chosen, min(jobs, max(len(chosen), 1))):

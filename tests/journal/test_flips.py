@@ -1,0 +1,15 @@
+"""A byte that changes in a journal's file is reported, or changes nothing that is stored."""
+
+import subprocess
+import sys
+
+FLIPS = 25
+
+
+def test_no_changed_byte_is_silent() -> None:
+    """A few each day; `make bench` has the many."""
+    command = [sys.executable, "-m", "tests.journal.flips", "--flips", str(FLIPS), "--seed", "3"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=55, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "0 of them silent or wrong" in done.stdout
+    assert " reported" in done.stdout

@@ -1,0 +1,80 @@
+"""The checks of a journal file: of its pages, and of everything that is stored in them."""
+
+import json
+from collections.abc import Iterator
+
+from urpi.journal.checksums import end_checksum
+from urpi.journal.entries import Entry
+from urpi.journal.failures import DamagedError
+from urpi.journal.journal import Journal
+from urpi.journal.schema import MILESTONES
+
+
+def check_pages(journal: Journal) -> None:
+    """Check every page of the file, and that every row belongs to a game.
+
+    Raises:
+        DamagedError: if one is wrong.
+    """
+    ((found,),) = journal.rows("PRAGMA integrity_check(1)")
+    if found != "ok":
+        raise _damaged(journal, str(found).splitlines()[-1])
+    for table, *_ in journal.rows("PRAGMA foreign_key_check"):
+        raise _damaged(journal, f"a row of {table} belongs to no game")
+
+
+def check_contents(journal: Journal) -> None:
+    """Check that every game and every preference is what was stored.
+
+    Raises:
+        DamagedError: if one is not.
+    """
+    check_preferences(journal)
+    for (game,) in journal.rows("SELECT id FROM games"):
+        check_game_contents(journal, game)
+
+
+def check_preferences(journal: Journal) -> None:
+    """Check that every preference is what was stored.
+
+    Raises:
+        DamagedError: if one is not.
+    """
+    for _ in journal.preferences():
+        pass
+
+
+def check_game_contents(journal: Journal, game: int) -> tuple[Entry, ...]:
+    """Check that a game is what was stored; return its entries.
+
+    Raises:
+        DamagedError: if it is not.
+    """
+    entries = tuple(journal.entries(game))
+    read = journal.last_seq_of(game)
+    milestones = journal.rows(
+        "SELECT seq, type, side FROM milestones WHERE game = ? ORDER BY seq", game
+    )
+    if milestones and milestones[-1][0] > read:
+        message = (
+            f"The game goes on to entry {milestones[-1][0]}, but can be read to entry {read} alone."
+        )
+        raise DamagedError(message)
+    if milestones != list(_milestones(entries)):
+        raise _damaged(journal, f"the list of throws of game {game} is not that of its decisions")
+    for at, checksum in journal.rows("SELECT at, checksum FROM finished WHERE game = ?", game):
+        if end_checksum(game, at, read) != checksum:
+            raise _damaged(journal, f"the end of game {game} is not what was stored")
+    return entries
+
+
+def _milestones(entries: tuple[Entry, ...]) -> Iterator[tuple[int, str, str | None]]:
+    for entry in entries:
+        if entry.kind == "decision":
+            content = json.loads(entry.line)
+            if content["type"] in MILESTONES:
+                yield entry.seq, content["type"], content.get("side")
+
+
+def _damaged(journal: Journal, found: str) -> DamagedError:
+    return DamagedError(f"The journal {journal.path} is damaged: {found}.")
