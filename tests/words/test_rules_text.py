@@ -52,8 +52,8 @@ def test_a_page_is_narrow_and_leaves_no_word_in_braces(name):
 @pytest.mark.parametrize(
     ("rules", "sentence"),
     [
-        ("finkel[pieces=3]", "pieces=3, not 7 as usual: pieces a side"),
-        ("finkel", "pieces=7 (or 5, 3): pieces a side"),
+        ("finkel[pieces=3]", "pieces=3, not 7 as usual: pieces per side"),
+        ("finkel", "pieces=7 (or 5, 3): pieces per side"),
         ("finkel[pieces=5]", "Bring your 5 pieces in"),
         ("finkel3", "A piece on a rosette is safe"),
         ("finkel3[safe_rosettes=no]", "A piece on a rosette is not safe"),

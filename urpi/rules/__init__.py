@@ -1,4 +1,4 @@
-"""The rules, pure: board, dice, positions, moves, the rule sets, records. No hardware, no time."""
+"""The rules, pure: board, dice, positions, moves, rule sets and game records."""
 
 from typing import TYPE_CHECKING
 

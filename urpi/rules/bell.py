@@ -9,7 +9,7 @@ from urpi.rules.ruleset import Starter
 
 
 class Bell(Race):
-    """Three dice, none marked counts 4 and throws again; rosettes are safe and no more."""
+    """Three dice; no mark counts as 4, a 4 throws again, and rosettes are only safe."""
 
     id = "bell"
     starter: ClassVar[Starter] = Starter.DRAWN

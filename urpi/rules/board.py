@@ -1,9 +1,9 @@
-"""The board: its twenty squares, their order, the paths, and what stands on a square.
+"""The board: its twenty squares, their order, the paths, and the piles on the squares.
 
-A square is its bit number inside the program (0 = A1 .. 19 = C8, FORMATS.md) and its name
-outside. A set of squares is a number with those bits. A pile is a string read bottom to
-top, a letter a piece: ``L`` and ``D``, lower case when the piece has turned (dotted, red,
-or on its second visit of a square). On paper a turned piece is ``L'``, see `pile_text`.
+Inside the program a square is its bit number (0 = A1 .. 19 = C8, FORMATS.md), and a set of
+squares is an integer with those bits. A pile is a string from bottom to top with one letter
+per piece, ``L`` or ``D``, in lower case if the piece has turned (dotted, red, or on the second
+visit of a square). In text formats a turned piece is ``L'``, see `pile_text`.
 """
 
 from collections.abc import Iterable, Iterator
@@ -31,7 +31,7 @@ _NUMBERS: Final = {name: number for number, name in enumerate(SQUARE_NAMES)}
 
 
 class Side(Enum):
-    """One of the two players. ``Side("light")`` and ``Side("dark")`` read the text form."""
+    """One of the two players; ``Side("light")`` and ``Side("dark")`` parse the text form."""
 
     LIGHT = "light"
     DARK = "dark"
@@ -39,11 +39,11 @@ class Side(Enum):
     other: "Side"
     letter: str
     number: int
-    """0 for light, 1 for dark: the place in every pair kept by side."""
+    """0 for light, 1 for dark: the index in every pair with one item per side."""
 
     @classmethod
     def of_letter(cls, letter: str) -> "Side":
-        """The side of ``L`` or ``D``, of a turned piece too."""
+        """Return the side of a piece's letter, ``L`` or ``D`` in either case."""
         return cls.LIGHT if letter in {"L", "l"} else cls.DARK
 
 
@@ -54,10 +54,10 @@ Side.LIGHT.other, Side.DARK.other = Side.DARK, Side.LIGHT
 
 
 def parse_square(name: str) -> Square:
-    """The bit number of a square's name.
+    """Return the bit number of a square.
 
     Raises:
-        UrpiError: when the board has no square of that name.
+        UrpiError: If the board has no square with this name.
 
     >>> parse_square("B1")
     6
@@ -70,7 +70,7 @@ def parse_square(name: str) -> Square:
 
 
 def squares_of(numbers: Iterable[Square]) -> Squares:
-    """The set of those squares, as a number."""
+    """Return the set of the given squares as an integer."""
     result = 0
     for number in numbers:
         result |= 1 << number
@@ -78,7 +78,7 @@ def squares_of(numbers: Iterable[Square]) -> Squares:
 
 
 def each_square(squares: Squares) -> Iterator[Square]:
-    """Every square of the set, in bit order."""
+    """Yield the squares of a set in bit order."""
     while squares:
         lowest = squares & -squares
         yield lowest.bit_length() - 1
@@ -86,7 +86,7 @@ def each_square(squares: Squares) -> Iterator[Square]:
 
 
 def names_of(squares: Squares) -> list[str]:
-    """The names of a set's squares, in bit order.
+    """Return the names of the squares of a set in bit order.
 
     >>> names_of(0b1000001)
     ['A1', 'B1']
@@ -95,7 +95,7 @@ def names_of(squares: Squares) -> list[str]:
 
 
 def mirror(square: Square) -> Square:
-    """The square that is to dark what this one is to light: A and C swapped.
+    """Return the corresponding square of the other side: rows A and C are swapped.
 
     >>> SQUARE_NAMES[mirror(parse_square("A4"))]
     'C4'
@@ -105,7 +105,7 @@ def mirror(square: Square) -> Square:
 
 
 def path_of(names: str) -> tuple[Square, ...]:
-    """Light's path from the names of its squares, first to last."""
+    """Return a path from the names of its squares, first to last, separated by spaces."""
     return tuple(parse_square(name) for name in names.split())
 
 
@@ -113,25 +113,25 @@ HOME: Final = "A4 A3 A2 A1 "
 MIDDLE: Final = "B1 B2 B3 B4 B5 B6 B7 "
 LOOPS: Final = {"opponent-first": "C7 C8 B8 A8 A7 ", "own-first": "A7 A8 B8 C8 C7 "}
 BACK: Final = "B7 B6 B5 B4 B3 B2 B1 "
-"""The stretches that light's longer paths are put together from, RULES.md 0."""
+"""Sections of light's paths (RULES.md 0)."""
 
 P14: Final = path_of(HOME + MIDDLE + "B8 A8 A7")
 P16: Final = path_of(HOME + MIDDLE + LOOPS["opponent-first"])
-"""Light's paths, RULES.md 0; index 1 of the rules is place 0 here."""
+"""Light's paths (RULES.md 0); index 1 of the rules is index 0 here."""
 
 
 def owner(pile: Pile) -> Side | None:
-    """Whose piece is on top, None for an empty square."""
+    """Return the side whose piece is on top, None for an empty square."""
     return Side.of_letter(pile[-1]) if pile else None
 
 
 def turned(piece: str) -> bool:
-    """Whether a piece has turned: dotted, red, or on a second visit."""
+    """Return whether a piece has turned: dotted, red, or on a second visit."""
     return piece.islower()
 
 
 def pile_text(pile: Pile) -> str:
-    """A pile as FORMATS.md writes it.
+    """Return a pile in the text form of FORMATS.md.
 
     >>> pile_text("LDd")
     "LDD'"
@@ -140,16 +140,16 @@ def pile_text(pile: Pile) -> str:
 
 
 def parse_pile(text: str) -> Pile:
-    """The pile that a text names.
+    """Parse the text form of a pile.
 
     Raises:
-        UrpiError: when the text is none.
+        UrpiError: If the text is invalid.
 
     >>> parse_pile("LDD'")
     'LDd'
     """
     pile = text.replace("L'", "l").replace("D'", "d")
     if not pile or set(pile) - set("LDld") or set(text) - set("LD'"):
-        message = f"{text!r} is no pile; a pile is letters L and D, each with ' when it has turned."
+        message = f"{text!r} is not a pile; a pile is letters L and D, with ' after a turned piece."
         raise UrpiError(message)
     return pile

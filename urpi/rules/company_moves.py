@@ -1,6 +1,6 @@
-"""The legal moves of `freecompany` (RULES.md 8): walks, two-piece turns and placements.
+"""The move generator of `freecompany` (RULES.md 8): walks, two-piece turns and placements.
 
-It only finds moves; what they come to is in `urpi.rules.freecompany`.
+The effects of the moves are in `urpi.rules.freecompany`.
 """
 
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ from urpi.rules.moves import HAND, Move, Part, Stop, move_of, simple_move
 
 
 class Step:
-    """One piece to a neighbour; made once, with every move it begins a two-piece turn of."""
+    """The step of one piece to a neighbour. Steps are shared, and cache their two-piece turns."""
 
     __slots__ = ("_pairs", "captures", "move", "origin", "target")
 
@@ -25,7 +25,7 @@ class Step:
         self._pairs: dict[Step, Move] = {}
 
     def then(self, other: "Step") -> Move:
-        """The two-piece turn of this step and another one behind it."""
+        """Return the two-piece turn of this step followed by another one."""
         move = self._pairs.get(other)
         if move is None:
             move = move_of(*self.move.parts, *other.move.parts)
@@ -34,7 +34,7 @@ class Step:
 
 
 class Graph:
-    """The ways of the board: who is beside whom, how far it is, and every step."""
+    """The paths of the board: neighbours, distances and all possible steps."""
 
     def __init__(self, beside: tuple[tuple[Square, ...], ...]) -> None:
         self.beside = beside
@@ -47,7 +47,7 @@ class Graph:
             for captures in (False, True)
         )
         self.distance = tuple(self._distances(square) for square in ALL_SQUARES)
-        """How many steps it is from a square to another."""
+        """The number of steps between any two squares."""
 
     def _distances(self, origin: Square) -> tuple[int, ...]:
         found = {origin: 0}
@@ -59,7 +59,7 @@ class Graph:
 
 
 class Field(NamedTuple):
-    """The board as the side that is to act sees it."""
+    """The board from the point of view of the side to move."""
 
     graph: Graph
     board: tuple[Pile, ...]
@@ -68,23 +68,23 @@ class Field(NamedTuple):
 
     @classmethod
     def of(cls, graph: Graph, board: tuple[Pile, ...], side: Side) -> "Field":
-        """The board as that side sees it."""
+        """Return the board from the point of view of a side."""
         return cls(graph, board, side.letter, side.other.letter)
 
     def masters(self, forts: tuple[Square, ...]) -> bool:
-        """Whether the side holds both forts of a world."""
+        """Return whether the side holds both forts of a world."""
         return all(self.board[fort] == self.own for fort in forts)
 
     def shielded(self, square: Square) -> bool:
-        """Whether Ishtar protects the enemy piece that stands there."""
+        """Return whether Ishtar protects the opponent's piece on a square."""
         return square in FORTS and self.board[ISHTAR] == self.enemy
 
     def reach(self, throw: Throw) -> int:
-        """How many steps one piece may go, when it goes alone."""
+        """Return the maximum number of steps of one piece if it uses the whole throw."""
         return 3 if throw.meaning in {"gg", "ss"} and self.masters(HEAVEN) else throw.value
 
     def placements(self, throw: Throw) -> Iterator[Move]:
-        """Every square where a piece from the hand may be put."""
+        """Yield the moves that place a piece from the hand."""
         if self.board[ENTRANCE] == self.enemy and self.board.count(self.enemy) > 1:
             yield simple_move(HAND, ENTRANCE, captures=True)
         for square in {ENTRANCE, *self.open_to(throw)}:
@@ -92,7 +92,7 @@ class Field(NamedTuple):
                 yield simple_move(HAND, square)
 
     def open_to(self, throw: Throw) -> Iterator[Square]:
-        """The squares beyond the Entrance where this throw places, when they are empty."""
+        """Yield the squares besides the Entrance where this throw allows placing, if empty."""
         if throw.meaning == "gs":
             yield from ROYAL_REALM
         elif throw.meaning == "ss":
@@ -105,7 +105,7 @@ class Field(NamedTuple):
                     yield from self.graph.beside[square]
 
     def steps(self) -> Iterator[Step]:
-        """Every single step that may be made now."""
+        """Yield every legal single step."""
         for origin in ALL_SQUARES:
             if self.board[origin] == self.own:
                 for target in self.graph.beside[origin]:
@@ -116,7 +116,7 @@ class Field(NamedTuple):
                         yield self.graph.capture[origin, target]
 
     def pairs(self) -> Iterator[Move]:
-        """Every turn in which two pieces go one step each."""
+        """Yield every turn in which two pieces move one step each."""
         steps = sorted(self.steps(), key=lambda step: step.move.text)
         for number, first in enumerate(steps):
             for second in steps[number + 1 :]:
@@ -125,7 +125,7 @@ class Field(NamedTuple):
             yield from self._made_possible(first)
 
     def _made_possible(self, first: Step) -> Iterator[Move]:
-        """Two-piece turns whose second step only the first one makes possible."""
+        """Yield two-piece turns whose second step is possible only after the first."""
         for follower in self.graph.beside[first.origin]:
             if self.board[follower] == self.own:
                 yield first.then(self.graph.plain[follower, first.origin])
@@ -136,16 +136,16 @@ class Field(NamedTuple):
                         yield first.then(self.graph.capture[origin, fort])
 
     def walks(self, reach: int) -> Iterator[Move]:
-        """Every move of one piece of one step up to `reach`."""
+        """Yield every move of one piece by one to `reach` steps."""
         goes_on = self.masters(EARTH)
         for origin in ALL_SQUARES:
             if self.board[origin] == self.own:
                 yield from self._walk(_Trail((origin,)), reach, goes_on=goes_on)
 
     def _walk(self, trail: "_Trail", left: int, *, goes_on: bool) -> Iterator[Move]:
-        """The moves that end after one to `left` more steps; none comes by a square twice.
+        """Yield the moves that end after one to `left` more steps without visiting a square twice.
 
-        `goes_on`: captures do not stop the piece.
+        With `goes_on`, captures do not stop the piece.
         """
         for target in self.graph.beside[trail.squares[-1]]:
             if target in trail.squares:
@@ -170,7 +170,7 @@ class Field(NamedTuple):
 
 
 class _Trail(NamedTuple):
-    """How one piece has come so far: its squares from the origin on, and what it took."""
+    """The movement of one piece so far: its squares from the origin, and its captures."""
 
     squares: tuple[Square, ...]
     taken: tuple[Stop, ...] = ()

@@ -14,7 +14,7 @@ class Coursework(Race):
 
     id = "coursework"
     starter: ClassVar[Starter] = Starter.MORE
-    known_options = (PIECES, Option("zero", ("4", "0"), "what a throw without a mark counts"))
+    known_options = (PIECES, Option("zero", ("4", "0"), "the value of a throw without marks"))
 
     def _dice(self) -> DiceSet:
         return THREE_BINARY_FOUR if self.options["zero"] == "4" else THREE_BINARY

@@ -1,7 +1,7 @@
-"""Dice: what a set of dice can show, what a throw counts, and how likely each is.
+"""Dice sets: the faces they can show, the value of each throw and its probability.
 
 A tetrahedron shows its upper tip, ``g`` gold, ``s`` silver or ``-`` blank; a d6 ``1`` to
-``6`` (FORMATS.md). A throw is the faces of all dice in their order.
+``6`` (FORMATS.md). A throw is the faces of all dice in order.
 """
 
 from collections.abc import Callable, Mapping
@@ -17,9 +17,9 @@ from urpi.errors import UrpiError
 
 @dataclass(frozen=True, slots=True)
 class Throw:
-    """What all dice of a set showed: their faces, and what that counts.
+    """The faces shown by all dice of a set, and their value.
 
-    Two throws of the same `meaning` allow the same moves.
+    Two throws with the same `meaning` allow the same moves.
     """
 
     faces: str
@@ -31,8 +31,11 @@ class Throw:
 class DiceSet:
     """The dice of a rule set.
 
-    `body` is ``d4`` or ``d6``, `count` how many are thrown, `faces` the chance of each face
-    of one die, `read` what a throw's faces count and mean.
+    Attributes:
+        body: ``d4`` or ``d6``.
+        count: The number of dice in a throw.
+        faces: The probability of each face of one die.
+        read: Returns the value and the meaning of a throw's faces.
     """
 
     name: str
@@ -42,10 +45,10 @@ class DiceSet:
     read: Callable[[str], tuple[int, str]]
 
     def throw(self, faces: str) -> Throw:
-        """The throw of those faces.
+        """Return the throw with the given faces.
 
         Raises:
-            UrpiError: when these dice cannot show them.
+            UrpiError: If these dice cannot show the faces.
         """
         if len(faces) != self.count or set(faces) - set(self.faces):
             allowed = " ".join(sorted(self.faces))
@@ -57,9 +60,9 @@ class DiceSet:
 
     @cached_property
     def outcomes(self) -> tuple[tuple[Throw, Fraction], ...]:
-        """A throw of every different meaning with its exact chance; the chances add to 1.
+        """One throw of each meaning with its exact probability; the probabilities add up to 1.
 
-        In the order of what they count, of equal ones by their meaning.
+        Sorted by value, and by meaning where values are equal.
 
         >>> [(throw.value, str(chance)) for throw, chance in FOUR_BINARY.outcomes]
         [(0, '1/16'), (1, '1/4'), (2, '3/8'), (3, '1/4'), (4, '1/16')]
@@ -83,7 +86,10 @@ class DiceSet:
         return tuple(self.throw("".join(faces)) for faces in product(sides, repeat=self.count))
 
     def roll(self, chance: float) -> Throw:
-        """The throw that a number drawn evenly from 0 <= chance < 1 stands for.
+        """Return a random throw.
+
+        Args:
+            chance: A uniformly distributed random number, 0 <= chance < 1.
 
         >>> FOUR_BINARY.roll(0.0).faces
         'gggg'

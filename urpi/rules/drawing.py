@@ -1,4 +1,4 @@
-"""A drawing of the board in text: each square with its numbers on one side's path."""
+"""The board as text, with the numbers of the squares on one side's path."""
 
 from typing import Final
 
@@ -10,9 +10,10 @@ _ROWS: Final = "ABC"
 
 
 def path_drawing(rules: RuleSet, side: Side) -> str:
-    """The board with each square's numbers on a side's path, from 1; ``*`` marks a rosette.
+    """Return the board with each square's numbers on a side's path; ``*`` marks a rosette.
 
-    A square that the path visits twice shows both numbers, one that it leaves out none.
+    Numbers start at 1. A square that is visited twice has two numbers, one that is not on the
+    path has none.
 
     >>> from urpi.rules.notation import rule_set
     >>> print(path_drawing(rule_set("finkel"), Side.LIGHT))
@@ -54,6 +55,6 @@ def _border(row: str, width: int) -> str:
 
 
 def _without_bridge(line: str, width: int) -> str:
-    """The line without what columns 5 and 6 would hold, where an outer row has no squares."""
+    """Return the line of an outer row with columns 5 and 6 blank, where it has no squares."""
     start = 3 + 4 * (width + 1)
     return line[:start] + " " * (2 * width + 1) + line[start + 2 * width + 1 :]

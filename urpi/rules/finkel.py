@@ -14,7 +14,7 @@ SAFE_ROSETTES: Final = Option(
 
 
 class Finkel(Race):
-    """Four dice, seven pieces, rosettes throw again and are safe."""
+    """Four dice and seven pieces; rosettes throw again and are safe."""
 
     id = "finkel"
     starter: ClassVar[Starter] = Starter.MORE
@@ -27,7 +27,7 @@ class Finkel(Race):
 
 
 class FinkelThree(Finkel):
-    """The same with three dice; who throws a one begins."""
+    """Finkel's game with three dice; a throw of 1 decides who begins."""
 
     id = "finkel3"
     starter: ClassVar[Starter] = Starter.ONE_MARK

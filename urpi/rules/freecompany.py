@@ -1,4 +1,4 @@
-"""The modern "UR: Royal Game" (RULES.md 8): who holds the four forts wins."""
+"""The modern "UR: Royal Game" (RULES.md 8): a side wins by holding the four forts."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import ClassVar, Final
@@ -15,11 +15,11 @@ from urpi.rules.refusals import Refusal, details_of
 from urpi.rules.ruleset import Past, RuleSet, Starter, check_single
 
 REPEATS: Final = 5
-"""How often an action or a position comes before a draw may be claimed."""
+"""Number of occurrences of an action or a position after which a draw may be claimed."""
 
 
 class FreeCompany(RuleSet):
-    """Two coloured tetrahedra; pieces go both ways, are placed, and never bear off."""
+    """Two coloured tetrahedra; pieces are placed, move in both directions and never bear off."""
 
     id = "freecompany"
     known_options: ClassVar[tuple[Option, ...]] = (
@@ -36,11 +36,11 @@ class FreeCompany(RuleSet):
         self._graph = Graph(PATHS[self.options["path"]])
 
     def path(self, side: Side) -> tuple[Square, ...]:
-        """The squares of a side's own track; pieces of both sides go on both, both ways."""
+        """Return the squares of a side's own track; both sides use both tracks, both ways."""
         return P14 if side is Side.LIGHT else tuple(mirror(square) for square in P14)
 
     def legal_moves(self, position: Position, throw: Throw) -> tuple[Move, ...]:
-        """Every legal move, sorted by text."""
+        """Return all legal moves, sorted by text."""
         side = position.turn
         if side is None:
             return ()
@@ -56,7 +56,7 @@ class FreeCompany(RuleSet):
         return tuple(found[text] for text in sorted(found))
 
     def play(self, position: Position, throw: Throw, move: Move) -> Position:  # noqa: ARG002
-        """The position after a legal move, or after a pass."""
+        """Return the position after a legal move or a pass."""
         side = position.turn
         assert side is not None
         if not move.parts:
@@ -80,11 +80,11 @@ class FreeCompany(RuleSet):
         return Position(self, after, hands, position.off, side.other)
 
     def winner(self, position: Position) -> Side | None:
-        """The side that holds all four forts."""
+        """Return the side that holds all four forts, None if neither does."""
         return next((side for side in Side if _holds_forts(position.board, side)), None)
 
     def unfinished(self, move: Move, legal: tuple[Move, ...]) -> bool:
-        """Whether another legal move begins with this one."""
+        """Return whether this move may be the first part of another legal move."""
         if len(move.parts) != 1 or move.parts[0].origin == HAND:
             return False
         part = move.parts[0]
@@ -102,9 +102,9 @@ class FreeCompany(RuleSet):
         return through == direct
 
     def draw_to_claim(self, position: Position, side: Side, past: Past) -> str | None:  # noqa: ARG002
-        """The code of the draw that either side may claim now, None when there is none.
+        """Return the code of the draw that either side may claim now, None if there is none.
 
-        A side's turn of two throws is one action; passes do not count.
+        A turn with two throws is one action; passes do not count.
         """
         if any(_repeats_itself(past, actor) for actor in Side):
             return "repeated-action"
@@ -127,7 +127,7 @@ class FreeCompany(RuleSet):
             yield Refusal("two-moves", details_of(throw, move.parts[0]))
 
     def _refuse_walk(self, field: Field, throw: Throw, part: Part, move: Move) -> Iterator[Refusal]:
-        """What is wrong with a move of an own piece on the board."""
+        """Yield the reasons why the move of an own piece on the board is illegal."""
         if part.target == OFF:
             yield Refusal("off-path", details_of(throw, part))
             return
@@ -144,25 +144,25 @@ class FreeCompany(RuleSet):
         if went == 0 or went > reach:
             yield Refusal("wrong-distance", details_of(throw, part, went))
         elif went > 1:
-            # It is near enough, so something stands in the way.
+            # The target is within reach, so another piece blocks the way.
             yield Refusal("barred", details_of(throw, part))
 
     def check(self, position: Position) -> None:
-        """Say whether the position can be one of this set.
+        """Check that the position is possible in this rule set.
 
         Raises:
-            UrpiError: when it cannot; the message names what is wrong.
+            UrpiError: If it is not; the message names the reason.
         """
         for square in ALL_SQUARES:
             pile = position.board[square]
             check_single(self, square, pile)
             if turned(pile):
                 message = (
-                    f"In {self.id} no piece turns; found one on {SQUARE_NAMES[square]} with '."
+                    f"In {self.id} pieces do not turn; found one on {SQUARE_NAMES[square]} with '."
                 )
                 raise UrpiError(message)
         if position.off != (0, 0):
-            message = f"In {self.id} no piece leaves for good; a position's OFF is L0D0."
+            message = f"In {self.id} pieces do not leave the game; a position's OFF is L0D0."
             raise UrpiError(message)
         for side in Side:
             self._check_count(position, side)
@@ -178,7 +178,7 @@ def _ends_on_fort(move: Move) -> bool:
 
 
 def _repeats_itself(past: Past, side: Side) -> bool:
-    """Whether a side's last five actions were the same."""
+    """Return whether the last five actions of a side were the same."""
     turns: list[list[str]] = []
     for before, actor, text in past:
         if actor is side and text != "pass":
@@ -191,7 +191,7 @@ def _repeats_itself(past: Past, side: Side) -> bool:
 
 
 def _may_share(throw: Throw, move: Move) -> bool:
-    """Whether a throw is enough for two pieces, and they are two on the board."""
+    """Return whether the throw may be shared by the two pieces, both on the board."""
     origins = {part.origin for part in move.parts}
     return throw.value == 2 and len(move.parts) == len(origins) == 2 and HAND not in origins
 
@@ -212,5 +212,5 @@ def _refuse_place(field: Field, part: Part) -> str:
         return "off-path"
     if field.board[part.target] == field.own:
         return "own-piece-there"
-    # Where a piece may be placed at all, only an enemy's last piece stops it.
+    # A piece may always be placed on the Entrance unless this captures the opponent's last piece.
     return "safe-square" if part.target == ENTRANCE else "barred"

@@ -1,7 +1,7 @@
-"""The printed board of "UR: Royal Game": its special squares and its ways, as data.
+"""The board of "UR: Royal Game" as data: its special squares and its paths.
 
-The rulebook's figures are lost, so this layout is ours (RULES.md 8, Layout). Whoever owns
-the printed board corrects it here and nowhere else.
+The figures of the rulebook are lost, so this layout is an assumption (RULES.md 8, Layout). If you
+own the printed board, correct it here.
 """
 
 from collections.abc import Iterable
@@ -20,14 +20,14 @@ MARDUK: Final = parse_square("B6")
 
 
 def _tracks() -> Iterable[tuple[Square, Square]]:
-    """The edges of light's and of dark's P14."""
+    """Yield the edges of light's and dark's path P14."""
     for one, other in pairwise(P14):
         yield one, other
         yield mirror(one), mirror(other)
 
 
 def _orthogonal() -> Iterable[tuple[Square, Square]]:
-    """The edges between all squares that share a side."""
+    """Yield the edges between all adjacent squares."""
     spots = {(ord(name[0]), int(name[1])): parse_square(name) for name in SQUARE_NAMES}
     for (row, column), square in spots.items():
         for beside in ((row + 1, column), (row, column + 1)):
@@ -44,4 +44,4 @@ def _neighbours(edges: Iterable[tuple[Square, Square]]) -> tuple[tuple[Square, .
 
 
 PATHS: Final = {"tracks": _neighbours(_tracks()), "orthogonal": _neighbours(_orthogonal())}
-"""By the option `path`: every square's neighbours, in bit order."""
+"""The neighbours of every square in bit order, by the option `path`."""

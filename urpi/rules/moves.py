@@ -1,4 +1,4 @@
-"""Moves: what one turn's hand does to the board, and its text (FORMATS.md, Moves)."""
+"""Moves and their text form (FORMATS.md, Moves)."""
 
 import re
 from functools import cache
@@ -8,23 +8,23 @@ from urpi.errors import UrpiError
 from urpi.rules.board import SQUARE_NAMES, Square, parse_square
 
 HAND: Final = -1
-"""Where a piece that enters comes from."""
+"""The origin of a piece that enters."""
 OFF: Final = 20
-"""Where a piece that bears off goes to."""
+"""The target of a piece that bears off."""
 
 
 class Stop(NamedTuple):
-    """One landing of a moving piece: the square, or `OFF`, and whether it captures there."""
+    """One landing of a moving piece: a square or `OFF`, and whether it captures there."""
 
     square: Square
     captures: bool = False
 
 
 class Part(NamedTuple):
-    """What one piece does: from a square, or `HAND`, over its stops.
+    """The movement of one piece from a square or `HAND` to its stops.
 
-    There is one stop but in `freecompany` with Earth mastered, where a piece may capture on
-    its way. `prisoners`: the enemy pieces right under it come along (`ravensburger`).
+    There is one stop, except in `freecompany` with Earth mastered, where a piece may capture on
+    the way. With `prisoners`, the opponent's pieces directly below it move along (`ravensburger`).
     """
 
     origin: Square
@@ -33,11 +33,11 @@ class Part(NamedTuple):
 
     @property
     def target(self) -> Square:
-        """Where the piece ends: a square, or `OFF`."""
+        """The last stop: a square or `OFF`."""
         return self.stops[-1].square
 
     def __str__(self) -> str:
-        """The part's text."""
+        """Return the text form."""
         text = "+" if self.origin == HAND else SQUARE_NAMES[self.origin]
         for number, stop in enumerate(self.stops):
             if stop.captures:
@@ -49,18 +49,18 @@ class Part(NamedTuple):
 
 
 class Move(NamedTuple):
-    """A move: its parts in the order played, none for a pass. Ordered as its text."""
+    """A move: its parts in the order played, empty for a pass. Moves sort by their text."""
 
     text: str
     parts: tuple[Part, ...]
 
     def __str__(self) -> str:
-        """The move's text."""
+        """Return the text form."""
         return self.text
 
 
 def move_of(*parts: Part) -> Move:
-    """The move of those parts."""
+    """Return the move with the given parts."""
     return Move(",".join(str(part) for part in parts), parts)
 
 
@@ -68,7 +68,7 @@ def move_of(*parts: Part) -> Move:
 def simple_move(
     origin: Square, target: Square, *, captures: bool = False, prisoners: bool = False
 ) -> Move:
-    """One piece, one landing; made once and shared.
+    """Return the move of one piece with one stop; equal moves are the same object.
 
     >>> str(simple_move(HAND, parse_square("A4")))
     '+A4'
@@ -79,17 +79,17 @@ def simple_move(
 
 
 PASS: Final = Move("pass", ())
-"""What is played when there is no legal move."""
+"""Played when there is no legal move."""
 
 _PART: Final = re.compile(r"(?:\+x?[ABC][1-8]|[ABC][1-8](?:-off|(?:[-x][ABC][1-8]){1,3}\*?))\Z")
 _STOP: Final = re.compile(r"([-+x])(off|[ABC][1-8])")
 
 
 def parse_move(text: str) -> Move:
-    """The move that a text names; whether it is legal is for a rule set to say.
+    """Parse the text form of a move. Its legality is not checked.
 
     Raises:
-        UrpiError: when the text names none.
+        UrpiError: If the text is invalid.
     """
     if text == "pass":
         return PASS
@@ -98,7 +98,9 @@ def parse_move(text: str) -> Move:
 
 def _parse_part(text: str) -> Part:
     if not _PART.match(text):
-        message = f"{text!r} is no move; moves look like +A4, A4-A2, A1xB2, B3-B6*, A7-off or pass."
+        message = (
+            f"{text!r} is not a move; moves look like +A4, A4-A2, A1xB2, B3-B6*, A7-off or pass."
+        )
         raise UrpiError(message)
     if text[0] == "+":
         return Part(HAND, (Stop(parse_square(text[-2:]), "x" in text),))

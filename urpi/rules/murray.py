@@ -8,7 +8,7 @@ from urpi.rules.options import Option
 from urpi.rules.race import PIECES, Race
 from urpi.rules.ruleset import Starter
 
-LOOP: Final = Option("loop", tuple(LOOPS), "whose side of the small block a piece passes first")
+LOOP: Final = Option("loop", tuple(LOOPS), "the side of the small block that a piece passes first")
 
 _EXITS: Final = {"own": "A1 A2 A3 A4", "opponent": "C1 C2 C3 C4"}
 
@@ -19,7 +19,7 @@ class Murray(Race):
     id = "murray"
     starter: ClassVar[Starter] = Starter.ONE_MARK
     known_options = (
-        Option("exit_row", tuple(_EXITS), "on whose outer row a piece goes off"),
+        Option("exit_row", tuple(_EXITS), "the outer row on which pieces bear off"),
         LOOP,
         PIECES,
         Option("safe_rosettes", ("no", "yes"), "whether a piece on a rosette cannot be captured"),

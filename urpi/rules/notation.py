@@ -1,4 +1,4 @@
-"""Rule sets by name, and positions from text: where a text becomes a value of the rules."""
+"""The registry of rule sets, and the parsers of rule sets and positions."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -20,14 +20,14 @@ RULE_SETS: Final[Mapping[str, type[RuleSet]]] = {
     kind.id: kind
     for kind in (Finkel, FinkelThree, Murray, Bell, Coursework, Skiryuk, Ravensburger, FreeCompany)
 }
-"""Every rule set that plays, the default first."""
+"""All rule sets by id, the default first."""
 
 
 def rule_set(name: str, options: Mapping[str, str] | None = None) -> RuleSet:
-    """The rule set of that id with those house rules; always the same object for the same.
+    """Return a rule set by its id and options; the same arguments return the same object.
 
     Raises:
-        UrpiError: when there is no such set, or an option is unknown or has a wrong value.
+        UrpiError: If the id or an option is unknown, or the value of an option is invalid.
     """
     if name not in RULE_SETS:
         message = f"There is no rule set {name!r}; the rule sets are {', '.join(RULE_SETS)}."
@@ -42,10 +42,10 @@ def _shared(name: str, changed: Options) -> RuleSet:
 
 
 def parse_rules(word: str) -> RuleSet:
-    """The rule set of a position's first word, or of a record's tag.
+    """Parse the RULES word of a position, or the Rules tag of a record.
 
     Raises:
-        UrpiError: when the word names none.
+        UrpiError: If the word is invalid.
 
     >>> parse_rules("finkel[pieces=3]").pieces
     3
@@ -60,17 +60,17 @@ def parse_rules(word: str) -> RuleSet:
     for setting in rest[:-1].split(";"):
         key, equals, value = setting.partition("=")
         if not equals or key in options:
-            message = f"An option is NAME=VALUE, each named once; found {setting!r} in {word!r}."
+            message = f"An option is NAME=VALUE, each given once; found {setting!r} in {word!r}."
             raise UrpiError(message)
         options[key] = value
     return rule_set(name, options)
 
 
 def parse_position(text: str) -> Position:
-    """The position of the five words of FORMATS.md, checked by its rule set.
+    """Parse a position (FORMATS.md, Positions) and check it with its rule set.
 
     Raises:
-        UrpiError: when a word is wrong, or the set cannot come to such a position.
+        UrpiError: If a word is invalid, or the position is impossible in the rule set.
 
     >>> str(parse_position("finkel - L7D7 L0D0 L"))
     'finkel - L7D7 L0D0 L'

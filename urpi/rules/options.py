@@ -1,4 +1,4 @@
-"""House rules: the switches of a rule set, their values and defaults (RULES.md, *option*)."""
+"""House rules: the options of a rule set with their values and defaults (RULES.md, *option*)."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -7,12 +7,12 @@ from typing import TypeAlias
 from urpi.errors import UrpiError
 
 Options: TypeAlias = tuple[tuple[str, str], ...]
-"""Names and values, alphabetical; only those that are not at their default."""
+"""Names and values in alphabetical order, without those that have their default value."""
 
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One switch: its name, the values it may have (the default first), what it changes."""
+    """An option: its name, its allowed values (the default first), and a description."""
 
     name: str
     values: tuple[str, ...]
@@ -20,17 +20,17 @@ class Option:
 
     @property
     def default(self) -> str:
-        """The value it has when nobody says otherwise."""
+        """The default value."""
         return self.values[0]
 
 
 def check_options(
     rules: str, known: Iterable[Option], chosen: Mapping[str, str]
 ) -> Mapping[str, str]:
-    """The value of every known option, chosen or default.
+    """Return the value of every known option, chosen or default.
 
     Raises:
-        UrpiError: when one is unknown or its value is not allowed.
+        UrpiError: If an option is unknown or its value is not allowed.
     """
     options = {option.name: option for option in known}
     for name, value in chosen.items():
@@ -46,12 +46,12 @@ def check_options(
 
 
 def changed_options(known: Iterable[Option], values: Mapping[str, str]) -> Options:
-    """The options that are not at their default, alphabetical."""
+    """Return the options that differ from their defaults, in alphabetical order."""
     return tuple(sorted((o.name, values[o.name]) for o in known if values[o.name] != o.default))
 
 
 def rules_word(rules: str, changed: Options) -> str:
-    """The RULES word of a position.
+    """Return the RULES word of a position.
 
     >>> rules_word("murray", (("exit_row", "opponent"), ("loop", "own-first")))
     'murray[exit_row=opponent;loop=own-first]'

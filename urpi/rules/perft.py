@@ -1,14 +1,14 @@
-"""Perft: how many ways a game can go, the classic check of a rules core."""
+"""Perft: the number of move sequences, the classic test of a rules core."""
 
 from urpi.rules.moves import PASS
 from urpi.rules.position import Position
 
 
 def perft(position: Position, depth: int) -> int:
-    """The number of ways to play `depth` throws from here.
+    """Return the number of ways to play the given number of throws.
 
-    A throw of each different meaning branches once, each legal move branches, a pass counts
-    one; a game that is over goes no further.
+    Throws branch by their meaning, and again by their legal moves; a pass counts as one move.
+    A finished game has no continuations.
 
     >>> from urpi.rules.notation import parse_position
     >>> perft(parse_position("finkel - L7D7 L0D0 L"), 2)

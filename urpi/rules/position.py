@@ -1,4 +1,4 @@
-"""Positions: what stands before a throw, as a value, and its text (FORMATS.md, Positions)."""
+"""Positions and their text form (FORMATS.md, Positions)."""
 
 from __future__ import annotations
 
@@ -26,11 +26,14 @@ EMPTY_BOARD: Final[tuple[Pile, ...]] = ("",) * len(SQUARE_NAMES)
 
 @dataclass(frozen=True, slots=True, init=False)
 class Position:
-    """What stands before a throw.
+    """The state of a game before a throw.
 
-    `board` is a pile a square in bit order; `hand` and `off` count pieces by side, light
-    first; `turn` is who throws next, None when the game is over by the rules. `extra_used`:
-    `freecompany`'s one extra throw of this turn is used up.
+    Attributes:
+        board: The pile on each square, in bit order.
+        hand: The number of pieces in hand, light first.
+        off: The number of pieces off the board, light first.
+        turn: The side that throws next, None if the game is over by the rules.
+        extra_used: Whether the one extra throw of this turn is used up (`freecompany`).
     """
 
     rules: RuleSet
@@ -40,7 +43,7 @@ class Position:
     turn: Side | None
     extra_used: bool = False
 
-    def __init__(  # noqa: PLR0913, PLR0917 - the fields, in the time of a throw's tenth
+    def __init__(  # noqa: PLR0913, PLR0917 - one argument for each field
         self,
         rules: RuleSet,
         board: tuple[Pile, ...],
@@ -58,7 +61,7 @@ class Position:
 
     @property
     def occupancy(self) -> Squares:
-        """Every square on which something stands."""
+        """The set of occupied squares."""
         squares = 0
         for square in ALL_SQUARES:
             if self.board[square]:
@@ -66,21 +69,22 @@ class Position:
         return squares
 
     def __str__(self) -> str:
-        """The position's text."""
+        """Return the text form."""
         return position_text(self)
 
     def __repr__(self) -> str:
         return f"<Position {position_text(self)}>"
 
 
-# What a frozen dataclass's own __init__ does, in half its time: every throw makes a position.
+# The generated __init__ of a frozen dataclass takes twice as long, and every throw creates a
+# position.
 _set_rules, _set_board, _set_hand, _set_off, _set_turn, _set_extra_used = (
     vars(Position)[name].__set__ for name in Position.__slots__
 )
 
 
 def position_text(position: Position) -> str:
-    """The five words of FORMATS.md."""
+    """Return the text form of a position: five words separated by spaces."""
     turn = "=" if position.turn is None else position.turn.letter
     return " ".join(
         (
@@ -103,10 +107,10 @@ _TURNS: Final = {"L": Side.LIGHT, "D": Side.DARK, "=": None}
 
 
 def read_position(rules: RuleSet, words: list[str]) -> Position:
-    """The position of the four words behind the rules; the rule set has yet to check it.
+    """Parse the four words after the rules. The rule set still has to check the position.
 
     Raises:
-        UrpiError: when a word is none of its kind.
+        UrpiError: If a word is invalid.
     """
     if len(words) != 4:
         message = (
@@ -115,7 +119,7 @@ def read_position(rules: RuleSet, words: list[str]) -> Position:
         raise UrpiError(message)
     board, hand, off, turn = words
     if turn.removesuffix("*") not in _TURNS or turn == "=*":
-        message = f"A position's turn is L, D or =, and L* or D*; found {turn!r}."
+        message = f"A position's turn is L, D, =, L* or D*; found {turn!r}."
         raise UrpiError(message)
     return Position(
         rules,
@@ -135,11 +139,13 @@ def _read_board(text: str) -> tuple[Pile, ...]:
     for word in text.split(","):
         name, colon, pile = word.partition(":")
         if not colon:
-            message = f"A board's part is SQUARE:PILE, such as B4:L; found {word!r}."
+            message = f"A board consists of SQUARE:PILE items such as B4:L; found {word!r}."
             raise UrpiError(message)
         square = parse_square(name)
         if square <= last:
-            message = f"A board names each square once, in the order A1 .. C8; {name} is out of it."
+            message = (
+                f"A board lists each square once, in the order A1 .. C8; {name} is out of order."
+            )
             raise UrpiError(message)
         piles[square] = parse_pile(pile)
         last = square

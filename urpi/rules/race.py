@@ -1,6 +1,6 @@
 """The race: exact throws along a path, capture by landing (RULES.md 0, Race basics).
 
-Five of the eight sets are this class with other data; `skiryuk` builds on it.
+Five of the eight rule sets only provide data for this class; `skiryuk` extends it.
 """
 
 from abc import abstractmethod
@@ -24,21 +24,21 @@ from urpi.rules.options import Option
 from urpi.rules.position import Position
 from urpi.rules.refusals import Refusal, details_of
 from urpi.rules.ruleset import RuleSet, check_single
-from urpi.rules.track import Rules, Track, Turns, on_second_visit
+from urpi.rules.track import Track, TrackRules, Turns, on_second_visit
 
-PIECES: Final = Option("pieces", ("7", "5", "3"), "pieces a side, for a shorter game")
+PIECES: Final = Option("pieces", ("7", "5", "3"), "pieces per side, for a shorter game")
 
 
 class Race(RuleSet):
-    """A race on a path. The class attributes are what the sets differ in."""
+    """A race along a path. Rule sets differ in the class attributes."""
 
     known_options: ClassVar[tuple[Option, ...]] = (PIECES,)
     throws_again_on_rosettes: ClassVar[bool] = True
     throws_again_with: ClassVar[int | None] = None
-    """A throw that throws again when it has been played."""
+    """The value of a throw that grants another throw."""
     safe_rosettes: bool = True
     camps: ClassVar[frozenset[Square]] = frozenset()
-    """Squares where pieces pile up and nothing is captured."""
+    """Squares that hold piles and where no piece is captured."""
 
     def __init__(self, chosen: Mapping[str, str]) -> None:
         super().__init__(chosen)
@@ -48,32 +48,32 @@ class Race(RuleSet):
             self.safe_rosettes = self.options["safe_rosettes"] == "yes"
         light = self._light_path()
         dark = tuple(mirror(square) for square in light)
-        rules = Rules(self._turns(), self._blocks, self.camps)
+        rules = TrackRules(self._turns(), self._blocks, self.camps)
         self._tracks = Track(Side.LIGHT, light, rules), Track(Side.DARK, dark, rules)
 
     @abstractmethod
     def _dice(self) -> DiceSet:
-        """The dice of the set with its options."""
+        """Return the dice, which may depend on the options."""
 
     @abstractmethod
     def _light_path(self) -> tuple[Square, ...]:
-        """Light's squares with the options, first to last."""
+        """Return light's path, which may depend on the options."""
 
     def _turns(self) -> Turns:
-        """When a piece lies turned."""
+        """Return the function that decides whether a piece is turned."""
         return on_second_visit
 
     def path(self, side: Side) -> tuple[Square, ...]:
-        """The side's squares, first to last."""
+        """Return the squares of a side's path, first to last."""
         return self._tracks[side.number].path
 
     def legal_moves(self, position: Position, throw: Throw) -> tuple[Move, ...]:
-        """Every legal move, sorted by text."""
+        """Return all legal moves, sorted by text."""
         side, value = position.turn, throw.value
         if side is None or value == 0:
             return ()
         in_hand = side.letter if position.hand[side.number] else ""
-        # Two squares more: OFF, which is always free, and at the end HAND, which is -1.
+        # Two more squares: OFF (20), which is always free, and HAND (-1), the last one.
         board = (*position.board, "", in_hand)
         tops = [pile[-1:] for pile in board] if self.piles else board
         found = []
@@ -85,13 +85,13 @@ class Race(RuleSet):
         return tuple(found)
 
     def _blocks(self, piece: str, square: Square, pile: Pile) -> str | None:
-        """The code that forbids a piece to land on that pile, None when it may."""
+        """Return the code that forbids landing on a pile, None if it is allowed."""
         if owner(pile) is Side.of_letter(piece):
             return "own-piece-there"
         return "safe-square" if self.safe_rosettes and square in ROSETTES else None
 
     def play(self, position: Position, throw: Throw, move: Move) -> Position:
-        """The position after a legal move, or after a pass."""
+        """Return the position after a legal move or a pass."""
         side = position.turn
         assert side is not None
         if not move.parts:
@@ -122,7 +122,7 @@ class Race(RuleSet):
         return side if self.throws_again_on_rosettes and target in ROSETTES else side.other
 
     def winner(self, position: Position) -> Side | None:
-        """The side that has borne off every piece."""
+        """Return the side that has borne off all its pieces, None if neither has."""
         for side in Side:
             if position.off[side.number] == self.pieces:
                 return side
@@ -149,7 +149,7 @@ class Race(RuleSet):
 
     @staticmethod
     def _place(position: Position, track: Track, origin: Square) -> int | str:
-        """The place of the piece that is to move, or the code that says why it cannot."""
+        """Return the place of the piece to move, or the code of the reason why it cannot move."""
         if origin == HAND:
             return -1 if position.hand[track.side.number] else "extra-piece"
         pile = position.board[origin]
@@ -160,7 +160,7 @@ class Race(RuleSet):
     def _refuse_landing(
         self, position: Position, track: Track, place: int, part: Part
     ) -> str | None:
-        """The code of what stands on the target, None when nothing does that blocks."""
+        """Return the code of the pile that blocks the target, None if it is free."""
         if part.target in {OFF, part.origin} or not position.board[part.target]:
             return None
         visits = track.distances(place, part.target)
@@ -170,10 +170,10 @@ class Race(RuleSet):
         return self._blocks(piece, part.target, position.board[part.target])
 
     def check(self, position: Position) -> None:
-        """Say whether the position can be one of this set.
+        """Check that the position is possible in this rule set.
 
         Raises:
-            UrpiError: when it cannot; the message names what is wrong.
+            UrpiError: If it is not; the message names the reason.
         """
         self._check_no_extra_throw(position)
         for square in ALL_SQUARES:
@@ -182,12 +182,12 @@ class Race(RuleSet):
         for side in Side:
             self._check_count(position, side)
         if position.off == (self.pieces, self.pieces):
-            message = f"In {self.text} one side alone can have borne off every piece; found both."
+            message = f"In {self.text} only one side can have borne off all its pieces; found both."
             raise UrpiError(message)
         self._check_turn(position)
 
     def _check_pile(self, square: Square, pile: str) -> None:
-        """Refuse what cannot stand on one square together."""
+        """Raise an error if the pile is not allowed on the square."""
         check_single(self, square, pile)
 
     def _check_pieces(self, square: Square, pile: str) -> None:
@@ -195,7 +195,7 @@ class Race(RuleSet):
             side = Side.of_letter(piece)
             if (square, piece) not in self._tracks[side.number].place_of:
                 name = f"{piece.upper()}'" if piece.islower() else piece
-                message = f"In {self.id} no piece {name} can stand on {SQUARE_NAMES[square]}."
+                message = f"In {self.id} a piece {name} cannot be on {SQUARE_NAMES[square]}."
                 raise UrpiError(message)
 
 

@@ -1,7 +1,7 @@
 """The Ravensburger game 602 5 265 3 (RULES.md 7): towers, prisoners, and red pieces' retreat.
 
-A pile is topped by the side that may move it. A moving group is the top piece and, where
-its owner likes, the unbroken run of enemy pieces right under it.
+The side that owns the top piece of a pile may move it. A moving group is the top piece and, if
+its owner chooses so, the unbroken run of the opponent's pieces directly below it.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -19,13 +19,13 @@ from urpi.rules.ruleset import RuleSet, Starter
 FIRST_COMMON: Final = 4
 REFUGE: Final = 12
 GOAL: Final = 13
-"""Places on a side's path, from 0: B1, to which red pieces retreat at most; A8; A7."""
+"""Places on a side's path, from 0: B1, the farthest retreat of red pieces; A8; A7."""
 HOME_HOLDS: Final = 5
-"""How many own pieces may stand on one's refuge, and on one's goal."""
+"""Maximum number of a side's own pieces on its refuge, and on its goal."""
 
 
 class Way(NamedTuple):
-    """One side's way: its squares, their places, the letters of its pieces and the enemy's."""
+    """One side's path with the places of its squares, and the letters of both sides' pieces."""
 
     side: Side
     path: tuple[Square, ...]
@@ -34,14 +34,14 @@ class Way(NamedTuple):
     enemy: str
 
     def has_room(self, board: tuple[Pile, ...], place: int) -> bool:
-        """Whether one more own piece may come to a place."""
+        """Return whether a place has room for another own piece."""
         if place < REFUGE:
             return True
         pile = board[self.path[place]]
         return sum(pile.count(piece) for piece in self.own) < HOME_HOLDS
 
     def prisoners(self, pile: Pile) -> int:
-        """How many enemy pieces lie right under the top piece, which is an own one."""
+        """Return the number of the opponent's pieces directly below the top piece."""
         below = pile[:-1]
         return len(below) - len(below.rstrip(self.enemy))
 
@@ -53,7 +53,7 @@ def _way(side: Side, path: tuple[Square, ...]) -> Way:
 
 
 class Ravensburger(RuleSet):
-    """One d6, ten two-faced pieces; who captures everything wins."""
+    """One d6 and ten two-faced pieces; a side wins by capturing everything."""
 
     id = "ravensburger"
     known_options: ClassVar[tuple[Option, ...]] = ()
@@ -69,15 +69,15 @@ class Ravensburger(RuleSet):
         self._ways = _way(Side.LIGHT, P14), _way(Side.DARK, dark)
 
     def start_rank(self, throw: Throw) -> int:
-        """A six ranks highest when it is thrown for the start."""
+        """Return the rank of a throw for the start; a six is the highest."""
         return int(throw.faces)
 
     def path(self, side: Side) -> tuple[Square, ...]:
-        """The side's squares, first to last."""
+        """Return the squares of a side's path, first to last."""
         return self._ways[side.number].path
 
     def legal_moves(self, position: Position, throw: Throw) -> tuple[Move, ...]:
-        """Every legal move, sorted by text."""
+        """Return all legal moves, sorted by text."""
         side, value = position.turn, throw.value
         if side is None or value == 0:
             return ()
@@ -93,7 +93,7 @@ class Ravensburger(RuleSet):
         return tuple(moves)
 
     def play(self, position: Position, throw: Throw, move: Move) -> Position:  # noqa: ARG002
-        """The position after a legal move, or after a pass."""
+        """Return the position after a legal move or a pass."""
         side = position.turn
         assert side is not None
         if not move.parts:
@@ -115,7 +115,7 @@ class Ravensburger(RuleSet):
         return Position(self, after, (hand[0], hand[1]), (off[0], off[1]), turn)
 
     def winner(self, position: Position) -> Side | None:
-        """The side whose enemy has no piece in hand and tops no pile."""
+        """Return the side whose opponent has no piece in hand and none on top of a pile."""
         for way in self._ways:
             if _beaten(way, position.board, position.hand):
                 return way.side.other
@@ -135,10 +135,10 @@ class Ravensburger(RuleSet):
             yield Refusal("two-moves", details_of(throw, move.parts[0]))
 
     def check(self, position: Position) -> None:
-        """Say whether the position can be one of this set.
+        """Check that the position is possible in this rule set.
 
         Raises:
-            UrpiError: when it cannot; the message names what is wrong.
+            UrpiError: If it is not; the message names the reason.
         """
         self._check_no_extra_throw(position)
         for side in Side:
@@ -147,7 +147,7 @@ class Ravensburger(RuleSet):
             for place in (*range(FIRST_COMMON), REFUGE, GOAL):
                 _check_outer(way, place, position.board[way.path[place]])
         if not any(position.hand) and not any(position.board):
-            message = "In ravensburger some piece is in hand or on the board; found none of either."
+            message = "In ravensburger there are pieces in hand or on the board; found none."
             raise UrpiError(message)
         self._check_turn(position)
 
@@ -163,7 +163,7 @@ def _move(
 def _moves_from(way: Way, board: tuple[Pile, ...], place: int, value: int) -> Iterator[Move]:
     origin = way.path[place]
     held = way.prisoners(board[origin])
-    # An enemy left behind on the refuge would stand free on a square that is barred to it.
+    # A prisoner left on the refuge would be a free piece on a square that is barred to it.
     may_leave = not held or place != REFUGE
     ahead, behind = place + value, place - value
     if ahead <= GOAL and way.has_room(board, ahead):
@@ -199,7 +199,7 @@ def _refuse_piece(position: Position, way: Way, origin: Square) -> str | None:
 
 
 def _refuse_part(position: Position, way: Way, throw: Throw, part: Part) -> Iterator[Refusal]:
-    """What is wrong with a move of an own piece that is there."""
+    """Yield the reasons why the move of an own piece is illegal."""
     if part.target not in way.place_of:
         yield Refusal("off-path" if part.target == OFF else "barred", details_of(throw, part))
         return
@@ -220,7 +220,7 @@ def _refuse_part(position: Position, way: Way, throw: Throw, part: Part) -> Iter
 
 
 def _check_outer(way: Way, place: int, pile: Pile) -> None:
-    """Refuse what cannot stand on one of a side's six outer squares."""
+    """Check the pile on one of a side's six outer squares."""
     square = f"In ravensburger {SQUARE_NAMES[way.path[place]]}"
     if place == REFUGE:
         allowed, kind = way.own + way.enemy, "pieces"

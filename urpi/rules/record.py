@@ -1,6 +1,6 @@
-"""Game records: one game as a text to be read aloud, and its check (FORMATS.md, Game record).
+"""Game records: one game as readable text (FORMATS.md, Game record).
 
-Reading a record asks for its form alone; `check_record` plays it again by its rules.
+Parsing a record checks its form only; `check_record` plays it again with the rules.
 """
 
 import re
@@ -17,15 +17,15 @@ from urpi.rules.position import Position
 from urpi.rules.ruleset import RuleSet
 
 LONGEST_RECORD: Final = 2**20
-"""Characters; a long game takes twenty thousand."""
+"""Maximum number of characters; a long game has about 20,000."""
 LONGEST_MOVE: Final = 40
 RESULTS: Final = ("light", "dark", "draw", "*")
-"""What a Result tag can say; ``*`` when the game has not ended."""
+"""Values of the Result tag; ``*`` if the game has not ended."""
 
 
 @dataclass(frozen=True, slots=True)
 class Play:
-    """A move's text, or ``pass``; `taken_back`: it was put back before the next throw."""
+    """The text of a move or ``pass``, and whether it was taken back before the next throw."""
 
     move: str
     taken_back: bool = False
@@ -34,10 +34,10 @@ class Play:
 
 @dataclass(frozen=True, slots=True)
 class Thrown:
-    """A throw's faces, and what was played with it in turn: one that stands, those taken back.
+    """The faces of a throw, and the moves played with it in order.
 
-    None stands where the record ends before the throw is played. `comments` stand behind the
-    faces.
+    Only the last move may stand; those before it were taken back. The last throw of a record may
+    have none. `comments` are those after the faces.
     """
 
     faces: str
@@ -47,7 +47,7 @@ class Thrown:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """One side's turn: its throw, and those that it was given on top."""
+    """One side's turn: its throw and its extra throws."""
 
     side: Side
     throws: tuple[Thrown, ...]
@@ -55,13 +55,13 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class GameRecord:
-    """A game: its tags in their order, each named once, and its turns; turn 1 is place 0."""
+    """A game: its tags in order, without duplicates, and its turns; turn 1 is at index 0."""
 
     tags: tuple[tuple[str, str], ...]
     turns: tuple[Turn, ...] = ()
 
     def tag(self, name: str) -> str | None:
-        """A tag's value, None when the record has no such tag."""
+        """Return the value of a tag, None if the record does not have it."""
         return dict(self.tags).get(name)
 
 
@@ -72,10 +72,10 @@ _FACES: Final = re.compile(r"[gs1-6-]{1,8}")
 
 
 def parse_record(text: str) -> GameRecord:
-    r"""The record that a text is.
+    r"""Parse a record.
 
     Raises:
-        UrpiError: when it is none; the message names the line.
+        UrpiError: If the text is invalid; the message names the line.
 
     >>> parse_record('[Rules "finkel"]\n\n1. L gs-- +A3\n').turns[0].throws[0].faces
     'gs--'
@@ -107,7 +107,7 @@ def _read_tag(line: str, tags: dict[str, str], turns: list[Turn]) -> None:
         message = f'a tag looks like [Light "Ann"]; found {_cut(line)}.'
         raise UrpiError(message)
     if match[1] in tags or turns:
-        message = f"each tag stands once, above the turns; found {match[1]} again or below them."
+        message = f"each tag occurs once, before the turns; found {match[1]} again or after them."
         raise UrpiError(message)
     tags[match[1]] = re.sub(r"\\(.)", r"\1", match[2])
 
@@ -127,12 +127,12 @@ def _read_turn(line: str, number: int) -> Turn:
 
 
 def _words(text: str) -> Iterator[str]:
-    """The words of a turn; a comment is one word that begins with its brace."""
+    """Yield the words of a turn; a comment is one word that starts with its brace."""
     place = 0
     while place < len(text):
         match = _WORD.match(text, place)
         if not match:
-            message = f"a comment is closed on its line, and holds no brace; found {_cut(text)}."
+            message = f"a comment ends on its line and contains no brace; found {_cut(text)}."
             raise UrpiError(message)
         place = match.end()
         yield match[2] if match[1] is None else "{" + match[1]
@@ -154,7 +154,9 @@ def _read_throw(words: list[str]) -> Thrown:
     played = tuple(_read_play(word, tuple(about)) for word, about in plays[1:])
     if not all(play.taken_back for play in played[:-1]):
         found = _cut(" ".join(words))
-        message = f"one move stands for a throw, the last; others end with ~; found {found}."
+        message = (
+            f"of the moves of a throw only the last one stands; others end with ~; found {found}."
+        )
         raise UrpiError(message)
     return Thrown(words[0], played, tuple(comments))
 
@@ -171,11 +173,10 @@ def _cut(text: str) -> str:
 
 
 def record_text(record: GameRecord) -> str:
-    """The record's text, ending with a line's end.
+    """Return the text of a record, ending with a newline.
 
     Raises:
-        UrpiError: when a tag or a comment holds what none can hold: a line's end, or in a
-            comment a brace.
+        UrpiError: If a tag contains a newline, or a comment a newline or a brace.
 
     >>> print(record_text(GameRecord((("Light", "Ann"),))), end="")
     [Light "Ann"]
@@ -187,7 +188,7 @@ def record_text(record: GameRecord) -> str:
 
 def _escaped(value: str) -> str:
     if "\n" in value:
-        message = f"A record's tag is one line; found {_cut(value)}."
+        message = f"A record's tag is a single line; found {_cut(value)}."
         raise UrpiError(message)
     return value.replace("\\", "\\\\").replace('"', '\\"')
 
@@ -197,7 +198,7 @@ def _turn_text(turn: Turn) -> str:
 
 
 def throw_text(thrown: Thrown) -> str:
-    """A throw and what was played with it, as it stands in its turn's line."""
+    """Return a throw with its moves as written in the line of its turn."""
     words = [thrown.faces, *map(_comment_text, thrown.comments)]
     for play in thrown.plays:
         words.append(play.move + ("~" if play.taken_back else ""))
@@ -207,19 +208,19 @@ def throw_text(thrown: Thrown) -> str:
 
 def _comment_text(comment: str) -> str:
     if set(comment) & set("{}\n"):
-        message = f"A record's comment is one line without braces; found {_cut(comment)}."
+        message = f"A record's comment is a single line without braces; found {_cut(comment)}."
         raise UrpiError(message)
     return f"{{{comment}}}"
 
 
 def check_record(record: GameRecord) -> None:
-    """Play the record again by its rules.
+    """Check a record by playing it with its rules.
 
-    A side that resigns loses with pieces left, so an unfinished board fits every result.
+    An unfinished board is consistent with every result, because a side may resign.
 
     Raises:
-        UrpiError: when a tag is wrong, a turn breaks the rules (the message names it, with the
-            refusal's code), or the result is not the board's.
+        UrpiError: If a tag is invalid, a turn breaks the rules (the message names it with the code
+            of the refusal), or the result contradicts the board.
     """
     position = final_position(record)
     result = record.tag("Result")
@@ -233,10 +234,10 @@ def check_record(record: GameRecord) -> None:
 
 
 def final_position(record: GameRecord) -> Position:
-    """The position after the record's last move; every move is checked on the way.
+    """Return the position after the last move of a record, checking every move.
 
     Raises:
-        UrpiError: as `check_record`, but for the result.
+        UrpiError: As `check_record`, except for the result.
     """
     position = first_position(record)
     for number, turn in enumerate(record.turns, 1):
@@ -250,14 +251,14 @@ def final_position(record: GameRecord) -> Position:
 
 
 def first_position(record: GameRecord) -> Position:
-    """The position at which a record begins.
+    """Return the first position of a record.
 
     Raises:
-        UrpiError: when the tags Rules, Start and Position are wrong or do not fit each other.
+        UrpiError: If the tags Rules, Start and Position are invalid or contradict each other.
     """
     word = record.tag("Rules")
     if word is None:
-        message = 'A record names its rules in a tag such as [Rules "finkel"]; it has none.'
+        message = 'A record needs a tag such as [Rules "finkel"]; it has none.'
         raise UrpiError(message)
     rules = parse_rules(word)
     start = _start(record)
@@ -291,7 +292,9 @@ def _check_position(position: Position, rules: RuleSet, start: Side | None) -> N
         )
         raise UrpiError(message)
     if start is not None and position.turn not in {start, None}:
-        message = f"The record's Start is {start.value}, but in its Position it is not."
+        message = (
+            f"The record's Start is {start.value}, but its Position has the other side to throw."
+        )
         raise UrpiError(message)
 
 
@@ -302,11 +305,11 @@ def _play_turn(position: Position, turn: Turn, *, last: bool) -> Position:
             message = f"{side.value} throws {thrown.faces}, but the game is over."
             raise UrpiError(message)
         if position.turn is not side:
-            message = f"{side.value} throws {thrown.faces}, but {side.other.value} is on turn."
+            message = f"{side.value} throws {thrown.faces}, but it is {side.other.value}'s turn."
             raise UrpiError(message)
         position = _play_throw(position, thrown, last=last and number == len(turn.throws))
     if position.turn is side and not last:
-        message = f"{side.value} throws again, so that throw stays on the same line, behind a ;."
+        message = f"{side.value} throws again, so this throw belongs on the same line, after a ;."
         raise UrpiError(message)
     return position
 
@@ -318,7 +321,9 @@ def _play_throw(position: Position, thrown: Thrown, *, last: bool) -> Position:
         played = _play(position, throw, play)
         after = None if play.taken_back else played
     if after is None and not last:
-        message = f"the throw {thrown.faces} is not played; only a record's last may be so."
+        message = (
+            f"the throw {thrown.faces} has no move; only the last throw of a record may have none."
+        )
         raise UrpiError(message)
     return after or position
 
@@ -337,6 +342,6 @@ def _play(position: Position, throw: Throw, play: Play) -> Position:
         return rules.play(position, throw, PASS)
     legal = {other.text: other for other in rules.legal_moves(position, throw)}
     if move.text not in legal:
-        message = f"{play.move} is not how that move is written; legal are {', '.join(legal)}."
+        message = f"{play.move} is not the standard form of the move; legal are {', '.join(legal)}."
         raise UrpiError(message)
     return rules.play(position, throw, legal[move.text])

@@ -1,4 +1,4 @@
-"""Refusals: why an attempt is not legal, as a value. The codes of FORMATS.md, in their order."""
+"""Refusals: the reasons why a move is illegal, with the codes of FORMATS.md in their order."""
 
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
@@ -9,7 +9,7 @@ from urpi.rules.dice import Throw
 from urpi.rules.moves import HAND, OFF, Part
 
 Details: TypeAlias = Mapping[str, str | int]
-"""The words that a refusal's sentence needs: squares by name, distances in squares."""
+"""The values inserted into a refusal's sentence: names of squares, distances in squares."""
 
 REFUSAL_CODES: Final = (
     "no-throw-yet",
@@ -32,30 +32,30 @@ REFUSAL_CODES: Final = (
     "piece-missing",
     "must-move",
 )
-"""Every code; where several fit, the first of them is told (FORMATS.md, Event stream)."""
+"""All codes; if several apply, the first one is reported (FORMATS.md, Event stream)."""
 
 _RANK: Final = {code: rank for rank, code in enumerate(REFUSAL_CODES)}
 
 
 class Refusal(NamedTuple):
-    """Why something is not legal: one of `REFUSAL_CODES`, and what its sentence names."""
+    """The reason why a move is illegal: one of `REFUSAL_CODES`, and the details of its sentence."""
 
     code: str
     details: Details = MappingProxyType({})
 
     @property
     def rank(self) -> int:
-        """The place in `REFUSAL_CODES`; a lower one is told first."""
+        """The index in `REFUSAL_CODES`; lower ones take precedence."""
         return _RANK[self.code]
 
 
 def first_refusal(refusals: Iterable[Refusal]) -> Refusal | None:
-    """The one to tell of several that fit, None when there is none."""
+    """Return the refusal to report if several apply, None if there is none."""
     return min(refusals, key=lambda refusal: refusal.rank, default=None)
 
 
 def details_of(throw: Throw, part: Part, went: int | None = None) -> Details:
-    """What a refusal of one piece's move names; empty where it is the hand, or off."""
+    """Return the details of a refused part; the hand and off are empty strings."""
     details: dict[str, str | int] = {
         "threw": throw.value,
         "origin": "" if part.origin == HAND else SQUARE_NAMES[part.origin],

@@ -1,7 +1,7 @@
-"""What every rule set offers: the one door for the referee, the page, records and the table.
+"""The interface of all rule sets, used by the referee, the page, records and the simulation.
 
-Nobody behind this door asks which set it is. A set is data first (`urpi.rules.race`); the
-games that really are other ones bring code of their own.
+Code that uses it never checks which rule set it is. Most rule sets only provide data
+(`urpi.rules.race`); games that are not races have code of their own.
 """
 
 from abc import ABC, abstractmethod
@@ -18,34 +18,34 @@ from urpi.rules.position import EMPTY_BOARD, Position
 from urpi.rules.refusals import Refusal, details_of, first_refusal
 
 Past: TypeAlias = tuple[tuple[Position, Side, str], ...]
-"""A game's moves, passes too: the position before each, who moved, the move's text."""
+"""The moves and passes of a game: the position before, the side, and the text of the move."""
 
 
 class Starter(Enum):
-    """How it is decided who begins (RULES.md, each set)."""
+    """How the starting side is decided (RULES.md, each rule set)."""
 
     MORE = "more"
-    """Both throw, the higher throw begins, a tie is thrown again."""
+    """Both sides throw; the higher throw begins, and ties are thrown again."""
     ONE_MARK = "one-mark"
-    """Both throw until exactly one of the two has thrown a 1; that one begins."""
+    """Both sides throw until exactly one of them has thrown a 1; that side begins."""
     DRAWN = "drawn"
-    """Drawn by lot when the game is made, and stored with it."""
+    """Drawn at random when the game is created, and stored with it."""
     CHOICE = "choice"
-    """The players say; in a next game the loser of the last one."""
+    """The players choose; after the first game the loser of the previous one."""
 
 
 class RuleSet(ABC):
-    """One rule set with its options. Values are shared, so two equal ones are one object."""
+    """A rule set with its options. Equal rule sets are the same object."""
 
     id: ClassVar[str]
     known_options: ClassVar[tuple[Option, ...]]
     starter: ClassVar[Starter]
     piles: ClassVar[bool] = False
-    """Whether more than one piece may stand on a square."""
+    """Whether a square may hold more than one piece."""
     draws: ClassVar[bool] = False
-    """Whether there are draws: claimed as `draw_to_claim` says, or agreed on."""
+    """Whether there are draws, claimed (see `draw_to_claim`) or agreed on."""
     win_code: ClassVar[str] = "off"
-    """How this game is won: ``off``, ``captured`` or ``forts`` (FORMATS.md, `won`)."""
+    """The code of a win: ``off``, ``captured`` or ``forts`` (FORMATS.md, `won`)."""
 
     dice: DiceSet
     pieces: int
@@ -59,7 +59,7 @@ class RuleSet(ABC):
         return f"<RuleSet {self.text}>"
 
     def __reduce__(self) -> tuple[object, tuple[str]]:
-        from urpi.rules.notation import parse_rules  # noqa: PLC0415 - the registry knows us
+        from urpi.rules.notation import parse_rules  # noqa: PLC0415 - the registry imports this module
 
         return parse_rules, (self.text,)
 
@@ -69,11 +69,11 @@ class RuleSet(ABC):
         return self.win_code == "off"
 
     def start(self, first: Side) -> Position:
-        """The position before the first throw of the side that begins."""
+        """Return the start position, with the given side to throw."""
         return Position(self, EMPTY_BOARD, (self.pieces, self.pieces), EMPTY_SIDES, first)
 
     def starts(self, light: Throw, dark: Throw) -> Side | None:
-        """Who begins after both have thrown for it; None when both throw again."""
+        """Return the side that begins after both threw for it, None if both throw again."""
         if self.starter is Starter.ONE_MARK:
             one, other = light.value == 1, dark.value == 1
         else:
@@ -84,44 +84,48 @@ class RuleSet(ABC):
         return Side.LIGHT if one else Side.DARK
 
     def next_chooser(self, winner: Side) -> Side | None:
-        """Who says who begins the next game; None when that is decided as it was before."""
+        """Return the side that chooses who begins the next game, None if no side chooses."""
         return winner.other if self.starter is Starter.CHOICE else None
 
     def start_rank(self, throw: Throw) -> int:
-        """How high a throw for the start ranks."""
+        """Return the rank of a throw for the start; the higher one begins."""
         return throw.value
 
     @abstractmethod
     def path(self, side: Side) -> tuple[Square, ...]:
-        """The squares of a side's way, first to last; a square visited twice stands twice."""
+        """Return the squares of a side's path, first to last; squares may occur twice."""
 
     @abstractmethod
     def legal_moves(self, position: Position, throw: Throw) -> tuple[Move, ...]:
-        """Every legal move, sorted by text; none when the turn passes or the game is over."""
+        """Return all legal moves, sorted by text.
+
+        Empty if the turn passes or the game is over.
+        """
 
     @abstractmethod
     def play(self, position: Position, throw: Throw, move: Move) -> Position:
-        """The position after a legal move, or after `PASS` when there is none.
+        """Return the position after a legal move, or after `PASS` if there is none.
 
-        It trusts the move; `refusal` says whether it is legal.
+        The move is not checked; use `refusal` for that.
         """
 
     def meant(self, position: Position, throw: Throw, move: Move) -> Move | None:
-        """The legal move that an attempt stands for, None when it is none.
+        """Return the legal move that an attempt corresponds to, None if there is none.
 
-        Capture marks are not looked at, nor the order of two parts: a hand does the one and
-        the other, and the rules say what it came to.
+        Capture marks and the order of two parts are ignored, because they follow from the rules
+        and the position.
         """
-        wanted = _squares_moved(move)
+        attempted = _squares_moved(move)
         for legal in self.legal_moves(position, throw):
-            if _squares_moved(legal) == wanted:
+            if _squares_moved(legal) == attempted:
                 return legal
         return None
 
     def refusal(self, position: Position, throw: Throw, move: Move) -> Refusal | None:
-        """Why a move is not legal now, None when it is; what it looks at is as in `meant`.
+        """Return the reason why a move is illegal, None if it is legal.
 
-        The details name `threw`, `origin` and `target`, and `went` where a distance was wrong.
+        The same properties of the move are ignored as in `meant`. The details are `threw`,
+        `origin` and `target`, and `went` if the distance is wrong.
         """
         side = position.turn
         if side is None:
@@ -130,8 +134,8 @@ class RuleSet(ABC):
             return self._refuse_pass(position, side, throw)
         if self.meant(position, throw, move) is not None:
             return None
-        told = first_refusal(self._reasons(position, side, throw, move))
-        return told or Refusal("wrong-distance", details_of(throw, move.parts[0]))
+        refusal = first_refusal(self._reasons(position, side, throw, move))
+        return refusal or Refusal("wrong-distance", details_of(throw, move.parts[0]))
 
     def _refuse_pass(self, position: Position, side: Side, throw: Throw) -> Refusal | None:
         if not self.legal_moves(position, throw):
@@ -143,14 +147,14 @@ class RuleSet(ABC):
     def _reasons(
         self, position: Position, side: Side, throw: Throw, move: Move
     ) -> Iterable[Refusal]:
-        """Every refusal that fits a move that is no pass and not legal."""
+        """Yield every refusal that applies to an illegal move which is not a pass."""
 
     @abstractmethod
     def winner(self, position: Position) -> Side | None:
-        """Who has won on this board, None while nobody has."""
+        """Return the side that has won on this board, None if neither has."""
 
     def unfinished(self, move: Move, legal: tuple[Move, ...]) -> bool:  # noqa: ARG002
-        """Whether another legal move begins with this one, so that a hand may go on from it."""
+        """Return whether this move may be the first part of another legal move."""
         return False
 
     def draw_to_claim(
@@ -159,37 +163,42 @@ class RuleSet(ABC):
         side: Side,  # noqa: ARG002
         past: Past,  # noqa: ARG002
     ) -> str | None:
-        """The code of the draw that a side may claim now, None when it may not.
+        """Return the code of the draw that a side may claim now, None if there is none.
 
-        `past` are the game's moves so far: the position before, who moved, the move's text.
+        Args:
+            position: The current position.
+            side: The side that claims the draw.
+            past: The moves of the game up to now.
         """
         return None
 
     @abstractmethod
     def check(self, position: Position) -> None:
-        """Say whether the position can be one of this set.
+        """Check that the position is possible in this rule set.
 
         Raises:
-            UrpiError: when it holds too many pieces, one off its path, a pile where none may
-                be, or a turn that does not fit the board; the message names it.
+            UrpiError: If there are too many pieces, a piece is off its path, a pile is not allowed,
+                or the turn contradicts the board; the message names the reason.
         """
 
     def _check_turn(self, position: Position) -> None:
-        """Refuse a turn that does not fit the board."""
+        """Raise an error if the turn contradicts the board."""
         if (self.winner(position) is None) == (position.turn is None):
             message = (
-                f"In {self.id} a position's turn is = when a side has won on the board, and only "
-                f"then; found {position}."
+                f"In {self.id} a position's turn is = if and only if a side has won on the board; "
+                f"found {position}."
             )
             raise UrpiError(message)
 
     def _check_no_extra_throw(self, position: Position) -> None:
         if position.extra_used:
-            message = f"In {self.id} no extra throw is used up; a position's turn is L, D or =."
+            message = (
+                f"In {self.id} there is no limit of extra throws; a position's turn is L, D or =."
+            )
             raise UrpiError(message)
 
     def _check_count(self, position: Position, side: Side) -> None:
-        """Refuse another number of a side's pieces than the set has."""
+        """Raise an error if a side does not have the right number of pieces."""
         on_board = "".join(position.board).upper().count(side.letter)
         hand, off = position.hand[side.number], position.off[side.number]
         if on_board + hand + off != self.pieces:
@@ -201,14 +210,14 @@ class RuleSet(ABC):
 
 
 def check_single(rules: RuleSet, square: Square, pile: str) -> None:
-    """Refuse a pile on a square that holds one piece.
+    """Check a square that may hold one piece only.
 
     Raises:
-        UrpiError: when there is more than one piece.
+        UrpiError: If there is more than one piece.
     """
     if len(pile) > 1:
         name = SQUARE_NAMES[square]
-        message = f"In {rules.id} one piece stands on {name}; found {len(pile)}."
+        message = f"In {rules.id} {name} holds at most one piece; found {len(pile)}."
         raise UrpiError(message)
 
 

@@ -27,18 +27,18 @@ CAMP_HOLDS: Final = 4
 MIDDLE_CAMP: Final = parse_square("B7")
 FINISH: Final = parse_square("B1")
 FIRST_ZIGGURAT: Final = 12
-"""The place, from 0, from which a piece's next move turns it."""
+"""The place on the path, from 0, from which a piece turns with its next move."""
 
 _CAMPS: Final = frozenset(path_of("A2 A4 C2 C4 B3 B6 B7"))
 
 
-def turns_behind_ziggurat(_path: tuple[Square, ...], place: int, _target: int) -> bool:
-    """A piece that starts at or behind the first ziggurat is dotted from then on."""
+def turns_after_ziggurat(_path: tuple[Square, ...], place: int, _target: int) -> bool:
+    """Return whether a piece starts at or after the first ziggurat: it is dotted from then on."""
     return place >= FIRST_ZIGGURAT
 
 
 class Skiryuk(Race):
-    """Three dice, there and back to B1; only pieces of one face capture each other."""
+    """Three dice, a path to the small block and back to B1; captures need equal faces."""
 
     id = "skiryuk"
     starter: ClassVar[Starter] = Starter.ONE_MARK
@@ -54,10 +54,10 @@ class Skiryuk(Race):
         return path_of(HOME + MIDDLE + LOOPS[self.options["loop"]] + BACK)
 
     def _turns(self) -> Turns:
-        return turns_behind_ziggurat
+        return turns_after_ziggurat
 
     def _blocks(self, piece: str, square: Square, pile: Pile) -> str | None:
-        """The code that forbids a piece to land on that pile, None when it may."""
+        """Return the code that forbids landing on a pile, None if it is allowed."""
         own = owner(pile) is Side.of_letter(piece)
         if square in _CAMPS:
             if square == MIDDLE_CAMP and not own:

@@ -1,6 +1,6 @@
-"""Tracks: one side's way over the board, and every step that a piece can take on it.
+"""Tracks: one side's path with all steps that its pieces can make, computed in advance.
 
-A place is an index into the path, from 0; -1 is the hand, the path's length is off.
+A place is an index into the path, from 0; -1 is the hand, and the length of the path is off.
 """
 
 from collections.abc import Callable
@@ -12,19 +12,19 @@ from urpi.rules.moves import HAND, OFF, Move, simple_move
 HIGHEST_THROW: Final = 4
 
 Turns: TypeAlias = Callable[[tuple[Square, ...], int, int], bool]
-"""Whether a piece that goes from a place to another lies turned: (path, place, target)."""
+"""Return whether a piece is turned after a step; called with (path, place, target place)."""
 
 Blocks: TypeAlias = Callable[[str, Square, Pile], str | None]
-"""The code that forbids a piece, called so when it lands, to land on that square's pile."""
+"""Return the code that forbids a landing; called with (piece when landed, square, pile)."""
 
 
 class Landings(dict[Pile, Move | None]):
-    """The move of a step by what stands on its target, None where it may not land.
+    """The move of a step by the pile on its target; None if the piece may not land there.
 
-    What stands there is asked of the rules once, and then known for all games.
+    The rules are evaluated once for each pile; the result is cached for all games.
     """
 
-    def __init__(self, origin: Square, target: Square, landed: str, rules: "Rules") -> None:
+    def __init__(self, origin: Square, target: Square, landed: str, rules: "TrackRules") -> None:
         super().__init__({"": simple_move(origin, target)})
         self._step = origin, target, landed
         self._rules = rules
@@ -39,8 +39,8 @@ class Landings(dict[Pile, Move | None]):
         return self[pile]
 
 
-class Rules(NamedTuple):
-    """What a track must know of its rule set: who turns, who blocks, where pieces pile up."""
+class TrackRules(NamedTuple):
+    """The parts of a rule set that a track depends on."""
 
     turns: Turns
     blocks: Blocks
@@ -48,9 +48,10 @@ class Rules(NamedTuple):
 
 
 class Step(NamedTuple):
-    """A piece's way with one throw, made once for all games.
+    """The step of a piece with one throw, shared by all games.
 
-    `piece` is what the piece is called where it stands, `landed` where it lands.
+    `piece` is the letter of the piece on its origin, `landed` the one on its target: a piece may
+    turn on the way.
     """
 
     origin: Square
@@ -61,27 +62,27 @@ class Step(NamedTuple):
 
 
 def on_second_visit(path: tuple[Square, ...], _place: int, target: int) -> bool:
-    """A piece is turned where its path comes by for the second time (FORMATS.md)."""
+    """Return whether the path visits the target for the second time (FORMATS.md)."""
     return path[target] in path[:target]
 
 
 class Track:
-    """One side's way: where its pieces can be, what they are called there, where they go."""
+    """One side's path: the possible places of its pieces, their letters there, and their steps."""
 
-    def __init__(self, side: Side, path: tuple[Square, ...], rules: Rules) -> None:
+    def __init__(self, side: Side, path: tuple[Square, ...], rules: TrackRules) -> None:
         self.side = side
         self.path = path
         self.length = len(path)
         self._rules = rules
         self.place_of: dict[tuple[Square, str], int] = {}
-        """Every piece that can stand on a square, with its place on the path."""
+        """The place on the path of every piece that can be on a square."""
         steps = self._every_step()
         self.steps = tuple(
             tuple((step.origin, step.piece, step) for step in of_throw) for of_throw in steps
         )
-        """The steps by what the throw counts, sorted as their moves' texts.
+        """The steps by the value of the throw, sorted by the text of their moves.
 
-        Each with its origin and piece in front, which most of them are passed over by.
+        Each is preceded by its origin and piece, because most steps are rejected by these two.
         """
         self.landed = {
             (step.origin, step.piece, step.target): step.landed
@@ -112,12 +113,12 @@ class Track:
         return Step(origin, piece, square, landed, Landings(origin, square, landed, self._rules))
 
     def lands_as(self, place: int, target: int) -> str:
-        """What a piece is called that has gone from a place to another."""
+        """Return the letter of a piece that has moved from one place to another."""
         turned = self._rules.turns(self.path, place, target)
         return self.side.letter.lower() if turned else self.side.letter
 
     def distances(self, place: int, target: Square) -> list[int]:
-        """How far every visit of a square, or bearing off, lies ahead; behind is negative."""
+        """Return the distance to every visit of a square or to `OFF`; negative if it is behind."""
         if target == OFF:
             return [self.length - place]
         return [other - place for other in range(self.length) if self.path[other] == target]
