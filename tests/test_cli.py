@@ -10,6 +10,7 @@ import click
 import pytest
 
 from urpi.cli import COMMANDS, cli
+from urpi.commands.groups import LazyGroup, summary
 from urpi.rules import RULE_SETS
 
 URPI = (sys.executable, "-c", "from urpi.cli import main; main()")
@@ -120,25 +121,41 @@ def test_the_help_of_a_group_breaks_no_sentence_off(name: str) -> None:
     assert "..." not in urpi(name, "--help").stdout.partition("\nCommands:\n")[2]
 
 
-@pytest.mark.parametrize("words", ["--help", "rules", "perft --depth 1"])
-def test_neither_hardware_nor_pictures_are_imported_without_need(words: str) -> None:
-    code = (
-        "import sys; from urpi.cli import cli; "
-        f"cli.main({words.split()!r}, standalone_mode=False); "
-        "sys.exit(str({'gpiozero', 'PIL', 'luma', 'serial', 'starlette'} & set(sys.modules)))"
-    )
-    ended = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=False
-    )
-    assert ended.stderr == "set()\n"
-
-
 def paths_of(group: click.Group, name: str) -> list[str]:
     """The words of a command and of all those inside it."""
     command = group.get_command(click.Context(group), name)
     assert command is not None, name
-    inner = list(command.commands) if isinstance(command, click.Group) else []
+    inner = (
+        command.list_commands(click.Context(command)) if isinstance(command, click.Group) else []
+    )
     return [f"urpi {name} {word}" for word in inner] or [f"urpi {name}"]
+
+
+def inner_commands(command: click.Command) -> list[click.Command]:
+    """The commands of a group, imported."""
+    if not isinstance(command, click.Group):
+        return []
+    context = click.Context(command)
+    found = [command.get_command(context, name) for name in command.list_commands(context)]
+    return [each for each in found if each is not None]
+
+
+def lazy_groups() -> list[LazyGroup]:
+    assert isinstance(cli, LazyGroup)
+    return [cli, *(one for one in inner_commands(cli) if isinstance(one, LazyGroup))]
+
+
+@pytest.mark.parametrize("group", lazy_groups(), ids=lambda group: group.name)
+def test_the_help_of_a_group_says_of_a_command_what_its_own_help_begins_with(group) -> None:
+    context = click.Context(group)
+    if group is not cli:
+        assert {name: one.summary for name, one in group.lazy.items()} == {
+            name: summary(group.get_command(context, name)) for name in group.lazy
+        }
+    for name in group.lazy:
+        command = group.get_command(context, name)
+        assert command is not None
+        assert command.name == name
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -154,7 +171,7 @@ def test_the_docs_name_every_option_of_a_command(name: str) -> None:
     assert isinstance(cli, click.Group)
     command = cli.get_command(click.Context(cli), name)
     assert command is not None
-    inner = [command, *(command.commands.values() if isinstance(command, click.Group) else ())]
+    inner = [command, *inner_commands(command)]
     options = [
         o for one in inner for p in one.params if isinstance(p, click.Option) for o in p.opts
     ]

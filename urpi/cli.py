@@ -8,13 +8,13 @@ import errno
 import io
 import os
 import sys
-from importlib import import_module
 from pathlib import Path
 from typing import Final
 
 import click
 
 from urpi import __version__
+from urpi.commands.groups import Lazy, LazyGroup
 from urpi.errors import UrpiError
 
 COMMANDS: Final = {
@@ -40,29 +40,13 @@ DISK_ERRORS: Final = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO}
 """What a write to standard output meets when that is a file."""
 
 
-class LazyGroup(click.Group):
-    """A group that knows its commands by name and imports one only when it is called."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        """The names, in the order of `COMMANDS`."""
-        return list(COMMANDS)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """The command of that name: what its module calls by the same name."""
-        if cmd_name not in COMMANDS:
-            return None
-        name = cmd_name.replace("-", "_")
-        command = getattr(import_module(f"urpi.commands.{name}"), name)
-        assert isinstance(command, click.Command), cmd_name
-        return command
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """The list in the help, without importing anything."""
-        with formatter.section("Commands"):
-            formatter.write_dl(list(COMMANDS.items()))
+LAZY: Final = {
+    name: Lazy(f"urpi.commands.{name}:{name}".replace("-", "_"), about)
+    for name, about in COMMANDS.items()
+}
 
 
-@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=LazyGroup, lazy=LAZY, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="urpi")
 @click.option(
     "--config",

@@ -19,7 +19,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from tests.commands.living_table import living_table
-from urpi.commands.serve import run
+from urpi.commands.serving import run
 from urpi.config import load
 from urpi.devices import DieFaces, default_pins, open_oled, pin_factory
 from urpi.service.plugs import Plugs

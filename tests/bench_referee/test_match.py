@@ -9,7 +9,7 @@ from click.testing import CliRunner
 
 from urpi.bench import CASES, Match, Outcome, Setting, Task, case, run
 from urpi.bench.witness import Play
-from urpi.commands import bench as bench_command
+from urpi.commands import bench_referee as bench_command
 from urpi.commands.bench import bench
 from urpi.errors import UrpiError
 from urpi.referee.lines import parse_decision, parse_fact

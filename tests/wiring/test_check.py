@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from urpi.cli import cli
-from urpi.commands.check_wiring import enabled_functions
+from urpi.commands.wiring_report import enabled_functions
 from urpi.config import Config, Expander, Gpio, Oled, Sound
 from urpi.devices import ContactBackend, default_pins, open_contacts
 from urpi.devices.header import CONSOLE, HEADER_PINS, ONE_WIRE, SPI

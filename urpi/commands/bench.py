@@ -1,37 +1,12 @@
 """`urpi bench`: how well and how fast the referee does, measured at the virtual table."""
 
-import json
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Final, NoReturn
 
 import click
 
-from urpi.bench import (
-    CASES,
-    Figures,
-    Outcome,
-    Task,
-    case,
-    pages,
-    read_rows,
-    run,
-    run_all,
-    table,
-)
 from urpi.commands.choosing import parse_options
 from urpi.commands.groups import Group
-from urpi.errors import UrpiError
-from urpi.referee.decisions import Decision
-from urpi.referee.facts import Fact
-from urpi.referee.lines import decision_line, fact_line
-from urpi.rules import RULE_SETS, rule_set
 from urpi.table import BEHAVIOURS, PLAYERS
-
-ALL: Final = "all"
-"""Every rule set, or every behaviour."""
-MOST_TOLD: Final = 12
-"""What goes wrong in a game after so much is the consequence of what was told."""
 
 
 @click.group(cls=Group)
@@ -104,90 +79,26 @@ def referee(  # noqa: PLR0913, PLR0917 - a call's options
     The exit status is 1 when a game failed, a move was committed that nobody made, or a record
     is not the game's, throws and all.
     """
+    from urpi.bench import Task
+    from urpi.commands.bench_referee import behaviours_of, measure, rule_sets_of, trace_game
+
     tasks = [
         [Task(rules, name, player, seed + number, max_throws) for number in range(games)]
-        for rules in _rules(rules_names, parse_options(options))
-        for name in _behaviours(names)
+        for rules in rule_sets_of(rules_names, parse_options(options))
+        for name in behaviours_of(names)
     ]
     if trace:
-        _leave(right=_trace(tasks))
-    told, right = [], True
-    for figures in _measure(tasks, jobs):
-        row = figures.told()
-        right = right and figures.right
-        told.append(row)
-        if as_json:
-            click.echo(json.dumps(row))
-        if incidents:
-            _tell_incidents(figures)
-    if not as_json:
-        for line in table(told):
-            click.echo(line)
-    _leave(right=right)
+        right = trace_game(tasks)
+    else:
+        right = measure(tasks, jobs, as_json=as_json, incidents=incidents)
+    click.get_current_context().exit(0 if right else 1)
 
 
 @bench.command("referee-table")
 @click.argument("files", nargs=-1, required=True, type=click.Path(dir_okay=False, path_type=Path))
 def referee_table(files: tuple[Path, ...]) -> None:
     """Print what FILES hold of `urpi bench referee --json` as Markdown tables."""
+    from urpi.bench import pages, read_rows
+
     for line in pages(read_rows(files)):
         click.echo(line)
-
-
-def _leave(*, right: bool) -> NoReturn:
-    click.get_current_context().exit(0 if right else 1)
-
-
-def _rules(names: tuple[str, ...], options: dict[str, str]) -> list[str]:
-    wanted = RULE_SETS if ALL in names else names
-    return [rule_set(name, options).text for name in wanted]
-
-
-def _behaviours(names: tuple[str, ...]) -> list[str]:
-    wanted = list(CASES) if ALL in names else list(names)
-    for name in wanted:
-        case(name)
-    return wanted
-
-
-def _measure(tasks: list[list[Task]], jobs: int) -> Iterator[Figures]:
-    outcomes = run_all((task for group in tasks for task in group), jobs)
-    for group in tasks:
-        figures = Figures(group[0].rules, group[0].case)
-        figures.outcomes = [next(outcomes) for _ in group]
-        yield figures
-
-
-def _tell_incidents(figures: Figures) -> None:
-    for outcome in figures.outcomes:
-        _tell_of(figures, outcome)
-
-
-def _tell_of(figures: Figures, outcome: Outcome) -> None:
-    where = f"{figures.rules} {figures.case} --seed {outcome.seed}"
-    for each in outcome.incidents[:MOST_TOLD]:
-        click.echo(f"# {where} t={each.t} {each.kind}: {each.text}")
-    if len(outcome.incidents) > MOST_TOLD:
-        click.echo(f"# {where}: and {len(outcome.incidents) - MOST_TOLD} more, after those")
-    if not outcome.incidents and not outcome.clean:
-        click.echo(f"# {where} {outcome.ended}: the record is not the game's")
-
-
-def _trace(tasks: list[list[Task]]) -> bool:
-    """Tell one game; whether it went right."""
-    if len(tasks) != 1 or len(tasks[0]) != 1:
-        message = "A trace is of one game: give one --rules, one --behaviour and --games 1."
-        raise UrpiError(message)
-    outcome = run(tasks[0][0], _tell)
-    for each in outcome.incidents:
-        click.echo(f"# t={each.t} {each.kind}: {each.text}")
-    return outcome.right
-
-
-def _tell(told: Fact | Decision | str) -> None:
-    if isinstance(told, str):
-        click.echo(f"# {told}")
-    elif isinstance(told, Fact):
-        click.echo(fact_line(told))
-    else:
-        click.echo(decision_line(told))

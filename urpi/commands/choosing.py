@@ -3,21 +3,26 @@
 import functools
 import os
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from urpi.config import Settings, load
 from urpi.errors import UrpiError
-from urpi.rules import RULE_SETS, rule_set
+
+if TYPE_CHECKING:
+    from urpi.config import Settings
+
+DEFAULT_RULES: Final = "finkel"
 
 
-def settings_of(ctx: click.Context) -> Settings:
+def settings_of(ctx: click.Context) -> "Settings":
     """The settings in force for this call: `--config`, the environment, the usual files.
 
     Raises:
         UrpiError: when they are wrong.
     """
+    from urpi.config import load
+
     return load(ctx.find_root().obj, os.environ)
 
 
@@ -28,7 +33,7 @@ def rules_option(command: Callable[..., Any]) -> Callable[..., Any]:
         "--rules",
         "rules_name",
         metavar="ID",
-        default=next(iter(RULE_SETS)),
+        default=DEFAULT_RULES,
         show_default=True,
         help="The rule set; `urpi rules` lists them.",
     )
@@ -41,6 +46,8 @@ def rules_option(command: Callable[..., Any]) -> Callable[..., Any]:
     )
     @functools.wraps(command)
     def chosen(*args: Any, rules_name: str, options: tuple[str, ...], **others: Any) -> Any:
+        from urpi.rules import rule_set
+
         return command(*args, rules=rule_set(rules_name, parse_options(options)), **others)
 
     return chosen

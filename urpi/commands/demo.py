@@ -2,28 +2,20 @@
 
 import math
 import secrets
-import sys
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import click
 from click.core import ParameterSource
 
 import urpi
 from urpi.commands.choosing import rules_option, settings_of
-from urpi.commands.demo_hands import TypedHands
-from urpi.commands.demo_page import Showing, play_on_page
-from urpi.commands.demo_screen import Panel, PictureFolder
-from urpi.config import Config
-from urpi.config.kinds import Listen
 from urpi.errors import UrpiError
-from urpi.journal import Journal, build_record, entries_of, find_game, kept_alone
-from urpi.rules import RuleSet, Side, Starter
-from urpi.rules.record import record_text
-from urpi.service.open_table import OpenSetting
-from urpi.service.virtual import Setting, VirtualService
-from urpi.table import BEHAVIOURS, PLAYERS, People, behaviour
-from urpi.words import words_for
+from urpi.rules import Side
+from urpi.table import BEHAVIOURS, PLAYERS
+
+if TYPE_CHECKING:
+    from urpi.rules import RuleSet
 
 LARGEST_SEED: Final = 1_000_000
 FASTEST: Final = 1000
@@ -121,7 +113,7 @@ def demo(  # noqa: PLR0913, PLR0917 - one for every option
     new_game: bool,
     seed: int | None,
     speed: float,
-    rules: RuleSet,
+    rules: "RuleSet",
     manners: str,
     player: str,
     first: str | None,
@@ -137,6 +129,9 @@ def demo(  # noqa: PLR0913, PLR0917 - one for every option
     which pieces are dragged and dice thrown; or it is played in the terminal (--terminal: type
     `help` there), or plays by itself (--auto).
     """
+    from urpi.commands.demo_screen import PictureFolder
+    from urpi.table import People, behaviour
+
     _refuse_of_the_page(ctx, auto=auto, terminal=terminal)
     config = settings_of(ctx).config
     seed = secrets.randbelow(LARGEST_SEED) if seed is None else seed
@@ -144,13 +139,19 @@ def demo(  # noqa: PLR0913, PLR0917 - one for every option
     path = journal_path or config.journal.file
     images = FIRMWARE if firmware else None
     if auto or terminal:
-        people = People(PLAYERS[player], behaviour(manners), first=_first(rules, first, seed))
+        from urpi.commands.demo_game import first_side, play_in_terminal
+        from urpi.service.virtual import Setting
+
+        people = People(PLAYERS[player], behaviour(manners), first=first_side(rules, first, seed))
         setting = Setting(rules, seed, people, speed, people.first, wire, images)
-        _play_in_terminal(setting, config, path, pictures, auto=auto)
+        play_in_terminal(setting, config, path, pictures, auto=auto)
         return
     if speed <= 0:
         message = "The page is played in a time of its own; --speed is more than 0 there."
         raise click.BadParameter(message)
+    from urpi.commands.demo_page import Showing, play_on_page
+    from urpi.service.open_table import OpenSetting
+
     play_on_page(
         OpenSetting(
             rules,
@@ -193,6 +194,8 @@ def _is_said(ctx: click.Context, *names: str) -> bool:
 def _listen(address: str | None) -> str | None:
     if address is None:
         return None
+    from urpi.config.kinds import Listen
+
     try:
         return Listen().take(address)
     except ValueError as error:
@@ -200,63 +203,8 @@ def _listen(address: str | None) -> str | None:
         raise click.BadParameter(message) from error
 
 
-def _play_in_terminal(
-    setting: Setting,
-    config: Config,
-    path: Path,
-    pictures: PictureFolder | None,
-    *,
-    auto: bool,
-) -> None:
-    words = words_for(config.table.language)
-    panel = Panel(sys.stdout, words)
-    with (
-        kept_alone(path),
-        Journal.open(path) as journal,
-        VirtualService(setting, config, journal, panel.take) as service,
-    ):
-        panel.begin(service, pictures)
-        number = service.begin()
-        click.echo(f"Game {number}, {setting.rules.text}, seed {setting.seed}; journal {path}")
-        if auto:
-            _play_alone(service, panel)
-        else:
-            TypedHands(service, sys.stdin, sys.stdout, panel.refresh, words).play()
-        panel.end()
-        if auto:
-            _show_record(journal, number)
-
-
 def _number(speed: float) -> float:
     if math.isnan(speed):
         message = "nan is no number; give one from 0 on."
         raise click.BadParameter(message)
     return speed
-
-
-def _first(rules: RuleSet, first: str | None, seed: int) -> Side | None:
-    """Who begins: as said, drawn where the rules draw, None where throws decide.
-
-    Raises:
-        UrpiError: when the rules leave it to the players, and nobody has said.
-    """
-    if first is not None:
-        return Side(first)
-    if rules.starter is Starter.DRAWN:
-        return list(Side)[seed % 2]
-    if rules.starter is Starter.CHOICE:
-        message = f"In {rules.id} the players say who begins; add --first light or --first dark."
-        raise UrpiError(message)
-    return None
-
-
-def _play_alone(service: VirtualService, panel: Panel) -> None:
-    service.table.play()
-    while not service.over:
-        service.run()
-        panel.refresh()
-
-
-def _show_record(journal: Journal, number: int) -> None:
-    started = find_game(journal, number).started
-    click.echo(record_text(build_record(entries_of(journal, number), started)), nl=False)

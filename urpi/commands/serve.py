@@ -1,33 +1,8 @@
 """`urpi serve`: referee the real board, one game after another."""
 
-import os
-import signal
-import sys
-import time
-from collections.abc import Callable
-from dataclasses import dataclass
-from types import FrameType
-from typing import Final
-
 import click
 
 from urpi.commands.choosing import settings_of
-from urpi.commands.demo_screen import spoken
-from urpi.config import Config
-from urpi.journal import Keeper, kept_alone
-from urpi.referee import Phase, Snapshot
-from urpi.referee.decisions import Decision
-from urpi.rules import parse_rules
-from urpi.service.board import BoardService, local_now
-from urpi.service.plugs import Plugs, configured_plugs
-from urpi.systemd import Supervisor
-from urpi.web.desk import BoardDesk
-from urpi.web.table_page import TablePage
-
-LONGEST_WAIT_S: Final = 0.5
-"""The service looks up so often, to stop when it is told to."""
-ADMIRED_S: Final = 10.0
-"""The winner stays on the display so long before an empty board begins the next game."""
 
 
 @click.command()
@@ -41,108 +16,6 @@ def serve(ctx: click.Context, new_game: bool) -> None:
     was. When a game is over and the board has been set up anew, the next one begins. The page
     is served where [page] says. It stops on SIGTERM or Ctrl-C, with everything stored.
     """
-    config = settings_of(ctx).config
-    with kept_alone(config.journal.file):
-        run(config, configured_plugs(config), new_game=new_game)
+    from urpi.commands.serving import serve_board
 
-
-def run(config: Config, plugs: Plugs, *, new_game: bool = False) -> None:
-    """Referee at those plugs until SIGTERM or Ctrl-C.
-
-    Raises:
-        UrpiError: when the journal cannot be understood, or what is configured is not there.
-    """
-
-    def watch(snapshot: Snapshot, decisions: tuple[Decision, ...]) -> None:
-        for line in spoken(snapshot, decisions, board.words):
-            click.echo(line)
-        sys.stdout.flush()
-        page.watch(snapshot, decisions)
-
-    page = TablePage(config.page)
-    stopped = _Stop()
-    supervisor = Supervisor(os.environ, _milliseconds)
-    keeper = Keeper.open(config.journal.file, local_now())
-    board = BoardService(config, keeper, _milliseconds, plugs, watch)
-    board.page = page.about
-    number = board.resume()
-    with board, page.opened(BoardDesk(board, config.journal.file)):
-        where = f"journal {config.journal.file}" + (f"; page {page.url}" if page.url else "")
-        signal.signal(signal.SIGTERM, stopped.at_signal)
-        signal.signal(signal.SIGINT, stopped.at_signal)
-        if number is not None and new_game:
-            board.service.abandon()
-            _say(f"Game {number} is broken off")
-        elif number is not None:
-            _say(f"Game {number} goes on; {where}")
-            supervisor.ready(f"Game {number} goes on")
-            _play(board, lambda: bool(stopped), supervisor, where)
-        while not stopped:
-            board.begin(parse_rules(board.preferences.rules), None)
-            _announce(board, supervisor, where)
-            _play(board, lambda: bool(stopped), supervisor, where)
-        supervisor.stopping()
-
-
-def _say(line: str) -> None:
-    click.echo(line)
-    sys.stdout.flush()
-
-
-def _milliseconds() -> int:
-    return time.monotonic_ns() // 1_000_000
-
-
-def _announce(board: BoardService, supervisor: Supervisor, where: str) -> None:
-    """Say which game has begun, and where it is kept and seen."""
-    position = board.service.snapshot.position
-    assert position is not None
-    game = f"Game {board.service.game}, {position.rules.text}"
-    _say(f"{game}; {where}")
-    supervisor.ready(game)
-
-
-def _play(
-    board: BoardService, stopped: Callable[[], bool], supervisor: Supervisor, where: str
-) -> None:
-    """Referee, until the board is set up for the next game: with no piece on it.
-
-    Games that are begun by menu or page meanwhile are refereed too.
-    """
-    over_at: float | None = None
-    number = board.service.game
-    while not stopped():
-        board.service.work(_wait_s(board))
-        # Here alone: systemd is to see when the referee or the disk hangs.
-        supervisor.alive()
-        if board.service.game != number:
-            number = board.service.game
-            _announce(board, supervisor, where)
-        if board.service.snapshot.phase is not Phase.OVER:
-            over_at = None
-            continue
-        over_at = over_at or time.monotonic()
-        admired = time.monotonic() - over_at > ADMIRED_S
-        if admired and not board.menu.is_open and board.occupancy() == 0:
-            return
-
-
-def _wait_s(board: BoardService) -> float:
-    due = board.service.next_due
-    if due is None:
-        return LONGEST_WAIT_S
-    return min(LONGEST_WAIT_S, max(0.001, (due - board.service.clock()) / 1000))
-
-
-@dataclass(slots=True)
-class _Stop:
-    """Whether the program has been told to stop."""
-
-    told: bool = False
-
-    def __bool__(self) -> bool:
-        return self.told
-
-    def at_signal(self, _number: int, _frame: FrameType | None) -> None:
-        """Stop soon."""
-        self.told = True
+    serve_board(settings_of(ctx).config, new_game=new_game)

@@ -5,15 +5,8 @@ from typing import TYPE_CHECKING
 from urpi.lazy import export
 
 if TYPE_CHECKING:
-    from urpi.devices.contacts import (
-        ContactBackend,
-        Contacts,
-        buzzer_pin,
-        configured_pins,
-        expander_of,
-        header_wires,
-        open_contacts,
-    )
+    from urpi.devices.configured import buzzer_pin, configured_pins, expander_of, header_wires
+    from urpi.devices.contacts import ContactBackend, Contacts, open_contacts
     from urpi.devices.dice_source import DiceHealth, DiceSource, DieStatus
     from urpi.devices.die_faces import DieFaces
     from urpi.devices.expander import ExpanderSwitches, smbus
@@ -47,15 +40,8 @@ else:
     export(
         __name__,
         {
-            "contacts": (
-                "ContactBackend",
-                "Contacts",
-                "buzzer_pin",
-                "configured_pins",
-                "expander_of",
-                "header_wires",
-                "open_contacts",
-            ),
+            "configured": ("buzzer_pin", "configured_pins", "expander_of", "header_wires"),
+            "contacts": ("ContactBackend", "Contacts", "open_contacts"),
             "dice_source": ("DiceHealth", "DiceSource", "DieStatus"),
             "die_faces": ("DieFaces",),
             "expander": ("ExpanderSwitches", "smbus"),

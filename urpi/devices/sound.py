@@ -13,7 +13,7 @@ from gpiozero import TonalBuzzer
 from gpiozero.tones import Tone
 
 from urpi.config import Config
-from urpi.devices.contacts import buzzer_pin
+from urpi.devices.configured import buzzer_pin
 from urpi.devices.pins import PinMap
 from urpi.devices.speech import Speech, espeak
 from urpi.errors import UrpiError

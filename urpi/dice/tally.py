@@ -8,6 +8,8 @@ from typing import Any, Final
 from urpi.errors import UrpiError
 
 MARKS: Final = "gs"
+MOST_THROWS: Final = 1_000_000
+"""Of one die, where throws are to be judged: that takes well under a second."""
 _TIPS: Final = frozenset("gs-")
 _FACES: Final = frozenset("123456")
 _MOST_FACES: Final = 6

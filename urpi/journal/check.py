@@ -2,11 +2,9 @@
 
 import os
 from collections.abc import Iterable, Iterator
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from enum import Enum
 from functools import partial
-from multiprocessing import get_context
 from pathlib import Path
 from typing import Final
 
@@ -76,6 +74,10 @@ def check_games(path: Path, games: Iterable[int], jobs: int) -> Iterator[Checked
         with Journal.open(path, create=False) as journal:
             yield from map(partial(check_game, journal), games)
         return
+    # Most commands that read the journal start no process.
+    from concurrent.futures import ProcessPoolExecutor  # noqa: PLC0415
+    from multiprocessing import get_context  # noqa: PLC0415
+
     # Anew rather than forked: a connection to SQLite must not be carried over a fork.
     pool = ProcessPoolExecutor(
         jobs, get_context("spawn"), initializer=os.nice, initargs=(BEHIND_A_GAME,)

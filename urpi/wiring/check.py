@@ -8,7 +8,7 @@ module adds keys that have no effect and buses that may be a mistake.
 from collections.abc import Collection, Iterator
 
 from urpi.config import Config
-from urpi.devices.contacts import buzzer_clashes, expander_faults, has_buzzer, header_wires
+from urpi.devices.configured import buzzer_clashes, expander_faults, has_buzzer, header_wires
 from urpi.devices.header import HEADER_I2C_PORT, OTHER_USES, OtherUse, place
 from urpi.devices.pins import PinMap, moved_clashes
 from urpi.devices.wiring_fault import WiringFault

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from urpi.config import Config
-from urpi.devices.contacts import BUZZER, configured_pins, header_wires
+from urpi.devices.configured import BUZZER, configured_pins, header_wires
 from urpi.devices.expander_map import CHIP_NAMES, ExpanderMap, pin_text
 from urpi.devices.header import (
     GROUND_PINS,

@@ -7,15 +7,9 @@ from typing import Any
 import click
 
 from urpi.commands.choosing import settings_of
-from urpi.commands.dice.calibrate import Calibration
-from urpi.commands.dice.collect import Collection
-from urpi.commands.dice.live import LiveDice, configured_port
-from urpi.commands.dice.stored import MOST_THROWS, read_counts
-from urpi.commands.dice.verdict import print_verdicts
-from urpi.commands.dice.watch import watch_dice
 from urpi.commands.groups import Group
 from urpi.devices.protocol_constants import RANGES
-from urpi.words import words_for
+from urpi.dice.tally import MOST_THROWS
 
 DIE = click.IntRange(*RANGES["die"])
 
@@ -38,6 +32,10 @@ def dice() -> None:
 @click.pass_context
 def watch(ctx: click.Context, port: str | None, as_json: bool) -> None:
     """Show every die live: state, face, angle, battery and link. Ctrl-C ends it."""
+    from urpi.commands.dice.live import LiveDice, configured_port
+    from urpi.commands.dice.watch import watch_dice
+    from urpi.words import words_for
+
     config = settings_of(ctx).config
     with LiveDice(configured_port(config.hub, port)) as live:
         watch_dice(live, words_for(config.table.language), as_json=as_json)
@@ -49,6 +47,10 @@ def watch(ctx: click.Context, port: str | None, as_json: bool) -> None:
 @click.pass_context
 def calibrate(ctx: click.Context, port: str | None, die: int) -> None:
     """Teach a die its faces, one after another, and check them."""
+    from urpi.commands.dice.calibrate import Calibration
+    from urpi.commands.dice.live import LiveDice, configured_port
+    from urpi.words import words_for
+
     config = settings_of(ctx).config
     with LiveDice(configured_port(config.hub, port)) as live:
         right = Calibration(live, die, words_for(config.table.language)).run()
@@ -84,11 +86,19 @@ def test(  # noqa: PLR0913, PLR0917 - one for every option
     as_json: bool,
 ) -> None:
     """Throw the dice many times, and say what the throws show and what they cannot."""
+    from urpi.commands.dice.verdict import print_verdicts
+    from urpi.words import words_for
+
     config = settings_of(ctx).config
     words = words_for(config.table.language)
     if files:
+        from urpi.commands.dice.stored import read_counts
+
         tallies = read_counts(files, die)
     else:
+        from urpi.commands.dice.collect import Collection
+        from urpi.commands.dice.live import LiveDice, configured_port
+
         with LiveDice(configured_port(config.hub, port)) as live:
             tallies = Collection(live, throws, die, words).run()
     print_verdicts(tallies, words, as_json=as_json)

@@ -5,13 +5,12 @@ from pathlib import Path
 from typing import Final
 
 from urpi.dice import Tally, parse_tally
+from urpi.dice.tally import MOST_THROWS
 from urpi.errors import UrpiError
 from urpi.inputs import read_text
 
 LARGEST_BYTES: Final = 65_536
 """A line for each of a few dice has a few hundred."""
-MOST_THROWS: Final = 1_000_000
-"""Of one die; they are judged in well under a second."""
 ADVICE: Final = "`urpi dice test --json` writes one"
 
 

@@ -7,7 +7,7 @@ from typing import Final
 
 import click
 
-from urpi.commands.games.group import games, journal_path, open_journal
+from urpi.commands.games.group import journal_path, open_journal
 from urpi.commands.games.tables import counted, harmless
 from urpi.errors import UrpiError
 from urpi.journal import (
@@ -26,7 +26,7 @@ _AGE: Final = re.compile("([1-9][0-9]{0,4})([dw])")
 _DAYS: Final = {"d": 1, "w": 7}
 
 
-@games.command()
+@click.command()
 @click.argument("file", metavar="FILE", type=_FILE)
 @_REPLACE
 @click.pass_context
@@ -36,7 +36,7 @@ def backup(ctx: click.Context, file: Path, replace: bool) -> None:
     click.echo(f"{file}: {size / 1e6:.1f} MB, whole.")
 
 
-@games.command()
+@click.command()
 @click.argument("file", metavar="FILE", type=_FILE)
 @_REPLACE
 @click.pass_context
@@ -48,7 +48,7 @@ def restore(ctx: click.Context, file: Path, replace: bool) -> None:
     click.echo(f"{path} is the backup now{kept}.")
 
 
-@games.command()
+@click.command()
 @click.option(
     "--keep-edges",
     "age",
@@ -85,7 +85,7 @@ def _age(text: str) -> timedelta:
     return timedelta(days=int(match[1]) * _DAYS[match[2]])
 
 
-@games.command()
+@click.command()
 @click.argument("name", metavar="NAME")
 @click.option("--as", "instead", metavar="TEXT", help='What to say instead; "Player 1" or so.')
 @click.option("--yes", is_flag=True, help="Do not ask.")

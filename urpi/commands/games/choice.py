@@ -8,8 +8,6 @@ from typing import Any, Final
 import click
 
 from urpi.errors import UrpiError
-from urpi.journal import Choice
-from urpi.rules import rule_set
 
 _OPTIONS: Final = (
     click.option("--player", metavar="NAME", help="Games in which NAME played."),
@@ -26,7 +24,11 @@ def choosing_games(command: Callable[..., None]) -> Callable[..., None]:
     def chosen(
         player: str | None, rules: str | None, since: str | None, until: str | None, **others: Any
     ) -> None:
+        from urpi.journal import Choice
+
         if rules is not None:
+            from urpi.rules import rule_set
+
             rule_set(rules.partition("[")[0])
         first, last = _day("--since", since), _day("--until", until)
         if first and last and first > last:

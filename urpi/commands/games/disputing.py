@@ -7,17 +7,15 @@ from typing import Final
 import click
 
 from urpi.commands.choosing import settings_of as config_of
-from urpi.commands.games.group import GAME, games, open_journal
+from urpi.commands.games.group import GAME, open_journal
 from urpi.commands.games.tables import harmless
 from urpi.commands.output import write_text
 from urpi.errors import UrpiError
-from urpi.evidence import dispute_json, dispute_minute, dispute_page, dispute_text, dispute_turn
-from urpi.words import words_for
 
 FORMS: Final = ("text", "json", "html")
 
 
-@games.command()
+@click.command()
 @GAME
 @click.option("--turn", type=int, help="The turn's number in the record; the last one unless told.")
 @click.option("--minute", is_flag=True, help="The last minute of the game in place of a turn.")
@@ -50,6 +48,15 @@ def dispute(  # noqa: PLR0913, PLR0917 - a call's options
     which section of RULES.md, every decision and from when on it could be shown. The game may
     be one that is being played.
     """
+    from urpi.evidence import (
+        dispute_json,
+        dispute_minute,
+        dispute_page,
+        dispute_text,
+        dispute_turn,
+    )
+    from urpi.words import words_for
+
     if minute and turn is not None:
         message = "A dispute is of a turn or of the last minute; give --turn or --minute, not both."
         raise UrpiError(message)

@@ -1,9 +1,7 @@
 """Figures over the games of a journal: read game by game, in as many processes as there are."""
 
 from collections.abc import Iterable, Iterator
-from concurrent.futures import ProcessPoolExecutor
 from functools import partial
-from multiprocessing import get_context
 from pathlib import Path
 from typing import Final
 
@@ -29,6 +27,9 @@ def figures_in(path: Path, games: list[int], jobs: int) -> Iterator[GameFigures]
     if jobs == 1 or len(games) < _WORTH_PROCESSES:
         yield from _figures(path, games)
         return
+    from concurrent.futures import ProcessPoolExecutor
+    from multiprocessing import get_context
+
     parts = [games[n : n + _WORTH_PROCESSES] for n in range(0, len(games), _WORTH_PROCESSES)]
     with ProcessPoolExecutor(jobs, get_context("spawn")) as pool:
         for part in pool.map(partial(_figures, path), parts):

@@ -2,14 +2,16 @@
 
 import os
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
 from urpi.commands.choosing import settings_of as config_of
-from urpi.commands.groups import Group
+from urpi.commands.groups import Lazy, LazyGroup
 from urpi.errors import UrpiError
-from urpi.journal import DamagedError, Journal
+
+if TYPE_CHECKING:
+    from urpi.journal import Journal
 
 GAME: Final = click.argument("game", metavar="GAME", type=int)
 
@@ -37,20 +39,70 @@ DAMAGED: Final = (
 AS_JSON: Final = click.option("--json", "as_json", is_flag=True, help="As JSON.")
 
 
-class _Games(Group):
+class _Games(LazyGroup):
     """Says what to do about a journal that is damaged, whatever was wanted of it."""
 
     def invoke(self, ctx: click.Context) -> Any:
         try:
             return super().invoke(ctx)
-        except DamagedError as error:
-            if str(journal_path(ctx)) not in str(error):
+        except UrpiError as error:
+            from urpi.journal import DamagedError
+
+            if not isinstance(error, DamagedError) or str(journal_path(ctx)) not in str(error):
                 raise
             message = f"{str(error).removesuffix('.')}; {DAMAGED}."
             raise UrpiError(message) from error
 
 
-@click.group(cls=_Games)
+def _lazy(module: str, about: str) -> Lazy:
+    return Lazy(f"urpi.commands.games.{module}", about)
+
+
+COMMANDS: Final = {
+    "anonymise": _lazy(
+        "care:anonymise",
+        "Replace a player's NAME in every game, and leave nothing of it in the file.",
+    ),
+    "backup": _lazy(
+        "care:backup",
+        "Copy the journal to FILE, also while a game is being played; the copy is checked.",
+    ),
+    "check": _lazy(
+        "replaying:check",
+        "Replay every game, or those chosen, and say of each whether it is decided the same.",
+    ),
+    "dispute": _lazy(
+        "disputing:dispute",
+        "Lay out what the board saw in a turn of GAME, what was legal, and what was decided.",
+    ),
+    "export": _lazy(
+        "transferring:export",
+        "Write games to be kept elsewhere: those named, else those chosen, else every one.",
+    ),
+    "import": _lazy(
+        "transferring:import_",
+        "Read games from FILE, an archive or a record, into the journal: all of them or none.",
+    ),
+    "list": _lazy("listing:list_", "List the games, the newest first; times are local."),
+    "prune": _lazy("care:prune", "Take the raw edges of old games away, and never a decision."),
+    "replay": _lazy(
+        "replaying:replay_", "Referee the facts of GAME again, and compare the decisions."
+    ),
+    "restore": _lazy(
+        "care:restore",
+        "Put a copy of the backup FILE in the journal's place; the old one is kept beside it.",
+    ),
+    "show": _lazy(
+        "listing:show", "Print the record of GAME: its players, throws, moves and result."
+    ),
+    "stats": _lazy(
+        "stats:stats",
+        "Tell how the games went: by player, by pair, by die, and what was longest.",
+    ),
+}
+
+
+@click.group(cls=_Games, lazy=COMMANDS)
 @click.option(
     "--journal",
     "path",
@@ -70,10 +122,12 @@ def journal_path(ctx: click.Context) -> Path:
     return Path(ctx.obj or config_of(ctx).config.journal.file)
 
 
-def open_journal(ctx: click.Context) -> Journal:
+def open_journal(ctx: click.Context) -> "Journal":
     """The journal, closed when the command ends.
 
     Raises:
         UrpiError: when there is none.
     """
+    from urpi.journal import Journal
+
     return ctx.with_resource(Journal.open(journal_path(ctx), create=False))

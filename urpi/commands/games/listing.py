@@ -7,7 +7,7 @@ import click
 
 from urpi.commands.choosing import settings_of
 from urpi.commands.games.choice import choosing_games
-from urpi.commands.games.group import AS_JSON, GAME, games, open_journal
+from urpi.commands.games.group import AS_JSON, GAME, open_journal
 from urpi.commands.games.tables import harmless, table
 from urpi.journal import Choice, GameSummary, Journal, list_games, stored_record
 from urpi.rules.record import record_text
@@ -20,7 +20,7 @@ HEADINGS: Final = (
 FLUSH_RIGHT: Final = frozenset({"Game", "Turns"})
 
 
-@games.command("list")
+@click.command("list")
 @choosing_games
 @AS_JSON
 @click.pass_context
@@ -64,7 +64,7 @@ def _told(game: GameSummary) -> dict[str, Any]:
     }
 
 
-@games.command()
+@click.command()
 @GAME
 @click.pass_context
 def show(ctx: click.Context, game: int) -> None:

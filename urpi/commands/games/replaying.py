@@ -10,7 +10,7 @@ import click
 from urpi import __version__
 from urpi.commands.choosing import settings_of as config_of
 from urpi.commands.games.choice import choosing_games
-from urpi.commands.games.group import AS_JSON, GAME, JOBS, games, journal_path, open_journal
+from urpi.commands.games.group import AS_JSON, GAME, JOBS, journal_path, open_journal
 from urpi.commands.games.tables import counted, harmless
 from urpi.evidence import Wording
 from urpi.journal import (
@@ -32,7 +32,7 @@ from urpi.referee.lines import parse_decision, parse_fact
 from urpi.words import words_for
 
 
-@games.command("replay")
+@click.command("replay")
 @GAME
 @AS_JSON
 @click.pass_context
@@ -53,7 +53,7 @@ def replay_(ctx: click.Context, game: int, as_json: bool) -> None:
     _leave([checked])
 
 
-@games.command()
+@click.command()
 @choosing_games
 @AS_JSON
 @JOBS

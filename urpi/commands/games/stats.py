@@ -11,7 +11,7 @@ import click
 from urpi.commands.choosing import settings_of
 from urpi.commands.games.choice import choosing_games
 from urpi.commands.games.figures import figures_in
-from urpi.commands.games.group import AS_JSON, JOBS, games, journal_path, open_journal
+from urpi.commands.games.group import AS_JSON, JOBS, journal_path, open_journal
 from urpi.commands.games.stats_charts import one_picture, page
 from urpi.commands.games.stats_tables import longest_of, notes_of, tables_of, title_of
 from urpi.commands.games.tables import harmless, table
@@ -23,7 +23,7 @@ from urpi.words import Words, words_for
 _FILE: Final = click.Path(path_type=Path, dir_okay=False)
 
 
-@games.command()
+@click.command()
 @choosing_games
 @AS_JSON
 @click.option("--svg", metavar="FILE", type=_FILE, help="Draw the charts there, as one picture.")

@@ -11,7 +11,7 @@ import click
 
 from urpi import __version__
 from urpi.commands.games.choice import choosing_games
-from urpi.commands.games.group import games, journal_path, open_journal
+from urpi.commands.games.group import journal_path, open_journal
 from urpi.commands.games.listing import text_of
 from urpi.commands.games.tables import counted
 from urpi.commands.output import replacing, utf_8_output
@@ -35,7 +35,7 @@ _MOST_IN_MEMORY: Final = 2**24
 """Bytes of an archive: some hundred games."""
 
 
-@games.command()
+@click.command()
 @click.argument("numbers", metavar="[GAME]...", type=int, nargs=-1)
 @choosing_games
 @click.option(
@@ -82,7 +82,7 @@ def _written(output: Path | None) -> Iterator[IO[str]]:
             yield file
 
 
-@games.command("import")
+@click.command("import")
 @click.argument("file", metavar="FILE", type=_FILE)
 @click.pass_context
 def import_(ctx: click.Context, file: Path) -> None:

@@ -5,7 +5,7 @@ from types import MappingProxyType
 from typing import Final
 
 from urpi.config import Config
-from urpi.devices.contacts import header_wires
+from urpi.devices.configured import header_wires
 from urpi.devices.gpio import HEADER_LABELS
 from urpi.devices.header import CONSOLE, ONE_WIRE, SPI
 from urpi.devices.pins import PinMap

@@ -1,0 +1,92 @@
+"""What it costs to start each command: user and system CPU time, beside a bare interpreter.
+
+Run by `python -m tests.bench.start_up`. Each command runs in a process of its own, once unmeasured
+and then in turns with `python -c pass`, so that the ratio holds on a slow or busy machine. The
+target is 120 ms where the bare interpreter takes 9 ms, which is a ratio of 13.3.
+"""
+
+import argparse
+import resource
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from statistics import median
+from tempfile import TemporaryDirectory
+from typing import Final
+
+import click
+
+from tests.journal.games import store_game
+from urpi.cli import cli
+from urpi.journal import Journal
+
+TARGET_RATIO: Final = 120 / 9
+BARE: Final = (sys.executable, "-c", "pass")
+CLICK: Final = (sys.executable, "-c", "import click")
+URPI: Final = (sys.executable, "-c", "from urpi.cli import main; main()")
+GAMES: Final = 20
+WORK: Final = ("rules", "rules finkel", "moves", "referee", "perft --depth 1", "config show",
+               "config example", "check-wiring")  # fmt: skip
+
+
+def cpu_ms(command: Sequence[str]) -> float:
+    """The CPU time of a process from its start to its end, in milliseconds."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, check=False)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return 1000 * (after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
+
+
+def measure(command: Sequence[str], runs: int) -> tuple[float, float]:
+    """The median CPU time of a command in milliseconds, and of its ratio to a bare interpreter."""
+    cpu_ms(command)
+    times = [(cpu_ms(command), cpu_ms(BARE)) for _ in range(runs)]
+    return median(time for time, _ in times), median(time / bare for time, bare in times)
+
+
+def helps(command: click.Command, *words: str) -> list[str]:
+    """The words that show the help of a command, and of every command inside it."""
+    found = [" ".join((*words, "--help"))]
+    if isinstance(command, click.Group):
+        context = click.Context(command)
+        for name in command.list_commands(context):
+            inner = command.get_command(context, name)
+            assert inner is not None
+            found += helps(inner, *words, name)
+    return found
+
+
+def say(line: str) -> None:
+    """Print a line now."""
+    sys.stdout.write(line + "\n")
+    sys.stdout.flush()
+
+
+def main() -> None:
+    """Measure, and print a table; the exit status is 1 when a command misses the target."""
+    parser = argparse.ArgumentParser(prog="python -m tests.bench.start_up", description=__doc__)
+    parser.add_argument("--runs", type=int, default=11, help="of each command")
+    runs = parser.parse_args().runs
+    missed = []
+    with TemporaryDirectory(prefix="urpi-start-up-") as folder:
+        path = Path(folder) / "journal.db"
+        with Journal.open(path) as journal:
+            for seed in range(GAMES):
+                store_game(journal, "finkel", seed=seed)
+        say(f"bare interpreter: {median(cpu_ms(BARE) for _ in range(runs)):.0f} ms")
+        say(f"`import click`: {measure(CLICK, runs)[0]:.0f} ms")
+        say("\n| command | CPU ms | times a bare interpreter |\n|---|---|---|")
+        for words in (*WORK, f"games --journal {path} list", *helps(cli)):
+            time, ratio = measure((*URPI, *words.split()), runs)
+            shown = words.replace(str(path), "FILE")
+            say(f"| `urpi {shown}` | {time:.0f} | {ratio:.1f} |")
+            if ratio > TARGET_RATIO:
+                missed.append(shown)
+    if missed:
+        say(f"Above {TARGET_RATIO:.1f}: {', '.join(missed)}")
+    sys.exit(1 if missed else 0)
+
+
+if __name__ == "__main__":
+    main()

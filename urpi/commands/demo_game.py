@@ -1,0 +1,76 @@
+"""What `urpi demo` does without a page: a game in the terminal, or one that plays itself."""
+
+import sys
+from pathlib import Path
+
+import click
+
+from urpi.commands.demo_hands import TypedHands
+from urpi.commands.demo_screen import Panel, PictureFolder
+from urpi.config import Config
+from urpi.errors import UrpiError
+from urpi.journal import Journal, build_record, entries_of, find_game, kept_alone
+from urpi.rules import RuleSet, Side, Starter
+from urpi.rules.record import record_text
+from urpi.service.virtual import Setting, VirtualService
+from urpi.words import words_for
+
+
+def play_in_terminal(
+    setting: Setting,
+    config: Config,
+    path: Path,
+    pictures: PictureFolder | None,
+    *,
+    auto: bool,
+) -> None:
+    """Play the game of `setting` with typed commands, or with `auto` by itself to its end.
+
+    Raises:
+        UrpiError: when the journal cannot be kept.
+    """
+    words = words_for(config.table.language)
+    panel = Panel(sys.stdout, words)
+    with (
+        kept_alone(path),
+        Journal.open(path) as journal,
+        VirtualService(setting, config, journal, panel.take) as service,
+    ):
+        panel.begin(service, pictures)
+        number = service.begin()
+        click.echo(f"Game {number}, {setting.rules.text}, seed {setting.seed}; journal {path}")
+        if auto:
+            _play_alone(service, panel)
+        else:
+            TypedHands(service, sys.stdin, sys.stdout, panel.refresh, words).play()
+        panel.end()
+        if auto:
+            _show_record(journal, number)
+
+
+def first_side(rules: RuleSet, first: str | None, seed: int) -> Side | None:
+    """Who begins: as said, drawn where the rules draw, None where throws decide.
+
+    Raises:
+        UrpiError: when the rules leave it to the players, and nobody has said.
+    """
+    if first is not None:
+        return Side(first)
+    if rules.starter is Starter.DRAWN:
+        return list(Side)[seed % 2]
+    if rules.starter is Starter.CHOICE:
+        message = f"In {rules.id} the players say who begins; add --first light or --first dark."
+        raise UrpiError(message)
+    return None
+
+
+def _play_alone(service: VirtualService, panel: Panel) -> None:
+    service.table.play()
+    while not service.over:
+        service.run()
+        panel.refresh()
+
+
+def _show_record(journal: Journal, number: int) -> None:
+    started = find_game(journal, number).started
+    click.echo(record_text(build_record(entries_of(journal, number), started)), nl=False)
