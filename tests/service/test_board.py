@@ -27,7 +27,7 @@ from urpi.service.plugs import Plugs
 from urpi.table import MockPins
 from urpi.table.oled_bus import OledBus
 from urpi.views import draw
-from urpi.views.notice import NEWS_LINES, draw_notice
+from urpi.views.notice import MAX_NOTICE_LINES, draw_notice
 from urpi.words import words_for
 
 WARNED_MS = 4000
@@ -98,7 +98,7 @@ def test_the_oled_tells_for_a_moment_that_the_game_goes_on(path: Path) -> None:
     with opened(path) as first:
         assert first.board.service.snapshot.phase is Phase.THROW
     with opened(path) as again:
-        assert again.shows("The game goes on where it was.", NEWS_LINES)
+        assert again.shows("The game goes on where it was.", MAX_NOTICE_LINES)
         again.wait(NEWS_MS)
         assert again.shows(NO_HUB, 1)
 
@@ -127,7 +127,7 @@ def test_the_oled_tells_that_nothing_is_stored_and_that_all_is_again(path: Path)
                 table.board.service.emit(Answer(table.now, faces=faces))
                 table.wait(50)
             notice = table.board.service.notice
-            assert table.shows(words_for("en").say(notice.code), NEWS_LINES)
+            assert table.shows(words_for("en").say(notice.code), MAX_NOTICE_LINES)
             table.wait(NEWS_MS)
             assert table.board.service.notice is not None
             assert table.shows(f"Unstored since {table.board.service.notice.since}", 1)
@@ -150,12 +150,12 @@ def test_dice_that_run_low_are_told_once_and_behind_other_news(path: Path) -> No
         low = table.board.service.dice_low
         low((2,))
         table.wait(50)
-        assert table.shows("Die 2 is low: charge it.", NEWS_LINES)
+        assert table.shows("Die 2 is low: charge it.", MAX_NOTICE_LINES)
         low((1, 2, 3))
         table.wait(NEWS_MS - 100)
-        assert table.shows("Die 2 is low: charge it.", NEWS_LINES)
+        assert table.shows("Die 2 is low: charge it.", MAX_NOTICE_LINES)
         table.wait(100)
-        assert table.shows("Dice 1, 3 are low: charge them.", NEWS_LINES)
+        assert table.shows("Dice 1, 3 are low: charge them.", MAX_NOTICE_LINES)
         table.wait(NEWS_MS)
         assert table.shows(NO_HUB, 1)
 

@@ -1,4 +1,4 @@
-"""Golden pictures: what a view must draw, pixel by pixel, kept as PNG files."""
+"""Golden pictures: the expected pictures of the views as PNG files, compared pixel by pixel."""
 
 from pathlib import Path
 
@@ -8,14 +8,17 @@ PICTURES = Path(__file__).parents[1] / "golden" / "views"
 
 
 def check_picture(name, actual, *, update):
-    """Compare with the golden picture of that name; a mismatch leaves `actual` and `diff`."""
+    """Compare a picture with the golden one of that name.
+
+    On a mismatch the actual picture and the difference are written next to the golden picture.
+    """
     golden, found, difference = (
         PICTURES / f"{name}{kind}.png" for kind in ("", ".actual", ".diff")
     )
     if update:
         golden.parent.mkdir(parents=True, exist_ok=True)
         actual.save(golden)
-    assert golden.exists(), f"{golden} is missing; run pytest --update-golden and look at it."
+    assert golden.exists(), f"{golden} is missing; run pytest --update-golden and review it."
     expected = Image.open(golden).convert("1")
     if expected.tobytes() == actual.tobytes():
         found.unlink(missing_ok=True)
@@ -23,5 +26,5 @@ def check_picture(name, actual, *, update):
         return
     actual.save(found)
     ImageChops.logical_xor(expected, actual).save(difference)
-    message = f"{golden} is not what is drawn; look at {found.name} and {difference.name}."
+    message = f"{golden} differs from the picture drawn; see {found.name} and {difference.name}."
     raise AssertionError(message)

@@ -1,4 +1,4 @@
-"""The menu's screens by hand: every page, offer and note, as the buttons really come to it."""
+"""The menu's screens: every page, offer and note, as they are reached by the buttons."""
 
 from dataclasses import replace
 

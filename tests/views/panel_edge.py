@@ -1,11 +1,11 @@
-"""The panel's edge: no letter may be drawn over it."""
+"""A check that no letter is drawn across the panel's edge."""
 
 from urpi.views import HEIGHT, WIDTH
 from urpi.views.bitmap_font import BitmapFont
 
 
 def keep_letters_on_the_panel(monkeypatch):
-    """From now on every line of text is checked where it is drawn, whichever view draws it."""
+    """Check every line of text that is drawn from now on, by any view."""
     draw_text = BitmapFont.draw
 
     def checked(self, image, at, text, *, ink=1):

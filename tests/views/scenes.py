@@ -1,4 +1,4 @@
-"""Snapshots by hand: every view, as a game really comes to it."""
+"""Snapshots for every view, as they occur in games."""
 
 from urpi.referee.decisions import (
     Abandoned,
@@ -48,7 +48,7 @@ def to_move(faces, position=MIDDLE, **more):
     return Snapshot(Phase.MOVE, position, side=position.turn, throw=throw, legal=legal, **more)
 
 
-def warned(code, to_fill=0, to_clear=0, position=MIDDLE, **details):
+def warning_scene(code, to_fill=0, to_clear=0, position=MIDDLE, **details):
     lists = {"fill": ", ".join(names_of(to_fill)), "clear": ", ".join(names_of(to_clear))}
     named = {"side": "light", **lists, **details}
     text = words_for("en").say(code, named)
@@ -64,7 +64,7 @@ def warned(code, to_fill=0, to_clear=0, position=MIDDLE, **details):
     )
 
 
-def asked(ask, choices, chosen=0, **more):
+def question_scene(ask, choices, chosen=0, **more):
     question = Question(0, LIGHT, ask, choices if ask == "move" else ())
     return Snapshot(
         Phase.MOVE, MIDDLE, side=LIGHT, question=question, choices=choices, chosen=chosen, **more
@@ -141,21 +141,23 @@ SCENES = {
     "throw-freecompany": to_throw(FORTS, last=Moved(0, DARK, "A3-A2,B5-B6", "", "sensed")),
     "seems": to_move("gs--", seems="A4-A2"),
     "seems-long": to_move("gs--", seems="A3-A2,B5xB6"),
-    "warning-distance": warned(
+    "warning-distance": warning_scene(
         "wrong-distance", squares("A4"), squares("A1"), threw=2, went=3, origin="A4", target="A1"
     ),
-    "warning-longest": warned("must-move", squares("A4", "B4"), squares("A2", "B5"), threw=2),
-    "warning-missing": warned("piece-missing", squares("B6")),
-    "warning-safe": warned("safe-square", squares("B2"), origin="B2", target="B4"),
-    "question-move": asked("move", ("A1xB2", "A4-A2", "B4-B6"), 1),
-    "question-many": asked(
+    "warning-longest": warning_scene(
+        "must-move", squares("A4", "B4"), squares("A2", "B5"), threw=2
+    ),
+    "warning-missing": warning_scene("piece-missing", squares("B6")),
+    "warning-safe": warning_scene("safe-square", squares("B2"), origin="B2", target="B4"),
+    "question-move": question_scene("move", ("A1xB2", "A4-A2", "B4-B6"), 1),
+    "question-many": question_scene(
         "move", ("+A4", "A1-B2", "A3-A2,B5-B6", "A4-A2", "B4xB6"), 4, light="Nebuchadnezzar"
     ),
-    "question-first-chooser": asked(
+    "question-first-chooser": question_scene(
         "first", ("light", "dark"), light="Anna", dark="Béla", chooser=DARK
     ),
-    "question-first": asked("first", ("light", "dark"), 1, light="Anna", dark="Béla"),
-    "question-faces": asked("faces", ("gs--", "gsg-"), 1),
+    "question-first": question_scene("first", ("light", "dark"), 1, light="Anna", dark="Béla"),
+    "question-faces": question_scene("faces", ("gs--", "gsg-"), 1),
     "won": over(Won(0, LIGHT, "off")),
     "won-name": over(Won(0, DARK, "resigned"), dark="Nebuchadnezzar"),
     "won-captured": over(Won(0, DARK, "captured"), dark="Şükriye"),

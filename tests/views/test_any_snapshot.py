@@ -1,4 +1,4 @@
-"""Whatever happens in a game, a view draws it, and nothing is cut off at the panel's edge."""
+"""Every snapshot can be drawn, and no text crosses the panel's edge."""
 
 from dataclasses import replace
 
@@ -8,13 +8,13 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from tests.views.panel_edge import keep_letters_on_the_panel
-from tests.views.scenes import SCENES, warned
+from tests.views.scenes import SCENES, warning_scene
 from tests.words.test_words import EVERY_DETAIL
 from urpi.referee.snapshot import Phase, Snapshot
 from urpi.rules import PASS, RULE_SETS, Side, rule_set
 from urpi.views import HEIGHT, WIDTH, draw
 from urpi.views.bitmap_font import font
-from urpi.views.move import NOTICE_LINES, RIGHT_OF_VALUE
+from urpi.views.move import REFUSAL_LINES, RIGHT_OF_VALUE
 from urpi.views.text import SMALL, fits
 from urpi.views.warning import SET_UP_TOP, warning_widths, widths_around_board
 from urpi.words import words_for
@@ -25,12 +25,12 @@ NAMES = st.text(max_size=30)
 
 
 @pytest.fixture(autouse=True)
-def letters_stay_on_the_panel(monkeypatch):
+def check_letters(monkeypatch):
     keep_letters_on_the_panel(monkeypatch)
 
 
-def played(rules, first, choices):
-    """The position after a game's first moves, and the throw that follows."""
+def play_moves(rules, first, choices):
+    """Return the position after a game's first moves, and the next throw."""
     position = rules.start(first)
     throws = [throw for throw, _ in rules.dice.outcomes]
     throw = throws[0]
@@ -53,8 +53,8 @@ def played(rules, first, choices):
     dark=NAMES,
     marks=st.tuples(st.integers(0, 2**20 - 1), st.integers(0, 2**20 - 1)),
 )
-def test_any_position_of_any_rule_set_is_drawn(rules, choices, first, phase, light, dark, marks):
-    position, throw = played(rule_set(rules), first, choices)
+def test_position_of_any_rule_set_is_drawn(rules, choices, first, phase, light, dark, marks):
+    position, throw = play_moves(rule_set(rules), first, choices)
     moves = position.rules.legal_moves(position, throw)
     snapshot = Snapshot(
         phase,
@@ -81,22 +81,22 @@ def test_any_names_fit_every_view(name, light, dark):
 
 @pytest.mark.parametrize("code", WARNINGS)
 @pytest.mark.parametrize("missing", [(), ("origin",), ("origin", "target"), ("fill",), ("clear",)])
-def test_every_warning_fits_its_view_whole(code, missing):
+def test_every_warning_fits_its_view(code, missing):
     details = {name: value for name, value in EVERY_DETAIL.items() if name not in missing}
     details["dice"] = ""
     assert fits(WORDS.say(code, details), font(SMALL), warning_widths())
-    draw(warned(code, **details), WORDS)
+    draw(warning_scene(code, **details), WORDS)
 
 
 @pytest.mark.parametrize("code", ROLL_REFUSALS)
 @pytest.mark.parametrize("dice", ["4", "2, 3, 4"])
-def test_every_refused_throw_fits_below_the_dice(code, dice):
+def test_every_roll_refusal_fits_below_the_dice(code, dice):
     assert fits(WORDS.say(code, {"side": "light", "dice": dice}), font(SMALL), (WIDTH, WIDTH))
 
 
 @pytest.mark.parametrize("code", REFUSED)
-def test_every_refused_request_fits_beside_the_throw(code):
-    assert fits(WORDS.say(code), font(SMALL), (WIDTH - RIGHT_OF_VALUE,) * NOTICE_LINES)
+def test_every_refusal_fits_beside_the_throw(code):
+    assert fits(WORDS.say(code), font(SMALL), (WIDTH - RIGHT_OF_VALUE,) * REFUSAL_LINES)
 
 
 @pytest.mark.parametrize("code", ENDINGS)
@@ -111,7 +111,7 @@ def test_every_fault_fits_the_lines_of_the_set_up(code, device):
     assert fits(sentence, font(SMALL), widths_around_board(SET_UP_TOP))
 
 
-def test_a_sentence_that_is_far_too_long_ends_in_an_ellipsis():
-    snapshot = warned("wrong-distance")
+def test_too_long_sentence_is_shortened():
+    snapshot = warning_scene("wrong-distance")
     warning = replace(snapshot.warning, text="Take it back. " * 30)
     draw(replace(snapshot, warning=warning), WORDS)

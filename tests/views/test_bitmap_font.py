@@ -1,4 +1,4 @@
-"""Bitmap fonts give the same pixels wherever they are drawn."""
+"""The pixels of bitmap fonts."""
 
 import pytest
 from PIL import Image
@@ -35,7 +35,7 @@ ACCENTS = {
     "Slovenian": "čšžČŠŽ",
     "German": "äöüßÄÖÜ",
     "Cyrillic": "".join(chr(code) for code in range(0x400, 0x460)),
-    "signs": "…—→←↑↓„“”€",
+    "symbols": "…—→←↑↓„“”€",
 }
 
 
@@ -46,7 +46,7 @@ def rows_of(image):
     ]
 
 
-def test_letters_stand_on_the_line_and_reach_below_it():
+def test_letters_are_drawn_on_the_baseline_with_descenders():
     tiny = BitmapFont("tiny", TINY)
     image = Image.new("1", (8, 4))
     tiny.draw(image, (0, 0), "n,")
@@ -54,13 +54,13 @@ def test_letters_stand_on_the_line_and_reach_below_it():
     assert (tiny.width("n,"), tiny.height) == (6, 4)
 
 
-def test_dark_ink_takes_lit_pixels_away():
+def test_dark_ink_clears_lit_pixels():
     image = Image.new("1", (4, 4), 1)
     BitmapFont("tiny", TINY).draw(image, (0, 0), "n", ink=0)
     assert rows_of(image) == ["####", "---#", "-#-#", "####"]
 
 
-def test_a_letter_that_the_font_lacks_is_a_box_as_wide_as_an_n():
+def test_missing_letter_is_a_box_as_wide_as_an_n():
     tiny = BitmapFont("tiny", TINY)
     image = Image.new("1", (4, 4))
     tiny.draw(image, (0, 0), "\N{SNOWMAN}")
@@ -69,17 +69,17 @@ def test_a_letter_that_the_font_lacks_is_a_box_as_wide_as_an_n():
 
 
 @pytest.mark.parametrize("size", [SMALL, MEDIUM, LARGE, HUGE])
-def test_every_size_has_lines_of_its_height(size):
+def test_line_height_equals_the_size(size):
     assert font(size).height == size
 
 
 @pytest.mark.parametrize("size", [SMALL, MEDIUM, LARGE, HUGE])
 @pytest.mark.parametrize("letters", ACCENTS.values(), ids=ACCENTS)
-def test_every_size_has_the_letters_of(letters, size):
+def test_font_has_the_letters_of(letters, size):
     box = font(size).glyph("\N{SNOWMAN}").picture.tobytes()
     assert [letter for letter in letters if font(size).glyph(letter).picture.tobytes() == box] == []
 
 
-def test_a_file_that_is_no_font_is_named():
+def test_invalid_font_file_is_named():
     with pytest.raises(UrpiError, match=r"The font notes\.txt has no FONT_ASCENT"):
         BitmapFont("notes.txt", "no font")

@@ -1,4 +1,4 @@
-"""A picture that is not the golden one leaves what was drawn and what differs."""
+"""The comparison with golden pictures, and the files that it leaves."""
 
 import pytest
 from PIL import Image
@@ -6,7 +6,7 @@ from PIL import Image
 from tests.views import golden
 
 
-def test_a_mismatch_leaves_the_actual_picture_and_the_difference(tmp_path, monkeypatch):
+def test_mismatch_writes_the_actual_picture_and_the_difference(tmp_path, monkeypatch):
     monkeypatch.setattr(golden, "PICTURES", tmp_path)
     right, wrong = Image.new("1", (8, 8)), Image.new("1", (8, 8))
     wrong.putpixel((3, 5), 1)
@@ -18,7 +18,7 @@ def test_a_mismatch_leaves_the_actual_picture_and_the_difference(tmp_path, monke
     assert Image.open(tmp_path / "a.actual.png").tobytes() == wrong.tobytes()
 
 
-def test_a_match_takes_what_an_earlier_mismatch_left_away(tmp_path, monkeypatch):
+def test_match_removes_files_of_an_earlier_mismatch(tmp_path, monkeypatch):
     monkeypatch.setattr(golden, "PICTURES", tmp_path)
     golden.check_picture("a", Image.new("1", (8, 8)), update=True)
     Image.new("1", (8, 8)).save(tmp_path / "a.actual.png")
@@ -26,7 +26,7 @@ def test_a_match_takes_what_an_earlier_mismatch_left_away(tmp_path, monkeypatch)
     assert [path.name for path in tmp_path.iterdir()] == ["a.png"]
 
 
-def test_a_missing_golden_picture_says_how_to_make_it(tmp_path, monkeypatch):
+def test_error_for_a_missing_golden_picture_names_the_option(tmp_path, monkeypatch):
     monkeypatch.setattr(golden, "PICTURES", tmp_path)
     with pytest.raises(AssertionError, match=r"pytest --update-golden"):
         golden.check_picture("a", Image.new("1", (8, 8)), update=False)

@@ -1,7 +1,7 @@
-"""Every string of every view, in every language: nothing is cut, nothing covers another.
+"""Every text of every view in every language is complete and visible.
 
-Each view is drawn with the longest that it can hold. Only names give way: where players have
-names, they are shortened; here the sides speak for them.
+Each view is drawn with the longest texts possible. Names of players are left out, because they
+are the only texts that may be shortened.
 """
 
 from collections.abc import Iterator
@@ -15,8 +15,17 @@ from tests.evidence.sitting import quarrel, store
 from tests.views.golden import check_picture
 from tests.views.menu_scenes import IN_GAME
 from tests.views.menu_scenes import SCENES as MENU_SCENES
-from tests.views.scenes import MIDDLE, SCENES, asked, over, squares, to_move, to_throw, warned
-from tests.views.whole_text import watched
+from tests.views.scenes import (
+    MIDDLE,
+    SCENES,
+    over,
+    question_scene,
+    squares,
+    to_move,
+    to_throw,
+    warning_scene,
+)
+from tests.views.text_monitor import monitored
 from tests.words.marked import messages, singular_of
 from tests.words.recorded import recorded_words
 from urpi.evidence.wording import CONFIDENCE
@@ -29,7 +38,7 @@ from urpi.rules import RULE_SETS, Side, rule_set
 from urpi.service.last_minute import last_minute
 from urpi.views import HEIGHT, WIDTH, draw, draw_menu, draw_pin
 from urpi.views.bitmap_font import font
-from urpi.views.notice import NEWS_LINES, draw_notice
+from urpi.views.notice import MAX_NOTICE_LINES, draw_notice
 from urpi.views.text import HUGE, LARGE, MEDIUM, SMALL, draw_line
 from urpi.words import Words, languages, menu_words, words_for
 from urpi.words import sentences as tables
@@ -56,7 +65,7 @@ DETAILS = (
 )
 SWITCHES = ("stuck-on", "stuck-off", "flicker")
 """The faults of squares; the others are of dice and of the hub."""
-IN_THE_AIR = {"rolling": (1,), "waiting": (1, 2, 3, 4)}
+ROLLING_DICE = {"rolling": (1,), "waiting": (1, 2, 3, 4)}
 LONGEST_MOVE = "A3-A2,B5xB6"
 WARNED = "Warned: {text} [{section}]"
 NOT_COUNTED = "The throw does not count: {why}"
@@ -66,13 +75,13 @@ BRIEF = ("not-stored", "memory-full", "hub-missing", "contacts-missing")
 
 
 def nameless(snapshot: Snapshot) -> Snapshot:
-    """The snapshot without its players' names; they alone may be cut."""
+    """Return the snapshot without the players' names, which may be shortened."""
     return replace(snapshot, light="", dark="")
 
 
 def warnings(words: Words) -> Iterator[Snapshot]:
-    """Every warning with every choice of its wordings, about either side."""
-    scene = warned("must-move", squares("A4", "B2"), squares("B8", "C3"))
+    """Yield every warning in each of its wordings, for either side."""
+    scene = warning_scene("must-move", squares("A4", "B2"), squares("B8", "C3"))
     texts = {
         words.say(code, {**details, "side": side})
         for code in tables.WARNINGS
@@ -84,17 +93,17 @@ def warnings(words: Words) -> Iterator[Snapshot]:
 
 
 def refusals() -> Iterator[Snapshot]:
-    """Every throw that does not count, and every request that is refused, wherever it is told."""
+    """Yield every refusal of a throw or request, in each view that shows it."""
     for code in tables.ROLL_REFUSALS:
         for dice in ((), (4,), (3, 4), (2, 3, 4), (1, 2, 3, 4)):
-            yield from told_everywhere(RollRefused(0, LIGHT, code, dice))
+            yield from in_every_view(RollRefused(0, LIGHT, code, dice))
     for code in tables.REFUSED:
-        yield from told_everywhere(Refused(0, "answer", code, ""))
+        yield from in_every_view(Refused(0, "answer", code, ""))
 
 
-def told_everywhere(last: RollRefused | Refused) -> Iterator[Snapshot]:
+def in_every_view(last: RollRefused | Refused) -> Iterator[Snapshot]:
     yield to_throw(last=last)
-    yield to_throw(last=last, **IN_THE_AIR)
+    yield to_throw(last=last, **ROLLING_DICE)
     yield to_move("gsgs", last=last)
     yield Snapshot(Phase.START_THROW, MIDDLE, side=LIGHT, last=last)
 
@@ -108,7 +117,7 @@ def faults() -> Iterator[Snapshot]:
 
 
 def turns() -> Iterator[Snapshot]:
-    """Whose turn it is, and what happened last, for either side."""
+    """Yield whose turn it is and the last event, for either side."""
     for side in Side:
         yield to_throw(replace(MIDDLE, turn=side))
         for code in tables.TURNS:
@@ -124,7 +133,7 @@ def turns() -> Iterator[Snapshot]:
             yield to_throw(waiting=waiting, settled=settled)
         for ask in ("move", "faces", "first"):
             choices = ("light", "dark") if ask == "first" else ("gs--", "gsg-")
-            scene = asked(ask, choices)
+            scene = question_scene(ask, choices)
             yield replace(scene, question=replace(scene.question, side=side))
 
 
@@ -139,13 +148,13 @@ def endings() -> Iterator[Snapshot]:
 
 
 def set_ups() -> Iterator[Snapshot]:
-    """At most so many squares as two moves and a capture leave to be put right."""
+    """Yield set-ups with as many squares to correct as two moves and a capture leave."""
     for fill, clear in (("A4",), ("B8",)), (("A4", "B2"), ("B8", "C3")), ((), ("A4",)):
         yield Snapshot(Phase.SET_UP, MIDDLE, fill=squares(*fill), clear=squares(*clear))
 
 
 def snapshots(words: Words) -> Iterator[Snapshot]:
-    """Every view of the game, with the longest that it can hold."""
+    """Yield snapshots for every view of the game, with the longest texts."""
     for name, scene in SCENES.items():
         if scene.warning is None and not name.startswith("set-up"):
             yield nameless(scene)
@@ -159,7 +168,7 @@ def snapshots(words: Words) -> Iterator[Snapshot]:
 
 @cache
 def screens() -> tuple[tuple[Screen, Around], ...]:
-    """Every screen of the menu, each of its lines chosen once, without a given name."""
+    """Return every screen of the menu with each of its lines chosen once, without names."""
     scenes = [MENU_SCENES[name] for name in MENU_SCENES if not name.startswith("names")]
     found = [
         (screen, replace(around, snapshot=nameless(around.snapshot))) for screen, around in scenes
@@ -196,7 +205,7 @@ def draw_menu_screens(words: Words) -> None:
 
 
 def draw_without_a_side(words: Words) -> None:
-    """The wordings of a passed turn that name nobody."""
+    """Draw the wordings of a passed turn without a side."""
     for code in tables.TURNS:
         draw_line(Image.new("1", (WIDTH, HEIGHT)), (0, 0), words.say(code), font(SMALL))
 
@@ -206,51 +215,51 @@ def all_chosen(listing: Listing, around: Around) -> list[tuple[Screen, Around]]:
 
 
 @pytest.mark.parametrize("language", languages())
-def test_nothing_is_cut_in_any_view_of_the_game(language):
+def test_text_of_every_game_view_is_complete(language):
     words = words_for(language)
-    with watched() as watch:
+    with monitored() as monitor:
         for snapshot in snapshots(words):
             draw(snapshot, words)
         draw_pin("471100", "192.168.100.200:8011", words)
         draw_without_a_side(words)
-    assert watch.lines
+    assert monitor.lines
 
 
 @pytest.mark.parametrize("language", languages())
-def test_nothing_is_cut_in_any_screen_of_the_menu(language):
+def test_text_of_every_menu_screen_is_complete(language):
     words = words_for(language)
-    with watched(covered=True) as watch:
+    with monitored(covered=True) as monitor:
         draw_menu_screens(words)
-    assert watch.lines
+    assert monitor.lines
 
 
 @pytest.mark.parametrize("language", languages())
 def test_every_notice_fits_its_strip(language):
     words = words_for(language)
-    with watched():
+    with monitored():
         for code in tables.NOTICES:
             image = Image.new("1", (WIDTH, HEIGHT))
             draw_notice(
                 image,
                 words.say(code, {"since": "23:58", "dice": "4, 5, 6"}),
-                1 if code in BRIEF else NEWS_LINES,
+                1 if code in BRIEF else MAX_NOTICE_LINES,
             )
 
 
 @pytest.mark.parametrize("language", languages())
-def test_what_the_board_saw_is_told_whole(language, tmp_path):
+def test_last_minute_of_a_game_is_complete(language, tmp_path):
     words = words_for(language)
     path = tmp_path / "journal.db"
     store(path, quarrel(), None)
     pages = last_minute(path, 1, words, "192.168.100.200:8011")
-    with watched() as watch:
+    with monitored() as monitor:
         for place in range(len(pages)):
             draw_menu(Reading(pages, place), IN_GAME.snapshot, words)
-    assert len(watch.lines) > len(pages) > 8
+    assert len(monitor.lines) > len(pages) > 8
 
 
-def said_of_the_game(words: Words) -> Iterator[str]:
-    """The longest sentences that what the board saw can bring, without their sections."""
+def game_sentences(words: Words) -> Iterator[str]:
+    """Yield the longest sentences of the last minute, without their rules' sections."""
     for snapshot in warnings(words):
         yield words.text(WARNED).format(text=snapshot.warning.text, section="").partition(" [")[0]
     for code in tables.ROLL_REFUSALS:
@@ -262,15 +271,15 @@ def said_of_the_game(words: Words) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("language", languages())
-def test_every_sentence_about_the_game_has_room_among_what_the_board_saw(language):
+def test_every_sentence_of_the_last_minute_fits(language):
     words = words_for(language)
-    with watched():
-        for text in said_of_the_game(words):
+    with monitored():
+        for text in game_sentences(words):
             draw_menu(Reading((Entry("-59 s", text),) * 60, 58), IN_GAME.snapshot, words)
 
 
 def view_messages() -> set[str]:
-    """The messages of the views, of what they say, and of the menu."""
+    """Return the messages of the views, of their sentences and of the menu."""
     shown = ("urpi/views/", "urpi/words/sentences.py", "urpi/words/menu_words.py")
     return {
         singular_of(message)
@@ -279,7 +288,7 @@ def view_messages() -> set[str]:
     }
 
 
-def test_every_message_of_the_views_is_measured_here():
+def test_every_message_of_the_views_is_drawn_here():
     words, recorder = recorded_words("sl")
     for snapshot in snapshots(words):
         draw(snapshot, words)
@@ -293,19 +302,19 @@ def test_every_message_of_the_views_is_measured_here():
     assert {WARNED, NOT_COUNTED, MAY_BE, PLAYED} <= set(messages())
 
 
-def warned_of_the_distance(words: Words) -> Snapshot:
+def warning_about_the_distance(words: Words) -> Snapshot:
     scene = SCENES["warning-distance"]
     text = words.say("wrong-distance", {**LONGEST, "origin": "A4", "side": "light"})
     return replace(scene, warning=replace(scene.warning, text=text))
 
 
-LOOKED_AT = {
+GOLDEN_VIEWS = {
     "throw": lambda words: draw(SCENES["throw-start"], words),
     "throw-zero": lambda words: draw(SCENES["throw-after-pass"], words),
     "dice-wait": lambda words: draw(SCENES["throw-dice-waiting"], words),
     "move": lambda words: draw(SCENES["move"], words),
     "seems": lambda words: draw(SCENES["seems"], words),
-    "warning": lambda words: draw(warned_of_the_distance(words), words),
+    "warning": lambda words: draw(warning_about_the_distance(words), words),
     "set-up": lambda words: draw(SCENES["set-up-fault"], words),
     "question": lambda words: draw(nameless(SCENES["question-move"]), words),
     "won": lambda words: draw(SCENES["won"], words),
@@ -320,15 +329,15 @@ def in_menu(name: str) -> tuple[Screen, Snapshot]:
 
 
 @pytest.mark.parametrize("language", ["ru", "hu"])
-@pytest.mark.parametrize("name", LOOKED_AT)
-def test_a_view_is_drawn_as_in_its_golden_picture(name, language, update_golden):
-    picture = LOOKED_AT[name](words_for(language))
+@pytest.mark.parametrize("name", GOLDEN_VIEWS)
+def test_view_equals_its_golden_picture(name, language, update_golden):
+    picture = GOLDEN_VIEWS[name](words_for(language))
     check_picture(f"languages/{language}-{name}", picture, update=update_golden)
 
 
 @pytest.mark.parametrize("size", [SMALL, MEDIUM, LARGE, HUGE])
 @pytest.mark.parametrize("language", languages())
-def test_every_letter_of_a_language_is_in_the_fonts(language, size):
+def test_fonts_have_every_letter_of_the_language(language, size):
     words = words_for(language)
     letters = {letter for message in view_messages() for letter in words.text(message)}
     letters |= set("".join(LANGUAGES.values())) | set("".join(map(words.rules, RULE_SETS)))

@@ -1,4 +1,4 @@
-"""What is heard of a change."""
+"""The motif and the sentence of each change."""
 
 import pytest
 
@@ -56,17 +56,17 @@ WARNED = Warned(0, LIGHT, "no-throw-yet", 0, "Throw first, then move.", 0, 0)
         (ENDED, [Abandoned(0, "abandoned")], "turn", "No winner. It was broken off."),
     ],
 )
-def test_a_change_has_its_motif_and_sentence(snapshot, decisions, motif, text):
-    heard = sound(snapshot, decisions, WORDS)
-    assert heard.motif == motif
-    assert heard.text.startswith(text)
-    assert bool(heard.text) == bool(text)
+def test_change_has_a_motif_and_a_sentence(snapshot, decisions, motif, text):
+    result = sound(snapshot, decisions, WORDS)
+    assert result.motif == motif
+    assert result.text.startswith(text)
+    assert bool(result.text) == bool(text)
 
 
 @pytest.mark.parametrize("decisions", [[], [Ready(0)], [Cleared(0)], [Seems(0, LIGHT, "A4-A2")]])
-def test_what_needs_no_ear_is_silent(decisions):
+def test_silent_decisions(decisions):
     assert sound(to_throw(), decisions, WORDS) is None
 
 
-def test_a_move_that_ends_no_turn_yet_says_nothing_of_whose_it_is():
+def test_move_that_does_not_end_the_turn_has_no_sentence():
     assert sound(to_move("gs--"), [MOVED], WORDS) == Sound("turn", "")

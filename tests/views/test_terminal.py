@@ -1,4 +1,4 @@
-"""The OLED's picture can be read back from what a terminal shows."""
+"""The OLED's picture as characters of a terminal."""
 
 import pytest
 from PIL import Image
@@ -15,7 +15,7 @@ def test_braille_keeps_every_pixel(name):
     assert from_braille(to_braille(image)).tobytes() == image.tobytes()
 
 
-def test_each_letter_is_two_by_four_pixels_in_braille_and_one_by_two_in_blocks():
+def test_pixels_per_character():
     image = Image.new("1", (2, 4))
     image.putpixel((0, 0), 1)
     image.putpixel((1, 3), 1)
@@ -23,13 +23,13 @@ def test_each_letter_is_two_by_four_pixels_in_braille_and_one_by_two_in_blocks()
     assert to_blocks(image) == "▀ \n ▄"
 
 
-def test_the_panel_is_sixty_four_by_sixteen_letters_of_braille():
+def test_panel_is_64_by_16_braille_characters():
     lines = to_braille(Image.new("1", (128, 64), 1)).splitlines()
     assert [len(line) for line in lines] == [64] * 16
     assert set("".join(lines)) == {"⣿"}
 
 
-def test_the_panel_is_a_hundred_and_twenty_eight_by_thirty_two_blocks():
+def test_panel_is_128_by_32_half_blocks():
     lines = to_blocks(Image.new("1", (128, 64), 1)).splitlines()
     assert [len(line) for line in lines] == [128] * 32
     assert set("".join(lines)) == {"█"}

@@ -1,4 +1,4 @@
-"""A game's beginning, from facts to pictures: the views draw what the referee tells."""
+"""The beginning of a game, from facts through the referee to pictures."""
 
 import pytest
 
@@ -17,14 +17,14 @@ def edge(t, square, *, on):
 
 GAME = (Game(0, "finkel", "Anna", "Béla", first=Side.LIGHT), Occupancy(10, 1 << parse_square("B4")))
 READY = (*GAME, edge(500, "B4", on=False), Time(1000))
-IN_THE_AIR = (*READY, *(Die(1100, die, "rolling") for die in (1, 2, 3, 4)))
-HALF_SETTLED = (*IN_THE_AIR, Die(1900, 1, "settled", "g", tumbled=True))
+ROLLING = (*READY, *(Die(1100, die, "rolling") for die in (1, 2, 3, 4)))
+HALF_SETTLED = (*ROLLING, Die(1900, 1, "settled", "g", tumbled=True))
 THROWN = (
     *HALF_SETTLED,
     *(Die(2000 + die, die, "settled", "s-"[die > 2], tumbled=True) for die in (2, 3, 4)),
 )
-WRONG = (*THROWN, edge(4000, "A1", on=True), Time(8000))
-RIGHT = (*THROWN, edge(4000, "A3", on=True), Time(8000))
+WRONG_MOVE = (*THROWN, edge(4000, "A1", on=True), Time(8000))
+CORRECT_MOVE = (*THROWN, edge(4000, "A3", on=True), Time(8000))
 
 
 def snapshot_after(facts):
@@ -40,26 +40,26 @@ def snapshot_after(facts):
         ((), Phase.NO_GAME),
         (GAME, Phase.SET_UP),
         (READY, Phase.THROW),
-        (IN_THE_AIR, Phase.THROW),
+        (ROLLING, Phase.THROW),
         (HALF_SETTLED, Phase.THROW),
         (THROWN, Phase.MOVE),
-        (WRONG, Phase.MOVE),
-        (RIGHT, Phase.THROW),
+        (WRONG_MOVE, Phase.MOVE),
+        (CORRECT_MOVE, Phase.THROW),
     ],
 )
-def test_every_step_of_a_turn_has_its_picture(facts, phase):
+def test_every_step_of_a_turn_is_drawn(facts, phase):
     shown = snapshot_after(facts)
     assert shown.phase is phase
     assert draw(shown, WORDS).getbbox() is not None
 
 
-def test_each_step_looks_different():
-    steps = ((), GAME, READY, IN_THE_AIR, HALF_SETTLED, THROWN, WRONG, RIGHT)
+def test_every_step_has_a_different_picture():
+    steps = ((), GAME, READY, ROLLING, HALF_SETTLED, THROWN, WRONG_MOVE, CORRECT_MOVE)
     pictures = {draw(snapshot_after(facts), WORDS).tobytes() for facts in steps}
     assert len(pictures) == len(steps)
 
 
-def test_the_referee_warns_in_the_words_of_the_table():
-    warning = snapshot_after(WRONG).warning
+def test_warning_is_in_the_tables_language():
+    warning = snapshot_after(WRONG_MOVE).warning
     assert warning is not None
     assert warning.text == "Threw 2, but that piece went 4. Take it off A1 again."

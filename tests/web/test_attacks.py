@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.web.played import DEADLINE_S, Played, played, wait_for
-from urpi.views.pin import draw_pin
+from urpi.views.menu_screens import draw_pin
 from urpi.web.limits import Limits
 from urpi.web.picture import data_url, png
 

@@ -12,7 +12,7 @@ from urpi.referee import Snapshot
 from urpi.referee.decisions import Decision, Roll, Warned
 from urpi.service.virtual import VirtualService
 from urpi.views import to_braille
-from urpi.views.names import news, notice, player
+from urpi.views.phrases import last_event, player_name, refusal
 from urpi.words import Words
 
 HOME: Final = "\x1b[H"
@@ -30,13 +30,13 @@ def spoken(snapshot: Snapshot, decisions: tuple[Decision, ...], words: Words) ->
     lines = [one.text for one in decisions if isinstance(one, Warned)]
     lines += [_throw(snapshot, one, words) for one in decisions if isinstance(one, Roll)]
     if any(one is snapshot.last for one in decisions):
-        lines.append(news(snapshot, words) or notice(snapshot, words))
+        lines.append(last_event(snapshot, words) or refusal(snapshot, words))
     return [line for line in lines if line]
 
 
 def _throw(snapshot: Snapshot, roll: Roll, words: Words) -> str:
     template = words.text("{name} throws {value} ({faces})")
-    name = player(snapshot, roll.side, words)
+    name = player_name(snapshot, roll.side, words)
     return template.format(name=name, value=roll.value, faces=roll.faces)
 
 

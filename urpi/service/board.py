@@ -52,8 +52,8 @@ from urpi.service.referee_settings import referee_settings
 from urpi.service.service import Clock, Service, Show
 from urpi.service.voice import Voice
 from urpi.views import draw, draw_menu
-from urpi.views.menu import offer_text
-from urpi.views.notice import NEWS_LINES, draw_notice
+from urpi.views.menu_screens import offer_text
+from urpi.views.notice import MAX_NOTICE_LINES, draw_notice
 from urpi.views.sounds import TURN, sound
 from urpi.words import Words, languages
 
@@ -420,7 +420,7 @@ def _picture(
     # The menu needs its last line, which says what the buttons do; news go away by themselves.
     if notice is not None and (menu is None or not notice.brief):
         text = words.say(notice.code, notice.details)
-        draw_notice(picture, text, lines=1 if notice.brief else NEWS_LINES)
+        draw_notice(picture, text, lines=1 if notice.brief else MAX_NOTICE_LINES)
     return picture
 
 

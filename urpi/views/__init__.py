@@ -1,9 +1,8 @@
-"""Views: what the OLED shows, drawn from a snapshot; they decide nothing."""
+"""Views: the OLED's pictures, drawn from a snapshot. They make no decisions."""
 
 from urpi.views.draw import draw
-from urpi.views.menu import draw_menu
+from urpi.views.menu_screens import draw_menu, draw_pin
 from urpi.views.panel import HEIGHT, WIDTH
-from urpi.views.pin import draw_pin
 from urpi.views.terminal import to_blocks, to_braille
 
 __all__ = ["HEIGHT", "WIDTH", "draw", "draw_menu", "draw_pin", "to_blocks", "to_braille"]

@@ -1,8 +1,8 @@
-"""Bitmap fonts: text measured and drawn from the BDF files in `fonts`, pixel by pixel the same
-with every Pillow and every Python. It knows nothing of the game.
+"""Bitmap fonts: text is measured and drawn from the BDF files in `fonts`.
 
-The format is Adobe's Glyph Bitmap Distribution Format 2.1, of which it reads what these
-files use. A glyph is looked for when it is first drawn, so a start costs no parsing.
+The pixels are the same with every version of Pillow and Python. The format is Adobe's Glyph
+Bitmap Distribution Format 2.1; only the features that these files use are supported. Each glyph
+is parsed when it is first drawn, which keeps the program's start fast.
 """
 
 import re
@@ -16,9 +16,9 @@ from urpi.errors import UrpiError
 
 
 class Glyph(NamedTuple):
-    """One letter: how far it moves the pen, its picture, and where that goes.
+    """One letter: the pen's advance in pixels, the letter's picture, and the picture's position.
 
-    `left` is pixels right of the pen, `top` pixels below the line's upper edge.
+    `left` is in pixels to the right of the pen, `top` in pixels below the line's upper edge.
     """
 
     advance: int
@@ -35,7 +35,7 @@ _GLYPH: Final = re.compile(
 
 
 class BitmapFont:
-    """The font of one BDF text; `name` is for messages alone."""
+    """A font in BDF format. `name` is used in error messages only."""
 
     def __init__(self, name: str, bdf: str) -> None:
         self.name = name
@@ -43,7 +43,7 @@ class BitmapFont:
         self._glyphs: dict[str, Glyph] = {}
         self._ascent = self._property("FONT_ASCENT")
         self.height = self._ascent + self._property("FONT_DESCENT")
-        """How many pixels a line is high, accents and descenders included."""
+        """The height of a line in pixels, including accents and descenders."""
 
     def _property(self, name: str) -> int:
         match = re.search(rf"^{name} (\d+)$", self._bdf, re.MULTILINE)
@@ -56,11 +56,11 @@ class BitmapFont:
         return int(match[1])
 
     def width(self, text: str) -> int:
-        """How many pixels a line of text is wide, the gap behind its last letter included."""
+        """Return the width of a line of text in pixels, including the gap after its last letter."""
         return sum(self.glyph(letter).advance for letter in text)
 
     def draw(self, image: Image.Image, at: tuple[int, int], text: str, *, ink: int = 1) -> None:
-        """Draw one line of text; `at` is the upper left corner, `ink` 1 lit or 0 dark."""
+        """Draw one line of text with its upper left corner `at`, lit (`ink` 1) or dark (0)."""
         pen, top = at
         for letter in text:
             glyph = self.glyph(letter)
@@ -68,11 +68,11 @@ class BitmapFont:
             pen += glyph.advance
 
     def lacks(self, letter: str) -> bool:
-        """Whether the font has no such letter, and draws a box in its place."""
+        """Return whether the font has no such letter, so that a box is drawn in its place."""
         return f"\nENCODING {ord(letter)}\n" not in self._bdf
 
     def glyph(self, letter: str) -> Glyph:
-        """A letter's glyph, a box when the font has none."""
+        """Return a letter's glyph, or a box if the font does not have it."""
         if letter not in self._glyphs:
             self._glyphs[letter] = self._read(letter) or self._box()
         return self._glyphs[letter]
@@ -98,13 +98,13 @@ class BitmapFont:
 
 
 def _picture(width: int, height: int, rows: list[str]) -> Image.Image:
-    """The picture of rows of hexadecimal digits, each padded on its right to whole bytes."""
+    """Return a picture from rows of hexadecimal digits, each padded on the right to full bytes."""
     return Image.frombytes("1", (width, height), bytes.fromhex("".join(rows)))
 
 
 @cache
 def font(size: int) -> BitmapFont:
-    """The font whose lines are `size` pixels high: 12, 16, 24 or 32.
+    """Return the font with lines of `size` pixels: 12, 16, 24 or 32.
 
     >>> font(12).width("Ur"), font(32).width("3")
     (12, 16)

@@ -1,4 +1,4 @@
-"""The one door: which view shows a snapshot."""
+"""The choice of the view that shows a snapshot."""
 
 from collections.abc import Callable, Mapping
 from typing import Final, TypeAlias
@@ -27,11 +27,11 @@ _VIEWS: Final[Mapping[Phase, View]] = {
 
 
 def draw(snapshot: Snapshot, words: Words) -> Image.Image:
-    """The OLED's picture, 128 by 64 pixels of mode ``1``, lit where it is 1.
+    """Draw the OLED's picture of a snapshot: 128 by 64 pixels in mode ``1``, lit where 1.
 
-    The end of the game goes before a question, a question before a warning (it takes the
-    buttons, and it may be how to settle what the warning says), and these before what the
-    game waits for.
+    The end of the game takes precedence over a question, a question over a warning, and both
+    over the phase of the game. A question comes before a warning because it uses the buttons,
+    and its answer can resolve the warning.
     """
     return _view(snapshot)(snapshot, words)
 

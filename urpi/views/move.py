@@ -1,4 +1,4 @@
-"""After the throw: what was thrown, what may be moved, and what a move seems to be."""
+"""The view after a throw: the throw, the legal moves, and a move that is not confirmed yet."""
 
 from typing import Final
 
@@ -7,11 +7,11 @@ from PIL import Image
 from urpi.referee.snapshot import Snapshot
 from urpi.rules import Throw
 from urpi.views.bitmap_font import font
-from urpi.views.board import draw_board
-from urpi.views.dice import SMALL_DIE, draw_dice, signs_of_faces
-from urpi.views.faults import draw_fault_marker
-from urpi.views.names import notice, player
+from urpi.views.board_diagram import draw_board
+from urpi.views.dice_row import SMALL_DIE, draw_dice, symbols_of_faces
+from urpi.views.fault_marker import draw_fault_marker
 from urpi.views.panel import WIDTH, blank
+from urpi.views.phrases import player_name, refusal
 from urpi.views.text import (
     HUGE,
     LARGE,
@@ -29,21 +29,21 @@ from urpi.words import Words
 
 _VALUE_TOP: Final = 17
 RIGHT_OF_VALUE: Final = 22
-NOTICE_LINES: Final = 4
+REFUSAL_LINES: Final = 4
 _DICE_TOP: Final = 21
 _COUNT_TOP: Final = 51
 _MARKER_TOP: Final = 36
 
 
 def draw_move(snapshot: Snapshot, words: Words) -> Image.Image:
-    """The throw to be played, large; or what the move on the board seems to be."""
+    """Draw the throw to play in large digits, or the move that the board seems to show."""
     image = blank()
     _draw_mover(image, snapshot, words)
     if snapshot.seems is not None:
         _draw_seems(image, snapshot.seems, words)
     elif snapshot.throw is not None:
         _draw_value(image, snapshot.throw)
-        _draw_about(image, snapshot, words)
+        _draw_details(image, snapshot, words)
     return image
 
 
@@ -51,7 +51,7 @@ def _draw_mover(image: Image.Image, snapshot: Snapshot, words: Words) -> None:
     if snapshot.side is None:
         draw_title(image, words.text("Make the move"))
     else:
-        name = player(snapshot, snapshot.side, words)
+        name = player_name(snapshot, snapshot.side, words)
         draw_named_title(image, words.text("{name} to move"), name)
 
 
@@ -59,10 +59,10 @@ def _draw_value(image: Image.Image, throw: Throw) -> None:
     draw_line(image, (1, _VALUE_TOP), str(throw.value), font(HUGE), 2 * HUGE // 2)
 
 
-def _draw_about(image: Image.Image, snapshot: Snapshot, words: Words) -> None:
-    text = notice(snapshot, words)
+def _draw_details(image: Image.Image, snapshot: Snapshot, words: Words) -> None:
+    text = refusal(snapshot, words)
     if text:
-        widths = (WIDTH - RIGHT_OF_VALUE,) * NOTICE_LINES
+        widths = (WIDTH - RIGHT_OF_VALUE,) * REFUSAL_LINES
         draw_lines(image, (RIGHT_OF_VALUE, MEDIUM), text, font(SMALL), widths)
         return
     _draw_faces(image, snapshot)
@@ -74,9 +74,9 @@ def _draw_about(image: Image.Image, snapshot: Snapshot, words: Words) -> None:
 def _draw_faces(image: Image.Image, snapshot: Snapshot) -> None:
     assert snapshot.throw is not None
     if snapshot.position is not None:
-        signs = signs_of_faces(snapshot.throw.faces)
+        symbols = symbols_of_faces(snapshot.throw.faces)
         body = snapshot.position.rules.dice.body
-        draw_dice(image, (RIGHT_OF_VALUE, _DICE_TOP), body, signs, SMALL_DIE)
+        draw_dice(image, (RIGHT_OF_VALUE, _DICE_TOP), body, symbols, SMALL_DIE)
         draw_board(image, BOARD_AT, snapshot.position)
 
 

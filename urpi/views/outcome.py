@@ -1,4 +1,4 @@
-"""The end of a game, and the time before one."""
+"""The views at the end of a game and before one."""
 
 from PIL import Image
 
@@ -7,8 +7,8 @@ from urpi.referee.decisions import Won
 from urpi.referee.snapshot import Snapshot
 from urpi.rules import Side
 from urpi.views.bitmap_font import font
-from urpi.views.names import player
 from urpi.views.panel import HEIGHT, WIDTH, blank
+from urpi.views.phrases import player_name
 from urpi.views.text import (
     HUGE,
     LARGE,
@@ -23,12 +23,12 @@ from urpi.words import Words
 
 
 def draw_outcome(snapshot: Snapshot, words: Words) -> Image.Image:
-    """Who has won, large, or how else the game ended."""
+    """Draw the winner in large letters, or how the game ended without one."""
     image = blank()
     outcome = snapshot.outcome
     assert outcome is not None
     if isinstance(outcome, Won):
-        _draw_winner(image, player(snapshot, outcome.side, words), words)
+        _draw_winner(image, player_name(snapshot, outcome.side, words), words)
         why = words.say(outcome.code, {"side": outcome.side.value})
     else:
         draw_centred(
@@ -38,7 +38,7 @@ def draw_outcome(snapshot: Snapshot, words: Words) -> Image.Image:
             largest(words.text("No winner"), (LARGE, MEDIUM), WIDTH),
         )
         why = words.say(outcome.code)
-    _draw_why(image, why)
+    _draw_reason(image, why)
     return image
 
 
@@ -48,13 +48,13 @@ def _draw_winner(image: Image.Image, name: str, words: Words) -> None:
 
 
 def _draw_large(image: Image.Image, top: int, text: str) -> None:
-    """One line, LARGE if it fits, else MEDIUM."""
+    """Draw one line, LARGE if it fits, else MEDIUM."""
     letters = largest(text, (LARGE, MEDIUM), WIDTH)
     draw_centred(image, top + (LARGE - letters.height) // 2, text, letters)
 
 
-def _draw_why(image: Image.Image, why: str) -> None:
-    """One or two lines at the bottom."""
+def _draw_reason(image: Image.Image, why: str) -> None:
+    """Draw one or two lines at the bottom."""
     lines = wrap(why, font(SMALL), (WIDTH, WIDTH))
     top = 48 if len(lines) == 1 else HEIGHT - 2 * SMALL
     for number, line in enumerate(lines):
@@ -62,15 +62,15 @@ def _draw_why(image: Image.Image, why: str) -> None:
 
 
 def draw_no_game(snapshot: Snapshot, words: Words) -> Image.Image:
-    """The program's name and version, and a fault if there is one."""
+    """Draw the program's name and version, and the first fault if there is one."""
     image = blank()
     draw_centred(image, 0, "urpi", font(HUGE))
     draw_centred(image, 31, __version__, font(SMALL))
-    _draw_why(image, _waiting(snapshot, words))
+    _draw_reason(image, _idle_text(snapshot, words))
     return image
 
 
-def _waiting(snapshot: Snapshot, words: Words) -> str:
+def _idle_text(snapshot: Snapshot, words: Words) -> str:
     if snapshot.faults:
         fault = snapshot.faults[0]
         return words.say(fault.code, {"device": fault.device})
@@ -78,10 +78,10 @@ def _waiting(snapshot: Snapshot, words: Words) -> str:
 
 
 def draw_choose_first(snapshot: Snapshot, words: Words) -> Image.Image:
-    """That the players are to say who begins."""
+    """Draw the request to the players to choose who begins."""
     image = blank()
     draw_title(image, words.text("Who begins?"))
     for side in Side:
-        name = player(snapshot, side, words)
+        name = player_name(snapshot, side, words)
         draw_centred(image, 20 + 20 * side.number, name, font(MEDIUM))
     return image

@@ -1,4 +1,4 @@
-"""The panel: what the OLED is, as a picture. 128 by 64 pixels, lit or dark."""
+"""The OLED panel as a picture of 128 by 64 pixels, each lit or dark."""
 
 from typing import Final
 
@@ -9,5 +9,5 @@ HEIGHT: Final = 64
 
 
 def blank() -> Image.Image:
-    """A dark picture of the panel's size, of mode ``1``; its origin is the upper left."""
+    """Return a dark picture of the panel's size in mode ``1``. The origin is the upper left."""
     return Image.new("1", (WIDTH, HEIGHT))

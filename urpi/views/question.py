@@ -1,4 +1,4 @@
-"""A question: the candidates, the chosen one inverted, and which presses step and take."""
+"""The view of a question: the candidates with the chosen one inverted, and the buttons' use."""
 
 from typing import Final
 
@@ -7,8 +7,8 @@ from PIL import Image
 from urpi.referee.snapshot import Snapshot
 from urpi.rules import DiceSet, Side
 from urpi.views.bitmap_font import font
-from urpi.views.names import player
 from urpi.views.panel import HEIGHT, WIDTH, blank
+from urpi.views.phrases import player_name
 from urpi.views.text import (
     SMALL,
     draw_centred,
@@ -29,24 +29,24 @@ _TITLES: Final = {"move": N_("{name}, which?"), "faces": N_("{name} threw?")}
 
 
 def draw_question(snapshot: Snapshot, words: Words) -> Image.Image:
-    """The question, as many of its candidates as have room, and how to answer."""
+    """Draw the question, as many of its candidates as fit, and how to answer."""
     image = blank()
-    _draw_asked(image, snapshot, words)
+    _draw_title(image, snapshot, words)
     _draw_candidates(image, candidates(snapshot, words), snapshot.chosen)
     draw_centred(image, HEIGHT - SMALL, words.text("Press: next  Hold: OK"), font(SMALL))
     return image
 
 
 def candidates(snapshot: Snapshot, words: Words) -> tuple[str, ...]:
-    """What there is to choose from, as players read it, in the order of the question's choices.
+    """Return the candidates as shown to the players, in the order of the question's choices.
 
-    Moves are as they are, sides are their players, and faces what they count (`gg` as it is,
-    where the colours matter).
+    Moves are shown in their notation, sides as the players' names, and faces as their value, or
+    as letters such as `gg` if the colours matter.
     """
     assert snapshot.question is not None
     match snapshot.question.ask:
         case "first":
-            return tuple(player(snapshot, Side(choice), words) for choice in snapshot.choices)
+            return tuple(player_name(snapshot, Side(choice), words) for choice in snapshot.choices)
         case "faces" if snapshot.position is not None:
             dice = snapshot.position.rules.dice
             return tuple(_meaning(dice, choice) for choice in snapshot.choices)
@@ -58,14 +58,14 @@ def _meaning(dice: DiceSet, faces: str) -> str:
     return faces if dice.body == "d6" else dice.throw(faces).meaning
 
 
-def _draw_asked(image: Image.Image, snapshot: Snapshot, words: Words) -> None:
+def _draw_title(image: Image.Image, snapshot: Snapshot, words: Words) -> None:
     question = snapshot.question
     assert question is not None
     if question.ask in _TITLES:
-        name = player(snapshot, question.side, words)
+        name = player_name(snapshot, question.side, words)
         draw_named_title(image, words.text(_TITLES[question.ask]), name)
     elif snapshot.chooser is not None:
-        name = player(snapshot, snapshot.chooser, words)
+        name = player_name(snapshot, snapshot.chooser, words)
         title = words.text("{name}, who begins?")
         draw_title(image, with_name(title, name, font(SMALL), WIDTH))
     else:
@@ -90,7 +90,7 @@ def _draw_candidates(image: Image.Image, texts: tuple[str, ...], chosen: int) ->
 def _draw_chosen(
     image: Image.Image, at: tuple[int, int], text: str, place: str, width: int
 ) -> None:
-    """The chosen candidate, with its place among all where they are more than there is room."""
+    """Draw the chosen candidate, with its position in the list if not all fit."""
     room = width - font(SMALL).width(place) - (1 if place else 0)
     draw_inverted(image, at, text, font(SMALL), (room, SMALL))
     if place:
@@ -98,7 +98,7 @@ def _draw_chosen(
 
 
 def _columns(texts: tuple[str, ...]) -> int:
-    """Two columns when more than `_ROWS` candidates fit into them, else one."""
+    """Return 2 if there are more than `_ROWS` candidates that fit into two columns, else 1."""
     half = (WIDTH - _COLUMN_GAP) // 2 - 2
     fitting = all(ink_width(font(SMALL), text) <= half for text in texts)
     return 2 if fitting and len(texts) > _ROWS else 1

@@ -1,4 +1,4 @@
-"""The score: how many pieces each side has at home and in hand."""
+"""The score: the numbers of each side's pieces at home and in hand."""
 
 from types import MappingProxyType
 from typing import Final
@@ -7,7 +7,7 @@ from PIL import Image
 
 from urpi.rules import Position, RuleSet, Side
 from urpi.views.bitmap_font import font
-from urpi.views.board import draw_piece
+from urpi.views.board_diagram import draw_piece
 from urpi.views.text import SMALL, draw_centred
 from urpi.words import Words
 from urpi.words.sentences import N_
@@ -16,19 +16,19 @@ WIDTH: Final = 61
 HEIGHT: Final = 36
 
 _COLUMNS: Final = ((8, 25), (37, 24))
-"""Left edge and width of the columns, in pixels from the score's left."""
+"""The columns' left edge and width in pixels, from the score's left edge."""
 
 _OFF_LABELS: Final = MappingProxyType({"off": N_("home"), "captured": N_("lost"), "forts": ""})
-"""What pieces that left the board are called, by how the game is won (RULES.md 7 and 8)."""
+"""The label of pieces that left the board, by how the game is won (RULES.md 7 and 8)."""
 
 
 def off_label(rules: RuleSet) -> str:
-    """What pieces that left the board are called in those rules; empty where none leaves it."""
+    """Return the label of pieces that left the board, empty if none does in these rules."""
     return _OFF_LABELS[rules.win_code]
 
 
 def draw_score(image: Image.Image, at: tuple[int, int], position: Position, words: Words) -> None:
-    """Draw two columns under their labels, `WIDTH` by `HEIGHT` pixels from `at` on."""
+    """Draw two labelled columns, `WIDTH` by `HEIGHT` pixels with the upper left corner `at`."""
     if label := off_label(position.rules):
         _draw_column(image, at, 0, words.text(label), position.off)
     _draw_column(image, at, 1, words.text("hand"), position.hand)

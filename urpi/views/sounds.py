@@ -1,4 +1,4 @@
-"""What is heard of a change: a motif by name and a sentence. Pure, as the pictures are."""
+"""The sound of a change: the name of a motif and a sentence. Pure, like the pictures."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ from urpi.referee.decisions import (
     Won,
 )
 from urpi.referee.snapshot import Phase, Snapshot
-from urpi.rules import Side
+from urpi.views.phrases import player_name
 from urpi.words import Words
 
 THROW: Final = "throw"
@@ -47,38 +47,35 @@ _MOTIFS: Final[Mapping[type[Decision], str]] = MappingProxyType(
         TakenBack: TURN,
     }
 )
-"""The motif of every decision that is heard. Of several, the one that stands first is."""
+"""The motif of every decision with a sound, in order of precedence."""
 _THROWING: Final = (Phase.THROW, Phase.START_THROW)
 
 
 @dataclass(frozen=True, slots=True)
 class Sound:
-    """A motif's name, and what is spoken with it; empty where there is nothing to say."""
+    """The name of a motif, and the text spoken after it, which can be empty."""
 
     motif: str
     text: str
 
 
 def sound(snapshot: Snapshot, decisions: Iterable[Decision], words: Words) -> Sound | None:
-    """What is heard when those decisions have led to that snapshot, None when nothing is."""
-    heard = [decision for decision in decisions if type(decision) in _MOTIFS]
-    if not heard:
+    """Return the sound of the decisions that led to a snapshot, None if they are silent."""
+    audible = [decision for decision in decisions if type(decision) in _MOTIFS]
+    if not audible:
         return None
-    first = min(heard, key=lambda decision: list(_MOTIFS).index(type(decision)))
-    said = _said(snapshot, first, words)
-    if isinstance(first, Roll):
-        said = " ".join([said, _turn(snapshot, words)] if _passed(heard) else [said])
-    return Sound(_MOTIFS[type(first)], said)
+    first = min(audible, key=lambda decision: list(_MOTIFS).index(type(decision)))
+    text = _text(snapshot, first, words)
+    if isinstance(first, Roll) and any(isinstance(decision, Passed) for decision in audible):
+        # The throw was passed at once, so it is the opponent's turn.
+        text = f"{text} {_turn(snapshot, words)}"
+    return Sound(_MOTIFS[type(first)], text)
 
 
-def _passed(heard: Iterable[Decision]) -> bool:
-    return any(isinstance(decision, Passed) for decision in heard)
-
-
-def _said(snapshot: Snapshot, decision: Decision, words: Words) -> str:
+def _text(snapshot: Snapshot, decision: Decision, words: Words) -> str:
     match decision:
         case Won(side=side, code=code):
-            name = _player(snapshot, side, words)
+            name = player_name(snapshot, side, words)
             return f"{name} {words.text('wins!')} {words.say(code, {'side': side.value})}"
         case Drawn(code=code) | Abandoned(code=code):
             return f"{words.text('No winner')}. {words.say(code)}"
@@ -89,7 +86,7 @@ def _said(snapshot: Snapshot, decision: Decision, words: Words) -> str:
         case Fault(device=device, code=code):
             return words.say(code, {"device": device})
         case Roll(side=side, value=value):
-            name = _player(snapshot, side, words)
+            name = player_name(snapshot, side, words)
             return words.text("{name} throws {value}.").format(name=name, value=value)
         case Question():
             return ""
@@ -100,9 +97,5 @@ def _said(snapshot: Snapshot, decision: Decision, words: Words) -> str:
 def _turn(snapshot: Snapshot, words: Words) -> str:
     if snapshot.side is None or snapshot.phase not in _THROWING:
         return ""
-    name = _player(snapshot, snapshot.side, words)
+    name = player_name(snapshot, snapshot.side, words)
     return words.text("{name} to throw").format(name=name)
-
-
-def _player(snapshot: Snapshot, side: Side, words: Words) -> str:
-    return snapshot.name(side) or words.side(side)

@@ -1,4 +1,4 @@
-"""Small pictures written down as rows of ``#`` for lit and ``-`` for nothing."""
+"""Small pictures given as rows of ``#`` for drawn pixels and ``-`` for others."""
 
 from typing import Final, TypeAlias
 
@@ -22,7 +22,7 @@ DIGITS: Final[tuple[Stamp, ...]] = (
 
 
 def stamp(image: Image.Image, at: tuple[int, int], picture: Stamp, ink: int = 1) -> None:
-    """Draw the picture's lit points with its upper left corner `at`, in `ink` 1 or 0."""
+    """Draw a picture with its upper left corner `at`, lit (`ink` 1) or dark (0)."""
     left, top = at
     for y, row in enumerate(picture):
         for x, pixel in enumerate(row):

@@ -1,4 +1,4 @@
-"""Text that fits: lines wrapped, shortened and centred, so that no letter leaves its box."""
+"""Text layout: lines are wrapped, shortened and centred so that every letter is in its box."""
 
 import re
 from collections.abc import Sequence
@@ -13,21 +13,23 @@ SMALL: Final = 12
 MEDIUM: Final = 16
 LARGE: Final = 24
 HUGE: Final = 32
-"""The heights of a line, in pixels. Whose turn it is and the throw are never smaller than
-MEDIUM, to be read at arm's length."""
+"""The heights of lines in pixels.
+
+The throw and whose turn it is are at least MEDIUM, to be legible at arm's length.
+"""
 
 ELLIPSIS: Final = "\N{HORIZONTAL ELLIPSIS}"
 _BREAKS: Final = re.compile(r"[^\S\N{NO-BREAK SPACE}]+")
-"""Where a line may break: all that is space, but no no-break space."""
+"""Where a line can break: white space except the no-break space."""
 
 
 def ink_width(letters: BitmapFont, text: str) -> int:
-    """How many pixels a line is wide without the gap behind its last letter."""
+    """Return the width of a line in pixels without the gap after its last letter."""
     return max(0, letters.width(text) - 1)
 
 
 def shorten(text: str, letters: BitmapFont, width: int) -> str:
-    """The text, its end replaced by an ellipsis when it is wider than `width` pixels."""
+    """Return the text, its end replaced by an ellipsis if it is wider than `width` pixels."""
     if ink_width(letters, text) <= width:
         return text
     while text and ink_width(letters, text + ELLIPSIS) > width:
@@ -36,7 +38,9 @@ def shorten(text: str, letters: BitmapFont, width: int) -> str:
 
 
 def with_name(template: str, name: str, letters: BitmapFont, width: int) -> str:
-    """The template with the name for ``{name}``, the name shortened until all of it fits.
+    """Return the template with ``{name}`` replaced by the name, shortened until the line fits.
+
+    If not even a short name fits, the end of the line is replaced by an ellipsis.
 
     >>> with_name("{name} to throw", "Nebuchadnezzar", font(16), 128)
     'Nebuch… to throw'
@@ -51,10 +55,15 @@ def with_name(template: str, name: str, letters: BitmapFont, width: int) -> str:
 
 
 def wrap(text: str, letters: BitmapFont, widths: Sequence[int]) -> list[str]:
-    """The text in lines, one for each width in pixels at most.
+    """Wrap a text into at most as many lines as there are widths.
 
-    Lines break at spaces, not at no-break ones; a word that is too long for a line, such as an
-    address, goes on in the next. What has no room ends in an ellipsis.
+    Lines break at white space, except at no-break spaces. A word that is longer than a line,
+    such as an address, is continued on the next. A text that does not fit ends in an ellipsis.
+
+    Args:
+        text: The text.
+        letters: The font.
+        widths: The width of each line in pixels.
     """
     lines: list[str] = []
     words = _words(text)
@@ -64,10 +73,10 @@ def wrap(text: str, letters: BitmapFont, widths: Sequence[int]) -> list[str]:
         last = len(lines) == len(widths) - 1
         if not last and ink_width(letters, words[0]) > width:
             words[:1] = _broken(words[0], letters, width)
-        taken = max(1, _fitting(words, letters, width))
-        line = " ".join(words if last else words[:taken])
+        count = max(1, _fitting(words, letters, width))
+        line = " ".join(words if last else words[:count])
         lines.append(shorten(line, letters, width))
-        words = words[taken:]
+        words = words[count:]
     return lines
 
 
@@ -76,13 +85,13 @@ def _words(text: str) -> list[str]:
 
 
 def _broken(word: str, letters: BitmapFont, width: int) -> tuple[str, str]:
-    """A word in two, the first part as long as there is room for; one letter at least."""
+    """Split a word, the first part as long as fits but at least one letter."""
     room = max(1, *(n for n in range(len(word)) if ink_width(letters, word[:n]) <= width))
     return word[:room], word[room:]
 
 
 def _fitting(words: list[str], letters: BitmapFont, width: int) -> int:
-    """How many of the words fit into one line."""
+    """Return how many of the words fit into one line."""
     for count in range(1, len(words) + 1):
         if ink_width(letters, " ".join(words[:count])) > width:
             return count - 1
@@ -90,12 +99,12 @@ def _fitting(words: list[str], letters: BitmapFont, width: int) -> int:
 
 
 def fits(text: str, letters: BitmapFont, widths: Sequence[int]) -> bool:
-    """Whether `wrap` loses nothing of the text."""
+    """Return whether `wrap` keeps the whole text."""
     return " ".join(wrap(text, letters, widths)) == " ".join(_words(text))
 
 
 def largest(text: str, sizes: Sequence[int], width: int) -> BitmapFont:
-    """The first of the fonts in which the text fits, else the last."""
+    """Return the first font in which the text fits, or the last one if it fits in none."""
     for size in sizes:
         if ink_width(font(size), text) <= width:
             return font(size)
@@ -116,7 +125,15 @@ def draw_line(
 def draw_inverted(
     image: Image.Image, at: tuple[int, int], text: str, letters: BitmapFont, size: tuple[int, int]
 ) -> None:
-    """Draw one line dark on a lit box of that size in pixels; `at` is the box's corner."""
+    """Draw one line in dark letters on a lit box.
+
+    Args:
+        image: The picture to draw on.
+        at: The box's upper left corner.
+        text: The text, shortened to the box's width.
+        letters: The font.
+        size: The box's width and height in pixels.
+    """
     left, top = at
     image.paste(1, (left, top, left + size[0], top + size[1]))
     letters.draw(image, (left + 1, top), shorten(text, letters, size[0] - 2), ink=0)
@@ -125,7 +142,7 @@ def draw_inverted(
 def draw_centred(
     image: Image.Image, top: int, text: str, letters: BitmapFont, box: tuple[int, int] = (0, WIDTH)
 ) -> None:
-    """Draw one line in the middle of a box, which is its left edge and its width."""
+    """Draw one line centred in a box, given by its left edge and its width."""
     left, width = box
     line = shorten(text, letters, width)
     indent = (width - ink_width(letters, line)) // 2
@@ -135,18 +152,18 @@ def draw_centred(
 def draw_lines(
     image: Image.Image, at: tuple[int, int], text: str, letters: BitmapFont, widths: Sequence[int]
 ) -> None:
-    """Draw a text wrapped into lines of those widths, from the upper left corner `at` on."""
+    """Draw a text wrapped into lines of the given widths, with the upper left corner `at`."""
     left, top = at
     for number, line in enumerate(wrap(text, letters, widths)):
         draw_line(image, (left, top + number * letters.height), line, letters, widths[number])
 
 
 def draw_title(image: Image.Image, text: str) -> None:
-    """Draw the panel's first line, as large as it fits: MEDIUM, else SMALL."""
+    """Draw the panel's first line, MEDIUM if it fits, else SMALL."""
     letters = largest(text, (MEDIUM, SMALL), WIDTH)
     draw_line(image, (0, (MEDIUM - letters.height) // 2), text, letters)
 
 
 def draw_named_title(image: Image.Image, template: str, name: str) -> None:
-    """Draw the first line with a player's name in it, MEDIUM, the name shortened to fit."""
+    """Draw the first line, MEDIUM, with a player's name that is shortened to fit."""
     draw_line(image, (0, 0), with_name(template, name, font(MEDIUM), WIDTH), font(MEDIUM))

@@ -1,4 +1,4 @@
-"""Before the throw: whose turn it is, the dice in the air, and the throws for the start."""
+"""The views before a throw: whose turn it is, the moving dice, and the throws for the start."""
 
 from typing import Final
 
@@ -7,18 +7,18 @@ from PIL import Image
 from urpi.referee.snapshot import Snapshot
 from urpi.rules import Side
 from urpi.views.bitmap_font import font
-from urpi.views.board import draw_board
-from urpi.views.dice import (
+from urpi.views.board_diagram import draw_board
+from urpi.views.dice_row import (
     BIG_DIE,
     SMALL_DIE,
     DieSize,
     draw_dice,
     row_width,
-    signs_of,
+    symbols_of,
 )
-from urpi.views.faults import draw_fault_marker
-from urpi.views.names import news, notice, player
+from urpi.views.fault_marker import draw_fault_marker
 from urpi.views.panel import WIDTH, blank
+from urpi.views.phrases import last_event, player_name, refusal
 from urpi.views.score import draw_score
 from urpi.views.text import (
     LARGE,
@@ -32,37 +32,37 @@ from urpi.views.text import (
 from urpi.views.warning import BOARD_AT
 from urpi.words import Words
 
-_NEWS_TOP: Final = 16
+_EVENT_TOP: Final = 16
 _SCORE_TOP: Final = 28
 _DICE_TOP: Final = 19
 _CAPTION_TOP: Final = 50
-_NOTICE_TOP: Final = 16
+_REFUSAL_TOP: Final = 16
 _START_TOP: Final = 38
 _START_NAME: Final = 16
 
 
 def draw_throw(snapshot: Snapshot, words: Words) -> Image.Image:
-    """Whose throw it is, with the dice as they come to rest, else how the game stands."""
+    """Draw whose throw it is, with the dice as they settle, or else the position."""
     image = blank()
     _draw_thrower(image, snapshot, words)
-    if _dice_move(snapshot):
-        _draw_dice_in_the_air(image, snapshot, words)
-    elif notice(snapshot, words):
-        _draw_notice(image, snapshot, words)
+    if _dice_are_moving(snapshot):
+        _draw_moving_dice(image, snapshot, words)
+    elif refusal(snapshot, words):
+        _draw_refusal(image, snapshot, words)
     else:
-        _draw_standing(image, snapshot, words)
+        _draw_position(image, snapshot, words)
     return image
 
 
 def draw_start_throw(snapshot: Snapshot, words: Words) -> Image.Image:
-    """Whose throw for the start it is, and both throws so far."""
+    """Draw whose throw for the start it is, and both throws so far."""
     image = blank()
     _draw_thrower(image, snapshot, words)
-    if _dice_move(snapshot):
+    if _dice_are_moving(snapshot):
         _draw_dice_row(image, _DICE_TOP, snapshot, SMALL_DIE)
     else:
-        text = notice(snapshot, words) or words.text("Throw for the start")
-        draw_lines(image, (0, _NEWS_TOP), text, font(SMALL), (WIDTH, WIDTH))
+        text = refusal(snapshot, words) or words.text("Throw for the start")
+        draw_lines(image, (0, _EVENT_TOP), text, font(SMALL), (WIDTH, WIDTH))
     for side in Side:
         _draw_start_value(image, snapshot, words, side)
     return image
@@ -72,18 +72,18 @@ def _draw_thrower(image: Image.Image, snapshot: Snapshot, words: Words) -> None:
     if snapshot.side is None:
         draw_title(image, words.text("Throw the dice"))
     else:
-        name = player(snapshot, snapshot.side, words)
+        name = player_name(snapshot, snapshot.side, words)
         draw_named_title(image, words.text("{name} to throw"), name)
 
 
-def _dice_move(snapshot: Snapshot) -> bool:
-    """Whether a throw has begun: a die rolls, or some have settled and others are waited for."""
+def _dice_are_moving(snapshot: Snapshot) -> bool:
+    """Return whether a throw has begun: a die is rolling, or only some have settled."""
     settled = {die for die, _ in snapshot.settled}
     return bool(snapshot.rolling) or bool(settled - set(snapshot.waiting) and snapshot.waiting)
 
 
-def _draw_dice_in_the_air(image: Image.Image, snapshot: Snapshot, words: Words) -> None:
-    text = notice(snapshot, words)
+def _draw_moving_dice(image: Image.Image, snapshot: Snapshot, words: Words) -> None:
+    text = refusal(snapshot, words)
     if text:
         _draw_dice_row(image, _DICE_TOP, snapshot, SMALL_DIE)
         draw_lines(image, (0, _DICE_TOP + 17), text, font(SMALL), (WIDTH, WIDTH))
@@ -101,18 +101,18 @@ def _caption(snapshot: Snapshot, words: Words) -> str:
 
 
 def _draw_dice_row(image: Image.Image, top: int, snapshot: Snapshot, size: DieSize) -> None:
-    signs = signs_of(snapshot)
+    symbols = symbols_of(snapshot)
     body = snapshot.position.rules.dice.body if snapshot.position else "d4"
-    left = (WIDTH - row_width(len(signs), size)) // 2
-    draw_dice(image, (left, top), body, signs, size)
+    left = (WIDTH - row_width(len(symbols), size)) // 2
+    draw_dice(image, (left, top), body, symbols, size)
 
 
-def _draw_notice(image: Image.Image, snapshot: Snapshot, words: Words) -> None:
-    draw_lines(image, (0, _NOTICE_TOP), notice(snapshot, words), font(SMALL), (WIDTH,) * 4)
+def _draw_refusal(image: Image.Image, snapshot: Snapshot, words: Words) -> None:
+    draw_lines(image, (0, _REFUSAL_TOP), refusal(snapshot, words), font(SMALL), (WIDTH,) * 4)
 
 
-def _draw_standing(image: Image.Image, snapshot: Snapshot, words: Words) -> None:
-    draw_line(image, (0, _NEWS_TOP), news(snapshot, words), font(SMALL))
+def _draw_position(image: Image.Image, snapshot: Snapshot, words: Words) -> None:
+    draw_line(image, (0, _EVENT_TOP), last_event(snapshot, words), font(SMALL))
     if snapshot.position is not None:
         draw_score(image, (0, _SCORE_TOP), snapshot.position, words)
         draw_board(image, BOARD_AT, snapshot.position)
@@ -124,7 +124,7 @@ def _draw_start_value(image: Image.Image, snapshot: Snapshot, words: Words, side
     throw = snapshot.start_throws[side.number]
     value = "-" if throw is None else str(throw.value)
     draw_line(image, (left, _START_TOP), value, font(LARGE), _START_NAME - 2)
-    name = player(snapshot, side, words)
+    name = player_name(snapshot, side, words)
     draw_line(
         image, (left + _START_NAME, _START_TOP + 8), name, font(SMALL), half - _START_NAME - 2
     )

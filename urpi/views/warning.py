@@ -1,4 +1,4 @@
-"""What is wrong on the board, and setting it up: words around a board with marks."""
+"""The views of a warning and of setting up the board: text around a board with marks."""
 
 from typing import Final
 
@@ -6,36 +6,36 @@ from PIL import Image
 
 from urpi.referee.snapshot import MOST_BROKEN, Snapshot
 from urpi.rules import Position, Squares, names_of
-from urpi.views import board
+from urpi.views import board_diagram
 from urpi.views.bitmap_font import font
-from urpi.views.board import Marks
+from urpi.views.board_diagram import Marks
 from urpi.views.panel import HEIGHT, WIDTH, blank
 from urpi.views.text import SMALL, draw_lines, draw_title
 from urpi.words import Words
 
-BOARD_AT: Final = (WIDTH - board.WIDTH, HEIGHT - board.HEIGHT)
-"""The board's place in every view that has one: the lower right corner."""
+BOARD_AT: Final = (WIDTH - board_diagram.WIDTH, HEIGHT - board_diagram.HEIGHT)
+"""The board's upper left corner in every view: the board is in the lower right corner."""
 
 BESIDE_BOARD: Final = BOARD_AT[0] - 2
-"""Pixels left of the board, the gap left out."""
+"""The width in pixels left of the board, without the gap."""
 
 WARNING_TOP: Final = 3
 SET_UP_TOP: Final = 15
 
 
 def widths_around_board(top: int) -> tuple[int, ...]:
-    """The widths of the small lines from `top` down: full above the board, short beside it."""
+    """Return the widths of the small lines from `top` down: full above the board, short beside."""
     bottoms = range(top + SMALL, HEIGHT + 1, SMALL)
     return tuple(WIDTH if bottom <= BOARD_AT[1] else BESIDE_BOARD for bottom in bottoms)
 
 
 def warning_widths() -> tuple[int, ...]:
-    """The lines that a warning's sentence has, as widths in pixels."""
+    """Return the widths in pixels of the lines available to a warning's sentence."""
     return widths_around_board(WARNING_TOP)
 
 
 def draw_warning(snapshot: Snapshot, words: Words) -> Image.Image:
-    """The sentence, and the squares to fill and to clear."""
+    """Draw the warning's sentence, and the squares to fill and to clear."""
     warning = snapshot.warning
     assert warning is not None
     text = warning.text or words.say(warning.code, {"side": warning.side.value})
@@ -45,7 +45,7 @@ def draw_warning(snapshot: Snapshot, words: Words) -> Image.Image:
 
 
 def draw_set_up(snapshot: Snapshot, words: Words) -> Image.Image:
-    """What the board still lacks before the game can begin, or go on."""
+    """Draw what must be set up on the board before the game can begin or continue."""
     image = blank()
     draw_title(image, words.text("Set up the board"))
     text = _set_up_text(snapshot, words)
@@ -61,7 +61,7 @@ def _set_up_text(snapshot: Snapshot, words: Words) -> str:
         parts.append(_list_squares(words.text("Clear {squares}."), snapshot.clear))
     faults = (words.say(fault.code, {"device": fault.device}) for fault in snapshot.faults[:1])
     if not snapshot.faults and 0 < (snapshot.fill | snapshot.clear).bit_count() <= MOST_BROKEN:
-        # As much may be broken switches, and the game can begin without them.
+        # So few squares can be broken switches, without which the game can begin.
         parts.append(words.text("Right already? Throw."))
     return " ".join((*faults, *parts))
 
@@ -79,4 +79,4 @@ def _draw_around(
 ) -> None:
     draw_lines(image, (0, top), text, font(SMALL), widths_around_board(top))
     if position is not None:
-        board.draw_board(image, BOARD_AT, position, marks)
+        board_diagram.draw_board(image, BOARD_AT, position, marks)

@@ -1,9 +1,9 @@
-"""The small board: twenty squares of seven pixels, light's pieces lit and dark's rings.
+"""The diagram of the board: twenty squares of seven by seven pixels.
 
-Light's row is the lower one, as for light's player; columns run as in RULES.md 0. A turned
-piece has a point in its middle that a plain one has not; a pile is its number, dark on a
-lit square when light's piece is on top; a free rosette has four points. Squares to fill are
-marked with a plus, squares to clear with a cross.
+Light's row is at the bottom, as light's player sees it; the columns are ordered as in RULES.md 0.
+Light's pieces are discs and dark's are rings; a turned piece has a dot or hole in its middle. A
+pile is shown as its number of pieces, dark on a lit square if light's piece is on top. An empty
+rosette has four dots. Squares to fill are marked with a plus, squares to clear with a cross.
 """
 
 from typing import Final, NamedTuple
@@ -15,7 +15,7 @@ from urpi.rules.board import ROSETTES, Pile, turned
 from urpi.views.stamps import DIGITS, stamp
 
 PITCH: Final = 8
-"""Pixels from one square's left or upper edge line to the next one's."""
+"""The distance in pixels from one square's left or upper edge to the next one's."""
 INSIDE: Final = PITCH - 1
 WIDTH: Final = 8 * PITCH + 1
 HEIGHT: Final = 3 * PITCH + 1
@@ -45,7 +45,7 @@ NO_MARKS: Final = Marks()
 def draw_board(
     image: Image.Image, at: tuple[int, int], position: Position, marks: Marks = NO_MARKS
 ) -> None:
-    """Draw the board with its upper left corner `at`, `WIDTH` by `HEIGHT` pixels."""
+    """Draw the board of `WIDTH` by `HEIGHT` pixels with its upper left corner `at`."""
     for square in ALL_SQUARES:
         left, top = _corner(at, square)
         image.paste(1, (left - 1, top - 1, left + PITCH, top + PITCH))
@@ -58,7 +58,7 @@ def draw_board(
 
 
 def _corner(at: tuple[int, int], square: Square) -> tuple[int, int]:
-    """The upper left pixel inside a square's lines."""
+    """Return the upper left pixel inside a square's edges."""
     row, column = SQUARE_NAMES[square]
     return at[0] + 1 + PITCH * (int(column) - 1), at[1] + 1 + PITCH * _ROWS.index(row)
 
@@ -88,7 +88,13 @@ def _draw_mark(image: Image.Image, corner: tuple[int, int], mark: tuple[str, ...
 
 
 def draw_piece(image: Image.Image, at: tuple[int, int], piece: str) -> None:
-    """Draw one piece, five by five pixels: ``L``, ``D``, or lower case when turned."""
+    """Draw one piece of five by five pixels with its upper left corner `at`.
+
+    Args:
+        image: The picture to draw on.
+        at: The upper left corner.
+        piece: ``L`` or ``D``, in lower case for a turned piece.
+    """
     if Side.of_letter(piece) is Side.LIGHT:
         picture = _LIGHT_TURNED if turned(piece) else _LIGHT
     else:

@@ -1,4 +1,4 @@
-"""The menu, the offers, the recap, and what the board saw, in place of the game's picture."""
+"""The menu's screens: its pages, the offers, the recap, the last minute and the page's PIN."""
 
 from typing import Final
 
@@ -10,13 +10,14 @@ from urpi.menu.screens import Item, Listing, Note, Offer, Pin, Reading, Recap, S
 from urpi.referee.decisions import Moved, Passed, TakenBack
 from urpi.referee.snapshot import Phase, Snapshot
 from urpi.views.bitmap_font import font
-from urpi.views.dice import SMALL_DIE, draw_dice, row_width, signs_of_faces
+from urpi.views.dice_row import SMALL_DIE, draw_dice, row_width, symbols_of_faces
 from urpi.views.draw import draw
-from urpi.views.names import player, told_of
-from urpi.views.notice import NEWS_LINES, draw_notice
+from urpi.views.notice import MAX_NOTICE_LINES, draw_notice
 from urpi.views.panel import HEIGHT, WIDTH, blank
-from urpi.views.pin import draw_pin
+from urpi.views.phrases import action_template, player_name
 from urpi.views.text import (
+    HUGE,
+    LARGE,
     MEDIUM,
     SMALL,
     draw_centred,
@@ -40,7 +41,7 @@ _OFFER_LINES: Final = 3
 
 
 def draw_menu(screen: Screen, snapshot: Snapshot, words: Words) -> Image.Image:
-    """The OLED's picture while a screen of the menu is over the game's."""
+    """Draw the OLED's picture of a screen of the menu, which covers the game's picture."""
     match screen:
         case Listing():
             return _draw_listing(screen, snapshot, words)
@@ -61,9 +62,9 @@ def _draw_listing(listing: Listing, snapshot: Snapshot, words: Words) -> Image.I
     if listing.name in menu_words.TITLES:
         draw_title(image, words.text(menu_words.TITLES[listing.name]))
     elif listing.side is not None:
-        draw_named_title(image, "{name}", player(snapshot, listing.side, words))
+        draw_named_title(image, "{name}", player_name(snapshot, listing.side, words))
     labels = [label(item, words) for item in listing.items]
-    # One line before the chosen one and one behind it, where there are such.
+    # The chosen line is in the middle, except for the first and the last line.
     first = max(0, min(listing.chosen - 1, len(labels) - _ROWS))
     for row, text in enumerate(labels[first : first + _ROWS]):
         top = _TOP + row * SMALL
@@ -76,9 +77,9 @@ def _draw_listing(listing: Listing, snapshot: Snapshot, words: Words) -> Image.I
 
 
 def _draw_chosen(image: Image.Image, top: int, text: str, listing: Listing) -> None:
-    """The chosen line, with its place among all where they are more than there is room.
+    """Draw the chosen line, with its position in the list if not all lines are visible.
 
-    The place gives way to a line that is as long as an address.
+    The position is left out if the line needs the full width, as an address does.
     """
     place = f"{listing.chosen + 1}/{len(listing.items)}"
     room = WIDTH - (font(SMALL).width(place) + 1)
@@ -90,7 +91,7 @@ def _draw_chosen(image: Image.Image, top: int, text: str, listing: Listing) -> N
 
 
 def label(item: Item, words: Words) -> str:
-    """What a line says."""
+    """Return the text of a line."""
     match item:
         case Item(name=name) if name == "rules" or name.startswith("choose-"):
             return _value(item, words)
@@ -120,10 +121,10 @@ def _value(item: Item, words: Words) -> str:
 
 
 def _die(die: DieSeen, words: Words) -> str:
-    """Its number, what it shows and its battery, or what is wrong with it."""
-    wrong = die.fault or ("" if die.heard else "lost") or ("low" if die.low else "")
-    if wrong:
-        return f"{die.die}: {words.text(menu_words.DIE_STATES.get(wrong, wrong))}"
+    """Return a die's number with its fault, or with its face and battery voltage."""
+    fault = die.fault or ("" if die.heard else "lost") or ("low" if die.low else "")
+    if fault:
+        return f"{die.die}: {words.text(menu_words.DIE_STATES.get(fault, fault))}"
     shows = words.text(menu_words.FACES[die.face]) if die.face in menu_words.FACES else die.face
     battery = f"{die.battery_mv / 1000:.1f} V" if die.battery_mv else ""
     return "  ".join(part for part in (f"{die.die}: {shows or '?'}", battery) if part)
@@ -154,32 +155,32 @@ def _draw_recap(snapshot: Snapshot, words: Words) -> Image.Image:
         draw_line(image, (0, _TOP + SMALL), words.text(menu_words.NOT_YET), font(SMALL))
         return image
     threw = words.text(menu_words.THREW).replace("{value}", str(rolled.value))
-    name = player(snapshot, rolled.side, words)
+    name = player_name(snapshot, rolled.side, words)
     draw_line(image, (0, _TOP), with_name(threw, name, font(SMALL), WIDTH), font(SMALL))
     if snapshot.position is not None:
         body = snapshot.position.rules.dice.body
-        signs = signs_of_faces(rolled.faces)
-        left = (WIDTH - row_width(len(signs), SMALL_DIE)) // 2
-        draw_dice(image, (left, _TOP + SMALL + 1), body, signs, SMALL_DIE)
+        symbols = symbols_of_faces(rolled.faces)
+        left = (WIDTH - row_width(len(symbols), SMALL_DIE)) // 2
+        draw_dice(image, (left, _TOP + SMALL + 1), body, symbols, SMALL_DIE)
     if snapshot.acted is not None:
         _draw_acted(image, snapshot, snapshot.acted, words)
     return image
 
 
 def _draw_turn(image: Image.Image, snapshot: Snapshot, words: Words) -> None:
-    """Whose turn it is; nothing where it is nobody's."""
+    """Draw whose turn it is, if the game is not over."""
     if snapshot.side is None or snapshot.outcome is not None:
         return
     moves = snapshot.phase is Phase.MOVE
     template = words.text("{name} to move") if moves else words.text("{name} to throw")
-    draw_named_title(image, template, player(snapshot, snapshot.side, words))
+    draw_named_title(image, template, player_name(snapshot, snapshot.side, words))
 
 
 def _draw_acted(
     image: Image.Image, snapshot: Snapshot, acted: Moved | Passed | TakenBack, words: Words
 ) -> None:
-    name = player(snapshot, acted.side, words)
-    template = told_of(acted, words)
+    name = player_name(snapshot, acted.side, words)
+    template = action_template(acted, words)
     whole = template.replace("{name}", name)
     letters = largest(whole, (MEDIUM, SMALL), WIDTH)
     line = with_name(template, name, letters, WIDTH)
@@ -187,15 +188,15 @@ def _draw_acted(
 
 
 def offer_text(offer: Offer, snapshot: Snapshot, words: Words) -> str:
-    """What is asked of the other side, as a sentence."""
+    """Return the question to the opponent as a sentence."""
     text = words.text(menu_words.OFFERS[offer.deal.name]).replace("{move}", offer.deal.move)
-    return text.replace("{name}", player(snapshot, offer.deal.by, words))
+    return text.replace("{name}", player_name(snapshot, offer.deal.by, words))
 
 
 def _draw_offer(offer: Offer, snapshot: Snapshot, words: Words) -> Image.Image:
     image = blank()
     deal = offer.deal
-    draw_named_title(image, "{name}?", player(snapshot, deal.by.other, words))
+    draw_named_title(image, "{name}?", player_name(snapshot, deal.by.other, words))
     text = offer_text(offer, snapshot, words)
     for row, line in enumerate(wrap(text, font(SMALL), (WIDTH,) * _OFFER_LINES)):
         draw_line(image, (0, _TOP + row * SMALL), line, font(SMALL))
@@ -207,5 +208,15 @@ def _draw_offer(offer: Offer, snapshot: Snapshot, words: Words) -> Image.Image:
 def _draw_note(note: Note, snapshot: Snapshot, words: Words) -> Image.Image:
     image = draw(snapshot, words)
     text = words.text(menu_words.NOTES[note.code]).replace("{value}", note.value)
-    draw_notice(image, text, NEWS_LINES)
+    draw_notice(image, text, MAX_NOTICE_LINES)
+    return image
+
+
+def draw_pin(pin: str, address: str, words: Words) -> Image.Image:
+    """Draw the page's PIN in large letters, and the page's address below."""
+    image = blank()
+    draw_title(image, words.text("PIN for the page"))
+    letters = largest(pin, (HUGE, LARGE, MEDIUM), WIDTH)
+    draw_centred(image, 17 + (HUGE - letters.height) // 2, pin, letters)
+    draw_centred(image, HEIGHT - SMALL, address, font(SMALL))
     return image

@@ -1,4 +1,4 @@
-"""A small marker that names the first of the broken devices, where a view has room for it."""
+"""A small marker with the name of the first faulty device, for views with room for it."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -15,10 +15,15 @@ HEIGHT: Final = SMALL - 1
 def draw_fault_marker(
     image: Image.Image, at: tuple[int, int], width: int, faults: Sequence[Fault]
 ) -> None:
-    """Draw the marker from its upper left corner `at`, in dark letters on a lit strip.
+    """Draw the marker in dark letters on a lit strip. Without a fault nothing is drawn.
 
-    It is `HEIGHT` pixels high and `width` wide at most; without a fault it is nothing. Devices
-    are named as in the journal, so that it stays short in every language.
+    The device is named as in the journal, so that the marker is short in every language.
+
+    Args:
+        image: The picture to draw on.
+        at: The marker's upper left corner.
+        width: Its maximum width in pixels; its height is `HEIGHT`.
+        faults: The current faults.
     """
     if not faults:
         return

@@ -1,8 +1,7 @@
-"""Whole text: every letter that a view draws is seen, and stays to be seen.
+"""A monitor which checks that all text that views draw is complete and visible.
 
-While it watches, each line of text is checked where it is drawn, whichever view draws it: it
-ends in no ellipsis, leaves the panel nowhere, and covers nothing; and behind the last stroke
-every letter is still as it was drawn.
+Each line of text is checked when it is drawn: it must not end in an ellipsis, cross the panel's
+edge or cover anything. At the end, every letter must still be as it was drawn.
 """
 
 from collections.abc import Iterator
@@ -17,13 +16,13 @@ from urpi.views.bitmap_font import BitmapFont
 from urpi.views.text import ELLIPSIS
 
 MARGIN = 40
-"""Pixels around the panel in which a letter that left it is still seen."""
+"""The margin around the panel, in pixels, in which letters outside the panel are detected."""
 PANEL = (MARGIN, MARGIN, MARGIN + WIDTH, MARGIN + HEIGHT)
 
 
 @dataclass
 class Line:
-    """A line of text as it was drawn on `image`, lit (`ink` 1) or dark (0); `mask` is its ink."""
+    """A line of text drawn on `image`, lit (`ink` 1) or dark (0); `mask` has its pixels."""
 
     text: str
     image: Image.Image
@@ -31,33 +30,33 @@ class Line:
     ink: int
 
     def has_pixels(self, ink: int) -> bool:
-        """Whether one of the letters' pixels has that ink in the picture."""
+        """Return whether one of the letters' pixels is lit (1) or dark (0) in the picture."""
         lit = ImageChops.logical_and(self.mask, self.image)
         found = lit if ink else ImageChops.logical_xor(self.mask, lit)
         return found.getbbox() is not None
 
 
 @dataclass
-class Watch:
-    """What was drawn, and what is wrong with it."""
+class TextMonitor:
+    """The lines drawn, and the faults found."""
 
     lines: list[Line] = field(default_factory=list)
     faults: list[str] = field(default_factory=list)
 
-    def see(self, text: str, image: Image.Image, around: Image.Image, ink: int) -> None:
-        """A line is to be drawn: on `image`, and on `around` it stands with the panel's margin."""
+    def on_draw(self, text: str, image: Image.Image, around: Image.Image, ink: int) -> None:
+        """Check a line before it is drawn on `image`; `around` has it with the panel's margin."""
         line = Line(text, image, around.crop(PANEL), ink)
         inked = around.getbbox()
         if ELLIPSIS in text:
             self.faults.append(f"cut: {text}")
         if inked is not None and not _inside(inked, PANEL):
-            self.faults.append(f"over the panel's edge: {text}")
+            self.faults.append(f"across the panel's edge: {text}")
         if line.has_pixels(ink):
             self.faults.append(f"drawn over something: {text}")
         self.lines.append(line)
 
-    def end(self, *, covered: bool) -> None:
-        """Look once more; `covered` says that a strip over the picture is as it should be."""
+    def finish(self, *, covered: bool) -> None:
+        """Check that the letters are unchanged, unless a strip `covered` some intentionally."""
         if not covered:
             self.faults += [
                 f"covered: {line.text}" for line in self.lines if line.has_pixels(1 - line.ink)
@@ -70,19 +69,19 @@ def _inside(box: tuple[int, int, int, int], outer: tuple[int, int, int, int]) ->
 
 
 @contextmanager
-def watched(*, covered: bool = False) -> Iterator[Watch]:
-    """Watch what is drawn inside; what was wrong is told at the end, all of it."""
-    draw_text, watch = BitmapFont.draw, Watch()
+def monitored(*, covered: bool = False) -> Iterator[TextMonitor]:
+    """Monitor the text drawn in the context, and fail with all faults at its end."""
+    draw_text, monitor = BitmapFont.draw, TextMonitor()
 
     def draw(self, image, at, text, *, ink=1):
         around = Image.new("1", (WIDTH + 2 * MARGIN, HEIGHT + 2 * MARGIN))
         draw_text(self, around, (at[0] + MARGIN, at[1] + MARGIN), text)
-        watch.see(text, image, around, ink)
+        monitor.on_draw(text, image, around, ink)
         draw_text(self, image, at, text, ink=ink)
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(BitmapFont, "draw", draw)
-        yield watch
-    watch.end(covered=covered)
-    if watch.faults:
-        pytest.fail("\n".join(sorted(set(watch.faults))), pytrace=False)
+        yield monitor
+    monitor.finish(covered=covered)
+    if monitor.faults:
+        pytest.fail("\n".join(sorted(set(monitor.faults))), pytrace=False)

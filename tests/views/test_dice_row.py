@@ -1,23 +1,23 @@
-"""Dice are drawn as what they show."""
+"""Drawing dice by their faces and states."""
 
 import pytest
 
 from tests.views.golden import check_picture
 from tests.views.scenes import MIDDLE, to_throw
-from urpi.views.dice import (
+from urpi.views.dice_row import (
     BIG_DIE,
     ROLLING,
     SMALL_DIE,
     WAITING,
-    DieSign,
+    DieSymbol,
     draw_dice,
     row_width,
-    signs_of,
-    signs_of_faces,
+    symbols_of,
+    symbols_of_faces,
 )
 from urpi.views.panel import WIDTH, blank
 
-AT_REST = (DieSign(5, WAITING), DieSign(6, ROLLING))
+AT_REST = (DieSymbol(5, WAITING), DieSymbol(6, ROLLING))
 
 
 @pytest.mark.parametrize(("body", "faces"), [("d4", "gs"), ("d4", "-s"), ("d6", "123456")])
@@ -25,7 +25,7 @@ def test_every_face_has_its_own_picture(body, faces):
     drawn = set()
     for face in faces:
         image = blank()
-        draw_dice(image, (0, 0), body, signs_of_faces(face), SMALL_DIE)
+        draw_dice(image, (0, 0), body, symbols_of_faces(face), SMALL_DIE)
         drawn.add(image.tobytes())
     assert len(drawn) == len(faces)
 
@@ -34,21 +34,21 @@ def test_every_face_has_its_own_picture(body, faces):
     ("name", "body", "faces"),
     [("dice-d4", "d4", "gs-"), ("dice-d6", "d6", "1234"), ("dice-d6-high", "d6", "56")],
 )
-def test_dice_are_drawn_as_in_their_golden_picture(name, body, faces, update_golden):
+def test_dice_equal_their_golden_picture(name, body, faces, update_golden):
     image = blank()
     rest = AT_REST if len(faces) < 4 else ()
-    draw_dice(image, (0, 0), body, signs_of_faces(faces) + rest[:1], BIG_DIE)
-    draw_dice(image, (0, 32), body, signs_of_faces(faces) + rest, SMALL_DIE)
+    draw_dice(image, (0, 0), body, symbols_of_faces(faces) + rest[:1], BIG_DIE)
+    draw_dice(image, (0, 32), body, symbols_of_faces(faces) + rest, SMALL_DIE)
     check_picture(name, image, update=update_golden)
 
 
-def test_a_snapshots_dice_come_in_their_order_and_a_rolling_one_rolls():
+def test_dice_of_a_snapshot_are_ordered_by_number():
     snapshot = to_throw(MIDDLE, rolling=(2,), waiting=(2, 3), settled=((4, "-"), (1, "g")))
-    assert signs_of(snapshot) == (
-        DieSign(1, "g"),
-        DieSign(2, ROLLING),
-        DieSign(3, WAITING),
-        DieSign(4, "-"),
+    assert symbols_of(snapshot) == (
+        DieSymbol(1, "g"),
+        DieSymbol(2, ROLLING),
+        DieSymbol(3, WAITING),
+        DieSymbol(4, "-"),
     )
 
 

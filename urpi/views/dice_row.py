@@ -1,7 +1,7 @@
-"""Dice drawn small: what each shows, is waited for, or that it still rolls.
+"""A row of dice: each shows its face, or that it is rolling or waited for.
 
-A tetrahedron's upper tip is solid for gold, grey for silver and empty for blank. Drawn pixel
-by pixel, for Pillow's lines are not the same in all its versions.
+A tetrahedron's tip is solid for gold, hatched for silver and empty for blank. The dice are drawn
+pixel by pixel, because Pillow's lines differ between its versions.
 """
 
 from collections.abc import Callable
@@ -21,8 +21,10 @@ Pen: TypeAlias = Callable[[int, int], None]
 
 @dataclass(frozen=True, slots=True)
 class DieSize:
-    """How a die is drawn: pixels wide and high, how thick its lines, how far
-    down its tip's mark reaches, how far it is to the next.
+    """The dimensions of a die in pixels.
+
+    `line` is the thickness of its lines, `mark` the height of its tip's mark, and `pitch` the
+    distance from one die's left edge to the next one's.
     """
 
     width: int
@@ -37,28 +39,28 @@ BIG_DIE: Final = DieSize(27, 24, 2, 15, 32)
 
 
 @dataclass(frozen=True, slots=True)
-class DieSign:
-    """One die of a row: its number, and its face, `ROLLING` or `WAITING`."""
+class DieSymbol:
+    """One die of a row: its number, and its face or `ROLLING` or `WAITING`."""
 
     die: int
     shows: str
 
 
-def signs_of(snapshot: Snapshot) -> tuple[DieSign, ...]:
-    """The dice that a snapshot knows of, in their order."""
+def symbols_of(snapshot: Snapshot) -> tuple[DieSymbol, ...]:
+    """Return the dice of a snapshot, by number."""
     shows = dict.fromkeys(snapshot.waiting, WAITING)
     shows |= dict(snapshot.settled)
     shows |= dict.fromkeys(snapshot.rolling, ROLLING)
-    return tuple(DieSign(die, shows[die]) for die in sorted(shows))
+    return tuple(DieSymbol(die, shows[die]) for die in sorted(shows))
 
 
-def signs_of_faces(faces: str) -> tuple[DieSign, ...]:
-    """The dice of a whole throw, numbered from 1."""
-    return tuple(DieSign(number, face) for number, face in enumerate(faces, 1))
+def symbols_of_faces(faces: str) -> tuple[DieSymbol, ...]:
+    """Return the dice of a complete throw, numbered from 1."""
+    return tuple(DieSymbol(number, face) for number, face in enumerate(faces, 1))
 
 
 def row_width(count: int, size: DieSize) -> int:
-    """How many pixels wide a row of dice is."""
+    """Return the width of a row of dice in pixels."""
     return max(0, count * size.pitch - (size.pitch - size.width))
 
 
@@ -66,12 +68,12 @@ def draw_dice(
     image: Image.Image,
     at: tuple[int, int],
     body: str,
-    signs: tuple[DieSign, ...],
+    symbols: tuple[DieSymbol, ...],
     size: DieSize,
 ) -> None:
-    """Draw a row of dice, `body` ``d4`` or ``d6``, from the upper left corner `at` on."""
+    """Draw a row of dice with its upper left corner `at`; `body` is ``d4`` or ``d6``."""
     left, top = at
-    for number, sign in enumerate(signs):
+    for number, sign in enumerate(symbols):
         corner = left + number * size.pitch, top
         draw = _draw_cube if body == "d6" else _draw_tetrahedron
         draw(image, corner, sign, size)
@@ -87,7 +89,7 @@ def _pen(image: Image.Image, corner: tuple[int, int], ink: int = 1) -> Pen:
 
 
 def _draw_tetrahedron(
-    image: Image.Image, corner: tuple[int, int], sign: DieSign, size: DieSize
+    image: Image.Image, corner: tuple[int, int], sign: DieSymbol, size: DieSize
 ) -> None:
     put = _pen(image, corner)
     for y in range(size.height):
@@ -97,7 +99,7 @@ def _draw_tetrahedron(
 
 
 def _draw_tetrahedron_row(put: Pen, y: int, shows: str, size: DieSize) -> None:
-    """One row of a triangle: its tip is up, or down while the die rolls."""
+    """Draw one row of a triangle, which points up, or down while the die is rolling."""
     row = size.height - 1 - y if shows == ROLLING else y
     line = _line(shows, size)
     middle = size.width // 2
@@ -109,18 +111,20 @@ def _draw_tetrahedron_row(put: Pen, y: int, shows: str, size: DieSize) -> None:
 
 
 def _line(shows: str, size: DieSize) -> int:
-    """How thick an outline is: thin for a die that does not lie still."""
+    """Return the outline's thickness, which is 1 for a die that has not settled."""
     return 1 if shows in {ROLLING, WAITING} else size.line
 
 
 def _marked(x: int, y: int, shows: str, size: DieSize) -> bool:
-    """Whether a pixel inside belongs to the tip's mark; on a small die the mark fills it."""
+    """Return whether a pixel inside belongs to the tip's mark, which fills a small die."""
     if y >= size.mark:
         return False
     return shows == "g" or (shows == "s" and (x + y) % 2 == 0)
 
 
-def _draw_number(image: Image.Image, corner: tuple[int, int], sign: DieSign, size: DieSize) -> None:
+def _draw_number(
+    image: Image.Image, corner: tuple[int, int], sign: DieSymbol, size: DieSize
+) -> None:
     digits = [DIGITS[int(digit)] for digit in str(sign.die)]
     left = corner[0] + (size.width - 4 * len(digits) + 1) // 2
     top = corner[1] + size.height * 2 // 3 - 2
@@ -136,10 +140,10 @@ _PIPS: Final = {
     "5": (0, 2, 4, 6, 8),
     "6": (0, 2, 3, 5, 6, 8),
 }
-"""The places of a face's pips, counted in rows of three from the upper left."""
+"""The positions of a face's pips in a grid of three by three, row by row from the upper left."""
 
 
-def _draw_cube(image: Image.Image, corner: tuple[int, int], sign: DieSign, size: DieSize) -> None:
+def _draw_cube(image: Image.Image, corner: tuple[int, int], sign: DieSymbol, size: DieSize) -> None:
     put, side = _pen(image, corner), size.height
     for y in range(side):
         for x in range(side):

@@ -1,4 +1,4 @@
-"""What the views call a player, and how they tell of what happened last."""
+"""Phrases that several views use: a player's name, the last event, and a refusal."""
 
 from urpi.referee.decisions import (
     Decision,
@@ -17,25 +17,25 @@ from urpi.views.text import SMALL, with_name
 from urpi.words import Words
 
 
-def player(snapshot: Snapshot, side: Side, words: Words) -> str:
-    """The player's name, or the side's when none was given."""
+def player_name(snapshot: Snapshot, side: Side, words: Words) -> str:
+    """Return the player's name, or the side's name if the player has none."""
     return snapshot.name(side) or words.side(side)
 
 
-def news(snapshot: Snapshot, words: Words) -> str:
-    """The last thing that happened, for one short line; empty when there is nothing to tell."""
-    template, side = _news(snapshot.last, words)
+def last_event(snapshot: Snapshot, words: Words) -> str:
+    """Return the last event as one short line, empty if there is nothing to show."""
+    template, side = _event(snapshot.last, words)
     if side is None:
         return template
-    return with_name(template, player(snapshot, side, words), font(SMALL), WIDTH)
+    return with_name(template, player_name(snapshot, side, words), font(SMALL), WIDTH)
 
 
-def told_of(acted: Moved | Passed | TakenBack, words: Words) -> str:
-    """A move, pass or take-back for one short line, with ``{name}`` for the player's name."""
-    return _news(acted, words)[0]
+def action_template(acted: Moved | Passed | TakenBack, words: Words) -> str:
+    """Return a move, pass or take-back as one short line with ``{name}`` for the player."""
+    return _event(acted, words)[0]
 
 
-def _news(last: Decision | None, words: Words) -> tuple[str, Side | None]:
+def _event(last: Decision | None, words: Words) -> tuple[str, Side | None]:
     match last:
         case Moved(side=side, move=move):
             return f"{{name}} {move}", side
@@ -49,8 +49,8 @@ def _news(last: Decision | None, words: Words) -> tuple[str, Side | None]:
             return "", None
 
 
-def notice(snapshot: Snapshot, words: Words) -> str:
-    """What was refused just now, as a sentence; empty when nothing was."""
+def refusal(snapshot: Snapshot, words: Words) -> str:
+    """Return the sentence for what was refused last, empty if nothing was."""
     match snapshot.last:
         case RollRefused(side=side, code=code, dice=dice):
             names = ", ".join(map(str, dice))
