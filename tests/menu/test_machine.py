@@ -1,4 +1,4 @@
-"""The menu's machine: presses in, screens and orders out, as players would do it."""
+"""The menu's state machine: presses in, screens, facts and orders out."""
 
 from dataclasses import replace
 from typing import Self
@@ -8,26 +8,26 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from urpi.menu import (
-    Around,
-    Deal,
-    DieSeen,
-    Entry,
+    Activity,
+    DieInfo,
+    LastMinute,
+    LastMinuteRequest,
     Listing,
-    LookBack,
     Menu,
-    Note,
+    Message,
     Offer,
-    Pin,
-    Reading,
+    PagePin,
+    Proposal,
     Recap,
-    Sight,
+    TableStatus,
+    TextPage,
     due,
-    looked_back,
-    press,
-    seen,
-    shown_pin,
+    on_press,
+    show_last_minute,
+    show_pin,
+    tick,
 )
-from urpi.menu.machine import NOTE_MS, OPEN_MS, PIN_MS, RECAP_MS, RESPITE_MS
+from urpi.menu.machine import IGNORE_MS, MESSAGE_MS, OPEN_MS, PIN_MS, RECAP_MS
 from urpi.orders import ChangeLanguage, ChangeSound, NewGame
 from urpi.referee.decisions import Question, Roll
 from urpi.referee.facts import Abandon, Answer, Button, Draw, Resign
@@ -45,24 +45,26 @@ MOVED = Snapshot(
     takeback=(LIGHT, "A4-A2"),
 )
 NEXT = NewGame(rule_set("finkel"), "Ann", "Zoë")
-PLAYING = Around(MOVED, NEXT, "en", ("en", "hu"), "off", ("off", "tones"), ("Bob", "Zoë"), hub=True)
+PLAYING = TableStatus(
+    MOVED, NEXT, "en", ("en", "hu"), "off", ("off", "tones"), ("Bob", "Zoë"), hub=True
+)
 IDLE = replace(PLAYING, snapshot=Snapshot(Phase.NO_GAME))
-ASKED = Question(0, DARK, "faces")
+QUESTION = Question(0, DARK, "faces")
 
 
 class Buttons:
-    """Two buttons and what they bring about; `told` is what came out since it was last read."""
+    """The two buttons at a menu; `outputs` collects the facts and orders that follow."""
 
-    def __init__(self, around: Around = PLAYING) -> None:
-        self.menu, self.around, self.t = Menu(), around, 1_000
-        self.sight = Sight(12, around.snapshot.phase, POSITION.occupancy)
-        self.told: list[object] = []
+    def __init__(self, status: TableStatus = PLAYING) -> None:
+        self.menu, self.status, self.t = Menu(), status, 1_000
+        self.activity = Activity(12, status.snapshot.phase, POSITION.occupancy)
+        self.outputs: list[object] = []
 
     def press(self, side: Side = LIGHT, what: str = "short", times: int = 1) -> Self:
         for _ in range(times):
             button = Button(self.t, side, what)
-            self.menu, told = press(self.menu, button, self.around, self.sight)
-            self.told += told
+            self.menu, outputs = on_press(self.menu, button, self.status, self.activity)
+            self.outputs += outputs
             self.t += 200
         return self
 
@@ -72,8 +74,8 @@ class Buttons:
     def both(self) -> Self:
         return self.press(what="both")
 
-    def take(self, name: str, side: Side = LIGHT) -> Self:
-        """Step to the line of that name, and take it."""
+    def select(self, name: str, side: Side = LIGHT) -> Self:
+        """Step to the line of that name, and select it."""
         for _ in range(20):
             assert isinstance(self.menu.screen, Listing)
             if self.menu.screen.item.name == name:
@@ -83,12 +85,12 @@ class Buttons:
 
     def wait(self, ms: int) -> Self:
         self.t += ms
-        self.menu = seen(self.menu, self.t, self.around, self.sight)
+        self.menu = tick(self.menu, self.t, self.status, self.activity)
         return self
 
-    def see(self, **sight: object) -> Self:
-        """The board becomes so."""
-        self.sight = replace(self.sight, **sight)
+    def change(self, **activity: object) -> Self:
+        """Change the activity."""
+        self.activity = replace(self.activity, **activity)
         return self.wait(0)
 
     @property
@@ -97,288 +99,290 @@ class Buttons:
         return [item.name for item in self.menu.screen.items]
 
     @property
-    def shows(self) -> object:
+    def screen(self) -> object:
         return self.menu.screen
 
 
-class TestWhosePress:
+class TestPresses:
     @pytest.mark.parametrize("what", ["short", "long"])
-    @pytest.mark.parametrize("more", [{"question": ASKED}, {"seems": "A4-A2"}])
-    def test_a_press_is_the_referees_while_it_asks_or_a_move_seems_made(self, what, more):
-        around = replace(PLAYING, snapshot=replace(MOVED, **more))
-        buttons = Buttons(around).press(DARK, what)
-        assert buttons.told == [Button(1_000, DARK, what)]
-        assert buttons.shows is None
+    @pytest.mark.parametrize("more", [{"question": QUESTION}, {"seems": "A4-A2"}])
+    def test_press_is_passed_to_the_referee_during_a_question_or_an_unconfirmed_move(
+        self, what, more
+    ):
+        status = replace(PLAYING, snapshot=replace(MOVED, **more))
+        buttons = Buttons(status).press(DARK, what)
+        assert buttons.outputs == [Button(1_000, DARK, what)]
+        assert buttons.screen is None
 
-    def test_a_short_press_tells_again_what_it_was_for_some_seconds(self):
+    def test_short_press_shows_the_recap_for_some_seconds(self):
         buttons = Buttons().press(DARK)
-        assert buttons.shows == Recap()
-        assert buttons.wait(RECAP_MS).shows is None
-        assert buttons.told == []
+        assert buttons.screen == Recap()
+        assert buttons.wait(RECAP_MS).screen is None
+        assert buttons.outputs == []
 
-    def test_a_long_press_opens_what_that_side_may_ask_for(self):
+    def test_long_press_opens_the_sides_offers(self):
         assert Buttons().hold(LIGHT).lines == ["play-on", "take-back", "resign", "abandon"]
         assert Buttons().hold(DARK).lines == ["play-on", "resign", "abandon"]
 
-    def test_draws_are_offered_and_claimed_where_the_rules_know_them(self):
+    def test_draws_are_offered_if_the_rules_have_them(self):
         modern = replace(PLAYING, snapshot=replace(MOVED, position=MODERN, takeback=None))
         assert Buttons(modern).hold().lines == [
             *("play-on", "offer-draw", "claim-draw", "resign", "abandon"),
         ]
 
-    def test_both_open_the_menu_and_close_it(self):
+    def test_both_open_and_close_the_menu(self):
         buttons = Buttons().both()
         assert buttons.lines[:3] == ["play-on", "new-game", "minute"]
-        assert buttons.both().shows is None
+        assert buttons.both().screen is None
 
-    def test_both_open_the_menu_over_a_question_too(self):
-        buttons = Buttons(replace(PLAYING, snapshot=replace(MOVED, question=ASKED)))
-        buttons.see(calls=(ASKED, None, None)).both().press().wait(100)
-        assert isinstance(buttons.shows, Listing)
-        assert buttons.told == []
+    def test_both_open_the_menu_during_a_question(self):
+        buttons = Buttons(replace(PLAYING, snapshot=replace(MOVED, question=QUESTION)))
+        buttons.change(prompts=(QUESTION, None, None)).both().press().wait(100)
+        assert isinstance(buttons.screen, Listing)
+        assert buttons.outputs == []
 
-    def test_outside_a_game_any_long_press_opens_the_menu(self):
+    def test_long_press_opens_the_menu_without_a_game(self):
         for side in Side:
             assert Buttons(IDLE).hold(side).lines[0] == "new-game"
 
-    def test_outside_a_game_a_short_press_says_how_to_open_it(self):
+    def test_short_press_without_a_game_explains_how_to_open_the_menu(self):
         buttons = Buttons(IDLE).press()
-        assert buttons.shows == Note("hold-for-menu")
-        assert buttons.wait(NOTE_MS).shows is None
+        assert buttons.screen == Message("hold-for-menu")
+        assert buttons.wait(MESSAGE_MS).screen is None
 
-    def test_after_a_game_a_short_press_tells_its_end_again(self):
+    def test_short_press_after_a_game_shows_the_recap(self):
         over = replace(PLAYING, snapshot=replace(MOVED, phase=Phase.OVER))
-        assert Buttons(over).press().shows == Recap()
+        assert Buttons(over).press().screen == Recap()
 
 
-class TestGivingWay:
+class TestClosing:
     @pytest.mark.parametrize(
-        "went_on",
+        "change",
         [
             {"rolling": frozenset({2})},
             {"occupied": 0},
-            {"calls": (ASKED, None, None)},
-            {"calls": (None, "a warning", None)},
-            {"calls": (None, None, "A4-A2")},
+            {"prompts": (QUESTION, None, None)},
+            {"prompts": (None, "a warning", None)},
+            {"prompts": (None, None, "A4-A2")},
             {"phase": Phase.OVER},
             {"game": 13},
         ],
-        ids=lambda went_on: next(iter(went_on)),
+        ids=lambda change: next(iter(change)),
     )
     @pytest.mark.parametrize("open_it", ["both", "hold", "press"])
-    def test_whatever_is_open_goes_away_when_the_game_goes_on(self, went_on, open_it):
+    def test_every_screen_closes_when_the_game_continues(self, change, open_it):
         buttons = Buttons()
         getattr(buttons, open_it)()
-        assert buttons.see(**went_on).shows is None
+        assert buttons.change(**change).screen is None
 
-    def test_presses_right_after_that_are_nobodys(self):
-        buttons = Buttons().both().see(calls=(ASKED, None, None))
-        buttons.around = replace(PLAYING, snapshot=replace(MOVED, question=ASKED))
-        assert buttons.hold(DARK).told == []
-        buttons.wait(RESPITE_MS)
-        assert buttons.hold(DARK).told == [Button(buttons.t - 200, DARK, "long")]
+    def test_presses_are_ignored_just_after_the_game_closed_a_list(self):
+        buttons = Buttons().both().change(prompts=(QUESTION, None, None))
+        buttons.status = replace(PLAYING, snapshot=replace(MOVED, question=QUESTION))
+        assert buttons.hold(DARK).outputs == []
+        buttons.wait(IGNORE_MS)
+        assert buttons.hold(DARK).outputs == [Button(buttons.t - 200, DARK, "long")]
 
-    def test_a_bump_does_not_close_it(self):
-        buttons = Buttons().both().see(occupied=None).see(occupied=POSITION.occupancy)
-        assert isinstance(buttons.shows, Listing)
+    def test_bump_does_not_close_the_menu(self):
+        buttons = Buttons().both().change(occupied=None).change(occupied=POSITION.occupancy)
+        assert isinstance(buttons.screen, Listing)
 
-    def test_dice_that_roll_already_do_not_close_it_but_when_they_roll_again(self):
+    def test_rolling_dice_close_the_menu_only_when_they_roll_again(self):
         buttons = Buttons()
-        buttons.sight = replace(buttons.sight, rolling=frozenset({1}))
-        buttons.both().see(rolling=frozenset())
-        assert isinstance(buttons.shows, Listing)
-        assert buttons.see(rolling=frozenset({1})).shows is None
+        buttons.activity = replace(buttons.activity, rolling=frozenset({1}))
+        buttons.both().change(rolling=frozenset())
+        assert isinstance(buttons.screen, Listing)
+        assert buttons.change(rolling=frozenset({1})).screen is None
 
-    def test_a_warning_that_is_there_already_stays_behind_it_and_a_new_one_does_not(self):
+    def test_only_a_new_warning_closes_the_menu(self):
         buttons = Buttons()
-        buttons.sight = replace(buttons.sight, calls=(None, "a warning", None))
+        buttons.activity = replace(buttons.activity, prompts=(None, "a warning", None))
         buttons.both().wait(100)
-        assert isinstance(buttons.shows, Listing)
-        buttons.see(calls=(None, None, None))
-        assert buttons.see(calls=(None, "a warning", None)).shows is None
+        assert isinstance(buttons.screen, Listing)
+        buttons.change(prompts=(None, None, None))
+        assert buttons.change(prompts=(None, "a warning", None)).screen is None
 
-    def test_outside_a_game_pieces_are_set_up_beside_it(self):
-        buttons = Buttons(IDLE).hold().see(occupied=0)
-        assert isinstance(buttons.shows, Listing)
+    def test_setting_up_pieces_without_a_game_does_not_close_the_menu(self):
+        buttons = Buttons(IDLE).hold().change(occupied=0)
+        assert isinstance(buttons.screen, Listing)
 
-    def test_without_a_press_it_goes_away(self):
+    def test_menu_closes_after_a_time_without_presses(self):
         buttons = Buttons().both()
         assert due(buttons.menu) == 1_000 + OPEN_MS
         buttons.wait(OPEN_MS - 1_000).press()
-        assert buttons.wait(OPEN_MS - 201).shows is not None
-        assert buttons.wait(1).shows is None
+        assert buttons.wait(OPEN_MS - 201).screen is not None
+        assert buttons.wait(1).screen is None
         assert due(buttons.menu) is None
 
 
 class TestOffers:
-    def test_a_take_back_is_accepted_by_the_other_sides_button(self):
-        buttons = Buttons().hold().take("take-back")
-        assert buttons.shows == Offer(Deal("take-back", LIGHT, "A4-A2"))
-        assert buttons.hold(LIGHT).told == []
+    def test_take_back_is_accepted_by_the_opponents_long_press(self):
+        buttons = Buttons().hold().select("take-back")
+        assert buttons.screen == Offer(Proposal("take-back", LIGHT, "A4-A2"))
+        assert buttons.hold(LIGHT).outputs == []
         at = buttons.t
-        assert buttons.hold(DARK).told == [Answer(at, takeback=True, agreed=True)]
-        assert buttons.shows == Note("put-back", "A4-A2")
+        assert buttons.hold(DARK).outputs == [Answer(at, takeback=True, agreed=True)]
+        assert buttons.screen == Message("put-back", "A4-A2")
 
-    def test_it_is_declined_by_a_short_press_of_the_other_side(self):
-        buttons = Buttons().hold().take("take-back").press(DARK)
-        assert buttons.shows == Note("declined")
-        assert buttons.wait(NOTE_MS).shows is None
-        assert buttons.told == []
+    def test_offer_is_declined_by_the_opponents_short_press(self):
+        buttons = Buttons().hold().select("take-back").press(DARK)
+        assert buttons.screen == Message("declined")
+        assert buttons.wait(MESSAGE_MS).screen is None
+        assert buttons.outputs == []
 
-    def test_it_is_withdrawn_by_a_short_press_of_the_own_side(self):
-        assert Buttons().hold().take("take-back").press(LIGHT).shows is None
+    def test_offer_is_withdrawn_by_the_proposers_short_press(self):
+        assert Buttons().hold().select("take-back").press(LIGHT).screen is None
 
-    def test_it_runs_out_by_itself(self):
-        buttons = Buttons().hold().take("abandon").wait(OPEN_MS)
-        assert buttons.shows is None
-        assert buttons.told == []
+    def test_offer_expires(self):
+        buttons = Buttons().hold().select("abandon").wait(OPEN_MS)
+        assert buttons.screen is None
+        assert buttons.outputs == []
 
-    def test_breaking_off_takes_both(self):
-        buttons = Buttons().hold(DARK).take("abandon", DARK)
+    def test_breaking_off_needs_both_players(self):
+        buttons = Buttons().hold(DARK).select("abandon", DARK)
         at = buttons.t
-        assert buttons.hold(LIGHT).told == [Abandon(at, DARK, agreed=True)]
+        assert buttons.hold(LIGHT).outputs == [Abandon(at, DARK, agreed=True)]
 
-    def test_a_draw_takes_both(self):
+    def test_draw_needs_both_players(self):
         modern = replace(PLAYING, snapshot=replace(MOVED, position=MODERN))
-        buttons = Buttons(modern).hold().take("offer-draw")
+        buttons = Buttons(modern).hold().select("offer-draw")
         at = buttons.t
-        assert buttons.hold(DARK).told == [Draw(at, LIGHT, agreed=True)]
+        assert buttons.hold(DARK).outputs == [Draw(at, LIGHT, agreed=True)]
 
-    def test_a_draw_is_claimed_by_one_who_says_so_twice(self):
+    def test_claiming_a_draw_needs_a_confirmation(self):
         modern = replace(PLAYING, snapshot=replace(MOVED, position=MODERN))
-        buttons = Buttons(modern).hold().take("claim-draw").take("sure-claim-draw")
-        assert buttons.told == [Draw(buttons.t - 200, LIGHT)]
+        buttons = Buttons(modern).hold().select("claim-draw").select("sure-claim-draw")
+        assert buttons.outputs == [Draw(buttons.t - 200, LIGHT)]
 
-    def test_giving_up_is_said_twice_by_the_same_side(self):
-        buttons = Buttons().hold(DARK).take("resign", DARK)
-        assert buttons.hold(LIGHT).told == []
+    def test_giving_up_needs_a_confirmation_by_the_same_side(self):
+        buttons = Buttons().hold(DARK).select("resign", DARK)
+        assert buttons.hold(LIGHT).outputs == []
         assert buttons.lines == ["play-on", "sure-resign"]
-        buttons.take("sure-resign", DARK)
-        assert buttons.told == [Resign(buttons.t - 200, DARK)]
+        buttons.select("sure-resign", DARK)
+        assert buttons.outputs == [Resign(buttons.t - 200, DARK)]
 
-    def test_the_other_side_does_not_move_in_ones_list(self):
+    def test_opponents_button_does_not_control_a_sides_list(self):
         buttons = Buttons().hold(LIGHT)
-        before = buttons.shows
-        assert buttons.press(DARK).hold(DARK).shows == before
+        before = buttons.screen
+        assert buttons.press(DARK).hold(DARK).screen == before
 
-    def test_holding_twice_leads_back_to_the_game(self):
+    def test_two_long_presses_return_to_the_game(self):
         buttons = Buttons().hold().hold()
-        assert buttons.shows is None
-        assert buttons.told == []
+        assert buttons.screen is None
+        assert buttons.outputs == []
 
 
 class TestNewGame:
-    def test_a_game_begins_at_once_where_none_is_on(self):
-        assert Buttons(IDLE).hold().take("new-game").take("begin").told == [NEXT]
+    def test_game_begins_at_once_if_none_is_in_progress(self):
+        assert Buttons(IDLE).hold().select("new-game").select("begin").outputs == [NEXT]
 
-    def test_over_a_game_the_other_side_has_to_agree(self):
-        buttons = Buttons().both().take("new-game", DARK).take("begin", DARK)
-        assert buttons.shows == Offer(Deal("new-game", DARK, order=NEXT))
+    def test_opponent_must_agree_to_a_new_game_during_a_game(self):
+        buttons = Buttons().both().select("new-game", DARK).select("begin", DARK)
+        assert buttons.screen == Offer(Proposal("new-game", DARK, order=NEXT))
         at = buttons.t
-        assert buttons.hold(LIGHT).told == [Abandon(at, DARK, agreed=True), NEXT]
+        assert buttons.hold(LIGHT).outputs == [Abandon(at, DARK, agreed=True), NEXT]
 
-    def test_rules_pieces_and_names_are_chosen_before(self):
-        buttons = Buttons(IDLE).hold().take("new-game").take("rules")
-        while buttons.shows.item.value != "murray":
+    def test_rules_pieces_and_names_are_chosen_for_the_new_game(self):
+        buttons = Buttons(IDLE).hold().select("new-game").select("rules")
+        while buttons.screen.item.value != "murray":
             buttons.press()
-        buttons.hold().take("pieces").take("light")
-        assert [item.value for item in buttons.shows.items] == ["", "Ann", "Bob", ""]
-        buttons.press().hold().take("dark").hold().take("begin")
-        (order,) = buttons.told
+        buttons.hold().select("pieces").select("light")
+        assert [item.value for item in buttons.screen.items] == ["", "Ann", "Bob", ""]
+        buttons.press().hold().select("dark").hold().select("begin")
+        (order,) = buttons.outputs
         assert order == NewGame(rule_set("murray", {"pieces": "5"}), "Bob", "Zoë")
 
-    def test_the_same_name_is_not_offered_twice(self):
-        buttons = Buttons(IDLE).hold().take("new-game").take("light")
-        assert "Zoë" not in [item.value for item in buttons.shows.items]
+    def test_opponents_name_is_not_offered(self):
+        buttons = Buttons(IDLE).hold().select("new-game").select("light")
+        assert "Zoë" not in [item.value for item in buttons.screen.items]
 
-    def test_pieces_go_round(self):
-        buttons = Buttons(IDLE).hold().take("new-game")
-        found = [buttons.take("pieces").menu.draft.rules.options["pieces"] for _ in range(3)]
+    def test_number_of_pieces_cycles(self):
+        buttons = Buttons(IDLE).hold().select("new-game")
+        found = [buttons.select("pieces").menu.draft.rules.options["pieces"] for _ in range(3)]
         assert found == ["5", "3", "7"]
 
     @pytest.mark.parametrize("rules", ["ravensburger", "freecompany"])
-    def test_where_the_rules_have_one_number_of_pieces_none_is_asked(self, rules):
+    def test_pieces_are_not_offered_if_the_rules_have_one_number(self, rules):
         idle = replace(IDLE, next_game=NewGame(rule_set(rules)))
-        assert "pieces" not in Buttons(idle).hold().take("new-game").lines
+        assert "pieces" not in Buttons(idle).hold().select("new-game").lines
 
-    def test_what_was_chosen_is_forgotten_when_the_menu_is_left(self):
-        buttons = Buttons(IDLE).hold().take("new-game").take("pieces").both().hold()
-        assert buttons.take("new-game").take("begin").told == [NEXT]
+    def test_choices_are_discarded_when_the_menu_is_closed(self):
+        buttons = Buttons(IDLE).hold().select("new-game").select("pieces").both().hold()
+        assert buttons.select("new-game").select("begin").outputs == [NEXT]
 
 
 class TestSettings:
-    def test_a_language_is_chosen_and_shown(self):
-        buttons = Buttons().both().take("language").press().hold()
-        assert buttons.told == [ChangeLanguage("hu")]
-        assert buttons.shows.item.value == "hu"
+    def test_language_is_changed_and_shown(self):
+        buttons = Buttons().both().select("language").press().hold()
+        assert buttons.outputs == [ChangeLanguage("hu")]
+        assert buttons.screen.item.value == "hu"
 
-    def test_a_sound_is_chosen_and_shown(self):
-        buttons = Buttons().both().take("sound").press().hold()
-        assert buttons.told == [ChangeSound("tones")]
-        assert buttons.shows.item.value == "tones"
+    def test_sound_is_changed_and_shown(self):
+        buttons = Buttons().both().select("sound").press().hold()
+        assert buttons.outputs == [ChangeSound("tones")]
+        assert buttons.screen.item.value == "tones"
 
     @pytest.mark.parametrize("page", ["sound", "language", "dice", "about", "new-game"])
-    def test_every_page_leads_back(self, page):
-        buttons = Buttons().both().take(page).take("back")
-        assert buttons.shows.name == "menu"
-        assert buttons.shows.item.name == page
+    def test_every_page_leads_back_to_the_menu(self, page):
+        buttons = Buttons().both().select(page).select("back")
+        assert buttons.screen.name == "menu"
+        assert buttons.screen.item.name == page
 
-    def test_the_dice_are_shown_as_they_are_now(self):
+    def test_dice_page_is_updated(self):
         buttons = Buttons(IDLE)
-        buttons.around = replace(IDLE, dice=(DieSeen(1, True, "g"),))
-        buttons.hold().take("dice")
-        buttons.around = replace(IDLE, dice=(DieSeen(1, True, "s"),))
-        assert buttons.wait(0).shows.items[0].die == DieSeen(1, True, "s")
+        buttons.status = replace(IDLE, dice=(DieInfo(1, True, "g"),))
+        buttons.hold().select("dice")
+        buttons.status = replace(IDLE, dice=(DieInfo(1, True, "s"),))
+        assert buttons.wait(0).screen.items[0].die == DieInfo(1, True, "s")
 
-    def test_a_line_that_only_tells_something_does_nothing(self):
-        buttons = Buttons().both().take("about")
-        before = buttons.shows
-        assert buttons.hold().shows == before
-        assert buttons.told == []
+    def test_line_without_an_action_does_nothing(self):
+        buttons = Buttons().both().select("about")
+        before = buttons.screen
+        assert buttons.hold().screen == before
+        assert buttons.outputs == []
 
 
 class TestPin:
-    PIN = Pin("471100", "192.168.1.20:8011")
+    PIN = PagePin("471100", "192.168.1.20:8011")
 
-    def asked(self, buttons: Buttons) -> Buttons:
-        buttons.menu = shown_pin(buttons.menu, buttons.t, self.PIN, buttons.around, buttons.sight)
+    def request(self, buttons: Buttons) -> Buttons:
+        buttons.menu = show_pin(buttons.menu, buttons.t, self.PIN, buttons.status, buttons.activity)
         return buttons
 
-    def test_is_shown_for_a_while(self):
-        buttons = self.asked(Buttons())
-        assert buttons.shows == self.PIN
-        assert buttons.wait(PIN_MS).shows is None
+    def test_pin_is_shown_for_a_limited_time(self):
+        buttons = self.request(Buttons())
+        assert buttons.screen == self.PIN
+        assert buttons.wait(PIN_MS).screen is None
 
-    def test_gives_way_when_the_game_goes_on_and_to_presses(self):
-        assert self.asked(Buttons()).see(rolling=frozenset({1})).shows is None
-        assert self.asked(Buttons()).press().shows == Recap()
+    def test_pin_closes_when_the_game_continues_and_on_a_press(self):
+        assert self.request(Buttons()).change(rolling=frozenset({1})).screen is None
+        assert self.request(Buttons()).press().screen == Recap()
 
     @pytest.mark.parametrize("open_it", ["hold", "both"])
-    def test_takes_the_place_of_no_list(self, open_it):
+    def test_pin_does_not_replace_a_list(self, open_it):
         buttons = getattr(Buttons(), open_it)()
-        before = buttons.shows
-        assert self.asked(buttons).shows == before
+        before = buttons.screen
+        assert self.request(buttons).screen == before
 
-    def test_takes_the_place_of_no_question(self):
-        buttons = Buttons(replace(PLAYING, snapshot=replace(MOVED, question=ASKED)))
-        assert self.asked(buttons).shows is None
+    def test_pin_does_not_replace_a_question(self):
+        buttons = Buttons(replace(PLAYING, snapshot=replace(MOVED, question=QUESTION)))
+        assert self.request(buttons).screen is None
 
 
-class TestLookingBack:
-    PAGES = (Entry("0 s", "A4 emptied."), Entry("-2 s", "Light threw 2."))
+class TestLastMinute:
+    PAGES = (TextPage("0 s", "A4 emptied."), TextPage("-2 s", "Light threw 2."))
 
-    def test_it_is_looked_up_and_then_read_page_by_page(self):
-        buttons = Buttons().both().take("minute")
-        assert buttons.told == [LookBack()]
-        assert buttons.press().shows == Reading()
-        buttons.menu = looked_back(buttons.menu, self.PAGES)
-        places = [buttons.shows.place, *(buttons.press().shows.place for _ in range(2))]
+    def test_last_minute_is_requested_and_shown_page_by_page(self):
+        buttons = Buttons().both().select("minute")
+        assert buttons.outputs == [LastMinuteRequest()]
+        assert buttons.press().screen == LastMinute()
+        buttons.menu = show_last_minute(buttons.menu, self.PAGES)
+        places = [buttons.screen.place, *(buttons.press().screen.place for _ in range(2))]
         assert places == [0, 1, 0]
-        assert buttons.hold().shows.name == "menu"
+        assert buttons.hold().screen.name == "menu"
 
-    def test_what_comes_too_late_is_dropped(self):
-        buttons = Buttons().both().take("minute").hold()
-        assert looked_back(buttons.menu, self.PAGES) == buttons.menu
+    def test_pages_that_arrive_too_late_are_dropped(self):
+        buttons = Buttons().both().select("minute").hold()
+        assert show_last_minute(buttons.menu, self.PAGES) == buttons.menu
 
 
 presses = st.tuples(st.sampled_from(list(Side)), st.sampled_from(["short", "long", "both"]))
@@ -389,35 +393,35 @@ arounds = st.sampled_from(
         replace(PLAYING, snapshot=replace(MOVED, phase=Phase.MOVE, takeback=None)),
     ]
 )
-HARMLESS = (Button, LookBack, ChangeLanguage, ChangeSound)
+HARMLESS = (Button, LastMinuteRequest, ChangeLanguage, ChangeSound)
 
 
 @given(arounds, presses)
-def test_one_press_alone_brings_nothing_about(around, one):
-    assert Buttons(around).press(*one).told == []
+def test_single_press_has_no_output(status, one):
+    assert Buttons(status).press(*one).outputs == []
 
 
 @given(arounds, st.sampled_from(list(Side)), st.lists(st.sampled_from(["short", "long", "both"])))
-def test_one_side_alone_only_gives_up_or_claims_what_the_rules_give(around, side, held):
-    buttons = Buttons(around)
-    for what in held:
+def test_one_side_alone_can_only_resign_or_claim_a_draw(status, side, presses_made):
+    buttons = Buttons(status)
+    for what in presses_made:
         buttons.press(side, what)
-    for told in buttons.told:
-        claims = isinstance(told, Draw) and not told.agreed and told.side is side
-        assert isinstance(told, HARMLESS) or told == Resign(told.t, side) or claims
+    for outputs in buttons.outputs:
+        claims = isinstance(outputs, Draw) and not outputs.agreed and outputs.side is side
+        assert isinstance(outputs, HARMLESS) or outputs == Resign(outputs.t, side) or claims
 
 
 @given(arounds, st.lists(st.sampled_from(list(Side)), max_size=60))
-def test_whoever_leans_on_the_buttons_never_ends_a_game(around, sides):
-    buttons = Buttons(around)
+def test_long_presses_alone_never_end_a_game(status, sides):
+    buttons = Buttons(status)
     for side in sides:
         buttons.hold(side)
-    assert not [told for told in buttons.told if not isinstance(told, HARMLESS)]
+    assert not [outputs for outputs in buttons.outputs if not isinstance(outputs, HARMLESS)]
 
 
 @given(arounds, st.lists(presses, max_size=60))
-def test_whatever_is_pressed_it_goes_away_by_itself(around, many):
-    buttons = Buttons(around)
-    for one in many:
+def test_every_screen_closes_by_itself(status, sequence):
+    buttons = Buttons(status)
+    for one in sequence:
         buttons.press(*one)
-    assert buttons.wait(OPEN_MS).shows is None
+    assert buttons.wait(OPEN_MS).screen is None

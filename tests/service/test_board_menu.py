@@ -8,7 +8,7 @@ import pytest
 
 from tests.service.test_board import Board, opened
 from urpi.journal import Journal, entries_of, list_games
-from urpi.menu import Listing, Page
+from urpi.menu import Listing, PageAccess
 from urpi.menu.machine import OPEN_MS
 from urpi.orders import ChangeSound
 from urpi.referee import Phase
@@ -127,7 +127,7 @@ def test_names_are_those_who_have_played_here(board: Board) -> None:
 
 
 def test_the_page_is_told_where_and_with_which_pin(board: Board) -> None:
-    board.board.page = lambda: Page("192.168.1.20:8011", "471100")
+    board.board.page = lambda: PageAccess("192.168.1.20:8011", "471100")
     press(board, LIGHT, "both")
     take(board, "about")
     assert lines(board) == ["", "192.168.1.20:8011", "471100", ""]

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from urpi.cli import cli
 from urpi.config import Config
 from urpi.journal import Journal, entries_of, list_games
-from urpi.menu import Listing, Note, Offer, Reading, Recap
+from urpi.menu import LastMinute, Listing, Message, Offer, Recap
 from urpi.referee import Phase, Snapshot
 from urpi.referee.facts import Answer
 from urpi.referee.lines import parse_fact
@@ -175,7 +175,7 @@ def test_the_dice_are_listed_as_they_lie(table: Table) -> None:
     table.press(DARK, "both")
     table.take("dice", DARK)
     dice = [item.die for item in table.shows(Listing).items if item.die is not None]
-    assert [(die.heard, die.face) for die in dice] == [(True, face) for face in thrown.faces]
+    assert [(die.in_range, die.face) for die in dice] == [(True, face) for face in thrown.faces]
     assert all(die.battery_mv > 3_000 for die in dice)
     assert table.picture_is_on_the_oled()
 
@@ -184,8 +184,8 @@ def test_the_last_minute_is_told_from_the_menu(table: Table) -> None:
     table.play()
     table.press(LIGHT, "both")
     table.take("minute")
-    table.until(lambda: table.shows(Reading).pages is not None)
-    told = table.shows(Reading).pages
+    table.until(lambda: table.shows(LastMinute).pages is not None)
+    told = table.shows(LastMinute).pages
     assert told is not None
     assert "Press: earlier" in told[0].text
     acted = table.now.acted
@@ -205,7 +205,7 @@ def test_another_rule_set_a_take_back_a_power_cut_and_an_exact_replay(
     table.take("rules")
     table.take("choose-rules", value="bell")
     table.take("begin")
-    assert table.shows(Offer).deal.by is LIGHT
+    assert table.shows(Offer).proposal.by is LIGHT
     assert table.game == 1
     table.press(DARK, "long")
     table.until(lambda: table.game == 2)
@@ -220,7 +220,7 @@ def test_another_rule_set_a_take_back_a_power_cut_and_an_exact_replay(
         table.take("take-back", side)
         table.press(side.other, answer)
         note = "put-back" if answer == "long" else "declined"
-        assert table.shows(Note).code == note
+        assert table.shows(Message).code == note
         table.until(lambda: table.service.board.menu.screen is None)
     assert (table.now.phase, table.now.side) == (Phase.MOVE, side)
     table.do(Mend())

@@ -3,8 +3,18 @@
 from dataclasses import replace
 
 from tests.views.scenes import FORTS, MIDDLE, START, to_move, to_throw
-from urpi.menu import Around, Deal, DieSeen, Entry, Note, Offer, Page, Reading, Recap
-from urpi.menu.pages import menu_page, offers_page, settings_page, sure_page
+from urpi.menu import (
+    DieInfo,
+    LastMinute,
+    Message,
+    Offer,
+    PageAccess,
+    Proposal,
+    Recap,
+    TableStatus,
+    TextPage,
+)
+from urpi.menu.pages import confirmation_page, menu_page, offers_page, settings_page
 from urpi.orders import NewGame
 from urpi.referee.decisions import Moved, Passed, Roll, TakenBack, Won
 from urpi.referee.snapshot import Phase, Snapshot
@@ -16,7 +26,7 @@ ROLLED = Roll(0, LIGHT, "gs--", 2, ("A4-A2",))
 PLAYED = {"rolled": ROLLED, "acted": Moved(0, LIGHT, "A4-A2", "", "sensed")}
 NAMED = {"light": "Ann", "dark": "Zoë"}
 NEXT = NewGame(rule_set("finkel"), "Ann", "Zoë")
-IN_GAME = Around(
+IN_GAME = TableStatus(
     to_throw(**NAMED, **PLAYED, takeback=(LIGHT, "A4-A2")),
     NEXT,
     language="hu",
@@ -25,15 +35,15 @@ IN_GAME = Around(
     sounds=("off", "tones", "speech", "both"),
     players=("Ann", "Zoë", "Nebuchadnezzar of Babylon", "Bob"),
     dice=(
-        DieSeen(1, True, "g", 3870),
-        DieSeen(2, True, "-", 3120, low=True),
-        DieSeen(3, False, "s", 3900),
-        DieSeen(4, True, "", 0, fault="accel"),
+        DieInfo(1, True, "g", 3870),
+        DieInfo(2, True, "-", 3120, low=True),
+        DieInfo(3, False, "s", 3900),
+        DieInfo(4, True, "", 0, error="accel"),
     ),
     hub=True,
-    page=Page("192.168.100.200:8011", "471100"),
+    page=PageAccess("192.168.100.200:8011", "471100"),
 )
-BEFORE_GAME = replace(IN_GAME, snapshot=Snapshot(Phase.NO_GAME), hub=False, page=Page())
+BEFORE_GAME = replace(IN_GAME, snapshot=Snapshot(Phase.NO_GAME), hub=False, page=PageAccess())
 MODERN = replace(IN_GAME, snapshot=to_throw(FORTS, **NAMED))
 SKIRYUK = replace(NEXT, rules=rule_set("skiryuk", {"pieces": "5"}), light="", dark="")
 
@@ -47,7 +57,7 @@ def page(name, around=IN_GAME, draft=NEXT):
 
 
 def offer(name, move="", by=LIGHT):
-    return Offer(Deal(name, by, move))
+    return Offer(Proposal(name, by, move))
 
 
 SCENES = {
@@ -71,15 +81,15 @@ SCENES = {
     "offers": (offers_page(IN_GAME, LIGHT), IN_GAME),
     "offers-other": (at(offers_page(IN_GAME, DARK), 1), IN_GAME),
     "offers-modern": (at(offers_page(MODERN, DARK), 2), MODERN),
-    "sure-resign": (sure_page("resign", LIGHT), IN_GAME),
-    "sure-claim-draw": (at(sure_page("claim-draw", LIGHT), 1), MODERN),
+    "sure-resign": (confirmation_page("resign", LIGHT), IN_GAME),
+    "sure-claim-draw": (at(confirmation_page("claim-draw", LIGHT), 1), MODERN),
     "offer-take-back": (offer("take-back", "A4-A2"), IN_GAME),
     "offer-draw": (offer("draw", by=DARK), MODERN),
     "offer-abandon": (offer("abandon"), IN_GAME),
     "offer-new-game": (offer("new-game", by=DARK), IN_GAME),
-    "note-declined": (Note("declined"), IN_GAME),
-    "note-put-back": (Note("put-back", "A4-A2"), IN_GAME),
-    "note-hold": (Note("hold-for-menu"), BEFORE_GAME),
+    "note-declined": (Message("declined"), IN_GAME),
+    "note-put-back": (Message("put-back", "A4-A2"), IN_GAME),
+    "note-hold": (Message("hold-for-menu"), BEFORE_GAME),
     "recap": (Recap(), IN_GAME),
     "recap-before-throw": (Recap(), replace(IN_GAME, snapshot=to_throw(START, **NAMED))),
     "recap-to-move": (
@@ -105,11 +115,14 @@ SCENES = {
             snapshot=Snapshot(Phase.OVER, MIDDLE, **NAMED, **PLAYED, outcome=Won(0, LIGHT, "off")),
         ),
     ),
-    "reading-waits": (Reading(), IN_GAME),
-    "reading-nothing": (Reading(()), IN_GAME),
+    "reading-waits": (LastMinute(), IN_GAME),
+    "reading-nothing": (LastMinute(()), IN_GAME),
     "reading-event": (
-        Reading(
-            (Entry("", ""), Entry("12 s", "Die 2 lies: gold. (3° off the face, faces passed: 6)")),
+        LastMinute(
+            (
+                TextPage("", ""),
+                TextPage("12 s", "Die 2 lies: gold. (3° off the face, faces passed: 6)"),
+            ),
             1,
         ),
         IN_GAME,

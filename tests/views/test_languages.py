@@ -29,7 +29,17 @@ from tests.views.text_monitor import monitored
 from tests.words.marked import messages, singular_of
 from tests.words.recorded import recorded_words
 from urpi.evidence.wording import CONFIDENCE
-from urpi.menu import Around, Deal, DieSeen, Entry, Listing, Note, Offer, Reading, Screen
+from urpi.menu import (
+    DieInfo,
+    LastMinute,
+    Listing,
+    MenuScreen,
+    Message,
+    Offer,
+    Proposal,
+    TableStatus,
+    TextPage,
+)
 from urpi.menu.pages import menu_page, offers_page, settings_page
 from urpi.orders import NewGame
 from urpi.referee.decisions import Drawn, Fault, Passed, Refused, RollRefused, Starts, TakenBack
@@ -167,7 +177,7 @@ def snapshots(words: Words) -> Iterator[Snapshot]:
 
 
 @cache
-def screens() -> tuple[tuple[Screen, Around], ...]:
+def screens() -> tuple[tuple[MenuScreen, TableStatus], ...]:
     """Return every screen of the menu with each of its lines chosen once, without names."""
     scenes = [MENU_SCENES[name] for name in MENU_SCENES if not name.startswith("names")]
     found = [
@@ -183,15 +193,17 @@ def screens() -> tuple[tuple[Screen, Around], ...]:
     for name in ("rules", "light", "dark", "sound", "language", "dice", "about"):
         found += all_chosen(settings_page(name, around, NEXT), around)
     dice = tuple(
-        DieSeen(4, True, face, 3870, fault=fault)
+        DieInfo(4, True, face, 3870, error=fault)
         for face, fault in (("g", ""), ("s", ""), ("-", ""), ("g", "accel"), ("g", "cal"))
     )
     found += all_chosen(
         settings_page("dice", replace(around, dice=dice), IN_GAME.next_game), around
     )
     found += [(offers_page(around, side), around) for side in Side]
-    found += [(Offer(Deal(name, side, LONGEST_MOVE)), around) for name in OFFERS for side in Side]
-    found += [(Note(code, LONGEST_MOVE), around) for code in NOTES]
+    found += [
+        (Offer(Proposal(name, side, LONGEST_MOVE)), around) for name in OFFERS for side in Side
+    ]
+    found += [(Message(code, LONGEST_MOVE), around) for code in NOTES]
     return tuple(found)
 
 
@@ -200,8 +212,8 @@ def draw_menu_screens(words: Words) -> None:
         draw_menu(screen, nameless(around.snapshot), words)
     how, all_of_it = words.text(menu_words.HOW_TO_READ), words.text(menu_words.ALL_OF_IT)
     text = f"{how} {all_of_it.format(address='192.168.100.200/games/12')}"
-    pages = (Entry(words.text(menu_words.LAST_MINUTE), text),) * 9
-    draw_menu(Reading(pages), IN_GAME.snapshot, words)
+    pages = (TextPage(words.text(menu_words.LAST_MINUTE), text),) * 9
+    draw_menu(LastMinute(pages), IN_GAME.snapshot, words)
 
 
 def draw_without_a_side(words: Words) -> None:
@@ -210,7 +222,7 @@ def draw_without_a_side(words: Words) -> None:
         draw_line(Image.new("1", (WIDTH, HEIGHT)), (0, 0), words.say(code), font(SMALL))
 
 
-def all_chosen(listing: Listing, around: Around) -> list[tuple[Screen, Around]]:
+def all_chosen(listing: Listing, around: TableStatus) -> list[tuple[MenuScreen, TableStatus]]:
     return [(replace(listing, chosen=place), around) for place in range(len(listing.items))]
 
 
@@ -254,7 +266,7 @@ def test_last_minute_of_a_game_is_complete(language, tmp_path):
     pages = last_minute(path, 1, words, "192.168.100.200:8011")
     with monitored() as monitor:
         for place in range(len(pages)):
-            draw_menu(Reading(pages, place), IN_GAME.snapshot, words)
+            draw_menu(LastMinute(pages, place), IN_GAME.snapshot, words)
     assert len(monitor.lines) > len(pages) > 8
 
 
@@ -275,7 +287,7 @@ def test_every_sentence_of_the_last_minute_fits(language):
     words = words_for(language)
     with monitored():
         for text in game_sentences(words):
-            draw_menu(Reading((Entry("-59 s", text),) * 60, 58), IN_GAME.snapshot, words)
+            draw_menu(LastMinute((TextPage("-59 s", text),) * 60, 58), IN_GAME.snapshot, words)
 
 
 def view_messages() -> set[str]:
@@ -323,7 +335,7 @@ GOLDEN_VIEWS = {
 }
 
 
-def in_menu(name: str) -> tuple[Screen, Snapshot]:
+def in_menu(name: str) -> tuple[MenuScreen, Snapshot]:
     screen, around = MENU_SCENES[name]
     return screen, nameless(around.snapshot)
 

@@ -17,7 +17,7 @@ from urpi.commands.demo_screen import PictureFolder
 from urpi.config import Config
 from urpi.errors import UrpiError
 from urpi.journal import kept_alone
-from urpi.menu import Page as Whereabouts
+from urpi.menu import PageAccess
 from urpi.referee import Snapshot
 from urpi.referee.decisions import Decision
 from urpi.service.open_table import OpenSetting, TableService, Watch
@@ -78,7 +78,7 @@ def _server_of(service: TableService, page: Page, listen: Address) -> PageServer
     assert isinstance(desk, TableDesk)
     service.tell(lambda *news: page.feed.tell(desk.change(*news)), page.feed.tell_table)
     page.address = address_for_others(listen, page.entrance.public_url)
-    service.page = lambda: Whereabouts(page.address, page.access.pin)
+    service.page = lambda: PageAccess(page.address, page.access.pin)
     app = make_app(page, table_operations(service))
     return PageServer(app, page.feed, listen, page.limits)
 

@@ -1,71 +1,71 @@
-"""The menu: what the two buttons do besides the referee's questions; it decides no game."""
+"""The menu: what the two buttons do besides answering the referee. It makes no decisions."""
 
 from typing import TYPE_CHECKING
 
 from urpi.lazy import export
 
 if TYPE_CHECKING:
-    from urpi.menu.around import Around, DieSeen, Page, Sight
-    from urpi.menu.deals import Deal
-    from urpi.menu.machine import due, looked_back, press, seen, shown_pin
+    from urpi.menu.machine import due, on_press, show_last_minute, show_pin, tick
+    from urpi.menu.proposals import Proposal
     from urpi.menu.screens import (
-        Entry,
         Item,
+        LastMinute,
         Listing,
-        Note,
+        MenuScreen,
+        Message,
         Offer,
-        Pin,
-        Reading,
+        PagePin,
         Recap,
-        Screen,
+        TextPage,
         without_pin,
     )
-    from urpi.menu.state import LookBack, Menu, Told
+    from urpi.menu.state import LastMinuteRequest, Menu, Output
+    from urpi.menu.status import Activity, DieInfo, PageAccess, TableStatus
 else:
     export(
         __name__,
         {
-            "around": ("Around", "DieSeen", "Page", "Sight"),
-            "deals": ("Deal",),
-            "machine": ("due", "looked_back", "press", "seen", "shown_pin"),
+            "machine": ("due", "on_press", "show_last_minute", "show_pin", "tick"),
+            "proposals": ("Proposal",),
             "screens": (
-                "Entry",
                 "Item",
+                "LastMinute",
                 "Listing",
-                "Note",
+                "MenuScreen",
+                "Message",
                 "Offer",
-                "Pin",
-                "Reading",
+                "PagePin",
                 "Recap",
-                "Screen",
+                "TextPage",
                 "without_pin",
             ),
-            "state": ("LookBack", "Menu", "Told"),
+            "state": ("LastMinuteRequest", "Menu", "Output"),
+            "status": ("Activity", "DieInfo", "PageAccess", "TableStatus"),
         },
     )
 
 __all__ = [
-    "Around",
-    "Deal",
-    "DieSeen",
-    "Entry",
+    "Activity",
+    "DieInfo",
     "Item",
+    "LastMinute",
+    "LastMinuteRequest",
     "Listing",
-    "LookBack",
     "Menu",
-    "Note",
+    "MenuScreen",
+    "Message",
     "Offer",
-    "Page",
-    "Pin",
-    "Reading",
+    "Output",
+    "PageAccess",
+    "PagePin",
+    "Proposal",
     "Recap",
-    "Screen",
-    "Sight",
-    "Told",
+    "TableStatus",
+    "TextPage",
     "due",
-    "looked_back",
-    "press",
-    "seen",
-    "shown_pin",
+    "on_press",
+    "show_last_minute",
+    "show_pin",
+    "tick",
     "without_pin",
 ]

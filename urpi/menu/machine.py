@@ -1,163 +1,189 @@
-"""The menu's machine, pure: presses, time and what the board does in; screens and orders out.
+"""The menu's state machine: presses, time and activity in, screens, facts and orders out. Pure.
 
-While a question is open, or a move seems made, every press is the referee's. A press that
-opens the menu, or that the menu takes, is no fact; what comes of it is one, or an order. One
-press alone never ends or changes a game: offers have to be taken by name and accepted by the
-other side, and what a side does alone is asked twice. Knows no clock: `due` says when `seen`
-has something to do.
+While a question is open or a move awaits confirmation, every press is passed to the referee.
+Other presses are not facts; only what they select becomes a fact or an order. A single press
+never ends or changes a game: the opponent must accept a proposal, and a player must confirm what
+ends the game without one. The caller passes the time, and calls `tick` when `due` requires it.
 """
 
 from dataclasses import replace
 from typing import Final
 
-from urpi.menu.around import Around, Sight
-from urpi.menu.deals import Deal
-from urpi.menu.pages import menu_page, offers_page, rebuilt
-from urpi.menu.screens import Entry, Listing, Note, Offer, Pin, Reading, Recap, Screen
-from urpi.menu.state import CLOSED, Done, Menu, back, on
-from urpi.menu.taking import Taking
+from urpi.menu.pages import menu_page, offers_page, refreshed
+from urpi.menu.proposals import Proposal
+from urpi.menu.screens import (
+    LastMinute,
+    Listing,
+    MenuScreen,
+    Message,
+    Offer,
+    PagePin,
+    Recap,
+    TextPage,
+)
+from urpi.menu.selection import Selection
+from urpi.menu.state import CLOSED, Menu, Result, go_back, replace_screen
+from urpi.menu.status import Activity, TableStatus
 from urpi.referee.facts import Button
 
 OPEN_MS: Final = 30_000
-"""A list, a text or an offer goes away so long after the last press."""
+"""Milliseconds after the last press until a list, the last minute or an offer closes."""
 RECAP_MS: Final = 6_000
-NOTE_MS: Final = 4_000
+MESSAGE_MS: Final = 4_000
 PIN_MS: Final = 20_000
-RESPITE_MS: Final = 1_000
-"""So long after the game has taken a list's place presses are nobody's: they were meant for it."""
+IGNORE_MS: Final = 1_000
+"""Milliseconds during which presses are ignored after the game has closed a list.
+
+They were meant for the list.
+"""
 
 BOTH: Final = "both"
 LONG: Final = "long"
 
 
 def due(menu: Menu) -> int | None:
-    """When what is shown goes away by itself, None when nothing is shown."""
+    """Return when the screen shown closes, None if the menu is closed."""
     return menu.until if menu.screens else None
 
 
-def press(menu: Menu, button: Button, around: Around, sight: Sight) -> Done:
-    """The menu after a press, and what is to be done: the press itself when it is the referee's."""
+def on_press(menu: Menu, button: Button, status: TableStatus, activity: Activity) -> Result:
+    """Return the menu after a press, and the facts and orders that follow.
+
+    A press for the referee is returned unchanged as a fact.
+    """
     if button.press == BOTH:
-        return (CLOSED, ()) if menu.is_open else (_opened(button.t, around, sight), ())
+        return (CLOSED, ()) if menu.is_open else (_open_menu(button.t, status, activity), ())
     screen = menu.screen
     match screen:
         case Listing():
-            return _in_listing(menu, screen, button, around)
-        case Reading():
-            return _in_reading(menu, screen, button), ()
+            return _in_listing(menu, screen, button, status)
+        case LastMinute():
+            return _in_last_minute(menu, screen, button), ()
         case Offer():
-            return _answered(menu, screen.deal, button)
+            return _in_offer(menu, screen.proposal, button)
         case _:
-            return _in_game(menu, button, around, sight)
+            return _in_game(menu, button, status, activity)
 
 
-def seen(menu: Menu, t: int, around: Around, sight: Sight) -> Menu:
-    """The menu when it is `t` and the board is so: gone, where the game or time went on."""
+def tick(menu: Menu, t: int, status: TableStatus, activity: Activity) -> Menu:
+    """Return the menu at time `t`, closed if it has expired or the game has continued."""
     if not menu.screens:
         return menu
     if menu.until <= t:
         return CLOSED
-    if menu.sight is None:
-        return _with_dice(menu, around)
-    if _goes_on(menu.sight, sight):
-        return Menu(deaf_until=t + RESPITE_MS if menu.is_open else 0)
-    # A die that comes to rest and rolls again was thrown.
-    rolling = menu.sight.rolling & sight.rolling
-    occupied = menu.sight.occupied if menu.sight.occupied is not None else sight.occupied
-    pairs = zip(menu.sight.calls, sight.calls, strict=True)
-    calls = tuple(old if old == new else None for old, new in pairs)
-    base = replace(menu.sight, rolling=rolling, occupied=occupied, calls=calls)
-    return _with_dice(replace(menu, sight=base), around)
+    if menu.activity is None:
+        return _update_dice(menu, status)
+    if _has_progressed(menu.activity, activity):
+        return Menu(ignore_until=t + IGNORE_MS if menu.is_open else 0)
+    # Dice that were rolling when the menu opened do not close it, unless they roll again.
+    rolling = menu.activity.rolling & activity.rolling
+    occupied = menu.activity.occupied if menu.activity.occupied is not None else activity.occupied
+    pairs = zip(menu.activity.prompts, activity.prompts, strict=True)
+    prompts = tuple(old if old == new else None for old, new in pairs)
+    base = replace(menu.activity, rolling=rolling, occupied=occupied, prompts=prompts)
+    return _update_dice(replace(menu, activity=base), status)
 
 
-def shown_pin(menu: Menu, t: int, pin: Pin, around: Around, sight: Sight) -> Menu:
-    """The menu with the PIN shown for a while, unless the players are busy with the display.
+def show_pin(menu: Menu, t: int, pin: PagePin, status: TableStatus, activity: Activity) -> Menu:
+    """Return the menu showing the page's PIN for `PIN_MS`, unless the display is in use.
 
-    Anybody on the network may ask for it: it takes the place of no list, offer or question.
+    Anyone on the network can request it, so it does not replace a list, an offer, a question or
+    a warning.
     """
-    snapshot = around.snapshot
+    snapshot = status.snapshot
     if menu.is_open or snapshot.question is not None or snapshot.warning is not None:
         return menu
-    return _over(t, around, sight, pin, PIN_MS)
+    return _show_first(t, status, activity, pin, PIN_MS)
 
 
-def looked_back(menu: Menu, pages: tuple[Entry, ...]) -> Menu:
-    """The menu with what the board saw, where that is still waited for."""
-    if menu.screen != Reading():
+def show_last_minute(menu: Menu, pages: tuple[TextPage, ...]) -> Menu:
+    """Return the menu with the events of the last minute, if they are still waited for."""
+    if menu.screen != LastMinute():
         return menu
-    return replace(menu, screens=(*menu.screens[:-1], Reading(pages)))
+    return replace(menu, screens=(*menu.screens[:-1], LastMinute(pages)))
 
 
-def _goes_on(before: Sight, now: Sight) -> bool:
-    """Whether the game has gone on since a menu was opened over it."""
+def _has_progressed(before: Activity, now: Activity) -> bool:
+    """Return whether the game has continued since the menu was opened."""
     moved = None not in {before.occupied, now.occupied} and before.occupied != now.occupied
-    called = any(new not in {None, old} for old, new in zip(before.calls, now.calls, strict=True))
+    prompted = any(
+        new not in {None, old} for old, new in zip(before.prompts, now.prompts, strict=True)
+    )
     return (
         (before.game, before.playing) != (now.game, now.playing)
         or moved
         or bool(now.rolling - before.rolling)
-        or called
+        or prompted
     )
 
 
-def _with_dice(menu: Menu, around: Around) -> Menu:
-    """The dice are shown as they are, not as they were."""
+def _update_dice(menu: Menu, status: TableStatus) -> Menu:
+    """Return the menu with the dice's page updated, if it is shown."""
     screen = menu.screen
     if not isinstance(screen, Listing) or screen.name != "dice":
         return menu
-    return on(menu, rebuilt(screen, around, menu.draft or around.next_game))
+    return replace_screen(menu, refreshed(screen, status, menu.draft or status.next_game))
 
 
-def _opened(t: int, around: Around, sight: Sight) -> Menu:
-    return _over(t, around, sight, menu_page(around), OPEN_MS)
+def _open_menu(t: int, status: TableStatus, activity: Activity) -> Menu:
+    return _show_first(t, status, activity, menu_page(status), OPEN_MS)
 
 
-def _over(t: int, around: Around, sight: Sight, screen: Screen, lasting_ms: int) -> Menu:
-    """A first screen over the game."""
-    watched = sight if around.playing else None
-    return Menu((screen,), t + lasting_ms, draft=around.next_game, sight=watched)
+def _show_first(
+    t: int, status: TableStatus, activity: Activity, screen: MenuScreen, duration_ms: int
+) -> Menu:
+    """Return the menu with a first screen over the game."""
+    # Without a game the board can be set up while the menu is open.
+    closing_activity = activity if status.playing else None
+    return Menu((screen,), t + duration_ms, draft=status.next_game, activity=closing_activity)
 
 
-def _in_game(menu: Menu, button: Button, around: Around, sight: Sight) -> Done:
-    """No list is open: the press is the referee's, or opens something."""
-    t, snapshot = button.t, around.snapshot
-    if t < menu.deaf_until:
+def _in_game(menu: Menu, button: Button, status: TableStatus, activity: Activity) -> Result:
+    """Handle a press while no list is open: it is the referee's, or opens a screen."""
+    t, snapshot = button.t, status.snapshot
+    if t < menu.ignore_until:
         return menu, ()
     if snapshot.question is not None or snapshot.seems is not None:
         return CLOSED, (button,)
-    if button.press == LONG and around.playing:
-        offers = offers_page(around, button.button)
-        return _over(t, around, sight, offers, OPEN_MS), ()
+    if button.press == LONG and status.playing:
+        offers = offers_page(status, button.button)
+        return _show_first(t, status, activity, offers, OPEN_MS), ()
     if button.press == LONG:
-        return _opened(t, around, sight), ()
-    if snapshot.rolled is None and snapshot.acted is None and not around.playing:
-        return _over(t, around, sight, Note("hold-for-menu"), NOTE_MS), ()
-    return _over(t, around, sight, Recap(), RECAP_MS), ()
+        return _open_menu(t, status, activity), ()
+    if snapshot.rolled is None and snapshot.acted is None and not status.playing:
+        return _show_first(t, status, activity, Message("hold-for-menu"), MESSAGE_MS), ()
+    return _show_first(t, status, activity, Recap(), RECAP_MS), ()
 
 
-def _in_reading(menu: Menu, reading: Reading, button: Button) -> Menu:
+def _in_last_minute(menu: Menu, screen: LastMinute, button: Button) -> Menu:
     kept = replace(menu, until=button.t + OPEN_MS)
     if button.press == LONG:
-        return back(kept)
-    pages = len(reading.pages or ())
-    return on(kept, replace(reading, place=(reading.place + 1) % pages)) if pages else kept
+        return go_back(kept)
+    if not screen.pages:
+        return kept
+    return replace_screen(kept, replace(screen, place=(screen.place + 1) % len(screen.pages)))
 
 
-def _answered(menu: Menu, deal: Deal, button: Button) -> Done:
-    """The other side's button accepts when held, declines when pressed; the own one withdraws."""
+def _in_offer(menu: Menu, proposal: Proposal, button: Button) -> Result:
+    """Handle a press during an offer.
+
+    The opponent accepts by a long press and declines by a short one; a short press of the
+    proposing side withdraws the offer.
+    """
     t = button.t
-    if button.button is deal.by:
+    if button.button is proposal.by:
         return (menu if button.press == LONG else CLOSED), ()
     if button.press != LONG:
-        return Menu((Note("declined"),), t + NOTE_MS, sight=menu.sight), ()
-    after = Menu((Note("put-back", deal.move),), t + RECAP_MS) if deal.move else CLOSED
-    return after, deal.accepted(t)
+        return Menu((Message("declined"),), t + MESSAGE_MS, activity=menu.activity), ()
+    after = Menu((Message("put-back", proposal.move),), t + RECAP_MS) if proposal.move else CLOSED
+    return after, proposal.accepted(t)
 
 
-def _in_listing(menu: Menu, listing: Listing, button: Button, around: Around) -> Done:
+def _in_listing(menu: Menu, listing: Listing, button: Button, status: TableStatus) -> Result:
     if listing.side not in {None, button.button}:
         return menu, ()
     menu = replace(menu, until=button.t + OPEN_MS)
     if button.press != LONG:
-        return on(menu, replace(listing, chosen=(listing.chosen + 1) % len(listing.items))), ()
-    return Taking(menu, button.t, button.button, around).take(listing.item)
+        chosen = (listing.chosen + 1) % len(listing.items)
+        return replace_screen(menu, replace(listing, chosen=chosen)), ()
+    return Selection(menu, button.t, button.button, status).apply(listing.item)

@@ -1,11 +1,11 @@
-"""The menu's pages: which lines each has, made anew from how the table is."""
+"""The lines of the menu's pages, built from the table's status."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Final, TypeAlias
 
-from urpi.menu.around import Around
 from urpi.menu.screens import Item, Listing
+from urpi.menu.status import TableStatus
 from urpi.orders import NewGame
 from urpi.rules import RULE_SETS, RuleSet, Side, rule_set
 
@@ -14,26 +14,29 @@ BACK: Final = Item("back")
 PLAY_ON: Final = Item("play-on")
 
 _Lines: TypeAlias = tuple[tuple[Item, ...], int]
-"""The lines, and the place of the one that is chosen at first."""
+"""The lines, and the index of the one that is chosen first."""
 
 
-def menu_page(around: Around) -> Listing:
-    """The first page; with a game on, its first line leads back to it."""
-    game = (PLAY_ON, Item("new-game"), Item("minute")) if around.playing else (Item("new-game"),)
+def menu_page(status: TableStatus) -> Listing:
+    """Return the first page. During a game its first line leads back to the game."""
+    game = (PLAY_ON, Item("new-game"), Item("minute")) if status.playing else (Item("new-game"),)
     table = (
-        Item("sound", around.sound),
-        Item("language", around.language),
+        Item("sound", status.sound),
+        Item("language", status.language),
         Item("dice"),
         Item("about"),
     )
-    left = () if around.playing else (BACK,)
+    left = () if status.playing else (BACK,)
     return Listing("menu", (*game, *table, *left))
 
 
-def offers_page(around: Around, side: Side) -> Listing:
-    """What a side may ask for or do in the game; what does nothing comes first."""
-    takeback = around.snapshot.takeback
-    position = around.snapshot.position
+def offers_page(status: TableStatus, side: Side) -> Listing:
+    """Return the page with what a side can propose or do in the game.
+
+    Its first line does nothing, so that a long press by accident has no effect.
+    """
+    takeback = status.snapshot.takeback
+    position = status.snapshot.position
     items = [PLAY_ON]
     if takeback is not None and takeback[0] is side:
         items.append(Item("take-back", takeback[1]))
@@ -42,47 +45,47 @@ def offers_page(around: Around, side: Side) -> Listing:
     return Listing("offers", (*items, Item("resign"), Item("abandon")), side=side)
 
 
-def sure_page(what: str, side: Side) -> Listing:
-    """Whether a side means it; that it does not comes first."""
+def confirmation_page(what: str, side: Side) -> Listing:
+    """Return the page that asks a side to confirm an action, with the line to cancel first."""
     return Listing(what, (PLAY_ON, Item(f"sure-{what}")), side=side)
 
 
-def settings_page(name: str, around: Around, draft: NewGame) -> Listing:
-    """The page of that name, below the first one."""
-    items, chosen = PAGES[name](around, draft)
+def settings_page(name: str, status: TableStatus, draft: NewGame) -> Listing:
+    """Return the page of the given name below the first one."""
+    items, chosen = PAGES[name](status, draft)
     return Listing(name, items, chosen)
 
 
-def _new_game(_around: Around, draft: NewGame) -> _Lines:
+def _new_game(_around: TableStatus, draft: NewGame) -> _Lines:
     rules = draft.rules
     pieces = (Item(PIECES, rules.options[PIECES]),) if PIECES in rules.options else ()
     names = (Item("light", draft.light), Item("dark", draft.dark))
     return (Item("begin"), Item("rules", rules.id), *pieces, *names, BACK), 0
 
 
-def _rules(_around: Around, draft: NewGame) -> _Lines:
+def _rules(_around: TableStatus, draft: NewGame) -> _Lines:
     return _choice("choose-rules", tuple(RULE_SETS), draft.rules.id)
 
 
-def _light(around: Around, draft: NewGame) -> _Lines:
-    return _names(around, "choose-light", draft.light, draft.dark)
+def _light(status: TableStatus, draft: NewGame) -> _Lines:
+    return _names(status, "choose-light", draft.light, draft.dark)
 
 
-def _dark(around: Around, draft: NewGame) -> _Lines:
-    return _names(around, "choose-dark", draft.dark, draft.light)
+def _dark(status: TableStatus, draft: NewGame) -> _Lines:
+    return _names(status, "choose-dark", draft.dark, draft.light)
 
 
-def _names(around: Around, what: str, own: str, other: str) -> _Lines:
-    known = dict.fromkeys(("", own, *around.players))
+def _names(status: TableStatus, what: str, own: str, other: str) -> _Lines:
+    known = dict.fromkeys(("", own, *status.players))
     return _choice(what, tuple(name for name in known if not name or name != other), own)
 
 
-def _sounds(around: Around, _draft: NewGame) -> _Lines:
-    return _choice("choose-sound", around.sounds, around.sound)
+def _sounds(status: TableStatus, _draft: NewGame) -> _Lines:
+    return _choice("choose-sound", status.sounds, status.sound)
 
 
-def _languages(around: Around, _draft: NewGame) -> _Lines:
-    return _choice("choose-language", around.languages, around.language)
+def _languages(status: TableStatus, _draft: NewGame) -> _Lines:
+    return _choice("choose-language", status.languages, status.language)
 
 
 def _choice(what: str, values: tuple[str, ...], now: str) -> _Lines:
@@ -90,20 +93,20 @@ def _choice(what: str, values: tuple[str, ...], now: str) -> _Lines:
     return (*(Item(what, value) for value in values), BACK), place
 
 
-def _dice(around: Around, _draft: NewGame) -> _Lines:
-    if not around.hub:
+def _dice(status: TableStatus, _draft: NewGame) -> _Lines:
+    if not status.hub:
         return (Item("no-hub"), BACK), 0
-    return (*(Item("die", die=die) for die in around.dice), BACK), 0
+    return (*(Item("die", die=die) for die in status.dice), BACK), 0
 
 
-def _about(around: Around, _draft: NewGame) -> _Lines:
-    page = around.page
+def _about(status: TableStatus, _draft: NewGame) -> _Lines:
+    page = status.page
     address = Item("address", page.address) if page.address else Item("no-page")
     pin = (Item("pin", page.pin),) if page.pin else ()
     return (Item("version"), address, *pin, BACK), 0
 
 
-PAGES: Final[Mapping[str, Callable[[Around, NewGame], _Lines]]] = {
+PAGES: Final[Mapping[str, Callable[[TableStatus, NewGame], _Lines]]] = {
     "new-game": _new_game,
     "rules": _rules,
     "light": _light,
@@ -113,7 +116,7 @@ PAGES: Final[Mapping[str, Callable[[Around, NewGame], _Lines]]] = {
     "dice": _dice,
     "about": _about,
 }
-"""The pages below the first one, by the name of the line that leads there."""
+"""The pages below the first one, by the name of the line that opens them."""
 CHOICES: Final = (
     "pieces",
     "choose-rules",
@@ -122,22 +125,22 @@ CHOICES: Final = (
     "choose-sound",
     "choose-language",
 )
-"""Lines by which something is chosen."""
+"""The names of the lines that choose a value."""
 
 
-def rebuilt(listing: Listing, around: Around, draft: NewGame) -> Listing:
-    """A page with the table as it is now; the button stays at its line."""
+def refreshed(listing: Listing, status: TableStatus, draft: NewGame) -> Listing:
+    """Return a page updated to the table's status, with the same line chosen."""
     if listing.name == "menu":
-        fresh = menu_page(around)
+        fresh = menu_page(status)
     elif listing.name in PAGES:
-        fresh = settings_page(listing.name, around, draft)
+        fresh = settings_page(listing.name, status, draft)
     else:
         return listing
     return replace(fresh, chosen=min(listing.chosen, len(fresh.items) - 1), side=listing.side)
 
 
 def with_rules(draft: NewGame, rules: str) -> NewGame:
-    """The draft with another rule set, as many pieces as before where it may have so many."""
+    """Return the draft with another rule set, keeping the number of pieces if it allows it."""
     if rules == draft.rules.id:
         return draft
     fresh = rule_set(rules)
@@ -146,8 +149,8 @@ def with_rules(draft: NewGame, rules: str) -> NewGame:
     return replace(draft, rules=rule_set(rules, {PIECES: pieces}) if pieces in allowed else fresh)
 
 
-def with_other_pieces(draft: NewGame) -> NewGame:
-    """The draft with the next number of pieces that its rule set may have."""
+def with_next_pieces(draft: NewGame) -> NewGame:
+    """Return the draft with the next number of pieces that its rule set allows."""
     allowed = _allowed_pieces(draft.rules)
     now = draft.rules.options[PIECES]
     other = allowed[(allowed.index(now) + 1) % len(allowed)]

@@ -1,25 +1,25 @@
-"""What may be on the display in place of the game, as values; how it is drawn is a view's."""
+"""The menu's screens as values. `urpi.views.menu_screens` draws them."""
 
 from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
-from urpi.menu.around import DieSeen
-from urpi.menu.deals import Deal
+from urpi.menu.proposals import Proposal
+from urpi.menu.status import DieInfo
 from urpi.rules import Side
 
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """A line of a list. `name` says what it does, `value` or `die` what it is about."""
+    """A line of a list. `name` identifies its action, with `value` or `die` as the argument."""
 
     name: str
     value: str = ""
-    die: DieSeen | None = None
+    die: DieInfo | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """Lines to choose from. Only `side`'s button moves in it, with None both do."""
+    """A list of lines to choose from by the button of `side`, or by either button if None."""
 
     name: str
     items: tuple[Item, ...]
@@ -33,57 +33,60 @@ class Listing:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
-    """A page of a text: its heading, such as how long ago it was, and what it says."""
+class TextPage:
+    """A page of text with a heading, such as the time of an event."""
 
     heading: str
     text: str
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
-    """What the board saw, a page an event, the newest first; None while it is being looked up."""
+class LastMinute:
+    """The events of the last minute, one per page, the newest first.
 
-    pages: tuple[Entry, ...] | None = None
+    `pages` is None while they are being read. `place` is the index of the page shown.
+    """
+
+    pages: tuple[TextPage, ...] | None = None
     place: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Recap:
-    """What it was again: the last throw, the last move, whose turn it is."""
+    """The last throw, the last move, and whose turn it is."""
 
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """What one side asks and the other has to answer."""
+    """A proposal, shown to the opponent who must accept or decline it."""
 
-    deal: Deal
+    proposal: Proposal
 
 
 @dataclass(frozen=True, slots=True)
-class Note:
-    """A short word over the game's picture: a code of the words, and what it is about."""
+class Message:
+    """A short message over the game's picture: its code, and a value for its text."""
 
     code: str
     value: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Pin:
-    """The page's PIN, which somebody there has asked for, and the page's address."""
+class PagePin:
+    """The page's PIN, shown at the request of a visitor, and the page's address."""
 
     pin: str
     address: str
 
 
-Screen: TypeAlias = Listing | Reading | Recap | Offer | Note | Pin
+MenuScreen: TypeAlias = Listing | LastMinute | Recap | Offer | Message | PagePin
 HIDDEN_PIN: Final = "******"
 
 
-def without_pin(screen: Screen) -> Screen:
-    """The same for whoever is not at the board: who does not see the display has no PIN of it."""
+def without_pin(screen: MenuScreen) -> MenuScreen:
+    """Return the screen with its PIN hidden, for pictures that are shown outside the board."""
     match screen:
-        case Pin():
+        case PagePin():
             return replace(screen, pin=HIDDEN_PIN)
         case Listing(items=items):
             hidden = (replace(one, value=HIDDEN_PIN) if one.name == "pin" else one for one in items)

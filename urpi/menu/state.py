@@ -1,58 +1,58 @@
-"""The menu's state: which screens are open over the game, and until when."""
+"""The menu's state: the screens that are open, and when they close."""
 
 from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
-from urpi.menu.around import Sight
-from urpi.menu.screens import Listing, Offer, Reading, Screen
+from urpi.menu.screens import LastMinute, Listing, MenuScreen, Offer
+from urpi.menu.status import Activity
 from urpi.orders import NewGame, Order
 from urpi.referee.facts import Fact
 
 
 @dataclass(frozen=True, slots=True)
-class LookBack:
-    """What the board saw in the last minute is wanted; see `looked_back`."""
+class LastMinuteRequest:
+    """A request for the events of the last minute, answered by `machine.show_last_minute`."""
 
 
-Told: TypeAlias = Fact | Order | LookBack
+Output: TypeAlias = Fact | Order | LastMinuteRequest
 
 
 @dataclass(frozen=True, slots=True)
 class Menu:
-    """What is on the display in place of the game.
+    """The state of the menu.
 
-    The last of `screens` is shown, and leads back to the one before; without any the game is
-    shown. It goes away at `until`. Before `deaf_until` presses are nobody's. `draft` is the next
-    game as far as it has been chosen; `sight` how the board was when the first screen came, None
-    when no game was on.
+    The last of `screens` is shown, and leads back to the one before; without screens the game is
+    shown. The screens close at `until`, in milliseconds. Presses before `ignore_until` are
+    ignored. `draft` is the next game as chosen so far. `activity` is the board's activity when
+    the first screen opened, None if no game was in progress.
     """
 
-    screens: tuple[Screen, ...] = ()
+    screens: tuple[MenuScreen, ...] = ()
     until: int = 0
-    deaf_until: int = 0
+    ignore_until: int = 0
     draft: NewGame | None = None
-    sight: Sight | None = None
+    activity: Activity | None = None
 
     @property
-    def screen(self) -> Screen | None:
-        """What is shown."""
+    def screen(self) -> MenuScreen | None:
+        """The screen shown, None if the menu is closed."""
         return self.screens[-1] if self.screens else None
 
     @property
     def is_open(self) -> bool:
-        """Whether somebody chooses, reads or is asked something."""
-        return isinstance(self.screen, Listing | Reading | Offer)
+        """Whether a list, the last minute or an offer is shown, which the buttons control."""
+        return isinstance(self.screen, Listing | LastMinute | Offer)
 
 
-Done: TypeAlias = tuple[Menu, tuple[Told, ...]]
+Result: TypeAlias = tuple[Menu, tuple[Output, ...]]
 CLOSED: Final = Menu()
 
 
-def on(menu: Menu, screen: Screen) -> Menu:
-    """The menu with another screen in place of the one that is shown."""
+def replace_screen(menu: Menu, screen: MenuScreen) -> Menu:
+    """Return the menu with the screen shown replaced by another."""
     return replace(menu, screens=(*menu.screens[:-1], screen))
 
 
-def back(menu: Menu) -> Menu:
-    """The menu with the screen that led here, closed when none did."""
+def go_back(menu: Menu) -> Menu:
+    """Return the menu with the previous screen shown, closed if there is none."""
     return replace(menu, screens=menu.screens[:-1]) if len(menu.screens) > 1 else CLOSED

@@ -31,8 +31,16 @@ from urpi.devices import (
 )
 from urpi.errors import UrpiError
 from urpi.journal import Journal, Keeper, Preferences, last_game, players_of, prefer
-from urpi.menu import Around, DieSeen, Entry, Offer, Page, Pin, without_pin
-from urpi.menu import Screen as MenuScreen
+from urpi.menu import (
+    DieInfo,
+    MenuScreen,
+    Offer,
+    PageAccess,
+    PagePin,
+    TableStatus,
+    TextPage,
+    without_pin,
+)
 from urpi.orders import ChangeLanguage, ChangeSound, NewGame, Order
 from urpi.referee import Snapshot
 from urpi.referee.decisions import Decision
@@ -114,7 +122,7 @@ class BoardService:
         )
         self.clock = self.service.clock
         """The game's time, for the facts that are handed in by `heard`."""
-        self.page: Callable[[], Page] = Page
+        self.page: Callable[[], PageAccess] = PageAccess
         """Where the page is to be found now; set by who opens one."""
         self.menu = BoardMenu(
             self.service,
@@ -223,10 +231,10 @@ class BoardService:
         return sounds_of(self._config)
 
     @property
-    def dice(self) -> tuple[DieSeen, ...]:
+    def dice(self) -> tuple[DieInfo, ...]:
         """Every die that has reported since the start; from any thread."""
         return tuple(
-            DieSeen(one.die, one.in_range, one.face, one.battery_mv, one.low, one.error)
+            DieInfo(one.die, one.in_range, one.face, one.battery_mv, one.low, one.error)
             for one in self._dice.statuses()
         )
 
@@ -244,7 +252,7 @@ class BoardService:
         """Show the page's PIN for a while, unless the players are busy; from any thread."""
         if self.screen is not None:
             self.screen.wake()
-        done = self.service.call(lambda: self.menu.show_pin(Pin(pin, address)))
+        done = self.service.call(lambda: self.menu.show_pin(PagePin(pin, address)))
         done.add_done_callback(_log_failure)
 
     def order(self, order: Order) -> Future[int | None]:
@@ -282,10 +290,10 @@ class BoardService:
         nobody: tuple[str, ...] = ()
         return self._read(lambda journal: players_of(journal, RECENT_GAMES), nobody)[:MOST_NAMES]
 
-    def _around(self, players: tuple[str, ...]) -> Around:
+    def _around(self, players: tuple[str, ...]) -> TableStatus:
         """How the table is, for the menu; in the thread that works."""
         chosen = self._preferences
-        return Around(
+        return TableStatus(
             self.service.snapshot,
             NewGame(parse_rules(chosen.rules), chosen.light, chosen.dark),
             chosen.language,
@@ -303,7 +311,7 @@ class BoardService:
         found = self._keeper.read(reading, local_now())
         return otherwise if found is None else found
 
-    def _look_back(self) -> tuple[Entry, ...]:
+    def _look_back(self) -> tuple[TextPage, ...]:
         game = self.service.game
         if game is None:
             return ()

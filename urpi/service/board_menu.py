@@ -10,19 +10,19 @@ from typing import Final
 
 from urpi.errors import UrpiError
 from urpi.menu import (
-    Around,
-    Entry,
-    LookBack,
+    Activity,
+    LastMinuteRequest,
     Menu,
-    Pin,
-    Screen,
-    Sight,
-    Told,
+    MenuScreen,
+    Output,
+    PagePin,
+    TableStatus,
+    TextPage,
     due,
-    looked_back,
-    press,
-    seen,
-    shown_pin,
+    on_press,
+    show_last_minute,
+    show_pin,
+    tick,
 )
 from urpi.orders import ChangeLanguage, ChangeSound, NewGame, Order
 from urpi.referee.decisions import Decision
@@ -45,9 +45,9 @@ class BoardMenu:
         service: Service,
         *,
         players: Callable[[], tuple[str, ...]],
-        around: Callable[[tuple[str, ...]], Around],
+        around: Callable[[tuple[str, ...]], TableStatus],
         carry_out: Callable[[Order], object],
-        look_back: Callable[[], tuple[Entry, ...]],
+        look_back: Callable[[], tuple[TextPage, ...]],
         redraw: Callable[[], None],
     ) -> None:
         self._service, self._players, self._around = service, players, around
@@ -57,7 +57,7 @@ class BoardMenu:
         service.accompany(self)
 
     @property
-    def screen(self) -> Screen | None:
+    def screen(self) -> MenuScreen | None:
         """What is to be shown in place of the game, None when nothing is; from any thread."""
         return self._menu.screen
 
@@ -76,17 +76,17 @@ class BoardMenu:
         before = self._menu
         if not before.is_open:
             self._known = self._players()
-        self._menu, told = press(before, button, self._around(self._known), self._sight())
+        self._menu, told = on_press(before, button, self._around(self._known), self._sight())
         decided = tuple(decision for one in told for decision in self._do(one))
         if self._menu.screens != before.screens:
             self._redraw()
         return decided
 
-    def show_pin(self, pin: Pin) -> None:
+    def show_pin(self, pin: PagePin) -> None:
         """Somebody at the page asks for the PIN."""
         sight = self._sight()
         around = self._around(self._known)
-        self._menu = shown_pin(self._menu, self._service.clock(), pin, around, sight)
+        self._menu = show_pin(self._menu, self._service.clock(), pin, around, sight)
         self._redraw()
 
     def tend(self, t: int) -> None:
@@ -94,14 +94,14 @@ class BoardMenu:
         if not self._menu.screens:
             return
         before = self._menu
-        self._menu = seen(before, t, self._around(self._known), self._sight())
+        self._menu = tick(before, t, self._around(self._known), self._sight())
         if self._menu.screens != before.screens:
             self._redraw()
 
-    def _sight(self) -> Sight:
+    def _sight(self) -> Activity:
         service = self._service
         snapshot = service.snapshot
-        return Sight(
+        return Activity(
             service.game,
             snapshot.phase,
             service.occupied,
@@ -109,9 +109,9 @@ class BoardMenu:
             (snapshot.question, snapshot.warning, snapshot.seems),
         )
 
-    def _do(self, told: Told) -> tuple[Decision, ...]:
+    def _do(self, told: Output) -> tuple[Decision, ...]:
         match told:
-            case LookBack():
+            case LastMinuteRequest():
                 Thread(target=self._look, name="urpi-last-minute", daemon=True).start()
             case NewGame() | ChangeLanguage() | ChangeSound():
                 try:
@@ -126,6 +126,6 @@ class BoardMenu:
         pages = self._look_back()
         self._service.call(lambda: self._looked_back(pages))
 
-    def _looked_back(self, pages: tuple[Entry, ...]) -> None:
-        self._menu = looked_back(self._menu, pages)
+    def _looked_back(self, pages: tuple[TextPage, ...]) -> None:
+        self._menu = show_last_minute(self._menu, pages)
         self._redraw()

@@ -8,14 +8,14 @@ from urpi.evidence import Dispute, Wording, dispute_minute
 from urpi.evidence.pictures import positions_of
 from urpi.evidence.story import DieNews
 from urpi.journal import Journal
-from urpi.menu import Entry
+from urpi.menu import TextPage
 from urpi.words import Words, menu_words
 
 MOST_EVENTS: Final = 60
 """The newest of them; who wants more reads the page."""
 
 
-def last_minute(path: Path, game: int, words: Words, address: str) -> tuple[Entry, ...]:
+def last_minute(path: Path, game: int, words: Words, address: str) -> tuple[TextPage, ...]:
     """What the board saw, the newest first, under a page that says where all of it stands.
 
     It reads the journal in `path` by a connection of its own, so that it may be called in any
@@ -26,21 +26,21 @@ def last_minute(path: Path, game: int, words: Words, address: str) -> tuple[Entr
         with Journal.open(path, create=False) as journal:
             told = _events(dispute_minute(journal, game), words)
     except UrpiError as error:
-        return (Entry(words.text(menu_words.LAST_MINUTE), str(error)),)
+        return (TextPage(words.text(menu_words.LAST_MINUTE), str(error)),)
     if not told:
         return ()
     return (_heading(game, words, address), *told)
 
 
-def _heading(game: int, words: Words, address: str) -> Entry:
+def _heading(game: int, words: Words, address: str) -> TextPage:
     texts = [words.text(menu_words.HOW_TO_READ)]
     if address:
         where = f"{address}/games/{game}"
         texts.append(words.text(menu_words.ALL_OF_IT).format(address=where))
-    return Entry(words.text(menu_words.LAST_MINUTE), " ".join(texts))
+    return TextPage(words.text(menu_words.LAST_MINUTE), " ".join(texts))
 
 
-def _events(dispute: Dispute, words: Words) -> tuple[Entry, ...]:
+def _events(dispute: Dispute, words: Words) -> tuple[TextPage, ...]:
     wording = Wording(words, dispute.story.game)
     events = [
         (event.t, wording.event(event, position))
@@ -50,7 +50,7 @@ def _events(dispute: Dispute, words: Words) -> tuple[Entry, ...]:
         if not isinstance(event, DieNews)
     ]
     newest = sorted(events, key=lambda event: event[0])[: -MOST_EVENTS - 1 : -1]
-    return tuple(Entry(_ago(dispute.story.last_t - t), _brief(text)) for t, text in newest)
+    return tuple(TextPage(_ago(dispute.story.last_t - t), _brief(text)) for t, text in newest)
 
 
 def _brief(text: str) -> str:

@@ -22,7 +22,7 @@ from urpi.config import Config
 from urpi.devices import DieFaces, default_pins, open_oled, pin_factory
 from urpi.errors import UrpiError
 from urpi.journal import Journal, Keeper
-from urpi.menu import Page as Whereabouts
+from urpi.menu import PageAccess
 from urpi.orders import NewGame
 from urpi.referee import Phase, Snapshot
 from urpi.referee.decisions import Decision
@@ -91,7 +91,7 @@ class TableService:
         self._stands = False
         self._begin_by: float | None = None
         self.has_power = False
-        self.page: Callable[[], Whereabouts] = Whereabouts
+        self.page: Callable[[], PageAccess] = PageAccess
         """Where the page is and its PIN, for the display."""
 
     def __enter__(self) -> Self:

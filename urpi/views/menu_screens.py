@@ -5,8 +5,8 @@ from typing import Final
 from PIL import Image
 
 from urpi import __version__
-from urpi.menu.around import DieSeen
-from urpi.menu.screens import Item, Listing, Note, Offer, Pin, Reading, Recap, Screen
+from urpi.menu.screens import Item, LastMinute, Listing, MenuScreen, Message, Offer, PagePin, Recap
+from urpi.menu.status import DieInfo
 from urpi.referee.decisions import Moved, Passed, TakenBack
 from urpi.referee.snapshot import Phase, Snapshot
 from urpi.views.bitmap_font import font
@@ -40,20 +40,20 @@ _READ_LINES: Final = 4
 _OFFER_LINES: Final = 3
 
 
-def draw_menu(screen: Screen, snapshot: Snapshot, words: Words) -> Image.Image:
+def draw_menu(screen: MenuScreen, snapshot: Snapshot, words: Words) -> Image.Image:
     """Draw the OLED's picture of a screen of the menu, which covers the game's picture."""
     match screen:
         case Listing():
             return _draw_listing(screen, snapshot, words)
-        case Reading():
+        case LastMinute():
             return _draw_reading(screen, words)
         case Recap():
             return _draw_recap(snapshot, words)
         case Offer():
             return _draw_offer(screen, snapshot, words)
-        case Note():
+        case Message():
             return _draw_note(screen, snapshot, words)
-        case Pin(pin=pin, address=address):
+        case PagePin(pin=pin, address=address):
             return draw_pin(pin, address, words)
 
 
@@ -120,9 +120,9 @@ def _value(item: Item, words: Words) -> str:
             return item.value
 
 
-def _die(die: DieSeen, words: Words) -> str:
+def _die(die: DieInfo, words: Words) -> str:
     """Return a die's number with its fault, or with its face and battery voltage."""
-    fault = die.fault or ("" if die.heard else "lost") or ("low" if die.low else "")
+    fault = die.error or ("" if die.in_range else "lost") or ("low" if die.low else "")
     if fault:
         return f"{die.die}: {words.text(menu_words.DIE_STATES.get(fault, fault))}"
     shows = words.text(menu_words.FACES[die.face]) if die.face in menu_words.FACES else die.face
@@ -130,7 +130,7 @@ def _die(die: DieSeen, words: Words) -> str:
     return "  ".join(part for part in (f"{die.die}: {shows or '?'}", battery) if part)
 
 
-def _draw_reading(reading: Reading, words: Words) -> Image.Image:
+def _draw_reading(reading: LastMinute, words: Words) -> Image.Image:
     image = blank()
     pages = reading.pages
     if not pages:
@@ -189,14 +189,14 @@ def _draw_acted(
 
 def offer_text(offer: Offer, snapshot: Snapshot, words: Words) -> str:
     """Return the question to the opponent as a sentence."""
-    text = words.text(menu_words.OFFERS[offer.deal.name]).replace("{move}", offer.deal.move)
-    return text.replace("{name}", player_name(snapshot, offer.deal.by, words))
+    text = words.text(menu_words.OFFERS[offer.proposal.name]).replace("{move}", offer.proposal.move)
+    return text.replace("{name}", player_name(snapshot, offer.proposal.by, words))
 
 
 def _draw_offer(offer: Offer, snapshot: Snapshot, words: Words) -> Image.Image:
     image = blank()
-    deal = offer.deal
-    draw_named_title(image, "{name}?", player_name(snapshot, deal.by.other, words))
+    proposal = offer.proposal
+    draw_named_title(image, "{name}?", player_name(snapshot, proposal.by.other, words))
     text = offer_text(offer, snapshot, words)
     for row, line in enumerate(wrap(text, font(SMALL), (WIDTH,) * _OFFER_LINES)):
         draw_line(image, (0, _TOP + row * SMALL), line, font(SMALL))
@@ -205,7 +205,7 @@ def _draw_offer(offer: Offer, snapshot: Snapshot, words: Words) -> Image.Image:
     return image
 
 
-def _draw_note(note: Note, snapshot: Snapshot, words: Words) -> Image.Image:
+def _draw_note(note: Message, snapshot: Snapshot, words: Words) -> Image.Image:
     image = draw(snapshot, words)
     text = words.text(menu_words.NOTES[note.code]).replace("{value}", note.value)
     draw_notice(image, text, MAX_NOTICE_LINES)

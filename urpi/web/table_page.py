@@ -10,7 +10,7 @@ from starlette.routing import BaseRoute
 
 from urpi.config import Page as PageSettings
 from urpi.errors import UrpiError
-from urpi.menu import Page as Whereabouts
+from urpi.menu import PageAccess
 from urpi.referee import Snapshot
 from urpi.referee.decisions import Decision
 from urpi.web.app import make_app
@@ -39,11 +39,11 @@ class TablePage:
         if self._desk is not None and self.page is not None:
             self.page.feed.tell(self._desk.change(snapshot, decisions))
 
-    def about(self) -> Whereabouts:
+    def about(self) -> PageAccess:
         """The address for other machines and the PIN, to be shown at the table."""
         if self.page is None:
-            return Whereabouts()
-        return Whereabouts(self.page.address, self.page.access.pin)
+            return PageAccess()
+        return PageAccess(self.page.address, self.page.access.pin)
 
     @contextmanager
     def opened(

@@ -1,7 +1,7 @@
-"""Deals: what binds both players, so that one asks and the other's button accepts.
+"""Proposals: what one player proposes and the opponent must accept, because it binds both.
 
-What was agreed goes to the referee as facts, or to the service as an order; that it was
-offered is nobody's business but the menu's.
+An accepted proposal becomes facts for the referee or an order for the service. The proposal
+itself is not recorded.
 """
 
 from dataclasses import dataclass
@@ -12,8 +12,11 @@ from urpi.rules import Side
 
 
 @dataclass(frozen=True, slots=True)
-class Deal:
-    """``take-back`` of a `move`, ``draw``, ``abandon``, or a ``new-game``, which is `order`."""
+class Proposal:
+    """A proposal by a side.
+
+    `name` is ``take-back`` (of `move`), ``draw``, ``abandon``, or ``new-game`` (`order`).
+    """
 
     name: str
     by: Side
@@ -21,7 +24,7 @@ class Deal:
     order: NewGame | None = None
 
     def accepted(self, t: int) -> tuple[Fact | NewGame, ...]:
-        """What is to be done at `t`, when the other side has accepted."""
+        """Return the facts and orders that follow when the opponent accepts at time `t`."""
         match self.name:
             case "take-back":
                 return (Answer(t, takeback=True, agreed=True),)

@@ -1,0 +1,111 @@
+"""The effects of selecting a line of a list: another page, a setting, a proposal or a fact."""
+
+from dataclasses import dataclass, replace
+
+from urpi.menu.pages import (
+    CHOICES,
+    PAGES,
+    confirmation_page,
+    refreshed,
+    settings_page,
+    with_next_pieces,
+    with_rules,
+)
+from urpi.menu.proposals import Proposal
+from urpi.menu.screens import Item, LastMinute, Listing, MenuScreen, Offer
+from urpi.menu.state import CLOSED, LastMinuteRequest, Menu, Result, go_back, replace_screen
+from urpi.menu.status import TableStatus
+from urpi.orders import ChangeLanguage, ChangeSound, NewGame
+from urpi.referee.facts import Draw, Resign
+from urpi.rules import Side
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """The selection of a line in `menu` by `side`'s button at time `t`."""
+
+    menu: Menu
+    t: int
+    side: Side
+    status: TableStatus
+
+    @property
+    def draft(self) -> NewGame:
+        """The next game as chosen so far."""
+        return self.menu.draft or self.status.next_game
+
+    def apply(self, item: Item) -> Result:
+        """Return the menu after an item was selected, and the facts and orders that follow."""
+        match item.name:
+            case "play-on":
+                return CLOSED, ()
+            case "back":
+                return go_back(self.menu), ()
+            case "minute":
+                return self._open(LastMinute()), (LastMinuteRequest(),)
+            case "begin" if not self.status.playing:
+                return CLOSED, (self.draft,)
+            case name if name in PAGES:
+                return self._open(settings_page(name, self.status, self.draft)), ()
+            case name if name in CHOICES:
+                return self._choose(item)
+            case _:
+                return self._act(item)
+
+    def _choose(self, item: Item) -> Result:
+        """Apply a choice for the next game or for the table."""
+        draft, value = self.draft, item.value
+        match item.name:
+            case "pieces":
+                return self._with_draft(with_next_pieces(draft)), ()
+            case "choose-rules":
+                return self._with_draft(with_rules(draft, value), parent=True), ()
+            case "choose-light":
+                return self._with_draft(replace(draft, light=value), parent=True), ()
+            case "choose-dark":
+                return self._with_draft(replace(draft, dark=value), parent=True), ()
+            case "choose-sound":
+                return self._set(replace(self.status, sound=value)), (ChangeSound(value),)
+            case _:
+                return self._set(replace(self.status, language=value)), (ChangeLanguage(value),)
+
+    def _act(self, item: Item) -> Result:
+        """Make a proposal to the opponent, or act for this side."""
+        match item.name:
+            case "take-back":
+                return self._offer(Proposal("take-back", self.side, item.value)), ()
+            case "offer-draw":
+                return self._offer(Proposal("draw", self.side)), ()
+            case "abandon":
+                return self._offer(Proposal("abandon", self.side)), ()
+            case "begin":
+                return self._offer(Proposal("new-game", self.side, order=self.draft)), ()
+            case "resign" | "claim-draw":
+                return self._open(confirmation_page(item.name, self.side)), ()
+            case "sure-resign":
+                return CLOSED, (Resign(self.t, self.side),)
+            case "sure-claim-draw":
+                return CLOSED, (Draw(self.t, self.side),)
+            case _:
+                # Lines without an action, such as the address.
+                return self.menu, ()
+
+    def _open(self, screen: MenuScreen) -> Menu:
+        return replace(self.menu, screens=(*self.menu.screens, screen))
+
+    def _offer(self, proposal: Proposal) -> Menu:
+        return replace(self.menu, screens=(Offer(proposal),))
+
+    def _with_draft(self, draft: NewGame, *, parent: bool = False) -> Menu:
+        """Return the menu with another draft, showing this page or its `parent`."""
+        menu = replace(go_back(self.menu) if parent else self.menu, draft=draft)
+        return self._refresh(menu, self.status)
+
+    def _set(self, status: TableStatus) -> Menu:
+        """Return the menu with the parent page shown, with the table's new status."""
+        return self._refresh(go_back(self.menu), status)
+
+    def _refresh(self, menu: Menu, status: TableStatus) -> Menu:
+        screen = menu.screen
+        assert isinstance(screen, Listing)
+        return replace_screen(menu, refreshed(screen, status, menu.draft or status.next_game))
