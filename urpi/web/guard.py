@@ -22,8 +22,8 @@ from urpi.web.proxies import Visitor
 from urpi.web.rates import Rate, whose
 
 MOST_BODY: Final = 8 * 1024
-BODY_S: Final = 10.0
-"""A body has come whole within this time."""
+BODY_S: Final = 5.0
+"""A body has come whole within this time, which is less than `Limits.request_s`."""
 ACTING: Final = frozenset({"POST", "DELETE"})
 READING: Final = frozenset({"GET", "HEAD"})
 FREE: Final = frozenset({"/api/session", "/api/session/ask"})

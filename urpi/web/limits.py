@@ -13,19 +13,20 @@ class Limits:
     """Times in seconds; the rest are connections, pages or bytes."""
 
     connections: int = 480
-    """Further ones are dropped at once."""
+    """Open connections; of more, the one that has waited longest for a request is dropped."""
     connections_of_one: int = 64
-    """Of an address that is not this machine's own."""
+    """The same of one address that is not this machine's own."""
     streams: int = 400
-    """Open pages; what is left is for whoever loads a page or acts."""
+    """Open pages. Of more, those that cannot act give way to those that can; the rest of the
+    connections is for loading pages and for acting."""
     streams_of_one: int = 32
-    """Of an address that is not this machine's own."""
-    head_s: float = 10.0
-    """A request's head has come whole within this time."""
+    """Open pages of one address, unless they are on this machine or can act."""
+    request_s: float = 10.0
+    """A connection that has not sent a whole request within this time is dropped."""
     stuck_s: float = 20.0
-    """A connection that takes nothing of what is sent for so long is dropped."""
-    look_s: float = 2.5
-    """Each connection is looked at so often."""
+    """A connection that reads nothing of what is sent for this time is dropped."""
+    idle_s: float = 3.0
+    """An open page that reads nothing for this time gives way to any other."""
     unsent: int = 32 * 1024
     """Bytes that wait in us for a page to take them, before no more are written."""
     in_kernel: int = 64 * 1024

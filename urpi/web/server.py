@@ -11,9 +11,9 @@ import uvicorn
 from starlette.types import ASGIApp
 
 from urpi.errors import UrpiError
+from urpi.web.connections import Connections
 from urpi.web.feed import Feed
 from urpi.web.limits import Limits, usual_limits
-from urpi.web.protocol import guarded
 
 BACKLOG: Final = 100
 """Connections that wait for us; asyncio takes as many at once, and each is a file of ours."""
@@ -42,8 +42,8 @@ class PageServer:
         self, app: ASGIApp, feed: Feed, listen: Address, limits: Limits | None = None
     ) -> None:
         """Serve an application at an address, with the usual limits when none are given."""
-        self._app, self._feed, self._listen = app, feed, listen
-        self._limits = limits or usual_limits()
+        self._connections = Connections(limits or usual_limits())
+        self._app, self._feed, self._listen = self._connections.observed(app), feed, listen
         self._thread = Thread(target=self._run, name="urpi-page", daemon=True)
         self._ready = Event()
         self.address = listen
@@ -63,7 +63,7 @@ class PageServer:
         self.address = Address(self._listen.host, self._socket.getsockname()[1])
         config = uvicorn.Config(
             self._app,
-            http=guarded(self._limits),
+            http=self._connections.protocol(),
             ws="none",
             loop="asyncio",
             lifespan="off",

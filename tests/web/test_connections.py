@@ -1,0 +1,90 @@
+"""A server that is full of slow connections still lets new visitors in. Real sockets; counted."""
+
+import socket
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from tests.web.played import Played, played, wait_for
+from tests.web.test_attacks import GET, POST, STREAM, _state, connected, status_of
+from urpi.web.limits import Limits
+
+PATIENT = Limits(connections=40, streams=25, request_s=600.0, stuck_s=600.0)
+"""No timeout ends in a test: whoever gets in does so because another connection gave way."""
+VISITORS = 20
+
+
+@pytest.fixture(scope="module")
+def game(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Played]:
+    with played(tmp_path_factory.mktemp("full"), PATIENT) as one:
+        yield one
+
+
+def connections(game: Played) -> int:
+    return len(game.server._server.server_state.connections)
+
+
+@pytest.mark.parametrize(
+    "begun",
+    [
+        pytest.param(b"", id="nothing"),
+        pytest.param(b"GET /api/state HTTP/1.1\r\nHost: loc", id="half a head"),
+        pytest.param(POST + b"Content-Length: 20\r\n\r\n{", id="half a body"),
+        pytest.param(GET + b"\r\n", id="kept alive"),
+    ],
+)
+def test_every_new_visitor_gets_in_while_slow_connections_fill_the_server(
+    game: Played, begun: bytes
+) -> None:
+    with ExitStack() as opened:
+        for _ in range(3 * PATIENT.connections):
+            opened.enter_context(connected(game)).sendall(begun)
+        wait_for(lambda: connections(game) == PATIENT.connections, "the server is full")
+        answered = [bool(_state(game)) for _ in range(VISITORS)]
+        assert answered == [True] * VISITORS
+
+
+def test_open_pages_stay_open_while_slow_connections_come_and_go(game: Played) -> None:
+    with ExitStack() as opened:
+        pages = [opened.enter_context(connected(game)) for _ in range(10)]
+        for page in pages:
+            page.sendall(STREAM)
+            assert status_of(page.recv(4096)) == 200
+        for _ in range(3 * PATIENT.connections):
+            opened.enter_context(connected(game))
+        wait_for(lambda: connections(game) <= PATIENT.connections, "the others to be dropped")
+        game.goes_on()
+        assert [is_open(page) for page in pages] == [True] * len(pages)
+
+
+def is_open(page: socket.socket) -> bool:
+    """Whether something comes still."""
+    return bool(page.recv(1 << 20))
+
+
+def test_a_page_that_acts_gets_in_while_pages_that_watch_fill_the_server(game: Played) -> None:
+    # By the machine's own name, and so with no right to act.
+    watch = STREAM.replace(b"localhost", socket.gethostname().encode())
+    with ExitStack() as opened:
+        statuses = []
+        for _ in range(PATIENT.streams + 3):
+            page = opened.enter_context(connected(game))
+            page.sendall(watch)
+            statuses.append(status_of(page.recv(4096)))
+        assert statuses == [200] * PATIENT.streams + [503] * 3
+        for _ in range(5):
+            page = opened.enter_context(connected(game))
+            page.sendall(STREAM)
+            assert status_of(page.recv(4096)) == 200
+    wait_for(lambda: not connections(game), "all to be closed")
+
+
+def test_all_connections_are_forgotten_when_they_are_closed(game: Played, tmp_path: Path) -> None:
+    with ExitStack() as opened:
+        for _ in range(2 * PATIENT.connections):
+            opened.enter_context(connected(game)).sendall(GET + b"\r\n")
+    wait_for(lambda: not connections(game), "all to be closed")
+    held = game.server._connections
+    wait_for(lambda: not (held._open or held._waiting or held._owners), "all to be forgotten")

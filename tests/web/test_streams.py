@@ -1,0 +1,143 @@
+"""Which open page gives way when there are too many, and which new one is refused."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+from starlette.requests import Request
+from starlette.types import Message
+
+from tests.web.table import Table, until
+from tests.web.test_feed import feeding
+from urpi.web.connections import DROP
+from urpi.web.events import Streams
+from urpi.web.guard import VISITOR
+from urpi.web.limits import Limits
+from urpi.web.proxies import Visitor
+
+LIMITS = Limits(streams=4, streams_of_one=3, idle_s=0.0)
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Table]:
+    opened = Table.at(tmp_path / "games.sqlite")
+    opened.begin()
+    yield opened
+    opened.service.close()
+
+
+@dataclass
+class Page:
+    """An open page, or one that was refused."""
+
+    status: int = 0
+    reads: bool = True
+    left: asyncio.Event = field(default_factory=asyncio.Event)
+    parts: int = 0
+
+    @property
+    def is_open(self) -> bool:
+        return self.status == 200 and not self.left.is_set()
+
+    async def send(self, message: Message) -> None:
+        self.status = message.get("status", self.status)
+        if message["type"] == "http.response.body":
+            self.parts += 1
+            if not self.reads and self.parts > 1:
+                await asyncio.Event().wait()
+
+    async def receive(self) -> Message:
+        await self.left.wait()
+        return {"type": "http.disconnect"}
+
+
+Open = Callable[..., Awaitable[Page]]
+
+
+@asynccontextmanager
+async def opening(table: Table) -> Open:
+    async with AsyncExitStack() as stack:
+        streams = Streams(await stack.enter_async_context(feeding(table)), LIMITS)
+        tasks = stack.push_async_callback
+        opened: list[Page] = []
+
+        async def one(
+            address: str, *, may_act: bool = False, local: bool = False, reads: bool = True
+        ) -> Page:
+            page = Page(reads=reads)
+            state = {VISITOR: Visitor(address, local), DROP: page.left.set}
+            scope = {"type": "http", "method": "GET", "headers": [], "state": state}
+            app = streams.open(Request(scope), None, may_act=may_act)
+            task = asyncio.create_task(app(scope, page.receive, page.send))
+            tasks(asyncio.wait, [task])
+            opened.append(page)
+            wanted = 2 if reads else 1
+            await until(lambda: page.status == 503 or page.parts > wanted - 1, "the first bytes")
+            return page
+
+        yield one
+        for page in opened:
+            page.left.set()
+
+
+def outcomes(pages: list[Page]) -> list[bool]:
+    return [page.is_open for page in pages]
+
+
+def test_a_page_that_only_watches_is_refused_when_there_are_too_many(table: Table) -> None:
+    async def run() -> list[Page]:
+        async with opening(table) as one:
+            pages = [await one(f"10.0.0.{number}") for number in range(5)]
+            assert outcomes(pages) == [True] * 4 + [False]
+            return pages
+
+    assert asyncio.run(run())[-1].status == 503
+
+
+@pytest.mark.parametrize("right", [{"may_act": True}, {"local": True}])
+def test_pages_that_watch_give_way_to_those_that_act(table: Table, right: dict[str, bool]) -> None:
+    async def run() -> None:
+        async with opening(table) as one:
+            watching = [await one(f"10.0.0.{number}") for number in range(4)]
+            acting = [await one("10.0.1.1", **right) for _ in range(4)]
+            assert outcomes(watching) == [False] * 4
+            assert outcomes(acting) == [True] * 4
+            # Nothing is left to give way.
+            assert (await one("10.0.1.1", **right)).status == 503
+
+    asyncio.run(run())
+
+
+def test_the_address_with_most_pages_loses_its_oldest(table: Table) -> None:
+    async def run() -> None:
+        async with opening(table) as one:
+            watching = [await one(address) for address in ("10.0.0.1", "10.0.0.2", "10.0.0.2")]
+            watching.append(await one("10.0.0.3"))
+            await one("10.0.1.1", may_act=True)
+            assert outcomes(watching) == [True, False, True, True]
+
+    asyncio.run(run())
+
+
+def test_a_page_that_does_not_read_gives_way_to_any_other(table: Table) -> None:
+    async def run() -> None:
+        async with opening(table) as one:
+            pages = [await one(f"10.0.0.{number}", reads=number != 2) for number in range(4)]
+            await until(lambda: pages[2].parts > 1, "the page gets more than it reads")
+            pages.append(await one("10.0.0.5"))
+            assert outcomes(pages) == [True, True, False, True, True]
+
+    asyncio.run(run())
+
+
+def test_one_address_has_its_share_unless_it_acts(table: Table) -> None:
+    async def run() -> None:
+        async with opening(table) as one:
+            pages = [await one("10.0.0.1") for _ in range(4)]
+            assert outcomes(pages) == [True, True, True, False]
+            assert (await one("10.0.0.1", may_act=True)).is_open
+
+    asyncio.run(run())
