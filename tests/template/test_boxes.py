@@ -1,4 +1,4 @@
-"""Boxes and discs: their gaps, and the outlines of what boxes cover together."""
+"""Boxes and discs: their distances, and the union of boxes, compared with shapely."""
 
 import pytest
 from hypothesis import given
@@ -26,21 +26,21 @@ def shape(area: Area) -> Polygon:
 
 
 @given(boxes() | discs, boxes() | discs)
-def test_a_gap_is_the_wood_between_two_areas(one: Area, other: Area) -> None:
+def test_the_gap_is_the_distance_of_two_areas(one: Area, other: Area) -> None:
     apart = shape(one).distance(shape(other))
     assert max(gap(one, other), 0) == pytest.approx(apart, abs=0.01)
 
 
 @given(boxes() | discs, boxes() | discs)
-def test_areas_that_overlap_have_no_gap(one: Area, other: Area) -> None:
+def test_overlapping_areas_have_a_negative_gap(one: Area, other: Area) -> None:
     if shape(one).intersection(shape(other)).area > 0.1:
         assert gap(one, other) < 0
 
 
 @given(st.lists(boxes(), min_size=1, max_size=6))
-def test_a_union_covers_what_its_boxes_cover(parts: list[Box]) -> None:
+def test_a_union_covers_the_area_of_its_boxes(parts: list[Box]) -> None:
     covered = unary_union([shape(part) for part in parts])
-    # Outer outlines run with the clock (y downwards), those of holes against it.
+    # Outer outlines are clockwise (y points downwards), those of holes counterclockwise.
     area = sum(-signed(points) for points in union(parts))
     assert area == pytest.approx(covered.area)
 

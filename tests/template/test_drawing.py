@@ -1,4 +1,4 @@
-"""The drawn board, measured in the files that a maker gets."""
+"""The drawings of the board, measured in the generated files."""
 
 import math
 from itertools import combinations, pairwise
@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from shapely import LineString, Polygon, unary_union
 from shapely import Point as Spot
 
-from tests.template.sheets import READERS, Sheet, from_svg, named
+from tests.template.readers import READERS, Sheet, from_svg, named
 from urpi.errors import UrpiError
 from urpi.rules import SQUARE_NAMES
 from urpi.template import Measures, Part, draw, svg_text
@@ -18,7 +18,7 @@ from urpi.template import Measures, Part, draw, svg_text
 PICTURE = Path(__file__).parents[2] / "docs" / "pictures" / "template-channels.svg"
 FORMATS = pytest.mark.parametrize("form", READERS)
 CLOSE = 0.002
-"""Millimetres that rounding in a file may take."""
+"""Tolerance in millimetres for rounding in a file."""
 
 measures = st.builds(
     Measures,
@@ -37,19 +37,18 @@ def ring(x: float, y: float, r: float) -> Polygon:
 
 
 def plate_of(sheet: Sheet) -> Polygon:
-    """The largest thing that is cut."""
+    """Return the largest closed line on the layer `cut`."""
     return max((Polygon(points) for points in sheet.closed["cut"]), key=lambda area: area.area)
 
 
 def reeds_of(sheet: Sheet, made: Measures) -> list[tuple[float, float, float]]:
-    """The holes of the reeds' size, in the squares' order (the names are written in it)."""
+    """Return the holes of the reeds' diameter, by square."""
     r = made.reed_hole / 2
     return [hole for hole in sheet.circles["drill"] if hole[2] == pytest.approx(r, abs=CLOSE)]
 
 
 def channels_of(sheet: Sheet) -> Polygon:
     lines = [Polygon(points) for points in sheet.closed["channel"]]
-    # The first outline is the outer one, any other a hole in it.
     outer = max(lines, key=lambda area: area.area)
     holes = [area for area in lines if area is not outer]
     return outer.difference(unary_union(holes))
@@ -61,7 +60,7 @@ def pockets_of(sheet: Sheet) -> list[Polygon]:
 
 @FORMATS
 @pytest.mark.parametrize("part", Part)
-def test_every_format_shows_the_same(form: str, part: Part) -> None:
+def test_every_format_has_the_same_content(form: str, part: Part) -> None:
     drawing = draw(Measures(square=42.5, chutes=True), part)
     sheet, same = READERS[form](drawing), from_svg(drawing)
     assert (sheet.width, sheet.height) == pytest.approx((same.width, same.height), abs=CLOSE)
@@ -70,7 +69,7 @@ def test_every_format_shows_the_same(form: str, part: Part) -> None:
         assert one.keys() == other.keys()
         for layer in one:
             assert flat(one[layer]) == pytest.approx(flat(other[layer]), abs=CLOSE)
-    assert [text for *_, text in sorted(sheet.words)] == [text for *_, text in sorted(same.words)]
+    assert [text for *_, text in sorted(sheet.labels)] == [text for *_, text in sorted(same.labels)]
 
 
 def flat(shapes: object) -> list[float]:
@@ -81,7 +80,7 @@ def flat(shapes: object) -> list[float]:
 
 @FORMATS
 @pytest.mark.parametrize("square", [30.0, 50.0, 73.4, 120.0])
-def test_the_line_that_checks_the_printer_is_100_mm_long(form: str, square: float) -> None:
+def test_the_line_to_check_the_scale_is_100_mm_long(form: str, square: float) -> None:
     sheet = READERS[form](draw(Measures(square=square), Part.TOP))
     lengths = [math.dist(*points) for points in sheet.open["guide"] if len(points) == 2]
     assert max(lengths) == pytest.approx(100, abs=CLOSE)
@@ -89,7 +88,7 @@ def test_the_line_that_checks_the_printer_is_100_mm_long(form: str, square: floa
 
 @FORMATS
 @pytest.mark.parametrize("square", [30.0, 50.0, 73.4, 120.0])
-def test_neighbouring_reeds_stand_a_square_apart(form: str, square: float) -> None:
+def test_neighbouring_reeds_are_one_square_apart(form: str, square: float) -> None:
     made = Measures(square=square)
     reeds = reeds_of(READERS[form](draw(made, Part.DRILL)), made)
     assert len(reeds) == 20
@@ -100,7 +99,7 @@ def test_neighbouring_reeds_stand_a_square_apart(form: str, square: float) -> No
 
 
 @FORMATS
-def test_row_a_is_the_lower_one_and_column_1_at_the_left(form: str) -> None:
+def test_row_a_is_at_the_bottom_and_column_1_at_the_left(form: str) -> None:
     places = named(READERS[form](draw(Measures(), Part.DRILL)))
     assert places.keys() == set(SQUARE_NAMES)
     assert places["A1"][1] > places["B1"][1] > places["C1"][1]
@@ -110,7 +109,7 @@ def test_row_a_is_the_lower_one_and_column_1_at_the_left(form: str) -> None:
 
 @given(sizes)
 @settings(max_examples=10)
-def test_from_below_everything_is_the_mirror_of_what_is_seen_from_above(made: Measures) -> None:
+def test_the_drawing_from_below_is_mirrored(made: Measures) -> None:
     above, below = (from_svg(draw(made, part)) for part in (Part.DRILL, Part.CHANNELS))
     left, _, right, _ = plate_of(above).bounds
     mirrored = sorted((left + right - x, y) for x, y, _ in reeds_of(above, made))
@@ -121,7 +120,7 @@ def test_from_below_everything_is_the_mirror_of_what_is_seen_from_above(made: Me
 
 @given(measures)
 @settings(max_examples=20)
-def test_all_that_is_cut_stays_within_the_wood(made: Measures) -> None:
+def test_every_opening_and_channel_stays_within_the_wood(made: Measures) -> None:
     sheet = from_svg(draw(made, Part.ALL))
     plate = plate_of(sheet)
     inner = plate.buffer(-4 + CLOSE, join_style="mitre")
@@ -137,7 +136,7 @@ def test_all_that_is_cut_stays_within_the_wood(made: Measures) -> None:
 
 @given(measures)
 @settings(max_examples=20)
-def test_every_reed_has_its_way_to_the_exit(made: Measures) -> None:
+def test_channels_connect_every_reed_with_the_exit(made: Measures) -> None:
     sheet = from_svg(draw(made, Part.CHANNELS))
     ways = unary_union([channels_of(sheet), *pockets_of(sheet)])
     assert ways.geom_type == "Polygon"
@@ -148,8 +147,8 @@ def test_every_reed_has_its_way_to_the_exit(made: Measures) -> None:
 
 @given(measures)
 @settings(max_examples=20)
-def test_only_its_own_channel_comes_near_a_reed(made: Measures) -> None:
-    """In a ring of 2 mm about every pocket there is one stretch, as broad as a channel."""
+def test_only_its_own_channel_reaches_a_pocket(made: Measures) -> None:
+    # A ring of 2 mm around every pocket meets one channel, across its width.
     sheet = from_svg(draw(made, Part.CHANNELS))
     ways = channels_of(sheet)
     for pocket in pockets_of(sheet):
@@ -161,7 +160,7 @@ def test_only_its_own_channel_comes_near_a_reed(made: Measures) -> None:
 
 @given(measures)
 @settings(max_examples=20)
-def test_what_goes_through_the_base_keeps_away_from_channels_and_each_other(
+def test_openings_keep_their_distance_from_channels_and_each_other(
     made: Measures,
 ) -> None:
     sheet = from_svg(draw(made, Part.CHANNELS))
@@ -184,20 +183,20 @@ def test_what_goes_through_the_base_keeps_away_from_channels_and_each_other(
 
 @pytest.mark.parametrize("chutes", [False, True])
 @pytest.mark.parametrize("column", range(1, 9))
-def test_the_wires_fit_wherever_a_channel_is_cut_across(column: int, chutes: bool) -> None:
-    """Of all switches beyond the cut, and a ground in each trunk, half the section is enough."""
+def test_the_wires_fit_into_every_cross_section_of_the_trunks(column: int, chutes: bool) -> None:
+    # The wires of all switches beyond the section, and a ground in each trunk, fill half of it.
     made = Measures(chutes=chutes)
     sheet = from_svg(draw(made, Part.CHANNELS))
     plate = plate_of(sheet)
     reed = reeds_of(sheet, made)[SQUARE_NAMES.index(f"B{column}")]
-    x = reed[0] + made.square / 2 - 1  # mirrored: just nearer the exit
+    x = reed[0] + made.square / 2 - 1  # mirrored: closer to the exit
     across = LineString([(x, plate.bounds[1]), (x, plate.bounds[3])])
     section = channels_of(sheet).intersection(across).length * made.channel_depth
     beyond = sum(1 for reed in reeds_of(sheet, made) if reed[0] < x) + 2 * chutes
     assert section * 0.5 >= (beyond + 2) * made.wire**2
 
 
-def test_the_motifs_are_engraved_within_their_squares() -> None:
+def test_motifs_are_engraved_within_their_squares() -> None:
     sheet = from_svg(draw(Measures(), Part.TOP))
     squares = [Polygon(points) for points in sheet.closed["engrave"] if len(points) == 4]
     borders = [area for area in squares if area.area == pytest.approx(49 * 49)]
@@ -208,35 +207,38 @@ def test_the_motifs_are_engraved_within_their_squares() -> None:
             assert sum(border.covers(area) for border in borders) == 1
 
 
-def test_the_notches_beside_the_bridge_are_cut_out_unless_chutes_stand_there() -> None:
+def test_the_notches_are_cut_out_unless_there_are_chutes() -> None:
     notched, filled = (
         plate_of(from_svg(draw(Measures(chutes=chutes), Part.TOP))) for chutes in (False, True)
     )
     assert (len(notched.exterior.coords) - 1, len(filled.exterior.coords) - 1) == (12, 4)
-    # Each 100 mm x 50 mm and as deep as the rim beyond it, less a rim along the squares.
+    # Each is 100 mm x 50 mm plus the rim beyond it, less a rim along the squares.
     assert filled.area - notched.area == pytest.approx(2 * 80 * 50)
 
 
 @pytest.mark.parametrize(
-    ("chosen", "told"),
+    ("chosen", "expected"),
     [
-        ({"square": 29.9}, "--square is 29.9 mm; it may be 30 to 120 mm."),
-        ({"reed_hole": float("nan")}, "--reed-hole is nan mm; it may be 2.2 to 8 mm."),
-        ({"oled": "2.4"}, "There is no OLED of '2.4' inch here; choose 0.96 or 1.3."),
+        ({"square": 29.9}, "--square is 29.9 mm; allowed are 30 to 120 mm."),
+        ({"reed_hole": float("nan")}, "--reed-hole is nan mm; allowed are 2.2 to 8 mm."),
+        ({"oled": "2.4"}, "An OLED of '2.4' inch is not supported; choose 0.96 or 1.3."),
         ({"square": 30.0, "channel": 9.0}, "Between B1's pocket and light's trunk"),
-        ({"square": 30.0, "reed_down": 12.0}, "Between A1's pocket and its square's side no wood"),
+        (
+            {"square": 30.0, "reed_down": 12.0},
+            "Between A1's pocket and its square's side no",
+        ),
         ({"square": 30.0, "button": 30.0}, "Between the display's opening and dark's button"),
-        ({"wire": 1.5}, "too small for 11 wires of 1.5 mm: it has to be 8.2 mm wide"),
+        ({"wire": 1.5}, "too small for 11 wires of 1.5 mm: it must be 8.2 mm wide"),
         ({"square": 30.0, "rim": 6.0, "chutes": True, "reed_right": 9.5}, "only 0.5 mm of wood"),
     ],
 )
-def test_a_board_that_cannot_be_made_is_refused(chosen: dict[str, object], told: str) -> None:
-    with pytest.raises(UrpiError) as refused:
+def test_an_impossible_board_is_rejected(chosen: dict[str, object], expected: str) -> None:
+    with pytest.raises(UrpiError) as error:
         draw(Measures(**chosen), Part.ALL)
-    assert told in str(refused.value)
+    assert expected in str(error.value)
 
 
-def test_the_documentation_shows_what_the_program_draws(update_golden: bool) -> None:
+def test_the_picture_in_the_documentation_is_fresh(update_golden: bool) -> None:
     text = svg_text(draw(Measures(), Part.CHANNELS))
     if update_golden:
         PICTURE.write_text(text, "utf-8")

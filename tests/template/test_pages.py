@@ -1,4 +1,4 @@
-"""The PDF on paper: how many pages, what they show, and that the scale is true on each."""
+"""The pages of a PDF: their number, their windows and their scale."""
 
 import io
 from itertools import combinations
@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from pypdf.generic import ContentStream
 from shapely import box, unary_union
 
-from tests.template.sheets import MM, marks
+from tests.template.readers import MM, marks
 from urpi.template import Measures, Part, draw, pdf_bytes
 from urpi.template.pages import FOOT, MARGIN, OVERLAP, PAPERS, Page, page_crosses, pages_of
 from urpi.template.shapes import Layer
@@ -26,7 +26,7 @@ def windows(pages: tuple[Page, ...]) -> list[object]:
 
 @given(sizes, papers)
 @settings(max_examples=25)
-def test_the_pages_show_the_whole_drawing_within_their_margins(square: float, paper: str) -> None:
+def test_the_pages_cover_the_drawing_within_their_margins(square: float, paper: str) -> None:
     drawing = draw(Measures(square=square), Part.DRILL)
     pages = pages_of(drawing, paper)
     whole = box(0, 0, drawing.width, drawing.height)
@@ -39,7 +39,7 @@ def test_the_pages_show_the_whole_drawing_within_their_margins(square: float, pa
 
 @given(sizes, papers)
 @settings(max_examples=25)
-def test_pages_beside_each_other_overlap_and_share_crosses(square: float, paper: str) -> None:
+def test_adjacent_pages_overlap_and_share_crosses(square: float, paper: str) -> None:
     drawing = draw(Measures(square=square), Part.DRILL)
     pages = pages_of(drawing, paper)
     crosses = [line.points for line in page_crosses(drawing, pages)]
@@ -59,14 +59,16 @@ def _spot(x: float, y: float) -> object:
 @pytest.mark.parametrize(
     ("square", "paper", "count"), [(30, "a4", 2), (50, "a4", 2), (50, "a3", 2), (30, "a3", 1)]
 )
-def test_a_board_takes_so_many_pages(square: float, paper: str, count: int) -> None:
+def test_the_number_of_pages_depends_on_square_and_paper(
+    square: float, paper: str, count: int
+) -> None:
     reader = read(square, paper)
     assert len(reader.pages) == count
 
 
 @pytest.mark.parametrize("paper", PAPERS)
 @pytest.mark.parametrize("square", [30.0, 50.0, 120.0])
-def test_every_page_has_its_own_line_of_100_mm(square: float, paper: str) -> None:
+def test_every_page_has_a_line_of_100_mm(square: float, paper: str) -> None:
     for page in read(square, paper).pages:
         lengths = [
             abs(numbers[2] - numbers[0])
@@ -79,8 +81,7 @@ def test_every_page_has_its_own_line_of_100_mm(square: float, paper: str) -> Non
 
 @given(sizes, papers)
 @settings(max_examples=15)
-def test_a_place_of_the_drawing_is_where_its_page_says(square: float, paper: str) -> None:
-    """The page's matrix brings the window's left upper corner to the page's margin."""
+def test_the_matrix_of_a_page_moves_its_window_to_the_margin(square: float, paper: str) -> None:
     drawing = draw(Measures(square=square), Part.DRILL)
     pages = pages_of(drawing, paper)
     found = pypdf.PdfReader(io.BytesIO(pdf_bytes(drawing, paper)), strict=True).pages
@@ -91,7 +92,7 @@ def test_a_place_of_the_drawing_is_where_its_page_says(square: float, paper: str
         assert (x, y) == pytest.approx((MARGIN, MARGIN), abs=0.001)
 
 
-def test_the_layers_can_be_switched_by_name() -> None:
+def test_the_layers_are_named() -> None:
     reader = read(50, "a4")
     layers = reader.root_object["/OCProperties"]["/OCGs"]
     assert [layer.get_object()["/Name"] for layer in layers] == [layer.value for layer in Layer]
@@ -108,7 +109,7 @@ def matrices(page: pypdf.PageObject) -> list[list[float]]:
 
 
 def millimetres(page: pypdf.PageObject) -> float:
-    """How long a unit of the page's content is on paper."""
+    """Return the length of a unit of the page's content on paper."""
     return matrices(page)[0][0] * MM
 
 

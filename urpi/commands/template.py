@@ -1,4 +1,4 @@
-"""`urpi template`: the board drawn to scale."""
+"""`urpi template`: draw the board to scale."""
 
 import sys
 from collections.abc import Callable
@@ -28,11 +28,11 @@ DEFAULTS: Final = Measures()
 
 
 def _length(
-    name: str, default: float, told: str
+    name: str, default: float, text: str
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """An option of so many millimetres."""
+    """Return an option for a length in millimetres."""
     return click.option(
-        name, type=float, metavar="MM", default=default, show_default=True, help=told
+        name, type=float, metavar="MM", default=default, show_default=True, help=text
     )
 
 
@@ -42,42 +42,46 @@ def _length(
     "form",
     type=click.Choice(FORMATS),
     help="SVG for Inkscape and lasers, PDF for a printer, DXF for CAD and routers.  "
-    "[default: as --output is named, else svg]",
+    "[default: the suffix of --output, else svg]",
 )
 @click.option(
     "--part",
     type=click.Choice([part.value for part in Part]),
     default=Part.ALL.value,
     show_default=True,
-    help="The engraved top plate, the base plate to drill, its channels from below, or all.",
+    help="The engraved top plate, the base plate to drill, its channels from below, or all layers.",
 )
 @click.option(
     "--output",
     type=click.Path(path_type=Path, dir_okay=False, allow_dash=True),
     metavar="FILE",
-    help="Where to write it; - for standard output.  [default: board-PART.FORMAT]",
+    help="Name of the file; - for standard output.  [default: board-PART.FORMAT]",
 )
 @click.option(
     "--paper",
     type=click.Choice((*PAPERS, NONE)),
-    help="For a PDF: spread over such pages, or one page as large as the drawing.  [default: a4]",
+    help="Page size of a PDF, or none for one page as large as the drawing.  [default: a4]",
 )
-@_length("--square", DEFAULTS.square, "A square's side.")
-@_length("--rim", DEFAULTS.rim, "The wood around the squares.")
-@_length("--reed-hole", DEFAULTS.reed_hole, "The hole for a standing reed switch.")
-@_length("--reed-right", DEFAULTS.reed_right, "How far right of its square's middle a reed stands.")
-@_length("--reed-down", DEFAULTS.reed_down, "How far below it.")
-@_length("--wire", DEFAULTS.wire, "A wire with its insulation.")
-@_length("--channel", DEFAULTS.channel, "The channels' width: the router's bit.")
-@_length("--channel-depth", DEFAULTS.channel_depth, "Their depth.")
-@_length("--button", DEFAULTS.button, "A button's hole.")
-@click.option("--buttons/--no-buttons", default=True, show_default=True, help="Holes for them.")
+@_length("--square", DEFAULTS.square, "Side of a square.")
+@_length("--rim", DEFAULTS.rim, "Width of the wood around the squares.")
+@_length("--reed-hole", DEFAULTS.reed_hole, "Diameter of the hole for an upright reed switch.")
+@_length(
+    "--reed-right",
+    DEFAULTS.reed_right,
+    "Offset of a reed to the right of its square's centre.",
+)
+@_length("--reed-down", DEFAULTS.reed_down, "Offset of a reed below it.")
+@_length("--wire", DEFAULTS.wire, "Diameter of a wire with insulation.")
+@_length("--channel", DEFAULTS.channel, "Width of the channels: the router bit.")
+@_length("--channel-depth", DEFAULTS.channel_depth, "Depth of the channels.")
+@_length("--button", DEFAULTS.button, "Diameter of a button's hole.")
+@click.option("--buttons/--no-buttons", default=True, show_default=True, help="Holes for buttons.")
 @click.option(
     "--oled",
     type=click.Choice((*OLEDS, NONE)),
     default=DEFAULTS.oled,
     show_default=True,
-    help="The display's diagonal in inches.",
+    help="Diagonal of the display in inches.",
 )
 @click.option("--chutes/--no-chutes", default=False, show_default=True, help="Finish chutes.")
 def template(
@@ -89,30 +93,30 @@ def template(
     """
     form = form or _form_of(output)
     if paper is not None and form != "pdf":
-        message = f"--paper is for a PDF; a {form.upper()} is one sheet: leave --paper out."
+        message = f"--paper applies to PDF only; {form.upper()} has one sheet: leave --paper out."
         raise UrpiError(message)
     chosen["oled"] = None if chosen["oled"] == NONE else chosen["oled"]
-    written = _written(draw(Measures(**chosen), Part(part)), form, paper or "a4")
+    content = _encoded(draw(Measures(**chosen), Part(part)), form, paper or "a4")
     target = output or Path(f"board-{part}.{form}")
-    _write(target, written)
+    _write(target, content)
 
 
 def _form_of(output: Path | None) -> str:
-    """The format that a file's name says by its end, else SVG."""
+    """Return the format of a file name's suffix, SVG for any other."""
     ending = "" if output is None else output.suffix[1:].lower()
     return ending if ending in FORMATS else "svg"
 
 
-def _written(drawing: Drawing, form: str, paper: str) -> bytes:
+def _encoded(drawing: Drawing, form: str, paper: str) -> bytes:
     if form == "pdf":
         return pdf_bytes(drawing, None if paper == NONE else paper)
     text = svg_text(drawing) if form == "svg" else dxf_text(drawing)
     return text.encode("utf-8")
 
 
-def _write(target: Path, written: bytes) -> None:
+def _write(target: Path, content: bytes) -> None:
     if target == STANDARD_OUTPUT:
-        sys.stdout.buffer.write(written)
+        sys.stdout.buffer.write(content)
         return
-    write_bytes(target, written)
+    write_bytes(target, content)
     click.echo(f"Wrote {target}")

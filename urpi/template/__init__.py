@@ -1,7 +1,7 @@
-"""The board drawn to scale, to be printed, engraved, drilled and routed.
+"""The board to scale, to print, engrave, drill and rout.
 
-`draw` gives a `Drawing` in millimetres from `Measures`; `svg_text`, `pdf_bytes` and `dxf_text`
-write it.
+`draw` returns a `Drawing` in millimetres for given `Measures`. `svg_text`, `pdf_bytes` and
+`dxf_text` return it in a file format.
 """
 
 from typing import TYPE_CHECKING
@@ -12,9 +12,9 @@ if TYPE_CHECKING:
     from urpi.template.as_dxf import dxf_text
     from urpi.template.as_pdf import pdf_bytes
     from urpi.template.as_svg import svg_text
+    from urpi.template.drawing import Part, draw
     from urpi.template.measures import OLEDS, RANGES, Measures
     from urpi.template.pages import PAPERS
-    from urpi.template.parts import Part, draw
     from urpi.template.shapes import Drawing
 else:
     export(
@@ -25,7 +25,7 @@ else:
             "as_svg": ("svg_text",),
             "measures": ("OLEDS", "RANGES", "Measures"),
             "pages": ("PAPERS",),
-            "parts": ("Part", "draw"),
+            "drawing": ("Part", "draw"),
             "shapes": ("Drawing",),
         },
     )

@@ -1,7 +1,7 @@
-"""A drawing as DXF for CAD programs, lasers and routers. Needs ezdxf.
+"""DXF files for CAD programs, lasers and routers. Requires ezdxf.
 
-The format is R2000, since R12 cannot say that its unit is the millimetre. y grows upwards there,
-and the origin is the sheet's left lower corner.
+The version is R2000, because R12 cannot specify the millimetre as its unit. In DXF y points
+upwards, and the origin is the lower left corner of the sheet.
 """
 
 import io
@@ -10,7 +10,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Final
 
 from urpi.errors import UrpiError
-from urpi.template.inks import INKS
+from urpi.template.colours import COLOURS
 from urpi.template.shapes import Circle, Drawing, Label, Layer, Outline, Shape
 
 if TYPE_CHECKING:
@@ -18,22 +18,22 @@ if TYPE_CHECKING:
 
 VERSION: Final = "R2000"
 MILLIMETRES: Final = 4
-"""$INSUNITS."""
+"""Value of $INSUNITS for millimetres."""
 METRIC: Final = 1
-"""$MEASUREMENT."""
+"""Value of $MEASUREMENT for metric units."""
 
 
 def dxf_text(drawing: Drawing) -> str:
-    """The file's text.
+    """Return a drawing as DXF.
 
     Raises:
-        UrpiError: when ezdxf is not installed.
+        UrpiError: if ezdxf is not installed.
     """
     ezdxf = _ezdxf()
     document = ezdxf.new(VERSION, units=MILLIMETRES)
     document.header["$MEASUREMENT"] = METRIC
     for layer in Layer:
-        document.layers.add(layer.value, color=INKS[layer].number)
+        document.layers.add(layer.value, color=COLOURS[layer].number)
     for shape in drawing.shapes:
         _draw(document.modelspace(), shape, drawing.height)
     text = io.StringIO()
@@ -42,27 +42,27 @@ def dxf_text(drawing: Drawing) -> str:
 
 
 def _ezdxf() -> ModuleType:
-    """The library, imported only when a DXF is wanted."""
+    """Import ezdxf, which only a DXF requires."""
     try:
         return import_module("ezdxf")
     except ModuleNotFoundError as error:
         message = (
-            "A DXF needs the library ezdxf, which is not installed; install it with "
-            "`pip install 'urpi[template]'`, or ask for --format svg or pdf, which need nothing."
+            "A DXF requires the library ezdxf, which is not installed; install it with "
+            "`pip install 'urpi[template]'`, or use --format svg or pdf, which do not require it."
         )
         raise UrpiError(message) from error
 
 
 def _draw(space: "Modelspace", shape: Shape, height: float) -> None:
-    on = {"layer": shape.layer.value}
+    attributes = {"layer": shape.layer.value}
     match shape:
         case Outline(_, points, closed):
             upwards = [(x, height - y) for x, y in points]
-            space.add_lwpolyline(upwards, close=closed, dxfattribs=on)
+            space.add_lwpolyline(upwards, close=closed, dxfattribs=attributes)
         case Circle(_, x, y, r):
-            space.add_circle((x, height - y), r, dxfattribs=on)
+            space.add_circle((x, height - y), r, dxfattribs=attributes)
         case Label(x, y, text, size, _):
             place = (x, height - y)
-            drawn = space.add_text(text, height=size, dxfattribs=on)
+            drawn = space.add_text(text, height=size, dxfattribs=attributes)
             drawn.dxf.halign = 1
             drawn.dxf.insert = drawn.dxf.align_point = place

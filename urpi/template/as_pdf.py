@@ -1,39 +1,46 @@
-"""A drawing as PDF, spread over pages, its layers to be switched in a viewer.
+"""PDF files of one or more pages, with layers that a viewer can show and hide.
 
-Written by hand: the small libraries for PDF know no layers with names, and a page of lines,
-circles and words takes few of the format's means (ISO 32000-1; layers are its 8.11). The drawing
-stands in the file once, in millimetres with y upwards; every page shows its window of it.
+The format is written directly (ISO 32000-1; layers are section 8.11): small PDF libraries do not
+support named layers, and lines, circles and text need little of it. The file contains the drawing
+once, in millimetres with y upwards, and every page shows a window of it.
 """
 
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
-from urpi.template.inks import INKS, LINE
+from urpi.template.colours import COLOURS, LINE
 from urpi.template.pages import Page, page_crosses, pages_of
 from urpi.template.shapes import Circle, Drawing, Label, Layer, Outline, Shape
 
 POINT: Final = 72 / 25.4
-"""Points to a millimetre."""
+"""Points per millimetre."""
 ROUND: Final = 0.5522847498
-"""How far a quarter circle's handles reach, as a part of its radius."""
+"""Length of the control handles of a quarter circle, relative to its radius."""
 ADVANCE: Final = 0.6
-"""A letter's width in Courier, as a part of its size."""
+"""Width of a letter in Courier, relative to its size."""
 
 CATALOGUE, TREE, FONT, DRAWN = 1, 2, 3, 4
+"""Object numbers in the file. The layers follow, then two objects for each page."""
 FIRST_LAYER: Final = 5
 FIRST_PAGE: Final = FIRST_LAYER + len(Layer)
 
 
 def pdf_bytes(drawing: Drawing, paper: str | None) -> bytes:
-    """The file, on pages of that paper, one of `pages.PAPERS`, or on a single one for None."""
+    """Return a drawing as PDF.
+
+    Args:
+        drawing: the drawing.
+        paper: size of the pages, a key of `pages.PAPERS`; None for a single page as large as the
+            drawing.
+    """
     pages = pages_of(drawing, paper)
     shapes = (*drawing.shapes, *page_crosses(drawing, pages))
     return _file([*_head(drawing, shapes, len(pages)), *_pages(drawing, pages)])
 
 
 def _head(drawing: Drawing, shapes: Sequence[Shape], count: int) -> Iterator[bytes]:
-    """The objects 1 to `FIRST_PAGE` - 1."""
+    """Yield the objects 1 to `FIRST_PAGE` - 1."""
     layers = " ".join(_reference(FIRST_LAYER + n) for n in range(len(Layer)))
     kids = " ".join(_reference(FIRST_PAGE + 2 * n) for n in range(count))
     yield _object(
@@ -50,7 +57,7 @@ def _head(drawing: Drawing, shapes: Sequence[Shape], count: int) -> Iterator[byt
 
 
 def _pages(drawing: Drawing, pages: Sequence[Page]) -> Iterator[bytes]:
-    """Two objects for each page: itself and its content."""
+    """Yield two objects for each page: the page and its content."""
     for number, page in enumerate(pages):
         content = FIRST_PAGE + 2 * number + 1
         width, height = page.width * POINT, page.height * POINT
@@ -60,11 +67,11 @@ def _pages(drawing: Drawing, pages: Sequence[Page]) -> Iterator[bytes]:
             f"/Resources << /XObject << /Drawing {_reference(DRAWN)} >> {_resources()} >> "
             f"/Contents {_reference(content)} >>"
         )
-        yield _stream("", _shown(drawing, page))
+        yield _stream("", _page_content(drawing, page))
 
 
-def _shown(drawing: Drawing, page: Page) -> Iterator[str]:
-    """The page's window of the drawing, then its own marks."""
+def _page_content(drawing: Drawing, page: Page) -> Iterator[str]:
+    """Yield the operators for the page's window of the drawing and for its own marks."""
     window, (x, y) = page.window, page.place
     width, height = window.right - window.left, window.bottom - window.top
     left, bottom = x, page.height - y - height
@@ -78,13 +85,13 @@ def _shown(drawing: Drawing, page: Page) -> Iterator[str]:
 
 
 def _content(shapes: Iterable[Shape], height: float) -> Iterator[str]:
-    """What draws shapes on a sheet of that height, layer by layer."""
+    """Yield the operators that draw shapes on a sheet of that height, layer by layer."""
     shapes = list(shapes)
     yield f"{_number(LINE)} w 1 j"
     for layer in Layer:
         drawn = [shape for shape in shapes if shape.layer is layer]
         if drawn:
-            colour = _numbers(*(part / 255 for part in INKS[layer].colour))
+            colour = _numbers(*(part / 255 for part in COLOURS[layer].rgb))
             yield f"/OC /{layer.name} BDC {colour} RG {colour} rg"
             yield from (line for shape in drawn for line in _shape(shape, height))
             yield "EMC"
@@ -107,7 +114,7 @@ def _shape(shape: Shape, height: float) -> Iterator[str]:
 
 
 def _circle(x: float, y: float, r: float) -> Iterator[str]:
-    """Four quarters, from the right one on, against the clock."""
+    """Yield four Bézier quarters, counterclockwise from the right."""
     h = ROUND * r
     yield f"{_numbers(x + r, y)} m"
     yield f"{_numbers(x + r, y + h, x + h, y + r, x, y + r)} c"
@@ -124,7 +131,7 @@ def _resources() -> str:
 
 
 def _file(objects: Sequence[bytes]) -> bytes:
-    """Header, objects, where each begins, and where that table begins."""
+    """Return header, objects, cross-reference table and trailer."""
     written = bytearray(b"%PDF-1.5\n%\xe2\xe3\xcf\xd3\n")
     starts = []
     for number, body in enumerate(objects, 1):
@@ -161,5 +168,5 @@ def _numbers(*numbers: float) -> str:
 
 
 def _number(number: float) -> str:
-    """PDF knows no exponents."""
+    """Return a number without an exponent, which PDF does not support."""
     return f"{number:.6f}".rstrip("0").rstrip(".")

@@ -1,14 +1,14 @@
-"""A drawing as SVG: one user unit is a millimetre, one group a layer."""
+"""SVG files: a user unit is a millimetre, and each layer is a group."""
 
 from collections.abc import Iterator
 
 from urpi.svg.elements import element, escaped
-from urpi.template.inks import INKS, LINE
+from urpi.template.colours import COLOURS, LINE
 from urpi.template.shapes import Circle, Drawing, Label, Layer, Outline, Shape
 
 
 def svg_text(drawing: Drawing) -> str:
-    """The file's text. Inkscape shows the groups as layers, others as groups by their id."""
+    """Return a drawing as SVG. Inkscape shows the groups as layers."""
     width, height = _mm(drawing.width), _mm(drawing.height)
     drawn = element(
         "svg",
@@ -27,7 +27,7 @@ def _layers(drawing: Drawing) -> Iterator[str]:
     for layer in Layer:
         shapes = drawing.on(layer)
         if shapes:
-            colour = "#{:02x}{:02x}{:02x}".format(*INKS[layer].colour)
+            colour = "#{:02x}{:02x}{:02x}".format(*COLOURS[layer].rgb)
             yield element(
                 "g",
                 *("\n" + _shape(shape) for shape in shapes),
@@ -55,11 +55,12 @@ def _shape(shape: Shape) -> str:
                 font_size=_mm(height),
                 font_family="sans-serif",
                 text_anchor="middle",
-                fill="#{:02x}{:02x}{:02x}".format(*INKS[layer].colour),
+                fill="#{:02x}{:02x}{:02x}".format(*COLOURS[layer].rgb),
                 stroke="none",
             )
 
 
 def _mm(length: float) -> str:
-    """To a micrometre, in as few digits as it takes."""
+    """Return a length rounded to a micrometre, without trailing zeros."""
+    # Adding 0 turns -0.0 into 0.0.
     return f"{round(length, 3) + 0:.12g}"

@@ -1,4 +1,4 @@
-"""Boxes along the axes and discs: how far apart they are, and what boxes make together. Pure."""
+"""Axis-aligned boxes and discs, their distances, and the union of boxes. Pure."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from urpi.template.shapes import Point
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """A rectangle along the axes, in millimetres."""
+    """An axis-aligned rectangle, in millimetres."""
 
     left: float
     top: float
@@ -20,17 +20,17 @@ class Box:
 
     @classmethod
     def about(cls, x: float, y: float, width: float, height: float) -> "Box":
-        """The box of that size whose middle is (x, y)."""
+        """Return the box of that size centred on (x, y)."""
         return cls(x - width / 2, y - height / 2, x + width / 2, y + height / 2)
 
     @property
     def middle(self) -> Point:
-        """Its middle."""
+        """Centre of the box."""
         return (self.left + self.right) / 2, (self.top + self.bottom) / 2
 
     @property
     def corners(self) -> tuple[Point, ...]:
-        """Its corners, from the left upper one on."""
+        """Corners, clockwise from the upper left."""
         return (
             (self.left, self.top),
             (self.right, self.top),
@@ -39,13 +39,13 @@ class Box:
         )
 
     def grown(self, by: float) -> "Box":
-        """The same with every side moved outwards (inwards for less than 0)."""
+        """Return the box with every side moved outwards, or inwards for a negative value."""
         return Box(self.left - by, self.top - by, self.right + by, self.bottom + by)
 
 
 @dataclass(frozen=True, slots=True)
 class Disc:
-    """A round hole about (x, y) of radius r."""
+    """A round hole of radius r, centred on (x, y)."""
 
     x: float
     y: float
@@ -53,7 +53,7 @@ class Disc:
 
     @property
     def bounds(self) -> Box:
-        """The box just around it."""
+        """Bounding box."""
         return Box.about(self.x, self.y, 2 * self.r, 2 * self.r)
 
 
@@ -61,12 +61,12 @@ Area: TypeAlias = Box | Disc
 
 
 def bounds_of(area: Area) -> Box:
-    """The box just around it."""
+    """Return the bounding box of an area."""
     return area if isinstance(area, Box) else area.bounds
 
 
 def gap(one: Area, other: Area) -> float:
-    """Millimetres between two areas; 0 or less when they touch.
+    """Return the distance between two areas in millimetres, 0 or less if they touch.
 
     >>> gap(Box(0, 0, 1, 1), Box(4, 5, 6, 6))
     5.0
@@ -81,17 +81,20 @@ def gap(one: Area, other: Area) -> float:
 
 
 def _core(area: Area) -> tuple[Box, float]:
-    """A box and how far the area reaches around it: a disc is its middle, grown."""
+    """Return the area as a box grown by a distance: a disc is its centre, grown by its radius."""
     if isinstance(area, Box):
         return area, 0.0
     return Box(area.x, area.y, area.x, area.y), area.r
 
 
 Step: TypeAlias = tuple[int, int]
+"""Column and row of a point or cell of the grid that all edges of the boxes form."""
 
 
 def union(boxes: Iterable[Box]) -> list[tuple[Point, ...]]:
-    """The outlines of what boxes cover together; a hole in it is an outline too.
+    """Return the outlines of the union of boxes; holes are outlines too.
+
+    Outer outlines are clockwise (y points downwards), those of holes counterclockwise.
 
     >>> union([Box(0, 0, 2, 1), Box(1, 0, 3, 1)])
     [((0, 0), (3, 0), (3, 1), (0, 1))]
@@ -108,7 +111,7 @@ def union(boxes: Iterable[Box]) -> list[tuple[Point, ...]]:
 
 
 def _cells(boxes: Sequence[Box], xs: Sequence[float], ys: Sequence[float]) -> set[Step]:
-    """The cells of the grid that any box covers, by column and row."""
+    """Return the cells of the grid that any box covers."""
     return {
         (column, row)
         for box in boxes
@@ -118,7 +121,10 @@ def _cells(boxes: Sequence[Box], xs: Sequence[float], ys: Sequence[float]) -> se
 
 
 def _edges(cells: set[Step]) -> dict[Step, list[Step]]:
-    """The cells' sides with nothing beyond, walked with the cell at the right hand."""
+    """Return the sides of cells without a neighbour, directed so that the cell is on the right.
+
+    Maps each start to its ends; where two cells meet at a corner there are two.
+    """
     follows: dict[Step, list[Step]] = {}
     for column, row in sorted(cells):
         for beyond, begin, end in _sides(column, row):
@@ -136,17 +142,17 @@ def _sides(column: int, row: int) -> Iterator[tuple[Step, Step, Step]]:
 
 
 def _loop(follows: dict[Step, list[Step]]) -> list[Step]:
-    """One closed walk, taken out of `follows`."""
+    """Remove one closed loop from `follows` and return it."""
     here = begin = next(iter(follows))
     walk = []
     while True:
         walk.append(here)
-        here = _leave(follows, here)
+        here = _pop_end(follows, here)
         if here == begin:
             return walk
 
 
-def _leave(follows: dict[Step, list[Step]], here: Step) -> Step:
+def _pop_end(follows: dict[Step, list[Step]], here: Step) -> Step:
     ends = follows[here]
     end = ends.pop()
     if not ends:
@@ -155,7 +161,7 @@ def _leave(follows: dict[Step, list[Step]], here: Step) -> Step:
 
 
 def _corners(walk: Sequence[Step]) -> list[Step]:
-    """The walk without the points that lie on a straight stretch."""
+    """Return the points of a loop at which its direction changes."""
     around = [walk[-1], *walk, walk[0]]
     turns = [
         _direction(before, here) != _direction(here, after)

@@ -1,9 +1,9 @@
-"""The channels under the board: from every reed to the cable's exit. Pure.
+"""The wire channels below the board, from every reed to the cable exit. Pure.
 
-Two trunks run along row B, one on each side of its reeds, and meet at the exit. From every reed
-a branch goes straight to a trunk: row A's and the odd columns of row B to light's, row C's and
-the even ones to dark's. So no channel passes under another square's reed. A trunk carries a
-wire for each switch and one ground that runs from reed to reed.
+Two trunks run along row B, one on each side of its reeds, and meet at the exit. A straight branch
+leads from every reed to a trunk: from row A and the odd columns of row B to light's, from row C and
+the even columns to dark's, so that no channel passes below another square's reed. A trunk holds a
+wire for each switch and a ground wire that runs from reed to reed.
 """
 
 from collections.abc import Iterator
@@ -17,100 +17,101 @@ from urpi.template.boxes import Box, Disc
 from urpi.template.plate import Plate
 
 FILLED: Final = 0.5
-"""How much of a channel's section wires may fill, each counted as a square of its diameter: laid
-by hand they cross, and a lid has to go on."""
+"""Maximum share of a channel's cross-section for wires, each counted as the square of its diameter.
+Wires laid by hand cross each other, and the lid must close."""
 POCKET_ROOM: Final = 3.0
-"""Around a reed's hole: its tails are bent there, and soldered."""
-LEAST_EXIT: Final = 12.0
+"""Width of a pocket around a reed's hole, for its bent and soldered leads."""
+MIN_EXIT: Final = 12.0
+"""Minimum diameter of the cable exit."""
 
 
 @dataclass(frozen=True, slots=True)
 class Channels:
-    """The channels of a plate, all as deep as each other."""
+    """The channels of a plate, all of the same depth."""
 
     plate: Plate
 
     @property
     def width(self) -> float:
-        """Of trunks and branches."""
+        """Width of trunks and branches."""
         return self.plate.measures.channel
 
     def trunk_y(self, side: Side) -> float:
-        """The middle line of that side's trunk: a third of a square beside row B's reeds."""
+        """Return the centre line of a side's trunk, a third of a square from row B's reeds."""
         away = self.plate.measures.square / 3
         below = away if side is Side.LIGHT else -away
         return self.plate.bridge_y + self.plate.measures.reed_down + below
 
     def trunk(self, side: Side) -> Box:
-        """From the exit's line to the farthest branch."""
+        """Return a side's trunk, from the exit to its farthest branch."""
         y, half = self.trunk_y(side), self.width / 2
         right = max(box.right for box in self.branches(side))
         return Box(self.plate.exit[0] - half, y - half, right, y + half)
 
     def branches(self, side: Side) -> list[Box]:
-        """What joins that side's trunk."""
+        """Return the branches of a side's trunk."""
         squares = [square for square in ALL_SQUARES if side_of(square) is side]
         return [*map(self.branch, squares), *self.chute_branch(side)]
 
     def branch(self, square: Square) -> Box:
-        """From the square's reed to its trunk."""
+        """Return the branch from a square's reed to its trunk."""
         reed = self.plate.reed(square)
-        return self._upright(reed.x, reed.y, self.trunk_y(side_of(square)))
+        return self._vertical(reed.x, reed.y, self.trunk_y(side_of(square)))
 
     def chute_branch(self, side: Side) -> Iterator[Box]:
-        """From that side's chute, which has a reed beside it, to the trunk."""
+        """Yield the branch from a side's chute, which has a reed beside it, to the trunk."""
         for chute in self.plate.chutes:
             below = chute.y > self.plate.bridge_y
             if below == (side is Side.LIGHT):
                 edge = chute.y - chute.r if below else chute.y + chute.r
-                yield self._upright(chute.x, edge, self.trunk_y(side))
+                yield self._vertical(chute.x, edge, self.trunk_y(side))
 
-    def _upright(self, x: float, one: float, other: float) -> Box:
+    def _vertical(self, x: float, one: float, other: float) -> Box:
         half = self.width / 2
         top, bottom = sorted((one, other))
         return Box(x - half, top, x + half, bottom)
 
     @property
     def collector(self) -> Box:
-        """What joins both trunks over the exit."""
+        """The channel that joins both trunks at the exit."""
         ends = [self.trunk_y(side) for side in (Side.DARK, Side.LIGHT)]
-        return self._upright(self.plate.exit[0], *ends)
+        return self._vertical(self.plate.exit[0], *ends)
 
     @property
     def boxes(self) -> Iterator[Box]:
-        """Every stretch; they overlap where they meet."""
+        """All channels; they overlap where they meet."""
         for side in Side:
             yield self.trunk(side)
             yield from self.branches(side)
         yield self.collector
 
     def pocket(self, square: Square) -> Disc:
-        """The round room about a reed's lower end."""
+        """Return the round pocket around a reed's lower end."""
         reed = self.plate.reed(square)
         return Disc(reed.x, reed.y, reed.r + POCKET_ROOM)
 
     @property
     def exit(self) -> Disc:
-        """The hole through which every wire leaves."""
+        """The hole for all wires."""
         wires = sum(self.wires(side) for side in Side)
         r = sqrt(wires * self.plate.measures.wire**2 / FILLED / pi)
-        return Disc(*self.plate.exit, max(r, LEAST_EXIT / 2))
+        return Disc(*self.plate.exit, max(r, MIN_EXIT / 2))
 
     def wires(self, side: Side) -> int:
-        """How many a trunk carries at its end."""
+        """Return the number of wires at the end of a side's trunk."""
         ground = 1
         return len(self.branches(side)) + ground
 
     @property
     def needed(self) -> float:
-        """The width that the fuller trunk needs."""
+        """Width that the fuller trunk requires."""
         m = self.plate.measures
-        most = max(self.wires(side) for side in Side)
-        return most * m.wire**2 / FILLED / m.channel_depth
+        count = max(self.wires(side) for side in Side)
+        return count * m.wire**2 / FILLED / m.channel_depth
 
 
 def side_of(square: Square) -> Side:
-    """Whose trunk a square's wire runs in.
+    """Return the side whose trunk holds a square's wire.
 
     >>> side_of(0).value, side_of(6).value, side_of(7).value
     ('light', 'light', 'dark')
@@ -122,17 +123,17 @@ def side_of(square: Square) -> Side:
 
 
 def check_room(channels: Channels) -> None:
-    """Refuse channels that the wires do not fit.
+    """Check that the wires fit into the channels.
 
     Raises:
-        UrpiError: when they are too narrow.
+        UrpiError: if the channels are too small.
     """
     m = channels.plate.measures
     if channels.needed > channels.width:
         wires = max(channels.wires(side) for side in Side)
         message = (
             f"A channel of {m.channel:g} mm x {m.channel_depth:g} mm is too small for {wires} "
-            f"wires of {m.wire:g} mm: it has to be {channels.needed:.1f} mm wide; choose a larger "
+            f"wires of {m.wire:g} mm: it must be {channels.needed:.1f} mm wide; choose a larger "
             "--channel or --channel-depth, or a thinner --wire."
         )
         raise UrpiError(message)

@@ -1,4 +1,4 @@
-"""What would spoil the wood: things too near to each other, or to the edge. Pure."""
+"""Checks for openings and channels that are too close to each other or to the edge. Pure."""
 
 from collections.abc import Iterator
 from itertools import combinations
@@ -12,14 +12,14 @@ from urpi.template.plate import EDGE, NUT_ROOM, WALL, Plate
 
 
 class Named(NamedTuple):
-    """An area with its name in a sentence."""
+    """An area and its name in error messages."""
 
     name: str
     area: Area
 
 
 class Narrow(NamedTuple):
-    """Two things with less wood between them than there has to be, in millimetres."""
+    """Two areas that are too close. `left` and `needed` are the wood between them, in mm."""
 
     one: str
     other: str
@@ -27,15 +27,15 @@ class Narrow(NamedTuple):
     needed: float
 
     def __str__(self) -> str:
-        left = f"only {self.left:.1f} mm of wood are left" if self.left > 0 else "no wood is left"
-        return f"Between {self.one} and {self.other} {left}; it has to be {self.needed:g} mm"
+        left = f"only {self.left:.1f} mm of wood remain" if self.left > 0 else "no wood remains"
+        return f"Between {self.one} and {self.other} {left}; {self.needed:g} mm are required"
 
 
 def check(channels: Channels) -> None:
-    """Refuse a board that cannot be made.
+    """Check that a board can be made.
 
     Raises:
-        UrpiError: with the first two things that are too near to each other.
+        UrpiError: if wires do not fit, or two areas are too close; names the first two.
     """
     check_room(channels)
     found = next(narrow_places(channels), None)
@@ -47,11 +47,11 @@ def check(channels: Channels) -> None:
 
 
 def narrow_places(channels: Channels) -> Iterator[Narrow]:
-    """Every place with too little wood, in the base plate and in the top plate."""
+    """Yield the pairs of areas that are too close, in the base plate and in the top plate."""
     plate = channels.plate
-    yield from _round_reeds(channels)
-    yield from _round_openings(channels)
-    below = [*_openings(plate), *_stretches(channels), Named("the exit", channels.exit)]
+    yield from _near_reeds(channels)
+    yield from _near_openings(channels)
+    below = [*_openings(plate), *_channel_areas(channels), Named("the exit", channels.exit)]
     below += [Named(f"{SQUARE_NAMES[sq]}'s pocket", channels.pocket(sq)) for sq in ALL_SQUARES]
     for thing in [*below, *_top_openings(plate)]:
         yield from _at_edge(plate, thing)
@@ -61,32 +61,35 @@ def narrow_places(channels: Channels) -> Iterator[Narrow]:
             yield from _between(opening, field, WALL)
 
 
-def _round_reeds(channels: Channels) -> Iterator[Narrow]:
-    """No channel but its own comes near a square's pocket."""
+def _near_reeds(channels: Channels) -> Iterator[Narrow]:
+    """Yield what is too close to a pocket. Only the square's own channel may reach it."""
     for square in ALL_SQUARES:
         pocket = Named(f"{SQUARE_NAMES[square]}'s pocket", channels.pocket(square))
         yield from _within(channels.plate.field(square), pocket)
         own = channels.branch(square)
-        for stretch in _stretches(channels):
-            if stretch.area != own:
-                yield from _between(pocket, stretch, WALL)
+        for channel in _channel_areas(channels):
+            if channel.area != own:
+                yield from _between(pocket, channel, WALL)
         yield from _between(pocket, Named("the exit", channels.exit), WALL)
 
 
-def _round_openings(channels: Channels) -> Iterator[Narrow]:
-    """Openings keep away from each other, from the pockets, and from channels not theirs."""
+def _near_openings(channels: Channels) -> Iterator[Narrow]:
+    """Yield what is too close to an opening: other openings, pockets and channels.
+
+    The channel of a chute starts at its opening.
+    """
     openings = [*_openings(channels.plate)]
     for one, other in combinations(openings, 2):
         yield from _between(one, other, WALL)
-    theirs = [box for side in Side for box in channels.chute_branch(side)]
-    cut = [stretch for stretch in _stretches(channels) if stretch.area not in theirs]
+    own = [box for side in Side for box in channels.chute_branch(side)]
+    others = [channel for channel in _channel_areas(channels) if channel.area not in own]
     pockets = [Named(f"{SQUARE_NAMES[sq]}'s pocket", channels.pocket(sq)) for sq in ALL_SQUARES]
     for opening in openings:
-        for thing in (*cut, *pockets):
+        for thing in (*others, *pockets):
             yield from _between(opening, thing, WALL)
 
 
-def _stretches(channels: Channels) -> Iterator[Named]:
+def _channel_areas(channels: Channels) -> Iterator[Named]:
     for side in Side:
         yield Named(f"{side.value}'s trunk", channels.trunk(side))
         yield from (
@@ -98,13 +101,13 @@ def _stretches(channels: Channels) -> Iterator[Named]:
 
 
 def _openings(plate: Plate) -> Iterator[Named]:
-    """What is cut through the base plate besides the wires' holes."""
+    """Yield the openings of the base plate, except the holes for wires and reeds."""
     if plate.module is not None:
         yield Named("the display's opening", plate.module)
-    for whose, button in zip(("dark's", "light's"), plate.buttons(NUT_ROOM), strict=False):
-        yield Named(f"{whose} button", button)
-    for whose, chute in zip(("dark's", "light's"), plate.chutes, strict=False):
-        yield Named(f"{whose} chute", chute)
+    for side, button in zip(("dark's", "light's"), plate.buttons(NUT_ROOM), strict=False):
+        yield Named(f"{side} button", button)
+    for side, chute in zip(("dark's", "light's"), plate.chutes, strict=False):
+        yield Named(f"{side} chute", chute)
 
 
 def _top_openings(plate: Plate) -> Iterator[Named]:
@@ -123,14 +126,17 @@ def _between(one: Named, other: Named, needed: float) -> Iterator[Narrow]:
 
 
 def _within(field: Box, pocket: Named) -> Iterator[Narrow]:
-    """A magnet in its square has to be nearer to its own reed than to any other."""
+    """Yield a pocket that reaches the side of its square.
+
+    A magnet must be closer to the reed of its own square than to any other.
+    """
     left = _inside(field, bounds_of(pocket.area))
     if left < WALL / 2 - 1e-9:
         yield Narrow(pocket.name, "its square's side", left, WALL / 2)
 
 
 def _inside(outer: Box, inner: Box) -> float:
-    """Millimetres between a box and the nearest side of the one that it lies in."""
+    """Return the distance from a box to the nearest side of the box around it."""
     return min(
         inner.left - outer.left,
         inner.top - outer.top,

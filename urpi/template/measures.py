@@ -1,4 +1,4 @@
-"""The measures of a board in millimetres: their defaults, why, and what they may be. Pure."""
+"""The dimensions of a board in millimetres: defaults, their reasons, and valid ranges. Pure."""
 
 from dataclasses import dataclass, fields
 from typing import Final, NamedTuple
@@ -7,14 +7,14 @@ from urpi.errors import UrpiError
 
 
 class Range(NamedTuple):
-    """What a measure may be, both ends included."""
+    """Valid range of a measure, both ends included."""
 
-    least: float
-    most: float
+    low: float
+    high: float
 
 
 SQUARE: Final = Range(30, 120)
-"""Below 30 mm the channels have no wall left beside the reeds; a 120 mm board is 1 m long."""
+"""Below 30 mm no wall remains between channels and reeds; a board of 120 mm is 1 m long."""
 
 RANGES: Final = {
     "square": SQUARE,
@@ -30,7 +30,7 @@ RANGES: Final = {
 
 
 class Oled(NamedTuple):
-    """A display's module: its board, and what is seen of its glass, width and height each."""
+    """A display module: size of its board and of its active area, width and height each."""
 
     board: tuple[float, float]
     seen: tuple[float, float]
@@ -40,63 +40,69 @@ OLEDS: Final = {
     "0.96": Oled(board=(27.3, 27.8), seen=(21.74, 10.86)),
     "1.3": Oled(board=(35.4, 33.5), seen=(29.42, 14.70)),
 }
-"""128x64 modules with four pins. `seen` is the active area that the glasses' data sheets give
-(UG-2864HSWEG01, 1.3 inch SH1106); boards differ by a millimetre between makers: measure yours."""
+"""Modules of 128 x 64 pixels with four pins, by the diagonal in inches.
+
+`seen` is the active area according to the data sheets (UG-2864HSWEG01, 1.3 inch SH1106). Boards
+differ by a millimetre between manufacturers: measure yours.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Measures:
-    """What a maker may choose; everything in millimetres.
+    """The dimensions that can be chosen, in millimetres.
 
     Raises:
-        UrpiError: when one is out of its range (`RANGES`).
+        UrpiError: if one is out of its range (`RANGES`).
     """
 
     square: float = 50.0
     rim: float = 10.0
-    """Wood around the squares."""
+    """Width of the wood around the squares."""
     reed_hole: float = 4.0
-    """A standing glass of 2 mm x 14 mm, its upper lead bent back down beside it (0.6 mm) in a
-    sleeve (0.3 mm a side), makes 3.2 mm; the drill for it with some air is 4 mm."""
+    """Diameter of a reed's hole. An upright glass of 2 mm x 14 mm with its upper lead (0.6 mm) bent
+    back down beside it in a sleeve (0.3 mm per side) is 3.2 mm wide; 4 mm leave some clearance."""
     reed_right: float = 0.0
     reed_down: float = 0.0
-    """From a square's middle. There the field of an axial magnet runs along the glass: one round
-    zone in which it closes, and none in the middle in which it opens, as a lying glass has."""
+    """Position of the reed relative to the centre of its square. In the centre the field of an
+    axial magnet runs along the glass, so the switch closes in one circular zone; a horizontal
+    glass would open in the centre."""
     wire: float = 1.1
-    """Over the insulation: hook-up wire of 0.14 mm2."""
+    """Diameter of a wire with insulation; the default is hook-up wire of 0.14 mm2."""
     channel: float = 6.0
-    """The channels' width: a common router bit."""
+    """Width of the channels: a common router bit."""
     channel_depth: float = 6.0
-    """Two thirds go into an 18 mm board: 12 mm are left, and hold most of a 14 mm glass."""
+    """Depth of the channels. It leaves 12 mm of an 18 mm plate for a glass of 14 mm."""
     button: float = 12.0
-    """The hole for a panel button with an M12 thread."""
+    """Diameter of a button's hole; the default is for an M12 thread."""
     oled: str | None = "1.3"
     """A key of `OLEDS`; None for no window."""
     buttons: bool = True
     chutes: bool = False
-    """Finish chutes where A6 and C6 would be; the wood stays in both notches then."""
+    """Whether there are finish chutes in place of A6 and C6, where the notches are then not cut."""
 
     def __post_init__(self) -> None:
         for field in fields(self):
             if field.name in RANGES:
                 _check(field.name, getattr(self, field.name))
         if self.oled is not None and self.oled not in OLEDS:
-            message = f"There is no OLED of {self.oled!r} inch here; choose {' or '.join(OLEDS)}."
+            message = (
+                f"An OLED of {self.oled!r} inch is not supported; choose {' or '.join(OLEDS)}."
+            )
             raise UrpiError(message)
 
     @property
     def chute(self) -> float:
-        """A chute's diameter: pieces fill up to 0.6 of a square, and fall with room around."""
+        """Diameter of a chute. Pieces are up to 0.6 of a square wide and fall with clearance."""
         return 0.68 * self.square
 
 
 def option_of(name: str) -> str:
-    """How the command line calls a measure."""
+    """Return the command-line option of a measure."""
     return "--" + name.replace("_", "-")
 
 
 def _check(name: str, value: float) -> None:
-    least, most = RANGES[name]
-    if not least <= value <= most:
-        message = f"{option_of(name)} is {value:g} mm; it may be {least:g} to {most:g} mm."
+    low, high = RANGES[name]
+    if not low <= value <= high:
+        message = f"{option_of(name)} is {value:g} mm; allowed are {low:g} to {high:g} mm."
         raise UrpiError(message)

@@ -1,4 +1,4 @@
-"""How a drawing is spread over sheets of paper that a printer at home takes. Pure."""
+"""The distribution of a drawing over sheets of paper. Pure."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -19,21 +19,25 @@ from urpi.template.shapes import (
 )
 
 PAPERS: Final = {"a4": (210.0, 297.0), "a3": (297.0, 420.0)}
-"""Width and height upright, in millimetres (ISO 216)."""
+"""Width and height in portrait orientation, in millimetres (ISO 216)."""
 MARGIN: Final = 7.0
-"""What printers at home leave white at most, but for some at the lower end: the foot is there."""
+"""Margin of most home printers. Some need more at the lower edge: the foot is there."""
 FOOT: Final = 12.0
-"""Room within the margins for the page's name and its own line of 100 mm."""
+"""Height of the foot with the page's name and its line of 100 mm."""
 OVERLAP: Final = 10.0
-"""What two pages beside each other both show."""
+"""Width of the strip that two adjacent pages both show."""
 
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """One sheet: its size, what part of the drawing it shows, and its own marks.
+    """A sheet of paper.
 
-    `window` is in the drawing's coordinates; its left upper corner comes to `place` on the
-    paper. `marks` are in the paper's coordinates, from its left upper corner.
+    Attributes:
+        width: width in millimetres.
+        height: height in millimetres.
+        window: part of the drawing on this page, in coordinates of the drawing.
+        place: position of the window's upper left corner on the paper.
+        marks: shapes of the page itself, in coordinates of the paper.
     """
 
     width: float
@@ -44,9 +48,11 @@ class Page:
 
 
 def pages_of(drawing: Drawing, paper: str | None) -> tuple[Page, ...]:
-    """The sheets, row by row; one as large as the drawing for a paper of None.
+    """Return the sheets, row by row, in the orientation that requires fewer.
 
-    The paper lies upright or across, whichever takes fewer sheets.
+    Args:
+        drawing: the drawing.
+        paper: a key of `PAPERS`; None for one page as large as the drawing.
     """
     if paper is None:
         whole = Box(0, 0, drawing.width, drawing.height)
@@ -57,7 +63,7 @@ def pages_of(drawing: Drawing, paper: str | None) -> tuple[Page, ...]:
 
 
 def page_crosses(drawing: Drawing, pages: tuple[Page, ...]) -> tuple[Shape, ...]:
-    """Crosses of the drawing that two pages both show, to lay one over the other."""
+    """Return crosses in the strips that two pages share, to align the pages."""
     lefts = sorted({page.window.left for page in pages})
     tops = sorted({page.window.top for page in pages})
     xs = [x + OVERLAP / 2 for x in lefts[1:]]
@@ -68,14 +74,14 @@ def page_crosses(drawing: Drawing, pages: tuple[Page, ...]) -> tuple[Shape, ...]
 
 
 def _quarters(starts: list[float], end: float) -> Iterator[float]:
-    """Two places on every page's side, a quarter from its ends."""
+    """Yield two positions on the side of every page, a quarter from its ends."""
     for begin, stop in pairwise([*starts, end]):
         yield begin + (stop - begin) / 4
         yield begin + (stop - begin) * 3 / 4
 
 
 def _spread(drawing: Drawing, width: float, height: float) -> tuple[Page, ...]:
-    """The sheets when the paper is so wide and so high."""
+    """Return the sheets for paper of that width and height."""
     columns = _stretches(drawing.width, width - 2 * MARGIN)
     rows = _stretches(drawing.height, height - 2 * MARGIN - FOOT)
     return tuple(
@@ -88,14 +94,14 @@ def _spread(drawing: Drawing, width: float, height: float) -> tuple[Page, ...]:
 
 
 def _stretches(length: float, room: float) -> list[tuple[float, float]]:
-    """Where the windows of that room begin and end along a length, each overlapping the next."""
+    """Return start and end of overlapping windows along a length."""
     count = max(1, ceil((length - OVERLAP) / (room - OVERLAP)))
     starts = [number * (room - OVERLAP) for number in range(count)]
     return [(start, min(start + room, length)) for start in starts]
 
 
 def _frame(window: Box) -> Iterator[Shape]:
-    """The window's corners on the paper, to cut along."""
+    """Yield the corner marks of a window, to cut along."""
     right = MARGIN + window.right - window.left
     bottom = MARGIN + window.bottom - window.top
     arm = 4.0

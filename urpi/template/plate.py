@@ -1,9 +1,9 @@
-"""Where things are on the plate: squares, edge, notches, panel and openings. Pure.
+"""The layout of the plate: squares, edge, notches, panel and openings. Pure.
 
-Light's row A is at the bottom, columns 1 to 8 run to the right, as on the OLED. At the left end a
-strip holds the cable's exit, at the right end another the display and the buttons, each button
-on its player's side. The wood beside the bridge is cut out, as on the museum's board; with
-chutes it stays, and each side's chute lies where a piece goes from its square 7.
+Light's row A is at the bottom and columns 1 to 8 run to the right, as on the OLED. The strip at the
+left end holds the cable exit; the strip at the right end holds the display and the buttons, each on
+its player's side. The notches beside the bridge are cut out, as on the museum's board. With chutes
+they are not, and each side's chute is where a piece leaves from its square 7.
 """
 
 from collections.abc import Iterator
@@ -17,50 +17,50 @@ from urpi.template.shapes import Point
 
 ROWS: Final = "CBA"
 EDGE: Final = 4.0
-"""Wood that stays between anything cut and the plate's edge, at the least."""
+"""Minimum width of wood between an opening or channel and the edge of the plate."""
 WALL: Final = 2.0
-"""Wood that stays between two things cut that do not belong together, at the least."""
+"""Minimum width of wood between separate openings or channels."""
 END_STRIP: Final = 24.0
-"""The left strip: the exit, and wood around it."""
+"""Width of the left strip, with the cable exit."""
 WINDOW_ROOM: Final = 2.5
-"""The window is so much larger than what is seen, on each side: the collar of the printed bezel
-(wiring/bodies/bezel.scad) fits into it."""
+"""Margin of the window around the display's active area, on each side. The collar of the printed
+bezel (wiring/bodies/bezel.scad) fits into it."""
 MODULE_ROOM: Final = 3.0
-"""The opening below is so much larger than the module, on each side: the glass is not in the
-middle of its board, and the pins' solder wants room."""
+"""Margin of the opening below around the module, on each side. The glass is not in the middle of
+its board, and the solder joints of the pins need space."""
 NUT_ROOM: Final = 4.0
-"""Around a button's hole below, for its nut and the fingers that turn it."""
+"""Margin around a button's hole below, to turn its nut."""
 
 
 @dataclass(frozen=True, slots=True)
 class Plate:
-    """A board of those measures. Coordinates have the plate's left upper corner at 0, 0."""
+    """The plate of a board. The origin of its coordinates is the upper left corner."""
 
     measures: Measures
 
     @property
     def left(self) -> float:
-        """Where column 1 begins."""
+        """Left edge of column 1."""
         return max(END_STRIP, self.measures.rim)
 
     @property
     def top(self) -> float:
-        """Where row C begins."""
+        """Upper edge of row C."""
         return self.measures.rim
 
     @property
     def width(self) -> float:
-        """From edge to edge."""
+        """Width of the plate."""
         return self.left + 8 * self.measures.square + self.panel
 
     @property
     def height(self) -> float:
-        """From edge to edge."""
+        """Height of the plate."""
         return 3 * self.measures.square + 2 * self.measures.rim
 
     @property
     def panel(self) -> float:
-        """The right strip's width."""
+        """Width of the right strip."""
         m = self.measures
         widths = [m.rim]
         if m.oled is not None:
@@ -71,35 +71,35 @@ class Plate:
 
     @property
     def panel_x(self) -> float:
-        """The right strip's middle line."""
+        """Centre line of the right strip."""
         return self.width - self.panel / 2
 
     @property
     def bridge_y(self) -> float:
-        """The middle line of row B."""
+        """Centre line of row B."""
         return self.height / 2
 
     def field(self, square: Square) -> Box:
-        """The square's own box."""
+        """Return the box of a square."""
         name, side = SQUARE_NAMES[square], self.measures.square
         left = self.left + (int(name[1]) - 1) * side
         top = self.top + ROWS.index(name[0]) * side
         return Box(left, top, left + side, top + side)
 
     def reed(self, square: Square) -> Disc:
-        """The hole for the square's reed."""
+        """Return the hole for a square's reed."""
         x, y = self.field(square).middle
         m = self.measures
         return Disc(x + m.reed_right, y + m.reed_down, m.reed_hole / 2)
 
     @property
     def whole(self) -> Box:
-        """The plate with its notches."""
+        """The plate without notches cut out."""
         return Box(0, 0, self.width, self.height)
 
     @property
     def blanks(self) -> tuple[Box, Box]:
-        """Where dark and light have no columns 5 and 6."""
+        """The places of dark's and light's missing columns 5 and 6."""
         side = self.measures.square
         left, right = self.left + 4 * side, self.left + 6 * side
         below = self.top + 2 * side
@@ -107,10 +107,10 @@ class Plate:
 
     @property
     def notches(self) -> tuple[Box, ...]:
-        """What is cut out beside the bridge: nothing when the chutes stand there.
+        """The notches beside the bridge; none with chutes.
 
-        A rim as broad as elsewhere stays along every square, but no broader than leaves most
-        of the notch.
+        A rim as wide as elsewhere remains along the squares, but at most a third of a square, so
+        that most of the notch is cut.
         """
         if self.measures.chutes:
             return ()
@@ -125,7 +125,7 @@ class Plate:
 
     @property
     def wood(self) -> Iterator[Box]:
-        """Boxes that make the plate together."""
+        """Boxes whose union is the plate."""
         if not self.notches:
             yield self.whole
             return
@@ -136,7 +136,7 @@ class Plate:
 
     @property
     def window(self) -> Box | None:
-        """The OLED's window in the top plate."""
+        """The display's window in the top plate."""
         if self.measures.oled is None:
             return None
         width, height = OLEDS[self.measures.oled].seen
@@ -145,25 +145,25 @@ class Plate:
 
     @property
     def module(self) -> Box | None:
-        """The opening for the OLED's module in the base plate."""
+        """The opening for the display module in the base plate."""
         if self.measures.oled is None:
             return None
         width, height = OLEDS[self.measures.oled].board
         x, y = self.panel_x, self.bridge_y
         return Box.about(x, y, width + 2 * MODULE_ROOM, height + 2 * MODULE_ROOM)
 
-    def buttons(self, room: float = 0.0) -> tuple[Disc, ...]:
-        """Dark's button and light's; `room` is what the hole is larger around."""
+    def buttons(self, margin: float = 0.0) -> tuple[Disc, ...]:
+        """Return the holes of dark's and light's buttons, enlarged by a margin."""
         if not self.measures.buttons:
             return ()
         r = self.measures.button / 2
         from_edge = max(self.measures.square / 2, r + NUT_ROOM + EDGE)
         ys = (from_edge, self.height - from_edge)
-        return tuple(Disc(self.panel_x, y, r + room) for y in ys)
+        return tuple(Disc(self.panel_x, y, r + margin) for y in ys)
 
     @property
     def chutes(self) -> tuple[Disc, ...]:
-        """Dark's chute and light's, in the columns 6."""
+        """Dark's and light's chutes, in column 6."""
         if not self.measures.chutes:
             return ()
         side = self.measures.square
@@ -175,10 +175,10 @@ class Plate:
 
     @property
     def exit(self) -> Point:
-        """The middle of the cable's exit."""
+        """Centre of the cable exit."""
         return self.left / 2, self.bridge_y
 
     @property
     def fields(self) -> tuple[Box, ...]:
-        """Every square's box, in the squares' order."""
+        """Boxes of all squares, by square."""
         return tuple(self.field(square) for square in ALL_SQUARES)

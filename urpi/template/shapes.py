@@ -1,7 +1,7 @@
-"""What a drawing is made of: lines, circles and words, each on a layer. Pure.
+"""The shapes of a drawing: lines, circles and labels, each on a layer. Pure.
 
-Lengths are millimetres; x to the right, y downwards, the origin at the left upper corner of what
-is drawn. The writers (`as_svg`, `as_dxf`, `as_pdf`) turn that into their format's own way.
+Lengths are in millimetres. x points to the right, y downwards, and the origin is the upper left
+corner. `as_svg`, `as_dxf` and `as_pdf` convert them to the coordinates of their format.
 """
 
 from collections.abc import Iterable
@@ -13,21 +13,21 @@ Point: TypeAlias = tuple[float, float]
 
 
 class Layer(Enum):
-    """What is done along a shape; the value is the layer's name in every format."""
+    """The operation to perform on a shape. The value is the layer's name in every format."""
 
     CUT = "cut"
     ENGRAVE = "engrave"
     FILL = "engrave-fill"
-    """The whole inside of the shape is engraved, not its line alone."""
+    """Engrave the inside of the shape, not only its line."""
     DRILL = "drill"
     CHANNEL = "channel"
     GUIDE = "guide"
-    """Only to look at: names, centre crosses, the line that checks the printer."""
+    """For information only: names, centre crosses, the line of 100 mm."""
 
 
 @dataclass(frozen=True, slots=True)
 class Outline:
-    """A polyline; when it is closed, its last point joins the first and is not repeated."""
+    """A polyline. If closed, its last point is joined to the first, which is not repeated."""
 
     layer: Layer
     points: tuple[Point, ...]
@@ -36,7 +36,7 @@ class Outline:
 
 @dataclass(frozen=True, slots=True)
 class Circle:
-    """A circle about (x, y) of radius r."""
+    """A circle of radius r, centred on (x, y)."""
 
     layer: Layer
     x: float
@@ -46,7 +46,7 @@ class Circle:
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """Words whose foot's middle stands at (x, y); `height` is that of the letters."""
+    """A text whose baseline is centred on (x, y). `height` is the height of its letters."""
 
     x: float
     y: float
@@ -60,7 +60,7 @@ Shape: TypeAlias = Outline | Circle | Label
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """A sheet of so many millimetres with everything on it."""
+    """A sheet with its size in millimetres and its shapes."""
 
     title: str
     width: float
@@ -68,12 +68,12 @@ class Drawing:
     shapes: tuple[Shape, ...]
 
     def on(self, layer: Layer) -> tuple[Shape, ...]:
-        """The shapes of one layer, in their order."""
+        """Return the shapes of a layer, in order."""
         return tuple(shape for shape in self.shapes if shape.layer is layer)
 
 
 def mirrored(shapes: Iterable[Shape], width: float) -> tuple[Shape, ...]:
-    """The same seen from the other side of a sheet of that width; words stay readable."""
+    """Return shapes as seen from the other side of a sheet of that width; texts stay legible."""
     return tuple(_mirrored(shape, width) for shape in shapes)
 
 
@@ -84,21 +84,21 @@ def _mirrored(shape: Shape, width: float) -> Shape:
 
 
 CHECK_LINE: Final = 100.0
-"""Millimetres of the line that shows whether a printer kept the scale."""
+"""Length in millimetres of the line to check the scale of a print."""
 _TICK: Final = 2.0
 
 
 def check_line(x: float, y: float) -> tuple[Shape, ...]:
-    """The line, from (x, y) to the right, with a tick at each end and its length above it."""
+    """Return the line to check the scale, from (x, y) to the right, with ticks and a label."""
     end = x + CHECK_LINE
     ends = (x, end)
     ticks = (_open(Layer.GUIDE, (at, y - _TICK), (at, y + _TICK)) for at in ends)
-    words = Label(x + CHECK_LINE / 2, y - 1.5, f"{CHECK_LINE:g} mm: measure it", 3)
-    return _open(Layer.GUIDE, (x, y), (end, y)), *ticks, words
+    label = Label(x + CHECK_LINE / 2, y - 1.5, f"{CHECK_LINE:g} mm: measure it", 3)
+    return _open(Layer.GUIDE, (x, y), (end, y)), *ticks, label
 
 
 def cross(x: float, y: float, arm: float = 3.0) -> tuple[Shape, ...]:
-    """A cross to set a drill's tip on."""
+    """Return a cross that marks the centre of a hole."""
     return (
         _open(Layer.GUIDE, (x - arm, y), (x + arm, y)),
         _open(Layer.GUIDE, (x, y - arm), (x, y + arm)),

@@ -1,7 +1,7 @@
-"""The sheets that a board is made from. Pure.
+"""The drawings of a board. Pure.
 
-`top` is the thin plate that is engraved, `drill` the base plate from above, `channels` the same
-from below, mirrored as it then lies, and `all` every layer over each other.
+`top` is the thin engraved plate, `drill` the base plate from above, `channels` the base plate from
+below and therefore mirrored, and `all` every layer.
 """
 
 from collections.abc import Callable, Iterator
@@ -29,18 +29,18 @@ from urpi.template.shapes import (
 )
 
 AROUND: Final = 3.0
-"""Paper around the plate."""
+"""Margin around the plate."""
 FOOT: Final = 10.0
-"""Paper below it, for the title and the line that checks the printer."""
+"""Margin below it, for the title and the line of 100 mm."""
 FIELD_GAP: Final = 0.5
-"""Each square's engraved border lies so far within it: a thread of wood stays between two."""
+"""Distance of a square's engraved border from its side, which leaves wood between two borders."""
 NAME_AWAY: Final = 0.3
-"""How far right of a square's middle its name stands, as a part of the square: no channel is
+"""Distance of a square's name from its centre to the right, relative to its side. No channel runs
 there."""
 
 
 class Part(Enum):
-    """What is drawn."""
+    """A drawing of a part of the board."""
 
     TOP = "top"
     DRILL = "drill"
@@ -57,15 +57,15 @@ TITLES: Final = {
 
 
 def draw(measures: Measures, part: Part) -> Drawing:
-    """That sheet.
+    """Return the drawing of a part.
 
     Raises:
-        UrpiError: when the board cannot be made with those measures.
+        UrpiError: if a board with those measures cannot be made.
     """
     channels = Channels(Plate(measures))
     check(channels)
     plate = channels.plate
-    shapes = tuple(_DRAWN[part](channels))
+    shapes = tuple(_DRAWINGS[part](channels))
     if part is Part.CHANNELS:
         shapes = mirrored(shapes, plate.width)
     return _sheet(plate, part, shapes)
@@ -74,8 +74,8 @@ def draw(measures: Measures, part: Part) -> Drawing:
 def _sheet(plate: Plate, part: Part, shapes: tuple[Shape, ...]) -> Drawing:
     title = f"urpi: {TITLES[part]}, squares of {plate.measures.square:g} mm"
     y = plate.height + FOOT - 3
-    words = Label((plate.width + CHECK_LINE) / 2, y, title)
-    moved = (_moved(shape, AROUND) for shape in (*shapes, *check_line(0, y), words))
+    label = Label((plate.width + CHECK_LINE) / 2, y, title)
+    moved = (_moved(shape, AROUND) for shape in (*shapes, *check_line(0, y), label))
     width, height = plate.width + 2 * AROUND, plate.height + AROUND + FOOT
     return Drawing(title, width, height, tuple(moved))
 
@@ -102,7 +102,7 @@ def _engraved(plate: Plate) -> Iterator[Shape]:
 
 
 def _placed(shape: motifs.Shape, field: Box) -> Shape:
-    """A motif's shape from its unit square in the field."""
+    """Return a shape of a motif, scaled from the unit square to a field."""
     size = field.right - field.left
     layer = Layer.FILL if shape.filled else Layer.ENGRAVE
     if isinstance(shape, motifs.Circle):
@@ -114,7 +114,7 @@ def _placed(shape: motifs.Shape, field: Box) -> Shape:
 
 
 def _base(channels: Channels) -> Iterator[Shape]:
-    """What goes through the base plate, with the names of what it is for."""
+    """Yield the openings of the base plate, with the names of the squares."""
     plate = channels.plate
     yield from _edge(plate)
     if plate.module is not None:
@@ -148,7 +148,7 @@ def _all(channels: Channels) -> Iterator[Shape]:
     yield from (shape for shape in _channels(channels) if shape not in edges)
 
 
-_DRAWN: Final[dict[Part, Callable[[Channels], Iterator[Shape]]]] = {
+_DRAWINGS: Final[dict[Part, Callable[[Channels], Iterator[Shape]]]] = {
     Part.TOP: _top,
     Part.DRILL: _drill,
     Part.CHANNELS: _channels,

@@ -1,4 +1,4 @@
-"""Every format's file read back into the same thing: millimetres, y downwards, layer by layer."""
+"""Readers that convert each format back to millimetres with y downwards, by layer."""
 
 import io
 import re
@@ -14,7 +14,7 @@ from pypdf.generic import ContentStream
 from urpi.template import Drawing, dxf_text, pdf_bytes, svg_text
 
 SVG = "{http://www.w3.org/2000/svg}"
-INKSCAPE = "{http://www.inkscape.org/namespaces/inkscape}"
+COLOURSCAPE = "{http://www.inkscape.org/namespaces/inkscape}"
 MM = 25.4 / 72
 
 Point = tuple[float, float]
@@ -22,14 +22,14 @@ Point = tuple[float, float]
 
 @dataclass
 class Sheet:
-    """What a file shows; circles as x, y and r, closed lines and open ones as their points."""
+    """The content of a file: circles as x, y and r, closed and open lines as their points."""
 
     width: float
     height: float
     circles: dict[str, list[tuple[float, float, float]]] = field(default_factory=dict)
     closed: dict[str, list[list[Point]]] = field(default_factory=dict)
     open: dict[str, list[list[Point]]] = field(default_factory=dict)
-    words: list[tuple[float, float, str]] = field(default_factory=list)
+    labels: list[tuple[float, float, str]] = field(default_factory=list)
 
     def add_line(self, layer: str, points: list[Point], *, closed: bool) -> None:
         (self.closed if closed else self.open).setdefault(layer, []).append(points)
@@ -45,7 +45,7 @@ def from_svg(drawing: Drawing) -> Sheet:
     sheet = Sheet(width, height)
     for group in root.iter(f"{SVG}g"):
         layer = group.attrib["id"]
-        assert group.attrib[f"{INKSCAPE}label"] == layer
+        assert group.attrib[f"{COLOURSCAPE}label"] == layer
         for node in group:
             _add_node(sheet, layer, node)
     return sheet
@@ -56,7 +56,7 @@ def _add_node(sheet: Sheet, layer: str, node: ET.Element) -> None:
     if kind == "circle":
         sheet.add_circle(layer, *(float(node.attrib[name]) for name in ("cx", "cy", "r")))
     elif kind == "text":
-        sheet.words.append((float(node.attrib["x"]), float(node.attrib["y"]), node.text or ""))
+        sheet.labels.append((float(node.attrib["x"]), float(node.attrib["y"]), node.text or ""))
     else:
         places = [place.split(",") for place in node.attrib["points"].split()]
         points = [(float(x), float(y)) for x, y in places]
@@ -77,7 +77,7 @@ def from_dxf(drawing: Drawing) -> Sheet:
             sheet.add_circle(layer, x, height - y, entity.dxf.radius)
         elif entity.dxftype() == "TEXT":
             x, y, _ = entity.dxf.align_point
-            sheet.words.append((x, height - y, entity.dxf.text))
+            sheet.labels.append((x, height - y, entity.dxf.text))
         else:
             points = [(x, height - y) for x, y in entity.get_points("xy")]
             sheet.add_line(layer, points, closed=entity.closed)
@@ -85,19 +85,19 @@ def from_dxf(drawing: Drawing) -> Sheet:
 
 
 def from_pdf(drawing: Drawing) -> Sheet:
-    """Of a single page as large as the drawing."""
+    """Read a single page as large as the drawing."""
     reader = pypdf.PdfReader(io.BytesIO(pdf_bytes(drawing, None)), strict=True)
     (page,) = reader.pages
     sheet = Sheet(float(page.mediabox.width) * MM, float(page.mediabox.height) * MM)
     height = drawing.height
     form: Any = page["/Resources"]["/XObject"]["/Drawing"]
-    for layer, kind, numbers, word in marks(form, form["/Resources"], reader):
+    for layer, kind, numbers, text in marks(form, form["/Resources"], reader):
         if kind == "circle":
             x, y, r = numbers
             sheet.add_circle(layer, x, height - y, r)
-        elif kind == "word":
+        elif kind == "text":
             x, y, size = numbers
-            sheet.words.append((x + 0.3 * size * len(word), height - y, word))
+            sheet.labels.append((x + 0.3 * size * len(text), height - y, text))
         else:
             flat = [(x, height - y) for x, y in zip(numbers[::2], numbers[1::2], strict=True)]
             sheet.add_line(layer, flat, closed=kind == "closed")
@@ -107,7 +107,7 @@ def from_pdf(drawing: Drawing) -> Sheet:
 def marks(
     stream: object, resources: Any, reader: pypdf.PdfReader
 ) -> Iterator[tuple[str, str, list[float], str]]:
-    """What a content stream draws: the layer's name, the kind, its numbers, its words."""
+    """Yield layer, kind, numbers and text of everything that a content stream draws."""
     names = {key: group["/Name"] for key, group in resources["/Properties"].items()}
     pen = Pen()
     for operands, operator in ContentStream(stream, reader).operations:
@@ -117,25 +117,25 @@ def marks(
         elif operator in {b"S", b"f"}:
             yield (pen.layer, *pen.drawn(), "")
         elif operator == b"Tj":
-            yield pen.layer, "word", [*pen.place, *pen.size], str(operands[0])
+            yield pen.layer, "text", [*pen.place, *pen.size], str(operands[0])
         else:
-            pen.take(operator, numbers)
+            pen.add(operator, numbers)
 
 
 class Pen:
-    """What has been said since the last thing was drawn."""
+    """The operators since the last painting operator."""
 
     def __init__(self) -> None:
         self.layer = ""
         self.path: list[float] = []
         self.place: list[float] = []
         self.size: list[float] = []
-        self.said: set[bytes] = set()
+        self.operators: set[bytes] = set()
 
-    def take(self, operator: bytes, numbers: list[float]) -> None:
+    def add(self, operator: bytes, numbers: list[float]) -> None:
         if operator == b"m":
-            self.path, self.said = [], set()
-        self.said.add(operator)
+            self.path, self.operators = [], set()
+        self.operators.add(operator)
         if operator in {b"m", b"l", b"c"}:
             self.path += numbers[-2:]
         elif operator == b"Tf":
@@ -144,13 +144,13 @@ class Pen:
             self.place = numbers
 
     def drawn(self) -> tuple[str, list[float]]:
-        if b"c" in self.said:
+        if b"c" in self.operators:
             return "circle", _circle(self.path)
-        return ("closed" if b"h" in self.said else "open"), self.path
+        return ("closed" if b"h" in self.operators else "open"), self.path
 
 
 def _circle(path: list[float]) -> list[float]:
-    """Four quarters from the right one on; the last ends where the first began."""
+    """Return centre and radius of four quarters that start at the right."""
     right, top, left, bottom = (path[n : n + 2] for n in (0, 2, 4, 6))
     assert path[8:] == right
     r = (right[0] - left[0]) / 2
@@ -166,5 +166,5 @@ READERS: dict[str, Callable[[Drawing], Sheet]] = {
 
 
 def named(sheet: Sheet) -> dict[str, tuple[float, float]]:
-    """Where the squares' names stand."""
-    return {text: (x, y) for x, y, text in sheet.words if re.fullmatch("[ABC][1-8]", text)}
+    """Return the positions of the squares' names."""
+    return {text: (x, y) for x, y, text in sheet.labels if re.fullmatch("[ABC][1-8]", text)}
