@@ -396,7 +396,7 @@ def test_a_page_that_cannot_be_written_is_named(path: Path, tmp_path: Path) -> N
 
 
 def test_a_dispute_is_of_a_turn_or_of_a_minute(path: Path) -> None:
-    with pytest.raises(UrpiError, match="give --turn or --minute"):
+    with pytest.raises(UrpiError, match="use --turn or --minute"):
         run(path, "dispute", "1", "--turn", "1", "--minute")
 
 

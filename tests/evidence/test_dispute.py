@@ -1,4 +1,4 @@
-"""A dispute as text, as JSON and as a page."""
+"""Disputes as text, JSON and HTML."""
 
 import json
 import re
@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.evidence.sitting import quarrel, store
+from tests.evidence.disputed import disputed_game, store
 from tests.journal.games import store_game
 from urpi import __version__
 from urpi.evidence import Dispute, dispute_json, dispute_page, dispute_text, dispute_turn
-from urpi.evidence.reasons import choices_of, why_not_pass
+from urpi.evidence.reasons import choices_of, pass_refusal
 from urpi.evidence.sections import COMMON, OWN, THROWING, section
 from urpi.journal import Journal, import_archive, import_record, stored_record, write_archive
 from urpi.rules import REFUSAL_CODES, RULE_SETS, parse_position
@@ -25,15 +25,15 @@ RULES_PAGE = Path(__file__).parents[2] / "docs" / "design" / "RULES.md"
 EVIL = '<script>alert(1)</script>\\" onload=x & <!-- ]]> \\u0000\\u001b[31m'
 
 
-def laid_out(path: Path, light: str | None = None) -> Dispute:
-    store(path, quarrel(), light)
+def disputed(path: Path, light: str | None = None) -> Dispute:
+    store(path, disputed_game(), light)
     with Journal.open(path) as journal:
         return dispute_turn(journal, 1)
 
 
 @pytest.fixture(scope="module")
 def dispute(tmp_path_factory: pytest.TempPathFactory) -> Dispute:
-    return laid_out(tmp_path_factory.mktemp("quarrel") / "journal.db")
+    return disputed(tmp_path_factory.mktemp("disputed_game") / "journal.db")
 
 
 @pytest.mark.parametrize(
@@ -50,13 +50,13 @@ def dispute(tmp_path_factory: pytest.TempPathFactory) -> Dispute:
         "    0:12.500",
     ],
 )
-def test_the_text_tells(dispute: Dispute, line: str) -> None:
+def test_the_text_contains(dispute: Dispute, line: str) -> None:
     text = dispute_text(dispute, ENGLISH)
     assert line in text.splitlines() or line.strip() in text
     assert max(map(len, text.splitlines())) <= 96
 
 
-def test_the_text_tells_why_a_throw_did_not_count_and_what_was_wrong(dispute: Dispute) -> None:
+def test_the_text_contains_refused_throws_and_warnings(dispute: Dispute) -> None:
     text = " ".join(dispute_text(dispute, ENGLISH).split())
     assert "0:02.600 => The throw does not count: Die 2 leans. Throw it again. [RULES.md 0," in text
     assert (
@@ -65,11 +65,11 @@ def test_the_text_tells_why_a_throw_did_not_count_and_what_was_wrong(dispute: Di
     assert "0:11.950 => Light played A3-A1: the switches showed it." in text
 
 
-def test_json_tells_codes_and_sections(dispute: Dispute) -> None:
-    told = json.loads(json.dumps(dispute_json(dispute, ENGLISH)))
-    (turn,) = told["turns"]
+def test_json_contains_codes_and_sections(dispute: Dispute) -> None:
+    found = json.loads(json.dumps(dispute_json(dispute, ENGLISH)))
+    (turn,) = found["turns"]
     throw = turn["throws"][0]
-    assert (told["game"], told["replay"], turn["turn"], turn["side"]) == (1, "same", 1, "light")
+    assert (found["game"], found["replay"], turn["turn"], turn["side"]) == (1, "same", 1, "light")
     assert (throw["faces"], throw["value"], throw["legal"]) == ("gs--", 2, ["A3-A1"])
     hand = throw["choices"][0]
     assert hand["piece"] == "hand"
@@ -82,7 +82,7 @@ def test_json_tells_codes_and_sections(dispute: Dispute) -> None:
 
 
 def imported(tmp_path: Path, as_record: bool) -> Dispute:
-    """The dispute of a game that was played at another table, read here."""
+    """Return the dispute of a game that was played at another table and imported."""
     there, here, file = tmp_path / "there.db", tmp_path / "here.db", tmp_path / "game.jsonl"
     with Journal.open(there) as journal, file.open("w", encoding="utf-8") as archive:
         store_game(journal, "finkel", seed=1, longest=20)
@@ -99,11 +99,11 @@ def imported(tmp_path: Path, as_record: bool) -> Dispute:
 @pytest.mark.parametrize(
     ("as_record", "code", "sentence"),
     [
-        (True, "record", "read from a record that people wrote: no switch and no die saw it"),
+        (True, "record", "read from a record written by people: no switch and no die detected it"),
         (False, "archive", "read from an archive: it was not stored here while it was played."),
     ],
 )
-def test_a_game_that_this_table_did_not_see_says_so(
+def test_the_source_of_an_imported_game_is_named(
     tmp_path: Path, as_record: bool, code: str, sentence: str
 ) -> None:
     dispute = imported(tmp_path, as_record)
@@ -112,27 +112,27 @@ def test_a_game_that_this_table_did_not_see_says_so(
     assert dispute_json(dispute, ENGLISH)["read_from"] == code
 
 
-def test_a_game_of_this_table_says_nothing_of_it(dispute: Dispute) -> None:
+def test_a_game_of_this_table_has_no_source(dispute: Dispute) -> None:
     assert "was read from" not in dispute_text(dispute, ENGLISH)
     assert dispute_json(dispute, ENGLISH)["read_from"] is None
 
 
-def test_a_game_that_would_be_decided_otherwise_is_told_as_it_was_decided(tmp_path: Path) -> None:
+def test_different_decisions_are_counted_and_the_original_ones_shown(tmp_path: Path) -> None:
     path = tmp_path / "journal.db"
-    laid_out(path)
+    disputed(path)
     with Journal.open(path) as journal:
         journal.rewrite(1, lambda entry: entry.line.replace('"sensed"', '"answered"'))
         dispute = dispute_turn(journal, 1)
     text = dispute_text(dispute, ENGLISH)
-    assert f"This version of the program ({__version__}) would decide 1 of " in text
-    assert "Light played A3-A1: a player said so." in text
+    assert f"This version of the program ({__version__}) would make 1 of " in text
+    assert "Light played A3-A1: a player confirmed it." in text
     assert 'class="card verdict differs"' in dispute_page(dispute, ENGLISH)
     assert dispute_json(dispute, ENGLISH)["replay"] == "differs"
 
 
-def test_a_square_that_is_left_out_is_crossed_from_then_on(tmp_path: Path) -> None:
+def test_an_ignored_square_is_crossed_out_from_then_on(tmp_path: Path) -> None:
     path = tmp_path / "journal.db"
-    laid_out(path)
+    disputed(path)
     with Journal.open(path) as journal:
         fault = '{"t":20000,"type":"fault","device":"A3","code":"stuck-off"}'
         edge = '{"t":20001,"type":"square","square":"B2","on":true}'
@@ -146,7 +146,7 @@ def test_a_square_that_is_left_out_is_crossed_from_then_on(tmp_path: Path) -> No
 
 
 class Outline(HTMLParser):
-    """What a browser would make of a page: its elements, its addresses, and whether they close."""
+    """Collects the elements and addresses of a page, and checks that every element is closed."""
 
     VOID = frozenset({"meta", "!doctype"})
 
@@ -174,11 +174,11 @@ class Outline(HTMLParser):
 
 @pytest.fixture(scope="module")
 def hostile(tmp_path_factory: pytest.TempPathFactory) -> str:
-    dispute = laid_out(tmp_path_factory.mktemp("hostile") / "journal.db", EVIL)
+    dispute = disputed(tmp_path_factory.mktemp("hostile") / "journal.db", EVIL)
     return dispute_page(dispute, ENGLISH)
 
 
-def test_the_page_is_whole_and_asks_nobody_for_anything(hostile: str) -> None:
+def test_the_page_is_well_formed_and_refers_to_no_other_file(hostile: str) -> None:
     outline = Outline()
     outline.feed(hostile)
     assert outline.open == []
@@ -189,16 +189,16 @@ def test_the_page_is_whole_and_asks_nobody_for_anything(hostile: str) -> None:
     assert "default-src 'none'" in hostile
 
 
-def test_a_name_on_the_page_is_a_text(hostile: str) -> None:
+def test_names_are_escaped(hostile: str) -> None:
     assert "&lt;script&gt;alert(1)&lt;/script&gt;" in hostile
     assert not re.search("[\x00-\x08\x0e-\x1f]", hostile)
 
 
-def test_the_page_shows_the_board_in_order(dispute: Dispute) -> None:
+def test_the_pictures_are_in_order(dispute: Dispute) -> None:
     page = dispute_page(dispute, ENGLISH)
     captions = re.findall(r"<figcaption>(.*?)</figcaption>", page)
-    told = [re.sub(r"<[^>]*>", "", caption) for caption in captions]
-    assert told[:8] == [
+    texts = [re.sub(r"<[^>]*>", "", caption) for caption in captions]
+    assert texts[:8] == [
         "1 At the beginning",
         "2 0:05.002 A3 emptied.",
         "3 0:06.002 B1 filled.",
@@ -210,7 +210,7 @@ def test_the_page_shows_the_board_in_order(dispute: Dispute) -> None:
     ]
 
 
-def test_every_section_that_is_named_is_in_the_rules() -> None:
+def test_every_section_exists_in_the_rules() -> None:
     page = RULES_PAGE.read_text()
     for own in OWN.values():
         assert f"\n## {own.number}. `{own.title}`" in page
@@ -233,7 +233,7 @@ def test_every_refusal_has_a_section(rules: str) -> None:
         ("skiryuk B6:L,B7:D L6D6 L0D0 L", "g--", 11, (), {"camp-held": (12,)}),
     ],
 )  # fmt: skip
-def test_a_piece_knows_where_it_might_go_and_what_stands_in_its_way(
+def test_choices_contain_legal_moves_and_blocked_targets(
     position: str, faces: str, piece: int, legal: tuple[str, ...], reached: dict[str, tuple]
 ) -> None:
     before = parse_position(position)
@@ -244,6 +244,6 @@ def test_a_piece_knows_where_it_might_go_and_what_stands_in_its_way(
     assert blocked == reached
 
 
-def test_a_throw_that_moves_nothing_passes() -> None:
+def test_a_throw_without_a_legal_move_passes() -> None:
     before = parse_position("finkel A3:L L6D7 L0D0 L")
-    assert why_not_pass(before, before.rules.dice.throw("----")) is None
+    assert pass_refusal(before, before.rules.dice.throw("----")) is None

@@ -1,4 +1,4 @@
-"""The story of a game: nothing that was stored is left out, and each thing has its place."""
+"""The story of a game: completeness and order of its events."""
 
 import json
 import shutil
@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.evidence.sitting import quarrel, store
+from tests.evidence.disputed import disputed_game, store
 from tests.journal.games import store_game
 from urpi.errors import UrpiError
 from urpi.evidence import dispute_minute, dispute_turn, story_of
-from urpi.evidence.story import Decided, DieNews, GameStory, Told, Touch
+from urpi.evidence.story import Decided, DieUpdate, GameStory, Input, Touch
 from urpi.journal import Entry, Journal, build_record, entries_of, find_game
 from urpi.referee.decisions import Warned
 from urpi.referee.facts import Button, Game, Occupancy, Time
@@ -21,8 +21,8 @@ from urpi.rules import RULE_SETS, Side, parse_square
 
 @pytest.fixture(scope="module")
 def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("quarrel") / "journal.db"
-    store(path, quarrel())
+    path = tmp_path_factory.mktemp("disputed_game") / "journal.db"
+    store(path, disputed_game())
     return path
 
 
@@ -36,24 +36,24 @@ def events_of(story: GameStory, kind: type) -> list:
     return [event for event in events if isinstance(event, kind)]
 
 
-def test_a_die_has_its_whole_story_up_to_the_throw(path: Path) -> None:
+def test_a_throw_contains_all_reports_of_each_die(path: Path) -> None:
     (throw, _again) = story_in(path).turns[1].throws
-    told = [(news.t, news.state, news.face, news.repeated) for news in throw.dice[2]]
-    assert told == [
+    updates = [(one.t, one.state, one.face, one.repeated) for one in throw.dice[2]]
+    assert updates == [
         (1002, "rolling", None, False),
         (1600, "cocked", None, False),
         (3000, "rolling", None, False),
         (3600, "settled", "s", False),
     ]
-    assert [len(news) for news in throw.dice.values()] == [2, 4, 2, 2]
+    assert [len(updates) for updates in throw.dice.values()] == [2, 4, 2, 2]
 
 
-def test_what_a_die_repeats_is_told_as_repeated(path: Path) -> None:
-    repeated = [news for news in events_of(story_in(path), DieNews) if news.repeated]
-    assert [(news.t, news.die) for news in repeated] == [(3700, 2)]
+def test_repeated_reports_are_marked(path: Path) -> None:
+    repeated = [one for one in events_of(story_in(path), DieUpdate) if one.repeated]
+    assert [(one.t, one.die) for one in repeated] == [(3700, 2)]
 
 
-def test_every_lift_and_put_is_told_with_its_bounces(path: Path) -> None:
+def test_every_lift_and_put_has_its_number_of_edges(path: Path) -> None:
     names = {parse_square(name): name for name in ("A1", "A3", "B1")}
     touches = events_of(story_in(path), Touch)
     assert [(t.t, names[t.square], t.on, t.edges) for t in touches] == [
@@ -66,12 +66,12 @@ def test_every_lift_and_put_is_told_with_its_bounces(path: Path) -> None:
     ]
 
 
-def test_a_decision_is_shown_when_what_made_it_due_has_come(path: Path) -> None:
+def test_a_decision_is_shown_when_its_cause_is_known(path: Path) -> None:
     (warned,) = (e for e in events_of(story_in(path), Decided) if isinstance(e.decision, Warned))
     assert (warned.t, warned.shown_from) == (8502, 9000)
 
 
-def test_a_throw_knows_the_position_before_it_and_what_was_legal(path: Path) -> None:
+def test_a_throw_has_its_position_and_legal_moves(path: Path) -> None:
     throw, again = story_in(path).turns[1].throws
     assert (str(throw.position), throw.faces, throw.legal) == (
         "finkel A3:L,B4:D L6D6 L0D0 L",
@@ -81,19 +81,19 @@ def test_a_throw_knows_the_position_before_it_and_what_was_legal(path: Path) -> 
     assert str(again.position) == "finkel A1:L,B4:D L6D6 L0D0 L"
 
 
-def test_what_a_die_measured_is_kept() -> None:
-    game = Entry(1, "fact", next(quarrel_lines()))
+def test_measurements_of_a_die_are_kept() -> None:
+    game = Entry(1, "fact", next(disputed_lines()))
     line = '{"t":9,"type":"die","die":1,"state":"cocked","angle":23,"fall_ms":180,"angel":1}'
     story = story_of([game, Entry(2, "fact", line)], stable_ms=5)
-    (news,) = events_of(story, DieNews)
-    assert news.measured == {"angle": 23, "fall_ms": 180}
+    (update,) = events_of(story, DieUpdate)
+    assert update.measured == {"angle": 23, "fall_ms": 180}
 
 
-def quarrel_lines():
-    return map(fact_line, quarrel())
+def disputed_lines():
+    return map(fact_line, disputed_game())
 
 
-def test_a_game_that_waits_for_its_next_throw_tells_of_it(path: Path) -> None:
+def test_a_game_that_waits_for_a_throw_ends_with_an_open_turn(path: Path) -> None:
     with Journal.open(path) as journal:
         entries = [e for e in entries_of(journal, 1) if json.loads(e.line)["t"] < 13_500]
     turns = story_of(entries, stable_ms=5).turns
@@ -102,13 +102,13 @@ def test_a_game_that_waits_for_its_next_throw_tells_of_it(path: Path) -> None:
     assert sorted(turns[-1].throws[0].dice) == [1, 2, 3, 4]
 
 
-def test_a_game_without_its_first_line_is_named() -> None:
+def test_a_game_without_its_first_line_is_an_error() -> None:
     with pytest.raises(UrpiError, match="no line of type game"):
         story_of([Entry(1, "fact", '{"t":1,"type":"time"}')], stable_ms=5)
 
 
 @pytest.mark.parametrize("rules", RULE_SETS)
-def test_a_story_has_every_decision_once_and_the_turns_of_the_record(
+def test_a_story_contains_every_decision_once_and_the_turns_of_the_record(
     rules: str, tmp_path: Path
 ) -> None:
     with Journal.open(tmp_path / "journal.db") as journal:
@@ -116,16 +116,16 @@ def test_a_story_has_every_decision_once_and_the_turns_of_the_record(
         entries = entries_of(journal, game)
         story = story_of(entries, stable_ms=5)
         record = build_record(entries, find_game(journal, game).started)
-    told = Counter(event.seq for event in events_of(story, Decided))
-    assert told == Counter(entry.seq for entry in entries if entry.kind == "decision")
+    found = Counter(event.seq for event in events_of(story, Decided))
+    assert found == Counter(entry.seq for entry in entries if entry.kind == "decision")
     answers = [entry for entry in entries if '"type":"answer"' in entry.line]
-    said = [told for told in events_of(story, Told) if not isinstance(told.fact, Button)]
-    assert len(said) >= len(answers)
+    inputs = [one for one in events_of(story, Input) if not isinstance(one.fact, Button)]
+    assert len(inputs) >= len(answers)
     sides = [turn.side for turn in record.turns]
     assert [turn.side for turn in story.turns if turn.number > 0][: len(sides)] == sides
 
 
-def test_what_comes_before_somebody_begins_is_the_turn_before_the_game(tmp_path: Path) -> None:
+def test_events_before_the_first_turn_have_turn_number_0(tmp_path: Path) -> None:
     game = store(tmp_path / "g", iter([Game(0, "freecompany"), Occupancy(9, 0), Time(99)]))
 
     with Journal.open(tmp_path / "g") as journal:
@@ -134,7 +134,7 @@ def test_what_comes_before_somebody_begins_is_the_turn_before_the_game(tmp_path:
     assert (turn.number, turn.side) == (0, None)
 
 
-def test_a_game_in_which_nothing_has_happened_has_nothing_to_lay_out(tmp_path: Path) -> None:
+def test_a_game_without_events_has_no_dispute(tmp_path: Path) -> None:
     game = store(tmp_path / "g", iter([Game(0, "finkel")]))
 
     with (
@@ -144,7 +144,7 @@ def test_a_game_in_which_nothing_has_happened_has_nothing_to_lay_out(tmp_path: P
         dispute_turn(journal, game)
 
 
-def test_the_last_turn_is_laid_out_unless_another_is_named(path: Path) -> None:
+def test_the_dispute_defaults_to_the_last_turn(path: Path) -> None:
     with Journal.open(path) as journal:
         assert [t.number for t in dispute_turn(journal, 1).story.turns] == [1]
         assert [t.number for t in dispute_turn(journal, 1, 0).story.turns] == [0]
@@ -152,17 +152,17 @@ def test_the_last_turn_is_laid_out_unless_another_is_named(path: Path) -> None:
             dispute_turn(journal, 1, 2)
 
 
-def test_a_while_of_a_game_is_cut_at_its_beginning(path: Path) -> None:
+def test_a_dispute_of_a_duration_omits_earlier_events(path: Path) -> None:
     with Journal.open(path) as journal:
         whole = dispute_minute(journal, 1)
-        late = dispute_minute(journal, 1, lasting_ms=3500)
+        late = dispute_minute(journal, 1, duration_ms=3500)
     assert (whole.since_t, late.since_t) == (None, 10_500)
     (turn,) = late.story.turns
     assert [event.t >= 10_500 for throw in turn.throws for event in throw.events].count(False) == 0
     assert turn.throws[0].picture == 1 << parse_square("A3") | 1 << parse_square("B4")
 
 
-def test_a_print_names_its_evidence_by_a_digest(path: Path, tmp_path: Path) -> None:
+def test_the_digest_changes_with_the_stored_lines(path: Path, tmp_path: Path) -> None:
     with Journal.open(shutil.copy(path, tmp_path / "copy.db")) as journal:
         before = dispute_turn(journal, 1).digest
         journal.append(1, ['{"t":20000,"type":"time"}'])

@@ -11,7 +11,7 @@ from functools import cache
 import pytest
 from PIL import Image
 
-from tests.evidence.sitting import quarrel, store
+from tests.evidence.disputed import disputed_game, store
 from tests.views.golden import check_picture
 from tests.views.menu_scenes import IN_GAME
 from tests.views.menu_scenes import SCENES as MENU_SCENES
@@ -262,7 +262,7 @@ def test_every_notice_fits_its_strip(language):
 def test_last_minute_of_a_game_is_complete(language, tmp_path):
     words = words_for(language)
     path = tmp_path / "journal.db"
-    store(path, quarrel(), None)
+    store(path, disputed_game(), None)
     pages = last_minute(path, 1, words, "192.168.100.200:8011")
     with monitored() as monitor:
         for place in range(len(pages)):

@@ -3,7 +3,7 @@
 import pytest
 from click.testing import CliRunner
 
-from tests.evidence.sitting import quarrel, store
+from tests.evidence.disputed import disputed_game, store
 from tests.journal.games import store_game
 from tests.views.test_languages import draw_menu_screens, snapshots
 from tests.words.marked import singular
@@ -41,7 +41,7 @@ def test_the_views_say_nothing_unmarked():
 
 
 def test_a_dispute_says_nothing_unmarked(tmp_path):
-    store(tmp_path / "journal.db", quarrel(), None)
+    store(tmp_path / "journal.db", disputed_game(), None)
     with Journal.open(tmp_path / "journal.db") as journal:
         dispute = dispute_turn(journal, 1)
     words, recorder = recorded_words("hu")

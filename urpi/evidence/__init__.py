@@ -1,4 +1,4 @@
-"""The evidence: what the board saw of a game, laid out for people who disagree about it."""
+"""Disputes: reports of everything that the board detected during a part of a game."""
 
 from typing import TYPE_CHECKING
 
@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from urpi.evidence.as_text import dispute_text
     from urpi.evidence.dispute import LAST_MINUTE_MS, Dispute, dispute_minute, dispute_turn
     from urpi.evidence.page import dispute_page
-    from urpi.evidence.reading import story_of
+    from urpi.evidence.story_builder import story_of
     from urpi.evidence.wording import Wording
 else:
     export(
@@ -19,7 +19,7 @@ else:
             "as_text": ("dispute_text",),
             "dispute": ("LAST_MINUTE_MS", "Dispute", "dispute_minute", "dispute_turn"),
             "page": ("dispute_page",),
-            "reading": ("story_of",),
+            "story_builder": ("story_of",),
             "wording": ("Wording",),
         },
     )

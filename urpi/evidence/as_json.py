@@ -1,4 +1,4 @@
-"""A dispute as JSON: the same as the page tells, with the codes beside the sentences."""
+"""A dispute as JSON: the content of the page, with codes in addition to sentences."""
 
 import json
 from collections.abc import Iterator
@@ -7,9 +7,9 @@ from typing import Any
 from urpi import __version__
 from urpi.evidence.dispute import Dispute
 from urpi.evidence.pictures import positions_of
-from urpi.evidence.reasons import Choices, choices_of, why_not_pass
+from urpi.evidence.reasons import Choices, choices_of, pass_refusal
 from urpi.evidence.sections import section
-from urpi.evidence.story import Decided, DieNews, Event, ThrowStory, Told, Touch, TurnStory
+from urpi.evidence.story import Decided, DieUpdate, Event, Input, ThrowStory, Touch, TurnStory
 from urpi.evidence.wording import Wording
 from urpi.referee.lines import decision_line, fact_line
 from urpi.rules import HAND, OFF, SQUARE_NAMES, Position, Refusal, Side, Square, names_of
@@ -19,7 +19,12 @@ PLACES = {HAND: "hand", OFF: "off"}
 
 
 def dispute_json(dispute: Dispute, words: Words) -> dict[str, Any]:
-    """The dispute as an object of texts, numbers, lists and objects."""
+    """Return a dispute as an object that json can encode.
+
+    Args:
+        dispute: the dispute.
+        words: language of the sentences.
+    """
     summary, checked = dispute.summary, dispute.checked
     wording = Wording(words, dispute.story.game)
     return {
@@ -48,7 +53,7 @@ def _turn(turn: TurnStory, wording: Wording) -> dict[str, Any]:
 
 
 def _throw(throw: ThrowStory, wording: Wording) -> dict[str, Any]:
-    told: dict[str, Any] = {
+    found: dict[str, Any] = {
         "position": str(throw.position),
         "t": throw.thrown_t,
         "faces": throw.faces,
@@ -60,11 +65,11 @@ def _throw(throw: ThrowStory, wording: Wording) -> dict[str, Any]:
     if throw.faces is not None and throw.position.turn is not None:
         thrown = throw.position.rules.dice.throw(throw.faces)
         choices = choices_of(throw.position, thrown)
-        told["choices"] = [_choice(each, throw.position, wording) for each in choices]
-        passing = why_not_pass(throw.position, thrown)
-        told["no_pass"] = passing and _refusal(passing, throw.position, wording)
-    told["events"] = list(_events(throw, wording))
-    return told
+        found["choices"] = [_choice(each, throw.position, wording) for each in choices]
+        no_pass = pass_refusal(throw.position, thrown)
+        found["no_pass"] = no_pass and _refusal(no_pass, throw.position, wording)
+    found["events"] = list(_events(throw, wording))
+    return found
 
 
 def _choice(choices: Choices, position: Position, wording: Wording) -> dict[str, Any]:
@@ -98,13 +103,13 @@ def _place(place: Square) -> str:
 
 def _events(throw: ThrowStory, wording: Wording) -> Iterator[dict[str, Any]]:
     for event, before, after in positions_of(throw):
-        told = {"t": event.t, **_what(event), "text": wording.event(event, before)}
-        yield told if before is after else {**told, "position": str(after)}
+        found = {"t": event.t, **_details(event), "text": wording.event(event, before)}
+        yield found if before is after else {**found, "position": str(after)}
 
 
-def _what(event: Event) -> dict[str, Any]:
+def _details(event: Event) -> dict[str, Any]:
     match event:
-        case DieNews():
+        case DieUpdate():
             return {
                 "what": "die",
                 "die": event.die,
@@ -121,7 +126,7 @@ def _what(event: Event) -> dict[str, Any]:
                 "edges": event.edges,
                 "picture": names_of(event.picture),
             }
-        case Told(fact=fact):
+        case Input(fact=fact):
             return {"what": "told", "fact": json.loads(fact_line(fact))}
         case Decided(decision=decision):
             return {

@@ -7,7 +7,7 @@ from typing import Final
 from urpi import __version__
 from urpi.evidence.dispute import Dispute, Origin
 from urpi.evidence.pictures import positions_of
-from urpi.evidence.reasons import choices_of, why_not_pass
+from urpi.evidence.reasons import choices_of, pass_refusal
 from urpi.evidence.story import Decided, Event, ThrowStory, TurnStory
 from urpi.evidence.wording import Wording
 from urpi.journal import Verdict
@@ -17,31 +17,31 @@ from urpi.words.sentences import N_
 
 WIDTH: Final = 96
 ABOUT: Final = N_(
-    "Refereed by urpi {program}; begun {date}. Times count from then, without those in which "
-    "the program was off."
+    "Refereed by urpi {program}; started {date}. Times count from then, except while the program "
+    "was off."
 )
 ORIGINS: Final = {
     Origin.RECORD: N_(
-        "This game was read from a record that people wrote: no switch and no die saw it, and its "
-        "times say nothing."
+        "This game was read from a record written by people: no switch and no die detected it, and "
+        "its times have no meaning."
     ),
     Origin.ARCHIVE: N_(
         "This game was read from an archive: it was not stored here while it was played."
     ),
 }
 VERDICTS: Final = {
-    Verdict.SAME: N_("This version of the program ({version}) decides the whole game the same."),
+    Verdict.SAME: N_("This version of the program ({version}) makes the same decisions."),
     Verdict.DIFFERS: N_(
-        "This version of the program ({version}) would decide {count} of {all} decisions "
-        "otherwise; what is told here is what was decided then."
+        "This version of the program ({version}) would make {count} of {all} decisions "
+        "differently; the decisions shown here are the original ones."
     ),
-    Verdict.PRUNED: N_("The game cannot be decided anew: {why}."),
-    Verdict.UNREADABLE: N_("The game cannot be decided anew: {why}"),
+    Verdict.PRUNED: N_("The game cannot be replayed: {why}."),
+    Verdict.UNREADABLE: N_("The game cannot be replayed: {why}"),
 }
 
 
 def dispute_text(dispute: Dispute, words: Words) -> str:
-    """The dispute for a terminal or a printer, ending with a line's end."""
+    """Return a dispute as text for a terminal or a printer, ending with a line end."""
     wording = Wording(words, dispute.story.game)
     lines = [*_heading(dispute, wording)]
     for turn in dispute.story.turns:
@@ -62,11 +62,11 @@ def _heading(dispute: Dispute, wording: Wording) -> Iterator[str]:
     yield from textwrap.wrap(verdict(dispute, wording), WIDTH)
     if dispute.since_t is not None:
         since = wording.clock(dispute.since_t)
-        yield wording.text(N_("Told from {time} on."), time=since)
+        yield wording.text(N_("From {time} on."), time=since)
 
 
 def title(dispute: Dispute, wording: Wording) -> str:
-    """What game it is, between whom."""
+    """Return the title, with the game's number, rules and players."""
     return wording.text(
         N_("Game {number}, {rules}: {light} against {dark}"),
         number=dispute.summary.id,
@@ -77,7 +77,7 @@ def title(dispute: Dispute, wording: Wording) -> str:
 
 
 def verdict(dispute: Dispute, wording: Wording) -> str:
-    """What this version of the program makes of the whole game."""
+    """Return whether this version of the program makes the same decisions."""
     checked = dispute.checked
     done = checked.replay
     return wording.text(
@@ -90,7 +90,7 @@ def verdict(dispute: Dispute, wording: Wording) -> str:
 
 
 def turn_title(turn: TurnStory, wording: Wording) -> str:
-    """Whose turn it was, and its number in the record."""
+    """Return the title of a turn, with its number in the record and its side."""
     if turn.side is None:
         return wording.words.text(N_("Before the first turn"))
     return wording.text(
@@ -107,10 +107,10 @@ def _turn(turn: TurnStory, wording: Wording) -> Iterator[str]:
 
 
 def throw_title(throw: ThrowStory, wording: Wording) -> str:
-    """What was thrown, and when."""
+    """Return the title of a throw, with its faces, its value and its time."""
     if throw.faces is None or throw.thrown_t is None:
-        return wording.words.text(N_("No throw has come of it yet"))
-    again = N_("The throw {faces} is to be played again; it counts {value}")
+        return wording.words.text(N_("No throw yet"))
+    again = N_("The throw {faces} must be played again; it counts {value}")
     thrown = N_("Threw {faces} at {time}; it counts {value}")
     return wording.text(
         again if throw.again else thrown,
@@ -134,33 +134,33 @@ def _throw(throw: ThrowStory, wording: Wording) -> Iterator[str]:
 
 
 def _choices(position: Position, throw: Throw, wording: Wording) -> Iterator[str]:
-    yield wording.words.text(N_("What was legal, and why not the rest:"))
+    yield wording.words.text(N_("Legal moves, and why others are not:"))
     for choices in choices_of(position, throw):
-        yield f"  {wording.place(choices.origin)}: {wording.allowed(choices)}"
+        yield f"  {wording.place(choices.origin)}: {wording.legal(choices)}"
         for refused in choices.refused:
-            told = wording.forbidden(refused, position.turn or Side.LIGHT)
+            text = wording.refused(refused, position.turn or Side.LIGHT)
             yield from textwrap.wrap(
-                told, WIDTH, initial_indent="      ", subsequent_indent="        "
+                text, WIDTH, initial_indent="      ", subsequent_indent="        "
             )
-    passing = why_not_pass(position, throw)
-    if passing is not None:
-        why = wording.refusal(passing, position.turn or Side.LIGHT)
+    no_pass = pass_refusal(position, throw)
+    if no_pass is not None:
+        why = wording.refusal(no_pass, position.turn or Side.LIGHT)
         yield f"  {wording.text(N_('No pass: {why}'), why=why)}"
 
 
 def _event(event: Event, position: Position, wording: Wording) -> Iterator[str]:
     sign = "=>" if isinstance(event, Decided) else "  "
-    told = wording.event(event, position) + shown(event, wording)
+    text = wording.event(event, position) + shown_from(event, wording)
     yield from textwrap.wrap(
-        told,
+        text,
         WIDTH,
         initial_indent=f"{wording.clock(event.t):>12} {sign} ",
         subsequent_indent=" " * 16,
     )
 
 
-def shown(event: Event, wording: Wording) -> str:
-    """When a decision could be shown, where that was later than it was taken."""
+def shown_from(event: Event, wording: Wording) -> str:
+    """Return the time when a decision could be shown, empty if it could be shown at once."""
     if not isinstance(event, Decided) or event.shown_from == event.t:
         return ""
     when = wording.clock(event.shown_from)

@@ -1,4 +1,4 @@
-"""The dispute: the part of a game that is argued about, with what this version makes of it."""
+"""The disputed part of a game, and whether this version makes the same decisions."""
 
 import json
 from collections.abc import Mapping
@@ -9,8 +9,8 @@ from hashlib import sha256
 from typing import Final
 
 from urpi.errors import UrpiError
-from urpi.evidence.reading import story_of
 from urpi.evidence.story import GameStory, ThrowStory, TurnStory, picture_after
+from urpi.evidence.story_builder import story_of
 from urpi.journal import (
     IMPORTED,
     TAGS,
@@ -28,22 +28,26 @@ LAST_MINUTE_MS: Final = 60_000
 
 
 class Origin(Enum):
-    """From where a game was read that this table did not see."""
+    """Source of a game that was not played at this table."""
 
     RECORD = "record"
-    """As people wrote it down: neither switches nor dice saw it."""
+    """A record written by people, without evidence from switches and dice."""
     ARCHIVE = "archive"
-    """As another journal has it."""
+    """An archive of another journal."""
 
 
 @dataclass(frozen=True, slots=True)
 class Dispute:
-    """What is laid out: some turns of a game.
+    """Some turns of a game.
 
-    `story` holds those turns alone. `since_t` is the time before which their events are left
-    out, None when nothing is. `checked` says whether the whole game would be decided so again.
-    `digest` is the SHA-256 of all of the game's stored lines, each with a line's end, by which
-    two prints are told to be of the same evidence. `origin` is None where this table saw the game.
+    Attributes:
+        summary: the game.
+        checked: whether this version of the program makes the same decisions in the whole game.
+        story: the disputed turns.
+        digest: SHA-256 of all stored lines of the game, each with a line end. Two printed disputes
+            with the same digest rest on the same evidence.
+        since_t: time before which events are left out, None if none are.
+        origin: source of an imported game, None if it was played at this table.
     """
 
     summary: GameSummary
@@ -55,17 +59,23 @@ class Dispute:
 
     @property
     def began(self) -> datetime:
-        """When the game began, local time."""
+        """Start of the game in local time."""
         return self.summary.started.astimezone()
 
 
 def dispute_turn(journal: Journal, game: int, number: int | None = None) -> Dispute:
-    """A turn of a game, the last one when no number is given.
+    """Return the dispute of a turn.
+
+    Args:
+        journal: the journal of the game.
+        game: number of the game.
+        number: number of the turn in the record, 0 for the time before the first turn; None for
+            the last turn.
 
     Raises:
-        UrpiError: when there is no such game or turn, or the stored lines cannot be read.
+        UrpiError: if there is no such game or turn, or the stored lines cannot be read.
     """
-    whole = _whole(journal, game)
+    whole = _whole_game(journal, game)
     turns = whole.story.turns
     if not turns:
         message = f"Nothing has happened in game {game} yet; wait until its board has been read."
@@ -78,22 +88,27 @@ def dispute_turn(journal: Journal, game: int, number: int | None = None) -> Disp
     return replace(whole, story=replace(whole.story, turns=tuple(chosen)))
 
 
-def dispute_minute(journal: Journal, game: int, lasting_ms: int = LAST_MINUTE_MS) -> Dispute:
-    """The last minute of a game, or another while; of one that is being played, up to now.
+def dispute_minute(journal: Journal, game: int, duration_ms: int = LAST_MINUTE_MS) -> Dispute:
+    """Return the dispute of the end of a game, or of its latest events while it is played.
+
+    Args:
+        journal: the journal of the game.
+        game: number of the game.
+        duration_ms: duration of the disputed part.
 
     Raises:
-        UrpiError: as `dispute_turn`.
+        UrpiError: if there is no such game, or the stored lines cannot be read.
     """
-    whole = _whole(journal, game)
-    since = whole.story.last_t - lasting_ms
+    whole = _whole_game(journal, game)
+    since = whole.story.last_t - duration_ms
     if since <= whole.story.game.t:
         return whole
-    late = (_since(turn, since) for turn in whole.story.turns)
-    turns = tuple(turn for turn in late if turn.throws)
+    cut = (_since(turn, since) for turn in whole.story.turns)
+    turns = tuple(turn for turn in cut if turn.throws)
     return replace(whole, story=replace(whole.story, turns=turns), since_t=since)
 
 
-def _whole(journal: Journal, game: int) -> Dispute:
+def _whole_game(journal: Journal, game: int) -> Dispute:
     summary = find_game(journal, game)
     settings = settings_of(journal, game)
     stable_ms = timing_of(settings).contact_stable_ms
@@ -111,13 +126,14 @@ def _origin(settings: Mapping[str, str], opening: str) -> Origin | None:
 
 
 def _since(turn: TurnStory, t: int) -> TurnStory:
-    """A turn without what was before a time; without throws when nothing is left."""
+    """Return a turn without the events before `t`; without throws if no event remains."""
     kept = (throw for throw in turn.throws if any(event.t >= t for event in throw.events))
     return replace(turn, throws=tuple(_cut(throw, t) for throw in kept))
 
 
 def _cut(throw: ThrowStory, t: int) -> ThrowStory:
     kept = tuple(event for event in throw.events if event.t >= t)
+    # The events left out still determine the first picture.
     seen = [picture_after(event) for event in throw.events if event.t < t]
     pictures = [throw.picture, *(picture for picture in seen if picture is not None)]
     return replace(throw, events=kept, picture=pictures[-1])

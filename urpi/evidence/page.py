@@ -1,4 +1,4 @@
-"""A dispute as one page: nothing is fetched, no script runs, and every name is escaped."""
+"""A dispute as a self-contained HTML page without scripts."""
 
 from collections.abc import Iterable, Iterator
 from typing import Final
@@ -6,35 +6,40 @@ from typing import Final
 from urpi.evidence.as_text import (
     ABOUT,
     ORIGINS,
-    shown,
+    shown_from,
     throw_title,
     title,
     turn_title,
     verdict,
 )
 from urpi.evidence.dispute import Dispute
-from urpi.evidence.page_dice import die_picture
 from urpi.evidence.page_style import STYLE
 from urpi.evidence.pictures import Picture, pictures_of, positions_of
-from urpi.evidence.reasons import Choices, NotThere, choices_of, why_not_pass
-from urpi.evidence.story import Decided, DieNews, Event, ThrowStory, TurnStory
+from urpi.evidence.reasons import Choices, RefusedTargets, choices_of, pass_refusal
+from urpi.evidence.story import Decided, DieUpdate, Event, ThrowStory, TurnStory
 from urpi.evidence.wording import Wording
 from urpi.journal import Verdict
 from urpi.referee.decisions import RollRefused, Warned
 from urpi.rules import Position, Side, Throw
 from urpi.svg import Labels, board_defs, board_picture, element, escaped
 from urpi.svg.board import STYLE as BOARD_STYLE
+from urpi.svg.die import die_picture
 from urpi.words import Words
 from urpi.words.sentences import N_
 
 POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'"
-"""The browser is told to fetch nothing and to run nothing, whatever the page should hold."""
-MOST_PICTURES: Final = 60
-"""Of one throw: a contact that flickers for minutes would make a page that nobody can open."""
+"""Content security policy: fetch nothing and run no script, even if an escape were missing."""
+MAX_PICTURES: Final = 60
+"""Maximum number of pictures per throw, because a contact may flicker for minutes."""
 
 
 def dispute_page(dispute: Dispute, words: Words) -> str:
-    """The dispute as HTML."""
+    """Return a dispute as HTML.
+
+    Args:
+        dispute: the dispute.
+        words: language of the page.
+    """
     page = _Page(dispute, words)
     body = element("body", element("main", *page.content()))
     head = element(
@@ -55,11 +60,11 @@ class _Page:
         self._wording = Wording(words, dispute.story.game)
         self.title = title(dispute, self._wording)
 
-    def _say(self, message: str, **details: str | int) -> str:
+    def _text(self, message: str, **details: str | int) -> str:
         return escaped(self._wording.text(message, **details))
 
     def content(self) -> Iterator[str]:
-        """The parts of the page in their order."""
+        """Yield the parts of the page in order."""
         yield board_defs()
         yield element("h1", escaped(self.title))
         yield from self._about()
@@ -71,7 +76,7 @@ class _Page:
         begun = self._words.moment(dispute.began, seconds=True)
         yield element(
             "p",
-            self._say(
+            self._text(
                 ABOUT,
                 program=dispute.summary.program,
                 date=begun,
@@ -79,12 +84,12 @@ class _Page:
             class_="dim",
         )
         if dispute.origin is not None:
-            yield element("p", element("strong", self._say(ORIGINS[dispute.origin])))
+            yield element("p", element("strong", self._text(ORIGINS[dispute.origin])))
         if dispute.since_t is not None:
             since = self._wording.clock(dispute.since_t)
-            yield element("p", self._say(N_("Told from {time} on."), time=since))
+            yield element("p", self._text(N_("From {time} on."), time=since))
         kind = "" if checked.verdict is Verdict.SAME else " differs"
-        print_ = self._say(N_("SHA-256 of the stored lines: {digest}"), digest=dispute.digest)
+        print_ = self._text(N_("SHA-256 of the stored lines: {digest}"), digest=dispute.digest)
         yield element(
             "section",
             element("p", escaped(verdict(dispute, self._wording))),
@@ -104,7 +109,7 @@ class _Page:
             dice = map(self._die, throw.dice.values())
             yield element("div", *dice, class_="dice")
         if throw.faces is not None and throw.position.turn is not None:
-            yield self._heading(N_("What was legal, and why not the rest"))
+            yield self._heading(N_("Legal moves, and why others are not"))
             yield self._choices(throw.position, throw.position.rules.dice.throw(throw.faces))
         pictures = list(pictures_of(throw))
         yield self._heading(N_("What happened"))
@@ -112,7 +117,7 @@ class _Page:
         events = (
             self._event(event, position, numbers.get(id(event)))
             for event, position, _ in positions_of(throw)
-            if not _is_with_the_dice(throw, event)
+            if not _is_listed_with_dice(throw, event)
         )
         yield element("ol", *events, class_="events")
         yield self._heading(N_("The board, picture by picture"))
@@ -120,14 +125,14 @@ class _Page:
         yield from self._pictures(pictures)
 
     def _heading(self, message: str) -> str:
-        return element("h4", self._say(message))
+        return element("h4", self._text(message))
 
-    def _die(self, news: Iterable[DieNews]) -> str:
-        told = list(news)
-        faces = [each.face for each in told if each.state == "settled"]
+    def _die(self, reports: Iterable[DieUpdate]) -> str:
+        updates = list(reports)
+        faces = [each.face for each in updates if each.state == "settled"]
         lines = (
-            element("li", self._time(each.t), " ", escaped(self._wording.news(each)))
-            for each in told
+            element("li", self._time(each.t), " ", escaped(self._wording.die_update(each)))
+            for each in updates
         )
         return element(
             "div",
@@ -146,63 +151,63 @@ class _Page:
             N_("May not go, though the throw reaches there"),
             N_("Elsewhere"),
         )
-        head = element("tr", *(element("th", self._say(heading)) for heading in headings))
+        head = element("tr", *(element("th", self._text(heading)) for heading in headings))
         rows = (self._choice(each, position) for each in choices_of(position, throw))
-        passing = why_not_pass(position, throw)
+        no_pass = pass_refusal(position, throw)
         table = element("table", element("thead", head), element("tbody", *rows))
-        if passing is None:
-            return table + element("p", self._say(N_("Nothing could move: the turn passes.")))
-        refusal = self._wording.refusal(passing, position.turn or Side.LIGHT)
+        if no_pass is None:
+            return table + element("p", self._text(N_("Nothing could move: the turn passes.")))
+        refusal = self._wording.refusal(no_pass, position.turn or Side.LIGHT)
         return table + element(
-            "p", self._ruled(self._wording.text(N_("No pass: {why}"), why=refusal))
+            "p", self._with_rule(self._wording.text(N_("No pass: {why}"), why=refusal))
         )
 
     def _choice(self, choices: Choices, position: Position) -> str:
         moves = "".join(
             element("span", escaped(move), class_="move") for move in choices.legal
-        ) or self._say(N_("no move"))
+        ) or self._text(N_("no move"))
         reached = [refused for refused in choices.refused if refused.reached]
-        beyond = [refused for refused in choices.refused if not refused.reached]
+        unreached = [refused for refused in choices.refused if not refused.reached]
         return element(
             "tr",
             element("th", escaped(self._wording.place(choices.origin)), scope="row"),
             element("td", moves),
             element("td", *self._refusals(reached, position)),
-            element("td", self._rest(beyond, position)),
+            element("td", self._unreached(unreached, position)),
         )
 
-    def _refusals(self, refused: Iterable[NotThere], position: Position) -> Iterator[str]:
+    def _refusals(self, refused: Iterable[RefusedTargets], position: Position) -> Iterator[str]:
         for each in refused:
             yield element(
-                "p", self._ruled(self._wording.forbidden(each, position.turn or Side.LIGHT))
+                "p", self._with_rule(self._wording.refused(each, position.turn or Side.LIGHT))
             )
 
-    def _rest(self, refused: list[NotThere], position: Position) -> str:
+    def _unreached(self, refused: list[RefusedTargets], position: Position) -> str:
         if not refused:
             return ""
-        summary = element("summary", self._say(N_("why not")))
+        summary = element("summary", self._text(N_("why not")))
         return element("details", summary, *self._refusals(refused, position))
 
     @staticmethod
-    def _ruled(text: str) -> str:
-        """A sentence with its section, which stands in brackets at its end, set apart."""
+    def _with_rule(text: str) -> str:
+        """Return a sentence with the rule at its end, in brackets, in an element of its own."""
         sentence, bracket, rule = text.rpartition(" [")
         if not bracket:
             return escaped(text)
         return f"{escaped(sentence)} {element('span', escaped(rule[:-1]), class_='rule')}"
 
     def _event(self, event: Event, position: Position, picture: int | None) -> str:
-        text = self._ruled(self._wording.event(event, position))
+        text = self._with_rule(self._wording.event(event, position))
         badge = element("span", str(picture), class_="badge") if picture else ""
-        told = element("div", text, escaped(shown(event, self._wording)), badge)
-        return element("li", self._time(event.t), told, class_=_kind(event))
+        content = element("div", text, escaped(shown_from(event, self._wording)), badge)
+        return element("li", self._time(event.t), content, class_=_kind(event))
 
     def _pictures(self, pictures: list[Picture]) -> Iterator[str]:
-        figures = (self._figure(n, each) for n, each in enumerate(pictures[:MOST_PICTURES], 1))
+        figures = (self._figure(n, each) for n, each in enumerate(pictures[:MAX_PICTURES], 1))
         yield element("div", *figures, class_="pictures")
-        left = len(pictures) - MOST_PICTURES
-        if left > 0:
-            yield element("p", self._say(N_("{count} more pictures are left out."), count=left))
+        omitted = len(pictures) - MAX_PICTURES
+        if omitted > 0:
+            yield element("p", self._text(N_("{count} more pictures are left out."), count=omitted))
 
     def _key(self) -> str:
         signs = (
@@ -216,7 +221,7 @@ class _Page:
         drawn = element("circle", cx=15, cy=15, r=r, class_=f"ur-{kind}")
         inside = element("text", letter, x=15, y=20, text_anchor="middle", class_="ur-filled-sign")
         svg = element("svg", drawn, inside if letter else "", viewBox="0 0 30 30")
-        return element("span", svg, self._say(text))
+        return element("span", svg, self._text(text))
 
     def _figure(self, number: int, picture: Picture) -> str:
         caption = self._wording.words.text(N_("At the beginning"))
@@ -230,13 +235,13 @@ class _Page:
             self._wording.words.text(N_("out")),
         )
         badge = element("span", str(number), class_="badge")
-        told = element("figcaption", badge, " ", when, escaped(caption))
-        return element("figure", board_picture(picture.scene, labels), told)
+        figcaption = element("figcaption", badge, " ", when, escaped(caption))
+        return element("figure", board_picture(picture.scene, labels), figcaption)
 
 
-def _is_with_the_dice(throw: ThrowStory, event: Event) -> bool:
-    """Whether an event is told where the dice are, die by die."""
-    if throw.again or not isinstance(event, DieNews):
+def _is_listed_with_dice(throw: ThrowStory, event: Event) -> bool:
+    """Return whether an event is listed in the section of the dice."""
+    if throw.again or not isinstance(event, DieUpdate):
         return False
     return throw.thrown_t is None or event.t <= throw.thrown_t
 
@@ -247,6 +252,6 @@ def _kind(event: Event) -> str | None:
             return "decided warned"
         case Decided():
             return "decided"
-        case DieNews():
+        case DieUpdate():
             return "die-news"
     return None

@@ -1,4 +1,4 @@
-"""How the page of a dispute looks: on a screen by day and by night, and on paper."""
+"""Style sheet of a dispute's page: light and dark scheme, and print."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""The pictures of a throw: how the board looked before it, and after every change."""
+"""The pictures of a throw: the board before it and after every change."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -11,27 +11,28 @@ from urpi.svg import BoardScene
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A scene and the event that led to it, None for the one at the beginning."""
+    """A scene and the event that led to it, None for the first one."""
 
     scene: BoardScene
     event: Event | None = None
 
 
 def positions_of(throw: ThrowStory) -> Iterator[tuple[Event, Position, Position]]:
-    """Every event with the position before it and behind it."""
+    """Yield every event with the position before and after it."""
+    # A stack, since a take-back returns to the position before the move.
     before = [throw.position]
     for event in throw.events:
-        was = before[-1]
+        old = before[-1]
         match event:
             case Decided(decision=Moved(position=text)):
                 before.append(parse_position(text))
             case Decided(decision=TakenBack()) if len(before) > 1:
                 before.pop()
-        yield event, was, before[-1]
+        yield event, old, before[-1]
 
 
 def pictures_of(throw: ThrowStory) -> Iterator[Picture]:
-    """The pictures in their order."""
+    """Yield the pictures in order."""
     picture, left_out = throw.picture, throw.left_out
     yield Picture(BoardScene(throw.position, picture, left_out=left_out))
     for event, _, position in positions_of(throw):

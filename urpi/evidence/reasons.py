@@ -1,7 +1,7 @@
-"""Reasons: what every piece of a side could do with a throw, and why not the rest.
+"""The legal moves of every piece with a throw, and the reasons why others are not legal.
 
-Each piece is tried on every square and off the board, and the rules are asked; nothing here
-knows a rule.
+Each piece is tried on every square and off the board with the functions of the rule set. This
+module implements no rule itself.
 """
 
 from dataclasses import dataclass, replace
@@ -26,11 +26,14 @@ TARGETS: Final = (*ALL_SQUARES, OFF)
 
 
 @dataclass(frozen=True, slots=True)
-class NotThere:
-    """Why a piece may not go to some squares: the same refusal for all of `targets`.
+class RefusedTargets:
+    """Squares to which a piece may not move, with a common reason.
 
-    `reached`: the throw would take it there, were it not for what stands there. Elsewhere
-    what stands there is left aside, since the piece does not come so far.
+    Attributes:
+        refusal: the reason.
+        targets: the squares.
+        reached: whether the throw reaches the squares, and only what stands there prevents the
+            move. For other squares the reason disregards what stands there.
     """
 
     refusal: Refusal
@@ -40,15 +43,15 @@ class NotThere:
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """What the piece on top of a square, or one in the hand, may do, and why not the rest."""
+    """The legal moves of the top piece of a square, or of one in hand, and the refused targets."""
 
     origin: Square
     legal: tuple[str, ...]
-    refused: tuple[NotThere, ...]
+    refused: tuple[RefusedTargets, ...]
 
 
 def choices_of(position: Position, throw: Throw) -> tuple[Choices, ...]:
-    """What each piece of the side on turn may do with a throw, the hand first."""
+    """Return the choices of each piece of the side to move, those in hand first."""
     side = position.turn
     if side is None:
         return ()
@@ -69,12 +72,12 @@ def _choices(position: Position, throw: Throw, origin: Square) -> Choices:
         refusal = None if target == origin else _try(position, throw, origin, target)
         if refusal is None:
             continue
-        beyond = _try(_emptied(position, target), throw, origin, target)
-        told = beyond or refusal
-        found.setdefault((beyond is not None, told.code), []).append((told, target))
+        unreached = _try(_emptied(position, target), throw, origin, target)
+        reason = unreached or refusal
+        found.setdefault((unreached is not None, reason.code), []).append((reason, target))
     refused = tuple(
-        NotThere(told[0][0], tuple(target for _, target in told), not unreached)
-        for (unreached, _code), told in sorted(
+        RefusedTargets(group[0][0], tuple(target for _, target in group), not unreached)
+        for (unreached, _code), group in sorted(
             found.items(), key=lambda item: (item[0][0], item[1][0][0].rank)
         )
     )
@@ -86,13 +89,13 @@ def _try(position: Position, throw: Throw, origin: Square, target: Square) -> Re
 
 
 def _emptied(position: Position, square: Square) -> Position:
-    """The position with nothing on that square: whether the throw reaches it at all."""
+    """Return the position with an empty square, to test whether a throw reaches it."""
     if square == OFF or not position.board[square]:
         return position
     board = (*position.board[:square], "", *position.board[square + 1 :])
     return replace(position, board=board)
 
 
-def why_not_pass(position: Position, throw: Throw) -> Refusal | None:
-    """Why the turn does not pass with a throw, None when it does."""
+def pass_refusal(position: Position, throw: Throw) -> Refusal | None:
+    """Return why the turn does not pass with a throw, None if it does."""
     return position.rules.refusal(position, throw, PASS)

@@ -1,14 +1,13 @@
-"""Which section of RULES.md a refusal rests on, by rule set.
+"""The section of RULES.md that a refusal follows from, by rule set.
 
-A set's own section where it speaks of the matter, else the common frame, which holds unless
-a set says otherwise.
+It is the section of the rule set if that defines the rule, else the common section.
 """
 
 from typing import Final, NamedTuple
 
 
 class Section(NamedTuple):
-    """A section of RULES.md: its number and its heading there."""
+    """Number and heading of a section of RULES.md."""
 
     number: str
     title: str
@@ -32,7 +31,7 @@ _NUMBERS: Final = {
 }
 OWN: Final = {rules: Section(number, rules) for rules, number in _NUMBERS.items()}
 
-_SPEAKS_OF: Final = {
+_DEFINES: Final = {
     "finkel": {"safe-square", "inexact-exit", "own-piece-there", "must-move"},
     "finkel3": {"safe-square", "inexact-exit"},
     "murray": {"safe-square", "own-piece-there"},
@@ -42,14 +41,14 @@ _SPEAKS_OF: Final = {
         *("camp-held", "camp-full", "other-face", "safe-square", "inexact-exit", "must-move"),
     },
 }
-"""What a race's own section says; the two sets that are no races say everything themselves."""
+"""Refusal codes that a race's own section defines. Rule sets that are not listed define all."""
 
 
 def section(rules: str, code: str) -> Section:
-    """The section that a refusal's code rests on in the rule set of that id.
+    """Return the section for a refusal code in the rule set with that id.
 
     >>> str(section("finkel", "wrong-distance"))
     'RULES.md 0, Race basics'
     """
-    speaks_of = _SPEAKS_OF.get(rules)
-    return OWN[rules] if speaks_of is None or code in speaks_of else COMMON
+    defines = _DEFINES.get(rules)
+    return OWN[rules] if defines is None or code in defines else COMMON

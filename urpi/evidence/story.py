@@ -1,6 +1,6 @@
-"""What the board saw of a game, as values: turns, their throws, and everything in between.
+"""The story of a game as values: its turns, their throws, and the events of each throw.
 
-Times are whole milliseconds on the game's clock, as in its facts.
+Times are whole milliseconds on the clock of the game, as in its facts.
 """
 
 from collections.abc import Mapping
@@ -11,16 +11,23 @@ from urpi.referee.decisions import Decision
 from urpi.referee.facts import Abandon, Answer, Button, Chute, Draw, Game, Occupancy, Resign
 from urpi.rules import Position, Side, Square, Squares
 
-Request: TypeAlias = Button | Chute | Answer | Resign | Draw | Abandon | Occupancy
-"""What a person or a full reading of the board told, beside edges and dice."""
+InputFact: TypeAlias = Button | Chute | Answer | Resign | Draw | Abandon | Occupancy
+"""Facts other than edges and dice: input of a person, or a reading of all squares."""
 
 
 @dataclass(frozen=True, slots=True)
-class DieNews:
-    """A die's report. `state`, `face` and `tumbled` as in its fact.
+class DieUpdate:
+    """A report of a die.
 
-    `repeated`: the report before said the same. `measured` is what the fact tells besides, by
-    its key: `angle` in degrees off the face, `tumbles` faces passed, `fall_ms` of free fall.
+    Attributes:
+        t: time of the report.
+        die: number of the die.
+        state: state as in its fact.
+        face: face that is up, None unless settled.
+        tumbled: whether the die was thrown.
+        repeated: whether state and face are those of its last report.
+        measured: measurements by key: `angle` in degrees off the face, `tumbles` as the number of
+            faces passed, `fall_ms` of free fall.
     """
 
     t: int
@@ -34,10 +41,14 @@ class DieNews:
 
 @dataclass(frozen=True, slots=True)
 class Touch:
-    """A square that emptied or filled, at the edge from which it kept its level.
+    """A lift or a put.
 
-    `edges` raw edges came with it, one when the contact did not bounce, none when a full
-    reading found it. `picture` are the squares on which something stood from then on.
+    Attributes:
+        t: time of the edge after which the contact kept its level.
+        square: the square.
+        on: True for a put.
+        edges: number of raw edges: 1 without bounce, 0 if a reading of all squares found it.
+        picture: squares whose switch is closed afterwards.
     """
 
     t: int
@@ -48,19 +59,23 @@ class Touch:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
-    """A person's word, or a full reading that was stored."""
+class Input:
+    """Input of a person, or a stored reading of all squares."""
 
     t: int
-    fact: Request
+    fact: InputFact
 
 
 @dataclass(frozen=True, slots=True)
 class Decided:
-    """A decision, with the number of its entry in the journal.
+    """A decision.
 
-    It was taken at `t`, and could be shown from `shown_from` on: when what made it due had
-    come. It is on the disk before it is shown.
+    Attributes:
+        t: time at which it was made.
+        seq: number of its entry in the journal.
+        decision: the decision.
+        shown_from: time from which it could be shown. It is later than `t` if the fact that made
+            the decision due arrived later; the decision is stored before it is shown.
     """
 
     t: int
@@ -69,27 +84,33 @@ class Decided:
     shown_from: int
 
 
-Event: TypeAlias = DieNews | Touch | Told | Decided
+Event: TypeAlias = DieUpdate | Touch | Input | Decided
 
 
 def picture_after(event: Event) -> Squares | None:
-    """The squares on which something stands after an event, None when it says nothing of it."""
+    """Return the closed squares after an event, None if the event does not change them."""
     match event:
         case Touch(picture=picture):
             return picture
-        case Told(fact=Occupancy(squares=squares)):
+        case Input(fact=Occupancy(squares=squares)):
             return squares
     return None
 
 
 @dataclass(frozen=True, slots=True)
 class ThrowStory:
-    """One throw and what was made of it; `events` in the order of their times.
+    """A throw and the events until the next one.
 
-    `position` is what stood before it, `picture` what the squares showed when these events
-    begin. `faces` is None while the dice have not come to a throw. `again`: a move was taken
-    back, and this throw is to be played anew. `legal` are the moves' texts as they were stored.
-    `left_out` are the squares whose switch was not trusted any more.
+    Attributes:
+        position: position before the throw.
+        picture: squares whose switch is closed before the first event.
+        events: events in order of time.
+        thrown_t: time of the throw, None while there is none.
+        faces: faces of the dice, None while there is no throw.
+        value: value of the throw.
+        legal: texts of the legal moves, as stored.
+        again: whether the throw must be played again after its move was taken back.
+        left_out: squares whose switch is ignored because of a fault.
     """
 
     position: Position
@@ -103,19 +124,19 @@ class ThrowStory:
     left_out: Squares = 0
 
     @property
-    def dice(self) -> Mapping[int, tuple[DieNews, ...]]:
-        """Each die's reports up to the throw, by its number."""
+    def dice(self) -> Mapping[int, tuple[DieUpdate, ...]]:
+        """Reports of each die up to the throw, by its number."""
         until = self.thrown_t
-        stories: dict[int, tuple[DieNews, ...]] = {}
+        stories: dict[int, tuple[DieUpdate, ...]] = {}
         for event in self.events:
-            if isinstance(event, DieNews) and (until is None or event.t <= until):
+            if isinstance(event, DieUpdate) and (until is None or event.t <= until):
                 stories[event.die] = (*stories.get(event.die, ()), event)
         return dict(sorted(stories.items()))
 
 
 @dataclass(frozen=True, slots=True)
 class TurnStory:
-    """A side's turn. `number` is the record's; 0 is all that was before the first throw."""
+    """A turn of a side. `number` is that of the record, 0 for the time before the first throw."""
 
     number: int
     side: Side | None
@@ -124,7 +145,7 @@ class TurnStory:
 
 @dataclass(frozen=True, slots=True)
 class GameStory:
-    """A game from its `game` fact on; `last_t` is the time of the newest entry."""
+    """A game. `game` is its first fact, `last_t` the time of its latest entry."""
 
     game: Game
     turns: tuple[TurnStory, ...]

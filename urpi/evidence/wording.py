@@ -1,11 +1,11 @@
-"""Wording: each thing of a story as a plain sentence, in the table's language."""
+"""Sentences for the events of a story, in the language of the table."""
 
 from collections.abc import Mapping
 from typing import Final
 
-from urpi.evidence.reasons import Choices, NotThere
+from urpi.evidence.reasons import Choices, RefusedTargets
 from urpi.evidence.sections import THROWING, section
-from urpi.evidence.story import Decided, DieNews, Event, Request, Told, Touch
+from urpi.evidence.story import Decided, DieUpdate, Event, Input, InputFact, Touch
 from urpi.referee.decisions import (
     Abandoned,
     Cleared,
@@ -41,15 +41,15 @@ DIE_STATES: Final = {
     "rolling": N_("Die {die} rolls."),
     "cocked": N_("Die {die} leans on something."),
     "handled": N_("Die {die} is moved by hand."),
-    "lost": N_("Die {die} is not heard any more."),
-    "found": N_("Die {die} is heard again."),
+    "lost": N_("The hub has lost contact with die {die}."),
+    "found": N_("The hub has contact with die {die} again."),
 }
 CONFIDENCE: Final = {
     "sensed": N_("the switches showed it"),
     "inferred": N_("nothing else fits what the switches showed"),
-    "answered": N_("a player said so"),
+    "answered": N_("a player confirmed it"),
 }
-ASKED: Final = {
+QUESTIONS: Final = {
     "move": N_("{side} is asked which move it was: {moves}."),
     "first": N_("The players are asked who begins."),
     "faces": N_("{side} is asked what the silent dice show."),
@@ -63,15 +63,15 @@ CLAIMED: Final = {
     False: N_("{side} claims a draw."),
     True: N_("{side} offers a draw, and the other side agrees."),
 }
-BROKEN_OFF: Final = {
-    False: N_("{side} breaks the game off."),
-    True: N_("{side} asks to break the game off, and the other side agrees."),
+ABANDONED: Final = {
+    False: N_("{side} abandons the game."),
+    True: N_("{side} proposes to abandon the game, and the other side agrees."),
 }
 PLACES: Final = {HAND: N_("in hand"), OFF: N_("off the board")}
 
 
 def clock(t: int) -> str:
-    """A time in milliseconds as minutes, seconds and thousandths.
+    """Return a time in milliseconds as minutes, seconds and thousandths.
 
     >>> clock(754_321)
     '12:34.321'
@@ -81,38 +81,48 @@ def clock(t: int) -> str:
 
 
 class Wording:
-    """Says what happened in one game."""
+    """Describes the events of a game.
+
+    Args:
+        words: language of the sentences.
+        game: the first fact of the game.
+    """
 
     def __init__(self, words: Words, game: Game) -> None:
         self.words, self._game = words, game
 
     def text(self, message: str, **details: str | int) -> str:
-        """A message's translation with its words filled in."""
+        """Return the translation of a message with its fields replaced."""
         return self.words.text(message).format(**details)
 
     def clock(self, t: int) -> str:
-        """A time of the game's clock, which begins with the game."""
+        """Return a time on the clock of the game, which starts with the game."""
         return clock(max(t - self._game.t, 0))
 
     def side(self, side: Side) -> str:
-        """A side, with the player's name when there is one."""
+        """Return the name of a side, with the name of its player if there is one."""
         name = (self._game.light, self._game.dark)[side.number].strip()
         return f"{self.words.side(side)} ({name})" if name else self.words.side(side)
 
     def event(self, event: Event, position: Position) -> str:
-        """What an event was. `position` is what should have stood there."""
+        """Return the description of an event.
+
+        Args:
+            event: the event.
+            position: position of the game before the event.
+        """
         match event:
-            case DieNews():
-                return self.news(event)
+            case DieUpdate():
+                return self.die_update(event)
             case Touch():
                 return self._touch(event, position)
-            case Told(fact=fact):
-                return self._told(fact)
+            case Input(fact=fact):
+                return self._input(fact)
             case Decided(decision=decision):
                 return self.decision(decision)
 
     def brief(self, event: Event) -> str:
-        """What an event was, for the caption of a picture."""
+        """Return a short description of an event, for the caption of a picture."""
         match event:
             case Touch(square=square, on=on):
                 message = N_("{square} filled.") if on else N_("{square} emptied.")
@@ -125,26 +135,28 @@ class Wording:
                 )
         return ""
 
-    def news(self, news: DieNews) -> str:
-        """What a die said."""
-        if news.repeated:
-            return self.text(N_("Die {die} says the same again."), die=news.die)
-        if news.state != "settled":
-            return self.text(DIE_STATES[news.state], die=news.die)
-        thrown = N_("Die {die} lies: {face}.")
-        turned = N_("Die {die} lies: {face}, but was not thrown.")
+    def die_update(self, update: DieUpdate) -> str:
+        """Return the description of a die's report."""
+        if update.repeated:
+            return self.text(N_("Die {die} repeats its report."), die=update.die)
+        if update.state != "settled":
+            return self.text(DIE_STATES[update.state], die=update.die)
+        thrown = N_("Die {die} has settled: {face}.")
+        turned = N_("Die {die} has settled: {face}, but was not thrown.")
         text = self.text(
-            thrown if news.tumbled else turned, die=news.die, face=self.face(news.face or "")
+            thrown if update.tumbled else turned,
+            die=update.die,
+            face=self.face(update.face or ""),
         )
-        measured = self.measured(news.measured)
+        measured = self.measured(update.measured)
         return f"{text} ({measured})" if measured else text
 
     def face(self, face: str) -> str:
-        """What a die shows."""
+        """Return the name of a face."""
         return self.words.text(FACES[face]) if face in FACES else face
 
     def measured(self, measured: Mapping[str, int]) -> str:
-        """What a die measured, empty when it did not say."""
+        """Return the measurements of a die, empty if there are none."""
         return ", ".join(
             self.text(MEASURES[key], number=number) for key, number in measured.items()
         )
@@ -162,17 +174,17 @@ class Wording:
                 N_("{square} emptied, where {side}'s piece stood."), square=square, side=side
             )
         if not touch.edges:
-            return f"{text} {self.words.text(N_('It was seen when all squares were read anew.'))}"
+            return f"{text} {self.words.text(N_('It was found when all squares were read again.'))}"
         if touch.edges > 1:
             bounced = self.text(N_("The contact bounced: {edges} edges."), edges=touch.edges)
             return f"{text} {bounced}"
         return text
 
-    def _told(self, fact: Request) -> str:
+    def _input(self, fact: InputFact) -> str:
         match fact:
             case Occupancy(squares=squares):
                 standing = ", ".join(names_of(squares)) or self.words.text(N_("nothing"))
-                return self.text(N_("All squares are read: {squares}."), squares=standing)
+                return self.text(N_("All squares were read: {squares}."), squares=standing)
             case Button(button=side, press=press):
                 return self.text(PRESSES[press], side=self.words.side(side))
             case Chute(side=side):
@@ -182,37 +194,37 @@ class Wording:
             case Answer():
                 return self._answer(fact)
             case Resign(side=side):
-                return self.text(N_("{side} gives up."), side=self.words.side(side))
+                return self.text(N_("{side} resigns."), side=self.words.side(side))
             case Draw(side=side, agreed=agreed):
-                return self._asked(CLAIMED[agreed], side)
+                return self._sided(CLAIMED[agreed], side)
             case Abandon(side=side, agreed=agreed):
-                return self._asked(BROKEN_OFF[agreed], side)
+                return self._sided(ABANDONED[agreed], side)
 
-    def _asked(self, message: str, side: Side) -> str:
+    def _sided(self, message: str, side: Side) -> str:
         return self.text(message, side=self.words.side(side))
 
     def _answer(self, answer: Answer) -> str:
         if answer.takeback and answer.agreed:
-            return self.words.text(N_("The move is asked back, and the other side agrees."))
+            return self.words.text(N_("The move is taken back with the consent of the other side."))
         if answer.takeback:
             return self.words.text(N_("Entered by a person: take the move back."))
         first = self.words.side(answer.first) if answer.first else ""
         what = answer.move or answer.faces or first
         return self.text(N_("Entered by a person: {what}."), what=what)
 
-    def decision(self, decision: Decision) -> str:  # noqa: C901, PLR0912 - one a type
-        """What was decided, and by which section where a rule was told."""
+    def decision(self, decision: Decision) -> str:  # noqa: C901, PLR0912 - a case for each type
+        """Return the description of a decision, with the rule that it follows from."""
         say, sides = self.words.say, self.words.side
         match decision:
             case Ready(squares=0):
                 return self.words.text(N_("The board is set up."))
             case Ready(squares=squares):
                 return self.text(
-                    N_("The board is to be set up: {squares}."),
+                    N_("The board must be set up: {squares}."),
                     squares=", ".join(names_of(squares)),
                 )
             case ThrowForStart(side=side):
-                return self.text(N_("{side} is to throw for the start."), side=sides(side))
+                return self.text(N_("{side} throws for the start."), side=sides(side))
             case Starts(side=side, why=why):
                 return f"{say(why, {'side': side.value})}."
             case Roll(side=side, faces=faces, value=value):
@@ -223,8 +235,10 @@ class Wording:
                     value=value,
                 )
             case RollRefused(code=code, dice=dice):
-                told = say(code, {"dice": ", ".join(map(str, dice))})
-                return self.text(N_("The throw does not count: {why}"), why=f"{told} [{THROWING}]")
+                reason = say(code, {"dice": ", ".join(map(str, dice))})
+                return self.text(
+                    N_("The throw does not count: {why}"), why=f"{reason} [{THROWING}]"
+                )
             case Moved(side=side, move=move, confidence=confidence):
                 return self.text(
                     N_("{side} played {move}: {why}."),
@@ -247,9 +261,9 @@ class Wording:
                     section=str(section(self._game.rules, code)),
                 )
             case Cleared():
-                return self.words.text(N_("The board is right again."))
+                return self.words.text(N_("The board is correct again."))
             case Question(side=side, ask=ask, moves=moves):
-                return self.text(ASKED[ask], side=sides(side), moves=", ".join(moves))
+                return self.text(QUESTIONS[ask], side=sides(side), moves=", ".join(moves))
             case TakenBack(side=side, move=move):
                 return self.text(N_("{side} took {move} back."), side=sides(side), move=move)
             case Fault(device=device, code=code):
@@ -265,22 +279,28 @@ class Wording:
                 return f"{self.words.text(N_('The game is over.'))} {say(code)}"
 
     def place(self, place: Square) -> str:
-        """A square's name, or what the hand and the finish are called."""
+        """Return the name of a square, of the hand or of the finish."""
         return self.words.text(PLACES[place]) if place in PLACES else SQUARE_NAMES[place]
 
-    def allowed(self, choices: Choices) -> str:
-        """What a piece may do."""
+    def legal(self, choices: Choices) -> str:
+        """Return the legal moves of a piece."""
         if choices.legal:
             return ", ".join(choices.legal)
         return self.words.text(N_("no move"))
 
-    def forbidden(self, refused: NotThere, side: Side) -> str:
-        """Why a piece may not go to some squares, with the section that says so."""
+    def refused(self, refused: RefusedTargets, side: Side) -> str:
+        """Return why a piece may not move to some squares, with the rule."""
         why = self.refusal(refused.refusal, side, one=len(refused.targets) == 1)
         return f"{', '.join(map(self.place, refused.targets))}: {why}"
 
     def refusal(self, refusal: Refusal, side: Side, *, one: bool = True) -> str:
-        """A refusal's sentence and section; for several squares, without naming `one`."""
+        """Return the reason and the rule of a refusal.
+
+        Args:
+            refusal: the refusal.
+            side: the side to move.
+            one: whether it concerns one square; else the reason names none.
+        """
         named = {"target", "went", "origin"}
         details = {
             name: value for name, value in refusal.details.items() if one or name not in named

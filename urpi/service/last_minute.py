@@ -6,7 +6,7 @@ from typing import Final
 from urpi.errors import UrpiError
 from urpi.evidence import Dispute, Wording, dispute_minute
 from urpi.evidence.pictures import positions_of
-from urpi.evidence.story import DieNews
+from urpi.evidence.story import DieUpdate
 from urpi.journal import Journal
 from urpi.menu import TextPage
 from urpi.words import Words, menu_words
@@ -47,7 +47,7 @@ def _events(dispute: Dispute, words: Words) -> tuple[TextPage, ...]:
         for turn in dispute.story.turns
         for throw in turn.throws
         for event, position, _ in positions_of(throw)
-        if not isinstance(event, DieNews)
+        if not isinstance(event, DieUpdate)
     ]
     newest = sorted(events, key=lambda event: event[0])[: -MOST_EVENTS - 1 : -1]
     return tuple(TextPage(_ago(dispute.story.last_t - t), _brief(text)) for t, text in newest)

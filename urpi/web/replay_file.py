@@ -9,11 +9,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Final
 
-from urpi.evidence.page_dice import die_picture
 from urpi.journal import Entry, GameSummary
 from urpi.rules import Side, parse_move
 from urpi.svg import BoardScene, Labels, board_defs, board_picture, element, escaped
 from urpi.svg.board import STYLE as BOARD_STYLE
+from urpi.svg.die import die_picture
 from urpi.views.score import off_label
 from urpi.web.documents.pieces import move_said
 from urpi.web.documents.replay import Frame, frames_of

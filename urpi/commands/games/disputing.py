@@ -1,4 +1,4 @@
-"""`urpi games dispute`: what the board saw, for people who disagree about it."""
+"""`urpi games dispute`: print the evidence of a part of a game."""
 
 import json
 from pathlib import Path
@@ -17,21 +17,23 @@ FORMS: Final = ("text", "json", "html")
 
 @click.command()
 @GAME
-@click.option("--turn", type=int, help="The turn's number in the record; the last one unless told.")
-@click.option("--minute", is_flag=True, help="The last minute of the game in place of a turn.")
+@click.option(
+    "--turn", type=int, help="Number of the turn in the record.  [default: the last turn]"
+)
+@click.option("--minute", is_flag=True, help="The last minute of the game instead of a turn.")
 @click.option(
     "--format",
     "form",
     type=click.Choice(FORMS),
-    help="As what.  [default: as --output is named, else text]",
+    help="Output format.  [default: the suffix of --output, else text]",
 )
 @click.option(
     "--output",
     metavar="FILE",
     type=click.Path(path_type=Path, dir_okay=False),
-    help="Write it there; by a name that ends with .html or .json the format is known.",
+    help="Write to this file; a suffix .html or .json selects the format.",
 )
-@click.option("--language", help="Of the sentences; the table's unless told.")
+@click.option("--language", help="Language of the sentences.  [default: the table's]")
 @click.pass_context
 def dispute(  # noqa: PLR0913, PLR0917 - a call's options
     ctx: click.Context,
@@ -42,11 +44,10 @@ def dispute(  # noqa: PLR0913, PLR0917 - a call's options
     output: Path | None,
     language: str | None,
 ) -> None:
-    """Lay out what the board saw in a turn of GAME, what was legal, and what was decided.
+    """Show the evidence of a turn of GAME: what was detected, legal and decided.
 
-    Every die's reports, every lift and put with its time, why each move was not legal and by
-    which section of RULES.md, every decision and from when on it could be shown. The game may
-    be one that is being played.
+    It contains every report of a die, every lift and put with its time, the reason why a move was
+    not legal with its section of RULES.md, and every decision. The game may still be running.
     """
     from urpi.evidence import (
         dispute_json,
@@ -58,7 +59,7 @@ def dispute(  # noqa: PLR0913, PLR0917 - a call's options
     from urpi.words import words_for
 
     if minute and turn is not None:
-        message = "A dispute is of a turn or of the last minute; give --turn or --minute, not both."
+        message = "A dispute is about a turn or the last minute; use --turn or --minute, not both."
         raise UrpiError(message)
     journal = open_journal(ctx)
     found = dispute_minute(journal, game) if minute else dispute_turn(journal, game, turn)

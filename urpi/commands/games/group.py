@@ -73,7 +73,7 @@ COMMANDS: Final = {
     ),
     "dispute": _lazy(
         "disputing:dispute",
-        "Lay out what the board saw in a turn of GAME, what was legal, and what was decided.",
+        "Show the evidence of a turn of GAME: what was detected, legal and decided.",
     ),
     "export": _lazy(
         "transferring:export",

@@ -49,7 +49,7 @@ export function row(line, dice) {
   const notes = [];
   if (line.taken_back) notes.push(say("taken back"));
   if (line.confidence === "inferred") notes.push(say("inferred"));
-  if (line.confidence === "answered") notes.push(say("a player said so"));
+  if (line.confidence === "answered") notes.push(say("a player confirmed it"));
   if (notes.length) played.append(html("small", {}, notes.join(", ")));
   return html(
     "tr",

@@ -86,7 +86,7 @@ export class Saw {
 
 /** @param {Choice[]} choices */
 function reasons(choices) {
-  const summary = html("summary", {}, say("What was legal, and why not the rest"));
+  const summary = html("summary", {}, say("Legal moves, and why others are not"));
   const rows = choices.map(({ piece, legal, refused }) => {
     const why = refused.map(({ to, text }) => html("li", {}, `${list(to.map(place))}: ${text}`));
     const moves = html("span", { class: "legal" }, legal.length ? legal.join(", ") : say("no move"));

@@ -1,4 +1,4 @@
-"""A game that is argued about: facts by hand, refereed and stored as the service would."""
+"""A disputed game: handwritten facts, refereed and stored as by the service."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,11 +12,11 @@ from urpi.words import words_for
 
 STARTED = "2026-11-20T19:02:11+01:00"
 BEGIN = "finkel A3:L,B4:D L6D6 L0D0 L"
-"""Light threatens nothing: B4 is a rosette, and dark stands on it."""
+"""Dark's piece on the rosette B4 is safe."""
 
 
 def throw(t: int, faces: str) -> Iterator[Die]:
-    """Four dice that roll at `t` and lie half a second later, one behind the other."""
+    """Yield dice that roll at `t` and settle half a second later, one after the other."""
     for die, _ in enumerate(faces, 1):
         yield Die(t + die, die, "rolling")
     for die, face in enumerate(faces, 1):
@@ -24,16 +24,16 @@ def throw(t: int, faces: str) -> Iterator[Die]:
 
 
 def bounce(t: int, square: str, *, on: bool) -> Iterator[Edge]:
-    """A contact that changes at `t`, and bounces twice."""
+    """Yield the edges of a contact that changes at `t` and bounces twice."""
     number = parse_square(square)
     for after, level in ((0, on), (1, not on), (2, on)):
         yield Edge(t + after, number, level)
 
 
-def quarrel() -> Iterator[Fact]:
-    """Light throws two, goes one too far, puts it back, and enters a piece instead.
+def disputed_game() -> Iterator[Fact]:
+    """Yield a turn in which light throws 2, moves one square too far and corrects it.
 
-    The second die leans on the first at first, and is thrown again.
+    The second die is cocked at first and thrown again.
     """
     yield Game(0, "finkel", "Ann", "Zoë", position=BEGIN)
     yield Occupancy(10, 1 << parse_square("A3") | 1 << parse_square("B4"))
@@ -59,7 +59,7 @@ def quarrel() -> Iterator[Fact]:
 
 
 def store(path: Path, facts: Iterator[Fact], light: str | None = None) -> int:
-    """Referee and store facts; the game's number."""
+    """Referee and store facts, and return the number of the game."""
     timing = Timing()
     state = begin(Settings(words_for("en").say, timing))
     game = 0

@@ -1,4 +1,4 @@
-"""Sensing: raw edges of the switches as lifts and puts, each told once it is sure."""
+"""Detection of lifts and puts in the raw edges of the switches."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -9,34 +9,41 @@ from urpi.referee.facts import Edge, Occupancy
 from urpi.rules import Square, Squares
 
 
-class Sensing:
-    """Debounces with the referee's own code; `stable_ms` is the game's."""
+class TouchDetector:
+    """Detects touches with the referee's debouncing.
+
+    Args:
+        stable_ms: time that a contact has to keep its level, as in the game.
+    """
 
     def __init__(self, stable_ms: int) -> None:
         self._contacts, self._stable_ms = Contacts(), stable_ms
         self._edges: Counter[Square] = Counter()
         self.picture: Squares = 0
-        """The squares on which something stands, as far as it has been told."""
+        """Squares whose switch is closed after the last touch yielded."""
 
-    def edge(self, fact: Edge) -> Iterator[Touch]:
-        """What is sure now that one more raw edge has come."""
-        yield from self.until(fact.t)
-        was = self._contacts
-        self._contacts = edge(was, fact.t, fact.square, fact.on, self._stable_ms)
-        self._edges[fact.square] += self._contacts is not was
+    def on_edge(self, fact: Edge) -> Iterator[Touch]:
+        """Add a raw edge and yield the touches that are complete."""
+        yield from self.advance(fact.t)
+        before = self._contacts
+        self._contacts = edge(before, fact.t, fact.square, fact.on, self._stable_ms)
+        self._edges[fact.square] += self._contacts is not before
         yield from self._new()
 
-    def reading(self, fact: Occupancy) -> Iterator[Touch]:
-        """What is sure now that all squares were read; nothing of it has come before the first."""
-        yield from self.until(fact.t)
+    def on_reading(self, fact: Occupancy) -> Iterator[Touch]:
+        """Add a reading of all squares and yield the touches that are complete.
+
+        The differences found by the first reading are the initial state, not touches.
+        """
+        yield from self.advance(fact.t)
         first = not self._contacts.since_any
         self._contacts = reading(self._contacts, fact.t, fact.squares, self._stable_ms)
-        found = list(self.until(fact.t + self._stable_ms))
+        found = list(self.advance(fact.t + self._stable_ms))
         if not first:
             yield from found
 
-    def until(self, t: int) -> Iterator[Touch]:
-        """What has become sure by then."""
+    def advance(self, t: int) -> Iterator[Touch]:
+        """Yield the touches that are complete at time `t`."""
         self._contacts = settled(self._contacts, t, self._stable_ms)
         yield from self._new()
 

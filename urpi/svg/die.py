@@ -1,10 +1,15 @@
-"""A die drawn: a tetrahedron with its upper tip, or a cube's face."""
+"""A picture of a die: a tetrahedron with its upper tip, or the face of a cube."""
 
-from urpi.svg import element, escaped
+from urpi.svg.elements import element, escaped
 
 
 def die_picture(face: str | None) -> str:
-    """The die that shows a face, ``g s -`` or ``1`` to ``6``; None where it shows none yet."""
+    """Return the picture of a die.
+
+    Args:
+        face: ``g``, ``s`` or ``-`` for the tip of a tetrahedron, ``1`` to ``6`` for a cube, None
+            for a tetrahedron that has not been thrown.
+    """
     drawn = _cube(face) if face is not None and face.isdigit() else _tetrahedron(face)
     title = element("title", escaped(face or "?"))
     return element("svg", title, *drawn, viewBox="0 0 46 46", class_="face", role="img")
