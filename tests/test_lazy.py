@@ -71,10 +71,10 @@ def test_a_name_that_is_not_public_is_reported_as_python_does() -> None:
 
 def test_what_is_exported_may_be_replaced() -> None:
     package = import_module("urpi.dice")
-    before = package.empty
+    before = package.empty_tally
     try:
-        package.empty = None
-        assert import_module("urpi.dice").empty is None
+        package.empty_tally = None
+        assert import_module("urpi.dice").empty_tally is None
     finally:
-        package.empty = before
+        package.empty_tally = before
     assert callable(export)

@@ -20,9 +20,9 @@ from urpi.errors import UrpiError
 COMMANDS: Final = {
     "demo": "Play on a virtual table in the browser, refereed as a real one is.",
     "serve": "Referee the board that is wired to this machine.",
-    "service": "Start the referee with the machine: its systemd service.",
-    "doctor": "Say what is wrong with this machine and its board, and the cure.",
-    "check-wiring": "Say whether the configured wiring can be; print which wire goes where.",
+    "service": "Manage the systemd service that starts the referee.",
+    "doctor": "Find what is wrong with this machine and its board, and the cure.",
+    "check-wiring": "Check the configured wiring, and list its wires.",
     "template": "Draw the board to scale: to print, engrave, drill and rout.",
     "rules": "List the rule sets, or tell one in words with its path drawn.",
     "moves": "Answer positions and throws, as JSON lines, with their legal moves.",

@@ -39,7 +39,7 @@ from urpi.journal import (
 from urpi.referee import Timing
 from urpi.referee.facts import Fact, Game
 from urpi.referee.lines import decision_line, fact_line
-from urpi.stats import sum_up
+from urpi.stats import summarize
 from urpi.words import words_for
 
 BEGUN = datetime(2026, 1, 1, 18, tzinfo=UTC)
@@ -140,7 +140,7 @@ def measure(path: Path, folder: Path, jobs: int) -> bool:
     same = sum(one.verdict is Verdict.SAME for one in done)
     say("decided the same", f"{same} of {len(done)}")
     with timed(f"stats, {jobs} processes"):
-        sum_up(figures_in(path, numbers, jobs))
+        summarize(figures_in(path, numbers, jobs))
     _measure_dispute(path, max(games, key=lambda game: game.turns).id)
     _measure_care(path, folder)
     return same == len(done) and seconds <= MOST_SECONDS * max(1, len(games) / 1000)

@@ -1,4 +1,4 @@
-"""Pearson's test, against NIST's table, SciPy, and every possible series of throws."""
+"""Pearson's test, compared with NIST's table, SciPy and an enumeration of all throws."""
 
 from itertools import product
 from math import factorial, prod
@@ -32,7 +32,7 @@ CUBE = (1, 1, 1, 1, 1, 1)
         (10, 2.558, 0.99),
     ],
 )
-def test_the_critical_values_are_nists(degrees, critical, exceeded):
+def test_the_critical_values_agree_with_nist(degrees, critical, exceeded):
     assert upper_gamma(degrees, critical / 2) == pytest.approx(exceeded, rel=2e-3)
 
 
@@ -47,7 +47,7 @@ def test_the_critical_values_are_nists(degrees, critical, exceeded):
         ((30, 14, 34, 45, 57, 20), CUBE, 37.78, 4.177325475265169e-07),
     ],
 )
-def test_many_throws_are_judged_as_scipy_does(counts, weights, chi_square, p):
+def test_the_test_of_many_throws_agrees_with_scipy(counts, weights, chi_square, p):
     assert not is_exact(sum(counts), weights)
     assert statistic(counts, weights) == pytest.approx(chi_square)
     assert p_value(counts, weights) == pytest.approx(p, rel=1e-9)
@@ -75,7 +75,7 @@ def chance(counts, weights):
         ((1, 2, 0, 0, 3, 0), CUBE),
     ],
 )
-def test_few_throws_are_counted_out(counts, weights):
+def test_the_test_of_few_throws_agrees_with_enumeration(counts, weights):
     off = statistic(counts, weights) - 1e-9
     chances = [
         chance(series, weights)
@@ -86,16 +86,16 @@ def test_few_throws_are_counted_out(counts, weights):
     assert p_value(counts, weights) == pytest.approx(sum(chances), rel=1e-9)
 
 
-@settings(max_examples=25)  # each counts some ten thousand series
+@settings(max_examples=25)  # each example enumerates some ten thousand sequences
 @given(st.tuples(*[st.integers(0, 13)] * 3))
-def test_where_the_distribution_takes_over_it_is_nearly_exact(most):
+def test_the_chi_square_distribution_is_nearly_exact_at_its_limit(most):
     counts = (*most, 40 - sum(most))
     near = upper_gamma(3, statistic(counts, TETRAHEDRON) / 2)
     assert exact_p_value(counts, TETRAHEDRON) == pytest.approx(near, abs=0.06)
 
 
 @given(st.lists(st.integers(0, 300), min_size=4, max_size=4), st.randoms())
-def test_the_order_of_alike_faces_does_not_matter(counts, rng):
+def test_the_order_of_equal_faces_does_not_matter(counts, rng):
     mixed = list(counts)
     rng.shuffle(mixed)
     assert p_value(mixed, TETRAHEDRON) == pytest.approx(p_value(counts, TETRAHEDRON), rel=1e-6)
@@ -109,18 +109,18 @@ def test_a_larger_statistic_is_less_likely(degrees, x, more):
 
 
 @pytest.mark.parametrize(
-    ("throws", "seen"),
+    ("throws", "expected"),
     [(100, 0.1446650678689221), (712, 0.7995841044653966), (713, 0.8002288019478464)],
 )
-def test_the_power_is_scipys(throws, seen):
+def test_the_power_agrees_with_scipy(throws, expected):
     # scipy.stats 1.17.1: ncx2.sf(chi2.isf(0.05, 5), 5, noncentrality).
     true = (1 / 6 + 0.05, *[1 / 6 - 0.01] * 5)
-    assert power(throws, true, CUBE, 0.05) == pytest.approx(seen, rel=1e-9)
+    assert power(throws, true, CUBE, 0.05) == pytest.approx(expected, rel=1e-9)
 
 
-def test_the_power_of_very_many_throws_is_no_less():
+def test_the_power_of_very_many_throws_is_one():
     assert power(10**5, (1 / 6 + 0.05, *[1 / 6 - 0.01] * 5), CUBE, 0.05) == pytest.approx(1.0)
 
 
-def test_a_fair_die_is_called_unfair_as_often_as_the_level_says():
+def test_the_power_for_a_fair_die_is_the_level():
     assert power(300, [0.25] * 4, TETRAHEDRON, 0.05) == pytest.approx(0.05)

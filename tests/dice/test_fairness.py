@@ -1,4 +1,4 @@
-"""What many throws say of dice, and what they do not."""
+"""Fairness tests of one or several dice."""
 
 from random import Random
 
@@ -6,15 +6,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from urpi.dice import Tally, empty, holm, judge, of_shown
-from urpi.dice.fairness import ALPHA, faces_needed, smallest_face_seen
+from urpi.dice import Tally, empty_tally, holm, judge, tally_of
+from urpi.dice.fairness import ALPHA, faces_needed, smallest_face_bias
 
 D4 = tuple("gs--")
 D6 = tuple("123456")
 P_VALUES = st.lists(st.floats(0, 1), min_size=1, max_size=8)
 
 
-def alone(counts, outcomes=D4):
+def judge_one(counts, outcomes=D4):
     (judgement,) = judge([Tally(1, outcomes, counts)])
     return judgement
 
@@ -29,12 +29,12 @@ def alone(counts, outcomes=D4):
         ([], []),
     ],
 )
-def test_holm_adjusts_as_statsmodels_does(ps, adjusted):
+def test_holm_agrees_with_statsmodels(ps, adjusted):
     assert holm(ps) == pytest.approx(adjusted)
 
 
 @given(P_VALUES)
-def test_holm_only_ever_weakens_and_keeps_the_order(ps):
+def test_holm_never_decreases_a_p_value_and_keeps_the_order(ps):
     adjusted = holm(ps)
     assert all(p <= new <= 1.0 for p, new in zip(ps, adjusted, strict=True))
     assert sorted(range(len(ps)), key=lambda i: (ps[i], adjusted[i])) == sorted(
@@ -43,7 +43,7 @@ def test_holm_only_ever_weakens_and_keeps_the_order(ps):
 
 
 @pytest.mark.parametrize(
-    ("counts", "signs"),
+    ("counts", "suspicious"),
     [
         ((80, 78, 70, 72), False),
         ((95, 95, 55, 55), True),
@@ -52,29 +52,29 @@ def test_holm_only_ever_weakens_and_keeps_the_order(ps):
         ((3, 0, 0, 0), False),
     ],
 )
-def test_there_is_a_sign_of_unfairness(counts, signs):
-    assert alone(counts).signs is signs
+def test_unfair_counts_are_suspicious(counts, suspicious):
+    assert judge_one(counts).suspicious is suspicious
 
 
-def test_marks_in_balance_do_not_hide_a_face_that_comes_too_often():
-    judgement = alone((110, 40, 75, 75))
+def test_balanced_marks_do_not_hide_a_frequent_face():
+    judgement = judge_one((110, 40, 75, 75))
     assert judgement.marks is not None
     assert judgement.marks.p == pytest.approx(1.0)
     assert judgement.faces.p < 0.001
 
 
-def test_one_die_among_many_must_stand_out_more():
+def test_p_values_are_adjusted_for_the_number_of_dice():
     odd = Tally(1, D4, (88, 88, 62, 62))
     even = [Tally(die, D4, (75, 75, 75, 75)) for die in (2, 3, 4)]
-    alone_p = judge([odd])[0].marks.holm
-    among_p = judge([odd, *even])[0].marks.holm
-    assert among_p == pytest.approx(4 * alone_p)
+    single_p = judge([odd])[0].marks.holm
+    adjusted_p = judge([odd, *even])[0].marks.holm
+    assert adjusted_p == pytest.approx(4 * single_p)
 
 
-def test_300_throws_are_not_enough_to_see_a_55_45_die():
-    judgement = alone((80, 78, 70, 72))
+def test_300_throws_are_not_enough_for_a_55_45_die():
+    judgement = judge_one((80, 78, 70, 72))
     assert (judgement.needed, judgement.missing) == (820, 520)
-    assert judgement.smallest == pytest.approx(0.0823, abs=1e-4)
+    assert judgement.smallest_bias == pytest.approx(0.0823, abs=1e-4)
 
 
 def test_with_four_dice_each_needs_more_throws():
@@ -83,50 +83,50 @@ def test_with_four_dice_each_needs_more_throws():
     assert {judgement.missing for judgement in judge(dice)} == {0}
 
 
-def test_a_d6_has_no_marks_and_is_judged_by_its_faces():
-    judgement = alone((70, 75, 85, 70, 110, 90), D6)
+def test_a_d6_is_tested_by_its_faces_only():
+    judgement = judge_one((70, 75, 85, 70, 110, 90), D6)
     assert judgement.marks is None
     assert judgement.needed == 713
-    assert judgement.signs
-    assert judgement.smallest == pytest.approx(smallest_face_seen(500, (1,) * 6, ALPHA))
+    assert judgement.suspicious
+    assert judgement.smallest_bias == pytest.approx(smallest_face_bias(500, (1,) * 6, ALPHA))
 
 
-def test_a_die_with_one_marked_tip_is_measured_by_a_quarter():
+def test_a_die_with_one_marked_tip_has_a_fair_share_of_a_quarter():
     (judgement,) = judge([Tally(1, tuple("g---"), (25, 25, 25, 25))])
     assert judgement.marks is not None
     assert judgement.marks.fair == 0.25
     assert judgement.marks.p == pytest.approx(1.0)
 
 
-def test_what_a_journal_saw_is_judged_alike():
-    seen = of_shown(1, "gs--", {"g": 95, "s": 95, "-": 110})
-    assert judge([seen])[0].marks == alone((95, 95, 55, 55)).marks
+def test_equal_faces_counted_together_have_the_same_marks_test():
+    seen = tally_of(1, "gs--", {"g": 95, "s": 95, "-": 110})
+    assert judge([seen])[0].marks == judge_one((95, 95, 55, 55)).marks
 
 
-def test_no_dice_no_judgement():
+def test_no_dice_have_no_judgements():
     assert judge([]) == ()
 
 
-def test_the_number_for_a_d6_is_the_first_that_sees_it():
+def test_the_throws_needed_for_a_d6_are_the_first_that_detect_the_bias():
     weights = (1,) * 6
     needed = faces_needed(weights, ALPHA)
     assert (
-        smallest_face_seen(needed, weights, ALPHA)
+        smallest_face_bias(needed, weights, ALPHA)
         <= 0.05
-        < smallest_face_seen(needed - 1, weights, ALPHA)
+        < smallest_face_bias(needed - 1, weights, ALPHA)
     )
 
 
-def test_fair_dice_raise_a_false_alarm_no_oftener_than_the_level_says():
+def test_false_alarms_are_as_rare_as_the_level():
     rng = Random(5)
     alarms = 0
     for _ in range(60):
         dice = []
         for die in (1, 2, 3):
-            tally = empty(die, "gs--")
+            tally = empty_tally(die, "gs--")
             for _ in range(60):
                 tally = tally.with_throw(rng.randrange(4))
             dice.append(tally)
         alarms += any(one.marks.holm <= ALPHA for one in judge(dice))
-    # 60 * 5 % = 3 at most are expected; 10 and more come in one of 1000 such runs.
+    # At most 60 * 5 % = 3 are expected; 10 or more occur in one of 1000 such runs.
     assert alarms < 10

@@ -1,4 +1,4 @@
-"""Counts of a die as values and as lines."""
+"""Tallies as values and as lines."""
 
 import json
 
@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from urpi.dice import Tally, empty, of_shown, parse_tally, tally_line
+from urpi.dice import Tally, empty_tally, parse_tally, tally_line, tally_of
 from urpi.errors import UrpiError
 
 TALLIES = st.sampled_from([tuple("gs--"), ("g", "s", "--"), tuple("123456")]).flatmap(
@@ -24,7 +24,7 @@ def test_a_line_round_trips(tally):
     assert parse_tally(tally_line(tally)) == tally
 
 
-def test_a_line_is_read_with_more_in_it_than_it_needs():
+def test_unknown_keys_of_a_line_are_ignored():
     line = '{"die":3,"outcomes":["g","s","--"],"counts":[1,2,3],"p":0.4}'
     assert parse_tally(line) == Tally(3, ("g", "s", "--"), (1, 2, 3))
 
@@ -35,8 +35,11 @@ def test_a_line_is_read_with_more_in_it_than_it_needs():
         ({"die": "two"}, "die in a die's counts is ['two']; allowed are whole numbers."),
         ({"counts": [1, 2, True, 4]}, "counts in a die's counts is [1, 2, True, 4]; allowed are"),
         ({"counts": "1234"}, "counts in a die's counts is '1234'; allowed are whole numbers."),
-        ({"counts": [1, 2, 3]}, "die 2 have counts [1, 2, 3]; allowed are 4 from 0 on."),
-        ({"counts": [1, 2, 3, -4]}, "die 2 have counts [1, 2, 3, -4]; allowed are 4 from 0 on."),
+        ({"counts": [1, 2, 3]}, "die 2 have counts [1, 2, 3]; allowed are 4 numbers from 0 on."),
+        (
+            {"counts": [1, 2, 3, -4]},
+            "die 2 have counts [1, 2, 3, -4]; allowed are 4 numbers from 0 on.",
+        ),
         ({"outcomes": ["g", "s", "-", "x"]}, "allowed are tips of g s - or faces 1-6."),
         ({"outcomes": ["g", "1", "-", "-"]}, "allowed are tips of g s - or faces 1-6."),
         ({"outcomes": ["g", "s", "-", ""]}, "allowed are two or more, none empty."),
@@ -50,7 +53,7 @@ def test_a_line_is_read_with_more_in_it_than_it_needs():
         ({"outcomes": "gs--"}, 'allowed are texts such as "g".'),
     ],
 )
-def test_a_wrong_line_says_what_is_wrong(changed, sentence):
+def test_the_error_for_an_invalid_line_names_the_fault(changed, sentence):
     right = {"die": 2, "outcomes": ["g", "s", "-", "-"], "counts": [1, 2, 3, 4]}
     with pytest.raises(UrpiError) as caught:
         parse_tally(json.dumps({**right, **changed}))
@@ -58,13 +61,13 @@ def test_a_wrong_line_says_what_is_wrong(changed, sentence):
 
 
 @pytest.mark.parametrize("line", ["", "{", "[]", "12", "[" * 100_000, '{"die":' + "1" * 5000 + "}"])
-def test_what_is_no_object_is_refused(line):
-    with pytest.raises(UrpiError, match="counts are a JSON object"):
+def test_a_line_without_an_object_is_rejected(line):
+    with pytest.raises(UrpiError, match="counts must be a JSON object"):
         parse_tally(line)
 
 
-def test_throws_are_counted_one_by_one():
-    tally = empty(2, "gs--").with_throw(0).with_throw(3).with_throw(3)
+def test_throws_are_added_one_by_one():
+    tally = empty_tally(2, "gs--").with_throw(0).with_throw(3).with_throw(3)
     assert tally == Tally(2, ("g", "s", "-", "-"), (1, 0, 0, 2))
     assert (tally.throws, tally.marked, tally.fair_share) == (3, 1, 0.5)
 
@@ -73,15 +76,15 @@ def test_throws_are_counted_one_by_one():
     ("shows", "share"), [("gs--", 0.5), ("g---", 0.25), ("gsgs", 1.0), ("123456", 0.0)]
 )
 def test_the_fair_share_is_that_of_the_marked_tips(shows, share):
-    assert empty(1, shows).fair_share == share
+    assert empty_tally(1, shows).fair_share == share
 
 
-def test_a_journal_counts_tips_that_look_alike_together():
-    tally = of_shown(4, "-g-s", {"-": 9, "s": 2})
+def test_equal_tips_are_one_outcome():
+    tally = tally_of(4, "-g-s", {"-": 9, "s": 2})
     assert tally == Tally(4, ("--", "g", "s"), (9, 0, 2))
     assert tally.weights == (2, 1, 1)
 
 
-def test_what_a_die_does_not_show_was_not_seen():
-    with pytest.raises(UrpiError, match="die 4 have \\['s'\\] seen; allowed are what it shows"):
-        of_shown(4, "g---", {"s": 2})
+def test_a_face_that_the_die_lacks_is_rejected():
+    with pytest.raises(UrpiError, match="die 4 have \\['s'\\] seen; allowed are its faces"):
+        tally_of(4, "g---", {"s": 2})

@@ -1,4 +1,4 @@
-"""One game's figures, from its decisions."""
+"""The figures of one game."""
 
 from collections.abc import Iterable
 
@@ -55,13 +55,13 @@ def test_throws_captures_and_rosettes_are_counted_by_side() -> None:
     assert (dark.throws, dark.pips, dark.captures, dark.rosettes) == (1, 2, 1, 1)
 
 
-def test_a_turn_lasts_from_the_other_sides_move_to_ones_own() -> None:
+def test_a_turn_lasts_from_the_other_side_s_last_move() -> None:
     light, dark = figures(PLAYED).sides
     assert (light.turn_ms, dark.turn_ms) == ([6000, 2000], [5000])
     assert figures(PLAYED).lasted_ms == 13_000
 
 
-def test_what_was_taken_back_counts_no_more() -> None:
+def test_moves_taken_back_do_not_count() -> None:
     again = [
         Starts(0, LIGHT, "given"),
         roll(1, LIGHT),
@@ -82,11 +82,11 @@ def test_what_was_taken_back_counts_no_more() -> None:
         ([], None),
     ],
 )
-def test_the_result_is_how_it_ended(end: list[Decision], result: str | None) -> None:
+def test_the_result_follows_from_the_last_decision(end: list[Decision], result: str | None) -> None:
     assert figures([Starts(0, LIGHT, "given"), *end]).result == result
 
 
-def test_a_die_is_counted_by_its_own_number() -> None:
+def test_faces_are_counted_by_the_number_of_the_die() -> None:
     own = Game(0, "finkel", "Ann", "Zoë", dice=((1, 2, 3, 4), (5, 6, 7, 8)))
     faces = figures([roll(1, LIGHT, "g---"), roll(2, DARK, "s-s-")], own).faces
     assert {die: "".join(seen) for die, seen in faces.items()} == {
@@ -94,6 +94,6 @@ def test_a_die_is_counted_by_its_own_number() -> None:
     }  # fmt: skip
 
 
-def test_a_throw_that_a_person_entered_says_nothing_of_the_dice() -> None:
-    told = figures_of(1, GAME, [(roll(1, LIGHT), False)])
-    assert (told.sides[0].throws, told.faces) == (1, {})
+def test_faces_of_an_entered_throw_are_not_counted() -> None:
+    found = figures_of(1, GAME, [(roll(1, LIGHT), False)])
+    assert (found.sides[0].throws, found.faces) == (1, {})

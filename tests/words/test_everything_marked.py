@@ -13,7 +13,7 @@ from urpi.commands.games.figures import figures_in
 from urpi.commands.games.stats_charts import one_picture, page
 from urpi.evidence import dispute_page, dispute_text, dispute_turn
 from urpi.journal import Journal
-from urpi.stats import sum_up
+from urpi.stats import summarize
 from urpi.views import draw
 
 
@@ -52,7 +52,7 @@ def test_a_dispute_says_nothing_unmarked(tmp_path):
 
 def test_statistics_say_nothing_unmarked(games):
     words, recorder = recorded_words("pt")
-    figures = sum_up(figures_in(games, [1, 2], jobs=1))
+    figures = summarize(figures_in(games, [1, 2], jobs=1))
     drawn = page(figures, words) + one_picture(figures, words)
     assert "Jogos ganhos, por jogador" in drawn
     assert recorder.asked - singular() == set()

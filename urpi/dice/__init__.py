@@ -1,4 +1,4 @@
-"""What dice do over many throws: tallies, and what they say of a die. Pure: no I/O."""
+"""Fairness of dice: tallies of throws, and statistical tests of them. Pure: no I/O."""
 
 from typing import TYPE_CHECKING
 
@@ -7,14 +7,21 @@ from urpi.lazy import export
 if TYPE_CHECKING:
     from urpi.dice.binomial import Interval
     from urpi.dice.fairness import FacesTest, Judgement, MarksTest, holm, judge
-    from urpi.dice.tally import Tally, empty, of_shown, parse_tally, tally_line, tally_values
+    from urpi.dice.tally import Tally, empty_tally, parse_tally, tally_line, tally_of, tally_values
 else:
     export(
         __name__,
         {
             "binomial": ("Interval",),
             "fairness": ("FacesTest", "Judgement", "MarksTest", "holm", "judge"),
-            "tally": ("Tally", "empty", "of_shown", "parse_tally", "tally_line", "tally_values"),
+            "tally": (
+                "Tally",
+                "empty_tally",
+                "tally_of",
+                "parse_tally",
+                "tally_line",
+                "tally_values",
+            ),
         },
     )
 
@@ -24,11 +31,11 @@ __all__ = [
     "Judgement",
     "MarksTest",
     "Tally",
-    "empty",
+    "empty_tally",
     "holm",
     "judge",
-    "of_shown",
     "parse_tally",
     "tally_line",
+    "tally_of",
     "tally_values",
 ]

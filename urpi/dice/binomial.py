@@ -1,9 +1,9 @@
-"""Exact binomial statistics: tails, the two-sided test, its interval, and what it can see.
+"""Exact binomial statistics: tails, the two-sided test, its confidence interval and its power.
 
-One test throughout: the two-sided one that doubles the smaller tail. At a share of one half,
-whose distribution is symmetric, every exact two-sided test is this one; elsewhere it is the one
-that agrees with the interval below (Fay, "Two-sided exact tests and matching confidence
-intervals for discrete data", The R Journal 2/1, 2010). `share` is a probability from 0 to 1.
+The two-sided test doubles the smaller tail. For a share of one half, whose distribution is
+symmetric, all exact two-sided tests are equal; for others this one agrees with the interval (Fay,
+"Two-sided exact tests and matching confidence intervals for discrete data", The R Journal 2/1,
+2010). `share` is a probability from 0 to 1.
 """
 
 from collections.abc import Callable
@@ -12,16 +12,16 @@ from math import exp, lgamma, log
 from typing import Final, NamedTuple
 
 _HALVINGS: Final = 60
-"""Halving so often leaves nothing of an interval that a float could tell."""
-_CERTAIN: Final = 5 / 4
-"""Power goes up and down by steps that shrink: so far behind the last dip there is none."""
+"""Number of halvings after which an interval is smaller than the precision of a float."""
+_SEARCH_FACTOR: Final = 5 / 4
+"""Power oscillates with a decreasing amplitude. No dip follows this far after the last one."""
 
 _TOO_SMALL: Final = 2.0**-60
-"""A term of that share changes no digit of a sum, and those behind it are smaller still."""
+"""Relative size from which a term no longer changes a sum. The terms after it are smaller."""
 
 
 def lower_tail(count: int, throws: int, share: float) -> float:
-    """The probability of `count` or fewer in so many throws.
+    """Return the probability of at most `count` successes.
 
     >>> round(lower_tail(1, 3, 0.5), 12)
     0.5
@@ -36,12 +36,12 @@ def lower_tail(count: int, throws: int, share: float) -> float:
 
 
 def upper_tail(count: int, throws: int, share: float) -> float:
-    """The probability of `count` or more in so many throws."""
+    """Return the probability of at least `count` successes."""
     return lower_tail(throws - count, throws, 1.0 - share)
 
 
 def _tail(count: int, throws: int, share: float) -> float:
-    """The lower tail up to a count below the mean: from there down every term is smaller."""
+    """Return the lower tail for a count below the mean, where the terms decrease."""
     term = total = exp(
         lgamma(throws + 1)
         - lgamma(count + 1)
@@ -53,14 +53,14 @@ def _tail(count: int, throws: int, share: float) -> float:
     for smaller in range(count, 0, -1):
         term *= smaller / (throws - smaller + 1) * odds
         total += term
-        # Where all of them are too small for a float, term and total are 0.
+        # If all terms underflow, term and total are 0.
         if term <= total * _TOO_SMALL:
             break
     return min(total, 1.0)
 
 
 def p_value(count: int, throws: int, share: float) -> float:
-    """How often a thing of that share comes out as far off as `count`, or further.
+    """Return the probability of a result at least as far from the expected one as `count`.
 
     >>> p_value(0, 5, 0.5)
     0.0625
@@ -70,18 +70,18 @@ def p_value(count: int, throws: int, share: float) -> float:
 
 
 class Interval(NamedTuple):
-    """Shares between which the true one lies, as often as the confidence says."""
+    """A confidence interval of a share."""
 
     low: float
     high: float
 
 
 def interval(count: int, throws: int, confidence: float = 0.95) -> Interval:
-    """The shares that `p_value` would not refuse: the Clopper-Pearson interval.
+    """Return the Clopper-Pearson interval: the shares that `p_value` does not reject.
 
-    It holds the true share at least as often as it says, for every share and every number of
-    throws. Wilson's is narrower, but holds it less often than it says for some shares, and can
-    contradict the exact test.
+    Its coverage is at least `confidence` for every share and every number of throws. Wilson's
+    interval is narrower, but its coverage is lower for some shares, and it can contradict the exact
+    test.
 
     Source: Clopper and Pearson, "The use of confidence or fiducial limits illustrated in the
     case of the binomial", Biometrika 26, 1934.
@@ -94,31 +94,38 @@ def interval(count: int, throws: int, confidence: float = 0.95) -> Interval:
     return Interval(low, high)
 
 
-def crossing(beyond: Callable[[float], bool], low: float = 0.0, high: float = 1.0) -> float:
-    """Where `beyond` turns from false to true."""
+def crossing(reached: Callable[[float], bool], low: float = 0.0, high: float = 1.0) -> float:
+    """Return the argument at which `reached` changes from False to True, by bisection."""
     for _ in range(_HALVINGS):
         middle = (low + high) / 2.0
-        low, high = (low, middle) if beyond(middle) else (middle, high)
+        low, high = (low, middle) if reached(middle) else (middle, high)
     return high
 
 
 def power(throws: int, true: float, fair: float, alpha: float) -> float:
-    """How often the test at the level `alpha` sees that a share is `true` and not `fair`."""
-    return _power(throws, true, *_refused(throws, fair, alpha))
+    """Return the power of the test.
+
+    Args:
+        throws: number of throws.
+        true: the true share.
+        fair: the share under the null hypothesis.
+        alpha: significance level.
+    """
+    return _power(throws, true, *_rejected(throws, fair, alpha))
 
 
-def _refused(throws: int, fair: float, alpha: float) -> tuple[int, int]:
-    """The largest count that the test refuses as too few, and the smallest as too many."""
-    many = throws - _most_too_few(throws, 1.0 - fair, alpha)
-    return _most_too_few(throws, fair, alpha), many
+def _rejected(throws: int, fair: float, alpha: float) -> tuple[int, int]:
+    """Return the largest count that is rejected as too low, and the smallest as too high."""
+    high = throws - _max_rejected(throws, 1.0 - fair, alpha)
+    return _max_rejected(throws, fair, alpha), high
 
 
-def _power(throws: int, true: float, few: int, many: int) -> float:
-    return lower_tail(few, throws, true) + upper_tail(many, throws, true)
+def _power(throws: int, true: float, low: int, high: int) -> float:
+    return lower_tail(low, throws, true) + upper_tail(high, throws, true)
 
 
-def _most_too_few(throws: int, fair: float, alpha: float) -> int:
-    """The largest count that the test refuses as too few; -1 when it refuses none."""
+def _max_rejected(throws: int, fair: float, alpha: float) -> int:
+    """Return the largest count that is rejected as too low, -1 if none is."""
     low, high = -1, throws
     while high - low > 1:
         middle = (low + high) // 2
@@ -130,38 +137,42 @@ def _most_too_few(throws: int, fair: float, alpha: float) -> int:
 
 
 @cache
-def throws_needed(true: float, fair: float, alpha: float, wanted: float = 0.8) -> int:
-    """From how many throws on the test's power is `wanted`, and never less again.
+def throws_needed(true: float, fair: float, alpha: float, required: float = 0.8) -> int:
+    """Return the number of throws from which the power never falls below `required`.
 
-    Power does not simply grow: a count is whole, so the test's real level jumps, and one more
-    throw can see a little less. Every number of throws is computed.
+    Power is not monotonic: counts are integers, so the actual level of the test jumps, and one more
+    throw may reduce the power. Therefore every number of throws is calculated.
 
     >>> throws_needed(0.9, 0.5, 0.05)
     12
     """
     throws = last_short = 0
-    few = below = -1
-    while throws <= last_short * _CERTAIN + 10:
+    low = high = -1
+    while throws <= last_short * _SEARCH_FACTOR + 10:
         throws += 1
-        # One more throw refuses at most one count more.
-        few += 2.0 * lower_tail(few + 1, throws, fair) <= alpha
-        below += 2.0 * lower_tail(below + 1, throws, 1.0 - fair) <= alpha
-        if _power(throws, true, few, throws - below) < wanted:
+        # One more throw rejects at most one more count at each end.
+        low += 2.0 * lower_tail(low + 1, throws, fair) <= alpha
+        high += 2.0 * lower_tail(high + 1, throws, 1.0 - fair) <= alpha
+        if _power(throws, true, low, throws - high) < required:
             last_short = throws
     return last_short + 1
 
 
-def smallest_seen(throws: int, fair: float, alpha: float, wanted: float = 0.8) -> float | None:
-    """How far off a share must be, either way, to be seen with that power; None: not at all.
+def smallest_detectable(
+    throws: int, fair: float, alpha: float, required: float = 0.8
+) -> float | None:
+    """Return the smallest bias, in both directions, that the test detects with that power.
 
-    >>> round(smallest_seen(300, 0.5, 0.05), 3)
+    None if it detects none.
+
+    >>> round(smallest_detectable(300, 0.5, 0.05), 3)
     0.082
     """
-    few, many = _refused(throws, fair, alpha)
+    low, high = _rejected(throws, fair, alpha)
 
-    def seen(off: float) -> bool:
-        sides = (true for true in (fair - off, fair + off) if 0.0 <= true <= 1.0)
-        return all(_power(throws, true, few, many) >= wanted for true in sides)
+    def detected(bias: float) -> bool:
+        sides = (true for true in (fair - bias, fair + bias) if 0.0 <= true <= 1.0)
+        return all(_power(throws, true, low, high) >= required for true in sides)
 
-    furthest = max(fair, 1.0 - fair)
-    return crossing(seen, 0.0, furthest) if seen(furthest) else None
+    largest = max(fair, 1.0 - fair)
+    return crossing(detected, 0.0, largest) if detected(largest) else None

@@ -1,7 +1,7 @@
-"""Pearson's chi-square test of how often each face came up, exact where throws are few.
+"""Pearson's chi-square test of the counts of faces, exact for few throws.
 
-`weights` say how likely the outcomes of a fair die are, as whole numbers in proportion: four
-ones for a tetrahedron's tips, (1, 1, 2) where its two blank tips are counted together.
+`weights` are integers proportional to the probabilities of a fair die: four ones for the tips of a
+tetrahedron, (1, 1, 2) if its two blank tips are counted together.
 """
 
 from collections import defaultdict
@@ -13,21 +13,22 @@ from typing import Final
 from urpi.dice.binomial import crossing
 
 _TOO_SMALL: Final = 2.0**-60
-"""A term of that share changes no digit of a sum."""
+"""Relative size from which a term no longer changes a sum."""
 EXACT_BELOW: Final = 10
-"""With fewer expected of an outcome, the statistic's own distribution is counted out.
+"""Expected count of an outcome below which the exact distribution of the statistic is used.
 
-Cochran asks for five ("Some methods for strengthening the common chi-square tests", Biometrics
-10, 1954); there the p value of a tetrahedron may still be off by 0.09, here by 0.05, and by less
-than a tenth of itself where it decides."""
+Cochran recommends five ("Some methods for strengthening the common chi-square tests", Biometrics
+10, 1954); with five the error of a tetrahedron's p value is up to 0.09, with ten 0.05, and less
+than a tenth of the p value where it matters.
+"""
 
 
 def upper_gamma(halves: int, x: float) -> float:
-    """The regularized upper incomplete gamma function Q(a, x) at a = `halves` / 2.
+    """Return the regularized upper incomplete gamma function Q(a, x) for a = `halves` / 2.
 
-    From Q(1/2, x) = erfc(sqrt x) or Q(1, x) = exp(-x) up by
-    Q(a + 1, x) = Q(a, x) + x^a exp(-x) / Gamma(a + 1): every term is positive, and their number
-    is finite. Source: NIST Digital Library of Mathematical Functions, 8.4.6, 8.4.8 and 8.8.6.
+    Starts with Q(1/2, x) = erfc(sqrt x) or Q(1, x) = exp(-x) and applies
+    Q(a + 1, x) = Q(a, x) + x^a exp(-x) / Gamma(a + 1): all terms are positive and their
+    number is finite. Source: NIST Digital Library of Mathematical Functions, 8.4.6, 8.4.8, 8.8.6.
 
     >>> upper_gamma(2, 1.0) == exp(-1.0)
     True
@@ -38,7 +39,7 @@ def upper_gamma(halves: int, x: float) -> float:
     while 2 * a < halves:
         term = _poisson(a, x)
         total += term
-        # Beyond x every term is smaller than the one before it.
+        # The terms decrease for a > x.
         if a > x and term <= total * _TOO_SMALL:
             break
         a += 1.0
@@ -46,7 +47,7 @@ def upper_gamma(halves: int, x: float) -> float:
 
 
 def statistic(counts: Sequence[int], weights: Sequence[int]) -> float:
-    """Pearson's: the squares of the differences from what is expected, in parts of that.
+    """Return Pearson's statistic: the sum of (count - expected)^2 / expected.
 
     >>> round(statistic((30, 14, 34, 45, 57, 20), (1,) * 6), 9)
     37.78
@@ -57,22 +58,22 @@ def statistic(counts: Sequence[int], weights: Sequence[int]) -> float:
 
 
 def is_exact(throws: int, weights: Sequence[int]) -> bool:
-    """Whether so few throws are counted out rather than compared with the distribution."""
+    """Return whether the exact distribution is used for that number of throws."""
     return throws * min(weights) < EXACT_BELOW * sum(weights)
 
 
 def p_value(counts: Sequence[int], weights: Sequence[int]) -> float:
-    """How often a fair die's counts are as far off as these, or further."""
+    """Return the probability that a fair die has a statistic at least as large."""
     if is_exact(sum(counts), weights):
         return exact_p_value(counts, weights)
     return upper_gamma(len(weights) - 1, statistic(counts, weights) / 2.0)
 
 
 def exact_p_value(counts: Sequence[int], weights: Sequence[int]) -> float:
-    """The same from the statistic's own distribution, in whole numbers.
+    """Return the p value from the exact distribution, calculated with integers.
 
-    The statistic grows with the sum of each count's square over its weight; how many of the
-    whole ** throws ways to throw come to each such sum is counted outcome by outcome.
+    The statistic increases with the sum of count^2 / weight. The number of the sum(weights) **
+    throws sequences with each such sum is counted, outcome by outcome.
     """
     throws, scale = sum(counts), lcm(*weights)
     shares = [scale // weight for weight in weights]
@@ -88,7 +89,7 @@ def exact_p_value(counts: Sequence[int], weights: Sequence[int]) -> float:
 def _with_another(
     ways: dict[tuple[int, int], int], throws: int, weight: int, share: int
 ) -> dict[tuple[int, int], int]:
-    """The ways by (throws used, sum so far) when one more outcome takes some of the rest."""
+    """Return the number of sequences by (throws used, sum) after adding one more outcome."""
     more: defaultdict[tuple[int, int], int] = defaultdict(int)
     for (used, total), many in ways.items():
         for count in range(throws - used + 1):
@@ -98,11 +99,11 @@ def _with_another(
 
 
 def power(throws: int, true: Sequence[float], weights: Sequence[int], alpha: float) -> float:
-    """About how often the test sees a die whose outcomes have those `true` shares.
+    """Return the approximate power of the test for a die with the probabilities `true`.
 
-    By the noncentral chi-square distribution, a Poisson mixture of the central ones with more
+    Uses the noncentral chi-square distribution, a Poisson mixture of the central ones with more
     degrees of freedom (Johnson, Kotz and Balakrishnan, "Continuous Univariate Distributions"
-    2, 29.2): good where the test itself is.
+    2, 29.2), which is as accurate as the test itself.
     """
     degrees, whole = len(weights) - 1, sum(weights)
     far = throws * sum(
@@ -114,12 +115,16 @@ def power(throws: int, true: Sequence[float], weights: Sequence[int], alpha: flo
 
 @cache
 def _half_critical(degrees: int, alpha: float) -> float:
-    """Half the statistic that is exceeded so often."""
+    """Return half of the critical value of the statistic at the level `alpha`."""
     return crossing(lambda half: upper_gamma(degrees, half) <= alpha, 0.0, 500.0)
 
 
 def _mixture(degrees: int, half_far: float, half_critical: float) -> float:
-    """Q(degrees / 2 + j, half_critical) over a Poisson-distributed j of mean `half_far`."""
+    """Return the mean of Q(degrees / 2 + j, half_critical) for a Poisson-distributed j.
+
+    `half_far`, half of the noncentrality, is the mean of j. Terms beyond ten standard deviations
+    are negligible.
+    """
     if half_far <= 0.0:
         return upper_gamma(degrees, half_critical)
     spread = 10.0 * sqrt(half_far) + 30.0
@@ -133,5 +138,5 @@ def _mixture(degrees: int, half_far: float, half_critical: float) -> float:
 
 
 def _poisson(count: float, mean: float) -> float:
-    """mean^count exp(-mean) / Gamma(count + 1)."""
+    """Return mean^count exp(-mean) / Gamma(count + 1)."""
     return exp(count * log(mean) - mean - lgamma(count + 1.0))

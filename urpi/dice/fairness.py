@@ -1,11 +1,9 @@
-"""Whether dice look fair, said no more surely than the throws allow.
+"""Tests of the fairness of dice.
 
-Two questions, each with tests of its own: whether a tetrahedron shows its marks as often as it
-should, which is what the game counts, by the exact binomial test; and whether every face comes
-up as often as it should, by Pearson's chi-square test. Where several dice are judged, one of
-them looks bad by chance sooner: Holm's correction keeps the chance of a false alarm, over all
-dice and for each question, under the level. No test can say that a die is fair; what can be
-said is how far off it would have to be to be seen.
+There are two tests: the exact binomial test of the share of marks of a tetrahedron, which the game
+counts, and Pearson's chi-square test of all faces. With several dice a false alarm is more likely;
+Holm's correction keeps its probability, over all dice and for each test, below the level. No test
+can prove that a die is fair, so the smallest bias that would have been detected is calculated too.
 """
 
 from collections.abc import Sequence
@@ -18,20 +16,24 @@ from urpi.dice.binomial import Interval
 from urpi.dice.tally import Tally
 
 ALPHA: Final = 0.05
-"""The chance of a false alarm that is put up with, for each question."""
+"""Significance level: probability of a false alarm, for each of the two tests."""
 POWER: Final = 0.8
-"""What is to be seen is seen so often at least."""
-OFF: Final = 0.05
-"""So far off a share of one half makes a 55/45 die."""
+"""Required probability of detecting a bias."""
+BIAS: Final = 0.05
+"""Bias to detect. With a fair share of one half it is that of a 55/45 die."""
 
 
 @dataclass(frozen=True, slots=True)
 class MarksTest:
-    """Whether marks come as often as they should.
+    """Result of the binomial test of marks.
 
-    `marks` of `throws`, a `fair` share of which is expected; the true share is in `interval`
-    with 95 % confidence. `p` is how often a fair die is as far off; `holm` the same with the
-    other dice in mind.
+    Attributes:
+        marks: number of throws that showed a mark.
+        throws: number of throws.
+        fair: share of marks of a fair die.
+        interval: 95 % confidence interval of the true share.
+        p: p value.
+        holm: p value adjusted for the number of dice.
     """
 
     marks: int
@@ -44,10 +46,14 @@ class MarksTest:
 
 @dataclass(frozen=True, slots=True)
 class FacesTest:
-    """Whether each outcome comes as often as it should: Pearson's `statistic`.
+    """Result of the chi-square test of all outcomes.
 
-    `exact` when its own distribution was counted out; else the chi-square distribution with so
-    many `degrees` of freedom stands in for it.
+    Attributes:
+        statistic: Pearson's statistic.
+        degrees: degrees of freedom.
+        exact: whether the exact distribution was used instead of the chi-square distribution.
+        p: p value.
+        holm: p value adjusted for the number of dice.
     """
 
     statistic: float
@@ -59,45 +65,50 @@ class FacesTest:
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """What one die's throws say.
+    """Results of all tests of one die.
 
-    `marks` is None for a d6. `needed` throws see a die that is `OFF` off (one half: 55/45; a
-    d6: one face that often too many) with the power `POWER`; a die that is less than `smallest`
-    off would mostly not have been seen, None: nor any other.
+    Attributes:
+        tally: its throws.
+        marks: test of the marks, None for a d6.
+        faces: test of the faces.
+        needed: number of throws that detect a bias of `BIAS` with the power `POWER`. For a d6 it is
+            the bias of a single face.
+        smallest_bias: smallest bias that these throws detect with that power, None if they detect
+            none.
     """
 
     tally: Tally
     marks: MarksTest | None
     faces: FacesTest
     needed: int
-    smallest: float | None
+    smallest_bias: float | None
 
     @property
-    def signs(self) -> bool:
-        """Whether there is a sign of unfairness."""
+    def suspicious(self) -> bool:
+        """Whether a test found a sign of unfairness."""
         return min(self.faces.holm, self.marks.holm if self.marks else 1.0) <= ALPHA
 
     @property
     def missing(self) -> int:
-        """How many throws are still needed, 0 when there are enough."""
+        """Number of throws still needed, 0 if there are enough."""
         return max(0, self.needed - self.tally.throws)
 
 
 def judge(tallies: Sequence[Tally]) -> tuple[Judgement, ...]:
-    """What the throws of those dice say, in their order."""
+    """Return the test results of dice, in order."""
     tests = zip(tallies, _marks_tests(tallies), _faces_tests(tallies), strict=True)
     return tuple(_judgement(tally, marks, faces, len(tallies)) for tally, marks, faces in tests)
 
 
 def _judgement(tally: Tally, marks: MarksTest | None, faces: FacesTest, dice: int) -> Judgement:
-    # Holm's first step: who is seen there is seen whatever the other dice are like.
+    # The level of Holm's first step, at which a p value is significant whatever the others are.
     level = ALPHA / dice
     if marks:
-        needed = binomial.throws_needed(marks.fair + OFF, marks.fair, level, POWER)
-        smallest = binomial.smallest_seen(tally.throws, marks.fair, level, POWER)
+        needed = binomial.throws_needed(marks.fair + BIAS, marks.fair, level, POWER)
+        smallest = binomial.smallest_detectable(tally.throws, marks.fair, level, POWER)
     else:
         needed = faces_needed(tally.weights, level)
-        smallest = smallest_face_seen(tally.throws, tally.weights, level)
+        smallest = smallest_face_bias(tally.throws, tally.weights, level)
     return Judgement(tally, marks, faces, needed, smallest)
 
 
@@ -111,7 +122,7 @@ def _marks_tests(tallies: Sequence[Tally]) -> list[MarksTest | None]:
 
 
 def _marks_p(tally: Tally) -> float | None:
-    """None for a d6, and for a die that always shows alike."""
+    """Return the p value of the marks, None for a die without or with only marks."""
     if not 0.0 < tally.fair_share < 1.0:
         return None
     return binomial.p_value(tally.marked, tally.throws, tally.fair_share)
@@ -137,10 +148,10 @@ def _faces_tests(tallies: Sequence[Tally]) -> list[FacesTest]:
 
 
 def holm(ps: Sequence[float]) -> list[float]:
-    """The p values with each other in mind, in the same order.
+    """Return p values adjusted for multiple tests by Holm's method, in the same order.
 
-    Whatever is `alpha` or less then is a false alarm no oftener than `alpha`, over all of them
-    together and however they depend on each other.
+    The probability that any adjusted p value of a true hypothesis is at most `alpha` is at most
+    `alpha`, even if the tests depend on each other.
 
     Source: Holm, "A simple sequentially rejective multiple test procedure", Scandinavian
     Journal of Statistics 6, 1979.
@@ -157,30 +168,30 @@ def holm(ps: Sequence[float]) -> list[float]:
 
 @cache
 def faces_needed(weights: tuple[int, ...], level: float) -> int:
-    """The throws that see a die with one outcome `OFF` too often, at the others' expense."""
+    """Return the number of throws that detect a die with one outcome too frequent by `BIAS`."""
     low, high = 0, 1
-    while _face_power(high, weights, OFF, level) < POWER:
+    while _face_power(high, weights, BIAS, level) < POWER:
         low, high = high, 2 * high
     while high - low > 1:
         middle = (low + high) // 2
-        enough = _face_power(middle, weights, OFF, level) >= POWER
+        enough = _face_power(middle, weights, BIAS, level) >= POWER
         low, high = (low, middle) if enough else (middle, high)
     return high
 
 
-def smallest_face_seen(throws: int, weights: tuple[int, ...], level: float) -> float | None:
-    """How much too often one outcome must come to be seen, None when it never would be."""
-    most = 1.0 - max(weights) / sum(weights)
+def smallest_face_bias(throws: int, weights: tuple[int, ...], level: float) -> float | None:
+    """Return the smallest bias of one outcome that is detected, None if none is."""
+    largest = 1.0 - max(weights) / sum(weights)
 
-    def seen(off: float) -> bool:
-        return _face_power(throws, weights, off, level) >= POWER
+    def detected(bias: float) -> bool:
+        return _face_power(throws, weights, bias, level) >= POWER
 
-    return binomial.crossing(seen, 0.0, most) if seen(most) else None
+    return binomial.crossing(detected, 0.0, largest) if detected(largest) else None
 
 
-def _face_power(throws: int, weights: tuple[int, ...], off: float, level: float) -> float:
-    """The power to see the first outcome so much too often."""
+def _face_power(throws: int, weights: tuple[int, ...], bias: float, level: float) -> float:
+    """Return the power of the test if the first outcome is too frequent by `bias`."""
     whole = sum(weights)
     first, *rest = (weight / whole for weight in weights)
-    left = 1.0 - off / (1.0 - first)
-    return chi_square.power(throws, (first + off, *(left * one for one in rest)), weights, level)
+    scale = 1.0 - bias / (1.0 - first)
+    return chi_square.power(throws, (first + bias, *(scale * one for one in rest)), weights, level)

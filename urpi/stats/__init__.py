@@ -1,4 +1,4 @@
-"""Figures over many games: players, pairs, throws, times and dice. Pure: no I/O."""
+"""Statistics over many games: players, pairs, throws, times and dice. Pure: no I/O."""
 
 from typing import TYPE_CHECKING
 
@@ -6,22 +6,22 @@ from urpi.lazy import export
 
 if TYPE_CHECKING:
     from urpi.stats.chance import Range, fair_range
-    from urpi.stats.dice import Die
+    from urpi.stats.die_figures import DieFigures
     from urpi.stats.game import GameFigures, SideFigures, figures_of
-    from urpi.stats.summing import Figures, Pair, Player, quantile, sum_up
+    from urpi.stats.summary import Figures, Pair, Player, quantile, summarize
 else:
     export(
         __name__,
         {
             "chance": ("Range", "fair_range"),
-            "dice": ("Die",),
+            "die_figures": ("DieFigures",),
             "game": ("GameFigures", "SideFigures", "figures_of"),
-            "summing": ("Figures", "Pair", "Player", "quantile", "sum_up"),
+            "summary": ("Figures", "Pair", "Player", "quantile", "summarize"),
         },
     )
 
 __all__ = [
-    "Die",
+    "DieFigures",
     "Figures",
     "GameFigures",
     "Pair",
@@ -31,5 +31,5 @@ __all__ = [
     "fair_range",
     "figures_of",
     "quantile",
-    "sum_up",
+    "summarize",
 ]

@@ -1,4 +1,4 @@
-"""Chance: how far the mean of throws of fair dice strays from what is expected."""
+"""The distribution of the mean of throws with fair dice."""
 
 from collections.abc import Mapping
 from fractions import Fraction
@@ -8,20 +8,20 @@ from typing import Final, NamedTuple, TypeAlias
 from urpi.rules import DiceSet
 
 CONFIDENCE: Final = 0.95
-MOST_EXACT: Final = 300
-"""Throws up to which every sum's chance is counted out; beyond, the normal distribution is
-within a thousandth of it."""
+MAX_EXACT: Final = 300
+"""Maximum number of throws whose distribution is calculated exactly. For more, the normal
+distribution differs by less than a thousandth."""
 _NORMAL_975: Final = 1.959964
-"""The normal distribution's 97.5 % quantile."""
+"""The 97.5 % quantile of the normal distribution."""
 
 Chances: TypeAlias = tuple[tuple[int, Fraction], ...]
-"""What one throw counts, and how likely that is."""
+"""Values of a throw with their probabilities."""
 
 
 class Range(NamedTuple):
-    """Where the mean of so many throws of fair dice lies, 95 times of 100 or oftener.
+    """Range that contains the mean of throws with fair dice with a probability of at least 95 %.
 
-    `exact` when the chances were counted out, else the normal distribution stands in.
+    `exact` is False if it was calculated with the normal distribution.
     """
 
     low: float
@@ -30,7 +30,7 @@ class Range(NamedTuple):
 
 
 def chances_of(dice: DiceSet) -> Chances:
-    """How likely each count is with fair dice.
+    """Return the probability of each value of a throw with fair dice.
 
     >>> from urpi.rules import rule_set
     >>> [(value, str(chance)) for value, chance in chances_of(rule_set("bell").dice)]
@@ -43,7 +43,7 @@ def chances_of(dice: DiceSet) -> Chances:
 
 
 def expected(chances: Chances) -> float:
-    """What one throw counts on average."""
+    """Return the expected value of a throw."""
     return float(sum(value * chance for value, chance in chances))
 
 
@@ -53,18 +53,25 @@ def _variance(chances: Chances) -> float:
 
 
 def expected_mean(throws: Mapping[Chances, int]) -> float:
-    """What a throw counts on average, of so many throws of each kind of dice."""
+    """Return the expected mean of throws.
+
+    Args:
+        throws: number of throws with each kind of dice.
+    """
     return sum(n * expected(kind) for kind, n in throws.items()) / sum(throws.values())
 
 
 def fair_range(throws: Mapping[Chances, int]) -> Range:
-    """Where the mean of so many throws of each kind of fair dice lies.
+    """Return the central 95 % range of the mean of throws with fair dice.
 
-    It leaves out at most 2.5 % at each end: a central prediction range, not an interval for
-    what the dice truly are.
+    At most 2.5 % of the distribution lie outside at each end. It is a prediction for fair dice,
+    not a confidence interval for the dice that were thrown.
+
+    Args:
+        throws: number of throws with each kind of dice.
     """
     total = sum(throws.values())
-    if total <= MOST_EXACT:
+    if total <= MAX_EXACT:
         low, high = _central(_sums(throws))
         return Range(low / total, high / total, exact=True)
     middle = expected_mean(throws)
@@ -78,9 +85,9 @@ def _sums(throws: Mapping[Chances, int]) -> Mapping[int, float]:
         floats = [(value, float(chance)) for value, chance in kind]
         for _ in range(number):
             after: dict[int, float] = {}
-            for total, so_far in sums.items():
+            for total, probability in sums.items():
                 for value, chance in floats:
-                    after[total + value] = after.get(total + value, 0.0) + so_far * chance
+                    after[total + value] = after.get(total + value, 0.0) + probability * chance
             sums = after
     return sums
 
@@ -88,14 +95,14 @@ def _sums(throws: Mapping[Chances, int]) -> Mapping[int, float]:
 def _central(sums: Mapping[int, float]) -> tuple[int, int]:
     tail = (1.0 - CONFIDENCE) / 2.0
     ordered = sorted(sums)
-    return _past(sums, ordered, tail), _past(sums, ordered[::-1], tail)
+    return _after_tail(sums, ordered, tail), _after_tail(sums, ordered[::-1], tail)
 
 
-def _past(sums: Mapping[int, float], ordered: list[int], tail: float) -> int:
-    """The first sum that cannot be left out."""
-    left_out = 0.0
+def _after_tail(sums: Mapping[int, float], ordered: list[int], tail: float) -> int:
+    """Return the first sum that does not belong to the tail."""
+    probability = 0.0
     for total in ordered:
-        left_out += sums[total]
-        if left_out > tail:
+        probability += sums[total]
+        if probability > tail:
             return total
     return ordered[-1]

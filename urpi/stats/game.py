@@ -1,4 +1,4 @@
-"""One game's figures: what each side threw, took, landed on, and how long it thought."""
+"""Figures of one game: throws, captures, rosettes and times of each side."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -21,15 +21,19 @@ from urpi.rules import Side, parse_move, rule_set
 from urpi.rules.board import ROSETTES
 
 COUNTED: Final = ("roll", "move", "pass", "takeback", "starts", "won", "drawn", "abandoned")
-"""The types of the decisions that are looked at."""
+"""Types of the decisions that are evaluated."""
 
 
 @dataclass(slots=True)
 class SideFigures:
-    """One side of a game. `turn_ms` are its turns' times, from the other side's last move on.
+    """Figures of one side. Moves that were taken back do not counter.
 
-    `captures` counts enemy pieces that were landed on, `rosettes` landings on one of the five;
-    what was taken back counts no more.
+    Attributes:
+        throws: number of throws.
+        pips: sum of the values of the throws.
+        captures: number of captured pieces.
+        rosettes: number of moves that ended on a rosette.
+        turn_ms: durations of the turns, from the other side's last move to the own last one.
     """
 
     throws: int = 0
@@ -41,11 +45,18 @@ class SideFigures:
 
 @dataclass(frozen=True, slots=True)
 class GameFigures:
-    """One game. `result` is light, dark, draw, abandoned, or None while it has none.
-    `rules` is the RULES word, with the options.
+    """Figures of one game.
 
-    `faces` are how often each die showed what, by its number, throws that a person entered
-    left out. `lasted_ms` is from who begins to the last move.
+    Attributes:
+        game: number of the game in its journal.
+        light: name of light's player.
+        dark: name of dark's player.
+        rules: rule set with its options, as in a record.
+        sides: figures of light and dark.
+        faces: number of times that each die showed each face, by the number of the die. Throws
+            entered by a person are not included.
+        result: light, dark, draw or abandoned; None if there is no result.
+        lasted_ms: duration from the decision who begins to the last move.
     """
 
     game: int
@@ -59,12 +70,12 @@ class GameFigures:
 
     @property
     def throws(self) -> int:
-        """Throws of both sides."""
+        """Number of throws of both sides."""
         return self.sides[0].throws + self.sides[1].throws
 
 
-class _Count:
-    """Counts one game, decision by decision."""
+class _Counter:
+    """Collects the figures of a game from its decisions."""
 
     def __init__(self, game: Game) -> None:
         self.rules = rule_set(game.rules, dict(game.options))
@@ -76,7 +87,7 @@ class _Count:
         self.last_t = self._turn_t = game.t
         self._on_turn: Side | None = None
 
-    def take(self, decision: Decision, *, of_dice: bool) -> None:
+    def add(self, decision: Decision, *, of_dice: bool) -> None:
         match decision:
             case Starts():
                 self.began_t = self.last_t = self._turn_t = decision.t
@@ -109,7 +120,7 @@ class _Count:
                 self.faces.setdefault(die, Counter())[face] += 1
 
     def end_turn(self) -> None:
-        """Note how long the turn took that is over."""
+        """Record the duration of the turn that ended."""
         if self._on_turn is not None:
             self.sides[self._on_turn.number].turn_ms.append(self.last_t - self._turn_t)
             self._turn_t = self.last_t
@@ -122,26 +133,26 @@ class _Count:
 
 
 def figures_of(number: int, game: Game, decisions: Iterable[tuple[Decision, bool]]) -> GameFigures:
-    """The figures of a game.
+    """Return the figures of a game.
 
     Args:
-        number: the game's, in its journal.
+        number: number of the game in its journal.
         game: its `game` fact.
-        decisions: those of the types `COUNTED` at least, each with whether the fact that made
-            it due was a die's: a throw that a person entered says nothing of the dice.
+        decisions: its decisions, at least those of the types in `COUNTED`, each with whether it
+            follows from a report of a die. A throw entered by a person is no evidence about dice.
     """
-    count = _Count(game)
+    counter = _Counter(game)
     for decision, of_dice in decisions:
-        count.take(decision, of_dice=of_dice)
-    count.end_turn()
-    began = count.last_t if count.began_t is None else count.began_t
+        counter.add(decision, of_dice=of_dice)
+    counter.end_turn()
+    began = counter.last_t if counter.began_t is None else counter.began_t
     return GameFigures(
         number,
         game.light,
         game.dark,
-        count.rules.text,
-        count.sides,
-        count.faces,
-        count.result,
-        count.last_t - began,
+        counter.rules.text,
+        counter.sides,
+        counter.faces,
+        counter.result,
+        counter.last_t - began,
     )

@@ -8,7 +8,7 @@ from typing import Final
 import click
 
 from urpi.commands.dice.live import DieNews, LiveDice
-from urpi.dice import Tally, empty
+from urpi.dice import Tally, empty_tally
 from urpi.words import Words
 from urpi.words import dice_sentences as say
 
@@ -88,7 +88,7 @@ class Collection:
         assert line.kind is not None
         faces = range(1, line.kind + 1)
         shows = "".join(self._live.hub.faces.shown(line.die, line.kind, face) for face in faces)
-        tally = self._tallies.get(line.die) or empty(line.die, shows)
+        tally = self._tallies.get(line.die) or empty_tally(line.die, shows)
         self._thrown_at = time.monotonic()
         if tally.throws < self._wanted:
             self._tallies[line.die] = tally.with_throw(line.face - 1)

@@ -33,10 +33,10 @@ def verdict_values(judgement: Judgement) -> dict[str, Any]:
         "throws": judgement.tally.throws,
         "marks": None if marks is None else {**asdict(marks), "interval": [*marks.interval]},
         "faces": asdict(judgement.faces),
-        "signs": judgement.signs,
+        "signs": judgement.suspicious,
         "needed": judgement.needed,
         "missing": judgement.missing,
-        "smallest": judgement.smallest,
+        "smallest": judgement.smallest_bias,
     }
 
 
@@ -47,7 +47,7 @@ def verdict_words(judgement: Judgement, dice: int, words: Words) -> Iterator[str
     if judgement.marks is not None:
         yield _marks(judgement, words) + _corrected(judgement.marks.holm, dice, words)
     yield _faces(judgement, words) + _corrected(judgement.faces.holm, dice, words)
-    if judgement.signs:
+    if judgement.suspicious:
         yield from _signs(judgement, words)
     else:
         throws = say.throws_words(words, tally.throws)
@@ -110,9 +110,9 @@ def _signs(judgement: Judgement, words: Words) -> Iterator[str]:
 
 
 def _unseen(judgement: Judgement, words: Words) -> str:
-    if judgement.smallest is None:
+    if judgement.smallest_bias is None:
         return words.text(say.NOTHING_SEEN)
-    points = words.text(say.POINTS).format(points=f"{100 * judgement.smallest:.1f}")
+    points = words.text(say.POINTS).format(points=f"{100 * judgement.smallest_bias:.1f}")
     return words.text(say.NOT_SEEN).format(off=points)
 
 

@@ -17,7 +17,7 @@ from urpi.commands.games.stats_tables import longest_of, notes_of, tables_of, ti
 from urpi.commands.games.tables import harmless, table
 from urpi.commands.output import write_text
 from urpi.journal import Choice, list_games
-from urpi.stats import Die, Figures, GameFigures, Pair, Player, quantile, sum_up
+from urpi.stats import DieFigures, Figures, GameFigures, Pair, Player, quantile, summarize
 from urpi.words import Words, words_for
 
 _FILE: Final = click.Path(path_type=Path, dir_okay=False)
@@ -41,7 +41,7 @@ def stats(  # noqa: PLR0913, PLR0917 - a call's options
     """Tell how the games went: by player, by pair, by die, and what was longest."""
     chosen = [game.id for game in reversed(list_games(open_journal(ctx), choice))]
     words = words_for(settings_of(ctx).config.table.language)
-    figures = sum_up(figures_in(journal_path(ctx), chosen, jobs))
+    figures = summarize(figures_in(journal_path(ctx), chosen, jobs))
     if svg is not None:
         write_text(svg, one_picture(figures, words))
     if html is not None:
@@ -103,7 +103,7 @@ def _pair_told(one: Pair) -> dict[str, Any]:
     return asdict(one) | {"first_won_95": list(one.won)}
 
 
-def _die_told(one: Die) -> dict[str, Any]:
+def _die_told(one: DieFigures) -> dict[str, Any]:
     return {
         "die": one.tally.die,
         "outcomes": list(one.tally.outcomes),
@@ -111,7 +111,7 @@ def _die_told(one: Die) -> dict[str, Any]:
         "marks_95": one.marks and list(one.marks),
         "marks_p": one.marks_p,
         "faces_p": one.faces_p,
-        "signs": one.signs,
+        "signs": one.suspicious,
     }
 
 

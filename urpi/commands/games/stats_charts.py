@@ -10,7 +10,7 @@ from urpi.commands.games.stats_tables import (
     tables_of,
     title_of,
 )
-from urpi.stats import Die, Figures, Pair, Player, quantile
+from urpi.stats import DieFigures, Figures, Pair, Player, quantile
 from urpi.svg import Chart, Mark, chart, element, escaped
 from urpi.words import Words
 from urpi.words.sentences import N_
@@ -146,7 +146,7 @@ def _turns(players: list[Player], words: Words) -> Chart:
     )
 
 
-def _dice(dice: list[Die], words: Words) -> Chart:
+def _dice(dice: list[DieFigures], words: Words) -> Chart:
     marks = []
     for one in dice:
         assert one.marks is not None

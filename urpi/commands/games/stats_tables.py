@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from urpi.dice import Interval
-from urpi.stats import Die, Figures, GameFigures, Pair, Player, quantile
+from urpi.stats import DieFigures, Figures, GameFigures, Pair, Player, quantile
 from urpi.words import Words
 from urpi.words.sentences import N_
 
@@ -137,7 +137,7 @@ class _Cells:
             *self._share(one.wins[0], sum(one.wins), one.won),
         )
 
-    def die(self, one: Die) -> tuple[str, ...]:
+    def die(self, one: DieFigures) -> tuple[str, ...]:
         tally = one.tally
         shown = zip(tally.outcomes, tally.counts, strict=True)
         marks = self._share(tally.marked, tally.throws, one.marks) if one.marks else ("-", "-")
@@ -148,7 +148,7 @@ class _Cells:
             *marks,
             self._number(one.marks_p),
             self._number(one.faces_p),
-            self._words.text(N_("yes") if one.signs else N_("no")),
+            self._words.text(N_("yes") if one.suspicious else N_("no")),
         )
 
     def _share(self, count: int, of: int, interval: Interval) -> tuple[str, str]:

@@ -1,4 +1,4 @@
-"""The sums over many games, and the intervals they are told with."""
+"""The statistics over many games, and their ranges and quantiles."""
 
 from collections import Counter
 from fractions import Fraction
@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from urpi.rules import RULE_SETS, rule_set
-from urpi.stats import GameFigures, SideFigures, fair_range, quantile, sum_up
+from urpi.stats import GameFigures, SideFigures, fair_range, quantile, summarize
 from urpi.stats.chance import chances_of, expected, expected_mean
 
 
@@ -30,67 +30,67 @@ GAMES = [
 ]
 
 
-def test_a_player_is_a_name_on_either_side() -> None:
-    players = {player.name: player for player in sum_up(GAMES).players}
+def test_a_player_is_counted_on_either_side() -> None:
+    players = {player.name: player for player in summarize(GAMES).players}
     ann, zoe, bert = players["Ann"], players["Zoë"], players["Bert"]
     assert (ann.games, ann.wins, ann.losses, ann.draws) == (6, 2, 2, 1)
     assert (zoe.games, zoe.wins, zoe.losses, zoe.draws) == (3, 1, 1, 1)
     assert (bert.games, bert.wins, bert.losses, bert.draws) == (1, 0, 0, 0)
 
 
-def test_a_pair_is_two_names_whoever_is_light() -> None:
-    pairs = {pair.names: pair for pair in sum_up(GAMES).pairs}
+def test_a_pair_is_counted_on_either_side() -> None:
+    pairs = {pair.names: pair for pair in summarize(GAMES).pairs}
     assert list(pairs) == [("Ann", "Zoë"), ("Ann", "Bert")]
     both = pairs["Ann", "Zoë"]
     assert (both.games, both.wins, both.draws) == (3, (1, 1), 1)
 
 
-def test_the_longest_games_are_among_those_that_ended() -> None:
-    figures = sum_up(GAMES)
+def test_the_longest_games_are_games_that_ended() -> None:
+    figures = summarize(GAMES)
     assert (figures.games, figures.ended) == (5, 4)
     assert figures.longest is not None
     assert figures.slowest is not None
     assert (figures.longest.game, figures.slowest.game) == (1, 2)
 
 
-def test_a_die_is_summed_over_all_games() -> None:
-    one, two = sum_up(GAMES).dice
+def test_throws_of_a_die_are_added_over_all_games() -> None:
+    one, two = summarize(GAMES).dice
     assert (one.tally.die, one.tally.outcomes, one.tally.counts) == (
         1,
         ("g", "s", "--"),
         (5, 5, 10),
     )
     assert two.tally.counts == (0, 0, 20)
-    assert (one.signs, two.signs) == (False, True)
+    assert (one.suspicious, two.suspicious) == (False, True)
 
 
-def test_no_games_have_no_figures() -> None:
-    figures = sum_up([])
+def test_no_games_have_empty_statistics() -> None:
+    figures = summarize([])
     assert (figures.games, figures.players, figures.dice, figures.longest) == (0, (), (), None)
 
 
-def test_a_name_that_has_not_thrown_has_no_mean() -> None:
-    (player, _) = sum_up([game(1, "Ann", "Zoë", None, throws=0)]).players
+def test_a_player_without_throws_has_no_mean() -> None:
+    (player, _) = summarize([game(1, "Ann", "Zoë", None, throws=0)]).players
     assert (player.mean, player.expected, player.fair) == (None, None, None)
 
 
 @pytest.mark.parametrize("rules", RULE_SETS)
-def test_the_chances_of_a_throw_add_to_one(rules: str) -> None:
+def test_the_probabilities_of_a_throw_add_up_to_one(rules: str) -> None:
     assert sum(chance for _, chance in chances_of(rule_set(rules).dice)) == 1
 
 
 @pytest.mark.parametrize(("rules", "mean"), [("finkel", 2.0), ("bell", 2.0), ("ravensburger", 2.5)])
-def test_the_expectation_is_the_dice_s(rules: str, mean: float) -> None:
+def test_the_expected_value_depends_on_the_dice(rules: str, mean: float) -> None:
     assert expected(chances_of(rule_set(rules).dice)) == mean
 
 
-def test_the_expectation_of_mixed_dice_is_weighed() -> None:
+def test_the_expected_mean_of_mixed_dice_is_weighted() -> None:
     finkel, six = (chances_of(rule_set(name).dice) for name in ("finkel", "ravensburger"))
     assert expected_mean({finkel: 3, six: 1}) == pytest.approx((3 * 2 + 2.5) / 4)
 
 
 @pytest.mark.parametrize("throws", [1, 2, 4])
-def test_few_throws_are_counted_out(throws: int) -> None:
+def test_the_range_of_few_throws_agrees_with_enumeration(throws: int) -> None:
     kind = chances_of(rule_set("murray").dice)
     low, high, exact = fair_range({kind: throws})
     sums: Counter[int] = Counter()
@@ -105,7 +105,7 @@ def test_few_throws_are_counted_out(throws: int) -> None:
     assert sum(chance for total, chance in sums.items() if total / throws < low) <= 0.025
 
 
-def test_many_throws_are_as_if_counted_out() -> None:
+def test_the_normal_range_agrees_with_the_exact_one() -> None:
     kind = chances_of(rule_set("finkel").dice)
     counted, normal = fair_range({kind: 300}), fair_range({kind: 301})
     assert (counted.exact, normal.exact) == (True, False)
@@ -114,9 +114,7 @@ def test_many_throws_are_as_if_counted_out() -> None:
 
 
 @given(st.lists(st.integers(0, 1000), min_size=1), st.sampled_from([0.5, 0.9]))
-def test_a_quantile_is_a_value_that_its_share_does_not_exceed(
-    values: list[int], share: float
-) -> None:
+def test_a_quantile_is_the_nearest_rank(values: list[int], share: float) -> None:
     found = quantile(values, share)
     assert found in values
     assert sum(value <= found for value in values) >= share * len(values)

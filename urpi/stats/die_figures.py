@@ -1,7 +1,7 @@
-"""Dice over many games: what their throws say of them, without what they could have said.
+"""Fairness of dice over many games, with the tests of `urpi.dice`.
 
-The tests are `urpi.dice`'s. What a number of throws could have shown is left to `urpi dice
-test`: to compute it of a hundred thousand throws takes minutes.
+The power of the tests is not calculated here, because that takes minutes for a hundred thousand
+throws; `urpi dice test` calculates it.
 """
 
 from collections.abc import Sequence
@@ -12,12 +12,15 @@ from urpi.dice.fairness import ALPHA
 
 
 @dataclass(frozen=True, slots=True)
-class Die:
-    """One die's throws.
+class DieFigures:
+    """The throws of one die.
 
-    `marks` is the 95 % Clopper-Pearson interval of the share of marked tips, `marks_p` the
-    exact binomial test's p value; both None for a d6. `faces_p` is the chi-square test's. The p
-    values have the other dice in mind (Holm).
+    Attributes:
+        tally: number of throws for each outcome.
+        marks: 95 % Clopper-Pearson interval of the share of marked tips, None for a d6.
+        marks_p: p value of the exact binomial test, None for a d6.
+        faces_p: p value of the chi-square test. Both p values are adjusted for the number of dice
+            (Holm).
     """
 
     tally: Tally
@@ -26,19 +29,19 @@ class Die:
     faces_p: float
 
     @property
-    def signs(self) -> bool:
-        """Whether there is a sign of unfairness."""
+    def suspicious(self) -> bool:
+        """Whether a test found a sign of unfairness."""
         return min(self.faces_p, 1.0 if self.marks_p is None else self.marks_p) <= ALPHA
 
 
-def dice_of(tallies: Sequence[Tally]) -> tuple[Die, ...]:
-    """What those dice's throws say, in their order."""
+def dice_of(tallies: Sequence[Tally]) -> tuple[DieFigures, ...]:
+    """Return the figures of dice, in order."""
     faces = holm([chi_square.p_value(each.counts, each.weights) for each in tallies])
     tipped = [each for each in tallies if 0.0 < each.fair_share < 1.0]
     ps = (binomial.p_value(each.marked, each.throws, each.fair_share) for each in tipped)
     marks = dict(zip(map(id, tipped), holm(list(ps)), strict=True))
     return tuple(
-        Die(
+        DieFigures(
             each,
             binomial.interval(each.marked, each.throws) if id(each) in marks else None,
             marks.get(id(each)),

@@ -1,23 +1,35 @@
-"""The sum over many games: by player, by pair, by die, and what was longest."""
+"""Statistics over many games: by player, by pair and by die, and the longest games."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from math import ceil
 
-from urpi.dice import Interval, Tally, of_shown
+from urpi.dice import Interval, Tally, tally_of
 from urpi.dice.binomial import interval
 from urpi.rules import DiceSet, Side, parse_rules
 from urpi.stats.chance import Chances, Range, chances_of, expected_mean, fair_range
-from urpi.stats.dice import Die, dice_of
+from urpi.stats.die_figures import DieFigures, dice_of
 from urpi.stats.game import GameFigures
 
 
 @dataclass(slots=True)
 class Player:
-    """One name over all games; one who plays on both sides of a game counts twice there.
+    """Figures of a player over all games.
 
-    `throws` are by the kind of dice, `pips` what they counted together.
+    A game with the same name on both sides counts twice.
+
+    Attributes:
+        name: name of the player.
+        games: number of games.
+        wins: number of games won.
+        losses: number of games lost.
+        draws: number of games drawn.
+        pips: sum of the values of all throws.
+        captures: number of captured pieces.
+        rosettes: number of moves that ended on a rosette.
+        throws: number of throws with each kind of dice.
+        turn_ms: durations of all turns.
     """
 
     name: str
@@ -33,28 +45,28 @@ class Player:
 
     @property
     def won(self) -> Interval:
-        """The share of won games of those that were won or lost: 95 %, Clopper-Pearson."""
+        """95 % Clopper-Pearson interval of the share of wins among games won or lost."""
         return interval(self.wins, self.wins + self.losses)
 
     @property
     def mean(self) -> float | None:
-        """What a throw counted on average."""
+        """Mean value of a throw, None without throws."""
         return self.pips / self.throws.total() if self.throws else None
 
     @property
     def expected(self) -> float | None:
-        """What a throw of fair dice counts on average, with the dice that were thrown."""
+        """Expected value of a throw with the same kinds of dice, None without throws."""
         return expected_mean(self.throws) if self.throws else None
 
     @property
     def fair(self) -> Range | None:
-        """Where the mean of so many throws lies with fair dice, 95 times of 100."""
+        """95 % range of the mean with fair dice, None without throws."""
         return fair_range(self.throws) if self.throws else None
 
 
 @dataclass(slots=True)
 class Pair:
-    """Two names that played each other, in the order of the alphabet; `wins` of each."""
+    """Figures of two players against each other, in alphabetical order."""
 
     names: tuple[str, str]
     games: int = 0
@@ -63,25 +75,35 @@ class Pair:
 
     @property
     def won(self) -> Interval:
-        """The first one's share of the games that one of them won: 95 %, Clopper-Pearson."""
+        """95 % Clopper-Pearson interval of the first player's share of the games with a winner."""
         return interval(self.wins[0], sum(self.wins))
 
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """Everything over some games. `longest` by throws and `slowest` by time have an end."""
+    """Statistics over some games.
+
+    Attributes:
+        games: number of games.
+        ended: number of games with a result.
+        players: players, those with most games first.
+        pairs: pairs of players, those with most games first.
+        dice: dice by number.
+        longest: ended game with the most throws, None if no game ended.
+        slowest: ended game with the longest duration, None if no game ended.
+    """
 
     games: int
     ended: int
     players: tuple[Player, ...]
     pairs: tuple[Pair, ...]
-    dice: tuple[Die, ...]
+    dice: tuple[DieFigures, ...]
     longest: GameFigures | None
     slowest: GameFigures | None
 
 
-def sum_up(games: Iterable[GameFigures]) -> Figures:
-    """The figures over those games: players by their games, pairs likewise, dice by number."""
+def summarize(games: Iterable[GameFigures]) -> Figures:
+    """Return the statistics over games."""
     sums = _Sums()
     for game in games:
         sums.add(game)
@@ -116,7 +138,7 @@ class _Sums:
         if game.light != game.dark:
             self._add_pair(game)
         for die, faces in game.faces.items():
-            self.faces.setdefault((die, _shows(dice)), Counter()).update(faces)
+            self.faces.setdefault((die, _faces_of(dice)), Counter()).update(faces)
 
     @staticmethod
     def _add_player(player: Player, game: GameFigures, side: Side, kind: Chances) -> None:
@@ -142,23 +164,24 @@ class _Sums:
         pair.draws += game.result == "draw"
 
     def tallies(self) -> Sequence[Tally]:
-        """How often each die showed what; a die that served as both bodies is two."""
-        return [of_shown(die, shows, seen) for (die, shows), seen in sorted(self.faces.items())]
+        """Return a tally for each die. A number that was used by two kinds of dice has two."""
+        return [tally_of(die, shows, seen) for (die, shows), seen in sorted(self.faces.items())]
 
 
-def _shows(dice: DiceSet) -> str:
-    """A die's faces, a letter each.
+def _faces_of(dice: DiceSet) -> str:
+    """Return the faces of a die, a letter for each.
 
     >>> from urpi.rules import rule_set
-    >>> _shows(rule_set("finkel").dice)
+    >>> _faces_of(rule_set("finkel").dice)
     'gs--'
     """
-    least = min(dice.faces.values())
-    return "".join(face * round(chance / least) for face, chance in dice.faces.items())
+    # Each face of a die is equally likely, so the smallest chance is that of a single face.
+    single = min(dice.faces.values())
+    return "".join(face * round(chance / single) for face, chance in dice.faces.items())
 
 
 def quantile(values: Iterable[int], share: float) -> int | None:
-    """The value that a share of them does not exceed (nearest rank), None of no values.
+    """Return the nearest-rank quantile of values, None without values.
 
     >>> quantile([9, 1, 5, 3], 0.5)
     3
