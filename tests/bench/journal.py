@@ -22,6 +22,7 @@ from typing import Any
 
 from urpi import __version__
 from urpi.bench import Task, run
+from urpi.bench.figures import Outcome
 from urpi.commands.games.figures import figures_in
 from urpi.evidence import dispute_minute, dispute_page, dispute_turn
 from urpi.journal import (
@@ -53,6 +54,11 @@ Stored = tuple[str, list[tuple[list[str], list[str]]]]
 
 def play(task: Task, light: str, dark: str) -> Stored:
     """Play a game; its lines."""
+    return play_and_compare(task, light, dark)[1]
+
+
+def play_and_compare(task: Task, light: str, dark: str) -> tuple[Outcome, Stored]:
+    """Play a game; return how the referee did, and the game's lines."""
     opening: list[str] = []
     runs: list[tuple[list[str], list[str]]] = [([], [])]
 
@@ -67,8 +73,8 @@ def play(task: Task, light: str, dark: str) -> Stored:
         elif not isinstance(told, str):
             runs[-1][1].append(decision_line(told))
 
-    run(task, trace)
-    return opening[0], runs
+    outcome = run(task, trace)
+    return outcome, (opening[0], runs)
 
 
 def _play(job: tuple[Task, str, str]) -> Stored:

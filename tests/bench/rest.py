@@ -9,11 +9,12 @@ import argparse
 import http.client
 import os
 import select
+import signal
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -29,6 +30,8 @@ MOST_CPU = 0.02
 """Of a core."""
 MOST_MB = 70
 MOST_READY_S = 2.0
+MOST_STOP_S = 2.0
+PAGES = 12
 STARTS = 5
 SETTLE_S = 5.0
 TICK_S = 1 / os.sysconf("SC_CLK_TCK")
@@ -93,6 +96,26 @@ def at_rest(pid: int, address: str, seconds: float) -> tuple[float, float]:
     return took[0] / took[1], resident_mb(pid)
 
 
+def stopping_s(pid: int, address: str) -> float:
+    """Return the seconds from SIGTERM to the end of the last of several open event streams."""
+    with ExitStack() as opened:
+        pages = [opened.enter_context(_watching(address)) for _ in range(PAGES)]
+        began = time.monotonic()
+        os.kill(pid, signal.SIGTERM)
+        for page in pages:
+            while page.sock.recv(65536):
+                pass
+        return time.monotonic() - began
+
+
+def _watching(address: str) -> closing[http.client.HTTPConnection]:
+    """Return an open event stream; its answer has begun."""
+    watching = http.client.HTTPConnection(address, timeout=10)
+    watching.request("GET", "/api/events")
+    watching.getresponse()
+    return closing(watching)
+
+
 def _read_for(watching: http.client.HTTPConnection, seconds: float) -> None:
     until = time.monotonic() + seconds
     while (left := until - time.monotonic()) > 0:
@@ -118,9 +141,12 @@ def main() -> None:
                 ready.append(took)
         with running(path) as (pid, address, _took):
             share, megabytes = at_rest(pid, address, given.seconds)
+            stopped = stopping_s(pid, address)
     say(f"at rest over {given.seconds:.0f} s: {share:.2%} of a core, {megabytes:.1f} MB resident")
     say(f"from start to ready: {max(ready):.2f} s at most of {STARTS}")
+    say(f"from SIGTERM to the end of {PAGES} open pages: {stopped:.2f} s")
     met = share <= MOST_CPU and megabytes <= MOST_MB and max(ready) <= MOST_READY_S
+    met = met and stopped <= MOST_STOP_S
     sys.exit(0 if met else 1)
 
 

@@ -46,7 +46,7 @@ class Demo:
         headers = {"Content-Type": "application/json", "Sec-Fetch-Site": "same-origin"}
         connection = HTTPConnection(self.host, timeout=DEADLINE_S)
         sent = time.perf_counter()
-        connection.request("POST", f"/api/table/{path}", json.dumps(body), headers)
+        connection.request("POST", f"/api/{path}", json.dumps(body), headers)
         answer = connection.getresponse()
         told = answer.read()
         connection.close()
@@ -115,7 +115,7 @@ def main() -> None:
         time.sleep(AT_REST_S)
         at_rest = (table.cpu_s() - used) / AT_REST_S
         _say(f"at rest: {100 * at_rest:.1f} % of a core (target: under {TARGET_AT_REST:.0%})")
-        table.post("throw", {})
+        table.post("table/throw", {})
         target = _move_to_make(table)
         for what, times_s in _times(table, target).items():
             _tell(what, times_s)
@@ -134,7 +134,7 @@ def _times(table: Demo, target: str) -> dict[str, list[float]]:
         _hand(table, "put", {"to": "hand:light"})
         table.seen(lambda name, data: name == "decision" and data["type"] == "takeback")
         table.quiet(0.2)
-        taken = table.post("throw", {"dice": [1], "how": "turned"})
+        taken = table.post("table/throw", {"dice": [1], "how": "turned"})
         rolls = table.seen(lambda name, data: name == "table" and _first_die(data) == "rolls")
         table.seen(lambda name, data: name == "table" and _first_die(data) == "lies")
         for one, time_s in zip(
@@ -146,7 +146,7 @@ def _times(table: Demo, target: str) -> dict[str, list[float]]:
 
 def _hand(table: Demo, deed: str, about: dict[str, str]) -> float:
     table.quiet(0.3)
-    return table.post("hand", {"do": deed, "hand": "me", **about})
+    return table.post("table/hand", {"do": deed, "hand": "me", **about})
 
 
 def _first_die(document: Any) -> str:
