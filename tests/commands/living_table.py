@@ -15,7 +15,7 @@ from urpi.rules import rule_set
 from urpi.table import Outlets, VirtualTable, open_wire
 from urpi.table.clock import Script
 
-DEADLINE_S = 15.0
+DEADLINE_S = 240.0
 LOOK_S = 0.001
 
 

@@ -14,7 +14,7 @@ from urpi.cli import cli
 from urpi.devices.protocol import DieLine, HubLine, line_bytes
 from urpi.table import open_wire
 
-DEADLINE_S = 30.0
+DEADLINE_S = 240.0
 URPI = (sys.executable, "-c", "from urpi.cli import main; main()")
 LINES = line_bytes(HubLine(1, "1.0.0", "5F3A", 1, 5)) + line_bytes(
     DieLine(1, 1, "settled", kind=4, face=1, battery_mv=3900, t_ms=1)

@@ -25,7 +25,7 @@ def journal(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def run_with_small_files(*words: str) -> subprocess.CompletedProcess[str]:
     """An `urpi` whose files may be 512 bytes long, as on a disk that has no more."""
     limited = ["sh", "-c", 'ulimit -f 1; exec "$@"', "sh", *URPI, *words]
-    return subprocess.run(limited, capture_output=True, text=True, timeout=50, check=False)
+    return subprocess.run(limited, capture_output=True, text=True, timeout=240, check=False)
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from PIL import Image
 from urpi.table.oled_bus import OledBus
 
 SIZE = (128, 64)
-DEADLINE_S = 10
+DEADLINE_S = 240.0
 BLANK = Image.new("1", SIZE)
 
 

@@ -18,7 +18,7 @@ from urpi.table import MockPins, Outlets, VirtualTable
 from urpi.table.expander_bus import ExpanderPins
 
 PINS = default_pins().expander
-DEADLINE_S = 10
+DEADLINE_S = 240.0
 
 
 class Table:

@@ -13,7 +13,7 @@ from urpi.errors import UrpiError
 from urpi.referee.facts import Edge
 from urpi.rules import squares_of
 
-DEADLINE_S = 10
+DEADLINE_S = 240.0
 RETRY_S = 0.01
 PINS = default_pins()
 

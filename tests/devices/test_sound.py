@@ -17,7 +17,7 @@ from urpi.devices.speech import Speech, espeak
 from urpi.errors import UrpiError
 from urpi.views import sounds
 
-DEADLINE_S = 20
+DEADLINE_S = 240.0
 PIN = 18
 LONG = 60_000
 

@@ -11,7 +11,7 @@ from urpi.referee.facts import Button, Chute, Edge, Occupancy
 from urpi.rules import Side, parse_square, squares_of
 
 PINS = default_pins()
-DEADLINE_S = 10
+DEADLINE_S = 240.0
 
 
 class Table:

@@ -67,5 +67,5 @@ def test_ctrl_c_ends_it_without_an_error(tmp_path):
     ) as running:
         assert running.stdout.readline() == "No contact is closed now. Press Ctrl-C to end.\n"
         running.send_signal(signal.SIGINT)
-        output, errors = running.communicate(timeout=30)
+        output, errors = running.communicate(timeout=240)
     assert (running.returncode, output, errors) == (0, "", "")

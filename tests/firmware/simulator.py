@@ -101,7 +101,7 @@ class Simulator:
         assert self.process.stdout is not None
         with contextlib.suppress(BrokenPipeError):
             self.process.stdin.close()
-        self.process.wait(timeout=10)
+        self.process.wait(timeout=240)
         self.process.stdout.close()
 
     def command(self, text: str) -> str:

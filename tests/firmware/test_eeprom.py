@@ -11,7 +11,7 @@ PROGRAM = Path(__file__).parents[2] / "firmware/eeprom.py"
 
 def run(*arguments):
     command = [sys.executable, str(PROGRAM), *arguments]
-    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=30)
+    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=240)
 
 
 def data_of(text):

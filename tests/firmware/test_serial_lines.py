@@ -46,7 +46,7 @@ def tool(tmp_path_factory):
 
 
 def run(tool, mode, data):
-    done = subprocess.run([tool, mode], input=data, capture_output=True, check=True, timeout=30)
+    done = subprocess.run([tool, mode], input=data, capture_output=True, check=True, timeout=240)
     return done.stdout
 
 

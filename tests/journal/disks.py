@@ -38,4 +38,4 @@ def on_small_disk(module: str, folder: Path) -> subprocess.CompletedProcess[str]
     """Run a module with a file system of 256 KB on that folder, which nobody else sees."""
     script = 'mount -t tmpfs -o size=256k tmpfs "$1" && exec "$2" -m "$3" "$1"'
     command = [*OWN_MOUNTS, "sh", "-c", script, "sh", str(folder), sys.executable, module]
-    return subprocess.run(command, capture_output=True, text=True, timeout=50, check=False)
+    return subprocess.run(command, capture_output=True, text=True, timeout=240, check=False)

@@ -13,7 +13,7 @@ def cut(folder: Path, *options: str) -> subprocess.CompletedProcess[str]:
     """In a process of its own: its SQLite writes through a watched VFS."""
     command = [sys.executable, "-m", "tests.journal.power_cut", str(folder), "--transactions", "8"]
     return subprocess.run(
-        [*command, *options], capture_output=True, text=True, timeout=50, check=False
+        [*command, *options], capture_output=True, text=True, timeout=240, check=False
     )
 
 

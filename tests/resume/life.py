@@ -12,7 +12,7 @@ from tests.resume.program import fork
 if TYPE_CHECKING:
     from tests.resume.killed_game import KilledGame
 
-PATIENCE_S = 20.0
+PATIENCE_S = 240.0
 CHUNK = 65536
 
 

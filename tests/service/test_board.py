@@ -31,7 +31,7 @@ from urpi.views.notice import MAX_NOTICE_LINES, draw_notice
 from urpi.words import words_for
 
 WARNED_MS = 4000
-DEADLINE_S = 20.0
+DEADLINE_S = 240.0
 NO_HUB = "No dice hub"
 
 

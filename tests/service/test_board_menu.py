@@ -22,7 +22,7 @@ from urpi.views import draw_menu, draw_pin
 from urpi.words import words_for
 
 LIGHT, DARK = Side
-DEADLINE_S = 10.0
+DEADLINE_S = 240.0
 MODERN = rule_set("freecompany")
 
 

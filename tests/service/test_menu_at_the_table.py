@@ -23,7 +23,7 @@ from urpi.words import words_for
 
 LIGHT, DARK = Side
 SPEED = 4.0
-DEADLINE_S = 40.0
+DEADLINE_S = 240.0
 BETWEEN_PRESSES_MS = 100
 LOST_MS = 3_000
 SHORT_GAME = "finkel[pieces=3]"

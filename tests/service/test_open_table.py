@@ -22,7 +22,7 @@ from urpi.table.document import Document
 from urpi.table.layout import ImpossibleError, Place, parse_place
 from urpi.table.orders import Lift, PlugHub, Put, SeatPlayers, SwitchPower, ThrowDice
 
-DEADLINE_S = 30.0
+DEADLINE_S = 240.0
 SPEED = 8.0
 LIGHT = parse_place("hand:light")
 T = TypeVar("T")

@@ -14,7 +14,7 @@ from urpi.rules import rule_set
 from urpi.table import Bounce, FaultyWire, Outlets, People, Things, VirtualTable, WireFaults
 from urpi.table.wires import WIRES, open_wire
 
-PATIENCE_S = 10
+PATIENCE_S = 240.0
 
 
 @pytest.fixture(params=WIRES)

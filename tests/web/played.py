@@ -22,7 +22,7 @@ from urpi.web.page import Page, make_page
 from urpi.web.proxies import Entrance
 from urpi.web.server import Address, PageServer
 
-DEADLINE_S = 30.0
+DEADLINE_S = 240.0
 SPEED = 30.0
 
 

@@ -24,7 +24,7 @@ from urpi.web.documents.state import Device
 from urpi.web.feed import Feed
 from urpi.words import Words, words_for
 
-DEADLINE_S = 20.0
+DEADLINE_S = 240.0
 
 
 class Table(ServiceDesk):
