@@ -20,6 +20,8 @@ from typing import Any
 
 from tests.bench_page.crowd import all_at_once, come_and_go, may_open
 from tests.bench_page.first_view import first_view
+from tests.bench_page.full_house import Visits, among_slow_connections, among_watchers
+from tests.bench_page.serving import PIN
 
 MOST_SENT = 150_000
 MOST_FIRST_VIEW_S = 1.0
@@ -28,6 +30,9 @@ MOST_SLOWER_MS = 1.0
 """The referee's median may grow by so much: less than the disk's own noise."""
 MOST_GROWTH_KB = 1024
 WATCHERS = 200
+SLOW = 700
+FULL = 400
+"""Slow connections, and pages that only watch: more than there is room for, and all of it."""
 
 
 @dataclass
@@ -193,6 +198,23 @@ def measure_crowd(report: Report, count: int) -> None:
     report.say(f"and then a page is loaded: {len(loaded)} files", bool(loaded))
 
 
+def measure_full_house(report: Report) -> None:
+    with serving() as one:
+        visits = among_slow_connections(one.host, one.port, SLOW, lasting_s=8.0, every_s=0.05)
+    report_visits(report, f"new visitors beside {SLOW} slow connections", visits)
+    with serving() as one:
+        visits = among_watchers(one.host, one.port, FULL, PIN, count=20)
+    report_visits(report, f"pages that may act beside {FULL} that watch", visits)
+
+
+def report_visits(report: Report, name: str, visits: Visits) -> None:
+    count = len(visits.outcomes)
+    report.say(
+        f"{told(name, visits.took_ms)}; answered {visits.answered} of {count}",
+        visits.answered == count,
+    )
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--decisions", type=int, default=300)
@@ -203,6 +225,7 @@ def main() -> None:
     measure_watchers(report, args.decisions)
     measure_memory(report, args.connections)
     measure_crowd(report, args.connections)
+    measure_full_house(report)
     sys.exit(1 if report.missed else 0)
 
 

@@ -19,6 +19,8 @@ from urpi.web.limits import Limits
 from urpi.web.page import make_page
 from urpi.web.server import Address, PageServer
 
+PIN = "314159"
+
 
 def say(line: dict[str, Any]) -> None:
     sys.stdout.write(json.dumps(line) + "\n")
@@ -59,7 +61,7 @@ def main() -> None:
     if args.no_page:
         say({"host": "", "port": 0})
         play(table, args.pace / 1000)
-    page = make_page(PageDesk(table))
+    page = make_page(PageDesk(table), pin=PIN)
     table.watching.append(page.feed.tell)
     with PageServer(make_app(page), page.feed, Address("127.0.0.1", 0), Limits()) as server:
         say({"host": server.address.host, "port": server.address.port})
