@@ -177,21 +177,28 @@ def differs(evidence: Evidence, occupancy: Squares) -> Squares:
     return (evidence.contacts.picture() ^ occupancy) & ~evidence.mask
 
 
-def acts_after(evidence: Evidence, position: Position, after: Evidence, seemed: Candidate) -> bool:
-    """Whether a move seems made and somebody went on without a throw.
+def next_side_acts(position: Position, after: Evidence, made: Candidate) -> bool:
+    """Whether all that was lifted after a move is the next side's, which is not the mover.
+
+    `after` is the evidence against the move's picture.
+    """
+    mover, next_side = position.turn, made.position.turn
+    lifted = {owner(made.position.board[square]) for square in each_square(after.missing)}
+    return lifted == {next_side} != {mover}
+
+
+def mover_acts(evidence: Evidence, position: Position, after: Evidence, seemed: Candidate) -> bool:
+    """Whether a move seems made and the mover went on without a throw.
 
     Otherwise who made it changed his mind, and the piece came down elsewhere, or goes on with
-    a two-piece turn. `after` is the evidence against the move's picture.
+    a two-piece turn.
     """
-    mover, next_side = position.turn, seemed.position.turn
-    lifted = {owner(seemed.position.board[square]) for square in each_square(after.missing)}
-    if lifted == {next_side} != {mover}:
-        return True
     if seemed.unfinished:
         return False
-    if lifted:
+    if after.missing:
         changed, changed_after = (each.missing | each.extra for each in (evidence, after))
         return changed_after.bit_count() < changed.bit_count()
+    mover = position.turn
     assert mover is not None
     return not after.extra & squares_of(position.rules.path(mover))
 

@@ -119,6 +119,4 @@ def _shows(state: State, evidence: Evidence, other: Candidate) -> bool:
         return True
     if not _is_seen_undone(state, evidence, last):
         return False
-    since_throw = state.evidence_since(last)
-    lifts_another = evidence.missing & other.lifts & ~last.candidate.lands
-    return bool(lifts_another) or has_landed(since_throw, other)
+    return bool(evidence.missing & other.lifts) or has_landed(state.evidence_since(last), other)

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from urpi.referee.asking import MOST_CHOICES, ask_move, drop_question, one_off
 from urpi.referee.contacts import forget
 from urpi.referee.decisions import Warned
-from urpi.referee.explain import FEW, acts_after, explain, is_in_hand
+from urpi.referee.explain import FEW, explain, is_in_hand, mover_acts, next_side_acts
 from urpi.referee.flow import Tell
 from urpi.referee.inference import Candidate, Evidence
 from urpi.referee.snapshot import Phase
@@ -50,12 +50,27 @@ class _Reading:
 
 def _reading(state: State, evidence: Evidence) -> _Reading:
     """The position of the turn or, when a move seems made and play went on, the one after it."""
-    seemed = state.seemed
-    if seemed is not None:
-        after = replace(evidence, before=seemed.occupancy, chute=False)
-        if acts_after(evidence, state.now, after, seemed):
-            return _Reading(after, seemed.position, None, ())
+    made = state.seemed or _only_lifted(evidence, state.candidates)
+    if made is not None:
+        after = replace(evidence, before=made.occupancy, chute=False)
+        seems = made is state.seemed
+        if next_side_acts(state.now, after, made) or (
+            seems and mover_acts(evidence, state.now, after, made)
+        ):
+            return _Reading(after, made.position, None, ())
     return _Reading(evidence, state.now, state.throw, state.candidates)
+
+
+def _only_lifted(evidence: Evidence, candidates: tuple[Candidate, ...]) -> Candidate | None:
+    """The only move whose pieces have left their squares and that a lift alone shows."""
+    found = [
+        each
+        for each in candidates
+        if (left := evidence.before & ~each.occupancy)
+        and not left & ~evidence.missing
+        and not each.occupancy & ~evidence.before
+    ]
+    return found[0] if len(found) == 1 else None
 
 
 def _warning(state: State, reading: _Reading) -> Warned:

@@ -196,20 +196,23 @@ class Conductor:
     def _codes_of_the_last_turn(self, act: Act) -> frozenset[str]:
         """What else explains an act before the throw: it may belong to the move before it.
 
-        No switch tells so where that move changed no picture, or another piece might still
-        have moved with it.
+        A piece of the side that moved last is one moved too many. And where that move changed no
+        picture, or another piece might still have moved with it, what that throw does not allow.
         """
-        last = self.game.turns[-1]
+        last, board = self.game.turns[-1], self.pieces.board
+        origins = [origin for origin, _ in act if not isinstance(origin, Side)]
+        again = any(owner(board[origin]) is last.side for origin in origins)
+        second = frozenset({"two-moves"}) if again else frozenset[str]()
         position, rules = last.before, self.game.rules
         throw = rules.dice.throw(last.faces)
         legal = rules.legal_moves(position, throw)
         move = next((each for each in legal if each.text == last.move), None)
         if move is None or self.game.position.turn is last.side:
-            return frozenset()
+            return second
         half = rules.unfinished(move, legal)
         if not half and self.game.position.occupancy != position.occupancy:
-            return frozenset()
-        return right_codes(position, throw, act) | ({"two-moves"} if half else set())
+            return second
+        return right_codes(position, throw, act) | second
 
     def _pictures_before(self) -> set[Squares]:
         """What the board looked like in the last turns, and might have looked like."""
