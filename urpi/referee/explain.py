@@ -177,14 +177,13 @@ def differs(evidence: Evidence, occupancy: Squares) -> Squares:
     return (evidence.contacts.picture() ^ occupancy) & ~evidence.mask
 
 
-def next_side_acts(position: Position, after: Evidence, made: Candidate) -> bool:
-    """Whether all that was lifted after a move is the next side's, which is not the mover.
+def other_side_acts(position: Position, after: Evidence, made: Candidate) -> bool:
+    """Whether all that was lifted after a move is the other side's, so that the move is over.
 
     `after` is the evidence against the move's picture.
     """
-    mover, next_side = position.turn, made.position.turn
     lifted = {owner(made.position.board[square]) for square in each_square(after.missing)}
-    return lifted == {next_side} != {mover}
+    return bool(lifted) and position.turn not in lifted
 
 
 def mover_acts(evidence: Evidence, position: Position, after: Evidence, seemed: Candidate) -> bool:

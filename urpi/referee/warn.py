@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from urpi.referee.asking import MOST_CHOICES, ask_move, drop_question, one_off
 from urpi.referee.contacts import forget
 from urpi.referee.decisions import Warned
-from urpi.referee.explain import FEW, explain, is_in_hand, mover_acts, next_side_acts
+from urpi.referee.explain import FEW, explain, is_in_hand, mover_acts, other_side_acts
 from urpi.referee.flow import Tell
 from urpi.referee.inference import Candidate, Evidence
 from urpi.referee.snapshot import Phase
@@ -54,7 +54,7 @@ def _reading(state: State, evidence: Evidence) -> _Reading:
     if made is not None:
         after = replace(evidence, before=made.occupancy, chute=False)
         seems = made is state.seemed
-        if next_side_acts(state.now, after, made) or (
+        if other_side_acts(state.now, after, made) or (
             seems and mover_acts(evidence, state.now, after, made)
         ):
             return _Reading(after, made.position, None, ())

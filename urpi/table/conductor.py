@@ -12,7 +12,7 @@ from urpi.rules import OFF, Move, Position, Side, Square, Squares, each_square, 
 from urpi.table.behaviour import Behaviour, Span
 from urpi.table.clock import Script
 from urpi.table.hands import Hands
-from urpi.table.mischief import Act, illegal_act, right_codes
+from urpi.table.mischief import Act, codes_as_second_part, illegal_act, right_codes
 from urpi.table.mishaps import Mishaps
 from urpi.table.pieces import Pieces
 from urpi.table.players import Player
@@ -202,14 +202,16 @@ class Conductor:
         last, board = self.game.turns[-1], self.pieces.board
         origins = [origin for origin, _ in act if not isinstance(origin, Side)]
         again = any(owner(board[origin]) is last.side for origin in origins)
-        second = frozenset({"two-moves"}) if again else frozenset[str]()
+        second = frozenset({"two-moves"} if again else ())
         position, rules = last.before, self.game.rules
         throw = rules.dice.throw(last.faces)
         legal = rules.legal_moves(position, throw)
         move = next((each for each in legal if each.text == last.move), None)
+        half = move is not None and rules.unfinished(move, legal)
+        if move is not None and half:
+            second |= codes_as_second_part(position, throw, move, act)
         if move is None or self.game.position.turn is last.side:
             return second
-        half = rules.unfinished(move, legal)
         if not half and self.game.position.occupancy != position.occupancy:
             return second
         return right_codes(position, throw, act) | second

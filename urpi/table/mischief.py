@@ -114,6 +114,16 @@ def _codes_before_the_throw(position: Position, act: Act) -> frozenset[str]:
     return frozenset(codes)
 
 
+def codes_as_second_part(position: Position, throw: Throw, first: Move, act: Act) -> frozenset[str]:
+    """What explains an act that is taken for the second half of a turn which `first` began."""
+    origin, target = act[-1]
+    if isinstance(target, Side):
+        return frozenset()
+    part = Part(HAND if isinstance(origin, Side) else origin, (Stop(target),))
+    refusal = position.rules.refusal(position, throw, move_of(*first.parts, part))
+    return frozenset({refusal.code} if refusal else ())
+
+
 def _refused(position: Position, throw: Throw, origin: Place, target: Square) -> frozenset[str]:
     place = HAND if isinstance(origin, Side) else origin
     refusal = position.rules.refusal(position, throw, move_of(Part(place, (Stop(target),))))
