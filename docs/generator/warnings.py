@@ -132,10 +132,15 @@ MEANINGS: Final[Mapping[str, Mapping[str, Meaning]]] = {
             dice="3",
         ),
         "unplayed-throw": _means(
-            "The dice were thrown again before the previous throw was played."
+            "The dice were thrown again before the previous throw was played. If the move was "
+            "made and no switch shows it, answer the question: then the new throw counts."
         ),
         "not-your-turn": _means(
             "Each side has dice of its own, and the wrong side threw.", dice="5, 6"
+        ),
+        "not-begun": _means(
+            "The dice were thrown before the board was set up, or before the players said who "
+            "begins."
         ),
     },
     "faults": {

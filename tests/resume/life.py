@@ -70,7 +70,7 @@ class Life:
         self.shown.append(line)
         told = json.loads(line)
         if told["type"] == "roll":
-            self._game.table.told_to_throw_again(())
+            self._game.table.told_of_roll(told["faces"])
         elif told["type"] == "roll-refused" and told["code"] != "unplayed-throw":
             self._game.table.told_to_throw_again(tuple(told["dice"]))
 

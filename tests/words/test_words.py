@@ -104,7 +104,14 @@ def test_a_code_that_no_table_knows_is_said_as_it_is(words):
     [
         (
             ROLL_REFUSALS,
-            {"not-tumbled", "cocked", "missing-die", "unplayed-throw", "not-your-turn"},
+            {
+                "not-tumbled",
+                "cocked",
+                "missing-die",
+                "unplayed-throw",
+                "not-your-turn",
+                "not-begun",
+            },
         ),
         (FAULTS, {"stuck-on", "stuck-off", "flicker", "lost"}),
         (TURNS, {"zero", "no-move"}),

@@ -181,6 +181,7 @@ class Match:
     def _tell_the_players(self, decisions: tuple[Decision, ...]) -> None:
         seen = snapshot(self._state)
         self.table.told_to_mend(seen.fill, seen.clear)
+        self.table.told_to_play(seen.position, seen.throw)
         asked = seen.question.ask if seen.question is not None else None
         choices = seen.choices[seen.chosen :] + seen.choices[: seen.chosen]
         self.table.told_to_answer(choices if asked == "move" else ())
@@ -189,7 +190,7 @@ class Match:
             if isinstance(decision, RollRefused) and decision.code not in _SEEN_BY_PLAYERS:
                 self.table.told_to_throw_again(decision.dice)
             elif isinstance(decision, Roll):
-                self.table.told_to_throw_again(())
+                self.table.told_of_roll(decision.faces)
 
     def _tell_of_turns(self) -> None:
         """Say in the trace what the players have truly done since it was last said."""

@@ -10,7 +10,8 @@ from urpi.referee.facts import Die
 from urpi.referee.flow import Tell, ask, commit, count_throw
 from urpi.referee.inference import Candidate
 from urpi.referee.look import hurry
-from urpi.referee.set_up import begin_without
+from urpi.referee.pending import add, refuse_once, rolls_again
+from urpi.referee.set_up import thrown_in_set_up
 from urpi.referee.snapshot import Phase
 from urpi.referee.state import State
 from urpi.rules import Side
@@ -28,11 +29,16 @@ def heard(state: State, fact: Die, tell: Tell) -> None:
         return
     if fact.state in {"lost", "found"}:
         _lost_or_found(state, fact, tell)
-    if state.phase is Phase.SET_UP:
-        _while_setting_up(state, fact, tell)
+    if fact.state == "settled" and throws.of(before, fact.die).state == "unknown":
+        # The first report of a die says how it lay before.
+        return
+    if fact.state == "rolling":
+        rolls_again(state, fact.die)
+    if state.phase in {Phase.SET_UP, Phase.CHOOSE_FIRST}:
+        _before_the_game(state, fact, tell)
     elif state.phase is Phase.MOVE:
         _while_a_throw_is_unplayed(state, fact, tell)
-    elif state.phase in THROWING and throws.of(before, fact.die).state != "unknown":
+    elif state.phase in THROWING:
         _while_throwing(state, fact, tell)
 
 
@@ -54,22 +60,36 @@ def _lost_or_found(state: State, fact: Die, tell: Tell) -> None:
         tell(fault)
 
 
-def _while_setting_up(state: State, fact: Die, tell: Tell) -> None:
-    """A throw in spite of what is to be put right: the board is, but for a switch or two."""
-    if fact.state != "settled" or not fact.tumbled or fact.die not in _all_dice(state):
+def _before_the_game(state: State, fact: Die, tell: Tell) -> None:
+    """Handle a throw before the board is set up, or before the players say who begins."""
+    if not _is_thrown(fact) or fact.die not in state.all_dice():
         return
-    if begin_without(state, tell) and state.phase in THROWING and fact.die in state.throwing():
-        _count(state, fact.die, tell)
+    side = next(each for each in Side if fact.die in state.dice_of(each))
+    if state.phase is Phase.SET_UP:
+        assert fact.face is not None
+        thrown_in_set_up(state, side, fact.die, fact.face, tell)
+    else:
+        refuse_once(state, side, "not-begun", fact.die, tell)
+
+
+def _is_thrown(fact: Die) -> bool:
+    return fact.state == "settled" and fact.tumbled
 
 
 def _count(state: State, die: int, tell: Tell) -> None:
-    """Take a die that settled as the turn began for a part of its throw."""
-    state.dice = throws.count(state.dice, die)
-    _complete(state, tell)
+    """Count a die that settled as the turn began as a part of its throw, or refuse it."""
+    if state.phase not in THROWING:
+        return
+    if die in state.throwing():
+        state.dice = throws.count(state.dice, die)
+        _complete(state, tell)
+    else:
+        assert state.side is not None
+        refuse_once(state, state.side.other, "not-your-turn", die, tell)
 
 
 def _while_a_throw_is_unplayed(state: State, fact: Die, tell: Tell) -> None:
-    if fact.die not in _all_dice(state):
+    if fact.die not in state.all_dice():
         return
     seems = _seems_made(state)
     if fact.state == "rolling" and state.seems is not None:
@@ -81,19 +101,38 @@ def _while_a_throw_is_unplayed(state: State, fact: Die, tell: Tell) -> None:
     if seems is not None and not fact.tumbled:
         _refuse_laid_down(state, seems, fact.die, tell)
         return
-    again = fact.die in state.early
-    if fact.tumbled and hurry(state, tell, again=again, all_moved=_have_all_moved(state, fact.die)):
-        if state.phase in THROWING and fact.die in state.throwing():
-            _count(state, fact.die, tell)
-        return
-    told = bool(state.early) and not again if fact.tumbled else state.told_bumped
-    state.told_bumped = True
     if fact.tumbled:
-        state.early = (frozenset() if again else state.early) | {fact.die}
-    if not told:
-        side = state.side
-        assert side is not None
-        tell(RollRefused(state.t, side, "unplayed-throw", (fact.die,)))
+        _thrown_early(state, fact, tell)
+    else:
+        _moved_by_hand(state, fact.die, tell)
+
+
+def _moved_by_hand(state: State, die: int, tell: Tell) -> None:
+    """Refuse a die that was moved after the throw, once; it changes nothing."""
+    assert state.side is not None
+    if state.pending and die not in state.pending:
+        tell(RollRefused(state.t, state.side.other, "not-tumbled", (die,)))
+    elif not state.pending and not state.told_bumped:
+        tell(RollRefused(state.t, state.side, "unplayed-throw", (die,)))
+        state.told_bumped = True
+
+
+def _thrown_early(state: State, fact: Die, tell: Tell) -> None:
+    """Handle a throw while another one is unplayed: the move may be made, but nothing shows it.
+
+    While a player is asked which move was made, the throw is pending.
+    """
+    again = fact.die in state.early
+    if hurry(state, tell, again=again, all_moved=_have_all_moved(state, fact.die)):
+        _count(state, fact.die, tell)
+        return
+    state.early = (frozenset() if again else state.early) | {fact.die}
+    assert fact.face is not None
+    if state.asks_for_move and add(state, fact.die, fact.face):
+        return
+    state.told_bumped = True
+    assert state.side is not None
+    refuse_once(state, state.side, "unplayed-throw", fact.die, tell)
 
 
 def _seems_made(state: State) -> Candidate | None:
@@ -105,42 +144,22 @@ def _seems_made(state: State) -> Candidate | None:
 def _refuse_laid_down(state: State, seems: Candidate, die: int, tell: Tell) -> None:
     """Refuse a die laid down by hand for the throw that may follow a move that seems made."""
     side = seems.position.turn
-    if side is not None and die in _dice_of(state, side):
+    if side is not None and die in state.dice_of(side):
         tell(RollRefused(state.t, side, "not-tumbled", (die,)))
 
 
 def _have_all_moved(state: State, die: int) -> bool:
     """Whether every die of a die's set has moved since the throw: else one alone was bumped."""
-    moved_at = (throws.of(state.dice, each).t for each in _mates(state, die))
+    moved_at = (throws.of(state.dice, each).t for each in state.set_of(die))
     return all(t > state.thrown_at for t in moved_at)
-
-
-def _mates(state: State, die: int) -> tuple[int, ...]:
-    """The dice that are thrown together with a die of the game's, it among them."""
-    assert state.game is not None
-    sets = state.game.dice or (state.throwing(),)
-    return next(own for own in sets if die in own)
-
-
-def _dice_of(state: State, side: Side) -> tuple[int, ...]:
-    """The dice that a side throws."""
-    assert state.game is not None
-    return state.throwing() if state.game.dice is None else state.game.dice[side.number]
-
-
-def _all_dice(state: State) -> tuple[int, ...]:
-    assert state.game is not None
-    if state.game.dice is None:
-        return state.throwing()
-    return state.game.dice[0] + state.game.dice[1]
 
 
 def _while_throwing(state: State, fact: Die, tell: Tell) -> None:
     side = state.side
     assert side is not None
     if fact.die not in state.throwing():
-        if fact.state == "settled" and fact.tumbled and fact.die in _all_dice(state):
-            _refuse_other_side(state, side.other, fact.die, tell)
+        if _is_thrown(fact) and fact.die in state.all_dice():
+            refuse_once(state, side.other, "not-your-turn", fact.die, tell)
         return
     if fact.state == "rolling":
         # What the picture is must be decided before they settle.
@@ -150,15 +169,6 @@ def _while_throwing(state: State, fact: Die, tell: Tell) -> None:
         state.dice = throws.tell(state.dice, (fact.die,))
         tell(RollRefused(state.t, side, "not-tumbled", (fact.die,)))
     _complete(state, tell)
-
-
-def _refuse_other_side(state: State, side: Side, die: int, tell: Tell) -> None:
-    """Say once a throw that these dice are to be left: the first that lies tells of all."""
-    own = {each: throws.of(state.dice, each) for each in _mates(state, die)}
-    if not any(one.told for one in own.values()):
-        thrown = tuple(each for each, one in own.items() if each == die or one.state == "rolling")
-        tell(RollRefused(state.t, side, "not-your-turn", thrown))
-        state.dice = throws.tell(state.dice, (die,))
 
 
 def _complete(state: State, tell: Tell) -> None:

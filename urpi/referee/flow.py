@@ -21,6 +21,7 @@ from urpi.referee.decisions import (
     Question,
     Ready,
     Roll,
+    RollRefused,
     Starts,
     TakenBack,
     ThrowForStart,
@@ -28,6 +29,7 @@ from urpi.referee.decisions import (
 )
 from urpi.referee.facts import Game
 from urpi.referee.inference import Candidate, candidates_of
+from urpi.referee.pending import hold_incomplete, reject
 from urpi.referee.snapshot import Phase
 from urpi.referee.state import Played, State
 from urpi.rules import (
@@ -157,6 +159,32 @@ def count_throw(state: State, throw: Throw, tell: Tell) -> None:
         pass_turn(state, throw, tell)
 
 
+def count_pending(state: State, tell: Tell) -> None:
+    """Count the pending throw for the side that is now to throw.
+
+    A complete throw counts as it fell, even if its dice were touched later. Of an incomplete
+    one, those dice count that still lie as they fell. The opponent's own dice are refused.
+    """
+    pending, state.pending = state.pending, {}
+    if state.phase not in {Phase.THROW, Phase.START_THROW}:
+        return
+    side, dice = state.side, state.throwing()
+    assert side is not None
+    assert state.rules is not None
+    others = tuple(sorted(set(pending) - set(dice)))
+    if others:
+        tell(RollRefused(state.t, side.other, "not-your-turn", others))
+    for die in dice:
+        now = throws.of(state.dice, die)
+        if now.state == "settled" and now.face == pending.get(die):
+            state.dice = throws.count(state.dice, die)
+    if all(die in pending for die in dice):
+        faces = "".join(pending[die] for die in dice)
+        count_throw(state, state.rules.dice.throw(faces), tell)
+        # A move that was made meanwhile came after the throw.
+        state.thrown_at = state.pending_at
+
+
 def _count_start_throw(state: State, throw: Throw, tell: Tell) -> None:
     light, _dark = state.start_throws
     if state.to_throw is Side.LIGHT:
@@ -192,6 +220,9 @@ def commit(state: State, candidate: Candidate, confidence: str, tell: Tell) -> N
     assert before.turn is not None
     assert throw is not None
     clear_warning(state, tell)
+    if confidence != "answered":
+        # The move was made after that throw.
+        reject(state, "unplayed-throw", tell)
     if confidence == "sensed" and candidate.touches & state.mask:
         confidence = "inferred"
     move, after = candidate.move.text, candidate.position
@@ -237,6 +268,7 @@ def take_back(state: State, count: int, tell: Tell, *, anew: bool = True) -> Non
         side = played.position.turn
         assert side is not None
         tell(TakenBack(state.t, side, played.candidate.move.text))
+    hold_incomplete(state)
     first = state.played[-count]
     state.played = state.played[:-count]
     state.past = state.past[:-count]

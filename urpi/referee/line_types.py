@@ -240,7 +240,14 @@ FACT_TYPES: Final = (
 
 _CODE: Final = _key("code", _TEXT)
 _MOVE: Final = _key("move", _TEXT)
-_REFUSED_ROLLS: Final = ("not-tumbled", "cocked", "missing-die", "unplayed-throw", "not-your-turn")
+_REFUSED_ROLLS: Final = (
+    "not-tumbled",
+    "cocked",
+    "missing-die",
+    "unplayed-throw",
+    "not-your-turn",
+    "not-begun",
+)
 _BROKEN: Final = ("stuck-on", "stuck-off", "flicker", "lost")
 
 DECISION_TYPES: Final = (

@@ -18,7 +18,7 @@ from urpi.referee.snapshot import MOST_BROKEN, Phase
 from urpi.referee.state import State
 from urpi.referee.takebacks import look_for_takeback
 from urpi.referee.warn import warn
-from urpi.rules import SQUARE_NAMES, each_square
+from urpi.rules import SQUARE_NAMES, each_square, squares_of
 
 UNSEEN_PATIENCE = 5
 """A player who could also make a move that is seen may think so many times longer."""
@@ -279,6 +279,10 @@ def answered(state: State, candidate: Candidate, tell: Tell) -> None:
     One or two: more are no broken switches, and are to be put right.
     """
     wrong = differs(state.evidence(), candidate.occupancy)
+    if state.pending:
+        # What changed after the pending throw belongs to the next move.
+        since = state.contacts.since
+        wrong = squares_of(each for each in each_square(wrong) if since[each] <= state.pending_at)
     if state.question is not None and wrong.bit_count() <= MOST_BROKEN:
         leave_out_all(state, wrong, tell)
     commit(state, candidate, "answered", tell)

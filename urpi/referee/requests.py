@@ -3,7 +3,7 @@
 from urpi.errors import UrpiError
 from urpi.referee.decisions import Abandoned, Drawn, Refused, Won
 from urpi.referee.facts import Abandon, Answer, Button, Draw, Resign
-from urpi.referee.flow import Tell, commit, count_throw, end, starts, take_back
+from urpi.referee.flow import Tell, commit, count_pending, count_throw, end, starts, take_back
 from urpi.referee.look import answered
 from urpi.referee.snapshot import Phase
 from urpi.referee.state import State
@@ -84,6 +84,7 @@ def _answer_move(state: State, text: str, tell: Tell) -> None:
     for candidate in state.candidates:
         if candidate.move.text == text:
             answered(state, candidate, tell)
+            count_pending(state, tell)
             return
     _refuse(state, "answer", "not-legal", tell)
 

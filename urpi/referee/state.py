@@ -3,6 +3,7 @@
 A value to the outside: `urpi.referee.step` alone writes, to a copy of its own.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from urpi.referee import throws
@@ -57,7 +58,9 @@ class State:
     taken back until the next side's throw. `rolled` and `acted` are the
     newest throw, and what came of one. `mask` are squares whose switch is
     left out. `early` are the dice that were thrown while this throw was unplayed,
-    `told_bumped` that a die was moved after the throw.
+    `told_bumped` that a die was moved after the throw. `pending` are the faces, by die, of a
+    throw that counts only if it turns out that its side was to throw, `pending_at` the time at
+    which its newest die settled. `read_at` is the time of the first reading, None before it.
     """
 
     settings: Settings
@@ -88,6 +91,9 @@ class State:
     chosen: int = 0
     early: frozenset[int] = frozenset()
     told_bumped: bool = False
+    pending: Mapping[int, str] = field(default_factory=dict)
+    pending_at: int = 0
+    read_at: int | None = None
     to_throw: Side | None = None
     start_throws: tuple[Throw | None, Throw | None] = (None, None)
     mask: Squares = 0
@@ -159,11 +165,29 @@ class State:
         known = (throws.of(self.dice, die) for die in self.throwing())
         return any(die.state == "rolling" and not die.lost for die in known)
 
+    @property
+    def asks_for_move(self) -> bool:
+        """Whether a player is asked which move was made."""
+        return self.question is not None and self.question.ask == "move"
+
     def throwing(self) -> tuple[int, ...]:
         """The numbers of the dice that the side to throw has."""
+        return self.dice_of(self.side)
+
+    def dice_of(self, side: Side | None) -> tuple[int, ...]:
+        """The numbers of the dice that a side throws."""
         assert self.game is not None
         assert self.rules is not None
-        side = self.side
         if self.game.dice is None or side is None:
             return tuple(range(1, self.rules.dice.count + 1))
         return self.game.dice[side.number]
+
+    def all_dice(self) -> tuple[int, ...]:
+        """The numbers of all dice of the game."""
+        assert self.game is not None
+        return self.throwing() if self.game.dice is None else sum(self.game.dice, ())
+
+    def set_of(self, die: int) -> tuple[int, ...]:
+        """The numbers of the dice that are thrown together with a die of the game, including it."""
+        assert self.game is not None
+        return next(own for own in self.game.dice or (self.throwing(),) if die in own)

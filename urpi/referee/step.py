@@ -34,6 +34,7 @@ from urpi.referee.facts import (
 )
 from urpi.referee.flow import Tell, begin_game, leave_out
 from urpi.referee.look import look
+from urpi.referee.pending import reject_if_unasked
 from urpi.referee.settings import Settings
 from urpi.referee.snapshot import Phase
 from urpi.referee.state import State
@@ -73,6 +74,7 @@ def step(state: State, fact: Fact) -> tuple[State, tuple[Decision, ...]]:
         _fire_timers(state, until, decisions.append)
     state.t = max(state.t, fact.t)
     _take(state, fact, decisions.append)
+    reject_if_unasked(state, decisions.append)
     dicing.ask_for_dead_dice(state, decisions.append)
     for decision in decisions:
         if isinstance(decision, NEWS):
@@ -91,6 +93,7 @@ def _fire_timers(state: State, until: int, tell: Tell) -> None:
             look(state, tell)
         else:
             dicing.remind(state, tell)
+        reject_if_unasked(state, tell)
         dicing.ask_for_dead_dice(state, tell)
 
 
@@ -153,6 +156,7 @@ def _read(state: State, fact: Occupancy, tell: Tell) -> None:
     heard = fact.squares & ~state.mask | before.raw & state.mask
     state.contacts = reading(before, state.t, heard, timing.contact_stable_ms)
     if first:
+        state.read_at = state.t
         look(state, tell)
     elif state.contacts is not before:
         state.look_at = state.t + timing.still_ms

@@ -65,7 +65,9 @@ def heard(dice: Dice, fact: Die) -> Dice:
         return _with(dice, fact.die, replace(was, lost_at=None))
     thrown = fact.tumbled and was.state != "unknown"
     stands = thrown or (was.counts and was.face == fact.face)
-    return _with(dice, fact.die, DieState("settled", fact.face, stands, fact.t))
+    # A throw that was refused while it rolled stays refused.
+    told = was.told and was.state == "rolling"
+    return _with(dice, fact.die, DieState("settled", fact.face, stands, fact.t, told))
 
 
 def is_news(before: Dice, after: Dice, die: int) -> bool:

@@ -206,6 +206,7 @@ class VirtualService:
     def _tell_the_players(self, snapshot: Snapshot, decisions: tuple[Decision, ...]) -> None:
         """The people at the table read the OLED."""
         self.table.told_to_mend(snapshot.fill, snapshot.clear)
+        self.table.told_to_play(snapshot.position, snapshot.throw)
         chosen, choices = snapshot.chosen, snapshot.choices
         asked = snapshot.question.ask if snapshot.question is not None else None
         choices = choices[chosen:] + choices[:chosen]
@@ -216,7 +217,7 @@ class VirtualService:
             if isinstance(decision, RollRefused) and decision.code not in seen:
                 self.table.told_to_throw_again(decision.dice)
             elif isinstance(decision, Roll):
-                self.table.told_to_throw_again(())
+                self.table.told_of_roll(decision.faces)
 
     def picture(self) -> Image.Image:
         """What the OLED shows, decoded from the bytes that it was sent."""

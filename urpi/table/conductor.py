@@ -63,11 +63,16 @@ class Conductor:
     def throw(self) -> Script:
         """Whoever is to throw throws, until the throw is a good one.
 
-        What the display asks for comes first: while it asks which move was made, no throw counts.
+        What the display asks for comes first. A throw made while it asks which move was made
+        stands if the answer shows that it was this side's turn.
         """
         yield from self.heed()
         side = self.game.to_throw
         assert side is not None
+        if self.told.to_play is not None and self.told.to_play[0] == self.game.position:
+            # Dice thrown before the last move was known count as this side's throw.
+            self.game.thrown(self.told.to_play[1])
+            return
         yield from self.thrower.throw_out_of_turn(side)
         while True:
             yield from self.thrower.throw(side)
@@ -76,6 +81,8 @@ class Conductor:
             if not self.told.again and not self.told.choices:
                 break
             yield from self.heed()
+            if self.told.rolled == self.thrower.faces:
+                break
         self.game.thrown(self.thrower.faces)
 
     def move(self, move: Move) -> Script:

@@ -11,7 +11,7 @@ from random import Random
 from typing import Final
 
 from urpi.errors import UrpiError
-from urpi.rules import RuleSet, Side, Square, Squares
+from urpi.rules import Position, RuleSet, Side, Square, Squares, Throw
 from urpi.table.apparatus import Apparatus, Outlets, Things
 from urpi.table.behaviour import Behaviour
 from urpi.table.clock import Script
@@ -182,6 +182,17 @@ class VirtualTable(Apparatus):
     def told_to_throw_again(self, dice: tuple[int, ...]) -> None:
         """A display says that a throw does not count because of these dice."""
         self.told.again = dice
+
+    def told_of_roll(self, faces: str) -> None:
+        """A display shows that a throw with these faces counts."""
+        self.told.again, self.told.rolled = (), faces
+
+    def told_to_play(self, position: Position | None, throw: Throw | None) -> None:
+        """A display shows the throw that must be played from a position, None if there is none."""
+        if position is None or throw is None:
+            self.told.to_play = None
+        else:
+            self.told.to_play = position, throw.faces
 
     def _react(self) -> None:
         """Let players whose game is over look at the display soon; a question may come late."""

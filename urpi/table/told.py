@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from urpi.rules import Squares
+from urpi.rules import Position, Squares
 from urpi.table.mischief import Act
 
 
@@ -12,6 +12,8 @@ class Told:
 
     `fill` and `clear` are the squares to put right, `choices` the moves that it asks about and
     `faces` the throws, the marked one first; `again` the dice whose throw does not count.
+    `rolled` are the faces of the throw that counted since the players last threw, empty if none
+    did; `to_play` the position and the faces of the throw that must be played next.
     """
 
     fill: Squares = 0
@@ -19,10 +21,12 @@ class Told:
     choices: tuple[str, ...] = ()
     faces: tuple[str, ...] = ()
     again: tuple[int, ...] = ()
+    rolled: str = ""
+    to_play: tuple[Position, str] | None = None
 
     def begin_throw(self) -> None:
         """What was said of the dice before is old."""
-        self.again = ()
+        self.again, self.rolled = (), ""
 
     @property
     def wrong(self) -> Squares:

@@ -147,6 +147,7 @@ ROLL_REFUSALS: Final = {
         )
     ),
     "unplayed-throw": Sentence((N_("Move first: there is a throw to play."),)),
+    "not-begun": Sentence((N_("The game has not begun."),)),
     "not-your-turn": Sentence(
         (
             several(

@@ -1,0 +1,109 @@
+"""Every die that tumbled and settled is counted, refused, or pending while a player is asked."""
+
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.referee.playing import Desk
+from tests.referee.positions import reached
+from urpi.referee import Phase, throws
+from urpi.referee.decisions import Decision, Roll, RollRefused, Starts, ThrowForStart
+from urpi.referee.facts import Answer, Occupancy
+from urpi.rules import ALL_SQUARES, RULE_SETS, SQUARE_NAMES, Side, rule_set, squares_of
+
+SIDES = [None, *Side]
+
+
+def throw_slowly(desk: Desk, faces: str, rng: Random, between: list[str]) -> None:
+    """Throw the dice one after another; `between` are squares that change meanwhile."""
+    dice = range(1, len(faces) + 1)
+    for die in dice:
+        desk.die(die, "rolling")
+    for die in rng.sample(dice, len(faces)):
+        desk.wait(rng.randrange(20, 900))
+        if between and rng.random() < 0.5:
+            change(desk, between.pop())
+        desk.die(die, "settled", faces[die - 1], tumbled=True)
+
+
+def change(desk: Desk, square: str) -> None:
+    """Lift the piece of a square, or put one there."""
+    on = desk.state.contacts.raw >> SQUARE_NAMES.index(square) & 1
+    desk.lift(square) if on else desk.put(square)
+
+
+def lost(desk: Desk, decided: list[Decision], count: int) -> set[int]:
+    """The dice of one throw of `count` that were not counted, refused, or kept."""
+    refused = {die for one in decided if isinstance(one, RollRefused) for die in one.dice}
+    counted = any(isinstance(one, Roll) for one in decided) or started(decided)
+    lying = {die for die in desk.state.dice if throws.of(desk.state.dice, die).lies}
+    waits = desk.state.phase in {Phase.THROW, Phase.START_THROW}
+    kept = set(desk.state.pending) | (lying if waits else set())
+    return set() if counted else set(range(1, count + 1)) - refused - kept
+
+
+def started(decided: list[Decision]) -> bool:
+    """Whether a throw for the start counted: the other side was to throw after it."""
+    return sum(isinstance(one, ThrowForStart | Starts) for one in decided) > 1
+
+
+@pytest.mark.parametrize("rules", list(RULE_SETS))
+@settings(max_examples=25, deadline=None)
+@given(
+    seed=st.integers(0, 2**32),
+    wrong=st.lists(st.sampled_from(ALL_SQUARES), max_size=4, unique=True),
+    changes=st.lists(st.sampled_from(SQUARE_NAMES), max_size=3),
+    first=st.sampled_from(SIDES),
+    corrects=st.booleans(),
+)
+def test_in_the_set_up(
+    rules: str,
+    seed: int,
+    wrong: list[int],
+    changes: list[str],
+    first: Side | None,
+    corrects: bool,
+) -> None:
+    rng, count = Random(seed), rule_set(rules).dice.count
+    desk = Desk.new(rules, first=first)
+    for die in range(1, count + 1):
+        desk.die(die, "found").die(die, "handled")
+    desk.do(Occupancy(desk.t, squares_of(wrong)))
+    desk.wait(rng.randrange(4000))
+    for square in changes[:1]:
+        change(desk, square)
+        desk.wait(rng.randrange(3000))
+    throw_slowly(desk, rule_set(rules).dice.roll(rng.random()).faces, rng, changes[1:])
+    if corrects:
+        desk.wait(rng.randrange(3000)).do(Occupancy(desk.t, 0))
+    desk.wait(6000)
+    assert not lost(desk, desk.decided, count), desk.news()
+
+
+@pytest.mark.parametrize("rules", list(RULE_SETS))
+@settings(max_examples=25, deadline=None)
+@given(
+    seed=st.integers(0, 2**32),
+    changes=st.lists(st.sampled_from(SQUARE_NAMES), max_size=3),
+    answers=st.booleans(),
+)
+def test_while_another_throw_is_unplayed(
+    rules: str, seed: int, changes: list[str], answers: bool
+) -> None:
+    rng = Random(seed)
+    position = reached(rules, rng, rng.randrange(5, 80))
+    desk = Desk.at(str(position)).wait(300)
+    dice = position.rules.dice
+    desk.throw(dice.roll(rng.random()).faces).wait(rng.randrange(200, 3000))
+    for square in changes[:1]:
+        change(desk, square)
+        desk.wait(rng.randrange(2000))
+    desk.news()
+    throw_slowly(desk, dice.roll(rng.random()).faces, rng, changes[1:])
+    if answers and desk.state.asks_for_move:
+        desk.do(Answer(desk.t, move=desk.state.choices[0]))
+    desk.wait(6000)
+    if desk.state.phase is not Phase.OVER:
+        assert not lost(desk, desk.decided, dice.count), desk.news()
