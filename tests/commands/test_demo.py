@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -287,6 +288,17 @@ def test_on_the_page_a_game_goes_on_when_the_demo_is_started_again(
     with running("demo", "--new-game", *table) as again:
         url = url_in(again.read_until("The virtual table is at"))
         until(lambda: asked(url + "api/state")["game"] == 2)
+
+
+def test_the_printed_link_has_the_pin_and_a_proxy_s_url_stands_below(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("URPI_PAGE_PUBLIC_URL", "https://ur.example.org/")
+    table = ("--no-browser", "--listen", "127.0.0.1:0", "--journal", str(tmp_path / "games.db"))
+    with running("demo", *table) as program:
+        link = program.read_until("The virtual table is at").split()[5]
+        assert re.fullmatch(r"http://127\.0\.0\.1:\d+/#pin=\d{6}", link)
+        assert program.read_until("The proxy").strip().endswith(" https://ur.example.org/")
 
 
 def until(wanted: Callable[[], bool]) -> None:
