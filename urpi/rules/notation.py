@@ -30,7 +30,7 @@ def rule_set(name: str, options: Mapping[str, str] | None = None) -> RuleSet:
         UrpiError: If the id or an option is unknown, or the value of an option is invalid.
     """
     if name not in RULE_SETS:
-        message = f"There is no rule set {name!r}; the rule sets are {', '.join(RULE_SETS)}."
+        message = f"There is no rule set {name!r:.60}; the rule sets are {', '.join(RULE_SETS)}."
         raise UrpiError(message)
     known = RULE_SETS[name].known_options
     return _shared(name, changed_options(known, check_options(name, known, options or {})))

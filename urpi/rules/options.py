@@ -36,7 +36,7 @@ def check_options(
     for name, value in chosen.items():
         if name not in options:
             have = ", ".join(f"{o.name} ({' or '.join(o.values)})" for o in options.values())
-            message = f"{rules} has no option {name!r}; its options are {have or 'none'}."
+            message = f"{rules} has no option {name!r:.60}; its options are {have or 'none'}."
             raise UrpiError(message)
         if value not in options[name].values:
             allowed = " or ".join(options[name].values)

@@ -1,0 +1,244 @@
+"""Everything that reads input from outside accepts it, or refuses it in one line."""
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from hashlib import sha256
+from io import BytesIO, StringIO
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tests.fuzz import VALUES, inputs, mutated, reads, spoilt
+from tests.journal.games import store_game
+from urpi.bench import pages, read_rows
+from urpi.commands.choosing import parse_options
+from urpi.commands.dice.stored import read_counts
+from urpi.commands.moves import answer
+from urpi.commands.referee import judge
+from urpi.config import load, paper, read
+from urpi.config.kinds import toml_text
+from urpi.devices.pins import parse_pins
+from urpi.devices.protocol import LineReader, parse_line
+from urpi.dice import parse_tally
+from urpi.dice.fairness import judge as judge_dice
+from urpi.journal import Journal, import_archive, import_record, stored_record, write_archive
+from urpi.referee import Settings
+from urpi.referee.lines import parse_decision, parse_fact
+from urpi.rules import parse_move, parse_position, parse_rules
+from urpi.rules.record import check_record, parse_record, record_text
+from urpi.web.acting import ANSWER, NEW_GAME, PIN, settings_schema
+from urpi.web.operations import _read_body
+from urpi.web.table_bodies import POSTINGS
+
+ROOT = Path(__file__).parents[1]
+VECTORS = ROOT / "tests" / "vectors"
+FACTS = (VECTORS / "clumsy-game.facts.jsonl").read_text("utf-8").splitlines()
+DECISIONS = (VECTORS / "clumsy-game.decisions.jsonl").read_text("utf-8").splitlines()
+NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
+PINS = (ROOT / "wiring" / "pins.toml").read_text("utf-8")
+ROW = {
+    **dict.fromkeys(("games", "finished", "capped", "failed", "moves", "recognised"), 20),
+    "rules": "finkel",
+    "behaviour": "calm",
+    "player": "random",
+}
+BRIEF = settings(deadline=None, suppress_health_check=list(HealthCheck))
+
+
+def each_type(lines: list[str]) -> list[dict[str, Any]]:
+    """The first line of each type."""
+    found: dict[str, dict[str, Any]] = {}
+    for line in map(json.loads, lines):
+        found.setdefault(line["type"], line)
+    return list(found.values())
+
+
+@dataclass(frozen=True)
+class Reader:
+    """A reader of one JSON document, and documents that it accepts."""
+
+    name: str
+    read: Callable[[bytes], object]
+    documents: tuple[Any, ...]
+
+
+def text_of(data: bytes) -> str:
+    return data.decode("utf-8", "surrogateescape")
+
+
+def from_file(reader: Callable[[Path], object]) -> Callable[[bytes], object]:
+    """A reader of files, given the content."""
+
+    def read_it(data: bytes) -> object:
+        with TemporaryDirectory() as folder:
+            path = Path(folder, "file")
+            path.write_bytes(data)
+            return reader(path)
+
+    return read_it
+
+
+def body_of(schema: dict[str, Any]) -> Callable[[bytes], object]:
+    return lambda data: _read_body(data, schema)
+
+
+COUNTS = {"die": 2, "outcomes": ["g", "s", "-", "-"], "counts": [80, 78, 70, 72]}
+REQUEST = {"position": "finkel - L7D7 L0D0 L", "faces": "gs--"}
+BODIES = {
+    "hand": {"hand": "lift", "from": "A1", "side": "light"},
+    "throw": {"dice": [1, 2], "how": "cocked"},
+    "switch": {"square": "A1", "fault": None},
+    "players": {"light": "greedy", "dark": None},
+    "move": {"move": "+A4"},
+}
+READERS = (
+    Reader("a fact", lambda data: parse_fact(text_of(data)), tuple(each_type(FACTS))),
+    Reader("a decision", lambda data: parse_decision(text_of(data)), tuple(each_type(DECISIONS))),
+    Reader("a request of `urpi moves`", answer, (REQUEST,)),
+    Reader("a die's counts", lambda data: judge_dice([parse_tally(text_of(data))]), (COUNTS,)),
+    Reader(
+        "a file of counts",
+        from_file(lambda path: judge_dice(read_counts([path], None))),
+        (COUNTS,),
+    ),
+    Reader("a row of figures", from_file(lambda path: pages(read_rows([path]))), (ROW,)),
+    Reader("an answer from the page", body_of(ANSWER), ({"move": "+A4"}, {"takeback": True})),
+    Reader("a new game from the page", body_of(NEW_GAME), ({"rules": "finkel", "options": {}},)),
+    Reader("settings from the page", body_of(settings_schema()), ({"language": "en"},)),
+    Reader("a PIN from the page", body_of(PIN), ({"pin": "123456"},)),
+    *(
+        Reader(
+            f"an order for {posting.path}",
+            lambda data, posting=posting: posting.order(_read_body(data, posting.schema)),
+            (BODIES.get(posting.path.rpartition("/")[2], {"on": True, "side": "light"}),),
+        )
+        for posting in POSTINGS
+    ),
+)
+
+
+@pytest.mark.parametrize("reader", READERS, ids=lambda reader: reader.name)
+@given(data=st.data())
+@BRIEF
+def test_a_json_reader_accepts_or_refuses_in_one_line(reader: Reader, data: st.DataObject) -> None:
+    document = data.draw(st.sampled_from(reader.documents))
+    reads(reader.read, data.draw(inputs(document)))
+
+
+@given(data=st.data())
+@BRIEF
+def test_the_referee_between_pipes(data: st.DataObject) -> None:
+    """A whole stream, in which some lines are others, missing, or exchanged."""
+    lines = [line.encode() for line in FACTS[: data.draw(st.integers(1, 250))]]
+    for _ in range(data.draw(st.integers(1, 4))):
+        place = data.draw(st.integers(0, len(lines) - 1))
+        lines[place] = data.draw(inputs(json.loads(FACTS[place])))
+    facts = [text_of(line) for line in lines]
+    reads(lambda found: judge(found, StringIO(), Settings(lambda code, _: code)), facts)
+
+
+@given(data=st.data())
+@BRIEF
+def test_a_configuration_of_any_values(data: st.DataObject) -> None:
+    """Any value at any key, and keys that there are not."""
+    documents = {"table": {"rules": "finkel", "options": {}, "light": "Ann", "language": "en"}}
+    documents |= {"hub": {"port": "/dev/x", "baud": 115200, "faces": {"d4": ["gold"] * 4}}}
+    documents |= {"gpio": {"pins": {"A1": 4}, "chip": 0}, "page": {"listen": "off", "names": []}}
+    found = data.draw(mutated(documents))
+    if not isinstance(found, dict):
+        return
+    text = "".join(f"{toml_text(key)} = {toml_text(value)}\n" for key, value in found.items())
+    reads(from_file(lambda path: read(path).config.journal), text.encode("utf-8", "replace"))
+
+
+@given(data=spoilt(paper.example()))
+@BRIEF
+def test_a_spoilt_configuration(data: bytes) -> None:
+    reads(from_file(read), data)
+
+
+@given(name=st.sampled_from(["TABLE_RULES", "TIMING_STILL_MS", "PAGE_LISTEN", "GPIO_PINS", "X"]),
+       value=VALUES)  # fmt: skip
+@BRIEF
+def test_the_environment(name: str, value: Any) -> None:
+    reads(lambda environment: load(None, environment), {f"URPI_{name}": f"{value!s:.5000}"})
+
+
+@given(data=spoilt(PINS))
+@BRIEF
+def test_a_spoilt_pin_map(data: bytes) -> None:
+    reads(lambda found: parse_pins(found.decode("utf-8", "replace"), "pins.toml"), data)
+
+
+@given(data=spoilt("$DIE,seq=17,die=2,st=settled,face=3,kind=4,n=41,t=123456*0000\n$ACK,seq=1*1\n"))
+@BRIEF
+def test_the_hubs_serial_line(data: bytes) -> None:
+    reads(lambda found: LineReader().feed(found), data)
+    for line in data.splitlines():
+        reads(parse_line, line)
+
+
+@given(
+    parse=st.sampled_from([parse_position, parse_rules, parse_move]),
+    data=st.sampled_from(["finkel A4:L,B4:D L6D6 L0D0 L", "murray[loop=own-first]", "A4-B1xC1+"])
+    .flatmap(spoilt),
+)  # fmt: skip
+@BRIEF
+def test_a_position_a_rule_set_and_a_move(parse: Callable[[str], object], data: bytes) -> None:
+    reads(parse, data.decode("utf-8", "replace"))
+
+
+@given(texts=st.lists(st.text(max_size=9), max_size=3))
+@BRIEF
+def test_house_rules_of_the_command_line(texts: list[str]) -> None:
+    reads(parse_options, tuple(texts))
+
+
+@pytest.fixture(scope="module")
+def stored(tmp_path_factory: pytest.TempPathFactory) -> tuple[list[str], str]:
+    """The lines of an archive of a short game, and its record."""
+    written: list[str] = []
+    with Journal.open(tmp_path_factory.mktemp("from") / "journal.db") as journal:
+        store_game(journal, "ravensburger", seed=4, longest=8)
+        write_archive(journal, [1], written.append, "1.0.0")
+        record = record_text(stored_record(journal, 1))
+    return "".join(written).splitlines(), record
+
+
+@pytest.fixture
+def journal(tmp_path: Path):
+    with Journal.open(tmp_path / "to.db") as opened:
+        opened.rows("PRAGMA synchronous = OFF")
+        yield opened
+
+
+@given(data=st.data())
+@BRIEF
+def test_an_archive(stored: tuple[list[str], str], journal: Journal, data: st.DataObject) -> None:
+    """Values of its lines are others, and its seal is made to fit again."""
+    *lines, end = stored[0]
+    encoded = [line.encode() for line in lines]
+    for _ in range(data.draw(st.sampled_from([1, 1, 2]))):
+        place = data.draw(st.integers(0, len(lines) - 1))
+        encoded[place] = data.draw(inputs(json.loads(lines[place])))
+    before = b"".join(line + b"\n" for line in encoded)
+    seal = json.loads(end) | {"sha256": sha256(before).hexdigest()}
+    last = json.dumps(data.draw(st.sampled_from([seal, seal, *map(seal.__or__, [{"games": []}])])))
+    file = BytesIO(before + last.encode() + b"\n")
+    games = len(journal.rows("SELECT id FROM games"))
+    if not reads(lambda found: import_archive(journal, found, NOW), file):
+        assert len(journal.rows("SELECT id FROM games")) == games
+
+
+@given(data=st.data())
+@BRIEF
+def test_a_record(stored: tuple[list[str], str], journal: Journal, data: st.DataObject) -> None:
+    text = data.draw(spoilt(stored[1])).decode("utf-8", "replace")
+    reads(lambda found: check_record(parse_record(found)), text)
+    reads(lambda found: import_record(journal, found, NOW, "1"), text)
