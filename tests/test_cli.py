@@ -54,6 +54,30 @@ def test_what_is_wrong_is_one_sentence_on_standard_error(words: str, sentence: s
     assert ended.stderr.count("\n") == 1
 
 
+@pytest.mark.parametrize("missing", ["luma", "gpiozero", "uvicorn", "serial", "PIL"])
+def test_a_module_that_is_missing_is_named_in_one_sentence(missing: str, tmp_path: Path) -> None:
+    config = tmp_path / "config.toml"
+    config.write_text(f"[oled]\ndriver = 'none'\n[journal]\npath = '{tmp_path}/journal.db'\n")
+    ended = without(missing, "--config", str(config), "serve")
+    assert (ended.returncode, ended.stdout) == (2, "")
+    assert ended.stderr == (
+        f"The Python module {missing} is missing; `urpi doctor` names the package to install.\n"
+    )
+    assert list(tmp_path.iterdir()) == [config]
+
+
+def test_the_doctor_names_the_package_of_a_missing_module() -> None:
+    assert "luma.oled" in without("luma", "doctor").stdout
+
+
+def without(missing: str, *words: str) -> subprocess.CompletedProcess[str]:
+    """What the program does on a machine without a module."""
+    code = f"import sys; sys.modules[{missing!r}] = None; from urpi.cli import main; main()"
+    return subprocess.run(
+        [sys.executable, "-c", code, *words], capture_output=True, text=True, check=False
+    )
+
+
 @pytest.mark.parametrize(
     "words", ["nonsense", "--nonsense", "perft --depth soon", "perft --depth 0"]
 )

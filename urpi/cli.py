@@ -92,6 +92,15 @@ def _status() -> int:
         return error.exit_code
     except click.Abort:
         return 130
+    except ModuleNotFoundError as error:
+        missing = (error.name or "urpi").partition(".")[0]
+        if missing == "urpi":
+            raise
+        message = (
+            f"The Python module {missing} is missing; `urpi doctor` names the package to install."
+        )
+        click.echo(message, err=True)
+        return 2
     except BrokenPipeError:
         _close_output()
         return 1

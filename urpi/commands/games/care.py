@@ -10,15 +10,6 @@ import click
 from urpi.commands.games.group import journal_path, open_journal
 from urpi.commands.games.tables import counted, harmless
 from urpi.errors import UrpiError
-from urpi.journal import (
-    anonymise_player,
-    back_up,
-    free_name,
-    games_of,
-    prunable,
-    prune_game,
-    restore_backup,
-)
 
 _FILE: Final = click.Path(path_type=Path, dir_okay=False)
 _REPLACE: Final = click.option("--replace", is_flag=True, help="Even if there is a file already.")
@@ -32,6 +23,8 @@ _DAYS: Final = {"d": 1, "w": 7}
 @click.pass_context
 def backup(ctx: click.Context, file: Path, replace: bool) -> None:
     """Copy the journal to FILE, also while a game is being played; the copy is checked."""
+    from urpi.journal import back_up
+
     size = back_up(journal_path(ctx), file, replace=replace)
     click.echo(f"{file}: {size / 1e6:.1f} MB, whole.")
 
@@ -42,6 +35,8 @@ def backup(ctx: click.Context, file: Path, replace: bool) -> None:
 @click.pass_context
 def restore(ctx: click.Context, file: Path, replace: bool) -> None:
     """Put a copy of the backup FILE in the journal's place; the old one is kept beside it."""
+    from urpi.journal import restore_backup
+
     path = journal_path(ctx)
     aside = restore_backup(file, path, datetime.now().astimezone(), replace=replace)
     kept = f"; the old journal is {aside}" if aside else ""
@@ -64,6 +59,8 @@ def prune(ctx: click.Context, age: str, dry_run: bool) -> None:
     A game without its edges cannot be replayed or shown lift by lift any more, and says so; its
     record, its throws and its decisions stay.
     """
+    from urpi.journal import prunable, prune_game
+
     journal, path = open_journal(ctx), journal_path(ctx)
     now = datetime.now().astimezone()
     chosen = list(prunable(journal, now - _age(age)))
@@ -96,6 +93,8 @@ def anonymise(ctx: click.Context, name: str, instead: str | None, yes: bool) -> 
     It cannot be undone. Backups, exports, and a journal that a restore has set aside are other
     files: they have the name still.
     """
+    from urpi.journal import anonymise_player, free_name, games_of
+
     journal = open_journal(ctx)
     instead = free_name(journal) if instead is None else instead
     count = len(games_of(journal, name))

@@ -68,7 +68,7 @@ COMMANDS: Final = {
         "Copy the journal to FILE, also while a game is being played; the copy is checked.",
     ),
     "check": _lazy(
-        "replaying:check",
+        "checking:check",
         "Replay every game, or those chosen, and say of each whether it is decided the same.",
     ),
     "dispute": _lazy(
@@ -76,17 +76,17 @@ COMMANDS: Final = {
         "Show the evidence of a turn of GAME: what was detected, legal and decided.",
     ),
     "export": _lazy(
-        "transferring:export",
+        "transfer:export",
         "Write games to be kept elsewhere: those named, else those chosen, else every one.",
     ),
     "import": _lazy(
-        "transferring:import_",
+        "transfer:import_",
         "Read games from FILE, an archive or a record, into the journal: all of them or none.",
     ),
     "list": _lazy("listing:list_", "List the games, the newest first; times are local."),
     "prune": _lazy("care:prune", "Take the raw edges of old games away, and never a decision."),
     "replay": _lazy(
-        "replaying:replay_", "Referee the facts of GAME again, and compare the decisions."
+        "checking:replay_", "Referee the facts of GAME again, and compare the decisions."
     ),
     "restore": _lazy(
         "care:restore",

@@ -9,8 +9,7 @@ from urpi.commands.choosing import settings_of
 from urpi.commands.games.choice import choosing_games
 from urpi.commands.games.group import AS_JSON, GAME, open_journal
 from urpi.commands.games.tables import harmless, table
-from urpi.journal import Choice, GameSummary, Journal, list_games, stored_record
-from urpi.rules.record import record_text
+from urpi.journal import Choice, GameSummary, Journal, list_games
 from urpi.words import Words, words_for
 from urpi.words.sentences import N_
 
@@ -74,4 +73,7 @@ def show(ctx: click.Context, game: int) -> None:
 
 def text_of(journal: Journal, game: int) -> str:
     """The record of a stored game, as text."""
+    from urpi.journal import stored_record
+    from urpi.rules.record import record_text
+
     return record_text(stored_record(journal, game))

@@ -1,16 +1,14 @@
-"""`urpi games replay` and `check`: whether this version would decide the same."""
+"""What `urpi games replay` and `check` do: whether this version would decide the same."""
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
 from typing import Any
 
 import click
 
 from urpi import __version__
-from urpi.commands.choosing import settings_of as config_of
-from urpi.commands.games.choice import choosing_games
-from urpi.commands.games.group import AS_JSON, GAME, JOBS, journal_path, open_journal
 from urpi.commands.games.tables import counted, harmless
 from urpi.evidence import Wording
 from urpi.journal import (
@@ -32,38 +30,21 @@ from urpi.referee.lines import parse_decision, parse_fact
 from urpi.words import words_for
 
 
-@click.command("replay")
-@GAME
-@AS_JSON
-@click.pass_context
-def replay_(ctx: click.Context, game: int, as_json: bool) -> None:
-    """Referee the facts of GAME again, and compare the decisions.
-
-    Every decision that would be another one now is told, then and now; the exit status is 1
-    when there is one.
-    """
-    journal = open_journal(ctx)
+def replay_game(journal: Journal, game: int, language: Callable[[], str], *, as_json: bool) -> None:
+    """Print how a game is decided now; leave with status 1 where that differs."""
     checked = check_game(journal, game)
     if as_json:
         click.echo(json.dumps(_told(checked), ensure_ascii=False))
     else:
-        language = config_of(ctx).config.table.language
-        for line in (_first_line(checked), *_differences(checked, journal, language)):
+        for line in (_first_line(checked), *_differences(checked, journal, language())):
             click.echo(harmless(line))
     _leave([checked])
 
 
-@click.command()
-@choosing_games
-@AS_JSON
-@JOBS
-@click.pass_context
-def check(ctx: click.Context, choice: Choice, as_json: bool, jobs: int) -> None:
-    """Replay every game, or those chosen, and say of each whether it is decided the same.
-
-    Before that every page of the file is read, and seen to be what it must be.
-    """
-    journal, path = open_journal(ctx), journal_path(ctx)
+def check_journal(
+    journal: Journal, path: Path, choice: Choice, jobs: int, *, as_json: bool
+) -> None:
+    """Print of each chosen game whether it is decided the same; status 1 where one is not."""
     # SQLite passes over what a damaged page had, now and then without a word.
     check_pages(journal)
     check_preferences(journal)

@@ -1,4 +1,4 @@
-"""`urpi games export` and `import`."""
+"""What `urpi games export` and `import` do."""
 
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -10,8 +10,6 @@ from typing import IO, BinaryIO, Final
 import click
 
 from urpi import __version__
-from urpi.commands.games.choice import choosing_games
-from urpi.commands.games.group import journal_path, open_journal
 from urpi.commands.games.listing import text_of
 from urpi.commands.games.tables import counted
 from urpi.commands.output import replacing, utf_8_output
@@ -29,33 +27,23 @@ from urpi.journal import (
 from urpi.journal.archive import LARGEST_BYTES
 from urpi.rules.record import LONGEST_RECORD
 
-_FILE: Final = click.Path(path_type=Path, dir_okay=False)
 _ADVICE: Final = "name an archive or a record that `urpi games export` wrote"
 _MOST_IN_MEMORY: Final = 2**24
 """Bytes of an archive: some hundred games."""
 
 
-@click.command()
-@click.argument("numbers", metavar="[GAME]...", type=int, nargs=-1)
-@choosing_games
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["text", "json"]),
-    help="The record of one game, or the archive of any: every fact and decision as JSON lines. "
-    "One game is written as text, several as json, unless told.",
-)
-@click.option("--output", metavar="FILE", type=_FILE, help="Write it there, whole or not at all.")
-@click.pass_context
-def export(
-    ctx: click.Context,
+def export_games(
+    journal: Journal,
     numbers: tuple[int, ...],
     choice: Choice,
     form: str | None,
     output: Path | None,
 ) -> None:
-    """Write games to be kept elsewhere: those named, else those chosen, else every one."""
-    journal = open_journal(ctx)
+    """Write the named games, else the chosen ones, to a file or to standard output.
+
+    Raises:
+        UrpiError: when there is no such game, or the file cannot be written.
+    """
     chosen = _chosen(journal, numbers, choice)
     with _written(output) as file:
         if form == "json" or (form is None and len(numbers) != 1):
@@ -82,18 +70,15 @@ def _written(output: Path | None) -> Iterator[IO[str]]:
             yield file
 
 
-@click.command("import")
-@click.argument("file", metavar="FILE", type=_FILE)
-@click.pass_context
-def import_(ctx: click.Context, file: Path) -> None:
-    """Read games from FILE, an archive or a record, into the journal: all of them or none.
+def import_file(path: Path, file: Path) -> None:
+    """Store the games of an archive or a record in the journal at `path`, and print which.
 
-    Games of an archive that the journal has already are left out. FILE is read once, and may be a
-    pipe.
+    Raises:
+        UrpiError: when the file cannot be read, or a game in it is wrong.
     """
     now = datetime.now().astimezone()
     found = _read(file)
-    with Journal.open(journal_path(ctx)) as journal:
+    with Journal.open(path) as journal:
         if isinstance(found, str):
             number = import_record(journal, found, now, __version__)
             click.echo(f"Game {number} was read from a record.")
