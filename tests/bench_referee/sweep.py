@@ -1,9 +1,10 @@
 """The sweep behind the figures in docs/how-it-works: `python -m tests.bench_referee.sweep FOLDER`.
 
-A round is 250 games a rule set, most of them by the presets; four make the thousand of the page.
-Every round has seeds of its own, and every run's figures are a file in the folder, from which
-`urpi bench referee-table` makes the page's tables. A run whose file is there is not run again.
-It takes an hour and a half on one core.
+A round is 250 games of each rule set, most of them by the presets, and 50 more where pieces are
+piled up; four rounds make the thousand of the page. Every round has its own seeds. The figures of
+each run are a file in the folder, from which `urpi bench referee-table` makes the page's tables; a
+run whose file exists is not repeated, so that the sweep can be interrupted. It takes about three
+hours on one core.
 """
 
 import argparse
@@ -14,6 +15,7 @@ from pathlib import Path
 
 import click
 
+from urpi.bench import pages, read_rows
 from urpi.rules import RULE_SETS
 
 ROUND = {
@@ -43,6 +45,9 @@ SEEDS_A_ROUND = 1000
 OTHERS_FROM = 9000
 """The seed from which every behaviour there is plays two games more."""
 
+FIRST_TABLE = "## Presets, by rule set"
+LAST_SECTION = "## What is behind them"
+
 
 def runs(rounds: int) -> Iterator[tuple[str, list[str]]]:
     """Every run's file name, and what it asks of `urpi bench referee`."""
@@ -64,17 +69,30 @@ def _asked(rules: str, behaviour: str, games: int, seed: int) -> list[str]:
     return ["--rules", rules, "--behaviour", behaviour, *counts, "--json", "--incidents"]
 
 
+def replace_tables(page: str, tables: str) -> str:
+    """The page with other tables between its first one and its last section."""
+    begin, end = page.index(FIRST_TABLE), page.index(LAST_SECTION)
+    return f"{page[:begin]}{tables}\n{page[end:]}"
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--rounds", type=int, default=4)
+    parser.add_argument("--page", type=Path, help="replace this page's tables instead of playing")
+    parser.add_argument("--jobs", type=int, default=1, help="processes")
     given = parser.parse_args()
+    if given.page is not None:
+        tables = "\n".join(pages(read_rows(sorted(given.folder.glob("*.json")))))
+        given.page.write_text(replace_tables(given.page.read_text("utf-8"), tables), "utf-8")
+        return
     given.folder.mkdir(parents=True, exist_ok=True)
     program = [sys.executable, "-c", "from urpi.cli import main; main()", "bench", "referee"]
     for name, asked in runs(given.rounds):
         file = given.folder / name
         if not file.exists():
-            done = subprocess.run([*program, *asked], stdout=subprocess.PIPE, check=False)
+            command = [*program, *asked, "--jobs", str(given.jobs)]
+            done = subprocess.run(command, stdout=subprocess.PIPE, check=False)
             file.write_bytes(done.stdout)
             click.echo(f"{name}: {'something went wrong' if done.returncode else 'all right'}")
 
