@@ -93,7 +93,8 @@ def _while_a_throw_is_unplayed(state: State, fact: Die, tell: Tell) -> None:
         return
     seems = _seems_made(state)
     if fact.state == "rolling" and state.seems is not None:
-        if seems is not None:
+        if seems is not None and not (seems.wins and state.settings.timing.win_ms):
+            # After a winning move nobody throws: a die that moves is no sign of it.
             commit(state, seems, "inferred", tell)
         return
     if fact.state != "settled":
