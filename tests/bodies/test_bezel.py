@@ -1,4 +1,4 @@
-"""The printed bezel and the template agree about the display."""
+"""The printed bezel and the template agree on the display."""
 
 import re
 from pathlib import Path
@@ -17,7 +17,7 @@ def number(name: str) -> float:
     return float(found[1])
 
 
-def test_both_know_what_is_seen_of_each_glass() -> None:
+def test_both_have_the_same_active_areas() -> None:
     small, large = re.findall(r"\[([\d.]+), ([\d.]+)\]", SCAD.split("seen =")[1].split(";")[0])
     assert [tuple(map(float, seen)) for seen in (small, large)] == [
         OLEDS["0.96"].seen,
@@ -25,7 +25,7 @@ def test_both_know_what_is_seen_of_each_glass() -> None:
     ]
 
 
-def test_the_collar_goes_into_the_window_with_a_little_air() -> None:
+def test_the_collar_fits_into_the_window_with_clearance() -> None:
     air = WINDOW_ROOM - number("room") - number("collar")
     assert air == pytest.approx(0.2)
 

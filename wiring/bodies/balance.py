@@ -1,7 +1,7 @@
-"""Where a die's centre of mass is, from its rendered halves and the masses of what goes in.
+"""The centre of mass of a die, from its rendered halves and the masses of its parts.
 
 `python -m wiring.bodies.balance` prints it for the dice that `make -C wiring/bodies` rendered.
-Lengths are millimetres, masses grams.
+Lengths are in millimetres, masses in grams.
 """
 
 import re
@@ -19,18 +19,18 @@ from wiring.bodies.mesh import Mesh, Numbers, read_stl
 HERE: Final = Path(__file__).parent
 BUILT: Final = HERE.parents[1] / "build" / "bodies"
 ALLOWED_MM: Final = 1.0
-"""How far the centre of mass may be from the middle."""
+"""Maximum distance of the centre of mass from the middle."""
 
 X_UP: Final = ((1, 0, 0), (0, 0, 1), (0, -1, 0))
 X_DOWN: Final = ((1, 0, 0), (0, 0, -1), (0, 1, 0))
-"""From how a tetrahedron's half lies for printing back to how it stands in the die."""
+"""Rotations of half a tetrahedron from the orientation for printing to that in the die."""
 OVER: Final = ((1, 0, 0), (0, -1, 0), (0, 0, -1))
 SAME: Final = ((1, 0, 0), (0, 1, 0), (0, 0, 1))
 
 
 @dataclass(frozen=True)
 class Die:
-    """A die that was rendered: its kind, its edge, and which parts it has (parts.scad)."""
+    """A rendered die. `build` selects its parts in parts.scad."""
 
     kind: str
     edge: float
@@ -38,11 +38,11 @@ class Die:
 
     @property
     def name(self) -> str:
-        """How its files are called."""
+        """Base name of its files."""
         return f"{self.kind}-{self.edge:g}"
 
     def half(self, which: str) -> Mesh:
-        """Its half `a` or `b`, where it is in the die."""
+        """Return its half `a` or `b` in the orientation of the die."""
         lying = read_stl(BUILT / f"{self.name}-{which}.stl")
         if self.kind == "cube":
             return lying.moved((0, 0, -self.edge / 2)).turned(OVER if which == "a" else SAME)
@@ -61,7 +61,7 @@ DICE: Final = (
 
 @dataclass(frozen=True)
 class Piece:
-    """Something in a die: its name, its mass, and its own centre of mass."""
+    """A component of a die: its name, mass and centre of mass."""
 
     name: str
     mass: float
@@ -69,7 +69,7 @@ class Piece:
 
 
 def pieces(die: Die, masses: Mapping[str, float]) -> Iterator[Piece]:
-    """Everything that a die is made of."""
+    """Yield the components of a die."""
     density = masses["plastic_per_cm3"] / 1000
     for which in ("a", "b"):
         half = die.half(which)
@@ -84,37 +84,39 @@ def pieces(die: Die, masses: Mapping[str, float]) -> Iterator[Piece]:
 
 
 def places(die: Die) -> Iterator[tuple[str, Numbers]]:
-    """Where the body's file says that its contents are."""
-    told = (BUILT / f"{die.name}.echo").read_text("utf-8")
-    found = re.findall(r'ECHO: at = "(\w+)", place = \[([^]]+)\]', told)
-    assert found, told
+    """Yield name and position of the contents, as the body's OpenSCAD file prints them."""
+    output = (BUILT / f"{die.name}.echo").read_text("utf-8")
+    found = re.findall(r'ECHO: at = "(\w+)", place = \[([^]]+)\]', output)
+    assert found, output
     for name, vector in found:
         yield name, np.array([float(number) for number in vector.split(",")])
 
 
-def centre_of_mass(made_of: list[Piece]) -> Numbers:
-    """Of all of it together; the middle of the die is the origin."""
-    total = sum(piece.mass for piece in made_of)
-    centre: Numbers = sum((piece.mass * piece.at for piece in made_of), np.zeros(3)) / total
+def centre_of_mass(components: list[Piece]) -> Numbers:
+    """Return the centre of mass of components, relative to the middle of the die."""
+    total = sum(piece.mass for piece in components)
+    centre: Numbers = sum((piece.mass * piece.at for piece in components), np.zeros(3)) / total
     return centre
 
 
 def stated_masses(build: str) -> dict[str, float]:
-    """What masses.toml says of the parts of that build, and of what every die has."""
-    told: dict[str, Any] = tomllib.loads((HERE / "masses.toml").read_text("utf-8"))
-    return {name: mass for name, mass in (told | told[build]).items() if isinstance(mass, float)}
+    """Return the masses of the parts of a build and of the parts common to all dice."""
+    masses: dict[str, Any] = tomllib.loads((HERE / "masses.toml").read_text("utf-8"))
+    return {
+        name: mass for name, mass in (masses | masses[build]).items() if isinstance(mass, float)
+    }
 
 
 def table(die: Die) -> Iterator[str]:
-    """The lines that tell how a die comes out."""
-    made_of = list(pieces(die, stated_masses(die.build)))
+    """Yield the lines of a die's table of components with its centre of mass."""
+    components = list(pieces(die, stated_masses(die.build)))
     yield f"{die.kind}, {die.build}, edge {die.edge:g} mm"
-    for name in dict.fromkeys(piece.name for piece in made_of):
-        same = [piece for piece in made_of if piece.name == name]
+    for name in dict.fromkeys(piece.name for piece in components):
+        same = [piece for piece in components if piece.name == name]
         mass = sum(piece.mass for piece in same)
         yield f"  {len(same)} x {name:<8} {mass:6.2f} g  at {_vector(centre_of_mass(same))}"
-    centre = centre_of_mass(made_of)
-    total = sum(piece.mass for piece in made_of)
+    centre = centre_of_mass(components)
+    total = sum(piece.mass for piece in components)
     away = float(np.linalg.norm(centre))
     yield f"  together    {total:6.2f} g  at {_vector(centre)}: {away:.2f} mm from the middle"
 
@@ -124,7 +126,7 @@ def _vector(numbers: Numbers) -> str:
 
 
 def main() -> None:
-    """Print every die's table; fail when one is out of balance."""
+    """Print the table of every die; exit with status 1 if one is out of balance."""
     for die in DICE:
         print("\n".join(table(die)))  # noqa: T201
     away = [

@@ -1,19 +1,19 @@
-// A die with six faces for the rule sets that want one: two halves, four screws. The screws' holes
-// are the corner pips of the six.
+// A six-sided die for the rule sets that use one: two halves, four screws. The screw holes are the
+// corner pips of the six.
 //
 //   openscad -o half-a.stl -D 'part="a"' cube.scad
 //
-// Its centroid is at the origin; the halves meet in the plane z = 0. As the firmware takes it
-// before it is taught: 1 is up at +z, 2 at +y, 3 at +x, and opposite faces make 7.
+// Its centroid is at the origin; the halves meet in the plane z = 0. As the firmware assumes before
+// calibration, 1 is at +z, 2 at +y, 3 at +x, and opposite faces add up to 7.
 include <parts.scad>
 
 edge = 30;
-part = "all";  // "a" and "b" lie as they are printed; "all" together
+part = "all";  // "a" and "b" are oriented for printing; "all" is the assembled die
 
 pip = head_hole;
 pip_depth = 0.8;
-pip_away = edge / 3;  // from a face's middle lines
-seat = 3;             // from the middle plane to the heads; as much of the screw is in half a
+pip_away = edge / 3;  // from the centre lines of a face
+seat = 3;             // from the middle plane to the heads, and length of the screw in half a
 
 board_half = board / 2 + [air, air, air];
 cell_half = cell / 2 + [air, air, air];
@@ -33,7 +33,7 @@ module solid() {
     translate([x, y, z] * middle) ball(round_by);
 }
 
-// Board and cell lie with their long sides along y.
+// The long sides of board and cell are parallel to y.
 module rooms() {
   translate([0, 0, board_half[2]])
     cube(2 * [board_half[1], board_half[0], board_half[2]], center = true);
@@ -79,7 +79,7 @@ module half_of(way) {
   intersection() { shell(); translate([-edge, -edge, way > 0 ? 0 : -2 * edge]) cube(2 * edge); }
 }
 
-// What goes in.
+// Contents.
 module board_there() {
   translate([0, 0, board_half[2]]) cube([board[1], board[0], board[2]], center = true);
 }

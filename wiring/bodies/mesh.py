@@ -1,7 +1,7 @@
-"""A body's surface as triangles, read from the STL that OpenSCAD writes, and measured.
+"""The surface of a body as triangles, read from OpenSCAD's STL files, and its measures.
 
-Lengths are millimetres, volumes cubic millimetres; a triangle's corners run against the clock seen
-from outside.
+Lengths are in millimetres, volumes in cubic millimetres. The corners of a triangle are
+counterclockwise seen from outside.
 """
 
 from collections import Counter
@@ -23,12 +23,12 @@ class Mesh:
 
     @property
     def volume(self) -> float:
-        """Of the tetrahedra between the origin and every triangle, added up with their signs."""
+        """Volume: the sum of the signed tetrahedra between the origin and each triangle."""
         return float(self._signed().sum())
 
     @property
     def centroid(self) -> Numbers:
-        """The centre of mass of the body if it is solid and the same throughout."""
+        """Centre of mass of a solid body of uniform density."""
         parts = self._signed()[:, None] * self.triangles.sum(axis=1) / 4
         centre: Numbers = parts.sum(axis=0) / parts_volume(self._signed())
         return centre
@@ -40,7 +40,7 @@ class Mesh:
 
     @property
     def normals(self) -> Numbers:
-        """Outwards, of length 1; of length 0 for a triangle without area."""
+        """Outward unit normals; zero for a triangle without area."""
         a, b, c = (self.triangles[:, corner] for corner in range(3))
         across = np.cross(b - a, c - a)
         lengths = np.linalg.norm(across, axis=1, keepdims=True)
@@ -48,16 +48,20 @@ class Mesh:
         return normals
 
     def turned(self, matrix: Any) -> "Mesh":
-        """Every corner multiplied by a 3 x 3 matrix from the left."""
+        """Return the mesh with every corner multiplied by a 3 x 3 matrix from the left."""
         return Mesh(self.triangles @ np.asarray(matrix, dtype=float).T)
 
     def moved(self, by: Any) -> "Mesh":
-        """Every corner moved by a vector."""
+        """Return the mesh moved by a vector."""
         return Mesh(self.triangles + np.asarray(by, dtype=float))
 
 
 def parts_volume(signed: Numbers) -> float:
-    """The sum that a centroid is divided by; a body without volume has none."""
+    """Return the sum of signed volumes.
+
+    Raises:
+        ValueError: if it is not positive.
+    """
     volume = float(signed.sum())
     if volume <= 0:
         message = "The mesh encloses no volume, or is turned inside out."
@@ -66,14 +70,14 @@ def parts_volume(signed: Numbers) -> float:
 
 
 def read_stl(path: Path) -> Mesh:
-    """The triangles of an ASCII STL file."""
+    """Return the triangles of an ASCII STL file."""
     words = path.read_text("ascii").split("vertex")[1:]
     corners = [[float(number) for number in word.split()[:3]] for word in words]
     return Mesh(np.array(corners).reshape(-1, 3, 3))
 
 
 def open_edges(mesh: Mesh) -> int:
-    """How many edges do not have one triangle on either side; 0 for a watertight body."""
+    """Return the number of edges without a triangle on each side, 0 for a watertight body."""
     corners = [tuple(corner) for corner in mesh.triangles.reshape(-1, 3).tolist()]
     edges: Counter[tuple[Any, Any]] = Counter()
     for begin in range(0, len(corners), 3):
@@ -83,21 +87,21 @@ def open_edges(mesh: Mesh) -> int:
 
 
 RIM: Final = 1.2
-"""Nearer than that to a sharp edge there is always little material, and no wall."""
+"""Distance from a sharp edge within which the body is always thin, which is no thin wall."""
 SHARP: Final = 0.64
-"""The cosine between the normals of an edge's two faces, 50 degrees: beyond it is sharp."""
+"""Cosine of 50 degrees, the angle between the normals of two faces from which an edge is sharp."""
 OPPOSITE: Final = 0.6
-"""Faces that lean by more than 53 degrees to each other are no wall's two sides but an edge's."""
+"""Cosine of 53 degrees, the angle between two faces from which they are an edge, not a wall."""
 SPOT_AREA: Final = 2.0
 MOST_SPOTS: Final = 60
 
 
 def thinnest(mesh: Mesh) -> tuple[float, Numbers]:
-    """The least thickness met from the surface straight inwards, and where.
+    """Return the smallest thickness found perpendicular to the surface, and its position.
 
-    From spots on every triangle, one for each `SPOT_AREA`, but not within `RIM` of a sharp edge
-    that stands out, a ray runs against the normal to where it leaves the body again, through an
-    `OPPOSITE` face. The spots are the same in every run.
+    A ray starts at points on every triangle, one for each `SPOT_AREA`, except within `RIM` of a
+    convex sharp edge. It runs against the normal until it leaves the body through an `OPPOSITE`
+    face. The points are the same in every run.
     """
     best, place = np.inf, np.zeros(3)
     normals, rims = mesh.normals, sharp_edges(mesh)
@@ -111,7 +115,7 @@ def thinnest(mesh: Mesh) -> tuple[float, Numbers]:
 
 
 def _spots(triangle: Numbers) -> Numbers:
-    """Places spread over a triangle, the same for the same number of them."""
+    """Return points spread over a triangle, with a seed that makes them reproducible."""
     across = np.cross(triangle[1] - triangle[0], triangle[2] - triangle[0])
     count = min(MOST_SPOTS, 1 + int(np.linalg.norm(across) / 2 / SPOT_AREA))
     weights = np.random.default_rng(count).dirichlet((1.0, 1.0, 1.0), count)
@@ -120,7 +124,7 @@ def _spots(triangle: Numbers) -> Numbers:
 
 
 def sharp_edges(mesh: Mesh) -> Numbers:
-    """The edges that stand out sharply, as n x 2 ends x 3 coordinates."""
+    """Return the convex sharp edges, as n x 2 ends x 3 coordinates."""
     beside: dict[Any, tuple[Numbers, Numbers]] = {}
     found = []
     for triangle, normal in zip(mesh.triangles, mesh.normals, strict=True):
@@ -136,7 +140,7 @@ def sharp_edges(mesh: Mesh) -> Numbers:
 
 
 def _from_edges(spot: Numbers, edges: Numbers) -> float:
-    """How far a spot is from the nearest of those edges."""
+    """Return the distance of a point from the nearest edge."""
     if not len(edges):
         return float("inf")
     begin, along = edges[:, 0], edges[:, 1] - edges[:, 0]
@@ -146,7 +150,7 @@ def _from_edges(spot: Numbers, edges: Numbers) -> float:
 
 
 def _leave(mesh: Mesh, begin: Numbers, way: Numbers) -> tuple[float, int]:
-    """How far it is to the next triangle, and which (Möller and Trumbore's intersection)."""
+    """Return distance and index of the next triangle on a ray (Möller and Trumbore's method)."""
     a = mesh.triangles[:, 0]
     one, other = mesh.triangles[:, 1] - a, mesh.triangles[:, 2] - a
     across = np.cross(way, other)

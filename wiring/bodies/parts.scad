@@ -1,50 +1,50 @@
-// What goes into a die, in millimetres; every body takes its room from here. masses.toml says what
-// the same parts weigh. Any line can be set from outside: openscad -D 'cell=[12.5,21,5.2]'.
+// Dimensions of the parts of a die in millimetres, for all bodies. masses.toml has their masses.
+// Any variable can be set on the command line: openscad -D 'cell=[12.5,21,5.2]'.
 
-// "wired" is the die of the parts list, soldered by hand; "small" has a board of its own.
+// "wired" is the hand-soldered die of the parts list; "small" has a custom board.
 build = "small";
 assert(build == "small" || build == "wired", "The build is \"small\" or \"wired\".");
 
-// The board with everything on it: x, y, thickness.
+// The populated board: x, y, thickness.
 // Wired: the ATmega328P in its 28-pin DIP, 36 mm long, flat on perforated board (1.6, and 1.4 of
-// solder below), on it the radio and the LIS3DH without their rows of pins (4.6, 3.4 and 2).
-// Small: a board of 20 x 12 x 0.8 with the chip in its flat case (9 x 9), LIS3DH and regulator on one
-// side, and on the other the nRF24L01+ in its edition for soldering flat (18 x 12). It is the
-// largest that lies in a tetrahedron of 50 mm crosswise over the cell.
+// solder below), on top the radio and the LIS3DH without pin headers (4.6, 3.4 and 2).
+// Small: a board of 20 x 12 x 0.8 with the chip in a flat package (9 x 9), LIS3DH and regulator on one
+// side, and on the other the nRF24L01+ in its surface-mount version (18 x 12). It is the
+// largest that fits into a tetrahedron of 50 mm crosswise over the cell.
 board = build == "wired" ? [36, 16, 13] : [20, 12, 6];
 
 // The LiPo cell with its protection, crosswise: 150 mAh (502020), and 80 mAh (401220).
 cell = build == "wired" ? [20, 22, 5.2] : [12.5, 21, 4.2];
 
-// Air around board and cell, on each side: prints come out up to 0.2 mm tight.
+// Clearance around board and cell, on each side: prints may be up to 0.2 mm too tight.
 air = 0.2;
 
-// The least wall that a printer with a nozzle of 0.4 mm makes solid: three lines.
+// Minimum wall for a nozzle of 0.4 mm: three lines.
 least_wall = 1.2;
 
-// Screws M2 x 6 with a pan head (ISO 7045), and inserts M2 to be melted in, 3.2 mm x 3 mm.
+// Screws M2 x 6 with a pan head (ISO 7045), and heat-set M2 inserts, 3.2 mm x 3 mm.
 screw_hole = 2.3;
 head_hole = 4.2;  // the head is 4.0 wide
 head_room = 2.0;  // and 1.6 high
 screw_length = 6;
 insert_hole = 3.1;
-insert_depth = 3.6;  // room behind the insert for the screw's end
+insert_depth = 3.6;  // space behind the insert for the end of the screw
 
-// Edges and corners are round with this radius everywhere, so that no face is left sooner.
+// Radius of all edges and corners: equal, so that no face is favoured.
 round_by = 2;
 
-// The tips are caps of their own, in gold, silver or the body's colour. A piece of filament of
-// 1.75 mm holds each on, in a hole this wide; it reaches so far into the cap and into the body.
+// The tips are separate caps in gold, silver or the colour of the body. Each is held by a piece of
+// 1.75 mm filament in a hole of this diameter and depth, in the cap and in the body.
 pin_hole = 1.9;
 pin_in_cap = 1.4;
 pin_in_body = 2.5;
 cap_height = 3.6;
 
-// The board's LED, 3 mm, is pushed from inside into a hole above the board; 0 for none.
+// Diameter of the hole for the 3 mm LED, inserted from inside; 0 for none.
 led_hole = 3.1;
 
-// Steps of a full circle: fine enough to roll, few enough for a minute of rendering.
+// Segments of a full circle: enough to roll, few enough to render in a minute.
 $fn = 24;
 
-// OpenSCAD's spheres have no corner at their poles and equator, and come out too small there.
+// OpenSCAD's spheres have no vertex at their poles and equator, and are too small there.
 module ball(r) { sphere(r / cos(180 / $fn)); }

@@ -1,4 +1,4 @@
-"""Pictures of the bodies, drawn from their STL files: the same picture wherever they are drawn.
+"""Pictures of the bodies, rendered from their STL files and identical on every machine.
 
 `python -m wiring.bodies.picture` writes them to docs/pictures/.
 """
@@ -17,12 +17,12 @@ from wiring.bodies.mesh import Mesh, Numbers, read_stl
 PICTURES: Final = HERE.parents[1] / "docs" / "pictures"
 CLOSED: Final = (300, 420)
 OPEN: Final = (560, 420)
-"""Pixels across and down: the die as it is played with, and taken apart beside it."""
+"""Width and height in pixels of the closed die, and of the die taken apart beside it."""
 FINER: Final = 3
-"""Drawn so much larger, then made smaller: smooth edges."""
+"""Factor of supersampling, for smooth edges."""
 BACKGROUND: Final = (255, 255, 255)
 LIGHT: Final = np.array([-0.35, 0.55, 0.76])
-"""From the viewer's left, above and behind; length about 1."""
+"""Direction of the light, from the viewer's left, above and behind; length about 1."""
 
 Colour: TypeAlias = tuple[int, int, int]
 SHELL: Final[Colour] = (226, 206, 170)
@@ -35,16 +35,16 @@ SILVER: Final[Colour] = (200, 204, 212)
 
 @dataclass(frozen=True)
 class Painted:
-    """A body with its colour."""
+    """A body and its colour."""
 
     mesh: Mesh
     colour: Colour
 
 
 def view(azimuth_deg: float, elevation_deg: float) -> Numbers:
-    """The turn that brings a viewer's directions (right, up, towards) from the body's x, y, z.
+    """Return the rotation from the body's x, y, z to the viewer's right, up and towards.
 
-    Azimuth 0 looks from -y, counted against the clock from above.
+    Azimuth 0 is the view from -y; it increases counterclockwise seen from above.
     """
     a, e = np.radians(azimuth_deg), np.radians(elevation_deg)
     right = np.array([np.cos(a), np.sin(a), 0.0])
@@ -53,7 +53,7 @@ def view(azimuth_deg: float, elevation_deg: float) -> Numbers:
 
 
 def drawn(bodies: Sequence[Painted], turn: Numbers, pixels: tuple[int, int]) -> Image.Image:
-    """The bodies from there, without perspective, as large as the picture takes."""
+    """Return bodies in a parallel projection that fills the picture."""
     meshes = [body.mesh.turned(turn) for body in bodies]
     corners = np.concatenate([mesh.triangles.reshape(-1, 3) for mesh in meshes])
     low, high = corners.min(axis=0), corners.max(axis=0)
@@ -77,7 +77,7 @@ def _shaded(colour: Colour, normal: Numbers) -> Numbers:
 
 
 def _fill(image: Numbers, depth: Numbers, triangle: Numbers, colour: Numbers) -> None:
-    """A triangle in pixels, where it is nearer than what is there."""
+    """Fill a triangle where it is closer than the depth buffer."""
     left, top = np.maximum(np.floor(triangle[:, :2].min(axis=0)).astype(int), 0)
     right, bottom = np.ceil(triangle[:, :2].max(axis=0)).astype(int) + 1
     xs, ys = np.meshgrid(np.arange(left, right) + 0.5, np.arange(top, bottom) + 0.5)
@@ -95,7 +95,7 @@ def _fill(image: Numbers, depth: Numbers, triangle: Numbers, colour: Numbers) ->
 
 
 def tetrahedron(edge: float, apart: float) -> Iterator[Painted]:
-    """Both halves and the caps, so many millimetres from their places."""
+    """Yield both halves and the caps, `apart` millimetres from their places."""
     die = Die("tetrahedron", edge)
     aside = np.array([0.0, -apart, 0.0])
     yield Painted(die.half("a"), SHELL)
@@ -111,7 +111,7 @@ def tetrahedron(edge: float, apart: float) -> Iterator[Painted]:
 
 
 def cube(edge: float, apart: float) -> Iterator[Painted]:
-    """Both halves, so many millimetres from each other."""
+    """Yield both halves, `apart` millimetres from each other."""
     die = Die("cube", edge)
     yield Painted(die.half("b"), SHELL)
     yield Painted(die.half("a").moved((0, 0, apart)), SHELL)
@@ -120,7 +120,7 @@ def cube(edge: float, apart: float) -> Iterator[Painted]:
 
 
 def bezels() -> Iterator[Painted]:
-    """Both sizes, the side that is seen and the collar."""
+    """Yield both sizes of the bezel, from the front and from the collar's side."""
     for across, size in ((0.0, "0.96"), (52.0, "1.3")):
         bezel = read_stl(BUILT / f"bezel-{size}.stl")
         yield Painted(
@@ -139,8 +139,9 @@ def _contents(die: Die, screws_by: Numbers) -> Iterator[Painted]:
 
 
 def _towards(way: Numbers) -> Numbers:
-    """The turn that `towards` in tetrahedron.scad makes: +z to that way, about y and then z,
-    and for a lower tip about itself before.
+    """Return the rotation of `towards` in tetrahedron.scad: +z to a direction, about y, then z.
+
+    A lower tip is first rotated about its own axis.
     """
     down, around = np.arccos(way[2]), np.arctan2(way[1], way[0])
     about_y = np.array(
@@ -155,7 +156,7 @@ def _towards(way: Numbers) -> Numbers:
 
 
 def beside(left: Image.Image, right: Image.Image) -> Image.Image:
-    """Two pictures as one."""
+    """Return two pictures side by side."""
     both = Image.new("RGB", (left.width + right.width, left.height), BACKGROUND)
     both.paste(left, (0, 0))
     both.paste(right, (left.width, 0))
@@ -163,7 +164,7 @@ def beside(left: Image.Image, right: Image.Image) -> Image.Image:
 
 
 def pictures() -> Iterator[tuple[str, Image.Image]]:
-    """Every picture with its file's name."""
+    """Yield every picture with its file name."""
     yield (
         "body-tetrahedron.png",
         beside(
@@ -182,7 +183,7 @@ def pictures() -> Iterator[tuple[str, Image.Image]]:
 
 
 def write(to: Path = PICTURES) -> None:
-    """All of them, in few colours, so that they are small."""
+    """Write all pictures, with few colours to keep them small."""
     for name, picture in pictures():
         picture.quantize(64, dither=Image.Dither.NONE).save(to / name, optimize=True)
 

@@ -1,30 +1,30 @@
-// A die with four tips: two halves that three screws close, and four caps that mark the tips.
+// A die with four tips: two halves, three screws, and four caps that mark the tips.
 //
 //   openscad -o half-a.stl -D 'part="a"' -D edge=55 tetrahedron.scad
 //
-// It stands with its centroid at the origin, its upper edge along x and its lower one along y; the
-// halves meet in the plane y = 0, a mirror plane, so that they are the same but for the screws.
-// Board and cell lie crosswise over each other in the middle, where a tetrahedron is square.
+// Its centroid is at the origin, its upper edge parallel to x and its lower one to y. The halves meet
+// in the mirror plane y = 0, so they are equal except for the screws. Board and cell lie crosswise on
+// top of each other in the middle, where the cross-section is a square.
 include <parts.scad>
 
-edge = 50;     // of the sharp tetrahedron that the round one lies in
-part = "all";  // "a" and "b" lie as they are printed; "cap"; "all" together
+edge = 50;     // of the sharp tetrahedron around the rounded one
+part = "all";  // "a", "b" and "cap" are oriented for printing; "all" is the assembled die
 
 assert(edge >= 50, "A die's edge is 50 mm or more: board and cell do not fit into less.");
 
 inner = edge / (2 * sqrt(6));     // from the centroid to a face
 outer = 3 * inner;                // to a sharp tip
-tip = 3 * (inner - round_by) + round_by;  // to a round one
+tip = 3 * (inner - round_by) + round_by;  // to a rounded one
 half = edge / 2;
 up = edge / (2 * sqrt(2));        // to the upper edge
 
 tips = [[half, 0, up], [-half, 0, up], [0, half, -up], [0, -half, -up]];
 
-// x and z of the screws, which run along y.
+// x and z of the screws, which are parallel to y.
 screws = [[0.27 * edge, 0.16 * edge], [-0.27 * edge, 0.16 * edge], [0, -0.158 * edge]];
-seat = 3;  // from the middle plane to the heads; as much of the screw is in the other half
+seat = 3;  // from the middle plane to the heads, and length of the screw in the other half
 
-// The wall between a corner of the room for a part and the faces above and beside it.
+// Wall between a corner of the space for a part and the faces above and beside it.
 function wall_beside(x, z) = inner - (sqrt(2/3) * x + sqrt(1/3) * abs(z));
 board_half = board / 2 + [air, air, air];
 cell_half = cell / 2 + [air, air, air];
@@ -38,7 +38,7 @@ assert(screws[0][0] - head_hole / 2 - board_half[0] >= least_wall, "The board is
 assert(-screws[2][1] - head_hole / 2 + cell_foot >= least_wall, "The cell is too thick.");
 
 module solid() {
-  // The tips' balls touch every face.
+  // The spheres of the tips touch every face.
   hull() for (t = tips) translate(t * (1 - round_by / inner)) ball(round_by);
 }
 
@@ -60,12 +60,12 @@ module screw_holes() {
   }
 }
 
-// Points +z along the way to a tip. A cap has three sides: at a lower tip they stand the other way.
+// Rotates +z to the direction of a tip. A cap has three sides, which are reversed at a lower tip.
 module towards(t) {
   rotate([0, acos(t[2] / outer), atan2(t[1], t[0])]) rotate([0, 0, t[2] < 0 ? 180 : 0]) children();
 }
 
-// Where a cap's flat side is, on the way to its tip.
+// Position of a cap's flat side on the line to its tip.
 cap_foot = tip - cap_height;
 
 module above_foot() { translate([-edge, -edge, cap_foot]) cube(2 * edge); }
@@ -103,7 +103,7 @@ module cap() {
 
 module caps() { for (t = tips) towards(t) cap(); }
 
-// What goes in.
+// Contents.
 module board_there() { translate([0, 0, board_half[2]]) cube(board, center = true); }
 module cell_there() { translate([0, 0, -cell_half[2]]) cube(cell, center = true); }
 module screws_there() {

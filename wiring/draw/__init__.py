@@ -1,1 +1,1 @@
-"""The drawings of wiring/, made from wiring/pins.toml and wiring/dice.toml: `make -C wiring`."""
+"""Generator of the drawings of wiring/ from wiring/pins.toml and wiring/dice.toml."""

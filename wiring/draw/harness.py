@@ -1,4 +1,4 @@
-"""Wiring diagrams: a plan through WireViz and Graphviz to SVG."""
+"""Wiring diagrams as SVG, with WireViz and Graphviz."""
 
 import os
 import shutil
@@ -13,7 +13,7 @@ from wiring.draw.plan import Plan
 from wiring.draw.svg import plain
 
 PARTS_APART_INCHES: Final = "1"
-"""WireViz leaves 2, and then a page as wide as a screen cannot be read."""
+"""Distance of the parts. WireViz's default of 2 makes diagrams too wide to read on a screen."""
 FONT_FOLDER: Final = "/usr/share/fonts/truetype/liberation"
 _FONTS: Final = """<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
@@ -29,14 +29,14 @@ _FONTS: Final = """<?xml version="1.0"?>
 
 
 class DrawingError(RuntimeError):
-    """What the drawing needs is missing."""
+    """A tool for drawing is missing."""
 
 
 def svg(plan: Plan) -> str:
-    """The diagram. Boxes are measured with Liberation Sans alone, whatever fonts there are.
+    """Return a diagram as SVG. Boxes are measured with Liberation Sans on every machine.
 
     Raises:
-        DrawingError: when Graphviz or Debian's fonts-liberation is missing.
+        DrawingError: if Graphviz or Debian's fonts-liberation is missing.
     """
     if not Path(FONT_FOLDER).is_dir():
         raise DrawingError("Liberation Sans is missing: sudo apt-get install fonts-liberation.")

@@ -1,4 +1,4 @@
-"""The hub's and a die's wires, as wiring/dice.toml has them."""
+"""Diagrams of the hub and of a die, from wiring/dice.toml."""
 
 from typing import Any, Final
 
@@ -26,7 +26,7 @@ AREF stays open."""
 
 
 def hub() -> Plan:
-    """An Arduino Nano, its radio and its lamp."""
+    """Return the diagram of the hub: Arduino Nano, radio and LED."""
     plan = Plan("The dice hub: an Arduino Nano with its radio")
     board, power = DICE["hub"], DICE["hub-supply"]
     wires = [*_RADIO, "RADIO_IRQ"]
@@ -52,7 +52,7 @@ def hub() -> Plan:
 
 
 def die() -> Plan:
-    """A bare ATmega328P with sensor, radio and lamp."""
+    """Return the diagram of a die: ATmega328P, sensor, radio and LED."""
     plan = Plan("A die's signals: ATmega328P, LIS3DH, nRF24L01+ and a lamp")
     board, power = DICE["die"], DICE["die-supply"]
     signals = ("SDA", "SCL", "ACCEL_INT", *_RADIO, "RADIO_IRQ", "LED")
@@ -78,7 +78,7 @@ def die() -> Plan:
 
 
 def die_supply() -> Plan:
-    """A die's cell, its regulator, how the chip measures the cell, and the charger."""
+    """Return the diagram of a die's cell, regulator, voltage divider and charger."""
     plan = Plan("A die's supply: cell, regulator, the cell's voltage, and the charger")
     _charger(plan)
     _divider(plan)

@@ -1,4 +1,4 @@
-"""The board on two MCP23017: the bus that they share with the display, and their contacts."""
+"""Diagrams of the board on two MCP23017: the bus with the display, and the contacts."""
 
 from typing import Final
 
@@ -42,7 +42,7 @@ gives 16 mA at most."""
 
 
 def bus() -> Plan:
-    """Pi, both chips and the display on one bus; the interrupts and the buzzer."""
+    """Return the diagram of the bus, the interrupts and the buzzer."""
     plan = Plan("Two MCP23017 and the display on the Pi's I2C bus")
     gpio = expander().buzzer
     piezo = header_part(plan, "Pi, buzzer", [gpio], "buzzer")
@@ -55,7 +55,7 @@ def bus() -> Plan:
 
 
 def contacts() -> Plan:
-    """Every contact on its chip."""
+    """Return the diagram of the contacts on both chips."""
     plan = Plan("The contacts on two MCP23017")
     inputs = expander().inputs
     buttons = {name: place for name, place in inputs.items() if "button" in name}
@@ -93,7 +93,7 @@ def _chip(plan: Plan, chip: int) -> None:
 
 
 def _straps(address: int) -> str:
-    """How a chip is told its address, and what else is soldered at it."""
+    """Return the notes about a chip's address pins and its other connections."""
     high = [f"A{bit}" for bit in range(3) if address >> bit & 1]
     low = [f"A{bit}" for bit in range(3) if not address >> bit & 1]
     straps = [f"{', '.join(names)} to {to}" for names, to in ((high, "VDD"), (low, "VSS")) if names]

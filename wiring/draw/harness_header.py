@@ -1,4 +1,4 @@
-"""The board wired directly to the Pi's header: its rows of switches, and what is on the panel."""
+"""Diagrams of the board on the Pi's header: the rows of switches, and the panel."""
 
 from typing import Final
 
@@ -23,7 +23,7 @@ gives 16 mA at most."""
 
 
 def board() -> Plan:
-    """The twenty switches."""
+    """Return the diagram of the twenty switches."""
     plan = Plan("The board on the Pi's header: twenty reed switches")
     gpios = dict(zip(SQUARE_NAMES, PINS.squares, strict=True))
     for row, squares in reversed(ROWS.items()):
@@ -35,7 +35,7 @@ def board() -> Plan:
 
 
 def panel() -> Plan:
-    """Display, buttons, and chutes or buzzer."""
+    """Return the diagram of display, buttons, and chutes or buzzer."""
     plan = Plan("The panel on the Pi's header: display, buttons, chutes or buzzer")
     _buzzer(plan)
     _pair(plan, "chutes", dict(PINS.chutes), CHUTE_NOTES)
@@ -45,19 +45,19 @@ def panel() -> Plan:
 
 
 def header_part(plan: Plan, name: str, gpios: list[int], cable: str) -> str:
-    """Some pins of the header, in the order of a cable."""
+    """Add the header's pins of a cable, in its order."""
     pins = [Pin(HEADER_PINS[gpio], f"GPIO {gpio}") for gpio in gpios]
     return plan.part(name, "GPIO, header pin", [*pins, Pin(GROUND_OF[cable], "ground")])
 
 
 def row_part(plan: Plan, row: str) -> str:
-    """A row's switches."""
+    """Add the switches of a row."""
     pins = [Pin(name) for name in ROWS[row]]
     return plan.part(f"Row {row}", "reed switches", [*pins, Pin("GND")], LEGS, OURS)
 
 
 def oled_part(plan: Plan) -> str:
-    """The display."""
+    """Add the display."""
     return plan.part(
         "OLED",
         "128 x 64, SSD1306 or SH1106, I2C",
@@ -68,7 +68,7 @@ def oled_part(plan: Plan) -> str:
 
 
 def display(plan: Plan) -> None:
-    """The display, from the header."""
+    """Add the display and its cable to the header."""
     vcc, gnd = POWER_3V3_PINS[0], GROUND_OF["OLED"]
     here = plan.part("Pi, display", "GPIO, header pin", bus_pins(vcc, gnd))
     leads = bus_leads(vcc, gnd, "VCC", "GND", "SDA", "SCL")
@@ -76,7 +76,7 @@ def display(plan: Plan) -> None:
 
 
 def bus_pins(vcc: int, gnd: int) -> list[Pin]:
-    """The header's pins of something on I2C."""
+    """Return the header's pins of an I2C device."""
     return [
         Pin(vcc, "3.3 V"),
         Pin(gnd, "ground"),
@@ -86,7 +86,7 @@ def bus_pins(vcc: int, gnd: int) -> list[Pin]:
 
 
 def bus_leads(vcc: int, gnd: int, *ends: int | str) -> list[Lead]:
-    """Their wires; `ends` are supply, ground, SDA and SCL at the other end."""
+    """Return the wires of an I2C device; `ends` are its supply, ground, SDA and SCL."""
     return [
         supply(vcc, ends[0]),
         ground(gnd, ends[1]),
@@ -114,5 +114,5 @@ def _buzzer(plan: Plan) -> None:
 
 
 def buzzer_part(plan: Plan, name: str, notes: str) -> str:
-    """A passive piezo."""
+    """Add a passive piezo buzzer."""
     return plan.part(name, "passive piezo", [Pin("+"), Pin("-")], notes, OURS)

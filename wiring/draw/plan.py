@@ -1,6 +1,6 @@
-"""A wiring diagram as WireViz takes it: parts with pins, cables with coloured wires.
+"""A wiring diagram in the input format of WireViz: parts with pins, cables with coloured wires.
 
-Knows no board; the diagrams' modules say what is joined with what.
+It is independent of the board; the modules of the diagrams define the connections.
 """
 
 from dataclasses import dataclass, field
@@ -16,7 +16,7 @@ BOUGHT: Final = "#E3ECF3"
 
 @dataclass(frozen=True, slots=True)
 class Pin:
-    """One pin of a part: the number that is printed or counted, and what it is for."""
+    """A pin of a part: its number or printed name, and its label."""
 
     number: int | str
     label: str = ""
@@ -24,7 +24,7 @@ class Pin:
 
 @dataclass(frozen=True, slots=True)
 class Lead:
-    """One wire of a cable: its colour, and the pins' numbers at both its ends."""
+    """A wire of a cable: its colour, and the pins at both ends."""
 
     colour: str
     start: int | str
@@ -32,18 +32,18 @@ class Lead:
 
 
 def ground(start: int | str, end: int | str) -> Lead:
-    """The ground wire, which is black."""
+    """Return a ground wire, which is black."""
     return Lead(of_signal("ground"), start, end)
 
 
 def supply(start: int | str, end: int | str) -> Lead:
-    """The 3.3 V wire, which is red."""
+    """Return a 3.3 V wire, which is red."""
     return Lead(of_signal("supply"), start, end)
 
 
 @dataclass
 class Plan:
-    """A diagram in the making."""
+    """A diagram under construction."""
 
     title: str
     connectors: dict[str, Any] = field(default_factory=dict)
@@ -51,7 +51,7 @@ class Plan:
     connections: list[Any] = field(default_factory=list)
 
     def part(self, name: str, about: str, pins: list[Pin], notes: str = "", fill: str = "") -> str:
-        """Add a part; its name, for `cable`."""
+        """Add a part and return its name, for `cable`."""
         self.connectors[name] = {
             "type": about,
             "pins": [pin.number for pin in pins],
@@ -64,7 +64,7 @@ class Plan:
         return name
 
     def cable(self, name: str, start: str, end: str, leads: list[Lead], notes: str = "") -> None:
-        """Join two parts."""
+        """Connect two parts with a cable."""
         self.cables[name] = {
             "wirecount": len(leads),
             "colors": [lead.colour for lead in leads],
@@ -82,7 +82,7 @@ class Plan:
         )
 
     def page(self) -> dict[str, Any]:
-        """What WireViz parses."""
+        """Return the input for WireViz."""
         return {
             "metadata": {"title": self.title},
             "options": {"fontname": FONT, "bgcolor": PAPER, "color_mode": "full"},

@@ -1,7 +1,7 @@
-"""Schematics by schemdraw: its drawing and its chips as we use them, to SVG.
+"""Schematics as SVG, with schemdraw.
 
-Values in a schematic are those of wiring/dice.toml, wiring/pins.toml and the data sheets that the
-schematics name.
+The values are those of wiring/dice.toml, wiring/pins.toml and the data sheets that the schematics
+name.
 """
 
 from collections.abc import Sequence
@@ -14,25 +14,25 @@ from wiring.draw.svg import plain
 
 SIZE: Final = 12
 Feet = Sequence[tuple[int | str, str, str]]
-"""Pins of a chip's side from top to bottom: the number, the name inside, the net it is on."""
+"""Pins of a chip's side from top to bottom: number, name inside the chip, and net."""
 
 schemdraw.use("svg")
 
 
 def drawing() -> Any:
-    """An empty sheet."""
+    """Return an empty sheet."""
     sheet = schemdraw.Drawing(show=False, canvas="svg")
     sheet.config(fontsize=SIZE, font="Arial", unit=2.0, lw=1.4, bgcolor="white", margin=0.3)
     return sheet
 
 
 def svg(sheet: Any, title: str) -> str:
-    """The sheet as SVG."""
+    """Return a sheet as SVG."""
     return plain(sheet.get_imagedata("svg").decode("utf-8"), title)
 
 
 def chip(sheet: Any, title: str, left: Feet, right: Feet, at: tuple[float, float]) -> Any:
-    """A chip at its lower left corner; every pin's net is written at its lead's end."""
+    """Draw a chip at its lower left corner, with the net of every pin at the end of its lead."""
     rows = max(len(left), len(right))
     pins = [
         elm.IcPin(
@@ -63,7 +63,7 @@ _OFFSETS: Final = {
 
 
 def flag(sheet: Any, at: Any, net: str, side: str) -> None:
-    """A net's name at a lead's end; what has the same name is joined."""
+    """Draw the name of a net at the end of a lead. Leads with the same name are connected."""
     line = elm.Line().at(at).length(0.35)
     sheet.add(line.left() if side == "left" else line.right())
     placed = sheet.add(elm.Dot(open=True))
@@ -71,13 +71,13 @@ def flag(sheet: Any, at: Any, net: str, side: str) -> None:
 
 
 def name(sheet: Any, at: Any, text: str, side: str) -> None:
-    """A text beside a point: left, right, top or bottom of it."""
+    """Draw a text beside a point: at its left, right, top or bottom."""
     ofst = _OFFSETS[side]
     sheet.add(elm.Label().theta(0).at(at).label(text, side, fontsize=SIZE - 1, ofst=ofst))
 
 
 def frame(sheet: Any, low: tuple[float, float], high: tuple[float, float], about: str) -> None:
-    """A dashed box between two corners, with what is in it above."""
+    """Draw a dashed box between two corners, with a title above it."""
     sheet.add(
         elm.Rect(corner1=low, corner2=high).theta(0).at((0, 0)).linestyle("--").color("#777777")
     )

@@ -1,4 +1,4 @@
-"""The board's schematics: one switch, the two expanders, and the matrix that we do not use."""
+"""Schematics of the board: a switch, the two expanders, and a matrix, which is not used."""
 
 from typing import Any
 
@@ -21,7 +21,7 @@ from wiring.draw.sources import PINS, expander
 
 
 def switch() -> Any:
-    """A switch at a pin of the header."""
+    """Return the schematic of a switch on a pin of the header."""
     gpio = PINS.squares[0]
     sheet = drawing()
     sheet.add(elm.Resistor().at((0, 2.4)).down().length(2.4).label("about\n50 kOhm", "bottom"))
@@ -47,7 +47,7 @@ def switch() -> Any:
 
 
 def expanders() -> Any:
-    """Both chips with their contacts, address pins and interrupt wires."""
+    """Return the schematic of both chips with contacts, address pins and interrupts."""
     sheet = drawing()
     for number, called in enumerate(CHIP_NAMES):
         title = f"MCP23017, {called}, 0x{expander().addresses[number]:02X}"
@@ -56,7 +56,7 @@ def expanders() -> Any:
 
 
 def matrix() -> Any:
-    """Four switches in a matrix with their diodes."""
+    """Return the schematic of four switches in a matrix with diodes."""
     sheet = drawing()
     for row in range(2):
         for column in range(2):
@@ -90,7 +90,7 @@ def _input_side(number: int) -> Feet:
 
 
 def _crossing(sheet: Any, row: int, column: int) -> None:
-    """One switch and its diode, from a row's wire to a column's."""
+    """Draw a switch and its diode between a row and a column."""
     x, y = column * 4.0, -row * 3.6
     if column == 0:
         sheet.add(elm.Line().at((-1.5, y)).right().tox(4.0))

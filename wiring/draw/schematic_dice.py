@@ -1,4 +1,4 @@
-"""The hub's and the die's schematics, from wiring/dice.toml."""
+"""Schematics of the hub and of a die, from wiring/dice.toml."""
 
 from typing import Any, Final
 
@@ -8,7 +8,7 @@ from wiring.draw.schematic import Feet, chip, drawing, flag, name
 from wiring.draw.sources import DICE
 
 _RADIO: Final = ("SCK", "MISO", "MOSI", "CSN", "CE", "IRQ")
-"""The module's names; the chip's own pin for the last is RADIO_IRQ."""
+"""Names of the module's pins; the chip's pin for the last one is RADIO_IRQ."""
 
 
 _CAPACITORS: Final = (
@@ -18,11 +18,11 @@ _CAPACITORS: Final = (
     ("3.3 V", "100 nF", "pins 20, 22"),
     ("3.3 V", "10 uF", "at the radio"),
 )
-"""A die's: net, value, and where each belongs."""
+"""Parts of a die: net, value and position."""
 
 
 def hub() -> Any:
-    """The Nano, its radio with its capacitor, its lamp, and the capacitor that keeps it running."""
+    """Return the schematic of the hub: Nano, radio, LED and capacitors."""
     sheet = drawing()
     board, power = DICE["hub"], DICE["hub-supply"]
     nets = [*(board[_wire(name)] for name in _RADIO), board["LED"]]
@@ -49,7 +49,7 @@ def hub() -> Any:
 
 
 def die() -> Any:
-    """The chip, the sensor, the radio, the cell with its regulator and divider, and the lamp."""
+    """Return the schematic of a die: chip, sensor, radio, LED, and the cell with its regulator."""
     sheet = drawing()
     board, power = DICE["die"], DICE["die-supply"]
     left: Feet = [
@@ -102,7 +102,7 @@ def _sensor(sheet: Any, at: tuple[float, float]) -> None:
 
 
 def _cell(sheet: Any, at: tuple[float, float]) -> None:
-    """The cell, and the divider that measures it."""
+    """Draw the cell and the divider that measures its voltage."""
     x, y = at
     sheet.add(elm.Dot(open=True).theta(0).at(at))
     name(sheet, at, "CELL", "top")
@@ -122,7 +122,7 @@ def _cell(sheet: Any, at: tuple[float, float]) -> None:
 
 
 def _resistors(sheet: Any, at: tuple[float, float]) -> None:
-    """What pulls the bus and the reset up."""
+    """Draw the pull-up resistors of the bus and of the reset."""
     for number, (net, value) in enumerate(
         (("SDA", "4.7 kOhm"), ("SCL", "4.7 kOhm"), ("RESET", "10 kOhm"))
     ):

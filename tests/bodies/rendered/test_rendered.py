@@ -1,4 +1,4 @@
-"""The bodies as OpenSCAD rendered them; `make test-bodies` does so before."""
+"""The bodies rendered by OpenSCAD, for `make test-bodies`."""
 
 import subprocess
 from collections.abc import Mapping
@@ -46,7 +46,7 @@ def openscad(body: str, out: Path, *settings: str) -> subprocess.CompletedProces
 
 
 @pytest.mark.parametrize("name", PRINTED)
-def test_what_is_printed_is_watertight_and_lies_on_the_bed(name: str) -> None:
+def test_printed_bodies_are_watertight_and_flat_on_the_bed(name: str) -> None:
     mesh = read_stl(BUILT / f"{name}.stl")
     assert open_edges(mesh) == 0
     assert mesh.volume > 0
@@ -61,13 +61,13 @@ def area(mesh: Mesh) -> float:
 
 
 @pytest.mark.parametrize("name", PRINTED)
-def test_no_wall_is_thinner_than_a_printer_makes_solid(name: str) -> None:
+def test_no_wall_is_thinner_than_three_lines(name: str) -> None:
     found, where = thinnest(read_stl(BUILT / f"{name}.stl"))
     assert found >= LEAST_WALL - 0.01, where
 
 
 @DIES
-def test_the_centre_of_mass_is_in_the_middle(die: Die) -> None:
+def test_the_centre_of_mass_is_close_to_the_middle(die: Die) -> None:
     assert away(die, stated_masses(die.build)) < ALLOWED_MM
 
 
@@ -76,7 +76,7 @@ def away(die: Die, masses: Mapping[str, float]) -> float:
 
 
 def worst(die: Die) -> float:
-    """With every mass wrong by a third, this way or that."""
+    """Return the largest distance with every mass wrong by a third, in either direction."""
     masses = stated_masses(die.build)
     assert set(masses) == {"plastic_per_cm3", "board", "cell", "screw", "insert"}
     signs = product((2 / 3, 4 / 3), repeat=len(masses))
@@ -85,19 +85,19 @@ def worst(die: Die) -> float:
 
 
 @DIES
-def test_it_stays_there_when_every_mass_is_wrong_by_a_third(die: Die) -> None:
+def test_the_centre_of_mass_stays_close_if_every_mass_is_wrong_by_a_third(die: Die) -> None:
     assert worst(die) < ALLOWED_MM
 
 
 @DIES
-def test_the_documentation_tells_these_figures(die: Die) -> None:
+def test_the_figures_in_the_documentation_are_fresh(die: Die) -> None:
     wired = ", wired" if die.build == "wired" else ""
     centre = away(die, stated_masses(die.build))
     row = f"| {die.kind}, {die.edge:g} mm{wired} | {centre:.2f} mm | {worst(die):.2f} mm |"
     assert row in PAGE
 
 
-def test_the_documentation_shows_how_a_die_is_balanced() -> None:
+def test_the_balance_in_the_documentation_is_fresh() -> None:
     assert "\n".join(table(DICE[0])) in PAGE
 
 
@@ -106,14 +106,14 @@ def total(die: Die) -> float:
 
 
 @DIES
-def test_a_die_out_of_balance_would_be_found(die: Die) -> None:
+def test_an_unbalanced_die_is_detected(die: Die) -> None:
     masses = stated_masses(die.build)
     masses["board"] += 0.5 * total(die)
     assert away(die, masses) > ALLOWED_MM
 
 
 @pytest.mark.parametrize("edge", [50, 55, 60, 80])
-def test_all_four_faces_and_tips_of_a_tetrahedron_are_alike(edge: float) -> None:
+def test_all_faces_and_tips_of_a_tetrahedron_are_equal(edge: float) -> None:
     corners = np.concatenate(
         [part.mesh.triangles.reshape(-1, 3) for part in tetrahedron(edge, apart=0)]
     )
@@ -127,7 +127,7 @@ def test_all_four_faces_and_tips_of_a_tetrahedron_are_alike(edge: float) -> None
 
 
 @pytest.mark.parametrize("die", [die for die in DICE if die.kind == "cube"])
-def test_all_six_faces_of_a_cube_are_as_far_out(die: Die) -> None:
+def test_all_faces_of_a_cube_are_equally_far_out(die: Die) -> None:
     corners = np.concatenate([die.half(which).triangles.reshape(-1, 3) for which in "ab"])
     half = die.edge / 2
     assert [*corners.min(axis=0), *corners.max(axis=0)] == pytest.approx([-half] * 3 + [half] * 3)
@@ -135,12 +135,12 @@ def test_all_six_faces_of_a_cube_are_as_far_out(die: Die) -> None:
 
 @DIES
 def test_board_cell_and_screws_do_not_touch_the_body(die: Die) -> None:
-    """OpenSCAD intersected them, and found nothing to write."""
+    # OpenSCAD intersected them with an empty result.
     said = (BUILT / f"{die.name}.empty").read_text("utf-8")
     assert "Current top level object is empty" in said
 
 
-def test_a_board_larger_than_its_room_would_be_found(tmp_path: Path) -> None:
+def test_a_board_larger_than_its_space_is_detected(tmp_path: Path) -> None:
     settings = ('part="collision"', "air=-0.3", "$fn=8")
     ended = openscad("tetrahedron.scad", tmp_path / "met.stl", *settings)
     assert ended.returncode == 0, ended.stderr
@@ -158,7 +158,7 @@ def test_a_board_larger_than_its_room_would_be_found(tmp_path: Path) -> None:
         ("bezel.scad", ('size="2.4"',), "The size is"),
     ],
 )
-def test_what_does_not_fit_is_refused(
+def test_parts_that_do_not_fit_are_rejected(
     body: str, settings: tuple[str, ...], told: str, tmp_path: Path
 ) -> None:
     ended = openscad(body, tmp_path / "x.echo", 'part=""', *settings)
@@ -168,7 +168,7 @@ def test_what_does_not_fit_is_refused(
 
 
 @pytest.mark.parametrize(("cell", "edge"), [("[12.5,21,5.2]", 57), ("[20,21,5.2]", 63)])
-def test_a_larger_cell_takes_a_larger_die(cell: str, edge: int, tmp_path: Path) -> None:
+def test_a_larger_cell_requires_a_larger_die(cell: str, edge: int, tmp_path: Path) -> None:
     for size, fits in ((edge - 1, False), (edge, True)):
         settings = ('part=""', f"cell={cell}", f"edge={size}")
         ended = openscad("tetrahedron.scad", tmp_path / "x.echo", *settings)
@@ -176,8 +176,8 @@ def test_a_larger_cell_takes_a_larger_die(cell: str, edge: int, tmp_path: Path) 
         assert ("Assertion" not in said) == fits
 
 
-def test_the_documentation_s_pictures_show_these_bodies() -> None:
-    """A rounding that falls the other way may move a pixel at an edge, and no more."""
+def test_the_pictures_in_the_documentation_are_fresh() -> None:
+    # Different rounding may change single pixels at edges.
     for name, picture in pictures():
         shown = Image.open(PICTURES / name).convert("RGB")
         different = ImageChops.difference(shown, picture.convert("RGB"))
