@@ -51,6 +51,7 @@ def _tail(count: int, throws: int, share: float) -> float:
     )
     odds = (1.0 - share) / share
     for smaller in range(count, 0, -1):
+        # Ratio of consecutive binomial terms.
         term *= smaller / (throws - smaller + 1) * odds
         total += term
         # If all terms underflow, term and total are 0.
@@ -148,6 +149,7 @@ def throws_needed(true: float, fair: float, alpha: float, required: float = 0.8)
     """
     throws = last_short = 0
     low = high = -1
+    # Beyond this bound no further dip below the required power occurs.
     while throws <= last_short * _SEARCH_FACTOR + 10:
         throws += 1
         # One more throw rejects at most one more count at each end.

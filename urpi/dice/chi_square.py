@@ -127,6 +127,7 @@ def _mixture(degrees: int, half_far: float, half_critical: float) -> float:
     """
     if half_far <= 0.0:
         return upper_gamma(degrees, half_critical)
+    # Ten standard deviations of the Poisson distribution, and a margin for small means.
     spread = 10.0 * sqrt(half_far) + 30.0
     least, most = max(0, int(half_far - spread)), int(half_far + spread)
     above = upper_gamma(degrees + 2 * least, half_critical)

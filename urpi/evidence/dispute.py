@@ -122,6 +122,7 @@ def _whole_game(journal: Journal, game: int) -> Dispute:
 def _origin(settings: Mapping[str, str], opening: str) -> Origin | None:
     if IMPORTED not in settings:
         return None
+    # The import of a record stores its tags in the first line.
     return Origin.RECORD if TAGS in json.loads(opening) else Origin.ARCHIVE
 
 

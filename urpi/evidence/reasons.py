@@ -72,6 +72,7 @@ def _choices(position: Position, throw: Throw, origin: Square) -> Choices:
         refusal = None if target == origin else _try(position, throw, origin, target)
         if refusal is None:
             continue
+        # If the move is refused even onto an empty square, the throw does not reach it.
         unreached = _try(_emptied(position, target), throw, origin, target)
         reason = unreached or refusal
         found.setdefault((unreached is not None, reason.code), []).append((reason, target))

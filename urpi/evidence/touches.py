@@ -38,6 +38,7 @@ class TouchDetector:
         yield from self.advance(fact.t)
         first = not self._contacts.since_any
         self._contacts = reading(self._contacts, fact.t, fact.squares, self._stable_ms)
+        # A reading is a level, not an edge: it counts at once, without waiting for bounces.
         found = list(self.advance(fact.t + self._stable_ms))
         if not first:
             yield from found

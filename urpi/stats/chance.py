@@ -80,6 +80,7 @@ def fair_range(throws: Mapping[Chances, int]) -> Range:
 
 
 def _sums(throws: Mapping[Chances, int]) -> Mapping[int, float]:
+    # Convolution throw by throw; floats suffice for a range.
     sums: Mapping[int, float] = {0: 1.0}
     for kind, number in throws.items():
         floats = [(value, float(chance)) for value, chance in kind]

@@ -115,6 +115,7 @@ class _Counter:
         figures.throws += 1
         figures.pips += roll.value
         if of_dice:
+            # Without dice of their own both sides throw the dice from number 1 on.
             numbers = self._own_dice[roll.side.number] if self._own_dice else range(1, 99)
             for die, face in zip(numbers, roll.faces, strict=False):
                 self.faces.setdefault(die, Counter())[face] += 1

@@ -156,6 +156,7 @@ def _square(scene: BoardScene, square: Square) -> Iterator[str]:
 
 
 def _pile(x: float, y: float, pile: Pile) -> Iterator[str]:
+    # Each piece is 4 units above the one below it, and the pile is centred on its square.
     drawn = pile[-_MAX_DRAWN:]
     for height, piece in enumerate(drawn):
         yield from _piece(x, y + 2 * len(drawn) - 2 - 4 * height, piece)
@@ -184,6 +185,7 @@ def _arrows(scene: BoardScene) -> Iterator[str]:
                 class_="ur-moved",
             )  # fmt: skip
         way = [centre(square) for square in (part.origin, *stops) if square != HAND]
+        # A piece that is borne off leaves across the edge next to its square.
         if part.target == OFF:
             x, y = way[-1]
             way.append((x, y + (0.8 * PITCH if y > TOP + PITCH else -0.8 * PITCH)))

@@ -32,6 +32,7 @@ def element(name: str, *content: str, **attributes: str | float | None) -> str:
     words = [name]
     for key, value in attributes.items():
         if value is not None:
+            # Six digits suffice for coordinates, and are equal on every platform.
             text = f"{value:g}" if isinstance(value, float | int) else escaped(value)
             words.append(f'{key.rstrip("_").replace("_", "-")}="{text}"')
     inside = "".join(content)

@@ -126,6 +126,7 @@ def _offset_right(points: Sequence[Point]) -> Iterator[Point]:
     normals = [_right_of(one, other) for one, other in pairwise(points)]
     yield _moved(points[0], [normals[0]])
     for point, (before, after) in zip(points[1:-1], pairwise(normals), strict=True):
+        # A set, so that a straight stretch is moved once and a corner in both directions.
         yield _moved(point, {before, after})
     yield _moved(points[-1], [normals[-1]])
 

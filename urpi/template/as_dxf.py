@@ -64,5 +64,6 @@ def _draw(space: "Modelspace", shape: Shape, height: float) -> None:
         case Label(x, y, text, size, _):
             place = (x, height - y)
             drawn = space.add_text(text, height=size, dxfattribs=attributes)
+            # DXF reads align_point, not insert, for centred text.
             drawn.dxf.halign = 1
             drawn.dxf.insert = drawn.dxf.align_point = place

@@ -108,6 +108,7 @@ def _shape(shape: Shape, height: float) -> Iterator[str]:
             yield from _circle(x, height - y, r)
             yield f"h {paint}"
         case Label(x, y, text, size, _):
+            # Text starts at its left end; a Label is centred.
             left = x - ADVANCE * size * len(text) / 2
             place = _numbers(left, height - y)
             yield f"BT /Letters {_number(size)} Tf {place} Td {_string(text)} Tj ET"
@@ -132,12 +133,14 @@ def _resources() -> str:
 
 def _file(objects: Sequence[bytes]) -> bytes:
     """Return header, objects, cross-reference table and trailer."""
+    # Bytes above 127 in the second line mark the file as binary (ISO 32000-1, 7.5.2).
     written = bytearray(b"%PDF-1.5\n%\xe2\xe3\xcf\xd3\n")
     starts = []
     for number, body in enumerate(objects, 1):
         starts.append(len(written))
         written += b"%d 0 obj\n%s\nendobj\n" % (number, body)
     table = len(written)
+    # Entries must be exactly 20 bytes long, hence the space before the line end (7.5.4).
     written += b"xref\n0 %d\n0000000000 65535 f \n" % (len(objects) + 1)
     written += b"".join(b"%010d 00000 n \n" % start for start in starts)
     trailer = f"trailer\n<< /Size {len(objects) + 1} /Root {_reference(CATALOGUE)} >>\n"

@@ -76,6 +76,7 @@ def gap(one: Area, other: Area) -> float:
     (one_box, one_r), (other_box, other_r) = _core(one), _core(other)
     across = max(one_box.left - other_box.right, other_box.left - one_box.right)
     down = max(one_box.top - other_box.bottom, other_box.top - one_box.bottom)
+    # Diagonal distance if the boxes overlap on neither axis, else that along the other axis.
     apart = hypot(across, down) if across > 0 and down > 0 else max(across, down)
     return apart - one_r - other_r
 
@@ -154,6 +155,7 @@ def _loop(follows: dict[Step, list[Step]]) -> list[Step]:
 
 def _pop_end(follows: dict[Step, list[Step]], here: Step) -> Step:
     ends = follows[here]
+    # Two ends where cells meet at a corner only; either one leads to a closed loop.
     end = ends.pop()
     if not ends:
         del follows[here]

@@ -39,6 +39,7 @@ class Channels:
     def trunk_y(self, side: Side) -> float:
         """Return the centre line of a side's trunk, a third of a square from row B's reeds."""
         away = self.plate.measures.square / 3
+        # y points downwards, and light's trunk is the lower one.
         below = away if side is Side.LIGHT else -away
         return self.plate.bridge_y + self.plate.measures.reed_down + below
 

@@ -104,6 +104,7 @@ def _openings(plate: Plate) -> Iterator[Named]:
     """Yield the openings of the base plate, except the holes for wires and reeds."""
     if plate.module is not None:
         yield Named("the display's opening", plate.module)
+    # Buttons and chutes are optional: then there is nothing to name.
     for side, button in zip(("dark's", "light's"), plate.buttons(NUT_ROOM), strict=False):
         yield Named(f"{side} button", button)
     for side, chute in zip(("dark's", "light's"), plate.chutes, strict=False):
@@ -121,6 +122,7 @@ def _top_openings(plate: Plate) -> Iterator[Named]:
 
 def _between(one: Named, other: Named, needed: float) -> Iterator[Narrow]:
     left = gap(one.area, other.area)
+    # The tolerance accepts exact distances in spite of rounding errors.
     if left < needed - 1e-9:
         yield Narrow(one.name, other.name, left, needed)
 

@@ -144,6 +144,7 @@ def _cut_in(channels: Channels) -> Iterator[Shape]:
 
 def _all(channels: Channels) -> Iterator[Shape]:
     yield from _top(channels)
+    # Both plates have the same edge and chutes; each is drawn once.
     edges = {*_edge(channels.plate), *(_outline(Layer.CUT, c) for c in channels.plate.chutes)}
     yield from (shape for shape in _channels(channels) if shape not in edges)
 

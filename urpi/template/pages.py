@@ -95,6 +95,7 @@ def _spread(drawing: Drawing, width: float, height: float) -> tuple[Page, ...]:
 
 def _stretches(length: float, room: float) -> list[tuple[float, float]]:
     """Return start and end of overlapping windows along a length."""
+    # Every window but the first adds its length less the overlap.
     count = max(1, ceil((length - OVERLAP) / (room - OVERLAP)))
     starts = [number * (room - OVERLAP) for number in range(count)]
     return [(start, min(start + room, length)) for start in starts]

@@ -157,6 +157,7 @@ class Plate:
         if not self.measures.buttons:
             return ()
         r = self.measures.button / 2
+        # In line with the outer rows, unless a large button would be too close to the edge.
         from_edge = max(self.measures.square / 2, r + NUT_ROOM + EDGE)
         ys = (from_edge, self.height - from_edge)
         return tuple(Disc(self.panel_x, y, r + margin) for y in ys)
