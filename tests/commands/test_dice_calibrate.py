@@ -57,7 +57,7 @@ def test_a_die_whose_faces_are_all_mixed_up_learns_them_and_is_checked(table, ca
     for _ in range(4):
         table.lay(2, tip_in(calibrating.read_until("up.")))
         assert "degrees off." in calibrating.read_until("Right: ")
-    calibrating.read_until("Die 2 knows all its faces.")
+    calibrating.read_until("All faces of die 2 are calibrated.")
     assert (calibrating.end(), calibrating.errors) == (0, "")
     assert names(table) == [1, 2, 3, 4]
     table.until(lambda: table.table.rig.lamps == set())
@@ -66,7 +66,7 @@ def test_a_die_whose_faces_are_all_mixed_up_learns_them_and_is_checked(table, ca
 def test_each_face_is_called_by_what_it_shows(table, calibrating):
     assert "tip 1 (gold) up" in calibrating.read_until("Put die 2 on the table with")
     calibrating.type("\n")
-    assert calibrating.read_until("Learnt").startswith("Learnt: tip 1 (gold) up, ")
+    assert calibrating.read_until("Calibrated").startswith("Calibrated: tip 1 (gold) up, ")
     assert "tip 2 (silver) up" in calibrating.read_until("Put die 2")
 
 
@@ -74,8 +74,8 @@ def test_a_wrong_tip_in_the_check_is_named_and_may_be_put_right(table, calibrati
     teach(table, calibrating)
     calibrating.read_until("Put tip 1 (gold) up.")
     table.lay(2, 3)
-    line = calibrating.read_until("It says")
-    assert line == "It says tip 3 (blank), not tip 1 (gold). Is tip 1 (gold) up?"
+    line = calibrating.read_until("It reports")
+    assert line == "It reports tip 3 (blank), not tip 1 (gold). Is tip 1 (gold) up?"
     table.lay(2, 1)
     calibrating.read_until("Right: tip 1 (gold)")
 
@@ -84,7 +84,7 @@ def test_interrupted_it_puts_the_lamp_out_and_says_what_was_kept(table, calibrat
     teach(table, calibrating, tips=1)
     calibrating.read_until("tip 2 (silver) up")
     assert calibrating.interrupt() == 130
-    assert calibrating.passed[-1].startswith("Stopped. Faces that were learnt stay learnt")
+    assert calibrating.passed[-1].startswith("Stopped. Calibrated faces are kept")
     assert calibrating.errors == ""
     table.until(lambda: table.table.rig.lamps == set())
 
@@ -129,7 +129,7 @@ def calibration(live: LiveDice, typed: str, monkeypatch, patience=NOT_LONG) -> C
 def test_a_die_that_is_never_heard_is_an_error(table, live, monkeypatch, capsys):
     with pytest.raises(UrpiError, match=r"Die 2 is not heard by the hub at .*; see its battery"):
         calibration(live, "", monkeypatch).run()
-    assert "pick it up and lay it down" in capsys.readouterr().out
+    assert "pick it up and put it down" in capsys.readouterr().out
 
 
 def test_a_die_that_does_not_answer_is_waited_for_and_asked_again(table, live, monkeypatch, capsys):
@@ -138,8 +138,8 @@ def test_a_die_that_does_not_answer_is_waited_for_and_asked_again(table, live, m
     with pytest.raises(click.Abort):
         calibration(live, "\n", monkeypatch).run()
     said = capsys.readouterr().out
-    assert "Die 2 sleeps; tap the table beside it." in said
-    assert "Die 2 did not answer. Bring it nearer" in said
+    assert "Die 2 is asleep; tap the table beside it." in said
+    assert "Die 2 did not respond. Bring it nearer" in said
     assert said.count("Put die 2 on the table with tip 1 (gold) up") == 2
 
 
@@ -153,8 +153,8 @@ def test_a_die_that_is_moved_while_it_learns_is_asked_for_again(tmp_path, monkey
         with pytest.raises(click.Abort):
             calibrating.run()
     said = capsys.readouterr().out
-    assert "Die 2 was moved while it learnt. Once more." in said
-    assert "Learnt" not in said
+    assert "Die 2 was moved during calibration. Try again." in said
+    assert "Calibrated:" not in said
 
 
 def test_a_die_that_leans_is_asked_for_again(table, live, monkeypatch, capsys):
@@ -166,7 +166,7 @@ def test_a_die_that_leans_is_asked_for_again(table, live, monkeypatch, capsys):
     )
     with pytest.raises(click.Abort):
         calibration(live, "\n", monkeypatch).run()
-    assert "Die 2 leans on something. Put it flat, once more." in capsys.readouterr().out
+    assert "Die 2 leans on something. Put it flat and try again." in capsys.readouterr().out
 
 
 def test_faces_that_nobody_puts_up_are_not_right(table, live, monkeypatch, capsys):
@@ -175,4 +175,4 @@ def test_faces_that_nobody_puts_up_are_not_right(table, live, monkeypatch, capsy
     patience = Patience(check_s=0.3)
     assert calibration(live, "\n\n\n\n", monkeypatch, patience).run() is False
     said = capsys.readouterr().out
-    assert said.count("was not told right; teach die 2 again.") == 4
+    assert said.count("was not recognized; calibrate die 2 again.") == 4

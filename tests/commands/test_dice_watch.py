@@ -35,7 +35,7 @@ def own_table(tmp_path):
 def watching(table: LivingTable):
     """One watcher for many tests; each reads all that it lets happen."""
     with running("dice", "watch", "--port", table.port) as command:
-        command.read_until("heard, firmware 1.0.0")
+        command.read_until("connected, firmware 1.0.0")
         yield command
 
 
@@ -70,9 +70,9 @@ def test_lost_and_found_dice_are_told(table: LivingTable, watching: Running) -> 
     table.throw(4)
     watching.read_until("thrown")
     table.do(lambda: table.table.dice.lose(4))
-    assert watching.read_until("die 4").endswith("die 4: not heard")
+    assert watching.read_until("die 4").endswith("die 4: no signal")
     table.do(lambda: table.table.dice.find(4))
-    assert "die 4: heard again" in watching.read_until("die 4")
+    assert "die 4: found again" in watching.read_until("die 4")
 
 
 def test_an_unplugged_hub_is_told_and_back_when_it_is(
@@ -81,10 +81,10 @@ def test_an_unplugged_hub_is_told_and_back_when_it_is(
     table.throw(1)
     watching.read_until("thrown")
     table.do(table.table.unplug)
-    watching.read_until("die 1: not heard")
+    watching.read_until("die 1: no signal")
     watching.read_until("not connected")
     table.do(table.table.plug)
-    watching.read_until("heard, firmware")
+    watching.read_until("connected, firmware")
     table.throw(1)
     watching.read_until("die 1: rolling")
     watching.read_until("thrown")
@@ -111,7 +111,7 @@ def test_as_json_every_change_is_an_object_and_ctrl_c_ends_it_well(
 def test_in_a_terminal_the_lines_are_redrawn(own_table: LivingTable) -> None:
     table = own_table
     with in_a_terminal("dice", "watch", "--port", table.port) as (process, terminal):
-        read_until(terminal, b"heard, firmware")
+        read_until(terminal, b"connected, firmware")
         table.throw(1, 2)
         shown = read_until(terminal, b"settled", 2)
         process.send_signal(signal.SIGINT)
@@ -179,8 +179,8 @@ def test_what_a_hub_says_is_wrong_with_it_is_told_first(tmp_path: Path) -> None:
         watching.read_until("silent")
         wire.write(line_bytes(HubLine(1, "1.0.0", "5F3A", 0, 1000, 3, "radio")))
         wire.write(line_bytes(DieLine(0, 2, "lost", error="accel", t_ms=1001)))
-        assert "The hub's radio is dead; Hub 5F3A" in watching.read_until("radio")
-        assert watching.read_until("die 2").endswith("not heard, accelerometer dead")
+        assert "The hub's radio has failed; Hub 5F3A" in watching.read_until("radio")
+        assert watching.read_until("die 2").endswith("no signal, accelerometer failed")
     wire.unplug()
 
 
@@ -189,5 +189,5 @@ def test_a_hub_of_another_protocol_is_told(tmp_path: Path) -> None:
     with running("dice", "watch", "--port", wire.address) as watching:
         watching.read_until("silent")
         wire.write(line_bytes(HubLine(2, "2.0.0", "5F3A", 0, 1000)))
-        watching.read_until("Hub: speaks protocol 2, this program 1; flash it anew")
+        watching.read_until("Hub: protocol 2, but this program uses 1; update")
     wire.unplug()

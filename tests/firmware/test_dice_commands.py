@@ -49,7 +49,7 @@ def calibrate(dice: Simulator, command: Running) -> None:
     for _ in range(4):
         put_up(dice, command.read_until("then press Enter"))
         command.type("\n")
-        command.read_until("Learnt: ")
+        command.read_until("Calibrated: ")
     for _ in range(4):
         put_up(dice, command.read_until("up."))
         command.read_until("Right: ")
@@ -73,7 +73,7 @@ def test_a_die_learns_its_faces_and_then_tells_every_throw_as_it_lies(dice: Simu
 
 def test_a_die_that_has_not_learnt_says_so_in_the_watch(dice: Simulator) -> None:
     with running("dice", "watch", "--port", dice.terminal) as command:
-        command.read_until("heard, firmware")
+        command.read_until("connected, firmware")
         dice.do("place", 1, 2)
         command.read_until("die 1: handled")
         assert command.read_until("die 1: settled").endswith("not calibrated")

@@ -310,7 +310,7 @@ def test_every_message_of_the_views_is_drawn_here():
     for code in tables.NOTICES:
         words.say(code, {"since": "23:58", "dice": "4, 5, 6"})
         words.say(code)
-    assert sorted(view_messages() - recorder.asked) == []
+    assert sorted(view_messages() - recorder.requested) == []
     assert {WARNED, NOT_COUNTED, MAY_BE, PLAYED} <= set(messages())
 
 

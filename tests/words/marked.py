@@ -1,4 +1,4 @@
-"""The messages that are marked in the code: found once, for all who hold something to them."""
+"""The messages that are marked in the code, read once for all tests."""
 
 from functools import cache
 
@@ -8,13 +8,13 @@ from tools.catalogues.messages import messages_of
 
 @cache
 def messages():
-    """Every message with the files that it stands in."""
+    """Return every message with the files that contain it."""
     return messages_of(PACKAGE)
 
 
 @cache
 def singular():
-    """Every message as it is asked for: of a plural, its wording for one."""
+    """Return every message, of a plural the singular wording."""
     return frozenset(map(singular_of, messages()))
 
 

@@ -1,4 +1,4 @@
-"""Recorded words: a language's words that note which messages they were asked for."""
+"""Words of a language that record the messages which are looked up."""
 
 import gettext
 
@@ -6,24 +6,24 @@ from urpi.words import Words, words_for
 
 
 class Recorder(gettext.NullTranslations):
-    """Hands every message on to a catalogue, and notes it."""
+    """A catalogue that records every message and forwards it to another catalogue."""
 
     def __init__(self, catalogue: gettext.NullTranslations) -> None:
         super().__init__()
         self._catalogue = catalogue
-        self.asked: set[str] = set()
-        """Of a plural, its wording for one."""
+        self.requested: set[str] = set()
+        """The messages looked up, of a plural the singular wording."""
 
     def gettext(self, message: str) -> str:
-        self.asked.add(message)
+        self.requested.add(message)
         return self._catalogue.gettext(message)
 
     def ngettext(self, one: str, many: str, number: int) -> str:
-        self.asked.add(one)
+        self.requested.add(one)
         return self._catalogue.ngettext(one, many, number)
 
 
 def recorded_words(language: str) -> tuple[Words, Recorder]:
-    """The language's words, and what notes the messages that they are asked for."""
+    """Return the words of a language, and the recorder of the messages that are looked up."""
     recorder = Recorder(words_for(language)._catalogue)
     return Words(language, recorder), recorder

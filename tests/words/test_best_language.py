@@ -1,4 +1,4 @@
-"""Which language a browser's reader is served."""
+"""The choice of a language by the Accept-Language header."""
 
 import pytest
 
@@ -30,13 +30,13 @@ AVAILABLE = ("en", "fr", "hu", "pt", "ru", "sl")
         ("fr ; q=0.2 , hu ; q = 0.7", "hu"),
     ],
 )
-def test_the_most_wanted_language_that_is_there_is_taken(header, language):
+def test_most_preferred_available_language_is_chosen(header, language):
     assert best_language(header, AVAILABLE) == language
 
 
-def test_an_available_region_is_taken_as_it_is_called():
+def test_available_region_is_chosen_with_its_own_spelling():
     assert best_language("pt-br, pt;q=0.5", ("pt", "pt-BR")) == "pt-BR"
 
 
-def test_a_header_of_any_length_is_read_in_a_moment():
+def test_very_long_header_is_parsed():
     assert best_language("x-" * 20_000 + ", " + "a;" * 20_000 + ",sl", AVAILABLE) == "sl"

@@ -1,4 +1,4 @@
-"""A missing word is a failing test: every message is in every catalogue, as it must be."""
+"""Every message is translated in every catalogue, and the files are up to date."""
 
 import gettext
 import io
@@ -30,7 +30,7 @@ def fields(text):
 
 
 def pairs(language):
-    """Each message with each of its translations; of a plural, the wordings for many."""
+    """Yield each message with each of its translations; of a plural, the plural wordings."""
     for message in catalogue_at(path_of(language)).catalogue:
         if isinstance(message.id, str) and message.id:
             yield message.id, message.string
@@ -38,11 +38,11 @@ def pairs(language):
             yield from ((message.id[1], string) for string in message.string)
 
 
-def test_the_booklets_languages_are_there():
+def test_available_languages():
     assert languages() == ("en", *TRANSLATED)
 
 
-def test_every_file_is_as_the_code_has_it():
+def test_every_file_is_up_to_date():
     stale = [
         str(path.relative_to(ROOT))
         for path, content in files_for(LOCALE, messages()).items()
@@ -58,24 +58,24 @@ def test_every_message_is_translated(language):
 
 
 @pytest.mark.parametrize("language", TRANSLATED)
-def test_a_translation_fills_in_the_same_words(language):
+def test_translation_has_the_same_placeholders(language):
     assert [pair for pair in pairs(language) if fields(pair[0]) != fields(pair[1])] == []
 
 
 @pytest.mark.parametrize("language", TRANSLATED)
 @pytest.mark.parametrize("end", [".", "?", ":"])
-def test_a_translation_ends_as_the_message_does(language, end):
-    """A sentence stays one, and a label none: they are put together with others."""
+def test_translation_ends_with_the_same_punctuation(language, end):
+    """Sentences and labels are combined with others, so their punctuation must be kept."""
     ends = [pair for pair in pairs(language) if pair[0].endswith(end) != pair[1].endswith(end)]
-    assert [pair for pair in ends if pair[0] not in ENDS_OTHERWISE] == []
+    assert [pair for pair in ends if pair[0] not in OTHER_ENDINGS] == []
 
 
-ENDS_OTHERWISE = {"{year}-{month}-{day}"}
-"""A Hungarian date ends with a stop."""
+OTHER_ENDINGS = {"{year}-{month}-{day}"}
+"""A Hungarian date ends with a full stop."""
 
 
 @pytest.mark.parametrize("language", TRANSLATED)
-def test_a_translation_has_no_stray_spaces(language):
+def test_translation_has_no_stray_spaces(language):
     stray = [
         string
         for message, string in pairs(language)
@@ -84,7 +84,7 @@ def test_a_translation_has_no_stray_spaces(language):
     assert stray == []
 
 
-def test_no_message_is_marked_as_one_and_as_a_plural_too():
+def test_no_message_is_both_singular_and_plural():
     plurals = {message[0] for message in messages() if isinstance(message, tuple)}
     assert plurals & set(messages()) == set()
 
@@ -102,10 +102,10 @@ def test_no_message_is_marked_as_one_and_as_a_plural_too():
         ("sl", {11: "potez", 101: "poteza", 102: "potezi", 103: "poteze", 21: "potez"}),
     ],
 )
-def test_a_count_takes_its_plural(language, wordings):
+def test_plural_of_a_count(language, wordings):
     words = words_for(language)
-    told = {n: words.count("{number} move", "{number} moves", n) for n in wordings}
-    assert told == {number: f"{number} {wording}" for number, wording in wordings.items()}
+    texts = {n: words.count("{number} move", "{number} moves", n) for n in wordings}
+    assert texts == {number: f"{number} {wording}" for number, wording in wordings.items()}
 
 
 @pytest.mark.parametrize(
@@ -118,16 +118,16 @@ def test_a_count_takes_its_plural(language, wordings):
         ("fr", "2", "Dé 2 penché. Relancez-le."),
     ],
 )
-def test_a_list_of_dice_takes_its_plural(language, dice, sentence):
+def test_plural_of_a_list_of_dice(language, dice, sentence):
     assert words_for(language).say("cocked", {"dice": dice}) == sentence
 
 
 @pytest.mark.parametrize("name", RULE_SETS)
-def test_a_rule_set_s_page_asks_for_no_message_that_no_catalogue_has(name):
+def test_rules_page_uses_only_marked_messages(name):
     words, recorder = recorded_words("hu")
     for rules in every_rule_set(name):
         rules_page(rules, words=words)
-    assert recorder.asked - singular() == set()
+    assert recorder.requested - singular() == set()
     assert "\nCél\n" in rules_page(rules, words=words)
 
 
@@ -145,12 +145,12 @@ def test_a_rule_set_s_page_asks_for_no_message_that_no_catalogue_has(name):
         ('tree.text("/etc/group"); path.count("a", "b"); words.text(TITLE)', ()),
     ],
 )
-def test_marked_messages_are_found_and_nothing_else(source, found):
+def test_only_marked_messages_are_found(source, found):
     assert messages_in(source).messages == found
 
 
 @pytest.mark.parametrize("source", ['N_(f"Die {die}")', "N_(message)", 'words.text(f"Die {die}")'])
-def test_a_message_that_no_catalogue_can_hold_is_named(source, tmp_path):
+def test_message_composed_at_run_time_is_named(source, tmp_path):
     package = tmp_path / "parts"
     package.mkdir()
     (package / "one.py").write_text(f"\n{source}\n")
@@ -172,7 +172,7 @@ TWO_ENTRIES = (
 )
 
 
-def test_a_catalogue_brought_up_to_date_keeps_its_words_and_its_header():
+def test_updated_catalogue_keeps_its_translations_and_header():
     wanted = {"Board": ["b.py"], "New": ["c.py"], ("{n} die", "{n} dice"): ["d.py"]}
     file = file_of(f'{TWO_ENTRIES}\nmsgid "Gone"\nmsgstr "Parti"\n').updated(wanted)
     assert file.missing == ("New",)
@@ -182,13 +182,13 @@ def test_a_catalogue_brought_up_to_date_keeps_its_words_and_its_header():
     assert CatalogueFile.of("fr", file.text).updated(wanted).text == file.text
 
 
-def test_a_guessed_translation_counts_as_missing_and_is_not_compiled():
+def test_fuzzy_translation_is_missing_and_not_compiled():
     file = file_of('#, fuzzy\nmsgid "Board"\nmsgstr "Planche"\n')
     assert file.missing == ("Board",)
     assert gettext.GNUTranslations(io.BytesIO(file.compiled)).gettext("Board") == "Board"
 
 
-def test_a_compiled_catalogue_is_read_by_the_standard_library():
+def test_compiled_catalogue_is_read_by_gettext():
     compiled = file_of(TWO_ENTRIES).compiled
     read = gettext.GNUTranslations(io.BytesIO(compiled))
     assert read.gettext("Board") == "Plateau"
@@ -200,7 +200,7 @@ def test_a_compiled_catalogue_is_read_by_the_standard_library():
     assert compiled == file_of(TWO_ENTRIES).compiled
 
 
-def test_the_template_holds_every_message_and_no_date():
+def test_template_has_the_messages_and_no_date():
     text = template(messages())
     assert not re.search(r"\b20\d\d-\d\d-\d\d\b", text)
     assert 'msgid "Throw first, then move."' in text

@@ -1,4 +1,4 @@
-"""Whatever is said by words is a message that a catalogue can hold: nothing goes by unmarked."""
+"""Every text shown is a marked message that the catalogues contain."""
 
 import pytest
 from click.testing import CliRunner
@@ -32,34 +32,34 @@ def in_language(path, tmp_path, language, *arguments):
     return CliRunner().invoke(cli, call, catch_exceptions=False).output
 
 
-def test_the_views_say_nothing_unmarked():
+def test_views_use_only_marked_messages():
     words, recorder = recorded_words("fr")
     for snapshot in snapshots(words):
         draw(snapshot, words)
     draw_menu_screens(words)
-    assert recorder.asked - singular() == set()
+    assert recorder.requested - singular() == set()
 
 
-def test_a_dispute_says_nothing_unmarked(tmp_path):
+def test_dispute_uses_only_marked_messages(tmp_path):
     store(tmp_path / "journal.db", disputed_game(), None)
     with Journal.open(tmp_path / "journal.db") as journal:
         dispute = dispute_turn(journal, 1)
     words, recorder = recorded_words("hu")
     assert "2. kocka: ferdén áll." in dispute_text(dispute, words)
     assert '<html lang="hu">' in dispute_page(dispute, words)
-    assert recorder.asked - singular() == set()
+    assert recorder.requested - singular() == set()
 
 
-def test_statistics_say_nothing_unmarked(games):
+def test_statistics_use_only_marked_messages(games):
     words, recorder = recorded_words("pt")
     figures = summarize(figures_in(games, [1, 2], jobs=1))
     drawn = page(figures, words) + one_picture(figures, words)
     assert "Jogos ganhos, por jogador" in drawn
-    assert recorder.asked - singular() == set()
+    assert recorder.requested - singular() == set()
 
 
 @pytest.mark.parametrize(
-    ("language", "words", "said"),
+    ("language", "words", "text"),
     [
         ("fr", ("list",), "PARTIE  DÉBUT"),
         ("sl", ("stats",), "2 igri, do konca odigranih: 2"),
@@ -68,5 +68,5 @@ def test_statistics_say_nothing_unmarked(games):
         ("fr", ("dispute", "1", "--turn", "1", "--language", "fr"), "Position : finkel"),
     ],
 )
-def test_a_command_speaks_the_table_s_language(games, tmp_path, language, words, said):
-    assert said in in_language(games, tmp_path, language, *words)
+def test_command_uses_the_tables_language(games, tmp_path, language, words, text):
+    assert text in in_language(games, tmp_path, language, *words)

@@ -1,4 +1,4 @@
-"""The page's words: all that it says is listed for the translators, and nothing else is."""
+"""The list of the page's texts contains exactly the texts in the page's files."""
 
 import re
 from collections.abc import Iterator
@@ -12,13 +12,13 @@ import urpi.web
 from urpi.words.page_words import PAGE_WORDS
 
 STATIC = Path(urpi.web.__file__).parent / "static"
-SAID = re.compile(r'\bsay\(\s*"((?:[^"\\]|\\.)*)"')
-SAID_OTHERWISE = re.compile(r"\bsay\(\s*(?![\"a-z])\S+")
+LOOKED_UP = re.compile(r'\bsay\(\s*"((?:[^"\\]|\\.)*)"')
+NOT_LITERAL = re.compile(r"\bsay\(\s*(?![\"a-z])\S+")
 LABELS = ("aria-label", "alt", "title")
 
 
 class Texts(HTMLParser):
-    """What a page's elements with `data-say` hold: their own text, and their labels."""
+    """A parser of the texts and labels of a page's elements with `data-say`."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -45,36 +45,36 @@ def texts_of(html: str) -> list[str]:
 
 def used() -> Iterator[str]:
     for script in sorted(STATIC.rglob("*.js")):
-        yield from SAID.findall(script.read_text())
+        yield from LOOKED_UP.findall(script.read_text())
     for page in sorted(STATIC.glob("*.html")):
         yield from texts_of(page.read_text())
 
 
-def test_everything_the_page_says_is_listed() -> None:
+def test_every_text_of_the_page_is_listed() -> None:
     assert sorted(set(used()) - set(PAGE_WORDS)) == []
 
 
-def test_everything_listed_is_said() -> None:
+def test_every_listed_text_is_used() -> None:
     assert sorted(set(PAGE_WORDS) - set(used())) == []
 
 
-def test_nothing_is_listed_twice() -> None:
+def test_no_text_is_listed_twice() -> None:
     assert len(PAGE_WORDS) == len(set(PAGE_WORDS))
 
 
 @pytest.mark.parametrize("script", sorted(STATIC.rglob("*.js")), ids=lambda path: path.name)
-def test_what_is_said_stands_in_the_source(script: Path) -> None:
-    """A message that is put together would never be found by a translator."""
-    assert SAID_OTHERWISE.findall(script.read_text()) == []
+def test_texts_are_literals_in_the_source(script: Path) -> None:
+    """A message that is composed at run time cannot be translated."""
+    assert NOT_LITERAL.findall(script.read_text()) == []
 
 
 @pytest.mark.parametrize("message", PAGE_WORDS)
-def test_a_messages_words_in_braces_have_names(message: str) -> None:
+def test_placeholders_have_names(message: str) -> None:
     names = [name for _, name, _, _ in Formatter().parse(message) if name is not None]
     assert all(re.fullmatch("[a-z]+", name) for name in names)
 
 
-def test_a_page_is_read_as_it_is_meant() -> None:
+def test_texts_and_labels_are_parsed() -> None:
     page = (
         '<b data-say title="Why">One</b><p>Two</p><nav data-say aria-label="Pages"><i>3</i></nav>'
     )

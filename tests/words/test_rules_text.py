@@ -1,4 +1,4 @@
-"""The pages that tell the rule sets to a player."""
+"""The pages that explain the rule sets to players."""
 
 import pytest
 
@@ -23,12 +23,12 @@ HEADINGS = (
 )
 
 
-def test_every_rule_set_has_its_page():
+def test_every_rule_set_has_a_page():
     assert set(PAGES) == set(RULE_SETS)
 
 
 @pytest.mark.parametrize("name", RULE_SETS)
-def test_a_page_tells_everything_a_player_asks_for(name):
+def test_page_has_all_sections(name):
     lines = rules_page(rule_set(name)).splitlines()
     expected = [h for h in HEADINGS if h != "House rules" or RULE_SETS[name].known_options]
     assert [line for line in lines if line in expected] == expected
@@ -36,13 +36,13 @@ def test_a_page_tells_everything_a_player_asks_for(name):
 
 @pytest.mark.parametrize("name", RULE_SETS)
 @pytest.mark.parametrize("side", Side)
-def test_a_page_draws_the_path_of_the_side_that_asks(name, side):
+def test_page_has_the_path_of_the_given_side(name, side):
     rules = rule_set(name)
     assert path_drawing(rules, side) in rules_page(rules, side)
 
 
 @pytest.mark.parametrize("name", RULE_SETS)
-def test_a_page_is_narrow_and_leaves_no_word_in_braces(name):
+def test_lines_fit_and_placeholders_are_filled(name):
     for rules in every_rule_set(name):
         page = rules_page(rules)
         assert max(map(len, page.splitlines())) <= WIDTH
@@ -63,5 +63,5 @@ def test_a_page_is_narrow_and_leaves_no_word_in_braces(name):
         ("freecompany[path=orthogonal]", "any square that shares a side"),
     ],
 )
-def test_a_page_follows_the_options_in_force(rules, sentence):
+def test_page_depends_on_the_options(rules, sentence):
     assert sentence in rules_page(parse_rules(rules))

@@ -1,4 +1,4 @@
-"""Every language there are words for is spoken: espeak-ng has its voice."""
+"""espeak-ng has a voice for every available language."""
 
 import shutil
 import subprocess
@@ -16,21 +16,21 @@ SECONDS = 20
 
 
 def spoken(language, text, path):
-    """Speak into a file in place of the loudspeaker."""
+    """Write the speech to a file instead of the loudspeaker."""
     command = (*espeak(language, 70, 150), "-w", str(path))
-    said = text.encode()
-    return subprocess.run(command, input=said, capture_output=True, timeout=SECONDS, check=False)
+    speech = text.encode()
+    return subprocess.run(command, input=speech, capture_output=True, timeout=SECONDS, check=False)
 
 
 @pytest.mark.parametrize("language", languages())
-def test_a_language_s_sentence_is_spoken_for_more_than_a_second(language, tmp_path):
+def test_sentence_is_spoken_for_more_than_a_second(language, tmp_path):
     sentence = words_for(language).say("wrong-distance", {"threw": 2, "went": 3, "origin": "A4"})
-    path = tmp_path / "said.wav"
+    path = tmp_path / "speech.wav"
     done = spoken(language, sentence, path)
     assert (done.returncode, done.stderr) == (0, b"")
-    with wave.open(str(path)) as said:
-        assert said.getnframes() > said.getframerate()
+    with wave.open(str(path)) as speech:
+        assert speech.getnframes() > speech.getframerate()
 
 
-def test_a_language_without_a_voice_would_be_noticed(tmp_path):
-    assert spoken("tlh-x", "nuqneH", tmp_path / "said.wav").returncode != 0
+def test_language_without_a_voice_fails(tmp_path):
+    assert spoken("tlh-x", "nuqneH", tmp_path / "speech.wav").returncode != 0

@@ -1,4 +1,4 @@
-"""Every code has its sentence, in words that fit the OLED."""
+"""Every code has a sentence that fits the OLED."""
 
 from string import Formatter
 
@@ -9,7 +9,7 @@ from urpi.rules import REFUSAL_CODES, Side
 from urpi.words import languages, words_for
 from urpi.words.sentences import FAULTS, REFUSED, ROLL_REFUSALS, TABLES, TURNS, WARNINGS
 
-MOST_LETTERS = 75
+MAX_LETTERS = 75
 EVERY_DETAIL = {
     "side": "light",
     "threw": 2,
@@ -33,7 +33,7 @@ def without(*names):
     return {name: value for name, value in EVERY_DETAIL.items() if name not in names}
 
 
-def test_every_warning_code_has_a_sentence_in_the_order_of_the_rules():
+def test_warnings_are_in_the_order_of_the_refusal_codes():
     assert tuple(WARNINGS) == REFUSAL_CODES
 
 
@@ -52,11 +52,11 @@ def test_every_warning_code_has_a_sentence_in_the_order_of_the_rules():
         {**EVERY_DETAIL, "origin": "", "target": "", "fill": "", "clear": ""},
     ],
 )
-def test_every_sentence_needs_only_what_is_there_and_stays_short(words, code, details):
+def test_sentence_needs_only_the_known_details_and_is_short(words, code, details):
     sentence = words.say(code, details)
     assert sentence
     assert "{" not in sentence
-    assert len(sentence) <= MOST_LETTERS
+    assert len(sentence) <= MAX_LETTERS
 
 
 @pytest.mark.parametrize(
@@ -91,11 +91,11 @@ def test_every_sentence_needs_only_what_is_there_and_stays_short(words, code, de
         ("zero", {"side": "dark"}, "Dark: it counts 0"),
     ],
 )
-def test_a_code_says(words, code, details, sentence):
+def test_sentence_of_a_code(words, code, details, sentence):
     assert words.say(code, details) == sentence
 
 
-def test_a_code_that_no_table_knows_is_said_as_it_is(words):
+def test_unknown_code_is_returned_with_spaces(words):
     assert words.say("five-times-running") == "five times running"
 
 
@@ -124,11 +124,11 @@ def test_a_code_that_no_table_knows_is_said_as_it_is(words):
         ),
     ],
 )
-def test_every_code_of_a_decision_has_its_sentence(table, codes):
+def test_tables_have_all_codes(table, codes):
     assert set(table) == codes
 
 
-def test_both_wordings_of_a_plural_name_the_same_words():
+def test_plural_wordings_have_the_same_placeholders():
     plurals = [
         wording
         for table in TABLES
@@ -141,12 +141,12 @@ def test_both_wordings_of_a_plural_name_the_same_words():
         assert one == many
 
 
-def test_a_count_has_its_plural(words):
+def test_count_has_a_plural(words):
     assert words.count("{number} move", "{number} moves", 1) == "1 move"
     assert words.count("{number} move", "{number} moves", 4) == "4 moves"
 
 
-def test_sides_rules_and_devices_have_names(words):
+def test_names_of_sides_rules_and_devices(words):
     assert words.side(Side.LIGHT) == "Light"
     assert words.rules("coursework") == "Jogo Real UR"
     assert words.rules("a set of tomorrow") == "a set of tomorrow"
@@ -154,11 +154,11 @@ def test_sides_rules_and_devices_have_names(words):
     assert words.device("hub") == "The dice hub"
 
 
-def test_an_unknown_language_names_those_there_are():
+def test_error_for_an_unknown_language_lists_the_available_ones():
     with pytest.raises(UrpiError, match="'tlh'; choose one of en"):
         words_for("tlh")
 
 
-def test_every_language_there_is_loads():
+def test_every_available_language_is_loaded():
     for language in languages():
         assert words_for(language).language == language

@@ -1,4 +1,4 @@
-"""The one place for everything a player reads (gettext)."""
+"""All texts for players, and their translations by gettext."""
 
 from typing import TYPE_CHECKING
 

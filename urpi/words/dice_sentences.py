@@ -1,4 +1,4 @@
-"""What the dice commands say to a maker: sentences in words. English is the msgid."""
+"""The texts of the dice commands. The English text is the msgid."""
 
 from typing import Final
 
@@ -10,14 +10,14 @@ STATES: Final = {
     "settled": N_("settled"),
     "cocked": N_("leans"),
     "handled": N_("handled"),
-    "lost": N_("not heard"),
-    "found": N_("heard again"),
+    "lost": N_("no signal"),
+    "found": N_("found again"),
 }
 SHOWN: Final = {"g": N_("gold"), "s": N_("silver"), "-": N_("blank")}
 ERRORS: Final = {
     "cal": N_("not calibrated"),
-    "accel": N_("accelerometer dead"),
-    "radio": N_("The hub's radio is dead"),
+    "accel": N_("accelerometer failed"),
+    "radio": N_("The hub's radio has failed"),
     "identity": N_("The hub was never given its set and number"),
 }
 
@@ -34,39 +34,39 @@ COLUMNS: Final = (
     N_("angle"),
     N_("battery"),
     N_("throws"),
-    N_("heard"),
+    N_("reported"),
     N_("repeats"),
     N_("missed"),
 )
 SECONDS_AGO: Final = N_("{seconds} s ago")
 HUB_AWAY: Final = N_("Hub: not connected, {port}: {error}")
 HUB_SILENT: Final = N_("Hub: silent, at {port}")
-HUB_HEARD: Final = N_("Hub {id}: heard, firmware {firmware}, at {port}")
+HUB_CONNECTED: Final = N_("Hub {id}: connected, firmware {firmware}, at {port}")
 HUB_OTHER: Final = N_(
-    "Hub: speaks protocol {proto}, this program {ours}; flash it anew, or update this"
+    "Hub: protocol {proto}, but this program uses {ours}; update the firmware or this program"
 )
 HUB_COUNTS: Final = N_(
     "{lines} lines, {repeats} repeated, {dropped} broken, {unknown} unknown, "
     "{noise} bytes of noise; the hub dropped {hub}"
 )
-NOBODY: Final = N_("No die has been heard yet; pick one up.")
+NOBODY: Final = N_("No die has reported yet; pick one up.")
 END_HINT: Final = N_("Ctrl-C ends.")
 
-UNHEARD: Final = N_("Die {die} has not been heard yet: pick it up and lay it down again.")
+UNHEARD: Final = N_("Die {die} has not reported yet: pick it up and put it down again.")
 MEETING: Final = N_("Die {die} has {kind} faces. Its lamp is on while this runs.")
 PUT: Final = N_("Put die {die} on the table with {face} up, then press Enter.")
-LEARNT: Final = N_("Learnt: {face} up, {angle} degrees off.")
-MOVED: Final = N_("Die {die} was moved while it learnt. Once more.")
-LEANED: Final = N_("Die {die} leans on something. Put it flat, once more.")
-SLEEPS: Final = N_("Die {die} sleeps; tap the table beside it.")
-SILENT: Final = N_("Die {die} did not answer. Bring it nearer to the hub; once more.")
-CHECKING: Final = N_("Now the check: each once more, without Enter.")
+LEARNT: Final = N_("Calibrated: {face} up, {angle} degrees off.")
+MOVED: Final = N_("Die {die} was moved during calibration. Try again.")
+LEANED: Final = N_("Die {die} leans on something. Put it flat and try again.")
+SLEEPS: Final = N_("Die {die} is asleep; tap the table beside it.")
+SILENT: Final = N_("Die {die} did not respond. Bring it nearer to the hub and try again.")
+CHECKING: Final = N_("Now the check: show each face once more, without Enter.")
 CHECK: Final = N_("Put {face} up.")
 RIGHT: Final = N_("Right: {face}, {angle} degrees off.")
-OTHER: Final = N_("It says {found}, not {face}. Is {face} up?")
-UNCHECKED: Final = N_("{face} was not told right; teach die {die} again.")
-TAUGHT: Final = N_("Die {die} knows all its faces.")
-INTERRUPTED: Final = N_("Stopped. Faces that were learnt stay learnt; the others are as before.")
+OTHER: Final = N_("It reports {found}, not {face}. Is {face} up?")
+UNCHECKED: Final = N_("{face} was not recognized; calibrate die {die} again.")
+TAUGHT: Final = N_("All faces of die {die} are calibrated.")
+INTERRUPTED: Final = N_("Stopped. Calibrated faces are kept; the others are unchanged.")
 
 COLLECTING: Final = N_("Throw each die {throws} times; only real throws count. {hint}")
 PROGRESS: Final = N_("die {die}: {throws} of {wanted}")
@@ -100,7 +100,7 @@ POINTS: Final = N_("{points} percentage points")
 
 
 def face_words(words: Words, face: int, shows: str) -> str:
-    """What a face is called: ``tip 1 (gold)``, or ``face 5`` of a d6.
+    """Return a face's name: ``tip 1 (gold)``, or ``face 5`` of a d6.
 
     >>> from urpi.words import words_for
     >>> face_words(words_for("en"), 1, "g"), face_words(words_for("en"), 5, "5")
@@ -112,5 +112,5 @@ def face_words(words: Words, face: int, shows: str) -> str:
 
 
 def throws_words(words: Words, throws: int) -> str:
-    """So many throws."""
+    """Return a number of throws as text, such as ``3 throws``."""
     return words.count("{number} throw", "{number} throws", throws)

@@ -1,7 +1,7 @@
-"""What the menu, the offers and the recap say; English is the msgid, as in `sentences`.
+"""The texts of the menu, the offers and the recap. The English text is the msgid.
 
-A list's line has room for some 20 letters, an offer for 75. The words in braces are filled in:
-`value` is what a line is set to, `name` a player, `move` a move.
+A line of a list has room for about 20 letters, an offer for 75. The values in braces are filled
+in: `value` is a line's setting, `name` a player, `move` a move.
 """
 
 from typing import Final
@@ -21,7 +21,7 @@ TITLES: Final = {
     "dice": N_("Dice"),
     "about": N_("About"),
 }
-"""Over the lists; over what a side may ask for stands its player's name."""
+"""The titles of the lists. A side's offers have its player's name as the title."""
 
 ITEMS: Final = {
     "play-on": N_("Back to the game"),
@@ -47,7 +47,7 @@ ITEMS: Final = {
     "sure-resign": N_("Yes, give up"),
     "sure-claim-draw": N_("Yes, claim it"),
 }
-"""Lines to take."""
+"""The lines of the lists, by name."""
 
 NOBODY: Final = N_("no name")
 SOUNDS: Final = {
@@ -58,10 +58,10 @@ SOUNDS: Final = {
 }
 FACES: Final = {"g": N_("gold"), "s": N_("silver"), "-": N_("blank")}
 DIE_STATES: Final = {
-    "lost": N_("not heard"),
+    "lost": N_("no signal"),
     "low": N_("new battery!"),
     "accel": N_("sensor broken"),
-    "cal": N_("to be taught"),
+    "cal": N_("to calibrate"),
 }
 
 OFFERS: Final = {
@@ -111,4 +111,4 @@ LANGUAGES: Final = {
     "tr": "Türkçe",
     "uk": "Українська",
 }
-"""What each language calls itself."""
+"""Each language's own name."""

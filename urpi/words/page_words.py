@@ -1,7 +1,7 @@
-"""The page's own words: what stands on it besides what the referee says.
+"""The texts of the web page, except for the referee's.
 
-The browser gets them by `/api/words` and says them by the English text (`say` in its scripts,
-`data-say` in its pages); a test holds that this list is just what is said there.
+The browser loads their translations from `/api/words` and looks them up by the English text
+(`say` in the scripts, `data-say` in the pages). A test compares this list with the page's files.
 """
 
 from typing import Final
@@ -27,9 +27,9 @@ PAGE_WORDS: Final = (
     N_("Board switches"),
     N_("Display"),
     N_("Journal"),
-    N_("well"),
+    N_("OK"),
     N_("Low battery: dice {dice}"),
-    N_("hears dice {dice}"),
+    N_("receives dice {dice}"),
     N_("gold"),
     N_("silver"),
     N_("blank"),

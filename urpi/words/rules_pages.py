@@ -1,7 +1,7 @@
-"""The rule sets in plain words: what a page of each says. English is the msgid.
+"""The texts of the rule sets' pages. The English text is the msgid.
 
-The words are our own; what is legal is in RULES.md alone. `{pieces}` is the number of pieces
-a side. A sentence that holds only with an option at some value is a `When`.
+The texts are original; the authoritative rules are in RULES.md. `{pieces}` is the number of
+pieces per side. A sentence that applies only with a certain value of an option is a `When`.
 """
 
 from typing import Final, NamedTuple, TypeAlias
@@ -10,7 +10,7 @@ from urpi.words.sentences import N_
 
 
 class When(NamedTuple):
-    """A sentence that is said only with an option at that value."""
+    """A sentence that applies only if an option has a certain value."""
 
     option: str
     value: str
@@ -21,10 +21,10 @@ Sentences: TypeAlias = tuple[str | When, ...]
 
 
 class RulesPage(NamedTuple):
-    """What a page tells of one rule set, a list of sentences each.
+    """The text of one rule set's page: a list of sentences for each section.
 
-    `booklet` is what the set's own page or booklet says, `public` what other public sources
-    settle, `ours` what nothing settles (RULES.md marks them B, P and D).
+    `booklet` is what the rule set's own page or booklet defines, `public` what other public
+    sources define, and `ours` what this project decided (marked B, P and D in RULES.md).
     """
 
     aim: Sentences
@@ -368,4 +368,4 @@ PAGES: Final = {
         ),
     ),
 }
-"""By rule set."""
+"""The pages by the rule set's id."""

@@ -1,6 +1,6 @@
-"""A rule set told to a player: a page of plain words with the path drawn.
+"""A rule set explained to players: a page of text with a drawing of the path.
 
-What a house rule is about, the rules say themselves (``xgettext -kOption:3``).
+The explanations of house rules are defined with the options (``xgettext -kOption:3``).
 """
 
 import textwrap
@@ -15,7 +15,7 @@ from urpi.words.sentences import N_
 from urpi.words.words import Words, words_for
 
 WIDTH: Final = 76
-"""Characters of a line."""
+"""Maximum number of characters per line."""
 
 
 class Section(NamedTuple):
@@ -26,7 +26,7 @@ class Section(NamedTuple):
 
 
 def rules_page(rules: RuleSet, side: Side = Side.LIGHT, words: Words | None = None) -> str:
-    """A rule set with its options, told in a page of text; the path drawn is that side's.
+    """Return the page of a rule set with its options, with the drawing of a side's path.
 
     >>> from urpi.rules import rule_set
     >>> print(rules_page(rule_set("finkel")).splitlines()[0])
@@ -43,7 +43,7 @@ def rules_page(rules: RuleSet, side: Side = Side.LIGHT, words: Words | None = No
 
 
 def opening(rules: RuleSet, words: Words) -> Iterator[Section]:
-    """What a page tells before it draws the path: aim, what is different, dice."""
+    """Yield a page's sections before the drawing of the path: aim, differences, dice."""
     page = PAGES[rules.id]
     return _sections(
         rules,
@@ -55,7 +55,7 @@ def opening(rules: RuleSet, words: Words) -> Iterator[Section]:
 
 
 def playing(rules: RuleSet, words: Words) -> Iterator[Section]:
-    """What a page tells behind the path: squares, turns, house rules, and the sources."""
+    """Yield a page's sections after the drawing: squares, turns, house rules and sources."""
     page = PAGES[rules.id]
     yield from _sections(
         rules,
@@ -78,14 +78,14 @@ def playing(rules: RuleSet, words: Words) -> Iterator[Section]:
 
 
 def _sections(rules: RuleSet, words: Words, *parts: tuple[str, Sentences]) -> Iterator[Section]:
-    """The sections that have something to say."""
+    """Yield the sections that are not empty."""
     for heading, sentences in parts:
         if sentences:
-            yield Section(words.text(heading), tuple(_told(sentences, rules, words)))
+            yield Section(words.text(heading), tuple(_applicable(sentences, rules, words)))
 
 
-def _told(sentences: Sentences, rules: RuleSet, words: Words) -> Iterator[str]:
-    """The sentences that hold with the options in force."""
+def _applicable(sentences: Sentences, rules: RuleSet, words: Words) -> Iterator[str]:
+    """Yield the sentences that apply with the rule set's options."""
     for sentence in sentences:
         if isinstance(sentence, str):
             yield words.text(sentence).format(pieces=rules.pieces)

@@ -1,23 +1,23 @@
-"""The sentences: what every code says to a player, as one table. English is the msgid.
+"""The sentences for every code of a decision. The English text is the msgid.
 
-A code has wordings of why and of how to mend it. Of each, the first is taken of which every
-word in braces is known. The two together have three lines of 128 pixels and two of 61 in the
-OLED's warning view, some 75 letters; tests/views/test_languages.py holds every language to
-that. The words in braces are a refusal's details (`side`, `threw`, `went`,
-`origin`, `target`), the squares to `fill` and to `clear`, the `dice` and the `device` that it
-is about, and `entered`: the target of a piece that came from the hand.
+A code has wordings for the reason and for the correction. Of each, the first wording is used for
+which all values in braces are known. Both together must fit into three lines of 128 pixels and
+two of 61 in the OLED's warning view, about 75 letters; tests/views/test_languages.py checks this
+for every language. The values in braces are a refusal's details (`side`, `threw`, `went`,
+`origin`, `target`), the squares to `fill` and to `clear`, the `dice` and the `device` concerned,
+and `entered`: the target of a piece that came from the hand.
 """
 
 from typing import Final, NamedTuple
 
 
 def N_(message: str) -> str:  # noqa: N802 - gettext's own mark
-    """The message itself, marked for the catalogues (``xgettext -kN_``)."""
+    """Return the message unchanged; the call marks it for the catalogues (``xgettext -kN_``)."""
     return message
 
 
 class Several(NamedTuple):
-    """A wording that depends on how many things one of its words lists."""
+    """A singular and a plural wording, chosen by the number of things that `word` lists."""
 
     word: str
     one: str
@@ -25,12 +25,12 @@ class Several(NamedTuple):
 
 
 def several(word: str, one: str, many: str) -> Several:
-    """Two wordings, for one and for several; marked ``xgettext -kseveral:2,3``."""
+    """Return a singular and a plural wording; marked for ``xgettext -kseveral:2,3``."""
     return Several(word, one, many)
 
 
 class Sentence(NamedTuple):
-    """What a code says: wordings of why, and of what to do."""
+    """The text of a code: the wordings of the reason, and of the correction."""
 
     why: tuple[str | Several, ...]
     mend: tuple[str | Several, ...] = ()
@@ -44,7 +44,7 @@ PUT_BACK: Final = (
     N_("Clear {clear}."),
     N_("Put it back."),
 )
-"""One piece was moved that should not have been."""
+"""The corrections if one piece was moved that must not be."""
 
 SET_RIGHT: Final = (
     N_("Fill {fill} and clear {clear}."),
@@ -115,7 +115,7 @@ WARNINGS: Final = {
         SET_RIGHT,
     ),
 }
-"""What is wrong on the board, in the order of FORMATS.md."""
+"""The mistakes on the board, in the order of FORMATS.md."""
 
 ROLL_REFUSALS: Final = {
     "not-tumbled": Sentence(
@@ -158,7 +158,7 @@ ROLL_REFUSALS: Final = {
         )
     ),
 }
-"""Why a throw does not count. `not-your-turn` is here the other side's own dice."""
+"""The reasons why a throw does not count. `not-your-turn` means the opponent's own dice here."""
 
 FAULTS: Final = {
     "stuck-on": Sentence((N_("{device} is always on. Play goes on without it."),)),
@@ -168,8 +168,8 @@ FAULTS: Final = {
 }
 
 REFUSED: Final = {
-    "nothing-to-answer": Sentence((N_("Nothing was asked just now."),)),
-    "not-a-candidate": Sentence((N_("That is none of the choices. Pick one."),)),
+    "nothing-to-answer": Sentence((N_("There is no question now."),)),
+    "not-a-candidate": Sentence((N_("That is not a choice. Pick one."),)),
     "not-legal": Sentence((N_("Not allowed now. Pick another move."),)),
     "wrong-faces": Sentence((N_("Dice cannot show that. Enter it again."),)),
     "no-takeback": Sentence((N_("There is no move to take back."),)),
@@ -183,7 +183,7 @@ TURNS: Final = {
     "zero": Sentence((N_("{side}: it counts 0"), N_("Nothing moves"))),
     "no-move": Sentence((N_("{side}: no move"), N_("No move"))),
 }
-"""Why a turn passes, for one short line."""
+"""The reasons why a turn is passed, each for one short line."""
 
 ENDINGS: Final = {
     "off": Sentence((N_("All pieces are home."),)),
@@ -202,7 +202,7 @@ STARTS: Final = {
     "chosen": Sentence((N_("{side} begins"),)),
     "given": Sentence((N_("{side} begins"),)),
 }
-"""Who begins, by why it is so."""
+"""Who begins, by the reason."""
 
 NOTICES: Final = {
     "resumed": Sentence((N_("The game goes on where it was."),)),
@@ -219,7 +219,7 @@ NOTICES: Final = {
     ),
     "journal-damaged": Sentence((N_("Journal was damaged: a new one is begun."),)),
 }
-"""What is told besides the game, over the last lines of the picture."""
+"""Notices that do not concern the game, shown over the bottom lines of the picture."""
 
 TABLES: Final = (ROLL_REFUSALS, WARNINGS, FAULTS, REFUSED, TURNS, ENDINGS, STARTS, NOTICES)
-"""Every table. Where two know a code, the first whose words are known speaks."""
+"""All tables. If two have a code, the first with a wording whose values are known is used."""

@@ -1,7 +1,7 @@
-"""Words: one language's sentences, labels and plurals, as a value to hand on.
+"""The texts of one language: sentences, labels, plurals, dates and numbers.
 
-Translations are gettext catalogues, ``locale/LANGUAGE/LC_MESSAGES/urpi.mo`` beside this
-module; English needs none.
+Translations are gettext catalogues, ``locale/LANGUAGE/LC_MESSAGES/urpi.mo`` next to this module;
+English needs none.
 """
 
 import datetime as dt
@@ -24,7 +24,7 @@ DOMAIN: Final = "urpi"
 Details: TypeAlias = Mapping[str, str | int]
 NO_DETAILS: Final[Details] = MappingProxyType({})
 ONE_AND_A_HALF: Final = N_("1.5")
-"""How one and a half is written: what stands between its digits is the decimal sign."""
+"""One and a half as written in the language: the decimal sign is between its digits."""
 DATE: Final = N_("{year}-{month}-{day}")
 MOMENT: Final = N_("{date} {time}")
 
@@ -44,21 +44,21 @@ RULES: Final = {
 
 @dataclass(frozen=True)
 class Words:
-    """Everything a player reads, in one language."""
+    """All texts for players in one language."""
 
     language: str
     _catalogue: gettext.NullTranslations = field(repr=False, compare=False)
 
     def text(self, message: str) -> str:
-        """A label's translation."""
+        """Return a label's translation."""
         return self._catalogue.gettext(message)
 
     def count(self, one: str, many: str, number: int, **texts: str) -> str:
-        """The wording for that many things, with ``{number}`` and the texts filled in."""
+        """Return the wording for a number of things, with ``{number}`` and the texts filled in."""
         return self._catalogue.ngettext(one, many, number).format(number=number, **texts)
 
     def number(self, value: float, decimals: int) -> str:
-        """A number with so many decimals and the language's decimal sign.
+        """Format a number with a number of decimals and the language's decimal sign.
 
         >>> words_for("en").number(2.25, 1), words_for("fr").number(2.25, 2)
         ('2.2', '2,25')
@@ -67,11 +67,11 @@ class Words:
 
     @property
     def decimal_sign(self) -> str:
-        """What stands between a number's whole part and its decimals."""
+        """The sign between a number's whole part and its decimals."""
         return self.text(ONE_AND_A_HALF)[1:-1]
 
     def date(self, day: dt.date) -> str:
-        """A day in figures, in the language's order.
+        """Format a date in figures in the language's order.
 
         >>> from datetime import date
         >>> words_for("en").date(date(2026, 3, 9)), words_for("hu").date(date(2026, 3, 9))
@@ -82,7 +82,7 @@ class Words:
         )
 
     def moment(self, moment: dt.datetime, *, seconds: bool = False) -> str:
-        """A day and its time, 24 hours; with `seconds`, those and the offset from UTC too.
+        """Format a date and its time of 24 hours, with `seconds` also these and the UTC offset.
 
         >>> from datetime import UTC, datetime
         >>> words_for("pt").moment(datetime(2026, 3, 9, 18, 5, tzinfo=UTC))
@@ -92,24 +92,26 @@ class Words:
         return self.text(MOMENT).format(date=self.date(moment), time=time)
 
     def side(self, side: Side) -> str:
-        """What a side is called."""
+        """Return a side's name."""
         return self.text(SIDES[side])
 
     def rules(self, rules: str) -> str:
-        """What the rule set of that id is called."""
+        """Return the name of a rule set by its id, or an unknown id unchanged."""
         return self.text(RULES.get(rules, rules))
 
     def device(self, device: str) -> str:
-        """What a fault's device is called: a square by its name, a die by its number."""
+        """Return the name of a fault's device: a square by its name, a die with its number."""
         kind, _, number = device.partition(" ")
         return self.text(DEVICES[kind]).format(number=number) if kind in DEVICES else device
 
     def say(self, code: str, details: Details = NO_DETAILS) -> str:
-        """What a code of a decision says: one or two short sentences.
+        """Return the text of a decision's code: one or two short sentences.
 
-        A detail that is missing or empty chooses a wording that does without it. `details`
-        are those of `urpi.words.sentences`; `side` is ``light`` or ``dark``, and a `name` takes
-        its place in the sentence. A code that no table knows is said as it is.
+        Args:
+            code: The code. An unknown code is returned with spaces in place of hyphens.
+            details: The values for the sentence, as in `urpi.words.sentences`. A wording is
+                chosen that does not need the missing or empty ones. `side` is ``light`` or
+                ``dark``; a `name` replaces it in the sentence.
 
         >>> words = words_for("en")
         >>> words.say("wrong-distance", {"threw": 2, "went": 3, "origin": "A4"})
@@ -119,7 +121,7 @@ class Words:
         return f"{why} {mend}" if mend else why
 
     def why(self, code: str, details: Details = NO_DETAILS) -> str:
-        """What a code says without how to mend it, as `say`.
+        """Return the text as `say` does, but without the part on how to correct the mistake.
 
         >>> words_for("en").why("wrong-distance", {"threw": 2, "went": 3, "origin": "A4"})
         'Threw 2, but that piece went 3.'
@@ -168,17 +170,17 @@ def _locale() -> Path:
 
 
 def languages() -> tuple[str, ...]:
-    """Every language there are words for, English first."""
+    """Return the available languages, English first."""
     catalogues = _locale().glob(f"*/LC_MESSAGES/{DOMAIN}.mo")
     return (ENGLISH, *sorted(path.parents[1].name for path in catalogues))
 
 
 @cache
 def words_for(language: str) -> Words:
-    """The words of a language, such as ``en`` or ``pt``.
+    """Return the words of a language, such as ``en`` or ``pt``.
 
     Raises:
-        UrpiError: when there is no catalogue for it.
+        UrpiError: If there is no catalogue for it.
     """
     if language == ENGLISH:
         return Words(language, gettext.NullTranslations())

@@ -122,7 +122,7 @@ def hub_words(health: HubHealth, words: Words) -> str:
         return away.format(port=health.port or "-", error=health.error or "-")
     if not health.alive:
         return words.text(say.HUB_SILENT).format(port=health.port)
-    heard = words.text(say.HUB_HEARD).format(
+    heard = words.text(say.HUB_CONNECTED).format(
         id=health.hub_id or "-", port=health.port, firmware=health.firmware or "-"
     )
     if not health.protocol_supported:

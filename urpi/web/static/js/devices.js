@@ -27,7 +27,7 @@ export function showDevices(state) {
  */
 function deviceLines({ devices }) {
   return Object.entries(devices).map(([key, device]) => {
-    const said = device.said || heard(device) || say("well");
+    const said = device.said || heard(device) || say("OK");
     return { name: NAMES[key]?.() ?? key, well: device.alive && !device.low.length, said };
   });
 }
@@ -35,7 +35,7 @@ function deviceLines({ devices }) {
 /** @param {import("./state.js").Device} device */
 function heard({ dice, low }) {
   if (low.length) return say("Low battery: dice {dice}", { dice: list(low.map(String)) });
-  return dice.length ? say("hears dice {dice}", { dice: list(dice.map(String)) }) : "";
+  return dice.length ? say("receives dice {dice}", { dice: list(dice.map(String)) }) : "";
 }
 
 /**
