@@ -31,7 +31,7 @@ class Visits:
 def among_slow_connections(
     host: str, port: int, slow: int, lasting_s: float, every_s: float
 ) -> Visits:
-    """Visit the page again and again, from the moment when so many slow connections were opened."""
+    """Open slow connections, then visit the page at regular intervals."""
     may_open(slow)
     visits = Visits()
     with ExitStack() as opened:
@@ -48,7 +48,7 @@ def among_slow_connections(
 
 
 def among_watchers(host: str, port: int, watchers: int, pin: str, count: int) -> Visits:
-    """Open pages with the PIN, one after the other, while so many others only watch."""
+    """Open pages that only watch, then one page after the other with the PIN."""
     may_open(watchers + count)
     name, visits = socket.gethostname(), Visits()
     request = f"GET /api/events HTTP/1.1\r\nHost: {name}\r\n\r\n".encode()

@@ -18,7 +18,7 @@ def may_act(at: AtTable) -> bool:
     return bool(at.page.request.get(f"{at.url}api/state").json()["may_act"])
 
 
-def test_whoever_opens_the_printed_link_may_act(browser: Browser, link: str) -> None:
+def test_a_browser_that_opens_the_printed_link_may_act(browser: Browser, link: str) -> None:
     url, _, _ = link.partition("#")
     at = sat_down(browser, url)
     at.page.goto(link)

@@ -38,7 +38,7 @@ class Browser:
     cookies: dict[str, str] = field(default_factory=dict)
 
     @contextmanager
-    def asked(
+    def request(
         self, method: str, path: str, body: Any = None, **headers: str
     ) -> Iterator[HTTPResponse]:
         with closing(TlsConnection(self.port, self.trusted, self.source)) as connection:
@@ -51,13 +51,13 @@ class Browser:
             yield connection.getresponse()
 
     def get(self, path: str) -> tuple[int, HTTPMessage, str]:
-        with self.asked("GET", path) as answer:
+        with self.request("GET", path) as answer:
             return answer.status, answer.headers, answer.read().decode()
 
     def post(self, path: str, body: Any = None, **headers: str) -> tuple[int, Any]:
         """Post as the page's scripts do; the status and the document of the answer."""
         own = {"Origin": self.origin, "Content-Type": "application/json"}
-        with self.asked("POST", path, body or {}, **(own | headers)) as answer:
+        with self.request("POST", path, body or {}, **(own | headers)) as answer:
             set_cookie = answer.getheader("set-cookie")
             if set_cookie:
                 name, _, value = set_cookie.partition(";")[0].partition("=")

@@ -2,7 +2,7 @@
 it warns of them."""
 
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, ExitStack
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -52,18 +52,15 @@ def certificate(tmp_path_factory: pytest.TempPathFactory) -> Certificate:
 @pytest.fixture(scope="module")
 def tables(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str], Demo]]:
     """The running table of a configuration, by its name."""
-    folder, running, opened = tmp_path_factory.mktemp("tables"), {}, []
+    folder, running = tmp_path_factory.mktemp("tables"), {}
+    with ExitStack() as opened:
 
-    def table(name: str) -> Demo:
-        if name not in running:
-            one = demo(folder / name, CONFIGURATIONS[name])
-            running[name] = one.__enter__()
-            opened.append(one)
-        return running[name]
+        def table(name: str) -> Demo:
+            if name not in running:
+                running[name] = opened.enter_context(demo(folder / name, CONFIGURATIONS[name]))
+            return running[name]
 
-    yield table
-    for one in opened:
-        one.__exit__(None, None, None)
+        yield table
 
 
 Serve = Callable[[str, Demo], Browser]
@@ -72,26 +69,28 @@ Serve = Callable[[str, Demo], Browser]
 @pytest.fixture
 def serve(tmp_path: Path, certificate: Certificate) -> Iterator[Serve]:
     """Put a site before a table; a browser of that site."""
-    opened: list[AbstractContextManager[None]] = []
+    with ExitStack() as opened:
 
-    def put(site: str, table: Demo) -> Browser:
-        port = free_port()
-        site = site.replace("127.0.0.1:8011", f"127.0.0.1:{table.port}")
-        if "reverse_proxy" in site:
-            tls = f"{{\n    tls {certificate.certificate} {certificate.key}\n"
-            server = caddy(tmp_path / "caddy", site.replace("{\n", tls, 1), port)
-        else:
-            site = site.replace("listen 443 ", f"listen 127.0.0.1:{port} ")
-            site = site.replace("/etc/ssl/certs/ur.example.org.pem", str(certificate.certificate))
-            site = site.replace("/etc/ssl/private/ur.example.org.key", str(certificate.key))
-            server = nginx(tmp_path / "nginx", site, port)
-        server.__enter__()
-        opened.append(server)
-        return Browser(port, certificate.certificate)
+        def put(site: str, table: Demo) -> Browser:
+            port = free_port()
+            assert "127.0.0.1:8011" in site
+            site = site.replace("127.0.0.1:8011", f"127.0.0.1:{table.port}")
+            if "reverse_proxy" in site:
+                tls = f"{{\n    tls {certificate.certificate} {certificate.key}\n"
+                server = caddy(tmp_path / "caddy", site.replace("{\n", tls, 1), port)
+            else:
+                for documented_text, used in (
+                    ("listen 443 ", f"listen 127.0.0.1:{port} "),
+                    ("/etc/ssl/certs/ur.example.org.pem", str(certificate.certificate)),
+                    ("/etc/ssl/private/ur.example.org.key", str(certificate.key)),
+                ):
+                    assert documented_text in site
+                    site = site.replace(documented_text, used)
+                server = nginx(tmp_path / "nginx", site, port)
+            opened.enter_context(server)
+            return Browser(port, certificate.certificate)
 
-    yield put
-    for server in opened:
-        server.__exit__(None, None, None)
+        yield put
 
 
 @pytest.fixture(params=["proxy_pass", "reverse_proxy"])
@@ -113,7 +112,7 @@ def test_a_visitor_of_the_documented_site_may_watch_and_acts_with_the_pin(
     assert '"may_act":false' in visitor.get("/api/state")[2]
     assert visitor.post(SWEEP)[0] == 401
 
-    with visitor.asked(
+    with visitor.request(
         "POST",
         "/api/session",
         {"pin": pin},
@@ -144,12 +143,12 @@ def test_another_site_cannot_act_through_the_documented_site(visitor: Browser, p
 
 def test_events_come_at_once_through_the_documented_site(visitor: Browser, pin: str) -> None:
     visitor.post("/api/session", {"pin": pin})
-    with visitor.asked("GET", "/api/events") as answer:
+    with visitor.request("GET", "/api/events") as answer:
         assert answer.getheader("content-type") == "text/event-stream; charset=utf-8"
         coming = events(answer)
         assert next(name for name, _ in coming) == "state"
         _, table = next(one for one in coming if one[0] == "table")
-        # The switch is told as broken in an event of its own, long before any buffer is full.
+        # One small event follows, which does not fill any buffer.
         wanted = None if table["faults"].get("A1") else "stuck-on"
         body = {"square": "A1", "fault": wanted}
         assert visitor.post("/api/table/switch", body)[0] == 200
@@ -159,13 +158,13 @@ def test_events_come_at_once_through_the_documented_site(visitor: Browser, pin: 
 def test_visitors_of_the_documented_site_have_limits_of_their_own(visitor: Browser) -> None:
     other = Browser(visitor.port, visitor.trusted, source="127.0.0.2")
     with ExitStack() as opened:
-        mine = [opened.enter_context(visitor.asked("GET", "/api/events")) for _ in range(40)]
+        mine = [opened.enter_context(visitor.request("GET", "/api/events")) for _ in range(40)]
         statuses = [answer.status for answer in mine]
         assert statuses.count(200) == Limits().streams_of_one
-        assert opened.enter_context(other.asked("GET", "/api/events")).status == 200
+        assert opened.enter_context(other.request("GET", "/api/events")).status == 200
 
 
-def test_headers_from_outside_make_nobody_local(visitor: Browser) -> None:
+def test_headers_from_outside_make_no_request_local(visitor: Browser) -> None:
     for headers in (
         {"X-Forwarded-For": "127.0.0.1"},
         {"X-Real-IP": "127.0.0.1", "X-Forwarded-Host": "127.0.0.1"},

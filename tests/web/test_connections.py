@@ -12,7 +12,7 @@ from tests.web.test_attacks import GET, POST, STREAM, _state, connected, status_
 from urpi.web.limits import Limits
 
 PATIENT = Limits(connections=40, streams=25, request_s=600.0, stuck_s=600.0)
-"""No timeout ends in a test: whoever gets in does so because another connection gave way."""
+"""No timeout ends during a test: a visitor gets in because another connection gives way."""
 VISITORS = 20
 
 

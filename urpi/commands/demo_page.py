@@ -57,7 +57,7 @@ def play_on_page(setting: OpenSetting, config: Config, path: Path, showing: Show
             service.tell(_picture_keeper(service, showing.pictures))
         page = page_of(TableDesk(service, path), config.page)
         with _server_of(service, page, address_of(showing.listen)) as server:
-            # The PIN follows the # so that a browser sends it to nobody.
+            # Browsers do not send what follows the #.
             link = f"{server.url}#pin={page.access.pin}"
             _say(f"The virtual table is at {link} (Ctrl-C ends it; journal {path})")
             if public := public_link(page):

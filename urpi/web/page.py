@@ -42,10 +42,10 @@ class Page:
         return self.hosts.knows(host, arrived_at)
 
     def origins(self, scheme: str, host: str) -> frozenset[str]:
-        """The origins that this page has for a browser that asked for it by that Host header.
+        """Return the origins from which a request with that Host header may act.
 
-        Under the public URL's name it is the public URL alone: what was loaded from that host by
-        another scheme may come from somebody in between.
+        If the Host header names the public URL, only that URL's own origin may: a page that was
+        loaded from there over plain HTTP may have been changed on the way.
         """
         public, direct = self.entrance.public_url, f"{scheme}://{host.lower()}"
         if public is None:
@@ -77,7 +77,7 @@ def make_page(
 
     Args:
         desk: the table.
-        entrance: None: there is no proxy, and everybody needs the PIN to act.
+        entrance: how requests arrive; by default without a proxy, and acting requires the PIN.
         names: by which the page may be asked for, besides this machine's own.
         pin: None for a new one.
         limits: None for the usual ones.

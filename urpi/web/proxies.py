@@ -1,9 +1,9 @@
 """What a reverse proxy in front of the page changes: the public URL, and who a request comes from.
 
 A proxy on this machine connects from loopback, and one that passes neither the browser's Host nor
-a forwarding header cannot be told from a browser on this machine by anything in the request. So a
-request is local only while no proxy is configured, or where the configuration says that loopback
-can be trusted all the same.
+a forwarding header sends requests that are identical to those of a browser on this machine. So a
+request counts as local only if no proxy is configured, or if the configuration says that loopback
+can be trusted nevertheless.
 """
 
 from collections.abc import Iterable
