@@ -9,7 +9,7 @@ from urpi.errors import UrpiError
 
 MARKS: Final = "gs"
 MOST_THROWS: Final = 1_000_000
-"""Of one die, where throws are to be judged: that takes well under a second."""
+"""Maximum number of throws of a die to be judged, which takes well under a second."""
 _TIPS: Final = frozenset("gs-")
 _FACES: Final = frozenset("123456")
 _MAX_FACES: Final = 6
