@@ -1,24 +1,16 @@
-"""`urpi games stats`: figures over the games, as tables, JSON and charts."""
+"""`urpi games stats`: how the games went."""
 
-import json
-from collections.abc import Iterator
-from dataclasses import asdict
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Final
 
 import click
 
 from urpi.commands.choosing import settings_of
 from urpi.commands.games.choice import choosing_games
-from urpi.commands.games.figures import figures_in
 from urpi.commands.games.group import AS_JSON, JOBS, journal_path, open_journal
-from urpi.commands.games.stats_charts import one_picture, page
-from urpi.commands.games.stats_tables import longest_of, notes_of, tables_of, title_of
-from urpi.commands.games.tables import harmless, table
-from urpi.commands.output import write_text
-from urpi.journal import Choice, list_games
-from urpi.stats import DieFigures, Figures, GameFigures, Pair, Player, quantile, summarize
-from urpi.words import Words, words_for
+
+if TYPE_CHECKING:
+    from urpi.journal import Choice
 
 _FILE: Final = click.Path(path_type=Path, dir_okay=False)
 
@@ -32,88 +24,16 @@ _FILE: Final = click.Path(path_type=Path, dir_okay=False)
 @click.pass_context
 def stats(  # noqa: PLR0913, PLR0917 - a call's options
     ctx: click.Context,
-    choice: Choice,
+    choice: "Choice",
     as_json: bool,
     svg: Path | None,
     html: Path | None,
     jobs: int,
 ) -> None:
     """Tell how the games went: by player, by pair, by die, and what was longest."""
-    chosen = [game.id for game in reversed(list_games(open_journal(ctx), choice))]
+    from urpi.commands.games.stats_report import print_figures, summed_up
+    from urpi.words import words_for
+
     words = words_for(settings_of(ctx).config.table.language)
-    figures = summarize(figures_in(journal_path(ctx), chosen, jobs))
-    if svg is not None:
-        write_text(svg, one_picture(figures, words))
-    if html is not None:
-        write_text(html, page(figures, words))
-    if as_json:
-        click.echo(json.dumps(_told(figures), ensure_ascii=False))
-    elif svg is None and html is None:
-        for line in _lines(figures, words):
-            click.echo(line)
-
-
-def _lines(figures: Figures, words: Words) -> Iterator[str]:
-    yield title_of(figures, words)
-    for heading, columns, rows in tables_of(figures, words):
-        yield ""
-        yield heading
-        harmless_rows = [tuple(map(harmless, row)) for row in rows]
-        headings = [column.heading.upper() for column in columns]
-        right = {column.heading.upper() for column in columns if column.right}
-        yield from table(headings, harmless_rows, right)
-    yield ""
-    yield from map(harmless, longest_of(figures, words))
-    yield from notes_of(words)
-
-
-def _told(figures: Figures) -> dict[str, Any]:
-    return {
-        "games": figures.games,
-        "ended": figures.ended,
-        "players": [_player_told(one) for one in figures.players],
-        "pairs": [_pair_told(one) for one in figures.pairs],
-        "dice": [_die_told(one) for one in figures.dice],
-        "longest": figures.longest and _game_told(figures.longest),
-        "slowest": figures.slowest and _game_told(figures.slowest),
-    }
-
-
-def _player_told(one: Player) -> dict[str, Any]:
-    return {
-        "name": one.name,
-        "games": one.games,
-        "wins": one.wins,
-        "losses": one.losses,
-        "draws": one.draws,
-        "won_95": list(one.won),
-        "throws": one.throws.total(),
-        "mean": one.mean,
-        "expected": one.expected,
-        "fair_95": one.fair and list(one.fair[:2]),
-        "fair_exact": one.fair and one.fair.exact,
-        "captures": one.captures,
-        "rosettes": one.rosettes,
-        "turns": len(one.turn_ms),
-        "turn_ms": {"median": quantile(one.turn_ms, 0.5), "p90": quantile(one.turn_ms, 0.9)},
-    }
-
-
-def _pair_told(one: Pair) -> dict[str, Any]:
-    return asdict(one) | {"first_won_95": list(one.won)}
-
-
-def _die_told(one: DieFigures) -> dict[str, Any]:
-    return {
-        "die": one.tally.die,
-        "outcomes": list(one.tally.outcomes),
-        "counts": list(one.tally.counts),
-        "marks_95": one.marks and list(one.marks),
-        "marks_p": one.marks_p,
-        "faces_p": one.faces_p,
-        "signs": one.suspicious,
-    }
-
-
-def _game_told(game: GameFigures) -> dict[str, Any]:
-    return {"game": game.game, "throws": game.throws, "lasted_ms": game.lasted_ms}
+    figures = summed_up(open_journal(ctx), journal_path(ctx), choice, jobs)
+    print_figures(figures, words, as_json=as_json, svg=svg, html=html)
