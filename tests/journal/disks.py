@@ -8,12 +8,26 @@ from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 
+SHARED = 32 * 1024
+"""The size of SQLite's file of shared memory."""
+
 
 @contextmanager
 def no_room(path: Path) -> Iterator[None]:
-    """Inside, the kernel lets no file of this process grow beyond what that one is now."""
+    """Inside, the kernel lets no file of this process grow beyond what a journal's log is now.
+
+    Without a log, beyond what the file itself is. The memory that a log's readers share fits in.
+    """
+    log = path.with_name(f"{path.name}-wal")
+    with no_room_at(max(log.stat().st_size, SHARED) if log.exists() else path.stat().st_size):
+        yield
+
+
+@contextmanager
+def no_room_at(size: int) -> Iterator[None]:
+    """Inside, the kernel lets this process write nothing beyond that size of a file."""
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (path.stat().st_size, hard))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
     try:
         yield
     finally:

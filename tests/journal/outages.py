@@ -8,8 +8,8 @@ must hold exactly what a list in memory holds: every line once, in order.
 
 import argparse
 import logging
-import shutil
 import sys
+import tempfile
 from collections import Counter
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -171,7 +171,7 @@ def say(line: str) -> None:
 def main() -> None:
     """Run, and report; the exit status is 1 when a line was lost or doubled."""
     parser = argparse.ArgumentParser(prog="python -m tests.journal.outages", description=__doc__)
-    parser.add_argument("folder", type=Path, help="an empty one, best on a memory disk")
+    parser.add_argument("folder", type=Path, nargs="?", help="best on a memory disk")
     parser.add_argument("--runs", type=int, default=200)
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
@@ -186,18 +186,16 @@ def main() -> None:
         rng = Random(number)
         disk = FaultyDisk(rng)
         watched.watcher = disk
-        folder = given.folder / str(number)
-        folder.mkdir()
-        try:
-            run = Run(folder / "games.sqlite", disk, rng)
-            for _ in range(STEPS):
-                run.step()
-            run.end()
-        except (AssertionError, UrpiError) as error:
-            wrong += 1
-            say(f"seed {number}: {error}")
+        with tempfile.TemporaryDirectory(dir=given.folder) as folder:
+            try:
+                run = Run(Path(folder) / "games.sqlite", disk, rng)
+                for _ in range(STEPS):
+                    run.step()
+                run.end()
+            except (AssertionError, UrpiError) as error:
+                wrong += 1
+                say(f"seed {number}: {error}")
         failures += disk.failures
-        shutil.rmtree(folder)
     for kind, count in sorted(failures.items()):
         say(f"{count:6} times a {kind}")
     say(f"{given.runs} runs, {wrong} of them wrong")

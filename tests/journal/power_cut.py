@@ -11,18 +11,23 @@ harm to its neighbours. A card that lies about either can lose more.
 """
 
 import argparse
+import ctypes
 import os
 import sys
+import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
+from typing import Protocol
 
 from tests.journal.vfs import OK, Done, WatchedVfs, sqlite_library
 from urpi.journal import Journal, entries_of
 from urpi.journal.integrity import check_pages
 
 SECTOR = 512
+COPIED_AFTER = 5
+"""Commits after which the log is copied here: both are to be interrupted often."""
 GAME = '{"t":0,"type":"game","rules":"finkel","options":{},"light":"Ann","dark":"Zoë"}'
 STARTED = "2026-11-21T19:02:11+01:00"
 
@@ -68,11 +73,13 @@ class Power:
         """Files that come back when the power goes before their folder is synced."""
 
     def take(self, done: Done) -> None:
-        """One more change. A file's first sync syncs its folder too, as SQLite does it."""
+        """One more change. SQLite syncs the folder at the first sync of a journal or a log."""
         if done.deleted:
             self.pending.pop(done.name, None)
             self.deleted[done.name] = self.synced.pop(done.name, bytearray())
         elif done.is_sync:
+            if done.name not in self.synced and "-" in done.name:
+                self.deleted.clear()
             self.deleted.pop(done.name, None)
             content = self.synced.setdefault(done.name, bytearray())
             for each in self.pending.pop(done.name, ()):
@@ -97,13 +104,23 @@ class Power:
         return {name: bytes(content) for name, content in left.items()}
 
 
-def play(path: Path, disk: Disk, transactions: int, synchronous: str) -> list[list[str]]:
+class Promising(Protocol):
+    """Counts the transactions that were promised."""
+
+    promised: int
+
+
+def play(
+    path: Path, disk: Promising, transactions: int, synchronous: str, *, log_ahead: bool
+) -> list[list[str]]:
     """Store that many transactions; the lines of each."""
     rng = Random(1)
     stored = []
     with Journal.open(path) as journal:
         if synchronous:
             journal.rows(f"PRAGMA synchronous = {synchronous}")
+        if log_ahead:
+            journal.log_ahead()
         disk.promised = 1
         game = journal.new_game(GAME, STARTED, "1", {"language": "en"})
         disk.promised = 2
@@ -115,6 +132,7 @@ def play(path: Path, disk: Disk, transactions: int, synchronous: str) -> list[li
             ]
             journal.append(game, facts)
             disk.promised += 1
+            journal.copy_log(longer_than=COPIED_AFTER)
             stored.append(facts)
     return stored
 
@@ -145,20 +163,33 @@ def say(line: str) -> None:
 def main() -> None:
     """Cut the power behind every change, in several ways each; say how often."""
     parser = argparse.ArgumentParser(prog="python -m tests.journal.power_cut")
-    parser.add_argument("folder", type=Path, help="an empty one, best on a memory disk")
-    parser.add_argument("--transactions", type=int, default=200)
-    parser.add_argument("--ways", type=int, default=10, help="behind every change")
+    parser.add_argument("folder", type=Path, nargs="?", help="best on a memory disk")
+    parser.add_argument("--transactions", type=int, default=60)
+    parser.add_argument("--ways", type=int, default=4, help="behind every change")
     parser.add_argument("--synchronous", default="", help="OFF shows that the test can fail")
+    parser.add_argument("--rollback-journal", action="store_true", help="no write-ahead log")
     given = parser.parse_args()
     library = sqlite_library()
     if library is None:
         sys.exit("SQLite's library cannot be reached: Python has it built in.")
+    with tempfile.TemporaryDirectory(dir=given.folder) as name:
+        run(library, Path(name), given)
+
+
+def run(library: ctypes.CDLL, folder: Path, given: argparse.Namespace) -> None:
+    """Store, cut the power behind every change, and judge what is left.
+
+    Raises:
+        AssertionError: if a promised transaction is missing, or one is half there.
+    """
     disk = Disk()
     watched = WatchedVfs(library, disk)
-    path = given.folder / "games.sqlite"
-    stored = play(path, disk, given.transactions, given.synchronous)
+    path = folder / "games.sqlite"
+    stored = play(
+        path, disk, given.transactions, given.synchronous, log_ahead=not given.rollback_journal
+    )
     watched.end()
-    after = given.folder / "after"
+    after = folder / "after"
     after.mkdir()
     rng, power = Random(2), Power()
     for done, promised in disk.done:

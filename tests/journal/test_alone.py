@@ -28,6 +28,18 @@ def test_another_journal_beside_it_is_free(tmp_path: Path) -> None:
         pass
 
 
+@pytest.mark.parametrize("target", ["journal.db", "folder"])
+def test_a_symbolic_link_admits_no_second_keeper(tmp_path: Path, target: str) -> None:
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    link = tmp_path / "link"
+    link.symlink_to(folder if target == "folder" else folder / target)
+    other = link / "journal.db" if target == "folder" else link
+    with enter(folder / "journal.db"), pytest.raises(UrpiError, match="already kept by another"):
+        enter(other)
+    assert [file.name for file in folder.iterdir()] == ["journal.db.lock"]
+
+
 def test_where_the_disk_gives_no_lock_play_goes_on() -> None:
     with enter(Path("/proc/journal.db")), enter(Path("/proc/journal.db")):
         pass

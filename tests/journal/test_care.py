@@ -8,7 +8,7 @@ import textwrap
 import threading
 from collections.abc import Iterator
 from contextlib import closing
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -33,6 +33,7 @@ from urpi.journal import (
     settings_of,
     stored_record,
 )
+from urpi.journal.aside import companion
 from urpi.rules.record import record_text
 
 BEGUN = datetime.fromisoformat(STARTED)
@@ -161,6 +162,21 @@ def test_a_restore_puts_the_backup_in_place_and_keeps_the_old_one(
     assert aside is not None
     assert aside.name == "journal.before-2027-02-28T190211.db"
     assert len(lines_of(aside)) == len(before) + 1
+
+
+def test_a_backup_of_a_journal_in_use_is_one_whole_file(path: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "copies" / "copy.db"
+    copy.parent.mkdir()
+    with Journal.open(path) as journal:
+        journal.log_ahead()
+        journal.new_game(GAME, STARTED, "1", {})
+        assert companion(path, "-wal").stat().st_size > 0
+        back_up(path, copy)
+    with Journal.open(copy) as journal:
+        newest = journal.latest_game() or 0
+    assert lines_of(copy, newest) == [GAME]
+    assert [file.name for file in copy.parent.iterdir()] == ["copy.db"]
+    assert copy.read_bytes()[18:20] == b"\1\1"
 
 
 def test_two_restores_in_a_second_keep_two_journals(path: Path, tmp_path: Path) -> None:
@@ -296,6 +312,23 @@ def test_games_are_pruned_once_when_they_are_old_and_over(journal: Journal) -> N
     assert [game.id for game in prunable(journal, later)] == [2]
     journal.finish(3, STARTED)
     assert [game.id for game in prunable(journal, later)] == [2, 3]
+
+
+def test_a_game_begun_before_the_clock_was_set_is_as_old_as_the_next(tmp_path: Path) -> None:
+    never_set = datetime(1970, 1, 1, 0, 3, tzinfo=UTC)
+    dates = [never_set, BEGUN, never_set, BEGUN + timedelta(days=100), never_set]
+    with Journal.open(tmp_path / "journal.db") as journal:
+        for date in dates:
+            journal.finish(journal.new_game(GAME, date.isoformat(), "1", {}), date.isoformat())
+        old = journal.new_game(GAME, "1999-01-01T00:00:00+00:00", "1", {"imported": "now"})
+        journal.finish(old, "1999-01-01T00:00:00+00:00")
+
+        def pruned(days: int) -> list[int]:
+            return [game.id for game in prunable(journal, BEGUN + timedelta(days=days))]
+
+        assert pruned(0) == [6]
+        assert pruned(1) == [1, 2, 6]
+        assert pruned(101) == [1, 2, 3, 4, 6]
 
 
 def test_what_is_stored_cannot_be_changed_after_pruning_either(journal: Journal) -> None:

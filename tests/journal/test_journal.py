@@ -126,6 +126,10 @@ def test_all_is_there_after_the_file_was_closed(path: Path) -> None:
 def test_the_disk_is_synced_at_every_commit(journal: Journal) -> None:
     assert journal.rows("PRAGMA synchronous") == [(2,)]
     assert journal.rows("PRAGMA journal_mode") == [("truncate",)]
+    journal.log_ahead()
+    assert journal.rows("PRAGMA journal_mode") == [("wal",)]
+    assert journal.rows("PRAGMA wal_autocheckpoint") == [(0,)]
+    assert journal.rows("PRAGMA synchronous") == [(2,)]
     assert journal.rows("PRAGMA foreign_keys") == [(1,)]
 
 

@@ -2,6 +2,8 @@
 
 import os
 import sqlite3
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
@@ -11,12 +13,14 @@ from pathlib import Path
 
 import pytest
 
-from tests.journal.disks import may_mount, no_room, on_small_disk
+from tests.journal.disks import may_mount, no_room, no_room_at, on_small_disk
 from urpi.errors import UrpiError
 from urpi.journal import (
     Journal,
     Keeper,
     Preferences,
+    check_contents,
+    check_pages,
     entries_of,
     find_game,
     list_games,
@@ -24,13 +28,16 @@ from urpi.journal import (
     preferences_of,
 )
 from urpi.journal import keeper as keeping
+from urpi.journal.aside import companion
 from urpi.journal.held import MOST_AT_ONCE
+from urpi.journal.journal import LONG_LOG
 from urpi.journal.keeper import RETRY_MS
 
 NOW = datetime(2026, 11, 21, 19, 2, 11, tzinfo=UTC)
 LATER = NOW + timedelta(minutes=5)
 GAME = '{"t":0,"type":"game","rules":"finkel","options":{},"light":"Ann","dark":"Zoë"}'
 WON = '{"t":9,"type":"won","side":"dark","code":"off"}'
+PAGE = 4096
 SOON_MS, LATE_MS = 10, 60_000
 
 
@@ -80,6 +87,87 @@ def test_while_all_is_well_all_is_stored_at_once(keeper: Keeper, path: Path) -> 
     assert (keeper.failing, keeper.damage, keeper.next_due()) == (None, None, None)
     with Journal.open(path) as journal:
         assert find_game(journal, 1).finished == LATER
+
+
+def files(path: Path) -> set[str]:
+    return {file.name for file in path.parent.iterdir()}
+
+
+def test_a_keeper_uses_a_log_and_leaves_one_file(tmp_path: Path) -> None:
+    path = tmp_path / "games.sqlite"
+    keeper = Keeper.open(path, NOW)
+    keeper.begin(GAME, NOW.isoformat(), "1", {}, NOW)
+    keeper.append([answer(1)], [], NOW)
+    assert files(path) == {"games.sqlite", "games.sqlite-wal", "games.sqlite-shm"}
+    with Journal.read_only(path) as reader:
+        assert [entry.line for entry in entries_of(reader, 1)] == [GAME, answer(1)]
+    keeper.close(NOW)
+    assert files(path) == {"games.sqlite"}
+    # Without a log, a file can be read where nothing can be written.
+    assert path.read_bytes()[18:20] == b"\1\1"
+
+
+def test_the_log_is_copied_into_the_file_now_and_then(keeper: Keeper, path: Path) -> None:
+    log = companion(path, "-wal")
+    sizes = set()
+    for t in range(3 * LONG_LOG):
+        keeper.append([f'{{"t":{t},"type":"time"}}'], [], NOW)
+        keeper.tend(t, NOW)
+        sizes.add(log.stat().st_size)
+    assert max(sizes) < 2 * LONG_LOG * PAGE
+    assert max(sizes) == log.stat().st_size
+    assert len(lines(path)) == 1 + 3 * LONG_LOG
+
+
+def test_a_log_that_cannot_be_copied_is_no_outage(keeper: Keeper, path: Path) -> None:
+    for t in range(LONG_LOG + 1):
+        keeper.append([answer(t)], [], NOW)
+    with no_room_at(PAGE):
+        keeper.tend(1, NOW)
+    assert keeper.failing is None
+    keeper.append([answer(0)], [], NOW)
+    assert len(lines(path)) == LONG_LOG + 3
+
+
+def test_while_another_process_reads_the_rollback_journal_stays_in_use(tmp_path: Path) -> None:
+    path = tmp_path / "games.sqlite"
+    Keeper.open(path, NOW).close(NOW)
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("BEGIN")
+        other.execute("SELECT * FROM games").fetchall()
+        keeper = Keeper.open(path, NOW)
+    keeper.begin(GAME, NOW.isoformat(), "1", {}, NOW)
+    assert not companion(path, "-wal").exists()
+    assert (keeper.failing, lines(path)) == (None, [GAME])
+    keeper.close(NOW)
+
+
+IMPORTS = """
+import sys
+from pathlib import Path
+from urpi.journal import Journal
+with Journal.open(Path(sys.argv[1])) as journal:
+    for t in range(150):
+        journal.append(2, ['{"t":%d,"type":"time"}' % t])
+"""
+
+
+def test_another_process_may_write_while_the_log_is_copied(keeper: Keeper, path: Path) -> None:
+    keeper.begin(GAME, LATER.isoformat(), "1", {}, NOW)
+    keeper.begin(GAME, LATER.isoformat(), "1", {}, NOW)
+    with subprocess.Popen([sys.executable, "-c", IMPORTS, str(path)]) as other:
+        t = 0
+        while other.poll() is None:
+            t += 1
+            keeper.append([f'{{"t":{t},"type":"time"}}'], [], NOW)
+            assert keeper.journal is not None
+            keeper.journal.copy_log(longer_than=2)
+    assert other.returncode == 0
+    assert keeper.failing is None
+    with Journal.open(path) as journal:
+        check_pages(journal)
+        check_contents(journal)
+    assert (len(lines(path, 2)), len(lines(path, 3))) == (151, t + 1)
 
 
 def test_a_disk_without_room_is_told_at_once_with_the_time(keeper: Keeper, path: Path) -> None:

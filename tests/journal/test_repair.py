@@ -28,7 +28,7 @@ from urpi.journal import (
     prune_game,
     settings_of,
 )
-from urpi.journal.aside import set_aside
+from urpi.journal.aside import companion, set_aside
 from urpi.journal.integrity import check_pages
 from urpi.journal.repair import replace_damaged
 from urpi.journal.schema import MIGRATIONS, append_only, migrate
@@ -246,7 +246,7 @@ def test_a_damaged_file_from_before_checksums_is_not_upgraded_but_replaced(old: 
         "DELETE FROM batches WHERE seq = (SELECT seq FROM batches WHERE game = 3 LIMIT 1 OFFSET 9)",
         "UPDATE batches SET facts = 2 WHERE seq = (SELECT max(seq) FROM batches WHERE game = 3)",
         "UPDATE games SET id = 9 WHERE id = 3",
-        "UPDATE settings SET value = '9' WHERE game = 3 AND name = 'still_ms'",
+        "UPDATE settings SET value = 'soon' WHERE game = 3 AND name = 'still_ms'",
     ],
 )
 def test_a_game_without_checksums_that_was_changed_is_not_saved(old: Path, change: str) -> None:
@@ -369,10 +369,33 @@ def test_the_running_game_goes_on_in_a_new_file_when_its_own_turns_out_to_be_dam
     keeper.close(NOW)
 
 
-def test_a_rollback_journal_goes_aside_with_its_file(path: Path) -> None:
-    """Beside a new file it would be taken for that one's."""
-    path.with_name("games.sqlite-journal").write_bytes(b"half a transaction")
+@pytest.mark.parametrize("ending", ["-journal", "-wal"])
+def test_what_sqlite_keeps_beside_a_file_goes_aside_with_it(path: Path, ending: str) -> None:
+    """Beside a new file it would be applied to that one."""
+    companion(path, ending).write_bytes(b"half a transaction")
     aside = set_aside(path, "games.damaged-2026-11-21T190211")
     assert aside.name == ASIDE
-    assert not path.with_name("games.sqlite-journal").exists()
-    assert path.with_name(f"{ASIDE}-journal").read_bytes() == b"half a transaction"
+    assert not companion(path, ending).exists()
+    assert companion(aside, ending).read_bytes() == b"half a transaction"
+
+
+def test_a_damaged_file_with_a_log_is_replaced_with_what_is_in_both(
+    path: Path, whole: dict[int, object]
+) -> None:
+    """As a program leaves it that was killed."""
+    with Journal.open(path) as journal:
+        journal.log_ahead()
+        journal.append(GAMES, [answer(1)])
+        before = games_of(path)
+        killed = path.with_name("killed.sqlite")
+        shutil.copy(path, killed)
+        shutil.copy(companion(path, "-wal"), companion(killed, "-wal"))
+    assert before != whole
+    damage(killed, pages(killed)[len(pages(killed)) // 2])
+    keeper = Keeper.open(killed, NOW)
+    keeper.close(NOW)
+    assert keeper.damage is not None
+    assert {file.name for file in path.parent.glob("killed.sqlite*")} == {"killed.sqlite"}
+    left = games_of(killed)
+    assert left.items() <= before.items()
+    assert GAMES in left

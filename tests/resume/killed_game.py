@@ -16,6 +16,7 @@ from typing import Any
 
 from tests.resume.life import PATIENCE_S, KilledError, Life, WrongError
 from urpi.journal import Journal, build_record, entries_of, find_game
+from urpi.journal.aside import companion
 from urpi.journal.check import Verdict, check_game
 from urpi.rules import Side, Starter, each_square, parse_rules, parse_square, squares_of
 from urpi.table import PLAYERS, Outlets, People, VirtualTable, behaviour, open_wire
@@ -47,8 +48,8 @@ class Figures:
     finished: int = 0
     shown: int = 0
     stored_unseen: int = 0
-    torn: int = 0
-    """Kills that left a rollback journal to be played back."""
+    logs: int = 0
+    """Kills that left a write-ahead log to be read."""
     resumed_ms: list[float] = field(default_factory=list)
 
 
@@ -191,13 +192,13 @@ class KilledGame:
 
     def _read_stored(self) -> list[str]:
         """The decisions that a copy of the journal holds; the program's own is not touched."""
-        journal = self.path.with_name(f"{self.path.name}-journal")
+        log = companion(self.path, "-wal")
         with tempfile.TemporaryDirectory(dir=self.path.parent) as folder:
             copy = Path(folder) / self.path.name
             shutil.copyfile(self.path, copy)
-            if journal.exists():
-                self.figures.torn += journal.stat().st_size > 0
-                shutil.copyfile(journal, copy.with_name(journal.name))
+            if log.exists():
+                self.figures.logs += log.stat().st_size > 0
+                shutil.copyfile(log, companion(copy, "-wal"))
             with Journal.open(copy) as opened:
                 game = opened.latest_game()
                 if game is None:

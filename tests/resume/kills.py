@@ -66,7 +66,7 @@ def main() -> None:
         figures = kill(given.kills, given.seed, Path(folder))
     for how, count in figures.kills.most_common():
         say(f"{count:6} kills, {how}")
-    say(f"{figures.torn:6} of them left a transaction to be rolled back")
+    say(f"{figures.logs:6} of them left a log to be read")
     say(f"{figures.shown:6} decisions shown, each stored once and in order")
     say(f"{figures.stored_unseen:6} decisions stored when the program was killed before showing")
     say(f"{figures.games:6} games, {figures.finished} played to the end, all replay exactly")

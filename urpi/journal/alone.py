@@ -21,12 +21,14 @@ def kept_alone(path: Path) -> Iterator[None]:
     """Inside, no other program that asks the same keeps games in the journal of that file.
 
     A lock on a file beside it, ``journal.db.lock``, which stays there, empty. However the program
-    ends, the lock ends with it. Where the disk gives none, there is none: play goes on.
+    ends, the lock ends with it. Where the disk gives none, there is none: play goes on. Symbolic
+    links are resolved first: all paths to a file share one lock.
 
     Raises:
         UrpiError: when another program has it.
     """
-    beside = path.with_name(f"{path.name}.lock")
+    kept = Path(os.path.realpath(path))
+    beside = kept.with_name(f"{kept.name}.lock")
     handle = _opened(beside)
     try:
         if handle is not None:

@@ -67,6 +67,14 @@ def anonymise_player(journal: Journal, name: str, instead: str) -> int:
             names = words.name(game.light), words.name(game.dark)
             journal.rewrite(game.id, words.line, names)
     journal.rows("VACUUM")
+    # Of a keeper's log, too, while one uses the file. Nobody can write meanwhile.
+    ((busy, _, _),) = journal.rows("PRAGMA wal_checkpoint(TRUNCATE)")
+    if busy:
+        message = (
+            f"{name!r} is replaced in all games, but may still lie in {journal.path}-wal until "
+            "the program that uses the journal ends."
+        )
+        raise UrpiError(message)
     return len(found)
 
 

@@ -130,6 +130,8 @@ def _check_copy(copy: Path) -> None:
         if found != APPLICATION_ID:
             message = "it is no journal of urpi's"
             raise UrpiError(message)
+        # A copy of a journal in use says that it has a log, which stays with the original.
+        db.execute("PRAGMA journal_mode = TRUNCATE")
     with Journal.open(copy, create=False) as journal:
         check_pages(journal)
         check_contents(journal)

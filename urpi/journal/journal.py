@@ -1,14 +1,18 @@
 """The journal: every fact and decision of every game, on disk before anybody sees it.
 
-SQLite with a rollback journal that is truncated and synced at every commit, so that what was
-appended outlives a power cut, and a transaction is there whole or not at all. It stores lines
-as they are given and judges nothing.
+SQLite that is synced at every commit, so that what was appended outlives a power cut, and a
+transaction is there whole or not at all. It stores lines as they are given and judges nothing.
+
+A file at rest is one file. While a keeper uses it, commits go to a write-ahead log beside it, which
+costs one sync instead of five. No connection but the keeper's copies the log into the file, and
+it does so while nobody can write: SQLite before 3.51.3 can lose pages when another connection
+commits during a second copy (https://www.sqlite.org/wal.html#walresetbug).
 """
 
 import json
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Final, Self, TypeAlias
@@ -46,8 +50,14 @@ from urpi.rules import rule_set
 BUSY_TIMEOUT_S: Final = 5.0
 """How long a writer waits for another process that holds the file."""
 
+LONG_LOG: Final = 500
+"""Commits after which the write-ahead log is copied: some 4 MB."""
+
 OLDEST_SQLITE: Final = (3, 37, 0)
 """The first with strict tables."""
+
+_WAL: Final = "wal"
+"""SQLite's name for the mode with a write-ahead log."""
 
 _ENTRIES: Final = """
 CREATE TEMP VIEW entries AS
@@ -78,6 +88,9 @@ class Journal:
         self._seq = 0
         self._seq_is_of = -1
         """The data version that `_seq` was true for."""
+        self._logs_ahead = False
+        self._commits = 0
+        """In the log since it was last copied."""
 
     def _read_words(self) -> bytes:
         ((words, checksum),) = self.rows("SELECT words, checksum FROM packing")
@@ -134,6 +147,35 @@ class Journal:
             except BaseException:
                 db.close()
                 raise
+
+    def log_ahead(self) -> None:
+        """Commit to a write-ahead log until `close`, if the file system allows it now.
+
+        Otherwise the rollback journal stays in use, which is as safe and slower. Only the keeper
+        calls this, and `copy_log` now and then.
+        """
+        with suppress(sqlite3.OperationalError):
+            ((mode,),) = self._db.execute("PRAGMA journal_mode = WAL").fetchall()
+            self._logs_ahead = mode == _WAL
+
+    def copy_log(self, *, longer_than: int = LONG_LOG) -> None:
+        """Copy the write-ahead log into the file if it has more commits, so that it starts over.
+
+        Raises:
+            DiskError: if the disk is full or fails; nothing is lost, the log goes on.
+        """
+        if not self._logs_ahead or self._commits <= longer_than:
+            return
+        # If it fails, not again at every commit.
+        self._commits = 0
+        # Inside a transaction nobody else can write; but no connection copies in its own.
+        with (
+            naming(self.path),
+            transaction(self._db),
+            closing(sqlite3.connect(self.path)) as copier,
+        ):
+            copier.execute("PRAGMA synchronous = FULL")
+            copier.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
 
     def new_game(
         self, fact_line: str, started: str, program: str, settings: Mapping[str, str]
@@ -329,6 +371,7 @@ class Journal:
         try:
             with naming(self.path), transaction(self._db):
                 yield
+            self._commits += 1
         except BaseException:
             self._seq_is_of = -1
             raise
@@ -458,7 +501,10 @@ class Journal:
             return self._db.execute(query, values).fetchall()
 
     def close(self) -> None:
-        """Close the file."""
+        """Close the file, and leave one file if a log was used and nobody else uses it."""
+        if self._logs_ahead:
+            with suppress(sqlite3.Error, UnicodeDecodeError):
+                self._db.execute("PRAGMA journal_mode = DELETE")
         self._db.close()
 
     def __enter__(self) -> Self:
@@ -495,8 +541,12 @@ def _prepare(db: sqlite3.Connection) -> None:
     check_header(db)
     migrate(db)
     check_schema(db)
-    # Behind the check that it is ours: another program's file would be changed by this.
-    db.execute("PRAGMA journal_mode = TRUNCATE")
+    # After the check that it is ours: another program's file would be changed by this. A
+    # write-ahead log is a keeper's, which may be running.
+    ((mode,),) = db.execute("PRAGMA journal_mode").fetchall()
+    if mode != _WAL:
+        db.execute("PRAGMA journal_mode = TRUNCATE")
+    db.execute("PRAGMA wal_autocheckpoint = 0")
     db.execute("PRAGMA synchronous = FULL")
     db.execute("PRAGMA temp_store = MEMORY")
     db.execute(_ENTRIES)

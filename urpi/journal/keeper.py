@@ -203,15 +203,30 @@ class Keeper:
         return None if self.failing is None else self._retry_at
 
     def tend(self, t: int, now: datetime) -> None:
-        """Try the disk again if that is due; `t` is in milliseconds and never decreases."""
+        """Do what is due: try the disk again, or copy a long log into the file.
+
+        To be called when players have been shown what was stored: copying takes its time.
+
+        Args:
+            t: milliseconds, never decreasing.
+            now: the local time.
+        """
         if self.failing is None:
-            return
-        if not self._retry_at:
+            self._copy_log()
+        elif not self._retry_at:
             self._retry_at = t + self._pause_ms
         elif self._retry_at <= t:
             self._pause_ms = min(2 * self._pause_ms, RETRY_MS[1])
             self._retry_at = t + self._pause_ms
             self.try_disk(now)
+
+    def _copy_log(self) -> None:
+        if self._journal is not None:
+            try:
+                self._journal.copy_log()
+            except DiskError as error:
+                # Everything is stored, in the log.
+                _log.warning("%s", error)
 
     def try_disk(self, now: datetime) -> None:
         """Open the file anew and store what waits."""
@@ -255,6 +270,7 @@ class Keeper:
         for game in self._games:
             game.locate(journal, numbers)
             numbers.append(game.number)
+        journal.log_ahead()
         self._journal, self._suspect = journal, None
         self._store()
 
@@ -263,6 +279,7 @@ class Keeper:
         self._shut()
         without = [game.number for game in self._games if game.number]
         self._journal, self.damage = replace_damaged(self.path, now, without)
+        self._journal.log_ahead()
         self._checked = True
         _log.error("%s %s", error, self.damage)
         for game in self._games:

@@ -6,6 +6,7 @@ reported as lost; what is left of it is in the file that was set aside.
 """
 
 import json
+import os
 import sqlite3
 from collections.abc import Collection
 from contextlib import closing, suppress
@@ -74,6 +75,7 @@ def replace_damaged(
         DiskError: if the disk is full, read-only or fails.
         UrpiError: if it cannot be done for another reason.
     """
+    path = Path(os.path.realpath(path))
     new = path.with_name(f"{path.name}.salvaged")
     _remove(new)
     try:
