@@ -1,7 +1,9 @@
 """What `urpi demo` does without a page: a game in the terminal, or one that plays itself."""
 
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import Final
 
 import click
 
@@ -15,6 +17,9 @@ from urpi.rules.record import record_text
 from urpi.service.virtual import Setting, VirtualService
 from urpi.words import words_for
 
+STUCK_MS: Final = 15 * 60_000
+"""Virtual time without a recorded move after which a game that plays itself is given up."""
+
 
 def play_in_terminal(
     setting: Setting,
@@ -27,7 +32,7 @@ def play_in_terminal(
     """Play the game of `setting` with typed commands, or with `auto` by itself to its end.
 
     Raises:
-        UrpiError: when the journal cannot be kept.
+        UrpiError: when the journal cannot be kept, or the game that plays itself is stuck.
     """
     words = words_for(config.table.language)
     panel = Panel(sys.stdout, words)
@@ -40,7 +45,7 @@ def play_in_terminal(
         number = service.begin()
         click.echo(f"Game {number}, {setting.rules.text}, seed {setting.seed}; journal {path}")
         if auto:
-            _play_alone(service, panel)
+            play_alone(service, panel.refresh)
         else:
             TypedHands(service, sys.stdin, sys.stdout, panel.refresh, words).play()
         panel.end()
@@ -64,11 +69,27 @@ def first_side(rules: RuleSet, first: str | None, seed: int) -> Side | None:
     return None
 
 
-def _play_alone(service: VirtualService, panel: Panel) -> None:
+def play_alone(service: VirtualService, refresh: Callable[[], None]) -> None:
+    """Let the simulated players play to the end; `refresh` is called again and again.
+
+    Raises:
+        UrpiError: if no move is recorded for `STUCK_MS`.
+    """
     service.table.play()
+    position, changed_at = None, service.now()
     while not service.over:
         service.run()
-        panel.refresh()
+        refresh()
+        snapshot = service.service.snapshot
+        if snapshot.position != position:
+            position, changed_at = snapshot.position, service.now()
+        elif service.now() - changed_at > STUCK_MS:
+            message = (
+                f"The game is stuck: no move was recorded for {STUCK_MS // 60_000} minutes of the"
+                f" table's time while it waits for the {snapshot.phase.value}. The journal keeps"
+                " the game; play another one with another --seed."
+            )
+            raise UrpiError(message)
 
 
 def _show_record(journal: Journal, number: int) -> None:

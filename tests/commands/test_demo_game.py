@@ -1,0 +1,25 @@
+"""A demo that plays itself: it ends, one way or the other."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.service.test_virtual import setting
+from urpi.commands.demo_game import play_alone
+from urpi.config import Config
+from urpi.errors import UrpiError
+from urpi.journal import Journal
+from urpi.service.virtual import VirtualService
+
+
+def test_a_game_in_which_nothing_happens_any_more_is_given_up(tmp_path: Path) -> None:
+    with (
+        Journal.open(tmp_path / "games.db") as journal,
+        VirtualService(setting(), Config(), journal, lambda _snapshot, _decisions: None) as service,
+    ):
+        service.begin()
+        service.table.unplug()
+        with pytest.raises(
+            UrpiError, match=r"stuck: no move .* 15 minutes .* the start-throw\. The"
+        ):
+            play_alone(service, lambda: None)
