@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""What a die draws: at rest, for a throw, for a game; and how many games a cell lasts.
+"""Calculate a die's power consumption at rest, per throw and per game, and the games per charge.
 
     python3 firmware/charge.py               from data sheets and the times below
-    python3 firmware/charge.py --simulate    and beside it what the simulator measured with the
-                                             images (firmware/README.md says how to build both)
+    python3 firmware/charge.py --simulate    and measured in the simulator with the
+                                             images (firmware/README.md describes the build)
 
 Currents are typical values in microamperes, times are milliseconds. Needs the standard library.
 """
@@ -67,7 +67,7 @@ WANTED_GAMES = 200
 
 @dataclass(frozen=True)
 class Draw:
-    """What a die draws: at rest while the board is on and off, and more for a throw.
+    """A die's consumption: at rest with the board on and off, and in addition for a throw.
 
     `rest_ua` and `alone_ua` are microamperes, `throw_uc` microcoulombs.
     """
@@ -78,17 +78,17 @@ class Draw:
 
     @property
     def game_mah(self) -> float:
-        """A game's throws, and the rest between them."""
+        """The consumption of a game: its throws, and the rest between them."""
         return (self.throw_uc * THROWS_A_GAME / 3600 + self.rest_ua * GAME_H) / 1000
 
     def games(self, a_day: float) -> float:
-        """How many games a cell lasts when so many are played a day; the board is off else."""
+        """Return the number of games per charge, by games per day; the board is off otherwise."""
         asleep_mah = self.alone_ua * (24 / a_day - GAME_H) / 1000
         return CELL_MAH * CELL_SHARE / (self.game_mah + asleep_mah)
 
 
 def spoken_uc() -> float:
-    """A report or a sign of life: the radio starts, sends, and listens for a moment."""
+    """Return the charge of a report or heartbeat: the radio starts, sends, and listens briefly."""
     radio = (
         1.5 * RADIO_START
         + (START_MS - 1.5) * RADIO_STANDBY
@@ -100,7 +100,7 @@ def spoken_uc() -> float:
 
 
 def unheard_uc() -> float:
-    """A sign of life to a board that is switched off: one burst, and then asleep."""
+    """Return the charge of a heartbeat if the board is off: one burst, and then sleep."""
     try_uc = SEND_MS * RADIO_SEND / 2 + ANSWER_MS * RADIO_LISTEN
     burst_ms = TRIES * (SEND_MS / 2 + ANSWER_MS)
     start = 1.5 * RADIO_START + (START_MS - 1.5) * RADIO_STANDBY
@@ -108,13 +108,13 @@ def unheard_uc() -> float:
 
 
 def rest_ua(sign_of_life_uc: float) -> float:
-    """At rest, the parts' sum and what the die does now and then."""
+    """Return the consumption at rest: the parts' sum, and the die's periodic activity."""
     always = CPU_DOWN + ACCEL_REST + RADIO_DOWN + REGULATOR + DIVIDER
     return always + WAKE_MS * CPU_ACTIVE / 1000 / WAKE_S + sign_of_life_uc / HEARTBEAT_S
 
 
 def throw_uc() -> float:
-    """A throw, beyond what the die draws at rest, and the asking for commands after it."""
+    """Return the charge of a throw in addition to rest, including fetching commands after it."""
     moving_s = (IN_HAND_MS + IN_THE_AIR_MS) / 1000
     samples = moving_s * SAMPLES_PER_S * SAMPLE_MS / 1000 * (CPU_ACTIVE + BUS_SHARE * PULL_UPS)
     polls = POLLS * (spoken_uc() + WAKE_MS * CPU_ACTIVE / 1000)
@@ -122,17 +122,17 @@ def throw_uc() -> float:
 
 
 def calculated() -> Draw:
-    """From the data sheets and the times above."""
+    """Return the consumption calculated from the data sheets and the times above."""
     return Draw(rest_ua(spoken_uc()), rest_ua(unheard_uc()), throw_uc())
 
 
 class SimulatorError(RuntimeError):
-    """The simulator is missing, or refused something."""
+    """The simulator is missing, or rejected a command."""
 
 
 @contextmanager
 def simulator(dice: int) -> Iterator[subprocess.Popen[str]]:
-    """urpi-sim with that many dice, in lock-step."""
+    """The simulator urpi-sim with a number of dice, run step by step."""
     program = BUILD / "sim" / "urpi-sim"
     images = ["--hub", str(BUILD / "hub.elf"), "--die", str(BUILD / "die.elf")]
     if not program.exists():
@@ -148,13 +148,13 @@ def simulator(dice: int) -> Iterator[subprocess.Popen[str]]:
 
 
 def pipe(end: IO[str] | None) -> IO[str]:
-    """One end of a pipe that was asked for, and so is there."""
+    """Return one end of a pipe, which exists because it was requested."""
     assert end is not None
     return end
 
 
 def tell(running: subprocess.Popen[str], text: str) -> str:
-    """What the simulator answers to a command."""
+    """Send a command to the simulator and return its reply."""
     pipe(running.stdin).write(text + "\n")
     pipe(running.stdin).flush()
     verdict, _, answer = pipe(running.stdout).readline().strip().partition(" ")
@@ -165,13 +165,13 @@ def tell(running: subprocess.Popen[str], text: str) -> str:
 
 
 def taken_uc(running: subprocess.Popen[str]) -> float:
-    """What all dice took so far, on average."""
+    """Return the charge that the dice have used so far, on average."""
     dice = json.loads(tell(running, "status"))["dice"]
     return float(sum(die["charge_uc"]["whole"] for die in dice) / len(dice))
 
 
 def simulated(throws: int = 40, rest_s: int = 1600, throw_s: int = 30) -> Draw:
-    """The same from the images: long rests, then throws with all their asking afterwards."""
+    """Return the consumption measured with the images: at rest, and then for throws."""
     with simulator(dice=4) as running:
         tell(running, "run 30000")
         before = taken_uc(running)
@@ -194,15 +194,15 @@ def simulated(throws: int = 40, rest_s: int = 1600, throw_s: int = 30) -> Draw:
 
 
 def print_draw(title: str, draw: Draw) -> bool:
-    """Prints it; whether it is what is wanted."""
+    """Print the figures, and return whether they meet the requirements."""
     games = draw.games(a_day=1)
     print(f"{title}:")  # noqa: T201 - what the program is for
     for line in (
-        f"at rest {draw.rest_ua:.1f} uA (wanted: under {WANTED_REST_UA:.0f})",
+        f"at rest {draw.rest_ua:.1f} uA (required: under {WANTED_REST_UA:.0f})",
         f"... with the board switched off {draw.alone_ua:.1f} uA",
-        f"a throw {draw.throw_uc:.0f} uC, a game of {THROWS_A_GAME}: {draw.game_mah:.3f} mAh",
-        f"games on {CELL_MAH:.0f} mAh (wanted: {WANTED_GAMES}): {games:.0f} at one a day",
-        f"... and {draw.games(a_day=4):.0f} at four a day",
+        f"per throw {draw.throw_uc:.0f} uC, a game of {THROWS_A_GAME}: {draw.game_mah:.3f} mAh",
+        f"games per {CELL_MAH:.0f} mAh (required: {WANTED_GAMES}): {games:.0f} with one per day",
+        f"... and {draw.games(a_day=4):.0f} with four per day",
     ):
         print(f"  {line}")  # noqa: T201
     most_ua = max(draw.rest_ua, draw.alone_ua)
@@ -210,7 +210,7 @@ def print_draw(title: str, draw: Draw) -> bool:
 
 
 def main() -> int:
-    """Print both columns; exit with 1 when one of them is not what is wanted."""
+    """Print both columns, and return 1 if one of them does not meet the requirements."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--simulate", action="store_true", help="measure the images too")
     options = parser.parse_args()

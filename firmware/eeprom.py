@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Writes who a die or a hub is, as an Intel HEX file for avrdude: the identity record alone.
+"""Write the identity record of a die or a hub as an Intel HEX file for avrdude.
 
     python3 firmware/eeprom.py die 2 --set 7 > die-2.eep
     python3 firmware/eeprom.py hub --set 7 > hub.eep
 
-What stands where is told in firmware/common/eeprom_layout.h. Only these bytes are written, so
-that a die keeps what it learnt when it is flashed again. Needs the standard library alone.
+The layout is described in firmware/common/eeprom_layout.h. Only the identity is written, so that a
+die keeps its calibration when it is flashed again. Only the standard library is needed.
 """
 
 import argparse
@@ -19,16 +19,16 @@ CRC_START = 0xFFFF
 CHANNEL_OF_SET = 0xFF
 NOMINAL_MV = 1100
 FLASH_AT = 0x7000
-"""Where a hub finds its record in flash when its EEPROM has none."""
+"""Address of a hub's record in flash, which is used if its EEPROM has none."""
 HEX_ROW = 16
 
 
 @dataclass(frozen=True)
 class Identity:
-    """Who a chip is: `role` D or H, a die's `number` and `kind`, and the `board` it belongs to.
+    """A chip's identity: its `role` D or H, a die's `number` and `kind`, and the `board` number.
 
-    `channel` is the radio's (0 to 83), `hub_id` a hub's name, `reference_mv` what the chip's
-    1.1 V reference gives.
+    `channel` is the radio channel (0 to 83), `hub_id` a hub's id, and `reference_mv` the measured
+    voltage of the chip's 1.1 V reference.
     """
 
     role: str
@@ -40,7 +40,7 @@ class Identity:
     reference_mv: int = NOMINAL_MV
 
     def record(self) -> bytes:
-        """The 14 bytes of the layout, the CRC last.
+        """Return the 14 bytes of the record, the CRC last.
 
         >>> Identity("D", board=7, number=2, kind=4).record().hex()
         '550144020700ff0400004c04cdb3'
@@ -51,7 +51,7 @@ class Identity:
 
 
 def hex_row(address: int, data: bytes) -> str:
-    """A data row of Intel HEX.
+    """Return a data row of Intel HEX.
 
     >>> hex_row(0x10, bytes.fromhex("55AA"))
     ':0200100055AAEF'
@@ -61,14 +61,14 @@ def hex_row(address: int, data: bytes) -> str:
 
 
 def intel_hex(address: int, data: bytes) -> str:
-    """A whole Intel HEX file that puts `data` at `address` (below 64 KiB)."""
+    """Return an Intel HEX file with `data` at `address` (below 64 KiB)."""
     starts = range(0, len(data), HEX_ROW)
     rows = [hex_row(address + start, data[start : start + HEX_ROW]) for start in starts]
     return "\n".join([*rows, ":00000001FF", ""])
 
 
 def between(low: int, high: int) -> Callable[[str], int]:
-    """Reads a whole number of that range, as argparse's `type`."""
+    """Return a parser of whole numbers in a range, for argparse's `type`."""
 
     def whole(text: str) -> int:
         try:
@@ -83,7 +83,7 @@ def between(low: int, high: int) -> Callable[[str], int]:
 
 
 def parser() -> argparse.ArgumentParser:
-    """The command line."""
+    """Return the parser of the command line."""
     whole = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     roles = whole.add_subparsers(dest="role", required=True)
     die, hub = roles.add_parser("die"), roles.add_parser("hub")
@@ -93,18 +93,18 @@ def parser() -> argparse.ArgumentParser:
         "--reference-mv",
         type=between(900, 1300),
         default=NOMINAL_MV,
-        help="what this chip's 1.1 V reference gives, as measured at AREF",
+        help="voltage of this chip's 1.1 V reference, measured at AREF",
     )
-    hub.add_argument("--id", type=between(0, 0xFFFF), help="its name; its set if not given")
-    hub.add_argument("--flash", action="store_true", help="for flash, where a boot loader writes")
+    hub.add_argument("--id", type=between(0, 0xFFFF), help="the hub's id; its set by default")
+    hub.add_argument("--flash", action="store_true", help="for flash, by a boot loader")
     for role in (die, hub):
-        role.add_argument("--set", type=between(0, 65535), default=1, help="which board's it is")
+        role.add_argument("--set", type=between(0, 65535), default=1, help="number of the board")
         role.add_argument("--channel", type=between(0, 83), default=CHANNEL_OF_SET)
     return whole
 
 
 def die_file(options: argparse.Namespace) -> str:
-    """A die's EEPROM file."""
+    """Return a die's EEPROM file."""
     it = Identity(
         "D",
         options.set,
@@ -117,7 +117,7 @@ def die_file(options: argparse.Namespace) -> str:
 
 
 def hub_file(options: argparse.Namespace) -> str:
-    """A hub's EEPROM file, or what is to be added to its flash file."""
+    """Return a hub's EEPROM file, or the part to add to its flash file."""
     name = options.set if options.id is None else options.id
     it = Identity("H", options.set, channel=options.channel, hub_id=name)
     return intel_hex(FLASH_AT if options.flash else 0, it.record())

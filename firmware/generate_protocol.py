@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Writes the C headers and the Python module from the protocols' pages, or checks them.
+"""Generate the C headers and the Python module from the protocols' TOML files, or check them.
 
-protocol.toml is the serial line's, for the hub and the Pi; air.toml is the radio's, for the two
-images alone. Owns what the generated files look like. Needs the standard library alone, so that
-firmware can be built on a bare Debian.
+protocol.toml is for the serial line between the hub and the Pi, air.toml for the radio between
+the two images. Only the standard library is used, so that the firmware can be built on a bare
+Debian.
 """
 
 import argparse
@@ -22,12 +22,12 @@ ORIGIN = "Made by firmware/generate_protocol.py from firmware/protocol.toml; edi
 
 
 def number(entry: dict[str, Any]) -> str:
-    """A constant's value as both languages write it, hexadecimal when it has `digits`."""
+    """Return a constant's value as written in both languages, hexadecimal if it has `digits`."""
     return f"0x{entry['value']:0{entry['digits']}X}" if "digits" in entry else str(entry["value"])
 
 
 def c_number(text: str) -> str:
-    """The same with the suffix that a 16-bit `int` needs.
+    """Return a number with the suffix required where `int` has 16 bits.
 
     >>> [c_number(text) for text in ("1000", "0xFFFF", "115200")]
     ['1000', '0xFFFFU', '115200UL']
@@ -37,7 +37,7 @@ def c_number(text: str) -> str:
 
 
 def sentence(text: str) -> str:
-    """A meaning as a docstring.
+    """Return a description as a docstring.
 
     >>> sentence("bits a second; 8N1")
     'Bits a second; 8N1.'
@@ -46,12 +46,12 @@ def sentence(text: str) -> str:
 
 
 def define(name: str, value: str, doc: str) -> str:
-    """One line of the header."""
+    """Return one line of the header."""
     return f"#define PROTOCOL_{name} {value} /* {doc} */"
 
 
 def air_enum(kind: str, entries: dict[str, str]) -> Iterator[str]:
-    """An enumeration of the air protocol, each member with its meaning."""
+    """Yield an enumeration of the radio protocol, each member with its description."""
     yield ""
     yield f"enum air_{kind} {{"
     for name, doc in entries.items():
@@ -61,7 +61,7 @@ def air_enum(kind: str, entries: dict[str, str]) -> Iterator[str]:
 
 
 def air_header(page: dict[str, Any]) -> str:
-    """The air protocol's C header."""
+    """Return the radio protocol's C header."""
     origin = ORIGIN.replace(PAGE.name, AIR_PAGE.name)
     lines = [f"/* {origin} */", "#ifndef URPI_AIR_PROTOCOL_H", "#define URPI_AIR_PROTOCOL_H", ""]
     for name, entry in page["constants"].items():
@@ -74,7 +74,7 @@ def air_header(page: dict[str, Any]) -> str:
 
 
 def c_texts(kind: str, entries: dict[str, str]) -> Iterator[str]:
-    """An enumeration and the text of each of its members."""
+    """Yield an enumeration and the text of each of its members."""
     names = [name.upper() for name in entries]
     yield ""
     for name, (text, doc) in zip(names, entries.items(), strict=True):
@@ -86,7 +86,7 @@ def c_texts(kind: str, entries: dict[str, str]) -> Iterator[str]:
 
 
 def header(page: dict[str, Any]) -> str:
-    """The C header."""
+    """Return the serial protocol's C header."""
     lines = [f"/* {ORIGIN} */", "#ifndef URPI_PROTOCOL_H", "#define URPI_PROTOCOL_H", ""]
     for name, entry in page["constants"].items():
         lines.append(define(name, c_number(number(entry)), entry["doc"]))
@@ -101,22 +101,22 @@ def header(page: dict[str, Any]) -> str:
 
 
 def python_texts(name: str, doc: str, entries: dict[str, str]) -> Iterator[str]:
-    """A tuple of texts, a line each."""
+    """Yield a tuple of texts, one per line."""
     yield f"{name}: Final = ("
     yield from (f'    "{text}",  # {meaning}' for text, meaning in entries.items())
     yield from (")", f'"""{doc}"""', "")
 
 
 def module(page: dict[str, Any]) -> str:
-    """The Python module."""
+    """Return the Python module."""
     lines = ['"""The serial protocol\'s constants.', "", ORIGIN, '"""', ""]
     lines += ["from types import MappingProxyType", "from typing import Final", ""]
     for name, entry in page["constants"].items():
         lines += [f"{name}: Final = {number(entry)}", f'"""{sentence(entry["doc"])}"""']
     lines.append("")
     lines += python_texts("TYPES", "The lines' types.", page["types"])
-    lines += python_texts("STATES", "What a die can say of itself.", page["states"])
-    lines += python_texts("ERRORS", "What die and hub can say is wrong with them.", page["errors"])
+    lines += python_texts("STATES", "The states that a die reports.", page["states"])
+    lines += python_texts("ERRORS", "The errors that dice and the hub report.", page["errors"])
     lines += ["RANGES: Final = MappingProxyType(", "    {"]
     for key, entry in page["ranges"].items():
         lines.append(f'        "{key}": ({entry["low"]}, {entry["high"]}),  # {entry["doc"]}')

@@ -47,7 +47,7 @@ void air_report_pack(uint8_t frame[AIR_REPORT_BYTES], const struct air_report *r
     seal(frame, REPORT_TYPE, AIR_REPORT_BYTES, set);
 }
 
-/* A settled die names its face; the hub could not say its line without. */
+/* A settled die must report its face, because the hub's line requires it. */
 static bool is_allowed(const struct air_report *report)
 {
     return is_die(report->die) && (report->kind == 4 || report->kind == 6) &&

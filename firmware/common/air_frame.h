@@ -1,16 +1,16 @@
-/* What goes over the air, packed and checked: a die's report, the hub's command.
+/* Packing and checking of the radio's frames: a die's report, and the hub's command.
  *
  * A report, AIR_REPORT_BYTES, two-byte numbers little-endian:
  *   0 version in the high half, 1 in the low   8 free fall, ms (2)
  *   1 die in the high half, faces in the low  10 throws (2)
- *   2 how often the die started, mod 256      12 battery, mV (2)
- *   3 sequence, mod 256                       14 how long ago it happened, ms (2)
+ *   2 number of the die's starts, mod 256     12 battery, mV (2)
+ *   3 sequence, mod 256                       14 age, ms (2)
  *   4 state in the high half, fault in the low
  *   5 face   6 angle, degrees   7 tumbles     16 CRC (2)
  * A command, AIR_COMMAND_BYTES: version and 2, die, sequence, command, argument, 0, CRC (2).
  *
- * The CRC begins with the set's number, so that a frame of another board is never taken. The
- * chip's own CRC guards the air; this one guards the way through both chips and SPI.
+ * The CRC includes the set's number, so that a frame of another board is never accepted. The chip's
+ * own CRC protects the transmission by radio; this one also protects both chips and SPI.
  */
 #ifndef URPI_AIR_FRAME_H
 #define URPI_AIR_FRAME_H
@@ -23,22 +23,22 @@
 struct air_report {
     uint8_t die;         /* 1 to 8 */
     uint8_t kind;        /* faces, 4 or 6 */
-    uint8_t starts;      /* with seq: which report this is; both wrap */
+    uint8_t starts;      /* identifies the report together with seq; both wrap */
     uint8_t seq;
     uint8_t state;       /* enum protocol_state */
     uint8_t fault;       /* enum air_fault */
-    uint8_t face;        /* from 1 when settled, else 0 */
+    uint8_t face;        /* from 1 if settled, else 0 */
     uint8_t angle_deg;   /* 0 to 90 */
-    uint8_t tumbles;     /* stays at 255 */
-    uint16_t fall_ms;    /* stays at 65535 */
+    uint8_t tumbles;     /* saturates */
+    uint16_t fall_ms;    /* saturates */
     uint16_t throws;     /* wraps */
     uint16_t battery_mv; /* 0 to 9999 */
-    uint16_t age_ms;     /* since it happened, stays at 65535 */
+    uint16_t age_ms;     /* time since it happened; saturates */
 };
 
 struct air_order {
     uint8_t die;
-    uint8_t seq;      /* wraps; the same again when the die's acknowledgement was lost */
+    uint8_t seq;      /* wraps; the same in a repeat after a lost acknowledgement */
     uint8_t command;  /* enum air_command */
     uint8_t argument; /* a face, or a lamp on or off */
 };
@@ -46,13 +46,13 @@ struct air_order {
 void air_report_pack(uint8_t frame[AIR_REPORT_BYTES], const struct air_report *report,
                      uint16_t set);
 
-/* False when the frame is no report of this set, damaged, or has a value that is not allowed. */
+/* Returns false if the frame is not a report of this set, is damaged, or has an invalid value. */
 bool air_report_unpack(struct air_report *report, const uint8_t frame[AIR_REPORT_BYTES],
                        uint16_t set);
 
 void air_order_pack(uint8_t frame[AIR_COMMAND_BYTES], const struct air_order *order, uint16_t set);
 
-/* False when the frame is no command of this set, damaged, or unknown. */
+/* Returns false if the frame is not a command of this set, is damaged, or is unknown. */
 bool air_order_unpack(struct air_order *order, const uint8_t frame[AIR_COMMAND_BYTES],
                       uint16_t set);
 

@@ -1,4 +1,4 @@
-/* Numbers of two bytes as they stand in air frames and in the EEPROM: little-endian. */
+/* Little-endian numbers of two bytes, as in radio frames and in the EEPROM. */
 #ifndef URPI_BYTES_H
 #define URPI_BYTES_H
 

@@ -9,7 +9,7 @@
 
 enum { UP_AT = 4, UP_BYTES = 6, CRC_AT = EEPROM_CALIBRATION_BYTES - 2, NO_SLOT = 0xFF };
 
-/* The least acceleration that a face can have been learnt at: half of gravity. */
+/* The minimum acceleration of a calibrated face: half of gravity, squared. */
 static const uint32_t LEAST_SQUARE = 500UL * 500UL;
 
 static uint16_t slot_address(uint8_t slot)
@@ -37,7 +37,7 @@ static bool is_whole(const uint8_t *record, uint8_t kind)
     return true;
 }
 
-/* The newer whole slot with its record, or NO_SLOT. */
+/* Returns the newer valid slot and its record, or NO_SLOT. */
 static uint8_t newest(const struct calibration_storage *storage, uint8_t kind, uint8_t *record)
 {
     uint8_t slot = NO_SLOT;

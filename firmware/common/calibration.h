@@ -1,7 +1,7 @@
-/* The learnt faces in the EEPROM, where a write may be torn by a falling cell.
+/* The calibration in the EEPROM, protected against a loss of power during a write.
  *
- * Two slots (eeprom_layout.h). The older one is overwritten, its CRC last, so that at every
- * moment one whole slot stands; the newer whole one counts. Storage is passed in.
+ * There are two slots (eeprom_layout.h). The older one is overwritten, its CRC last, so that one
+ * slot is valid at any time; the newer valid one counts. Storage is passed in.
  */
 #ifndef URPI_CALIBRATION_H
 #define URPI_CALIBRATION_H
@@ -16,11 +16,11 @@ struct calibration_storage {
     void (*write)(uint16_t at, const uint8_t *bytes, uint8_t size);
 };
 
-/* Takes the newest whole record of a die of `faces->kind` faces. False when there is none;
- * `faces` is then as it was. */
+/* Loads the newest valid record of a die of `faces->kind` faces. Returns false if there is none;
+ * `faces` is unchanged then. */
 bool calibration_load(const struct calibration_storage *storage, struct faces *faces);
 
-/* Writes `faces`, and reads them back. False when the memory does not keep them. */
+/* Writes `faces` and reads them back. Returns false if the memory does not keep them. */
 bool calibration_save(const struct calibration_storage *storage, const struct faces *faces);
 
 #endif

@@ -1,10 +1,10 @@
-/* Random numbers for waiting times: cheap, seeded with what differs between dice. */
+/* Pseudo-random numbers for delays, with a different seed for each die. */
 #ifndef URPI_CHANCE_H
 #define URPI_CHANCE_H
 
 #include <stdint.h>
 
-/* The next of 65535 numbers (Marsaglia's xorshift, 7/9/8); `state` must not be 0. */
+/* Returns the next of 65535 numbers (Marsaglia's xorshift, 7/9/8). `state` must not be 0. */
 static inline uint16_t chance_next(uint16_t *state)
 {
     uint16_t x = *state;

@@ -5,17 +5,17 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Lets the clock run: an interrupt each millisecond. It needs the I/O clock: idle sleep only. */
+/* Starts the clock, an interrupt every millisecond. It needs the I/O clock: idle sleep only. */
 void clock_run(void);
 
-/* Halts it, so that power-down does not count. */
+/* Stops the clock for power-down. */
 void clock_halt(void);
 
 bool clock_is_running(void);
 
 uint32_t clock_now(void);
 
-/* Adds milliseconds that passed while it was halted. */
+/* Adds the milliseconds that elapsed while the clock was stopped. */
 void clock_add(uint16_t ms);
 
 #endif

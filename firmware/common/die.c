@@ -65,10 +65,11 @@ static uint16_t apart(uint16_t a, uint16_t b)
     return a > b ? (uint16_t)(a - b) : (uint16_t)(b - a);
 }
 
-/* What it said last, once more, with its own number: the hub takes it as a sign of life, or, if
- * it has just started, as news. A cell that has sunk is news. What nobody has heard yet is tried
- * again: hard while somebody plays, else with one burst, since the board is switched off most of
- * the day, and all bursts every 8 s would empty the cell in two weeks. */
+/* Repeats the last report with its own number: the hub takes it as a heartbeat, or as a new report
+ * if the hub has just started. A changed voltage is sent as a new report. Unacknowledged reports
+ * are retried: with all bursts (`hard`) during play, otherwise with a single one, because the
+ * board is switched off most of the day, and all bursts every 8 s would drain the cell in two
+ * weeks. */
 static void say_again(struct die *die, bool hard, uint32_t now_ms)
 {
     struct air_report report = die->last;
@@ -134,8 +135,8 @@ bool die_take_sample(struct die *die, const struct vector *sample, uint32_t now_
         rest(die, PROTOCOL_STATE_COCKED, now_ms);
         return true;
     case SETTLING_QUIET:
-        /* Somebody who taps a die wants it to listen; and a table that never rests must not
-         * keep it from saying that it is there, though it be shaken before the watchdog barks. */
+        /* A tap on the die makes it fetch commands. On a table that shakes all the time, the
+         * watchdog's period never elapses in sleep, so the heartbeat must be sent from here. */
         die->polls = die->polls ? die->polls : 1;
         if (++die->wakes >= AIR_WAKES_PER_HEARTBEAT)
             say_again(die, true, now_ms);
@@ -157,7 +158,7 @@ bool die_take_order(struct die *die, const struct air_order *order)
     if (order->argument < PROTOCOL_FACE_MIN || order->argument > die->identity.kind)
         return false;
     die->learning = order->argument;
-    die->settling.forced = true; /* should it be moving just now */
+    die->settling.forced = true; /* in case it is moving at present */
     return true;
 }
 

@@ -1,7 +1,7 @@
-/* What a die makes of its samples, of the hub's commands, and of time that passes asleep.
+/* A die's behaviour: it processes samples, commands of the hub, and the time spent asleep.
  *
- * Pure: registers, sleep and radio are die/main.c's. Time is the die's own clock in
- * milliseconds, which counts while it is awake and takes the watchdog's word while it sleeps.
+ * Pure: die/main.c handles registers, sleep and the radio. Time is the die's own clock in
+ * milliseconds, which counts while awake and is advanced by the watchdog's period after sleep.
  */
 #ifndef URPI_DIE_H
 #define URPI_DIE_H
@@ -17,9 +17,9 @@
 #include "settling.h"
 
 enum {
-    DIE_LAMP_S = 30,          /* a lamp that nobody turns off: 1 mA must not empty the cell */
-    DIE_BATTERY_STEP_MV = 100, /* at rest a cell is told anew when it changed so much */
-    DIE_STIRRED_MG = 150,     /* at rest: farther than this from where it lay, it was moved */
+    DIE_LAMP_S = 30,          /* timeout of the lamp, whose 1 mA would drain the cell */
+    DIE_BATTERY_STEP_MV = 100, /* change of the cell's voltage at rest that is reported */
+    DIE_STIRRED_MG = 150,     /* change at rest that means the die was moved */
 };
 
 struct die {
@@ -28,46 +28,46 @@ struct die {
     struct faces faces;
     struct settling settling;
     struct outbox outbox;
-    struct air_report last;  /* what it told last */
+    struct air_report last;  /* the last report */
     uint16_t throws;
     uint16_t battery_mv;     /* as last measured */
-    uint8_t starts;          /* how often it was started, mod 256 */
-    uint8_t learning;        /* the face to learn once it lies still, or 0 */
-    uint8_t polls;           /* wakes in which it still asks for commands soon */
-    uint8_t wakes;           /* since it last spoke, whatever woke it */
-    uint8_t lamp_s;          /* how long its lamp still burns */
+    uint8_t starts;          /* number of starts, mod 256 */
+    uint8_t learning;        /* the face to calibrate once at rest, or 0 */
+    uint8_t polls;           /* remaining short sleeps, after each of which it fetches commands */
+    uint8_t wakes;           /* number of wakes since its last report */
+    uint8_t lamp_s;          /* seconds until the lamp goes out */
     bool accel_dead;
-    bool just_rested;        /* the watchdog has not barked since it came to rest */
+    bool just_rested;        /* no watchdog period has elapsed since it came to rest */
 };
 
-/* Starts: loads what it learnt. The first look at how it lies is to follow. */
+/* Starts the die and loads its calibration. A forced episode (die_begin) must follow. */
 void die_start(struct die *die, const struct identity *identity, uint8_t starts,
                const struct calibration_storage *storage);
 
-/* It moved, or is to look how it lies (`forced`): samples follow. */
+/* Begins an episode, because the die moved or must report its face (`forced`). Samples follow. */
 void die_begin(struct die *die, bool forced);
 
-/* It has moved for so long that it dozed, and now has another look: nothing is told again until
- * it lies still or is thrown. */
+/* Begins another episode after dozing during long motion. Nothing is reported until the die is at
+ * rest or thrown. */
 void die_look_again(struct die *die);
 
-/* The next sample. True when it lies still and may sleep. */
+/* Processes the next sample. Returns true if the die is at rest and may sleep. */
 bool die_take_sample(struct die *die, const struct vector *sample, uint32_t now_ms);
 
-/* A command of the hub. True when it is to look how it lies. */
+/* Processes a command of the hub. Returns true if a forced episode must begin. */
 bool die_take_order(struct die *die, const struct air_order *order);
 
-/* Its accelerometer fell silent, or answers again. */
+/* The accelerometer has failed, or responds again. */
 void die_lose_accel(struct die *die, uint32_t now_ms);
 void die_find_accel(struct die *die);
 
-/* It woke after `seconds` in which nothing happened, and says that it is there when that is due. */
+/* Processes `seconds` of sleep without events, and sends a heartbeat if it is due. */
 void die_pass(struct die *die, uint8_t seconds, uint32_t now_ms);
 
-/* How long it may sleep now, seconds: AIR_POLL_S while somebody may want something. */
+/* Returns how long the die may sleep, in seconds: AIR_POLL_S while a command is likely. */
 uint8_t die_sleep_s(const struct die *die);
 
-/* Whether a sample at rest lies elsewhere than the die did: its interrupt was missed. */
+/* Returns whether a sample at rest differs from the die's position: its interrupt was missed. */
 bool die_is_stirred(const struct die *die, const struct vector *sample);
 
 #endif

@@ -1,33 +1,33 @@
-/* What stands where in the EEPROM of a die and of a hub, byte for byte.
+/* The layout of the EEPROM of a die and of a hub.
  *
- * `make -C firmware eeprom ID=2 SET=7` writes such a picture (firmware/eeprom.py). Numbers of
- * two bytes are little-endian. A CRC is the serial line's (CRC-16/CCITT-FALSE) over the bytes of
- * its record that stand before it. Erased cells are 0xFF.
+ * `make -C firmware eeprom ID=2 SET=7` writes such an image (firmware/eeprom.py). Numbers of two
+ * bytes are little-endian. A CRC is the serial line's (CRC-16/CCITT-FALSE) over the preceding bytes
+ * of its record. Erased cells are 0xFF.
  *
  *   0x00  identity, 14 bytes
  *           0  'U'
  *           1  layout, 1
  *           2  'D' for a die, 'H' for a hub
- *           3  the die's number, 1 to 8; a hub's is 0
- *           4  set, 2 bytes: which board this belongs to; the radio address comes from it
- *           6  radio channel, 0 to 83 (2400 MHz + so many), 0xFF: the set's own
- *           7  the die's faces, 4 or 6; a hub's is 0
- *           8  the hub's id as its greeting says it, 2 bytes; a die's is 0
- *          10  what this very chip's 1.1 V reference gives, 2 bytes, millivolts (900 to 1300)
+ *           3  die number, 1 to 8; 0 for a hub
+ *           4  set, 2 bytes: the number of the board, from which the radio address is derived
+ *           6  radio channel, 0 to 83 (MHz above 2400), or 0xFF for the set's channel
+ *           7  number of the die's faces, 4 or 6; 0 for a hub
+ *           8  id in the hub's greeting, 2 bytes; 0 for a die
+ *          10  measured voltage of the chip's 1.1 V reference, 2 bytes, millivolts (900 to 1300)
  *          12  CRC, 2 bytes
- *   0x10  how often the die has started, mod 256, 1 byte
- *   0x20  calibration, slot 0, 42 bytes (a die's)
- *           0  generation, 2 bytes, mod 65536: the newer of two good slots counts
- *           2  faces that were learnt, bit 0 for face 1
- *           3  the faces that the die has, 4 or 6
- *           4  face 1: x, y, z, 2 bytes each with sign, milli-g measured while it was up; then
- *              faces 2 to 6 likewise (a d4's last two are 0)
+ *   0x10  number of the die's starts, mod 256, 1 byte
+ *   0x20  calibration of a die, slot 0, 42 bytes
+ *           0  generation, 2 bytes, mod 65536: the newer of two valid slots counts
+ *           2  calibrated faces, bit 0 for face 1
+ *           3  number of the die's faces, 4 or 6
+ *           4  face 1: x, y, z, 2 bytes each, signed, in milli-g, measured while it was up; then
+ *              faces 2 to 6 (a d4's last two are 0)
  *          40  CRC, 2 bytes
- *   0x60  calibration, slot 1, likewise
+ *   0x60  calibration of a die, slot 1
  *
- * A hub on an Arduino Nano is flashed through its boot loader, and that one cannot write the
- * EEPROM: a hub without an identity there takes the same record from flash, at 0x7000 (below the
- * largest boot loader; erased flash is no record).
+ * A hub on an Arduino Nano is flashed through its boot loader, which cannot write the EEPROM. A hub
+ * without an identity in its EEPROM therefore reads the same record from flash, at 0x7000 (below
+ * the largest boot loader; erased flash is not a valid record).
  */
 #ifndef URPI_EEPROM_LAYOUT_H
 #define URPI_EEPROM_LAYOUT_H

@@ -2,9 +2,9 @@
 
 #include <string.h>
 
-/* A face that lies nearer than this to what another one learns is that other one, misnamed:
- * half of the least angle between two directions (90 degrees on a d6) leaves room for a table
- * that is not level. Tenths of a degree. */
+/* If a face is calibrated at less than this angle from another face's direction, the two were
+ * confused. The smallest angle between two directions is 90 degrees (d6), so a third of it leaves
+ * room for a table that is not level. In tenths of a degree. */
 enum { SAME_DIRECTION = 300, ONE_G = 1000, THIRD_G = 577, ALL_D4 = 0x0F, ALL_D6 = 0x3F };
 
 static void find_units(struct faces *faces)
@@ -24,7 +24,7 @@ void faces_start(struct faces *faces, uint8_t kind)
     static const struct vector d6[FACES_MAX] = {
         {0, 0, ONE_G}, {0, ONE_G, 0}, {ONE_G, 0, 0}, {-ONE_G, 0, 0}, {0, -ONE_G, 0}, {0, 0, -ONE_G},
     };
-    faces->kind = kind == 4 ? 4 : 6; /* a die whose EEPROM is empty has a kind too */
+    faces->kind = kind == 4 ? 4 : 6; /* also if the EEPROM is empty and the kind is 0 */
     faces_set(faces, 0, kind == 4 ? d4 : d6);
 }
 

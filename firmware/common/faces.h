@@ -1,7 +1,7 @@
-/* Which face of a die is up: the nearest of the directions that it learnt.
+/* Determination of the face that is up: the nearest of the calibrated directions.
  *
- * A direction is the acceleration that the sensor shows at rest while that face (a d4's tip) is
- * up. It is kept as it was measured, zero-g offset included, so that the offset cancels.
+ * A direction is the acceleration measured at rest while that face (a d4's tip) is up. It is stored
+ * as measured, including the zero-g offset, so that the offset cancels out.
  */
 #ifndef URPI_FACES_H
 #define URPI_FACES_H
@@ -26,30 +26,31 @@ struct faces_sight {
     uint16_t other_angle;  /* to the next nearest one */
 };
 
-/* A die of `kind` faces that has learnt nothing: as the board lies in the body's drawing. A d4's
- * tips are at (+++), (+--), (-+-), (--+); a d6's faces at +z, +y, +x, -x, -y, -z. */
+/* Initializes an uncalibrated die of `kind` faces, with the board mounted as in the body's drawing.
+ * A d4's tips are at (+++), (+--), (-+-), (--+); a d6's faces at +z, +y, +x, -x, -y, -z. */
 void faces_start(struct faces *faces, uint8_t kind);
 
-/* Takes learnt directions, `up` in milli-g. */
+/* Sets calibrated directions; `up` is in milli-g. */
 void faces_set(struct faces *faces, uint8_t learnt, const struct vector up[FACES_MAX]);
 
-/* Whether every face was learnt. */
+/* Returns whether every face is calibrated. */
 bool faces_are_learnt(const struct faces *faces);
 
-/* Learns that `face` (from 1) is up when the sensor shows `up`. A face that was taken to lie
- * there gets the learner's former direction: the two change places. */
+/* Calibrates `face` (from 1): it is up when the sensor measures `up`. If another face had that
+ * direction, the two are swapped. */
 void faces_learn(struct faces *faces, uint8_t face, const struct vector *up);
 
 struct faces_order {
     uint8_t face;  /* the nearest, from 1 */
     uint8_t other; /* the next nearest */
-    int16_t lead;  /* so many milli-g more point along the one than along the other */
+    int16_t lead;  /* difference of the acceleration along the two, in milli-g */
 };
 
-/* The two nearest faces; quick, for every sample. */
+/* Returns the two nearest faces; fast enough for every sample. */
 struct faces_order faces_nearest(const struct faces *faces, const struct vector *v);
 
-/* The nearest face and the angles to it and to the next one; slow (2 ms), for a die at rest. */
+/* Returns the nearest face and the angles to it and to the next one. Slow (2 ms), for a die at
+ * rest. */
 struct faces_sight faces_look(const struct faces *faces, const struct vector *v);
 
 #endif

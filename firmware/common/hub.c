@@ -41,8 +41,8 @@ static bool is_superseded(const struct hub *hub, uint8_t at)
     return false;
 }
 
-/* The oldest word that a later one of the same die has overtaken; with twelve places for eight
- * dice there always is one. */
+/* Drops the oldest report that is superseded by a later one of the same die. There always is one,
+ * because the queue has more places (12) than there are dice (8). */
 static void make_room(struct hub *hub)
 {
     uint8_t at = 0;
@@ -52,7 +52,7 @@ static void make_room(struct hub *hub)
     hub_drop(hub, 1);
 }
 
-/* Numbers a word and queues it. */
+/* Numbers a report and queues it. */
 static void tell(struct hub *hub, struct hub_word *word, uint32_t now_ms)
 {
     if (hub->waiting == HUB_QUEUE)
@@ -62,7 +62,7 @@ static void tell(struct hub *hub, struct hub_word *word, uint32_t now_ms)
         (struct hub_unheard){*word, (uint16_t)now_ms, PROTOCOL_RESEND_LIMIT + 1};
 }
 
-/* The hub's own word of a die; gives its number. */
+/* Queues the hub's own report about a die, and returns its number. */
 static uint16_t tell_own(struct hub *hub, const struct hub_die *die, uint8_t state,
                          uint32_t now_ms)
 {
@@ -74,7 +74,7 @@ static uint16_t tell_own(struct hub *hub, const struct hub_die *die, uint8_t sta
 
 /* --- from the air --- */
 
-/* A report that is older than the hub's own time happened when that began. */
+/* Converts a report. The time of one from before the hub's start is the start. */
 static struct hub_word word_of(const struct air_report *report, uint32_t now_ms)
 {
     return (struct hub_word){
@@ -92,6 +92,8 @@ static struct hub_word word_of(const struct air_report *report, uint32_t now_ms)
     };
 }
 
+/* The number of starts distinguishes a repeat from the first report after a restart of the die,
+ * whose numbers begin again. */
 static bool is_repeat(const struct hub_die *die, const struct air_report *report)
 {
     return die->known && die->starts == report->starts && die->seq == report->seq;
@@ -113,6 +115,7 @@ uint8_t hub_take_frame(struct hub *hub, const uint8_t *frame, uint32_t now_ms)
     die->lost = false;
     if (was_lost)
         tell_own(hub, die, PROTOCOL_STATE_FOUND, now_ms);
+    /* A repeat is the die's heartbeat, or its acknowledgement was lost: the Pi has the report. */
     if (repeat)
         return report.die;
     die->known = true;
@@ -251,6 +254,7 @@ static uint8_t unheard_line(struct hub *hub, char *line, uint32_t now_ms)
 {
     for (uint8_t i = 0; i < hub->waiting; i++) {
         struct hub_unheard *one = &hub->queue[i];
+        /* The signed difference is correct across the wrap of the 16-bit times. */
         if ((int16_t)((uint16_t)now_ms - one->due_ms) < 0)
             continue;
         uint8_t size = write_word(line, &one->word);
@@ -311,6 +315,8 @@ bool hub_next_order(const struct hub *hub, uint8_t die, struct air_order *order)
     return order->command != AIR_COMMAND_NONE;
 }
 
+/* The number advances only after an acknowledgement, so that the die recognizes a repeat whose
+ * acknowledgement was lost. */
 void hub_order_sent(struct hub *hub, const struct air_order *order, bool heard)
 {
     struct hub_die *die = &hub->dice[order->die - 1];

@@ -1,8 +1,9 @@
-/* The hub between the dice and the Pi: what it keeps of each, and which line it says next.
+/* The hub between the dice and the Pi: the state of each die, and the next line to send.
  *
- * Pure: the time is passed in, lines are asked for when there is room for one (hub_next_line),
- * so that nothing is ever cut off. A die's report is said until the Pi has heard it
- * (PROTOCOL_RESEND_MS, PROTOCOL_RESEND_LIMIT), and the last one of every die is kept for $ASK.
+ * Pure: the time is passed in. The caller fetches a line only when there is room for it
+ * (hub_next_line), so that no line is ever truncated. A die's report is repeated until the Pi
+ * acknowledges it (PROTOCOL_RESEND_MS, PROTOCOL_RESEND_LIMIT), and the last report of every die is
+ * kept for $ASK.
  */
 #ifndef URPI_HUB_H
 #define URPI_HUB_H
@@ -16,7 +17,7 @@
 
 enum { HUB_DICE = PROTOCOL_DIE_MAX, HUB_QUEUE = 12, HUB_FLASH_MS = 20 };
 
-/* What is told of a die, small: the queue holds many. */
+/* A report about a die in a compact form, because the queue holds many. */
 struct hub_word {
     uint32_t t_ms;
     uint16_t seq;
@@ -26,32 +27,32 @@ struct hub_word {
     uint8_t die;
     uint8_t state;
     uint8_t fault;
-    uint8_t kind; /* 0: the hub's own word, lost or found */
+    uint8_t kind; /* 0: the hub's own report, lost or found */
     uint8_t face;
     uint8_t angle_deg;
     uint8_t tumbles;
 };
 
-/* A word that the Pi has not heard yet. */
+/* A report that the Pi has not acknowledged yet. */
 struct hub_unheard {
     struct hub_word word;
     uint16_t due_ms;
-    uint8_t left; /* how often it is still said */
+    uint8_t left; /* how many times it is still sent */
 };
 
 struct hub_die {
     struct hub_word last;  /* its own last report */
     uint32_t heard_ms;
-    uint32_t lost_ms;      /* when, and with which number, the hub told that it is lost */
+    uint32_t lost_ms;      /* time and number of the hub's report that the die is lost */
     uint16_t lost_seq;
-    uint8_t starts, seq;   /* of its last report on the air: the same again is a repeat */
-    bool known, lost;      /* heard since the hub's start; silent now */
-    bool ask, ask_lost;    /* its last report, and that it is lost, are to be said again */
-    uint8_t order_seq;     /* of the last command that it was sent */
-    uint8_t lamp;          /* a command that waits: 0 none, 1 off, 2 on */
-    uint8_t learn;         /* ... 0 none, or the face */
-    uint8_t tries;         /* commands sent in vain since then */
-    uint32_t ordered_ms;   /* when the Pi gave it */
+    uint8_t starts, seq;   /* of its last radio report: the same values again mean a repeat */
+    bool known, lost;      /* received since the hub's start; silent now */
+    bool ask, ask_lost;    /* its last report, or that it is lost, must be sent again for $ASK */
+    uint8_t order_seq;     /* number of the last command sent to it */
+    uint8_t lamp;          /* pending lamp command: 0 none, 1 off, 2 on */
+    uint8_t learn;         /* pending calibration: 0 none, or the face */
+    uint8_t tries;         /* failed attempts to send the pending command */
+    uint32_t ordered_ms;   /* when the Pi sent the command */
 };
 
 struct hub {
@@ -61,40 +62,42 @@ struct hub {
     uint16_t next_seq;
     uint16_t dropped;         /* stays at 65535 */
     uint32_t greet_ms;
-    uint32_t flash_ms;        /* until when the lamp tells of a frame */
+    uint32_t flash_ms;        /* when the lamp's flash for a frame ends */
     bool flashes;
     struct hub_unheard queue[HUB_QUEUE]; /* the oldest first */
     uint8_t waiting;
     struct hub_die dice[HUB_DICE];
 };
 
-/* Starts, and greets at once. `identity` is copied; `error` is SERIAL_NO_ERROR or why not. */
+/* Starts the hub, which sends its greeting at once. `identity` is copied; `error` is a
+ * protocol_error or SERIAL_NO_ERROR. */
 void hub_start(struct hub *hub, const struct identity *identity, const char *firmware,
                uint8_t error, uint32_t now_ms);
 
-/* Counts something that was lost on the way: a broken frame or line. */
+/* Counts dropped items, such as a corrupted frame or line. */
 void hub_drop(struct hub *hub, uint16_t more);
 
-/* A frame of the air came, AIR_REPORT_BYTES. Gives the die that sent it, 0 for a broken one. */
+/* Processes a radio frame of AIR_REPORT_BYTES. Returns the number of the die that sent it, or 0
+ * if the frame is invalid. */
 uint8_t hub_take_frame(struct hub *hub, const uint8_t *frame, uint32_t now_ms);
 
-/* The Pi said something. */
+/* Processes a command from the Pi. */
 void hub_take_command(struct hub *hub, const struct serial_command *command, uint32_t now_ms);
 
-/* Time went by: dice that are silent are lost, commands that nobody fetched are dropped. */
+/* Processes elapsed time: silent dice become lost, and commands not fetched in time are dropped. */
 void hub_pass(struct hub *hub, uint32_t now_ms);
 
-/* Whether its lamp is on: for a moment with each frame, and while something is wrong with it. */
+/* Returns whether the hub's lamp is on: briefly for each frame, and while the hub has an error. */
 bool hub_is_lit(const struct hub *hub);
 
-/* Writes the line that is due now, with its end, and gives its length; 0 when none is.
- * `line` holds PROTOCOL_MAX_LINE_BYTES. */
+/* Writes the line that is due now, including its end, and returns its length, or 0 if none is
+ * due. `line` has room for PROTOCOL_MAX_LINE_BYTES. */
 uint8_t hub_next_line(struct hub *hub, char *line, uint32_t now_ms);
 
-/* The command that waits for a die (1 to 8). False when there is none. */
+/* Gets the pending command of a die (1 to 8). Returns false if there is none. */
 bool hub_next_order(const struct hub *hub, uint8_t die, struct air_order *order);
 
-/* How sending it went: `heard` by the die, or not. */
+/* Processes the result of sending a command: `heard` is whether the die acknowledged it. */
 void hub_order_sent(struct hub *hub, const struct air_order *order, bool heard);
 
 #endif

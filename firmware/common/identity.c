@@ -55,8 +55,8 @@ bool identity_read(struct identity *identity, uint8_t role,
 
 static void write_address(uint8_t *address, uint16_t set, uint8_t node)
 {
-    /* Data sheet 7.3.2: an address should neither be of one level nor continue the preamble's
-     * alternation, so the ends are fixed and only the middle is the set's. */
+    /* Data sheet 7.3.2: an address should neither have few transitions nor continue the preamble's
+     * alternation, so its ends are fixed and only its middle depends on the set. */
     address[0] = node;
     address[1] = (uint8_t)((uint8_t)set ^ 0x6BU);
     address[2] = (uint8_t)((uint8_t)(set >> 8) ^ 0xD3U);

@@ -1,4 +1,4 @@
-/* Who a chip is, from its EEPROM (eeprom_layout.h), and the addresses that follow from it. */
+/* A chip's identity in its EEPROM (eeprom_layout.h), and the radio addresses derived from it. */
 #ifndef URPI_IDENTITY_H
 #define URPI_IDENTITY_H
 
@@ -10,25 +10,25 @@
 
 struct identity {
     uint8_t role;          /* EEPROM_ROLE_DIE or EEPROM_ROLE_HUB */
-    uint8_t number;        /* a die's, 1 to 8; a hub's is 0 */
-    uint8_t kind;          /* a die's faces, 4 or 6; a hub's is 0 */
-    uint8_t channel;       /* 2400 MHz + so many */
-    uint16_t set;          /* which board this belongs to */
-    uint16_t hub_id;       /* as the greeting says it */
-    uint16_t reference_mv; /* this chip's 1.1 V reference as it was measured */
+    uint8_t number;        /* die number, 1 to 8; 0 for a hub */
+    uint8_t kind;          /* number of the die's faces, 4 or 6; 0 for a hub */
+    uint8_t channel;       /* in MHz above 2400 */
+    uint16_t set;          /* number of the board to which the chip belongs */
+    uint16_t hub_id;       /* the id in the hub's greeting */
+    uint16_t reference_mv; /* measured voltage of the chip's 1.1 V reference */
 };
 
-/* Reads a record. False when nobody wrote it, it is damaged, it is of another role, or a value
- * is not allowed; `identity` is then that of set 0, with number 0. */
+/* Reads a record. Returns false if it is empty, damaged, of another role, or has an invalid value;
+ * `identity` is then set 0 with number 0. */
 bool identity_read(struct identity *identity, uint8_t role,
                    const uint8_t record[EEPROM_IDENTITY_BYTES]);
 
-/* What the hub of a set listens to for die number `die`, lowest byte first, as the radio takes
- * it; the addresses for dice 1 to AIR_NODE_HUB_COUNT follow each other in the lowest byte, and
- * further dice share with the first ones. */
+/* Gets the address at which the hub of a set receives die number `die`, lowest byte first, as the
+ * radio requires. The addresses for dice 1 to AIR_NODE_HUB_COUNT have consecutive lowest bytes, and
+ * further dice share the first ones. */
 void identity_hub_address(uint8_t address[AIR_ADDRESS_BYTES], uint16_t set, uint8_t die);
 
-/* What a die of a set listens to. */
+/* Gets the address at which a die of a set listens. */
 void identity_die_address(uint8_t address[AIR_ADDRESS_BYTES], uint16_t set, uint8_t die);
 
 #endif

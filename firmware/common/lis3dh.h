@@ -1,7 +1,7 @@
 /* The accelerometer LIS3DH over I2C (ST DocID17530 rev 2; application note AN3308).
  *
- * It has two ways here. At rest: 10 Hz low-power, its INT1 line goes high when the acceleration
- * changes. In motion: 200 Hz into its FIFO, INT1 goes high when there is something to fetch.
+ * Two modes are used. At rest: 10 Hz, low power, INT1 goes high when the acceleration changes. In
+ * motion: 200 Hz into the FIFO, INT1 goes high when samples are ready.
  */
 #ifndef URPI_LIS3DH_H
 #define URPI_LIS3DH_H
@@ -13,21 +13,22 @@
 
 enum { LIS3DH_FIFO_SAMPLES = 32 };
 
-/* Resets the registers that matter, and rests. False when the chip does not answer as a LIS3DH;
- * so do the others. */
+/* Sets the registers and selects the rest mode. This function and the following ones return false
+ * if the chip does not respond as a LIS3DH. */
 bool lis3dh_start(void);
 
-/* 10 Hz, low power; INT1 latches high when an axis changes by 80 mg. */
+/* Selects the rest mode: 10 Hz, low power; INT1 latches high when an axis changes by 80 mg. */
 bool lis3dh_rest(void);
 
-/* 200 Hz, +-4 g, FIFO in stream mode; INT1 is high while five samples or more wait. */
+/* Selects the motion mode: 200 Hz, +-4 g, FIFO in stream mode; INT1 is high while the FIFO has at
+ * least five samples. */
 bool lis3dh_move(void);
 
-/* Reads the samples that wait, the oldest first, milli-g; at most `size`. `count` is how many. */
+/* Reads at most `size` samples from the FIFO, the oldest first, in milli-g, and sets `count`. */
 bool lis3dh_fetch(struct vector *samples, uint8_t size, uint8_t *count);
 
-/* One sample at rest, +-16 mg, and whether the chip is still set to rest: a chip that lost its
- * supply for a moment is not. */
+/* Reads one sample in the rest mode (+-16 mg). Returns false also if the chip is no longer in the
+ * rest mode, because its supply was interrupted. */
 bool lis3dh_glance(struct vector *sample);
 
 #endif

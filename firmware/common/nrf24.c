@@ -43,7 +43,7 @@ enum {
     STATUS_TX_DS = 0x20,
     STATUS_MAX_RT = 0x10,
     STATUS_ALL = 0x70,
-    STATUS_NEVER = 0x80, /* reserved, reads 0; 1 is a MISO that hangs high */
+    STATUS_NEVER = 0x80, /* reserved, reads 0; 1 means that MISO is stuck high */
     FIFO_TX_EMPTY = 0x10,
     FIFO_RX_EMPTY = 0x01,
 };
@@ -83,8 +83,8 @@ static void command(uint8_t byte)
     write_bytes(byte, &byte, 0);
 }
 
-/* Pipe 1 has an address of its own, and pipes 2 to 5 differ from it in the lowest byte alone
- * (data sheet 7.6); pipe 0 is nrf24_listen()'s. */
+/* Pipe 1 has a full address, and pipes 2 to 5 differ from it only in the lowest byte (data sheet
+ * 7.6). Pipe 0 is set by nrf24_listen() and nrf24_send(). */
 static void write_pipes(const struct nrf24_setup *setup)
 {
     uint8_t address[AIR_ADDRESS_BYTES];
@@ -183,13 +183,13 @@ void nrf24_hush(void)
 
 bool nrf24_receive(uint8_t *bytes, uint8_t size)
 {
-    /* Nothing is being sent: a FIFO that does not say so is a MISO that hangs low, and would
-     * give frames for ever. */
+    /* Nothing is being sent, so TX_EMPTY must be set. If it is not, MISO is stuck low, and would
+     * return frames endlessly. */
     if ((read_one(FIFO_STATUS) & (FIFO_TX_EMPTY | FIFO_RX_EMPTY)) != FIFO_TX_EMPTY)
         return false;
     read_bytes(R_RX_PAYLOAD, bytes, size);
-    /* Only now: the data sheet lets RX_DR fall after the payload was read, and so nothing that
-     * comes in between goes unnoticed while the FIFO is asked again. */
+    /* Clear RX_DR only after reading the payload, as the data sheet requires: a frame received in
+     * between is then found when the FIFO is checked again. */
     write_one(STATUS, STATUS_RX_DR);
     return true;
 }

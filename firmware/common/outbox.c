@@ -24,7 +24,7 @@ static void remove_at(struct outbox *box, uint8_t at)
     }
 }
 
-/* The first one may be on the air just now, and what is heard then is the first one. */
+/* The first report can be in transmission, and its acknowledgement removes the first report. */
 static void make_room(struct outbox *box)
 {
     uint8_t at = 1;

@@ -1,8 +1,8 @@
-/* A die's reports on their way to the hub: in order, each until it was heard.
+/* The queue of a die's reports to the hub, each sent in order until it is acknowledged.
  *
- * Owns when the next burst of tries begins; the bursts themselves are the radio's. Time and
- * randomness are passed in. The age of a report is told with it, so that the hub knows when it
- * happened however often it was said.
+ * It decides when the next burst of transmissions begins; the radio sends the bursts. Time and
+ * random numbers are passed in. Each report contains its age, so that the hub knows when it
+ * happened however often it was sent.
  */
 #ifndef URPI_OUTBOX_H
 #define URPI_OUTBOX_H
@@ -15,46 +15,47 @@
 enum { OUTBOX_SIZE = 6 };
 
 struct outbox {
-    struct air_report last;  /* the one that was added last */
-    struct air_report reports[OUTBOX_SIZE]; /* the oldest first; age_ms is not yet counted */
+    struct air_report last;  /* the report added last */
+    struct air_report reports[OUTBOX_SIZE]; /* the oldest first; age_ms is set on sending */
     uint32_t born_ms[OUTBOX_SIZE];
     uint8_t count;
     uint8_t next_seq;
-    uint8_t bursts;      /* that nobody answered */
-    uint32_t due_ms;     /* when the next one begins */
-    uint16_t dropped;    /* reports for which there was no room; stays at 65535 */
+    uint8_t bursts;      /* number of unacknowledged bursts */
+    uint32_t due_ms;     /* when the next burst begins */
+    uint16_t dropped;    /* number of reports dropped for lack of room; saturates */
 };
 
-/* Empty; the first report is number `first_seq`. */
+/* Initializes an empty queue, whose first report gets the number `first_seq`. */
 void outbox_start(struct outbox *box, uint8_t first_seq);
 
-/* Adds a report that happened now and numbers it; a box that had given up wakes. A full box lets go of its oldest report that
- * a later one supersedes (rolling, handled), or else of the oldest, and counts it; never of
- * the first, which may be on the air. */
+/* Numbers and adds a report that happened now, and resumes sending if it had given up. A full queue
+ * drops and counts its oldest superseded report (rolling, handled), or otherwise its oldest one,
+ * but never the first, which may be in transmission. */
 void outbox_put(struct outbox *box, const struct air_report *report, uint32_t now_ms);
 
-/* Adds the last report once more, with the number it had, to an empty box: a sign of life. */
+/* Adds the last report with its number again to an empty queue, as a heartbeat. */
 void outbox_repeat(struct outbox *box, uint32_t now_ms);
 
-/* Whether a burst is to begin now. */
+/* Returns whether a burst must begin now. */
 bool outbox_is_due(const struct outbox *box, uint32_t now_ms);
 
-/* Whether the die should stay awake for what is in the box. */
+/* Returns whether the die must stay awake for the queue. */
 bool outbox_is_urgent(const struct outbox *box);
 
-/* The report to send, with its age. The box must not be empty. */
+/* Returns the report to send, with its age. The queue must not be empty. */
 struct air_report outbox_front(const struct outbox *box, uint32_t now_ms);
 
-/* The hub has it: the next one may follow at once. */
+/* Removes an acknowledged report; the next one may be sent at once. */
 void outbox_heard(struct outbox *box, uint32_t now_ms);
 
-/* Nobody answered a burst: waits below a limit that doubles. `random` is any number. */
+/* Processes an unacknowledged burst: the next one follows after a random delay below a limit that
+ * doubles. `random` is any number. */
 void outbox_unheard(struct outbox *box, uint32_t now_ms, uint16_t random);
 
-/* The die has slept and tries again. */
+/* Begins all bursts again after sleep. */
 void outbox_wake(struct outbox *box, uint32_t now_ms);
 
-/* Likewise, but with a single burst: nobody has answered for long. */
+/* Sends a single burst after sleep, because the hub has not responded for a long time. */
 void outbox_try_once(struct outbox *box, uint32_t now_ms);
 
 #endif

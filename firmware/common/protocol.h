@@ -2,48 +2,48 @@
 #ifndef URPI_PROTOCOL_H
 #define URPI_PROTOCOL_H
 
-#define PROTOCOL_VERSION 1 /* the protocol, `proto` in the greeting */
-#define PROTOCOL_BAUD 115200UL /* bits a second; 8N1 */
-#define PROTOCOL_MAX_LINE_BYTES 128 /* the longest line, from $ to CR LF, both counted */
+#define PROTOCOL_VERSION 1 /* protocol version, `proto` in the greeting */
+#define PROTOCOL_BAUD 115200UL /* bits per second; 8N1 */
+#define PROTOCOL_MAX_LINE_BYTES 128 /* maximum length of a line, from $ to CR LF inclusive */
 #define PROTOCOL_CRC_POLYNOMIAL 0x1021 /* CRC-16/CCITT-FALSE, not reflected */
-#define PROTOCOL_CRC_START 0xFFFFU /* what the CRC starts with */
-#define PROTOCOL_RESEND_MS 150 /* a report that was not acknowledged is said again after this */
-#define PROTOCOL_RESEND_LIMIT 20 /* so many times at most; then only when asked */
-#define PROTOCOL_HEARTBEAT_MS 1000 /* the hub greets so often */
+#define PROTOCOL_CRC_START 0xFFFFU /* initial value of the CRC */
+#define PROTOCOL_RESEND_MS 150 /* timeout after which an unacknowledged report is repeated */
+#define PROTOCOL_RESEND_LIMIT 20 /* maximum number of repeats; after that only on ASK */
+#define PROTOCOL_HEARTBEAT_MS 1000 /* interval of the hub's greetings */
 
 #define PROTOCOL_PROTO_MIN 1 /* protocol version */
 #define PROTOCOL_PROTO_MAX 255 /* protocol version */
-#define PROTOCOL_DICE_MIN 0 /* dice that the hub knows */
-#define PROTOCOL_DICE_MAX 8 /* dice that the hub knows */
+#define PROTOCOL_DICE_MIN 0 /* number of dice in range */
+#define PROTOCOL_DICE_MAX 8 /* number of dice in range */
 #define PROTOCOL_SEQ_MIN 0 /* report number, wraps to 0 */
 #define PROTOCOL_SEQ_MAX 65535U /* report number, wraps to 0 */
-#define PROTOCOL_DIE_MIN 1 /* a die's number */
-#define PROTOCOL_DIE_MAX 8 /* a die's number */
-#define PROTOCOL_N_MIN 0 /* the die's throws, wraps to 0 */
-#define PROTOCOL_N_MAX 65535U /* the die's throws, wraps to 0 */
-#define PROTOCOL_FACE_MIN 1 /* the face or tip that is up, not above kind */
-#define PROTOCOL_FACE_MAX 6 /* the face or tip that is up, not above kind */
-#define PROTOCOL_ANG_MIN 0 /* degrees off the face's normal */
-#define PROTOCOL_ANG_MAX 90 /* degrees off the face's normal */
-#define PROTOCOL_TUM_MIN 0 /* faces passed while tumbling, stays at the end */
-#define PROTOCOL_TUM_MAX 255 /* faces passed while tumbling, stays at the end */
-#define PROTOCOL_FF_MIN 0 /* milliseconds of free fall, stays at the end */
-#define PROTOCOL_FF_MAX 65535U /* milliseconds of free fall, stays at the end */
-#define PROTOCOL_BAT_MIN 0 /* millivolts */
-#define PROTOCOL_BAT_MAX 9999 /* millivolts */
-#define PROTOCOL_DROP_MIN 0 /* what the hub had to drop since its start, stays at the end */
-#define PROTOCOL_DROP_MAX 65535U /* what the hub had to drop since its start, stays at the end */
-#define PROTOCOL_ON_MIN 0 /* a lamp, on or off */
-#define PROTOCOL_ON_MAX 1 /* a lamp, on or off */
-#define PROTOCOL_T_MIN 0 /* the hub's milliseconds, wraps to 0 */
-#define PROTOCOL_T_MAX 4294967295UL /* the hub's milliseconds, wraps to 0 */
+#define PROTOCOL_DIE_MIN 1 /* die number */
+#define PROTOCOL_DIE_MAX 8 /* die number */
+#define PROTOCOL_N_MIN 0 /* number of the die's throws, wraps to 0 */
+#define PROTOCOL_N_MAX 65535U /* number of the die's throws, wraps to 0 */
+#define PROTOCOL_FACE_MIN 1 /* the face or tip that is up, at most kind */
+#define PROTOCOL_FACE_MAX 6 /* the face or tip that is up, at most kind */
+#define PROTOCOL_ANG_MIN 0 /* tilt from the face's normal in degrees */
+#define PROTOCOL_ANG_MAX 90 /* tilt from the face's normal in degrees */
+#define PROTOCOL_TUM_MIN 0 /* number of faces tumbled over, saturates */
+#define PROTOCOL_TUM_MAX 255 /* number of faces tumbled over, saturates */
+#define PROTOCOL_FF_MIN 0 /* free fall in milliseconds, saturates */
+#define PROTOCOL_FF_MAX 65535U /* free fall in milliseconds, saturates */
+#define PROTOCOL_BAT_MIN 0 /* battery voltage in millivolts */
+#define PROTOCOL_BAT_MAX 9999 /* battery voltage in millivolts */
+#define PROTOCOL_DROP_MIN 0 /* items dropped by the hub since its start, saturates */
+#define PROTOCOL_DROP_MAX 65535U /* items dropped by the hub since its start, saturates */
+#define PROTOCOL_ON_MIN 0 /* lamp, 1 on or 0 off */
+#define PROTOCOL_ON_MAX 1 /* lamp, 1 on or 0 off */
+#define PROTOCOL_T_MIN 0 /* the hub's time in milliseconds, wraps to 0 */
+#define PROTOCOL_T_MAX 4294967295UL /* the hub's time in milliseconds, wraps to 0 */
 
 #define PROTOCOL_TYPE_HUB_TEXT "HUB" /* the hub's greeting and heartbeat */
 #define PROTOCOL_TYPE_DIE_TEXT "DIE" /* a die's report */
-#define PROTOCOL_TYPE_ACK_TEXT "ACK" /* a report was heard */
-#define PROTOCOL_TYPE_ASK_TEXT "ASK" /* say the greeting and every die's last report */
-#define PROTOCOL_TYPE_CAL_TEXT "CAL" /* a die lies with this face up: learn it */
-#define PROTOCOL_TYPE_LED_TEXT "LED" /* show which die this is */
+#define PROTOCOL_TYPE_ACK_TEXT "ACK" /* acknowledgement of a report */
+#define PROTOCOL_TYPE_ASK_TEXT "ASK" /* request for the greeting and every die's last report */
+#define PROTOCOL_TYPE_CAL_TEXT "CAL" /* calibrate the face that is up on a die */
+#define PROTOCOL_TYPE_LED_TEXT "LED" /* switch a die's lamp, to identify the die */
 enum protocol_type {
     PROTOCOL_TYPE_HUB,
     PROTOCOL_TYPE_DIE,
@@ -55,11 +55,11 @@ enum protocol_type {
 };
 
 #define PROTOCOL_STATE_ROLLING_TEXT "rolling" /* picked up or thrown */
-#define PROTOCOL_STATE_SETTLED_TEXT "settled" /* lies still on a face */
-#define PROTOCOL_STATE_COCKED_TEXT "cocked" /* still, but leaning on something */
+#define PROTOCOL_STATE_SETTLED_TEXT "settled" /* at rest on a face */
+#define PROTOCOL_STATE_COCKED_TEXT "cocked" /* at rest, but leaning on something */
 #define PROTOCOL_STATE_HANDLED_TEXT "handled" /* moved gently or turned, not thrown */
-#define PROTOCOL_STATE_LOST_TEXT "lost" /* the hub has not heard from it */
-#define PROTOCOL_STATE_FOUND_TEXT "found" /* the hub has heard from it again */
+#define PROTOCOL_STATE_LOST_TEXT "lost" /* the hub no longer receives it */
+#define PROTOCOL_STATE_FOUND_TEXT "found" /* the hub receives it again */
 enum protocol_state {
     PROTOCOL_STATE_ROLLING,
     PROTOCOL_STATE_SETTLED,
@@ -70,10 +70,10 @@ enum protocol_state {
     PROTOCOL_STATE_COUNT
 };
 
-#define PROTOCOL_ERROR_CAL_TEXT "cal" /* a die's: not every face was learnt, so that its faces are a guess */
-#define PROTOCOL_ERROR_ACCEL_TEXT "accel" /* a die's: its accelerometer is dead; its state is lost */
-#define PROTOCOL_ERROR_RADIO_TEXT "radio" /* the hub's: its radio is dead */
-#define PROTOCOL_ERROR_IDENTITY_TEXT "identity" /* the hub's: nobody wrote its EEPROM, or it is damaged; set 0 is assumed */
+#define PROTOCOL_ERROR_CAL_TEXT "cal" /* die: not every face is calibrated, the face can be wrong */
+#define PROTOCOL_ERROR_ACCEL_TEXT "accel" /* die: its accelerometer has failed; its state is lost */
+#define PROTOCOL_ERROR_RADIO_TEXT "radio" /* hub: its radio has failed */
+#define PROTOCOL_ERROR_IDENTITY_TEXT "identity" /* hub: its EEPROM is empty or damaged; it works as set 0 */
 enum protocol_error {
     PROTOCOL_ERROR_CAL,
     PROTOCOL_ERROR_ACCEL,

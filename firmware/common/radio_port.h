@@ -10,16 +10,16 @@ void radio_port_start(void);
 /* Pulls CSN low: a command begins. */
 void radio_port_select(void);
 
-/* Sends a byte and gives the one that came meanwhile. */
+/* Sends a byte and returns the byte received at the same time. */
 uint8_t radio_port_transfer(uint8_t byte);
 
-/* Lets CSN go: the command ends. */
+/* Sets CSN high: the command ends. */
 void radio_port_release(void);
 
-/* CE: high lets the chip send or listen. */
+/* Sets CE; the chip sends or listens while it is high. */
 void radio_port_enable(bool on);
 
-/* Whether IRQ is pulled (low): the chip has something to tell. */
+/* Returns whether IRQ is active (low). */
 bool radio_port_calls(void);
 
 #endif

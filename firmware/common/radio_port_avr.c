@@ -1,4 +1,4 @@
-/* The radio's pins are the same on die and hub but for IRQ; both name them RADIO_* in pins.h. */
+/* The radio's pins are the same on die and hub except for IRQ. Both define RADIO_* in pins.h. */
 #include "radio_port.h"
 
 #include <avr/io.h>
@@ -10,7 +10,7 @@ void radio_port_start(void)
     PORTB |= _BV(RADIO_CSN_BIT);
     PORTB &= (uint8_t)~_BV(RADIO_CE_BIT);
     DDRB |= _BV(RADIO_CSN_BIT) | _BV(RADIO_CE_BIT) | _BV(RADIO_MOSI_BIT) | _BV(RADIO_SCK_BIT);
-    /* Half the processor's clock: 4 MHz on the die, 8 MHz on the hub; the radio bears 10. */
+    /* Half the processor's clock: 4 MHz on the die, 8 MHz on the hub; the radio allows 10. */
     SPCR = _BV(SPE) | _BV(MSTR);
     SPSR = _BV(SPI2X);
 }

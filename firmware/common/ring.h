@@ -1,7 +1,7 @@
-/* A queue of bytes between an interrupt and the main loop: one side puts, the other takes.
+/* A ring buffer of bytes between an interrupt and the main loop: one side writes, the other reads.
  *
- * A full ring refuses and counts; nothing is ever overwritten. Indexes are single bytes, so that
- * an interrupt sees them whole.
+ * A full ring rejects and counts bytes; nothing is overwritten. The indexes are single bytes, so
+ * that they are read and written atomically.
  */
 #ifndef URPI_RING_H
 #define URPI_RING_H
@@ -9,23 +9,23 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* `size` is a power of two, 2 to 128; one more byte than the ring can hold is never used. */
+/* The size is a power of two from 2 to 128, of which one byte is always unused. */
 struct ring {
     uint8_t *bytes;
     uint8_t mask; /* size - 1 */
     volatile uint8_t head, tail;
-    volatile uint8_t refused; /* bytes since ring_take_refused, stays at 255 */
+    volatile uint8_t refused; /* rejected bytes since ring_take_refused(); saturates */
 };
 
 void ring_start(struct ring *ring, uint8_t *bytes, uint8_t size);
 
-/* How many bytes can be put now. */
+/* Returns the number of bytes that can be written. */
 uint8_t ring_room(const struct ring *ring);
 
 bool ring_put(struct ring *ring, uint8_t byte);
 bool ring_take(struct ring *ring, uint8_t *byte);
 
-/* How many bytes were refused since the last call. */
+/* Returns the number of bytes rejected since the last call. */
 uint8_t ring_take_refused(struct ring *ring);
 
 #endif

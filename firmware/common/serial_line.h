@@ -1,7 +1,6 @@
-/* The lines between the hub and the Pi (docs/design/FORMATS.md, Serial lines): bytes to lines to
- * commands, and values to lines.
+/* Parser and writer of the lines between the hub and the Pi (docs/design/FORMATS.md, Serial lines).
  *
- * The reader drops what urpi/devices/protocol.py drops, and counts it alike; a test feeds both
+ * The reader drops and counts the same lines as urpi/devices/protocol.py; a test compares both with
  * the same bytes.
  */
 #ifndef URPI_SERIAL_LINE_H
@@ -12,23 +11,23 @@
 
 #include "protocol.h"
 
-/* What a reader met, all mod 65536. */
+/* Numbers of lines read and dropped, all mod 65536. */
 struct serial_counts {
-    uint16_t lines;    /* good ones of a type that the hub heeds */
-    uint16_t half;     /* another line's $ in them */
+    uint16_t lines;    /* valid, of a type that the hub processes */
+    uint16_t half;     /* interrupted by another line's $ */
     uint16_t too_long; /* no end within PROTOCOL_MAX_LINE_BYTES */
-    uint16_t crc;      /* damaged */
-    uint16_t value;    /* a value that is not allowed, a key that is missing or there twice */
-    uint16_t unknown;  /* of a type that the hub does not heed */
+    uint16_t crc;      /* wrong CRC */
+    uint16_t value;    /* invalid value, or missing or duplicate key */
+    uint16_t unknown;  /* of a type that the hub does not process */
 };
 
 struct serial_reader {
     char line[PROTOCOL_MAX_LINE_BYTES];
-    uint8_t size; /* 0 between lines; one more than fits in a line: too long */
+    uint8_t size; /* 0 between lines; one more than the maximum if too long */
     struct serial_counts counts;
 };
 
-/* What the Pi says. */
+/* A command from the Pi. */
 struct serial_command {
     uint8_t type;  /* PROTOCOL_TYPE_ACK, _ASK, _CAL or _LED */
     uint16_t seq;  /* of ACK */
@@ -38,12 +37,12 @@ struct serial_command {
 
 void serial_reader_start(struct serial_reader *reader);
 
-/* Takes a byte. True when it ends a line that says a command. */
+/* Processes a byte. Returns true if it completes a line with a command. */
 bool serial_reader_take(struct serial_reader *reader, char byte, struct serial_command *command);
 
 enum { SERIAL_NO_ERROR = PROTOCOL_ERROR_COUNT };
 
-/* What the hub says of itself. */
+/* The hub's greeting. */
 struct serial_hub {
     const char *firmware; /* 1 to 16 letters, digits, dots, + and - */
     uint16_t id;
@@ -53,16 +52,16 @@ struct serial_hub {
     uint8_t error;        /* enum protocol_error, or SERIAL_NO_ERROR */
 };
 
-/* A die's report as a line tells it. */
+/* A die's report for a line. */
 struct serial_die {
     uint16_t seq;
     uint8_t die;
     uint8_t state;     /* enum protocol_state */
-    bool from_die;     /* false: the hub's own word (lost, found), with its number and t alone */
+    bool from_die;     /* false: the hub's own report (lost, found), without the die's values */
     uint16_t throws;
-    uint8_t kind;      /* told with face, tumbles and fall when it settled */
+    uint8_t kind;      /* written with face, tumbles and fall if settled */
     uint8_t face;
-    uint8_t angle_deg; /* told when it settled, and when it is cocked */
+    uint8_t angle_deg; /* written if settled or cocked */
     uint8_t tumbles;
     uint16_t fall_ms;
     uint16_t battery_mv;
@@ -70,8 +69,8 @@ struct serial_die {
     uint32_t t_ms;
 };
 
-/* Writes a line with its CRC and end, and gives its length. `line` holds
- * PROTOCOL_MAX_LINE_BYTES; no allowed value makes it longer. */
+/* Writes a line with its CRC and end, and returns its length. `line` has room for
+ * PROTOCOL_MAX_LINE_BYTES, which valid values never exceed. */
 uint8_t serial_write_hub(char *line, const struct serial_hub *hub);
 uint8_t serial_write_die(char *line, const struct serial_die *die);
 

@@ -16,7 +16,7 @@ void serial_reader_start(struct serial_reader *reader)
     memset(reader, 0, sizeof *reader);
 }
 
-/* The length of what stands between $ and the last *, or NO_BODY when the CRC is wrong. */
+/* Returns the length of the text between $ and the last *, or NO_BODY if the CRC is wrong. */
 static uint8_t checked_body(const char *line, uint8_t size)
 {
     char digits[SERIAL_HEX_DIGITS];
@@ -27,7 +27,7 @@ static uint8_t checked_body(const char *line, uint8_t size)
     return memcmp(digits, line + size - SERIAL_HEX_DIGITS, SERIAL_HEX_DIGITS) == 0 ? body : NO_BODY;
 }
 
-/* A word of a line: from..to, `to` not included. */
+/* A word of a line, from `from` to `to` exclusive. */
 struct word {
     const char *from;
     const char *to;
@@ -43,7 +43,7 @@ static bool word_is(const struct word *word, const char *text)
     return at == word->to && text_byte(text) == '\0';
 }
 
-/* Cuts the next word off at a comma. False when none is left. */
+/* Splits off the next word at a comma. Returns false if there is none. */
 static bool next_word(struct word *rest, struct word *word)
 {
     if (rest->from > rest->to)
@@ -66,7 +66,7 @@ static bool split(const struct word *word, struct word *key, struct word *value)
     return true;
 }
 
-/* A whole number of 1 to 10 digits, low to high. */
+/* Reads a whole number of 1 to 10 digits from `low` to `high`. */
 static bool read_number(const struct word *word, uint16_t low, uint16_t high, uint16_t *number)
 {
     uint32_t value = 0;
@@ -76,7 +76,7 @@ static bool read_number(const struct word *word, uint16_t low, uint16_t high, ui
         if (*at < '0' || *at > '9')
             return false;
         value = value * 10 + (uint32_t)(*at - '0');
-        if (value > high) /* and so it cannot overflow with the next digit */
+        if (value > high) /* prevents an overflow by the next digit */
             value = (uint32_t)high + 1;
     }
     *number = (uint16_t)value;
@@ -85,8 +85,8 @@ static bool read_number(const struct word *word, uint16_t low, uint16_t high, ui
 
 enum { KEY_SEQ = 1, KEY_DIE = 2, KEY_VALUE = 4 };
 
-/* Takes one key of a command of that type; gives which of the above it is, 0 for one that the
- * type does not have, and clears `good` when its value is not allowed. */
+/* Reads one key of a command. Returns its bit of the above, or 0 if the type does not have the key,
+ * and clears `good` if its value is invalid. */
 static uint8_t take_key(struct serial_command *command, const struct word *key,
                         const struct word *value, bool *good)
 {

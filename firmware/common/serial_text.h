@@ -1,10 +1,10 @@
-/* What the reader and the writer of lines share: texts in flash, and the CRC's digits. */
+/* Shared by the reader and the writer of lines: texts in flash, and the CRC's digits. */
 #ifndef URPI_SERIAL_TEXT_H
 #define URPI_SERIAL_TEXT_H
 
 #include <stdint.h>
 
-/* Texts that stand in flash alone: 32 keys and words would fill an eighth of the RAM. */
+/* Texts are kept in flash only: 32 keys and words would fill an eighth of the RAM. */
 #ifdef __AVR__
 #include <avr/pgmspace.h>
 #define TEXT(text) PSTR(text)

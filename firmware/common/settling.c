@@ -30,7 +30,7 @@ static bool is_within(int16_t a, int16_t b, int16_t limit)
     return apart <= limit && apart >= -limit;
 }
 
-/* Whether two are as near to each other in every axis. */
+/* Returns whether two vectors differ by at most `limit` in every axis. */
 static bool is_near(const struct vector *a, const struct vector *b, int16_t limit)
 {
     return is_within(a->x, b->x, limit) && is_within(a->y, b->y, limit) &&
@@ -78,9 +78,9 @@ uint16_t settling_fall_ms(const struct settling *it)
     return (uint16_t)(it->fall_best * SETTLING_SAMPLE_MS);
 }
 
-/* --- stillness --- */
+/* --- rest --- */
 
-/* Sums of samples, and their means: at most some thousand samples of 4096. */
+/* Sums have at most a few thousand samples of up to 4096 mg, so 32 bits do not overflow. */
 static void add_up(struct settling_sum *sum, const struct vector *sample)
 {
     sum->x += sample->x;
@@ -103,8 +103,8 @@ static void begin_window(struct settling *it, const struct vector *sample)
     it->parts = 0;
 }
 
-/* A piece of the window is whole: when it lies apart from the one before, the window begins with
- * it. */
+/* Ends a part of the window. If it has drifted from the part before, the window restarts with it:
+ * slow motion passes the limit of single samples, but not this one. */
 static void end_part(struct settling *it)
 {
     struct vector mean = mean_of(&it->part);
@@ -124,7 +124,7 @@ static void watch_stillness(struct settling *it, const struct vector *sample)
         begin_window(it, sample);
     add_up(&it->still, sample);
     add_up(&it->part, sample);
-    /* The first sample carries noise of its own: the mean is the better anchor. */
+    /* The first sample is noisy: the mean of several is a better anchor. */
     if (it->still.count == 4 || it->still.count == 16)
         it->anchor = mean_of(&it->still);
     if (it->part.count == PIECE_SAMPLES)
@@ -136,6 +136,7 @@ static bool is_at_rest(struct settling *it)
     bool thrown = it->told == SETTLING_TOLD_ROLLING || it->sequel || settling_is_thrown(it);
     if (it->parts < (thrown || it->forced ? STILL_PARTS : STILL_UNTHROWN_PARTS))
         return false;
+    /* A constant acceleration other than 1 g is a spin or a fall, not rest. */
     struct vector mean = mean_of(&it->still);
     if (is_between(vector_square(&mean), ONE_G - SETTLING_REST_TOLERANCE_MG,
                    ONE_G + SETTLING_REST_TOLERANCE_MG)) {
@@ -155,6 +156,7 @@ static void watch_fall(struct settling *it, uint32_t square)
         it->fall_best = it->fall_run;
 }
 
+/* A leaky counter of wild samples: high during a throw, and decaying between its bounces. */
 static void watch_agitation(struct settling *it, bool wild)
 {
     if (!wild)
@@ -165,6 +167,7 @@ static void watch_agitation(struct settling *it, bool wild)
         it->agitation = SETTLING_WILD_CEILING;
 }
 
+/* Counts a change of face as a tumble only while the die is agitated: a hand turns it calmly. */
 static void watch_face(struct settling *it, const struct vector *sample)
 {
     struct faces_order order = faces_nearest(it->faces, sample);
@@ -177,7 +180,8 @@ static void watch_face(struct settling *it, const struct vector *sample)
 
 /* --- a hand --- */
 
-/* What was shaken and then turned or carried is no throw: the evidence is void. */
+/* Discards the evidence of a throw: a die that is shaken and then turned or carried by hand is
+ * not thrown. */
 static void forget_throw(struct settling *it)
 {
     it->fall_best = 0;
@@ -218,7 +222,7 @@ static void watch_hand(struct settling *it, const struct vector *sample, bool wi
         forget_throw(it);
 }
 
-/* --- what to tell --- */
+/* --- events --- */
 
 static bool has_moved(const struct settling *it, const struct vector *now)
 {
@@ -250,7 +254,8 @@ static enum settling_event look(struct settling *it)
     return it->before;
 }
 
-/* The same throw, and so its figures; told only when it lies otherwise than it was told. */
+/* Ends an episode that belongs to the last throw: its tumbles and fall are those of the whole
+ * throw. It is reported only if the die lies differently from the last report. */
 static enum settling_event tell_sequel(struct settling *it)
 {
     uint8_t face = it->sight.face;
@@ -270,7 +275,7 @@ static enum settling_event tell_rest(struct settling *it)
         return tell_sequel(it);
     if (it->told == SETTLING_TOLD_NOTHING && has_moved(it, &it->mean)) {
         it->told = SETTLING_TOLD_HANDLED;
-        return SETTLING_HANDLED; /* and how it lies with the next sample */
+        return SETTLING_HANDLED; /* the face is reported with the next sample */
     }
     if (it->told == SETTLING_TOLD_NOTHING && !it->forced)
         return SETTLING_QUIET;
@@ -281,6 +286,7 @@ enum settling_event settling_add(struct settling *it, const struct vector *sampl
 {
     uint32_t square = vector_square(sample);
     bool wild = !is_between(square, SETTLING_WILD_LOW_MG, SETTLING_WILD_HIGH_MG);
+    /* The sensor's filter has not settled after the change of its rate. */
     if (it->samples < SETTLING_SKIPPED_SAMPLES) {
         it->samples++;
         begin_window(it, sample);

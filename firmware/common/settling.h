@@ -1,8 +1,8 @@
-/* What became of a die that moved: samples in, one word out now and then.
+/* Classification of a die's motion: accelerometer samples in, an event out now and then.
  *
- * An episode begins when the sensor's interrupt wakes the die (settling_start) and ends when it
- * lies still (settled, cocked, or quiet: nothing worth telling). Time is counted in samples, of
- * SETTLING_SAMPLE_MS each. Thresholds: settling_limits.h.
+ * An episode begins when the sensor's interrupt wakes the die (settling_start) and ends when the
+ * die is at rest (settled, cocked, or quiet if there is nothing to report). Time is counted in
+ * samples of SETTLING_SAMPLE_MS. The thresholds are in settling_limits.h.
  */
 #ifndef URPI_SETTLING_H
 #define URPI_SETTLING_H
@@ -15,11 +15,11 @@
 
 enum settling_event {
     SETTLING_NOTHING,
-    SETTLING_ROLLING, /* falls, tumbles, or is shaken: a throw begins */
-    SETTLING_HANDLED, /* moved, but no throw */
-    SETTLING_SETTLED, /* still, on a face: the episode is over */
-    SETTLING_COCKED,  /* still, leaning: the episode is over */
-    SETTLING_QUIET,   /* still where it was and hardly moved: over, and nothing to tell */
+    SETTLING_ROLLING, /* falling, tumbling or shaken: a throw begins */
+    SETTLING_HANDLED, /* moved, but not thrown */
+    SETTLING_SETTLED, /* at rest on a face: the episode is over */
+    SETTLING_COCKED,  /* at rest, leaning: the episode is over */
+    SETTLING_QUIET,   /* at rest, hardly moved: the episode is over, with nothing to report */
 };
 
 enum settling_told { SETTLING_TOLD_NOTHING, SETTLING_TOLD_HANDLED, SETTLING_TOLD_ROLLING };
@@ -31,54 +31,56 @@ struct settling_sum {
 
 struct settling {
     const struct faces *faces;
-    struct vector rest;    /* where it lay before; 0 when that is not known */
-    struct vector mean;    /* where it lies, once it is still */
-    struct faces_sight sight; /* what is up, once it is settled or cocked */
-    bool forced;           /* tell how it lies even if it did not move */
+    struct vector rest;    /* direction of gravity before the episode; 0 if unknown */
+    struct vector mean;    /* direction of gravity, once at rest */
+    struct faces_sight sight; /* the face up, once settled or cocked */
+    bool forced;           /* report the face even if the die did not move */
     uint8_t before;        /* how the last episode ended, enum settling_event */
-    bool sequel;           /* this one may still belong to the throw of the last one, whose ... */
-    uint8_t first_tumbles; /* ... tumbles these were, */
-    uint16_t first_fall;   /* and this its longest fall */
-    uint8_t told;          /* enum settling_told */
-    uint16_t samples;      /* of this episode, stays at 65535 */
+    bool sequel;           /* this episode can still belong to the throw of the last one */
+    uint8_t first_tumbles; /* ... whose number of tumbles this was */
+    uint16_t first_fall;   /* ... and whose longest fall this was, in samples */
+    uint8_t told;          /* the motion reported so far, enum settling_told */
+    uint16_t samples;      /* of this episode; saturates */
 
-    struct vector anchor;       /* the still window: where it is, ... */
-    struct settling_sum still;  /* its samples, ... */
-    struct settling_sum part;   /* those of its piece that runs, ... */
-    struct vector part_before;  /* where the piece before lay, ... */
-    uint8_t parts;              /* and how many whole ones there are; stays at 255 */
+    /* The window of samples at rest, divided into parts of SETTLING_PIECE_MS. */
+    struct vector anchor;       /* the direction around which the samples stay */
+    struct settling_sum still;  /* the window's samples */
+    struct settling_sum part;   /* the samples of its incomplete part */
+    struct vector part_before;  /* mean of its last complete part */
+    uint8_t parts;              /* number of complete parts; saturates */
 
-    uint16_t fall_run;     /* samples of the fall that lasts */
-    uint16_t fall_best;    /* of the longest one */
+    uint16_t fall_run;     /* samples of the current free fall */
+    uint16_t fall_best;    /* samples of the longest free fall */
     uint8_t agitation;
-    uint8_t face;          /* the last one that a sample named, 0 before */
-    uint8_t tumbles;       /* stays at 255 */
-    uint8_t bumps;         /* samples far from gravity, stays at 255 */
+    uint8_t face;          /* the last face that a sample pointed to, 0 at first */
+    uint8_t tumbles;       /* saturates */
+    uint8_t bumps;         /* number of samples far from 1 g; saturates */
 
-    struct settling_sum piece; /* the tame piece that runs */
-    uint8_t pieces;        /* whole tame ones before it, 1: piece_before is one */
-    uint8_t turned;        /* of them, how many in a row were turned against the one before */
+    /* Calm motion, divided into pieces of SETTLING_PIECE_MS, from which a hand is detected. */
+    struct settling_sum piece; /* samples of the incomplete piece */
+    uint8_t pieces;        /* 1 if piece_before is valid */
+    uint8_t turned;        /* pieces in a row that are turned against the one before */
     struct vector piece_before;
-    uint16_t tame;         /* samples since the last wild one, stays at 65535 */
+    uint16_t tame;         /* samples since the last wild one; saturates */
 };
 
-/* A die that knows nothing yet of where it lies. */
+/* Initializes the state of a die whose position is unknown. */
 void settling_reset(struct settling *it, const struct faces *faces);
 
-/* It woke. `forced`: it is asked to tell how it lies even when it did not move. */
+/* Begins an episode. `forced`: report the face even if the die does not move. */
 void settling_start(struct settling *it, bool forced);
 
-/* It woke soon after a throw had settled or was cocked: this may still be the same throw. */
+/* Begins an episode soon after a throw ended: it can still belong to that throw. */
 void settling_go_on(struct settling *it);
 
-/* The next sample, milli-g. After settled, cocked or quiet `mean` is where it lies, and after
- * the first two `sight` what is up. */
+/* Processes the next sample, in milli-g. After settled, cocked or quiet, `mean` is the direction
+ * of gravity; after settled and cocked, `sight` is the face up. */
 enum settling_event settling_add(struct settling *it, const struct vector *sample);
 
-/* Whether so far there is reason to call the motion a throw. */
+/* Returns whether the motion so far counts as a throw. */
 bool settling_is_thrown(const struct settling *it);
 
-/* The longest free fall since the throw began, milliseconds. */
+/* Returns the longest free fall since the throw began, in milliseconds. */
 uint16_t settling_fall_ms(const struct settling *it);
 
 #endif

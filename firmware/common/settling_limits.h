@@ -1,10 +1,10 @@
-/* The thresholds by which a die tells throwing from handling, and rest from motion: all of them,
- * each with its reason. Milli-g, milliseconds, tenths of a degree. They were chosen by physics
- * and data sheet first, then held against `make -C firmware throws` (10,000 seeded throws and
- * as many turns by hand, with the sensor's noise).
+/* All thresholds that distinguish throwing from handling and rest from motion, with their reasons.
+ * Units are milli-g, milliseconds and tenths of a degree. They were derived from physics and the
+ * data sheet, and then checked by `make -C firmware throws` (10,000 seeded throws and as many turns
+ * by hand, with the sensor's noise).
  *
- * Sensor: LIS3DH at 200 Hz, normal mode, +-4 g: 8 mg a digit (data sheet DocID17530 rev 2, table
- * 4), noise 0.22 mg/sqrt(Hz) over 100 Hz: 2.2 mg rms.
+ * Sensor: LIS3DH at 200 Hz, normal mode, +-4 g: 8 mg per digit (data sheet DocID17530 rev 2,
+ * table 4), noise 0.22 mg/sqrt(Hz) over 100 Hz: 2.2 mg rms.
  */
 #ifndef URPI_SETTLING_LIMITS_H
 #define URPI_SETTLING_LIMITS_H
@@ -12,35 +12,36 @@
 enum settling_limits {
     SETTLING_SAMPLE_MS = 5, /* 200 Hz: a bounce of 30 ms still has six samples */
 
-    /* Lying still: every axis stays this near to its mean of the window. A digit is 8 mg and the
-     * noise's peaks are 8 mg, so 16 would be the floor; other dice rolling on the same board
-     * shake it by some 20. A hand never holds so still for long: its tremor is 20 to 60 mg. */
+    /* At rest: every axis stays this close to its mean in the window. A digit and the noise's
+     * peaks are 8 mg each, so 16 is the minimum; other dice rolling on the same board shake it by
+     * about 20. A hand is not this still for long: its tremor is 20 to 60 mg. */
     SETTLING_STILL_MG = 32,
-    /* ... and the means of two pieces of SETTLING_PIECE_MS in a row, 25 samples each and so 1.6 mg
-     * uncertain at 5.7 of noise, do not drift apart by more: what creeps, sways in a hand, or
-     * begins to topple, does. */
+    /* Also, the means of two consecutive pieces of SETTLING_PIECE_MS (25 samples each, so uncertain
+     * by 1.6 mg with 5.7 mg of noise) differ by at most this: a die that slides, sways in a hand or
+     * begins to topple drifts faster. */
     SETTLING_DRIFT_MG = 6,
-    /* After a throw: the issue's own figure, two such pieces. A d4 at the dead point of an edge
-     * stays there for a few multiples of 40 ms (sqrt of 2/3 edge over g) and no longer. */
+    /* Required time at rest after a throw: two such pieces. A d4 balancing on an edge stays there
+     * for only a few multiples of 40 ms (square root of 2/3 edge length over g). */
     SETTLING_STILL_MS = 250,
-    /* Without a throw, six: a steady hand passes for a table for a quarter of a second now and
-     * then, and a die in a hand must not report. Nobody waits for a die that was only moved. */
+    /* Without a throw, six pieces: a steady hand can look like a table for a quarter of a second,
+     * and a die in a hand must not report. The players do not wait for a die that was only moved. */
     SETTLING_STILL_UNTHROWN_MS = 750,
-    /* At rest the sensor shows 1 g, +-40 mg of zero-g offset an axis (70 along the diagonal) and
-     * 4 % of scale: anything else is a die that spins or falls steadily. */
+    /* At rest the sensor shows 1 g, with a zero-g offset of +-40 mg per axis (70 along the
+     * diagonal) and 4 % of scale error. Any other constant value is a spin or a fall. */
     SETTLING_REST_TOLERANCE_MG = 150,
 
-    /* Leaning: the issue's own figure. A face learnt on a table that slopes by 3 degrees and one
-     * thrown on another such table are together well below it. */
+    /* Leaning. Calibrating on a table that slopes by 3 degrees and throwing on another such table
+     * together stay well below this. */
     SETTLING_COCKED_ANGLE = 150,
-    /* ... or the next face is hardly farther: two faces that were learnt alike. On a sound die at
-     * 15 degrees the next one is 60 (d6) or 79 (d4) farther. */
+    /* Also leaning if the next face is hardly farther away, because two faces were calibrated
+     * alike. On a correctly calibrated die that leans by 15 degrees, the next face is 60 (d6) or
+     * 79 (d4) degrees farther. */
     SETTLING_COCKED_LEAD = 300,
 
     /* Free fall: a sensor 3 mm off the centre of a die that turns five times a second shows 300.
      * A hand that lets the die sink shows 600 and more. */
     SETTLING_FALL_MG = 350,
-    /* From here on a fall is told as the beginning of a throw: 1.8 cm. */
+    /* A fall of this duration is reported as the beginning of a throw: 1.8 cm. */
     SETTLING_FALL_TOLD_MS = 60,
 
     /* Tumbling: below and above this a sample is wild. Turning in the hand stays within 0.3 g of
@@ -54,41 +55,41 @@ enum settling_limits {
     SETTLING_WILD_GAIN = 4,
     SETTLING_WILD_ENOUGH = 28,
     SETTLING_WILD_CEILING = 60,
-    /* So agitated a die is told as rolling, whatever face it shows: shaken in the hand. */
+    /* At this agitation a die is reported as rolling whatever its face: shaken in the hand. */
     SETTLING_WILD_TOLD = 60,
-    /* ... and so is one that tumbled over so many faces: one alone is a die that was set down on
-     * an edge. The host calls two a throw too (`tumbled_faces`). */
+    /* Also reported as rolling after this number of tumbles: a single one occurs if a die is set
+     * down on an edge. The host requires two for a throw as well (`tumbled_faces`). */
     SETTLING_TUMBLES_TOLD = 2,
-    /* A sample names a face when so much of it points nearer to that one than to the next: an
-     * impact on an edge or in free fall names none. */
+    /* A sample counts for a face if it points to that face by this much more than to the next one.
+     * An impact on an edge and free fall do not count for any. */
     SETTLING_FACE_LEAD_MG = 250,
 
-    /* Turned by hand after it was shaken: four pieces of so long, all tame, each but the first
-     * turned by so much against the one before. A die that rolls over its edge turns as far in
-     * two of them; one that dwells at the dead point turns in the last one alone, since from
+    /* Turned by hand after being shaken: four calm pieces of this length, each except the first
+     * turned by this angle against the one before. A die that rolls over its edge turns this far
+     * in only two of them, and one that balances on the edge only in the last one, because from
      * there its angle grows tenfold in 100 ms. */
     SETTLING_PIECE_MS = 125,
     SETTLING_TURN_ANGLE = 120,
     SETTLING_TURNED_PIECES = 3,
-    /* Carried: tame for so long and not still. A spinning top of a die does not last as long. */
+    /* Carried: calm for this long, but not at rest. A die that spins like a top stops earlier. */
     SETTLING_CARRIED_MS = 2000,
 
-    /* Motion without a throw is told as handled after so long: most throws begin within it. */
+    /* Motion without a throw is reported as handled after this time: most throws begin earlier. */
     SETTLING_HANDLED_MS = 300,
-    /* ... but only if it is one: a knock on the table, or a piece put down beside the die, is
-     * neither so strong nor turns it so far. */
+    /* ... but only if it exceeds these limits: a knock on the table or a piece put down next to
+     * the die is weaker, and turns the die less. */
     SETTLING_BUMP_MG = 250,
     SETTLING_BUMP_MS = 15,
     SETTLING_MOVED_ANGLE = 80,
 
-    /* What moves on within a second after a throw (until the watchdog's next bark) and lies still
-     * again so soon still belongs to it: a die that slid so evenly that it seemed to lie (friction
-     * of 0.27 looks like 15 degrees), that slipped off what it leant on, or that another one
-     * knocked over. A hand takes longer: half a second to turn a die, and the stillness. */
+    /* Motion that begins within a second after a throw (until the watchdog's next period) and ends
+     * within this time still belongs to the throw: a die that slid so evenly that it seemed at rest
+     * (friction of 0.27 looks like 15 degrees), slipped off the object it leant on, or was knocked
+     * over by another die. A hand takes longer: half a second to turn a die, and the time at rest. */
     SETTLING_SEQUEL_MS = 700,
 
-    /* The first samples after the sensor changed its mode are not yet settled (data sheet, table
-     * 17: 1 sample in normal mode), and the second one is a precaution. */
+    /* The first sample after a change of the sensor's mode is not settled (data sheet, table 17:
+     * 1 sample in normal mode). The second one is skipped as a precaution. */
     SETTLING_SKIPPED_SAMPLES = 2,
 };
 

@@ -6,7 +6,7 @@
 
 void storage_read(uint16_t at, uint8_t *bytes, uint8_t size)
 {
-    /* Byte by byte: the block functions would be a second loop for nothing. */
+    /* Byte by byte: avr-libc's block functions would add a second loop. */
     while (size--)
         *bytes++ = eeprom_read_byte((const uint8_t *)(uintptr_t)at++);
 }

@@ -1,4 +1,4 @@
-/* Directions in whole numbers: an acceleration in milli-g, and the angle between two. */
+/* Integer vectors: an acceleration in milli-g, and the angle between two. */
 #ifndef URPI_VECTOR_H
 #define URPI_VECTOR_H
 
@@ -9,18 +9,19 @@ struct vector {
     int16_t x, y, z;
 };
 
-/* The square root of `value`, rounded down. */
+/* Returns the square root of `value`, rounded down. */
 uint16_t vector_root(uint32_t value);
 
-/* The squared length, milli-g squared. */
+/* Returns the squared length in milli-g squared. */
 uint32_t vector_square(const struct vector *v);
 
 int32_t vector_dot(const struct vector *a, const struct vector *b);
 
-/* `v` with the length `length` (1 to 4096); nothing's direction is nothing. */
+/* Returns `v` scaled to the length `length` (1 to 4096); a zero vector is returned unchanged. */
 struct vector vector_scaled(const struct vector *v, int16_t length);
 
-/* The angle between two in tenths of a degree, 0 to 1800, right to about 0.2 degrees. */
+/* Returns the angle between two vectors in tenths of a degree, 0 to 1800, accurate to about 0.2
+ * degrees. */
 uint16_t vector_angle(const struct vector *a, const struct vector *b);
 
 #endif

@@ -1,4 +1,4 @@
-/* The firmware's version, of both images: what the hub's greeting says as `fw`. */
+/* The version of both images, which the hub's greeting contains as `fw`. */
 #ifndef URPI_VERSION_H
 #define URPI_VERSION_H
 

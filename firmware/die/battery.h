@@ -4,8 +4,7 @@
 
 #include <stdint.h>
 
-/* Measures it against the chip's own reference, which gives `reference_mv`. Millivolts. Takes
- * 1 ms. */
+/* Measures the voltage in millivolts against the chip's reference of `reference_mv`. Takes 1 ms. */
 uint16_t battery_measure(uint16_t reference_mv);
 
 #endif

@@ -17,8 +17,8 @@ uint16_t battery_measure(uint16_t reference_mv)
 {
     uint16_t steps = 0;
     ADMUX = _BV(REFS1) | _BV(REFS0) | DIE_BATTERY_ADC;
-    ADCSRA = _BV(ADEN) | _BV(ADPS2) | _BV(ADPS1); /* 125 kHz: 104 us each */
-    /* The reference charges AREF's capacitor meanwhile. */
+    ADCSRA = _BV(ADEN) | _BV(ADPS2) | _BV(ADPS1); /* 125 kHz: 104 us per conversion */
+    /* Meanwhile the reference charges the capacitor at AREF. */
     for (uint8_t i = 0; i < SETTLING_CONVERSIONS; i++)
         steps = convert();
     ADCSRA = 0;

@@ -9,26 +9,26 @@ void board_start(void);
 
 void board_lamp(bool on);
 
-/* Whether the accelerometer's INT1 is high. */
+/* Returns whether the accelerometer's INT1 is high. */
 bool board_accel_calls(void);
 
-/* Lets INT1 wake the chip, or not. */
+/* Sets whether INT1 wakes the chip. */
 void board_heed_accel(bool on);
 
-/* The watchdog's period, 1 or 8 seconds: it wakes the chip, and, unless the main loop has heard
- * of it by the next one, starts it anew. */
+/* Sets the watchdog's period to 1 or 8 seconds. After each period it wakes the chip, and it resets
+ * the chip if the main loop has not fed it by the end of the next period. */
 void board_set_watchdog(uint8_t seconds);
 
-/* The main loop is alive. */
+/* Feeds the watchdog. */
 void board_feed_watchdog(void);
 
-/* Whether the watchdog's period went by since the last call. */
+/* Returns whether a watchdog period has elapsed since the last call. */
 bool board_take_watchdog(void);
 
-/* Idles until an interrupt, at the latest the clock's, if it runs. */
+/* Idles until an interrupt. If the clock runs, this is at most a millisecond. */
 void board_idle(void);
 
-/* Power-down until a wake line or the watchdog; not at all when one of them waits already. */
+/* Powers down until a wake line or the watchdog, or returns at once if one is active already. */
 void board_power_down(void);
 
 #endif

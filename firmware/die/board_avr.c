@@ -13,18 +13,18 @@ enum { PERIOD_1_S = _BV(WDP2) | _BV(WDP1), PERIOD_8_S = _BV(WDP3) | _BV(WDP0) };
 static volatile bool watchdog_barked;
 static bool heeds_accel;
 
-/* After a watchdog reset the watchdog is still on, with its shortest time: it must be reined in
- * before the C runtime has cleared the memory. */
+/* After a watchdog reset the watchdog is still on, with its shortest period, so it must be disabled
+ * before the C runtime initializes the memory. */
 __attribute__((naked, used, section(".init3"))) static void rein_in_watchdog(void)
 {
     MCUSR = 0;
     wdt_disable();
 }
 
-/* The lines only have to end the sleep; the main loop looks at their levels. */
+/* The lines only have to end the sleep; the main loop reads their levels. */
 EMPTY_INTERRUPT(PCINT2_vect)
 
-/* The hardware has taken WDIE away: unless the main loop gives it back, the next one resets. */
+/* The hardware has cleared WDIE: unless the main loop sets it again, the next period resets. */
 ISR(WDT_vect)
 {
     watchdog_barked = true;
@@ -32,8 +32,8 @@ ISR(WDT_vect)
 
 void board_start(void)
 {
-    /* Pull-ups on what nothing drives: a floating input draws current. The radio lets MISO go
-     * while it is not selected, and no quartz is on PB6 and PB7. */
+    /* Pull-ups on undriven pins, because a floating input draws current. The radio does not drive
+     * MISO while it is not selected, and there is no crystal at PB6 and PB7. */
     PORTB = _BV(0) | _BV(DIE_MISO_BIT) | _BV(6) | _BV(7);
     PORTC = _BV(1) | _BV(2) | _BV(3);
     PORTD = _BV(0) | _BV(1) | _BV(4) | _BV(5) | _BV(7);
@@ -110,7 +110,7 @@ void board_power_down(void)
     if (!watchdog_barked && !(heeds_accel && board_accel_calls())) {
         sleep_enable();
         sleep_bod_disable();
-        sei(); /* takes effect after the next instruction: no interrupt can slip in between */
+        sei(); /* takes effect after the next instruction, so no interrupt is lost in between */
         sleep_cpu();
         sleep_disable();
     }

@@ -5,9 +5,9 @@
 #include "radio_port.h"
 
 enum {
-    WARM_UP_MS = 6, /* data sheet table 16: 4.5 ms for a crystal of the worst inductance; the
-                     * clock's next tick may be at once */
-    SEND_MS = 25,   /* more than all of the chip's resends take */
+    WARM_UP_MS = 6, /* data sheet table 16: 4.5 ms for a crystal of the highest inductance; the
+                     * clock's next tick can come at once */
+    SEND_MS = 25,   /* longer than all of the chip's retransmissions */
 };
 
 enum link_state { LINK_DEAD, LINK_OFF, LINK_WARMING, LINK_READY, LINK_SENDING, LINK_LISTENING };
@@ -17,7 +17,7 @@ static uint8_t hub_address[AIR_ADDRESS_BYTES];
 static uint16_t set;
 static uint16_t chance;
 static enum link_state state;
-static uint32_t due_ms; /* when the state ends, at the latest */
+static uint32_t due_ms; /* timeout of the state */
 
 bool link_start(const struct identity *identity, uint8_t starts)
 {
@@ -90,7 +90,7 @@ static void unheard(struct die *die, uint32_t now_ms)
     enter(LINK_READY, now_ms);
 }
 
-/* A radio that neither sends nor fails has lost its power or its wits. */
+/* A radio that neither succeeds nor fails within the timeout has lost its power or its state. */
 static void give_up(struct die *die, uint32_t now_ms)
 {
     nrf24_cancel();

@@ -1,5 +1,5 @@
-/* The die: asleep until it moves, awake until it lies still. What it makes of its samples is in
- * common/die.c; here is when it sleeps and whom it asks. */
+/* The die's main loop: asleep until it moves, and awake until it is at rest. common/die.c processes
+ * the samples; this file handles sleep and the peripherals. */
 #include "air_protocol.h"
 #include "battery.h"
 #include "board.h"
@@ -12,12 +12,12 @@
 #include "twi.h"
 
 enum {
-    PARTS_START_MS = 100,  /* the radio's power on reset (table 16); the LIS3DH's boot is 5 */
-    PATIENCE_MS = 30000,   /* a die that moves so long is in a bag: it dozes ... */
-    LOOK_MS = 2000,        /* ... and has a look, of so long, with each bark of the watchdog */
+    PARTS_START_MS = 100,  /* the radio's power-on reset (table 16); the LIS3DH boots in 5 ms */
+    PATIENCE_MS = 30000,   /* a die that moves for this long is in a bag: it dozes ... */
+    LOOK_MS = 2000,        /* ... and checks its motion for this long after each watchdog period */
     BATCH = 8,
-    STARVED = 2,           /* watchdog periods without a sample while it should have some */
-    BLINKS_NO_NUMBER = 2,  /* lamp codes, every 8 s: what it cannot tell the hub */
+    STARVED = 2,           /* watchdog periods in motion without a sample until it restarts */
+    BLINKS_NO_NUMBER = 2,  /* lamp codes, every 8 s, for errors that the hub cannot receive */
     BLINKS_NO_RADIO = 3,
     BLINK_MS = 120,
 };
@@ -29,7 +29,7 @@ static struct die die;
 static enum activity activity;
 static uint32_t patient_until_ms;
 static uint8_t starved;
-static uint8_t sleep_s; /* the watchdog's period now */
+static uint8_t sleep_s; /* the watchdog's current period */
 
 /* --- time --- */
 
@@ -113,7 +113,7 @@ static void rest(enum activity next)
         board_heed_accel(next == RESTING);
 }
 
-/* The samples are the clock of a die that sleeps between them. */
+/* Advances the clock by the samples if it is stopped, because the die sleeps between them. */
 static bool take_samples(const struct vector *samples, uint8_t count)
 {
     for (uint8_t i = 0; i < count; i++) {
@@ -154,7 +154,7 @@ static void serve_accel(void)
         follow_motion();
 }
 
-/* --- the watchdog's period went by --- */
+/* --- watchdog --- */
 
 static void check_rest(void)
 {
@@ -165,6 +165,7 @@ static void check_rest(void)
         move(false);
 }
 
+/* In motion the FIFO fills every 40 ms. A sensor without samples has lost its supply or mode. */
 static void check_motion(void)
 {
     if (++starved < STARVED)
@@ -198,7 +199,7 @@ static void serve_watchdog(void)
     check_radio();
 }
 
-/* --- --- */
+/* --- main loop --- */
 
 static void nap(void)
 {

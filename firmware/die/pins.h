@@ -1,9 +1,9 @@
 /* The die's wires: ATmega328P at 3.3 V, 8 MHz from its internal RC oscillator.
  *
  * Pin numbers are those of the 28-pin DIP. The accelerometer is a LIS3DH with CS high (I2C) and
- * SA0 low, the radio an nRF24L01+. Nothing here may need a clock to wake the chip: both
- * interrupt lines are pin-change interrupts of port D, which work in power-down on either edge
- * (INT0 and INT1 would wake it on a low level alone).
+ * SA0 low, the radio an nRF24L01+. The chip must wake without a clock, so both interrupt lines are
+ * pin-change interrupts of port D, which work in power-down on either edge (INT0 and INT1 would
+ * wake it on a low level only).
  */
 #ifndef URPI_DIE_PINS_H
 #define URPI_DIE_PINS_H
@@ -26,11 +26,11 @@
 #define DIE_LED_BIT 6 /* PD6, pin 12: on when high */
 
 /* The cell, before the 3.3 V regulator, through 1 MOhm, with 220 kOhm and 100 nF to ground:
- * measured against the chip's own 1.1 V reference (firmware/README.md, Battery). */
+ * measured against the chip's own 1.1 V reference (firmware/README.md, Electrical notes). */
 #define DIE_BATTERY_ADC 0 /* ADC0, PC0, pin 23: 4.2 V of the cell are 757 mV here */
 #define DIE_BATTERY_DIVIDER_PERMILLE 5545UL /* (1000 + 220) / 220 */
 
-/* What the radio's port, the same code in both images, calls its pins. */
+/* The names of the radio's pins in radio_port_avr.c, which is part of both images. */
 #define RADIO_SCK_BIT DIE_SCK_BIT
 #define RADIO_MOSI_BIT DIE_MOSI_BIT
 #define RADIO_CSN_BIT DIE_CSN_BIT

@@ -9,14 +9,14 @@
 enum {
     BUS_HZ = 400000,
     DIVIDER = (F_CPU / BUS_HZ - 16) / 2, /* data sheet 21.5.2, prescaler 1 */
-    /* Rounds of the waiting loop, of some ten clocks each: half a millisecond, twenty times what
-     * a byte takes. */
+    /* Iterations of the waiting loop, of about ten clocks each: half a millisecond, which is twenty
+     * times the duration of a byte. */
     PATIENCE = F_CPU / 1000 / 20,
     PULSES_TO_FREE = 9,
 };
 
-/* A slave that was cut off in mid-byte holds SDA until it has got its clocks. The pins are
- * driven as open collectors: low by the direction, high by the pull-up. */
+/* A slave interrupted within a byte holds SDA until it has received the remaining clock pulses. The
+ * pins are driven as open collectors: low by the direction, high by the pull-up. */
 static void free_bus(void)
 {
     PORTC &= (uint8_t)~(_BV(DIE_SDA_BIT) | _BV(DIE_SCL_BIT));
@@ -37,7 +37,7 @@ void twi_start(void)
     TWCR = _BV(TWEN);
 }
 
-/* Lets the interface do one step and tells whether it ended with `status`. */
+/* Performs one step of a transfer, and returns whether it ended with `status`. */
 static bool step(uint8_t control, uint8_t status)
 {
     uint16_t patience = PATIENCE;
@@ -54,7 +54,7 @@ static bool send(uint8_t byte, uint8_t status)
     return step(0, status);
 }
 
-/* Ends a transfer; one that went wrong may have left the bus held. */
+/* Ends a transfer. A failed one can have left the bus occupied. */
 static bool finish(bool good)
 {
     uint16_t patience = PATIENCE;

@@ -7,13 +7,13 @@
 void board_start(void);
 void board_lamp(bool on);
 
-/* The main loop is alive; it must say so at least every second, or the chip starts anew. */
+/* Feeds the watchdog, which otherwise resets the chip after a second. */
 void board_feed_watchdog(void);
 
-/* Idles until an interrupt: at the latest the clock's, within a millisecond. */
+/* Idles until an interrupt, at most a millisecond because of the clock. */
 void board_idle(void);
 
-/* Gives a die the time to turn from sending to listening: AIR_COMMAND_DELAY_US. */
+/* Waits AIR_COMMAND_DELAY_US, in which a die switches from sending to listening. */
 void board_wait_for_die(void);
 
 #endif

@@ -9,15 +9,15 @@
 #include "air_protocol.h"
 #include "pins.h"
 
-/* After a watchdog reset the watchdog is still on, with its shortest time: it must be reined in
- * before the C runtime has cleared the memory. */
+/* After a watchdog reset the watchdog is still on, with its shortest period, so it must be disabled
+ * before the C runtime initializes the memory. */
 __attribute__((naked, used, section(".init3"))) static void rein_in_watchdog(void)
 {
     MCUSR = 0;
     wdt_disable();
 }
 
-/* The radio's call only has to end the sleep; what it says is asked for in the main loop. */
+/* The radio's interrupt only has to end the sleep; the main loop reads the radio's status. */
 EMPTY_INTERRUPT(PCINT2_vect)
 
 void board_start(void)

@@ -1,4 +1,4 @@
-/* The hub: from the radio to the serial line and back. What it decides is in common/hub.c. */
+/* The hub's main loop, between the radio and the serial line. The logic is in common/hub.c. */
 #include <stddef.h>
 
 #include "board.h"
@@ -11,17 +11,17 @@
 #include "version.h"
 
 enum {
-    RADIO_STARTS_MS = 100,   /* data sheet table 16: power on reset ... */
-    RADIO_WARMS_MS = 6,      /* ... and a crystal's 4.5; the clock's next tick may be at once */
-    RADIO_IS_ASKED_MS = 1000, /* whether it is still alive */
-    SEND_MS = 10,            /* more than all resends of one command take */
+    RADIO_STARTS_MS = 100,   /* power-on reset (data sheet table 16) */
+    RADIO_WARMS_MS = 6,      /* crystal start, 4.5 ms; the clock's next tick can come at once */
+    RADIO_IS_ASKED_MS = 1000, /* interval of checks whether the radio responds */
+    SEND_MS = 10,            /* longer than all retransmissions of one command */
     COMMAND_RETRY_STEPS = 2,
 };
 
 static struct hub hub;
 static struct serial_reader reader;
 static struct nrf24_setup radio;
-static uint8_t error; /* but for the radio's */
+static uint8_t error; /* the hub's error other than the radio's */
 static uint32_t radio_asked_ms;
 
 static bool is_past(uint32_t due_ms)
@@ -45,7 +45,7 @@ static void start_radio(void)
     if (!alive)
         return;
     nrf24_power(true);
-    wait_ms(RADIO_WARMS_MS); /* CE must stay low meanwhile: data sheet 6.1.7 */
+    wait_ms(RADIO_WARMS_MS); /* CE must stay low meanwhile (data sheet 6.1.7) */
     nrf24_listen(&radio);
 }
 
@@ -95,7 +95,7 @@ static bool send_order(const struct air_order *order)
     return result == NRF24_HEARD;
 }
 
-/* A die that was just heard listens for a moment: now or never. */
+/* A die listens for only AIR_LISTEN_MS after its report, so its commands are sent at once. */
 static void send_orders(uint8_t die)
 {
     struct air_order order;

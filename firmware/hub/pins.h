@@ -1,7 +1,7 @@
 /* The hub's wires: an Arduino Nano (ATmega328P, 5 V, 16 MHz quartz, USB serial on UART0).
  *
- * D-numbers are those printed on the board. The nRF24L01+ runs from the Nano's 3.3 V pin with
- * 10 uF beside it; its inputs bear 5 V (data sheet 3, absolute maximum: VI up to 5.25 V), and
+ * D-numbers are those printed on the board. The nRF24L01+ is supplied by the Nano's 3.3 V pin with
+ * 10 uF next to it; its inputs tolerate 5 V (data sheet 3, absolute maximum: VI up to 5.25 V), and
  * its 3.3 V outputs are above the ATmega's input threshold of 3.0 V (0.6 VCC), so that no level
  * shifter is needed.
  */
@@ -23,7 +23,7 @@
 /* LED through 1 kOhm to ground */
 #define HUB_LED_BIT 6 /* PD6, D6: on when high */
 
-/* What the radio's port, the same code in both images, calls its pins. */
+/* The names of the radio's pins in radio_port_avr.c, which is part of both images. */
 #define RADIO_SCK_BIT HUB_SCK_BIT
 #define RADIO_MOSI_BIT HUB_MOSI_BIT
 #define RADIO_CSN_BIT HUB_CSN_BIT

@@ -1,4 +1,4 @@
-/* The serial line to the Pi, by interrupts, with a ring for either direction. */
+/* The serial line to the Pi, with interrupts and a ring buffer for each direction. */
 #ifndef URPI_UART_H
 #define URPI_UART_H
 
@@ -7,16 +7,16 @@
 
 void uart_start(void);
 
-/* The next byte that came. False when there is none. */
+/* Reads the next received byte. Returns false if there is none. */
 bool uart_take(char *byte);
 
-/* Whether `size` bytes can be sent without waiting. */
+/* Returns whether there is room to send `size` bytes. */
 bool uart_has_room(uint8_t size);
 
-/* Sends; what has no room is lost, so ask first. */
+/* Queues bytes to be sent. Bytes without room are lost; check uart_has_room() before. */
 void uart_send(const char *bytes, uint8_t size);
 
-/* Bytes that came and were lost since the last call: the main loop was too slow. */
+/* Returns the number of received bytes lost since the last call because the main loop was slow. */
 uint8_t uart_take_lost(void);
 
 #endif

@@ -21,7 +21,7 @@ ISR(USART_RX_vect)
 {
     bool bad = UCSR0A & (_BV(FE0) | _BV(DOR0));
     uint8_t byte = UDR0;
-    /* A byte of a broken frame is put too: it breaks its line's CRC, which is counted. */
+    /* A byte with a framing error is stored too: it invalidates its line's CRC, which is counted. */
     (void)ring_put(&received, bad ? 0 : byte);
 }
 

@@ -1,4 +1,4 @@
-"""Builds the images and the simulator once for all tests of this folder."""
+"""Fixtures that build the images and the simulator once for all tests of this folder."""
 
 import fcntl
 import shutil
@@ -11,7 +11,7 @@ FIRMWARE = Path(__file__).parents[2] / "firmware"
 
 
 def missing_tool() -> str | None:
-    """What is not installed, with its Debian package, or nothing."""
+    """Return the missing tools with their Debian packages, empty if there are none."""
     for tool, package in (("avr-gcc", "gcc-avr"), ("avr-size", "binutils-avr"), ("gcc", "gcc")):
         if shutil.which(tool) is None:
             return f"{tool} (Debian: {package})"
@@ -23,7 +23,7 @@ def missing_tool() -> str | None:
 
 
 def make(folder: Path, *targets: str) -> str:
-    """Runs make there, one at a time, and gives what it printed."""
+    """Run make in the folder, one process at a time, and return its output."""
     with (FIRMWARE / "Makefile").open(encoding="utf-8") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         made = subprocess.run(
@@ -35,7 +35,7 @@ def make(folder: Path, *targets: str) -> str:
 
 @pytest.fixture(scope="session")
 def toolchain() -> None:
-    """Skips where the images cannot be built."""
+    """Skip the test if the images cannot be built."""
     missing = missing_tool()
     if missing:
         pytest.skip(f"{missing} is not installed")
@@ -43,6 +43,6 @@ def toolchain() -> None:
 
 @pytest.fixture(scope="session")
 def simulator_built(toolchain: None) -> None:
-    """The images and urpi-sim, fresh."""
+    """The images and urpi-sim, newly built."""
     make(FIRMWARE, "die", "hub")
     make(FIRMWARE / "sim")

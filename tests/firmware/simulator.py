@@ -1,4 +1,4 @@
-"""Drives firmware/build/sim/urpi-sim in lock-step: its commands, and the hub's serial line.
+"""Control of firmware/build/sim/urpi-sim step by step, by its commands and the hub's serial line.
 
 Owns the process and the pseudo-terminal, and acknowledges what the hub says, as a Pi does. Time
 is the simulator's: nothing here waits but for the answer to a command.
@@ -21,12 +21,12 @@ STEP_MS = 10
 
 
 class SimulatorRefusedError(RuntimeError):
-    """The simulator answered with an error."""
+    """The simulator replied with an error."""
 
 
 @dataclass(frozen=True)
 class Line:
-    """A line of the hub's, and by which virtual time it had arrived."""
+    """A line of the hub, and the virtual time by which it had arrived."""
 
     kind: str
     value: dict[str, str]
@@ -42,13 +42,13 @@ class Line:
 
 
 def with_crc(text: str) -> bytes:
-    """`$TEXT*HHHH` and CR LF."""
+    """Return `$TEXT*HHHH` and CR LF."""
     return f"${text}*{binascii.crc_hqx(text.encode(), 0xFFFF):04X}\r\n".encode()
 
 
 @dataclass
 class Wire:
-    """The hub's bytes, cut into lines."""
+    """The hub's bytes, split into lines."""
 
     rest: bytes = b""
     bad: int = 0
@@ -105,7 +105,7 @@ class Simulator:
         self.process.stdout.close()
 
     def command(self, text: str) -> str:
-        """What it answers behind its ok."""
+        """Send a command, and return the reply after its ok."""
         assert self.process.stdin is not None
         assert self.process.stdout is not None
         self.process.stdin.write(text + "\n")
@@ -119,11 +119,11 @@ class Simulator:
         return dict(json.loads(self.command("status")))
 
     def write(self, text: str) -> None:
-        """Sends the hub a line."""
+        """Send a line to the hub."""
         self.written += os.write(self.tty, with_crc(text))
 
     def _read(self, total: int) -> bytes:
-        """What the hub has sent, up to so many bytes since the start."""
+        """Return what the hub has sent, up to a number of bytes since the start."""
         bytes_ = b""
         while self.read < total:
             more = os.read(self.tty, total - self.read)
@@ -132,7 +132,7 @@ class Simulator:
         return bytes_
 
     def steps(self, ms: int, step_ms: int = STEP_MS) -> Iterator[list[Line]]:
-        """Lets so much time go by, and gives the lines that came with each small part of it."""
+        """Advance the time in small steps, and yield the lines that arrived in each."""
         until = self.now_ms + ms
         while self.now_ms < until - 0.5:
             step = min(step_ms, round(until - self.now_ms))
@@ -141,15 +141,15 @@ class Simulator:
             yield list(self._take(int(sent)))
 
     def run(self, ms: int, step_ms: int = STEP_MS) -> list[Line]:
-        """Lets so much time go by. The lines that came, each once, acknowledged."""
+        """Advance the time, acknowledge the lines that arrive, and return each of them once."""
         return [line for lines in self.steps(ms, step_ms) for line in lines]
 
     def reports(self, ms: int, step_ms: int = STEP_MS) -> list[Line]:
-        """The dice's lines alone."""
+        """Return the lines of dice only."""
         return [line for line in self.run(ms, step_ms) if line.kind == "DIE"]
 
     def until(self, limit_ms: int, what: Callable[[Line], bool]) -> Line:
-        """The first line of which this holds; an AssertionError when it does not come in time."""
+        """Return the first line that matches; raise AssertionError on a timeout."""
         for lines in self.steps(limit_ms):
             for line in lines:
                 if what(line):

@@ -1,4 +1,4 @@
-"""The demo with the firmware's own images: a whole game in step, and some of one in real time."""
+"""The demo with the firmware's images: a whole game step by step, and one throw in real time."""
 
 import json
 import resource
@@ -29,7 +29,7 @@ pytestmark = [pytest.mark.usefixtures("simulator_built")]
 
 
 class Played(NamedTuple):
-    """A game at the table of images: what was true, what was decided, what it took."""
+    """A game with the images: the simulated truth, the decisions, and the time it took."""
 
     turns: tuple[Turn, ...]
     record: GameRecord
@@ -40,14 +40,14 @@ class Played(NamedTuple):
 
 
 def processor_s() -> float:
-    """What this process and its children that have ended have used."""
+    """Return the processor time of this process and its finished children."""
     used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
     return sum(one.ru_utime + one.ru_stime for one in used)
 
 
 @pytest.fixture(scope="module")
 def game(simulator_built: None, tmp_path_factory: pytest.TempPathFactory) -> Played:
-    """A whole short game of lively players, whose dice lean and are bumped now and then."""
+    """A complete short game in which dice sometimes lean and are bumped."""
     people = People(PLAYERS["greedy"], behaviour("lively"))
     setting = Setting(parse_rules("finkel[pieces=3]"), 6, people, speed=0.0, firmware=FIRMWARE)
     decisions: list[Decision] = []
@@ -68,7 +68,7 @@ def game(simulator_built: None, tmp_path_factory: pytest.TempPathFactory) -> Pla
     return Played(turns, record, decisions, hub, lasted_s, processor_s() - before_s)
 
 
-def test_the_record_is_what_the_dice_truly_showed_and_the_hands_truly_did(game: Played) -> None:
+def test_record_equals_the_simulated_throws_and_moves(game: Played) -> None:
     recorded = [
         (turn.side, thrown.faces, play.move)
         for turn in game.record.turns
@@ -78,25 +78,25 @@ def test_the_record_is_what_the_dice_truly_showed_and_the_hands_truly_did(game: 
     assert recorded == [(turn.side, turn.faces, turn.move) for turn in game.turns]
 
 
-def test_the_game_is_over_and_its_record_is_legal(game: Played) -> None:
+def test_game_is_over_and_its_record_is_legal(game: Played) -> None:
     check_record(game.record)
     assert game.record.tag("Result") in {"light", "dark"}
 
 
-def test_no_line_was_lost_broken_or_repeated(game: Played) -> None:
+def test_no_line_was_lost_corrupted_or_repeated(game: Played) -> None:
     assert game.hub.dice == (1, 2, 3, 4)
     assert (game.hub.counts.dropped, game.hub.counts.noise_bytes) == (0, 0)
     assert game.hub.repeats == 0
 
 
-def test_no_die_fell_silent_and_only_throws_that_leaned_were_refused(game: Played) -> None:
+def test_no_die_was_lost_and_only_cocked_throws_were_refused(game: Played) -> None:
     refused = {one.code for one in game.decisions if isinstance(one, RollRefused)}
     # Who takes up a die that leans may need longer for it than one waits for a die.
     assert refused <= {"cocked", "missing-die"}
     assert not [one for one in game.decisions if isinstance(one, Fault)]
 
 
-def test_it_takes_less_than_a_quarter_of_real_time(
+def test_game_takes_less_than_a_quarter_of_real_time(
     game: Played, record_testsuite_property: Callable[[str, object], None]
 ) -> None:
     told = f"{game.lasted_s:.0f} s of play in {game.processor_s:.1f} s of one core"
@@ -104,7 +104,7 @@ def test_it_takes_less_than_a_quarter_of_real_time(
     assert game.processor_s < game.lasted_s / 4, told
 
 
-def test_in_real_time_a_throw_by_hand_reaches_the_journal(tmp_path: Path) -> None:
+def test_throw_by_hand_in_real_time_reaches_the_journal(tmp_path: Path) -> None:
     path = tmp_path / "games.db"
     done = subprocess.run(
         [*URPI, "--terminal", "--firmware", "--seed", "1", "--journal", str(path)],
@@ -120,7 +120,7 @@ def test_in_real_time_a_throw_by_hand_reaches_the_journal(tmp_path: Path) -> Non
     assert {fact["die"] for fact in facts if fact.get("tumbled")} == {1, 2, 3, 4}
 
 
-def test_own_dice_for_both_are_more_than_the_simulator_has(tmp_path: Path) -> None:
+def test_separate_dice_for_both_sides_exceed_the_simulators_number(tmp_path: Path) -> None:
     people = People(own_dice=True)
     setting = Setting(parse_rules("finkel"), 2, people, speed=0.0, firmware=FIRMWARE)
     with (

@@ -1,4 +1,4 @@
-"""`urpi dice` before the firmware's own images: what a maker does, done to the simulated dice."""
+"""`urpi dice` with the firmware's images, used on simulated dice as by a maker."""
 
 import json
 import re
@@ -15,21 +15,21 @@ FIRMWARE = Path(__file__).parents[2] / "firmware"
 DEADLINE_S = 240.0
 LOOK_S = 0.02
 FAST = 4.0
-"""Dice may be quicker than life; what the commands wait for goes by the clock on the wall."""
+"""Simulated time can be faster than real time; the commands' timeouts are in real time."""
 
 pytestmark = [pytest.mark.usefixtures("simulator_built"), pytest.mark.timeout(4 * DEADLINE_S)]
 
 
 @pytest.fixture
 def dice() -> Iterator[Simulator]:
-    """Two dice that have not learnt their faces."""
+    """Two uncalibrated dice."""
     images = built_images(FIRMWARE)
     with Simulator(images, dice=2, kind=4, seed=5, speed=FAST, learnt=False) as simulator:
         yield simulator
 
 
 def lie_still(dice: Simulator) -> dict[int, int]:
-    """Wait until the dice lie; which tips are truly up."""
+    """Wait until the dice are at rest, and return the tips that are up."""
     deadline = time.monotonic() + DEADLINE_S
     while not all(die.still for die in dice.dice().values()):
         assert time.monotonic() < deadline, "the dice never came to rest"
@@ -38,7 +38,7 @@ def lie_still(dice: Simulator) -> dict[int, int]:
 
 
 def put_up(dice: Simulator, line: str) -> None:
-    """Put up the tip that a line asks for."""
+    """Put up the tip that a line requests."""
     found = re.search(r"tip (\d)", line)
     assert found
     dice.do("place", 2, found[1])
@@ -55,7 +55,7 @@ def calibrate(dice: Simulator, command: Running) -> None:
         command.read_until("Right: ")
 
 
-def test_a_die_learns_its_faces_and_then_tells_every_throw_as_it_lies(dice: Simulator) -> None:
+def test_calibrated_die_reports_the_face_of_every_throw(dice: Simulator) -> None:
     with running("dice", "calibrate", "--die", "2", "--port", dice.terminal) as command:
         calibrate(dice, command)
         assert (command.end(), command.errors) == (0, "")
@@ -71,7 +71,7 @@ def test_a_die_learns_its_faces_and_then_tells_every_throw_as_it_lies(dice: Simu
     assert json.loads(command.passed[-1])["counts"] == truly
 
 
-def test_a_die_that_has_not_learnt_says_so_in_the_watch(dice: Simulator) -> None:
+def test_watch_shows_an_uncalibrated_die(dice: Simulator) -> None:
     with running("dice", "watch", "--port", dice.terminal) as command:
         command.read_until("connected, firmware")
         dice.do("place", 1, 2)

@@ -15,7 +15,7 @@ def run(*arguments):
 
 
 def data_of(text):
-    """The address and the bytes of an Intel HEX file of one row."""
+    """Return the address and the bytes of an Intel HEX file of one row."""
     row, end = text.splitlines()
     assert end == ":00000001FF"
     data = bytes.fromhex(row[1:])
@@ -24,7 +24,7 @@ def data_of(text):
     return int.from_bytes(data[1:3], "big"), data[4:-1]
 
 
-def test_its_examples_hold():
+def test_doctests_pass():
     spec = importlib.util.spec_from_file_location("eeprom", PROGRAM)
     module = importlib.util.module_from_spec(spec)
     sys.modules["eeprom"] = module
@@ -33,13 +33,13 @@ def test_its_examples_hold():
     del sys.modules["eeprom"]
 
 
-def test_a_die_is_written_where_the_layout_says():
+def test_record_of_a_die_is_at_the_layouts_address():
     address, record = data_of(run("die", "3", "--set", "513", "--kind", "6").stdout)
     assert address == 0
     assert record[:10] == bytes([0x55, 1, ord("D"), 3, 0x01, 0x02, 0xFF, 6, 0, 0])
 
 
-def test_a_hub_is_written_to_its_eeprom_or_along_with_its_flash():
+def test_record_of_a_hub_is_written_to_eeprom_or_flash():
     for flags, at in (((), 0), (("--flash",), 0x7000)):
         address, record = data_of(run("hub", "--set", "7", "--id", "0x5F3A", *flags).stdout)
         assert address == at
@@ -50,7 +50,7 @@ def test_a_hub_is_written_to_its_eeprom_or_along_with_its_flash():
     "arguments",
     [("die", "0"), ("die", "9"), ("die", "1", "--kind", "5"), ("hub", "--set", "65536"), ("cup",)],
 )
-def test_what_cannot_be_is_refused(arguments):
+def test_invalid_arguments_are_rejected(arguments):
     refused = run(*arguments)
     assert refused.returncode == 2
     assert refused.stdout == ""

@@ -1,4 +1,4 @@
-"""The hub's image while its serial line is flooded: dice come first, and every drop is counted."""
+"""The hub's image with a flooded serial line: dice have priority, and every drop is counted."""
 
 import os
 import random
@@ -14,7 +14,7 @@ STEP_MS = 20
 LINE_RATE = 230  # bytes in STEP_MS at 115200 baud
 
 
-def test_a_flood_of_noise_costs_no_throw_and_is_counted():
+def test_flood_of_noise_is_counted_and_loses_no_throw():
     rng = random.Random(1)
     settled = []
     with Simulator(("--dice", "4", "--seed", "5")) as simulator:

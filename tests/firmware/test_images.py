@@ -1,4 +1,4 @@
-"""The firmware as the Makefile builds it: both images within their sizes, and the host tests."""
+"""Both images as built by the Makefile, their sizes, and the host tests."""
 
 import shutil
 import subprocess
@@ -29,7 +29,7 @@ def images(tmp_path_factory):
 
 
 @needs_avr_gcc
-def test_both_images_are_built_and_their_sizes_told(images):
+def test_both_images_are_built_and_their_sizes_printed(images):
     build, made = images
     assert made.returncode == 0, made.stderr
     assert (build / "die.hex").exists()
@@ -42,14 +42,14 @@ def test_both_images_are_built_and_their_sizes_told(images):
 
 @needs_avr_gcc
 @pytest.mark.parametrize("limits", ["DIE_LIMITS=10000 1024", "HUB_LIMITS=12288 900"])
-def test_an_image_that_is_too_large_is_an_error(images, limits):
+def test_too_large_image_is_an_error(images, limits):
     build, _ = images
     made = make(build, "sizes", limits)
     assert made.returncode != 0
     assert "is too large." in made.stderr
 
 
-def test_a_die_is_flashed_only_with_a_number(tmp_path):
+def test_flashing_a_die_requires_a_number(tmp_path):
     made = make(tmp_path, "flash-die", "AVRDUDE=true")
     assert made.returncode != 0
     assert "Say ID=1 to ID=8" in made.stderr
@@ -70,8 +70,8 @@ def test_flashing_writes_the_image_and_the_identity(images):
 
 
 @needs_gcc
-def test_the_portable_parts_hold_on_this_machine(tmp_path):
-    """Under AddressSanitizer and UBSan; the fuzzing of both parsers is among them."""
+def test_host_tests_pass(tmp_path):
+    """They run with AddressSanitizer and UBSan, and include fuzzing of both parsers."""
     made = make(tmp_path, "test")
     assert made.returncode == 0, made.stdout + made.stderr
     assert made.stdout.splitlines()[-1].endswith(" 0 failures")

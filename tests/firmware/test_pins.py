@@ -1,4 +1,4 @@
-"""What is soldered by wiring/dice.toml is what the firmware's headers were compiled with."""
+"""The pins in wiring/dice.toml are those in the firmware's headers."""
 
 import re
 import tomllib
@@ -14,20 +14,20 @@ DEFINED = re.compile(
 
 
 def wires_of(board: str) -> dict[str, tuple[int, str, str]]:
-    """Every wire in the board's header: its bit, its port pin and its pin by the comment."""
+    """Return every wire in the board's header: its bit, and the port pin and pin in its comment."""
     header = (ROOT / "firmware" / board / "pins.h").read_text("utf-8")
     return {name: (int(bit), port, pin) for name, bit, port, pin in DEFINED.findall(header)}
 
 
 @pytest.mark.parametrize("board", ["die", "hub"])
-def test_the_wiring_and_the_header_name_the_same_wires(board: str) -> None:
+def test_wiring_and_header_have_the_same_wires(board: str) -> None:
     assert WIRING[board].keys() == wires_of(board).keys()
 
 
 @pytest.mark.parametrize(
     ("board", "wire"), [(board, wire) for board in ("die", "hub") for wire in WIRING[board]]
 )
-def test_a_wire_goes_to_the_pin_that_the_firmware_uses(board: str, wire: str) -> None:
+def test_wire_is_on_the_firmwares_pin(board: str, wire: str) -> None:
     said = WIRING[board][wire]
     bit, port, pin = wires_of(board)[wire]
     assert said["port"] == port

@@ -1,4 +1,4 @@
-"""The hub's reader and writer of lines against ours, on the same bytes."""
+"""The hub's reader and writer of lines compared with the host's on the same bytes."""
 
 import random
 import shutil
@@ -94,7 +94,7 @@ def error_number(error):
 
 
 def fields(line):
-    """A line as the tool takes it."""
+    """Return a line in the tool's format."""
     if isinstance(line, HubLine):
         values = (line.firmware, int(line.hub_id, 16), line.dice, line.t_ms, line.dropped)
         return "hub", *values, error_number(line.error)
@@ -112,14 +112,14 @@ def fields(line):
     )
 
 
-def test_the_hub_writes_every_line_as_we_do(tool):
+def test_hub_and_host_write_the_same_lines(tool):
     rng = random.Random(5)
     lines = [rng.choice((random_die, random_hub))(rng) for _ in range(ROUNDS)]
     data = "".join(" ".join(map(str, fields(line))) + "\n" for line in lines)
     assert run(tool, "write", data.encode()) == b"".join(map(line_bytes, lines))
 
 
-def test_we_read_every_line_that_the_hub_writes(tool):
+def test_host_reads_every_line_of_the_hub(tool):
     rng = random.Random(6)
     lines = [replace(random_die(rng), seq=count) for count in range(ROUNDS)]
     data = "".join(" ".join(map(str, fields(line))) + "\n" for line in lines)
@@ -142,7 +142,7 @@ def a_line_for_the_hub(rng):
 
 
 def damaged(rng, data):
-    """One thing that a wire does to bytes."""
+    """Return the bytes with one transmission error."""
     at = rng.randrange(len(data) or 1)
     return rng.choice(
         (
@@ -160,7 +160,7 @@ def damaged(rng, data):
 
 
 def told(line):
-    """A command as the tool tells it."""
+    """Return a command in the tool's format."""
     values = {
         AckLine: lambda: (line.seq, 0, 0),
         AskLine: lambda: (0, 0, 0),
@@ -171,7 +171,7 @@ def told(line):
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_both_readers_take_and_drop_the_same_of_a_bad_wire(tool, seed):
+def test_both_readers_accept_and_drop_the_same_lines(tool, seed):
     rng = random.Random(seed)
     data = b"".join(damaged(rng, a_line_for_the_hub(rng)) for _ in range(ROUNDS)) + b"\r\n"
     ours = LineReader()

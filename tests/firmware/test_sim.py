@@ -1,4 +1,4 @@
-"""Hub and dice, run from their images: from gravity to the hub's lines and back."""
+"""The images of hub and dice in the simulator, from gravity to the hub's lines and back."""
 
 import pytest
 
@@ -13,7 +13,7 @@ LOST_MS = 120_000
 
 
 def started(*options, **more):
-    """A simulator whose dice are about to say how they lie."""
+    """Return a simulator whose dice are about to report their faces."""
     return Simulator(options=("--seed", "11", *options), **more)
 
 
@@ -25,14 +25,14 @@ def of_state(lines, *states):
     return [line for line in lines if line.state in states]
 
 
-def test_every_die_says_how_it_lies_when_it_is_switched_on():
+def test_every_die_reports_its_face_when_switched_on():
     with started() as simulator:
         faces = {line.die: int(line.value["face"]) for line in simulator.reports(START_MS)}
         assert faces == {die: truth(simulator, die)["face"] for die in (1, 2, 3, 4)}
 
 
 @pytest.mark.parametrize("kind", ["4", "6"])
-def test_a_throw_is_told_as_rolling_and_then_as_the_face_that_is_up(kind):
+def test_throw_is_reported_as_rolling_and_then_settled(kind):
     with started("--kind", kind) as simulator:
         simulator.run(START_MS)
         for seed in range(4):
@@ -45,7 +45,7 @@ def test_a_throw_is_told_as_rolling_and_then_as_the_face_that_is_up(kind):
             assert told == seen, f"throw all seed={seed}"
 
 
-def test_a_settled_die_is_told_within_four_tenths_of_a_second_of_lying_still():
+def test_settled_is_reported_within_400_ms_at_rest():
     with started("--dice", "1") as simulator:
         simulator.run(START_MS)
         for seed in range(5):
@@ -56,7 +56,7 @@ def test_a_settled_die_is_told_within_four_tenths_of_a_second_of_lying_still():
             simulator.run(500)
 
 
-def test_a_die_turned_by_hand_is_told_apart_from_a_throw():
+def test_die_turned_by_hand_is_not_thrown():
     with started("--dice", "1") as simulator:
         simulator.run(START_MS)
         for face in (1, 2, 3, 4):
@@ -68,7 +68,7 @@ def test_a_die_turned_by_hand_is_told_apart_from_a_throw():
 
 
 @pytest.mark.parametrize("angle", [20, 30])
-def test_a_leaning_die_is_cocked(angle):
+def test_leaning_die_is_cocked(angle):
     with started("--dice", "1") as simulator:
         simulator.run(START_MS)
         simulator.command(f"lean 1 {angle}")
@@ -78,14 +78,14 @@ def test_a_leaning_die_is_cocked(angle):
 
 
 @pytest.mark.parametrize("deed", ["nudge", "knock"])
-def test_a_pushed_die_and_a_blow_on_the_table_are_no_throw(deed):
+def test_pushed_die_and_knock_on_the_table_are_not_throws(deed):
     with started() as simulator:
         simulator.run(START_MS)
         simulator.command(f"{deed} all")
         assert not of_state(simulator.reports(THROW_MS), "rolling", "cocked")
 
 
-def test_no_throw_is_lost_or_doubled_when_every_second_packet_is():
+def test_no_throw_is_lost_or_doubled_if_every_second_packet_is_lost():
     with started() as simulator:
         simulator.command("radio loss=0.5")
         simulator.run(3 * START_MS)
@@ -96,7 +96,7 @@ def test_no_throw_is_lost_or_doubled_when_every_second_packet_is():
         assert simulator.status()["air"]["lost"] > 20
 
 
-def test_what_nobody_acknowledges_is_said_again():
+def test_unacknowledged_report_is_repeated():
     with started("--dice", "1", acknowledges=False) as simulator:
         first = simulator.until(START_MS, lambda line: line.kind == "DIE")
         repeats = 0
@@ -105,7 +105,7 @@ def test_what_nobody_acknowledges_is_said_again():
         assert 5 <= repeats <= 7
 
 
-def test_a_die_out_of_hearing_is_lost_and_found_again():
+def test_die_out_of_range_is_lost_and_found_again():
     with started("--dice", "2") as simulator:
         simulator.run(START_MS)
         simulator.command("radio cut 2")
@@ -118,7 +118,7 @@ def test_a_die_out_of_hearing_is_lost_and_found_again():
         ]
 
 
-def test_a_dead_accelerometer_is_told():
+def test_failed_accelerometer_is_reported():
     with started("--dice", "1") as simulator:
         simulator.run(START_MS)
         simulator.command("break 1 accel")
@@ -128,7 +128,7 @@ def test_a_dead_accelerometer_is_told():
         assert simulator.reports(12_000)[-1].state == "settled"
 
 
-def test_a_dies_dead_radio_is_told_by_its_lamp_and_its_throws_wait():
+def test_dies_failed_radio_blinks_its_lamp_and_keeps_its_reports():
     with started("--dice", "1") as simulator:
         simulator.run(3 * START_MS)
         simulator.command("break 1 radio")
@@ -145,7 +145,7 @@ def test_a_dies_dead_radio_is_told_by_its_lamp_and_its_throws_wait():
         assert int(lines[1].value["face"]) == truth(simulator, 1)["face"]
 
 
-def test_the_hubs_dead_radio_is_told_and_comes_back():
+def test_hubs_failed_radio_is_reported_and_recovers():
     with started("--dice", "1") as simulator:
         simulator.run(START_MS)
         simulator.command("break hub radio")
@@ -161,7 +161,7 @@ def test_the_hubs_dead_radio_is_told_and_comes_back():
         simulator.until(THROW_MS, lambda line: line.value.get("st") == "settled")
 
 
-def test_no_radio_is_told_to_send_or_listen_before_its_quartz_runs():
+def test_radio_waits_for_its_crystal_before_sending_or_listening():
     with started("--dice", "2") as simulator:
         simulator.run(START_MS)
         simulator.command("restart hub")
@@ -171,7 +171,7 @@ def test_no_radio_is_told_to_send_or_listen_before_its_quartz_runs():
         assert hasty == [0, 0, 0]
 
 
-def test_a_die_at_a_board_that_is_switched_off_draws_what_it_draws_at_rest():
+def test_consumption_with_the_board_switched_off():
     with started("--dice", "2") as simulator:
         simulator.run(START_MS)
         simulator.command("off hub")
@@ -183,7 +183,7 @@ def test_a_die_at_a_board_that_is_switched_off_draws_what_it_draws_at_rest():
         assert max(drawn_ua) < 25, drawn_ua
 
 
-def test_a_flat_cell_silences_its_die_until_it_is_charged():
+def test_die_with_an_empty_cell_is_lost_until_charged():
     with started("--dice", "1") as simulator:
         simulator.run(START_MS)
         simulator.command("battery 1 2500")
@@ -194,7 +194,7 @@ def test_a_flat_cell_silences_its_die_until_it_is_charged():
         assert truth(simulator, 1)["resets"]["brown_out"] == 1
 
 
-def test_a_restarted_hub_hears_of_every_die_again():
+def test_restarted_hub_receives_every_die_again():
     with started() as simulator:
         simulator.run(START_MS)
         simulator.command("restart hub")
@@ -203,7 +203,7 @@ def test_a_restarted_hub_hears_of_every_die_again():
         assert greeting.value["dice"] == "4"
 
 
-def test_the_lamp_shows_which_die_it_is():
+def test_lamp_of_the_given_die_is_switched_on():
     with started("--dice", "2") as simulator:
         simulator.run(START_MS)
         simulator.write("LED,die=2,on=1")
@@ -215,7 +215,7 @@ def test_the_lamp_shows_which_die_it_is():
 
 
 def learn(simulator, faces):
-    """Walks through the faces, as `urpi dice calibrate` does; the last report."""
+    """Calibrate each face as `urpi dice calibrate` does, and return the last report."""
     line = None
     for face in faces:
         simulator.command(f"place 1 {face}")
@@ -225,7 +225,7 @@ def learn(simulator, faces):
     return line
 
 
-def test_a_die_learns_its_faces_and_keeps_them_without_power():
+def test_calibration_is_kept_without_power():
     with started("--dice", "1", "--unlearnt") as simulator:
         assert simulator.reports(START_MS)[0].value["err"] == "cal"
         assert "err" not in learn(simulator, (2, 1, 4, 3)).value
@@ -235,7 +235,7 @@ def test_a_die_learns_its_faces_and_keeps_them_without_power():
         assert (line.value["face"], line.value["ang"]) == ("3", "0")
 
 
-def test_a_power_cut_while_it_learns_leaves_the_old_faces():
+def test_power_cut_during_calibration_keeps_the_old_faces():
     with started("--dice", "1") as simulator:
         simulator.run(START_MS)
         simulator.command("place 1 2")
@@ -266,12 +266,12 @@ def test_a_power_cut_while_it_learns_leaves_the_old_faces():
         ("", "an empty line is no command"),
     ],
 )
-def test_a_command_that_makes_no_sense_is_answered_with_why(command, says):
+def test_error_of_an_invalid_command_names_the_reason(command, says):
     with started() as simulator, pytest.raises(SimulatorRefusedError, match=says):
         simulator.command(command)
 
 
-def test_the_same_seed_gives_the_same_lines():
+def test_same_seed_produces_the_same_lines():
     def lines_of_a_game():
         with started("--seed", "5") as simulator:
             simulator.command("radio loss=0.3")

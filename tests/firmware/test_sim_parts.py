@@ -1,4 +1,4 @@
-"""The simulator's chips and bodies hold by themselves, under AddressSanitizer and UBSan."""
+"""The unit tests of the simulator's chips and bodies, with AddressSanitizer and UBSan."""
 
 import pytest
 
@@ -6,6 +6,6 @@ from .conftest import FIRMWARE, make
 
 
 @pytest.mark.timeout(240)  # it waits for the compilers
-def test_chips_and_bodies_are_as_their_data_sheets_say(toolchain):
+def test_simulated_chips_and_bodies_match_their_data_sheets(toolchain):
     told = make(FIRMWARE / "sim", "check")
     assert told.count("\nok\n") == 4, told

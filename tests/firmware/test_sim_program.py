@@ -1,4 +1,4 @@
-"""urpi-sim as a program: its terminal by name, its socket, real time, what it refuses."""
+"""urpi-sim as a program: its terminal and socket, real time, and invalid options."""
 
 import socket
 import subprocess
@@ -20,7 +20,7 @@ def run(*options, **more):
     return subprocess.Popen([PROGRAM, *IMAGES, *options], stdin=pipe, stdout=pipe, **more)
 
 
-def test_the_hub_answers_at_the_terminal_that_was_asked_for_and_time_goes_by_itself(tmp_path):
+def test_hub_replies_at_the_given_terminal_in_real_time(tmp_path):
     link = tmp_path / "hub"
     with run("--dice", "1", "--speed", "10", "--tty", str(link)) as process:
         assert process.stdout.readline().startswith(b"ok urpi-sim tty=/dev/pts/")
@@ -37,7 +37,7 @@ def test_the_hub_answers_at_the_terminal_that_was_asked_for_and_time_goes_by_its
     assert not link.is_symlink()
 
 
-def test_it_takes_commands_on_a_socket_one_client_after_the_other(tmp_path):
+def test_commands_are_accepted_on_a_socket_from_successive_clients(tmp_path):
     path = tmp_path / "control"
     with run("--dice", "1", "--speed", "0", "--control", str(path)) as process:
         process.stdout.readline()
@@ -52,13 +52,13 @@ def test_it_takes_commands_on_a_socket_one_client_after_the_other(tmp_path):
     assert not path.exists()
 
 
-def test_it_ends_with_its_input():
+def test_program_exits_at_the_end_of_its_input():
     with run("--speed", "0") as process:
         process.stdin.close()
         assert process.wait(timeout=240) == 0
 
 
-def test_a_file_that_is_no_image_is_named(tmp_path):
+def test_invalid_image_is_named(tmp_path):
     text = tmp_path / "die.elf"
     text.write_text("not an image")
     refused = subprocess.run(
@@ -69,7 +69,7 @@ def test_a_file_that_is_no_image_is_named(tmp_path):
 
 
 @pytest.mark.parametrize("options", [("--dice", "7"), ("--kind", "5"), ("--speed", "-1"), ("x",)])
-def test_options_that_make_no_sense_are_refused_with_the_usage(options):
+def test_invalid_options_are_rejected_with_the_usage(options):
     refused = subprocess.run(
         [PROGRAM, *IMAGES, *options], capture_output=True, text=True, check=False
     )

@@ -7,65 +7,65 @@ from types import MappingProxyType
 from typing import Final
 
 VERSION: Final = 1
-"""The protocol, `proto` in the greeting."""
+"""Protocol version, `proto` in the greeting."""
 BAUD: Final = 115200
-"""Bits a second; 8N1."""
+"""Bits per second; 8N1."""
 MAX_LINE_BYTES: Final = 128
-"""The longest line, from $ to CR LF, both counted."""
+"""Maximum length of a line, from $ to CR LF inclusive."""
 CRC_POLYNOMIAL: Final = 0x1021
 """CRC-16/CCITT-FALSE, not reflected."""
 CRC_START: Final = 0xFFFF
-"""What the CRC starts with."""
+"""Initial value of the CRC."""
 RESEND_MS: Final = 150
-"""A report that was not acknowledged is said again after this."""
+"""Timeout after which an unacknowledged report is repeated."""
 RESEND_LIMIT: Final = 20
-"""So many times at most; then only when asked."""
+"""Maximum number of repeats; after that only on ASK."""
 HEARTBEAT_MS: Final = 1000
-"""The hub greets so often."""
+"""Interval of the hub's greetings."""
 
 TYPES: Final = (
     "HUB",  # the hub's greeting and heartbeat
     "DIE",  # a die's report
-    "ACK",  # a report was heard
-    "ASK",  # say the greeting and every die's last report
-    "CAL",  # a die lies with this face up: learn it
-    "LED",  # show which die this is
+    "ACK",  # acknowledgement of a report
+    "ASK",  # request for the greeting and every die's last report
+    "CAL",  # calibrate the face that is up on a die
+    "LED",  # switch a die's lamp, to identify the die
 )
 """The lines' types."""
 
 STATES: Final = (
     "rolling",  # picked up or thrown
-    "settled",  # lies still on a face
-    "cocked",  # still, but leaning on something
+    "settled",  # at rest on a face
+    "cocked",  # at rest, but leaning on something
     "handled",  # moved gently or turned, not thrown
-    "lost",  # the hub has not heard from it
-    "found",  # the hub has heard from it again
+    "lost",  # the hub no longer receives it
+    "found",  # the hub receives it again
 )
-"""What a die can say of itself."""
+"""The states that a die reports."""
 
 ERRORS: Final = (
-    "cal",  # a die's: not every face was learnt, so that its faces are a guess
-    "accel",  # a die's: its accelerometer is dead; its state is lost
-    "radio",  # the hub's: its radio is dead
-    "identity",  # the hub's: nobody wrote its EEPROM, or it is damaged; set 0 is assumed
+    "cal",  # die: not every face is calibrated, the face can be wrong
+    "accel",  # die: its accelerometer has failed; its state is lost
+    "radio",  # hub: its radio has failed
+    "identity",  # hub: its EEPROM is empty or damaged; it works as set 0
 )
-"""What die and hub can say is wrong with them."""
+"""The errors that dice and the hub report."""
 
 RANGES: Final = MappingProxyType(
     {
         "proto": (1, 255),  # protocol version
-        "dice": (0, 8),  # dice that the hub knows
+        "dice": (0, 8),  # number of dice in range
         "seq": (0, 65535),  # report number, wraps to 0
-        "die": (1, 8),  # a die's number
-        "n": (0, 65535),  # the die's throws, wraps to 0
-        "face": (1, 6),  # the face or tip that is up, not above kind
-        "ang": (0, 90),  # degrees off the face's normal
-        "tum": (0, 255),  # faces passed while tumbling, stays at the end
-        "ff": (0, 65535),  # milliseconds of free fall, stays at the end
-        "bat": (0, 9999),  # millivolts
-        "drop": (0, 65535),  # what the hub had to drop since its start, stays at the end
-        "on": (0, 1),  # a lamp, on or off
-        "t": (0, 4294967295),  # the hub's milliseconds, wraps to 0
+        "die": (1, 8),  # die number
+        "n": (0, 65535),  # number of the die's throws, wraps to 0
+        "face": (1, 6),  # the face or tip that is up, at most kind
+        "ang": (0, 90),  # tilt from the face's normal in degrees
+        "tum": (0, 255),  # number of faces tumbled over, saturates
+        "ff": (0, 65535),  # free fall in milliseconds, saturates
+        "bat": (0, 9999),  # battery voltage in millivolts
+        "drop": (0, 65535),  # items dropped by the hub since its start, saturates
+        "on": (0, 1),  # lamp, 1 on or 0 off
+        "t": (0, 4294967295),  # the hub's time in milliseconds, wraps to 0
     }
 )
 """The whole numbers that a key may have, both ends allowed."""
