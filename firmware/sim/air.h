@@ -1,4 +1,4 @@
-/* The air between up to eight radios: who hears whom, collisions, chance losses, and a cut. */
+/* The transmission between up to eight radios: receivers, collisions and random losses. */
 #ifndef SIM_AIR_H
 #define SIM_AIR_H
 
@@ -9,7 +9,7 @@ enum { AIR_RADIOS_MAX = 8 };
 
 struct air_flight {
     struct nrf24_chip_packet packet;
-    uint64_t from_ns, until_ns; /* until_ns is UINT64_MAX when nothing flies */
+    uint64_t from_ns, until_ns; /* until_ns is UINT64_MAX without a packet */
     bool collided;
 };
 
@@ -31,12 +31,12 @@ void air_begin(struct air *air, uint64_t seed);
 /* Adds a radio; returns its number. */
 int air_add(struct air *air, struct nrf24_chip *radio);
 
-/* The radio with this number sends. */
+/* Begins a packet sent by the radio with this number. */
 void air_transmit(struct air *air, int radio, uint64_t now_ns, uint64_t until_ns,
                   const struct nrf24_chip_packet *packet);
 
-/* When the next packet ends, UINT64_MAX for none; then call air_advance(), before the radios'
- * own nrf24_chip_advance(). */
+/* Returns when the next packet ends, UINT64_MAX for none. Call air_advance() then, before the
+ * radios' nrf24_chip_advance(). */
 uint64_t air_due(const struct air *air);
 void air_advance(struct air *air, uint64_t now_ns);
 

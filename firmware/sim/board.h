@@ -1,5 +1,5 @@
-/* A die's or a hub's board: the processor, the chips around it, the wires between them
- * (die/pins.h, hub/pins.h) and the supply. */
+/* The board of a die or hub: the processor, the other chips, their wiring (die/pins.h, hub/pins.h)
+ * and the supply. */
 #ifndef SIM_BOARD_H
 #define SIM_BOARD_H
 
@@ -10,11 +10,11 @@
 
 struct board_options {
     const char *image; /* the ELF file */
-    int number;        /* a die's, from 1; the hub's is 0 */
-    int kind;          /* a die's faces; the hub's is 0 */
+    int number;        /* die number from 1; 0 for the hub */
+    int kind;          /* number of the die's faces; 0 for the hub */
     int set;
     uint64_t seed;
-    bool learnt; /* a die's EEPROM holds its calibration, as after `urpi dice calibrate` */
+    bool learnt; /* whether a die is calibrated, as after `urpi dice calibrate` */
 };
 
 struct board {
@@ -24,32 +24,32 @@ struct board {
     struct air *air;
     int air_number;
     int number, kind;
-    int reference_mv; /* what this chip's 1.1 V reference gives */
+    int reference_mv; /* actual voltage of this chip's 1.1 V reference */
     uint32_t cell_mv;
     struct meter lamp;
-    /* A byte left the hub's serial line. */
+    /* Called with each byte sent on the hub's serial line. */
     void (*serial)(void *context, uint8_t byte);
     void *serial_context;
 };
 
-/* Charge since the start, microcoulombs, by what took it. */
+/* Charge used since the start in microcoulombs, by part. */
 struct board_charge {
     double processor, accel, radio, lamp, rest;
 };
 
-/* False when the image cannot be read. The board is off. */
+/* Initializes a board, which is off. Returns false if the image cannot be read. */
 bool board_begin(struct board *board, const struct board_options *options, struct air *air);
 
 bool board_is_die(const struct board *board);
 
-/* Battery in or out; restart is out and in at once. */
+/* Switches the supply on or off. */
 void board_power(struct board *board, uint64_t now_ns, bool on);
 
-/* The cell's voltage: below what the regulator and the brown-out detector need the processor
- * stops, and starts anew above it. */
+/* Sets the cell's voltage. Below the limit of the regulator and the brown-out detector the
+ * processor stops, and above it restarts. */
 void board_set_cell(struct board *board, uint64_t now_ns, uint32_t millivolts);
 
-/* When something happens here by itself; see core_due(). */
+/* Returns when the next event occurs on this board; see core_due(). */
 uint64_t board_due(const struct board *board);
 void board_run(struct board *board, uint64_t until_ns);
 void board_advance(struct board *board, uint64_t now_ns);

@@ -1,5 +1,4 @@
-/* Which pin goes where, taken from the firmware's own pins.h; those two cannot be included side
- * by side. */
+/* The boards' wiring, from the firmware's two pins.h files, which cannot be included together. */
 #ifndef SIM_BOARD_WIRING_H
 #define SIM_BOARD_WIRING_H
 

@@ -1,4 +1,4 @@
-/* Chance that can be had again: every draw follows from a seed, never from a clock. */
+/* Repeatable random numbers: every draw depends on a seed, never on a clock. */
 #ifndef SIM_CHANCE_H
 #define SIM_CHANCE_H
 
@@ -8,29 +8,29 @@
 
 struct chance {
     uint64_t state;
-    double spare; /* a normal draw comes in pairs */
+    double spare; /* normal draws are computed in pairs */
     int has_spare;
 };
 
 /* Starts a stream of draws; equal seed and lane give equal draws, different lanes differ. */
 void chance_seed(struct chance *chance, uint64_t seed, uint64_t lane);
 
-/* 64 random bits (splitmix64, Steele, Lea and Flood 2014). */
+/* Returns 64 random bits (splitmix64, Steele, Lea and Flood 2014). */
 uint64_t chance_bits(struct chance *chance);
 
-/* A number from `low` up to, not including, `high`. */
+/* Returns a number from `low` (inclusive) to `high` (exclusive). */
 double chance_between(struct chance *chance, double low, double high);
 
-/* A whole number from 0 to `count` - 1; `count` is at least 1. */
+/* Returns a whole number from 0 to `count` - 1; `count` is at least 1. */
 int chance_below(struct chance *chance, int count);
 
-/* A draw of mean 0 and standard deviation 1. */
+/* Returns a normally distributed number with mean 0 and standard deviation 1. */
 double chance_normal(struct chance *chance);
 
-/* A direction, all alike. */
+/* Returns a uniformly distributed direction. */
 struct vec chance_direction(struct chance *chance);
 
-/* An attitude, all alike. */
+/* Returns a uniformly distributed attitude. */
 struct quat chance_attitude(struct chance *chance);
 
 #endif

@@ -1,4 +1,4 @@
-/* What one chip took from the battery, and how long it was in which state. */
+/* The charge that one chip has used, and the time that it spent in each state. */
 #ifndef SIM_METER_H
 #define SIM_METER_H
 
@@ -9,12 +9,12 @@ enum { METER_STATES_MAX = 8 };
 struct meter {
     uint64_t since_ns;
     int state;
-    double microamps;     /* now */
-    double microcoulombs; /* so far, up to since_ns */
+    double microamps;     /* current */
+    double microcoulombs; /* total up to since_ns */
     uint64_t in_state_ns[METER_STATES_MAX];
 };
 
-/* From `now_ns` on the chip is in this state and draws so much. */
+/* Enters a state with its current at `now_ns`. */
 static inline void meter_enter(struct meter *meter, uint64_t now_ns, int state, double microamps)
 {
     uint64_t lasted = now_ns - meter->since_ns;
@@ -25,7 +25,7 @@ static inline void meter_enter(struct meter *meter, uint64_t now_ns, int state, 
     meter->microamps = microamps;
 }
 
-/* Brings the sums up to `now_ns`. */
+/* Updates the sums to `now_ns`. */
 static inline void meter_read(struct meter *meter, uint64_t now_ns)
 {
     meter_enter(meter, now_ns, meter->state, meter->microamps);

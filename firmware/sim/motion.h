@@ -1,7 +1,7 @@
-/* What happens to one die, as a plan of holds and falls drawn from a seed.
+/* The motion of one die, as a plan of holds and falls drawn from a seed.
  *
- * Owns the order of things: picked up, shaken, let go, at rest. Time is virtual, in
- * nanoseconds, and goes on only when somebody asks what the die feels or how it lies.
+ * It defines the sequence: picked up, shaken, released, at rest. Time is virtual, in nanoseconds,
+ * and advances only by motion_advance().
  */
 #ifndef SIM_MOTION_H
 #define SIM_MOTION_H
@@ -14,36 +14,36 @@
 
 enum { MOTION_STAGES_MAX = 4 };
 
-/* One stage: held by a hand, or, when `hand.lasts_s` is 0, let go until it rests. */
+/* One stage: held by a hand, or, if `hand.lasts_s` is 0, released until it is at rest. */
 struct motion_stage {
     struct hand_move hand;
-    double clearance_m;     /* let go so high above the table */
-    struct vec speed, spin; /* and with these, m/s and rad/s */
-    double slope_deg;       /* the table's, so that the die ends leaning by as much */
+    double clearance_m;     /* height of the release above the table */
+    struct vec speed, spin; /* speed and spin of the release, m/s and rad/s */
+    double slope_deg;       /* slope of the table, by which the die finally leans */
 };
 
 struct motion {
     struct body body;
     struct hand hand;
     struct chance chance;
-    struct vec sensor_at; /* the accelerometer's place in the body, m from the centre */
-    double level_deg;     /* how far off level the table stands */
+    struct vec sensor_at; /* the accelerometer's position in the body, m from the centre */
+    double level_deg;     /* the table's tilt */
     struct motion_stage stage[MOTION_STAGES_MAX];
     int stages, at_stage;
     uint64_t now_ns;
     uint64_t still_since_ns;
-    uint64_t slow_since_ns; /* while let go: slower than can be seen since then */
+    uint64_t slow_since_ns; /* while released: slower than visible since then */
     struct {
         double size, hz;
         uint64_t from_ns;
-    } knock; /* a blow on the table, felt while the die rests */
+    } knock; /* a knock on the table, which acts while the die is at rest */
 };
 
 /* Lays the die on the table with this face up, from 1. */
 void motion_begin(struct motion *motion, const struct body_shape *shape, uint64_t seed, int face);
 
-/* Each begins at the motion's own time; move it there first with motion_advance(). What was
- * going on ends at once. */
+/* Each of these begins at the motion's current time (see motion_advance()), and ends the previous
+ * motion. */
 void motion_throw(struct motion *motion);
 void motion_lean(struct motion *motion, double angle_deg);
 void motion_place(struct motion *motion, int face);
@@ -51,15 +51,15 @@ void motion_pocket(struct motion *motion);
 void motion_nudge(struct motion *motion);
 void motion_knock(struct motion *motion);
 
-/* Goes on to `until_ns`. Returns in `mean_g` the mean specific force in g, in the body's axes,
- * of the time in between, each axis cut off at `limit_g` before the mean is taken; at rest with
- * face up it is one g along that face's up. `mean_g` may be null. */
+/* Advances to `until_ns`. Sets `mean_g` to the mean specific force in g in the body's axes during
+ * this time, with each axis limited to `limit_g` before averaging; at rest it is one g along the
+ * upper face's direction. `mean_g` may be null. */
 void motion_advance(struct motion *motion, uint64_t until_ns, double limit_g, double *mean_g);
 
-/* Whether it rests; since `still_since_ns` then. */
+/* Returns whether the die is at rest, since `still_since_ns`. */
 bool motion_is_still(const struct motion *motion);
 
-/* Which face is up, from 1, and how far off straight up. */
+/* Returns the face that is up (from 1), and sets its tilt. */
 int motion_face(const struct motion *motion, double *angle_deg);
 
 #endif

@@ -1,4 +1,4 @@
-/* The plans of motion.h, drawn by chance: what people do with dice, in figures. */
+/* The plans of motion.h, with random values typical of players. */
 #ifndef SIM_MOTION_PLANS_H
 #define SIM_MOTION_PLANS_H
 
@@ -9,17 +9,17 @@ struct motion_plan {
     int stages;
 };
 
-/* Picked up, shaken, let go: onto the table, or, by `slope_deg` above 0, onto something that
- * leaves it leaning by as much. */
+/* Returns a plan to pick up, shake and release a die: onto the table, or, if `slope_deg` is above
+ * 0, onto a slope on which it ends leaning by that angle. */
 struct motion_plan motion_plan_throw(struct chance *chance, double slope_deg);
 
-/* Lifted a little, turned until the body's direction `up` points up, and put down. */
+/* Returns a plan to lift a die, turn it until its direction `up` points up, and put it down. */
 struct motion_plan motion_plan_place(struct chance *chance, struct vec up, struct quat attitude);
 
-/* Carried about, for ever. */
+/* Returns a plan to carry a die without end. */
 struct motion_plan motion_plan_pocket(void);
 
-/* Pushed aside by a neighbour, as it lies. */
+/* Returns a plan to push a die aside without turning it. */
 struct motion_plan motion_plan_nudge(struct chance *chance);
 
 #endif

@@ -1,4 +1,4 @@
-/* The hub's USB serial port as the host sees it: a pseudo-terminal, with a name of one's choice. */
+/* The hub's USB serial port for the host: a pseudo-terminal, with an optional symbolic link. */
 #ifndef SIM_SERIAL_PORT_H
 #define SIM_SERIAL_PORT_H
 
@@ -7,8 +7,8 @@
 enum { SERIAL_PORT_BUFFER = 8192 };
 
 struct serial_port {
-    int master, slave; /* the slave stays open here, so that hanging up is no end */
-    char path[64];     /* the terminal's */
+    int master, slave; /* the slave stays open here, so that a host can close and reopen it */
+    char path[64];     /* path of the terminal */
     const char *link;  /* a symbolic link to it, or null */
     struct board *hub;
     uint8_t to_hub[SERIAL_PORT_BUFFER];
@@ -16,21 +16,24 @@ struct serial_port {
     uint64_t free_ns; /* when the line to the hub is free for the next byte */
     uint8_t to_host[SERIAL_PORT_BUFFER];
     int waiting;
-    uint32_t lost;                   /* bytes that nobody read in time */
-    uint64_t from_host, handed_over; /* bytes so far */
+    uint32_t lost;                   /* bytes not read in time */
+    uint64_t from_host, handed_over; /* total bytes */
 };
 
-/* Makes the terminal, and the link at `link` if that is not null. False with errno set. */
+/* Opens the terminal, and creates the link `link` if it is not null. Returns false and sets errno
+ * on failure. */
 bool serial_port_open(struct serial_port *port, struct board *hub, const char *link);
 void serial_port_close(struct serial_port *port);
 
-/* Takes what the host wrote, and hands over what the hub sent. */
+/* Reads the bytes written by the host, and writes those sent by the hub. */
 void serial_port_exchange(struct serial_port *port);
 
-/* Waits until the host's first so many bytes are here; false when they do not come for a second. */
+/* Waits until a total of `bytes` of the host have arrived. Returns false if none arrive for a
+ * second. */
 bool serial_port_await(struct serial_port *port, uint64_t bytes);
 
-/* When the next byte reaches the hub; UINT64_MAX for none. Then call serial_port_advance(). */
+/* Returns when the next byte reaches the hub, UINT64_MAX for none. Call serial_port_advance() then.
+ */
 uint64_t serial_port_due(const struct serial_port *port);
 void serial_port_advance(struct serial_port *port, uint64_t now_ns);
 

@@ -1,4 +1,4 @@
-/* A world that somebody plays with: its clock, its serial port, and the commands given to it. */
+/* A running simulation: its world, its clock, its serial port, and its commands. */
 #ifndef SIM_SESSION_H
 #define SIM_SESSION_H
 
@@ -10,17 +10,17 @@ enum { SESSION_ANSWER_BYTES = 16384 };
 struct session {
     struct world world;
     struct serial_port port;
-    double speed; /* virtual seconds a second; 0: time goes on by `run` alone */
+    double speed; /* virtual seconds per second; 0: time advances only by `run` */
     bool over;
 };
 
-/* Lets virtual time go on, bytes to and from the host included. */
+/* Advances virtual time, and transfers the bytes to and from the host. */
 void session_run(struct session *session, uint64_t until_ns);
 
-/* Does what a line says (README.md, Commands) and writes the answer, one line without its end. */
+/* Executes a command (README.md, Commands) and writes its reply, one line without its end. */
 void session_command(struct session *session, char *line, char answer[SESSION_ANSWER_BYTES]);
 
-/* Everything that can be known, as JSON in one line. */
+/* Writes the complete state as one line of JSON. */
 void session_status(struct session *session, char answer[SESSION_ANSWER_BYTES]);
 
 #endif

@@ -1,6 +1,6 @@
-/* One die as it came out of a maker's hands: its body, how the sensor sits in it, its faults.
+/* One die with its individual tolerances: its body, and the sensor's position and errors.
  *
- * Joins motion.h and lis3dh_chip.h; no two specimens are alike, each follows from its seed.
+ * Combines motion.h and lis3dh_chip.h. The tolerances depend on the seed.
  */
 #ifndef SIM_SPECIMEN_H
 #define SIM_SPECIMEN_H
@@ -13,13 +13,13 @@ struct specimen {
     struct lis3dh_chip accel;
 };
 
-/* A tetrahedron (`kind` 4) or a cube (6) that lies with this face up. `int1` is called with
+/* Begins with a tetrahedron (`kind` 4) or a cube (6) lying with this face up. `int1` is called with
  * `context` when the sensor's interrupt line changes. */
 void specimen_begin(struct specimen *specimen, int kind, uint64_t seed, int face,
                     lis3dh_chip_int1 *int1, void *context);
 
-/* What the sensor shows, without its noise, on a level table with this face up: what the die
- * learns when it is calibrated. In milli-g. */
+/* Gets the sensor's measurement without noise on a level table with this face up, as stored by the
+ * die's calibration, in milli-g. */
 void specimen_learnt_mg(const struct specimen *specimen, int face, int16_t mg[ACCEL_AXES]);
 
 #endif

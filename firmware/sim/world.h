@@ -1,4 +1,4 @@
-/* A hub and its dice on one clock. Nothing here is left to chance but by the seed. */
+/* A hub and its dice on one clock. All randomness depends on the seed. */
 #ifndef SIM_WORLD_H
 #define SIM_WORLD_H
 
@@ -23,14 +23,14 @@ struct world_options {
     bool learnt;
 };
 
-/* Everything lies on the table and is switched on. On failure returns the image that could not
- * be read, else null. */
+/* Begins with all dice on the table and everything switched on. Returns null, or the path of an
+ * image that cannot be read. */
 const char *world_begin(struct world *world, const struct world_options *options);
 
-/* Lets time go on up to `until_ns`. */
+/* Advances time to `until_ns`. */
 void world_run(struct world *world, uint64_t until_ns);
 
-/* From now on every so-manieth packet is lost, or all of one die's. */
+/* Sets the share of packets lost, for all dice or for one board. */
 void world_set_loss(struct world *world, int board, double loss);
 
 #endif

@@ -178,7 +178,7 @@ def _reclaim(contact: Any, then: Callable[[], None]) -> None:
     try:
         contact.pin.edges = "both"
         then()
-    # A pin library's own errors share no base; who reads the pin next is told.
+    # The pin libraries' exceptions share no base class; the next read of the pin reports the fault.
     except Exception:
         _log.exception("%s could not be claimed again.", contact)
 
