@@ -174,7 +174,7 @@ def test_a_few_throws_are_said_to_show_nothing(from_files):
     ("text", "sentence"),
     [
         ("{}", "counts-0.jsonl:1: die in a die's counts is [None]; allowed are whole numbers."),
-        (FAIR + "\n{", "counts-0.jsonl:2: A die's counts are a JSON object; found '{'."),
+        (FAIR + "\n{", "counts-0.jsonl:2: A die's counts must be a JSON object; found '{'."),
         (MANY + "\n" + MANY, "counts-0.jsonl:2: die 2 has more than 1000000 throws, the limit."),
         ("\n" * 70_000, "counts-0.jsonl is larger than 65536 bytes, the limit; `urpi dice test"),
         ("\n", "There are no counts of any die in what was given; `urpi dice test --json` writes"),
