@@ -5,7 +5,7 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Final
+from typing import Final, Self
 
 from urpi.errors import UrpiError
 
@@ -23,6 +23,10 @@ class DiskError(JournalError):
     def __init__(self, message: str, code: str) -> None:
         super().__init__(message)
         self.code = code
+
+    def __reduce__(self) -> tuple[type[Self], tuple[str, str]]:
+        # Processes that check games in parallel pass it on; exceptions keep their message alone.
+        return type(self), (str(self), self.code)
 
 
 class CorruptError(UrpiError):
