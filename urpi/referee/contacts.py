@@ -166,6 +166,19 @@ def last_off(contacts: Contacts, square: Square) -> int | None:
     return None
 
 
+def blinked_within(contacts: Contacts, squares: Squares, begin: int, end: int) -> bool:
+    """Whether one of some squares emptied and filled again, both between two times."""
+    emptied_at: dict[Square, int] = {}
+    for change in contacts.log:
+        if not squares >> change.square & 1:
+            continue
+        if not change.on:
+            emptied_at[change.square] = change.t
+        elif emptied_at.pop(change.square, begin - 1) >= begin and change.t <= end:
+            return True
+    return False
+
+
 def blinks(contacts: Contacts, square: Square) -> tuple[Blink, ...]:
     """Every time that a square emptied and filled again."""
     found: list[Blink] = []

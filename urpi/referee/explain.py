@@ -223,8 +223,10 @@ def _after_the_throw(
 ) -> Refusal:
     refusals = [
         refusal
-        for attempt in _attempts(evidence, position, candidates)
-        if (refusal := position.rules.refusal(position, throw, attempt)) is not None
+        for refusal in position.rules.refusals(
+            position, throw, _attempts(evidence, position, candidates)
+        )
+        if refusal is not None
     ]
     refusals = [_too_far_to_enter(position, refusal) for refusal in refusals]
     told = first_refusal(refusals)

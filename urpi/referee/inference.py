@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from urpi.referee.contacts import Blink, Contacts, blinks, last_off
+from urpi.referee.contacts import Blink, Contacts, blinked_within, blinks, last_off
 from urpi.rules import HAND, OFF, Move, Position, Square, Squares, Throw, each_square, squares_of
 
 EAGER_MS: Final = 600
@@ -188,11 +188,8 @@ def is_knock(evidence: Evidence, blink: Blink, others: Squares) -> bool:
     if blink.heard and blink.on - blink.off >= KNOCK_MS:
         return False
     begin, end = blink.off - KNOCK_MS, KNOCK_MS + (blink.on if blink.heard else blink.off)
-    return any(
-        begin <= other.off and other.on <= end
-        for square in each_square(others & evidence.before & ~evidence.mask)
-        for other in blinks(evidence.contacts, square)
-    )
+    others &= evidence.before & ~evidence.mask
+    return blinked_within(evidence.contacts, others, begin, end)
 
 
 def most_likely(evidence: Evidence, candidates: tuple[Candidate, ...]) -> tuple[Candidate, ...]:

@@ -127,15 +127,27 @@ class RuleSet(ABC):
         The same properties of the move are ignored as in `meant`. The details are `threw`,
         `origin` and `target`, and `went` if the distance is wrong.
         """
+        return self.refusals(position, throw, (move,))[0]
+
+    def refusals(
+        self, position: Position, throw: Throw, moves: Iterable[Move]
+    ) -> tuple[Refusal | None, ...]:
+        """Return what `refusal` returns for each of some moves; the legal moves are found once."""
         side = position.turn
         if side is None:
-            return Refusal("not-your-turn", {"threw": throw.value})
-        if not move.parts:
-            return self._refuse_pass(position, side, throw)
-        if self.meant(position, throw, move) is not None:
-            return None
-        refusal = first_refusal(self._reasons(position, side, throw, move))
-        return refusal or Refusal("wrong-distance", details_of(throw, move.parts[0]))
+            return tuple(Refusal("not-your-turn", {"threw": throw.value}) for _ in moves)
+        legal = [_squares_moved(each) for each in self.legal_moves(position, throw)]
+        found: list[Refusal | None] = []
+        for move in moves:
+            if not move.parts:
+                found.append(self._refuse_pass(position, side, throw))
+            elif _squares_moved(move) in legal:
+                found.append(None)
+            else:
+                refusal = first_refusal(self._reasons(position, side, throw, move))
+                details = details_of(throw, move.parts[0])
+                found.append(refusal or Refusal("wrong-distance", details))
+        return tuple(found)
 
     def _refuse_pass(self, position: Position, side: Side, throw: Throw) -> Refusal | None:
         if not self.legal_moves(position, throw):
