@@ -25,7 +25,7 @@ from urpi.web.library import Library
 from urpi.web.versions import WHOLE_RECORD, Cursor
 from urpi.words import words_for
 
-MOVES = 12
+MOVES = 5
 """Throws and moves that are entered; then light resigns."""
 OUTAGE_MS = 15_000
 """Longer than the notice of the resume is shown."""
@@ -122,6 +122,7 @@ async def resume_and_watch(table: Table, *, full: bool) -> tuple[bool, Browser]:
     return unstored, page
 
 
+@pytest.mark.timeout(300)  # While the disk is full, each reading waits for the feed's next look.
 @pytest.mark.parametrize("full", [False, True])
 def test_the_record_is_whole_after_a_resume_from_any_entry(
     game: list[tuple[str, str]], tmp_path: Path, full: bool
