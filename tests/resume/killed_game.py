@@ -273,7 +273,9 @@ class KilledGame:
         self._revive()
         self._let_pass(STILL_MS)
         state = self._life.state
-        guided = bool(state["fill"] or state["clear"])
+        # The hands may have corrected the board by now.
+        warned = any('"type":"warning"' in line for line in self._life.shown)
+        guided = warned or bool(state["fill"] or state["clear"])
         if guided != moved and not self._may_be_taken_back():
             raise WrongError(f"displaced {moved}, guided {guided}: {state}")
         self.table.mend()
