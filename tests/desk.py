@@ -29,7 +29,7 @@ class Desk:
         self.stored_when_shown: list[str] = []
         self.service = Service(
             keeper,
-            Settings(words_for("en").say),
+            Settings(words_for("en").sentence),
             lambda: self.now,
             self._show,
             language="en",

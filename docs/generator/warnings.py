@@ -285,4 +285,4 @@ def _rows(part: str) -> Iterator[tuple[str, str, str]]:
     words = words_for("en")
     for code in CODES[part]:
         entry = MEANINGS[part].get(code, Meaning("", {}))
-        yield f"`{code}`", words.say(code, entry.example), entry.meaning
+        yield f"`{code}`", words.sentence(code, entry.example), entry.meaning

@@ -59,7 +59,7 @@ def over_again(facts: list[Fact]) -> Iterator[Fact]:
 
 def held_kib(facts: Iterable[Fact], most: int) -> list[float]:
     """What the referee holds after each of some equal parts of so many facts, in KiB."""
-    state = begin(Settings(words_for("en").say))
+    state = begin(Settings(words_for("en").sentence))
     held: list[float] = []
     tracemalloc.start()
     try:

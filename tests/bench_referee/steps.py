@@ -22,7 +22,7 @@ from urpi.referee.facts import Answer, Button, Chute, Die, Edge, Fact, Game, Occ
 from urpi.rules import ALL_SQUARES, RULE_SETS, Position, Side, each_square, parse_position
 from urpi.words import words_for
 
-SETTINGS = Settings(words_for("en").say)
+SETTINGS = Settings(words_for("en").sentence)
 WAITS_MS = (0, 1, 6, 40, 151, 401, 1_000, 2_600, 3_100, 12_500, 40_000, 86_400_000)
 FACTS = 40
 MOST_FACTS = 400

@@ -61,7 +61,7 @@ def disputed_game() -> Iterator[Fact]:
 def store(path: Path, facts: Iterator[Fact], light: str | None = None) -> int:
     """Referee and store facts, and return the number of the game."""
     timing = Timing()
-    state = begin(Settings(words_for("en").say, timing))
+    state = begin(Settings(words_for("en").sentence, timing))
     game = 0
     with Journal.open(path) as journal:
         for fact in facts:

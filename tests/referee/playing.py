@@ -18,7 +18,7 @@ class Desk:
     """A game in progress. Acts happen at `t`, then time goes on; decisions are collected."""
 
     def __init__(self, game: Game) -> None:
-        self.state: State = begin(Settings(words_for("en").say))
+        self.state: State = begin(Settings(words_for("en").sentence))
         self.t = game.t
         self.decided: list[Decision] = []
         self.do(game)

@@ -24,7 +24,7 @@ from urpi.referee.lines import decision_line, parse_decision
 from urpi.rules import RULE_SETS, Side, parse_position, rule_set
 from urpi.words import words_for
 
-SETTINGS = Settings(words_for("en").say)
+SETTINGS = Settings(words_for("en").sentence)
 FACES = {"d4": "gs-", "d6": "123456"}
 
 

@@ -127,7 +127,7 @@ def test_the_oled_tells_that_nothing_is_stored_and_that_all_is_again(path: Path)
                 table.board.service.emit(Answer(table.now, faces=faces))
                 table.wait(50)
             notice = table.board.service.notice
-            assert table.shows(words_for("en").say(notice.code), MAX_NOTICE_LINES)
+            assert table.shows(words_for("en").sentence(notice.code), MAX_NOTICE_LINES)
             table.wait(NEWS_MS)
             assert table.board.service.notice is not None
             assert table.shows(f"Unstored since {table.board.service.notice.since}", 1)

@@ -150,7 +150,7 @@ def test_the_record_is_what_truly_happened_at_the_table(calm: Game) -> None:
 
 
 def test_the_stored_facts_are_decided_alike_again(calm: Game) -> None:
-    state = begin(Settings(words_for("en").say, timing_of(calm.settings)))
+    state = begin(Settings(words_for("en").sentence, timing_of(calm.settings)))
 
     def play(fact: Fact) -> tuple[Decision, ...]:
         nonlocal state

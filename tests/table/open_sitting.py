@@ -34,7 +34,7 @@ class OpenSitting:
         outlets = Outlets(self._edge, self._button, die=self._die)
         manners = Manners(plays=frozenset(self.plays))
         self.table = OpenTable(self.rules, self.seed, outlets, manners=manners)
-        self.state = begin(Settings(words_for("en").say))
+        self.state = begin(Settings(words_for("en").sentence))
         self.begin(self.rules)
 
     def begin(self, rules: RuleSet) -> None:

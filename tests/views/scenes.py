@@ -51,7 +51,7 @@ def to_move(faces, position=MIDDLE, **more):
 def warning_scene(code, to_fill=0, to_clear=0, position=MIDDLE, **details):
     lists = {"fill": ", ".join(names_of(to_fill)), "clear": ", ".join(names_of(to_clear))}
     named = {"side": "light", **lists, **details}
-    text = words_for("en").say(code, named)
+    text = words_for("en").sentence(code, named)
     warning = Warned(0, LIGHT, code, to_fill | to_clear, text, to_fill, to_clear)
     return Snapshot(
         Phase.MOVE,

@@ -84,30 +84,30 @@ def test_any_names_fit_every_view(name, light, dark):
 def test_every_warning_fits_its_view(code, missing):
     details = {name: value for name, value in EVERY_DETAIL.items() if name not in missing}
     details["dice"] = ""
-    assert fits(WORDS.say(code, details), font(SMALL), warning_widths())
+    assert fits(WORDS.sentence(code, details), font(SMALL), warning_widths())
     draw(warning_scene(code, **details), WORDS)
 
 
 @pytest.mark.parametrize("code", ROLL_REFUSALS)
 @pytest.mark.parametrize("dice", ["4", "2, 3, 4"])
 def test_every_roll_refusal_fits_below_the_dice(code, dice):
-    assert fits(WORDS.say(code, {"side": "light", "dice": dice}), font(SMALL), (WIDTH, WIDTH))
+    assert fits(WORDS.sentence(code, {"side": "light", "dice": dice}), font(SMALL), (WIDTH, WIDTH))
 
 
 @pytest.mark.parametrize("code", REFUSED)
 def test_every_refusal_fits_beside_the_throw(code):
-    assert fits(WORDS.say(code), font(SMALL), (WIDTH - RIGHT_OF_VALUE,) * REFUSAL_LINES)
+    assert fits(WORDS.sentence(code), font(SMALL), (WIDTH - RIGHT_OF_VALUE,) * REFUSAL_LINES)
 
 
 @pytest.mark.parametrize("code", ENDINGS)
 def test_every_ending_fits_its_two_lines(code):
-    assert fits(WORDS.say(code), font(SMALL), (WIDTH, WIDTH))
+    assert fits(WORDS.sentence(code), font(SMALL), (WIDTH, WIDTH))
 
 
 @pytest.mark.parametrize("code", FAULTS)
 @pytest.mark.parametrize("device", ["B4", "die 3", "hub", "oled"])
 def test_every_fault_fits_the_lines_of_the_set_up(code, device):
-    sentence = WORDS.say(code, {"device": device})
+    sentence = WORDS.sentence(code, {"device": device})
     assert fits(sentence, font(SMALL), widths_around_board(SET_UP_TOP))
 
 

@@ -93,7 +93,7 @@ def warnings(words: Words) -> Iterator[Snapshot]:
     """Yield every warning in each of its wordings, for either side."""
     scene = warning_scene("must-move", squares("A4", "B2"), squares("B8", "C3"))
     texts = {
-        words.say(code, {**details, "side": side})
+        words.sentence(code, {**details, "side": side})
         for code in tables.WARNINGS
         for side in ("", *(side.value for side in Side))
         for details in DETAILS
@@ -219,7 +219,7 @@ def draw_menu_screens(words: Words) -> None:
 def draw_without_a_side(words: Words) -> None:
     """Draw the wordings of a passed turn without a side."""
     for code in tables.TURNS:
-        draw_line(Image.new("1", (WIDTH, HEIGHT)), (0, 0), words.say(code), font(SMALL))
+        draw_line(Image.new("1", (WIDTH, HEIGHT)), (0, 0), words.sentence(code), font(SMALL))
 
 
 def all_chosen(listing: Listing, around: TableStatus) -> list[tuple[MenuScreen, TableStatus]]:
@@ -253,7 +253,7 @@ def test_every_notice_fits_its_strip(language):
             image = Image.new("1", (WIDTH, HEIGHT))
             draw_notice(
                 image,
-                words.say(code, {"since": "23:58", "dice": "4, 5, 6"}),
+                words.sentence(code, {"since": "23:58", "dice": "4, 5, 6"}),
                 1 if code in BRIEF else MAX_NOTICE_LINES,
             )
 
@@ -275,7 +275,7 @@ def game_sentences(words: Words) -> Iterator[str]:
     for snapshot in warnings(words):
         yield words.text(WARNED).format(text=snapshot.warning.text, section="").partition(" [")[0]
     for code in tables.ROLL_REFUSALS:
-        yield words.text(NOT_COUNTED).format(why=words.say(code, {"dice": "1, 2, 3, 4"}))
+        yield words.text(NOT_COUNTED).format(why=words.sentence(code, {"dice": "1, 2, 3, 4"}))
     for side in map(words.side, Side):
         yield words.text(MAY_BE).format(side=side, move=LONGEST_MOVE)
         for why in map(words.text, CONFIDENCE.values()):
@@ -308,15 +308,15 @@ def test_every_message_of_the_views_is_drawn_here():
     draw_menu_screens(words)
     draw_without_a_side(words)
     for code in tables.NOTICES:
-        words.say(code, {"since": "23:58", "dice": "4, 5, 6"})
-        words.say(code)
+        words.sentence(code, {"since": "23:58", "dice": "4, 5, 6"})
+        words.sentence(code)
     assert sorted(view_messages() - recorder.requested) == []
     assert {WARNED, NOT_COUNTED, MAY_BE, PLAYED} <= set(messages())
 
 
 def warning_about_the_distance(words: Words) -> Snapshot:
     scene = SCENES["warning-distance"]
-    text = words.say("wrong-distance", {**LONGEST, "origin": "A4", "side": "light"})
+    text = words.sentence("wrong-distance", {**LONGEST, "origin": "A4", "side": "light"})
     return replace(scene, warning=replace(scene.warning, text=text))
 
 

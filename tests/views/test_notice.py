@@ -15,7 +15,7 @@ BRIEF = ("not-stored", "memory-full")
 
 
 def sentence(code):
-    return words_for("en").say(code, {"since": "19:02", "dice": "2, 3"})
+    return words_for("en").sentence(code, {"since": "19:02", "dice": "2, 3"})
 
 
 @pytest.mark.parametrize("code", [code for code in NOTICES if code not in BRIEF])

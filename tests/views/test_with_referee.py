@@ -28,7 +28,7 @@ CORRECT_MOVE = (*THROWN, edge(4000, "A3", on=True), Time(8000))
 
 
 def snapshot_after(facts):
-    state = begin(Settings(WORDS.say))
+    state = begin(Settings(WORDS.sentence))
     for fact in facts:
         state, _ = step(state, fact)
     return snapshot(state)

@@ -132,7 +132,7 @@ def test_rule_sets_come_with_their_options_the_default_first() -> None:
         (Question(0, L, "faces"), "Light, what do the dice show?"),
         (TakenBack(0, L, "+A4"), "Light put back +A4"),
         (Fault(0, "B4", "stuck-on"), "B4 is always on. Play goes on without it."),
-        (Refused(0, "answer", "not-legal", ""), WORDS.say("not-legal")),
+        (Refused(0, "answer", "not-legal", ""), WORDS.sentence("not-legal")),
         (Won(0, L, "off"), "Light has won. All pieces are home."),
         (Drawn(0, "agreed"), "The game is drawn. Both sides agreed."),
         (Abandoned(0, "abandoned"), "The game is over. It was broken off."),

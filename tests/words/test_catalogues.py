@@ -119,7 +119,7 @@ def test_plural_of_a_count(language, wordings):
     ],
 )
 def test_plural_of_a_list_of_dice(language, dice, sentence):
-    assert words_for(language).say("cocked", {"dice": dice}) == sentence
+    assert words_for(language).sentence("cocked", {"dice": dice}) == sentence
 
 
 @pytest.mark.parametrize("name", RULE_SETS)

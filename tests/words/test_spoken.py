@@ -24,7 +24,9 @@ def spoken(language, text, path):
 
 @pytest.mark.parametrize("language", languages())
 def test_sentence_is_spoken_for_more_than_a_second(language, tmp_path):
-    sentence = words_for(language).say("wrong-distance", {"threw": 2, "went": 3, "origin": "A4"})
+    sentence = words_for(language).sentence(
+        "wrong-distance", {"threw": 2, "went": 3, "origin": "A4"}
+    )
     path = tmp_path / "speech.wav"
     done = spoken(language, sentence, path)
     assert (done.returncode, done.stderr) == (0, b"")

@@ -53,7 +53,7 @@ def test_warnings_are_in_the_order_of_the_refusal_codes():
     ],
 )
 def test_sentence_needs_only_the_known_details_and_is_short(words, code, details):
-    sentence = words.say(code, details)
+    sentence = words.sentence(code, details)
     assert sentence
     assert "{" not in sentence
     assert len(sentence) <= MAX_LETTERS
@@ -92,11 +92,11 @@ def test_sentence_needs_only_the_known_details_and_is_short(words, code, details
     ],
 )
 def test_sentence_of_a_code(words, code, details, sentence):
-    assert words.say(code, details) == sentence
+    assert words.sentence(code, details) == sentence
 
 
 def test_unknown_code_is_returned_with_spaces(words):
-    assert words.say("five-times-running") == "five times running"
+    assert words.sentence("five-times-running") == "five times running"
 
 
 @pytest.mark.parametrize(

@@ -57,7 +57,7 @@ class Match:
         self._setting, self._trace = setting, trace
         case, rules = setting.case, setting.rules
         self._rng = Random(f"{setting.seed} bench")  # noqa: S311 - a game, no secret
-        self._state = begin(Settings(words_for("en").say, setting.timing))
+        self._state = begin(Settings(words_for("en").sentence, setting.timing))
         self._listening = False
         self._turns = self._turn_t = 0
         self._told = 0

@@ -214,7 +214,7 @@ class Wording:
 
     def decision(self, decision: Decision) -> str:  # noqa: C901, PLR0912 - a case for each type
         """Return the description of a decision, with the rule that it follows from."""
-        say, sides = self.words.say, self.words.side
+        say, sides = self.words.sentence, self.words.side
         match decision:
             case Ready(squares=0):
                 return self.words.text(N_("The board is set up."))
@@ -305,5 +305,5 @@ class Wording:
         details = {
             name: value for name, value in refusal.details.items() if one or name not in named
         }
-        why = self.words.why(refusal.code, {**details, "side": side.value})
+        why = self.words.reason(refusal.code, {**details, "side": side.value})
         return f"{why} [{section(self._game.rules, refusal.code)}]"

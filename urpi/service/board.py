@@ -331,7 +331,7 @@ class BoardService:
     def _change_language(self, language: str) -> None:
         chosen = replace(self._preferences, language=language)
         self._voice.change(chosen)
-        self.service.speak(language, self.words.say)
+        self.service.speak(language, self.words.sentence)
         self._prefer(chosen)
 
     def _change_sound(self, sound: str) -> None:
@@ -427,7 +427,7 @@ def _picture(
     picture = draw(snapshot, words) if menu is None else draw_menu(menu, snapshot, words)
     # The menu needs its last line, which says what the buttons do; news go away by themselves.
     if notice is not None and (menu is None or not notice.brief):
-        text = words.say(notice.code, notice.details)
+        text = words.sentence(notice.code, notice.details)
         draw_notice(picture, text, lines=1 if notice.brief else MAX_NOTICE_LINES)
     return picture
 

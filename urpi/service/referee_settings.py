@@ -15,4 +15,4 @@ def referee_settings(config: Config, language: str | None = None) -> Settings:
     """
     known = {field.name for field in fields(Timing)}
     timing = {name: ms for name, ms in asdict(config.timing).items() if name in known}
-    return Settings(words_for(language or config.table.language).say, Timing(**timing))
+    return Settings(words_for(language or config.table.language).sentence, Timing(**timing))

@@ -29,7 +29,7 @@ def draw_outcome(snapshot: Snapshot, words: Words) -> Image.Image:
     assert outcome is not None
     if isinstance(outcome, Won):
         _draw_winner(image, player_name(snapshot, outcome.side, words), words)
-        why = words.say(outcome.code, {"side": outcome.side.value})
+        why = words.sentence(outcome.code, {"side": outcome.side.value})
     else:
         draw_centred(
             image,
@@ -37,7 +37,7 @@ def draw_outcome(snapshot: Snapshot, words: Words) -> Image.Image:
             words.text("No winner"),
             largest(words.text("No winner"), (LARGE, MEDIUM), WIDTH),
         )
-        why = words.say(outcome.code)
+        why = words.sentence(outcome.code)
     _draw_reason(image, why)
     return image
 
@@ -73,7 +73,7 @@ def draw_no_game(snapshot: Snapshot, words: Words) -> Image.Image:
 def _idle_text(snapshot: Snapshot, words: Words) -> str:
     if snapshot.faults:
         fault = snapshot.faults[0]
-        return words.say(fault.code, {"device": fault.device})
+        return words.sentence(fault.code, {"device": fault.device})
     return words.text("Waiting for a game")
 
 

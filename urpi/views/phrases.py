@@ -42,9 +42,9 @@ def _event(last: Decision | None, words: Words) -> tuple[str, Side | None]:
         case TakenBack(side=side, move=move):
             return words.text("{name} put back {move}").replace("{move}", move), side
         case Passed(side=side, code=code):
-            return words.say(code, {"side": side.value, "name": "{name}"}), side
+            return words.sentence(code, {"side": side.value, "name": "{name}"}), side
         case Starts(side=side, why=why):
-            return words.say(why, {"side": side.value, "name": "{name}"}), side
+            return words.sentence(why, {"side": side.value, "name": "{name}"}), side
         case _:
             return "", None
 
@@ -54,8 +54,8 @@ def refusal(snapshot: Snapshot, words: Words) -> str:
     match snapshot.last:
         case RollRefused(side=side, code=code, dice=dice):
             names = ", ".join(map(str, dice))
-            return words.say(code, {"side": side.value, "dice": names})
+            return words.sentence(code, {"side": side.value, "dice": names})
         case Refused(code=code, text=text):
-            return text or words.say(code)
+            return text or words.sentence(code)
         case _:
             return ""

@@ -76,15 +76,15 @@ def _text(snapshot: Snapshot, decision: Decision, words: Words) -> str:
     match decision:
         case Won(side=side, code=code):
             name = player_name(snapshot, side, words)
-            return f"{name} {words.text('wins!')} {words.say(code, {'side': side.value})}"
+            return f"{name} {words.text('wins!')} {words.sentence(code, {'side': side.value})}"
         case Drawn(code=code) | Abandoned(code=code):
-            return f"{words.text('No winner')}. {words.say(code)}"
+            return f"{words.text('No winner')}. {words.sentence(code)}"
         case Warned(text=text):
             return text
         case RollRefused(side=side, code=code, dice=dice):
-            return words.say(code, {"side": side.value, "dice": ", ".join(map(str, dice))})
+            return words.sentence(code, {"side": side.value, "dice": ", ".join(map(str, dice))})
         case Fault(device=device, code=code):
-            return words.say(code, {"device": device})
+            return words.sentence(code, {"device": device})
         case Roll(side=side, value=value):
             name = player_name(snapshot, side, words)
             return words.text("{name} throws {value}.").format(name=name, value=value)

@@ -38,7 +38,7 @@ def draw_warning(snapshot: Snapshot, words: Words) -> Image.Image:
     """Draw the warning's sentence, and the squares to fill and to clear."""
     warning = snapshot.warning
     assert warning is not None
-    text = warning.text or words.say(warning.code, {"side": warning.side.value})
+    text = warning.text or words.sentence(warning.code, {"side": warning.side.value})
     image = blank()
     _draw_around(image, WARNING_TOP, text, snapshot.position, Marks(warning.fill, warning.clear))
     return image
@@ -59,7 +59,7 @@ def _set_up_text(snapshot: Snapshot, words: Words) -> str:
         parts.append(_list_squares(words.text("Fill {squares}."), snapshot.fill))
     if snapshot.clear:
         parts.append(_list_squares(words.text("Clear {squares}."), snapshot.clear))
-    faults = (words.say(fault.code, {"device": fault.device}) for fault in snapshot.faults[:1])
+    faults = (words.sentence(fault.code, {"device": fault.device}) for fault in snapshot.faults[:1])
     if not snapshot.faults and 0 < (snapshot.fill | snapshot.clear).bit_count() <= MOST_BROKEN:
         # So few squares can be broken switches, without which the game can begin.
         parts.append(words.text("Right already? Throw."))

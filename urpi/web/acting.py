@@ -240,7 +240,7 @@ def _raise_refusal(page: Page, decisions: tuple[Decision, ...]) -> None:
     change = page.desk.now()
     if not decisions and (change.game is None or change.snapshot.outcome is not None):
         code = "no-game" if change.game is None else "game-over"
-        raise NowNotError(code, page.desk.words.say(code))
+        raise NowNotError(code, page.desk.words.sentence(code))
 
 
 def _answer(t: int, body: Mapping[str, Any]) -> Fact:

@@ -137,13 +137,16 @@ class BoardDesk:
         oled = screen is None or screen.responding
         return {
             "hub": Device(
-                hub.available, "" if hub.available else words.say("hub-missing"), hub.dice, hub.low
+                hub.available,
+                "" if hub.available else words.sentence("hub-missing"),
+                hub.dice,
+                hub.low,
             ),
-            "oled": Device(oled, "" if oled else words.say("lost", {"device": "oled"})),
+            "oled": Device(oled, "" if oled else words.sentence("lost", {"device": "oled"})),
             "contacts": _well("contacts-missing", away, words),
-            "journal": Device(failing is None, "" if failing is None else words.say(failing)),
+            "journal": Device(failing is None, "" if failing is None else words.sentence(failing)),
         }
 
 
 def _well(code: str, away: tuple[str, ...], words: Words) -> Device:
-    return Device(code not in away, words.say(code) if code in away else "")
+    return Device(code not in away, words.sentence(code) if code in away else "")

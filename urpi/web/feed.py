@@ -295,4 +295,4 @@ def _went_on(change: Change) -> bool:
 
 
 def _said(notice: Notice | None, words: Words) -> str | None:
-    return None if notice is None else words.say(notice.code, notice.details)
+    return None if notice is None else words.sentence(notice.code, notice.details)

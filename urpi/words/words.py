@@ -104,7 +104,7 @@ class Words:
         kind, _, number = device.partition(" ")
         return self.text(DEVICES[kind]).format(number=number) if kind in DEVICES else device
 
-    def say(self, code: str, details: Details = NO_DETAILS) -> str:
+    def sentence(self, code: str, details: Details = NO_DETAILS) -> str:
         """Return the text of a decision's code: one or two short sentences.
 
         Args:
@@ -114,21 +114,21 @@ class Words:
                 ``dark``; a `name` replaces it in the sentence.
 
         >>> words = words_for("en")
-        >>> words.say("wrong-distance", {"threw": 2, "went": 3, "origin": "A4"})
+        >>> words.sentence("wrong-distance", {"threw": 2, "went": 3, "origin": "A4"})
         'Threw 2, but that piece went 3. Put it back on A4.'
         """
-        why, mend = self._say(code, details)
+        why, mend = self._parts(code, details)
         return f"{why} {mend}" if mend else why
 
-    def why(self, code: str, details: Details = NO_DETAILS) -> str:
-        """Return the text as `say` does, but without the part on how to correct the mistake.
+    def reason(self, code: str, details: Details = NO_DETAILS) -> str:
+        """Return the text as `sentence` does, but without the part on how to correct the mistake.
 
-        >>> words_for("en").why("wrong-distance", {"threw": 2, "went": 3, "origin": "A4"})
+        >>> words_for("en").reason("wrong-distance", {"threw": 2, "went": 3, "origin": "A4"})
         'Threw 2, but that piece went 3.'
         """
-        return self._say(code, details)[0]
+        return self._parts(code, details)[0]
 
-    def _say(self, code: str, details: Details) -> tuple[str, str]:
+    def _parts(self, code: str, details: Details) -> tuple[str, str]:
         known = self._known(details)
         for sentence in (table[code] for table in TABLES if code in table):
             why = self._wording(sentence.why, known)

@@ -102,7 +102,7 @@ def _still(notes: Path) -> bool:
 def check_journal(journal: Journal, number: int, played: Played, findings: Findings) -> State:
     """What is stored is what truly happened; the state at the end."""
     entries = entries_of(journal, number)
-    state = begin(Settings(words_for("en").say, timing_of(settings_of(journal, number))))
+    state = begin(Settings(words_for("en").sentence, timing_of(settings_of(journal, number))))
 
     def take(fact: Fact) -> tuple[Decision, ...]:
         nonlocal state

@@ -67,17 +67,17 @@ class Teller:
             case Ready(squares=squares):
                 return self._ready(squares)
             case Starts(side=side, why=code) | Passed(side=side, code=code):
-                return self.words.say(code, {"side": side.value, "name": self.name(side)})
+                return self.words.sentence(code, {"side": side.value, "name": self.name(side)})
             case RollRefused(dice=dice, code=code):
-                return self.words.say(code, {"dice": ", ".join(map(str, dice))})
+                return self.words.sentence(code, {"dice": ", ".join(map(str, dice))})
             case Warned(text=text, code=code) | Refused(text=text, code=code):
-                return text or self.words.say(code)
+                return text or self.words.sentence(code)
             case Question(side=side, ask=ask):
                 return self.text(ASKS[ask], name=self.name(side))
             case Fault(device=device, code=code):
-                return self.words.say(code, {"device": device})
+                return self.words.sentence(code, {"device": device})
             case Won() | Drawn() | Abandoned():
-                return f"{self._simply(decision)} {self.words.say(decision.code)}"
+                return f"{self._simply(decision)} {self.words.sentence(decision.code)}"
             case _:
                 return self._simply(decision)
 

@@ -187,7 +187,7 @@ def takeback_document(takeback: tuple[Side, str] | None, words: Words) -> dict[s
 
 def fault_document(fault: Fault, words: Words) -> dict[str, Any]:
     """A broken sensor or die."""
-    said = words.say(fault.code, {"device": fault.device})
+    said = words.sentence(fault.code, {"device": fault.device})
     return {"device": fault.device, "code": fault.code, "said": said}
 
 
