@@ -125,7 +125,7 @@ def module(page: dict[str, Any]) -> str:
 
 
 def main() -> int:
-    """Write the files; with --check leave them alone and say whether they are fresh."""
+    """Write the files, or with --check report whether they are up to date."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--check", action="store_true", help="exit with 1 when a file is stale")
     parser.add_argument("--root", type=Path, default=Path(__file__).parent.parent)

@@ -1,7 +1,7 @@
 """Control of firmware/build/sim/urpi-sim step by step, by its commands and the hub's serial line.
 
-Owns the process and the pseudo-terminal, and acknowledges what the hub says, as a Pi does. Time
-is the simulator's: nothing here waits but for the answer to a command.
+It runs the process and reads the pseudo-terminal, and acknowledges the hub's reports as a Pi does.
+Time is virtual: only the replies to commands are waited for.
 """
 
 import binascii
@@ -53,7 +53,7 @@ class Wire:
     rest: bytes = b""
     bad: int = 0
     noise: bytes = b""
-    said: Counter[str] = field(default_factory=Counter)  # how often each report, by its number
+    reports: Counter[str] = field(default_factory=Counter)  # times received, by report number
 
     def lines(self, more: bytes, arrived_ms: float) -> Iterator[Line]:
         *whole, self.rest = (self.rest + more).split(b"\r\n")
@@ -66,7 +66,7 @@ class Wire:
                 continue
             kind, *pairs = body.decode().split(",")
             value = dict(pair.split("=") for pair in pairs)
-            self.said[value.get("seq", "")] += 1
+            self.reports[value.get("seq", "")] += 1
             yield Line(kind, value, arrived_ms)
 
 
@@ -164,7 +164,7 @@ class Simulator:
             seq = line.value["seq"]
             if self.acknowledges:
                 self.write(f"ACK,seq={seq}")
-            said = (seq, line.value["t"])
-            if said not in self.seen:
-                self.seen.add(said)
+            report = (seq, line.value["t"])
+            if report not in self.seen:
+                self.seen.add(report)
                 yield line

@@ -52,7 +52,7 @@ def test_too_large_image_is_an_error(images, limits):
 def test_flashing_a_die_requires_a_number(tmp_path):
     made = make(tmp_path, "flash-die", "AVRDUDE=true")
     assert made.returncode != 0
-    assert "Say ID=1 to ID=8" in made.stderr
+    assert "Set ID=1 to ID=8" in made.stderr
 
 
 @needs_avr_gcc

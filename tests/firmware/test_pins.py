@@ -28,8 +28,8 @@ def test_wiring_and_header_have_the_same_wires(board: str) -> None:
     ("board", "wire"), [(board, wire) for board in ("die", "hub") for wire in WIRING[board]]
 )
 def test_wire_is_on_the_firmwares_pin(board: str, wire: str) -> None:
-    said = WIRING[board][wire]
+    wired = WIRING[board][wire]
     bit, port, pin = wires_of(board)[wire]
-    assert said["port"] == port
+    assert wired["port"] == port
     assert int(port[-1]) == bit
-    assert str(said["pin"]) == pin
+    assert str(wired["pin"]) == pin

@@ -101,7 +101,7 @@ def test_unacknowledged_report_is_repeated():
         first = simulator.until(START_MS, lambda line: line.kind == "DIE")
         repeats = 0
         for _ in simulator.steps(1000):
-            repeats = simulator.wire.said[first.value["seq"]] - 1
+            repeats = simulator.wire.reports[first.value["seq"]] - 1
         assert 5 <= repeats <= 7
 
 
