@@ -273,11 +273,15 @@ class Conductor:
     def _can_take_back(self, before: Position, move: Move, legal: tuple[Move, ...]) -> bool:
         """Only what everybody saw: one piece that came down on an empty square.
 
-        And only to a board that is no other move's picture, for that move it would be.
+        And only to a board that is no other move's picture, for that move it would be, and
+        where another move is left that looks different: with prisoners or without, a piece from
+        a tower stands on the same square.
         """
-        if len(legal) < 2 or len(move.parts) != 1 or self.game.position.turn is None:
+        if len(move.parts) != 1 or self.game.position.turn is None:
             return False
         faces = self.game.turns[-1].faces
+        if not _looking_different(before, faces, legal, move.text):
+            return False
         if before.rules.unfinished(move, legal) or before.occupancy in _pictures(before, faces):
             return False
         target = move.parts[0].target
@@ -288,7 +292,9 @@ class Conductor:
         self.game.take_back()
         yield from self.hands.mend(self.game.position)
         yield self._in(looked_at_ms)
-        others = tuple(move for move in self.game.legal if move.text != first)
+        assert self.game.throw is not None
+        position, faces = self.game.position, self.game.throw.faces
+        others = _looking_different(position, faces, self.game.legal, first)
         yield from self.move(self._choose(self.game.position, others))
 
     def _answer(self) -> Script:
@@ -308,6 +314,16 @@ class Conductor:
 
     def _in(self, span: Span) -> int:
         return self.rng.randint(*span)
+
+
+def _looking_different(
+    position: Position, faces: str, legal: tuple[Move, ...], first: str
+) -> tuple[Move, ...]:
+    """The legal moves whose picture is not that of the first one."""
+    throw = position.rules.dice.throw(faces)
+    pictures = {each: position.rules.play(position, throw, each).occupancy for each in legal}
+    shown = next(picture for each, picture in pictures.items() if each.text == first)
+    return tuple(each for each, picture in pictures.items() if picture != shown)
 
 
 def _pictures(position: Position, faces: str) -> set[Squares]:
