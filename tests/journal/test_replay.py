@@ -131,7 +131,7 @@ def test_the_times_of_a_game_come_back_from_its_settings() -> None:
 
 
 def test_a_game_that_names_no_such_times_is_refereed_as_before_there_were_any() -> None:
-    assert timing_of({"still_ms": "99"}) == Timing(still_ms=99, hover_ms=0, win_ms=0)
+    assert timing_of({"still_ms": "99"}) == Timing(still_ms=99, hover_ms=0, win_ms=0, pending_ms=0)
 
 
 @pytest.mark.parametrize("text", ["", "-1", "1.5", "soon", "٣", "9" * 5000])

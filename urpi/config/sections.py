@@ -223,6 +223,11 @@ class Timing:
     missing_die_ms: int = key(
         Whole(0, 600000, "ms"), "A die is missing so long after the last other one settled.", 5000
     )
+    pending_ms: int = key(
+        Whole(0, 600000, "ms"),
+        "A throw made while a move is asked for counts if the answer comes in this time.",
+        60000,
+    )
     full_reading_ms: int = key(
         Whole(100, 60000, "ms"), "All squares are read again so often: an edge can be lost.", 1000
     )

@@ -14,7 +14,7 @@ from urpi.referee.decisions import Decision, Refused, Roll, Warned
 from urpi.referee.facts import Fact
 from urpi.referee.lines import decision_line, parse_decision, parse_fact
 
-_BEFORE: Final = Timing(hover_ms=0, win_ms=0)
+_BEFORE: Final = Timing(hover_ms=0, win_ms=0, pending_ms=0)
 """How a game was refereed that names no such time: the version of then did not wait for these."""
 _MILLISECONDS: Final = re.compile("[0-9]{1,9}")
 

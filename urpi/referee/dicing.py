@@ -129,7 +129,8 @@ def _thrown_early(state: State, fact: Die, tell: Tell) -> None:
         return
     state.early = (frozenset() if again else state.early) | {fact.die}
     assert fact.face is not None
-    if state.asks_for_move and add(state, fact.die, fact.face):
+    waits = state.asks_for_move and state.settings.timing.pending_ms
+    if waits and add(state, fact.die, fact.face):
         return
     state.told_bumped = True
     assert state.side is not None

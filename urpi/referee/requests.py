@@ -5,6 +5,7 @@ from urpi.referee.decisions import Abandoned, Drawn, Refused, Won
 from urpi.referee.facts import Abandon, Answer, Button, Draw, Resign
 from urpi.referee.flow import Tell, commit, count_pending, count_throw, end, starts, take_back
 from urpi.referee.look import answered
+from urpi.referee.pending import reject
 from urpi.referee.snapshot import Phase
 from urpi.referee.state import State
 from urpi.rules import Side
@@ -84,6 +85,8 @@ def _answer_move(state: State, text: str, tell: Tell) -> None:
     for candidate in state.candidates:
         if candidate.move.text == text:
             answered(state, candidate, tell)
+            if state.t - state.pending_at > state.settings.timing.pending_ms:
+                reject(state, "unplayed-throw", tell)
             count_pending(state, tell)
             return
     _refuse(state, "answer", "not-legal", tell)

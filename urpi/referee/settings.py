@@ -38,6 +38,8 @@ class Timing:
     """A die that leans on something is refused after so long."""
     missing_die_ms: int = 5000
     """A die that did not come with the others is asked for after so long."""
+    pending_ms: int = 60000
+    """A throw made while a move is asked for counts if the answer comes in this time."""
 
 
 @dataclass(frozen=True, slots=True)
