@@ -106,7 +106,7 @@ def table(counts: dict[str, Count]) -> str:
 def main(folders: list[str]) -> None:
     """Print the table of the given folders."""
     counts = {
-        Path(folder).name: count(
+        folder: count(
             path.read_text(encoding="utf-8") for path in sorted(Path(folder).rglob("*.py"))
         )
         for folder in folders
