@@ -368,6 +368,8 @@ def test_another_card_is_not_taken_for_the_one_that_was_pulled_out(
         other.new_game(GAME.replace("Ann", "Eve"), LATER.isoformat(), "1", {})
         for line in told[:-1]:
             other.append(1, [line])
+    for ending in ("-wal", "-shm"):
+        companion(path, ending).unlink()
     (tmp_path / "other.sqlite").replace(path)
 
     tend(keeper)

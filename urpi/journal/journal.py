@@ -10,6 +10,7 @@ commits during a second copy (https://www.sqlite.org/wal.html#walresetbug).
 """
 
 import json
+import os
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
@@ -88,6 +89,7 @@ class Journal:
         self._seq = 0
         self._seq_is_of = -1
         """The data version that `_seq` was true for."""
+        self._opened = path.stat()
         self._logs_ahead = False
         self._commits = 0
         """In the log since it was last copied."""
@@ -500,9 +502,20 @@ class Journal:
         with naming(self.path):
             return self._db.execute(query, values).fetchall()
 
-    def close(self) -> None:
-        """Close the file, and leave one file if a log was used and nobody else uses it."""
-        if self._logs_ahead:
+    @property
+    def is_at_its_path(self) -> bool:
+        """Whether the file at the path is the one that was opened, not another card's."""
+        with suppress(OSError):
+            return os.path.samestat(self._opened, self.path.stat())
+        return False
+
+    def close(self, *, keep_log: bool = False) -> None:
+        """Close the file, and leave one file if a log was used and nobody else uses it.
+
+        Args:
+            keep_log: leave the log as it is, for a connection that is open already.
+        """
+        if self._logs_ahead and not keep_log:
             with suppress(sqlite3.Error, UnicodeDecodeError):
                 self._db.execute("PRAGMA journal_mode = DELETE")
         self._db.close()

@@ -260,8 +260,13 @@ class Keeper:
             self._recover()
 
     def _open_and_store(self) -> None:
-        self._shut()
+        same_file = self._suspect is not None and self._suspect.is_at_its_path
+        if not same_file:
+            self._shut()
         journal = Journal.open(self.path, busy_s=BUSY_S)
+        # Not before: the last connection takes the log's shared memory with it, and a full disk
+        # has no room for another one, without which nothing can be read.
+        self._shut(keep_log=same_file)
         self._suspect = journal
         if not self._checked:
             check_pages(journal)
@@ -325,8 +330,8 @@ class Keeper:
             _log.warning("%s: all is stored again.", self.path)
             self.failing = None
 
-    def _shut(self) -> None:
+    def _shut(self, *, keep_log: bool = False) -> None:
         for journal in (self._journal, self._suspect):
             if journal is not None and journal is not self._borrowed:
-                journal.close()
+                journal.close(keep_log=keep_log)
         self._journal = self._suspect = None
