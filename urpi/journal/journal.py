@@ -159,6 +159,8 @@ class Journal:
         with suppress(sqlite3.OperationalError):
             ((mode,),) = self._db.execute("PRAGMA journal_mode = WAL").fetchall()
             self._logs_ahead = mode == _WAL
+            # Takes the log's shared memory now: a disk that is full later has no room for it.
+            self._db.execute("SELECT 1 FROM games LIMIT 1").fetchall()
 
     def copy_log(self, *, longer_than: int = LONG_LOG) -> None:
         """Copy the write-ahead log into the file if it has more commits, so that it starts over.
