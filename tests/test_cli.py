@@ -54,10 +54,25 @@ def test_what_is_wrong_is_one_sentence_on_standard_error(words: str, sentence: s
     assert ended.stderr.count("\n") == 1
 
 
-@pytest.mark.parametrize("missing", ["luma", "gpiozero", "uvicorn", "serial", "PIL"])
-def test_a_module_that_is_missing_is_named_in_one_sentence(missing: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("missing", "driver"),
+    [
+        ("luma", "sh1106"),
+        ("gpiozero", "none"),
+        ("uvicorn", "none"),
+        ("starlette", "none"),
+        ("serial", "none"),
+        ("PIL", "none"),
+    ],
+)
+def test_a_module_that_is_missing_is_named_in_one_sentence(
+    missing: str, driver: str, tmp_path: Path
+) -> None:
     config = tmp_path / "config.toml"
-    config.write_text(f"[oled]\ndriver = 'none'\n[journal]\npath = '{tmp_path}/journal.db'\n")
+    config.write_text(
+        f"[gpio]\nfactory = 'mock'\n[oled]\ndriver = '{driver}'\n"
+        f"[journal]\npath = '{tmp_path}/journal.db'\n"
+    )
     ended = without(missing, "--config", str(config), "serve")
     assert (ended.returncode, ended.stdout) == (2, "")
     assert ended.stderr == (

@@ -20,7 +20,7 @@ from urpi.bench import pages, read_rows
 from urpi.commands.choosing import parse_options
 from urpi.commands.dice.stored import read_counts
 from urpi.commands.moves import answer
-from urpi.commands.referee import judge
+from urpi.commands.refereeing import judge
 from urpi.config import load, paper, read
 from urpi.config.kinds import toml_text
 from urpi.devices.pins import parse_pins

@@ -5,19 +5,24 @@
 
 import subprocess
 import sys
+from pathlib import Path
 
 import click
 import pytest
 
+from tests.journal.games import store_game
 from urpi.cli import cli
+from urpi.journal import Journal
 
 HEAVY = frozenset(
     {"PIL", "asyncio", "ezdxf", "gpiozero", "luma", "lgpio", "multiprocessing", "serial"}
     | {"smbus2", "starlette", "uvicorn"}
 )
 """Modules that take long to import, and that few commands need."""
-MOST_MODULES = 225
+MOST_MODULES = 155
 """In the help of any command; the interpreter and click alone have 112."""
+UNUSED_RULES = "urpi.rules.freecompany"
+"""The module of a rule set that only a game by it needs."""
 IMPORTED = """
 import sys
 from urpi.cli import cli
@@ -64,17 +69,31 @@ def test_a_help_imports_neither_hardware_nor_servers(words: tuple[str, ...]) -> 
 @pytest.mark.parametrize(
     ("words", "most"),
     [
-        ("rules", 160),
-        ("moves", 155),
-        ("referee", 195),
-        ("perft --depth 1", 155),
-        ("config show", 140),
-        ("config check /dev/null", 145),
-        ("check-wiring", 185),
-        ("games --journal no-such.db list", 195),
+        ("rules", 155),
+        ("moves", 140),
+        ("referee", 175),
+        ("perft --depth 1", 140),
+        ("config show", 135),
+        ("config check /dev/null", 142),
+        ("check-wiring", 172),
+        ("games --journal no-such.db list", 152),
     ],
 )
 def test_a_command_imports_little_more_than_it_needs(words: str, most: int) -> None:
     found = imported(*words.split())
     assert found & HEAVY == set()
     assert len(found) <= most
+
+
+@pytest.mark.parametrize("words", ["rules finkel", "perft --depth 1", "referee", "config show"])
+def test_a_command_imports_only_the_rule_sets_that_it_uses(words: str) -> None:
+    assert UNUSED_RULES not in imported(*words.split())
+
+
+def test_a_list_of_games_needs_no_referee(tmp_path: Path) -> None:
+    path = tmp_path / "journal.db"
+    with Journal.open(path) as journal:
+        store_game(journal, "finkel", seed=1)
+    found = imported("games", "--journal", str(path), "list")
+    assert "urpi.journal.journal" in found
+    assert not [name for name in found if name.startswith("urpi.referee")]

@@ -9,6 +9,12 @@ import sys
 from collections.abc import Mapping, Sequence
 from importlib import import_module
 from types import ModuleType
+from typing import Any
+
+
+def load(module: str, name: str) -> Any:
+    """Import a module and return the object of that name in it."""
+    return getattr(import_module(module), name)
 
 
 class _LazyPackage(ModuleType):
@@ -21,7 +27,7 @@ class _LazyPackage(ModuleType):
         if name.startswith("_") or name not in self._homes:
             message = f"module {self.__name__!r} has no attribute {name!r}"
             raise AttributeError(message)
-        value: object = getattr(import_module(self._homes[name]), name)
+        value: object = load(self._homes[name], name)
         super().__setattr__(name, value)
         return value
 

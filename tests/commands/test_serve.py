@@ -19,6 +19,7 @@ from urpi.table.hub import VirtualHub
 
 DEADLINE_S = 240.0
 URPI = (sys.executable, "-c", "from urpi.cli import main; main()")
+WITHOUT_LUMA = (*URPI[:2], f"import sys; sys.modules['luma'] = None; {URPI[2]}")
 
 
 def configuration(folder: Path, driver: str = "none", listen: str = "off") -> Path:
@@ -38,11 +39,13 @@ def serve(path: Path) -> subprocess.CompletedProcess[str]:
 
 
 @contextmanager
-def serving(folder: Path, *options: str, listen: str = "off") -> Iterator[subprocess.Popen[str]]:
+def serving(
+    folder: Path, *options: str, listen: str = "off", program: tuple[str, ...] = URPI
+) -> Iterator[subprocess.Popen[str]]:
     """A running service whose hub is answered until the test is done with its first line."""
     wire, hub = open_wire("pty", folder), VirtualHub(4)
     path = configuration(folder, listen=listen)
-    command = [*URPI, "--config", str(path), "serve", *options]
+    command = [*program, "--config", str(path), "serve", *options]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         try:
             wire.write(hub.start(0))
@@ -71,6 +74,11 @@ def test_a_game_begins_and_sigterm_stops_it_with_everything_stored(
     assert service.wait(DEADLINE_S) == 0
     with Journal.open(tmp_path / "games.db") as journal:
         assert [game.rules for game in list_games(journal)] == ["finkel"]
+
+
+def test_a_board_without_a_display_needs_no_luma(tmp_path: Path) -> None:
+    with serving(tmp_path, program=WITHOUT_LUMA) as service:
+        assert line_of(service).startswith("Game 1, finkel")
 
 
 def test_a_game_goes_on_after_the_program_was_killed(tmp_path: Path) -> None:

@@ -3,17 +3,19 @@
 import time
 from collections import deque
 from pathlib import Path
-from typing import Final, TextIO
+from typing import TYPE_CHECKING, Final, TextIO
 
 from PIL import Image
 
 from urpi.errors import UrpiError
 from urpi.referee import Snapshot
 from urpi.referee.decisions import Decision, Roll, Warned
-from urpi.service.virtual import VirtualService
 from urpi.views import to_braille
 from urpi.views.phrases import last_event, player_name, refusal
 from urpi.words import Words
+
+if TYPE_CHECKING:
+    from urpi.service.virtual import VirtualService
 
 HOME: Final = "\x1b[H"
 CLEAR: Final = "\x1b[2J"
@@ -84,7 +86,7 @@ class Panel:
         self._pictures: PictureFolder | None = None
         self._drawn, self._drawn_at = "", 0.0
 
-    def begin(self, service: VirtualService, pictures: PictureFolder | None) -> None:
+    def begin(self, service: "VirtualService", pictures: PictureFolder | None) -> None:
         """Show that service's OLED from now on."""
         self._service, self._pictures = service, pictures
         if self._in_place:

@@ -1,10 +1,11 @@
 """Groups of commands: how their help lists them, and what is imported for it."""
 
 from collections.abc import Mapping
-from importlib import import_module
 from typing import Any, NamedTuple
 
 import click
+
+from urpi.lazy import load
 
 
 class Group(click.Group):
@@ -30,7 +31,7 @@ class Lazy(NamedTuple):
     def load(self) -> click.Command:
         """The command itself."""
         module, _, name = self.target.partition(":")
-        command = getattr(import_module(module), name)
+        command = load(module, name)
         assert isinstance(command, click.Command), self.target
         return command
 

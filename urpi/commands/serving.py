@@ -35,8 +35,9 @@ def serve_board(config: Config, *, new_game: bool) -> None:
     Raises:
         UrpiError: as `run`, and when another program keeps the journal.
     """
+    plugs = configured_plugs(config)
     with kept_alone(config.journal.file):
-        run(config, configured_plugs(config), new_game=new_game)
+        run(config, plugs, new_game=new_game)
 
 
 def run(config: Config, plugs: Plugs, *, new_game: bool = False) -> None:

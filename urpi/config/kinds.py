@@ -168,7 +168,6 @@ class OneOf:
         return next((value for value in self.values if str(value) == text), text)
 
 
-@dataclass(frozen=True)
 class Flag:
     """Yes or no."""
 
@@ -192,7 +191,6 @@ class Flag:
         return {"true": True, "false": False}.get(text, text)
 
 
-@dataclass(frozen=True)
 class Listen:
     """Where a server listens: an address with its port, or nowhere."""
 
@@ -291,7 +289,6 @@ class OwnTips(_OnlyInFile):
             raise ValueError(self.allowed) from None
 
 
-@dataclass(frozen=True)
 class Choices(_OnlyInFile):
     """House rules by name; which names and values there are is for the rule set to say."""
 
@@ -307,7 +304,6 @@ class Choices(_OnlyInFile):
         return dict(value)
 
 
-@dataclass(frozen=True)
 class Pins(_OnlyInFile):
     """GPIO numbers by the name of a square, or of the side whose button hangs on the pin."""
 
@@ -331,7 +327,6 @@ class Pins(_OnlyInFile):
         return dict(value)
 
 
-@dataclass(frozen=True)
 class PageUrl:
     """The URL of a whole server: scheme, host and port, or empty."""
 
@@ -365,7 +360,6 @@ def _is_page_url(text: str) -> bool:
     return _is_address(found["host"]) if bracketed else _is_host_name(found["host"])
 
 
-@dataclass(frozen=True)
 class HostNames(_OnlyInFile):
     """Names by which a machine is asked for."""
 

@@ -1,12 +1,9 @@
-"""Entries: what is stored of a game, as values, and the check of what is to be stored."""
+"""Entries: what is stored of a game, as values."""
 
 from dataclasses import dataclass
 from datetime import datetime
 
 from urpi.errors import UrpiError
-from urpi.referee.decisions import Decision
-from urpi.referee.facts import Fact
-from urpi.referee.lines import parse_decision, parse_fact, type_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,29 +37,6 @@ class StoredGame:
     settings: tuple[tuple[str, str], ...]
     batches: tuple[tuple[int, int, tuple[Line, ...]], ...]
     finished: str | None
-
-
-def checked_fact(line: str) -> Line:
-    """A fact's line to be stored.
-
-    Raises:
-        UrpiError: when it is none.
-    """
-    return _checked(parse_fact(line), line)
-
-
-def checked_decision(line: str) -> Line:
-    """A decision's line to be stored.
-
-    Raises:
-        UrpiError: when it is none.
-    """
-    return _checked(parse_decision(line), line)
-
-
-def _checked(value: Fact | Decision, line: str) -> Line:
-    side = getattr(value, "side", None)
-    return Line(one_line(line), type_of(value), None if side is None else side.value)
 
 
 def one_line(line: str) -> str:

@@ -7,7 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Self, TypeAlias
 
-from urpi.journal.entries import checked_decision, checked_fact, one_line
+from urpi.journal.checking import checked_decision, checked_fact
+from urpi.journal.entries import one_line
 from urpi.journal.journal import Journal
 from urpi.journal.packing import WORDS, pack, unpack
 

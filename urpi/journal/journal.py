@@ -31,8 +31,6 @@ from urpi.journal.entries import (
     Line,
     StoredGame,
     check_time,
-    checked_decision,
-    checked_fact,
 )
 from urpi.journal.failures import DamagedError, naming
 from urpi.journal.packing import pack, unpack
@@ -44,9 +42,6 @@ from urpi.journal.schema import (
     migrate,
     transaction,
 )
-from urpi.referee.facts import Game
-from urpi.referee.lines import parse_fact, type_of
-from urpi.rules import rule_set
 
 BUSY_TIMEOUT_S: Final = 5.0
 """How long a writer waits for another process that holds the file."""
@@ -195,20 +190,19 @@ class Journal:
         Raises:
             UrpiError: when the line is no `game` fact, `started` no such time, or the disk fails.
         """
-        game = parse_fact(fact_line)
-        if not isinstance(game, Game):
-            message = f"A game begins with a line of type game; found type {type_of(game)}."
-            raise UrpiError(message)
+        from urpi.journal import checking  # noqa: PLC0415 - readers need no referee
+
+        first = checking.checked_fact(fact_line)
+        about = checking.checked_game(fact_line)
         check_time(started)
-        rules = rule_set(game.rules, dict(game.options)).text
         with self._writing():
             (number,) = self._db.execute(
                 "INSERT INTO games (started, program, rules, light, dark) VALUES (?, ?, ?, ?, ?)"
                 " RETURNING id",
-                (started, program, rules, game.light, game.dark),
+                (started, program, *about),
             ).fetchone()
             self._insert_settings(number, settings)
-            self._insert(number, [checked_fact(fact_line)], [])
+            self._insert(number, [first], [])
         return int(number)
 
     def append(
@@ -234,9 +228,11 @@ class Journal:
             UrpiError: when a line is none of its kind, there is no such game, it has been
                 finished, or the disk fails.
         """
+        from urpi.journal import checking  # noqa: PLC0415 - readers need no referee
+
         stored = (
-            [checked_fact(line) for line in facts],
-            [checked_decision(line) for line in decisions],
+            [checking.checked_fact(line) for line in facts],
+            [checking.checked_decision(line) for line in decisions],
         )
         if ended is not None:
             check_time(ended)

@@ -6,13 +6,15 @@ A tetrahedron shows its upper tip, ``g`` gold, ``s`` silver or ``-`` blank; a d6
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cached_property
 from itertools import product
-from math import lcm
-from typing import Final
+from math import prod
+from typing import TYPE_CHECKING, Final
 
 from urpi.errors import UrpiError
+
+if TYPE_CHECKING:
+    from fractions import Fraction
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,14 +36,14 @@ class DiceSet:
     Attributes:
         body: ``d4`` or ``d6``.
         count: The number of dice in a throw.
-        faces: The probability of each face of one die.
+        faces: The faces of one die, each with the number of equally likely sides that show it.
         read: Returns the value and the meaning of a throw's faces.
     """
 
     name: str
     body: str
     count: int
-    faces: Mapping[str, Fraction]
+    faces: Mapping[str, int]
     read: Callable[[str], tuple[int, str]]
 
     def throw(self, faces: str) -> Throw:
@@ -59,7 +61,7 @@ class DiceSet:
         return Throw(faces, *self.read(faces))
 
     @cached_property
-    def outcomes(self) -> tuple[tuple[Throw, Fraction], ...]:
+    def outcomes(self) -> "tuple[tuple[Throw, Fraction], ...]":
         """One throw of each meaning with its exact probability; the probabilities add up to 1.
 
         Sorted by value, and by meaning where values are equal.
@@ -67,22 +69,23 @@ class DiceSet:
         >>> [(throw.value, str(chance)) for throw, chance in FOUR_BINARY.outcomes]
         [(0, '1/16'), (1, '1/4'), (2, '3/8'), (3, '1/4'), (4, '1/16')]
         """
-        chances: dict[str, Fraction] = {}
+        # Few commands need probabilities, and Fraction imports decimal.
+        from fractions import Fraction  # noqa: PLC0415
+
+        ways: dict[str, int] = {}
         example: dict[str, Throw] = {}
         for faces in product(self.faces, repeat=self.count):
             throw = self.throw("".join(faces))
-            chance = Fraction(1)
-            for face in faces:
-                chance *= self.faces[face]
-            chances[throw.meaning] = chances.get(throw.meaning, Fraction(0)) + chance
+            sides = prod(self.faces[face] for face in faces)
+            ways[throw.meaning] = ways.get(throw.meaning, 0) + sides
             example.setdefault(throw.meaning, throw)
         ordered = sorted(example.values(), key=lambda throw: (throw.value, throw.meaning))
-        return tuple((throw, chances[throw.meaning]) for throw in ordered)
+        total = sum(ways.values())
+        return tuple((throw, Fraction(ways[throw.meaning], total)) for throw in ordered)
 
     @cached_property
     def _equally_likely(self) -> tuple[Throw, ...]:
-        parts = lcm(*(chance.denominator for chance in self.faces.values()))
-        sides = [face for face, chance in self.faces.items() for _ in range(int(chance * parts))]
+        sides = [face for face, number in self.faces.items() for _ in range(number)]
         return tuple(self.throw("".join(faces)) for faces in product(sides, repeat=self.count))
 
     def roll(self, chance: float) -> Throw:
@@ -98,7 +101,7 @@ class DiceSet:
         return throws[int(chance * len(throws))]
 
 
-_TETRAHEDRON: Final = {"g": Fraction(1, 4), "s": Fraction(1, 4), "-": Fraction(1, 2)}
+_TETRAHEDRON: Final = {"g": 1, "s": 1, "-": 2}
 
 
 def _marks(faces: str) -> int:
@@ -128,8 +131,6 @@ def _colours(faces: str) -> tuple[int, str]:
 FOUR_BINARY: Final = DiceSet("four-binary", "d4", 4, _TETRAHEDRON, _count)
 THREE_BINARY: Final = DiceSet("three-binary", "d4", 3, _TETRAHEDRON, _count)
 THREE_BINARY_FOUR: Final = DiceSet("three-binary-four", "d4", 3, _TETRAHEDRON, _count_none_as_four)
-ONE_D6: Final = DiceSet(
-    "d6", "d6", 1, {str(face): Fraction(1, 6) for face in range(1, 7)}, _six_is_nothing
-)
+ONE_D6: Final = DiceSet("d6", "d6", 1, dict.fromkeys("123456", 1), _six_is_nothing)
 TWO_COLOURED: Final = DiceSet("two-coloured", "d4", 2, _TETRAHEDRON, _colours)
 """The dice of RULES.md 0."""

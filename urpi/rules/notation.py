@@ -1,25 +1,51 @@
 """The registry of rule sets, and the parsers of rule sets and positions."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
-from typing import Final
+from typing import Final, cast
 
 from urpi.errors import UrpiError
-from urpi.rules.bell import Bell
-from urpi.rules.coursework import Coursework
-from urpi.rules.finkel import Finkel, FinkelThree
-from urpi.rules.freecompany import FreeCompany
-from urpi.rules.murray import Murray
+from urpi.lazy import load
 from urpi.rules.options import Options, changed_options, check_options
 from urpi.rules.position import Position, read_position
-from urpi.rules.ravensburger import Ravensburger
 from urpi.rules.ruleset import RuleSet
-from urpi.rules.skiryuk import Skiryuk
 
-RULE_SETS: Final[Mapping[str, type[RuleSet]]] = {
-    kind.id: kind
-    for kind in (Finkel, FinkelThree, Murray, Bell, Coursework, Skiryuk, Ravensburger, FreeCompany)
+_CLASSES: Final = {
+    "finkel": ("finkel", "Finkel"),
+    "finkel3": ("finkel", "FinkelThree"),
+    "murray": ("murray", "Murray"),
+    "bell": ("bell", "Bell"),
+    "coursework": ("coursework", "Coursework"),
+    "skiryuk": ("skiryuk", "Skiryuk"),
+    "ravensburger": ("ravensburger", "Ravensburger"),
+    "freecompany": ("freecompany", "FreeCompany"),
 }
+"""The module and the class of each rule set by its id."""
+
+
+@cache
+def _class_of(name: str) -> type[RuleSet]:
+    module, kind = _CLASSES[name]
+    return cast("type[RuleSet]", load(f"urpi.rules.{module}", kind))
+
+
+class _RuleSets(Mapping[str, type[RuleSet]]):
+    """The rule sets by id, imported on first use: a game needs one of them."""
+
+    def __getitem__(self, name: str) -> type[RuleSet]:
+        return _class_of(name)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(_CLASSES)
+
+    def __len__(self) -> int:
+        return len(_CLASSES)
+
+    def __contains__(self, name: object) -> bool:
+        return name in _CLASSES
+
+
+RULE_SETS: Final = _RuleSets()
 """All rule sets by id, the default first."""
 
 

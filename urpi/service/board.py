@@ -11,7 +11,7 @@ from concurrent.futures import Future
 from contextlib import ExitStack
 from dataclasses import replace
 from datetime import datetime
-from typing import Any, Final, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Self, TypeVar
 
 from PIL import Image
 
@@ -24,7 +24,6 @@ from urpi.devices import (
     DiceSource,
     HubSettings,
     RetryingContacts,
-    Screen,
     ScreenSaver,
     open_contacts,
     open_serial,
@@ -64,6 +63,9 @@ from urpi.views.menu_screens import offer_text
 from urpi.views.notice import MAX_NOTICE_LINES, draw_notice
 from urpi.views.sounds import TURN, sound
 from urpi.words import Words, languages
+
+if TYPE_CHECKING:
+    from urpi.devices import Screen
 
 PROBE_S: Final = 2.0
 """The OLED is asked so often whether it is there."""
@@ -160,7 +162,10 @@ class BoardService:
         if self.service.game is not None:
             self._read_board()
 
-    def _open_screen(self, display: Callable[[], Any]) -> Screen:
+    def _open_screen(self, display: Callable[[], Any]) -> "Screen":
+        # A board without a display needs no luma.
+        from urpi.devices import Screen  # noqa: PLC0415
+
         oled = self._config.oled
         saver = ScreenSaver(dim_ms=1000 * oled.dim_s, blank_ms=1000 * oled.blank_s)
         screen = Screen(display, saver=saver, probe_s=PROBE_S, on_fault=_log_oled)

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 from urpi.config import Config, Hub, Oled
@@ -11,9 +10,7 @@ from urpi.devices import (
     PinMap,
     configured_pins,
     default_pins,
-    i2c_bus,
     lazy_pin_factory,
-    open_oled,
     smbus,
 )
 
@@ -44,13 +41,20 @@ def configured_plugs(config: Config) -> Plugs:
     """
     factory = lazy_pin_factory(config.gpio.factory, chip=config.gpio.chip)
     pins = configured_pins(config, default_pins())
-    display = None if config.oled.driver == "none" else partial(_open_oled, config.oled)
+    display = None if config.oled.driver == "none" else _display(config.oled)
     return Plugs(factory, pins, config.hub.port, configured_faces(config.hub), display)
 
 
-def _open_oled(oled: Oled) -> Any:
-    bus = i2c_bus(oled.i2c_port, oled.i2c_address)
-    return open_oled(oled.driver, bus, upside_down=oled.rotate == 2)
+def _display(oled: Oled) -> Callable[[], Any]:
+    # A board without a display needs no luma; with one, a missing luma is reported here rather
+    # than in the screen's thread.
+    from urpi.devices import i2c_bus, open_oled  # noqa: PLC0415
+
+    def open_display() -> Any:
+        bus = i2c_bus(oled.i2c_port, oled.i2c_address)
+        return open_oled(oled.driver, bus, upside_down=oled.rotate == 2)
+
+    return open_display
 
 
 TIP_LETTERS: Mapping[str, str] = {"gold": "g", "silver": "s", "blank": "-"}

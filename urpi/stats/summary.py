@@ -175,9 +175,7 @@ def _faces_of(dice: DiceSet) -> str:
     >>> _faces_of(rule_set("finkel").dice)
     'gs--'
     """
-    # Each face of a die is equally likely, so the smallest chance is that of a single face.
-    single = min(dice.faces.values())
-    return "".join(face * round(chance / single) for face, chance in dice.faces.items())
+    return "".join(face * sides for face, sides in dice.faces.items())
 
 
 def quantile(values: Iterable[int], share: float) -> int | None:

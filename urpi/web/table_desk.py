@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from concurrent.futures import Future
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from PIL import Image
 
@@ -13,11 +13,14 @@ from urpi.orders import Order
 from urpi.referee import Snapshot
 from urpi.referee.decisions import Decision
 from urpi.referee.facts import Fact
-from urpi.service.open_table import TableService
 from urpi.web.desk import BoardDesk, Change
 from urpi.web.documents.state import Device
 from urpi.words import Words
 from urpi.words.sentences import N_
+
+if TYPE_CHECKING:
+    # `urpi serve` needs neither the virtual table nor luma, which it imports.
+    from urpi.service.open_table import TableService
 
 NO_POWER: Final = N_("The power is off.")
 
@@ -25,7 +28,7 @@ NO_POWER: Final = N_("The power is off.")
 class TableDesk:
     """A `Desk` that asks the program which runs just now; without power it tells what was."""
 
-    def __init__(self, service: TableService, journal: Path) -> None:
+    def __init__(self, service: "TableService", journal: Path) -> None:
         self._service, self.journal, self.table = service, journal, "virtual"
 
     @property

@@ -1,7 +1,7 @@
 """`urpi games list` and `show`."""
 
 import json
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
@@ -9,9 +9,11 @@ from urpi.commands.choosing import settings_of
 from urpi.commands.games.choice import choosing_games
 from urpi.commands.games.group import AS_JSON, GAME, open_journal
 from urpi.commands.games.tables import harmless, table
-from urpi.journal import Choice, GameSummary, Journal, list_games
-from urpi.words import Words, words_for
 from urpi.words.sentences import N_
+
+if TYPE_CHECKING:
+    from urpi.journal import Choice, GameSummary, Journal
+    from urpi.words import Words
 
 HEADINGS: Final = (
     N_("Game"), N_("Started"), N_("Rules"), N_("Light"), N_("Dark"), N_("Turns"), N_("Result"),
@@ -23,8 +25,11 @@ FLUSH_RIGHT: Final = frozenset({"Game", "Turns"})
 @choosing_games
 @AS_JSON
 @click.pass_context
-def list_(ctx: click.Context, choice: Choice, as_json: bool) -> None:
+def list_(ctx: click.Context, choice: "Choice", as_json: bool) -> None:
     """List the games, the newest first; times are local."""
+    from urpi.journal import list_games
+    from urpi.words import words_for
+
     found = list_games(open_journal(ctx), choice)
     if as_json:
         for game in found:
@@ -37,7 +42,7 @@ def list_(ctx: click.Context, choice: Choice, as_json: bool) -> None:
         click.echo(line)
 
 
-def _row(game: GameSummary, words: Words) -> tuple[str, ...]:
+def _row(game: "GameSummary", words: "Words") -> tuple[str, ...]:
     return (
         str(game.id),
         words.moment(game.started.astimezone()),
@@ -49,7 +54,7 @@ def _row(game: GameSummary, words: Words) -> tuple[str, ...]:
     )
 
 
-def _told(game: GameSummary) -> dict[str, Any]:
+def _told(game: "GameSummary") -> dict[str, Any]:
     return {
         "game": game.id,
         "started": game.started.isoformat(),
@@ -71,7 +76,7 @@ def show(ctx: click.Context, game: int) -> None:
     click.echo(text_of(open_journal(ctx), game), nl=False)
 
 
-def text_of(journal: Journal, game: int) -> str:
+def text_of(journal: "Journal", game: int) -> str:
     """The record of a stored game, as text."""
     from urpi.journal import stored_record
     from urpi.rules.record import record_text
