@@ -32,7 +32,9 @@ URPI: Final = (sys.executable, "-c", "from urpi.cli import main; main()")
 GAMES: Final = 20
 WORK: Final = ("rules", "rules finkel", "moves", "referee", "perft --depth 1", "config show",
                "config example", "check-wiring")  # fmt: skip
-GAMES_WORK: Final = ("list", "show 1")
+GAMES_WORK: Final = ("list", "show 1", "export 1")
+MORE_THAN_STARTING: Final = ("stats", "replay 1", "check --jobs 1", "dispute 1")
+"""Commands about games that take longer to work than to start: measured, without a target."""
 
 
 def caching(folder: Path) -> dict[str, str]:
@@ -96,12 +98,14 @@ def main() -> None:
         say(f"bare interpreter: {bare:.0f} ms")
         say(f"`import click`: {click_ms:.0f} ms, {click_ratio:.1f} times")
         say("\n| command | CPU ms | times a bare interpreter |\n|---|---|---|")
-        of_games = (f"games --journal {path} {words}" for words in GAMES_WORK)
-        for words in (*WORK, *of_games, *helps(cli)):
+        games = f"games --journal {path}"
+        free = {"doctor", *(f"{games} {words}" for words in MORE_THAN_STARTING)}
+        bound = (*WORK, *(f"{games} {words}" for words in GAMES_WORK), *helps(cli))
+        for words in (*bound, *sorted(free)):
             time, ratio = measure((*URPI, *words.split()), environment, runs)
             shown = words.replace(str(path), "FILE")
             say(f"| `urpi {shown}` | {time:.0f} | {ratio:.1f} |")
-            if ratio > TARGET_RATIO:
+            if ratio > TARGET_RATIO and words not in free:
                 missed.append(shown)
     if missed:
         say(f"Above {TARGET_RATIO:.1f}: {', '.join(missed)}")

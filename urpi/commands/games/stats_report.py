@@ -9,7 +9,6 @@ from typing import Any
 import click
 
 from urpi.commands.games.figures import figures_in
-from urpi.commands.games.stats_charts import one_picture, page
 from urpi.commands.games.stats_tables import longest_of, notes_of, tables_of, title_of
 from urpi.commands.games.tables import harmless, table
 from urpi.commands.output import write_text
@@ -36,15 +35,22 @@ def print_figures(
     Raises:
         UrpiError: when a file cannot be written.
     """
-    if svg is not None:
-        write_text(svg, one_picture(figures, words))
-    if html is not None:
-        write_text(html, page(figures, words))
+    if svg is not None or html is not None:
+        _draw(figures, words, svg, html)
     if as_json:
         click.echo(json.dumps(_told(figures), ensure_ascii=False))
     elif svg is None and html is None:
         for line in _lines(figures, words):
             click.echo(line)
+
+
+def _draw(figures: Figures, words: Words, svg: Path | None, html: Path | None) -> None:
+    from urpi.commands.games.stats_charts import one_picture, page
+
+    if svg is not None:
+        write_text(svg, one_picture(figures, words))
+    if html is not None:
+        write_text(html, page(figures, words))
 
 
 def _lines(figures: Figures, words: Words) -> Iterator[str]:

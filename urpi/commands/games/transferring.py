@@ -19,8 +19,6 @@ from urpi.journal import (
     Choice,
     Journal,
     find_game,
-    import_archive,
-    import_record,
     list_games,
     write_archive,
 )
@@ -76,6 +74,8 @@ def import_file(path: Path, file: Path) -> None:
     Raises:
         UrpiError: when the file cannot be read, or a game in it is wrong.
     """
+    from urpi.journal import import_archive, import_record
+
     now = datetime.now().astimezone()
     found = _read(file)
     with Journal.open(path) as journal:
