@@ -76,7 +76,8 @@ def test_a_module_that_is_missing_is_named_in_one_sentence(
     ended = without(missing, "--config", str(config), "serve")
     assert (ended.returncode, ended.stdout) == (2, "")
     assert ended.stderr == (
-        f"The Python module {missing} is missing; `urpi doctor` names the package to install.\n"
+        f"The Python module {missing} is missing; install urpi with pip again, "
+        "which installs the libraries that it needs.\n"
     )
     assert list(tmp_path.iterdir()) == [config]
 

@@ -97,7 +97,8 @@ def _status() -> int:
         if missing == "urpi":
             raise
         message = (
-            f"The Python module {missing} is missing; `urpi doctor` names the package to install."
+            f"The Python module {missing} is missing; install urpi with pip again, "
+            "which installs the libraries that it needs."
         )
         click.echo(message, err=True)
         return 2
