@@ -101,7 +101,7 @@ READERS = (
     Reader("a fact", lambda data: parse_fact(text_of(data)), tuple(each_type(FACTS))),
     Reader("a decision", lambda data: parse_decision(text_of(data)), tuple(each_type(DECISIONS))),
     Reader("a request of `urpi moves`", answer, (REQUEST,)),
-    Reader("a die's counts", lambda data: judge_dice([parse_tally(text_of(data))]), (COUNTS,)),
+    Reader("a die's counts", lambda data: parse_tally(text_of(data)), (COUNTS,)),
     Reader(
         "a file of counts",
         from_file(lambda path: judge_dice(read_counts([path], None))),

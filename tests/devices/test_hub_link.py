@@ -146,6 +146,39 @@ def test_report_from_a_disconnection_follows_the_found_fact(link):
     assert result[1].tumbled
 
 
+def test_throw_during_a_disconnection_is_seen_although_the_face_is_the_same(link):
+    facts(link, settled(18, throws=41))
+    link.on_close("gone", 12_000)
+    link.on_open("/dev/urpi-hub", 13_000)
+    link.on_line(heartbeat(3000), 13_000)
+    thrown = facts(link, settled(20, throws=42), now=13_010)
+    assert states(thrown) == [(2, "found"), (2, "rolling"), (2, "settled")]
+
+
+def test_throw_of_a_die_that_was_out_of_range_is_seen(link):
+    facts(link, settled(18, throws=41), report("lost", 19))
+    thrown = facts(link, settled(20, throws=42))
+    assert states(thrown) == [(2, "found"), (2, "rolling"), (2, "settled")]
+
+
+def test_restarted_hub_repeats_the_old_result_without_a_throw(link):
+    facts(link, settled(18, throws=41))
+    link.on_line(heartbeat(60_000), 70_000)
+    link.on_line(heartbeat(10), 71_000)
+    assert states(facts(link, settled(1, throws=41), now=71_010)) == [(2, "found"), (2, "settled")]
+
+
+def test_throw_whose_first_report_arrived_rolls_once(link):
+    rolling = replace(report("rolling", 19), throws=42)
+    thrown = facts(link, settled(18, throws=41), rolling, settled(20, throws=42))
+    assert states(thrown) == [(2, "settled"), (2, "rolling"), (2, "settled")]
+
+
+def test_die_that_was_set_down_with_a_new_count_does_not_roll(link):
+    laid = settled(20, throws=42, tumbles=0, fall_ms=0)
+    assert states(facts(link, settled(18, throws=41), laid)) == [(2, "settled"), (2, "settled")]
+
+
 def test_replaced_hub_numbers_from_the_start(link):
     facts(link, settled(500))
     link.on_close("gone", 12_000)

@@ -97,6 +97,7 @@ class HubLink:
         self._clock = HubClock()
         self._reports: dict[int, DieLine] = {}
         self._seqs: dict[int, int] = {}
+        self._throws: dict[int, int] = {}
         self._lost: set[int] = set()
         self._low: set[int] = set()
         self._heartbeat_at = 0
@@ -159,6 +160,8 @@ class HubLink:
         if line == known:
             self.health = replace(self.health, repeats=self.health.repeats + 1)
         facts = self._facts(line, self._fact_time(line, now), again=line == known)
+        if line.throws is not None:
+            self._throws[line.die] = line.throws
         self._update_battery(line)
         self._update_dice()
         return Outcome(facts, ack)
@@ -176,7 +179,23 @@ class HubLink:
         # A repeated report of a lost die adds only that the die is found.
         if again or (found and line.state == "found"):
             return found
+        if self._has_rolled_unseen(line):
+            return (*found, Die(t, line.die, "rolling"), self._fact(line, t))
         return (*found, self._fact(line, t))
+
+    def _has_rolled_unseen(self, line: DieLine) -> bool:
+        """Return whether the first report of a throw was missed, by the die's count of throws.
+
+        The face alone is not sufficient: a thrown die may show the same face again, and a restarted
+        hub repeats the old result.
+        """
+        known = self._throws.get(line.die)
+        return (
+            line.state == "settled"
+            and self._settings.thrown(line)
+            and None not in {known, line.throws}
+            and line.throws != known
+        )
 
     def _fact(self, line: DieLine, t: int) -> Die:
         if line.state != "settled" or line.kind is None or line.face is None:
