@@ -177,59 +177,63 @@ class Oled:
 
 @dataclass(frozen=True)
 class Timing:
-    """How long the referee waits for what."""
+    """The referee's waiting times."""
 
     contact_stable_ms: int = key(
-        Whole(0, 100, "ms"), "A switch counts when it has not changed for so long.", 5
+        Whole(0, 100, "ms"), "Time without a change after which a switch counts.", 5
     )
     still_ms: int = key(
-        Whole(10, 5000, "ms"), "The board counts when no square has changed for so long.", 150
+        Whole(10, 5000, "ms"), "Time without a change after which a landing counts.", 150
     )
     hover_ms: int = key(
         Whole(0, 5000, "ms"),
-        "The same where the piece may still go to another legal square: a hand may hold it there.",
+        "As still_ms, where the piece may still be moved on to another legal square.",
         400,
     )
     bear_off_ms: int = key(
-        Whole(0, 60000, "ms"), "A bear-off seems done when the board has been still so long.", 1000
+        Whole(0, 60000, "ms"), "Time without a change after which a bear-off seems made.", 1000
     )
     capture_ms: int = key(
         Whole(0, 60000, "ms"),
-        "A capture whose target never went empty seems done when it has been still so long.",
+        "As bear_off_ms, for a capture whose target was never seen empty.",
         3000,
     )
     seems_ms: int = key(
-        Whole(0, 600000, "ms"), "A move that only seems done is taken after so long.", 12000
+        Whole(0, 600000, "ms"), "Time after which a move that seems made is accepted.", 12000
     )
     win_ms: int = key(
         Whole(0, 600000, "ms"),
-        "A winning move that only seems done, and is the only legal one, is taken after so long.",
+        "As seems_ms, for a winning move that is the only legal one.",
         12000,
     )
     warning_ms: int = key(
         Whole(0, 60000, "ms"),
-        "A wrong board is warned of after so long; a hand may be at work.",
+        "Time after which a wrong board causes a warning.",
         2500,
     )
     lifted_ms: int = key(
-        Whole(0, 600000, "ms"), "A piece that is merely lifted is missing after so long.", 12000
+        Whole(0, 600000, "ms"), "Time after which a lifted piece is reported missing.", 12000
     )
     stuck_ms: int = key(
-        Whole(0, 600000, "ms"), "A switch is doubted when nobody mends its square so long.", 12000
+        Whole(0, 600000, "ms"),
+        "Time after which an uncorrected square counts as a faulty switch.",
+        12000,
     )
-    cocked_ms: int = key(
-        Whole(0, 60000, "ms"), "A die that leans on something is refused after so long.", 1000
-    )
+    cocked_ms: int = key(Whole(0, 60000, "ms"), "Time after which a leaning die is refused.", 1000)
     missing_die_ms: int = key(
-        Whole(0, 600000, "ms"), "A die is missing so long after the last other one settled.", 5000
+        Whole(0, 600000, "ms"),
+        "Time after the last settled die at which a die is reported missing.",
+        5000,
     )
     pending_ms: int = key(
         Whole(0, 600000, "ms"),
-        "A throw made while a move is asked for counts if the answer comes in this time.",
+        "Time for which a throw is kept while a player is asked for a move.",
         60000,
     )
     full_reading_ms: int = key(
-        Whole(100, 60000, "ms"), "All squares are read again so often: an edge can be lost.", 1000
+        Whole(100, 60000, "ms"),
+        "Interval of full readings of all squares; an edge can be lost.",
+        1000,
     )
 
 

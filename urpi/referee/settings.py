@@ -1,4 +1,4 @@
-"""Settings: the times the referee waits, and where its sentences come from. Given, never read."""
+"""Settings: the referee's waiting times, and the source of its sentences."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -12,39 +12,39 @@ Say: TypeAlias = Callable[[str, Details], str]
 
 @dataclass(frozen=True, slots=True)
 class Timing:
-    """How long the referee waits, all in milliseconds (DESIGN.md, How the referee knows a move)."""
+    """The referee's waiting times in milliseconds (DESIGN.md, How the referee knows a move)."""
 
     contact_stable_ms: int = 5
-    """A contact counts when it has kept its level so long."""
+    """Time without an edge after which a contact counts."""
     still_ms: int = 150
-    """A picture counts when no edge has come so long."""
+    """Time without an edge after which a picture counts."""
     hover_ms: int = 400
-    """The same where the piece may still go to another legal square: a hand may hold it there."""
+    """As `still_ms`, where the piece may still be moved on to another legal square."""
     bear_off_ms: int = 1000
-    """A bear-off without a chute seems made after so long."""
+    """Time after which a bear-off without a chute seems made."""
     capture_ms: int = 3000
-    """A landing that no switch showed seems made after so long."""
+    """Time after which a landing that no switch showed seems made."""
     seems_ms: int = 12000
-    """What seems made is a move after so long."""
+    """Time after which a move that seems made is committed."""
     win_ms: int = 12000
-    """What seems to be the only legal move, and wins, is a move after so long."""
+    """As `seems_ms`, for a winning move that is the only legal one."""
     warning_ms: int = 2500
-    """A wrong picture is warned of after so long."""
+    """Time after which a wrong picture causes a warning."""
     lifted_ms: int = 12000
-    """A piece that is merely lifted may be in a hand so long."""
+    """Time for which a lifted piece may be in a player's hand."""
     stuck_ms: int = 12000
-    """A warning that nobody mends so long makes the referee doubt the switch."""
+    """Time after which an uncorrected square makes the referee doubt its switch."""
     cocked_ms: int = 1000
-    """A die that leans on something is refused after so long."""
+    """Time after which a leaning die is refused."""
     missing_die_ms: int = 5000
-    """A die that did not come with the others is asked for after so long."""
+    """Time after the last settled die at which a missing one is requested."""
     pending_ms: int = 60000
-    """A throw made while a move is asked for counts if the answer comes in this time."""
+    """Time for which a throw is kept while a player is asked for a move; 0: it is refused."""
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What a referee is made with."""
+    """The settings of a referee."""
 
     say: Say
     timing: Timing = Timing()
