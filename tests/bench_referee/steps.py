@@ -7,6 +7,7 @@ time of the worst step is measured afterwards, as the median of some repetitions
 """
 
 import argparse
+import gc
 import sys
 from dataclasses import dataclass, replace
 from random import Random
@@ -60,18 +61,23 @@ class Worst:
 
 
 def calls_of(state: State, fact: Fact) -> tuple[int, State]:
-    """Return how many Python functions one step calls, and the state after it."""
+    """Return how many Python functions one step calls, and the state after it.
+
+    Garbage collection is off meanwhile: it calls finalizers and callbacks of other code.
+    """
     count = 0
 
     def profile(_frame: FrameType, event: str, _arg: object) -> None:
         nonlocal count
         count += event == "call"
 
+    gc.disable()
     sys.setprofile(profile)
     try:
         state, _ = step(state, fact)
     finally:
         sys.setprofile(None)
+        gc.enable()
     return count, state
 
 

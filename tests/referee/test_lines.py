@@ -1,7 +1,6 @@
 """Event lines: every fact and decision comes back from its line, and nothing else comes in."""
 
 import json
-import time
 from contextlib import suppress
 
 import pytest
@@ -388,11 +387,3 @@ def test_any_value_under_any_key_is_a_line_or_one_of_our_errors(
     known: tuple[object, str], key: str, value: object
 ) -> None:
     _only_urpi_errors(json.dumps({**json.loads(known[1]), key: value}))
-
-
-def test_ten_thousand_facts_are_read_within_a_second() -> None:
-    lines = [line for _, line in FACTS[3:7]] * 2_500
-    began = time.process_time()
-    for number, line in enumerate(lines, 1):
-        parse_fact(line, number)
-    assert time.process_time() - began < 1
