@@ -62,7 +62,7 @@ RULES = {
         PURE,
         (),
     ),
-    "urpi.table": Rule(("urpi.errors", "urpi.rules", "urpi.config", "urpi.devices")),
+    "urpi.simulation": Rule(("urpi.errors", "urpi.rules", "urpi.config", "urpi.devices")),
     "urpi.devices": Rule(
         ("urpi.errors", "urpi.inputs", "urpi.rules", "urpi.referee.facts", "urpi.config")
     ),
@@ -185,9 +185,9 @@ def test_every_part_is_bound_or_joins_others() -> None:
         ("urpi.views", "from urpi.referee.snapshot import Snapshot", True),
         ("urpi.views", "from urpi.referee.step import step", False),
         ("urpi.views", "from luma.core.render import canvas", False),
-        ("urpi.table", "from urpi.journal import open_journal", False),
+        ("urpi.simulation", "from urpi.journal import open_journal", False),
         ("urpi.devices", "from urpi.referee.facts import Edge", True),
-        ("urpi.devices", "from urpi.table import hub", False),
+        ("urpi.devices", "from urpi.simulation import hub", False),
     ],
 )
 def test_the_rule_is_read_as_it_is_meant(part: str, line: str, kept: bool) -> None:

@@ -12,7 +12,7 @@ from urpi.config import Config
 from urpi.journal import Journal
 from urpi.rules import rule_set
 from urpi.service.virtual import Setting, VirtualService
-from urpi.table import PLAYERS, People, behaviour
+from urpi.simulation import PLAYERS, People, behaviour
 from urpi.web.acting import acting_operations, session_operations
 from urpi.web.desk import BoardDesk
 from urpi.web.games import game_operations

@@ -27,8 +27,8 @@ from tests.service.test_virtual import (
 )
 from urpi.rules import ALL_SQUARES
 from urpi.service.virtual import VirtualService
-from urpi.table import VirtualRig
-from urpi.table.clock import Script
+from urpi.simulation import VirtualRig
+from urpi.simulation.clock import Script
 
 NOISE_EVERY_MS = (20, 400)
 LINES_AT_ONCE = 20

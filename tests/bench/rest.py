@@ -24,7 +24,7 @@ from urpi.commands.serving import run
 from urpi.config import load
 from urpi.devices import DieFaces, default_pins, open_oled, pin_factory
 from urpi.service.plugs import Plugs
-from urpi.table.oled_bus import OledBus
+from urpi.simulation.oled_bus import OledBus
 
 MOST_CPU = 0.02
 """Of a core."""

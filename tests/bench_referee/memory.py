@@ -16,7 +16,7 @@ from urpi.referee import begin, step
 from urpi.referee.facts import Edge, Fact, Game, Occupancy
 from urpi.referee.settings import Settings
 from urpi.rules import parse_position, parse_rules, parse_square
-from urpi.table import PLAYERS
+from urpi.simulation import PLAYERS
 from urpi.words import words_for
 
 FACTS = 100_000

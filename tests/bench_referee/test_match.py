@@ -15,7 +15,7 @@ from urpi.errors import UrpiError
 from urpi.referee.lines import parse_decision, parse_fact
 from urpi.referee.settings import Timing
 from urpi.rules import parse_rules
-from urpi.table import PLAYERS
+from urpi.simulation import PLAYERS
 
 SHORT = Task("finkel[pieces=3]", "calm", "random", 7, 200)
 

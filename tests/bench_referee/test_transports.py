@@ -15,7 +15,7 @@ from urpi.bench.transports import (
     transport,
 )
 from urpi.errors import UrpiError
-from urpi.table import Schedule
+from urpi.simulation import Schedule
 
 EDGES = [(10, 5, True), (12, 5, False), (14, 5, True), (15, 2, True), (48, 2, False)]
 """Square 5 fills with a bounce, square 2 fills and empties."""

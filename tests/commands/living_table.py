@@ -12,8 +12,8 @@ from queue import Empty, SimpleQueue
 from threading import Event, Thread
 
 from urpi.rules import rule_set
-from urpi.table import Outlets, VirtualTable, open_wire
-from urpi.table.clock import Script
+from urpi.simulation import Outlets, VirtualTable, open_wire
+from urpi.simulation.clock import Script
 
 DEADLINE_S = 240.0
 LOOK_S = 0.001

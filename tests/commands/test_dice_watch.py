@@ -15,7 +15,7 @@ import pytest
 from tests.commands.living_table import DEADLINE_S, LivingTable, living_table
 from tests.commands.running import URPI, Running, run, running
 from urpi.devices import DieLine, HubLine, line_bytes
-from urpi.table import open_wire
+from urpi.simulation import open_wire
 
 
 @pytest.fixture(scope="module")

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 
 from urpi.cli import cli
 from urpi.devices.protocol import DieLine, HubLine, line_bytes
-from urpi.table import open_wire
+from urpi.simulation import open_wire
 
 DEADLINE_S = 240.0
 URPI = (sys.executable, "-c", "from urpi.cli import main; main()")

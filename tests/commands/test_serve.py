@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 from urpi.journal import Journal, Preferences, list_games, prefer
-from urpi.table import open_wire
-from urpi.table.hub import VirtualHub
+from urpi.simulation import open_wire
+from urpi.simulation.hub import VirtualHub
 
 DEADLINE_S = 240.0
 URPI = (sys.executable, "-c", "from urpi.cli import main; main()")

@@ -16,7 +16,7 @@ from urpi.devices import (
     open_contacts,
 )
 from urpi.errors import UrpiError
-from urpi.table.expander_bus import ExpanderPins
+from urpi.simulation.expander_bus import ExpanderPins
 
 PINS = default_pins()
 ON_EXPANDERS = Gpio(wiring="expander")

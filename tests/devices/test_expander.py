@@ -14,8 +14,8 @@ from urpi.devices.switches import Switches
 from urpi.errors import UrpiError
 from urpi.referee.facts import Button, Chute, Edge, Occupancy
 from urpi.rules import SQUARE_NAMES, Side, parse_square, rule_set, squares_of
-from urpi.table import MockPins, Outlets, VirtualTable
-from urpi.table.expander_bus import ExpanderPins
+from urpi.simulation import MockPins, Outlets, VirtualTable
+from urpi.simulation.expander_bus import ExpanderPins
 
 PINS = default_pins().expander
 DEADLINE_S = 240.0

@@ -10,7 +10,7 @@ from PIL import Image, ImageDraw
 from tests.devices.panel import Wires, dot
 from urpi.devices.oled import i2c_bus, open_oled, page_bytes
 from urpi.errors import UrpiError
-from urpi.table.oled_bus import OledBus
+from urpi.simulation.oled_bus import OledBus
 
 KINDS = ["ssd1306", "sh1106"]
 

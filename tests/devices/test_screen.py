@@ -8,7 +8,7 @@ from tests.devices.panel import BLANK, DEADLINE_S, SIZE, Wires, dot
 from urpi.devices.oled import open_oled
 from urpi.devices.screen import Screen, ScreenSaver
 from urpi.errors import UrpiError
-from urpi.table.oled_bus import OledBus
+from urpi.simulation.oled_bus import OledBus
 
 
 def test_only_the_newest_picture_is_sent():

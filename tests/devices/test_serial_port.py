@@ -3,7 +3,7 @@ from contextlib import closing
 import pytest
 
 from urpi.devices.serial_port import PORT_ERRORS, open_serial, port_failure
-from urpi.table import open_wire
+from urpi.simulation import open_wire
 
 
 def test_device_is_opened_exclusively(tmp_path):

@@ -14,7 +14,7 @@ from urpi.devices import ContactBackend, default_pins, open_contacts
 from urpi.doctor.live import QUIET_MS, Change, Changes
 from urpi.errors import UrpiError
 from urpi.rules import parse_square
-from urpi.table.mock_pins import MockPins
+from urpi.simulation.mock_pins import MockPins
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,7 @@ from urpi.doctor.squares import (
 )
 from urpi.errors import UrpiError
 from urpi.rules import SQUARE_NAMES, parse_square
-from urpi.table import MockPins
+from urpi.simulation import MockPins
 
 PINS = default_pins()
 

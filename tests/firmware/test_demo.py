@@ -19,7 +19,7 @@ from urpi.referee.decisions import Decision, Fault, RollRefused
 from urpi.rules import parse_rules
 from urpi.rules.record import GameRecord, check_record
 from urpi.service.virtual import Setting, VirtualService
-from urpi.table import PLAYERS, People, Turn, behaviour
+from urpi.simulation import PLAYERS, People, Turn, behaviour
 
 FIRMWARE = Path(__file__).parents[2] / "firmware"
 DEADLINE_S = 240.0

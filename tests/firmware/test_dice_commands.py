@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.commands.running import Running, running
-from urpi.table.simulator import Simulator, built_images
+from urpi.simulation.simulator import Simulator, built_images
 
 FIRMWARE = Path(__file__).parents[2] / "firmware"
 DEADLINE_S = 240.0

@@ -16,8 +16,8 @@ from tests.kernel.gpio_sim import Chip
 from tests.kernel.latency import MS
 from urpi.devices import default_pins
 from urpi.rules import Side, Square, parse_rules
-from urpi.table import PLAYERS, Outlets, People, VirtualTable, behaviour
-from urpi.table.wires import PtyWire
+from urpi.simulation import PLAYERS, Outlets, People, VirtualTable, behaviour
+from urpi.simulation.wires import PtyWire
 
 RULES: Final = "finkel[pieces=3]"
 SEED: Final = 12

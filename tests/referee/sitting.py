@@ -31,8 +31,8 @@ from urpi.bench.transports import READING_MS, transport
 from urpi.referee import next_due
 from urpi.referee.facts import Answer, Button, Chute, Die, Edge, Occupancy, Time
 from urpi.rules import Side, parse_square, squares_of
-from urpi.table import Schedule
-from urpi.table.reeds import Bounce, Reeds
+from urpi.simulation import Schedule
+from urpi.simulation.reeds import Bounce, Reeds
 
 TABLES = Path(__file__).parent / "tables"
 AFTER_MS = 30_000

@@ -19,7 +19,7 @@ from urpi.journal import Journal, build_record, entries_of, find_game
 from urpi.journal.aside import companion
 from urpi.journal.check import Verdict, check_game
 from urpi.rules import Side, Starter, each_square, parse_rules, parse_square, squares_of
-from urpi.table import PLAYERS, Outlets, People, VirtualTable, behaviour, open_wire
+from urpi.simulation import PLAYERS, Outlets, People, VirtualTable, behaviour, open_wire
 
 MOST_TURNS = 250
 """A game that is not over by then is left: so every rule set has its share of the kills."""

@@ -26,7 +26,7 @@ from urpi.referee.lines import decision_line
 from urpi.rules import RuleSet, Side, names_of
 from urpi.service.board import BoardService
 from urpi.service.plugs import Plugs
-from urpi.table import MockPins
+from urpi.simulation import MockPins
 
 NOW = datetime(2026, 11, 21, 19, 2, 11, tzinfo=UTC)
 CONNECT_S = 10.0

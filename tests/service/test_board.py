@@ -24,8 +24,8 @@ from urpi.rules import Side, parse_square, rule_set, squares_of
 from urpi.service.board import BoardService
 from urpi.service.notices import MISSING_MS, NEWS_MS
 from urpi.service.plugs import Plugs
-from urpi.table import MockPins
-from urpi.table.oled_bus import OledBus
+from urpi.simulation import MockPins
+from urpi.simulation.oled_bus import OledBus
 from urpi.views import draw
 from urpi.views.notice import MAX_NOTICE_LINES, draw_notice
 from urpi.words import words_for

@@ -17,7 +17,7 @@ from urpi.referee.facts import Answer
 from urpi.referee.lines import parse_fact
 from urpi.rules import Side, parse_rules
 from urpi.service.open_table import OpenSetting, TableService
-from urpi.table.orders import Mend, PlayMove, PressButton, SwitchPower, TableOrder, ThrowDice
+from urpi.simulation.orders import Mend, PlayMove, PressButton, SwitchPower, TableOrder, ThrowDice
 from urpi.views import draw_menu
 from urpi.words import words_for
 

@@ -18,9 +18,9 @@ from urpi.referee import Phase
 from urpi.referee.decisions import Decision, Moved
 from urpi.rules import Side, parse_rules, parse_square
 from urpi.service.open_table import FRAME_S, OpenSetting, TableService
-from urpi.table.document import Document
-from urpi.table.layout import ImpossibleError, Place, parse_place
-from urpi.table.orders import Lift, PlugHub, Put, SeatPlayers, SwitchPower, ThrowDice
+from urpi.simulation.document import Document
+from urpi.simulation.layout import ImpossibleError, Place, parse_place
+from urpi.simulation.orders import Lift, PlugHub, Put, SeatPlayers, SwitchPower, ThrowDice
 
 DEADLINE_S = 240.0
 SPEED = 8.0

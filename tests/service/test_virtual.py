@@ -28,7 +28,7 @@ from urpi.rules import RULE_SETS, Side, Starter, parse_rules
 from urpi.rules.record import GameRecord
 from urpi.service.lockstep import WallClock
 from urpi.service.virtual import Setting, VirtualService
-from urpi.table import PLAYERS, People, Turn, behaviour
+from urpi.simulation import PLAYERS, People, Turn, behaviour
 from urpi.views import draw
 from urpi.words import words_for
 

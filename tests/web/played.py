@@ -14,7 +14,7 @@ from urpi.referee import Snapshot
 from urpi.referee.decisions import Decision
 from urpi.rules import parse_rules
 from urpi.service.virtual import Setting, VirtualService
-from urpi.table import PLAYERS, People, behaviour
+from urpi.simulation import PLAYERS, People, behaviour
 from urpi.web.app import make_app
 from urpi.web.desk import BoardDesk
 from urpi.web.limits import Limits

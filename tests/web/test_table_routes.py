@@ -11,9 +11,9 @@ from starlette.types import ASGIApp, Message
 
 from urpi.errors import UrpiError
 from urpi.rules import Side, parse_square
-from urpi.table import ReedFault
-from urpi.table.layout import ImpossibleError, parse_place
-from urpi.table.orders import (
+from urpi.simulation import ReedFault
+from urpi.simulation.layout import ImpossibleError, parse_place
+from urpi.simulation.orders import (
     BreakSwitch,
     Bump,
     HoldOver,

@@ -21,7 +21,7 @@ from urpi.doctor.tree import Tree
 from urpi.errors import UrpiError
 from urpi.rules import SQUARE_NAMES
 from urpi.service.plugs import configured_plugs
-from urpi.table.expander_bus import ExpanderPins
+from urpi.simulation.expander_bus import ExpanderPins
 from urpi.wiring import conflicts, faults, shared_pins, wires_of
 
 PINS = default_pins()

@@ -11,8 +11,8 @@ from typing import Any, Final
 
 from urpi.bench.transports import TRANSPORTS
 from urpi.errors import UrpiError
-from urpi.table import BEHAVIOURS, Behaviour, CaptureOrder, ReedFault
-from urpi.table.behaviour import Span
+from urpi.simulation import BEHAVIOURS, Behaviour, CaptureOrder, ReedFault
+from urpi.simulation.behaviour import Span
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 from urpi.bench.witness import Play
 from urpi.rules import PASS
-from urpi.table import Turn
+from urpi.simulation import Turn
 
 Key: TypeAlias = tuple[str, str]
 _MOST_CELLS: Final = 4_000_000

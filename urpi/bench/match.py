@@ -18,9 +18,9 @@ from urpi.referee.decisions import Decision, Roll, RollRefused
 from urpi.referee.facts import Edge, Fact, Game, Occupancy, Time
 from urpi.referee.settings import Timing
 from urpi.rules import RuleSet, Side, Starter
-from urpi.table import People, Player, ReedFault, Things, VirtualTable
-from urpi.table.clock import Script
-from urpi.table.told import Deed
+from urpi.simulation import People, Player, ReedFault, Things, VirtualTable
+from urpi.simulation.clock import Script
+from urpi.simulation.told import Deed
 from urpi.words import words_for
 
 READING_MS: Final = 1000

@@ -12,7 +12,7 @@ from urpi.bench.figures import rate, spread
 from urpi.errors import UrpiError
 from urpi.inputs import read_text
 from urpi.rules import RULE_SETS
-from urpi.table import BEHAVIOURS
+from urpi.simulation import BEHAVIOURS
 
 Row: TypeAlias = Mapping[str, Any]
 LARGEST_BYTES: Final = 2**24

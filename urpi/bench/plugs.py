@@ -14,9 +14,9 @@ from urpi.devices.die_faces import DieFaces
 from urpi.devices.presses import ButtonState, Press, PressTiming, due, on_edge, tick
 from urpi.referee.facts import Button, Chute, Die, Edge, Fact
 from urpi.rules import Side, Square, Squares
-from urpi.table import Outlets, Schedule
-from urpi.table.dice import DieReport
-from urpi.table.reeds import EdgeSink
+from urpi.simulation import Outlets, Schedule
+from urpi.simulation.dice import DieReport
+from urpi.simulation.reeds import EdgeSink
 
 _TUMBLES: Final = 2
 _FALL_MS: Final = 80

@@ -11,7 +11,7 @@ from urpi.bench.match import Match, Setting, Trace
 from urpi.bench.witness import Incident, Play
 from urpi.referee import Phase
 from urpi.rules import parse_rules
-from urpi.table import PLAYERS
+from urpi.simulation import PLAYERS
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,8 @@ from typing import Final, TypeAlias
 
 from urpi.errors import UrpiError
 from urpi.rules import Square, Squares, each_square
-from urpi.table import Schedule
-from urpi.table.reeds import EdgeSink
+from urpi.simulation import Schedule
+from urpi.simulation.reeds import EdgeSink
 
 Take: TypeAlias = Callable[[int, Square, bool], None]
 """Is told of an edge: its time in milliseconds, the square, whether something stands there."""

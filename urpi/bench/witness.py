@@ -18,11 +18,11 @@ from urpi.referee.decisions import (
 from urpi.referee.facts import Chute, Edge, Fact
 from urpi.referee.settings import Timing
 from urpi.rules import PASS, SQUARE_NAMES, Side, Square
-from urpi.table import TrueGame
-from urpi.table.hands import Place
-from urpi.table.pieces import Pieces
-from urpi.table.reeds import Reeds
-from urpi.table.told import Deed
+from urpi.simulation import TrueGame
+from urpi.simulation.hands import Place
+from urpi.simulation.pieces import Pieces
+from urpi.simulation.reeds import Reeds
+from urpi.simulation.told import Deed
 
 _SLACK_MS: Final = 250
 """A warning counts as due so long after its time, for the picture has to stand still first."""

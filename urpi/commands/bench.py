@@ -6,7 +6,7 @@ import click
 
 from urpi.commands.choosing import parse_options
 from urpi.commands.groups import Group
-from urpi.table import BEHAVIOURS, PLAYERS
+from urpi.simulation import BEHAVIOURS, PLAYERS
 
 
 @click.group(cls=Group)

@@ -12,7 +12,7 @@ import urpi
 from urpi.commands.choosing import rules_option, settings_of
 from urpi.errors import UrpiError
 from urpi.rules import Side
-from urpi.table import BEHAVIOURS, PLAYERS
+from urpi.simulation import BEHAVIOURS, PLAYERS
 
 if TYPE_CHECKING:
     from urpi.rules import RuleSet
@@ -130,7 +130,7 @@ def demo(  # noqa: PLR0913, PLR0917 - one for every option
     `help` there), or plays by itself (--auto).
     """
     from urpi.commands.demo_screen import PictureFolder
-    from urpi.table import People, behaviour
+    from urpi.simulation import People, behaviour
 
     _refuse_of_the_page(ctx, auto=auto, terminal=terminal)
     config = settings_of(ctx).config

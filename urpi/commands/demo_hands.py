@@ -9,7 +9,7 @@ from typing import Final, TextIO
 from urpi.errors import UrpiError
 from urpi.rules import Side, parse_square
 from urpi.service.virtual import VirtualService
-from urpi.table import ReedFault
+from urpi.simulation import ReedFault
 from urpi.words import Words
 from urpi.words.sentences import N_
 

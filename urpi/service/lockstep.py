@@ -12,7 +12,7 @@ from typing import Final
 
 from urpi.devices import HubHealth
 from urpi.service.board import BoardService
-from urpi.table import Apparatus
+from urpi.simulation import Apparatus
 
 POLL_S: Final = 0.0005
 """Wait between two checks of whether the program has processed everything."""

@@ -1,8 +1,8 @@
 """The service at an open table: the board's program at one end, hands from outside at the other.
 
 As `urpi.service.virtual`, with the same fakes for plugs at the far ends; but hands come from other
-threads as orders (`urpi.table.orders`), and the program may lose its power and get it again while
-the table stands as it stands. Everything happens in the thread that calls `run`.
+threads as orders (`urpi.simulation.orders`), and the program may lose its power and get it again
+while the table stands as it stands. Everything happens in the thread that calls `run`.
 """
 
 import time
@@ -30,15 +30,15 @@ from urpi.rules import RuleSet, Side
 from urpi.service.board import BoardService
 from urpi.service.lockstep import POLL_S, Lockstep, Pace
 from urpi.service.plugs import Plugs
-from urpi.table import MockPins, Outlets, open_wire
-from urpi.table.behaviour import Behaviour
-from urpi.table.document import Document, table_document
-from urpi.table.firmware_rig import things_with
-from urpi.table.oled_bus import OledBus, controller
-from urpi.table.open_table import PATIENCE_MS, Manners, OpenTable
-from urpi.table.orders import SwitchPower, TableOrder, carry_out
-from urpi.table.players import Player, greedy
-from urpi.table.seen import Seen
+from urpi.simulation import MockPins, Outlets, open_wire
+from urpi.simulation.behaviour import Behaviour
+from urpi.simulation.document import Document, table_document
+from urpi.simulation.firmware_rig import things_with
+from urpi.simulation.oled_bus import OledBus, controller
+from urpi.simulation.open_table import PATIENCE_MS, Manners, OpenTable
+from urpi.simulation.orders import SwitchPower, TableOrder, carry_out
+from urpi.simulation.players import Player, greedy
+from urpi.simulation.seen import Seen
 
 CONNECT_S: Final = 10.0
 """The hub is given so long to be heard at the start."""

@@ -27,9 +27,9 @@ from urpi.service.board import BoardService
 from urpi.service.lockstep import POLL_S, Lockstep, Pace, WallClock
 from urpi.service.plugs import Plugs
 from urpi.service.service import Service
-from urpi.table import MockPins, Outlets, People, VirtualTable, open_wire
-from urpi.table.firmware_rig import SLICE_MS, things_with
-from urpi.table.oled_bus import OledBus, controller
+from urpi.simulation import MockPins, Outlets, People, VirtualTable, open_wire
+from urpi.simulation.firmware_rig import SLICE_MS, things_with
+from urpi.simulation.oled_bus import OledBus, controller
 
 FRAME_S: Final = 0.02
 """Longest wait for facts, so that the table keeps moving."""

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
 from urpi.rules import SQUARE_NAMES, Side, parse_square
-from urpi.table import ReedFault
-from urpi.table.layout import parse_place
-from urpi.table.orders import (
+from urpi.simulation import ReedFault
+from urpi.simulation.layout import parse_place
+from urpi.simulation.orders import (
     HOWS,
     PRESSES,
     BreakSwitch,

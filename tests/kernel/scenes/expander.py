@@ -21,7 +21,7 @@ from urpi.devices.expander_map import ExpanderMap
 from urpi.errors import UrpiError
 from urpi.referee.facts import Edge, Fact
 from urpi.rules import SQUARE_NAMES
-from urpi.table.expander_bus import ChipModel
+from urpi.simulation.expander_bus import ChipModel
 
 WITHIN_S: Final = 5.0
 REST_S: Final = 0.03

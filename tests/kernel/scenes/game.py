@@ -29,7 +29,7 @@ from urpi.journal import (
 from urpi.referee import Settings, State, begin, snapshot, step
 from urpi.referee.decisions import Decision
 from urpi.referee.facts import Fact
-from urpi.table import VirtualTable
+from urpi.simulation import VirtualTable
 from urpi.views import draw
 from urpi.words import words_for
 

@@ -1,0 +1,133 @@
+"""An open table and a referee joined without wires, in virtual time: what hands do is decided."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+
+from urpi.devices import DieFaces
+from urpi.referee import Phase, Settings, Snapshot, begin, next_due, snapshot, step
+from urpi.referee.decisions import Decision
+from urpi.referee.facts import Button, Die, Edge, Fact, Game, Occupancy, Time
+from urpi.rules import RuleSet, Side, Starter, parse_rules
+from urpi.service.open_table import seen_of
+from urpi.simulation import Outlets
+from urpi.simulation.dice import DieReport
+from urpi.simulation.open_table import Manners, OpenTable
+from urpi.simulation.orders import TableOrder, carry_out
+from urpi.words import words_for
+
+LONG_MS = 800
+THROWN_MS = 80
+
+
+@dataclass
+class OpenSitting:
+    """A table with a game on. `plays` are the sides of partners, who do as `manners` says."""
+
+    rules: RuleSet
+    seed: int = 1
+    plays: Iterable[Side] = ()
+    decided: list[Decision] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self._listening = False
+        self._down: dict[Side, int] = {}
+        outlets = Outlets(self._edge, self._button, die=self._die)
+        manners = Manners(plays=frozenset(self.plays))
+        self.table = OpenTable(self.rules, self.seed, outlets, manners=manners)
+        self.state = begin(Settings(words_for("en").sentence))
+        self.begin(self.rules)
+
+    def begin(self, rules: RuleSet) -> None:
+        """A new game begins."""
+        drawn = rules.starter in {Starter.DRAWN, Starter.CHOICE}
+        self.decided.clear()
+        self._listening = True
+        self._take(Game(self.now, rules.id, options=rules.changed, first=_first(drawn=drawn)))
+        self.read()
+
+    @property
+    def now(self) -> int:
+        return self.table.schedule.now
+
+    @property
+    def seen(self) -> Snapshot:
+        return snapshot(self.state)
+
+    def do(self, *orders: TableOrder, wait_ms: int = 0) -> None:
+        """Orders, one after the other, and so much time behind each."""
+        for order in orders:
+            carry_out(order, self.table)
+            self.wait(wait_ms)
+
+    def read(self) -> None:
+        """The program reads every switch."""
+        self._take(Occupancy(self.now, self.table.reeds.levels))
+
+    def wait(self, ms: int) -> None:
+        """Let so much time go by."""
+        until = self.now + ms
+        while (due := self._next_due) is not None and due <= until:
+            self._run_to(due)
+        self._run_to(until)
+
+    def until(self, reached: Callable[[], bool], within_ms: int = 120_000) -> None:
+        """Let time go by until that; it is to come about in that time."""
+        latest = self.now + within_ms
+        while not reached():
+            assert self.now < latest, (self.seen, self.table.layout)
+            due = self._next_due
+            assert due is not None
+            self._run_to(due)
+
+    @property
+    def over(self) -> bool:
+        return self.seen.phase is Phase.OVER
+
+    @property
+    def _next_due(self) -> int | None:
+        dues = (next_due(self.state), self.table.schedule.next_due)
+        return min((due for due in dues if due is not None), default=None)
+
+    def _run_to(self, due: int) -> None:
+        self.table.schedule.advance(due)
+        mine = next_due(self.state)
+        if mine is not None and mine <= due:
+            self._take(Time(due))
+
+    def _edge(self, square: int, on: bool) -> None:
+        self._hear(lambda: Edge(self.now, square, on))
+
+    def _button(self, side: Side, down: bool) -> None:
+        if down:
+            self._down[side] = self.now
+            return
+        press = "long" if self.now - self._down[side] >= LONG_MS else "short"
+        self._hear(lambda: Button(self.now, side, press))
+
+    def _die(self, report: DieReport) -> None:
+        self._hear(lambda: self._told(report))
+
+    def _told(self, report: DieReport) -> Die:
+        if report.state != "settled" or report.kind is None or report.face is None:
+            return Die(self.now, report.die, report.state)
+        face = DieFaces().shown(report.die, report.kind, report.face)
+        thrown = (report.fall_ms or 0) >= THROWN_MS
+        return Die(self.now, report.die, report.state, face, thrown)
+
+    def _hear(self, fact: Callable[[], Fact]) -> None:
+        if self._listening:
+            self._take(fact())
+
+    def _take(self, fact: Fact) -> None:
+        self.state, decisions = step(self.state, fact)
+        self.decided += decisions
+        self.table.show(seen_of(self.seen))
+
+
+def _first(*, drawn: bool) -> Side | None:
+    return Side.LIGHT if drawn else None
+
+
+def sitting(rules: str = "finkel", seed: int = 1, plays: Iterable[Side] = ()) -> OpenSitting:
+    """A sitting of that rule set."""
+    return OpenSitting(parse_rules(rules), seed, plays)

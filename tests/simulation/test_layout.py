@@ -1,0 +1,138 @@
+"""Where every piece lies, by its name: taken and put by several hands, and never lost."""
+
+import pytest
+
+from urpi.errors import UrpiError
+from urpi.rules import Side, parse_square
+from urpi.simulation.layout import MOST_HANDS, ImpossibleError, Layout, Place, parse_place
+
+B4 = Place(parse_square("B4"))
+RESERVE = {side: Place(side=side) for side in Side}
+
+
+def set_out(each: int = 3) -> Layout:
+    layout = Layout()
+    layout.supply(each)
+    return layout
+
+
+def names(layout: Layout, place: Place) -> list[str]:
+    return [piece.name for piece in layout.at(place)]
+
+
+@pytest.mark.parametrize("text", ["A1", "C8", "hand:light", "hand:dark", "home:light", "aside"])
+def test_a_place_is_read_as_it_is_written(text: str) -> None:
+    assert str(parse_place(text)) == text
+
+
+@pytest.mark.parametrize("text", ["", "Z9", "b4", "hand", "hand:green", "held"])
+def test_what_is_no_place_is_named(text: str) -> None:
+    with pytest.raises(UrpiError, match="There is no place"):
+        parse_place(text)
+
+
+def test_each_side_has_its_pieces_side_by_side() -> None:
+    assert names(set_out(), RESERVE[Side.DARK]) == ["D1", "D2", "D3"]
+
+
+def test_a_piece_goes_from_hand_to_square_and_home() -> None:
+    layout = set_out()
+    layout.lift("me", RESERVE[Side.LIGHT], name="L2")
+    layout.put("me", B4)
+    assert names(layout, B4) == ["L2"]
+    layout.lift("me", B4)
+    layout.put("me", parse_place("home:dark"))
+
+    assert names(layout, parse_place("home:light")) == ["L2"]
+    assert not layout.grips
+
+
+def test_the_gap_that_a_piece_leaves_in_its_row_stays_for_it() -> None:
+    layout = set_out()
+    layout.lift("me", RESERVE[Side.LIGHT], name="L2")
+    layout.put("me", B4)
+    assert sorted(layout.beside[RESERVE[Side.LIGHT]]) == [0, 2]
+    layout.lift("me", B4)
+    layout.put("me", RESERVE[Side.LIGHT])
+
+    assert names(layout, RESERVE[Side.LIGHT]) == ["L1", "L2", "L3"]
+
+
+def test_a_piece_under_others_comes_with_all_that_lies_on_it() -> None:
+    layout = set_out()
+    for name in ("L1", "D1", "L2"):
+        layout.lift("me", RESERVE[Side.LIGHT if name[0] == "L" else Side.DARK], name=name)
+        layout.put("me", B4)
+    place, count = layout.find("D1")
+
+    assert (place, count) == (B4, 2)
+    assert [piece.name for piece in layout.lift("me", place, count)] == ["D1", "L2"]
+    assert names(layout, B4) == ["L1"]
+
+
+def test_two_hands_hold_a_piece_each() -> None:
+    layout = set_out()
+    layout.lift("one", RESERVE[Side.LIGHT], name="L1")
+    layout.lift("other", RESERVE[Side.DARK], name="D1")
+    layout.put("one", B4)
+
+    assert names(layout, B4) == ["L1"]
+    assert list(layout.grips) == ["other"]
+
+
+def test_a_piece_held_over_a_square_is_felt_there() -> None:
+    layout = set_out()
+    layout.lift("me", RESERVE[Side.LIGHT])
+    assert layout.occupancy == 0
+    layout.held("me").over = B4.square
+
+    assert layout.occupancy == 1 << parse_square("B4")
+
+
+def test_what_is_pushed_off_lies_aside() -> None:
+    layout = set_out()
+    layout.lift("me", RESERVE[Side.LIGHT], name="L3")
+    layout.put("me", B4)
+    layout.push_off(parse_square("B4"))
+
+    assert names(layout, parse_place("aside")) == ["L3"]
+
+
+def test_a_turned_piece_lies_on_its_first_face_again_in_its_row() -> None:
+    layout = set_out()
+    (piece,) = layout.lift("me", RESERVE[Side.LIGHT])
+    piece.turned = True
+    layout.put("me", RESERVE[Side.LIGHT])
+
+    assert not piece.turned
+
+
+def test_a_set_may_grow_and_shrink() -> None:
+    layout = set_out(7)
+    layout.supply(10)
+    assert len(list(layout.pieces())) == 20
+    layout.supply(3)
+    assert sorted(piece.name for piece in layout.pieces()) == ["D1", "D2", "D3", "L1", "L2", "L3"]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "says"),
+    [
+        (lambda layout: layout.lift("me", B4), "there lies none"),
+        (lambda layout: layout.put("me", B4), "holds nothing"),
+        (lambda layout: layout.find("L1"), "in another hand"),
+    ],
+)
+def test_what_is_physically_impossible_is_refused(wrong, says: str) -> None:
+    layout = set_out()
+    layout.lift("other", RESERVE[Side.LIGHT], name="L1")
+    with pytest.raises(ImpossibleError, match=says):
+        wrong(layout)
+
+
+def test_there_is_room_for_so_many_hands() -> None:
+    layout = set_out(20)
+    for number in range(MOST_HANDS):
+        layout.lift(f"hand {number}", RESERVE[Side.LIGHT])
+    with pytest.raises(ImpossibleError, match=f"{MOST_HANDS} hands"):
+        layout.lift("one more", RESERVE[Side.LIGHT])

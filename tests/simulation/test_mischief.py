@@ -1,0 +1,66 @@
+"""Wrong acts are wrong at every moment, and undone they leave no trace."""
+
+from random import Random
+
+import pytest
+
+from urpi.rules import RULE_SETS, Position, Side, parse_position, rule_set
+from urpi.simulation import BEHAVIOURS, Behaviour, Outlets, People, VirtualTable
+from urpi.simulation.mischief import KINDS, illegal_act, moments
+
+# Light may capture on B2 and on B5, dark stands safe on B4 and light on B7.
+FULL = "finkel A1:L,A4:L,B2:D,B4:D,B5:D,B7:L,C2:D L3D3 L1D0 L"
+TWO = "gs--"
+
+
+def legal_pictures(position: Position, faces: str):
+    throw = position.rules.dice.throw(faces)
+    legal = position.rules.legal_moves(position, throw)
+    return legal, {position.rules.play(position, throw, move).occupancy for move in legal}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_kind_of_wrong_act_can_be_done(kind):
+    position = parse_position(FULL)
+    legal, _ = legal_pictures(position, TWO)
+
+    assert any(kind(Random(seed), position, legal) for seed in range(10))
+
+
+@pytest.mark.parametrize("seed", range(100))
+def test_no_moment_of_a_wrong_act_shows_a_legal_move(seed):
+    position = parse_position(FULL)
+    legal, pictures = legal_pictures(position, TWO)
+    act = illegal_act(Random(seed), position, legal, pictures)
+
+    assert act
+    assert pictures.isdisjoint(moments(position, act))
+
+
+@pytest.mark.parametrize("seed", range(100))
+def test_a_wrong_act_lifts_no_piece_that_one_could_seem_to_capture_by_entering(seed):
+    # Dark stands on B1, where light may enter.
+    position = parse_position("freecompany A1:L,B1:D,B6:D L6D5 L0D0 L")
+    legal, pictures = legal_pictures(position, "--")
+    act = illegal_act(Random(seed), position, legal, pictures)
+
+    assert "+xB1" in [move.text for move in legal]
+    assert all(origin != 6 for origin, _ in act)
+
+
+@pytest.mark.parametrize("name", RULE_SETS)
+def test_wrong_acts_change_nothing_in_the_game(name):
+    wrong = Behaviour(illegal=1.0, early=1.0)
+    people = People(behaviour=wrong, first=Side.LIGHT)
+    table = VirtualTable(rule_set(name), 5, Outlets(), people=people)
+    table.play_out(max_turns=60)
+
+    assert table.pieces.shows(table.game.position)
+    assert not any(turn.taken_back for turn in table.game.turns)
+
+
+def test_nobody_does_wrong_at_a_calm_or_a_lively_table():
+    for name in ("calm", "lively"):
+        chances = BEHAVIOURS[name]
+        assert chances.illegal == chances.early == chances.takes_back == 0
+        assert chances.die_turned == chances.die_forgotten == 0

@@ -1,0 +1,279 @@
+"""Hands from outside at an open table, and the referee that feels what they do."""
+
+import pytest
+
+from tests.simulation.open_sitting import OpenSitting, sitting
+from urpi.errors import UrpiError
+from urpi.referee.decisions import Cleared, Moved, Roll, RollRefused, TakenBack, Warned
+from urpi.rules import Side, names_of, parse_rules, parse_square
+from urpi.simulation.document import table_document
+from urpi.simulation.layout import ImpossibleError, parse_place
+from urpi.simulation.open_table import PATIENCE_MS
+from urpi.simulation.orders import (
+    BreakSwitch,
+    Bump,
+    HoldOver,
+    Lift,
+    Mend,
+    PlayMove,
+    PressButton,
+    Put,
+    PutBack,
+    SeatPlayers,
+    Sweep,
+    ThrowDice,
+    Turn,
+)
+from urpi.simulation.reeds import ReedFault
+
+LIGHT = parse_place("hand:light")
+REST_MS = 700
+LOOKED_AT_MS = 10_000
+ROLLED_MS = 2500
+
+
+def square(name: str) -> int:
+    return parse_square(name)
+
+
+def to_move(rules: str = "bell[pieces=3]") -> OpenSitting:
+    """A table at which light has thrown and has a move."""
+    at = sitting(rules)
+    at.do(ThrowDice(), wait_ms=ROLLED_MS)
+    assert at.seen.legal
+    return at
+
+
+def enter(at: OpenSitting, name: str, wait_ms: int = REST_MS) -> None:
+    at.do(Lift("me", LIGHT), wait_ms=300)
+    at.do(Put("me", parse_place(name)), wait_ms=wait_ms)
+
+
+def decided(at: OpenSitting, kind: type) -> list:
+    return [one for one in at.decided if isinstance(one, kind)]
+
+
+def felt(at: OpenSitting) -> list[str]:
+    return names_of(at.table.reeds.levels)
+
+
+def where(at: OpenSitting, name: str) -> str:
+    pieces = {piece["id"]: piece["at"] for piece in table_document(at.table, 1.0)["pieces"]}
+    return pieces[name]
+
+
+def test_a_legal_move_by_hand_is_a_move() -> None:
+    at = to_move()
+    target = at.seen.legal[0].removeprefix("+")
+    enter(at, target)
+
+    assert decided(at, Moved)[-1].move == f"+{target}"
+
+
+def test_a_wrong_square_is_warned_of_until_the_piece_is_where_it_belongs() -> None:
+    at = to_move()
+    enter(at, "B7", LOOKED_AT_MS)
+    assert names_of(at.seen.clear) == ["B7"]
+    target = at.seen.legal[0].removeprefix("+")
+    at.do(Lift("me", parse_place("B7")), Put("me", parse_place(target)), wait_ms=REST_MS)
+
+    assert decided(at, Warned)
+    assert decided(at, Cleared)
+    assert decided(at, Moved)[-1].move == f"+{target}"
+
+
+def test_a_piece_slid_over_squares_closes_each_while_it_is_there() -> None:
+    at = sitting()
+    at.do(Lift("me", LIGHT), wait_ms=50)
+    for name in ("A4", "A3", "B8"):
+        at.do(HoldOver("me", square(name)), wait_ms=50)
+        assert felt(at) == [name]
+    at.do(HoldOver("me", None), wait_ms=50)
+
+    assert felt(at) == []
+
+
+def test_a_lifted_piece_bounces_its_switch() -> None:
+    at = to_move()
+    edges = []
+    at.table.reeds._sink = lambda *edge: edges.append(edge)
+    for _ in range(8):
+        enter(at, "B8")
+        at.do(Lift("me", parse_place("B8")), wait_ms=50)
+        at.do(Put("me", LIGHT), wait_ms=50)
+
+    assert len(edges) > 16
+
+
+def test_an_enemy_is_pushed_off_and_its_square_is_open_for_a_moment() -> None:
+    at = to_move()
+    enter(at, "B7")
+    levels = []
+    at.table.reeds._sink = lambda *edge: levels.append(edge)
+    at.do(Lift("me", parse_place("hand:dark"), piece="D1"), Put("me", parse_place("B7")))
+    at.wait(200)
+
+    assert (square("B7"), False) in levels
+    assert felt(at) == ["B7"]
+    assert where(at, "D1") == "B7"
+    assert sorted(where(at, name) for name in ("L1", "L2", "L3")).count("aside") == 1
+
+
+def test_where_pieces_may_stand_on_another_nothing_is_pushed_off() -> None:
+    at = sitting("ravensburger")
+    enter(at, "B3")
+    at.do(Lift("me", parse_place("hand:dark")), Put("me", parse_place("B3")), wait_ms=200)
+
+    assert [piece.side for piece in at.table.layout.at(parse_place("B3"))] == [
+        Side.LIGHT,
+        Side.DARK,
+    ]
+
+
+def test_a_piece_may_be_turned_over_in_the_hand() -> None:
+    at = sitting("skiryuk")
+    at.do(Lift("me", LIGHT, piece="L1"), Turn("me"), Put("me", parse_place("B3")))
+
+    document = table_document(at.table, 1.0)
+    assert document["faces"]
+    assert next(piece for piece in document["pieces"] if piece["id"] == "L1")["turned"]
+
+
+def test_escape_puts_a_piece_back_where_it_was() -> None:
+    at = sitting()
+    enter(at, "B7")
+    at.do(Lift("me", parse_place("B7")), HoldOver("me", square("B8")), PutBack("me"), wait_ms=50)
+
+    assert felt(at) == ["B7"]
+
+
+def test_a_hand_without_a_sign_lets_its_piece_go_back() -> None:
+    at = sitting()
+    at.do(Lift("gone", LIGHT, piece="L4"))
+    at.wait(PATIENCE_MS - 1000)
+    assert where(at, "L4") == "held"
+    at.wait(2000)
+
+    assert where(at, "L4") == "hand:light"
+
+
+def test_a_hand_that_gives_signs_keeps_its_piece() -> None:
+    at = sitting()
+    at.do(Lift("me", LIGHT, piece="L4"))
+    for _ in range(6):
+        at.wait(PATIENCE_MS // 2)
+        at.do(HoldOver("me", None))
+
+    assert where(at, "L4") == "held"
+
+
+@pytest.mark.parametrize("how", ["cocked", "turned"])
+def test_dice_may_be_thrown_badly_and_do_not_count(how: str) -> None:
+    at = sitting("bell")
+    at.do(ThrowDice((1, 2)), wait_ms=ROLLED_MS)
+    at.do(ThrowDice((3,), how), wait_ms=LOOKED_AT_MS)
+
+    assert not decided(at, Roll)
+    assert decided(at, RollRefused)[-1].dice == (3,)
+    at.do(ThrowDice((3,)), wait_ms=ROLLED_MS)
+    assert len(decided(at, Roll)) == 1
+
+
+def test_a_rolling_die_cannot_be_thrown() -> None:
+    at = sitting()
+    at.do(ThrowDice())
+    with pytest.raises(ImpossibleError, match="Die 1 still rolls"):
+        at.do(ThrowDice((1,)))
+
+
+def test_a_die_that_is_not_there_cannot_be_thrown() -> None:
+    with pytest.raises(UrpiError, match="There is no die 9"):
+        sitting().do(ThrowDice((9,)))
+
+
+def test_a_bump_changes_nothing() -> None:
+    at = to_move()
+    for name in ("B5", "B6", "B7"):
+        enter(at, name)
+    before = felt(at)
+    at.do(Bump(), wait_ms=REST_MS)
+
+    assert felt(at) == before
+
+
+def test_a_sleeve_brushes_everything_aside_and_it_can_be_mended() -> None:
+    at = sitting("bell", plays=Side)
+    at.until(lambda: len(decided(at, Moved)) == 4)
+    at.do(SeatPlayers(frozenset()), wait_ms=LOOKED_AT_MS)
+    standing = felt(at)
+    at.do(Sweep(), wait_ms=LOOKED_AT_MS)
+    assert felt(at) == []
+    at.do(Mend(), wait_ms=LOOKED_AT_MS)
+
+    assert felt(at) == standing
+    assert not at.seen.fill | at.seen.clear
+
+
+def test_a_stuck_switch_says_what_is_not_so() -> None:
+    at = sitting()
+    at.do(BreakSwitch(square("B4"), ReedFault.STUCK_ON), wait_ms=50)
+    assert felt(at) == ["B4"]
+    at.do(BreakSwitch(square("B4"), None), wait_ms=50)
+
+    assert felt(at) == []
+
+
+def test_the_tables_own_hands_play_a_legal_move() -> None:
+    at = to_move()
+    at.do(PlayMove(at.seen.legal[0]), wait_ms=5000)
+
+    assert len(decided(at, Moved)) == 1
+
+
+def test_what_is_no_legal_move_is_not_played_by_them() -> None:
+    with pytest.raises(ImpossibleError, match="legal moves are"):
+        to_move().do(PlayMove("B1-B2"))
+
+
+def test_a_move_put_back_is_taken_back() -> None:
+    at = to_move()
+    target = at.seen.legal[0].removeprefix("+")
+    enter(at, target, 2000)
+    at.do(Lift("me", parse_place(target)), wait_ms=300)
+    at.do(Put("me", LIGHT), wait_ms=LOOKED_AT_MS)
+
+    assert decided(at, TakenBack)
+
+
+def test_both_buttons_may_be_pressed_at_once_and_long() -> None:
+    at = sitting()
+    at.do(PressButton(Side.LIGHT, "both"), wait_ms=500)
+    assert table_document(at.table, 1.0)["buttons"] == ["light", "dark"]
+    at.wait(2000)
+    assert table_document(at.table, 1.0)["buttons"] == []
+
+
+@pytest.mark.parametrize("rules", ["ravensburger", "finkel3", "finkel[pieces=3]"])
+def test_a_new_game_brings_its_pieces_and_dice(rules: str) -> None:
+    at = to_move()
+    enter(at, "B7")
+    at.do(Lift("me", LIGHT))
+    wanted = parse_rules(rules)
+    at.table.set_out(wanted)
+    at.begin(wanted)
+    at.wait(LOOKED_AT_MS)
+
+    document = table_document(at.table, 1.0)
+    assert len(document["pieces"]) == 2 * wanted.pieces
+    assert {piece["at"] for piece in document["pieces"]} == {"hand:light", "hand:dark"}
+    assert len(document["dice"]) == wanted.dice.count
+    at.do(ThrowDice(), wait_ms=ROLLED_MS)
+    at.do(ThrowDice(), wait_ms=ROLLED_MS)
+    assert any(at.seen.start_throws) or at.seen.phase.value != "start-throw"
+
+
+def test_players_may_change_seats() -> None:
+    at = sitting()
+    at.do(SeatPlayers(frozenset({Side.DARK})))
+
+    assert table_document(at.table, 1.0)["players"] == {"light": "hands", "dark": "simulated"}

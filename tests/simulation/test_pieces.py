@@ -1,0 +1,71 @@
+"""Pieces are never made or lost, whatever a hand does with them."""
+
+from contextlib import suppress
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from urpi.errors import UrpiError
+from urpi.rules import Side, parse_position, parse_square
+from urpi.simulation.pieces import Pieces
+
+START = "ravensburger A4:L,B1:DL,B4:LDD',C4:D L7D5 L0D1 L"
+SQUARES = st.integers(0, 19)
+ACTS = st.one_of(
+    st.tuples(st.just("lift"), SQUARES, st.integers(1, 3)),
+    st.tuples(st.just("put"), SQUARES),
+    st.tuples(st.sampled_from(["beside", "home"])),
+    st.tuples(st.just("take"), st.sampled_from(Side), st.booleans()),
+)
+
+
+def act(pieces, what, *details):
+    held = "".join(pieces.held.elements())
+    match what:
+        case "lift":
+            pieces.lift(*details)
+        case "put":
+            pieces.put(details[0], held)
+        case "beside":
+            pieces.lay_beside(held)
+        case "home":
+            pieces.bring_home(held)
+        case "take":
+            pieces.take(details[0], from_home=details[1])
+
+
+@given(st.lists(ACTS, max_size=40))
+def test_the_pieces_are_conserved(acts):
+    pieces = Pieces(parse_position(START))
+    for what, *details in acts:
+        with suppress(UrpiError):
+            act(pieces, what, *details)
+        assert pieces.total == (10, 10)
+
+
+def test_a_group_comes_off_a_pile_as_it_lay():
+    pieces = Pieces(parse_position(START))
+
+    group = pieces.lift(parse_square("B4"), 2)
+
+    assert (group, pieces.board[parse_square("B4")]) == ("Dd", "L")
+
+
+def test_the_occupied_squares_are_those_with_a_piece():
+    position = parse_position(START)
+
+    assert Pieces(position).occupancy == position.occupancy
+
+
+@pytest.mark.parametrize(
+    ("wrong", "names"),
+    [
+        (lambda pieces: pieces.lift(0), "A1"),
+        (lambda pieces: pieces.put(0, "L"), "'L'"),
+        (lambda pieces: pieces.take(Side.LIGHT, from_home=True), "light"),
+    ],
+)
+def test_what_is_not_there_cannot_be_taken(wrong, names):
+    with pytest.raises(UrpiError, match=names):
+        wrong(Pieces(parse_position(START)))

@@ -1,0 +1,234 @@
+"""The table under manual control, and people who heed what a display tells them."""
+
+import pytest
+
+from urpi.errors import UrpiError
+from urpi.rules import Side, each_square, parse_square, rule_set
+from urpi.simulation import Behaviour, CaptureOrder, Outlets, People, ReedFault, VirtualTable
+
+FINKEL = rule_set("finkel")
+LIGHT_BEGINS = People(first=Side.LIGHT)
+
+
+def table(seed=1, people=LIGHT_BEGINS, rules=FINKEL, **outlets):
+    return VirtualTable(rules, seed, Outlets(**outlets), people=people)
+
+
+def settle(table):
+    while table.busy:
+        table.run_next()
+
+
+def thrown(table):
+    """The table after throws, until one can be played."""
+    while not table.game.legal:
+        table.throw()
+        settle(table)
+    return table
+
+
+def test_a_throw_is_made_by_whoever_is_to_throw():
+    at = table()
+    at.throw()
+    settle(at)
+
+    assert at.game.throw is not None or at.game.turns[-1].move == "pass"
+
+
+def test_a_legal_move_is_made_by_hand():
+    at = thrown(table())
+    move = at.game.legal[0].text
+    at.move(move)
+    settle(at)
+
+    assert at.game.turns[-1].move == move
+    assert at.pieces.shows(at.game.position)
+
+
+def test_acts_that_are_asked_for_at_once_are_done_one_after_another():
+    at = table()
+    at.throw()
+    at.mend()
+    at.press(Side.LIGHT, "short")
+    settle(at)
+
+    assert at.pieces.shows(at.game.position)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "says"),
+    [
+        (lambda at: at.move("A7-off"), "no legal move"),
+        (lambda at: at.lift(parse_square("B4")), "B4; 0 stand"),
+        (lambda at: at.throw(), "Nobody is to throw"),
+    ],
+)
+def test_what_cannot_be_done_is_said(wrong, says):
+    with pytest.raises(UrpiError, match=says):
+        wrong(thrown(table()))
+
+
+def test_a_game_whose_first_side_nobody_told_is_refused():
+    with pytest.raises(UrpiError, match="say first=light"):
+        table(rules=rule_set("bell"), people=People())
+
+
+def test_a_hand_may_put_a_piece_anywhere_and_mend_it():
+    at = table()
+    at.put(parse_square("B4"), Side.DARK)
+    at.put(parse_square("C8"), Side.LIGHT)
+    at.lift(parse_square("C8"))
+    assert at.pieces.occupancy == 1 << parse_square("B4")
+    at.mend()
+    settle(at)
+
+    assert at.pieces.shows(at.game.position)
+
+
+@pytest.mark.parametrize(("press", "held_ms"), [("short", 150), ("long", 1100)])
+def test_a_press_goes_down_and_up(press, held_ms):
+    edges = []
+    at = table(button=lambda side, down: edges.append((at.schedule.now, side, down)))
+    at.press(Side.DARK, press)
+    at.advance(5000)
+
+    assert edges == [(0, Side.DARK, True), (held_ms, Side.DARK, False)]
+
+
+def test_a_bump_blinks_several_squares_and_moves_nothing():
+    edges = []
+    at = table(edge=lambda square, on: edges.append((square, on)))
+    for name in ("A1", "A2", "B4", "C1"):
+        at.put(parse_square(name), Side.LIGHT)
+    at.advance(100)
+    before, edges[:] = at.pieces.occupancy, []
+    at.bump()
+    at.advance(400)
+
+    assert len({square for square, _ in edges}) >= 3
+    assert at.reeds.levels == at.pieces.occupancy == before
+
+
+def test_a_broken_switch_and_a_repaired_one():
+    at = table()
+    at.break_switch(parse_square("B4"), ReedFault.STUCK_ON)
+    assert at.reeds.levels == 1 << parse_square("B4")
+    at.break_switch(parse_square("B4"), None)
+    at.advance(10)
+
+    assert at.reeds.levels == 0
+
+
+def test_people_step_with_the_movers_button_to_the_move_they_made():
+    presses = []
+    at = thrown(table(button=lambda side, down: presses.append((side, down, at.schedule.now))))
+    side, move = at.game.position.turn, at.game.legal[0].text
+    at.told_to_answer(("A1-A2", move))
+    at.move(move)
+    settle(at)
+
+    downs = [(who, t) for who, down, t in presses if down]
+    ups = [(who, t) for who, down, t in presses if not down]
+    assert [who for who, _ in downs] == [side, side]
+    assert [up - down for (_, down), (_, up) in zip(downs, ups, strict=True)] == [150, 1100]
+
+
+def test_people_answer_what_the_display_asks_before_they_throw():
+    events = []
+    at = thrown(
+        table(
+            button=lambda _side, down: events.append("press") if down else None,
+            die=lambda report: events.append(report.state),
+        )
+    )
+    move = at.game.legal[0].text
+    at.move(move)
+    settle(at)
+    at.told_to_answer((move, "A1-A2"))
+    events.clear()
+    at.throw()
+    settle(at)
+
+    assert events[:2] == ["press", "rolling"]
+
+
+def test_people_whose_game_is_over_still_answer_what_the_display_asks():
+    presses = []
+    at = table(button=lambda _side, down: presses.append(down))
+    at.play_out()
+    at.told_to_answer((at.game.turns[-1].move,))
+    at.advance(at.schedule.now + 5000)
+
+    assert presses == [True, False]
+
+
+def test_people_whose_game_is_over_still_put_the_board_right():
+    at = table()
+    at.play_out()
+    square = next(each_square(at.pieces.occupancy))
+    at.lift(square)
+    at.told_to_mend(1 << square, 0)
+    at.advance(at.schedule.now + 10_000)
+
+    assert at.pieces.shows(at.game.position)
+
+
+def test_hands_that_are_moved_one_act_at_a_time_leave_the_answer_to_whoever_moves_them():
+    presses = []
+    at = thrown(table(button=lambda _side, down: presses.append(down)))
+    at.told_to_answer((at.game.legal[0].text,))
+    at.advance(at.schedule.now + 5000)
+
+    assert presses == []
+
+
+def test_people_touch_a_piece_that_the_display_misses():
+    edges = []
+    at = thrown(table(edge=lambda square, on: edges.append((square, on))))
+    move = next(move for move in at.game.legal if move.text.startswith("+"))
+    target = move.parts[0].target
+    at.reeds.break_down(target, ReedFault.LOST_EDGE)
+    at.told_to_mend(1 << target, 0)
+    at.move(move.text)
+    settle(at)
+    at.advance(at.schedule.now + 10)
+
+    assert at.reeds.levels >> target & 1
+
+
+def test_a_throw_that_does_not_count_is_made_again():
+    at = table()
+    at.throw()
+    at.advance(1600)
+    first = [at.dice._bodies[die].throws for die in at.dice_of[0]]
+    at.told_to_throw_again((1,))
+    settle(at)
+
+    assert [at.dice._bodies[die].throws for die in at.dice_of[0]] == [n + 1 for n in first]
+
+
+@pytest.mark.parametrize("order", CaptureOrder)
+def test_a_capture_leaves_the_own_piece_and_gives_the_enemy_back(order):
+    captures = []
+    people = People(behaviour=Behaviour(captures=(order,)), first=Side.LIGHT)
+    at = table(seed=3, people=people, edge=lambda *edge: captures.append(edge))
+    at.play_out()
+
+    assert any("x" in turn.move for turn in at.game.turns)
+    assert at.pieces.shows(at.game.position)
+
+
+def test_a_taken_back_move_is_marked_and_its_throw_played_anew():
+    people = People(behaviour=Behaviour(takes_back=1.0), first=Side.LIGHT)
+    at = table(people=people)
+    at.play_out(max_turns=40)
+
+    pairs = [
+        (turn, at.game.turns[number + 1])
+        for number, turn in enumerate(at.game.turns[:-1])
+        if turn.taken_back
+    ]
+    assert pairs
+    for turn, anew in pairs:
+        assert (turn.side, turn.faces, turn.before) == (anew.side, anew.faces, anew.before)
+        assert turn.move != anew.move

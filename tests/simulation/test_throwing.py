@@ -1,0 +1,109 @@
+"""Dice manners and mishaps: what goes wrong at a table, and that the game is none the worse."""
+
+import pytest
+
+from urpi.errors import UrpiError
+from urpi.rules import Side, rule_set
+from urpi.simulation import Behaviour, Outlets, People, Things, VirtualTable
+
+FINKEL = rule_set("finkel")
+SEED = 5
+SOME_TURNS = 12
+EVERY_COUNT = ("----", "g---", "gg--", "ggg-", "gggg")
+
+
+def table(behaviour=None, *, own_dice=False, spare_dice=0, **outlets):
+    people = People(behaviour=behaviour or Behaviour(), own_dice=own_dice, first=Side.LIGHT)
+    return VirtualTable(
+        FINKEL, SEED, Outlets(**outlets), people=people, things=Things(spare_dice=spare_dice)
+    )
+
+
+def run(at):
+    while at.busy:
+        at.run_next()
+
+
+def heard(behaviour, **more):
+    """A table after some turns, and what its dice have said."""
+    reports = []
+    at = table(behaviour, die=reports.append, **more)
+    at.play_out(SOME_TURNS)
+    return at, reports
+
+
+@pytest.mark.parametrize(
+    "mishap",
+    ["changes_mind", "throws_twice", "hub_restarts", "sweeps", "power_cuts", "sets_up_wrong"],
+)
+def test_the_pieces_lie_as_the_true_position_says_after_every_mishap(mishap):
+    at, _ = heard(Behaviour(**{mishap: 1.0}))
+
+    assert len(at.game.turns) >= SOME_TURNS
+    assert at.pieces.shows(at.game.position)
+    assert at.reeds.levels == at.game.position.occupancy
+
+
+def test_a_spare_die_is_thrown_along_and_shows_nothing_of_the_throw():
+    at, reports = heard(Behaviour(spare_die=1.0), spare_dice=1)
+
+    assert 5 in {report.die for report in reports}
+    assert all(len(turn.faces) == 4 for turn in at.game.turns)
+
+
+def test_a_dead_die_says_nothing_and_what_it_shows_is_entered_with_the_button():
+    presses, reports = [], []
+    at = table(
+        Behaviour(die_dead=1.0),
+        die=reports.append,
+        button=lambda side, down: presses.append((side, down)),
+    )
+    at.throw()
+    at.advance(1700)
+    at.told_to_enter(EVERY_COUNT)
+    settled = {report.die for report in reports if report.state == "settled"}
+    run(at)
+
+    assert len(settled) == 3
+    assert presses[-1] == (Side.LIGHT, False)
+    assert (at.game.throw.faces if at.game.throw else at.game.turns[-1].faces) in EVERY_COUNT
+    assert [report.state for report in reports if report.die not in settled] == ["lost", "found"]
+
+
+def test_a_throw_out_of_turn_is_made_with_the_other_sides_dice():
+    reports = []
+    at = table(Behaviour(out_of_turn=1.0), own_dice=True, die=reports.append)
+    at.throw()
+    run(at)
+
+    assert next(report.die for report in reports if report.state == "settled") > 4
+    assert {report.die for report in reports} == set(range(1, 9))
+
+
+def test_dice_say_again_what_a_restarting_hub_has_not_heard():
+    reports, powers = [], []
+    at = table(die=reports.append, hub=powers.append)
+    at.throw()
+    at.advance(300)
+    at.restart_hub(5000)
+    at.advance(4000)
+    before = len(reports)
+    at.advance(6000)
+
+    assert powers == [False, True]
+    assert all(report.state == "rolling" for report in reports[:before])
+    assert [report.state for report in reports[before:]].count("settled") == 4
+
+
+def test_a_power_cut_switches_off_and_on_with_pieces_moved_in_between():
+    seen = []
+    at = table(Behaviour(power_cuts=1.0), power=lambda on: seen.append((on, at.pieces.occupancy)))
+    at.play_out(3)
+
+    assert [on for on, _ in seen][:4] == [False, True, False, True]
+    assert any(off != on for (_, off), (_, on) in zip(seen[::2], seen[1::2], strict=True))
+
+
+def test_a_cocked_die_that_is_not_there_is_refused_by_name():
+    with pytest.raises(UrpiError, match="There is no die 9; this table's dice are 1 to 4"):
+        table().cock(9)

@@ -1,0 +1,196 @@
+"""The cable, with pyserial at its other end: a real pseudo-terminal and a real socket."""
+
+from contextlib import closing
+from random import Random
+from time import monotonic
+
+import pytest
+import serial
+
+from urpi.devices.protocol import AckLine, AskLine, DieLine, HubLine, LineReader, line_bytes
+from urpi.devices.serial_port import open_serial
+from urpi.errors import UrpiError
+from urpi.rules import rule_set
+from urpi.simulation import Bounce, FaultyWire, Outlets, People, Things, VirtualTable, WireFaults
+from urpi.simulation.wires import WIRES, open_wire
+
+PATIENCE_S = 240.0
+
+
+@pytest.fixture(params=WIRES)
+def wire(request, tmp_path):
+    wire = open_wire(request.param, tmp_path)
+    yield wire
+    wire.unplug()
+
+
+@pytest.fixture
+def port(wire):
+    with opened(wire) as port:
+        yield port
+
+
+def opened(wire):
+    return serial.serial_for_url(wire.address, baudrate=115200, timeout=0)
+
+
+def until(come, what="it never came"):
+    """What `come` gives, once that is something, before a deadline."""
+    deadline = monotonic() + PATIENCE_S
+    while not (found := come()):
+        assert monotonic() < deadline, what
+    return found
+
+
+def test_bytes_go_both_ways_unchanged(wire, port):
+    everything = bytes(range(256))
+    port.write(everything)
+    come = bytearray()
+    until(lambda: come.extend(wire.read()) or len(come) == 256)
+    wire.write(everything)
+    gone = bytearray()
+    until(lambda: gone.extend(port.read(1)) or len(gone) == 256)
+
+    assert come == gone == everything
+
+
+def test_the_programs_port_says_how_much_waits(wire):
+    port = open_serial(wire.address)
+    with closing(port):
+        wire.write(b"a whole line\r\n")
+        until(lambda: port.in_waiting or wire.read())
+
+        assert port.in_waiting == 14
+        assert port.read(port.in_waiting) == b"a whole line\r\n"
+        assert port.in_waiting == 0
+
+
+def test_nothing_blocks_when_nobody_listens(wire):
+    for _ in range(300):
+        wire.write(b"x" * 96)
+
+    assert wire.read() == b""
+
+
+def test_an_unplugged_cable_is_an_error_at_the_other_end(wire, port):
+    wire.unplug()
+
+    with pytest.raises(serial.SerialException):
+        until(lambda: port.read(1))
+
+
+def test_a_cable_that_is_plugged_again_has_the_same_address(wire):
+    address = wire.address
+    opened(wire).close()
+    wire.read()
+    wire.unplug()
+    assert not wire.plugged
+    wire.plug()
+
+    assert wire.address == address
+    with opened(wire) as port:
+        port.write(b"again")
+        come = bytearray()
+        until(lambda: come.extend(wire.read()) or come == b"again")
+
+
+def test_a_wire_that_is_none_is_named(tmp_path):
+    with pytest.raises(UrpiError, match="no wire 'rope'; the wires are pty, socket"):
+        open_wire("rope", tmp_path)
+
+
+def test_a_folder_that_is_not_there_is_named(tmp_path):
+    with pytest.raises(UrpiError, match=r"nowhere.*take the wire socket"):
+        open_wire("pty", tmp_path / "nowhere")
+
+
+class Host:
+    """A program at the other end: it acknowledges every report, a few bytes at a time."""
+
+    def __init__(self, table, port):
+        self.table = table
+        self.port = port
+        self.reader = LineReader()
+        self.heard = []
+
+    def work(self):
+        for line in self.reader.feed(self.port.read(7)):
+            self.heard.append(line)
+            if isinstance(line, DieLine):
+                self.port.write(line_bytes(AckLine(line.seq)))
+        self.table.poll()
+
+    def reports(self):
+        return [line for line in self.heard if isinstance(line, DieLine)]
+
+
+def test_a_game_over_the_wire_says_each_report_until_it_is_heard(wire, port):
+    thrown = []
+    table = VirtualTable(rule_set("finkel"), 4, Outlets(die=thrown.append, wire=wire))
+    host = Host(table, port)
+    table.play(max_turns=4)
+    while table.busy:
+        table.run_next()
+        until(lambda: host.work() or table.quiet, "a report was never acknowledged")
+
+    until(lambda: host.work() or len(host.heard) == table.lines_sent, "a line was never heard")
+    assert [(line.die, line.state, line.face) for line in host.reports()] == [
+        (report.die, report.state, report.face) for report in thrown
+    ]
+    assert [line.seq for line in host.reports()] == list(range(len(thrown)))
+
+
+def test_a_report_that_a_bad_wire_loses_comes_in_the_end(wire, port):
+    thrown = []
+    bad = FaultyWire(wire, Random(5), WireFaults(drop=0.2, garble=0.2, cut=0.1))
+    table = VirtualTable(rule_set("finkel"), 4, Outlets(die=thrown.append, wire=bad))
+    host = Host(table, port)
+    table.throw()
+
+    def quiet_at_last():
+        table.advance(table.schedule.now + 10)
+        host.work()
+        return not table.busy and table.quiet
+
+    until(quiet_at_last)
+    heard = {line.seq: line for line in host.reports()}
+    assert [(heard[seq].die, heard[seq].face) for seq in sorted(heard)] == [
+        (report.die, report.face) for report in thrown
+    ]
+    assert host.reader.counts.dropped > 0
+
+
+def test_a_table_whose_cable_is_plugged_again_greets_anew(wire, port):
+    table = VirtualTable(
+        rule_set("finkel"), 1, Outlets(wire=wire), people=People(), things=Things(Bounce())
+    )
+    table.unplug()
+    table.plug()
+    with opened(wire) as again:
+        reader = LineReader()
+        again.write(line_bytes(AskLine()))
+        greeting = until(lambda: table.poll() or reader.feed(again.read(100)))
+
+    assert isinstance(greeting[0], HubLine)
+
+
+def test_dice_that_roll_while_the_cable_is_out_are_heard_when_it_is_in_again(wire, port):
+    table = VirtualTable(rule_set("finkel"), 4, Outlets(wire=wire))
+    table.throw()
+    table.advance(200)
+    table.unplug()
+    table.advance(5000)
+    table.plug()
+    with opened(wire) as again:
+        host = Host(table, again)
+
+        def all_heard():
+            table.advance(table.schedule.now + 50)
+            host.work()
+            return table.quiet and len(host.heard) >= 5
+
+        until(all_heard, "the dice were never heard")
+
+    heard = {line.die: (line.state, line.face) for line in host.reports()}
+    assert heard == {die: ("settled", table.dice._bodies[die].up + 1) for die in heard}
+    assert sorted(heard) == [1, 2, 3, 4]

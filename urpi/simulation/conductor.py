@@ -1,0 +1,334 @@
+"""The conductor: how two people at the table play a whole game, as one script.
+
+They throw, think, move, and now and then do what a behaviour lets them do. They play blind;
+what a display told them lies in `Told`, and they heed it when they come round to it.
+"""
+
+from dataclasses import dataclass, field
+from random import Random
+from typing import Final
+
+from urpi.rules import OFF, Move, Position, Side, Square, Squares, each_square, owner
+from urpi.simulation.behaviour import Behaviour, Span
+from urpi.simulation.clock import Script
+from urpi.simulation.hands import Hands
+from urpi.simulation.mischief import Act, codes_as_second_part, illegal_act, right_codes
+from urpi.simulation.mishaps import Mishaps
+from urpi.simulation.pieces import Pieces
+from urpi.simulation.players import Player
+from urpi.simulation.throwing import POLL_MS, Thrower, press_to
+from urpi.simulation.told import Deed, Told
+from urpi.simulation.truth import TrueGame
+
+_TAKE_BACK_MS: Final[Span] = (3600, 5000)
+"""A board put back is looked at for so long before the hand goes on."""
+_CHANGE_MIND_MS: Final[Span] = (0, 400)
+"""By one who knows already which other move it shall be."""
+_REMEMBERED: Final = 4
+"""The turns that a take-back might go back to."""
+_PATIENCE: Final = 5
+"""So often does one put right what a display says is wrong, before going on all the same."""
+
+
+@dataclass(slots=True)
+class Conductor:
+    """Plays `game` with these pieces and hands; `thrower` throws, `mishaps` befall them."""
+
+    game: TrueGame
+    thrower: Thrower
+    mishaps: Mishaps
+    pieces: Pieces
+    hands: Hands
+    player: Player
+    behaviour: Behaviour
+    rng: Random
+    told: Told = field(default_factory=Told)
+    deed: Deed | None = None
+    """None while the players do nothing but play."""
+
+    def play(self, max_turns: int | None = None) -> Script:
+        """Play until somebody has won, or so many throws were played."""
+        yield self._in(self.behaviour.rest_ms)
+        yield from self._mend_mishaps()
+        while self.game.to_throw or self.game.throw:
+            if max_turns is not None and len(self.game.turns) >= max_turns:
+                return
+            if self.game.to_throw:
+                yield from self._move_early()
+                yield from self._befall()
+                yield from self.throw()
+            if self.game.throw:
+                yield from self._turn()
+
+    def throw(self) -> Script:
+        """Whoever is to throw throws, until the throw is a good one.
+
+        What the display asks for comes first. A throw made while it asks which move was made
+        stands if the answer shows that it was this side's turn.
+        """
+        yield from self.heed()
+        side = self.game.to_throw
+        assert side is not None
+        if self.told.to_play is not None and self.told.to_play[0] == self.game.position:
+            # Dice thrown before the last move was known count as this side's throw.
+            self.game.thrown(self.told.to_play[1])
+            return
+        yield from self.thrower.throw_out_of_turn(side)
+        while True:
+            yield from self.thrower.throw(side)
+            yield self._in(self.behaviour.think_ms)
+            # The question may also have come while the dice rolled.
+            if not self.told.again and not self.told.choices:
+                break
+            yield from self.heed()
+            if self.told.rolled == self.thrower.faces:
+                break
+        self.game.thrown(self.thrower.faces)
+
+    def move(self, move: Move) -> Script:
+        """Play a legal move with the throw that is to be played."""
+        before, hovers_over = self.game.position, self._hovers_over()
+        self.game.play(move)
+        yield from self.hands.make(before, self.game.position, move, hovers_over)
+        yield self._in(self.behaviour.rest_ms)
+        yield from self.heed()
+
+    def _hovers_over(self) -> list[Square]:
+        """Where a hand may hesitate: over the squares of every legal move, or one on the path."""
+        side = self.game.position.turn
+        assert side is not None
+        targets = [p.target for move in self.game.legal for p in move.parts if p.target != OFF]
+        return [*targets, self.rng.choice(self.game.rules.path(side))]
+
+    def heed(self) -> Script:
+        """Do what the display asks for: put the board right, say which move it was."""
+        for _ in range(_PATIENCE):
+            if self.told.choices:
+                yield from self._answer()
+            elif self.told.wrong:
+                yield from self.put_right()
+            else:
+                return
+
+    def put_right(self) -> Script:
+        """Put every piece where it truly belongs, and touch those that are said to be missing."""
+        deed, self.deed = self.deed, self.deed or Deed()
+        fill, self.told.fill, self.told.clear = self.told.fill, 0, 0
+        yield from self.hands.mend(self.game.position)
+        for square in each_square(fill & self.game.position.occupancy):
+            yield from self.hands.adjust(square)
+        yield self._in(self.behaviour.rest_ms)
+        self.deed = deed
+
+    def _turn(self) -> Script:
+        before, legal = self.game.position, self.game.legal
+        assert before.turn is not None
+        yield from self._fidget(legal)
+        yield from self.thrower.throw_too_often(before.turn)
+        yield from self._befall()
+        if self._may(self.behaviour.illegal):
+            yield from self._do_wrong()
+        move = self._choose(before, legal)
+        yield from self.move(move)
+        if self._may(self.behaviour.takes_back) and self._can_take_back(before, move, legal):
+            yield from self._take_back(_TAKE_BACK_MS)
+        elif self._might(self.behaviour.changes_mind) and self._can_take_back(before, move, legal):
+            yield from self._take_back(_CHANGE_MIND_MS)
+        elif self.game.position.turn and self._may(self.behaviour.adjusts):
+            yield from self._adjust(())
+
+    def _choose(self, position: Position, legal: tuple[Move, ...]) -> Move:
+        assert self.game.throw is not None
+        return self.player(self.rng, position, self.game.throw, legal)
+
+    def _befall(self) -> Script:
+        """Suffer what happens to the board, and put it right."""
+        self.deed = Deed()
+        yield from self.mishaps.befall(self._pictures_around())
+        self.deed = None
+        yield from self._mend_mishaps()
+
+    def _mend_mishaps(self) -> Script:
+        """Put right what nobody meant, when the display says so or one sees it oneself."""
+        if self.pieces.shows(self.game.position):
+            return
+        self.deed = Deed()
+        yield from self._notice()
+        yield from self.put_right()
+        yield from self.heed()
+        self.deed = None
+
+    def _fidget(self, legal: tuple[Move, ...]) -> Script:
+        """What a player does before the move: nothing of it changes the game."""
+        if self._may(self.behaviour.die_nudged):
+            assert self.game.position.turn is not None
+            yield from self.thrower.nudge(self.game.position.turn)
+        if self._may(self.behaviour.bumps):
+            self.hands.bump()
+            yield self._in(self.behaviour.rest_ms)
+        if self._may(self.behaviour.adjusts):
+            yield from self._adjust(legal)
+        if self._may(self.behaviour.thinks_in_hand) and len(legal) > 1:
+            yield from self._think_in_hand(legal)
+
+    def _adjust(self, legal: tuple[Move, ...]) -> Script:
+        own = self._own_squares(legal)
+        if own:
+            yield from self.hands.adjust(self.rng.choice(own))
+
+    def _think_in_hand(self, legal: tuple[Move, ...]) -> Script:
+        origins = {part.origin for move in legal for part in move.parts}
+        own = [square for square in self._own_squares(legal) if square in origins]
+        if own:
+            yield from self.hands.adjust(self.rng.choice(own), self.behaviour.in_hand_ms)
+
+    def _own_squares(self, legal: tuple[Move, ...]) -> list[int]:
+        """Where the mover's pieces lie, but not where a legal move ends.
+
+        A piece that is put down there would be that move.
+        """
+        targets = {stop.square for move in legal for part in move.parts for stop in part.stops}
+        side = self.game.turns[-1].side if self.game.throw is None else self.game.position.turn
+        board = self.pieces.board
+        return [s for s in range(len(board)) if owner(board[s]) is side and s not in targets]
+
+    def _move_early(self) -> Script:
+        """Move before the throw, and put it right again."""
+        if self._may(self.behaviour.early) and self.game.turns:
+            pictures = self._pictures_before()
+            act = illegal_act(self.rng, self.game.position, (), pictures)
+            if act:
+                yield from self._do(act, self._codes_of_the_last_turn(act))
+
+    def _codes_of_the_last_turn(self, act: Act) -> frozenset[str]:
+        """What else explains an act before the throw: it may belong to the move before it.
+
+        A piece of the side that moved last is one moved too many. And where that move changed no
+        picture, or another piece might still have moved with it, what that throw does not allow.
+        """
+        last, board = self.game.turns[-1], self.pieces.board
+        origins = [origin for origin, _ in act if not isinstance(origin, Side)]
+        again = any(owner(board[origin]) is last.side for origin in origins)
+        second = frozenset({"two-moves"} if again else ())
+        position, rules = last.before, self.game.rules
+        throw = rules.dice.throw(last.faces)
+        legal = rules.legal_moves(position, throw)
+        move = next((each for each in legal if each.text == last.move), None)
+        half = move is not None and rules.unfinished(move, legal)
+        if move is not None and half:
+            second |= codes_as_second_part(position, throw, move, act)
+        if move is None or self.game.position.turn is last.side:
+            return second
+        if not half and self.game.position.occupancy != position.occupancy:
+            return second
+        return right_codes(position, throw, act) | second
+
+    def _pictures_before(self) -> set[Squares]:
+        """What the board looked like in the last turns, and might have looked like."""
+        pictures = set[Squares]()
+        for turn in self.game.turns[-_REMEMBERED:]:
+            pictures |= {turn.before.occupancy, *_pictures(turn.before, turn.faces)}
+        return pictures
+
+    def _pictures_around(self) -> set[Squares]:
+        """The same, and what it may look like after the throw that is to be played."""
+        position, throw = self.game.position, self.game.throw
+        now = _pictures(position, throw.faces) if throw else set[Squares]()
+        return {position.occupancy} | now | self._pictures_before()
+
+    def _do_wrong(self) -> Script:
+        """Do something that no rule allows, and put it right again."""
+        position, legal, throw = self.game.position, self.game.legal, self.game.throw
+        assert throw is not None
+        pictures = _pictures(position, throw.faces)
+        yield from self._do(illegal_act(self.rng, position, legal, pictures))
+
+    def _do(self, act: Act, codes: frozenset[str] = frozenset()) -> Script:
+        """Do it, wait until it is noticed, and undo it; `codes` explain it too."""
+        if not act:
+            return
+        right = right_codes(self.game.position, self.game.throw, act)
+        self.deed = Deed(act, right | codes)
+        done: list[tuple[int | Side, int | Side, str]] = []
+        for origin, target in act:
+            piece = yield from self.hands.shift(origin, target)
+            done.append((origin, target, piece))
+        yield from self._notice()
+        self.deed = Deed()
+        # The last first: a stray enemy taken off before the capturing piece is back would
+        # make the capture a legal one.
+        for origin, target, piece in reversed(done):
+            yield from self.hands.undo(origin, target, piece)
+        yield self._in(self.behaviour.rest_ms)
+        yield from self.heed()
+        self.deed = None
+
+    def _notice(self) -> Script:
+        """Wait until the display says that something is wrong, or one sees it oneself."""
+        left_ms = self._in(self.behaviour.notice_ms)
+        while left_ms > 0 and not self.told.wrong:
+            yield POLL_MS
+            left_ms -= POLL_MS
+
+    def _can_take_back(self, before: Position, move: Move, legal: tuple[Move, ...]) -> bool:
+        """Only what everybody saw: one piece that came down on an empty square.
+
+        And only to a board that is no other move's picture, for that move it would be, and
+        where another move is left that looks different: with prisoners or without, a piece from
+        a tower stands on the same square.
+        """
+        if len(move.parts) != 1 or self.game.position.turn is None:
+            return False
+        faces = self.game.turns[-1].faces
+        if not _looking_different(before, faces, legal, move.text):
+            return False
+        if before.rules.unfinished(move, legal) or before.occupancy in _pictures(before, faces):
+            return False
+        target = move.parts[0].target
+        return target != OFF and not before.board[target]
+
+    def _take_back(self, looked_at_ms: Span) -> Script:
+        first = self.game.turns[-1].move
+        self.game.take_back()
+        yield from self.hands.mend(self.game.position)
+        yield self._in(looked_at_ms)
+        assert self.game.throw is not None
+        position, faces = self.game.position, self.game.throw.faces
+        others = _looking_different(position, faces, self.game.legal, first)
+        yield from self.move(self._choose(self.game.position, others))
+
+    def _answer(self) -> Script:
+        """Step with the button to the move that was made, and take it."""
+        choices, self.told.choices = self.told.choices, ()
+        last = self.game.turns[-1] if self.game.turns else None
+        if last is None or last.move not in choices:
+            return
+        yield from press_to(self.thrower.press, last.side, choices.index(last.move))
+
+    def _may(self, chance: float) -> bool:
+        return self.rng.random() < chance
+
+    def _might(self, chance: float) -> bool:
+        # Draws nothing where there is no chance, so that older seeds keep their games.
+        return chance > 0 and self._may(chance)
+
+    def _in(self, span: Span) -> int:
+        return self.rng.randint(*span)
+
+
+def _looking_different(
+    position: Position, faces: str, legal: tuple[Move, ...], first: str
+) -> tuple[Move, ...]:
+    """The legal moves whose picture is not that of the first one."""
+    throw = position.rules.dice.throw(faces)
+    pictures = {each: position.rules.play(position, throw, each).occupancy for each in legal}
+    shown = next(picture for each, picture in pictures.items() if each.text == first)
+    return tuple(each for each, picture in pictures.items() if picture != shown)
+
+
+def _pictures(position: Position, faces: str) -> set[Squares]:
+    """What the board looks like after each legal move of a throw."""
+    rules = position.rules
+    throw = rules.dice.throw(faces)
+    legal = rules.legal_moves(position, throw)
+    return {rules.play(position, throw, move).occupancy for move in legal}

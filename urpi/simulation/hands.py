@@ -1,0 +1,297 @@
+"""Hands: what people physically do, as timed steps. Each act is a script for the schedule.
+
+A hand moves pieces and shows the reeds what stands where. It turns an intended move into
+steps by what the move's parts and the positions before and after it say, so it plays every
+rule set; it also does what no rule allows, when it is told to.
+"""
+
+from collections.abc import Callable, Generator, Sequence
+from random import Random
+from typing import Final, TypeAlias
+
+from urpi.rules import ALL_SQUARES, HAND, OFF, Move, Part, Position, Side, Square, each_square
+from urpi.rules.board import Pile
+from urpi.simulation.behaviour import Behaviour, CaptureOrder, Span
+from urpi.simulation.clock import Script
+from urpi.simulation.pieces import Reach
+from urpi.simulation.reeds import Reeds
+
+Place: TypeAlias = Square | Side
+"""A square, or beside the board where a side's reserve lies."""
+
+_GRASP_MS: Final[Span] = (200, 600)
+_GAP_MS: Final[Span] = (20, 80)
+_BOTH_HANDS_MS: Final[Span] = (0, 60)
+_ADJUST_MS: Final[Span] = (150, 600)
+_OVER_SQUARE_MS: Final[Span] = (40, 120)
+"""How long a sliding piece is over a square: no picture stands still so short."""
+_SQUARE_UP_MS: Final[Span] = (250, 450)
+_MOST_HOVERS: Final = 2
+_BUMP_MS: Final = 100
+_BUMPED: Final = 3
+"""A bump shakes so many pieces at least; one alone would be a piece that somebody lifted."""
+_LONGEST_SLIDE: Final = 5
+
+
+class Hands:
+    """The players' hands. `chute` is told when a piece passes a side's finish chute."""
+
+    def __init__(
+        self,
+        rng: Random,
+        pieces: Reach,
+        reeds: Reeds,
+        behaviour: Behaviour,
+        chute: Callable[[Side], None] | None = None,
+    ) -> None:
+        self._rng = rng
+        self._pieces = pieces
+        self._reeds = reeds
+        self._behaviour = behaviour
+        self._chute = chute
+
+    def make(
+        self, before: Position, after: Position, move: Move, hovers_over: Sequence[Square] = ()
+    ) -> Script:
+        """Play a legal move.
+
+        Args:
+            before: the position in which it is played.
+            after: the position that it leads to.
+            move: the move.
+            hovers_over: squares that a hesitating hand may hold the piece over; one that is
+                named twice is chosen twice as often.
+        """
+        for number, part in enumerate(move.parts):
+            if number:
+                yield self._in(self._behaviour.travel_ms)
+            yield from self._play(before, after, part, hovers_over)
+
+    def shift(self, origin: Place, target: Place) -> Generator[int, None, Pile]:
+        """Take the top piece of a place to another, right or wrong; the piece as it lay."""
+        piece = self._pieces.take(origin) if isinstance(origin, Side) else self._lift(origin)
+        yield self._in(self._behaviour.travel_ms)
+        self._lay(target, piece)
+        return piece
+
+    def undo(self, origin: Place, target: Place, piece: Pile) -> Script:
+        """Take back a shift from `origin` to `target`; the piece lies as it lay."""
+        held = self._pieces.take(target) if isinstance(target, Side) else self._lift(target)
+        yield self._in(self._behaviour.travel_ms)
+        self._lay(origin, self._pieces.turn(held, piece))
+
+    def adjust(self, square: Square, held_ms: Span = _ADJUST_MS) -> Script:
+        """Lift the top piece of a square and put it back."""
+        group = self._lift(square)
+        yield self._in(held_ms)
+        self._put(square, group)
+        yield self._in(_GRASP_MS)
+
+    def bump(self) -> None:
+        """Knock the board: several pieces jump, and lie where they lay."""
+        standing = list(each_square(self._pieces.occupancy))
+        if len(standing) < _BUMPED:
+            return
+        for square in self._rng.sample(standing, self._rng.randint(_BUMPED, len(standing))):
+            open_ms = self._rng.randint(6, _BUMP_MS // 2)
+            self._reeds.knock(square, self._rng.randint(0, _BUMP_MS - open_ms), open_ms)
+
+    def brush_off(self, square: Square) -> None:
+        """Whatever stands on a square falls beside the board."""
+        self._pieces.lay_beside(self._lift(square, len(self._pieces.board[square])))
+
+    def mend(self, position: Position) -> Script:
+        """Put everything where the position says that it lies."""
+        for square in ALL_SQUARES:
+            surplus = self._surplus(square, position.board[square])
+            if surplus:
+                self._lift(square, surplus)
+                yield self._in(_GRASP_MS)
+        for square in ALL_SQUARES:
+            for piece in position.board[square][len(self._pieces.board[square]) :]:
+                self._put(square, self._fetch(piece, position))
+                yield self._in(_GRASP_MS)
+        for piece in sorted(self._pieces.held.elements()):
+            self._clear_away(piece, position)
+
+    def _play(
+        self, before: Position, after: Position, part: Part, hovers_over: Sequence[Square]
+    ) -> Script:
+        taken = _taken(before, after, part)
+        order = self._rng.choice(self._behaviour.captures)
+        if len(part.stops) > 1:
+            # A hand with a piece in it takes off what it meets, and puts down only at the end.
+            order = CaptureOrder.OWN_FIRST
+        if taken and order is CaptureOrder.ENEMY_FIRST:
+            yield from self._take_off(taken.pop())
+        enemy = ""
+        if taken and order is CaptureOrder.BOTH_HANDS:
+            group, enemy = yield from self._pick_up_both(before, part, taken.pop())
+        else:
+            group = self._pick_up(before, part)
+        yield from self._carry(before, part, group)
+        if hovers_over and self._rng.random() < self._behaviour.hovers:
+            yield from self._hover(group, hovers_over)
+        self._pieces.lay_beside(enemy)
+        for square in taken:
+            yield from self._capture(square, order)
+        yield from self._finish(before, after, part, group)
+
+    def _pick_up(self, before: Position, part: Part) -> Pile:
+        assert before.turn is not None
+        if part.origin == HAND:
+            return self._pieces.take(before.turn)
+        prisoners = _prisoners(self._pieces.board[part.origin]) if part.prisoners else 0
+        return self._lift(part.origin, 1 + prisoners)
+
+    def _pick_up_both(
+        self, before: Position, part: Part, target: Square
+    ) -> Generator[int, None, tuple[Pile, Pile]]:
+        """The own piece and the enemy's, one with each hand, either of them a moment sooner."""
+        if self._rng.random() < 0.5:
+            enemy = self._lift(target)
+            yield self._in(_BOTH_HANDS_MS)
+            return self._pick_up(before, part), enemy
+        group = self._pick_up(before, part)
+        yield self._in(_BOTH_HANDS_MS)
+        return group, self._lift(target)
+
+    def _carry(self, before: Position, part: Part, group: Pile) -> Script:
+        if self._rng.random() < self._behaviour.slides:
+            for square in _way(before, part):
+                if not self._pieces.board[square]:
+                    yield self._in(_GAP_MS)
+                    self._put(square, group)
+                    yield self._in(_OVER_SQUARE_MS)
+                    self._lift(square, len(group))
+            yield self._in(_GAP_MS)
+        else:
+            yield self._in(self._behaviour.travel_ms)
+
+    def _hover(self, group: Pile, over: Sequence[Square]) -> Script:
+        """Hold what is in the hand low over one or two empty squares, one after the other."""
+        for _ in range(self._rng.randint(1, _MOST_HOVERS)):
+            empty = [square for square in over if not self._pieces.board[square]]
+            if empty:
+                square = self._rng.choice(empty)
+                self._put(square, group)
+                yield self._in(self._behaviour.hover_ms)
+                self._lift(square, len(group))
+                yield self._in(self._behaviour.travel_ms)
+
+    def _capture(self, square: Square, order: CaptureOrder) -> Script:
+        if order is CaptureOrder.OWN_FIRST:
+            yield from self._take_off(square)
+            return
+        enemy = self._pieces.lift(square)
+        self._pieces.lay_beside(enemy)
+        if order is CaptureOrder.KNOCKED:
+            self.show()
+            yield self._in(_GAP_MS)
+
+    def _take_off(self, square: Square) -> Script:
+        enemy = self._lift(square)
+        yield self._in(self._behaviour.travel_ms)
+        self._pieces.lay_beside(enemy)
+
+    def _finish(self, before: Position, after: Position, part: Part, group: Pile) -> Script:
+        assert before.turn is not None
+        side = before.turn
+        if part.target == OFF:
+            self._pieces.bring_home(group)
+            if self._chute:
+                self._chute(side)
+            return
+        if after.off[side.other.number] > before.off[side.other.number]:
+            prisoners, group = group[:-1], group[-1:]
+            self._pieces.bring_home(prisoners)
+        faces = after.board[part.target][-len(group) :]
+        yield from self._set_down(part.target, self._pieces.turn(group, faces))
+
+    def _set_down(self, square: Square, group: Pile) -> Script:
+        """Put a group down; on a pile perhaps so that one sees that the pile was touched."""
+        pile = self._pieces.board[square]
+        if pile and self._rng.random() < self._behaviour.squares_up:
+            self._lift(square, len(pile))
+            yield self._in(_SQUARE_UP_MS)
+            self._pieces.put(square, pile)
+        self._put(square, group)
+
+    def _lay(self, target: Place, piece: Pile) -> None:
+        if isinstance(target, Side):
+            self._pieces.lay_beside(piece)
+        else:
+            self._put(target, piece)
+
+    def _lift(self, square: Square, count: int = 1) -> Pile:
+        group = self._pieces.lift(square, count)
+        self.show()
+        return group
+
+    def _put(self, square: Square, group: Pile) -> None:
+        self._pieces.put(square, group)
+        self.show()
+
+    def show(self) -> None:
+        """The switches feel what stands where."""
+        self._reeds.follow(self._pieces.occupancy)
+
+    def _surplus(self, square: Square, wanted: Pile) -> int:
+        pile = self._pieces.board[square]
+        keep = 0
+        while keep < min(len(pile), len(wanted)) and pile[keep] == wanted[keep]:
+            keep += 1
+        return len(pile) - keep
+
+    def _fetch(self, piece: str, position: Position) -> Pile:
+        side = Side.of_letter(piece)
+        for held in self._pieces.held:
+            if held.upper() == piece.upper():
+                return self._pieces.turn(held, piece)
+        spare = self._pieces.reserve[side.number] > position.hand[side.number]
+        return self._pieces.turn(self._pieces.take(side, from_home=not spare), piece)
+
+    def _clear_away(self, piece: str, position: Position) -> None:
+        side = Side.of_letter(piece)
+        if self._pieces.reserve[side.number] < position.hand[side.number]:
+            self._pieces.lay_beside(piece)
+        else:
+            self._pieces.bring_home(piece)
+
+    def _in(self, span: Span) -> int:
+        return self._rng.randint(*span)
+
+
+def _taken(before: Position, after: Position, part: Part) -> list[Square]:
+    """The squares whose piece goes back to its owner; a piece that is only buried stays."""
+    assert before.turn is not None
+    enemy = before.turn.other.number
+    if after.hand[enemy] == before.hand[enemy]:
+        return []
+    return [stop.square for stop in part.stops if stop.captures]
+
+
+def _prisoners(pile: Pile) -> int:
+    """How many enemies lie in one run right under the top piece."""
+    if not pile:
+        return 0
+    own = Side.of_letter(pile[-1])
+    count = 0
+    while count + 1 < len(pile) and Side.of_letter(pile[-2 - count]) is not own:
+        count += 1
+    return count
+
+
+def _way(before: Position, part: Part) -> tuple[Square, ...]:
+    """The squares between, on the mover's path; none where the path does not lead straight on."""
+    assert before.turn is not None
+    path = before.rules.path(before.turn)
+    starts = [-1] if part.origin == HAND else _places(path, part.origin)
+    ends = _places(path, part.target)
+    ways = [path[start + 1 : end] for start in starts for end in ends if end > start]
+    way = min(ways, key=len, default=())
+    return way if len(way) < _LONGEST_SLIDE and len(part.stops) == 1 else ()
+
+
+def _places(path: tuple[Square, ...], square: Square) -> list[int]:
+    return [place for place, each in enumerate(path) if each == square]

@@ -1,0 +1,216 @@
+"""Mischief: what players do wrong on purpose, chosen so that no legal move looks like it."""
+
+from collections.abc import Callable, Collection, Iterator
+from random import Random
+from typing import Final, NamedTuple, TypeAlias
+
+from urpi.rules import (
+    ALL_SQUARES,
+    HAND,
+    OFF,
+    Move,
+    Part,
+    Position,
+    Side,
+    Square,
+    Squares,
+    Stop,
+    Throw,
+    owner,
+    squares_of,
+)
+from urpi.rules.board import ROSETTES
+from urpi.rules.moves import move_of
+from urpi.simulation.hands import Place
+
+
+class Shift(NamedTuple):
+    """The top piece of one place goes to another."""
+
+    origin: Place
+    target: Place
+
+
+Act: TypeAlias = tuple[Shift, ...]
+_Kind: TypeAlias = Callable[[Random, Position, tuple[Move, ...]], Act]
+_TRIES: Final = 12
+
+
+def illegal_act(
+    rng: Random, position: Position, legal: tuple[Move, ...], pictures: Collection[Squares]
+) -> Act:
+    """Something wrong that at no moment looks like one of those pictures.
+
+    Nothing when none was found.
+    """
+    for _ in range(_TRIES):
+        act = rng.choice(KINDS)(rng, position, legal)
+        if act and not _looks_right(position, act, pictures) and not _touches(position, act, legal):
+            return act
+    return ()
+
+
+def moments(position: Position, act: Act) -> Iterator[Squares]:
+    """The occupied squares after each lifting and each putting down of the act, in order."""
+    heights = [len(pile) for pile in position.board]
+    for shift in act:
+        for place, change in zip(shift, (-1, 1), strict=True):
+            if not isinstance(place, Side):
+                heights[place] += change
+            yield squares_of(square for square, height in enumerate(heights) if height)
+
+
+def _looks_right(position: Position, act: Act, pictures: Collection[Squares]) -> bool:
+    seen = list(moments(position, act))
+    return seen[-1] == position.occupancy or not set(pictures).isdisjoint(seen)
+
+
+def _touches(position: Position, act: Act, legal: tuple[Move, ...]) -> bool:
+    """Whether the act lifts a piece where a move that leaves the picture as it is may land.
+
+    Put back there it would look like that move: a piece that enters and captures, or one
+    that goes from a pile to another.
+    """
+    landings = {
+        part.target
+        for move in legal
+        for part in move.parts
+        if part.origin == HAND or len(position.board[part.origin]) > 1
+    }
+    return any(origin in landings for origin, _ in act if not isinstance(origin, Side))
+
+
+def right_codes(position: Position, throw: Throw | None, act: Act) -> frozenset[str]:
+    """The warnings (FORMATS.md, Warning codes) that explain an act rightly.
+
+    What the rules say of what was done, and of whatever else no switch could tell from it: a
+    piece that leaves a pile leaves the square occupied, as one does that enters.
+    """
+    if throw is None:
+        return _codes_before_the_throw(position, act)
+    if len(act) == 2 and not isinstance(act[0].target, Side):
+        return frozenset({"captured-piece-left"})
+    origin, target = act[-1]
+    if isinstance(target, Side):
+        # Whether it is borne off or held no switch can tell.
+        return frozenset({"piece-missing"}) | _refused(position, throw, origin, OFF)
+    alike: set[Place] = {origin}
+    if isinstance(origin, Side) or len(position.board[origin]) > 1:
+        alike.add(_mover(position))
+        alike.update(pile for pile in _piles(position) if pile != target)
+    codes = frozenset[str]().union(*(_refused(position, throw, each, target) for each in alike))
+    # On a pile it is not seen to come down.
+    return codes | {"piece-missing"} if len(position.board[target]) > 1 else codes
+
+
+def _codes_before_the_throw(position: Position, act: Act) -> frozenset[str]:
+    codes = {"no-throw-yet"}
+    squares = [origin for origin, _ in act if not isinstance(origin, Side)]
+    if any(owner(position.board[square]) is not _mover(position) for square in squares):
+        codes.add("not-your-turn")
+    last = act[-1].target
+    if isinstance(last, Side) or len(position.board[last]) > 1:
+        codes.add("piece-missing")
+    return frozenset(codes)
+
+
+def codes_as_second_part(position: Position, throw: Throw, first: Move, act: Act) -> frozenset[str]:
+    """What explains an act that is taken for the second half of a turn which `first` began."""
+    origin, target = act[-1]
+    if isinstance(target, Side):
+        return frozenset()
+    part = Part(HAND if isinstance(origin, Side) else origin, (Stop(target),))
+    refusal = position.rules.refusal(position, throw, move_of(*first.parts, part))
+    return frozenset({refusal.code} if refusal else ())
+
+
+def _refused(position: Position, throw: Throw, origin: Place, target: Square) -> frozenset[str]:
+    place = HAND if isinstance(origin, Side) else origin
+    refusal = position.rules.refusal(position, throw, move_of(Part(place, (Stop(target),))))
+    # An entry further than any throw reaches is a piece too many.
+    also = {"extra-piece"} if place == HAND else set[str]()
+    return frozenset(also | ({refusal.code} if refusal else set()))
+
+
+def _piles(position: Position) -> list[Square]:
+    return [square for square in ALL_SQUARES if len(position.board[square]) > 1]
+
+
+def wrong_distance(rng: Random, position: Position, _legal: tuple[Move, ...]) -> Act:
+    """An own piece goes to some empty square."""
+    return _wander(rng, position, _topped(position, _mover(position)))
+
+
+def enemys_piece(rng: Random, position: Position, _legal: tuple[Move, ...]) -> Act:
+    """An enemy's piece is moved."""
+    return _wander(rng, position, _topped(position, _mover(position).other))
+
+
+def extra_piece(rng: Random, position: Position, _legal: tuple[Move, ...]) -> Act:
+    """A piece enters on some empty square."""
+    side = _mover(position)
+    empty = _empty(position)
+    return (Shift(side, rng.choice(empty)),) if position.hand[side.number] and empty else ()
+
+
+def captured_piece_left(rng: Random, position: Position, legal: tuple[Move, ...]) -> Act:
+    """A capture, and the captured piece stays on the board."""
+    if position.rules.piles:
+        return ()
+    captures = [
+        move.parts[0]
+        for move in legal
+        if len(move.parts) == len(move.parts[0].stops) == 1 and move.parts[0].stops[0].captures
+    ]
+    empty = _empty(position)
+    if not captures or not empty:
+        return ()
+    part = rng.choice(captures)
+    origin = _mover(position) if part.origin == HAND else part.origin
+    return Shift(part.target, rng.choice(empty)), Shift(origin, part.target)
+
+
+def onto_rosette(rng: Random, position: Position, _legal: tuple[Move, ...]) -> Act:
+    """An enemy on a rosette is thrown off it."""
+    side = _mover(position)
+    own = _topped(position, side)
+    enemies = [square for square in _topped(position, side.other) if square in ROSETTES]
+    if not own or not enemies:
+        return ()
+    target = rng.choice(enemies)
+    return Shift(target, side.other), Shift(rng.choice(own), target)
+
+
+def bears_off_anywhere(rng: Random, position: Position, _legal: tuple[Move, ...]) -> Act:
+    """An own piece is taken off the board."""
+    own = _topped(position, _mover(position))
+    return (Shift(rng.choice(own), _mover(position)),) if own else ()
+
+
+KINDS: Final[tuple[_Kind, ...]] = (
+    wrong_distance,
+    enemys_piece,
+    extra_piece,
+    captured_piece_left,
+    onto_rosette,
+    bears_off_anywhere,
+)
+"""Every kind of wrong act."""
+
+
+def _mover(position: Position) -> Side:
+    assert position.turn is not None
+    return position.turn
+
+
+def _topped(position: Position, side: Side) -> list[Square]:
+    return [square for square in ALL_SQUARES if owner(position.board[square]) is side]
+
+
+def _empty(position: Position) -> list[Square]:
+    return [square for square in ALL_SQUARES if not position.board[square]]
+
+
+def _wander(rng: Random, position: Position, pieces: list[Square]) -> Act:
+    empty = _empty(position)
+    return (Shift(rng.choice(pieces), rng.choice(empty)),) if pieces and empty else ()

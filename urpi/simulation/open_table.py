@@ -1,0 +1,355 @@
+"""The open table: a board that hands from outside play at, and simulated players among them.
+
+The physical world and nothing else, as `urpi.simulation.table`; but nobody here has a game in mind.
+What a game is about, the display says (`Seen`).
+"""
+
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Final
+
+from urpi.rules import Position, RuleSet, Side, Square, each_square
+from urpi.simulation.apparatus import Apparatus, Outlets, Things
+from urpi.simulation.behaviour import Behaviour
+from urpi.simulation.clock import Script
+from urpi.simulation.fingers import Fingers
+from urpi.simulation.hands import Hands
+from urpi.simulation.layout import Grip, ImpossibleError, Layout, Piece, Place
+from urpi.simulation.partner import LOOK_MS, Partner
+from urpi.simulation.players import Player, greedy
+from urpi.simulation.seen import Seen, without_faces
+
+OWN_HAND: Final = "table"
+"""The hand of the table's own people."""
+PATIENCE_MS: Final = 10_000
+"""A hand that gives no sign for so long has gone, and its piece is put back."""
+QUIET_MS: Final = 800
+"""After another hand's act the table's own people wait so long."""
+PUSH_MS: Final = 50
+"""From a piece pushed off to the other one in its place."""
+JUMP_MS: Final = 50
+"""A knocked piece jumps within this time, and for no longer."""
+CLEARING_MS: Final = 120
+SWEEP_MS: Final = 40
+FACES_TOLD: Final = frozenset({"skiryuk", "ravensburger"})
+"""The rule sets whose pieces have two faces."""
+
+
+@dataclass(frozen=True, slots=True)
+class Manners:
+    """How the table's own people play, how fast time goes for hands, and who plays at first."""
+
+    player: Player = greedy
+    behaviour: Behaviour = Behaviour()  # noqa: RUF009 - frozen
+    patience_ms: int = PATIENCE_MS
+    plays: frozenset[Side] = frozenset()
+
+
+class OpenTable(Apparatus):
+    """One table. The same seed and the same acts at the same times give the same signals."""
+
+    def __init__(
+        self,
+        rules: RuleSet,
+        seed: int | str,
+        outlets: Outlets,
+        *,
+        manners: Manners | None = None,
+        things: Things | None = None,
+    ) -> None:
+        """Put a rule set's pieces and dice there, and switch everything on."""
+        super().__init__(rules, seed, outlets, things or Things(), own_dice=False)
+        self.rules = rules
+        self.layout = Layout()
+        self.layout.supply(rules.pieces)
+        self.seen = Seen()
+        self.buttons_down: set[Side] = set()
+        self.power = True
+        """Whether the program has power, and through it the hub."""
+        self.cable_in = True
+        self._manners = manners or Manners()
+        self._acts: deque[Script] = deque()
+        self._touched_at = -QUIET_MS
+        self._rng = Random(f"{seed} hands")  # noqa: S311 - a game, no secret
+        self.partner = self._make_partner(seed)
+        self.reeds.set_at_rest(0)
+        self.schedule.start(self._live())
+
+    def _make_partner(self, seed: int | str) -> Partner:
+        fingers, manners = Fingers(self.layout, OWN_HAND), self._manners
+        hands = Hands(self._rng, fingers, self.reeds, manners.behaviour, self._outlets.chute)
+        players = Random(f"{seed} players")  # noqa: S311 - a game, no secret
+        return Partner(
+            fingers,
+            hands,
+            self.rig,
+            self.pressing,
+            manners.player,
+            manners.behaviour,
+            players,
+            self._others_rest,
+            plays=manners.plays,
+        )
+
+    def plug_hub(self, *, plugged: bool) -> None:
+        """Put the hub's cable in, or pull it out."""
+        self._touch()
+        self.cable_in = plugged
+        self._power_hub()
+
+    def switch(self, *, on: bool) -> None:
+        """The program has power from now on, or none."""
+        self._touch()
+        self.power = on
+        if not on:
+            self.show(Seen())
+        self._power_hub()
+
+    def _power_hub(self) -> None:
+        has_power = self.power and self.cable_in
+        if has_power and not self.rig.powered:
+            self.plug()
+        elif not has_power and self.rig.powered:
+            self.unplug()
+
+    def show(self, seen: Seen) -> None:
+        """The display shows that from now on."""
+        self.seen = self.partner.seen = seen
+
+    def set_out(self, rules: RuleSet) -> None:
+        """Another game is to be played: other dice, and hands put the pieces aside.
+
+        Raises:
+            UrpiError: when this table's dice cannot be those.
+        """
+        self.renew_dice(rules)
+        self.rules = rules
+        for hand in [hand for hand in self.layout.grips if hand != OWN_HAND]:
+            self._put_beside(hand)
+        self._acts.clear()
+        self._acts.append(self._clear(rules))
+
+    def lay_out(self, position: Position) -> None:
+        """Let everything lie as a position has it, before anybody listens.
+
+        Raises:
+            UrpiError: when this table's dice cannot be those of its rule set.
+        """
+        self.renew_dice(position.rules)
+        self.rules = position.rules
+        self.layout.supply(position.rules.pieces)
+        # Nobody puts these down: it is how the table was left.
+        for _ in self.partner.hands.mend(without_faces(position)):
+            pass
+        for side in Side:
+            for _ in range(position.off[side.number]):
+                self.layout.lift(OWN_HAND, Place(side=side))
+                self.layout.put(OWN_HAND, Place(side=side, home=True))
+        self.reeds.set_at_rest(self.layout.occupancy)
+
+    def lift(self, hand: str, place: Place, count: int = 1, name: str | None = None) -> None:
+        """Lift the top pieces of a place; more are lifted to those that a hand has.
+
+        Raises:
+            ImpossibleError: when they cannot be.
+        """
+        self._touch()
+        if hand in self.layout.grips:
+            message = "This hand holds a piece already; put that down first."
+            raise ImpossibleError(message)
+        self.layout.lift(hand, place, count, name)
+        self.layout.grips[hand].seen_at = self.schedule.now
+        self._follow()
+
+    def lift_named(self, hand: str, name: str) -> None:
+        """Lift the piece of that name, with what lies on it.
+
+        Raises:
+            UrpiError: when there is none.
+            ImpossibleError: when it cannot be lifted.
+        """
+        place, count = self.layout.find(name)
+        self.lift(hand, place, count, name)
+
+    def hold_over(self, hand: str, square: Square | None) -> None:
+        """Slide what a hand holds over a square, or with None beside the board or high above it.
+
+        Raises:
+            ImpossibleError: when it holds nothing.
+        """
+        self.sign(hand).over = square
+        self._follow()
+
+    def sign(self, hand: str) -> Grip:
+        """A hand is still there; what it holds.
+
+        Raises:
+            ImpossibleError: when that is nothing.
+        """
+        self._touch()
+        grip = self.layout.held(hand)
+        grip.seen_at = self.schedule.now
+        return grip
+
+    def turn(self, hand: str) -> None:
+        """Turn what a hand holds over: a group as it lies, each piece on its other face.
+
+        Raises:
+            ImpossibleError: when it holds nothing.
+        """
+        for piece in self.sign(hand).pieces:
+            piece.turned = not piece.turned
+
+    def put(self, hand: str, place: Place, *, push: bool | None = None) -> None:
+        """Put down what a hand holds. With `push` what stands there is pushed off the board.
+
+        Unless it is said, an enemy is where no piece stands on another, and else nothing is.
+
+        Raises:
+            ImpossibleError: when the hand holds nothing.
+        """
+        grip = self.sign(hand)
+        if place.square is not None and self._pushes(place.square, grip.pieces, push):
+            self.schedule.start(self._push_in(hand, grip, place.square))
+        else:
+            self.layout.put(hand, place)
+            self._follow()
+
+    def _pushes(self, square: Square, group: Sequence[Piece], push: bool | None) -> bool:
+        pile = self.layout.board[square]
+        if push is None:
+            return bool(pile) and not self.rules.piles and pile[-1].side is not group[0].side
+        return push and bool(pile)
+
+    def _push_in(self, hand: str, grip: Grip, square: Square) -> Script:
+        """Push off what stands there. Its switch feels nothing for a moment."""
+        grip.over = None
+        self.layout.push_off(square)
+        self._follow()
+        yield PUSH_MS
+        if self.layout.grips.get(hand) is grip:
+            self.layout.put(hand, Place(square))
+            self._follow()
+
+    def put_back(self, hand: str) -> None:
+        """Put what a hand holds back where it was lifted.
+
+        Raises:
+            ImpossibleError: when it holds nothing.
+        """
+        self.put(hand, self.sign(hand).origin, push=False)
+
+    def throw(self, dice: Sequence[int], how: str) -> None:
+        """Throw dice, all when none is named: ``thrown``, ``cocked`` (they lean), or ``turned``.
+
+        Raises:
+            UrpiError: when there is no such die.
+            ImpossibleError: when one still rolls.
+        """
+        dice = dice or range(1, self.dice.count + 1)
+        for die in dice:
+            self.dice.check(die)
+            if self.dice.look(die).moves:
+                message = f"Die {die} still rolls; wait until it lies."
+                raise ImpossibleError(message)
+        self._touch()
+        if how == "turned":
+            for die in dice:
+                self.schedule.start(self.dice.turn_by_hand(die))
+        else:
+            self.schedule.start(self.dice.throw(dice, dice if how == "cocked" else ()))
+
+    def bump(self) -> None:
+        """Knock the table: pieces jump, and lie where they lay."""
+        self._touch()
+        for square in each_square(self.layout.occupancy):
+            self.reeds.knock(square, self._rng.randint(0, JUMP_MS), self._rng.randint(6, JUMP_MS))
+
+    def sweep(self) -> None:
+        """A sleeve brushes every piece off the board; they lie aside."""
+        self._touch()
+        self.schedule.start(self._sweep())
+
+    def move(self, text: str) -> None:
+        """Let the table's own hands play that legal move of what the display shows.
+
+        Raises:
+            ImpossibleError: when it is none.
+        """
+        for move in self.seen.legal:
+            if move.text == text:
+                self._acts.append(self.partner.make(move))
+                return
+        legal = ", ".join(move.text for move in self.seen.legal) or "none"
+        message = f"{text!r} is no legal move now; the legal moves are: {legal}."
+        raise ImpossibleError(message)
+
+    def mend(self) -> None:
+        """Let the table's own hands put every piece where the display has it."""
+        for hand in [hand for hand in self.layout.grips if hand != OWN_HAND]:
+            self.put_back(hand)
+        self._acts.append(self.partner.mend())
+
+    def press(self, side: Side, press: str) -> None:
+        """Press a side's button ``short`` or ``long``, or with ``both`` both of them long."""
+        self._touch()
+        for each in Side if press == "both" else (side,):
+            self.schedule.start(self._pressed(each, "long" if press == "both" else press))
+
+    def _pressed(self, side: Side, press: str) -> Script:
+        self.buttons_down.add(side)
+        yield from self.pressing(side, press)
+        self.buttons_down.discard(side)
+
+    def _live(self) -> Script:
+        """What happens at the table without anybody's asking."""
+        while True:
+            while self._acts:
+                yield from self._acts.popleft()
+            self._put_back_what_is_left()
+            yield from self.partner.look_up()
+            yield LOOK_MS
+
+    def _put_back_what_is_left(self) -> None:
+        long_ago = self.schedule.now - self._manners.patience_ms
+        for hand, grip in list(self.layout.grips.items()):
+            if hand != OWN_HAND and grip.seen_at < long_ago:
+                self.put_back(hand)
+
+    def _others_rest(self) -> bool:
+        held = any(hand != OWN_HAND for hand in self.layout.grips)
+        quiet = self.schedule.now - self._touched_at >= QUIET_MS
+        dice = range(1, self.dice.count + 1)
+        return quiet and not held and not any(self.dice.look(die).moves for die in dice)
+
+    def _clear(self, rules: RuleSet) -> Script:
+        """Put everything into the reserves, a piece after the other, and change the set."""
+        for square in each_square(self.layout.occupancy):
+            while self.layout.board[square]:
+                self.layout.lift(OWN_HAND, Place(square))
+                self._follow()
+                yield CLEARING_MS
+                self._put_beside(OWN_HAND)
+        for place in list(self.layout.beside):
+            while self.layout.at(place) and (place.home or place.side is None):
+                self.layout.lift(OWN_HAND, place)
+                self._put_beside(OWN_HAND)
+        self.layout.supply(rules.pieces)
+
+    def _put_beside(self, hand: str) -> None:
+        self.layout.put(hand, Place(side=Side.LIGHT))
+        self._follow()
+
+    def _sweep(self) -> Script:
+        for square in each_square(self.layout.occupancy):
+            self.layout.push_off(square)
+            self._follow()
+            yield self._rng.randint(0, SWEEP_MS)
+
+    def _touch(self) -> None:
+        self._touched_at = self.schedule.now
+
+    def _follow(self) -> None:
+        self.reeds.follow(self.layout.occupancy)

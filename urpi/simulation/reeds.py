@@ -1,0 +1,140 @@
+"""Reed switches: how a change of what stands on a square becomes raw edges, bounce included.
+
+A contact that closes or opens chatters for a few milliseconds (data sheets of small reeds
+name 0.1 to 1 ms for the contact alone; a magnet set down by hand shakes it longer). The edges
+go to a sink: gpiozero's mock pins, a test, or facts.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum
+from random import Random
+from typing import TypeAlias
+
+from urpi.rules import ALL_SQUARES, Square, Squares
+from urpi.simulation.clock import Schedule, Script
+
+EdgeSink: TypeAlias = Callable[[Square, bool], None]
+"""Takes every raw edge: the square, and whether its switch is closed (something stands there)."""
+
+
+class ReedFault(Enum):
+    """What can be wrong with a switch."""
+
+    STUCK_ON = "stuck-on"
+    STUCK_OFF = "stuck-off"
+    FLICKER = "flicker"
+    """It opens and closes by itself as long as something stands on it."""
+    LOST_EDGE = "lost-edge"
+    """The next change is not noticed; the one after that is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bounce:
+    """How switches chatter: with the chance `likely`, `most` extra edges within `spread_ms`."""
+
+    likely: float = 0.8
+    most: int = 8
+    spread_ms: int = 4
+
+
+class Reeds:
+    """The twenty switches.
+
+    `levels` are the squares whose switch is closed as the wire has it right now.
+    """
+
+    def __init__(
+        self, schedule: Schedule, rng: Random, sink: EdgeSink, bounce: Bounce | None = None
+    ) -> None:
+        self.levels: Squares = 0
+        self.faults: dict[Square, ReedFault] = {}
+        self._schedule = schedule
+        self._rng = rng
+        self._sink = sink
+        self._bounce = bounce or Bounce()
+        self._truth: Squares = 0
+        self._change = [0] * len(ALL_SQUARES)
+        """Counts a square's changes, so that a newer one ends an older one's chatter."""
+
+    def follow(self, occupancy: Squares) -> None:
+        """Something was lifted or put down: those squares are occupied now."""
+        changed, self._truth = self._truth ^ occupancy, occupancy
+        for square in ALL_SQUARES:
+            if changed >> square & 1:
+                self._react(square, on=bool(occupancy >> square & 1))
+
+    def set_at_rest(self, occupancy: Squares) -> None:
+        """The board as it was set up, before anybody listened: no chatter, still every edge."""
+        self._truth = occupancy
+        for square in ALL_SQUARES:
+            self._drive(square, on=bool(occupancy >> square & 1))
+
+    def knock(self, square: Square, wait_ms: int, open_ms: int) -> None:
+        """The board was knocked: after that wait a closed switch opens for a moment."""
+        self._schedule.after(wait_ms, lambda: self._blink(square, open_ms))
+
+    def break_down(self, square: Square, fault: ReedFault) -> None:
+        """Let a switch have a fault from now on."""
+        self.faults[square] = fault
+        if fault is ReedFault.STUCK_ON:
+            self._drive(square, on=True)
+        elif fault is ReedFault.STUCK_OFF:
+            self._drive(square, on=False)
+        elif fault is ReedFault.FLICKER:
+            self._schedule.start(self._flicker(square))
+
+    def repair(self, square: Square) -> None:
+        """Let a switch say the truth again."""
+        self.faults.pop(square, None)
+        self._chatter(square, on=bool(self._truth >> square & 1))
+
+    def _blink(self, square: Square, open_ms: int) -> None:
+        if not self._truth >> square & 1 or square in self.faults:
+            return
+        self._chatter(square, on=False)
+        change = self._change[square]
+        self._schedule.after(open_ms, lambda: self._close_again(square, change))
+
+    def _react(self, square: Square, *, on: bool) -> None:
+        fault = self.faults.get(square)
+        if fault is None:
+            self._chatter(square, on=on)
+        elif fault is ReedFault.LOST_EDGE:
+            del self.faults[square]
+
+    def _close_again(self, square: Square, change: int) -> None:
+        if self._change[square] == change:
+            self._chatter(square, on=True)
+
+    def _chatter(self, square: Square, *, on: bool) -> None:
+        """One edge at once, then pairs of edges that end at the same level."""
+        self._change[square] += 1
+        change = self._change[square]
+        self._drive(square, on=on)
+        for number, wait_ms in enumerate(self._bounces()):
+            self._plan(square, change, wait_ms, on=on if number % 2 else not on)
+
+    def _bounces(self) -> list[int]:
+        if self._rng.random() >= self._bounce.likely:
+            return []
+        pairs = self._rng.randint(1, self._bounce.most // 2)
+        return sorted(self._rng.randint(0, self._bounce.spread_ms) for _ in range(2 * pairs))
+
+    def _plan(self, square: Square, change: int, wait_ms: int, *, on: bool) -> None:
+        def edge() -> None:
+            if self._change[square] == change and square not in self.faults:
+                self._drive(square, on=on)
+
+        self._schedule.after(wait_ms, edge)
+
+    def _flicker(self, square: Square) -> Script:
+        while self.faults.get(square) is ReedFault.FLICKER:
+            standing = bool(self._truth >> square & 1)
+            self._drive(square, on=standing and not self.levels >> square & 1)
+            yield self._rng.randint(5, 60)
+
+    def _drive(self, square: Square, *, on: bool) -> None:
+        if bool(self.levels >> square & 1) is not on:
+            self.levels ^= 1 << square
+            self._sink(square, on)

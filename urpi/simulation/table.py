@@ -1,0 +1,247 @@
+"""The virtual table: pieces, reeds, dice, hands and players joined, with a game of its own.
+
+The physical world and nothing else: it speaks to a program through the contacts, the serial
+line and what a display tells the people at it, and knows of no referee. Everything happens
+inside `advance`, `run_next` and `poll`, in the caller's thread.
+"""
+
+from collections import deque
+from dataclasses import dataclass
+from random import Random
+from typing import Final
+
+from urpi.errors import UrpiError
+from urpi.rules import Position, RuleSet, Side, Square, Squares, Throw
+from urpi.simulation.apparatus import Apparatus, Outlets, Things
+from urpi.simulation.behaviour import Behaviour
+from urpi.simulation.clock import Script
+from urpi.simulation.conductor import Conductor
+from urpi.simulation.hands import Hands
+from urpi.simulation.mishaps import Mishaps
+from urpi.simulation.pieces import Pieces
+from urpi.simulation.players import Player, any_move
+from urpi.simulation.throwing import Thrower
+from urpi.simulation.told import Deed, Told
+from urpi.simulation.truth import TrueGame
+
+REACTION_MS: Final = 700
+"""Time until the players act on the display when their game is over."""
+
+
+@dataclass(frozen=True, slots=True)
+class People:
+    """Who sits at the table: how they choose, how they act, and whether each has own dice.
+
+    `first` begins; None where the rules let throws decide.
+    """
+
+    player: Player = any_move
+    behaviour: Behaviour = Behaviour()  # noqa: RUF009 - frozen
+    own_dice: bool = False
+    first: Side | None = None
+
+
+class VirtualTable(Apparatus):
+    """One table with one game set up. The same seed and the same calls give the same signals."""
+
+    def __init__(
+        self,
+        rules: RuleSet,
+        seed: int | str,
+        outlets: Outlets,
+        *,
+        people: People | None = None,
+        things: Things | None = None,
+    ) -> None:
+        """Set the board up and switch everything on.
+
+        Args:
+            rules: The rule set to be played.
+            seed: Of all that is random here.
+            outlets: Where the signals go.
+            people: Who plays and how; unless said otherwise any legal move, calmly.
+            things: What the table is made of.
+
+        Raises:
+            UrpiError: when the rules leave it to be said who begins, and nobody has.
+        """
+        people = people or People()
+        self.game = TrueGame(rules, people.first)
+        super().__init__(rules, seed, outlets, things or Things(), own_dice=people.own_dice)
+        self.pieces = Pieces(self.game.position)
+        self.told = Told()
+        self._acts: deque[Script] = deque()
+        self._busy = self._plays_alone = False
+        self.hands = self._make_hands(seed, people.behaviour)
+        self._conductor = self._make_conductor(seed, people)
+        self._conductor.mishaps.set_up_wrong()
+        self.reeds.set_at_rest(self.pieces.occupancy)
+
+    @property
+    def busy(self) -> bool:
+        """Whether hands are at work, or a game is being played."""
+        return self._busy
+
+    @property
+    def deed(self) -> Deed | None:
+        """What the players are at that is no play, None while they do nothing but play."""
+        return self._conductor.deed
+
+    def play(self, max_turns: int | None = None) -> None:
+        """Let the people play by themselves until somebody wins, or so many throws were played."""
+        self._plays_alone = True
+        self._act(self._conductor.play(max_turns))
+
+    def play_out(self, max_turns: int | None = None) -> None:
+        """Play a whole game as fast as it goes. Only without a wire, whose hub never rests."""
+        assert self._outlets.wire is None
+        self.play(max_turns)
+        while self._busy:
+            self.run_next()
+
+    def heed(self) -> None:
+        """Let the players do what the display asks for, also when their game is over."""
+        if (self.told.choices or self.told.wrong) and not self._busy:
+            self._act(self._conductor.heed())
+
+    def throw(self) -> None:
+        """Whoever is to throw throws.
+
+        Raises:
+            UrpiError: when nobody is to.
+        """
+        if self.game.to_throw is None:
+            message = "Nobody is to throw: a throw is still to be played, or the game is over."
+            raise UrpiError(message)
+        self._act(self._conductor.throw())
+
+    def move(self, text: str) -> None:
+        """Play that legal move with the throw that lies there.
+
+        Raises:
+            UrpiError: when it is not legal; what is not goes by `lift` and `put`.
+        """
+        for move in self.game.legal:
+            if move.text == text:
+                self._act(self._conductor.move(move))
+                return
+        legal = ", ".join(move.text for move in self.game.legal) or "none"
+        message = f"{text!r} is no legal move now; the legal moves are: {legal}."
+        raise UrpiError(message)
+
+    def lift(self, square: Square) -> None:
+        """Take the top piece of a square off the board, whatever the rules say.
+
+        Raises:
+            UrpiError: when none stands there.
+        """
+        piece = self.pieces.lift(square)
+        self.pieces.lay_beside(piece)
+        self.reeds.follow(self.pieces.occupancy)
+
+    def put(self, square: Square, side: Side) -> None:
+        """Put a piece from beside the board on a square, whatever the rules say.
+
+        Raises:
+            UrpiError: when that side has none there.
+        """
+        self.pieces.put(square, self.pieces.take(side))
+        self.reeds.follow(self.pieces.occupancy)
+
+    def mend(self) -> None:
+        """Put every piece where it truly belongs."""
+        self._act(self._conductor.put_right())
+
+    def bump(self) -> None:
+        """Knock the board."""
+        self.hands.bump()
+
+    def cock(self, die: int) -> None:
+        """Throw one die so that it comes to lean on something.
+
+        Raises:
+            UrpiError: when there is no such die.
+        """
+        self.dice.check(die)
+        self._act(self.dice.throw([die], [die]))
+
+    def told_to_mend(self, fill: Squares, clear: Squares) -> None:
+        """A display says which squares to fill and to clear; nothing: the board is right again."""
+        self.told.fill, self.told.clear = fill, clear
+        self._react()
+
+    def told_to_answer(self, choices: tuple[str, ...]) -> None:
+        """A display asks which of these moves it was, the first one marked; none: no more."""
+        self.told.choices = choices
+        self._react()
+
+    def told_to_enter(self, faces: tuple[str, ...]) -> None:
+        """A display asks which of these a throw with a dead die was, the first one marked."""
+        self.told.faces = faces
+
+    def told_to_throw_again(self, dice: tuple[int, ...]) -> None:
+        """A display says that a throw does not count because of these dice."""
+        self.told.again = dice
+
+    def told_of_roll(self, faces: str) -> None:
+        """A display shows that a throw with these faces counts."""
+        self.told.again, self.told.rolled = (), faces
+
+    def told_to_play(self, position: Position | None, throw: Throw | None) -> None:
+        """A display shows the throw that must be played from a position, None if there is none."""
+        if position is None or throw is None:
+            self.told.to_play = None
+        else:
+            self.told.to_play = position, throw.faces
+
+    def _react(self) -> None:
+        """Let players whose game is over look at the display soon; a question may come late."""
+        if self._plays_alone and not self._busy and (self.told.choices or self.told.wrong):
+            self.schedule.after(REACTION_MS, self.heed)
+
+    def _make_hands(self, seed: int | str, behaviour: Behaviour) -> Hands:
+        rng = Random(f"{seed} hands")  # noqa: S311 - a game, no secret
+        return Hands(rng, self.pieces, self.reeds, behaviour, self._outlets.chute)
+
+    def _make_conductor(self, seed: int | str, people: People) -> Conductor:
+        rng = Random(f"{seed} players")  # noqa: S311 - a game, no secret
+        mishaps = Random(f"{seed} mishaps")  # noqa: S311 - a game, no secret
+        return Conductor(
+            self.game,
+            self._make_thrower(people.behaviour, rng, mishaps),
+            Mishaps(self.pieces, self.hands, people.behaviour, mishaps, self._outlets.power),
+            self.pieces,
+            self.hands,
+            people.player,
+            people.behaviour,
+            rng,
+            self.told,
+        )
+
+    def _make_thrower(self, behaviour: Behaviour, rng: Random, mishaps: Random) -> Thrower:
+        spare = range(max(map(max, self.dice_of)) + 1, self.dice.count + 1)
+        return Thrower(
+            self.game.rules.dice,
+            self.dice,
+            self.dice_of,
+            tuple(spare),
+            behaviour,
+            rng,
+            mishaps,
+            self.told,
+            self.pressing,
+            self.restart_hub,
+            lambda: self.rig.powered,
+        )
+
+    def _act(self, script: Script) -> None:
+        """Let hands do that now, or when they have done what they are at."""
+        self._acts.append(script)
+        if not self._busy:
+            self._busy = True
+            self.schedule.start(self._run_acts())
+
+    def _run_acts(self) -> Script:
+        while self._acts:
+            yield from self._acts.popleft()
+        self._busy = False
