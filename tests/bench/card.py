@@ -16,6 +16,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from statistics import median
 
+from tests.output import print_line
 from urpi.journal import Journal, Keeper
 
 NOW = datetime(2026, 11, 21, 19, 2, 11, tzinfo=UTC)
@@ -52,7 +53,7 @@ def store(path: Path, commits: int, *, log_ahead: bool) -> None:
         keeper.tend(t, NOW)
         stored.append(1000 * (shown - began))
         tended.append(1000 * (time.perf_counter() - shown))
-    say(f"{median(stored):.1f} {sorted(stored)[commits * 99 // 100]:.1f} {max(tended):.1f}")
+    print_line(f"{median(stored):.1f} {sorted(stored)[commits * 99 // 100]:.1f} {max(tended):.1f}")
 
 
 def measure(folder: Path, library: Path, sync_ms: int, commits: int, *, log_ahead: bool) -> float:
@@ -64,16 +65,11 @@ def measure(folder: Path, library: Path, sync_ms: int, commits: int, *, log_ahea
     done = subprocess.run(command, env=environment, check=True, capture_output=True, text=True)
     middle, late, pause = map(float, done.stdout.split())
     name = "write-ahead log" if log_ahead else "rollback journal"
-    say(
+    print_line(
         f"a sync of {sync_ms} ms, {name}: a decision is stored in {middle:.0f} ms (median), "
         f"{late:.0f} ms (p99); longest pause after it was shown {pause:.0f} ms"
     )
     return middle
-
-
-def say(line: str) -> None:
-    sys.stdout.write(line + "\n")
-    sys.stdout.flush()
 
 
 def main() -> None:
@@ -102,7 +98,7 @@ def main() -> None:
                 for log_ahead in (True, False)
             )
             ratios.append(log / rollback)
-            say(f"a sync of {sync_ms} ms: ratio {log / rollback:.2f}")
+            print_line(f"a sync of {sync_ms} ms: ratio {log / rollback:.2f}")
     raise SystemExit(0 if max(ratios) <= MOST_RATIO else 1)
 
 

@@ -21,6 +21,7 @@ from tempfile import TemporaryDirectory
 from threading import Event, Thread
 
 from tests.bench.stalls import command, comparable
+from tests.output import print_line
 
 SHIM = Path(__file__).with_name("clock_shim.c")
 RULES = ("finkel", "skiryuk", "ravensburger", "coursework")
@@ -101,13 +102,10 @@ def play(rules: str, seed: int, library: Path, folder: Path) -> tuple[int, bool]
         printed = run(command(rules, seed, 0, journal), {**os.environ, **shim})
     checked = run([*GAMES, "--journal", str(journal), "check", "--jobs", "1"])
     same = comparable(printed) == comparable(undisturbed)
-    say(f"{rules:13} seed {seed:3}: {len(jumps):4} jumps; {checked.strip().splitlines()[-1]}")
+    print_line(
+        f"{rules:13} seed {seed:3}: {len(jumps):4} jumps; {checked.strip().splitlines()[-1]}"
+    )
     return len(jumps), same
-
-
-def say(line: str) -> None:
-    sys.stdout.write(line + "\n")
-    sys.stdout.flush()
 
 
 def main() -> None:
@@ -124,7 +122,9 @@ def main() -> None:
                 rules = RULES[number % len(RULES)]
                 jumps, same = play(rules, given.seed + number, library, Path(game))
             total, differ = total + jumps, differ + (not same)
-    say(f"{total} jumps in {given.games} games; {differ} games differ from those without jumps")
+    print_line(
+        f"{total} jumps in {given.games} games; {differ} games differ from those without jumps"
+    )
     sys.exit(bool(differ))
 
 

@@ -20,6 +20,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from statistics import median
 
+from tests.output import print_line
 from urpi.bench import Task, run
 from urpi.config import Config
 from urpi.journal import Journal, Keeper
@@ -94,7 +95,9 @@ def empty_size(folder: Path) -> int:
 
 def measure_sizes(folder: Path, rule_sets: Sequence[str], games: int, behaviour: str) -> bool:
     """Print the size of a game's file for those rule sets; whether the median keeps its limit."""
-    say(f"an empty file: {empty_size(folder) / 1000:.0f} kB; {games} games of each, {behaviour}")
+    print_line(
+        f"an empty file: {empty_size(folder) / 1000:.0f} kB; {games} games of each, {behaviour}"
+    )
     kept = True
     for rules in rule_sets:
         sizes, lengths = [], []
@@ -107,7 +110,7 @@ def measure_sizes(folder: Path, rule_sets: Sequence[str], games: int, behaviour:
             path.unlink()
         most = max(zip(sizes, lengths, strict=True))
         whole = sum(size <= MOST_KB for size in sizes)
-        say(
+        print_line(
             f"{rules:14} median {median(sizes):5.0f} kB of {median(lengths):5.0f} throws,"
             f" largest {most[0]:5.0f} kB of {most[1]:5} throws,"
             f" {1000 * sum(sizes) / sum(lengths):4.0f} bytes a throw,"
@@ -133,7 +136,7 @@ def measure_commits(folder: Path, commits: int) -> None:
     keeper.close(NOW)
     path.unlink()
     took.sort()
-    say(
+    print_line(
         f"a decision with six edges stored: median {median(took):.2f} ms,"
         f" 99 of 100 within {took[commits * 99 // 100]:.2f} ms, in {folder}"
     )
@@ -193,7 +196,7 @@ def measure_start(path: Path, *, cold: bool) -> bool:
     usage = resource.getrusage(resource.RUSAGE_CHILDREN)
     processor = usage.ru_utime + usage.ru_stime - before.ru_utime - before.ru_stime
     checked, resumed = map(float, done.split())
-    say(
+    print_line(
         f"from the program's start to the same turn{' (cold)' if cold else ''}: {whole:.2f} s,"
         f" {processor:.2f} s of the processor's; {checked:.2f} s of it to open and check the"
         f" journal, {resumed:.2f} s to step the game anew"
@@ -205,7 +208,7 @@ def measure_start(path: Path, *, cold: bool) -> bool:
 def timed(what: str) -> Iterator[None]:
     began = time.perf_counter()
     yield
-    say(f"{what}: {time.perf_counter() - began:.2f} s")
+    print_line(f"{what}: {time.perf_counter() - began:.2f} s")
 
 
 def measure_checks(path: Path) -> None:
@@ -215,11 +218,6 @@ def measure_checks(path: Path) -> None:
             check_pages(journal)
         with timed("quick_check"):
             journal.rows("PRAGMA quick_check")
-
-
-def say(line: str) -> None:
-    sys.stdout.write(line + "\n")
-    sys.stdout.flush()
 
 
 def main() -> None:
@@ -243,7 +241,9 @@ def main() -> None:
         path = folder / "games.sqlite"
         fill(path, given.stored, unfinished(long), short)
         size = path.stat().st_size / 1e6
-        say(f"{given.stored} games and one of {rolls} throws: {len(long)} facts, {size:.0f} MB")
+        print_line(
+            f"{given.stored} games and one of {rolls} throws: {len(long)} facts, {size:.0f} MB"
+        )
         measure_checks(path)
         quick = measure_start(path, cold=given.cold)
     raise SystemExit(0 if small and quick else 1)

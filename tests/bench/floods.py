@@ -18,6 +18,7 @@ from random import Random
 from tempfile import TemporaryDirectory
 
 from tests.bench.rest import resident_mb
+from tests.output import print_line
 from tests.service.test_virtual import (
     play_to_the_end,
     played,
@@ -139,18 +140,13 @@ def games(kind: str, wanted: int, seed: int) -> Iterator[tuple[int, int, int]]:
         seed += 1
 
 
-def say(line: str) -> None:
-    sys.stdout.write(line + "\n")
-    sys.stdout.flush()
-
-
 def measure(kind: str, wanted: int, seed: int) -> bool:
     """Play with that flood and print the figures; return whether all was right."""
     began, before_mb = time.monotonic(), resident_mb(os.getpid())
     found = list(games(kind, wanted, seed))
     floods, turns, wrong = (sum(column) for column in zip(*found, strict=True))
     grown_mb = resident_mb(os.getpid()) - before_mb
-    say(
+    print_line(
         f"{floods:7} {kind} in {len(found)} games of {turns} throws: {wrong} wrong;"
         f" {grown_mb:+.1f} MB; {time.monotonic() - began:.0f} s"
     )

@@ -20,6 +20,7 @@ from pathlib import Path
 
 from tests.bench.journal import Stored, play_and_compare
 from tests.bench.rest import resident_mb
+from tests.output import print_line
 from urpi import __version__
 from urpi.bench import Task
 from urpi.bench.figures import Outcome
@@ -82,11 +83,6 @@ def decided_again(path: Path, jobs: int) -> Counter[Verdict]:
     return Counter(checked.verdict for checked in check_games(path, numbers, jobs))
 
 
-def say(line: str) -> None:
-    sys.stdout.write(line + "\n")
-    sys.stdout.flush()
-
-
 def measure(path: Path, wanted: Iterable[Task], jobs: int) -> bool:
     """Play, print the figures and return whether all is as it must be."""
     played, wrong, ended = Counter[str](), Counter[str](), Counter[str]()
@@ -98,15 +94,17 @@ def measure(path: Path, wanted: Iterable[Task], jobs: int) -> bool:
         moves += outcome.compared.made
         if not outcome.right:
             wrong[rules] += 1
-            say(f"differs: {task.rules} {task.case} seed {task.seed} ({outcome.ended})")
+            print_line(f"differs: {task.rules} {task.case} seed {task.seed} ({outcome.ended})")
         if played.total() % 1000 == 0:
-            say(f"{played.total():6} games, {resident_mb(os.getpid()):.0f} MB resident")
+            print_line(f"{played.total():6} games, {resident_mb(os.getpid()):.0f} MB resident")
     for rules, games in played.items():
-        say(f"{rules:13} {games:6} games, {wrong[rules]:3} records differ from the truth")
-    say(f"{moves} moves; {', '.join(f'{count} {how}' for how, count in ended.items())}")
+        print_line(f"{rules:13} {games:6} games, {wrong[rules]:3} records differ from the truth")
+    print_line(f"{moves} moves; {', '.join(f'{count} {how}' for how, count in ended.items())}")
     verdicts = decided_again(path, jobs)
-    say(f"decided again: {', '.join(f'{n} {verdict.value}' for verdict, n in verdicts.items())}")
-    say(f"journal: {path.stat().st_size / 1e6:.0f} MB")
+    print_line(
+        f"decided again: {', '.join(f'{n} {verdict.value}' for verdict, n in verdicts.items())}"
+    )
+    print_line(f"journal: {path.stat().st_size / 1e6:.0f} MB")
     return set(verdicts) <= {Verdict.SAME} and set(wrong) <= set(WITH_PILES)
 
 
@@ -123,7 +121,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix="urpi-games-", dir=given.folder) as folder:
         wanted = tasks(given.games, given.seed, given.throws)
         good = measure(Path(folder) / "games.db", wanted, given.jobs)
-    say(f"{time.monotonic() - began:.0f} s")
+    print_line(f"{time.monotonic() - began:.0f} s")
     sys.exit(not good)
 
 

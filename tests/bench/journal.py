@@ -10,7 +10,6 @@ The exit status is 1 when a game is decided otherwise or the replay takes too lo
 import argparse
 import os
 import resource
-import sys
 import tempfile
 import time
 from collections.abc import Iterator
@@ -20,6 +19,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+from tests.output import print_line
 from urpi import __version__
 from urpi.bench import Task, run
 from urpi.bench.figures import Outcome
@@ -113,9 +113,8 @@ def _pair(seed: int) -> tuple[str, str]:
     return PLAYERS[light], PLAYERS[(light + 1 + seed // 7 % (len(PLAYERS) - 1)) % len(PLAYERS)]
 
 
-def say(what: str, value: str) -> None:
-    sys.stdout.write(f"{what:48} {value:>14}\n")
-    sys.stdout.flush()
+def print_figure(name: str, value: str) -> None:
+    print_line(f"{name:48} {value:>14}")
 
 
 @contextmanager
@@ -123,7 +122,7 @@ def timed(what: str) -> Iterator[None]:
     """Say how long something took."""
     began = time.perf_counter()
     yield
-    say(what, f"{time.perf_counter() - began:.2f} s")
+    print_figure(what, f"{time.perf_counter() - began:.2f} s")
 
 
 def measure(path: Path, folder: Path, jobs: int) -> bool:
@@ -133,18 +132,18 @@ def measure(path: Path, folder: Path, jobs: int) -> bool:
             games = list_games(journal)
         ((throws,),) = journal.rows("SELECT count(*) FROM milestones WHERE type = 'roll'")
     numbers = [game.id for game in games]
-    say("games", str(len(games)))
-    say("throws a game", f"{throws / len(games):.1f}")
-    say("size a game", f"{path.stat().st_size / 1000 / len(games):.1f} kB")
+    print_figure("games", str(len(games)))
+    print_figure("throws a game", f"{throws / len(games):.1f}")
+    print_figure("size a game", f"{path.stat().st_size / 1000 / len(games):.1f} kB")
     began, worked = time.perf_counter(), _worked()
     done = list(check_games(path, numbers, jobs))
     seconds = time.perf_counter() - began
-    say(f"check, {jobs} processes", f"{seconds:.2f} s")
-    say("its processor time, all processes", f"{_worked() - worked:.2f} s")
+    print_figure(f"check, {jobs} processes", f"{seconds:.2f} s")
+    print_figure("its processor time, all processes", f"{_worked() - worked:.2f} s")
     lines = sum(one.replay.facts + one.replay.decisions for one in done if one.replay)
-    say("lines a game", f"{lines / len(games):.0f}")
+    print_figure("lines a game", f"{lines / len(games):.0f}")
     same = sum(one.verdict is Verdict.SAME for one in done)
-    say("decided the same", f"{same} of {len(done)}")
+    print_figure("decided the same", f"{same} of {len(done)}")
     with timed(f"stats, {jobs} processes"):
         summarize(figures_in(path, numbers, jobs))
     _measure_dispute(path, max(games, key=lambda game: game.turns).id)
@@ -166,10 +165,10 @@ def _measure_dispute(path: Path, longest: int) -> None:
     with Journal.open(path, create=False) as journal:
         with timed("dispute, last turn of the longest game"):
             page = dispute_page(dispute_turn(journal, longest), english)
-        say("its page", f"{len(page) / 1000:.0f} kB")
+        print_figure("its page", f"{len(page) / 1000:.0f} kB")
         with timed("dispute, last minute of it"):
             page = dispute_page(dispute_minute(journal, longest), english)
-        say("its page", f"{len(page) / 1000:.0f} kB")
+        print_figure("its page", f"{len(page) / 1000:.0f} kB")
 
 
 def _measure_care(path: Path, folder: Path) -> None:
@@ -178,7 +177,7 @@ def _measure_care(path: Path, folder: Path) -> None:
         numbers = [game.id for game in reversed(list_games(journal))]
         with archive.open("w", encoding="utf-8") as file:
             write_archive(journal, numbers, file.write, __version__)
-    say("the archive", f"{archive.stat().st_size / 1e6:.0f} MB")
+    print_figure("the archive", f"{archive.stat().st_size / 1e6:.0f} MB")
     with (
         Journal.open(folder / "into.db") as into,
         archive.open("rb") as read,
@@ -191,7 +190,7 @@ def _measure_care(path: Path, folder: Path) -> None:
         for game in list(prunable(journal, datetime.max.replace(tzinfo=UTC))):
             prune_game(journal, game.id, "2026-12-31")
         journal.rows("VACUUM")
-    say("size a game then", f"{copy.stat().st_size / 1000 / len(numbers):.1f} kB")
+    print_figure("size a game then", f"{copy.stat().st_size / 1000 / len(numbers):.1f} kB")
 
 
 def main() -> None:

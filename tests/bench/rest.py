@@ -20,6 +20,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from tests.commands.living_table import living_table
+from tests.output import print_line
 from urpi.commands.serving import run
 from urpi.config import load
 from urpi.devices import DieFaces, default_pins, open_oled, pin_factory
@@ -142,16 +143,14 @@ def main() -> None:
         with running(path) as (pid, address, _took):
             share, megabytes = at_rest(pid, address, given.seconds)
             stopped = stopping_s(pid, address)
-    say(f"at rest over {given.seconds:.0f} s: {share:.2%} of a core, {megabytes:.1f} MB resident")
-    say(f"from start to ready: {max(ready):.2f} s at most of {STARTS}")
-    say(f"from SIGTERM to the end of {PAGES} open pages: {stopped:.2f} s")
+    print_line(
+        f"at rest over {given.seconds:.0f} s: {share:.2%} of a core, {megabytes:.1f} MB resident"
+    )
+    print_line(f"from start to ready: {max(ready):.2f} s at most of {STARTS}")
+    print_line(f"from SIGTERM to the end of {PAGES} open pages: {stopped:.2f} s")
     met = share <= MOST_CPU and megabytes <= MOST_MB and max(ready) <= MOST_READY_S
     met = met and stopped <= MOST_STOP_S
     sys.exit(0 if met else 1)
-
-
-def say(line: str) -> None:
-    sys.stdout.write(line + "\n")
 
 
 if __name__ == "__main__":

@@ -16,6 +16,7 @@ from typing import Any
 
 from tests.bench.rest import resident_mb
 from tests.bench.table import DEADLINE_S, Demo, demo
+from tests.output import print_line
 
 MOST_GROWTH_MB = 2.0
 RULES = ("finkel", "ravensburger", "skiryuk", "coursework")
@@ -56,11 +57,6 @@ def parts(soak: Soak, minutes: float) -> Iterator[tuple[int, float]]:
         yield soak.throws, resident_mb(soak.table.process.pid)
 
 
-def say(line: str) -> None:
-    sys.stdout.write(line + "\n")
-    sys.stdout.flush()
-
-
 def main() -> None:
     """Play and print; the exit status is 1 if the memory grows."""
     parser = argparse.ArgumentParser(prog="python -m tests.bench.soak", description=__doc__)
@@ -73,9 +69,9 @@ def main() -> None:
         found = []
         for throws, megabytes in parts(soak, given.minutes):
             found.append((throws, megabytes))
-            say(f"{throws:7} throws, {soak.games:4} games: {megabytes:.1f} MB resident")
+            print_line(f"{throws:7} throws, {soak.games:4} games: {megabytes:.1f} MB resident")
     grown_mb = found[-1][1] - found[len(found) // 2 - 1][1]
-    say(f"second half: {grown_mb:+.1f} MB (target: under {MOST_GROWTH_MB})")
+    print_line(f"second half: {grown_mb:+.1f} MB (target: under {MOST_GROWTH_MB})")
     sys.exit(grown_mb > MOST_GROWTH_MB)
 
 

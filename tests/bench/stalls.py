@@ -16,6 +16,8 @@ from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 
+from tests.output import print_line
+
 URPI = (sys.executable, "-c", "from urpi.cli import main; main()", "demo", "--auto")
 RULES = ("finkel", "skiryuk", "ravensburger", "coursework")
 RUN_S = (0.3, 2.5)
@@ -112,11 +114,6 @@ def play(rules: str, seed: int, speed: float, limit_s: float, folder: Path) -> O
     )
 
 
-def say(line: str) -> None:
-    sys.stdout.write(line + "\n")
-    sys.stdout.flush()
-
-
 def measure(games: int, speeds: Sequence[float], seed: int, limit_s: float) -> list[Outcome]:
     """Play the games in turn with each rule set and speed, and print how each ended."""
     outcomes = []
@@ -125,7 +122,7 @@ def measure(games: int, speeds: Sequence[float], seed: int, limit_s: float) -> l
         with TemporaryDirectory(prefix="urpi-stalls-") as folder:
             found = play(rules, seed + number, speed, limit_s, Path(folder))
         outcomes.append(found)
-        say(
+        print_line(
             f"{rules:13} seed {seed + number:3}, speed {speed:g}: {found.stalls:4} stalls,"
             f" {found.stalled_s:.0f} of {found.took_s:.0f} s;"
             f" {'as without stalls' if found.passed else f'FAILED: {found}'}"
@@ -142,7 +139,7 @@ def main() -> None:
     parser.add_argument("--limit", type=float, default=900.0, help="seconds a game may take")
     given = parser.parse_args()
     outcomes = measure(given.games, given.speed or [8.0, 4.0, 32.0], given.seed, given.limit)
-    say(f"{sum(found.stalls for found in outcomes)} stalls in {len(outcomes)} games")
+    print_line(f"{sum(found.stalls for found in outcomes)} stalls in {len(outcomes)} games")
     sys.exit(not all(found.passed for found in outcomes))
 
 

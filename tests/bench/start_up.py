@@ -22,6 +22,7 @@ from typing import Final
 import click
 
 from tests.journal.games import store_game
+from tests.output import print_line
 from urpi.cli import cli
 from urpi.journal import Journal
 
@@ -75,12 +76,6 @@ def helps(command: click.Command, *words: str) -> list[str]:
     return found
 
 
-def say(line: str) -> None:
-    """Print a line now."""
-    sys.stdout.write(line + "\n")
-    sys.stdout.flush()
-
-
 def main() -> None:
     """Measure, and print a table; the exit status is 1 when a command misses the target."""
     parser = argparse.ArgumentParser(prog="python -m tests.bench.start_up", description=__doc__)
@@ -95,20 +90,20 @@ def main() -> None:
                 store_game(journal, "finkel", seed=seed)
         bare, _ = measure(BARE, environment, runs)
         click_ms, click_ratio = measure(CLICK, environment, runs)
-        say(f"bare interpreter: {bare:.0f} ms")
-        say(f"`import click`: {click_ms:.0f} ms, {click_ratio:.1f} times")
-        say("\n| command | CPU ms | times a bare interpreter |\n|---|---|---|")
+        print_line(f"bare interpreter: {bare:.0f} ms")
+        print_line(f"`import click`: {click_ms:.0f} ms, {click_ratio:.1f} times")
+        print_line("\n| command | CPU ms | times a bare interpreter |\n|---|---|---|")
         games = f"games --journal {path}"
         free = {"doctor", *(f"{games} {words}" for words in MORE_THAN_STARTING)}
         bound = (*WORK, *(f"{games} {words}" for words in GAMES_WORK), *helps(cli))
         for words in (*bound, *sorted(free)):
             time, ratio = measure((*URPI, *words.split()), environment, runs)
             shown = words.replace(str(path), "FILE")
-            say(f"| `urpi {shown}` | {time:.0f} | {ratio:.1f} |")
+            print_line(f"| `urpi {shown}` | {time:.0f} | {ratio:.1f} |")
             if ratio > TARGET_RATIO and words not in free:
                 missed.append(shown)
     if missed:
-        say(f"Above {TARGET_RATIO:.1f}: {', '.join(missed)}")
+        print_line(f"Above {TARGET_RATIO:.1f}: {', '.join(missed)}")
     sys.exit(1 if missed else 0)
 
 

@@ -23,6 +23,8 @@ from tempfile import TemporaryDirectory
 from threading import Thread
 from typing import Any
 
+from tests.output import print_line
+
 ROUNDS = 20
 AT_REST_S = 20.0
 DEADLINE_S = 20.0
@@ -114,7 +116,7 @@ def main() -> None:
         used = table.cpu_s()
         time.sleep(AT_REST_S)
         at_rest = (table.cpu_s() - used) / AT_REST_S
-        _say(f"at rest: {100 * at_rest:.1f} % of a core (target: under {TARGET_AT_REST:.0%})")
+        print_line(f"at rest: {100 * at_rest:.1f} % of a core (target: under {TARGET_AT_REST:.0%})")
         table.post("table/throw", {})
         target = _move_to_make(table)
         for what, times_s in _times(table, target).items():
@@ -169,15 +171,10 @@ def _at(document: Any, place: str) -> bool:
     return any(piece["at"] == place for piece in document["pieces"])
 
 
-def _say(line: str) -> None:
-    sys.stdout.write(line + "\n")
-    sys.stdout.flush()
-
-
 def _tell(what: str, times_s: list[float]) -> None:
     ordered = sorted(1000 * one for one in times_s)
     p99 = ordered[min(len(ordered) - 1, int(0.99 * len(ordered)))]
-    _say(f"{what}: p50 {median(ordered):.0f} ms, p99 {p99:.0f} ms ({len(ordered)} times)")
+    print_line(f"{what}: p50 {median(ordered):.0f} ms, p99 {p99:.0f} ms ({len(ordered)} times)")
 
 
 if __name__ == "__main__":

@@ -22,6 +22,7 @@ from tests.bench_page.crowd import all_at_once, come_and_go, may_open
 from tests.bench_page.first_view import first_view
 from tests.bench_page.full_house import Visits, among_slow_connections, among_watchers
 from tests.bench_page.serving import PIN
+from tests.output import print_line
 
 MOST_SENT = 150_000
 MOST_FIRST_VIEW_S = 1.0
@@ -91,28 +92,27 @@ class Report:
     def __init__(self) -> None:
         self.missed = False
 
-    def say(self, what: str, kept: bool | None = None) -> None:
+    def add(self, what: str, kept: bool | None = None) -> None:
         mark = "" if kept is None else ("  kept" if kept else "  MISSED")
         self.missed |= kept is False
-        sys.stdout.write(f"{what}{mark}\n")
-        sys.stdout.flush()
+        print_line(f"{what}{mark}")
 
 
 def measure_first_view(report: Report) -> None:
     with serving() as one:
         loaded, took_s = first_view(one.host, one.port)
     plain, sent = sum(file.plain for file in loaded), sum(file.sent for file in loaded)
-    report.say(f"first view: {len(loaded)} files, {plain / 1000:.1f} kB, unpacked")
-    report.say(
+    report.add(f"first view: {len(loaded)} files, {plain / 1000:.1f} kB, unpacked")
+    report.add(
         f"first view: {sent / 1000:.1f} kB as sent, at most {MOST_SENT / 1000:.0f}",
         sent <= MOST_SENT,
     )
-    report.say(
+    report.add(
         f"first view: all of it in {took_s:.3f} s one after the other, at most {MOST_FIRST_VIEW_S}",
         took_s <= MOST_FIRST_VIEW_S,
     )
     for file in loaded[:5]:
-        report.say(f"  {file.path}: {file.plain} bytes, {file.sent} sent")
+        report.add(f"  {file.path}: {file.plain} bytes, {file.sent} sent")
 
 
 def took_ms(decisions: list[dict[str, Any]]) -> list[float]:
@@ -139,24 +139,24 @@ def measure_watchers(report: Report, count: int) -> None:
             found, _ = watchers.communicate("")
     arrivals = {int(seq): times for seq, times in json.loads(found).items()}
     watched = took_ms(decisions)
-    report.say(told("referee, step and store, without a page", alone))
-    report.say(told("referee, page without watchers", unwatched))
+    report.add(told("referee, step and store, without a page", alone))
+    report.add(told("referee, page without watchers", unwatched))
     slower = of(watched, 0.5) - of(alone, 0.5)
-    report.say(
+    report.add(
         f"{told(f'referee, {WATCHERS} watchers', watched)}; median {slower:+.2f} ms, "
         f"at most +{MOST_SLOWER_MS:.0f}",
         slower <= MOST_SLOWER_MS,
     )
     missing = [one["seq"] for one in decisions if len(arrivals.get(one["seq"], ())) != WATCHERS]
-    report.say(f"decisions that did not come at every page: {len(missing)}", not missing)
+    report.add(f"decisions that did not come at every page: {len(missing)}", not missing)
     each = [(at - one["at_ns"]) / 1e6 for one in decisions for at in arrivals.get(one["seq"], ())]
     last = [
         (max(arrivals[one["seq"]]) - one["at_ns"]) / 1e6
         for one in decisions
         if one["seq"] in arrivals
     ]
-    report.say(told("stored to the last byte at a page", each))
-    report.say(
+    report.add(told("stored to the last byte at a page", each))
+    report.add(
         f"{told('stored to the last byte at all pages', last)}, p99 at most {MOST_P99_MS:.0f}",
         of(last, 0.99) <= MOST_P99_MS,
     )
@@ -171,7 +171,7 @@ def measure_memory(report: Report, count: int) -> None:
             sizes.append(one.rss_kb)
     steps = ", ".join(f"{size / 1024:.1f}" for size in sizes)
     growth = sizes[-1] - sizes[0]
-    report.say(
+    report.add(
         f"memory, each {count // 5} pages: {steps} MB; grew by {growth} KB behind the first, "
         f"at most {MOST_GROWTH_KB}",
         growth <= MOST_GROWTH_KB,
@@ -188,14 +188,14 @@ def measure_crowd(report: Report, count: int) -> None:
         lasted = time.monotonic() - begun
         during = took_ms(one.decisions[first:])
         loaded, _ = first_view(one.host, one.port)
-    report.say(f"{wanted} pages at once: {dict(outcome)}")
+    report.add(f"{wanted} pages at once: {dict(outcome)}")
     pace = len(during) / lasted
-    report.say(
+    report.add(
         f"{told('referee before', before)}; {told('while they come', during)}, "
         f"{pace:.1f} decisions a second of 10",
         pace >= 8,
     )
-    report.say(f"and then a page is loaded: {len(loaded)} files", bool(loaded))
+    report.add(f"and then a page is loaded: {len(loaded)} files", bool(loaded))
 
 
 def measure_full_house(report: Report) -> None:
@@ -209,7 +209,7 @@ def measure_full_house(report: Report) -> None:
 
 def report_visits(report: Report, name: str, visits: Visits) -> None:
     count = len(visits.outcomes)
-    report.say(
+    report.add(
         f"{told(name, visits.took_ms)}; answered {visits.answered} of {count}",
         visits.answered == count,
     )

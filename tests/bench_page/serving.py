@@ -7,12 +7,12 @@ took, as JSON lines.
 
 import argparse
 import json
-import sys
 import time
 from pathlib import Path
 from random import Random
 from typing import Any
 
+from tests.output import print_line
 from tests.web.table import PageDesk, Table
 from urpi.web.app import make_app
 from urpi.web.limits import Limits
@@ -22,9 +22,8 @@ from urpi.web.server import Address, PageServer
 PIN = "314159"
 
 
-def say(line: dict[str, Any]) -> None:
-    sys.stdout.write(json.dumps(line) + "\n")
-    sys.stdout.flush()
+def print_json(content: dict[str, Any]) -> None:
+    print_line(json.dumps(content))
 
 
 def play(table: Table, pace_s: float) -> None:
@@ -45,7 +44,7 @@ def play(table: Table, pace_s: float) -> None:
         table.watching.pop()
         if len(table.decided) > decided:
             took_us = (stored_at[0] - begun) / 1000
-            say({"seq": table.service.seq, "at_ns": stored_at[0], "took_us": took_us})
+            print_json({"seq": table.service.seq, "at_ns": stored_at[0], "took_us": took_us})
         # Nobody reads these here, and the bench measures memory.
         del table.decided[:], table.shown[:]
 
@@ -59,12 +58,12 @@ def main() -> None:
     table = Table.at(args.folder / "games.sqlite")
     table.begin()
     if args.no_page:
-        say({"host": "", "port": 0})
+        print_json({"host": "", "port": 0})
         play(table, args.pace / 1000)
     page = make_page(PageDesk(table), pin=PIN)
     table.watching.append(page.feed.tell)
     with PageServer(make_app(page), page.feed, Address("127.0.0.1", 0), Limits()) as server:
-        say({"host": server.address.host, "port": server.address.port})
+        print_json({"host": server.address.host, "port": server.address.port})
         play(table, args.pace / 1000)
 
 

@@ -10,7 +10,6 @@ reported as lost.
 import argparse
 import logging
 import sqlite3
-import sys
 import tempfile
 from collections import Counter
 from contextlib import closing
@@ -20,6 +19,7 @@ from pathlib import Path
 from random import Random
 
 from tests.journal.games import store_game
+from tests.output import print_line
 from urpi.errors import UrpiError
 from urpi.journal import (
     Journal,
@@ -141,20 +141,15 @@ def run(folder: Path, places: list[int], seed: int) -> Counter[str]:
             harmless = not error and dump(path) == whole
             figures["reported" if error else "harmless" if harmless else "silent"] += 1
             if not error and not harmless:
-                say(f"byte {place} ^ {mask:#04x} was not reported")
+                print_line(f"byte {place} ^ {mask:#04x} was not reported")
             path.write_bytes(fine)
             flip(path, place, mask)
             outcome = open_as_service(path, games)
             figures[f"by the service {outcome}"] += 1
         except Exception as error:
             figures["wrong"] += 1
-            say(f"byte {place} ^ {mask:#04x}: {type(error).__name__}: {error}")
+            print_line(f"byte {place} ^ {mask:#04x}: {type(error).__name__}: {error}")
     return figures
-
-
-def say(line: str) -> None:
-    sys.stdout.write(line + "\n")
-    sys.stdout.flush()
 
 
 def main() -> None:
@@ -177,9 +172,9 @@ def main() -> None:
         )
         figures = run(folder, places, given.seed)
     for what, count in sorted(figures.items()):
-        say(f"{count:6} {what}")
+        print_line(f"{count:6} {what}")
     wrong = figures["silent"] + figures["wrong"]
-    say(
+    print_line(
         f"{len(places)} bytes of {size} changed with seed {given.seed}, "
         f"{wrong} of them silent or wrong"
     )

@@ -15,6 +15,7 @@ from pathlib import Path
 
 from tests.journal.power_cut import judge, play
 from tests.journal.vfs import OK, Done, WatchedVfs, sqlite_library
+from tests.output import print_line
 
 
 class KillingDisk:
@@ -78,10 +79,6 @@ def run(folder: Path, transactions: int, *, log_ahead: bool) -> int:
         shutil.rmtree(place)
 
 
-def say(line: str) -> None:
-    sys.stdout.write(line + "\n")
-
-
 def main() -> None:
     """Kill, and report how often; an assertion ends it if a promise did not hold."""
     parser = argparse.ArgumentParser(prog="python -m tests.journal.kill_points")
@@ -93,7 +90,9 @@ def main() -> None:
     for name, log_ahead in (("write-ahead log", True), ("rollback journal", False)):
         with tempfile.TemporaryDirectory(dir=given.folder) as folder:
             kills = run(Path(folder), given.transactions, log_ahead=log_ahead)
-        say(f"{kills} kills at every change, {name}: every promised transaction is there, whole")
+        print_line(
+            f"{kills} kills at every change, {name}: every promised transaction is there, whole"
+        )
 
 
 if __name__ == "__main__":

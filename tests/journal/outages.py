@@ -17,6 +17,7 @@ from pathlib import Path
 from random import Random
 
 from tests.journal.vfs import OK, Done, WatchedVfs, sqlite_library
+from tests.output import print_line
 from urpi.errors import UrpiError
 from urpi.journal import (
     Journal,
@@ -164,10 +165,6 @@ def _difference(stored: list[list[str]], expected: list[list[str]]) -> str:
     )
 
 
-def say(line: str) -> None:
-    sys.stdout.write(line + "\n")
-
-
 def main() -> None:
     """Run, and report; the exit status is 1 when a line was lost or doubled."""
     parser = argparse.ArgumentParser(prog="python -m tests.journal.outages", description=__doc__)
@@ -194,11 +191,11 @@ def main() -> None:
                 run.end()
             except (AssertionError, UrpiError) as error:
                 wrong += 1
-                say(f"seed {number}: {error}")
+                print_line(f"seed {number}: {error}")
         failures += disk.failures
     for kind, count in sorted(failures.items()):
-        say(f"{count:6} times a {kind}")
-    say(f"{given.runs} runs, {wrong} of them wrong")
+        print_line(f"{count:6} times a {kind}")
+    print_line(f"{given.runs} runs, {wrong} of them wrong")
     raise SystemExit(1 if wrong else 0)
 
 

@@ -22,6 +22,7 @@ from random import Random
 from typing import Protocol
 
 from tests.journal.vfs import OK, Done, WatchedVfs, sqlite_library
+from tests.output import print_line
 from urpi.journal import Journal, entries_of
 from urpi.journal.integrity import check_pages
 
@@ -156,10 +157,6 @@ def judge(folder: Path, name: str, stored: list[list[str]], promised: int) -> No
     assert promised - 2 <= found <= max(0, promised - 1), (promised - 2, found)
 
 
-def say(line: str) -> None:
-    sys.stdout.write(line + "\n")
-
-
 def main() -> None:
     """Cut the power behind every change, in several ways each; say how often."""
     parser = argparse.ArgumentParser(prog="python -m tests.journal.power_cut")
@@ -201,8 +198,10 @@ def run(library: ctypes.CDLL, folder: Path, given: argparse.Namespace) -> None:
                 (after / name).write_bytes(content)
             judge(after, path.name, stored, promised)
     changes, syncs = len(disk.done), sum(done.is_sync for done, _ in disk.done)
-    say(f"{changes * given.ways} power cuts behind {changes} changes, {syncs} of them syncs:")
-    say(f"each left all of {len(stored)} transactions that was promised, and whole")
+    print_line(
+        f"{changes * given.ways} power cuts behind {changes} changes, {syncs} of them syncs:"
+    )
+    print_line(f"each left all of {len(stored)} transactions that was promised, and whole")
 
 
 if __name__ == "__main__":

@@ -33,7 +33,7 @@ from tests.kernel.kernel import (
     unpack,
 )
 from tests.kernel.other_work import Moment, own_cpu_s
-from tests.kernel.telling import tell
+from tests.output import print_line
 
 ROOT: Final = Path(__file__).parents[2]
 SCENES: Final = tuple(
@@ -56,7 +56,7 @@ def stage(name: str) -> Iterator[None]:
     """Say how long it took, by the clock and of processor time."""
     began, before = time.monotonic(), own_cpu_s()
     yield
-    tell(f"{name:<32}{time.monotonic() - began:7.1f} s {own_cpu_s() - before:7.1f} s cpu")
+    print_line(f"{name:<32}{time.monotonic() - began:7.1f} s {own_cpu_s() - before:7.1f} s cpu")
 
 
 def kernel() -> Kernel:
@@ -73,7 +73,7 @@ def kernel() -> Kernel:
     folder = folder_of(archive)
     found = kept(folder)
     if found is not None:
-        tell(f"The kernel is kept in {folder}")
+        print_line(f"The kernel is kept in {folder}")
         return found
     tree = cache() / f"building-{os.getpid()}"
     with stage(f"unpack {archive.name.removesuffix('.tar.xz')}"):
@@ -165,13 +165,13 @@ def _report(path: Path, ended: dict[str, Any] | None, *, judge_times: bool) -> b
         checks, timed = checks | timed, {}
     holds = ended is not None and bool(checks) and all(checks.values()) and ended["status"] == 0
     how_long = f"{ended['took_s']:.0f} s" if ended else "never played"
-    tell(f"\n{path.stem}: {how_long}, {'holds' if holds else 'DOES NOT HOLD'}")
+    print_line(f"\n{path.stem}: {how_long}, {'holds' if holds else 'DOES NOT HOLD'}")
     for sentence, true in checks.items():
-        tell(f"  {'ok  ' if true else 'FAIL'} {sentence}")
+        print_line(f"  {'ok  ' if true else 'FAIL'} {sentence}")
     for sentence, true in timed.items():
-        tell(f"  {'in time' if true else 'NOT IN TIME'}: {sentence}")
+        print_line(f"  {'in time' if true else 'NOT IN TIME'}: {sentence}")
     for name, value in found["figures"].items():
-        tell(f"       {name}: {value}")
+        print_line(f"       {name}: {value}")
     return holds
 
 
@@ -202,7 +202,7 @@ def main(words: list[str] | None = None) -> None:
         parser.error(f"there is no scene {', '.join(unknown)}; there are {', '.join(SCENES)}")
     system, machine = platform.system(), platform.machine()
     if (system, machine) != ("Linux", "x86_64"):
-        tell(f"test-kernel: SKIPPED, {system} on {machine} has no User-Mode Linux")
+        print_line(f"test-kernel: SKIPPED, {system} on {machine} has no User-Mode Linux")
         return
     began = time.monotonic()
     try:
@@ -212,12 +212,12 @@ def main(words: list[str] | None = None) -> None:
             with stage("the scenes in the kernel"):
                 run(image, libraries, folder, scenes)
             others = Moment.now().others_since(before)
-            tell(f"{'taken by other programs':<32}{others:7.0%}")
+            print_line(f"{'taken by other programs':<32}{others:7.0%}")
             holds = report(folder, scenes, judge_times=options.judge_times)
     except KernelError as error:
         sys.exit(f"test-kernel: {error}")
     all_of_it = f"{len(scenes)} scenes, {time.monotonic() - began:.0f} s in all"
-    tell(f"\ntest-kernel: {'everything holds' if holds else 'SOMETHING FAILED'}; {all_of_it}")
+    print_line(f"\ntest-kernel: {'everything holds' if holds else 'SOMETHING FAILED'}; {all_of_it}")
     sys.exit(not holds)
 
 

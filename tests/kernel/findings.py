@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from tests.kernel.guest import MEASURED
-from tests.kernel.telling import tell
+from tests.output import print_line
 
 
 @dataclass
@@ -28,7 +28,7 @@ class Findings:
         self.checks[sentence] = holds
         if not holds:
             self.figures[f"instead of: {sentence}"] = str(instead)
-        tell(f"  {'ok  ' if holds else 'FAIL'} {sentence}")
+        print_line(f"  {'ok  ' if holds else 'FAIL'} {sentence}")
 
     def check_time(self, sentence: str, holds: bool, instead: object = "") -> None:
         """The same of something that has to be quick."""

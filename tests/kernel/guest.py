@@ -17,7 +17,7 @@ import time
 from pathlib import Path
 from typing import Final
 
-from tests.kernel.telling import tell
+from tests.output import print_line
 
 PLACE: Final = Path("/dev/shm/urpi")
 MEASURED: Final = PLACE / "measured"
@@ -70,7 +70,7 @@ def play(scene: str, deadline_s: float) -> dict[str, object]:
             command, cwd=folder, env=environment, timeout=deadline_s, check=False
         ).returncode
     except subprocess.TimeoutExpired:
-        tell(f"{scene} has not ended after {deadline_s:.0f} s")
+        print_line(f"{scene} has not ended after {deadline_s:.0f} s")
         done = -1
     return {"scene": scene, "status": done, "took_s": time.monotonic() - began}
 

@@ -10,7 +10,7 @@ from threading import Thread
 from types import TracebackType
 from typing import Final, Self
 
-from tests.kernel.telling import tell
+from tests.output import print_line
 
 PAGE_BYTES: Final = os.sysconf("SC_PAGE_SIZE")
 PATIENCE_S: Final = 10.0
@@ -67,4 +67,4 @@ class Program:
         assert self._process.stdout is not None
         for line in self._process.stdout:
             self.lines.append(line.rstrip())
-            tell(f"    | {line.rstrip()}")
+            print_line(f"    | {line.rstrip()}")

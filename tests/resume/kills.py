@@ -16,6 +16,7 @@ from pathlib import Path
 from random import Random
 from statistics import median
 
+from tests.output import print_line
 from tests.resume.killed_game import Figures, KilledGame
 from tests.resume.life import WrongError
 
@@ -50,10 +51,6 @@ def kill(kills: int, seed: int, folder: Path) -> Figures:
     return figures
 
 
-def say(line: str) -> None:
-    sys.stdout.write(line + "\n")
-
-
 def main() -> None:
     """Kill, and say what came of it; the exit status is 1 when a promise did not hold."""
     parser = argparse.ArgumentParser(prog="python -m tests.resume.kills", description=__doc__)
@@ -65,15 +62,17 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix="urpi-kills-", dir=given.folder) as folder:
         figures = kill(given.kills, given.seed, Path(folder))
     for how, count in figures.kills.most_common():
-        say(f"{count:6} kills, {how}")
-    say(f"{figures.logs:6} of them left a log to be read")
-    say(f"{figures.shown:6} decisions shown, each stored once and in order")
-    say(f"{figures.stored_unseen:6} decisions stored when the program was killed before showing")
-    say(f"{figures.games:6} games, {figures.finished} played to the end, all replay exactly")
+        print_line(f"{count:6} kills, {how}")
+    print_line(f"{figures.logs:6} of them left a log to be read")
+    print_line(f"{figures.shown:6} decisions shown, each stored once and in order")
+    print_line(
+        f"{figures.stored_unseen:6} decisions stored when the program was killed before showing"
+    )
+    print_line(f"{figures.games:6} games, {figures.finished} played to the end, all replay exactly")
     if figures.resumed_ms:
         most, usual = max(figures.resumed_ms), median(figures.resumed_ms)
-        say(f"{most:6.0f} ms the longest time to step a game anew, median {usual:.0f} ms")
-    say(f"{time.monotonic() - began:6.0f} s")
+        print_line(f"{most:6.0f} ms the longest time to step a game anew, median {usual:.0f} ms")
+    print_line(f"{time.monotonic() - began:6.0f} s")
 
 
 if __name__ == "__main__":

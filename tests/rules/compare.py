@@ -15,6 +15,7 @@ from itertools import product
 from random import Random
 
 from tests import second
+from tests.output import print_line
 from tests.rules.perft_lines import perft_lines
 from urpi.rules import RULE_SETS, RuleSet, Side, parse_move, parse_position, perft, rule_set
 
@@ -91,12 +92,6 @@ def _count(line: tuple[str, int, int]) -> str:
     return "" if found == leaves else f"{position} depth {depth}: {found}, not {leaves}"
 
 
-def say(line: str) -> None:
-    """Print a line at once."""
-    sys.stdout.write(f"{line}\n")
-    sys.stdout.flush()
-
-
 def compare_games(pool: ProcessPoolExecutor, names: list[str], games: int, seed: int) -> bool:
     """Play and print a line a rule set; whether the two were equal throughout."""
     equal = True
@@ -105,14 +100,14 @@ def compare_games(pool: ProcessPoolExecutor, names: list[str], games: int, seed:
         jobs = [(name, number, seed) for number in range(games)]
         results = list(pool.map(_game, jobs, chunksize=10))
         wrong = [result for result in results if result.difference]
-        say(
+        print_line(
             f"{name:12} {len(results)} games ({sum(r.ended for r in results)} to their end), "
             f"{len({r.rules for r in results})} sets of options, "
             f"{sum(r.throws for r in results)} throws, {len(wrong)} games differ, "
             f"{time.perf_counter() - began:.0f} s"
         )
         for result in wrong[:10]:
-            say(f"  seed {result.seed}: {result.rules}: {result.difference}")
+            print_line(f"  seed {result.seed}: {result.rules}: {result.difference}")
         equal = equal and not wrong
     return equal
 
@@ -123,7 +118,7 @@ def compare_perft(pool: ProcessPoolExecutor) -> bool:
         (position, depth, leaves) for position, depths in perft_lines() for depth, leaves in depths
     ]
     wrong = [answer for answer in pool.map(_count, lines) if answer]
-    say("\n  ".join([f"perft        {len(lines)} numbers, {len(wrong)} differ", *wrong]))
+    print_line("\n  ".join([f"perft        {len(lines)} numbers, {len(wrong)} differ", *wrong]))
     return not wrong
 
 

@@ -10,7 +10,7 @@ python -m tests.second legal POSITION FACES
 python -m tests.second write-perft [RULES ...]"""
 
 
-def say(text: str) -> None:
+def print_line(text: str) -> None:
     """Write a line to standard output at once."""
     sys.stdout.write(text + "\n")
     sys.stdout.flush()
@@ -21,13 +21,13 @@ def main(arguments: list[str]) -> int:
     match arguments:
         case ["perft", rules, depth]:
             for each in range(1, int(depth) + 1):
-                say(f"{each} {perft(rules, each)}")
+                print_line(f"{each} {perft(rules, each)}")
         case ["legal", position, faces]:
             for move in legal(position, faces):
-                say(move)
+                print_line(move)
         case ["write-perft", *chosen]:
             for rules in chosen or RULES:
-                say(str(write_perft_file(rules)))
+                print_line(str(write_perft_file(rules)))
         case _:
             sys.stderr.write(USAGE + "\n")
             return 2
