@@ -14,7 +14,7 @@ from tests.journal.games import store_game
 from urpi import __version__
 from urpi.evidence import Dispute, dispute_json, dispute_page, dispute_text, dispute_turn
 from urpi.evidence.reasons import choices_of, pass_refusal
-from urpi.evidence.sections import COMMON, OWN, THROWING, section
+from urpi.evidence.sections import COMMON, THROWING, section
 from urpi.journal import Journal, import_archive, import_record, stored_record, write_archive
 from urpi.rules import REFUSAL_CODES, RULE_SETS, parse_position
 from urpi.rules.record import record_text
@@ -212,8 +212,8 @@ def test_the_pictures_are_in_order(dispute: Dispute) -> None:
 
 def test_every_section_exists_in_the_rules() -> None:
     page = RULES_PAGE.read_text()
-    for own in OWN.values():
-        assert f"\n## {own.number}. `{own.title}`" in page
+    for kind in RULE_SETS.values():
+        assert f"\n## {kind.section}. `{kind.id}`" in page
     for common in (COMMON, THROWING):
         assert f"\n### {common.title}" in page.partition("\n## 1. ")[0]
 
@@ -221,7 +221,7 @@ def test_every_section_exists_in_the_rules() -> None:
 @pytest.mark.parametrize("rules", RULE_SETS)
 def test_every_refusal_has_a_section(rules: str) -> None:
     for code in REFUSAL_CODES:
-        assert section(rules, code) in {COMMON, OWN[rules]}
+        assert section(rules, code) in {COMMON, (str(RULE_SETS[rules].section), rules)}
 
 
 @pytest.mark.parametrize(

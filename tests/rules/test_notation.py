@@ -6,9 +6,10 @@ from pathlib import Path
 import pytest
 
 from urpi.errors import UrpiError
-from urpi.rules import RULE_SETS, parse_position, parse_rules, rule_set
+from urpi.rules import REFUSAL_CODES, RULE_SETS, parse_position, parse_rules, rule_set
 
 PAGE = Path(__file__).parents[2] / "docs" / "reference" / "rules-library.md"
+RULES = Path(__file__).parents[2] / "docs" / "design" / "RULES.md"
 
 
 def test_the_eight_rule_sets_begin_with_the_default():
@@ -22,6 +23,18 @@ def test_the_eight_rule_sets_begin_with_the_default():
         "ravensburger",
         "freecompany",
     ]
+
+
+def test_the_own_codes_of_a_rule_set_are_refusal_codes():
+    for kind in RULE_SETS.values():
+        assert (kind.own_codes or frozenset()) <= set(REFUSAL_CODES)
+
+
+def test_pieces_have_two_faces_where_the_table_of_the_rules_says_so():
+    rules = RULES.read_text()
+    for name, kind in RULE_SETS.items():
+        (row,) = (line for line in rules.splitlines() if line.startswith(f"| `{name}` |"))
+        assert kind.two_faced == ("two-faced" in row)
 
 
 def test_equal_rule_sets_are_one_object():

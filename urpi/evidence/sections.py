@@ -5,6 +5,8 @@ It is the section of the rule set if that defines the rule, else the common sect
 
 from typing import Final, NamedTuple
 
+from urpi.rules import RULE_SETS
+
 
 class Section(NamedTuple):
     """Number and heading of a section of RULES.md."""
@@ -19,30 +21,6 @@ class Section(NamedTuple):
 COMMON: Final = Section("0", "Race basics")
 THROWING: Final = Section("0", "Throwing")
 
-_NUMBERS: Final = {
-    "finkel": "1",
-    "finkel3": "2",
-    "murray": "3",
-    "bell": "4",
-    "coursework": "5",
-    "skiryuk": "6",
-    "ravensburger": "7",
-    "freecompany": "8",
-}
-OWN: Final = {rules: Section(number, rules) for rules, number in _NUMBERS.items()}
-
-_DEFINES: Final = {
-    "finkel": {"safe-square", "inexact-exit", "own-piece-there", "must-move"},
-    "finkel3": {"safe-square", "inexact-exit"},
-    "murray": {"safe-square", "own-piece-there"},
-    "bell": {"must-enter", "safe-square", "inexact-exit", "must-move"},
-    "coursework": {"must-enter", "safe-square", "inexact-exit", "own-piece-there", "must-move"},
-    "skiryuk": {
-        *("camp-held", "camp-full", "other-face", "safe-square", "inexact-exit", "must-move"),
-    },
-}
-"""Refusal codes that a race's own section defines. Rule sets that are not listed define all."""
-
 
 def section(rules: str, code: str) -> Section:
     """Return the section for a refusal code in the rule set with that id.
@@ -50,5 +28,7 @@ def section(rules: str, code: str) -> Section:
     >>> str(section("finkel", "wrong-distance"))
     'RULES.md 0, Race basics'
     """
-    defines = _DEFINES.get(rules)
-    return OWN[rules] if defines is None or code in defines else COMMON
+    kind = RULE_SETS[rules]
+    if kind.own_codes is None or code in kind.own_codes:
+        return Section(str(kind.section), kind.id)
+    return COMMON

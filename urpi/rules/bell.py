@@ -12,6 +12,8 @@ class Bell(Race):
     """Three dice; no mark counts as 4, a 4 throws again, and rosettes are only safe."""
 
     id = "bell"
+    section = 4
+    own_codes = frozenset({"must-enter", "safe-square", "inexact-exit", "must-move"})
     starter: ClassVar[Starter] = Starter.DRAWN
     throws_again_on_rosettes = False
     throws_again_with = 4

@@ -13,6 +13,10 @@ class Coursework(Race):
     """Three dice, the short path; the higher throw begins."""
 
     id = "coursework"
+    section = 5
+    own_codes = frozenset(
+        {"must-enter", "safe-square", "inexact-exit", "own-piece-there", "must-move"}
+    )
     starter: ClassVar[Starter] = Starter.MORE
     known_options = (PIECES, Option("zero", ("4", "0"), "the value of a throw without marks"))
 

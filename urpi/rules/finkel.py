@@ -17,6 +17,8 @@ class Finkel(Race):
     """Four dice and seven pieces; rosettes throw again and are safe."""
 
     id = "finkel"
+    section = 1
+    own_codes = frozenset({"safe-square", "inexact-exit", "own-piece-there", "must-move"})
     starter: ClassVar[Starter] = Starter.MORE
 
     def _dice(self) -> DiceSet:
@@ -30,6 +32,8 @@ class FinkelThree(Finkel):
     """Finkel's game with three dice; a throw of 1 decides who begins."""
 
     id = "finkel3"
+    section = 2
+    own_codes = frozenset({"safe-square", "inexact-exit"})
     starter: ClassVar[Starter] = Starter.ONE_MARK
     known_options = (PIECES, SAFE_ROSETTES)
 

@@ -22,6 +22,7 @@ class FreeCompany(RuleSet):
     """Two coloured tetrahedra; pieces are placed, move in both directions and never bear off."""
 
     id = "freecompany"
+    section = 8
     known_options: ClassVar[tuple[Option, ...]] = (
         Option("path", tuple(PATHS), "which squares are neighbours"),
     )

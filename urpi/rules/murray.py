@@ -17,6 +17,8 @@ class Murray(Race):
     """Three dice, a path of 27 squares, most of them visited twice."""
 
     id = "murray"
+    section = 3
+    own_codes = frozenset({"safe-square", "own-piece-there"})
     starter: ClassVar[Starter] = Starter.ONE_MARK
     known_options = (
         Option("exit_row", tuple(_EXITS), "the outer row on which pieces bear off"),

@@ -56,9 +56,11 @@ class Ravensburger(RuleSet):
     """One d6 and ten two-faced pieces; a side wins by capturing everything."""
 
     id = "ravensburger"
+    section = 7
     known_options: ClassVar[tuple[Option, ...]] = ()
     starter: ClassVar[Starter] = Starter.MORE
     piles = True
+    two_faced = True
     win_code = "captured"
     dice = ONE_D6
     pieces = 10

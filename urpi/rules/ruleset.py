@@ -38,10 +38,22 @@ class RuleSet(ABC):
     """A rule set with its options. Equal rule sets are the same object."""
 
     id: ClassVar[str]
+    section: ClassVar[int]
+    """The number of the rule set's own section in RULES.md."""
+    own_codes: ClassVar[frozenset[str] | None] = None
+    """Refusal codes whose rules are in that section, None for all.
+
+    The rules of the other codes are in RULES.md 0, Race basics.
+    """
     known_options: ClassVar[tuple[Option, ...]]
     starter: ClassVar[Starter]
     piles: ClassVar[bool] = False
-    """Whether a square may hold more than one piece."""
+    """Whether a square may hold more than one piece (RULES.md 6 and 7)."""
+    two_faced: ClassVar[bool] = False
+    """Whether the pieces have two faces that players see (RULES.md 6 and 7).
+
+    In other rule sets a turned piece (`urpi.rules.board.turned`) only marks its second visit.
+    """
     draws: ClassVar[bool] = False
     """Whether there are draws, claimed (see `draw_to_claim`) or agreed on."""
     win_code: ClassVar[str] = "off"

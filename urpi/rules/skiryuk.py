@@ -41,8 +41,13 @@ class Skiryuk(Race):
     """Three dice, a path to the small block and back to B1; captures need equal faces."""
 
     id = "skiryuk"
+    section = 6
+    own_codes = frozenset(
+        {"camp-held", "camp-full", "other-face", "safe-square", "inexact-exit", "must-move"}
+    )
     starter: ClassVar[Starter] = Starter.ONE_MARK
     piles = True
+    two_faced = True
     known_options = (LOOP, PIECES)
     safe_rosettes = False
     camps = _CAMPS

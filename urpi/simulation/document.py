@@ -5,7 +5,7 @@ from typing import Any, TypeAlias
 
 from urpi.rules import ALL_SQUARES, SQUARE_NAMES, Side, each_square, names_of
 from urpi.simulation.layout import Piece
-from urpi.simulation.open_table import FACES_TOLD, OpenTable
+from urpi.simulation.open_table import OpenTable
 
 Document: TypeAlias = dict[str, Any]
 
@@ -19,7 +19,7 @@ def table_document(table: OpenTable, speed: float) -> Document:
     return {
         "rules": table.rules.text,
         "piles": table.rules.piles,
-        "faces": table.rules.id in FACES_TOLD,
+        "faces": table.rules.two_faced,
         "pieces": sorted(_pieces(table), key=_by_name),
         "dice": [_die(table, number) for number in range(1, table.dice.count + 1)],
         "closed": names_of(table.reeds.levels),

@@ -33,8 +33,6 @@ JUMP_MS: Final = 50
 """A knocked piece jumps within this time, and for no longer."""
 CLEARING_MS: Final = 120
 SWEEP_MS: Final = 40
-FACES_TOLD: Final = frozenset({"skiryuk", "ravensburger"})
-"""The rule sets whose pieces have two faces."""
 
 
 @dataclass(frozen=True, slots=True)

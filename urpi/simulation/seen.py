@@ -1,6 +1,6 @@
 """What people at the table see on the display, as far as they act on it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from urpi.rules import Move, Position, Side, Squares, Throw
@@ -48,11 +48,11 @@ class Seen:
 
 
 def without_faces(position: Position) -> Position:
-    """The position as pieces lie that have only one face: what the rules know of them is no face.
+    """Return the position as its pieces look: without the faces that one-faced pieces lack.
 
     In `murray` a piece on its second visit looks like any other.
     """
-    if position.rules.id != "murray":
+    if position.rules.two_faced:
         return position
     board = tuple(pile.upper() for pile in position.board)
-    return Position(position.rules, board, position.hand, position.off, position.turn)
+    return replace(position, board=board)
