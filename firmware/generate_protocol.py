@@ -107,15 +107,24 @@ def python_texts(name: str, doc: str, entries: dict[str, str]) -> Iterator[str]:
     yield from (")", f'"""{doc}"""', "")
 
 
+def python_vocabulary(name: str, alias: str, doc: str, entries: dict[str, str]) -> Iterator[str]:
+    """Yield a type of texts, one per line, and the tuple of them."""
+    yield f"{alias}: TypeAlias = Literal["
+    yield from (f'    "{text}",  # {meaning}' for text, meaning in entries.items())
+    yield from ("]", f"{name}: Final[tuple[{alias}, ...]] = get_args({alias})", f'"""{doc}"""', "")
+
+
 def module(page: dict[str, Any]) -> str:
     """Return the Python module."""
     lines = ['"""The serial protocol\'s constants.', "", ORIGIN, '"""', ""]
-    lines += ["from types import MappingProxyType", "from typing import Final", ""]
+    lines.append("from types import MappingProxyType")
+    lines += ["from typing import Final, Literal, TypeAlias, get_args", ""]
     for name, entry in page["constants"].items():
         lines += [f"{name}: Final = {number(entry)}", f'"""{sentence(entry["doc"])}"""']
     lines.append("")
     lines += python_texts("TYPES", "The lines' types.", page["types"])
-    lines += python_texts("STATES", "The states that a die reports.", page["states"])
+    states = "The states that a die or the hub reports."
+    lines += python_vocabulary("STATES", "ReportedState", states, page["states"])
     lines += python_texts("ERRORS", "The errors that dice and the hub report.", page["errors"])
     lines += ["RANGES: Final = MappingProxyType(", "    {"]
     for key, entry in page["ranges"].items():

@@ -44,6 +44,6 @@ def _allowed(key: Key) -> str:
     if key.only_for is not None:
         name, value = key.only_for
         return f"{key.kind.allowed}; only where `{name}` is {value}"
-    if not key.needed and "absent" not in key.kind.allowed:
+    if not key.required and "absent" not in key.kind.allowed:
         return f"{key.kind.allowed}, or absent"
     return key.kind.allowed

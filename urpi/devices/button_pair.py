@@ -13,11 +13,12 @@ from typing import Final, TypeAlias
 
 from urpi.devices import presses
 from urpi.devices.presses import ButtonState, PressTiming
+from urpi.referee import facts
 from urpi.rules import Side
 
 Place: TypeAlias = tuple[Side, int]
 """A button: its side and its number, from 1."""
-PressEvent: TypeAlias = tuple[int, Side, str]
+PressEvent: TypeAlias = tuple[int, Side, facts.Press]
 """The time at which a press was decided, its side, and ``short``, ``long`` or ``both``.
 
 ``both`` is reported for light.

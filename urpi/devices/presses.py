@@ -7,7 +7,7 @@ passes each edge with its time, and calls `tick` at the time that `due` returns.
 """
 
 from dataclasses import dataclass, replace
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,8 @@ class ButtonState:
     long_reported: bool = False
 
 
-Press: TypeAlias = tuple[int, str]
+PressLength: TypeAlias = Literal["short", "long"]
+Press: TypeAlias = tuple[int, PressLength]
 """The time at which a press was decided, and ``short`` or ``long``."""
 Pressed: TypeAlias = tuple[ButtonState, tuple[Press, ...]]
 """A new state, and the presses decided on the way to it."""
@@ -69,10 +70,10 @@ def on_edge(state: ButtonState, t: int, *, on: bool, timing: PressTiming) -> Pre
     return (state if on == state.raw else replace(state, raw=on, since=t)), presses
 
 
-def _decide(state: ButtonState) -> tuple[ButtonState, str | None]:
+def _decide(state: ButtonState) -> tuple[ButtonState, PressLength | None]:
     if state.raw and state.down_at is None:
         return replace(state, down_at=state.since), None
     if state.raw:
         return replace(state, long_reported=True), "long"
-    press = None if state.long_reported else "short"
+    press: PressLength | None = None if state.long_reported else "short"
     return replace(state, down_at=None, long_reported=False), press

@@ -10,7 +10,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import MISSING, dataclass, field, fields, replace
 from typing import Any, ClassVar, Final, TypeAlias
 
-from urpi.devices.protocol_constants import CRC_START, MAX_LINE_BYTES, RANGES, STATES
+from urpi.devices.protocol_constants import (
+    CRC_START,
+    MAX_LINE_BYTES,
+    RANGES,
+    STATES,
+    ReportedState,
+)
 from urpi.errors import UrpiError
 
 _LINE_END: Final = b"\r\n"
@@ -75,7 +81,7 @@ class DieLine:
 
     seq: int
     die: int
-    state: str
+    state: ReportedState
     throws: int | None = None
     kind: int | None = None
     face: int | None = None

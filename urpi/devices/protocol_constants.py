@@ -4,7 +4,7 @@ Made by firmware/generate_protocol.py from firmware/protocol.toml; edit that ins
 """
 
 from types import MappingProxyType
-from typing import Final
+from typing import Final, Literal, TypeAlias, get_args
 
 VERSION: Final = 1
 """Protocol version, `proto` in the greeting."""
@@ -33,15 +33,16 @@ TYPES: Final = (
 )
 """The lines' types."""
 
-STATES: Final = (
+ReportedState: TypeAlias = Literal[
     "rolling",  # picked up or thrown
     "settled",  # at rest on a face
     "cocked",  # at rest, but leaning on something
     "handled",  # moved gently or turned, not thrown
     "lost",  # the hub no longer receives it
     "found",  # the hub receives it again
-)
-"""The states that a die reports."""
+]
+STATES: Final[tuple[ReportedState, ...]] = get_args(ReportedState)
+"""The states that a die or the hub reports."""
 
 ERRORS: Final = (
     "cal",  # die: not every face is calibrated, the face can be wrong

@@ -1,18 +1,44 @@
-"""Decisions: what the referee concludes, each with the time at which it was taken.
+"""Decisions: the referee's conclusions, each with the time at which it was made.
 
 FORMATS.md, Event stream. Moves and positions are texts, sets of squares are numbers in bit
 order, lists of moves are sorted.
 """
 
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 from urpi.rules import Side, Squares
+from urpi.rules.refusals import RefusalCode
+from urpi.rules.ruleset import DrawCode, WinCode
+
+StartReason: TypeAlias = Literal["throw", "drawn", "chosen", "given"]
+"""Why a side begins: by throws, a draw, a player's choice, or the game fact's `first`."""
+ThrowRefusal: TypeAlias = Literal[
+    "not-tumbled", "cocked", "missing-die", "unplayed-throw", "not-your-turn", "not-begun"
+]
+Confidence: TypeAlias = Literal["sensed", "inferred", "answered"]
+"""How a move is known: from the switches alone, by inference, or from a player's entry."""
+PassCode: TypeAlias = Literal["zero", "no-move"]
+QuestionType: TypeAlias = Literal["move", "first", "faces"]
+FaultCode: TypeAlias = Literal["stuck-on", "stuck-off", "flicker", "lost"]
+Request: TypeAlias = Literal["answer", "resign", "draw", "abandon"]
+RequestRefusal: TypeAlias = Literal[
+    "nothing-to-answer",
+    "no-takeback",
+    "wrong-faces",
+    "not-legal",
+    "no-draw",
+    "game-over",
+    "no-game",
+]
+WonCode: TypeAlias = Literal[WinCode, "resigned"]
+DrawnCode: TypeAlias = Literal[DrawCode, "agreed"]
+AbandonedCode: TypeAlias = Literal["abandoned"]
 
 
 @dataclass(frozen=True, slots=True)
 class Ready:
-    """The set-up matches; `squares` are those to put right first, None when nothing is."""
+    """The set-up is complete, unless `squares` must be corrected first."""
 
     t: int
     squares: Squares = 0
@@ -28,16 +54,16 @@ class ThrowForStart:
 
 @dataclass(frozen=True, slots=True)
 class Starts:
-    """Who begins, and why: ``throw``, ``drawn``, ``chosen`` or ``given``."""
+    """The side that begins, and the reason."""
 
     t: int
     side: Side
-    why: str
+    why: StartReason
 
 
 @dataclass(frozen=True, slots=True)
 class Roll:
-    """A throw that counts: its faces, what it counts, and the legal moves."""
+    """A throw that counts: its faces, its value, and the legal moves."""
 
     t: int
     side: Side
@@ -48,28 +74,28 @@ class Roll:
 
 @dataclass(frozen=True, slots=True)
 class RollRefused:
-    """A throw that does not count; `dice` are those it is about."""
+    """A throw that does not count; `dice` are the dice that the refusal applies to."""
 
     t: int
     side: Side
-    code: str
+    code: ThrowRefusal
     dice: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """A move is committed. `confidence` is sensed, inferred or answered."""
+    """A committed move and the position after it."""
 
     t: int
     side: Side
     move: str
     position: str
-    confidence: str
+    confidence: Confidence
 
 
 @dataclass(frozen=True, slots=True)
 class Seems:
-    """The picture is this move's, but the hand may still be at work."""
+    """A move that the picture shows, though the piece may still be in the player's hand."""
 
     t: int
     side: Side
@@ -78,20 +104,24 @@ class Seems:
 
 @dataclass(frozen=True, slots=True)
 class Passed:
-    """The turn passes: ``zero`` or ``no-move``."""
+    """The turn passes: the throw moves nothing, or no move is legal."""
 
     t: int
     side: Side
-    code: str
+    code: PassCode
 
 
 @dataclass(frozen=True, slots=True)
 class Warned:
-    """Something on the board is not right: which rule, which squares, and how to mend it."""
+    """A wrong picture: the rule that it breaks, its squares, and how to correct them.
+
+    `text` is the sentence in the table's language; `fill` and `clear` are the squares on which a
+    piece must be put and from which one must be removed.
+    """
 
     t: int
     side: Side
-    code: str
+    code: RefusalCode
     squares: Squares
     text: str
     fill: Squares
@@ -100,24 +130,24 @@ class Warned:
 
 @dataclass(frozen=True, slots=True)
 class Cleared:
-    """The board is right again."""
+    """The board is correct again after a warning."""
 
     t: int
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """Only a person can tell: ``move`` (of `moves`), ``first``, or ``faces``."""
+    """A question that only a player can answer; `moves` are the choices if it asks for a move."""
 
     t: int
     side: Side
-    ask: str
+    ask: QuestionType
     moves: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class TakenBack:
-    """A move was put back."""
+    """A move was taken back."""
 
     t: int
     side: Side
@@ -126,49 +156,46 @@ class TakenBack:
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """A device is broken: `device` is a square's name, ``die 3``, ``hub`` or ``oled``.
-
-    `code` is stuck-on, stuck-off, flicker or lost.
-    """
+    """A broken device: `device` is the name of a square, or ``die`` and a number."""
 
     t: int
     device: str
-    code: str
+    code: FaultCode
 
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """A request that fits nothing now: the fact's type, a code, and a sentence."""
+    """A request that cannot apply now: the type of its fact, a code, and a sentence."""
 
     t: int
-    what: str
-    code: str
+    what: Request
+    code: RequestRefusal
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class Won:
-    """The game is won: ``off``, ``captured``, ``forts`` or ``resigned``."""
+    """The game is won by `side`."""
 
     t: int
     side: Side
-    code: str
+    code: WonCode
 
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """The game is drawn; `code` says how."""
+    """The game is drawn."""
 
     t: int
-    code: str
+    code: DrawnCode
 
 
 @dataclass(frozen=True, slots=True)
 class Abandoned:
-    """The game was broken off."""
+    """The game was abandoned."""
 
     t: int
-    code: str
+    code: AbandonedCode
 
 
 Decision: TypeAlias = (

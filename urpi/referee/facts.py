@@ -1,21 +1,34 @@
-"""Facts: what devices and people tell the referee, each with its time (FORMATS.md, Event stream).
+"""Facts: observations from devices and requests from players (FORMATS.md, Event stream).
 
-`t` is whole milliseconds on one monotonic clock, never decreasing.
+Every fact has its time `t`, in whole milliseconds of one monotonic clock; it never decreases.
 """
 
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 from urpi.rules import Side, Square, Squares
+
+ReportedState: TypeAlias = Literal["rolling", "settled", "cocked", "handled", "lost", "found"]
+"""The states that a die or its hub reports."""
+Press: TypeAlias = Literal["short", "long", "both"]
+"""How a button was pressed; ``both``: together with the other player's button."""
 
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """A game begins. `options` are house rules by name; `first` None: the rules decide.
+    """The start of a game.
 
-    `position` None: the start. `dice`: the numbers of light's and of dark's own dice, None
-    when the players share dice 1..n. `chooser` says who begins where the rules leave that to
-    the players; None: either may.
+    Attributes:
+        t: Time of the fact.
+        rules: Id of the rule set.
+        light: Name of light's player.
+        dark: Name of dark's player.
+        options: Names and values of the house rules that are not at their default.
+        first: The side that begins, None if the rule set's way of starting decides.
+        position: The position to begin with, None for the start position.
+        dice: The numbers of light's and of dark's own dice, None if they share dice 1 to n.
+        chooser: The side that chooses who begins, where the rule set leaves that to the players;
+            None if either may choose.
     """
 
     t: int
@@ -31,14 +44,14 @@ class Game:
 
 @dataclass(frozen=True, slots=True)
 class Time:
-    """Nothing but that it is `t` now."""
+    """The clock alone: timers up to and including `t` expire."""
 
     t: int
 
 
 @dataclass(frozen=True, slots=True)
 class Occupancy:
-    """A full reading: every square on which something stands."""
+    """A full reading: all squares whose switch is closed."""
 
     t: int
     squares: Squares
@@ -46,7 +59,7 @@ class Occupancy:
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """One raw edge of a square's switch, bounce included."""
+    """A raw edge of a square's switch, including contact bounce."""
 
     t: int
     square: Square
@@ -55,17 +68,25 @@ class Edge:
 
 @dataclass(frozen=True, slots=True)
 class Die:
-    """What a die says of itself.
+    """A report of a die.
 
-    `state` is rolling, settled, cocked, handled, lost or found; `face` (``g s -`` or ``1`` to
-    ``6``) and `tumbled` (it was thrown, not turned by hand) belong to settled. The rest is
-    evidence for a dispute and decides nothing, None where the die did not say it: `angle` in
-    degrees off the face, `tumbles` faces passed, `fall_ms` milliseconds of free fall.
+    The last three attributes are evidence for a dispute and do not influence the referee; they
+    are None if the die did not report them.
+
+    Attributes:
+        t: Time of the fact.
+        die: Number of the die, from 1.
+        state: What the die does.
+        face: The face shown, ``g``, ``s`` or ``-``, or ``1`` to ``6``; only if settled.
+        tumbled: Whether the die was thrown rather than turned by hand; only if settled.
+        angle: Angle off the face, in degrees.
+        tumbles: Number of faces that it passed.
+        fall_ms: Duration of its free fall, in milliseconds.
     """
 
     t: int
     die: int
-    state: str
+    state: ReportedState
     face: str | None = None
     tumbled: bool = False
     angle: int | None = None
@@ -75,11 +96,11 @@ class Die:
 
 @dataclass(frozen=True, slots=True)
 class Button:
-    """A player's button, pressed ``short`` or ``long``; ``both``: held together with the other."""
+    """A press of a player's button."""
 
     t: int
     button: Side
-    press: str
+    press: Press
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,9 +113,9 @@ class Chute:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a person entered in place of a sensor: one of a move, faces, who begins, a take-back.
+    """A player's entry in place of a sensor: exactly one of move, faces, first and takeback.
 
-    `agreed`: the other player has agreed to the take-back, which is evidence alone.
+    `agreed`: the opponent has accepted the take-back. It is evidence only.
     """
 
     t: int
@@ -107,7 +128,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Resign:
-    """A side gives up."""
+    """A side resigns."""
 
     t: int
     side: Side
@@ -115,7 +136,7 @@ class Resign:
 
 @dataclass(frozen=True, slots=True)
 class Draw:
-    """A side claims a draw; `agreed`: it offered one, and the other has agreed."""
+    """A side claims a draw; with `agreed`, its opponent has accepted the offer of a draw."""
 
     t: int
     side: Side
@@ -124,7 +145,7 @@ class Draw:
 
 @dataclass(frozen=True, slots=True)
 class Abandon:
-    """A side breaks the game off; that the other has `agreed` is evidence alone."""
+    """A side abandons the game. `agreed`: the opponent has accepted. It is evidence only."""
 
     t: int
     side: Side

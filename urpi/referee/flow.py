@@ -3,7 +3,7 @@
 Every function works on the step's own copy of the state and tells what was decided.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Final, TypeAlias
 
@@ -13,15 +13,19 @@ from urpi.referee.contacts import forget
 from urpi.referee.decisions import (
     Abandoned,
     Cleared,
+    Confidence,
     Decision,
     Drawn,
     Fault,
+    FaultCode,
     Moved,
     Passed,
     Question,
+    QuestionType,
     Ready,
     Roll,
     RollRefused,
+    StartReason,
     Starts,
     TakenBack,
     ThrowForStart,
@@ -48,7 +52,7 @@ from urpi.rules import (
 
 Tell: TypeAlias = Callable[[Decision], None]
 
-WHY_FIRST: Final = {Starter.DRAWN: "drawn", Starter.CHOICE: "chosen"}
+WHY_FIRST: Final[Mapping[Starter, StartReason]] = {Starter.DRAWN: "drawn", Starter.CHOICE: "chosen"}
 """Why a side begins that was named when the game was made."""
 
 
@@ -109,7 +113,7 @@ def throw_for_start(state: State, side: Side, tell: Tell) -> None:
     tell(ThrowForStart(state.t, side))
 
 
-def starts(state: State, side: Side, why: str, tell: Tell) -> None:
+def starts(state: State, side: Side, why: StartReason, tell: Tell) -> None:
     """A side begins; it throws anew."""
     state.question, state.choices = None, ()
     state.position = replace(state.now, turn=side)
@@ -213,7 +217,7 @@ def pass_turn(state: State, throw: Throw, tell: Tell) -> None:
     new_turn(state)
 
 
-def commit(state: State, candidate: Candidate, confidence: str, tell: Tell) -> None:
+def commit(state: State, candidate: Candidate, confidence: Confidence, tell: Tell) -> None:
     """The move is made. `confidence` is sensed, inferred or answered."""
     before = state.now
     throw = state.throw
@@ -281,7 +285,7 @@ def take_back(state: State, count: int, tell: Tell, *, anew: bool = True) -> Non
         state.thrown_at, state.look_at = first.thrown_at, state.t
 
 
-def ask(state: State, side: Side, what: str, choices: tuple[str, ...], tell: Tell) -> None:
+def ask(state: State, side: Side, what: QuestionType, choices: tuple[str, ...], tell: Tell) -> None:
     """Ask what only a person can tell, unless it is asked already."""
     if state.question is not None and (state.question.ask, state.choices) == (what, choices):
         return
@@ -297,7 +301,7 @@ def clear_warning(state: State, tell: Tell) -> None:
         tell(Cleared(state.t))
 
 
-def leave_out(state: State, square: Square, code: str, tell: Tell) -> None:
+def leave_out(state: State, square: Square, code: FaultCode, tell: Tell) -> None:
     """A square's switch is broken: name it and leave it out of the picture."""
     state.mask |= 1 << square
     fault = Fault(state.t, SQUARE_NAMES[square], code)
@@ -308,7 +312,7 @@ def leave_out(state: State, square: Square, code: str, tell: Tell) -> None:
 def leave_out_all(state: State, squares: Squares, tell: Tell) -> None:
     """Leave out every one of these squares; its picture says which way its switch sticks."""
     for square in each_square(squares):
-        code = "stuck-on" if state.contacts.picture() >> square & 1 else "stuck-off"
+        code: FaultCode = "stuck-on" if state.contacts.picture() >> square & 1 else "stuck-off"
         leave_out(state, square, code, tell)
 
 
@@ -321,6 +325,6 @@ def _doubt_the_switch(state: State, tell: Tell) -> None:
     wrong = evidence.missing | evidence.extra
     if wrong.bit_count() != 1 or (state.warning is None and not state.is_as_entered):
         return
-    code = "stuck-off" if evidence.missing else "stuck-on"
+    code: FaultCode = "stuck-off" if evidence.missing else "stuck-on"
     leave_out(state, wrong.bit_length() - 1, code, tell)
     clear_warning(state, tell)

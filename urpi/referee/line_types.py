@@ -1,17 +1,16 @@
-"""The table of line types: every fact and decision, its keys, and what each may hold.
+"""The table of line types: every fact and decision, its keys, and their allowed values.
 
-FORMATS.md, Event stream. How a line is read and written is `urpi.referee.lines`'s.
+FORMATS.md, Event stream. `urpi.referee.lines` parses and formats lines with it.
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from operator import attrgetter
-from typing import Any, Final, NoReturn
+from typing import Any, Final, NoReturn, get_args
 
 from urpi.errors import UrpiError
 from urpi.referee import decisions, facts
 from urpi.rules import (
-    REFUSAL_CODES,
     SQUARE_NAMES,
     Side,
     names_of,
@@ -20,6 +19,7 @@ from urpi.rules import (
     rule_set,
     squares_of,
 )
+from urpi.rules.refusals import RefusalCode
 
 LATEST_MS: Final = 2**63 - 1
 LAST_DIE: Final = 99
@@ -27,41 +27,55 @@ LAST_DIE: Final = 99
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A kind of value: how to say what is allowed, and the way in and out of JSON.
+    """A kind of value, and its conversion from and to JSON.
 
-    `read` raises ValueError or UrpiError when the value is none of this kind.
+    Attributes:
+        allowed: The allowed values, in words.
+        parse: Convert a JSON value; raises ValueError, TypeError, LookupError or UrpiError if it
+            is invalid.
+        format: Convert a value to JSON.
     """
 
     allowed: str
-    read: Callable[[Any], Any]
-    write: Callable[[Any], Any] = lambda value: value
+    parse: Callable[[Any], Any]
+    format: Callable[[Any], Any] = lambda value: value
 
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """One key of a line, and how the value that it tells of is asked for it.
+    """A key of a line.
 
-    Not `needed`: it is absent when that is `default`. `only_for` (another key and its value)
-    are the lines that have it at all; in others it counts as an unknown key.
+    Attributes:
+        name: The key.
+        kind: The kind of its values.
+        get: Returns its value from a fact or decision.
+        required: Whether every line has it; otherwise it is left out if its value is `default`.
+        default: The value of a line without the key.
+        only_for: An earlier key and its value, if only lines with these have the key; in other
+            lines it is an unknown key.
     """
 
     name: str
     kind: Kind
     get: Callable[[Any], Any]
-    needed: bool = True
+    required: bool = True
     default: Any = None
     only_for: tuple[str, str] | None = None
 
-    def belongs(self, line: dict[str, Any]) -> bool:
-        """Whether a line with those earlier keys has this one."""
+    def applies_to(self, line: dict[str, Any]) -> bool:
+        """Return whether a line with these earlier keys has this one."""
         return self.only_for is None or line.get(self.only_for[0]) == self.only_for[1]
 
 
 @dataclass(frozen=True, slots=True)
 class Type:
-    """One type of line: the value it makes, and its keys in the order they are written.
+    """A type of line.
 
-    `check` raises UrpiError when values that are each right do not fit each other.
+    Attributes:
+        name: The value of the line's key ``type``.
+        make: Creates the fact or decision from the values of `t` and the keys.
+        keys: The keys in the order in which they are written, after `t` and ``type``.
+        check: Raises UrpiError if the values, each of them valid, contradict each other.
     """
 
     name: str
@@ -70,54 +84,56 @@ class Type:
     check: Callable[[Any], None] | None = None
 
 
-def _wrong() -> NoReturn:
+def _reject() -> NoReturn:
     raise ValueError
 
 
-def _whole(lowest: int, highest: int, about: str) -> Kind:
-    def read(value: Any) -> int:
-        # A bool is an int to Python, and a float may be whole; neither is a whole number here.
-        return value if type(value) is int and lowest <= value <= highest else _wrong()
+def _whole(lowest: int, highest: int, allowed: str) -> Kind:
+    def parse(value: Any) -> int:
+        # In Python a bool is an int, and 1.0 == 1; neither is a whole number in a line.
+        return value if type(value) is int and lowest <= value <= highest else _reject()
 
-    return Kind(about, read)
+    return Kind(allowed, parse)
 
 
-def _read_text(value: Any) -> str:
+def _parse_text(value: Any) -> str:
     if not isinstance(value, str):
-        _wrong()
+        _reject()
     if not value.isascii():
-        value.encode()  # half a surrogate pair can be escaped in JSON, but not be stored
+        value.encode()  # JSON can escape half a surrogate pair, which cannot be stored
     return value
 
 
-def _choice(*words: str) -> Kind:
-    return Kind(" or ".join(words), lambda value: value if value in words else _wrong())
+def _choice(vocabulary: Any) -> Kind:
+    """Return the kind of the words of a `Literal` type."""
+    words = get_args(vocabulary)
+    return Kind(" or ".join(words), lambda value: value if value in words else _reject())
 
 
-def _list_of(kind: Kind, about: str) -> Kind:
-    def read(value: Any) -> tuple[Any, ...]:
-        return tuple(map(kind.read, value)) if type(value) is list else _wrong()
+def _list_of(kind: Kind, allowed: str) -> Kind:
+    def parse(value: Any) -> tuple[Any, ...]:
+        return tuple(map(kind.parse, value)) if type(value) is list else _reject()
 
-    return Kind(about, read, list)
-
-
-def _read_squares(value: Any) -> int:
-    return squares_of(map(parse_square, value)) if type(value) is list else _wrong()
+    return Kind(allowed, parse, list)
 
 
-def _read_options(value: Any) -> tuple[tuple[str, str], ...]:
+def _parse_squares(value: Any) -> int:
+    return squares_of(map(parse_square, value)) if type(value) is list else _reject()
+
+
+def _parse_options(value: Any) -> tuple[tuple[str, str], ...]:
     if type(value) is not dict:
-        _wrong()
-    return tuple((_read_text(name), _read_text(text)) for name, text in value.items())
+        _reject()
+    return tuple((_parse_text(name), _parse_text(text)) for name, text in value.items())
 
 
-def _read_own_dice(value: Any) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    return _DICE.read(value["light"]), _DICE.read(value["dark"])
+def _parse_own_dice(value: Any) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    return _DICE.parse(value["light"]), _DICE.parse(value["dark"])
 
 
-def _read_face(value: Any) -> str:
+def _parse_face(value: Any) -> str:
     text = str(value) if type(value) is int else value
-    return text if text in _FACES else _wrong()
+    return text if text in _FACES else _reject()
 
 
 _FACES: Final = ("g", "s", "-", "1", "2", "3", "4", "5", "6")
@@ -127,25 +143,25 @@ _ANGLE: Final = _whole(0, 180, "whole degrees from 0 to 180")
 _EVIDENCE: Final = _whole(0, 65_535, "a whole number from 0 to 65535")
 _DIE: Final = _whole(1, LAST_DIE, f"a die's number, from 1 to {LAST_DIE}")
 _DICE: Final = _list_of(_DIE, f"a list of dice, each from 1 to {LAST_DIE}")
-_TEXT: Final = Kind("a text", _read_text)
+_TEXT: Final = Kind("a text", _parse_text)
 _TEXTS: Final = _list_of(_TEXT, "a list of texts")
 _FLAG: Final = Kind(
-    "true or false", lambda value: value if value is True or value is False else _wrong()
+    "true or false", lambda value: value if value is True or value is False else _reject()
 )
-_TRUE: Final = Kind("true, or absent", lambda value: value if value is True else _wrong())
+_TRUE: Final = Kind("true, or absent", lambda value: value if value is True else _reject())
 _SIDE: Final = Kind("light or dark", Side, lambda side: side.value)
 _SQUARE: Final = Kind("a square, A1 .. C8", parse_square, SQUARE_NAMES.__getitem__)
-_SQUARES: Final = Kind("a list of squares, A1 .. C8", _read_squares, names_of)
-_FACE: Final = Kind("one of g s - for a tetrahedron, 1 to 6 for a d6", _read_face)
-_OPTIONS: Final = Kind("an object of names and values, both texts", _read_options, dict)
+_SQUARES: Final = Kind("a list of squares, A1 .. C8", _parse_squares, names_of)
+_FACE: Final = Kind("one of g s - for a tetrahedron, 1 to 6 for a d6", _parse_face)
+_OPTIONS: Final = Kind("an object of names and values, both texts", _parse_options, dict)
 _OWN_DICE: Final = Kind(
     'an object such as {"light":[1,2,3,4],"dark":[5,6,7,8]}',
-    _read_own_dice,
+    _parse_own_dice,
     lambda dice: {"light": list(dice[0]), "dark": list(dice[1])},
 )
 _FIX: Final = Kind(
     'an object such as {"fill":["A1"],"clear":["B2"]}',
-    lambda value: (_read_squares(value["fill"]), _read_squares(value["clear"])),
+    lambda value: (_parse_squares(value["fill"]), _parse_squares(value["clear"])),
     lambda fix: {"fill": names_of(fix[0]), "clear": names_of(fix[1])},
 )
 
@@ -154,8 +170,8 @@ def _key(name: str, kind: Kind, *, only_for: tuple[str, str] | None = None) -> K
     return Key(name, kind, attrgetter(name), only_for=only_for)
 
 
-def _maybe(name: str, kind: Kind, default: Any = None) -> Key:
-    return Key(name, kind, attrgetter(name), needed=False, default=default)
+def _optional(name: str, kind: Kind, default: Any = None) -> Key:
+    return Key(name, kind, attrgetter(name), required=False, default=default)
 
 
 def _check_game(game: facts.Game) -> None:
@@ -181,7 +197,7 @@ def _warned(text: str, fix: tuple[int, int], **others: Any) -> decisions.Warned:
 
 _BY_SIDE: Final = (_key("side", _SIDE),)
 _SETTLED: Final = ("state", "settled")
-_AGREED: Final = _maybe("agreed", _TRUE, default=False)
+_AGREED: Final = _optional("agreed", _TRUE, default=False)
 
 FACT_TYPES: Final = (
     Type(
@@ -192,10 +208,10 @@ FACT_TYPES: Final = (
             _key("options", _OPTIONS),
             _key("light", _TEXT),
             _key("dark", _TEXT),
-            _maybe("first", _SIDE),
-            _maybe("position", _TEXT),
-            _maybe("dice", _OWN_DICE),
-            _maybe("chooser", _SIDE),
+            _optional("first", _SIDE),
+            _optional("position", _TEXT),
+            _optional("dice", _OWN_DICE),
+            _optional("chooser", _SIDE),
         ),
         _check_game,
     ),
@@ -207,28 +223,28 @@ FACT_TYPES: Final = (
         facts.Die,
         (
             _key("die", _DIE),
-            _key("state", _choice("rolling", "settled", "cocked", "handled", "lost", "found")),
+            _key("state", _choice(facts.ReportedState)),
             _key("face", _FACE, only_for=_SETTLED),
             _key("tumbled", _FLAG, only_for=_SETTLED),
-            _maybe("angle", _ANGLE),
-            _maybe("tumbles", _EVIDENCE),
-            _maybe("fall_ms", _EVIDENCE),
+            _optional("angle", _ANGLE),
+            _optional("tumbles", _EVIDENCE),
+            _optional("fall_ms", _EVIDENCE),
         ),
     ),
     Type(
         "button",
         facts.Button,
-        (_key("button", _SIDE), _key("press", _choice("short", "long", "both"))),
+        (_key("button", _SIDE), _key("press", _choice(facts.Press))),
     ),
     Type("chute", facts.Chute, _BY_SIDE),
     Type(
         "answer",
         facts.Answer,
         (
-            _maybe("move", _TEXT),
-            _maybe("faces", _TEXT),
-            _maybe("first", _SIDE),
-            _maybe("takeback", _TRUE, default=False),
+            _optional("move", _TEXT),
+            _optional("faces", _TEXT),
+            _optional("first", _SIDE),
+            _optional("takeback", _TRUE, default=False),
             _AGREED,
         ),
         _check_answer,
@@ -238,20 +254,12 @@ FACT_TYPES: Final = (
     Type("abandon", facts.Abandon, (*_BY_SIDE, _AGREED)),
 )
 
-_CODE: Final = _key("code", _TEXT)
 _MOVE: Final = _key("move", _TEXT)
-_REFUSED_ROLLS: Final = (
-    "not-tumbled",
-    "cocked",
-    "missing-die",
-    "unplayed-throw",
-    "not-your-turn",
-    "not-begun",
-)
-_BROKEN: Final = ("stuck-on", "stuck-off", "flicker", "lost")
+_ANY_CODE: Final = _key("code", _TEXT)
+"""A code that is not checked: stored lines of other versions may contain others than ours."""
 
 DECISION_TYPES: Final = (
-    Type("ready", decisions.Ready, (_maybe("squares", _SQUARES, default=0),)),
+    Type("ready", decisions.Ready, (_optional("squares", _SQUARES, default=0),)),
     Type("throw-for-start", decisions.ThrowForStart, _BY_SIDE),
     Type("starts", decisions.Starts, (*_BY_SIDE, _key("why", _TEXT))),
     Type(
@@ -262,7 +270,7 @@ DECISION_TYPES: Final = (
     Type(
         "roll-refused",
         decisions.RollRefused,
-        (*_BY_SIDE, _key("code", _choice(*_REFUSED_ROLLS)), _key("dice", _DICE)),
+        (*_BY_SIDE, _key("code", _choice(decisions.ThrowRefusal)), _key("dice", _DICE)),
     ),
     Type(
         "move",
@@ -271,17 +279,17 @@ DECISION_TYPES: Final = (
             *_BY_SIDE,
             _MOVE,
             _key("position", _TEXT),
-            _key("confidence", _choice("sensed", "inferred", "answered")),
+            _key("confidence", _choice(decisions.Confidence)),
         ),
     ),
     Type("seems", decisions.Seems, (*_BY_SIDE, _MOVE)),
-    Type("pass", decisions.Passed, (*_BY_SIDE, _key("code", _choice("zero", "no-move")))),
+    Type("pass", decisions.Passed, (*_BY_SIDE, _key("code", _choice(decisions.PassCode)))),
     Type(
         "warning",
         _warned,
         (
             *_BY_SIDE,
-            _key("code", _choice(*REFUSAL_CODES)),
+            _key("code", _choice(RefusalCode)),
             _key("squares", _SQUARES),
             _key("text", _TEXT),
             Key("fix", _FIX, attrgetter("fill", "clear")),
@@ -293,21 +301,25 @@ DECISION_TYPES: Final = (
         decisions.Question,
         (
             *_BY_SIDE,
-            _key("ask", _choice("move", "first", "faces")),
+            _key("ask", _choice(decisions.QuestionType)),
             _key("moves", _TEXTS, only_for=("ask", "move")),
         ),
     ),
     Type("takeback", decisions.TakenBack, (*_BY_SIDE, _MOVE)),
-    Type("fault", decisions.Fault, (_key("device", _TEXT), _key("code", _choice(*_BROKEN)))),
-    Type("refused", decisions.Refused, (_key("what", _TEXT), _CODE, _key("text", _TEXT))),
+    Type(
+        "fault",
+        decisions.Fault,
+        (_key("device", _TEXT), _key("code", _choice(decisions.FaultCode))),
+    ),
+    Type("refused", decisions.Refused, (_key("what", _TEXT), _ANY_CODE, _key("text", _TEXT))),
     Type(
         "won",
         decisions.Won,
-        (*_BY_SIDE, _key("code", _choice("off", "captured", "forts", "resigned"))),
+        (*_BY_SIDE, _key("code", _choice(decisions.WonCode))),
     ),
-    Type("drawn", decisions.Drawn, (_CODE,)),
-    Type("abandoned", decisions.Abandoned, (_CODE,)),
+    Type("drawn", decisions.Drawn, (_ANY_CODE,)),
+    Type("abandoned", decisions.Abandoned, (_ANY_CODE,)),
 )
 
 TIME_KEY: Final = _key("t", TIME)
-"""What every line has."""
+"""The key that every line has."""

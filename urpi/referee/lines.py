@@ -1,7 +1,7 @@
-"""Facts and decisions as JSON lines (FORMATS.md, Event stream): one object, one line, one value.
+"""Facts and decisions as JSON lines (FORMATS.md, Event stream).
 
-What a move, faces or a device's name mean it does not know: an answer that fits nothing is the
-referee's to refuse, not the reader's. Which types and keys there are, `line_types` owns.
+The types and keys are listed in `urpi.referee.line_types`. Moves, faces and names of devices are
+not interpreted here: the referee refuses an answer that does not apply.
 """
 
 import json
@@ -16,9 +16,9 @@ from urpi.referee.facts import Fact
 from urpi.referee.line_types import DECISION_TYPES, FACT_TYPES, TIME_KEY, Key, Type
 
 LONGEST_LINE: Final = 65_536
-"""Characters; no fact or decision comes near it."""
+"""Maximum number of characters, far above that of any fact or decision."""
 DEEPEST: Final = 32
-"""Objects and lists inside each other; a line of ours has two."""
+"""Maximum nesting of objects and lists; the lines of this table need two."""
 
 
 _FACTS: Final = {kind.name: kind for kind in FACT_TYPES}
@@ -30,15 +30,15 @@ _encode: Final = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separator
 
 
 def parse_fact(line: str, number: int = 0) -> Fact:
-    """The fact that a line tells. Keys that its type does not know are passed over.
+    """Parse a line as a fact; unknown keys are ignored.
 
     Args:
-        line: one JSON object; a line's end behind it is allowed.
-        number: the line's number from 1, for the error message; 0 when it has none.
+        line: One JSON object, with or without a newline at the end.
+        number: Number of the line for the error message, from 1; 0 if it has none.
 
     Raises:
-        UrpiError: when it is no fact; the message names the line, what was found, what is
-            allowed.
+        UrpiError: If the line is invalid; the message names the line, the value found and the
+            allowed values.
 
     >>> parse_fact('{"t":40,"type":"square","square":"B1","on":true}')
     Edge(t=40, square=6, on=True)
@@ -47,16 +47,16 @@ def parse_fact(line: str, number: int = 0) -> Fact:
 
 
 def parse_decision(line: str, number: int = 0) -> Decision:
-    """The decision that a line tells, as `parse_fact`.
+    """Parse a line as a decision, like `parse_fact`.
 
     Raises:
-        UrpiError: when it is no decision.
+        UrpiError: If the line is invalid.
     """
     return cast("Decision", _parse(line, number, _DECISIONS))
 
 
 def fact_line(fact: Fact) -> str:
-    """The fact's line: compact JSON without a line's end.
+    """Return a fact as compact JSON, without a newline.
 
     >>> from urpi.referee.facts import Occupancy
     >>> fact_line(Occupancy(7, 0b1000001))
@@ -66,12 +66,12 @@ def fact_line(fact: Fact) -> str:
 
 
 def decision_line(decision: Decision) -> str:
-    """The decision's line, as `fact_line`."""
+    """Return a decision as compact JSON, without a newline."""
     return _line(decision)
 
 
 def decision_object(decision: Decision) -> dict[str, Any]:
-    """What a decision's line says, as an object.
+    """Return a decision as the object that its line contains.
 
     >>> from urpi.referee.decisions import Cleared
     >>> decision_object(Cleared(7))
@@ -81,7 +81,7 @@ def decision_object(decision: Decision) -> dict[str, Any]:
 
 
 def type_of(value: Fact | Decision) -> str:
-    """The type of a fact's or a decision's line.
+    """Return the type of a fact's or decision's line.
 
     >>> from urpi.referee.facts import Edge
     >>> type_of(Edge(40, 6, True))
@@ -98,9 +98,9 @@ def _object_of(value: Fact | Decision) -> dict[str, Any]:
     kind = _BY_CLASS[type(value)]
     line: dict[str, Any] = {"t": value.t, "type": kind.name}
     for key in kind.keys:
-        held = key.get(value)
-        if key.belongs(line) and (key.needed or held != key.default):
-            line[key.name] = key.kind.write(held)
+        found = key.get(value)
+        if key.applies_to(line) and (key.required or found != key.default):
+            line[key.name] = key.kind.format(found)
     return line
 
 
@@ -134,11 +134,11 @@ def _object(line: str) -> dict[str, Any]:
 
 
 def _is_deep(line: str) -> bool:
-    """Whether objects and lists are nested deeper than any line needs.
+    """Return whether objects and lists are nested more deeply than any line needs.
 
-    Python's own limit for it differs from one version to the next.
+    The decoder's own limit differs between versions of Python.
     """
-    if line.count("{") + line.count("[") <= DEEPEST:
+    if line.count("{") + line.count("[") <= DEEPEST:  # nearly every line; saves the loop
         return False
     depth = 0
     for bracket in _BRACKET.findall(_STRING.sub("", line)):
@@ -148,7 +148,7 @@ def _is_deep(line: str) -> bool:
     return False
 
 
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
         message = "a key stands twice"
@@ -160,16 +160,16 @@ _STRING: Final = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
 _BRACKET: Final = re.compile(r"[][{}]")
 
 
-def _no_constant(name: str) -> NoReturn:
+def _reject_constant(name: str) -> NoReturn:
     message = f"{name} is no JSON"
     raise ValueError(message)
 
 
-_decode: Final = json.JSONDecoder(object_pairs_hook=_once, parse_constant=_no_constant).decode
+_decode: Final = json.JSONDecoder(object_pairs_hook=_unique, parse_constant=_reject_constant).decode
 
 
 def _value(line: dict[str, Any], types: dict[str, Type]) -> object:
-    t = _read(line, TIME_KEY, "a")
+    t = _parse_value(line, TIME_KEY, "a")
     name = line.get("type")
     kind = types.get(name) if isinstance(name, str) else None
     if kind is None:
@@ -178,20 +178,20 @@ def _value(line: dict[str, Any], types: dict[str, Type]) -> object:
         raise UrpiError(message)
     values = {"t": t}
     for key in kind.keys:
-        if key.belongs(line) and (key.needed or key.name in line):
-            values[key.name] = _read(line, key, f"a {kind.name}")
+        if key.applies_to(line) and (key.required or key.name in line):
+            values[key.name] = _parse_value(line, key, f"a {kind.name}")
     value = kind.make(**values)
     if kind.check:
         kind.check(value)
     return cast("object", value)
 
 
-def _read(line: dict[str, Any], key: Key, whose: str) -> Any:
+def _parse_value(line: dict[str, Any], key: Key, whose: str) -> Any:
     if key.name not in line:
         message = f"{whose} line needs the key {key.name}: {key.kind.allowed}."
         raise UrpiError(message)
     try:
-        return key.kind.read(line[key.name])
+        return key.kind.parse(line[key.name])
     except (ValueError, TypeError, LookupError, UrpiError) as error:
         found = reprlib.repr(line[key.name])
         message = f"{key.name} of {whose} line is {key.kind.allowed}; found {found}."

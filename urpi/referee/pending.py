@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import TypeAlias
 
 from urpi.referee import throws
-from urpi.referee.decisions import RollRefused
+from urpi.referee.decisions import RollRefused, ThrowRefusal
 from urpi.referee.snapshot import Phase
 from urpi.referee.state import State
 from urpi.rules import Side
@@ -48,7 +48,7 @@ def hold_incomplete(state: State) -> None:
         state.pending, state.pending_at = lying, state.t
 
 
-def reject(state: State, code: str, refuse: Refuse) -> None:
+def reject(state: State, code: ThrowRefusal, refuse: Refuse) -> None:
     """Refuse the pending throw, if there is one."""
     if state.pending:
         refuse(RollRefused(state.t, state.side or Side.LIGHT, code, tuple(sorted(state.pending))))
@@ -62,7 +62,7 @@ def reject_if_unasked(state: State, refuse: Refuse) -> None:
         reject(state, "unplayed-throw", refuse)
 
 
-def refuse_once(state: State, side: Side, code: str, die: int, refuse: Refuse) -> None:
+def refuse_once(state: State, side: Side, code: ThrowRefusal, die: int, refuse: Refuse) -> None:
     """Refuse a throw that does not count when the first of its dice has settled.
 
     The refusal names the dice that still roll, too; they are not refused again when they settle.

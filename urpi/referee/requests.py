@@ -1,7 +1,15 @@
 """What people ask for by the buttons, the menu or the page, in place of a sensor."""
 
 from urpi.errors import UrpiError
-from urpi.referee.decisions import Abandoned, Drawn, Refused, Won
+from urpi.referee.decisions import (
+    Abandoned,
+    Drawn,
+    DrawnCode,
+    Refused,
+    Request,
+    RequestRefusal,
+    Won,
+)
 from urpi.referee.facts import Abandon, Answer, Button, Draw, Resign
 from urpi.referee.flow import Tell, commit, count_pending, count_throw, end, starts, take_back
 from urpi.referee.look import answered
@@ -103,6 +111,7 @@ def claim_draw(state: State, fact: Draw, tell: Tell) -> None:
     if not _is_playing(state, "draw", tell):
         return
     rules = state.now.rules
+    code: DrawnCode | None
     if fact.agreed:
         code = "agreed" if rules.draws else None
     else:
@@ -119,12 +128,12 @@ def abandon(state: State, _fact: Abandon, tell: Tell) -> None:
         end(state, Abandoned(state.t, "abandoned"), tell)
 
 
-def _is_playing(state: State, what: str, tell: Tell) -> bool:
+def _is_playing(state: State, what: Request, tell: Tell) -> bool:
     if state.phase not in {Phase.NO_GAME, Phase.OVER}:
         return True
     _refuse(state, what, "game-over" if state.phase is Phase.OVER else "no-game", tell)
     return False
 
 
-def _refuse(state: State, what: str, code: str, tell: Tell) -> None:
+def _refuse(state: State, what: Request, code: RequestRefusal, tell: Tell) -> None:
     tell(Refused(state.t, what, code, state.settings.say(code, {})))

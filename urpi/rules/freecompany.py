@@ -11,8 +11,8 @@ from urpi.rules.layout import ENTRANCE, FORTS, PATHS
 from urpi.rules.moves import HAND, OFF, Move, Part
 from urpi.rules.options import Option
 from urpi.rules.position import Position
-from urpi.rules.refusals import Refusal, details_of
-from urpi.rules.ruleset import Past, RuleSet, Starter, check_single
+from urpi.rules.refusals import Refusal, RefusalCode, details_of
+from urpi.rules.ruleset import DrawCode, Past, RuleSet, Starter, check_single
 
 REPEATS: Final = 5
 """Number of occurrences of an action or a position after which a draw may be claimed."""
@@ -102,7 +102,7 @@ class FreeCompany(RuleSet):
         through = distance[part.origin][part.target] + distance[part.target][other.target]
         return through == direct
 
-    def draw_to_claim(self, position: Position, side: Side, past: Past) -> str | None:  # noqa: ARG002
+    def draw_to_claim(self, position: Position, side: Side, past: Past) -> DrawCode | None:  # noqa: ARG002
         """Return the code of the draw that either side may claim now, None if there is none.
 
         A turn with two throws is one action; passes do not count.
@@ -197,7 +197,7 @@ def _may_share(throw: Throw, move: Move) -> bool:
     return throw.value == 2 and len(move.parts) == len(origins) == 2 and HAND not in origins
 
 
-def _refuse_piece(position: Position, side: Side, part: Part) -> str | None:
+def _refuse_piece(position: Position, side: Side, part: Part) -> RefusalCode | None:
     if part.origin == HAND:
         return None if position.hand[side.number] else "extra-piece"
     pile = position.board[part.origin]
@@ -208,7 +208,7 @@ def _refuse_piece(position: Position, side: Side, part: Part) -> str | None:
     return "piece-missing" if part.prisoners else None
 
 
-def _refuse_place(field: Field, part: Part) -> str:
+def _refuse_place(field: Field, part: Part) -> RefusalCode:
     if part.target == OFF:
         return "off-path"
     if field.board[part.target] == field.own:

@@ -22,7 +22,7 @@ from urpi.rules.dice import DiceSet, Throw
 from urpi.rules.moves import HAND, OFF, Move, Part
 from urpi.rules.options import Option
 from urpi.rules.position import Position
-from urpi.rules.refusals import Refusal, details_of
+from urpi.rules.refusals import Refusal, RefusalCode, details_of
 from urpi.rules.ruleset import RuleSet, check_single
 from urpi.rules.track import Track, TrackRules, Turns, on_second_visit
 
@@ -84,7 +84,7 @@ class Race(RuleSet):
                     found.append(move)
         return tuple(found)
 
-    def _blocks(self, piece: str, square: Square, pile: Pile) -> str | None:
+    def _blocks(self, piece: str, square: Square, pile: Pile) -> RefusalCode | None:
         """Return the code that forbids landing on a pile, None if it is allowed."""
         if owner(pile) is Side.of_letter(piece):
             return "own-piece-there"
@@ -148,7 +148,7 @@ class Race(RuleSet):
             yield Refusal("two-moves", details_of(throw, move.parts[0]))
 
     @staticmethod
-    def _place(position: Position, track: Track, origin: Square) -> int | str:
+    def _place(position: Position, track: Track, origin: Square) -> int | RefusalCode:
         """Return the place of the piece to move, or the code of the reason why it cannot move."""
         if origin == HAND:
             return -1 if position.hand[track.side.number] else "extra-piece"
@@ -159,7 +159,7 @@ class Race(RuleSet):
 
     def _refuse_landing(
         self, position: Position, track: Track, place: int, part: Part
-    ) -> str | None:
+    ) -> RefusalCode | None:
         """Return the code of the pile that blocks the target, None if it is free."""
         if part.target in {OFF, part.origin} or not position.board[part.target]:
             return None
@@ -210,7 +210,8 @@ def _refuse_distance(track: Track, place: int, part: Part, throw: Throw) -> Iter
         yield Refusal("off-path", details_of(throw, part))
     elif throw.value not in distances or throw.value == 0:
         went = min(distances, key=lambda ahead: (ahead <= 0, abs(ahead - throw.value)))
-        code = "wrong-distance" if went >= 0 else "backwards"
-        yield Refusal(
-            "inexact-exit" if part.target == OFF else code, details_of(throw, part, abs(went))
-        )
+        if part.target == OFF:
+            code: RefusalCode = "inexact-exit"
+        else:
+            code = "wrong-distance" if went >= 0 else "backwards"
+        yield Refusal(code, details_of(throw, part, abs(went)))

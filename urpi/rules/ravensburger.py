@@ -13,7 +13,7 @@ from urpi.rules.dice import ONE_D6, Throw
 from urpi.rules.moves import HAND, OFF, Move, Part, simple_move
 from urpi.rules.options import Option
 from urpi.rules.position import Position
-from urpi.rules.refusals import Refusal, details_of
+from urpi.rules.refusals import Refusal, RefusalCode, details_of
 from urpi.rules.ruleset import RuleSet, Starter
 
 FIRST_COMMON: Final = 4
@@ -191,7 +191,7 @@ def _beaten(way: Way, board: tuple[Pile, ...], hand: tuple[int, int] | list[int]
     return not any(pile and pile[-1] in way.own for pile in board)
 
 
-def _refuse_piece(position: Position, way: Way, origin: Square) -> str | None:
+def _refuse_piece(position: Position, way: Way, origin: Square) -> RefusalCode | None:
     if origin == HAND:
         return None if position.hand[way.side.number] else "extra-piece"
     holder = owner(position.board[origin])

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, Literal, NamedTuple, TypeAlias, get_args
 
 from urpi.rules.board import SQUARE_NAMES
 from urpi.rules.dice import Throw
@@ -11,7 +11,7 @@ from urpi.rules.moves import HAND, OFF, Part
 Details: TypeAlias = Mapping[str, str | int]
 """The values inserted into a refusal's sentence: names of squares, distances in squares."""
 
-REFUSAL_CODES: Final = (
+RefusalCode: TypeAlias = Literal[
     "no-throw-yet",
     "not-your-turn",
     "not-your-piece",
@@ -31,16 +31,17 @@ REFUSAL_CODES: Final = (
     "extra-piece",
     "piece-missing",
     "must-move",
-)
+]
+REFUSAL_CODES: Final[tuple[RefusalCode, ...]] = get_args(RefusalCode)
 """All codes; if several apply, the first one is reported (FORMATS.md, Event stream)."""
 
 _RANK: Final = {code: rank for rank, code in enumerate(REFUSAL_CODES)}
 
 
 class Refusal(NamedTuple):
-    """The reason why a move is illegal: one of `REFUSAL_CODES`, and the details of its sentence."""
+    """The reason why a move is illegal: its code, and the details of its sentence."""
 
-    code: str
+    code: RefusalCode
     details: Details = MappingProxyType({})
 
     @property

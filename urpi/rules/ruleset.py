@@ -7,7 +7,7 @@ Code that uses it never checks which rule set it is. Most rule sets only provide
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 from enum import Enum
-from typing import ClassVar, TypeAlias
+from typing import ClassVar, Literal, TypeAlias
 
 from urpi.errors import UrpiError
 from urpi.rules.board import EMPTY_SIDES, SQUARE_NAMES, Side, Square, owner
@@ -19,6 +19,10 @@ from urpi.rules.refusals import Refusal, details_of, first_refusal
 
 Past: TypeAlias = tuple[tuple[Position, Side, str], ...]
 """The moves and passes of a game: the position before, the side, and the text of the move."""
+WinCode: TypeAlias = Literal["off", "captured", "forts"]
+"""How a game is won by the rules: by bearing off, capturing everything, or holding the forts."""
+DrawCode: TypeAlias = Literal["repeated-action", "repeated-position"]
+"""Why a draw may be claimed."""
 
 
 class Starter(Enum):
@@ -56,8 +60,8 @@ class RuleSet(ABC):
     """
     draws: ClassVar[bool] = False
     """Whether there are draws, claimed (see `draw_to_claim`) or agreed on."""
-    win_code: ClassVar[str] = "off"
-    """The code of a win: ``off``, ``captured`` or ``forts`` (FORMATS.md, `won`)."""
+    win_code: ClassVar[WinCode] = "off"
+    """The code of a win (FORMATS.md, `won`)."""
 
     dice: DiceSet
     pieces: int
@@ -186,7 +190,7 @@ class RuleSet(ABC):
         position: Position,  # noqa: ARG002
         side: Side,  # noqa: ARG002
         past: Past,  # noqa: ARG002
-    ) -> str | None:
+    ) -> DrawCode | None:
         """Return the code of the draw that a side may claim now, None if there is none.
 
         Args:

@@ -20,6 +20,7 @@ from urpi.rules.board import (
 from urpi.rules.dice import THREE_BINARY_FOUR, DiceSet
 from urpi.rules.murray import LOOP
 from urpi.rules.race import PIECES, Race
+from urpi.rules.refusals import RefusalCode
 from urpi.rules.ruleset import Starter, check_single
 from urpi.rules.track import Turns
 
@@ -61,7 +62,7 @@ class Skiryuk(Race):
     def _turns(self) -> Turns:
         return turns_after_ziggurat
 
-    def _blocks(self, piece: str, square: Square, pile: Pile) -> str | None:
+    def _blocks(self, piece: str, square: Square, pile: Pile) -> RefusalCode | None:
         """Return the code that forbids landing on a pile, None if it is allowed."""
         own = owner(pile) is Side.of_letter(piece)
         if square in _CAMPS:

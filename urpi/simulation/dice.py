@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Final, TypeAlias
 
+from urpi.devices.protocol_constants import ReportedState
 from urpi.errors import UrpiError
 from urpi.simulation.clock import Schedule, Script
 
@@ -26,7 +27,7 @@ class DieReport:
     """
 
     die: int
-    state: str
+    state: ReportedState
     throws: int | None = None
     kind: int | None = None
     face: int | None = None

@@ -1,6 +1,6 @@
 """The view of a question: the candidates with the chosen one inverted, and the buttons' use."""
 
-from typing import Final
+from typing import Final, assert_never
 
 from PIL import Image
 
@@ -44,14 +44,17 @@ def candidates(snapshot: Snapshot, words: Words) -> tuple[str, ...]:
     as letters such as `gg` if the colours matter.
     """
     assert snapshot.question is not None
-    match snapshot.question.ask:
+    ask = snapshot.question.ask
+    match ask:
         case "first":
             return tuple(player_name(snapshot, Side(choice), words) for choice in snapshot.choices)
         case "faces" if snapshot.position is not None:
             dice = snapshot.position.rules.dice
             return tuple(_meaning(dice, choice) for choice in snapshot.choices)
-        case _:
+        case "move" | "faces":
             return snapshot.choices
+        case _:
+            assert_never(ask)
 
 
 def _meaning(dice: DiceSet, faces: str) -> str:

@@ -5,7 +5,7 @@ where it is sent.
 """
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, assert_never
 
 from urpi.referee import Snapshot
 from urpi.referee.decisions import Abandoned, Drawn, Fault, Question, Warned, Won
@@ -169,12 +169,16 @@ def question_document(shot: Snapshot, teller: Teller) -> dict[str, Any] | None:
 
 def choice_said(question: Question, choice: str, teller: Teller) -> str:
     """One of a question's answers in words."""
-    match question.ask:
+    ask = question.ask
+    match ask:
         case "move":
             return move_said(parse_move(choice), teller.words)
         case "first":
             return teller.name(Side(choice))
-    return choice
+        case "faces":
+            return choice
+        case _:
+            assert_never(ask)
 
 
 def takeback_document(takeback: tuple[Side, str] | None, words: Words) -> dict[str, Any] | None:
