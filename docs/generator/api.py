@@ -12,7 +12,7 @@ from urpi.config import Config
 from urpi.journal import Journal
 from urpi.rules import rule_set
 from urpi.service.virtual import Setting, VirtualService
-from urpi.simulation import PLAYERS, People, behaviour
+from urpi.simulation import PLAYERS, SimulatedPlayers, behaviour
 from urpi.web.acting import acting_operations, session_operations
 from urpi.web.desk import BoardDesk
 from urpi.web.games import game_operations
@@ -78,8 +78,8 @@ def page() -> str:
 @contextmanager
 def a_page() -> Iterator[Page]:
     """Yield the page of a virtual table without a game; it is not served."""
-    people = People(PLAYERS["greedy"], behaviour("calm"))
-    setting = Setting(rule_set("finkel"), 1, people)
+    players = SimulatedPlayers(PLAYERS["greedy"], behaviour("calm"))
+    setting = Setting(rule_set("finkel"), 1, players)
     with TemporaryDirectory() as folder:
         path = Path(folder) / "journal.db"
         with (

@@ -29,7 +29,7 @@ from tests.service.test_virtual import (
 from urpi.rules import ALL_SQUARES
 from urpi.service.virtual import VirtualService
 from urpi.simulation import VirtualRig
-from urpi.simulation.clock import Script
+from urpi.simulation.schedule import Script
 
 NOISE_EVERY_MS = (20, 400)
 LINES_AT_ONCE = 20

@@ -3,7 +3,7 @@
 import pytest
 
 from urpi.bench.compare import compare
-from urpi.bench.witness import Play
+from urpi.bench.observer import Play
 
 
 def plays(text: str) -> list[Play]:

@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from urpi.bench import CASES, Match, Outcome, Setting, Task, case, run
-from urpi.bench.witness import Play
+from urpi.bench.observer import Play
 from urpi.commands import bench_referee as bench_command
 from urpi.commands.bench import bench
 from urpi.errors import UrpiError

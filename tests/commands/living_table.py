@@ -12,8 +12,8 @@ from queue import Empty, SimpleQueue
 from threading import Event, Thread
 
 from urpi.rules import rule_set
-from urpi.simulation import Outlets, VirtualTable, open_wire
-from urpi.simulation.clock import Script
+from urpi.simulation import Outputs, VirtualTable, open_wire
+from urpi.simulation.schedule import Script
 
 DEADLINE_S = 240.0
 LOOK_S = 0.001
@@ -25,7 +25,7 @@ class LivingTable:
     def __init__(self, folder: Path, rules: str = "finkel", *, flies: bool = True) -> None:
         self.wire = open_wire("pty", folder)
         self.port = self.wire.address
-        self.table = VirtualTable(rule_set(rules), 1, Outlets(wire=self.wire))
+        self.table = VirtualTable(rule_set(rules), 1, Outputs(wire=self.wire))
         self._asked: SimpleQueue[Callable[[], None]] = SimpleQueue()
         self._flies, self._ends = flies, Event()
         self._thread = Thread(target=self._live, name="table", daemon=True)

@@ -12,7 +12,7 @@ from urpi.commands.dice.calibrate import Calibration, Patience
 from urpi.commands.dice.live import HubPort, LiveDice
 from urpi.devices import DieFaces, HubSettings
 from urpi.errors import UrpiError
-from urpi.simulation.dice import DieReport
+from urpi.simulation.virtual_dice import DieReport
 from urpi.words import words_for
 
 NOT_LONG = Patience(meet_s=0.2, awake_s=0.2, asleep_s=0.2, check_s=0.3)

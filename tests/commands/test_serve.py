@@ -15,7 +15,7 @@ import pytest
 
 from urpi.journal import Journal, Preferences, list_games, prefer
 from urpi.simulation import open_wire
-from urpi.simulation.hub import VirtualHub
+from urpi.simulation.virtual_hub import VirtualHub
 
 DEADLINE_S = 240.0
 URPI = (sys.executable, "-c", "from urpi.cli import main; main()")

@@ -14,7 +14,7 @@ from urpi.devices.switches import Switches
 from urpi.errors import UrpiError
 from urpi.referee.facts import Button, Chute, Edge, Occupancy
 from urpi.rules import SQUARE_NAMES, Side, parse_square, rule_set, squares_of
-from urpi.simulation import MockPins, Outlets, VirtualTable
+from urpi.simulation import MockPins, Outputs, VirtualTable
 from urpi.simulation.expander_bus import ExpanderPins
 
 PINS = default_pins().expander
@@ -182,7 +182,7 @@ def test_game_reads_the_same_on_header_and_expanders(table):
         header.square(square, on)
         table.pins.square(square, on)
 
-    game = VirtualTable(rule_set("finkel"), 3, Outlets(edge=edge, button=header.button))
+    game = VirtualTable(rule_set("finkel"), 3, Outputs(edge=edge, button=header.button))
     game.play_out(max_turns=30)
     expected = switches.read()
     switches.close()

@@ -7,8 +7,8 @@ import pytest
 from urpi.devices.die_faces import DieFaces
 from urpi.devices.hub_link import HubLink, HubSettings
 from urpi.devices.protocol import LineReader, line_bytes
-from urpi.simulation.dice import DieReport
-from urpi.simulation.hub import VirtualHub
+from urpi.simulation.virtual_dice import DieReport
+from urpi.simulation.virtual_hub import VirtualHub
 
 STEP_MS = 25
 

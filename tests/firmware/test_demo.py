@@ -19,7 +19,7 @@ from urpi.referee.decisions import Decision, Fault, RollRefused
 from urpi.rules import parse_rules
 from urpi.rules.record import GameRecord, check_record
 from urpi.service.virtual import Setting, VirtualService
-from urpi.simulation import PLAYERS, People, Turn, behaviour
+from urpi.simulation import PLAYERS, SimulatedPlayers, Turn, behaviour
 
 FIRMWARE = Path(__file__).parents[2] / "firmware"
 DEADLINE_S = 240.0
@@ -48,8 +48,8 @@ def processor_s() -> float:
 @pytest.fixture(scope="module")
 def game(simulator_built: None, tmp_path_factory: pytest.TempPathFactory) -> Played:
     """A complete short game in which dice sometimes lean and are bumped."""
-    people = People(PLAYERS["greedy"], behaviour("lively"))
-    setting = Setting(parse_rules("finkel[pieces=3]"), 6, people, speed=0.0, firmware=FIRMWARE)
+    players = SimulatedPlayers(PLAYERS["greedy"], behaviour("lively"))
+    setting = Setting(parse_rules("finkel[pieces=3]"), 6, players, speed=0.0, firmware=FIRMWARE)
     decisions: list[Decision] = []
     before_s = processor_s()
 
@@ -121,8 +121,8 @@ def test_throw_by_hand_in_real_time_reaches_the_journal(tmp_path: Path) -> None:
 
 
 def test_separate_dice_for_both_sides_exceed_the_simulators_number(tmp_path: Path) -> None:
-    people = People(own_dice=True)
-    setting = Setting(parse_rules("finkel"), 2, people, speed=0.0, firmware=FIRMWARE)
+    players = SimulatedPlayers(own_dice=True)
+    setting = Setting(parse_rules("finkel"), 2, players, speed=0.0, firmware=FIRMWARE)
     with (
         Journal.open(tmp_path / "games.db") as journal,
         pytest.raises(UrpiError, match="6 dice at most; 8 were asked for"),

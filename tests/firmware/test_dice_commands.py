@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.commands.running import Running, running
-from urpi.simulation.simulator import Simulator, built_images
+from urpi.simulation.firmware_simulator import FirmwareSimulator, built_images
 
 FIRMWARE = Path(__file__).parents[2] / "firmware"
 DEADLINE_S = 240.0
@@ -21,14 +21,14 @@ pytestmark = [pytest.mark.usefixtures("simulator_built"), pytest.mark.timeout(4 
 
 
 @pytest.fixture
-def dice() -> Iterator[Simulator]:
+def dice() -> Iterator[FirmwareSimulator]:
     """Two uncalibrated dice."""
     images = built_images(FIRMWARE)
-    with Simulator(images, dice=2, kind=4, seed=5, speed=FAST, learnt=False) as simulator:
+    with FirmwareSimulator(images, dice=2, kind=4, seed=5, speed=FAST, learnt=False) as simulator:
         yield simulator
 
 
-def lie_still(dice: Simulator) -> dict[int, int]:
+def lie_still(dice: FirmwareSimulator) -> dict[int, int]:
     """Wait until the dice are at rest, and return the tips that are up."""
     deadline = time.monotonic() + DEADLINE_S
     while not all(die.still for die in dice.dice().values()):
@@ -37,7 +37,7 @@ def lie_still(dice: Simulator) -> dict[int, int]:
     return {number: die.face for number, die in dice.dice().items()}
 
 
-def put_up(dice: Simulator, line: str) -> None:
+def put_up(dice: FirmwareSimulator, line: str) -> None:
     """Put up the tip that a line requests."""
     found = re.search(r"tip (\d)", line)
     assert found
@@ -45,7 +45,7 @@ def put_up(dice: Simulator, line: str) -> None:
     lie_still(dice)
 
 
-def calibrate(dice: Simulator, command: Running) -> None:
+def calibrate(dice: FirmwareSimulator, command: Running) -> None:
     for _ in range(4):
         put_up(dice, command.read_until("then press Enter"))
         command.type("\n")
@@ -55,7 +55,7 @@ def calibrate(dice: Simulator, command: Running) -> None:
         command.read_until("Right: ")
 
 
-def test_calibrated_die_reports_the_face_of_every_throw(dice: Simulator) -> None:
+def test_calibrated_die_reports_the_face_of_every_throw(dice: FirmwareSimulator) -> None:
     with running("dice", "calibrate", "--die", "2", "--port", dice.terminal) as command:
         calibrate(dice, command)
         assert (command.end(), command.errors) == (0, "")
@@ -71,7 +71,7 @@ def test_calibrated_die_reports_the_face_of_every_throw(dice: Simulator) -> None
     assert json.loads(command.passed[-1])["counts"] == truly
 
 
-def test_watch_shows_an_uncalibrated_die(dice: Simulator) -> None:
+def test_watch_shows_an_uncalibrated_die(dice: FirmwareSimulator) -> None:
     with running("dice", "watch", "--port", dice.terminal) as command:
         command.read_until("connected, firmware")
         dice.do("place", 1, 2)

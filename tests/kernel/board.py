@@ -16,8 +16,8 @@ from tests.kernel.gpio_sim import Chip
 from tests.kernel.latency import MS
 from urpi.devices import default_pins
 from urpi.rules import Side, Square, parse_rules
-from urpi.simulation import PLAYERS, Outlets, People, VirtualTable, behaviour
-from urpi.simulation.wires import PtyWire
+from urpi.simulation import PLAYERS, Outputs, SimulatedPlayers, VirtualTable, behaviour
+from urpi.simulation.hub_wires import PtyWire
 
 RULES: Final = "finkel[pieces=3]"
 SEED: Final = 12
@@ -123,9 +123,9 @@ class Table:
         def button(side: Side, down: bool) -> None:
             chip.pull(pins.buttons[side], closed=down)
 
-        people = People(PLAYERS["greedy"], BEHAVIOUR)
-        outlets = Outlets(square, button, wire=self._wire)
-        self.table = VirtualTable(parse_rules(RULES), SEED, outlets, people=people)
+        players = SimulatedPlayers(PLAYERS["greedy"], BEHAVIOUR)
+        outputs = Outputs(square, button, wire=self._wire)
+        self.table = VirtualTable(parse_rules(RULES), SEED, outputs, players=players)
 
     def run(self, until: Callable[[], bool], within_s: float, what: str) -> None:
         """Let things happen when they are due, to the millisecond, until then."""

@@ -19,7 +19,7 @@ from urpi.journal import Journal, build_record, entries_of, find_game
 from urpi.journal.aside import companion
 from urpi.journal.check import Verdict, check_game
 from urpi.rules import Side, Starter, each_square, parse_rules, parse_square, squares_of
-from urpi.simulation import PLAYERS, Outlets, People, VirtualTable, behaviour, open_wire
+from urpi.simulation import PLAYERS, Outputs, SimulatedPlayers, VirtualTable, behaviour, open_wire
 
 MOST_TURNS = 250
 """A game that is not over by then is left: so every rule set has its share of the kills."""
@@ -71,9 +71,9 @@ class KilledGame:
         self.first = Side.DARK if drawn else None
         self.wire = open_wire("pty", path.parent)
         self.life: Life | None = None
-        outlets = Outlets(self._square, self._button, wire=self.wire)
-        people = People(PLAYERS["greedy"], behaviour("calm"), first=self.first)
-        self.table = LivingTable(self.rules, seed, outlets, people=people)
+        outputs = Outputs(self._square, self._button, wire=self.wire)
+        players = SimulatedPlayers(PLAYERS["greedy"], behaviour("calm"), first=self.first)
+        self.table = LivingTable(self.rules, seed, outputs, players=players)
         self.stored: list[str] = []
         self.life = Life(self)
 
@@ -136,8 +136,8 @@ class KilledGame:
     def _show(self, state: dict[str, Any]) -> None:
         """The people at the table read the OLED."""
         fill, clear = (squares_of(map(parse_square, state[key])) for key in ("fill", "clear"))
-        self.table.told_to_mend(fill, clear)
-        self.table.told_to_answer(tuple(state["choices"]))
+        self.table.show_corrections(fill, clear)
+        self.table.show_move_question(tuple(state["choices"]))
 
     def play(self, enough: Any) -> None:
         """Play until the game is over; there are no more kills when there were `enough`."""
@@ -159,7 +159,7 @@ class KilledGame:
         while self.table.busy or self._life.state["position"] != str(self.table.game.position):
             if not self.table.busy and (self.table.told.choices or self.table.told.wrong):
                 # What was lost with the program may be asked for when the hands rest already.
-                self.table._act(self.table._conductor.heed())
+                self.table._act(self.table._conductor.follow_display())
             self.run()
             if time.monotonic() > deadline:
                 raise WrongError(f"{self._life.state} but truly {self.table.game.position}")

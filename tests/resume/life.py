@@ -70,9 +70,9 @@ class Life:
         self.shown.append(line)
         told = json.loads(line)
         if told["type"] == "roll":
-            self._game.table.told_of_roll(told["faces"])
+            self._game.table.show_roll(told["faces"])
         elif told["type"] == "roll-refused" and told["code"] != "unplayed-throw":
-            self._game.table.told_to_throw_again(tuple(told["dice"]))
+            self._game.table.show_rejected_throw(tuple(told["dice"]))
 
     def _wait(self, deadline: float) -> None:
         now = time.monotonic()

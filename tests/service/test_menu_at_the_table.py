@@ -17,7 +17,14 @@ from urpi.referee.facts import Answer
 from urpi.referee.lines import parse_fact
 from urpi.rules import Side, parse_rules
 from urpi.service.open_table import OpenSetting, TableService
-from urpi.simulation.orders import Mend, PlayMove, PressButton, SwitchPower, TableOrder, ThrowDice
+from urpi.simulation.table_orders import (
+    PlayMove,
+    PressButton,
+    RestoreBoard,
+    SwitchPower,
+    TableOrder,
+    ThrowDice,
+)
 from urpi.views import draw_menu
 from urpi.words import words_for
 
@@ -223,7 +230,7 @@ def test_another_rule_set_a_take_back_a_power_cut_and_an_exact_replay(
         assert table.shows(Message).code == note
         table.until(lambda: table.service.board.menu.screen is None)
     assert (table.now.phase, table.now.side) == (Phase.MOVE, side)
-    table.do(Mend())
+    table.do(RestoreBoard())
     table.until(table.is_as_the_display_has_it)
     table.do(PlayMove(move))
     table.until(lambda: table.now.phase is Phase.THROW)

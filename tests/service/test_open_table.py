@@ -19,8 +19,8 @@ from urpi.referee.decisions import Decision, Moved
 from urpi.rules import Side, parse_rules, parse_square
 from urpi.service.open_table import FRAME_S, OpenSetting, TableService
 from urpi.simulation.document import Document
-from urpi.simulation.layout import ImpossibleError, Place, parse_place
-from urpi.simulation.orders import Lift, PlugHub, Put, SeatPlayers, SwitchPower, ThrowDice
+from urpi.simulation.piece_layout import ImpossibleError, Place, parse_place
+from urpi.simulation.table_orders import Lift, PlugHub, Put, SeatPlayers, SwitchPower, ThrowDice
 
 DEADLINE_S = 240.0
 SPEED = 8.0

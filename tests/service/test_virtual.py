@@ -28,7 +28,7 @@ from urpi.rules import RULE_SETS, Side, Starter, parse_rules
 from urpi.rules.record import GameRecord
 from urpi.service.lockstep import WallClock
 from urpi.service.virtual import Setting, VirtualService
-from urpi.simulation import PLAYERS, People, Turn, behaviour
+from urpi.simulation import PLAYERS, SimulatedPlayers, Turn, behaviour
 from urpi.views import draw
 from urpi.words import words_for
 
@@ -67,8 +67,8 @@ def setting(
     """Who plays what, and how."""
     chosen = parse_rules(rules)
     first = Side.DARK if chosen.starter in {Starter.DRAWN, Starter.CHOICE} else None
-    people = People(PLAYERS["greedy"], behaviour(manners), first=first)
-    return Setting(chosen, seed, people, speed, first, wire)
+    players = SimulatedPlayers(PLAYERS["greedy"], behaviour(manners), first=first)
+    return Setting(chosen, seed, players, speed, first, wire)
 
 
 def play_to_the_end(service: VirtualService) -> None:

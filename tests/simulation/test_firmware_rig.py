@@ -6,21 +6,21 @@ from pathlib import Path
 import pytest
 
 from urpi.errors import UrpiError
-from urpi.simulation.simulator import Images, Simulator, built_images
+from urpi.simulation.firmware_simulator import FirmwareImages, FirmwareSimulator, built_images
 
 
-def images(folder: Path, script: str) -> Images:
+def images(folder: Path, script: str) -> FirmwareImages:
     """A program in the simulator's place that answers as told."""
     program = folder / "urpi-sim"
     program.write_text(f"#!{sys.executable}\n{script}")
     program.chmod(0o755)
     for name in ("hub.elf", "die.elf"):
         (folder / name).touch()
-    return Images(program, folder / "hub.elf", folder / "die.elf")
+    return FirmwareImages(program, folder / "hub.elf", folder / "die.elf")
 
 
-def simulator(found: Images, dice: int = 4) -> Simulator:
-    return Simulator(found, dice=dice, kind=4, seed=1)
+def simulator(found: FirmwareImages, dice: int = 4) -> FirmwareSimulator:
+    return FirmwareSimulator(found, dice=dice, kind=4, seed=1)
 
 
 def test_what_is_not_built_is_named_with_what_to_run(tmp_path: Path) -> None:

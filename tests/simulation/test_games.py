@@ -5,15 +5,15 @@ from itertools import pairwise
 import pytest
 
 from urpi.rules import PASS, RULE_SETS, Position, Side, Starter, rule_set
-from urpi.simulation import Outlets, People, VirtualTable, behaviour
+from urpi.simulation import Outputs, SimulatedPlayers, VirtualTable, behaviour
 
 STABLE_MS = 5
 STILL_MS = 150
 
 
-def people(rules, name="calm", **more):
+def players(rules, name="calm", **more):
     first = Side.DARK if rules.starter in {Starter.DRAWN, Starter.CHOICE} else None
-    return People(behaviour=behaviour(name), first=first, **more)
+    return SimulatedPlayers(behaviour=behaviour(name), first=first, **more)
 
 
 def played(rules, seed, name="calm", max_turns=None):
@@ -23,7 +23,7 @@ def played(rules, seed, name="calm", max_turns=None):
     def edge(square, on):
         edges.append((table.schedule.now, square, on))
 
-    table = VirtualTable(rules, seed, Outlets(edge=edge), people=people(rules, name))
+    table = VirtualTable(rules, seed, Outputs(edge=edge), players=players(rules, name))
     table.play_out(max_turns)
     return table, edges
 
@@ -110,7 +110,7 @@ def test_each_side_throws_its_dice(own_dice):
     thrown = []
     rules = rule_set("finkel3")
     table = VirtualTable(
-        rules, 1, Outlets(die=thrown.append), people=people(rules, own_dice=own_dice)
+        rules, 1, Outputs(die=thrown.append), players=players(rules, own_dice=own_dice)
     )
     table.play_out(max_turns=6)
 
@@ -120,7 +120,7 @@ def test_each_side_throws_its_dice(own_dice):
 def test_a_piece_that_bears_off_passes_the_chute():
     passed = []
     rules = rule_set("finkel", {"pieces": "3"})
-    table = VirtualTable(rules, 2, Outlets(chute=passed.append), people=people(rules))
+    table = VirtualTable(rules, 2, Outputs(chute=passed.append), players=players(rules))
     table.play_out()
 
     assert (passed.count(Side.LIGHT), passed.count(Side.DARK)) == table.game.position.off

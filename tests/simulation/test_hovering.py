@@ -4,7 +4,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from urpi.rules import Side, rule_set
-from urpi.simulation import Outlets, People, VirtualTable, behaviour
+from urpi.simulation import Outputs, SimulatedPlayers, VirtualTable, behaviour
 
 
 def closings(hovers: float) -> list[int]:
@@ -15,8 +15,8 @@ def closings(hovers: float) -> list[int]:
         edges.append((table.schedule.now, square, on))
 
     acts = replace(behaviour("calm"), hovers=hovers)
-    people = People(behaviour=acts, first=Side.LIGHT)
-    table = VirtualTable(rule_set("freecompany"), 5, Outlets(edge=edge), people=people)
+    players = SimulatedPlayers(behaviour=acts, first=Side.LIGHT)
+    table = VirtualTable(rule_set("freecompany"), 5, Outputs(edge=edge), players=players)
     table.play_out(60)
     assert table.reeds.levels == table.game.position.occupancy
     return [

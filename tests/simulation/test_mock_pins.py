@@ -9,7 +9,7 @@ from urpi.devices.pins import default_pins
 from urpi.devices.switches import Switches
 from urpi.referee.facts import Edge
 from urpi.rules import Side, rule_set
-from urpi.simulation import MockPins, Outlets, VirtualTable
+from urpi.simulation import MockPins, Outputs, VirtualTable
 
 
 @pytest.fixture
@@ -28,7 +28,7 @@ def test_the_program_sees_the_edges_of_the_table_and_reads_its_board(factory):
         driven.append((square, on))
         pins.square(square, on)
 
-    table = VirtualTable(rule_set("finkel"), 8, Outlets(edge=edge, button=pins.button))
+    table = VirtualTable(rule_set("finkel"), 8, Outputs(edge=edge, button=pins.button))
     table.play_out(max_turns=20)
 
     seen = [(fact.square, fact.on) for fact in facts if isinstance(fact, Edge)]

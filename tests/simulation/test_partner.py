@@ -6,33 +6,33 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.simulation.open_sitting import OpenSitting, sitting
+from tests.simulation.interactive_session import InteractiveSession, sitting
 from urpi.errors import UrpiError
 from urpi.referee.decisions import Moved, Roll, Warned
 from urpi.rules import RULE_SETS, Side, parse_position
-from urpi.simulation.layout import Place, parse_place
-from urpi.simulation.orders import (
+from urpi.simulation.piece_layout import Place, parse_place
+from urpi.simulation.reeds import ReedFault
+from urpi.simulation.table_orders import (
     BreakSwitch,
     Bump,
     HoldOver,
     Lift,
-    Mend,
     PressButton,
     Put,
     PutBack,
+    RestoreBoard,
     SeatPlayers,
     Sweep,
     ThrowDice,
     Turn,
 )
-from urpi.simulation.reeds import ReedFault
 
 BOTH = frozenset(Side)
 SOME_MOVES = 12
 HOUR_MS = 3_600_000
 
 
-def moves(at: OpenSitting) -> int:
+def moves(at: InteractiveSession) -> int:
     return sum(isinstance(one, Moved) for one in at.decided)
 
 
@@ -136,7 +136,7 @@ ACTS = st.one_of(
     ),
     st.just(Bump()),
     st.just(Sweep()),
-    st.just(Mend()),
+    st.just(RestoreBoard()),
     st.builds(BreakSwitch, SQUARES, FAULTS),
     st.builds(PressButton, st.sampled_from(Side), st.sampled_from(["short", "long", "both"])),
     st.builds(SeatPlayers, st.sets(st.sampled_from(Side)).map(frozenset)),
@@ -159,11 +159,11 @@ def test_whatever_hands_do_the_pieces_stay_and_the_game_can_go_on(rules, seed, a
     assert_can_go_on(at)
 
 
-def assert_can_go_on(at: OpenSitting) -> None:
+def assert_can_go_on(at: InteractiveSession) -> None:
     """Every switch repaired and partners at the table: the game goes on to its end, or far."""
     for square in range(20):
         at.do(BreakSwitch(square, None))
-    at.do(Mend(), SeatPlayers(BOTH))
+    at.do(RestoreBoard(), SeatPlayers(BOTH))
     at.read()
     before = moves(at)
     at.until(lambda: at.over or moves(at) >= before + 3, 2 * HOUR_MS)

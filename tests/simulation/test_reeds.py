@@ -4,8 +4,8 @@ from random import Random
 
 import pytest
 
-from urpi.simulation.clock import Schedule
 from urpi.simulation.reeds import Bounce, ReedFault, Reeds
+from urpi.simulation.schedule import Schedule
 
 SQUARE = 6
 BIT = 1 << SQUARE

@@ -4,7 +4,7 @@ import pytest
 
 from urpi.errors import UrpiError
 from urpi.rules import Side, rule_set
-from urpi.simulation import Behaviour, Outlets, People, Things, VirtualTable
+from urpi.simulation import Behaviour, Equipment, Outputs, SimulatedPlayers, VirtualTable
 
 FINKEL = rule_set("finkel")
 SEED = 5
@@ -12,10 +12,16 @@ SOME_TURNS = 12
 EVERY_COUNT = ("----", "g---", "gg--", "ggg-", "gggg")
 
 
-def table(behaviour=None, *, own_dice=False, spare_dice=0, **outlets):
-    people = People(behaviour=behaviour or Behaviour(), own_dice=own_dice, first=Side.LIGHT)
+def table(behaviour=None, *, own_dice=False, spare_dice=0, **outputs):
+    players = SimulatedPlayers(
+        behaviour=behaviour or Behaviour(), own_dice=own_dice, first=Side.LIGHT
+    )
     return VirtualTable(
-        FINKEL, SEED, Outlets(**outlets), people=people, things=Things(spare_dice=spare_dice)
+        FINKEL,
+        SEED,
+        Outputs(**outputs),
+        players=players,
+        equipment=Equipment(spare_dice=spare_dice),
     )
 
 
@@ -60,7 +66,7 @@ def test_a_dead_die_says_nothing_and_what_it_shows_is_entered_with_the_button():
     )
     at.throw()
     at.advance(1700)
-    at.told_to_enter(EVERY_COUNT)
+    at.show_faces_question(EVERY_COUNT)
     settled = {report.die for report in reports if report.state == "settled"}
     run(at)
 

@@ -15,7 +15,7 @@ from urpi.referee import Snapshot
 from urpi.referee.decisions import Decision
 from urpi.rules import parse_rules
 from urpi.service.virtual import Setting, VirtualService
-from urpi.simulation import PLAYERS, People, behaviour
+from urpi.simulation import PLAYERS, SimulatedPlayers, behaviour
 from urpi.web.app import make_app
 from urpi.web.desk import BoardDesk
 from urpi.web.page import make_page
@@ -33,8 +33,8 @@ def main() -> None:
     parser.add_argument("--behaviour", default="lively")
     parser.add_argument("--journal", type=Path)
     args = parser.parse_args()
-    people = People(PLAYERS["greedy"], behaviour(args.behaviour))
-    setting = Setting(parse_rules(args.rules), 1, people, args.speed)
+    players = SimulatedPlayers(PLAYERS["greedy"], behaviour(args.behaviour))
+    setting = Setting(parse_rules(args.rules), 1, players, args.speed)
     with TemporaryDirectory() as folder:
         path = args.journal or Path(folder) / "journal.sqlite3"
         serve(setting, path, args.port)

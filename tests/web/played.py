@@ -14,7 +14,7 @@ from urpi.referee import Snapshot
 from urpi.referee.decisions import Decision
 from urpi.rules import parse_rules
 from urpi.service.virtual import Setting, VirtualService
-from urpi.simulation import PLAYERS, People, behaviour
+from urpi.simulation import PLAYERS, SimulatedPlayers, behaviour
 from urpi.web.app import make_app
 from urpi.web.desk import BoardDesk
 from urpi.web.limits import Limits
@@ -62,8 +62,8 @@ def played(folder: Path, limits: Limits | None = None, speed: float = SPEED) -> 
         if page is not None and desk is not None:
             page.feed.tell(desk.change(snapshot, decisions))
 
-    people = People(PLAYERS["greedy"], behaviour("lively"))
-    setting = Setting(parse_rules("finkel"), 7, people, speed)
+    players = SimulatedPlayers(PLAYERS["greedy"], behaviour("lively"))
+    setting = Setting(parse_rules("finkel"), 7, players, speed)
     stop, ready = Event(), Event()
     tables: list[VirtualService] = []
     path = folder / "games.sqlite"

@@ -12,20 +12,20 @@ from starlette.types import ASGIApp, Message
 from urpi.errors import UrpiError
 from urpi.rules import Side, parse_square
 from urpi.simulation import ReedFault
-from urpi.simulation.layout import ImpossibleError, parse_place
-from urpi.simulation.orders import (
+from urpi.simulation.piece_layout import ImpossibleError, parse_place
+from urpi.simulation.table_orders import (
     BreakSwitch,
     Bump,
     HoldOver,
+    KeepAlive,
     Lift,
-    Mend,
     PlayMove,
     PlugHub,
     PressButton,
     Put,
     PutBack,
+    RestoreBoard,
     SeatPlayers,
-    Sign,
     Sweep,
     SwitchPower,
     TableOrder,
@@ -103,7 +103,7 @@ def post(hands: Noting, path: str, body: bytes) -> tuple[int, Any]:
         ),
         ("hand", {"do": "back", "hand": "a1"}, PutBack("a1")),
         ("hand", {"do": "turn", "hand": "a1"}, Turn("a1")),
-        ("hand", {"do": "here", "hand": "a1"}, Sign("a1")),
+        ("hand", {"do": "here", "hand": "a1"}, KeepAlive("a1")),
         ("throw", {}, ThrowDice()),
         ("throw", {"dice": [1, 3], "how": "cocked"}, ThrowDice((1, 3), "cocked")),
         ("bump", {}, Bump()),
@@ -119,7 +119,7 @@ def post(hands: Noting, path: str, body: bytes) -> tuple[int, Any]:
             SeatPlayers(frozenset({Side.DARK})),
         ),
         ("move", {"move": "A4-A2"}, PlayMove("A4-A2")),
-        ("mend", {}, Mend()),
+        ("mend", {}, RestoreBoard()),
     ],
 )
 def test_a_body_becomes_an_order(path: str, body: object, order: TableOrder) -> None:

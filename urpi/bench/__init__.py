@@ -7,8 +7,8 @@ from urpi.lazy import export
 if TYPE_CHECKING:
     from urpi.bench.cases import CASES, Case, case
     from urpi.bench.figures import Figures, Outcome, percentile, table
+    from urpi.bench.markdown_tables import pages, read_rows
     from urpi.bench.match import Match, Setting, Trace
-    from urpi.bench.pages import pages, read_rows
     from urpi.bench.runs import Task, run, run_all
 else:
     export(
@@ -17,7 +17,7 @@ else:
             "cases": ("CASES", "Case", "case"),
             "figures": ("Figures", "Outcome", "percentile", "table"),
             "match": ("Match", "Setting", "Trace"),
-            "pages": ("pages", "read_rows"),
+            "markdown_tables": ("pages", "read_rows"),
             "runs": ("Task", "run", "run_all"),
         },
     )

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final, NamedTuple, TypeAlias
 
-from urpi.bench.witness import Play
+from urpi.bench.observer import Play
 from urpi.rules import PASS
 from urpi.simulation import Turn
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from urpi.bench.compare import Comparison
-from urpi.bench.witness import Incident
+from urpi.bench.observer import Incident
 
 
 @dataclass(frozen=True, slots=True)

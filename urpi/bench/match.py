@@ -11,16 +11,16 @@ from time import perf_counter_ns
 from typing import Final
 
 from urpi.bench.cases import Case
-from urpi.bench.plugs import Plugs
-from urpi.bench.witness import Witness
+from urpi.bench.observer import GameObserver
+from urpi.bench.signal_facts import SignalFacts
 from urpi.referee import Phase, Settings, begin, next_due, snapshot, step
 from urpi.referee.decisions import Decision, Roll, RollRefused
 from urpi.referee.facts import Edge, Fact, Game, Occupancy, Time
 from urpi.referee.settings import Timing
 from urpi.rules import RuleSet, Side, Starter
-from urpi.simulation import People, Player, ReedFault, Things, VirtualTable
-from urpi.simulation.clock import Script
-from urpi.simulation.told import Deed
+from urpi.simulation import Equipment, Player, ReedFault, SimulatedPlayers, VirtualTable
+from urpi.simulation.prompts import Deviation
+from urpi.simulation.schedule import Script
 from urpi.words import words_for
 
 READING_MS: Final = 1000
@@ -62,15 +62,17 @@ class Match:
         self._turns = self._turn_t = 0
         self._told = 0
         self._table: VirtualTable | None = None
-        self._plugs = Plugs(case, self._take, self._now, self._rng)
+        self._plugs = SignalFacts(case, self._take, self._now, self._rng)
         drawn = rules.starter in {Starter.DRAWN, Starter.CHOICE}
         self._first = self._rng.choice(list(Side)) if drawn else None
-        people = People(setting.player, case.behaviour, case.own_dice, self._first)
-        outlets, things = self._plugs.outlets(self._power), Things(spare_dice=case.spare_dice)
+        players = SimulatedPlayers(setting.player, case.behaviour, case.own_dice, self._first)
+        outputs, equipment = self._plugs.outputs(self._power), Equipment(spare_dice=case.spare_dice)
         self.table = self._table = VirtualTable(
-            rules, setting.seed, outlets, people=people, things=things
+            rules, setting.seed, outputs, players=players, equipment=equipment
         )
-        self.witness = Witness(self.table.game, self.table.pieces, self.table.reeds, setting.timing)
+        self.witness = GameObserver(
+            self.table.game, self.table.pieces, self.table.reeds, setting.timing
+        )
 
     @property
     def phase(self) -> Phase:
@@ -84,7 +86,7 @@ class Match:
         self._run(lambda: self.table.busy and not self._stuck)
         ended = self._now()
         self._run(lambda: self._waits and self._now() < ended + _RUN_OUT_MS)
-        self.witness.watch(self._now(), self.table.deed)
+        self.witness.watch(self._now(), self.table.deviation)
         self._tell_of_turns()
 
     def _set_up(self) -> None:
@@ -125,7 +127,7 @@ class Match:
     @property
     def _waits(self) -> bool:
         """Whether the referee waits for its timers, or the players are still answering it."""
-        self.table.heed()
+        self.table.follow_display()
         return self.table.busy or next_due(self._state) is not None
 
     @property
@@ -144,7 +146,7 @@ class Match:
                 self._take(Time(self._now()))
             else:
                 self.table.run_next()
-            self.witness.watch(self._now(), self.table.deed)
+            self.witness.watch(self._now(), self.table.deviation)
 
     @property
     def _due(self) -> int | None:
@@ -160,7 +162,7 @@ class Match:
             # The switches speak before anybody listens.
             return
         self._tell_of_turns()
-        self.witness.watch(fact.t, self.table.deed)
+        self.witness.watch(fact.t, self.table.deviation)
         before = self._state
         if isinstance(fact, Edge) and fact.t < before.t:
             # It was on its way while time went on, and what is told never goes back.
@@ -173,40 +175,41 @@ class Match:
         for decision in decisions:
             if self._trace is not None:
                 self._trace(decision)
-            self.witness.decided(decision, self.table.deed)
+            self.witness.decided(decision, self.table.deviation)
         after = self._state
         if decisions or (before.chosen, before.warning) != (after.chosen, after.warning):
             self._tell_the_players(decisions)
 
     def _tell_the_players(self, decisions: tuple[Decision, ...]) -> None:
         seen = snapshot(self._state)
-        self.table.told_to_mend(seen.fill, seen.clear)
-        self.table.told_to_play(seen.position, seen.throw)
+        self.table.show_corrections(seen.fill, seen.clear)
+        self.table.show_throw(seen.position, seen.throw)
         asked = seen.question.ask if seen.question is not None else None
         choices = seen.choices[seen.chosen :] + seen.choices[: seen.chosen]
-        self.table.told_to_answer(choices if asked == "move" else ())
-        self.table.told_to_enter(choices if asked == "faces" else ())
+        self.table.show_move_question(choices if asked == "move" else ())
+        self.table.show_faces_question(choices if asked == "faces" else ())
         for decision in decisions:
             if isinstance(decision, RollRefused) and decision.code not in _SEEN_BY_PLAYERS:
-                self.table.told_to_throw_again(decision.dice)
+                self.table.show_rejected_throw(decision.dice)
             elif isinstance(decision, Roll):
-                self.table.told_of_roll(decision.faces)
+                self.table.show_roll(decision.faces)
 
     def _tell_of_turns(self) -> None:
         """Say in the trace what the players have truly done since it was last said."""
         if self._trace is None:
             return
-        deed, turns = self.table.deed, self.table.game.turns
+        deviation, turns = self.table.deviation, self.table.game.turns
         for turn in turns[self._told :]:
             self._trace(f"{turn.side.value} plays {turn.faces} {turn.move} from {turn.before}")
         self._told = len(turns)
-        if deed is not self.witness.deed:
-            self._trace(_about(deed))
+        if deviation is not self.witness.deviation:
+            self._trace(_about(deviation))
 
 
-def _about(deed: Deed | None) -> str:
-    if deed is None:
+def _about(deviation: Deviation | None) -> str:
+    if deviation is None:
         return "nothing wrong is done now"
-    if not deed.act:
+    if not deviation.act:
         return "the board is mended"
-    return f"wrong on purpose: {deed.act}, rightly warned of by {', '.join(sorted(deed.codes))}"
+    codes = ", ".join(sorted(deviation.codes))
+    return f"wrong on purpose: {deviation.act}, rightly warned of by {codes}"

@@ -8,7 +8,7 @@ from urpi.bench.cases import case
 from urpi.bench.compare import compare, true_plays
 from urpi.bench.figures import Outcome
 from urpi.bench.match import Match, Setting, Trace
-from urpi.bench.witness import Incident, Play
+from urpi.bench.observer import Incident, Play
 from urpi.referee import Phase
 from urpi.rules import parse_rules
 from urpi.simulation import PLAYERS

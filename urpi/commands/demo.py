@@ -130,7 +130,7 @@ def demo(  # noqa: PLR0913, PLR0917 - one for every option
     `help` there), or plays by itself (--auto).
     """
     from urpi.commands.demo_screen import PictureFolder
-    from urpi.simulation import People, behaviour
+    from urpi.simulation import SimulatedPlayers, behaviour
 
     _refuse_of_the_page(ctx, auto=auto, terminal=terminal)
     config = settings_of(ctx).config
@@ -142,8 +142,10 @@ def demo(  # noqa: PLR0913, PLR0917 - one for every option
         from urpi.commands.demo_game import first_side, play_in_terminal
         from urpi.service.virtual import Setting
 
-        people = People(PLAYERS[player], behaviour(manners), first=first_side(rules, first, seed))
-        setting = Setting(rules, seed, people, speed, people.first, wire, images)
+        players = SimulatedPlayers(
+            PLAYERS[player], behaviour(manners), first=first_side(rules, first, seed)
+        )
+        setting = Setting(rules, seed, players, speed, players.first, wire, images)
         play_in_terminal(setting, config, path, pictures, auto=auto)
         return
     if speed <= 0:

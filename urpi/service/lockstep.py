@@ -12,7 +12,7 @@ from typing import Final
 
 from urpi.devices import HubHealth
 from urpi.service.board import BoardService
-from urpi.simulation import Apparatus
+from urpi.simulation import TableHardware
 
 POLL_S: Final = 0.0005
 """Wait between two checks of whether the program has processed everything."""
@@ -62,7 +62,7 @@ class Pace:
 class Lockstep:
     """Moves the time of `table` and of the program at it."""
 
-    def __init__(self, table: Apparatus, pace: Pace) -> None:
+    def __init__(self, table: TableHardware, pace: Pace) -> None:
         self._table, self._pace = table, pace
         self._progress = _NOTHING
         self._checks = 0

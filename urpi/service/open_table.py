@@ -1,8 +1,8 @@
 """The service at an open table: the board's program at one end, hands from outside at the other.
 
 As `urpi.service.virtual`, with the same fakes for plugs at the far ends; but hands come from other
-threads as orders (`urpi.simulation.orders`), and the program may lose its power and get it again
-while the table stands as it stands. Everything happens in the thread that calls `run`.
+threads as orders (`urpi.simulation.table_orders`), and the program may lose its power and get it
+again while the table stands as it stands. Everything happens in the thread that calls `run`.
 """
 
 import time
@@ -30,15 +30,15 @@ from urpi.rules import RuleSet, Side
 from urpi.service.board import BoardService
 from urpi.service.lockstep import POLL_S, Lockstep, Pace
 from urpi.service.plugs import Plugs
-from urpi.simulation import MockPins, Outlets, open_wire
+from urpi.simulation import MockPins, Outputs, open_wire
 from urpi.simulation.behaviour import Behaviour
+from urpi.simulation.display_state import DisplayState
 from urpi.simulation.document import Document, table_document
-from urpi.simulation.firmware_rig import things_with
+from urpi.simulation.firmware_rig import equipment_with
+from urpi.simulation.interactive_table import PATIENCE_MS, InteractiveOptions, InteractiveTable
 from urpi.simulation.oled_bus import OledBus, controller
-from urpi.simulation.open_table import PATIENCE_MS, Manners, OpenTable
-from urpi.simulation.orders import SwitchPower, TableOrder, carry_out
 from urpi.simulation.players import Player, greedy
-from urpi.simulation.seen import Seen
+from urpi.simulation.table_orders import SwitchPower, TableOrder, carry_out
 
 CONNECT_S: Final = 10.0
 """The hub is given so long to be heard at the start."""
@@ -114,22 +114,22 @@ class TableService:
         self._factory, self._mock_pins = factory, MockPins(factory, self._pins)
         wire = open_wire(setting.wire, folder)
         opening.callback(wire.unplug)
-        self.table = OpenTable(
+        self.table = InteractiveTable(
             setting.rules,
             setting.seed,
-            Outlets(self._mock_pins.square, self._mock_pins.button, wire=wire),
-            manners=self._manners(),
-            things=things_with(setting.firmware, setting.seed, wire),
+            Outputs(self._mock_pins.square, self._mock_pins.button, wire=wire),
+            options=self._options(),
+            equipment=equipment_with(setting.firmware, setting.seed, wire),
         )
         opening.callback(self.table.rig.close)
         self._lockstep = Lockstep(self.table, Pace(setting.speed))
         self._driver = controller(self._config.oled.driver)
         self.bus = OledBus(self._driver)
 
-    def _manners(self) -> Manners:
+    def _options(self) -> InteractiveOptions:
         setting = self._setting
         patience_ms = int(PATIENCE_MS * setting.speed)
-        return Manners(setting.player, setting.behaviour, patience_ms, setting.plays)
+        return InteractiveOptions(setting.player, setting.behaviour, patience_ms, setting.plays)
 
     def _start(self, *, anew: bool = False) -> None:
         """Let the program start as after a power cut, on the table as it stands.
@@ -300,12 +300,12 @@ class TableService:
 WAITS_FOR: Final = {Phase.START_THROW: "throw", Phase.THROW: "throw", Phase.MOVE: "move"}
 
 
-def seen_of(snapshot: Snapshot) -> Seen:
+def seen_of(snapshot: Snapshot) -> DisplayState:
     """What people at the table see of a snapshot on the OLED."""
     asked, chosen = snapshot.question, snapshot.chosen
     choices = snapshot.choices[chosen:] + snapshot.choices[:chosen]
     side = asked.side if asked is not None else snapshot.side
-    return Seen(
+    return DisplayState(
         "answer" if asked is not None else WAITS_FOR.get(snapshot.phase, ""),
         None if snapshot.phase is Phase.SET_UP else side,
         snapshot.position,

@@ -27,8 +27,8 @@ from urpi.service.board import BoardService
 from urpi.service.lockstep import POLL_S, Lockstep, Pace, WallClock
 from urpi.service.plugs import Plugs
 from urpi.service.service import Service
-from urpi.simulation import MockPins, Outlets, People, VirtualTable, open_wire
-from urpi.simulation.firmware_rig import SLICE_MS, things_with
+from urpi.simulation import MockPins, Outputs, SimulatedPlayers, VirtualTable, open_wire
+from urpi.simulation.firmware_rig import SLICE_MS, equipment_with
 from urpi.simulation.oled_bus import OledBus, controller
 
 FRAME_S: Final = 0.02
@@ -51,7 +51,7 @@ class Setting:
 
     rules: RuleSet
     seed: int
-    people: People
+    players: SimulatedPlayers
     speed: float = 1.0
     first: Side | None = None
     wire: str = "pty"
@@ -105,13 +105,13 @@ class VirtualService:
         mock_pins = MockPins(factory, pins)
         wire = open_wire(setting.wire, folder)
         opening.callback(wire.unplug)
-        outlets = Outlets(mock_pins.square, mock_pins.button, wire=wire)
+        outputs = Outputs(mock_pins.square, mock_pins.button, wire=wire)
         self.table = VirtualTable(
             setting.rules,
             setting.seed,
-            outlets,
-            people=setting.people,
-            things=things_with(setting.firmware, setting.seed, wire),
+            outputs,
+            players=setting.players,
+            equipment=equipment_with(setting.firmware, setting.seed, wire),
         )
         opening.callback(self.table.rig.close)
         self._lockstep = Lockstep(self.table, Pace(setting.speed, self._wall_s))
@@ -161,7 +161,7 @@ class VirtualService:
         """
         self._wait_for_hub()
         self.service.work()
-        dice = self.table.dice_of if self._setting.people.own_dice else None
+        dice = self.table.dice_of if self._setting.players.own_dice else None
         return self._board.begin(self._setting.rules, self._setting.first, dice)
 
     def _wait_for_hub(self) -> None:
@@ -205,19 +205,19 @@ class VirtualService:
 
     def _tell_the_players(self, snapshot: Snapshot, decisions: tuple[Decision, ...]) -> None:
         """The people at the table read the OLED."""
-        self.table.told_to_mend(snapshot.fill, snapshot.clear)
-        self.table.told_to_play(snapshot.position, snapshot.throw)
+        self.table.show_corrections(snapshot.fill, snapshot.clear)
+        self.table.show_throw(snapshot.position, snapshot.throw)
         chosen, choices = snapshot.chosen, snapshot.choices
         asked = snapshot.question.ask if snapshot.question is not None else None
         choices = choices[chosen:] + choices[:chosen]
-        self.table.told_to_answer(choices if asked == "move" else ())
-        self.table.told_to_enter(choices if asked == "faces" else ())
+        self.table.show_move_question(choices if asked == "move" else ())
+        self.table.show_faces_question(choices if asked == "faces" else ())
         seen = () if self._setting.firmware else SEEN_BY_PLAYERS
         for decision in decisions:
             if isinstance(decision, RollRefused) and decision.code not in seen:
-                self.table.told_to_throw_again(decision.dice)
+                self.table.show_rejected_throw(decision.dice)
             elif isinstance(decision, Roll):
-                self.table.told_of_roll(decision.faces)
+                self.table.show_roll(decision.faces)
 
     def picture(self) -> Image.Image:
         """What the OLED shows, decoded from the bytes that it was sent."""

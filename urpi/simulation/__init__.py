@@ -5,51 +5,51 @@ from typing import TYPE_CHECKING
 from urpi.lazy import export
 
 if TYPE_CHECKING:
-    from urpi.simulation.apparatus import Apparatus, Outlets, Things
     from urpi.simulation.behaviour import BEHAVIOURS, Behaviour, CaptureOrder, behaviour
-    from urpi.simulation.clock import Schedule
+    from urpi.simulation.hardware import Equipment, Outputs, TableHardware
+    from urpi.simulation.hub_wires import FaultyWire, Wire, WireFaults, open_wire
     from urpi.simulation.mock_pins import MockPins
     from urpi.simulation.players import PLAYERS, Player
     from urpi.simulation.reeds import Bounce, ReedFault
     from urpi.simulation.rig import DiceRig, RigMaker, TableDice, VirtualRig
-    from urpi.simulation.table import People, VirtualTable
-    from urpi.simulation.truth import TrueGame, Turn
-    from urpi.simulation.wires import FaultyWire, Wire, WireFaults, open_wire
+    from urpi.simulation.schedule import Schedule
+    from urpi.simulation.true_game import TrueGame, Turn
+    from urpi.simulation.virtual_table import SimulatedPlayers, VirtualTable
 else:
     export(
         __name__,
         {
-            "apparatus": ("Apparatus", "Outlets", "Things"),
+            "hardware": ("TableHardware", "Outputs", "Equipment"),
             "behaviour": ("BEHAVIOURS", "Behaviour", "CaptureOrder", "behaviour"),
-            "clock": ("Schedule",),
+            "schedule": ("Schedule",),
             "mock_pins": ("MockPins",),
             "players": ("PLAYERS", "Player"),
             "reeds": ("Bounce", "ReedFault"),
             "rig": ("DiceRig", "RigMaker", "TableDice", "VirtualRig"),
-            "table": ("People", "VirtualTable"),
-            "truth": ("TrueGame", "Turn"),
-            "wires": ("FaultyWire", "Wire", "WireFaults", "open_wire"),
+            "virtual_table": ("SimulatedPlayers", "VirtualTable"),
+            "true_game": ("TrueGame", "Turn"),
+            "hub_wires": ("FaultyWire", "Wire", "WireFaults", "open_wire"),
         },
     )
 
 __all__ = [
     "BEHAVIOURS",
     "PLAYERS",
-    "Apparatus",
     "Behaviour",
     "Bounce",
     "CaptureOrder",
     "DiceRig",
+    "Equipment",
     "FaultyWire",
     "MockPins",
-    "Outlets",
-    "People",
+    "Outputs",
     "Player",
     "ReedFault",
     "RigMaker",
     "Schedule",
+    "SimulatedPlayers",
     "TableDice",
-    "Things",
+    "TableHardware",
     "TrueGame",
     "Turn",
     "VirtualRig",

@@ -1,7 +1,7 @@
 """The conductor: how two people at the table play a whole game, as one script.
 
 They throw, think, move, and now and then do what a behaviour lets them do. They play blind;
-what a display told them lies in `Told`, and they heed it when they come round to it.
+what a display told them lies in `Prompts`, and they heed it when they come round to it.
 """
 
 from dataclasses import dataclass, field
@@ -10,15 +10,15 @@ from typing import Final
 
 from urpi.rules import OFF, Move, Position, Side, Square, Squares, each_square, owner
 from urpi.simulation.behaviour import Behaviour, Span
-from urpi.simulation.clock import Script
 from urpi.simulation.hands import Hands
-from urpi.simulation.mischief import Act, codes_as_second_part, illegal_act, right_codes
+from urpi.simulation.illegal_acts import Act, codes_as_second_part, illegal_act, right_codes
 from urpi.simulation.mishaps import Mishaps
 from urpi.simulation.pieces import Pieces
 from urpi.simulation.players import Player
+from urpi.simulation.prompts import Deviation, Prompts
+from urpi.simulation.schedule import Script
 from urpi.simulation.throwing import POLL_MS, Thrower, press_to
-from urpi.simulation.told import Deed, Told
-from urpi.simulation.truth import TrueGame
+from urpi.simulation.true_game import TrueGame
 
 _TAKE_BACK_MS: Final[Span] = (3600, 5000)
 """A board put back is looked at for so long before the hand goes on."""
@@ -42,8 +42,8 @@ class Conductor:
     player: Player
     behaviour: Behaviour
     rng: Random
-    told: Told = field(default_factory=Told)
-    deed: Deed | None = None
+    told: Prompts = field(default_factory=Prompts)
+    deviation: Deviation | None = None
     """None while the players do nothing but play."""
 
     def play(self, max_turns: int | None = None) -> Script:
@@ -66,7 +66,7 @@ class Conductor:
         What the display asks for comes first. A throw made while it asks which move was made
         stands if the answer shows that it was this side's turn.
         """
-        yield from self.heed()
+        yield from self.follow_display()
         side = self.game.to_throw
         assert side is not None
         if self.told.to_play is not None and self.told.to_play[0] == self.game.position:
@@ -80,7 +80,7 @@ class Conductor:
             # The question may also have come while the dice rolled.
             if not self.told.again and not self.told.choices:
                 break
-            yield from self.heed()
+            yield from self.follow_display()
             if self.told.rolled == self.thrower.faces:
                 break
         self.game.thrown(self.thrower.faces)
@@ -91,7 +91,7 @@ class Conductor:
         self.game.play(move)
         yield from self.hands.make(before, self.game.position, move, hovers_over)
         yield self._in(self.behaviour.rest_ms)
-        yield from self.heed()
+        yield from self.follow_display()
 
     def _hovers_over(self) -> list[Square]:
         """Where a hand may hesitate: over the squares of every legal move, or one on the path."""
@@ -100,7 +100,7 @@ class Conductor:
         targets = [p.target for move in self.game.legal for p in move.parts if p.target != OFF]
         return [*targets, self.rng.choice(self.game.rules.path(side))]
 
-    def heed(self) -> Script:
+    def follow_display(self) -> Script:
         """Do what the display asks for: put the board right, say which move it was."""
         for _ in range(_PATIENCE):
             if self.told.choices:
@@ -112,13 +112,13 @@ class Conductor:
 
     def put_right(self) -> Script:
         """Put every piece where it truly belongs, and touch those that are said to be missing."""
-        deed, self.deed = self.deed, self.deed or Deed()
+        deviation, self.deviation = self.deviation, self.deviation or Deviation()
         fill, self.told.fill, self.told.clear = self.told.fill, 0, 0
         yield from self.hands.mend(self.game.position)
         for square in each_square(fill & self.game.position.occupancy):
             yield from self.hands.adjust(square)
         yield self._in(self.behaviour.rest_ms)
-        self.deed = deed
+        self.deviation = deviation
 
     def _turn(self) -> Script:
         before, legal = self.game.position, self.game.legal
@@ -143,20 +143,20 @@ class Conductor:
 
     def _befall(self) -> Script:
         """Suffer what happens to the board, and put it right."""
-        self.deed = Deed()
+        self.deviation = Deviation()
         yield from self.mishaps.befall(self._pictures_around())
-        self.deed = None
+        self.deviation = None
         yield from self._mend_mishaps()
 
     def _mend_mishaps(self) -> Script:
         """Put right what nobody meant, when the display says so or one sees it oneself."""
         if self.pieces.shows(self.game.position):
             return
-        self.deed = Deed()
+        self.deviation = Deviation()
         yield from self._notice()
         yield from self.put_right()
-        yield from self.heed()
-        self.deed = None
+        yield from self.follow_display()
+        self.deviation = None
 
     def _fidget(self, legal: tuple[Move, ...]) -> Script:
         """What a player does before the move: nothing of it changes the game."""
@@ -248,20 +248,20 @@ class Conductor:
         if not act:
             return
         right = right_codes(self.game.position, self.game.throw, act)
-        self.deed = Deed(act, right | codes)
+        self.deviation = Deviation(act, right | codes)
         done: list[tuple[int | Side, int | Side, str]] = []
         for origin, target in act:
             piece = yield from self.hands.shift(origin, target)
             done.append((origin, target, piece))
         yield from self._notice()
-        self.deed = Deed()
+        self.deviation = Deviation()
         # The last first: a stray enemy taken off before the capturing piece is back would
         # make the capture a legal one.
         for origin, target, piece in reversed(done):
             yield from self.hands.undo(origin, target, piece)
         yield self._in(self.behaviour.rest_ms)
-        yield from self.heed()
-        self.deed = None
+        yield from self.follow_display()
+        self.deviation = None
 
     def _notice(self) -> Script:
         """Wait until the display says that something is wrong, or one sees it oneself."""

@@ -4,13 +4,13 @@ from collections.abc import Iterator
 from typing import Any, TypeAlias
 
 from urpi.rules import ALL_SQUARES, SQUARE_NAMES, Side, each_square, names_of
-from urpi.simulation.layout import Piece
-from urpi.simulation.open_table import OpenTable
+from urpi.simulation.interactive_table import InteractiveTable
+from urpi.simulation.piece_layout import Piece
 
 Document: TypeAlias = dict[str, Any]
 
 
-def table_document(table: OpenTable, speed: float) -> Document:
+def table_document(table: InteractiveTable, speed: float) -> Document:
     """What lies where and how, as plain values (docs/table.md); every list in a fixed order.
 
     `speed` is how many times as fast as life time goes.
@@ -36,7 +36,7 @@ def table_document(table: OpenTable, speed: float) -> Document:
     }
 
 
-def _pieces(table: OpenTable) -> Iterator[Document]:
+def _pieces(table: InteractiveTable) -> Iterator[Document]:
     layout = table.layout
     for square in each_square(layout.occupancy):
         for height, piece in enumerate(layout.board[square]):
@@ -59,7 +59,7 @@ def _by_name(piece: Document) -> tuple[str, int]:
     return piece["id"][0], int(piece["id"][1:])
 
 
-def _die(table: OpenTable, number: int) -> Document:
+def _die(table: InteractiveTable, number: int) -> Document:
     look = table.dice.look(number)
     state = "rolls" if look.moves else "leans" if look.leans else "lies"
     return {"die": number, "state": state, "face": look.face}

@@ -13,11 +13,11 @@ from typing import Final
 
 from urpi.devices.protocol import AckLine, DieLine, LineReader
 from urpi.errors import UrpiError
-from urpi.simulation.apparatus import Things
-from urpi.simulation.clock import Schedule, Script
-from urpi.simulation.dice import DieLook
-from urpi.simulation.simulator import Simulator, built_images
-from urpi.simulation.wires import Wire
+from urpi.simulation.firmware_simulator import FirmwareSimulator, built_images
+from urpi.simulation.hardware import Equipment
+from urpi.simulation.hub_wires import Wire
+from urpi.simulation.schedule import Schedule, Script
+from urpi.simulation.virtual_dice import DieLook
 
 SLICE_MS: Final = 20
 """What is said in a slice is heard at its end: as late as a busy Pi is now and then."""
@@ -30,10 +30,12 @@ _LONGEST_THROW_MS: Final = 30_000
 _CHUNK: Final = 65536
 
 
-class SimulatedDice:
+class FirmwareDice:
     """The simulated dice as hands have them (`TableDice`). `shows` is a letter a face."""
 
-    def __init__(self, simulator: Simulator, rng: Random, *, count: int, shows: str) -> None:
+    def __init__(
+        self, simulator: FirmwareSimulator, rng: Random, *, count: int, shows: str
+    ) -> None:
         self._simulator, self._rng = simulator, rng
         self._count, self.shows = count, shows
 
@@ -108,7 +110,7 @@ class FirmwareRig:
     """
 
     def __init__(
-        self, simulator: Simulator, dice: SimulatedDice, schedule: Schedule, wire: Wire
+        self, simulator: FirmwareSimulator, dice: FirmwareDice, schedule: Schedule, wire: Wire
     ) -> None:
         self.dice = dice
         self._simulator = simulator
@@ -209,12 +211,12 @@ class FirmwareRig:
         self._wire.write(data)
 
 
-def things_with(firmware: Path | None, seed: int, wire: Wire) -> Things:
+def equipment_with(firmware: Path | None, seed: int, wire: Wire) -> Equipment:
     """Return the table's things, with dice and hub of the images in `firmware` if it is a folder.
 
     The other arguments are those of `firmware_rig`.
     """
-    return Things() if firmware is None else Things(rig=firmware_rig(firmware, seed, wire))
+    return Equipment() if firmware is None else Equipment(rig=firmware_rig(firmware, seed, wire))
 
 
 def firmware_rig(
@@ -228,9 +230,11 @@ def firmware_rig(
     """
 
     def make(schedule: Schedule, count: int, shows: str) -> FirmwareRig:
-        simulator = Simulator(built_images(firmware), dice=count, kind=len(shows), seed=seed)
+        simulator = FirmwareSimulator(
+            built_images(firmware), dice=count, kind=len(shows), seed=seed
+        )
         hands = Random(f"{seed} firmware hands")  # noqa: S311 - a game, no secret
-        dice = SimulatedDice(simulator, hands, count=count, shows=shows)
+        dice = FirmwareDice(simulator, hands, count=count, shows=shows)
         return FirmwareRig(simulator, dice, schedule, wire)
 
     return make

@@ -12,9 +12,9 @@ from typing import Final, TypeAlias
 from urpi.rules import ALL_SQUARES, HAND, OFF, Move, Part, Position, Side, Square, each_square
 from urpi.rules.board import Pile
 from urpi.simulation.behaviour import Behaviour, CaptureOrder, Span
-from urpi.simulation.clock import Script
-from urpi.simulation.pieces import Reach
+from urpi.simulation.pieces import PieceAccess
 from urpi.simulation.reeds import Reeds
+from urpi.simulation.schedule import Script
 
 Place: TypeAlias = Square | Side
 """A square, or beside the board where a side's reserve lies."""
@@ -39,7 +39,7 @@ class Hands:
     def __init__(
         self,
         rng: Random,
-        pieces: Reach,
+        pieces: PieceAccess,
         reeds: Reeds,
         behaviour: Behaviour,
         chute: Callable[[Side], None] | None = None,

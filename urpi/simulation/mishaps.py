@@ -7,9 +7,9 @@ from typing import Final
 
 from urpi.rules import ALL_SQUARES, Side, Squares, each_square
 from urpi.simulation.behaviour import Behaviour, Span
-from urpi.simulation.clock import Script
 from urpi.simulation.hands import Hands
 from urpi.simulation.pieces import Pieces
+from urpi.simulation.schedule import Script
 
 _SWEPT: Final = 3
 """A sleeve takes so many pieces at least; fewer could be a hand's."""

@@ -12,13 +12,13 @@ from typing import Final
 
 from urpi.rules import Move, Position, Side, each_square
 from urpi.simulation.behaviour import Behaviour
-from urpi.simulation.clock import Script
-from urpi.simulation.fingers import Fingers
+from urpi.simulation.display_state import DisplayState, Wish, without_faces
 from urpi.simulation.hands import Hands
-from urpi.simulation.layout import ImpossibleError
+from urpi.simulation.layout_access import LayoutAccess
+from urpi.simulation.piece_layout import ImpossibleError
 from urpi.simulation.players import Player
 from urpi.simulation.rig import DiceRig
-from urpi.simulation.seen import Seen, Wish, without_faces
+from urpi.simulation.schedule import Script
 from urpi.simulation.throwing import Press, press_to
 
 LOOK_MS: Final = 200
@@ -37,7 +37,7 @@ IMPATIENCE_MS: Final = 900
 class Partner:
     """Plays the sides in `plays`. `at_rest` says that no other hand and no die moves."""
 
-    fingers: Fingers
+    fingers: LayoutAccess
     hands: Hands
     rig: DiceRig
     press: Press
@@ -45,7 +45,7 @@ class Partner:
     behaviour: Behaviour
     rng: Random
     at_rest: Callable[[], bool]
-    seen: Seen = Seen()  # noqa: RUF009 - frozen
+    seen: DisplayState = DisplayState()  # noqa: RUF009 - frozen
     plays: Collection[Side] = ()
     _wish: Wish | None = None
     _waited_ms: int = 0
@@ -77,7 +77,7 @@ class Partner:
             return self._throw(seen.dice)
         return self._wish_to_move(seen, mine=mine) if seen.waits_for == "move" else None
 
-    def _wish_to_move(self, seen: Seen, *, mine: bool) -> Wish | None:
+    def _wish_to_move(self, seen: DisplayState, *, mine: bool) -> Wish | None:
         if seen.seems is not None:
             after = seen.after(seen.seems)
             if after is not None and (not mine or self._has_made(seen) in {None, seen.seems}):
@@ -92,12 +92,12 @@ class Partner:
         # Nobody throws dice that no hub hears: the display would not say what they showed.
         return ("throw", dice) if self.rig.powered else None
 
-    def _has_made(self, seen: Seen) -> str | None:
+    def _has_made(self, seen: DisplayState) -> str | None:
         if self._made is None or self._made[0] != (seen.position, seen.throw):
             return None
         return self._made[1]
 
-    def _shows(self, seen: Seen) -> bool:
+    def _shows(self, seen: DisplayState) -> bool:
         return seen.position is not None and self.fingers.shows(seen.position)
 
     def _patience(self, wish: Wish) -> int:

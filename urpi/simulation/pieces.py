@@ -13,7 +13,7 @@ from urpi.rules import SQUARE_NAMES, Position, Side, Square, Squares
 from urpi.rules.board import Pile
 
 
-class Reach(Protocol):
+class PieceAccess(Protocol):
     """The pieces as a hand has them: see `Pieces`, whose words these are."""
 
     @property

@@ -12,7 +12,7 @@ from random import Random
 from typing import TypeAlias
 
 from urpi.rules import ALL_SQUARES, Square, Squares
-from urpi.simulation.clock import Schedule, Script
+from urpi.simulation.schedule import Schedule, Script
 
 EdgeSink: TypeAlias = Callable[[Square, bool], None]
 """Takes every raw edge: the square, and whether its switch is closed (something stands there)."""

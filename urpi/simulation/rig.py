@@ -10,10 +10,10 @@ from random import Random
 from typing import Protocol, TypeAlias
 
 from urpi.devices.protocol import CalLine, LedLine
-from urpi.simulation.clock import Schedule, Script
-from urpi.simulation.dice import Dice, DieLook, DieReport, DieSink
-from urpi.simulation.hub import VirtualHub
-from urpi.simulation.wires import Wire
+from urpi.simulation.hub_wires import Wire
+from urpi.simulation.schedule import Schedule, Script
+from urpi.simulation.virtual_dice import DieLook, DieReport, DieSink, VirtualDice
+from urpi.simulation.virtual_hub import VirtualHub
 
 
 class TableDice(Protocol):
@@ -129,7 +129,7 @@ class VirtualRig:
         self._powered = True
         self._unheard: list[DieReport] = []
         self.hub = VirtualHub(count, self._heed)
-        self.dice = Dice(schedule, rng, self._report, count=count, shows=shows)
+        self.dice = VirtualDice(schedule, rng, self._report, count=count, shows=shows)
         self._send(self.hub.start(schedule.now))
 
     @property

@@ -12,9 +12,9 @@ from typing import Final
 from urpi.rules import Side
 from urpi.rules.dice import DiceSet
 from urpi.simulation.behaviour import Behaviour, Span
-from urpi.simulation.clock import Script
+from urpi.simulation.prompts import Prompts
 from urpi.simulation.rig import TableDice
-from urpi.simulation.told import Told
+from urpi.simulation.schedule import Script
 
 SIGHT_MS: Final[Span] = (800, 2000)
 """Until a player sees that a die leans or was not thrown."""
@@ -45,7 +45,7 @@ class Thrower:
     behaviour: Behaviour
     rng: Random
     mishaps: Random
-    told: Told
+    told: Prompts
     press: Press
     restart_hub: Callable[[int], None]
     heard: Callable[[], bool]

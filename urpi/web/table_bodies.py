@@ -10,22 +10,22 @@ from typing import Any, Final, TypeAlias
 
 from urpi.rules import SQUARE_NAMES, Side, parse_square
 from urpi.simulation import ReedFault
-from urpi.simulation.layout import parse_place
-from urpi.simulation.orders import (
+from urpi.simulation.piece_layout import parse_place
+from urpi.simulation.table_orders import (
     HOWS,
     PRESSES,
     BreakSwitch,
     Bump,
     HoldOver,
+    KeepAlive,
     Lift,
-    Mend,
     PlayMove,
     PlugHub,
     PressButton,
     Put,
     PutBack,
+    RestoreBoard,
     SeatPlayers,
-    Sign,
     Sweep,
     SwitchPower,
     TableOrder,
@@ -116,7 +116,10 @@ _DEEDS: Final[Mapping[str, tuple[Schema, Callable[[str, Body], TableOrder]]]] = 
         lambda hand, _: PutBack(hand),
     ),
     "turn": (_object(("do", "hand"), do={"const": "turn"}, hand=HAND), lambda hand, _: Turn(hand)),
-    "here": (_object(("do", "hand"), do={"const": "here"}, hand=HAND), lambda hand, _: Sign(hand)),
+    "here": (
+        _object(("do", "hand"), do={"const": "here"}, hand=HAND),
+        lambda hand, _: KeepAlive(hand),
+    ),
 }
 """What a hand can do, by the word for it."""
 
@@ -208,7 +211,7 @@ POSTINGS: Final = (
         "/api/table/mend",
         "Let the table's own hands put every piece where the display has it.",
         _object(),
-        lambda _: Mend(),
+        lambda _: RestoreBoard(),
     ),
 )
 """Every path that may be posted to at a virtual table."""

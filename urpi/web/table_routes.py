@@ -12,8 +12,8 @@ from starlette.responses import Response
 from starlette.types import ASGIApp
 
 from urpi.errors import UrpiError
-from urpi.simulation.layout import ImpossibleError
-from urpi.simulation.orders import TableOrder
+from urpi.simulation.piece_layout import ImpossibleError
+from urpi.simulation.table_orders import TableOrder
 from urpi.web.answers import json_answer, refused
 from urpi.web.operations import Asked, Operation
 from urpi.web.table_bodies import POSTINGS, Posting

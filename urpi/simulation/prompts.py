@@ -3,11 +3,11 @@
 from dataclasses import dataclass
 
 from urpi.rules import Position, Squares
-from urpi.simulation.mischief import Act
+from urpi.simulation.illegal_acts import Act
 
 
 @dataclass(slots=True)
-class Told:
+class Prompts:
     """What a display has told the players, until they heed it.
 
     `fill` and `clear` are the squares to put right, `choices` the moves that it asks about and
@@ -35,7 +35,7 @@ class Told:
 
 
 @dataclass(frozen=True, slots=True)
-class Deed:
+class Deviation:
     """What the players are at that is no play: something wrong, or the mending of the board.
 
     `act` is what was done wrong, empty where the board is mended because a display said so;

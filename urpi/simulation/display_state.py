@@ -10,7 +10,7 @@ Wish: TypeAlias = tuple[object, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class DisplayState:
     """What a display says.
 
     `waits_for`: ``throw``, ``move``, ``answer``, or nothing that people could do but mend; `side`

@@ -4,19 +4,19 @@ import pytest
 
 from urpi.errors import UrpiError
 from urpi.rules import Side, parse_square
-from urpi.simulation.layout import MOST_HANDS, ImpossibleError, Layout, Place, parse_place
+from urpi.simulation.piece_layout import MAX_HANDS, ImpossibleError, PieceLayout, Place, parse_place
 
 B4 = Place(parse_square("B4"))
 RESERVE = {side: Place(side=side) for side in Side}
 
 
-def set_out(each: int = 3) -> Layout:
-    layout = Layout()
+def set_out(each: int = 3) -> PieceLayout:
+    layout = PieceLayout()
     layout.supply(each)
     return layout
 
 
-def names(layout: Layout, place: Place) -> list[str]:
+def names(layout: PieceLayout, place: Place) -> list[str]:
     return [piece.name for piece in layout.at(place)]
 
 
@@ -132,7 +132,7 @@ def test_what_is_physically_impossible_is_refused(wrong, says: str) -> None:
 
 def test_there_is_room_for_so_many_hands() -> None:
     layout = set_out(20)
-    for number in range(MOST_HANDS):
+    for number in range(MAX_HANDS):
         layout.lift(f"hand {number}", RESERVE[Side.LIGHT])
-    with pytest.raises(ImpossibleError, match=f"{MOST_HANDS} hands"):
+    with pytest.raises(ImpossibleError, match=f"{MAX_HANDS} hands"):
         layout.lift("one more", RESERVE[Side.LIGHT])

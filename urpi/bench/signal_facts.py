@@ -14,16 +14,16 @@ from urpi.devices.die_faces import DieFaces
 from urpi.devices.presses import ButtonState, Press, PressTiming, due, on_edge, tick
 from urpi.referee.facts import Button, Chute, Die, Edge, Fact
 from urpi.rules import Side, Square, Squares
-from urpi.simulation import Outlets, Schedule
-from urpi.simulation.dice import DieReport
+from urpi.simulation import Outputs, Schedule
 from urpi.simulation.reeds import EdgeSink
+from urpi.simulation.virtual_dice import DieReport
 
 _TUMBLES: Final = 2
 _FALL_MS: Final = 80
 """A die that passed so many faces or fell so long was thrown (FORMATS.md, `die`)."""
 
 
-class Plugs:
+class SignalFacts:
     """Turns signals into facts and hands them to `take`; `now` tells the table's time.
 
     How edges come and what is lost or said twice is the `case`'s, drawn from `rng`.
@@ -43,9 +43,9 @@ class Plugs:
         self._faces, self._timing = DieFaces(), PressTiming()
         self._buttons = dict.fromkeys(Side, ButtonState())
 
-    def outlets(self, power: Callable[[bool], None]) -> Outlets:
+    def outputs(self, power: Callable[[bool], None]) -> Outputs:
         """What a table is to be connected with; `power` is told of the program's."""
-        return Outlets(
+        return Outputs(
             edge=self._edge,
             button=self._button,
             chute=self._chute if self._case.chute else None,

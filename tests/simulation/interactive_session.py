@@ -9,10 +9,10 @@ from urpi.referee.decisions import Decision
 from urpi.referee.facts import Button, Die, Edge, Fact, Game, Occupancy, Time
 from urpi.rules import RuleSet, Side, Starter, parse_rules
 from urpi.service.open_table import seen_of
-from urpi.simulation import Outlets
-from urpi.simulation.dice import DieReport
-from urpi.simulation.open_table import Manners, OpenTable
-from urpi.simulation.orders import TableOrder, carry_out
+from urpi.simulation import Outputs
+from urpi.simulation.interactive_table import InteractiveOptions, InteractiveTable
+from urpi.simulation.table_orders import TableOrder, carry_out
+from urpi.simulation.virtual_dice import DieReport
 from urpi.words import words_for
 
 LONG_MS = 800
@@ -20,7 +20,7 @@ THROWN_MS = 80
 
 
 @dataclass
-class OpenSitting:
+class InteractiveSession:
     """A table with a game on. `plays` are the sides of partners, who do as `manners` says."""
 
     rules: RuleSet
@@ -31,9 +31,9 @@ class OpenSitting:
     def __post_init__(self) -> None:
         self._listening = False
         self._down: dict[Side, int] = {}
-        outlets = Outlets(self._edge, self._button, die=self._die)
-        manners = Manners(plays=frozenset(self.plays))
-        self.table = OpenTable(self.rules, self.seed, outlets, manners=manners)
+        outputs = Outputs(self._edge, self._button, die=self._die)
+        options = InteractiveOptions(plays=frozenset(self.plays))
+        self.table = InteractiveTable(self.rules, self.seed, outputs, options=options)
         self.state = begin(Settings(words_for("en").sentence))
         self.begin(self.rules)
 
@@ -128,6 +128,6 @@ def _first(*, drawn: bool) -> Side | None:
     return Side.LIGHT if drawn else None
 
 
-def sitting(rules: str = "finkel", seed: int = 1, plays: Iterable[Side] = ()) -> OpenSitting:
+def sitting(rules: str = "finkel", seed: int = 1, plays: Iterable[Side] = ()) -> InteractiveSession:
     """A sitting of that rule set."""
-    return OpenSitting(parse_rules(rules), seed, plays)
+    return InteractiveSession(parse_rules(rules), seed, plays)

@@ -5,8 +5,8 @@ from random import Random
 import pytest
 
 from urpi.rules import RULE_SETS, Position, Side, parse_position, rule_set
-from urpi.simulation import BEHAVIOURS, Behaviour, Outlets, People, VirtualTable
-from urpi.simulation.mischief import KINDS, illegal_act, moments
+from urpi.simulation import BEHAVIOURS, Behaviour, Outputs, SimulatedPlayers, VirtualTable
+from urpi.simulation.illegal_acts import KINDS, illegal_act, moments
 
 # Light may capture on B2 and on B5, dark stands safe on B4 and light on B7.
 FULL = "finkel A1:L,A4:L,B2:D,B4:D,B5:D,B7:L,C2:D L3D3 L1D0 L"
@@ -51,8 +51,8 @@ def test_a_wrong_act_lifts_no_piece_that_one_could_seem_to_capture_by_entering(s
 @pytest.mark.parametrize("name", RULE_SETS)
 def test_wrong_acts_change_nothing_in_the_game(name):
     wrong = Behaviour(illegal=1.0, early=1.0)
-    people = People(behaviour=wrong, first=Side.LIGHT)
-    table = VirtualTable(rule_set(name), 5, Outlets(), people=people)
+    players = SimulatedPlayers(behaviour=wrong, first=Side.LIGHT)
+    table = VirtualTable(rule_set(name), 5, Outputs(), players=players)
     table.play_out(max_turns=60)
 
     assert table.pieces.shows(table.game.position)

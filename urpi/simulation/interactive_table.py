@@ -1,7 +1,7 @@
-"""The open table: a board that hands from outside play at, and simulated players among them.
+"""The interactive table: played at by hands from outside, with simulated players among them.
 
-The physical world and nothing else, as `urpi.simulation.table`; but nobody here has a game in mind.
-What a game is about, the display says (`Seen`).
+It simulates the physical world only, as `urpi.simulation.virtual_table` does, but has no game of
+its own. What the players know of the game they read on the display (`DisplayState`).
 """
 
 from collections import deque
@@ -11,15 +11,15 @@ from random import Random
 from typing import Final
 
 from urpi.rules import Position, RuleSet, Side, Square, each_square
-from urpi.simulation.apparatus import Apparatus, Outlets, Things
 from urpi.simulation.behaviour import Behaviour
-from urpi.simulation.clock import Script
-from urpi.simulation.fingers import Fingers
+from urpi.simulation.display_state import DisplayState, without_faces
 from urpi.simulation.hands import Hands
-from urpi.simulation.layout import Grip, ImpossibleError, Layout, Piece, Place
+from urpi.simulation.hardware import Equipment, Outputs, TableHardware
+from urpi.simulation.layout_access import LayoutAccess
 from urpi.simulation.partner import LOOK_MS, Partner
+from urpi.simulation.piece_layout import Grip, ImpossibleError, Piece, PieceLayout, Place
 from urpi.simulation.players import Player, greedy
-from urpi.simulation.seen import Seen, without_faces
+from urpi.simulation.schedule import Script
 
 OWN_HAND: Final = "table"
 """The hand of the table's own people."""
@@ -36,7 +36,7 @@ SWEEP_MS: Final = 40
 
 
 @dataclass(frozen=True, slots=True)
-class Manners:
+class InteractiveOptions:
     """How the table's own people play, how fast time goes for hands, and who plays at first."""
 
     player: Player = greedy
@@ -45,29 +45,29 @@ class Manners:
     plays: frozenset[Side] = frozenset()
 
 
-class OpenTable(Apparatus):
+class InteractiveTable(TableHardware):
     """One table. The same seed and the same acts at the same times give the same signals."""
 
     def __init__(
         self,
         rules: RuleSet,
         seed: int | str,
-        outlets: Outlets,
+        outputs: Outputs,
         *,
-        manners: Manners | None = None,
-        things: Things | None = None,
+        options: InteractiveOptions | None = None,
+        equipment: Equipment | None = None,
     ) -> None:
         """Put a rule set's pieces and dice there, and switch everything on."""
-        super().__init__(rules, seed, outlets, things or Things(), own_dice=False)
+        super().__init__(rules, seed, outputs, equipment or Equipment(), own_dice=False)
         self.rules = rules
-        self.layout = Layout()
+        self.layout = PieceLayout()
         self.layout.supply(rules.pieces)
-        self.seen = Seen()
+        self.seen = DisplayState()
         self.buttons_down: set[Side] = set()
         self.power = True
         """Whether the program has power, and through it the hub."""
         self.cable_in = True
-        self._manners = manners or Manners()
+        self._options = options or InteractiveOptions()
         self._acts: deque[Script] = deque()
         self._touched_at = -QUIET_MS
         self._rng = Random(f"{seed} hands")  # noqa: S311 - a game, no secret
@@ -76,19 +76,19 @@ class OpenTable(Apparatus):
         self.schedule.start(self._live())
 
     def _make_partner(self, seed: int | str) -> Partner:
-        fingers, manners = Fingers(self.layout, OWN_HAND), self._manners
-        hands = Hands(self._rng, fingers, self.reeds, manners.behaviour, self._outlets.chute)
+        fingers, options = LayoutAccess(self.layout, OWN_HAND), self._options
+        hands = Hands(self._rng, fingers, self.reeds, options.behaviour, self._outputs.chute)
         players = Random(f"{seed} players")  # noqa: S311 - a game, no secret
         return Partner(
             fingers,
             hands,
             self.rig,
             self.pressing,
-            manners.player,
-            manners.behaviour,
+            options.player,
+            options.behaviour,
             players,
             self._others_rest,
-            plays=manners.plays,
+            plays=options.plays,
         )
 
     def plug_hub(self, *, plugged: bool) -> None:
@@ -102,7 +102,7 @@ class OpenTable(Apparatus):
         self._touch()
         self.power = on
         if not on:
-            self.show(Seen())
+            self.show(DisplayState())
         self._power_hub()
 
     def _power_hub(self) -> None:
@@ -112,7 +112,7 @@ class OpenTable(Apparatus):
         elif not has_power and self.rig.powered:
             self.unplug()
 
-    def show(self, seen: Seen) -> None:
+    def show(self, seen: DisplayState) -> None:
         """The display shows that from now on."""
         self.seen = self.partner.seen = seen
 
@@ -122,7 +122,7 @@ class OpenTable(Apparatus):
         Raises:
             UrpiError: when this table's dice cannot be those.
         """
-        self.renew_dice(rules)
+        self.replace_dice(rules)
         self.rules = rules
         for hand in [hand for hand in self.layout.grips if hand != OWN_HAND]:
             self._put_beside(hand)
@@ -135,7 +135,7 @@ class OpenTable(Apparatus):
         Raises:
             UrpiError: when this table's dice cannot be those of its rule set.
         """
-        self.renew_dice(position.rules)
+        self.replace_dice(position.rules)
         self.rules = position.rules
         self.layout.supply(position.rules.pieces)
         # Nobody puts these down: it is how the table was left.
@@ -311,7 +311,7 @@ class OpenTable(Apparatus):
             yield LOOK_MS
 
     def _put_back_what_is_left(self) -> None:
-        long_ago = self.schedule.now - self._manners.patience_ms
+        long_ago = self.schedule.now - self._options.patience_ms
         for hand, grip in list(self.layout.grips.items()):
             if hand != OWN_HAND and grip.seen_at < long_ago:
                 self.put_back(hand)

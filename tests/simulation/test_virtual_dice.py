@@ -5,8 +5,8 @@ from random import Random
 import pytest
 
 from urpi.errors import UrpiError
-from urpi.simulation.clock import Schedule
-from urpi.simulation.dice import FACES_OF_D6, TIPS, Dice
+from urpi.simulation.schedule import Schedule
+from urpi.simulation.virtual_dice import FACES_OF_D6, TIPS, VirtualDice
 
 
 class Tray:
@@ -15,7 +15,7 @@ class Tray:
     def __init__(self, count=4, shows=TIPS, seed=3):
         self.schedule = Schedule()
         self.said = []
-        self.dice = Dice(self.schedule, Random(seed), self._hear, count=count, shows=shows)
+        self.dice = VirtualDice(self.schedule, Random(seed), self._hear, count=count, shows=shows)
 
     def _hear(self, report):
         self.said.append((self.schedule.now, report))

@@ -8,13 +8,13 @@ from collections import Counter
 
 from urpi.rules import Position, Side, Square, Squares
 from urpi.rules.board import Pile
-from urpi.simulation.layout import ImpossibleError, Layout, Piece, Place
+from urpi.simulation.piece_layout import ImpossibleError, Piece, PieceLayout, Place
 
 
-class Fingers:
-    """As `urpi.simulation.pieces.Pieces` for scripted people, over a `Layout` and for one hand."""
+class LayoutAccess:
+    """The `PieceAccess` of one hand to a `PieceLayout`."""
 
-    def __init__(self, layout: Layout, hand: str) -> None:
+    def __init__(self, layout: PieceLayout, hand: str) -> None:
         self._layout, self._hand = layout, hand
 
     @property

@@ -11,7 +11,7 @@ from typing import Final, TypeAlias
 
 from urpi.devices.protocol_constants import ReportedState
 from urpi.errors import UrpiError
-from urpi.simulation.clock import Schedule, Script
+from urpi.simulation.schedule import Schedule, Script
 
 TIPS: Final = "gs--"
 """What the tips 1 to 4 of a tetrahedron show, unless a table is told otherwise."""
@@ -68,7 +68,7 @@ class Body:
     """The number that each corner or face was learnt as (`$CAL`)."""
 
 
-class Dice:
+class VirtualDice:
     """The dice of a table, numbered from 1. `shows` is a letter a face: what each shows."""
 
     def __init__(

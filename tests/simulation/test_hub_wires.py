@@ -11,8 +11,16 @@ from urpi.devices.protocol import AckLine, AskLine, DieLine, HubLine, LineReader
 from urpi.devices.serial_port import open_serial
 from urpi.errors import UrpiError
 from urpi.rules import rule_set
-from urpi.simulation import Bounce, FaultyWire, Outlets, People, Things, VirtualTable, WireFaults
-from urpi.simulation.wires import WIRES, open_wire
+from urpi.simulation import (
+    Bounce,
+    Equipment,
+    FaultyWire,
+    Outputs,
+    SimulatedPlayers,
+    VirtualTable,
+    WireFaults,
+)
+from urpi.simulation.hub_wires import WIRES, open_wire
 
 PATIENCE_S = 240.0
 
@@ -126,7 +134,7 @@ class Host:
 
 def test_a_game_over_the_wire_says_each_report_until_it_is_heard(wire, port):
     thrown = []
-    table = VirtualTable(rule_set("finkel"), 4, Outlets(die=thrown.append, wire=wire))
+    table = VirtualTable(rule_set("finkel"), 4, Outputs(die=thrown.append, wire=wire))
     host = Host(table, port)
     table.play(max_turns=4)
     while table.busy:
@@ -143,7 +151,7 @@ def test_a_game_over_the_wire_says_each_report_until_it_is_heard(wire, port):
 def test_a_report_that_a_bad_wire_loses_comes_in_the_end(wire, port):
     thrown = []
     bad = FaultyWire(wire, Random(5), WireFaults(drop=0.2, garble=0.2, cut=0.1))
-    table = VirtualTable(rule_set("finkel"), 4, Outlets(die=thrown.append, wire=bad))
+    table = VirtualTable(rule_set("finkel"), 4, Outputs(die=thrown.append, wire=bad))
     host = Host(table, port)
     table.throw()
 
@@ -162,7 +170,11 @@ def test_a_report_that_a_bad_wire_loses_comes_in_the_end(wire, port):
 
 def test_a_table_whose_cable_is_plugged_again_greets_anew(wire, port):
     table = VirtualTable(
-        rule_set("finkel"), 1, Outlets(wire=wire), people=People(), things=Things(Bounce())
+        rule_set("finkel"),
+        1,
+        Outputs(wire=wire),
+        players=SimulatedPlayers(),
+        equipment=Equipment(Bounce()),
     )
     table.unplug()
     table.plug()
@@ -175,7 +187,7 @@ def test_a_table_whose_cable_is_plugged_again_greets_anew(wire, port):
 
 
 def test_dice_that_roll_while_the_cable_is_out_are_heard_when_it_is_in_again(wire, port):
-    table = VirtualTable(rule_set("finkel"), 4, Outlets(wire=wire))
+    table = VirtualTable(rule_set("finkel"), 4, Outputs(wire=wire))
     table.throw()
     table.advance(200)
     table.unplug()

@@ -12,24 +12,24 @@ from typing import Final
 
 from urpi.errors import UrpiError
 from urpi.rules import Position, RuleSet, Side, Square, Squares, Throw
-from urpi.simulation.apparatus import Apparatus, Outlets, Things
 from urpi.simulation.behaviour import Behaviour
-from urpi.simulation.clock import Script
 from urpi.simulation.conductor import Conductor
 from urpi.simulation.hands import Hands
+from urpi.simulation.hardware import Equipment, Outputs, TableHardware
 from urpi.simulation.mishaps import Mishaps
 from urpi.simulation.pieces import Pieces
 from urpi.simulation.players import Player, any_move
+from urpi.simulation.prompts import Deviation, Prompts
+from urpi.simulation.schedule import Script
 from urpi.simulation.throwing import Thrower
-from urpi.simulation.told import Deed, Told
-from urpi.simulation.truth import TrueGame
+from urpi.simulation.true_game import TrueGame
 
 REACTION_MS: Final = 700
 """Time until the players act on the display when their game is over."""
 
 
 @dataclass(frozen=True, slots=True)
-class People:
+class SimulatedPlayers:
     """Who sits at the table: how they choose, how they act, and whether each has own dice.
 
     `first` begins; None where the rules let throws decide.
@@ -41,39 +41,39 @@ class People:
     first: Side | None = None
 
 
-class VirtualTable(Apparatus):
+class VirtualTable(TableHardware):
     """One table with one game set up. The same seed and the same calls give the same signals."""
 
     def __init__(
         self,
         rules: RuleSet,
         seed: int | str,
-        outlets: Outlets,
+        outputs: Outputs,
         *,
-        people: People | None = None,
-        things: Things | None = None,
+        players: SimulatedPlayers | None = None,
+        equipment: Equipment | None = None,
     ) -> None:
         """Set the board up and switch everything on.
 
         Args:
             rules: The rule set to be played.
             seed: Of all that is random here.
-            outlets: Where the signals go.
-            people: Who plays and how; unless said otherwise any legal move, calmly.
-            things: What the table is made of.
+            outputs: Where the signals go.
+            players: Who plays and how; unless said otherwise any legal move, calmly.
+            equipment: What the table is made of.
 
         Raises:
             UrpiError: when the rules leave it to be said who begins, and nobody has.
         """
-        people = people or People()
-        self.game = TrueGame(rules, people.first)
-        super().__init__(rules, seed, outlets, things or Things(), own_dice=people.own_dice)
+        players = players or SimulatedPlayers()
+        self.game = TrueGame(rules, players.first)
+        super().__init__(rules, seed, outputs, equipment or Equipment(), own_dice=players.own_dice)
         self.pieces = Pieces(self.game.position)
-        self.told = Told()
+        self.told = Prompts()
         self._acts: deque[Script] = deque()
         self._busy = self._plays_alone = False
-        self.hands = self._make_hands(seed, people.behaviour)
-        self._conductor = self._make_conductor(seed, people)
+        self.hands = self._make_hands(seed, players.behaviour)
+        self._conductor = self._make_conductor(seed, players)
         self._conductor.mishaps.set_up_wrong()
         self.reeds.set_at_rest(self.pieces.occupancy)
 
@@ -83,9 +83,9 @@ class VirtualTable(Apparatus):
         return self._busy
 
     @property
-    def deed(self) -> Deed | None:
+    def deviation(self) -> Deviation | None:
         """What the players are at that is no play, None while they do nothing but play."""
-        return self._conductor.deed
+        return self._conductor.deviation
 
     def play(self, max_turns: int | None = None) -> None:
         """Let the people play by themselves until somebody wins, or so many throws were played."""
@@ -94,15 +94,15 @@ class VirtualTable(Apparatus):
 
     def play_out(self, max_turns: int | None = None) -> None:
         """Play a whole game as fast as it goes. Only without a wire, whose hub never rests."""
-        assert self._outlets.wire is None
+        assert self._outputs.wire is None
         self.play(max_turns)
         while self._busy:
             self.run_next()
 
-    def heed(self) -> None:
+    def follow_display(self) -> None:
         """Let the players do what the display asks for, also when their game is over."""
         if (self.told.choices or self.told.wrong) and not self._busy:
-            self._act(self._conductor.heed())
+            self._act(self._conductor.follow_display())
 
     def throw(self) -> None:
         """Whoever is to throw throws.
@@ -165,29 +165,29 @@ class VirtualTable(Apparatus):
         self.dice.check(die)
         self._act(self.dice.throw([die], [die]))
 
-    def told_to_mend(self, fill: Squares, clear: Squares) -> None:
+    def show_corrections(self, fill: Squares, clear: Squares) -> None:
         """A display says which squares to fill and to clear; nothing: the board is right again."""
         self.told.fill, self.told.clear = fill, clear
         self._react()
 
-    def told_to_answer(self, choices: tuple[str, ...]) -> None:
+    def show_move_question(self, choices: tuple[str, ...]) -> None:
         """A display asks which of these moves it was, the first one marked; none: no more."""
         self.told.choices = choices
         self._react()
 
-    def told_to_enter(self, faces: tuple[str, ...]) -> None:
+    def show_faces_question(self, faces: tuple[str, ...]) -> None:
         """A display asks which of these a throw with a dead die was, the first one marked."""
         self.told.faces = faces
 
-    def told_to_throw_again(self, dice: tuple[int, ...]) -> None:
+    def show_rejected_throw(self, dice: tuple[int, ...]) -> None:
         """A display says that a throw does not count because of these dice."""
         self.told.again = dice
 
-    def told_of_roll(self, faces: str) -> None:
+    def show_roll(self, faces: str) -> None:
         """A display shows that a throw with these faces counts."""
         self.told.again, self.told.rolled = (), faces
 
-    def told_to_play(self, position: Position | None, throw: Throw | None) -> None:
+    def show_throw(self, position: Position | None, throw: Throw | None) -> None:
         """A display shows the throw that must be played from a position, None if there is none."""
         if position is None or throw is None:
             self.told.to_play = None
@@ -197,23 +197,23 @@ class VirtualTable(Apparatus):
     def _react(self) -> None:
         """Let players whose game is over look at the display soon; a question may come late."""
         if self._plays_alone and not self._busy and (self.told.choices or self.told.wrong):
-            self.schedule.after(REACTION_MS, self.heed)
+            self.schedule.after(REACTION_MS, self.follow_display)
 
     def _make_hands(self, seed: int | str, behaviour: Behaviour) -> Hands:
         rng = Random(f"{seed} hands")  # noqa: S311 - a game, no secret
-        return Hands(rng, self.pieces, self.reeds, behaviour, self._outlets.chute)
+        return Hands(rng, self.pieces, self.reeds, behaviour, self._outputs.chute)
 
-    def _make_conductor(self, seed: int | str, people: People) -> Conductor:
+    def _make_conductor(self, seed: int | str, players: SimulatedPlayers) -> Conductor:
         rng = Random(f"{seed} players")  # noqa: S311 - a game, no secret
         mishaps = Random(f"{seed} mishaps")  # noqa: S311 - a game, no secret
         return Conductor(
             self.game,
-            self._make_thrower(people.behaviour, rng, mishaps),
-            Mishaps(self.pieces, self.hands, people.behaviour, mishaps, self._outlets.power),
+            self._make_thrower(players.behaviour, rng, mishaps),
+            Mishaps(self.pieces, self.hands, players.behaviour, mishaps, self._outputs.power),
             self.pieces,
             self.hands,
-            people.player,
-            people.behaviour,
+            players.player,
+            players.behaviour,
             rng,
             self.told,
         )

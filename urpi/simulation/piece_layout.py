@@ -13,7 +13,7 @@ from urpi.errors import UrpiError
 from urpi.rules import ALL_SQUARES, SQUARE_NAMES, Side, Square, Squares, parse_square
 
 ASIDE: Final = "aside"
-MOST_HANDS: Final = 16
+MAX_HANDS: Final = 16
 
 
 class ImpossibleError(UrpiError):
@@ -94,7 +94,7 @@ class Grip:
 
 
 @dataclass(slots=True)
-class Layout:
+class PieceLayout:
     """Everything that can be picked up, but the dice."""
 
     board: list[list[Piece]] = field(default_factory=lambda: [[] for _ in ALL_SQUARES])
@@ -158,8 +158,8 @@ class Layout:
             there = len(self.at(place)) or "none"
             message = f"No hand can lift {count} from {place}: there lies {there}."
             raise ImpossibleError(message)
-        if hand not in self.grips and len(self.grips) >= MOST_HANDS:
-            message = f"{MOST_HANDS} hands are over the table already; wait for one to go."
+        if hand not in self.grips and len(self.grips) >= MAX_HANDS:
+            message = f"{MAX_HANDS} hands are over the table already; wait for one to go."
             raise ImpossibleError(message)
         taken = self._take(place, count, name)
         grip = self.grips.setdefault(hand, Grip([], place))

@@ -12,8 +12,8 @@ from urpi.devices.protocol import (
     LineReader,
     line_bytes,
 )
-from urpi.simulation.dice import DieReport
-from urpi.simulation.hub import VirtualHub
+from urpi.simulation.virtual_dice import DieReport
+from urpi.simulation.virtual_hub import VirtualHub
 
 ROLLING = DieReport(2, "rolling", throws=41)
 SETTLED = DieReport(2, "settled", 41, 4, 3, 2, 6, 180, 3870)

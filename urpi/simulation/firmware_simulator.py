@@ -19,7 +19,7 @@ MOST_DICE: Final = 6
 
 
 @dataclass(frozen=True, slots=True)
-class Images:
+class FirmwareImages:
     """The simulator and the two images that it runs."""
 
     simulator: Path
@@ -41,21 +41,21 @@ class Images:
                 raise UrpiError(message)
 
 
-def built_images(firmware: Path) -> Images:
+def built_images(firmware: Path) -> FirmwareImages:
     """Where the build of that folder puts them."""
     build = firmware / "build"
-    return Images(build / "sim" / "urpi-sim", build / "hub.elf", build / "die.elf")
+    return FirmwareImages(build / "sim" / "urpi-sim", build / "hub.elf", build / "die.elf")
 
 
 @dataclass(frozen=True, slots=True)
-class SeenDie:
+class DieState:
     """How a simulated die lies: `face` from 1 is up, and it is `still` or still moves."""
 
     face: int
     still: bool
 
 
-class Simulator:
+class FirmwareSimulator:
     """A running simulator of one hub and its dice. Close it, or use it in a ``with``.
 
     `dice` of so many faces (`kind`) each, which have `learnt` them or not; everything left to
@@ -67,7 +67,7 @@ class Simulator:
 
     def __init__(  # noqa: PLR0913 - what varies is passed in
         self,
-        images: Images,
+        images: FirmwareImages,
         *,
         dice: int,
         kind: int,
@@ -118,10 +118,10 @@ class Simulator:
         """Let so many milliseconds pass; at speed 0 alone."""
         self.do("run", ms)
 
-    def dice(self) -> dict[int, SeenDie]:
+    def dice(self) -> dict[int, DieState]:
         """How every die lies now."""
         dice = self._asked("status")["dice"]
-        return {die["die"]: SeenDie(die["face"], die["still"]) for die in dice}
+        return {die["die"]: DieState(die["face"], die["still"]) for die in dice}
 
     def close(self) -> None:
         """End it."""

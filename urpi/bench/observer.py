@@ -21,8 +21,8 @@ from urpi.rules import PASS, SQUARE_NAMES, Side, Square
 from urpi.simulation import TrueGame
 from urpi.simulation.hands import Place
 from urpi.simulation.pieces import Pieces
+from urpi.simulation.prompts import Deviation
 from urpi.simulation.reeds import Reeds
-from urpi.simulation.told import Deed
 
 _SLACK_MS: Final = 250
 """A warning counts as due so long after its time, for the picture has to stand still first."""
@@ -53,7 +53,7 @@ class Incident:
 
 
 @dataclass(slots=True)
-class Witness:
+class GameObserver:
     """Watches one game under a referee of that `timing`. `broken` are the squares whose switch was.
 
     `counts` are events by name, `waits_ms` times from the newest edge to a decision, a Counter
@@ -65,7 +65,7 @@ class Witness:
     reeds: Reeds
     timing: Timing = field(default_factory=Timing)
     broken: set[Square] = field(default_factory=set)
-    deed: Deed | None = None
+    deviation: Deviation | None = None
     plays: list[Play] = field(default_factory=list)
     counts: Counter[str] = field(default_factory=Counter)
     waits_ms: dict[str, Counter[int]] = field(default_factory=dict)
@@ -80,15 +80,15 @@ class Witness:
     _due: bool = False
     _codes: list[str] = field(default_factory=list)
 
-    def watch(self, t: int, deed: Deed | None) -> None:
+    def watch(self, t: int, deviation: Deviation | None) -> None:
         """It is `t`, and the players are at that."""
         self._t = t
         self.turn_times += [t] * (len(self.game.turns) - len(self.turn_times))
-        if deed is not self.deed:
-            if self.deed is not None and self.deed.act:
-                self._act_ended(self.deed)
-            self.deed, self._codes = deed, []
-        if self.deed is not None and self.deed.act:
+        if deviation is not self.deviation:
+            if self.deviation is not None and self.deviation.act:
+                self._act_ended(self.deviation)
+            self.deviation, self._codes = deviation, []
+        if self.deviation is not None and self.deviation.act:
             self._act_lasts()
 
     def took(self, fact: Fact, took_ns: int) -> None:
@@ -98,7 +98,7 @@ class Witness:
         if isinstance(fact, (Edge, Chute)):
             self._edge_t = fact.t
 
-    def decided(self, decision: Decision, deed: Deed | None) -> None:
+    def decided(self, decision: Decision, deviation: Deviation | None) -> None:
         """The referee has decided something while the players were at that."""
         match decision:
             case Roll():
@@ -113,7 +113,7 @@ class Witness:
                 self._seems = decision.move
                 self._wait("seems", decision.t)
             case Warned():
-                self._warned_of(decision, deed)
+                self._warned_of(decision, deviation)
             case Question():
                 self.counts["questions"] += 1
             case Fault():
@@ -145,15 +145,15 @@ class Witness:
                 self._faces = play.faces
                 return
 
-    def _warned_of(self, warning: Warned, deed: Deed | None) -> None:
+    def _warned_of(self, warning: Warned, deviation: Deviation | None) -> None:
         self.counts["warnings"] += 1
-        if deed is None:
+        if deviation is None:
             lying = self.reeds.levels ^ self.pieces.occupancy
             if warning.squares & lying or self.broken:
                 self.counts["warnings of a broken switch"] += 1
             else:
                 self._incident("wrong warning", f"{warning.code}: {warning.text}")
-        elif deed.act:
+        elif deviation.act:
             self._codes.append(warning.code)
 
     def _act_lasts(self) -> None:
@@ -162,14 +162,14 @@ class Witness:
         due_ms = (self.timing.warning_ms if extra else self.timing.lifted_ms) + _SLACK_MS
         self._due = self._t - self._edge_t >= due_ms and not self.pieces.held.total()
 
-    def _act_ended(self, deed: Deed) -> None:
+    def _act_ended(self, deviation: Deviation) -> None:
         self.counts["wrong acts"] += 1
-        right = " or ".join(sorted(deed.codes))
-        wrong = ", ".join(code for code in self._codes if code not in deed.codes)
+        right = " or ".join(sorted(deviation.codes))
+        wrong = ", ".join(code for code in self._codes if code not in deviation.codes)
         if wrong:
-            self._incident("wrong code", _told(deed), f"{wrong} for {right}")
+            self._incident("wrong code", _told(deviation), f"{wrong} for {right}")
         elif not self._codes and self._due:
-            self._incident("not warned", _told(deed), right)
+            self._incident("not warned", _told(deviation), right)
         elif not self._codes:
             self.counts["undone before due"] += 1
 
@@ -180,8 +180,8 @@ class Witness:
         self.incidents.append(Incident(self._t, kind, f"{about} [{throw}; {position}]", codes))
 
 
-def _told(deed: Deed) -> str:
-    return ", ".join(f"{_place(shift.origin)}>{_place(shift.target)}" for shift in deed.act)
+def _told(deviation: Deviation) -> str:
+    return ", ".join(f"{_place(shift.origin)}>{_place(shift.target)}" for shift in deviation.act)
 
 
 def _place(place: Place) -> str:

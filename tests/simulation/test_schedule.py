@@ -1,6 +1,6 @@
 """The table's clock."""
 
-from urpi.simulation.clock import Schedule
+from urpi.simulation.schedule import Schedule
 
 
 def test_actions_of_one_time_happen_in_the_order_in_which_they_were_planned():

@@ -8,8 +8,8 @@ from functools import singledispatch
 from typing import Final, TypeAlias
 
 from urpi.rules import Side, Square
-from urpi.simulation.layout import Place
-from urpi.simulation.open_table import OpenTable
+from urpi.simulation.interactive_table import InteractiveTable
+from urpi.simulation.piece_layout import Place
 from urpi.simulation.reeds import ReedFault
 
 HOWS: Final = ("thrown", "cocked", "turned")
@@ -58,7 +58,7 @@ class Turn:
 
 
 @dataclass(frozen=True, slots=True)
-class Sign:
+class KeepAlive:
     """A hand that holds something is still there."""
 
     hand: str
@@ -127,11 +127,11 @@ class PlayMove:
 
 
 @dataclass(frozen=True, slots=True)
-class Mend:
+class RestoreBoard:
     """The table's own hands put every piece where the display has it."""
 
 
-HandOrder: TypeAlias = Lift | HoldOver | Put | PutBack | Turn | Sign
+HandOrder: TypeAlias = Lift | HoldOver | Put | PutBack | Turn | KeepAlive
 TableOrder: TypeAlias = (
     HandOrder
     | ThrowDice
@@ -143,12 +143,12 @@ TableOrder: TypeAlias = (
     | PressButton
     | SeatPlayers
     | PlayMove
-    | Mend
+    | RestoreBoard
 )
 
 
 @singledispatch
-def carry_out(order: TableOrder, table: OpenTable) -> None:  # noqa: ARG001 - each kind has its own
+def carry_out(order: TableOrder, table: InteractiveTable) -> None:  # noqa: ARG001 - each kind has its own
     """Do it at the table, now.
 
     Raises:
@@ -160,7 +160,7 @@ def carry_out(order: TableOrder, table: OpenTable) -> None:  # noqa: ARG001 - ea
 
 
 @carry_out.register
-def _(order: Lift, table: OpenTable) -> None:
+def _(order: Lift, table: InteractiveTable) -> None:
     if order.piece is not None:
         table.lift_named(order.hand, order.piece)
     elif order.place is not None:
@@ -168,75 +168,75 @@ def _(order: Lift, table: OpenTable) -> None:
 
 
 @carry_out.register
-def _(order: HoldOver, table: OpenTable) -> None:
+def _(order: HoldOver, table: InteractiveTable) -> None:
     table.hold_over(order.hand, order.square)
 
 
 @carry_out.register
-def _(order: Put, table: OpenTable) -> None:
+def _(order: Put, table: InteractiveTable) -> None:
     table.put(order.hand, order.place, push=order.push)
 
 
 @carry_out.register
-def _(order: PutBack, table: OpenTable) -> None:
+def _(order: PutBack, table: InteractiveTable) -> None:
     table.put_back(order.hand)
 
 
 @carry_out.register
-def _(order: Turn, table: OpenTable) -> None:
+def _(order: Turn, table: InteractiveTable) -> None:
     table.turn(order.hand)
 
 
 @carry_out.register
-def _(order: Sign, table: OpenTable) -> None:
+def _(order: KeepAlive, table: InteractiveTable) -> None:
     table.sign(order.hand)
 
 
 @carry_out.register
-def _(order: ThrowDice, table: OpenTable) -> None:
+def _(order: ThrowDice, table: InteractiveTable) -> None:
     table.throw(order.dice, order.how)
 
 
 @carry_out.register
-def _(_order: Bump, table: OpenTable) -> None:
+def _(_order: Bump, table: InteractiveTable) -> None:
     table.bump()
 
 
 @carry_out.register
-def _(_order: Sweep, table: OpenTable) -> None:
+def _(_order: Sweep, table: InteractiveTable) -> None:
     table.sweep()
 
 
 @carry_out.register
-def _(order: BreakSwitch, table: OpenTable) -> None:
+def _(order: BreakSwitch, table: InteractiveTable) -> None:
     table.break_switch(order.square, order.fault)
 
 
 @carry_out.register
-def _(order: PlugHub, table: OpenTable) -> None:
+def _(order: PlugHub, table: InteractiveTable) -> None:
     table.plug_hub(plugged=order.plugged)
 
 
 @carry_out.register
-def _(order: SwitchPower, table: OpenTable) -> None:
+def _(order: SwitchPower, table: InteractiveTable) -> None:
     table.switch(on=order.on)
 
 
 @carry_out.register
-def _(order: PressButton, table: OpenTable) -> None:
+def _(order: PressButton, table: InteractiveTable) -> None:
     table.press(order.side, order.press)
 
 
 @carry_out.register
-def _(order: SeatPlayers, table: OpenTable) -> None:
+def _(order: SeatPlayers, table: InteractiveTable) -> None:
     table.partner.plays = order.simulated
 
 
 @carry_out.register
-def _(order: PlayMove, table: OpenTable) -> None:
+def _(order: PlayMove, table: InteractiveTable) -> None:
     table.move(order.move)
 
 
 @carry_out.register
-def _(_order: Mend, table: OpenTable) -> None:
+def _(_order: RestoreBoard, table: InteractiveTable) -> None:
     table.mend()

@@ -2,29 +2,29 @@
 
 import pytest
 
-from tests.simulation.open_sitting import OpenSitting, sitting
+from tests.simulation.interactive_session import InteractiveSession, sitting
 from urpi.errors import UrpiError
 from urpi.referee.decisions import Cleared, Moved, Roll, RollRefused, TakenBack, Warned
 from urpi.rules import Side, names_of, parse_rules, parse_square
 from urpi.simulation.document import table_document
-from urpi.simulation.layout import ImpossibleError, parse_place
-from urpi.simulation.open_table import PATIENCE_MS
-from urpi.simulation.orders import (
+from urpi.simulation.interactive_table import PATIENCE_MS
+from urpi.simulation.piece_layout import ImpossibleError, parse_place
+from urpi.simulation.reeds import ReedFault
+from urpi.simulation.table_orders import (
     BreakSwitch,
     Bump,
     HoldOver,
     Lift,
-    Mend,
     PlayMove,
     PressButton,
     Put,
     PutBack,
+    RestoreBoard,
     SeatPlayers,
     Sweep,
     ThrowDice,
     Turn,
 )
-from urpi.simulation.reeds import ReedFault
 
 LIGHT = parse_place("hand:light")
 REST_MS = 700
@@ -36,7 +36,7 @@ def square(name: str) -> int:
     return parse_square(name)
 
 
-def to_move(rules: str = "bell[pieces=3]") -> OpenSitting:
+def to_move(rules: str = "bell[pieces=3]") -> InteractiveSession:
     """A table at which light has thrown and has a move."""
     at = sitting(rules)
     at.do(ThrowDice(), wait_ms=ROLLED_MS)
@@ -44,20 +44,20 @@ def to_move(rules: str = "bell[pieces=3]") -> OpenSitting:
     return at
 
 
-def enter(at: OpenSitting, name: str, wait_ms: int = REST_MS) -> None:
+def enter(at: InteractiveSession, name: str, wait_ms: int = REST_MS) -> None:
     at.do(Lift("me", LIGHT), wait_ms=300)
     at.do(Put("me", parse_place(name)), wait_ms=wait_ms)
 
 
-def decided(at: OpenSitting, kind: type) -> list:
+def decided(at: InteractiveSession, kind: type) -> list:
     return [one for one in at.decided if isinstance(one, kind)]
 
 
-def felt(at: OpenSitting) -> list[str]:
+def felt(at: InteractiveSession) -> list[str]:
     return names_of(at.table.reeds.levels)
 
 
-def where(at: OpenSitting, name: str) -> str:
+def where(at: InteractiveSession, name: str) -> str:
     pieces = {piece["id"]: piece["at"] for piece in table_document(at.table, 1.0)["pieces"]}
     return pieces[name]
 
@@ -208,7 +208,7 @@ def test_a_sleeve_brushes_everything_aside_and_it_can_be_mended() -> None:
     standing = felt(at)
     at.do(Sweep(), wait_ms=LOOKED_AT_MS)
     assert felt(at) == []
-    at.do(Mend(), wait_ms=LOOKED_AT_MS)
+    at.do(RestoreBoard(), wait_ms=LOOKED_AT_MS)
 
     assert felt(at) == standing
     assert not at.seen.fill | at.seen.clear

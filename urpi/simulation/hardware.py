@@ -11,11 +11,11 @@ from random import Random
 from typing import Final, TypeAlias
 
 from urpi.rules import RuleSet, Side, Square
-from urpi.simulation.clock import Schedule, Script
-from urpi.simulation.dice import FACES_OF_D6, TIPS, DieSink
+from urpi.simulation.hub_wires import Wire
 from urpi.simulation.reeds import Bounce, EdgeSink, ReedFault, Reeds
 from urpi.simulation.rig import DiceRig, RigMaker, TableDice, VirtualRig
-from urpi.simulation.wires import Wire
+from urpi.simulation.schedule import Schedule, Script
+from urpi.simulation.virtual_dice import FACES_OF_D6, TIPS, DieSink
 
 ButtonSink: TypeAlias = Callable[[Side, bool], None]
 """Takes a side's button going down (True) and up."""
@@ -25,7 +25,7 @@ _LONG_MS: Final = 1100
 
 
 @dataclass(frozen=True, slots=True)
-class Outlets:
+class Outputs:
     """Where what happens on the table becomes signals. None: nobody has connected that.
 
     `edge` takes raw edges of the squares' contacts, `button` those of the buttons, `chute`
@@ -44,7 +44,7 @@ class Outlets:
 
 
 @dataclass(frozen=True, slots=True)
-class Things:
+class Equipment:
     """What the table is made of.
 
     How switches bounce, what the tips 1 to 4 of a d4 show, how many dice lie there that the set
@@ -58,26 +58,26 @@ class Things:
     rig: RigMaker | None = None
 
 
-class Apparatus:
+class TableHardware:
     """What hands and dice are felt by. The same seed and the same calls give the same signals."""
 
     def __init__(
         self,
         rules: RuleSet,
         seed: int | str,
-        outlets: Outlets,
-        things: Things,
+        outputs: Outputs,
+        equipment: Equipment,
         *,
         own_dice: bool,
     ) -> None:
         """Switch it on, with the dice of that rule set."""
         self.schedule = Schedule()
-        self._outlets, self._things = outlets, things
+        self._outputs, self._equipment = outputs, equipment
         self.dice_of = _dice_of(rules, own=own_dice)
-        make = things.rig or self._virtual_rig(seed)
+        make = equipment.rig or self._virtual_rig(seed)
         self.rig: DiceRig = make(self.schedule, self._dice_count(), self._shows(rules))
         bounces = Random(f"{seed} bounces")  # noqa: S311 - a game, no secret
-        self.reeds = Reeds(self.schedule, bounces, outlets.edge, things.bounce)
+        self.reeds = Reeds(self.schedule, bounces, outputs.edge, equipment.bounce)
 
     @property
     def next_due(self) -> int | None:
@@ -134,47 +134,47 @@ class Apparatus:
     def plug(self) -> None:
         """Put the hub's cable in: it gets power, starts anew, and hears what dice still say."""
         if not self.rig.powered:
-            self._outlets.hub(True)
+            self._outputs.hub(True)
             self.rig.plug()
 
     def unplug(self) -> None:
         """Pull the hub's cable out."""
         self.rig.unplug()
-        self._outlets.hub(False)
+        self._outputs.hub(False)
 
     def restart_hub(self, dark_ms: int) -> None:
         """Let the hub be without power for so long, beginning now."""
         self.unplug()
         self.schedule.after(dark_ms, self.plug)
 
-    def renew_dice(self, rules: RuleSet) -> None:
+    def replace_dice(self, rules: RuleSet) -> None:
         """Put the dice of that rule set there; the players share them.
 
         Raises:
             UrpiError: when this table's dice cannot be others.
         """
         dice_of = _dice_of(rules, own=False)
-        self.rig.renew(max(dice_of[0]) + self._things.spare_dice, self._shows(rules))
+        self.rig.renew(max(dice_of[0]) + self._equipment.spare_dice, self._shows(rules))
         self.dice_of = dice_of
 
     def _dice_count(self) -> int:
-        return max(map(max, self.dice_of)) + self._things.spare_dice
+        return max(map(max, self.dice_of)) + self._equipment.spare_dice
 
     def _shows(self, rules: RuleSet) -> str:
-        return FACES_OF_D6 if rules.dice.body == "d6" else self._things.tips
+        return FACES_OF_D6 if rules.dice.body == "d6" else self._equipment.tips
 
     def _virtual_rig(self, seed: int | str) -> RigMaker:
         rng = Random(f"{seed} dice")  # noqa: S311 - a game, no secret
-        outlets = self._outlets
+        outputs = self._outputs
         return lambda schedule, count, shows: VirtualRig(
-            schedule, rng, count=count, shows=shows, die=outlets.die, wire=outlets.wire
+            schedule, rng, count=count, shows=shows, die=outputs.die, wire=outputs.wire
         )
 
     def pressing(self, side: Side, press: str) -> Script:
         """A side's button goes down, ``short`` or ``long``, and up."""
-        self._outlets.button(side, True)
+        self._outputs.button(side, True)
         yield _LONG_MS if press == "long" else _SHORT_MS
-        self._outlets.button(side, False)
+        self._outputs.button(side, False)
 
 
 def _dice_of(rules: RuleSet, *, own: bool) -> tuple[tuple[int, ...], tuple[int, ...]]:

@@ -4,14 +4,21 @@ import pytest
 
 from urpi.errors import UrpiError
 from urpi.rules import Side, each_square, parse_square, rule_set
-from urpi.simulation import Behaviour, CaptureOrder, Outlets, People, ReedFault, VirtualTable
+from urpi.simulation import (
+    Behaviour,
+    CaptureOrder,
+    Outputs,
+    ReedFault,
+    SimulatedPlayers,
+    VirtualTable,
+)
 
 FINKEL = rule_set("finkel")
-LIGHT_BEGINS = People(first=Side.LIGHT)
+LIGHT_BEGINS = SimulatedPlayers(first=Side.LIGHT)
 
 
-def table(seed=1, people=LIGHT_BEGINS, rules=FINKEL, **outlets):
-    return VirtualTable(rules, seed, Outlets(**outlets), people=people)
+def table(seed=1, players=LIGHT_BEGINS, rules=FINKEL, **outputs):
+    return VirtualTable(rules, seed, Outputs(**outputs), players=players)
 
 
 def settle(table):
@@ -70,7 +77,7 @@ def test_what_cannot_be_done_is_said(wrong, says):
 
 def test_a_game_whose_first_side_nobody_told_is_refused():
     with pytest.raises(UrpiError, match="say first=light"):
-        table(rules=rule_set("bell"), people=People())
+        table(rules=rule_set("bell"), players=SimulatedPlayers())
 
 
 def test_a_hand_may_put_a_piece_anywhere_and_mend_it():
@@ -123,7 +130,7 @@ def test_people_step_with_the_movers_button_to_the_move_they_made():
     presses = []
     at = thrown(table(button=lambda side, down: presses.append((side, down, at.schedule.now))))
     side, move = at.game.position.turn, at.game.legal[0].text
-    at.told_to_answer(("A1-A2", move))
+    at.show_move_question(("A1-A2", move))
     at.move(move)
     settle(at)
 
@@ -144,7 +151,7 @@ def test_people_answer_what_the_display_asks_before_they_throw():
     move = at.game.legal[0].text
     at.move(move)
     settle(at)
-    at.told_to_answer((move, "A1-A2"))
+    at.show_move_question((move, "A1-A2"))
     events.clear()
     at.throw()
     settle(at)
@@ -156,7 +163,7 @@ def test_people_whose_game_is_over_still_answer_what_the_display_asks():
     presses = []
     at = table(button=lambda _side, down: presses.append(down))
     at.play_out()
-    at.told_to_answer((at.game.turns[-1].move,))
+    at.show_move_question((at.game.turns[-1].move,))
     at.advance(at.schedule.now + 5000)
 
     assert presses == [True, False]
@@ -167,7 +174,7 @@ def test_people_whose_game_is_over_still_put_the_board_right():
     at.play_out()
     square = next(each_square(at.pieces.occupancy))
     at.lift(square)
-    at.told_to_mend(1 << square, 0)
+    at.show_corrections(1 << square, 0)
     at.advance(at.schedule.now + 10_000)
 
     assert at.pieces.shows(at.game.position)
@@ -176,7 +183,7 @@ def test_people_whose_game_is_over_still_put_the_board_right():
 def test_hands_that_are_moved_one_act_at_a_time_leave_the_answer_to_whoever_moves_them():
     presses = []
     at = thrown(table(button=lambda _side, down: presses.append(down)))
-    at.told_to_answer((at.game.legal[0].text,))
+    at.show_move_question((at.game.legal[0].text,))
     at.advance(at.schedule.now + 5000)
 
     assert presses == []
@@ -188,7 +195,7 @@ def test_people_touch_a_piece_that_the_display_misses():
     move = next(move for move in at.game.legal if move.text.startswith("+"))
     target = move.parts[0].target
     at.reeds.break_down(target, ReedFault.LOST_EDGE)
-    at.told_to_mend(1 << target, 0)
+    at.show_corrections(1 << target, 0)
     at.move(move.text)
     settle(at)
     at.advance(at.schedule.now + 10)
@@ -201,7 +208,7 @@ def test_a_throw_that_does_not_count_is_made_again():
     at.throw()
     at.advance(1600)
     first = [at.dice._bodies[die].throws for die in at.dice_of[0]]
-    at.told_to_throw_again((1,))
+    at.show_rejected_throw((1,))
     settle(at)
 
     assert [at.dice._bodies[die].throws for die in at.dice_of[0]] == [n + 1 for n in first]
@@ -210,8 +217,8 @@ def test_a_throw_that_does_not_count_is_made_again():
 @pytest.mark.parametrize("order", CaptureOrder)
 def test_a_capture_leaves_the_own_piece_and_gives_the_enemy_back(order):
     captures = []
-    people = People(behaviour=Behaviour(captures=(order,)), first=Side.LIGHT)
-    at = table(seed=3, people=people, edge=lambda *edge: captures.append(edge))
+    players = SimulatedPlayers(behaviour=Behaviour(captures=(order,)), first=Side.LIGHT)
+    at = table(seed=3, players=players, edge=lambda *edge: captures.append(edge))
     at.play_out()
 
     assert any("x" in turn.move for turn in at.game.turns)
@@ -219,8 +226,8 @@ def test_a_capture_leaves_the_own_piece_and_gives_the_enemy_back(order):
 
 
 def test_a_taken_back_move_is_marked_and_its_throw_played_anew():
-    people = People(behaviour=Behaviour(takes_back=1.0), first=Side.LIGHT)
-    at = table(people=people)
+    players = SimulatedPlayers(behaviour=Behaviour(takes_back=1.0), first=Side.LIGHT)
+    at = table(players=players)
     at.play_out(max_turns=40)
 
     pairs = [

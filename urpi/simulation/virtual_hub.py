@@ -19,7 +19,7 @@ from urpi.devices.protocol import (
     line_bytes,
 )
 from urpi.devices.protocol_constants import HEARTBEAT_MS, RESEND_LIMIT, RESEND_MS, VERSION
-from urpi.simulation.dice import DieReport
+from urpi.simulation.virtual_dice import DieReport
 
 FIRMWARE: Final = "1.0.0"
 _CLOCK_WRAPS: Final = 1 << 32
