@@ -11,7 +11,7 @@ from itertools import chain, count, islice
 
 import click
 
-from urpi.bench import Match, Setting, case
+from urpi.bench import Match, MatchSettings, case
 from urpi.referee import begin, step
 from urpi.referee.facts import Edge, Fact, Game, Occupancy
 from urpi.referee.settings import Settings
@@ -45,7 +45,9 @@ def facts_of(rules: str, behaviour: str, seed: int = 0, max_throws: int = 400) -
         if isinstance(heard, Fact):
             told.append(heard)
 
-    setting = Setting(parse_rules(rules), case(behaviour), PLAYERS["random"], seed, max_throws)
+    setting = MatchSettings(
+        parse_rules(rules), case(behaviour), PLAYERS["random"], seed, max_throws
+    )
     Match(setting, hear).play()
     return told
 

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import click
 
-from urpi.bench import pages, read_rows
+from urpi.bench import markdown_tables, read_rows
 from urpi.rules import RULE_SETS
 
 ROUND = {
@@ -83,7 +83,7 @@ def main() -> None:
     parser.add_argument("--jobs", type=int, default=1, help="processes")
     given = parser.parse_args()
     if given.page is not None:
-        tables = "\n".join(pages(read_rows(sorted(given.folder.glob("*.json")))))
+        tables = "\n".join(markdown_tables(read_rows(sorted(given.folder.glob("*.json")))))
         given.page.write_text(replace_tables(given.page.read_text("utf-8"), tables), "utf-8")
         return
     given.folder.mkdir(parents=True, exist_ok=True)

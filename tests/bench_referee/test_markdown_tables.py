@@ -5,7 +5,7 @@ import json
 import pytest
 from click.testing import CliRunner
 
-from urpi.bench import Figures, Task, pages, read_rows, run
+from urpi.bench import Figures, Task, markdown_tables, read_rows, run
 from urpi.commands.bench import bench
 from urpi.errors import UrpiError
 
@@ -16,12 +16,12 @@ def row(case="calm", seeds=(0,), **changed):
     """A row of figures as a file has it, with some of them changed."""
     figures = Figures(SHORT, case)
     figures.outcomes = [run(Task(SHORT, case, "random", seed, 6)) for seed in seeds]
-    return json.loads(json.dumps({**figures.told(), **changed}))
+    return json.loads(json.dumps({**figures.to_dict(), **changed}))
 
 
 def section(rows, head):
     """The lines of the table under a heading, without its two lines of heads."""
-    lines = pages(rows)
+    lines = markdown_tables(rows)
     begin = lines.index(f"## {head}") + 2
     return lines[begin : lines.index("", begin)]
 
@@ -93,7 +93,9 @@ def test_what_went_wrong_names_the_seeds():
 
 
 def test_what_nobody_measured_has_no_table():
-    assert [line for line in pages([row()]) if line.startswith("#")] == ["## Presets, by rule set"]
+    assert [line for line in markdown_tables([row()]) if line.startswith("#")] == [
+        "## Presets, by rule set"
+    ]
 
 
 def test_the_command_passes_over_remarks(tmp_path):

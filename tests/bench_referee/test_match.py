@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from urpi.bench import CASES, Match, Outcome, Setting, Task, case, run
+from urpi.bench import CASES, Match, MatchSettings, Outcome, Task, case, run
 from urpi.bench.observer import Play
 from urpi.commands import bench_referee as bench_command
 from urpi.commands.bench import bench
@@ -118,15 +118,15 @@ def misjudged(task: Task, *_: object) -> Outcome:
 
 def test_a_warning_is_due_by_the_timing_of_the_run():
     patient = Timing(warning_ms=60_000, lifted_ms=60_000)
-    setting = Setting(
+    setting = MatchSettings(
         parse_rules(SHORT.rules), case("illegal"), PLAYERS["random"], SHORT.seed, 40, patient
     )
     match = Match(setting)
     match.play()
 
-    assert match.witness.counts["wrong acts"] > 0
-    assert match.witness.counts["warnings"] == 0
-    assert [each for each in match.witness.incidents if each.kind == "not warned"] == []
+    assert match.observer.counts["wrong acts"] > 0
+    assert match.observer.counts["warnings"] == 0
+    assert [each for each in match.observer.incidents if each.kind == "not warned"] == []
 
 
 def test_every_behaviour_is_named_in_the_docs():

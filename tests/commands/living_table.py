@@ -79,7 +79,7 @@ class LivingTable:
     @property
     def _may_fly(self) -> bool:
         planned = self.table.schedule.next_due is not None
-        return self._flies and planned and self.table.quiet and self.wire.drained
+        return self._flies and planned and self.table.acknowledged and self.wire.drained
 
 
 def _then(script: Script | None, done: Event) -> Script:

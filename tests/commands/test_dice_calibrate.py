@@ -134,7 +134,7 @@ def test_a_die_that_is_never_heard_is_an_error(table, live, monkeypatch, capsys)
 
 def test_a_die_that_does_not_answer_is_waited_for_and_asked_again(table, live, monkeypatch, capsys):
     table.lay(2, 1)
-    table.do(lambda: table.table.dice.lose(2))
+    table.do(lambda: table.table.dice.disconnect(2))
     with pytest.raises(click.Abort):
         calibration(live, "\n", monkeypatch).run()
     said = capsys.readouterr().out

@@ -69,9 +69,9 @@ def test_a_leaning_die_is_told(table: LivingTable, watching: Running) -> None:
 def test_lost_and_found_dice_are_told(table: LivingTable, watching: Running) -> None:
     table.throw(4)
     watching.read_until("thrown")
-    table.do(lambda: table.table.dice.lose(4))
+    table.do(lambda: table.table.dice.disconnect(4))
     assert watching.read_until("die 4").endswith("die 4: no signal")
-    table.do(lambda: table.table.dice.find(4))
+    table.do(lambda: table.table.dice.reconnect(4))
     assert "die 4: found again" in watching.read_until("die 4")
 
 

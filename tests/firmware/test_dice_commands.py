@@ -24,7 +24,9 @@ pytestmark = [pytest.mark.usefixtures("simulator_built"), pytest.mark.timeout(4 
 def dice() -> Iterator[FirmwareSimulator]:
     """Two uncalibrated dice."""
     images = built_images(FIRMWARE)
-    with FirmwareSimulator(images, dice=2, kind=4, seed=5, speed=FAST, learnt=False) as simulator:
+    with FirmwareSimulator(
+        images, dice=2, kind=4, seed=5, speed=FAST, calibrated=False
+    ) as simulator:
         yield simulator
 
 

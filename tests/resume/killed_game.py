@@ -124,10 +124,10 @@ class KilledGame:
         began = time.monotonic()
         while True:
             self.table.poll()
-            quiet, drained = self.table.quiet, self.wire.drained
+            acknowledged, drained = self.table.acknowledged, self.wire.drained
             state = self._work()
             waited = time.monotonic() - began
-            if drained and state["idle"] and state["alive"] and (quiet or waited > RESENT_S):
+            if drained and state["idle"] and state["alive"] and (acknowledged or waited > RESENT_S):
                 return state
             if waited > PATIENCE_S:
                 raise WrongError(f"the program does not hear the hub: {state}")
@@ -278,7 +278,7 @@ class KilledGame:
         guided = warned or bool(state["fill"] or state["clear"])
         if guided != moved and not self._may_be_taken_back():
             raise WrongError(f"displaced {moved}, guided {guided}: {state}")
-        self.table.mend()
+        self.table.restore_board()
         self._run_while_busy()
 
     def _may_be_taken_back(self) -> bool:

@@ -139,7 +139,7 @@ def test_a_game_over_the_wire_says_each_report_until_it_is_heard(wire, port):
     table.play(max_turns=4)
     while table.busy:
         table.run_next()
-        until(lambda: host.work() or table.quiet, "a report was never acknowledged")
+        until(lambda: host.work() or table.acknowledged, "a report was never acknowledged")
 
     until(lambda: host.work() or len(host.heard) == table.lines_sent, "a line was never heard")
     assert [(line.die, line.state, line.face) for line in host.reports()] == [
@@ -158,7 +158,7 @@ def test_a_report_that_a_bad_wire_loses_comes_in_the_end(wire, port):
     def quiet_at_last():
         table.advance(table.schedule.now + 10)
         host.work()
-        return not table.busy and table.quiet
+        return not table.busy and table.acknowledged
 
     until(quiet_at_last)
     heard = {line.seq: line for line in host.reports()}
@@ -199,7 +199,7 @@ def test_dice_that_roll_while_the_cable_is_out_are_heard_when_it_is_in_again(wir
         def all_heard():
             table.advance(table.schedule.now + 50)
             host.work()
-            return table.quiet and len(host.heard) >= 5
+            return table.acknowledged and len(host.heard) >= 5
 
         until(all_heard, "the dice were never heard")
 

@@ -259,7 +259,7 @@ def test_a_new_game_brings_its_pieces_and_dice(rules: str) -> None:
     enter(at, "B7")
     at.do(Lift("me", LIGHT))
     wanted = parse_rules(rules)
-    at.table.set_out(wanted)
+    at.table.change_rules(wanted)
     at.begin(wanted)
     at.wait(LOOKED_AT_MS)
 

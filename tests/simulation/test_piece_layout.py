@@ -10,9 +10,9 @@ B4 = Place(parse_square("B4"))
 RESERVE = {side: Place(side=side) for side in Side}
 
 
-def set_out(each: int = 3) -> PieceLayout:
+def laid_out(each: int = 3) -> PieceLayout:
     layout = PieceLayout()
-    layout.supply(each)
+    layout.set_piece_count(each)
     return layout
 
 
@@ -32,11 +32,11 @@ def test_what_is_no_place_is_named(text: str) -> None:
 
 
 def test_each_side_has_its_pieces_side_by_side() -> None:
-    assert names(set_out(), RESERVE[Side.DARK]) == ["D1", "D2", "D3"]
+    assert names(laid_out(), RESERVE[Side.DARK]) == ["D1", "D2", "D3"]
 
 
 def test_a_piece_goes_from_hand_to_square_and_home() -> None:
-    layout = set_out()
+    layout = laid_out()
     layout.lift("me", RESERVE[Side.LIGHT], name="L2")
     layout.put("me", B4)
     assert names(layout, B4) == ["L2"]
@@ -48,7 +48,7 @@ def test_a_piece_goes_from_hand_to_square_and_home() -> None:
 
 
 def test_the_gap_that_a_piece_leaves_in_its_row_stays_for_it() -> None:
-    layout = set_out()
+    layout = laid_out()
     layout.lift("me", RESERVE[Side.LIGHT], name="L2")
     layout.put("me", B4)
     assert sorted(layout.beside[RESERVE[Side.LIGHT]]) == [0, 2]
@@ -59,7 +59,7 @@ def test_the_gap_that_a_piece_leaves_in_its_row_stays_for_it() -> None:
 
 
 def test_a_piece_under_others_comes_with_all_that_lies_on_it() -> None:
-    layout = set_out()
+    layout = laid_out()
     for name in ("L1", "D1", "L2"):
         layout.lift("me", RESERVE[Side.LIGHT if name[0] == "L" else Side.DARK], name=name)
         layout.put("me", B4)
@@ -71,7 +71,7 @@ def test_a_piece_under_others_comes_with_all_that_lies_on_it() -> None:
 
 
 def test_two_hands_hold_a_piece_each() -> None:
-    layout = set_out()
+    layout = laid_out()
     layout.lift("one", RESERVE[Side.LIGHT], name="L1")
     layout.lift("other", RESERVE[Side.DARK], name="D1")
     layout.put("one", B4)
@@ -81,7 +81,7 @@ def test_two_hands_hold_a_piece_each() -> None:
 
 
 def test_a_piece_held_over_a_square_is_felt_there() -> None:
-    layout = set_out()
+    layout = laid_out()
     layout.lift("me", RESERVE[Side.LIGHT])
     assert layout.occupancy == 0
     layout.held("me").over = B4.square
@@ -90,7 +90,7 @@ def test_a_piece_held_over_a_square_is_felt_there() -> None:
 
 
 def test_what_is_pushed_off_lies_aside() -> None:
-    layout = set_out()
+    layout = laid_out()
     layout.lift("me", RESERVE[Side.LIGHT], name="L3")
     layout.put("me", B4)
     layout.push_off(parse_square("B4"))
@@ -99,7 +99,7 @@ def test_what_is_pushed_off_lies_aside() -> None:
 
 
 def test_a_turned_piece_lies_on_its_first_face_again_in_its_row() -> None:
-    layout = set_out()
+    layout = laid_out()
     (piece,) = layout.lift("me", RESERVE[Side.LIGHT])
     piece.turned = True
     layout.put("me", RESERVE[Side.LIGHT])
@@ -108,10 +108,10 @@ def test_a_turned_piece_lies_on_its_first_face_again_in_its_row() -> None:
 
 
 def test_a_set_may_grow_and_shrink() -> None:
-    layout = set_out(7)
-    layout.supply(10)
+    layout = laid_out(7)
+    layout.set_piece_count(10)
     assert len(list(layout.pieces())) == 20
-    layout.supply(3)
+    layout.set_piece_count(3)
     assert sorted(piece.name for piece in layout.pieces()) == ["D1", "D2", "D3", "L1", "L2", "L3"]
 
 
@@ -124,14 +124,14 @@ def test_a_set_may_grow_and_shrink() -> None:
     ],
 )
 def test_what_is_physically_impossible_is_refused(wrong, says: str) -> None:
-    layout = set_out()
+    layout = laid_out()
     layout.lift("other", RESERVE[Side.LIGHT], name="L1")
     with pytest.raises(ImpossibleError, match=says):
         wrong(layout)
 
 
 def test_there_is_room_for_so_many_hands() -> None:
-    layout = set_out(20)
+    layout = laid_out(20)
     for number in range(MAX_HANDS):
         layout.lift(f"hand {number}", RESERVE[Side.LIGHT])
     with pytest.raises(ImpossibleError, match=f"{MAX_HANDS} hands"):

@@ -87,9 +87,9 @@ def test_a_cocked_die_says_how_far_it_leans_and_no_face():
 
 def test_a_lost_die_says_nothing_until_it_is_found():
     tray = Tray()
-    tray.dice.lose(1)
+    tray.dice.disconnect(1)
     tray.do(tray.dice.throw([1]))
-    tray.dice.find(1)
+    tray.dice.reconnect(1)
 
     assert [report.state for _, report in tray.said] == ["lost", "found"]
 
@@ -98,7 +98,7 @@ def test_a_die_that_learns_a_face_keeps_every_face_once():
     tray = Tray()
     up = tray.do(tray.dice.throw([1]))[-1].face
     other = up % 4 + 1
-    tray.dice.learn(1, other)
+    tray.dice.calibrate(1, other)
 
     assert tray.do(tray.dice.nudge(1))[-1].face == other
     faces = {tray.do(tray.dice.throw([1]))[-1].face for _ in range(60)}
@@ -108,7 +108,7 @@ def test_a_die_that_learns_a_face_keeps_every_face_once():
 def test_a_die_that_has_learnt_says_the_new_name_of_what_lies_up():
     tray = Tray()
     up = tray.do(tray.dice.throw([1]))[-1].face
-    tray.dice.learn(1, up % 4 + 1)
+    tray.dice.calibrate(1, up % 4 + 1)
 
     _, answer = tray.said[-1]
     assert (answer.state, answer.face) == ("settled", up % 4 + 1)

@@ -62,17 +62,17 @@ def test_an_unheard_report_is_said_twenty_times_more_every_150_milliseconds():
     said = reports(run(hub, 10_000))
 
     assert said == [(150 * number, first) for number in range(1, 21)]
-    assert hub.quiet
+    assert hub.acknowledged
 
 
 def test_an_acknowledged_report_is_not_said_again():
     hub = VirtualHub(4)
     hub.start(0)
     hub.report(ROLLING, 0)
-    assert not hub.quiet
+    assert not hub.acknowledged
     hub.receive(line_bytes(AckLine(0)), 100)
 
-    assert hub.quiet
+    assert hub.acknowledged
     assert reports(run(hub, 1000)) == []
 
 
@@ -82,7 +82,7 @@ def test_an_acknowledgement_may_come_in_pieces_and_among_noise():
     for piece in (b"\xff\x00$AC", b"K,se", b"q=0", line_bytes(AckLine(0))[10:], b"more"):
         hub.receive(piece, 10)
 
-    assert hub.quiet
+    assert hub.acknowledged
 
 
 def test_an_acknowledgement_with_a_wrong_crc_is_none():
@@ -90,7 +90,7 @@ def test_an_acknowledgement_with_a_wrong_crc_is_none():
     hub.report(ROLLING, 0)
     hub.receive(b"$ACK,seq=0*0000\r\n", 10)
 
-    assert not hub.quiet
+    assert not hub.acknowledged
 
 
 def test_asked_it_greets_and_says_the_last_report_of_every_die_with_its_own_number():
@@ -128,5 +128,5 @@ def test_a_hub_that_gets_power_anew_has_forgotten_its_reports():
     hub.report(ROLLING, 0)
     hub.start(10)
 
-    assert hub.quiet
+    assert hub.acknowledged
     assert lines(hub.receive(line_bytes(AskLine()), 20)) == [HubLine(1, "1.0.0", "0BAD", 4, 20)]

@@ -55,7 +55,7 @@ def test_a_legal_move_is_made_by_hand():
 def test_acts_that_are_asked_for_at_once_are_done_one_after_another():
     at = table()
     at.throw()
-    at.mend()
+    at.restore_board()
     at.press(Side.LIGHT, "short")
     settle(at)
 
@@ -86,7 +86,7 @@ def test_a_hand_may_put_a_piece_anywhere_and_mend_it():
     at.put(parse_square("C8"), Side.LIGHT)
     at.lift(parse_square("C8"))
     assert at.pieces.occupancy == 1 << parse_square("B4")
-    at.mend()
+    at.restore_board()
     settle(at)
 
     assert at.pieces.shows(at.game.position)

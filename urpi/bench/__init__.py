@@ -6,18 +6,18 @@ from urpi.lazy import export
 
 if TYPE_CHECKING:
     from urpi.bench.cases import CASES, Case, case
-    from urpi.bench.figures import Figures, Outcome, percentile, table
-    from urpi.bench.markdown_tables import pages, read_rows
-    from urpi.bench.match import Match, Setting, Trace
+    from urpi.bench.figures import Figures, Outcome, format_table, percentile
+    from urpi.bench.markdown_tables import markdown_tables, read_rows
+    from urpi.bench.match import Match, MatchSettings, Trace
     from urpi.bench.runs import Task, run, run_all
 else:
     export(
         __name__,
         {
             "cases": ("CASES", "Case", "case"),
-            "figures": ("Figures", "Outcome", "percentile", "table"),
-            "match": ("Match", "Setting", "Trace"),
-            "markdown_tables": ("pages", "read_rows"),
+            "figures": ("Figures", "Outcome", "percentile", "format_table"),
+            "match": ("Match", "MatchSettings", "Trace"),
+            "markdown_tables": ("markdown_tables", "read_rows"),
             "runs": ("Task", "run", "run_all"),
         },
     )
@@ -27,15 +27,15 @@ __all__ = [
     "Case",
     "Figures",
     "Match",
+    "MatchSettings",
     "Outcome",
-    "Setting",
     "Task",
     "Trace",
     "case",
-    "pages",
+    "format_table",
+    "markdown_tables",
     "percentile",
     "read_rows",
     "run",
     "run_all",
-    "table",
 ]

@@ -45,7 +45,7 @@ class Figures:
         """Whether every game went right."""
         return all(one.right for one in self.outcomes)
 
-    def told(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """Every figure by its name, as JSON has it."""
         counts = sum((one.counts for one in self.outcomes), Counter[str]())
         kinds = Counter(each.kind for one in self.outcomes for each in one.incidents)
@@ -148,7 +148,7 @@ _COLUMNS: Final = (
 _SPREADS: Final = ("plain", "capture", "seems", "seems to commit")
 
 
-def table(rows: Iterable[Mapping[str, Any]]) -> list[str]:
+def format_table(rows: Iterable[Mapping[str, Any]]) -> list[str]:
     """The figures as aligned lines, times as p50/p99."""
     heads = [
         *(head for _, head in _COLUMNS),

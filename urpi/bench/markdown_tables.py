@@ -75,7 +75,7 @@ def _row_of(line: str, where: str) -> Row:
     return row
 
 
-def pages(rows: Sequence[Row]) -> list[str]:
+def markdown_tables(rows: Sequence[Row]) -> list[str]:
     """All tables of the docs' page that the rows give something for, with a heading each."""
     presets = [row for row in rows if row["behaviour"] in BEHAVIOURS]
     others = [row for row in rows if row["behaviour"] not in BEHAVIOURS]

@@ -36,7 +36,7 @@ Trace = Callable[[Fact | Decision | str], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
+class MatchSettings:
     """One game to be played: any legal moves by `player`, so many throws at most.
 
     `timing` is how long the referee waits.
@@ -53,7 +53,7 @@ class Setting:
 class Match:
     """Plays one game when it is told to; `witness` has seen it."""
 
-    def __init__(self, setting: Setting, trace: Trace | None = None) -> None:
+    def __init__(self, setting: MatchSettings, trace: Trace | None = None) -> None:
         self._setting, self._trace = setting, trace
         case, rules = setting.case, setting.rules
         self._rng = Random(f"{setting.seed} bench")  # noqa: S311 - a game, no secret
@@ -70,7 +70,7 @@ class Match:
         self.table = self._table = VirtualTable(
             rules, setting.seed, outputs, players=players, equipment=equipment
         )
-        self.witness = GameObserver(
+        self.observer = GameObserver(
             self.table.game, self.table.pieces, self.table.reeds, setting.timing
         )
 
@@ -86,7 +86,7 @@ class Match:
         self._run(lambda: self.table.busy and not self._stuck)
         ended = self._now()
         self._run(lambda: self._waits and self._now() < ended + _RUN_OUT_MS)
-        self.witness.watch(self._now(), self.table.deviation)
+        self.observer.watch(self._now(), self.table.deviation)
         self._tell_of_turns()
 
     def _set_up(self) -> None:
@@ -117,9 +117,9 @@ class Match:
     def _break_a_switch(self, fault: ReedFault) -> Script:
         yield self._rng.randint(*self._setting.case.breaks_ms)
         path = self._setting.rules.path(Side.LIGHT)
-        square = self._rng.choice([each for each in path if each not in self.witness.broken])
+        square = self._rng.choice([each for each in path if each not in self.observer.broken])
         self.table.break_switch(square, fault)
-        self.witness.broken.add(square)
+        self.observer.broken.add(square)
         if self._setting.case.mended_ms is not None:
             yield self._rng.randint(*self._setting.case.mended_ms)
             self.table.break_switch(square, None)
@@ -146,7 +146,7 @@ class Match:
                 self._take(Time(self._now()))
             else:
                 self.table.run_next()
-            self.witness.watch(self._now(), self.table.deviation)
+            self.observer.watch(self._now(), self.table.deviation)
 
     @property
     def _due(self) -> int | None:
@@ -162,20 +162,20 @@ class Match:
             # The switches speak before anybody listens.
             return
         self._tell_of_turns()
-        self.witness.watch(fact.t, self.table.deviation)
+        self.observer.watch(fact.t, self.table.deviation)
         before = self._state
         if isinstance(fact, Edge) and fact.t < before.t:
             # It was on its way while time went on, and what is told never goes back.
             fact = replace(fact, t=before.t)
         began = perf_counter_ns()
         self._state, decisions = step(before, fact)
-        self.witness.took(fact, perf_counter_ns() - began)
+        self.observer.took(fact, perf_counter_ns() - began)
         if self._trace is not None and (decisions or not isinstance(fact, Time)):
             self._trace(fact)
         for decision in decisions:
             if self._trace is not None:
                 self._trace(decision)
-            self.witness.decided(decision, self.table.deviation)
+            self.observer.decided(decision, self.table.deviation)
         after = self._state
         if decisions or (before.chosen, before.warning) != (after.chosen, after.warning):
             self._tell_the_players(decisions)
@@ -202,7 +202,7 @@ class Match:
         for turn in turns[self._told :]:
             self._trace(f"{turn.side.value} plays {turn.faces} {turn.move} from {turn.before}")
         self._told = len(turns)
-        if deviation is not self.witness.deviation:
+        if deviation is not self.observer.deviation:
             self._trace(_about(deviation))
 
 

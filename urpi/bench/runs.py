@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from urpi.bench.cases import case
 from urpi.bench.compare import compare, true_plays
 from urpi.bench.figures import Outcome
-from urpi.bench.match import Match, Setting, Trace
+from urpi.bench.match import Match, MatchSettings, Trace
 from urpi.bench.observer import Incident, Play
 from urpi.referee import Phase
 from urpi.rules import parse_rules
@@ -27,7 +27,7 @@ class Task:
 
 def run(task: Task, trace: Trace | None = None) -> Outcome:
     """Play one game, and say what came of it."""
-    setting = Setting(
+    setting = MatchSettings(
         parse_rules(task.rules), case(task.case), PLAYERS[task.player], task.seed, task.max_throws
     )
     match = Match(setting, trace)
@@ -45,15 +45,15 @@ def run_all(tasks: Iterable[Task], jobs: int) -> Iterator[Outcome]:
 
 
 def _outcome(task: Task, match: Match) -> Outcome:
-    witness, table = match.witness, match.table
-    compared = compare(true_plays(table.game.turns, witness.turn_times), witness.plays)
+    observer, table = match.observer, match.table
+    compared = compare(true_plays(table.game.turns, observer.turn_times), observer.plays)
     if table.busy:
         ended = "failed"
     elif table.game.position.turn is not None:
         ended = "capped"
     else:
         ended = "finished" if match.phase is Phase.OVER else "failed"
-    incidents = [*witness.incidents, *_commits("false commit", compared.false)]
+    incidents = [*observer.incidents, *_commits("false commit", compared.false)]
     incidents += _commits("missed", compared.missed[:1])
     incidents += [
         Incident(table.schedule.now, "stuck", f"the referee waits in {match.phase.value}")
@@ -62,9 +62,9 @@ def _outcome(task: Task, match: Match) -> Outcome:
         task.seed,
         ended,
         compared,
-        witness.counts,
-        witness.waits_ms,
-        witness.step_us,
+        observer.counts,
+        observer.waits_ms,
+        observer.step_us,
         tuple(sorted(incidents, key=lambda each: each.t)),
     )
 

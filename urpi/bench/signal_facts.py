@@ -104,7 +104,7 @@ class SignalFacts:
             self._lost.discard(report.die)
             self._take(Die(self._now(), report.die, "found"))
         self._said[report.die] = said
-        for _ in range(1 + self._case.said_twice):
+        for _ in range(1 + self._case.repeated_reports):
             self._take(said)
 
     def _hub(self, on: bool) -> None:

@@ -98,7 +98,7 @@ def referee(  # noqa: PLR0913, PLR0917 - a call's options
 @click.argument("files", nargs=-1, required=True, type=click.Path(dir_okay=False, path_type=Path))
 def referee_table(files: tuple[Path, ...]) -> None:
     """Print what FILES hold of `urpi bench referee --json` as Markdown tables."""
-    from urpi.bench import pages, read_rows
+    from urpi.bench import markdown_tables, read_rows
 
-    for line in pages(read_rows(files)):
+    for line in markdown_tables(read_rows(files)):
         click.echo(line)

@@ -12,9 +12,9 @@ from urpi.bench import (
     Outcome,
     Task,
     case,
+    format_table,
     run,
     run_all,
-    table,
 )
 from urpi.errors import UrpiError
 from urpi.referee.decisions import Decision
@@ -34,7 +34,7 @@ def measure(tasks: list[list[Task]], jobs: int, *, as_json: bool, incidents: boo
     """
     told, right = [], True
     for figures in _measure(tasks, jobs):
-        row = figures.told()
+        row = figures.to_dict()
         right = right and figures.right
         told.append(row)
         if as_json:
@@ -42,7 +42,7 @@ def measure(tasks: list[list[Task]], jobs: int, *, as_json: bool, incidents: boo
         if incidents:
             _tell_incidents(figures)
     if not as_json:
-        for line in table(told):
+        for line in format_table(told):
             click.echo(line)
     return right
 

@@ -64,7 +64,7 @@ class TypedHands:
             "move": self._service.table.move,
             "lift": self._lift,
             "put": self._put,
-            "mend": self._service.table.mend,
+            "mend": self._service.table.restore_board,
             "cock": self._cock,
             "press": self._press,
             "bump": self._service.table.bump,

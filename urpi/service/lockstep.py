@@ -148,7 +148,7 @@ class Lockstep:
             self._progress, self._checks = progress, 0
         missing = progress[0] - progress[1]
         self._lost = min(self._lost, missing)
-        if self._table.quiet and self._table.rig.drained and missing <= self._lost:
+        if self._table.acknowledged and self._table.rig.drained and missing <= self._lost:
             return True
         self._checks += 1
         if self._checks <= PATIENCE:

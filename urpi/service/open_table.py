@@ -180,7 +180,7 @@ class TableService:
 
     def _begin(self, order: NewGame) -> int:
         """A new game is ordered: the table gets its dice, and hands put the pieces aside."""
-        self.table.set_out(order.rules)
+        self.table.change_rules(order.rules)
         return self.board.begin(order.rules, order.first, light=order.light, dark=order.dark)
 
     def tell(self, watch: Watch | None = None, see: See | None = None) -> None:
@@ -280,7 +280,7 @@ class TableService:
                 see(document)
 
     def _show(self, snapshot: Snapshot, decisions: tuple[Decision, ...]) -> None:
-        self.table.show(seen_of(snapshot))
+        self.table.show(display_state_of(snapshot))
         self._tell_of_game(snapshot, decisions)
 
     def _tell_of_game(self, snapshot: Snapshot, decisions: tuple[Decision, ...]) -> None:
@@ -300,7 +300,7 @@ class TableService:
 WAITS_FOR: Final = {Phase.START_THROW: "throw", Phase.THROW: "throw", Phase.MOVE: "move"}
 
 
-def seen_of(snapshot: Snapshot) -> DisplayState:
+def display_state_of(snapshot: Snapshot) -> DisplayState:
     """What people at the table see of a snapshot on the OLED."""
     asked, chosen = snapshot.question, snapshot.chosen
     choices = snapshot.choices[chosen:] + snapshot.choices[:chosen]

@@ -42,7 +42,7 @@ class Conductor:
     player: Player
     behaviour: Behaviour
     rng: Random
-    told: Prompts = field(default_factory=Prompts)
+    prompts: Prompts = field(default_factory=Prompts)
     deviation: Deviation | None = None
     """None while the players do nothing but play."""
 
@@ -69,21 +69,21 @@ class Conductor:
         yield from self.follow_display()
         side = self.game.to_throw
         assert side is not None
-        if self.told.to_play is not None and self.told.to_play[0] == self.game.position:
+        if self.prompts.to_play is not None and self.prompts.to_play[0] == self.game.position:
             # Dice thrown before the last move was known count as this side's throw.
-            self.game.thrown(self.told.to_play[1])
+            self.game.record_throw(self.prompts.to_play[1])
             return
         yield from self.thrower.throw_out_of_turn(side)
         while True:
             yield from self.thrower.throw(side)
             yield self._in(self.behaviour.think_ms)
             # The question may also have come while the dice rolled.
-            if not self.told.again and not self.told.choices:
+            if not self.prompts.again and not self.prompts.choices:
                 break
             yield from self.follow_display()
-            if self.told.rolled == self.thrower.faces:
+            if self.prompts.rolled == self.thrower.faces:
                 break
-        self.game.thrown(self.thrower.faces)
+        self.game.record_throw(self.thrower.faces)
 
     def move(self, move: Move) -> Script:
         """Play a legal move with the throw that is to be played."""
@@ -103,18 +103,18 @@ class Conductor:
     def follow_display(self) -> Script:
         """Do what the display asks for: put the board right, say which move it was."""
         for _ in range(_PATIENCE):
-            if self.told.choices:
+            if self.prompts.choices:
                 yield from self._answer()
-            elif self.told.wrong:
-                yield from self.put_right()
+            elif self.prompts.wrong:
+                yield from self.restore_board()
             else:
                 return
 
-    def put_right(self) -> Script:
+    def restore_board(self) -> Script:
         """Put every piece where it truly belongs, and touch those that are said to be missing."""
         deviation, self.deviation = self.deviation, self.deviation or Deviation()
-        fill, self.told.fill, self.told.clear = self.told.fill, 0, 0
-        yield from self.hands.mend(self.game.position)
+        fill, self.prompts.fill, self.prompts.clear = self.prompts.fill, 0, 0
+        yield from self.hands.restore_board(self.game.position)
         for square in each_square(fill & self.game.position.occupancy):
             yield from self.hands.adjust(square)
         yield self._in(self.behaviour.rest_ms)
@@ -154,7 +154,7 @@ class Conductor:
             return
         self.deviation = Deviation()
         yield from self._notice()
-        yield from self.put_right()
+        yield from self.restore_board()
         yield from self.follow_display()
         self.deviation = None
 
@@ -266,7 +266,7 @@ class Conductor:
     def _notice(self) -> Script:
         """Wait until the display says that something is wrong, or one sees it oneself."""
         left_ms = self._in(self.behaviour.notice_ms)
-        while left_ms > 0 and not self.told.wrong:
+        while left_ms > 0 and not self.prompts.wrong:
             yield POLL_MS
             left_ms -= POLL_MS
 
@@ -290,7 +290,7 @@ class Conductor:
     def _take_back(self, looked_at_ms: Span) -> Script:
         first = self.game.turns[-1].move
         self.game.take_back()
-        yield from self.hands.mend(self.game.position)
+        yield from self.hands.restore_board(self.game.position)
         yield self._in(looked_at_ms)
         assert self.game.throw is not None
         position, faces = self.game.position, self.game.throw.faces
@@ -299,7 +299,7 @@ class Conductor:
 
     def _answer(self) -> Script:
         """Step with the button to the move that was made, and take it."""
-        choices, self.told.choices = self.told.choices, ()
+        choices, self.prompts.choices = self.prompts.choices, ()
         last = self.game.turns[-1] if self.game.turns else None
         if last is None or last.move not in choices:
             return

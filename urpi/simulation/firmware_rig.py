@@ -75,11 +75,11 @@ class FirmwareDice:
         self._simulator.do("nudge", die)
         yield from self._until_still([die])
 
-    def lose(self, die: int) -> None:
+    def disconnect(self, die: int) -> None:
         """Nothing of that die reaches the hub any more."""
         self._simulator.do("radio", "cut", die)
 
-    def find(self, die: int) -> None:
+    def reconnect(self, die: int) -> None:
         """The die is in reach again."""
         self._simulator.do("radio", "on", die)
 
@@ -139,7 +139,7 @@ class FirmwareRig:
         return self._powered
 
     @property
-    def quiet(self) -> bool:
+    def acknowledged(self) -> bool:
         """Whether every report has been acknowledged."""
         return not self._unheard
 
@@ -180,7 +180,7 @@ class FirmwareRig:
         self._simulator.do("off", "hub")
         self._unheard.clear()
 
-    def renew(self, count: int, shows: str) -> None:
+    def replace_dice(self, count: int, shows: str) -> None:
         """Keep the dice, where the new ones would be the same.
 
         Raises:

@@ -73,7 +73,7 @@ class FirmwareSimulator:
         kind: int,
         seed: int,
         speed: float = 0.0,
-        learnt: bool = True,
+        calibrated: bool = True,
     ) -> None:
         images.check()
         if dice > MOST_DICE:
@@ -83,7 +83,7 @@ class FirmwareSimulator:
             )
             raise UrpiError(message)
         words = [f"--dice={dice}", f"--kind={kind}", f"--seed={seed}", f"--speed={speed:g}"]
-        if not learnt:
+        if not calibrated:
             words.append("--unlearnt")
         self._process = subprocess.Popen(  # noqa: S603 - our own build, no shell
             [images.simulator, f"--hub={images.hub}", f"--die={images.die}", *words],

@@ -100,7 +100,7 @@ class Hands:
         """Whatever stands on a square falls beside the board."""
         self._pieces.lay_beside(self._lift(square, len(self._pieces.board[square])))
 
-    def mend(self, position: Position) -> Script:
+    def restore_board(self, position: Position) -> Script:
         """Put everything where the position says that it lies."""
         for square in ALL_SQUARES:
             surplus = self._surplus(square, position.board[square])
@@ -186,7 +186,7 @@ class Hands:
         enemy = self._pieces.lift(square)
         self._pieces.lay_beside(enemy)
         if order is CaptureOrder.KNOCKED:
-            self.show()
+            self.update_switches()
             yield self._in(_GAP_MS)
 
     def _take_off(self, square: Square) -> Script:
@@ -225,14 +225,14 @@ class Hands:
 
     def _lift(self, square: Square, count: int = 1) -> Pile:
         group = self._pieces.lift(square, count)
-        self.show()
+        self.update_switches()
         return group
 
     def _put(self, square: Square, group: Pile) -> None:
         self._pieces.put(square, group)
-        self.show()
+        self.update_switches()
 
-    def show(self) -> None:
+    def update_switches(self) -> None:
         """The switches feel what stands where."""
         self._reeds.follow(self._pieces.occupancy)
 

@@ -86,9 +86,9 @@ class TableHardware:
         return min((due for due in dues if due is not None), default=None)
 
     @property
-    def quiet(self) -> bool:
+    def acknowledged(self) -> bool:
         """Whether the hub waits for no acknowledgement."""
-        return self.rig.quiet
+        return self.rig.acknowledged
 
     @property
     def lines_sent(self) -> int:
@@ -154,7 +154,7 @@ class TableHardware:
             UrpiError: when this table's dice cannot be others.
         """
         dice_of = _dice_of(rules, own=False)
-        self.rig.renew(max(dice_of[0]) + self._equipment.spare_dice, self._shows(rules))
+        self.rig.replace_dice(max(dice_of[0]) + self._equipment.spare_dice, self._shows(rules))
         self.dice_of = dice_of
 
     def _dice_count(self) -> int:

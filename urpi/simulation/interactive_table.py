@@ -61,8 +61,8 @@ class InteractiveTable(TableHardware):
         super().__init__(rules, seed, outputs, equipment or Equipment(), own_dice=False)
         self.rules = rules
         self.layout = PieceLayout()
-        self.layout.supply(rules.pieces)
-        self.seen = DisplayState()
+        self.layout.set_piece_count(rules.pieces)
+        self.display = DisplayState()
         self.buttons_down: set[Side] = set()
         self.power = True
         """Whether the program has power, and through it the hub."""
@@ -97,7 +97,7 @@ class InteractiveTable(TableHardware):
         self.cable_in = plugged
         self._power_hub()
 
-    def switch(self, *, on: bool) -> None:
+    def switch_power(self, *, on: bool) -> None:
         """The program has power from now on, or none."""
         self._touch()
         self.power = on
@@ -112,11 +112,11 @@ class InteractiveTable(TableHardware):
         elif not has_power and self.rig.powered:
             self.unplug()
 
-    def show(self, seen: DisplayState) -> None:
+    def show(self, display: DisplayState) -> None:
         """The display shows that from now on."""
-        self.seen = self.partner.seen = seen
+        self.display = self.partner.display = display
 
-    def set_out(self, rules: RuleSet) -> None:
+    def change_rules(self, rules: RuleSet) -> None:
         """Another game is to be played: other dice, and hands put the pieces aside.
 
         Raises:
@@ -137,9 +137,9 @@ class InteractiveTable(TableHardware):
         """
         self.replace_dice(position.rules)
         self.rules = position.rules
-        self.layout.supply(position.rules.pieces)
+        self.layout.set_piece_count(position.rules.pieces)
         # Nobody puts these down: it is how the table was left.
-        for _ in self.partner.hands.mend(without_faces(position)):
+        for _ in self.partner.hands.restore_board(without_faces(position)):
             pass
         for side in Side:
             for _ in range(position.off[side.number]):
@@ -177,10 +177,10 @@ class InteractiveTable(TableHardware):
         Raises:
             ImpossibleError: when it holds nothing.
         """
-        self.sign(hand).over = square
+        self.keep_alive(hand).over = square
         self._follow()
 
-    def sign(self, hand: str) -> Grip:
+    def keep_alive(self, hand: str) -> Grip:
         """A hand is still there; what it holds.
 
         Raises:
@@ -197,7 +197,7 @@ class InteractiveTable(TableHardware):
         Raises:
             ImpossibleError: when it holds nothing.
         """
-        for piece in self.sign(hand).pieces:
+        for piece in self.keep_alive(hand).pieces:
             piece.turned = not piece.turned
 
     def put(self, hand: str, place: Place, *, push: bool | None = None) -> None:
@@ -208,7 +208,7 @@ class InteractiveTable(TableHardware):
         Raises:
             ImpossibleError: when the hand holds nothing.
         """
-        grip = self.sign(hand)
+        grip = self.keep_alive(hand)
         if place.square is not None and self._pushes(place.square, grip.pieces, push):
             self.schedule.start(self._push_in(hand, grip, place.square))
         else:
@@ -237,7 +237,7 @@ class InteractiveTable(TableHardware):
         Raises:
             ImpossibleError: when it holds nothing.
         """
-        self.put(hand, self.sign(hand).origin, push=False)
+        self.put(hand, self.keep_alive(hand).origin, push=False)
 
     def throw(self, dice: Sequence[int], how: str) -> None:
         """Throw dice, all when none is named: ``thrown``, ``cocked`` (they lean), or ``turned``.
@@ -276,19 +276,19 @@ class InteractiveTable(TableHardware):
         Raises:
             ImpossibleError: when it is none.
         """
-        for move in self.seen.legal:
+        for move in self.display.legal:
             if move.text == text:
                 self._acts.append(self.partner.make(move))
                 return
-        legal = ", ".join(move.text for move in self.seen.legal) or "none"
+        legal = ", ".join(move.text for move in self.display.legal) or "none"
         message = f"{text!r} is no legal move now; the legal moves are: {legal}."
         raise ImpossibleError(message)
 
-    def mend(self) -> None:
+    def restore_board(self) -> None:
         """Let the table's own hands put every piece where the display has it."""
         for hand in [hand for hand in self.layout.grips if hand != OWN_HAND]:
             self.put_back(hand)
-        self._acts.append(self.partner.mend())
+        self._acts.append(self.partner.restore_board())
 
     def press(self, side: Side, press: str) -> None:
         """Press a side's button ``short`` or ``long``, or with ``both`` both of them long."""
@@ -334,7 +334,7 @@ class InteractiveTable(TableHardware):
             while self.layout.at(place) and (place.home or place.side is None):
                 self.layout.lift(OWN_HAND, place)
                 self._put_beside(OWN_HAND)
-        self.layout.supply(rules.pieces)
+        self.layout.set_piece_count(rules.pieces)
 
     def _put_beside(self, hand: str) -> None:
         self.layout.put(hand, Place(side=Side.LIGHT))

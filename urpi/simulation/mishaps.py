@@ -62,7 +62,7 @@ class Mishaps:
         self._disarray()
         while self.pieces.occupancy in pictures:
             self._misplace()
-        self.hands.show()
+        self.hands.update_switches()
         yield self.rng.randint(*_DARK_MS)
         self.power(True)
 

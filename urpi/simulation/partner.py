@@ -45,7 +45,7 @@ class Partner:
     behaviour: Behaviour
     rng: Random
     at_rest: Callable[[], bool]
-    seen: DisplayState = DisplayState()  # noqa: RUF009 - frozen
+    display: DisplayState = DisplayState()  # noqa: RUF009 - frozen
     plays: Collection[Side] = ()
     _wish: Wish | None = None
     _waited_ms: int = 0
@@ -66,39 +66,43 @@ class Partner:
             yield from self._fulfil(wish)
 
     def _next_wish(self) -> Wish | None:
-        seen = self.seen
-        mine = seen.side in self.plays
-        if seen.choices:
-            return ("answer", seen.choices) if mine else None
-        if seen.fill | seen.clear:
+        display = self.display
+        mine = display.side in self.plays
+        if display.choices:
+            return ("answer", display.choices) if mine else None
+        if display.fill | display.clear:
             # What another has done wrong is left to be read and mended by that one.
-            return ("mend", mine, seen.fill, seen.clear) if mine or seen.side is None else None
-        if seen.waits_for == "throw" and mine:
-            return self._throw(seen.dice)
-        return self._wish_to_move(seen, mine=mine) if seen.waits_for == "move" else None
+            return (
+                ("mend", mine, display.fill, display.clear)
+                if mine or display.side is None
+                else None
+            )
+        if display.waits_for == "throw" and mine:
+            return self._throw(display.dice)
+        return self._wish_to_move(display, mine=mine) if display.waits_for == "move" else None
 
-    def _wish_to_move(self, seen: DisplayState, *, mine: bool) -> Wish | None:
-        if seen.seems is not None:
-            after = seen.after(seen.seems)
-            if after is not None and (not mine or self._has_made(seen) in {None, seen.seems}):
+    def _wish_to_move(self, display: DisplayState, *, mine: bool) -> Wish | None:
+        if display.seems is not None:
+            after = display.after(display.seems)
+            if after is not None and (not mine or self._has_made(display) in {None, display.seems}):
                 return self._throw(()) if after.turn in self.plays else None
-        if not mine or not seen.legal:
+        if not mine or not display.legal:
             return None
-        if self._has_made(seen) is None and self._shows(seen):
-            return "move", seen.position, seen.throw
-        return "doubt", seen.position, seen.throw
+        if self._has_made(display) is None and self._shows(display):
+            return "move", display.position, display.throw
+        return "doubt", display.position, display.throw
 
     def _throw(self, dice: tuple[int, ...]) -> Wish | None:
         # Nobody throws dice that no hub hears: the display would not say what they showed.
         return ("throw", dice) if self.rig.powered else None
 
-    def _has_made(self, seen: DisplayState) -> str | None:
-        if self._made is None or self._made[0] != (seen.position, seen.throw):
+    def _has_made(self, display: DisplayState) -> str | None:
+        if self._made is None or self._made[0] != (display.position, display.throw):
             return None
         return self._made[1]
 
-    def _shows(self, seen: DisplayState) -> bool:
-        return seen.position is not None and self.fingers.shows(seen.position)
+    def _shows(self, display: DisplayState) -> bool:
+        return display.position is not None and self.fingers.shows(display.position)
 
     def _patience(self, wish: Wish) -> int:
         match wish:
@@ -108,7 +112,7 @@ class Partner:
                 return MEND_MS if mine or len(self.plays) == len(Side) else GUEST_MS
             case "doubt", *_:
                 return DOUBT_MS
-            case "throw", *_ if self.seen.seems is not None:
+            case "throw", *_ if self.display.seems is not None:
                 return IMPATIENCE_MS
             case _:
                 return self.rng.randint(*self.behaviour.think_ms)
@@ -122,14 +126,14 @@ class Partner:
             case "move":
                 yield from self._move()
             case _:
-                yield from self.mend()
+                yield from self.restore_board()
 
     def _answer(self) -> Script:
         """Step to what is true, and take it: the move made last, or what the dice show.
 
         Where neither is asked, what is marked is taken.
         """
-        side, choices = self.seen.side, self.seen.choices
+        side, choices = self.display.side, self.display.choices
         assert side is not None
         faces = self.rig.dice.faces(range(1, self.rig.dice.count + 1))
         true = {self._made[1] if self._made else "", faces}
@@ -137,33 +141,33 @@ class Partner:
         yield from press_to(self.press, side, steps)
 
     def _throw_dice(self) -> Script:
-        dice = self.seen.dice or range(1, self.rig.dice.count + 1)
+        dice = self.display.dice or range(1, self.rig.dice.count + 1)
         yield from self.rig.dice.throw([die for die in dice if die <= self.rig.dice.count])
 
     def _move(self) -> Script:
-        seen = self.seen
-        assert seen.position is not None
-        assert seen.throw is not None
-        yield from self.make(self.player(self.rng, seen.position, seen.throw, seen.legal))
+        display = self.display
+        assert display.position is not None
+        assert display.throw is not None
+        yield from self.make(self.player(self.rng, display.position, display.throw, display.legal))
 
     def make(self, move: Move) -> Script:
         """Make a legal move of what is seen, with a hand of this table."""
-        seen, after = self.seen, self.seen.after(move.text)
-        if seen.position is None or after is None:
+        display, after = self.display, self.display.after(move.text)
+        if display.position is None or after is None:
             return
-        self._made = (seen.position, seen.throw), move.text
-        yield from self._carefully(self.hands.make(seen.position, without_faces(after), move))
+        self._made = (display.position, display.throw), move.text
+        yield from self._carefully(self.hands.make(display.position, without_faces(after), move))
         yield self.rng.randint(*self.behaviour.rest_ms)
 
-    def mend(self) -> Script:
+    def restore_board(self) -> Script:
         """Put every piece where the display has it, and touch those that it misses."""
-        position, fill = self.seen.position, self.seen.fill
+        position, fill = self.display.position, self.display.fill
         self._made = None
         if position is not None:
-            yield from self._carefully(self._put_right(without_faces(position), fill))
+            yield from self._carefully(self._restore_and_touch(without_faces(position), fill))
 
-    def _put_right(self, position: Position, fill: int) -> Script:
-        yield from self.hands.mend(position)
+    def _restore_and_touch(self, position: Position, fill: int) -> Script:
+        yield from self.hands.restore_board(position)
         for square in each_square(fill & position.occupancy):
             yield from self.hands.adjust(square)
 
@@ -174,4 +178,4 @@ class Partner:
         except ImpossibleError:
             self._made = None
             self.fingers.lay_beside("".join(self.fingers.held.elements()))
-            self.hands.show()
+            self.hands.update_switches()

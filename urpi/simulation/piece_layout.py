@@ -226,7 +226,7 @@ class PieceLayout:
         for piece in pushed:
             self._lay_beside(piece, Place())
 
-    def supply(self, each: int) -> None:
+    def set_piece_count(self, each: int) -> None:
         """Let each side have so many pieces: new ones come into the reserve, others go from it.
 
         Those that are not in the reserve stay.

@@ -35,10 +35,10 @@ class TableDice(Protocol):
     def nudge(self, die: int) -> Script:
         """Bump a die that lies still; it stays on its face."""
 
-    def lose(self, die: int) -> None:
+    def disconnect(self, die: int) -> None:
         """The die falls silent."""
 
-    def find(self, die: int) -> None:
+    def reconnect(self, die: int) -> None:
         """It is heard again."""
 
     def faces(self, dice: Iterable[int]) -> str:
@@ -68,7 +68,7 @@ class DiceRig(Protocol):
         """Whether the hub's cable is in."""
 
     @property
-    def quiet(self) -> bool:
+    def acknowledged(self) -> bool:
         """Whether the hub waits for no acknowledgement."""
 
     @property
@@ -91,7 +91,7 @@ class DiceRig(Protocol):
     def unplug(self) -> None:
         """Pull it out."""
 
-    def renew(self, count: int, shows: str) -> None:
+    def replace_dice(self, count: int, shows: str) -> None:
         """Put other dice there: so many, which show those (a letter a face).
 
         Raises:
@@ -148,9 +148,9 @@ class VirtualRig:
         return self._powered
 
     @property
-    def quiet(self) -> bool:
+    def acknowledged(self) -> bool:
         """Whether the hub waits for no acknowledgement."""
-        return self._wire is None or self.hub.quiet
+        return self._wire is None or self.hub.acknowledged
 
     @property
     def drained(self) -> bool:
@@ -193,12 +193,12 @@ class VirtualRig:
         if self._wire is not None:
             self._wire.unplug()
 
-    def renew(self, count: int, shows: str) -> None:
+    def replace_dice(self, count: int, shows: str) -> None:
         """Put other dice there, which the hub knows at once; nothing where they are the same."""
         if (count, shows) == (self.dice.count, self.dice.shows):
             return
-        self.dice.renew(count, shows)
-        self._send(self.hub.renew(count, self._schedule.now) if self._powered else b"")
+        self.dice.replace_dice(count, shows)
+        self._send(self.hub.replace_dice(count, self._schedule.now) if self._powered else b"")
 
     def close(self) -> None:
         """Take the wire away."""
@@ -220,7 +220,7 @@ class VirtualRig:
 
     def _heed(self, line: CalLine | LedLine) -> None:
         if isinstance(line, CalLine):
-            self.dice.learn(line.die, line.face)
+            self.dice.calibrate(line.die, line.face)
         elif line.on:
             self._lamps.add(line.die)
         else:

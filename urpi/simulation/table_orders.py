@@ -189,7 +189,7 @@ def _(order: Turn, table: InteractiveTable) -> None:
 
 @carry_out.register
 def _(order: KeepAlive, table: InteractiveTable) -> None:
-    table.sign(order.hand)
+    table.keep_alive(order.hand)
 
 
 @carry_out.register
@@ -219,7 +219,7 @@ def _(order: PlugHub, table: InteractiveTable) -> None:
 
 @carry_out.register
 def _(order: SwitchPower, table: InteractiveTable) -> None:
-    table.switch(on=order.on)
+    table.switch_power(on=order.on)
 
 
 @carry_out.register
@@ -239,4 +239,4 @@ def _(order: PlayMove, table: InteractiveTable) -> None:
 
 @carry_out.register
 def _(_order: RestoreBoard, table: InteractiveTable) -> None:
-    table.mend()
+    table.restore_board()

@@ -45,27 +45,27 @@ class Thrower:
     behaviour: Behaviour
     rng: Random
     mishaps: Random
-    told: Prompts
+    prompts: Prompts
     press: Press
     restart_hub: Callable[[int], None]
-    heard: Callable[[], bool]
+    hub_powered: Callable[[], bool]
     faces: str = ""
     """What the last throw showed, as it is to be played."""
 
     def throw(self, side: Side) -> Script:
         """Throw a side's dice until each was thrown well."""
         dice = self.dice_of[side.number]
-        self.told.begin_throw()
+        self.prompts.begin_throw()
         dead = self.mishaps.choice(dice) if self._might(self.behaviour.die_dead) else None
         if dead is not None:
-            self.dice.lose(dead)
+            self.dice.disconnect(dead)
         yield from self._throw_all(dice, dead)
-        while not self.heard():
+        while not self.hub_powered():
             yield POLL_MS
         self.faces = self.dice.faces(dice)
         if dead is not None:
             yield from self._enter(side)
-            self.dice.find(dead)
+            self.dice.reconnect(dead)
 
     def throw_too_often(self, side: Side) -> Script:
         """Throw again although the last throw is still to be played."""
@@ -109,12 +109,12 @@ class Thrower:
         """
         meaning = self.kind.throw(self.faces).meaning
         for _ in range(_ENTERED_WITHIN_MS // POLL_MS):
-            if self.told.choices:
+            if self.prompts.choices:
                 return
-            alike = [one for one in self.told.faces if self.kind.throw(one).meaning == meaning]
+            alike = [one for one in self.prompts.faces if self.kind.throw(one).meaning == meaning]
             if alike:
                 self.faces = alike[0]
-                yield from press_to(self.press, side, self.told.faces.index(self.faces))
+                yield from press_to(self.press, side, self.prompts.faces.index(self.faces))
                 return
             yield POLL_MS
 

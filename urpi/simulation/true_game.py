@@ -62,12 +62,12 @@ class TrueGame:
         """Who has won, None while nobody has."""
         return self.rules.winner(self.position) if self.position.turn is None else None
 
-    def thrown(self, faces: str) -> None:
+    def record_throw(self, faces: str) -> None:
         """The dice of whoever was to throw lie so. A throw that moves nothing is passed."""
         assert self.to_throw is not None
         throw = self.rules.dice.throw(faces)
         if self.first is None:
-            self._thrown_for_start(self.to_throw, throw)
+            self._record_start_throw(self.to_throw, throw)
             return
         self.throw, self.to_throw = throw, None
         if not self.legal:
@@ -85,7 +85,7 @@ class TrueGame:
         self.position, self.to_throw = last.before, None
         self.throw = self.rules.dice.throw(last.faces)
 
-    def _thrown_for_start(self, side: Side, throw: Throw) -> None:
+    def _record_start_throw(self, side: Side, throw: Throw) -> None:
         self.start_throws.append((side, throw))
         self.to_throw = side.other
         if side is Side.DARK:

@@ -115,11 +115,11 @@ class VirtualDice:
         body = self._body(die)
         return DieLook(self.shows[body.up], body.moves, body.leans)
 
-    def renew(self, count: int, shows: str) -> None:
+    def replace_dice(self, count: int, shows: str) -> None:
         """Other dice take the place of these; nobody hears any more of those that go."""
         for body in self._bodies.values():
             if body.number > count:
-                self.lose(body.number)
+                self.disconnect(body.number)
             body.lost = True
         self.shows = shows
         self._bodies = {
@@ -173,19 +173,19 @@ class VirtualDice:
         body.up = corner - 1
         self._settle(body, tumbles=1, fall_ms=0)
 
-    def lose(self, die: int) -> None:
+    def disconnect(self, die: int) -> None:
         """The die falls silent: its battery, or the radio."""
         body = self._body(die)
         self._say(DieReport(die, "lost"), body)
         body.lost = True
 
-    def find(self, die: int) -> None:
+    def reconnect(self, die: int) -> None:
         """The die is heard again."""
         body = self._body(die)
         body.lost = False
         self._say(DieReport(die, "found"), body)
 
-    def learn(self, die: int, face: int) -> None:
+    def calibrate(self, die: int, face: int) -> None:
         """What is up is to be called that face (`$CAL`); the two names change places.
 
         The die answers with what lies up by its new name; one that moves learns nothing.

@@ -57,7 +57,7 @@ class VirtualHub:
         """Every die's last report: its seq and its line."""
 
     @property
-    def quiet(self) -> bool:
+    def acknowledged(self) -> bool:
         """Whether every report has been acknowledged, or said as often as it is."""
         return not self._unheard
 
@@ -73,7 +73,7 @@ class VirtualHub:
         self._last.clear()
         return self._greet(now)
 
-    def renew(self, dice: int, now: int) -> bytes:
+    def replace_dice(self, dice: int, now: int) -> bytes:
         """Other dice, so many, take the place of those that it knew; what these said is old."""
         self._dice = dice
         self._last.clear()

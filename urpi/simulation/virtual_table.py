@@ -69,7 +69,7 @@ class VirtualTable(TableHardware):
         self.game = TrueGame(rules, players.first)
         super().__init__(rules, seed, outputs, equipment or Equipment(), own_dice=players.own_dice)
         self.pieces = Pieces(self.game.position)
-        self.told = Prompts()
+        self.prompts = Prompts()
         self._acts: deque[Script] = deque()
         self._busy = self._plays_alone = False
         self.hands = self._make_hands(seed, players.behaviour)
@@ -101,7 +101,7 @@ class VirtualTable(TableHardware):
 
     def follow_display(self) -> None:
         """Let the players do what the display asks for, also when their game is over."""
-        if (self.told.choices or self.told.wrong) and not self._busy:
+        if (self.prompts.choices or self.prompts.wrong) and not self._busy:
             self._act(self._conductor.follow_display())
 
     def throw(self) -> None:
@@ -148,9 +148,9 @@ class VirtualTable(TableHardware):
         self.pieces.put(square, self.pieces.take(side))
         self.reeds.follow(self.pieces.occupancy)
 
-    def mend(self) -> None:
+    def restore_board(self) -> None:
         """Put every piece where it truly belongs."""
-        self._act(self._conductor.put_right())
+        self._act(self._conductor.restore_board())
 
     def bump(self) -> None:
         """Knock the board."""
@@ -167,36 +167,36 @@ class VirtualTable(TableHardware):
 
     def show_corrections(self, fill: Squares, clear: Squares) -> None:
         """A display says which squares to fill and to clear; nothing: the board is right again."""
-        self.told.fill, self.told.clear = fill, clear
+        self.prompts.fill, self.prompts.clear = fill, clear
         self._react()
 
     def show_move_question(self, choices: tuple[str, ...]) -> None:
         """A display asks which of these moves it was, the first one marked; none: no more."""
-        self.told.choices = choices
+        self.prompts.choices = choices
         self._react()
 
     def show_faces_question(self, faces: tuple[str, ...]) -> None:
         """A display asks which of these a throw with a dead die was, the first one marked."""
-        self.told.faces = faces
+        self.prompts.faces = faces
 
     def show_rejected_throw(self, dice: tuple[int, ...]) -> None:
         """A display says that a throw does not count because of these dice."""
-        self.told.again = dice
+        self.prompts.again = dice
 
     def show_roll(self, faces: str) -> None:
         """A display shows that a throw with these faces counts."""
-        self.told.again, self.told.rolled = (), faces
+        self.prompts.again, self.prompts.rolled = (), faces
 
     def show_throw(self, position: Position | None, throw: Throw | None) -> None:
         """A display shows the throw that must be played from a position, None if there is none."""
         if position is None or throw is None:
-            self.told.to_play = None
+            self.prompts.to_play = None
         else:
-            self.told.to_play = position, throw.faces
+            self.prompts.to_play = position, throw.faces
 
     def _react(self) -> None:
         """Let players whose game is over look at the display soon; a question may come late."""
-        if self._plays_alone and not self._busy and (self.told.choices or self.told.wrong):
+        if self._plays_alone and not self._busy and (self.prompts.choices or self.prompts.wrong):
             self.schedule.after(REACTION_MS, self.follow_display)
 
     def _make_hands(self, seed: int | str, behaviour: Behaviour) -> Hands:
@@ -215,7 +215,7 @@ class VirtualTable(TableHardware):
             players.player,
             players.behaviour,
             rng,
-            self.told,
+            self.prompts,
         )
 
     def _make_thrower(self, behaviour: Behaviour, rng: Random, mishaps: Random) -> Thrower:
@@ -228,7 +228,7 @@ class VirtualTable(TableHardware):
             behaviour,
             rng,
             mishaps,
-            self.told,
+            self.prompts,
             self.pressing,
             self.restart_hub,
             lambda: self.rig.powered,
