@@ -1,4 +1,4 @@
-"""A service alone, with a clock that is set by hand."""
+"""A service without devices, with a clock set by the test."""
 
 import json
 from datetime import UTC, datetime, timedelta
@@ -14,16 +14,16 @@ from urpi.words import words_for
 
 STARTED = datetime(2026, 11, 20, 19, 2, 11, tzinfo=UTC)
 STILL_MS = 1000
-"""Longer than a picture must stand still."""
+"""Longer than the picture of the board must be unchanged to count."""
 
 
 class Desk:
-    """A service at a journal on disk; everything shown is kept with what was stored by then."""
+    """A service with a journal on disk. Records everything shown, and what was stored by then."""
 
     def __init__(self, path: Path, keeper: Keeper, boot_ms: int = 0) -> None:
         self.path, self.keeper = path, keeper
         self.now = boot_ms
-        """What the machine's clock says; the game's may say something else."""
+        """The machine's clock; the game's clock may have another origin."""
         self.shown: list[Snapshot] = []
         self.decided: list[Decision] = []
         self.stored_when_shown: list[str] = []
@@ -38,12 +38,12 @@ class Desk:
 
     @classmethod
     def at(cls, path: Path, boot_ms: int = 0) -> Self:
-        """A service at a journal on disk, begun so long after the machine was switched on."""
+        """Return a service with a journal on disk, `boot_ms` after the machine was switched on."""
         return cls(path, Keeper.open(path, STARTED), boot_ms)
 
     @property
     def t(self) -> int:
-        """What time it is in the game."""
+        """The game's time."""
         return self.service.clock()
 
     def _show(self, snapshot: Snapshot, decisions: tuple[Decision, ...]) -> None:
@@ -52,7 +52,7 @@ class Desk:
         self.stored_when_shown = self.lines("decision")
 
     def lines(self, kind: str) -> list[str]:
-        """What another process reads in the file now."""
+        """Return the stored lines, as another process reads them in the file."""
         with Journal.open(self.path) as reader:
             query = "SELECT line FROM entries WHERE kind = ? ORDER BY seq"
             return [line for (line,) in reader.rows(query, kind)]
@@ -62,11 +62,11 @@ class Desk:
 
     def take(self, *facts: Fact) -> None:
         for fact in facts:
-            self.service.emit(fact)
+            self.service.submit(fact)
         self.service.work()
 
     def wait(self, ms: int) -> None:
-        """Let time pass, and the service work whenever it asks to."""
+        """Advance the clock, and call `work` whenever it is due."""
         until = self.now + ms
         while self.now < until:
             due = self.service.next_due
@@ -80,7 +80,7 @@ class Desk:
         self.take(*(Die(self.t, die, "settled", face, tumbled=True) for die, face in dice))
 
     def begin(self) -> None:
-        """A game that light has begun: light is to throw."""
+        """Begin a game in which light must throw."""
         self.service.new_game(Game(self.t, "finkel", "Ann", "Bob"))
         self.take(Occupancy(self.t, 0))
         self.wait(STILL_MS)

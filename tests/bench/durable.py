@@ -81,7 +81,7 @@ def store(path: Path, facts: list[Fact]) -> None:
             service.work()
         now = max(now, fact.t)
         if not isinstance(fact, Time):
-            service.emit(fact)
+            service.submit(fact)
         service.work()
     service.close()
 

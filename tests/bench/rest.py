@@ -24,7 +24,7 @@ from tests.output import print_line
 from urpi.commands.serving import run
 from urpi.config import load
 from urpi.devices import DieFaces, default_pins, open_oled, pin_factory
-from urpi.service.plugs import Plugs
+from urpi.service.backends import Backends, make_dice_hub
 from urpi.simulation.oled_bus import OledBus
 
 MOST_CPU = 0.02
@@ -52,7 +52,8 @@ def serve(path: Path) -> None:
     """The program, in its own process."""
     config = load(path, {}).config
     oled = partial(open_oled, config.oled.driver, OledBus(config.oled.driver))
-    run(config, Plugs(pin_factory("mock"), default_pins(), config.hub.port, DieFaces(), oled))
+    dice = partial(make_dice_hub, config.hub, config.hub.port, DieFaces())
+    run(config, Backends(pin_factory("mock"), default_pins(), dice, oled))
 
 
 @contextmanager

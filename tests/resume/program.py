@@ -11,21 +11,22 @@ import time
 import traceback
 from collections.abc import Callable
 from datetime import UTC, datetime
+from functools import partial
 from io import TextIOWrapper
 from pathlib import Path
 from typing import Any
 
 from gpiozero.pins.mock import MockFactory, MockPin
 
-from urpi.config import Config
+from urpi.config import Config, Hub
 from urpi.devices import DieFaces, default_pins
 from urpi.journal import Keeper
 from urpi.referee import Snapshot
 from urpi.referee.decisions import Decision
 from urpi.referee.lines import decision_line
 from urpi.rules import RuleSet, Side, names_of
+from urpi.service.backends import Backends, make_dice_hub
 from urpi.service.board import BoardService
-from urpi.service.plugs import Plugs
 from urpi.simulation import MockPins
 
 NOW = datetime(2026, 11, 21, 19, 2, 11, tzinfo=UTC)
@@ -68,7 +69,7 @@ class Program:
             Config(),
             Keeper.open(path, NOW),
             lambda: self._t,
-            Plugs(factory, pins, hub, DieFaces(), None),
+            Backends(factory, pins, partial(make_dice_hub, Hub(), hub, DieFaces()), None),
             self._show,
             table="virtual",
         )
@@ -88,7 +89,7 @@ class Program:
 
     def _wait_for_hub(self) -> None:
         deadline = time.monotonic() + CONNECT_S
-        while not self.board.hub.connected and time.monotonic() < deadline:
+        while not self.board.dice_health.connected and time.monotonic() < deadline:
             time.sleep(0.0005)
 
     def _obey(self, told: list[Any]) -> None:
@@ -114,7 +115,7 @@ class Program:
         return {
             "due": None if due is None else due - service.clock(),
             "idle": service.idle,
-            "alive": self.board.hub.alive,
+            "alive": self.board.dice_health.alive,
             "phase": snapshot.phase.value,
             "position": str(snapshot.position),
             "faces": snapshot.throw.faces if snapshot.throw else None,

@@ -10,7 +10,7 @@ from urpi.journal.check import Verdict, check_game
 from urpi.referee import Phase, Timing
 from urpi.referee.facts import Button, Die, Edge, Game, Occupancy, Resign
 from urpi.rules import Side, parse_square, squares_of
-from urpi.service.notices import NEWS_MS
+from urpi.service.notices import TRANSIENT_MS
 
 A2, A4, B1 = map(parse_square, ("A2", "A4", "B1"))
 
@@ -66,7 +66,7 @@ def test_it_is_told_for_a_moment_that_the_game_goes_on(desk: Desk) -> None:
     after = cut(desk)
     assert after.service.notice is not None
     assert after.service.notice.code == "resumed"
-    after.wait(NEWS_MS + 1)
+    after.wait(TRANSIENT_MS + 1)
     assert after.service.notice is None
 
 

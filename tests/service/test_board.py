@@ -1,4 +1,4 @@
-"""The service at a board whose pins and display are virtual, after the program had ended."""
+"""The service at a board with virtual pins and display: notices, faults and restarts."""
 
 import time
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ from PIL import Image
 
 from tests.desk import STARTED
 from tests.journal.disks import no_room
-from urpi.config import Config
+from urpi.config import Config, Hub
 from urpi.config.sections import Sound
 from urpi.devices import DieFaces, default_pins, open_oled, pin_factory
 from urpi.journal import Journal, Keeper, entries_of
@@ -21,9 +21,9 @@ from urpi.orders import ChangeSound
 from urpi.referee import Phase
 from urpi.referee.facts import Answer, Occupancy
 from urpi.rules import Side, parse_square, rule_set, squares_of
+from urpi.service.backends import Backends, make_dice_hub
 from urpi.service.board import BoardService
-from urpi.service.notices import MISSING_MS, NEWS_MS
-from urpi.service.plugs import Plugs
+from urpi.service.notices import MISSING_MS, TRANSIENT_MS
 from urpi.simulation import MockPins
 from urpi.simulation.oled_bus import OledBus
 from urpi.views import draw
@@ -36,7 +36,7 @@ NO_HUB = "No dice hub"
 
 
 class Board:
-    """A board and its service; `now` is the machine's clock."""
+    """A board and its service. `now` is the machine's clock."""
 
     def __init__(
         self, path: Path, closed: int = 0, *, buzzer_pin: int | None = None, **others: Any
@@ -49,25 +49,26 @@ class Board:
             self.pins.square(square, bool(closed >> square & 1))
         self.bus = OledBus("ssd1306")
         oled = partial(open_oled, "ssd1306", self.bus)
-        plugs = Plugs(factory, pins, str(path.with_name("no-hub")), DieFaces(), oled)
+        dice = partial(make_dice_hub, Hub(), str(path.with_name("no-hub")), DieFaces())
+        backends = Backends(factory, pins, dice, oled)
         keeper = Keeper.open(path, STARTED)
         self.board = BoardService(
             Config(sound=Sound(buzzer_pin=buzzer_pin)),
             keeper,
             lambda: self.now,
-            plugs,
+            backends,
             lambda _snapshot, _decisions: None,
             **others,
         )
 
     def wait(self, ms: int) -> None:
-        """Let time pass, and the service work all the while."""
+        """Advance the clock in steps, and call `work` after each."""
         for _ in range(ms // 50):
             self.now += 50
             self.board.service.work()
 
     def shows(self, notice: str, lines: int) -> bool:
-        """Whether the OLED shows the game with that notice over it."""
+        """Return whether the OLED shows the game with the notice over it."""
         assert self.board.screen is not None
         assert self.board.screen.flush()
         expected: Image.Image = draw(self.board.service.snapshot, words_for("en"))
@@ -78,7 +79,7 @@ class Board:
 
 @contextmanager
 def opened(path: Path, closed: int = 0) -> Iterator[Board]:
-    """A board that goes on with its last game, or begins one of light's."""
+    """Open a board that resumes its last game, or begins one with light."""
     made = Board(path, closed)
     resumed = made.board.resume()
     with made.board:
@@ -94,16 +95,16 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "games.sqlite"
 
 
-def test_the_oled_tells_for_a_moment_that_the_game_goes_on(path: Path) -> None:
+def test_the_oled_shows_for_a_while_that_the_game_was_resumed(path: Path) -> None:
     with opened(path) as first:
         assert first.board.service.snapshot.phase is Phase.THROW
     with opened(path) as again:
         assert again.shows("The game goes on where it was.", MAX_NOTICE_LINES)
-        again.wait(NEWS_MS)
+        again.wait(TRANSIENT_MS)
         assert again.shows(NO_HUB, 1)
 
 
-def test_the_board_is_read_at_once_and_what_was_moved_is_asked_back(path: Path) -> None:
+def test_the_board_is_read_at_once_and_moved_pieces_must_be_put_back(path: Path) -> None:
     b4 = squares_of([parse_square("B4")])
     with opened(path):
         pass
@@ -112,64 +113,64 @@ def test_the_board_is_read_at_once_and_what_was_moved_is_asked_back(path: Path) 
         assert again.board.service.snapshot.clear == b4
     with Journal.open(path) as journal:
         lines = [entry.line for entry in entries_of(journal, 1)]
-    # The mock pins are high until they are driven, so that it is an edge that tells of B4.
+    # The mock pins are high until they are driven, so B4 is reported by an edge.
     assert sum('"B4","on":true' in line for line in lines) == 1
     assert sum('"occupancy"' in line for line in lines) == 2
 
 
-def test_the_oled_tells_that_nothing_is_stored_and_that_all_is_again(path: Path) -> None:
+def test_the_oled_shows_the_begin_and_the_end_of_a_disk_outage(path: Path) -> None:
     with opened(path) as table:
         with no_room(path):
             count = 0
             while table.board.service.notice is None:
                 count += 1
                 faces = f"{(count + 7) ** 300 % 10**180}"
-                table.board.service.emit(Answer(table.now, faces=faces))
+                table.board.service.submit(Answer(table.now, faces=faces))
                 table.wait(50)
             notice = table.board.service.notice
             assert table.shows(words_for("en").sentence(notice.code), MAX_NOTICE_LINES)
-            table.wait(NEWS_MS)
+            table.wait(TRANSIENT_MS)
             assert table.board.service.notice is not None
             assert table.shows(f"Unstored since {table.board.service.notice.since}", 1)
         table.wait(20_000)
         assert table.shows(NO_HUB, 1)
 
 
-def test_a_hub_that_does_not_answer_is_missed_after_three_seconds(path: Path) -> None:
+def test_an_unavailable_hub_is_shown_after_three_seconds(path: Path) -> None:
     with opened(path) as table:
         assert table.shows("", 0)
         table.wait(MISSING_MS)
         assert table.shows(NO_HUB, 1)
-        table.board.service.device_back("hub-missing")
+        table.board.service.report_available("hub-missing")
         table.wait(50)
         assert table.shows("", 0)
 
 
-def test_dice_that_run_low_are_told_once_and_behind_other_news(path: Path) -> None:
+def test_low_batteries_are_shown_once_and_after_other_notices(path: Path) -> None:
     with opened(path) as table:
-        low = table.board.service.dice_low
+        low = table.board.service.report_low_batteries
         low((2,))
         table.wait(50)
         assert table.shows("Die 2 is low: charge it.", MAX_NOTICE_LINES)
         low((1, 2, 3))
-        table.wait(NEWS_MS - 100)
+        table.wait(TRANSIENT_MS - 100)
         assert table.shows("Die 2 is low: charge it.", MAX_NOTICE_LINES)
         table.wait(100)
         assert table.shows("Dice 1, 3 are low: charge them.", MAX_NOTICE_LINES)
-        table.wait(NEWS_MS)
+        table.wait(TRANSIENT_MS)
         assert table.shows(NO_HUB, 1)
 
 
-def test_a_die_that_was_charged_is_told_of_when_it_runs_low_again(path: Path) -> None:
+def test_a_charged_die_is_shown_again_when_its_battery_is_low_again(path: Path) -> None:
     with opened(path) as table:
         for low in ((2,), (), (2,)):
-            table.board.service.dice_low(low)
+            table.board.service.report_low_batteries(low)
             table.wait(50)
             assert table.shows("Die 2 is low: charge it." if low else NO_HUB, 2 if low else 1)
-            table.wait(NEWS_MS)
+            table.wait(TRANSIENT_MS)
 
 
-def test_the_squares_are_read_again_at_once_when_something_is_wrong(path: Path) -> None:
+def test_the_squares_are_read_at_once_after_a_warning(path: Path) -> None:
     with opened(path) as table:
         readings: list[int] = []
         read = table.board.service._read
@@ -186,20 +187,20 @@ def test_the_squares_are_read_again_at_once_when_something_is_wrong(path: Path) 
         assert len(readings) == 1
 
 
-def test_contacts_that_another_program_holds_are_named_and_come_later(path: Path) -> None:
+def test_contacts_held_by_another_program_are_opened_when_it_ends(path: Path) -> None:
     made = Board(path)
     other = DigitalInputDevice(default_pins().squares[0], pull_up=True, pin_factory=made.factory)
     with made.board as board:
         board.begin(rule_set("finkel"), Side.LIGHT)
         made.wait(MISSING_MS)
         assert board.occupancy() is None
-        assert "contacts-missing" in board.service.away
-        board.service.device_back("hub-missing")
+        assert "contacts-missing" in board.service.unavailable
+        board.service.report_available("hub-missing")
         made.wait(50)
         assert made.shows("No board switches", 1)
         other.close()
         deadline = time.monotonic() + DEADLINE_S
-        while "contacts-missing" in board.service.away:
+        while "contacts-missing" in board.service.unavailable:
             assert time.monotonic() < deadline
             time.sleep(0.01)
         made.pins.refresh()
@@ -208,7 +209,7 @@ def test_contacts_that_another_program_holds_are_named_and_come_later(path: Path
         assert board.service.snapshot.clear == squares_of([parse_square("B4")])
 
 
-def test_a_buzzer_whose_pin_comes_with_the_contacts_is_heard_then(path: Path) -> None:
+def test_a_buzzer_is_opened_with_the_contacts_when_its_pin_is_available(path: Path) -> None:
     buzzer_pin = 14
     made = Board(path, buzzer_pin=buzzer_pin)
     others = [

@@ -1,4 +1,4 @@
-"""The menu joined with a board: what it knows of the table, and what comes of it there."""
+"""The menu of a board: the table's status that it shows, and the outputs carried out."""
 
 import time
 from collections.abc import Iterator
@@ -38,11 +38,11 @@ def board(path: Path) -> Iterator[Board]:
 
 
 def press(board: Board, side: Side, press: str = "short") -> None:
-    board.board.heard(Button(board.board.clock(), side, press))
+    board.board.submit(Button(board.board.clock(), side, press))
     board.board.service.work()
 
 
-def take(board: Board, name: str, side: Side = LIGHT) -> None:
+def select(board: Board, name: str, side: Side = LIGHT) -> None:
     for _ in range(20):
         screen = board.board.menu.screen
         assert isinstance(screen, Listing)
@@ -65,14 +65,14 @@ def buttons_stored(path: Path, game: int) -> int:
     return sum(isinstance(parse_fact(line), Button) for line in facts)
 
 
-def test_presses_that_the_menu_takes_are_no_facts(board: Board, path: Path) -> None:
+def test_presses_for_the_menu_are_not_stored(board: Board, path: Path) -> None:
     for side, what in ((LIGHT, "both"), (LIGHT, "short"), (DARK, "both"), (DARK, "short")):
         press(board, side, what)
     board.wait(1_000)
     assert buttons_stored(path, 1) == 0
 
 
-def test_presses_that_answer_the_referee_are(path: Path) -> None:
+def test_presses_that_answer_the_referee_are_stored(path: Path) -> None:
     made = Board(path)
     with made.board:
         made.pins.refresh()
@@ -86,14 +86,14 @@ def test_presses_that_answer_the_referee_are(path: Path) -> None:
     assert buttons_stored(path, 1) == 2
 
 
-def test_the_menu_goes_away_by_itself_and_the_game_is_shown_again(board: Board) -> None:
+def test_the_menu_closes_after_a_timeout_and_the_game_is_shown(board: Board) -> None:
     press(board, LIGHT, "both")
     board.wait(OPEN_MS)
     assert board.board.menu.screen is None
     assert board.shows("No dice hub", 1)
 
 
-def test_the_menu_keeps_its_last_line_from_what_stays_wrong(board: Board) -> None:
+def test_a_lasting_notice_does_not_cover_the_menu_s_last_line(board: Board) -> None:
     board.wait(6_000)
     press(board, LIGHT, "both")
     screen = board.board.menu.screen
@@ -102,38 +102,38 @@ def test_the_menu_keeps_its_last_line_from_what_stays_wrong(board: Board) -> Non
     assert board.board.picture().tobytes() == view.tobytes()
 
 
-def test_an_agreed_new_game_ends_this_one_as_agreed(board: Board, path: Path) -> None:
+def test_an_accepted_new_game_abandons_the_current_one(board: Board, path: Path) -> None:
     press(board, DARK, "both")
-    take(board, "new-game", DARK)
-    take(board, "begin", DARK)
+    select(board, "new-game", DARK)
+    select(board, "begin", DARK)
     press(board, LIGHT, "long")
     board.wait(500)
     assert board.board.service.game == 2
     with Journal.open(path) as journal:
         (new, old) = list_games(journal)
-        told = [entry.line for entry in entries_of(journal, 1)]
+        stored = [entry.line for entry in entries_of(journal, 1)]
     assert (old.result, new.result) == ("abandoned", None)
-    assert sum('"agreed":true' in line for line in told) == 1
+    assert sum('"agreed":true' in line for line in stored) == 1
 
 
-def test_names_are_those_who_have_played_here(board: Board) -> None:
+def test_the_names_offered_are_those_of_earlier_players(board: Board) -> None:
     begin = board.board.begin
     for light, dark in (("Ann", "Bob"), ("Zoë", "Ann")):
         begin(rule_set("finkel"), LIGHT, light=light, dark=dark)
     press(board, LIGHT, "both")
-    take(board, "new-game")
-    take(board, "light")
+    select(board, "new-game")
+    select(board, "light")
     assert lines(board) == ["", "Zoë", "Ann", "Bob", ""]
 
 
-def test_the_page_is_told_where_and_with_which_pin(board: Board) -> None:
+def test_the_page_s_address_and_pin_are_shown(board: Board) -> None:
     board.board.page = lambda: PageAccess("192.168.1.20:8011", "471100")
     press(board, LIGHT, "both")
-    take(board, "about")
+    select(board, "about")
     assert lines(board) == ["", "192.168.1.20:8011", "471100", ""]
 
 
-def test_the_pin_is_shown_at_the_board_alone_when_the_page_asks_for_it(board: Board) -> None:
+def test_a_requested_pin_is_shown_only_on_the_display(board: Board) -> None:
     board.board.show_pin("471100", "192.168.1.20:8011")
     board.board.service.work()
     assert board.board.screen is not None
@@ -143,7 +143,7 @@ def test_the_pin_is_shown_at_the_board_alone_when_the_page_asks_for_it(board: Bo
     assert board.board.picture().tobytes() != view.tobytes()
 
 
-def test_an_offer_is_heard_by_whoever_has_to_answer(path: Path) -> None:
+def test_an_offer_is_announced_by_the_buzzer(path: Path) -> None:
     made = Board(path, buzzer_pin=14)
     with made.board:
         made.pins.refresh()
@@ -155,14 +155,14 @@ def test_an_offer_is_heard_by_whoever_has_to_answer(path: Path) -> None:
         buzzer = made.factory.pin(14)
         silent = list(buzzer.states)
         press(made, LIGHT, "long")
-        take(made, "abandon")
+        select(made, "abandon")
         deadline = time.monotonic() + DEADLINE_S
         while list(buzzer.states) == silent:
             assert time.monotonic() < deadline
             time.sleep(0.001)
 
 
-class TestWhoSaysWhoBegins:
+class TestChooserOfTheFirstPlayer:
     def begun(self, board: BoardService, *names: str) -> Side | None:
         board.begin(MODERN, None, light=names[0], dark=names[1])
         board.service.work()
@@ -172,13 +172,13 @@ class TestWhoSaysWhoBegins:
         return board.service.snapshot.chooser
 
     def finished(self, path: Path) -> None:
-        """A first game, which Ann (light) has lost."""
+        """Play a first game, which Ann (light) loses."""
         first = Board(path)
         with first.board:
             first.pins.refresh()
             assert self.begun(first.board, "Ann", "Bob") is None
-            first.board.heard(Answer(first.board.clock(), first=LIGHT))
-            first.board.heard(Resign(first.board.clock(), LIGHT))
+            first.board.submit(Answer(first.board.clock(), first=LIGHT))
+            first.board.submit(Resign(first.board.clock(), LIGHT))
             first.board.service.work()
 
     @pytest.mark.parametrize(
@@ -189,7 +189,7 @@ class TestWhoSaysWhoBegins:
             (("Ann", "Zoë"), None),
         ],
     )
-    def test_is_the_loser_of_the_last_game_of_the_same_two(
+    def test_is_the_loser_of_the_last_game_between_the_same_players(
         self, path: Path, names: tuple[str, str], chooser: Side | None
     ) -> None:
         self.finished(path)
@@ -198,7 +198,7 @@ class TestWhoSaysWhoBegins:
             again.pins.refresh()
             assert self.begun(again.board, *names) is chooser
 
-    def test_is_nobody_in_particular_after_a_game_of_other_rules(self, path: Path) -> None:
+    def test_is_open_after_a_game_by_other_rules(self, path: Path) -> None:
         self.finished(path)
         again = Board(path)
         with again.board:
@@ -208,23 +208,23 @@ class TestWhoSaysWhoBegins:
 
 
 class TestLastMinute:
-    def test_it_says_where_all_of_it_stands_and_then_what_happened(self, path: Path) -> None:
+    def test_it_begins_with_instructions_and_continues_with_events(self, path: Path) -> None:
         with opened(path) as board:
             board.wait(500)
-            told = last_minute(path, 1, words_for("en"), "pi.local:8011")
-        assert told[0].text == "Press: earlier. Hold: back. All of it: pi.local:8011/games/1"
-        assert [entry.heading for entry in told[1:]] == ["0 s"] * (len(told) - 1)
-        assert any("begins" in entry.text for entry in told[1:])
+            pages = last_minute(path, 1, words_for("en"), "pi.local:8011")
+        assert pages[0].text == "Press: earlier. Hold: back. All of it: pi.local:8011/games/1"
+        assert [page.heading for page in pages[1:]] == ["0 s"] * (len(pages) - 1)
+        assert any("begins" in page.text for page in pages[1:])
 
-    def test_a_game_that_is_not_on_the_disk_says_so(self, path: Path) -> None:
+    def test_a_game_that_is_not_stored_is_an_error_page(self, path: Path) -> None:
         Journal.open(path).close()
-        (told,) = last_minute(path, 7, words_for("en"), "")
-        assert "has no game 7" in told.text
+        (page,) = last_minute(path, 7, words_for("en"), "")
+        assert "has no game 7" in page.text
 
 
-def test_a_throw_and_a_move_are_known_again_after_the_program_has_ended(path: Path) -> None:
+def test_the_last_throw_is_known_after_a_restart(path: Path) -> None:
     with opened(path) as first:
-        first.board.heard(Answer(first.board.clock(), faces="gs--"))
+        first.board.submit(Answer(first.board.clock(), faces="gs--"))
         first.board.service.work()
     with opened(path) as again:
         rolled = again.board.service.snapshot.rolled

@@ -1,4 +1,4 @@
-"""Virtual time: it waits for the program, whatever happens to the process."""
+"""Virtual time: it waits for the program, even if the process is stopped."""
 
 from pathlib import Path
 from random import Random
@@ -22,7 +22,7 @@ FRAME_S = (0.0, 0.2)
 
 
 class StallingClock:
-    """A wall clock of a process that is stopped at random: each reading is later than the last."""
+    """A wall clock of a process that is stopped at random times."""
 
     def __init__(self, seed: int, stalls: float) -> None:
         self._rng, self._stalls = Random(f"{seed} stalls"), stalls
@@ -35,7 +35,7 @@ class StallingClock:
 
 
 class SteppedClock:
-    """A wall clock that is set by hand."""
+    """A wall clock set by the test."""
 
     def __init__(self) -> None:
         self.now_s = 0.0
@@ -49,7 +49,7 @@ def test_without_a_speed_there_is_no_limit():
 
 
 @pytest.mark.parametrize(
-    ("speed", "passed_s", "limit"),
+    ("speed", "elapsed_s", "limit"),
     [
         (1, 0.1, 100),
         (4, 0.1, 400),
@@ -59,15 +59,15 @@ def test_without_a_speed_there_is_no_limit():
         (8, 1.5, 8 * LAG_MS),
     ],
 )
-def test_time_passes_as_fast_as_the_speed_but_a_stall_is_not_made_up_for(speed, passed_s, limit):
+def test_time_advances_at_the_speed_but_a_stall_is_not_made_up_for(speed, elapsed_s, limit):
     clock = SteppedClock()
     pace = Pace(speed, clock)
-    clock.now_s = passed_s
+    clock.now_s = elapsed_s
 
     assert pace.limit(0) == limit
 
 
-def test_time_that_the_program_needed_is_not_made_up_for_later():
+def test_time_used_by_the_program_is_not_made_up_for():
     clock = SteppedClock()
     pace = Pace(1, clock)
     for _ in range(10):
@@ -78,7 +78,7 @@ def test_time_that_the_program_needed_is_not_made_up_for_later():
     assert pace.limit(LAG_MS) == LAG_MS + 100
 
 
-def test_a_clock_that_stands_still_never_takes_the_time_back():
+def test_a_stopped_wall_clock_does_not_set_the_time_back():
     assert Pace(1, SteppedClock()).limit(700) == 700
 
 
@@ -88,7 +88,7 @@ def decisions(game: Game) -> list[dict[str, object]]:
 
 @pytest.fixture(scope="module")
 def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> Game:
-    """A short lively game without a speed limit and without stalls."""
+    """Return a short lively game without a speed limit and without stalls."""
     return played(tmp_path_factory.mktemp("undisturbed"), setting(manners="lively", seed=8))
 
 
@@ -107,9 +107,7 @@ def test_a_game_with_stalls_is_the_game_without_them(
 
 
 @pytest.mark.parametrize("rules", ["skiryuk", "ravensburger"])
-def test_hands_that_are_asked_which_move_it_was_answer_in_spite_of_stalls(
-    rules: str, tmp_path: Path
-) -> None:
+def test_players_answer_questions_in_spite_of_stalls(rules: str, tmp_path: Path) -> None:
     game = played(
         tmp_path,
         setting(rules, manners="lively", speed=100),
@@ -120,7 +118,7 @@ def test_hands_that_are_asked_which_move_it_was_answer_in_spite_of_stalls(
     assert recorded_plays(game) == true_plays(game)
 
 
-def test_a_game_that_ends_on_a_pile_is_played_to_the_end(tmp_path: Path) -> None:
+def test_a_game_with_piles_is_played_to_the_end(tmp_path: Path) -> None:
     game = played(tmp_path, setting("ravensburger", manners="lively", seed=4), play_to_the_end)
 
     assert game.winner is not None

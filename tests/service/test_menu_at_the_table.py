@@ -16,7 +16,7 @@ from urpi.referee import Phase, Snapshot
 from urpi.referee.facts import Answer
 from urpi.referee.lines import parse_fact
 from urpi.rules import Side, parse_rules
-from urpi.service.open_table import OpenSetting, TableService
+from urpi.service.interactive import InteractiveService, InteractiveSetting
 from urpi.simulation.table_orders import (
     PlayMove,
     PressButton,
@@ -39,13 +39,13 @@ _Screen = TypeVar("_Screen")
 
 
 class Table:
-    """A table whose hands and buttons are told what to do, one thing after the other."""
+    """A table whose hands and buttons carry out one order after the other."""
 
-    def __init__(self, service: TableService) -> None:
+    def __init__(self, service: InteractiveService) -> None:
         self.service = service
 
     def until(self, reached: Callable[[], bool]) -> None:
-        """Let it all happen until then; it has a deadline."""
+        """Run the table until a condition holds; fail after a deadline."""
         deadline = time.monotonic() + DEADLINE_S
         while not reached():
             assert time.monotonic() < deadline, (self.now, self.service.board.menu.screen)
@@ -65,10 +65,10 @@ class Table:
         return self.service.board.service.game
 
     def press(self, side: Side, press: str = "short") -> None:
-        """Press, and wait until the display shows what comes of it and the button is up.
+        """Press, and wait until the display has changed and the button is released.
 
-        On a busy machine a press may be so late that it is no longer than a bounce: as a
-        person would, press again.
+        On a busy machine a press can be as short as a bounce. It is then repeated, as a player
+        would do.
         """
         before = self.service.board.menu.screen
         while self.service.board.menu.screen == before:
@@ -80,7 +80,7 @@ class Table:
                 )
             )
         self.until(lambda: not self.service.table.buttons_down)
-        # Nobody presses again within the time in which a contact bounces.
+        # A new press within the bounce time would be ignored.
         up = self.service.now()
         self.until(lambda: self.service.now() - up > BETWEEN_PRESSES_MS)
 
@@ -89,13 +89,13 @@ class Table:
         assert isinstance(screen, kind), screen
         return screen
 
-    def take(self, name: str, side: Side = LIGHT, value: str = "") -> None:
-        """Step to that line with short presses, and take it with a long one."""
+    def select(self, name: str, side: Side = LIGHT, value: str = "") -> None:
+        """Go to an item with short presses, and select it with a long one."""
         while (item := self.shows(Listing).item).name != name or value not in {"", item.value}:
             self.press(side)
         self.press(side, "long")
 
-    def throw_until_there_is_a_move(self) -> None:
+    def throw_until_a_move_is_legal(self) -> None:
         while self.now.phase is not Phase.MOVE:
             turn = self.now.rolled
             self.do(ThrowDice())
@@ -103,13 +103,13 @@ class Table:
             self.until(lambda: self.now.phase in {Phase.THROW, Phase.MOVE})
 
     def play(self) -> None:
-        """A throw and a move of the side on turn."""
-        self.throw_until_there_is_a_move()
+        """Throw and move for the side to move."""
+        self.throw_until_a_move_is_legal()
         before = self.now.position
         self.do(PlayMove(self.now.legal[0]))
         self.until(lambda: self.now.position != before)
 
-    def is_as_the_display_has_it(self) -> bool:
+    def board_is_correct(self) -> bool:
         position = self.now.position
         assert position is not None
         return self.service.board.service.occupied == position.occupancy
@@ -120,7 +120,7 @@ class Table:
         assert board.screen.flush()
         assert board.menu.screen is not None
         view = draw_menu(board.menu.screen, self.now, words_for("en"))
-        return self.service.bus.picture().tobytes() == view.tobytes()
+        return self.service.picture().tobytes() == view.tobytes()
 
 
 @pytest.fixture
@@ -130,9 +130,9 @@ def path(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def table(path: Path) -> Iterator[Table]:
-    """A short game that light has begun."""
-    setting = OpenSetting(parse_rules(SHORT_GAME), seed=5, speed=SPEED, first=LIGHT)
-    with TableService(setting, Config(), path) as service:
+    """Return a table with a short game that light begins."""
+    setting = InteractiveSetting(parse_rules(SHORT_GAME), seed=5, speed=SPEED, first=LIGHT)
+    with InteractiveService(setting, Config(), path) as service:
         made = Table(service)
         made.until(lambda: made.now.phase is Phase.THROW)
         yield made
@@ -144,7 +144,7 @@ def replayed(path: Path, game: int) -> str:
     return done.output
 
 
-def test_both_buttons_held_open_the_menu_and_close_it_again(table: Table) -> None:
+def test_both_buttons_open_and_close_the_menu(table: Table) -> None:
     table.press(LIGHT, "both")
     assert table.shows(Listing).name == "menu"
     assert table.picture_is_on_the_oled()
@@ -152,22 +152,22 @@ def test_both_buttons_held_open_the_menu_and_close_it_again(table: Table) -> Non
     assert table.service.board.menu.screen is None
 
 
-def test_the_menu_gives_way_when_dice_are_thrown(table: Table) -> None:
+def test_a_throw_closes_the_menu(table: Table) -> None:
     table.press(LIGHT, "both")
     table.do(ThrowDice())
     table.until(lambda: table.service.board.menu.screen is None)
     table.until(lambda: table.now.rolled is not None)
 
 
-def test_the_menu_gives_way_when_a_piece_is_moved(table: Table) -> None:
-    table.throw_until_there_is_a_move()
+def test_a_move_closes_the_menu(table: Table) -> None:
+    table.throw_until_a_move_is_legal()
     table.press(LIGHT, "both")
     table.do(PlayMove(table.now.legal[0]))
     table.until(lambda: table.service.board.menu.screen is None)
     table.until(lambda: table.now.acted is not None)
 
 
-def test_a_short_press_tells_again_what_was_thrown_and_played(table: Table) -> None:
+def test_a_short_press_shows_the_last_throw_and_move(table: Table) -> None:
     table.play()
     table.press(DARK)
     assert table.shows(Recap) == Recap()
@@ -175,29 +175,29 @@ def test_a_short_press_tells_again_what_was_thrown_and_played(table: Table) -> N
     table.until(lambda: table.service.board.menu.screen is None)
 
 
-def test_the_dice_are_listed_as_they_lie(table: Table) -> None:
-    table.throw_until_there_is_a_move()
+def test_the_dice_are_listed_with_their_faces(table: Table) -> None:
+    table.throw_until_a_move_is_legal()
     thrown = table.now.throw
     assert thrown is not None
     table.press(DARK, "both")
-    table.take("dice", DARK)
+    table.select("dice", DARK)
     dice = [item.die for item in table.shows(Listing).items if item.die is not None]
     assert [(die.in_range, die.face) for die in dice] == [(True, face) for face in thrown.faces]
     assert all(die.battery_mv > 3_000 for die in dice)
     assert table.picture_is_on_the_oled()
 
 
-def test_the_last_minute_is_told_from_the_menu(table: Table) -> None:
+def test_the_last_minute_is_shown_from_the_menu(table: Table) -> None:
     table.play()
     table.press(LIGHT, "both")
-    table.take("minute")
+    table.select("minute")
     table.until(lambda: table.shows(LastMinute).pages is not None)
-    told = table.shows(LastMinute).pages
-    assert told is not None
-    assert "Press: earlier" in told[0].text
+    pages = table.shows(LastMinute).pages
+    assert pages is not None
+    assert "Press: earlier" in pages[0].text
     acted = table.now.acted
     assert acted is not None
-    assert any(f"played {acted.move}" in page.text for page in told)
+    assert any(f"played {acted.move}" in page.text for page in pages)
     table.press(LIGHT)
     assert table.picture_is_on_the_oled()
 
@@ -206,36 +206,36 @@ def test_another_rule_set_a_take_back_a_power_cut_and_an_exact_replay(
     table: Table, path: Path
 ) -> None:
     table.play()
-    # A new game of other rules ends this one, so the other side has to agree.
+    # A new game ends this one, so the opponent must accept it.
     table.press(LIGHT, "both")
-    table.take("new-game")
-    table.take("rules")
-    table.take("choose-rules", value="bell")
-    table.take("begin")
+    table.select("new-game")
+    table.select("rules")
+    table.select("choose-rules", value="bell")
+    table.select("begin")
     assert table.shows(Offer).proposal.by is LIGHT
     assert table.game == 1
     table.press(DARK, "long")
     table.until(lambda: table.game == 2)
     table.until(lambda: table.now.phase is Phase.THROW)
 
-    # A move is asked back, declined, asked back again, and put back.
+    # A take-back is requested, declined, requested again, and accepted.
     table.play()
     assert table.now.takeback is not None
     side, move = table.now.takeback
     for answer in ("short", "long"):
         table.press(side, "long")
-        table.take("take-back", side)
+        table.select("take-back", side)
         table.press(side.other, answer)
         note = "put-back" if answer == "long" else "declined"
         assert table.shows(Message).code == note
         table.until(lambda: table.service.board.menu.screen is None)
     assert (table.now.phase, table.now.side) == (Phase.MOVE, side)
     table.do(RestoreBoard())
-    table.until(table.is_as_the_display_has_it)
+    table.until(table.board_is_correct)
     table.do(PlayMove(move))
     table.until(lambda: table.now.phase is Phase.THROW)
 
-    # The power goes; the game comes back in the same turn, and goes on.
+    # After a power cut the game is resumed in the same turn.
     before = table.now
     table.do(SwitchPower(on=False))
     table.do(SwitchPower(on=True))

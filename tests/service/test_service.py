@@ -1,4 +1,4 @@
-"""The service alone, with a clock that is set by hand."""
+"""The service without devices, with a clock set by the test."""
 
 import json
 import threading
@@ -16,8 +16,8 @@ from urpi.referee import Timing
 from urpi.referee.facts import Answer, Button, Die, Edge, Game, Occupancy, Resign, Time
 from urpi.referee.lines import decision_line
 from urpi.rules import Side, parse_square, squares_of
-from urpi.service.notices import NEWS_MS, Notice
-from urpi.service.service import EDGES_KEPT_MS
+from urpi.service.notices import TRANSIENT_MS, Notice
+from urpi.service.service import STORE_DELAY_MS
 
 A3, A4 = map(parse_square, ("A3", "A4"))
 DEADLINE_S = 240.0
@@ -25,7 +25,7 @@ DEADLINE_S = 240.0
 
 @pytest.fixture
 def desk(tmp_path: Path) -> Iterator[Desk]:
-    """A service before its first game."""
+    """Return a service before its first game."""
     opened = Desk.at(tmp_path / "games.sqlite")
     yield opened
     opened.service.close()
@@ -33,19 +33,19 @@ def desk(tmp_path: Path) -> Iterator[Desk]:
 
 @pytest.fixture
 def playing(desk: Desk) -> Desk:
-    """A service with a game in which light is to throw."""
+    """Return a service with a game in which light must throw."""
     desk.begin()
     return desk
 
 
-def test_what_is_decided_is_on_the_disk_before_it_is_shown(playing: Desk) -> None:
+def test_a_decision_is_on_the_disk_before_it_is_shown(playing: Desk) -> None:
     playing.throw("g---")
 
     assert json.loads(playing.stored_when_shown[-1])["type"] == "roll"
     assert playing.stored_when_shown == [decision_line(one) for one in playing.decided]
 
 
-def test_a_fact_is_stored_before_what_it_decides(playing: Desk) -> None:
+def test_a_fact_is_stored_before_its_decision(playing: Desk) -> None:
     playing.throw("g---")
 
     with Journal.open(playing.path) as journal:
@@ -53,10 +53,10 @@ def test_a_fact_is_stored_before_what_it_decides(playing: Desk) -> None:
     assert kinds == [("decision", "roll"), ("fact", "die")]
 
 
-def test_facts_that_decide_nothing_are_stored_a_little_later_together(playing: Desk) -> None:
+def test_facts_without_a_decision_are_stored_together_after_a_delay(playing: Desk) -> None:
     stored = len(playing.lines("fact"))
     playing.take(*(Button(playing.now, Side.LIGHT, "short") for _ in range(3)))
-    playing.wait(EDGES_KEPT_MS - 1)
+    playing.wait(STORE_DELAY_MS - 1)
     assert len(playing.lines("fact")) == stored
 
     playing.wait(1)
@@ -64,7 +64,7 @@ def test_facts_that_decide_nothing_are_stored_a_little_later_together(playing: D
     assert playing.types("fact")[stored:] == ["button"] * 3
 
 
-def test_closing_stores_what_is_left(playing: Desk) -> None:
+def test_closing_stores_the_remaining_facts(playing: Desk) -> None:
     playing.take(Button(playing.now, Side.DARK, "long"))
 
     playing.service.close()
@@ -72,7 +72,7 @@ def test_closing_stores_what_is_left(playing: Desk) -> None:
     assert playing.types("fact")[-1] == "button"
 
 
-def test_a_fact_from_the_past_counts_as_now(playing: Desk) -> None:
+def test_a_fact_with_an_earlier_time_gets_the_current_time(playing: Desk) -> None:
     now = playing.now
     playing.take(Button(now, Side.LIGHT, "short"), Button(now - 500, Side.DARK, "short"))
     playing.service.close()
@@ -80,7 +80,7 @@ def test_a_fact_from_the_past_counts_as_now(playing: Desk) -> None:
     assert [json.loads(line)["t"] for line in playing.lines("fact")[-2:]] == [now, now]
 
 
-def test_time_in_which_nothing_was_decided_is_not_stored(playing: Desk) -> None:
+def test_time_without_a_decision_is_not_stored(playing: Desk) -> None:
     playing.take(Edge(playing.now, A4, on=True), Edge(playing.now, A4, on=False))
     stored = len(playing.types("fact"))
 
@@ -89,7 +89,7 @@ def test_time_in_which_nothing_was_decided_is_not_stored(playing: Desk) -> None:
     assert playing.types("fact")[stored:] == ["square", "square"]
 
 
-def test_time_that_decides_is_stored_with_what_it_decided(playing: Desk) -> None:
+def test_time_with_a_decision_is_stored(playing: Desk) -> None:
     playing.take(Die(playing.now, 1, "rolling"), Die(playing.now, 1, "cocked"))
 
     playing.wait(2 * STILL_MS)
@@ -98,10 +98,10 @@ def test_time_that_decides_is_stored_with_what_it_decided(playing: Desk) -> None
     assert playing.types("decision")[-1] == "roll-refused"
 
 
-def test_a_button_in_the_millisecond_of_a_silent_look_is_stored_behind_the_look(
+def test_time_without_a_decision_is_stored_before_a_fact_of_the_same_millisecond(
     playing: Desk,
 ) -> None:
-    # A piece too many, and another throw: which move it is, is asked until the board is empty.
+    # One piece too many, and another throw: the referee asks for the move until the board is empty.
     playing.throw("gg--")
     playing.take(*(Edge(playing.now, square, on=True) for square in (A3, A4)))
     playing.wait(STILL_MS)
@@ -120,7 +120,7 @@ def test_a_button_in_the_millisecond_of_a_silent_look_is_stored_behind_the_look(
     again.service.close()
 
 
-def test_dice_that_roll_are_shown_though_nothing_is_decided(playing: Desk) -> None:
+def test_rolling_dice_are_shown_without_a_decision(playing: Desk) -> None:
     decided = len(playing.decided)
 
     playing.take(Die(playing.now, 2, "rolling"))
@@ -129,7 +129,7 @@ def test_dice_that_roll_are_shown_though_nothing_is_decided(playing: Desk) -> No
     assert len(playing.decided) == decided
 
 
-def test_what_changes_nothing_to_be_seen_is_not_shown(playing: Desk) -> None:
+def test_a_fact_without_a_visible_change_is_not_shown(playing: Desk) -> None:
     shown = len(playing.shown)
 
     playing.take(Button(playing.now, Side.LIGHT, "short"), Time(playing.now))
@@ -137,7 +137,7 @@ def test_what_changes_nothing_to_be_seen_is_not_shown(playing: Desk) -> None:
     assert len(playing.shown) == shown
 
 
-def test_the_end_of_a_game_is_noted_and_no_fact_counts_after_it(playing: Desk) -> None:
+def test_the_end_of_a_game_is_stored_and_later_facts_are_ignored(playing: Desk) -> None:
     playing.take(Resign(playing.now, Side.DARK), Die(playing.now, 1, "rolling"))
     playing.service.close()
 
@@ -148,7 +148,7 @@ def test_the_end_of_a_game_is_noted_and_no_fact_counts_after_it(playing: Desk) -
     assert playing.types("fact")[-1] == "resign"
 
 
-def test_the_next_game_has_a_number_and_a_board_of_its_own(playing: Desk) -> None:
+def test_the_next_game_has_its_own_number_and_position(playing: Desk) -> None:
     playing.take(Resign(playing.now, Side.DARK))
 
     assert playing.service.new_game(Game(playing.now, "murray")) == 2
@@ -168,7 +168,7 @@ def test_the_next_game_has_a_number_and_a_board_of_its_own(playing: Desk) -> Non
     ],
     ids=["rules", "option", "position"],
 )
-def test_a_game_that_cannot_be_leaves_the_running_one_as_it_is(playing: Desk, game: Game) -> None:
+def test_an_invalid_game_does_not_end_the_current_one(playing: Desk, game: Game) -> None:
     before = playing.service.snapshot
 
     with pytest.raises(UrpiError):
@@ -179,7 +179,7 @@ def test_a_game_that_cannot_be_leaves_the_running_one_as_it_is(playing: Desk, ga
     assert playing.types("decision")[-1] == "roll"
 
 
-def test_before_the_first_game_facts_pass_unheeded(desk: Desk) -> None:
+def test_facts_before_the_first_game_are_ignored(desk: Desk) -> None:
     desk.take(Edge(0, A4, on=True), Die(0, 1, "rolling"))
 
     assert desk.service.game is None
@@ -187,7 +187,7 @@ def test_before_the_first_game_facts_pass_unheeded(desk: Desk) -> None:
     assert desk.service.next_due is None
 
 
-def test_nothing_is_shown_that_can_never_be_stored(playing: Desk) -> None:
+def test_a_decision_that_can_never_be_stored_is_not_shown(playing: Desk) -> None:
     shown = list(playing.shown)
     with Journal.open(playing.path) as other:
         other.finish(1, STARTED.isoformat())
@@ -200,24 +200,24 @@ def test_nothing_is_shown_that_can_never_be_stored(playing: Desk) -> None:
     assert "won" not in playing.types("decision")
 
 
-def test_all_squares_are_read_anew_now_and_then_for_an_edge_that_was_lost(playing: Desk) -> None:
-    standing = [0]
-    playing.service.read_board(lambda: Occupancy(playing.now, standing[0]), every_ms=1000)
+def test_the_squares_are_read_periodically_to_find_lost_edges(playing: Desk) -> None:
+    occupied = [0]
+    playing.service.read_board(lambda: Occupancy(playing.now, occupied[0]), every_ms=1000)
     playing.wait(3000)
     assert playing.types("fact").count("occupancy") == 1
 
     playing.throw("ggg-")
-    standing[0] = squares_of([parse_square("A2")])
+    occupied[0] = squares_of([parse_square("A2")])
     playing.wait(2000)
 
     assert playing.types("fact").count("occupancy") == 2
     assert playing.types("decision")[-1] in {"seems", "move"}
 
 
-def test_facts_may_come_from_another_thread_while_the_service_waits(playing: Desk) -> None:
+def test_facts_may_be_submitted_by_another_thread_while_the_service_waits(playing: Desk) -> None:
     decided = len(playing.decided)
     fact = Resign(playing.now, Side.LIGHT)
-    other = threading.Thread(target=playing.service.emit, args=(fact,))
+    other = threading.Thread(target=playing.service.submit, args=(fact,))
     other.start()
     playing.service.work(wait_s=DEADLINE_S)
     other.join(DEADLINE_S)
@@ -226,13 +226,13 @@ def test_facts_may_come_from_another_thread_while_the_service_waits(playing: Des
 
 
 def fill_up(desk: Desk) -> None:
-    """Let people enter what fits nothing until the file would have to grow."""
+    """Submit invalid answers until the file would have to grow."""
     while desk.service.notice is None:
-        nonsense = f"{(len(desk.decided) + 7) ** 300 % 10**180}"
-        desk.take(Answer(desk.t, faces=nonsense))
+        faces = f"{(len(desk.decided) + 7) ** 300 % 10**180}"
+        desk.take(Answer(desk.t, faces=faces))
 
 
-def test_a_disk_without_room_is_told_and_play_goes_on(playing: Desk) -> None:
+def test_a_full_disk_is_shown_and_the_game_continues(playing: Desk) -> None:
     with no_room(playing.path):
         fill_up(playing)
         shown = len(playing.shown)
@@ -245,30 +245,61 @@ def test_a_disk_without_room_is_told_and_play_goes_on(playing: Desk) -> None:
     assert len(playing.shown) > shown
 
 
-def test_that_nothing_is_stored_stays_on_the_display_in_one_line(playing: Desk) -> None:
+def test_the_notice_of_a_full_disk_remains_in_one_line(playing: Desk) -> None:
     with no_room(playing.path):
         fill_up(playing)
-        playing.wait(NEWS_MS)
+        playing.wait(TRANSIENT_MS)
         assert playing.service.notice == Notice("not-stored", "19:02", brief=True)
 
 
-def test_all_that_was_shown_is_stored_when_there_is_room_and_the_notice_goes(playing: Desk) -> None:
+def test_all_decisions_are_stored_when_there_is_room_again(playing: Desk) -> None:
     with no_room(playing.path):
         fill_up(playing)
         playing.throw("g---")
-        playing.wait(NEWS_MS)
+        playing.wait(TRANSIENT_MS)
     playing.wait(20_000)
 
     assert playing.lines("decision") == [decision_line(one) for one in playing.decided]
     assert playing.service.notice is None
 
 
-def test_that_all_is_stored_again_is_told(playing: Desk) -> None:
+def test_the_end_of_an_outage_is_shown_for_a_while(playing: Desk) -> None:
     with no_room(playing.path):
         fill_up(playing)
-    told = set()
+    codes = set()
     for _ in range(40):
         playing.wait(500)
-        told.add(playing.service.notice and playing.service.notice.code)
-    assert "stored-again" in told
-    assert None in told
+        codes.add(playing.service.notice and playing.service.notice.code)
+    assert "stored-again" in codes
+    assert None in codes
+
+
+class Task:
+    """A task that is due at one time and records its calls."""
+
+    def __init__(self, name: str, calls: list[tuple[str, int]], next_due: int | None) -> None:
+        self._name, self._calls, self.next_due = name, calls, next_due
+
+    def tick(self, t: int) -> None:
+        self._calls.append((self._name, t))
+
+
+def test_every_task_is_called_in_the_order_in_which_it_was_added(desk: Desk) -> None:
+    calls: list[tuple[str, int]] = []
+    for name in ("menu", "lamp", "chime"):
+        desk.service.add_task(Task(name, calls, None))
+
+    desk.now = 70
+    desk.service.work()
+
+    assert calls == [("menu", 70), ("lamp", 70), ("chime", 70)]
+
+
+@pytest.mark.parametrize("dues", [(300, 200), (200, 300), (None, 200), (200, None)])
+def test_the_service_is_due_with_the_first_of_its_tasks(
+    desk: Desk, dues: tuple[int | None, int | None]
+) -> None:
+    for due in dues:
+        desk.service.add_task(Task("", [], due))
+
+    assert desk.service.next_due == 200

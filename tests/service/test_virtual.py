@@ -1,4 +1,4 @@
-"""Whole games at the virtual table, through every real layer."""
+"""Whole games at the virtual table, through every layer."""
 
 import json
 import time
@@ -35,13 +35,13 @@ from urpi.words import words_for
 SHORT_GAME = "finkel[pieces=3]"
 SOME_THROWS = 12
 LONGEST_MS = 3_600_000
-"""Virtual time after which a game is stuck; a busy machine does not change it."""
+"""Virtual time after which a game counts as stuck; it does not depend on the machine's load."""
 BOUNCE_MS = 5
 
 
 @dataclass
 class Game:
-    """What a game left behind: the journal's entries, the table's truth, what was seen."""
+    """A played game: the journal's entries, the moves really made, and the last picture."""
 
     entries: tuple[Entry, ...] = ()
     settings: dict[str, str] = field(default_factory=dict)
@@ -64,7 +64,7 @@ def setting(
     wire: str = "pty",
     speed: float = 0.0,
 ) -> Setting:
-    """Who plays what, and how."""
+    """Return the setting of a game."""
     chosen = parse_rules(rules)
     first = Side.DARK if chosen.starter in {Starter.DRAWN, Starter.CHOICE} else None
     players = SimulatedPlayers(PLAYERS["greedy"], behaviour(manners), first=first)
@@ -77,14 +77,14 @@ def play_to_the_end(service: VirtualService) -> None:
 
 
 def play_some(service: VirtualService, throws: int = SOME_THROWS) -> None:
-    """Play so many throws from the start, until the program knows how they were played."""
+    """Play a number of throws from the start, until the program has recorded the moves."""
     service.table.play(max_turns=throws)
     run_until(service, lambda: not service.table.busy)
     run_until(service, lambda: service.service.snapshot.position == service.table.game.position)
 
 
 def run_until(service: VirtualService, reached: Callable[[], bool]) -> None:
-    """Let it all happen until then; it has a deadline in virtual time."""
+    """Run the service until a condition holds; fail after a deadline in virtual time."""
     latest = service.now() + LONGEST_MS
     while not reached():
         assert service.now() < latest, service.service.snapshot
@@ -98,7 +98,7 @@ def played(
     *,
     wall_s: WallClock = time.monotonic,
 ) -> Game:
-    """A game at a new table with a new journal, played until `act` is done."""
+    """Play a game at a new table with a new journal until `act` returns."""
     game = Game()
 
     def watch(snapshot: Snapshot, _decisions: tuple[Decision, ...]) -> None:
@@ -133,7 +133,7 @@ def recorded_plays(game: Game) -> list[tuple[Side, str, str, bool]]:
 
 
 def assert_refereed(game: Game) -> None:
-    """The record is what truly happened, and whoever won has won."""
+    """Check that the record contains the moves really made, and the winner."""
     assert recorded_plays(game) == true_plays(game)
     assert game.winner is not None
     assert game.result == game.winner.value
@@ -141,15 +141,15 @@ def assert_refereed(game: Game) -> None:
 
 @pytest.fixture(scope="module")
 def calm(tmp_path_factory: pytest.TempPathFactory) -> Game:
-    """A calm game, played once for all that is to be said of it."""
+    """Return a calm game, played once for all tests."""
     return played(tmp_path_factory.mktemp("calm"), setting())
 
 
-def test_the_record_is_what_truly_happened_at_the_table(calm: Game) -> None:
+def test_the_record_contains_the_moves_really_made(calm: Game) -> None:
     assert_refereed(calm)
 
 
-def test_the_stored_facts_are_decided_alike_again(calm: Game) -> None:
+def test_a_replay_of_the_stored_facts_makes_the_same_decisions(calm: Game) -> None:
     state = begin(Settings(words_for("en").sentence, timing_of(calm.settings)))
 
     def play(fact: Fact) -> tuple[Decision, ...]:
@@ -181,40 +181,40 @@ def test_the_switches_bounce_on_their_pins(calm: Game) -> None:
         for times in by_square.values()
         for earlier, later in pairwise(times)
     )
-    # A contact that only closed and opened would make one edge for every rest.
+    # Without bounce there would be one edge for every change.
     assert len(edges) > 2 * rests
 
 
-def test_facts_and_decisions_are_stored_in_the_order_of_their_time(calm: Game) -> None:
+def test_facts_and_decisions_are_stored_in_order_of_time(calm: Game) -> None:
     for kind in ("fact", "decision"):
         times = [int(str(line["t"])) for line in calm.lines(kind)]
         assert times == sorted(times)
 
 
-def test_a_seed_gives_the_same_decisions_again(calm: Game, tmp_path: Path) -> None:
+def test_the_same_seed_results_in_the_same_decisions(calm: Game, tmp_path: Path) -> None:
     again = played(tmp_path, setting(), play_some).lines("decision")
 
     assert len(again) > SOME_THROWS
     assert again == calm.lines("decision")[: len(again)]
 
 
-def test_another_seed_gives_another_game(calm: Game, tmp_path: Path) -> None:
+def test_another_seed_results_in_another_game(calm: Game, tmp_path: Path) -> None:
     other = played(tmp_path, setting(seed=4), play_some)
 
     assert recorded_plays(other) != recorded_plays(calm)[: len(other.turns)]
     assert recorded_plays(other) == true_plays(other)
 
 
-def test_hands_that_go_wrong_are_refereed_to_the_end(tmp_path: Path) -> None:
+def test_a_game_with_errors_is_refereed_to_the_end(tmp_path: Path) -> None:
     assert_refereed(played(tmp_path, setting(manners="clumsy", seed=5)))
 
 
-def test_clumsy_hands_are_warned_and_mend_it(tmp_path: Path) -> None:
+def test_clumsy_hands_are_warned_and_correct_the_board(tmp_path: Path) -> None:
     game = played(tmp_path, setting(manners="clumsy", seed=7), play_some)
 
-    told = [line["type"] for line in game.lines("decision")]
-    assert "warning" in told
-    assert "cleared" in told
+    types = [line["type"] for line in game.lines("decision")]
+    assert "warning" in types
+    assert "cleared" in types
     assert recorded_plays(game) == true_plays(game)
 
 
@@ -229,7 +229,7 @@ def test_a_whole_game_is_won_with_one_die_of_six_faces(tmp_path: Path) -> None:
     assert_refereed(played(tmp_path, setting("ravensburger")))
 
 
-def test_the_hub_may_speak_over_a_socket(tmp_path: Path) -> None:
+def test_the_hub_may_be_connected_by_a_socket(tmp_path: Path) -> None:
     game = played(tmp_path, setting(wire="socket"), play_some)
 
     assert recorded_plays(game) == true_plays(game)

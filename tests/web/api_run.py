@@ -15,7 +15,7 @@ from tempfile import TemporaryDirectory
 
 from urpi.config import Config
 from urpi.rules import Side, parse_rules
-from urpi.service.open_table import OpenSetting, TableService
+from urpi.service.interactive import InteractiveService, InteractiveSetting
 from urpi.web.app import make_app
 from urpi.web.limits import Limits
 from urpi.web.page import make_page
@@ -53,13 +53,15 @@ def asking(url: str, folder: str) -> Iterator[subprocess.Popen[bytes]]:
 
 
 def main() -> int:
-    setting = OpenSetting(parse_rules("finkel"), 3, SPEED, plays=frozenset(Side))
+    setting = InteractiveSetting(parse_rules("finkel"), 3, SPEED, plays=frozenset(Side))
     with TemporaryDirectory() as folder:
         path = Path(folder) / "games.db"
-        with TableService(setting, Config(), path) as service:
+        with InteractiveService(setting, Config(), path) as service:
             desk = TableDesk(service, path)
             page = make_page(desk, limits=UNHURRIED, entrance=Entrance(trust_loopback=True))
-            service.tell(lambda *news: page.feed.tell(desk.change(*news)), page.feed.tell_table)
+            service.subscribe(
+                lambda *news: page.feed.tell(desk.change(*news)), page.feed.tell_table
+            )
             app = make_app(page, table_operations(service))
             with (
                 PageServer(app, page.feed, Address("127.0.0.1", 0), UNHURRIED) as server,

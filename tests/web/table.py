@@ -97,7 +97,7 @@ class PageDesk:
         self.at.take(fact)
 
     def decide(self, fact: Fact) -> Future[tuple[Decision, ...]]:
-        return _done(lambda: self.at.service.decide(fact))
+        return _done(lambda: self.at.service.process(fact))
 
     def order(self, order: Order) -> Future[int | None]:
         return _done(lambda: self._carry_out(order))

@@ -20,7 +20,7 @@ from urpi.devices.header import CONSOLE, HEADER_PINS, ONE_WIRE, SPI
 from urpi.doctor.tree import Tree
 from urpi.errors import UrpiError
 from urpi.rules import SQUARE_NAMES
-from urpi.service.plugs import configured_plugs
+from urpi.service.backends import configured_backends
 from urpi.simulation.expander_bus import ExpanderPins
 from urpi.wiring import conflicts, faults, shared_pins, wires_of
 
@@ -183,9 +183,9 @@ configurations = st.builds(
 def open_error(config):
     """Return the error with which serve would reject the wiring, empty if it opens it."""
     try:
-        plugs = configured_plugs(config)
+        backends = configured_backends(config)
         table = ExpanderPins(MockFactory(), PINS.expander)
-        backend = ContactBackend(MockFactory(), plugs.pins, lambda _port: table.bus)
+        backend = ContactBackend(MockFactory(), backends.pins, lambda _port: table.bus)
         open_contacts(config, backend, count().__next__, list, list).close()
     except UrpiError as error:
         return str(error)

@@ -152,10 +152,10 @@ def demo(  # noqa: PLR0913, PLR0917 - one for every option
         message = "The page is played in a time of its own; --speed is more than 0 there."
         raise click.BadParameter(message)
     from urpi.commands.demo_page import Showing, play_on_page
-    from urpi.service.open_table import OpenSetting
+    from urpi.service.interactive import InteractiveSetting
 
     play_on_page(
-        OpenSetting(
+        InteractiveSetting(
             rules,
             seed,
             speed,
@@ -165,7 +165,7 @@ def demo(  # noqa: PLR0913, PLR0917 - one for every option
             SIMULATED[simulated],
             PLAYERS[player],
             behaviour(manners),
-            goes_on=not new_game and not _is_said(ctx, "rules_name", "options", "first"),
+            resume=not new_game and not _is_said(ctx, "rules_name", "options", "first"),
         ),
         config,
         path,

@@ -20,7 +20,8 @@ from urpi.journal import kept_alone
 from urpi.menu import PageAccess
 from urpi.referee import Snapshot
 from urpi.referee.decisions import Decision
-from urpi.service.open_table import OpenSetting, TableService, Watch
+from urpi.service.interactive import InteractiveService, InteractiveSetting
+from urpi.service.service import OnChange
 from urpi.web.app import make_app
 from urpi.web.page import Page
 from urpi.web.server import Address, PageServer
@@ -40,7 +41,7 @@ class Showing:
     pictures: PictureFolder | None = None
 
 
-def play_on_page(setting: OpenSetting, config: Config, path: Path, showing: Showing) -> None:
+def play_on_page(setting: InteractiveSetting, config: Config, path: Path, showing: Showing) -> None:
     """Serve the virtual table until Ctrl-C or SIGTERM.
 
     Raises:
@@ -52,9 +53,9 @@ def play_on_page(setting: OpenSetting, config: Config, path: Path, showing: Show
             "add --listen 127.0.0.1:8011, or --terminal."
         )
         raise UrpiError(message)
-    with kept_alone(path), TableService(setting, config, path) as service:
+    with kept_alone(path), InteractiveService(setting, config, path) as service:
         if showing.pictures is not None:
-            service.tell(_picture_keeper(service, showing.pictures))
+            service.subscribe(_picture_keeper(service, showing.pictures))
         page = page_of(TableDesk(service, path), config.page)
         with _server_of(service, page, address_of(showing.listen)) as server:
             # Browsers do not send what follows the #.
@@ -73,17 +74,17 @@ def has_screen(environ: Mapping[str, str]) -> bool:
     return sys.platform != "linux" or any(environ.get(name) for name in SCREENS)
 
 
-def _server_of(service: TableService, page: Page, listen: Address) -> PageServer:
+def _server_of(service: InteractiveService, page: Page, listen: Address) -> PageServer:
     desk = page.desk
     assert isinstance(desk, TableDesk)
-    service.tell(lambda *news: page.feed.tell(desk.change(*news)), page.feed.tell_table)
+    service.subscribe(lambda *news: page.feed.tell(desk.change(*news)), page.feed.tell_table)
     page.address = address_for_others(listen, page.entrance.public_url)
     service.page = lambda: PageAccess(page.address, page.access.pin)
     app = make_app(page, table_operations(service))
     return PageServer(app, page.feed, listen, page.limits)
 
 
-def _picture_keeper(service: TableService, pictures: PictureFolder) -> Watch:
+def _picture_keeper(service: InteractiveService, pictures: PictureFolder) -> OnChange:
     def keep(_snapshot: Snapshot, _decisions: tuple[Decision, ...]) -> None:
         if service.has_power and service.board.screen is not None:
             service.board.screen.flush()
@@ -92,7 +93,7 @@ def _picture_keeper(service: TableService, pictures: PictureFolder) -> Watch:
     return keep
 
 
-def _run_until_stopped(service: TableService) -> None:
+def _run_until_stopped(service: InteractiveService) -> None:
     stopped = _Stop()
     before = {number: signal.signal(number, stopped.at_signal) for number in _Stop.SIGNALS}
     try:

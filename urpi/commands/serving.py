@@ -17,8 +17,8 @@ from urpi.journal import Keeper, kept_alone
 from urpi.referee import Phase, Snapshot
 from urpi.referee.decisions import Decision
 from urpi.rules import parse_rules
+from urpi.service.backends import Backends, configured_backends
 from urpi.service.board import BoardService, local_now
-from urpi.service.plugs import Plugs, configured_plugs
 from urpi.systemd import Supervisor
 from urpi.web.desk import BoardDesk
 from urpi.web.table_page import TablePage
@@ -35,12 +35,12 @@ def serve_board(config: Config, *, new_game: bool) -> None:
     Raises:
         UrpiError: as `run`, and when another program keeps the journal.
     """
-    plugs = configured_plugs(config)
+    backends = configured_backends(config)
     with kept_alone(config.journal.file):
-        run(config, plugs, new_game=new_game)
+        run(config, backends, new_game=new_game)
 
 
-def run(config: Config, plugs: Plugs, *, new_game: bool = False) -> None:
+def run(config: Config, backends: Backends, *, new_game: bool = False) -> None:
     """Referee at those plugs until SIGTERM or Ctrl-C.
 
     Raises:
@@ -57,7 +57,7 @@ def run(config: Config, plugs: Plugs, *, new_game: bool = False) -> None:
     stopped = _Stop()
     supervisor = Supervisor(os.environ, _milliseconds)
     keeper = Keeper.open(config.journal.file, local_now())
-    board = BoardService(config, keeper, _milliseconds, plugs, watch)
+    board = BoardService(config, keeper, _milliseconds, backends, watch)
     board.page = page.about
     number = board.resume()
     with board, page.opened(BoardDesk(board, config.journal.file)):

@@ -1,1 +1,1 @@
-"""The service: what joins referee, journal, views and devices, at a board or a virtual table."""
+"""The service: connects referee, journal, views and devices, at a board or a virtual table."""

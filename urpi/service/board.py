@@ -1,35 +1,20 @@
-"""The service at a board: switches, buttons, dice hub and OLED joined with the referee.
+"""The service at a board: referee, journal, menu and views connected to the board's devices.
 
-What they are plugged into is passed in (`Plugs`): the Pi's header, a serial port and an I2C
-bus, or the virtual table's ends of the same.
+The devices are opened by `urpi.service.devices`, and orders handled by
+`urpi.service.order_handler`. The backends are passed in: hardware, or the virtual table's.
 """
 
-import logging
-import secrets
 from collections.abc import Callable
 from concurrent.futures import Future
 from contextlib import ExitStack
-from dataclasses import replace
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, Final, Self, TypeVar
+from typing import TYPE_CHECKING, Final, Self
 
 from PIL import Image
 
 from urpi.config import Config
-from urpi.devices import (
-    ContactBackend,
-    Contacts,
-    DiceHealth,
-    DiceHub,
-    DiceSource,
-    HubSettings,
-    RetryingContacts,
-    ScreenSaver,
-    open_contacts,
-    open_serial,
-)
-from urpi.errors import UrpiError
-from urpi.journal import Journal, Keeper, Preferences, last_game, players_of, prefer
+from urpi.devices import DiceHealth
+from urpi.journal import Keeper, Preferences, last_game, players_of
 from urpi.menu import (
     DieInfo,
     MenuScreen,
@@ -40,24 +25,20 @@ from urpi.menu import (
     TextPage,
     without_pin,
 )
-from urpi.orders import ChangeLanguage, ChangeSound, NewGame, Order
+from urpi.orders import NewGame, Order
 from urpi.referee import Snapshot
 from urpi.referee.decisions import Decision
-from urpi.referee.facts import Button, Fact, Game
-from urpi.rules import RuleSet, Side, Squares, Starter, parse_rules
+from urpi.referee.facts import Button, Fact
+from urpi.rules import RuleSet, Side, Squares, parse_rules
+from urpi.service.backends import Backends
 from urpi.service.board_menu import BoardMenu
+from urpi.service.devices import BoardDevices, log_failure
 from urpi.service.last_minute import last_minute
 from urpi.service.notices import Notice
-from urpi.service.plugs import Plugs
-from urpi.service.preferences import (
-    chooser_of,
-    configured_preferences,
-    sounds_of,
-    stored_preferences,
-)
+from urpi.service.order_handler import DicePair, OrderHandler, random_side
+from urpi.service.preferences import TablePreferences
 from urpi.service.referee_settings import referee_settings
-from urpi.service.service import Clock, Service, Show
-from urpi.service.voice import Voice
+from urpi.service.service import Clock, OnChange, Service
 from urpi.views import draw, draw_menu
 from urpi.views.menu_screens import offer_text
 from urpi.views.notice import MAX_NOTICE_LINES, draw_notice
@@ -67,28 +48,25 @@ from urpi.words import Words, languages
 if TYPE_CHECKING:
     from urpi.devices import Screen
 
-PROBE_S: Final = 2.0
-"""The OLED is asked so often whether it is there."""
-
 RECENT_GAMES: Final = 200
-"""Whoever played in one of the newest so many games has a name to choose."""
-MOST_NAMES: Final = 20
-
-_T = TypeVar("_T")
-_log: Final = logging.getLogger(__name__)
-
-
-def draw_lots() -> Side:
-    """Light or dark, as likely."""
-    return secrets.choice(list(Side))
+"""Number of games whose players are offered as names for the next one."""
+MAX_NAMES: Final = 20
+"""Maximum number of names offered."""
 
 
 class BoardService:
-    """A `Service` with its devices. Use it in a ``with``; it opens and closes them.
+    """A `Service` with its devices, which it opens and closes. Use it in a ``with`` statement.
 
-    `watch` is told of every change, after it is stored and sent to the OLED. `begin` begins
-    the game that was ordered and gives its number, in the thread that works, where more is to
-    be done for it than `begin` of this class does; `lots` says who begins where rules draw.
+    Args:
+        config: The configuration.
+        keeper: Stores the games and the preferences.
+        clock: The machine's clock; its origin is arbitrary.
+        backends: The backends of the devices.
+        watch: Called after every change, which is then stored and shown on the OLED.
+        table: The name of the table in the journal.
+        begin: Begins an ordered game and returns its number, in the service's thread. By default
+            the game is begun with `begin` of this class.
+        draw_side: Draws the side that begins, for rules that require it.
     """
 
     def __init__(  # noqa: PLR0913 - what varies is passed in
@@ -96,330 +74,230 @@ class BoardService:
         config: Config,
         keeper: Keeper,
         clock: Clock,
-        plugs: Plugs,
-        watch: Show,
+        backends: Backends,
+        watch: OnChange,
         *,
         table: str = "board",
         begin: Callable[[NewGame], int] | None = None,
-        lots: Callable[[], Side] = draw_lots,
+        draw_side: Callable[[], Side] = random_side,
     ) -> None:
-        self._config, self._plugs, self._watch = config, plugs, watch
-        self._keeper, self._table, self._lots = keeper, table, lots
-        self._begin_ordered = begin or self._begin_as_ordered
-        self._configured = configured_preferences(config)
-        self._preferences = self._read(
-            lambda journal: stored_preferences(journal, table, config), self._configured
-        )
-        self._voice = Voice(config, plugs, self._preferences)
-        self._opened = ExitStack()
-        self.screen: Screen | None = None
+        self._config, self._keeper, self._watch, self._table = config, keeper, watch, table
+        self._preferences = TablePreferences(config, keeper, table, local_now)
+        language = self._preferences.current.language
         self.service = Service(
             keeper,
-            referee_settings(config, self._preferences.language),
+            referee_settings(config, language),
             clock,
             self._show,
-            language=self._preferences.language,
+            language=language,
             now=local_now,
             table=table,
         )
         self.clock = self.service.clock
-        """The game's time, for the facts that are handed in by `heard`."""
+        """The game's time, for the facts passed to `submit`."""
         self.page: Callable[[], PageAccess] = PageAccess
-        """Where the page is to be found now; set by who opens one."""
+        """Returns the page's address and PIN; to be assigned if there is a page."""
+        self._devices = BoardDevices(
+            config, backends, self.service, self.submit, lambda: self._preferences.config
+        )
+        self._orders = OrderHandler(
+            self.service,
+            self._preferences,
+            last_game=lambda: keeper.read(lambda journal: last_game(journal, table), local_now()),
+            begin=begin or self._begin_as_ordered,
+            reopen_sound=self._devices.reopen_sound,
+            draw_side=draw_side,
+        )
         self.menu = BoardMenu(
             self.service,
-            players=self._players,
-            around=self._around,
-            carry_out=self._carry_out,
-            look_back=self._look_back,
+            players=self._recent_players,
+            status=self._table_status,
+            handle_order=self._handle_order,
+            last_minute=self._last_minute,
             redraw=self._show_menu,
         )
+        self._stack = ExitStack()
 
     def __enter__(self) -> Self:
-        with ExitStack() as opening:
-            self._open(opening)
-            self._opened = opening.pop_all()
+        with ExitStack() as stack:
+            stack.callback(self.service.close)
+            stack.enter_context(self._devices)
+            self._show_again()
+            if self.service.game is not None:
+                self._read_board()
+            self._stack = stack.pop_all()
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._opened.close()
+        self._stack.close()
 
-    def _open(self, opening: ExitStack) -> None:
-        plugs = self._plugs
-        opening.callback(self.service.close)
-        if plugs.oled is not None:
-            self.screen = self._open_screen(plugs.oled)
-            opening.callback(self.screen.close)
-        self._voice.open()
-        opening.callback(self._voice.close)
-        self._contacts = RetryingContacts(self._open_contacts, self._pins_fault)
-        opening.callback(self._contacts.close)
-        self._dice = self._dice_source(plugs)
-        opening.callback(self._dice.close)
-        self.service.device_away("hub-missing")
-        self._dice.start(self.heard, self._dice_changed)
-        self._show(self.service.snapshot, ())
-        if self.service.game is not None:
-            self._read_board()
+    def submit(self, fact: Fact) -> None:
+        """Submit a fact with a time of `clock`. Thread-safe.
 
-    def _open_screen(self, display: Callable[[], Any]) -> "Screen":
-        # A board without a display needs no luma.
-        from urpi.devices import Screen  # noqa: PLC0415
-
-        oled = self._config.oled
-        saver = ScreenSaver(dim_ms=1000 * oled.dim_s, blank_ms=1000 * oled.blank_s)
-        screen = Screen(display, saver=saver, probe_s=PROBE_S, on_fault=_log_oled)
-        screen.dim(oled.contrast)
-        return screen
-
-    def _open_contacts(self) -> Contacts:
-        plugs = self._plugs
-        backend = ContactBackend(plugs.factory, plugs.pins, plugs.open_bus)
-        return open_contacts(self._config, backend, self.clock, self.heard, self._contacts_fault)
-
-    def _dice_source(self, plugs: Plugs) -> DiceSource:
-        hub = self._config.hub
-        settings = HubSettings(hub.tumbled_faces, hub.free_fall_ms)
-        return DiceHub(lambda: open_serial(plugs.hub), plugs.faces, self.clock, settings=settings)
-
-    def heard(self, fact: Fact) -> None:
-        """Hand in a fact; from any thread. Its time is that of `clock`.
-
-        A button's press goes through the menu first, and is no fact when the menu takes it.
+        A button press goes to the menu first, and becomes a fact only if it is for the referee.
         """
-        if self.screen is not None:
-            self.screen.wake()
+        self._devices.wake()
         if isinstance(fact, Button):
-            self.service.call(lambda: self.menu.pressed(fact)).add_done_callback(_log_failure)
+            self.service.call(lambda: self.menu.press(fact)).add_done_callback(log_failure)
         else:
-            self.service.emit(fact)
-
-    def _dice_changed(self, health: DiceHealth) -> None:
-        if not health.available:
-            self.service.device_away("hub-missing")
-            return
-        self.service.device_back("hub-missing")
-        self.service.dice_low(health.low)
-
-    def _contacts_fault(self, fault: UrpiError | None) -> None:
-        if fault is None:
-            _log.warning("The board's switches answer again.")
-            self.service.device_back("contacts-missing")
-        else:
-            _log.warning("%s", fault)
-            self.service.device_away("contacts-missing")
-
-    def _pins_fault(self, fault: UrpiError | None) -> None:
-        self._contacts_fault(fault)
-        if fault is None:
-            # The buzzer's pin was away with theirs.
-            sounded = self.service.call(lambda: self._voice.change(self._preferences))
-            sounded.add_done_callback(_log_failure)
+            self.service.submit(fact)
 
     @property
-    def hub(self) -> DiceHealth:
-        """The health of the dice's source."""
-        return self._dice.health
+    def screen(self) -> "Screen | None":
+        """The OLED, None if there is none."""
+        return self._devices.screen
+
+    @property
+    def dice_health(self) -> DiceHealth:
+        """The health of the dice source. Thread-safe."""
+        return self._devices.dice.health
+
+    @property
+    def dice(self) -> tuple[DieInfo, ...]:
+        """The status of every die that has reported since the start. Thread-safe."""
+        return tuple(
+            DieInfo(one.die, one.in_range, one.face, one.battery_mv, one.low, one.error)
+            for one in self._devices.dice.statuses()
+        )
 
     def occupancy(self) -> Squares | None:
-        """What stands where, read now; None while nobody can look.
+        """Return the squares that are occupied now, None while the contacts are unavailable.
 
         Raises:
-            UrpiError: when a pin cannot be read.
+            UrpiError: If a pin cannot be read.
         """
-        reading = self._contacts.read()
+        reading = self._devices.contacts.read()
         return None if reading is None else reading.squares
 
     @property
     def sounds(self) -> tuple[str, ...]:
-        """What may be heard at this table, of `urpi.orders.SOUNDS`; from any thread."""
-        return sounds_of(self._config)
-
-    @property
-    def dice(self) -> tuple[DieInfo, ...]:
-        """Every die that has reported since the start; from any thread."""
-        return tuple(
-            DieInfo(one.die, one.in_range, one.face, one.battery_mv, one.low, one.error)
-            for one in self._dice.statuses()
-        )
+        """Those of `urpi.orders.SOUNDS` that this table can play. Thread-safe."""
+        return self._preferences.sounds
 
     @property
     def preferences(self) -> Preferences:
-        """What holds at this table now; from any thread."""
-        return self._preferences
+        """The preferences in use. Thread-safe."""
+        return self._preferences.current
 
     @property
     def words(self) -> Words:
-        """The words that everything is shown and said in now; from any thread."""
-        return self._voice.words
+        """The texts in the players' language. Thread-safe."""
+        return self._preferences.words
 
     def show_pin(self, pin: str, address: str) -> None:
-        """Show the page's PIN for a while, unless the players are busy; from any thread."""
-        if self.screen is not None:
-            self.screen.wake()
+        """Show the page's PIN for a while, unless the display is in use. Thread-safe."""
+        self._devices.wake()
         done = self.service.call(lambda: self.menu.show_pin(PagePin(pin, address)))
-        done.add_done_callback(_log_failure)
+        done.add_done_callback(log_failure)
 
     def order(self, order: Order) -> Future[int | None]:
-        """Have an order carried out by the thread that works; from any thread.
+        """Carry out an order in the service's thread. Thread-safe.
 
-        The future gets the number of a new game, None for other orders, or the `UrpiError`
-        that says why not; it is cancelled when the program ends before.
+        Returns:
+            A future with the number of a new game, or with None for other orders. It raises
+            `UrpiError` if the order is refused, and is cancelled if the service is closed first.
         """
-        if self.screen is not None:
-            self.screen.wake()
-        return self.service.call(lambda: self._carry_out(order))
-
-    def _carry_out(self, order: Order) -> int | None:
-        match order:
-            case NewGame():
-                return self._new_game(order)
-            case ChangeLanguage(language=language):
-                self._change_language(language)
-            case ChangeSound(sound=sound):
-                self._change_sound(sound)
-        self._show_again()
-        return None
-
-    def _show_again(self) -> None:
-        self._show(self.service.snapshot, ())
-
-    def _show_menu(self) -> None:
-        self._show_again()
-        menu = self.menu.screen
-        if isinstance(menu, Offer):
-            # Whoever has to answer may be looking at the board.
-            self._voice.play(TURN, offer_text(menu, self.service.snapshot, self.words))
-
-    def _players(self) -> tuple[str, ...]:
-        nobody: tuple[str, ...] = ()
-        return self._read(lambda journal: players_of(journal, RECENT_GAMES), nobody)[:MOST_NAMES]
-
-    def _around(self, players: tuple[str, ...]) -> TableStatus:
-        """How the table is, for the menu; in the thread that works."""
-        chosen = self._preferences
-        return TableStatus(
-            self.service.snapshot,
-            NewGame(parse_rules(chosen.rules), chosen.light, chosen.dark),
-            chosen.language,
-            languages(),
-            chosen.sound,
-            self.sounds,
-            players,
-            self.dice,
-            hub=self._dice.health.available,
-            page=self.page(),
-        )
-
-    def _read(self, reading: Callable[[Journal], _T], otherwise: _T) -> _T:
-        """What a reading of the journal gives, the other while the disk does not let it."""
-        found = self._keeper.read(reading, local_now())
-        return otherwise if found is None else found
-
-    def _look_back(self) -> tuple[TextPage, ...]:
-        game = self.service.game
-        if game is None:
-            return ()
-        return last_minute(self._keeper.path, game, self.words, self.page().address)
-
-    def _new_game(self, order: NewGame) -> int:
-        if self.service.game is not None:
-            self.service.abandon()
-        number = self._begin_ordered(order)
-        rules = order.rules.text
-        self._prefer(replace(self._preferences, rules=rules, light=order.light, dark=order.dark))
-        return number
-
-    def _begin_as_ordered(self, order: NewGame) -> int:
-        return self.begin(order.rules, order.first, light=order.light, dark=order.dark)
-
-    def _change_language(self, language: str) -> None:
-        chosen = replace(self._preferences, language=language)
-        self._voice.change(chosen)
-        self.service.speak(language, self.words.sentence)
-        self._prefer(chosen)
-
-    def _change_sound(self, sound: str) -> None:
-        if sound not in self.sounds:
-            allowed = ", ".join(self.sounds)
-            message = f"This table has no sound {sound!r}; choose one of {allowed}."
-            raise UrpiError(message)
-        chosen = replace(self._preferences, sound=sound)
-        self._voice.change(chosen)
-        self._prefer(chosen)
-
-    def _prefer(self, chosen: Preferences) -> None:
-        """Apply and store preferences; during an outage they are stored when it ends."""
-        self._preferences = chosen
-        self._keeper.write(
-            "preferences",
-            lambda journal: prefer(journal, self._table, self._configured, chosen),
-            local_now(),
-        )
+        self._devices.wake()
+        return self.service.call(lambda: self._handle_order(order))
 
     def begin(
         self,
         rules: RuleSet,
         first: Side | None,
-        dice: tuple[tuple[int, ...], tuple[int, ...]] | None = None,
+        dice: DicePair | None = None,
         *,
         light: str | None = None,
         dark: str | None = None,
     ) -> int:
-        """Begin a game; its number in the journal. In the thread that works.
+        """Begin a game and return its number in the journal. Call it in the service's thread.
 
-        Players who are not named are those of `preferences`; where the rules draw who begins,
-        and `first` does not say, it is drawn.
+        Args:
+            rules: The rule set.
+            first: The side that begins. With None it is drawn if the rules require it; otherwise
+                the players decide it at the board.
+            dice: The numbers of light's and dark's dice, None if they share them.
+            light: Light's name, None for the one in `preferences`.
+            dark: Dark's name, None for the one in `preferences`.
 
         Raises:
-            UrpiError: when it cannot be stored.
+            UrpiError: If the game cannot be stored.
         """
-        chosen = self._preferences
-        if first is None and rules.starter is Starter.DRAWN:
-            first = self._lots()
-        names = chosen.light if light is None else light, chosen.dark if dark is None else dark
-        last = self._read(lambda journal: last_game(journal, self._table), None)
-        game = Game(
-            self.clock(),
-            rules.id,
-            *names,
-            options=rules.changed,
-            first=first,
-            dice=dice,
-            chooser=chooser_of(last, rules, names) if first is None else None,
-        )
-        number = self.service.new_game(game)
+        number = self.service.new_game(self._orders.game_fact(rules, first, (light, dark), dice))
         self._read_board()
         return number
 
     def resume(self) -> int | None:
-        """Go on with this table's last game; its number, None when it was finished.
+        """Continue this table's last game and return its number, None if it was finished.
 
-        To be called before the devices are opened. Their first reading says what has been
-        moved since, and the referee guides the players to put it right.
+        Call it before the devices are opened. Their first reading shows what has been moved since,
+        and the referee guides the players to correct it.
 
         Raises:
-            UrpiError: when what is stored cannot be understood.
+            UrpiError: If the stored game is invalid.
         """
         return self.service.resume()
 
+    def _begin_as_ordered(self, order: NewGame) -> int:
+        return self.begin(order.rules, order.first, light=order.light, dark=order.dark)
+
+    def _handle_order(self, order: Order) -> int | None:
+        number = self._orders.handle(order)
+        if number is None:
+            self._show_again()
+        return number
+
     def _read_board(self) -> None:
-        if (reading := self._contacts.read()) is not None:
-            self.service.emit(reading)
-        self.service.read_board(self._contacts.read, self._config.timing.full_reading_ms)
+        contacts = self._devices.contacts
+        if (reading := contacts.read()) is not None:
+            self.service.submit(reading)
+        self.service.read_board(contacts.read, self._config.timing.full_reading_ms)
+
+    def _recent_players(self) -> tuple[str, ...]:
+        names = self._keeper.read(lambda journal: players_of(journal, RECENT_GAMES), local_now())
+        return (names or ())[:MAX_NAMES]
+
+    def _table_status(self, players: tuple[str, ...]) -> TableStatus:
+        preferred = self.preferences
+        return TableStatus(
+            self.service.snapshot,
+            NewGame(parse_rules(preferred.rules), preferred.light, preferred.dark),
+            preferred.language,
+            languages(),
+            preferred.sound,
+            self.sounds,
+            players,
+            self.dice,
+            hub=self.dice_health.available,
+            page=self.page(),
+        )
+
+    def _last_minute(self) -> tuple[TextPage, ...]:
+        game = self.service.game
+        if game is None:
+            return ()
+        return last_minute(self._keeper.path, game, self.words, self.page().address)
+
+    def _show_menu(self) -> None:
+        self._show_again()
+        menu = self.menu.screen
+        if isinstance(menu, Offer):
+            # The player who must answer may be looking at the board, not at the display.
+            self._devices.play(TURN, offer_text(menu, self.service.snapshot, self.words))
+
+    def _show_again(self) -> None:
+        self._show(self.service.snapshot, ())
 
     def _show(self, snapshot: Snapshot, decisions: tuple[Decision, ...]) -> None:
-        if self.screen is not None:
-            notice, words, menu = self.service.notice, self.words, self.menu.screen
-            self.screen.show_drawn(lambda: _picture(snapshot, notice, words, menu))
-        if heard := sound(snapshot, decisions, self.words):
-            self._voice.play(heard.motif, heard.text)
+        notice, words, menu = self.service.notice, self.words, self.menu.screen
+        self._devices.show(lambda: _picture(snapshot, notice, words, menu))
+        if played := sound(snapshot, decisions, words):
+            self._devices.play(played.motif, played.text)
         self._watch(snapshot, decisions)
 
     def picture(self) -> Image.Image:
-        """What the OLED is to show now, drawn anew; from any thread.
+        """Return the picture for the OLED, drawn anew, without the page's PIN. Thread-safe.
 
-        The PIN is hidden: only who stands before the display is to have it.
+        The PIN is for those who are at the display.
         """
         snapshot, shown = self.service.snapshot, self.menu.screen
         menu = None if shown is None else without_pin(shown)
@@ -430,22 +308,14 @@ def _picture(
     snapshot: Snapshot, notice: Notice | None, words: Words, menu: MenuScreen | None
 ) -> Image.Image:
     picture = draw(snapshot, words) if menu is None else draw_menu(menu, snapshot, words)
-    # The menu needs its last line, which says what the buttons do; news go away by themselves.
+    # The menu's last line explains the buttons, so a brief notice, which remains, must not cover
+    # it; a transient notice may.
     if notice is not None and (menu is None or not notice.brief):
         text = words.sentence(notice.code, notice.details)
         draw_notice(picture, text, lines=1 if notice.brief else MAX_NOTICE_LINES)
     return picture
 
 
-def _log_failure(done: Future[Any]) -> None:
-    if not done.cancelled() and (error := done.exception()) is not None:
-        _log.error("%s", error)
-
-
-def _log_oled(fault: UrpiError | None) -> None:
-    _log.warning("%s", fault or "The OLED answers again.")
-
-
 def local_now() -> datetime:
-    """The local time, with its offset from UTC."""
+    """Return the local time, with its offset from UTC."""
     return datetime.now().astimezone()

@@ -1,6 +1,7 @@
-"""The menu at a board: what the buttons' presses go through before any of them is a fact.
+"""The menu of a board: connects the menu's state machine with the service.
 
-Joins the menu's machine with the service. All of it is called in the thread that works.
+All button presses go through it before any of them becomes a fact. Its methods are called in the
+service's thread.
 """
 
 import logging
@@ -33,11 +34,15 @@ _log: Final = logging.getLogger(__name__)
 
 
 class BoardMenu:
-    """Hands presses, time and the board to the machine, and has done what comes of it.
+    """Passes presses, time and the table's status to the menu, and carries out its outputs.
 
-    `players` are those who have played here, `around` says how else the table is, `carry_out`
-    takes orders, `look_back` gives what the board saw (in a thread of its own), and `redraw` is
-    told when another screen is to be shown.
+    Args:
+        service: The service at the board.
+        players: Returns the names of the recent players.
+        status: Returns the table's status, given those names.
+        handle_order: Carries out an order.
+        last_minute: Returns the events of the last minute; called in a thread of its own.
+        redraw: Called when another screen must be shown.
     """
 
     def __init__(  # noqa: PLR0913 - what varies is passed in
@@ -45,60 +50,59 @@ class BoardMenu:
         service: Service,
         *,
         players: Callable[[], tuple[str, ...]],
-        around: Callable[[tuple[str, ...]], TableStatus],
-        carry_out: Callable[[Order], object],
-        look_back: Callable[[], tuple[TextPage, ...]],
+        status: Callable[[tuple[str, ...]], TableStatus],
+        handle_order: Callable[[Order], object],
+        last_minute: Callable[[], tuple[TextPage, ...]],
         redraw: Callable[[], None],
     ) -> None:
-        self._service, self._players, self._around = service, players, around
-        self._carry_out, self._look_back, self._redraw = carry_out, look_back, redraw
-        self._known: tuple[str, ...] = ()
+        self._service, self._players, self._status = service, players, status
+        self._handle_order, self._last_minute, self._redraw = handle_order, last_minute, redraw
+        self._names: tuple[str, ...] = ()
         self._menu = Menu()
-        service.accompany(self)
+        service.add_task(self)
 
     @property
     def screen(self) -> MenuScreen | None:
-        """What is to be shown in place of the game, None when nothing is; from any thread."""
+        """The screen shown in place of the game, None if there is none. Thread-safe."""
         return self._menu.screen
 
     @property
     def is_open(self) -> bool:
-        """Whether somebody chooses, reads or is asked something; from any thread."""
+        """Whether a player is using the menu or must answer an offer. Thread-safe."""
         return self._menu.is_open
 
     @property
     def next_due(self) -> int | None:
-        """When what is shown goes away by itself, None when nothing is shown."""
+        """The time at which the screen closes, None if none is shown."""
         return due(self._menu)
 
-    def pressed(self, button: Button) -> tuple[Decision, ...]:
-        """A button was pressed: it is the menu's or the referee's; what the referee decided."""
+    def press(self, button: Button) -> tuple[Decision, ...]:
+        """Handle a button press, and return the referee's decisions on it."""
         before = self._menu
         if not before.is_open:
-            self._known = self._players()
-        self._menu, told = on_press(before, button, self._around(self._known), self._sight())
-        decided = tuple(decision for one in told for decision in self._do(one))
+            self._names = self._players()
+        self._menu, outputs = on_press(before, button, self._status(self._names), self._activity())
+        decisions = tuple(one for output in outputs for one in self._carry_out(output))
         if self._menu.screens != before.screens:
             self._redraw()
-        return decided
+        return decisions
 
     def show_pin(self, pin: PagePin) -> None:
-        """Somebody at the page asks for the PIN."""
-        sight = self._sight()
-        around = self._around(self._known)
-        self._menu = show_pin(self._menu, self._service.clock(), pin, around, sight)
+        """Show the page's PIN, which a browser has requested."""
+        status, activity = self._status(self._names), self._activity()
+        self._menu = show_pin(self._menu, self._service.clock(), pin, status, activity)
         self._redraw()
 
-    def tend(self, t: int) -> None:
-        """See whether time or the game has gone on."""
+    def tick(self, t: int) -> None:
+        """Close the screen if it has expired or the game has continued."""
         if not self._menu.screens:
             return
         before = self._menu
-        self._menu = tick(before, t, self._around(self._known), self._sight())
+        self._menu = tick(before, t, self._status(self._names), self._activity())
         if self._menu.screens != before.screens:
             self._redraw()
 
-    def _sight(self) -> Activity:
+    def _activity(self) -> Activity:
         service = self._service
         snapshot = service.snapshot
         return Activity(
@@ -109,23 +113,23 @@ class BoardMenu:
             (snapshot.question, snapshot.warning, snapshot.seems),
         )
 
-    def _do(self, told: Output) -> tuple[Decision, ...]:
-        match told:
+    def _carry_out(self, output: Output) -> tuple[Decision, ...]:
+        match output:
             case LastMinuteRequest():
-                Thread(target=self._look, name="urpi-last-minute", daemon=True).start()
+                Thread(target=self._load, name="urpi-last-minute", daemon=True).start()
             case NewGame() | ChangeLanguage() | ChangeSound():
                 try:
-                    self._carry_out(told)
+                    self._handle_order(output)
                 except UrpiError as error:
                     _log.warning("%s", error)
             case _:
-                return self._service.decide(told)
+                return self._service.process(output)
         return ()
 
-    def _look(self) -> None:
-        pages = self._look_back()
-        self._service.call(lambda: self._looked_back(pages))
+    def _load(self) -> None:
+        pages = self._last_minute()
+        self._service.call(lambda: self._show_last_minute(pages))
 
-    def _looked_back(self, pages: tuple[TextPage, ...]) -> None:
+    def _show_last_minute(self, pages: tuple[TextPage, ...]) -> None:
         self._menu = show_last_minute(self._menu, pages)
         self._redraw()

@@ -1,4 +1,4 @@
-"""The last minute of the running game for the OLED: what the board saw, an event a page."""
+"""The last minute of the current game as pages for the OLED, one event per page."""
 
 from pathlib import Path
 from typing import Final
@@ -11,25 +11,33 @@ from urpi.journal import Journal
 from urpi.menu import TextPage
 from urpi.words import Words, menu_words
 
-MOST_EVENTS: Final = 60
-"""The newest of them; who wants more reads the page."""
+MAX_EVENTS: Final = 60
+"""Maximum number of events; the page in the browser shows all of them."""
 
 
 def last_minute(path: Path, game: int, words: Words, address: str) -> tuple[TextPage, ...]:
-    """What the board saw, the newest first, under a page that says where all of it stands.
+    """Return a page of instructions, then the events of the last minute, the newest first.
 
-    It reads the journal in `path` by a connection of its own, so that it may be called in any
-    thread, and refereed anew a long game takes its time. What single dice said is left out:
-    the throw that came of it is told.
+    Reports of single dice are omitted, because the resulting throw is included. May be called in
+    any thread, and should not be called in the service's: refereeing a long game again takes time.
+
+    Args:
+        path: The journal, which is opened with a separate connection.
+        game: The game's number.
+        words: The texts in the players' language.
+        address: The page's address, where the whole game can be read; empty without a page.
+
+    Returns:
+        The pages. Empty if there are no events; the error message if the journal cannot be read.
     """
     try:
         with Journal.open(path, create=False) as journal:
-            told = _events(dispute_minute(journal, game), words)
+            events = _events(dispute_minute(journal, game), words)
     except UrpiError as error:
         return (TextPage(words.text(menu_words.LAST_MINUTE), str(error)),)
-    if not told:
+    if not events:
         return ()
-    return (_heading(game, words, address), *told)
+    return (_heading(game, words, address), *events)
 
 
 def _heading(game: int, words: Words, address: str) -> TextPage:
@@ -49,12 +57,12 @@ def _events(dispute: Dispute, words: Words) -> tuple[TextPage, ...]:
         for event, position, _ in positions_of(throw)
         if not isinstance(event, DieUpdate)
     ]
-    newest = sorted(events, key=lambda event: event[0])[: -MOST_EVENTS - 1 : -1]
+    newest = sorted(events, key=lambda event: event[0])[: -MAX_EVENTS - 1 : -1]
     return tuple(TextPage(_ago(dispute.story.last_t - t), _brief(text)) for t, text in newest)
 
 
 def _brief(text: str) -> str:
-    """A sentence without the section it rests on, for which the display has no room.
+    """Return a sentence without its reference to a section, for which the display has no room.
 
     >>> _brief("Warned: A piece is missing. [RULES.md 0, Race basics]")
     'Warned: A piece is missing.'
@@ -63,7 +71,7 @@ def _brief(text: str) -> str:
 
 
 def _ago(ms: int) -> str:
-    """How long before the newest event, such as ``-4 s``.
+    """Return the time relative to the newest event, such as ``-4 s``.
 
     >>> _ago(0), _ago(4_400)
     ('0 s', '-4 s')

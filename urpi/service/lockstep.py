@@ -1,16 +1,15 @@
-"""Virtual time: the clock of a virtual table and of the program at it, which move in lockstep.
+"""Virtual time: one clock for a virtual table and the program at it, which advance in lockstep.
 
-The table's schedule is the only clock. It moves from one due event to the next, of the table or of
-the service, and only when the program has processed everything the table has sent. The wall clock
-limits the pace and does nothing else, so a process that was stopped for a while continues where it
-was: no event is late, and no device seems silent.
+The table's schedule is the only clock. It advances from one due event to the next, of the table or
+of the service, and only after the program has processed everything that the table has sent. The
+wall clock only limits the pace, so a process that was stopped for a while continues where it was:
+no event is late, and no device appears silent.
 """
 
 import time
 from collections.abc import Callable
 from typing import Final
 
-from urpi.devices import HubHealth
 from urpi.service.board import BoardService
 from urpi.simulation import TableHardware
 
@@ -21,15 +20,15 @@ PATIENCE: Final = 1000
 
 A count, not a time: while the process is stopped, the program's threads cannot make progress."""
 MAX_LAG_S: Final = 0.25
-"""Wall time that is made up for at most; what is lost beyond that stays lost."""
+"""Most wall time in seconds that is made up for after a delay; the rest is skipped."""
 _NOTHING: Final = (0, 0)
 
 WallClock = Callable[[], float]
-"""Seconds, never decreasing."""
+"""Returns seconds, never decreasing."""
 
 
 class Pace:
-    """How far virtual time may have moved by now: `speed` times as far as the wall clock.
+    """A speed limit: virtual time may advance `speed` times as fast as the wall clock.
 
     A `speed` of 0 sets no limit.
     """
@@ -49,9 +48,9 @@ class Pace:
         if not self._ms_per_s:
             return None
         wall_s = self._wall_s()
-        passed_ms = (wall_s - self._read_at) * self._ms_per_s
+        elapsed_ms = (wall_s - self._read_at) * self._ms_per_s
         self._read_at = wall_s
-        self._limit = min(self._limit + passed_ms, now + MAX_LAG_S * self._ms_per_s)
+        self._limit = min(self._limit + elapsed_ms, now + MAX_LAG_S * self._ms_per_s)
         return max(int(self._limit), now)
 
     def wall_s_until(self, now: int, due: int) -> float:
@@ -60,10 +59,16 @@ class Pace:
 
 
 class Lockstep:
-    """Moves the time of `table` and of the program at it."""
+    """Advances the time of a table and of the program at it.
 
-    def __init__(self, table: TableHardware, pace: Pace) -> None:
-        self._table, self._pace = table, pace
+    Args:
+        table: The table.
+        pace: The speed limit.
+        lines_received: Returns the number of lines that the program has received from the hub.
+    """
+
+    def __init__(self, table: TableHardware, pace: Pace, lines_received: Callable[[], int]) -> None:
+        self._table, self._pace, self._lines_received = table, pace, lines_received
         self._progress = _NOTHING
         self._checks = 0
         self._lost = 0
@@ -110,7 +115,7 @@ class Lockstep:
         return max(min(self._pace.wall_s_until(self.now(), due), longest_s), POLL_S)
 
     def forget(self) -> None:
-        """Stop waiting for what the hub has sent so far: no program receives it any more."""
+        """Stop waiting for the lines sent so far: the program to receive them has ended."""
         self._lost = self._table.lines_sent
 
     def _run(self, due: int) -> None:
@@ -120,12 +125,13 @@ class Lockstep:
             self._table.schedule.advance(due)
 
     def _service_due(self, board: BoardService | None) -> int | None:
-        """When the service has something to do, None if not; its clock may have been moved."""
+        """Return when the service has something to do, None if never, in the table's time."""
         due = None if board is None else board.service.next_due
         if board is None or due is None:
             return None
+        # The service's clock has another origin if it continues a stored game.
         left_ms = due - board.service.clock()
-        # What is overdue after it had its turn waits for something other than the time.
+        # The service has just worked, so what is overdue now waits for something other than time.
         return self.now() + left_ms if left_ms > 0 else None
 
     def _is_processed(self, board: BoardService | None) -> bool:
@@ -133,17 +139,15 @@ class Lockstep:
         if board is None:
             return True
         board.service.work()
-        return self._is_received(board) and board.service.idle
+        return self._is_received() and board.service.idle
 
-    def _is_received(self, board: BoardService) -> bool:
-        """Whether the program has received all lines of the hub that were not lost.
+    def _is_received(self) -> bool:
+        """Return whether the program has received all lines of the hub that were not lost.
 
-        Lines to a closed port are lost: without progress for `PATIENCE` checks they are given up.
+        Lines sent to a closed port are lost: they are given up after `PATIENCE` checks without
+        progress.
         """
-        health = board.hub
-        assert isinstance(health, HubHealth), "the virtual table has a serial hub"
-        counts = health.counts
-        progress = self._table.lines_sent, counts.lines + counts.dropped + counts.unknown
+        progress = self._table.lines_sent, self._lines_received()
         if progress != self._progress:
             self._progress, self._checks = progress, 0
         missing = progress[0] - progress[1]

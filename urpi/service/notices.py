@@ -1,4 +1,8 @@
-"""What the players are told besides the game: disk, devices that are away, a game that goes on."""
+"""Notices shown besides the game: failing disk, unavailable devices, low batteries, a resumed game.
+
+A notice is either transient, shown for `TRANSIENT_MS` over a part of the picture, or brief: one
+line that remains until its cause is removed.
+"""
 
 from collections import deque
 from collections.abc import Mapping
@@ -7,17 +11,18 @@ from typing import Final
 
 from urpi.journal import Damage, Keeper
 
-NEWS_MS: Final = 6000
-"""News is shown so long, over a part of the picture; then only what lasts, in one line."""
+TRANSIENT_MS: Final = 6000
+"""Duration of a transient notice in milliseconds."""
 MISSING_MS: Final = 3000
-"""A device is missed when it has been away so long; at the start all of them are."""
+"""Milliseconds until an unavailable device is shown as missing. At the start none is available."""
 
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """A code of `urpi.words.sentences.NOTICES`, and since when, as HH:MM; empty for news.
+    """A notice to the players.
 
-    `brief`: to be said in one line, because it stays. `dice` are those that it is about.
+    `code` is a code of `urpi.words.sentences.NOTICES`. `since` is when the cause began, as HH:MM,
+    empty if not shown. `brief` is whether it must fit in one line. `dice` are the dice concerned.
     """
 
     code: str
@@ -27,96 +32,103 @@ class Notice:
 
     @property
     def details(self) -> Mapping[str, str]:
-        """What the code's sentence has words in braces for."""
+        """The values of the placeholders in the code's sentence."""
         return {"since": self.since, "dice": ", ".join(map(str, self.dice))}
 
 
 class Notices:
-    """What is to be told now, from how a keeper is. Milliseconds are the service's."""
+    """Selects the notice to show, from the state of the disk and the devices.
+
+    Times are the service's, in milliseconds.
+    """
 
     def __init__(self, keeper: Keeper) -> None:
         self._keeper = keeper
-        self._news: Notice | None = None
-        self._waiting: deque[Notice] = deque()
-        self._low: tuple[int, ...] = ()
+        self._transient: Notice | None = None
         self._until = 0
-        self._told: Notice | None = None
-        self._known: tuple[str | None, Damage | None, bool] = None, None, False
-        self._away: dict[str, int] = {}
-        self._missed: tuple[str, ...] = ()
+        self._queue: deque[Notice] = deque()
+        self._low: tuple[int, ...] = ()
+        self._shown: Notice | None = None
+        self._disk: tuple[str | None, Damage | None, bool] = None, None, False
+        self._unavailable: dict[str, int] = {}
+        self._missing: tuple[str, ...] = ()
 
     @property
-    def now(self) -> Notice | None:
-        """What is to be told now."""
+    def current(self) -> Notice | None:
+        """The notice to show, None if there is none."""
         failing = self._keeper.failing
-        if self._news is not None:
-            return self._news
+        if self._transient is not None:
+            return self._transient
         if failing is None:
-            return Notice(self._missed[0], brief=True) if self._missed else None
+            return Notice(self._missing[0], brief=True) if self._missing else None
         code = "memory-full" if self._keeper.paused else "not-stored"
         return Notice(code, f"{failing.since:%H:%M}", brief=True)
 
     @property
-    def all_away(self) -> tuple[str, ...]:
-        """The codes of the devices that are away, missed already or not; from any thread."""
-        return tuple(self._away)
+    def unavailable(self) -> tuple[str, ...]:
+        """The codes of the unavailable devices, shown as missing or not yet. Thread-safe."""
+        return tuple(self._unavailable)
 
     @property
     def next_due(self) -> int | None:
-        """When the news grow old or a device is missed, None when neither is to come."""
-        due = [since + MISSING_MS for code, since in self._away.items() if code not in self._missed]
-        if self._news is not None:
+        """The time at which `update` must be called, None for no deadline."""
+        unavailable = self._unavailable.items()
+        due = [since + MISSING_MS for code, since in unavailable if code not in self._missing]
+        if self._transient is not None:
             due.append(self._until)
         return min(due, default=None)
 
-    def away(self, code: str, t: int) -> None:
-        """A device does not answer; `code` says which. May be said again, and from any thread."""
-        self._away.setdefault(code, t)
+    def set_unavailable(self, code: str, t: int) -> None:
+        """Note that a device does not respond since `t`, or since an earlier call. Thread-safe."""
+        self._unavailable.setdefault(code, t)
 
-    def back(self, code: str) -> None:
-        """The device answers again; from any thread."""
-        self._away.pop(code, None)
+    def set_available(self, code: str) -> None:
+        """Note that a device responds again. Thread-safe."""
+        self._unavailable.pop(code, None)
 
-    def tell(self, code: str, t: int) -> None:
-        """Tell that as news from now on."""
+    def announce(self, code: str, t: int) -> None:
+        """Show a transient notice from now on, in place of another one."""
         failing = self._keeper.failing
         since = f"{failing.since:%H:%M}" if failing is not None else ""
-        self._news, self._until = Notice(code, since), t + NEWS_MS
+        self._transient, self._until = Notice(code, since), t + TRANSIENT_MS
 
-    def low(self, dice: tuple[int, ...], t: int) -> None:
-        """The batteries of those dice are low, of no others: each is told once, as news.
+    def set_low_batteries(self, dice: tuple[int, ...], t: int) -> None:
+        """Note which dice have a low battery; each is announced once, after other notices.
 
-        Other news come first. A die that was charged meanwhile is told of again.
+        A die that was charged in between is announced again.
         """
         newly = tuple(die for die in dice if die not in self._low)
         self._low = dice
         if newly:
-            self._waiting.append(Notice("battery-low", dice=newly))
-        if self._news is None:
-            self._tell_next(t)
+            self._queue.append(Notice("battery-low", dice=newly))
+        if self._transient is None:
+            self._announce_next(t)
 
-    def _tell_next(self, t: int) -> None:
-        self._news = self._waiting.popleft() if self._waiting else None
-        self._until = t + NEWS_MS
+    def _announce_next(self, t: int) -> None:
+        self._transient = self._queue.popleft() if self._queue else None
+        self._until = t + TRANSIENT_MS
 
-    def changed(self, t: int) -> bool:
-        """Whether something else is to be told now than when this was last asked."""
-        self._look(t)
-        told, self._told = self._told, self.now
-        return told != self._told
+    def update(self, t: int) -> bool:
+        """Select the notice for time `t`; return whether it differs from the one before."""
+        self._select(t)
+        before, self._shown = self._shown, self.current
+        return before != self._shown
 
-    def _look(self, t: int) -> None:
-        away = tuple(self._away.items())
-        self._missed = tuple(code for code, since in away if since + MISSING_MS <= t)
-        keeper = self._keeper
-        code = None if keeper.failing is None else keeper.failing.code
-        known = code, keeper.damage, keeper.paused
-        was, self._known = self._known, known
-        if known[1] is not was[1]:
-            self.tell("journal-damaged", t)
-        elif known[2] and not was[2]:
-            self.tell("memory-full", t)
-        elif known[0] != was[0]:
-            self.tell(known[0] or "stored-again", t)
-        elif self._news is not None and self._until <= t:
-            self._tell_next(t)
+    def _select(self, t: int) -> None:
+        unavailable = tuple(self._unavailable.items())
+        self._missing = tuple(code for code, since in unavailable if since + MISSING_MS <= t)
+        failing = self._keeper.failing
+        code, damage, paused = (
+            None if failing is None else failing.code,
+            self._keeper.damage,
+            self._keeper.paused,
+        )
+        (code_before, damage_before, paused_before), self._disk = self._disk, (code, damage, paused)
+        if damage is not damage_before:
+            self.announce("journal-damaged", t)
+        elif paused and not paused_before:
+            self.announce("memory-full", t)
+        elif code != code_before:
+            self.announce(code or "stored-again", t)
+        elif self._transient is not None and self._until <= t:
+            self._announce_next(t)

@@ -1,32 +1,84 @@
-"""What the players prefer at a board: what is configured, or what they chose there instead.
+"""Preferences of the players at a table: language, sound, rule set and names.
 
-And what follows of their last game for the next one.
+A preference is what the players last chose there, or else what is configured.
 """
 
+from collections.abc import Callable
 from dataclasses import replace
+from datetime import datetime
 from typing import Final
 
 from urpi.config import Config
 from urpi.devices.speech import can_speak
 from urpi.errors import UrpiError
-from urpi.journal import GameSummary, Journal, Preferences, preferences_of
+from urpi.journal import Journal, Keeper, Preferences, prefer, preferences_of
 from urpi.orders import SOUNDS
-from urpi.rules import RuleSet, Side, parse_rules, rule_set
-from urpi.words import languages
+from urpi.rules import parse_rules, rule_set
+from urpi.words import languages, words_for
 
 _SOUND_OF: Final = dict(
     zip(((False, False), (True, False), (False, True), (True, True)), SOUNDS, strict=True)
 )
-"""By whether a buzzer plays and whether something speaks."""
-_SIDES: Final = frozenset(side.value for side in Side)
+"""The sound by whether the buzzer plays and whether sentences are spoken."""
 _PARTS_OF: Final = {sound: parts for parts, sound in _SOUND_OF.items()}
 
 
+class TablePreferences:
+    """The current preferences of a table, and their storage in the journal.
+
+    During an outage of the disk the configured preferences apply, and changes are stored when it
+    ends.
+    """
+
+    def __init__(
+        self, config: Config, keeper: Keeper, table: str, now: Callable[[], datetime]
+    ) -> None:
+        """Load the preferences.
+
+        Raises:
+            UrpiError: If the configured rule set or language is not available.
+        """
+        self._config, self._keeper, self._table, self._now = config, keeper, table, now
+        self._configured = configured_preferences(config)
+        stored = keeper.read(lambda journal: stored_preferences(journal, table, config), now())
+        self.current = self._configured if stored is None else stored
+        """The preferences in use. May be read from any thread."""
+        self.words = words_for(self.current.language)
+        """The texts in the players' language. May be read from any thread."""
+
+    @property
+    def config(self) -> Config:
+        """The configuration with the preferred language and sound."""
+        buzzer, speech = _PARTS_OF[self.current.sound]
+        table = replace(self._config.table, language=self.current.language)
+        sound = replace(self._config.sound, buzzer=buzzer, speech=speech)
+        return replace(self._config, table=table, sound=sound)
+
+    @property
+    def sounds(self) -> tuple[str, ...]:
+        """Those of `SOUNDS` that the table can play."""
+        return available_sounds(self._config)
+
+    def change(self, preferences: Preferences) -> None:
+        """Use and store other preferences.
+
+        Raises:
+            UrpiError: If there are no texts in the language; nothing is changed then.
+        """
+        self.words = words_for(preferences.language)
+        self.current = preferences
+        self._keeper.write(
+            "preferences",
+            lambda journal: prefer(journal, self._table, self._configured, preferences),
+            self._now(),
+        )
+
+
 def configured_preferences(config: Config) -> Preferences:
-    """What holds at a table as long as nobody chooses something else there.
+    """Return the preferences of a table where the players have not chosen others.
 
     Raises:
-        UrpiError: when the rule set or one of its options is none.
+        UrpiError: If the rule set or one of its options is unknown.
     """
     table = config.table
     rules = rule_set(table.rules, dict(table.options)).text
@@ -34,10 +86,10 @@ def configured_preferences(config: Config) -> Preferences:
     return Preferences(table.language, sound, rules, table.light, table.dark)
 
 
-def sounds_of(config: Config) -> tuple[str, ...]:
-    """Those of `SOUNDS` that a table has, the silence first.
+def available_sounds(config: Config) -> tuple[str, ...]:
+    """Return those of `SOUNDS` that a table can play, beginning with silence.
 
-    A pin is never made a buzzer's that nobody has said is one.
+    A pin is used for a buzzer only if it is configured for one.
     """
     has_buzzer = config.sound.buzzer or config.sound.buzzer_pin is not None
     has_speech = config.sound.speech or can_speak()
@@ -49,16 +101,18 @@ def sounds_of(config: Config) -> tuple[str, ...]:
 
 
 def stored_preferences(journal: Journal, table: str, config: Config) -> Preferences:
-    """What holds at a table, as far as this program and this table still have it.
+    """Return the stored preferences of a table.
+
+    The configured ones replace those that this program or this table no longer supports.
 
     Raises:
-        DiskError: when the journal cannot be read.
+        DiskError: If the journal cannot be read.
     """
     configured = configured_preferences(config)
     stored = preferences_of(journal, table, configured)
     if stored.language not in languages():
         stored = replace(stored, language=configured.language)
-    if stored.sound not in sounds_of(config):
+    if stored.sound not in available_sounds(config):
         stored = replace(stored, sound=configured.sound)
     if not _is_known(stored.rules):
         stored = replace(stored, rules=configured.rules)
@@ -66,31 +120,9 @@ def stored_preferences(journal: Journal, table: str, config: Config) -> Preferen
 
 
 def _is_known(rules: str) -> bool:
-    """Whether this program has the rule set with those options; an older one had others."""
+    """Return whether this program has the rule set with its options; older versions had others."""
     try:
         parse_rules(rules)
     except UrpiError:
         return False
     return True
-
-
-def chooser_of(last: GameSummary | None, rules: RuleSet, names: tuple[str, str]) -> Side | None:
-    """Who says who begins, by how the same two ended the last game, of the same rules.
-
-    None where the rules do not leave it to one of them, or nothing is known.
-    """
-    if last is None or last.result not in _SIDES or parse_rules(last.rules).id != rules.id:
-        return None
-    winner = Side(last.result)
-    if names == (last.light, last.dark):
-        return rules.next_chooser(winner)
-    if names == (last.dark, last.light):
-        return rules.next_chooser(winner.other)
-    return None
-
-
-def preferred(config: Config, chosen: Preferences) -> Config:
-    """The configuration with the language and the sound that were chosen."""
-    buzzer, speech = _PARTS_OF[chosen.sound]
-    table = replace(config.table, language=chosen.language)
-    return replace(config, table=table, sound=replace(config.sound, buzzer=buzzer, speech=speech))

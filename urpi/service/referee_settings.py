@@ -8,10 +8,14 @@ from urpi.words import words_for
 
 
 def referee_settings(config: Config, language: str | None = None) -> Settings:
-    """The settings of a referee with that configuration.
+    """Return the referee's settings for a configuration.
+
+    Args:
+        config: The configuration.
+        language: The code of a language in place of the configured one.
 
     Raises:
-        UrpiError: when the language is not available.
+        UrpiError: If the language is not available.
     """
     known = {field.name for field in fields(Timing)}
     timing = {name: ms for name, ms in asdict(config.timing).items() if name in known}

@@ -1,8 +1,8 @@
-"""The service: the one place that joins devices, journal, referee and views.
+"""The service: passes facts to the referee, stores its decisions, then publishes them.
 
-Facts come in from any thread; one thread works on them: each goes through the referee, and
-what was decided is on the disk before anybody sees it. While the disk fails it is held in
-memory, and the players are told so (`urpi.journal.keeper`).
+Facts are submitted from any thread and processed in one. A decision is on the disk before it is
+shown. While the disk fails, decisions are kept in memory and a notice is shown
+(`urpi.journal.keeper`).
 """
 
 import logging
@@ -31,15 +31,15 @@ from urpi.referee.lines import decision_line, fact_line
 from urpi.referee.settings import Say
 from urpi.rules import Side, Squares
 from urpi.service.notices import Notice, Notices
-from urpi.service.outage import GameClock, UnseenDice
+from urpi.service.restart import DiceAfterRestart, GameClock
 
 Clock = Callable[[], int]
-"""Whole milliseconds, never decreasing."""
-Show = Callable[[Snapshot, tuple[Decision, ...]], None]
-"""Told of every change worth showing, after it is stored; without decisions too."""
+"""Returns whole milliseconds, never decreasing."""
+OnChange = Callable[[Snapshot, tuple[Decision, ...]], None]
+"""Called after every visible change, with the decisions that caused it, if any; both are stored."""
 
-EDGES_KEPT_MS: Final = 250
-"""Facts that decided nothing are stored so long after they came, at most."""
+STORE_DELAY_MS: Final = 250
+"""Maximum time in milliseconds until facts without a decision are stored."""
 
 _T = TypeVar("_T")
 _log: Final = logging.getLogger(__name__)
@@ -47,39 +47,46 @@ _log: Final = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class _Call:
-    """Something to be done by the thread that works."""
+    """A function to be called in the service's thread."""
 
-    act: Callable[[], Any]
+    function: Callable[[], Any]
     done: Future[Any]
 
     def run(self) -> None:
         if not self.done.set_running_or_notify_cancel():
             return
         try:
-            self.done.set_result(self.act())
+            self.done.set_result(self.function())
         except UrpiError as error:
             self.done.set_exception(error)
         except BaseException as error:
-            # No order of anybody's: whoever waits is let go, and the program ends as it must.
+            # A bug or an interrupt: release the waiting thread, and end the program.
             self.done.set_exception(error)
             raise
 
 
-class Companion(Protocol):
-    """What goes along with the game in the thread that works, such as the menu."""
+class TimedTask(Protocol):
+    """A task with deadlines that runs in the service's thread, such as the menu."""
 
     @property
     def next_due(self) -> int | None:
-        """When it has something to do, in the game's milliseconds, None when it has not."""
+        """The game's time in milliseconds at which `tick` must be called, None for no deadline."""
 
-    def tend(self, t: int) -> None:
-        """Do what is due; the game may have gone on."""
+    def tick(self, t: int) -> None:
+        """Do what is due at `t`; the game may have changed since the last call."""
 
 
 class Service:
-    """A table's program: take facts with `emit` from any thread, `work` on them in one.
+    """The program of one table. `submit` facts from any thread, call `work` in one.
 
-    `show` is told after every fact that changed what the players see.
+    Args:
+        keeper: Stores the games.
+        settings: The referee's settings for new games.
+        clock: The machine's clock; its origin is arbitrary.
+        show: Called after every visible change.
+        language: The code of the players' language, which is stored with each game.
+        now: Returns the local time.
+        table: The name of the table in the journal.
     """
 
     def __init__(  # noqa: PLR0913 - what varies is passed in
@@ -87,59 +94,59 @@ class Service:
         keeper: Keeper,
         settings: Settings,
         clock: Clock,
-        show: Show,
+        show: OnChange,
         *,
         language: str,
         now: Callable[[], datetime],
         table: str = "board",
     ) -> None:
         self.clock = GameClock(clock)
-        """The game's time; the devices' too, so that their facts follow those that are stored."""
+        """The game's time. The devices use it too, so that their facts follow the stored ones."""
         self._keeper, self._settings, self._show = keeper, settings, show
         self._language, self._now, self._table = language, now, table
         self._notices = Notices(keeper)
         self._inbox: SimpleQueue[Fact | _Call] = SimpleQueue()
-        self._closed = self._dropped = False
+        self._closed = self._aborted = False
         self._state = begin(settings)
-        self._dice: UnseenDice | None = None
+        self._dice: DiceAfterRestart | None = None
         self._begun = False
         self._unstored: list[str] = []
-        self._passed: Time | None = None
+        self._silent_time: Time | None = None
         self._store_at = 0
         self._finished = False
-        self._companion: Companion | None = None
+        self._tasks: list[TimedTask] = []
         self._read: Callable[[], Occupancy | None] | None = None
         self._reading_ms = self._read_at = 0
 
     @property
     def snapshot(self) -> Snapshot:
-        """The game as it stands."""
+        """The current state of the game."""
         return snapshot(self._state)
 
     @property
     def game(self) -> int | None:
-        """The running game's number in the journal, None before the first."""
+        """The number of the current game in the journal, None before the first game."""
         return self._keeper.game if self._begun else None
 
     @property
     def seq(self) -> int | None:
-        """The running game's newest entry in the journal, None while some of it is not stored."""
+        """The seq of the game's newest entry, None while some of it is not stored."""
         return self._keeper.seq if self._begun else None
 
     @property
-    def away(self) -> tuple[str, ...]:
-        """The devices that do not answer, as codes of `NOTICES`; from any thread."""
-        return self._notices.all_away
+    def unavailable(self) -> tuple[str, ...]:
+        """The devices that do not respond, as codes of `NOTICES`. Thread-safe."""
+        return self._notices.unavailable
 
     @property
     def failing(self) -> str | None:
-        """Why nothing is stored, as a code of `NOTICES`, None while all is; from any thread."""
+        """The reason why nothing is stored, as a code of `NOTICES`, None if all is. Thread-safe."""
         failing = self._keeper.failing
         return None if failing is None else failing.code
 
     @property
     def occupied(self) -> Squares | None:
-        """Where something stands by the switches that count; None while that changes."""
+        """The occupied squares, without ignored switches; None while they are changing."""
         contacts, timing = self._state.contacts, self._state.settings.timing
         if self.clock() - contacts.last_edge < timing.still_ms:
             return None
@@ -147,76 +154,84 @@ class Service:
 
     @property
     def rolling(self) -> frozenset[int]:
-        """The dice in the air, whatever they are thrown for."""
+        """The numbers of the dice that are rolling, whether their throw counts or not."""
         dice = self._state.dice.items()
         return frozenset(die for die, one in dice if one.state == "rolling" and not one.lost)
 
-    def accompany(self, companion: Companion) -> None:
-        """Have that tended from now on, whenever there was something to work on or it is due."""
-        self._companion = companion
+    def add_task(self, task: TimedTask) -> None:
+        """Call a task's `tick` after each processing of facts, and when it is due.
+
+        Tasks are called in the order in which they were added.
+        """
+        self._tasks.append(task)
 
     @property
     def notice(self) -> Notice | None:
-        """What the players are to be told besides the game, None when there is nothing."""
-        return self._notices.now
+        """The notice shown to the players besides the game, None if there is none."""
+        return self._notices.current
 
-    def device_away(self, code: str) -> None:
-        """A device does not answer (a code of `NOTICES`); from any thread."""
-        self._notices.away(code, self.clock())
+    def report_unavailable(self, code: str) -> None:
+        """Report that a device does not respond, by its code of `NOTICES`. Thread-safe."""
+        self._notices.set_unavailable(code, self.clock())
 
-    def device_back(self, code: str) -> None:
-        """It answers again; from any thread."""
-        self._notices.back(code)
+    def report_available(self, code: str) -> None:
+        """Report that a device responds again. Thread-safe."""
+        self._notices.set_available(code)
 
-    def dice_low(self, dice: tuple[int, ...]) -> None:
-        """The batteries of those dice are low, of no others; from any thread."""
-        self.call(lambda: self._notices.low(dice, self.clock()))
+    def report_low_batteries(self, dice: tuple[int, ...]) -> None:
+        """Report the numbers of all dice with a low battery. Thread-safe."""
+        self.call(lambda: self._notices.set_low_batteries(dice, self.clock()))
 
     @property
     def idle(self) -> bool:
-        """Whether every fact that was emitted has been worked on."""
+        """Whether every submitted fact has been processed."""
         return self._inbox.empty()
 
-    def emit(self, fact: Fact) -> None:
-        """Hand in a fact; from any thread."""
+    def submit(self, fact: Fact) -> None:
+        """Queue a fact for processing. Thread-safe."""
         self._inbox.put(fact)
 
-    def call(self, act: Callable[[], _T]) -> Future[_T]:
-        """Have something done by the thread that works, in its turn among the facts.
+    def call(self, function: Callable[[], _T]) -> Future[_T]:
+        """Call a function in the service's thread, in its order among the facts. Thread-safe.
 
-        From any thread. The future gets what it gives or raises; it is cancelled when the
-        service is closed before.
+        Returns:
+            A future with the result or the exception, cancelled if the service is closed first.
         """
         done: Future[_T] = Future()
-        self._inbox.put(_Call(act, done))
+        self._inbox.put(_Call(function, done))
         if self._closed:
             done.cancel()
         return done
 
-    def speak(self, language: str, say: Say) -> None:
-        """Say everything in another language from now on; in the thread that works."""
+    def change_language(self, language: str, say: Say) -> None:
+        """Use another language from now on. Call it in the service's thread."""
         self._language = language
         self._settings = replace(self._settings, say=say)
         self._state = replace(self._state, settings=replace(self._state.settings, say=say))
 
-    def decide(self, fact: Fact) -> tuple[Decision, ...]:
-        """Take a fact at once, in the thread that works; what was decided on it."""
-        return self._take(fact)
+    def process(self, fact: Fact) -> tuple[Decision, ...]:
+        """Process a fact at once and return its decisions. Call it in the service's thread."""
+        if isinstance(fact, Die) and self._dice is not None:
+            facts = self._dice.interpret(fact)
+            return tuple(decision for one in facts for decision in self._step(one))
+        return self._step(fact)
 
     def read_board(self, read: Callable[[], Occupancy | None], every_ms: int) -> None:
-        """Read all squares anew so often from now on: an edge can be lost.
+        """Read all squares periodically from now on, because an edge can be lost.
 
-        `read` gives None while nobody can look.
+        Args:
+            read: Returns the reading, None while the contacts are unavailable.
+            every_ms: The period in milliseconds.
         """
         self._read, self._reading_ms = read, every_ms
         self._read_at = self.clock() + every_ms
 
     def new_game(self, game: Game) -> int:
-        """Begin a game; its number in the journal.
+        """Begin a game and return its number in the journal.
 
         Raises:
-            UrpiError: when the rules, an option or the position is wrong, or the disk fails;
-                the game before then goes on.
+            UrpiError: If the rules, an option or the position is invalid, or the disk fails. The
+                game before it then continues.
         """
         game = replace(game, t=max(game.t, self._state.t))
         begun, _ = step(replace(self._state, settings=self._settings), game)
@@ -225,7 +240,7 @@ class Service:
             fact_line(game), _stamp(self._now()), __version__, self._stored_settings(), self._now()
         )
         self._state, self._begun, self._finished, self._dice = begun, True, False, None
-        self._passed = None
+        self._silent_time = None
         self._show(self.snapshot, ())
         return number
 
@@ -234,12 +249,12 @@ class Service:
         return {**timing, "language": self._language, "table": self._table}
 
     def resume(self) -> int | None:
-        """Go on with this table's last game as it stood; its number, None when it was finished.
+        """Continue this table's last game and return its number, None if it was finished.
 
-        To be called before the devices are opened, for the clock is moved.
+        Call it before the devices are opened, because it changes `clock`.
 
         Raises:
-            UrpiError: when what is stored cannot be understood.
+            UrpiError: If the stored game is invalid.
         """
         keeper, now = self._keeper, self._now()
         number = keeper.read(lambda journal: unfinished_game(journal, self._table), now)
@@ -251,63 +266,66 @@ class Service:
         back = resumed(entries, replace(self._settings, timing=timing))
         for difference in back.differences[:1]:
             _log.warning("%d decisions differ now. %s", len(back.differences), difference)
-        self.clock.follow(back.state.t)
-        self._state, self._begun, self._dice = back.state, True, UnseenDice(back.state.dice)
+        self.clock.continue_after(back.state.t)
+        self._state, self._begun = back.state, True
+        self._dice = DiceAfterRestart(back.state.dice)
         self._finished = back.state.phase is Phase.OVER
         if back.unstored or self._finished:
-            self._keep((), back.unstored, over=self._finished)
-        self._notices.tell("resumed", self.clock())
+            self._append((), back.unstored, over=self._finished)
+        self._notices.announce("resumed", self.clock())
         self._show(self.snapshot, ())
         return number
 
     def abandon(self) -> None:
-        """Break the running game off, and store that."""
-        self._take(Abandon(self.clock(), Side.LIGHT))
+        """End the current game without a winner."""
+        self.process(Abandon(self.clock(), Side.LIGHT))
 
     @property
     def next_due(self) -> int | None:
-        """When there is something to do even if no fact comes, None when there is not."""
-        waits = None if self._keeper.paused else next_due(self._state)
-        due = [waits, self._keeper.next_due(), self._notices.next_due]
+        """The time at which `work` must be called even without a fact, None for no deadline."""
+        referee = None if self._keeper.paused else next_due(self._state)
+        due = [referee, self._keeper.next_due(), self._notices.next_due]
+        due += [task.next_due for task in self._tasks]
         if self._unstored:
             due.append(self._store_at)
-        if self._reads:
+        if self._is_reading:
             due.append(self._read_at)
-        if self._companion is not None:
-            due.append(self._companion.next_due)
         return min((t for t in due if t is not None), default=None)
 
     @property
-    def _reads(self) -> bool:
+    def _is_reading(self) -> bool:
         return self._read is not None and not self._finished
 
     def work(self, wait_s: float = 0.0) -> None:
-        """Work on every fact that has come, or comes within `wait_s`, and on what is due.
+        """Process all queued facts and calls, then whatever is due.
+
+        Args:
+            wait_s: The longest wait for a first fact, in seconds.
 
         Raises:
-            UrpiError: when something cannot be stored that no disk could; it is not shown, and
-                the service is to be closed.
+            UrpiError: If a decision can never be stored. It is not shown, and the service must be
+                closed.
         """
         try:
-            self._do(self._inbox.get(timeout=wait_s) if wait_s else self._inbox.get_nowait())
+            self._run(self._inbox.get(timeout=wait_s) if wait_s else self._inbox.get_nowait())
             while True:
-                self._do(self._inbox.get_nowait())
+                self._run(self._inbox.get_nowait())
         except Empty:
             pass
         self._run_due()
 
     def close(self) -> None:
-        """Store what is left, if the disk takes it; what was to be done is not done any more."""
-        if self._dropped:
+        """Store what is left, if the disk allows it. Queued calls are cancelled."""
+        if self._aborted:
             return
         self._closed = True
         self._cancel_calls()
         self._store()
         self._keeper.close(self._now())
 
-    def drop(self) -> None:
-        """End without storing anything more, as a power cut does; `close` does nothing then."""
-        self._closed = self._dropped = True
+    def abort(self) -> None:
+        """End without storing anything more, as a power cut does. `close` then has no effect."""
+        self._closed = self._aborted = True
         self._cancel_calls()
 
     def _cancel_calls(self) -> None:
@@ -317,39 +335,34 @@ class Service:
                 if isinstance(item, _Call):
                     item.done.cancel()
 
-    def _do(self, item: Fact | _Call) -> None:
+    def _run(self, item: Fact | _Call) -> None:
         if isinstance(item, _Call):
             item.run()
         else:
-            self._take(item)
+            self.process(item)
 
     def _run_due(self) -> None:
         now = self.clock()
         due = next_due(self._state)
         if due is not None and due <= now:
-            self._take(Time(now))
-        if self._reads and self._read_at <= now:
-            self._look_for_lost_edges(now)
+            self.process(Time(now))
+        if self._is_reading and self._read_at <= now:
+            self._find_lost_edges(now)
         if self._unstored and self._store_at <= now:
             self._store()
         self._keeper.tend(now, self._now())
-        if self._companion is not None:
-            self._companion.tend(now)
-        if self._notices.changed(now):
+        for task in self._tasks:
+            task.tick(now)
+        if self._notices.update(now):
             self._show(self.snapshot, ())
 
-    def _look_for_lost_edges(self, now: int) -> None:
+    def _find_lost_edges(self, now: int) -> None:
         assert self._read is not None
         self._read_at = now + self._reading_ms
         reading = self._read()
-        # What says nothing new is not worth its place on the disk.
+        # A reading without a change is not worth its space on the disk.
         if reading is not None and reading.squares != self._state.contacts.raw:
-            self._take(reading)
-
-    def _take(self, fact: Fact) -> tuple[Decision, ...]:
-        if isinstance(fact, Die) and self._dice is not None:
-            return tuple(made for seen in self._dice.taken(fact) for made in self._step(seen))
-        return self._step(fact)
+            self.process(reading)
 
     def _step(self, fact: Fact) -> tuple[Decision, ...]:
         if not self._begun or self._finished or self._keeper.paused:
@@ -359,43 +372,43 @@ class Service:
         after, decisions = step(before, fact)
         if decisions or not isinstance(fact, Time):
             if not self._unstored:
-                self._store_at = fact.t + EDGES_KEPT_MS
-            self._unstored += self._passed_before(fact)
+                self._store_at = fact.t + STORE_DELAY_MS
+            self._unstored += self._silent_time_before(fact)
             self._unstored.append(fact_line(fact))
-        self._passed = fact if isinstance(fact, Time) and not decisions else None
+        self._silent_time = fact if isinstance(fact, Time) and not decisions else None
         over = after.phase is Phase.OVER
         if decisions:
             self._store(decisions, over=over)
         if any(isinstance(decision, Warned) for decision in decisions):
-            # A lost edge may be all that is wrong.
+            # The only fault may be a lost edge, which a reading corrects.
             self._read_at = fact.t
-        # Behind the storing: whoever asks for the snapshot sees no more than the disk has.
+        # Assigned after storing, so that a snapshot never contains more than the disk.
         self._state, self._finished = after, over
-        if decisions or _looks_different(before, after):
+        if decisions or _is_visible_change(before, after):
             self._show(self.snapshot, decisions)
         return decisions
 
-    def _passed_before(self, fact: Fact) -> list[str]:
-        """The time that passed at this fact's very time, if it did, and decided nothing.
+    def _silent_time_before(self, fact: Fact) -> list[str]:
+        """Return the line of a `Time` without decisions that has the same time as `fact`.
 
-        Other such time passes again by itself when the facts are stepped anew; but what is due
-        at a fact's own time is looked at behind it then, and here it was before.
+        Other such facts are not stored, because a replay runs the timers itself. But it runs those
+        due at a fact's own time after the fact, whereas here they ran before it.
         """
-        passed = self._passed
-        return [fact_line(passed)] if passed is not None and passed.t == fact.t else []
+        silent = self._silent_time
+        return [fact_line(silent)] if silent is not None and silent.t == fact.t else []
 
     def _store(self, decisions: tuple[Decision, ...] = (), *, over: bool = False) -> None:
         if self._begun and (self._unstored or decisions):
-            self._keep(self._unstored, tuple(map(decision_line, decisions)), over=over)
+            self._append(self._unstored, tuple(map(decision_line, decisions)), over=over)
             self._unstored = []
 
-    def _keep(self, facts: Sequence[str], decisions: Sequence[str], *, over: bool) -> None:
+    def _append(self, facts: Sequence[str], decisions: Sequence[str], *, over: bool) -> None:
         now = self._now()
         self._keeper.append(facts, decisions, now, _stamp(now) if over else None)
 
 
-def _looks_different(before: State, after: State) -> bool:
-    """Whether the players may see a difference that no decision told of."""
+def _is_visible_change(before: State, after: State) -> bool:
+    """Return whether the players can see a difference that no decision reports."""
     return (before.dice, before.seems, before.chosen, before.warning) != (
         after.dice,
         after.seems,

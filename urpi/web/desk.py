@@ -91,7 +91,7 @@ class BoardDesk:
     def __init__(self, board: BoardService, journal: Path, table: str = "board") -> None:
         self._board, self.journal, self.table = board, journal, table
         self.clock = board.clock
-        self.heard = board.heard
+        self.heard = board.submit
         self.order = board.order
         self.picture = board.picture
 
@@ -99,8 +99,8 @@ class BoardDesk:
         """Take a fact; the future gets what was decided on it, nothing while no game is on."""
         service, menu = self._board.service, self._board.menu
         if isinstance(fact, Button):
-            return service.call(lambda: menu.pressed(fact))
-        return service.call(lambda: service.decide(fact))
+            return service.call(lambda: menu.press(fact))
+        return service.call(lambda: service.process(fact))
 
     @property
     def words(self) -> Words:
@@ -132,8 +132,8 @@ class BoardDesk:
 
     def devices(self) -> Mapping[str, Device]:
         """How hub, oled, contacts and journal are."""
-        service, words, hub = self._board.service, self.words, self._board.hub
-        away, failing, screen = service.away, service.failing, self._board.screen
+        service, words, hub = self._board.service, self.words, self._board.dice_health
+        away, failing, screen = service.unavailable, service.failing, self._board.screen
         oled = screen is None or screen.responding
         return {
             "hub": Device(

@@ -20,7 +20,7 @@ from urpi.words.sentences import N_
 
 if TYPE_CHECKING:
     # `urpi serve` needs neither the virtual table nor luma, which it imports.
-    from urpi.service.open_table import TableService
+    from urpi.service.interactive import InteractiveService
 
 NO_POWER: Final = N_("The power is off.")
 
@@ -28,7 +28,7 @@ NO_POWER: Final = N_("The power is off.")
 class TableDesk:
     """A `Desk` that asks the program which runs just now; without power it tells what was."""
 
-    def __init__(self, service: "TableService", journal: Path) -> None:
+    def __init__(self, service: "InteractiveService", journal: Path) -> None:
         self._service, self.journal, self.table = service, journal, "virtual"
 
     @property

@@ -20,7 +20,7 @@ from urpi.devices import (
 )
 from urpi.errors import UrpiError
 from urpi.referee.facts import Die, Fact
-from urpi.service.plugs import configured_faces
+from urpi.service.backends import configured_faces
 
 CONNECT_S: Final = 10.0
 """The hub is given so long to be heard; an Arduino takes two seconds to start."""

@@ -1,4 +1,4 @@
-"""The open table through every real layer, in a time that goes by: hands, power, new games."""
+"""The open table through every layer in real time: hands, power, new games."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -17,7 +17,7 @@ from urpi.orders import NewGame
 from urpi.referee import Phase
 from urpi.referee.decisions import Decision, Moved
 from urpi.rules import Side, parse_rules, parse_square
-from urpi.service.open_table import FRAME_S, OpenSetting, TableService
+from urpi.service.interactive import FRAME_S, InteractiveService, InteractiveSetting
 from urpi.simulation.document import Document
 from urpi.simulation.piece_layout import ImpossibleError, Place, parse_place
 from urpi.simulation.table_orders import Lift, PlugHub, Put, SeatPlayers, SwitchPower, ThrowDice
@@ -29,13 +29,13 @@ T = TypeVar("T")
 
 
 class At:
-    """A table service that is run by whoever waits for something there."""
+    """A table service that runs while the test waits for a condition."""
 
-    def __init__(self, service: TableService) -> None:
+    def __init__(self, service: InteractiveService) -> None:
         self.service = service
         self.decided: list[Decision] = []
         self.documents: list[tuple[float, Document]] = []
-        service.tell(lambda _, decisions: self.decided.extend(decisions), self._see)
+        service.subscribe(lambda _, decisions: self.decided.extend(decisions), self._see)
 
     def _see(self, document: Document) -> None:
         self.documents.append((time.monotonic(), document))
@@ -71,12 +71,12 @@ class At:
 
 
 @contextmanager
-def opened(folder: Path, *, goes_on: bool = False, plays: frozenset = frozenset()) -> Iterator[At]:
-    """A game of three dice that light begins, at a journal in that folder."""
-    setting = OpenSetting(
-        parse_rules("bell[pieces=3]"), 2, SPEED, Side.LIGHT, plays=plays, goes_on=goes_on
+def opened(folder: Path, *, resume: bool = False, plays: frozenset = frozenset()) -> Iterator[At]:
+    """Open a short game that light begins, with a journal in a folder."""
+    setting = InteractiveSetting(
+        parse_rules("bell[pieces=3]"), 2, SPEED, Side.LIGHT, plays=plays, resume=resume
     )
-    with TableService(setting, Config(), folder / "games.db") as service:
+    with InteractiveService(setting, Config(), folder / "games.db") as service:
         at = At(service)
         at.until(lambda: at.seen.phase is not Phase.NO_GAME)
         yield at
@@ -89,7 +89,7 @@ def at(tmp_path: Path) -> Iterator[At]:
 
 
 def enter(at: At) -> str:
-    """Make light's first move by hand; the square it goes to."""
+    """Make light's first move by hand; return its target square."""
     at.throw()
     target = at.seen.legal[0].removeprefix("+")
     at.do(Lift("me", LIGHT, piece="L1"), Put("me", parse_place(target)))
@@ -97,9 +97,7 @@ def enter(at: At) -> str:
     return target
 
 
-def test_what_a_hand_does_goes_through_switches_and_referee_to_the_journal(
-    at: At, tmp_path: Path
-) -> None:
+def test_a_move_by_hand_is_detected_refereed_and_stored(at: At, tmp_path: Path) -> None:
     target = enter(at)
 
     assert at.moves() == [f"+{target}"]
@@ -109,7 +107,7 @@ def test_what_a_hand_does_goes_through_switches_and_referee_to_the_journal(
     assert edges
 
 
-def test_the_oled_is_sent_what_the_hand_has_made_of_the_game(at: At) -> None:
+def test_a_move_by_hand_changes_the_oled(at: At) -> None:
     before = at.service.picture().tobytes()
     enter(at)
     assert at.service.board.screen is not None
@@ -118,23 +116,23 @@ def test_the_oled_is_sent_what_the_hand_has_made_of_the_game(at: At) -> None:
     assert at.service.picture().tobytes() != before
 
 
-def test_what_cannot_be_done_is_said_to_whoever_ordered_it(at: At) -> None:
+def test_an_impossible_order_is_refused(at: At) -> None:
     with pytest.raises(ImpossibleError, match="there lies none"):
         at.do(Lift("me", parse_place("B4")))
 
 
-def test_the_table_is_told_of_when_it_has_changed_and_not_too_often(at: At) -> None:
+def test_the_document_is_published_after_changes_at_a_limited_rate(at: At) -> None:
     at.until(lambda: time.monotonic() > at.documents[-1][0] + 1)
-    told = len(at.documents)
+    before = len(at.documents)
     at.do(ThrowDice())
     at.until(lambda: at.seen.phase is Phase.MOVE)
-    times = [t for t, _ in at.documents[told:]]
+    times = [t for t, _ in at.documents[before:]]
 
     assert times
     assert all(later - sooner >= FRAME_S * 0.9 for sooner, later in pairwise(times))
 
 
-def test_the_program_is_back_in_the_same_turn_after_the_power_was_cut(at: At) -> None:
+def test_the_game_is_resumed_in_the_same_turn_after_a_power_cut(at: At) -> None:
     target = enter(at)
     at.throw()
     before = at.seen
@@ -148,7 +146,7 @@ def test_the_program_is_back_in_the_same_turn_after_the_power_was_cut(at: At) ->
     assert at.where("L1") == target
 
 
-def test_pieces_moved_without_power_are_asked_back(at: At) -> None:
+def test_pieces_moved_without_power_must_be_put_back(at: At) -> None:
     target = enter(at)
     at.do(SwitchPower(False))
     at.do(Lift("me", parse_place(target)), Put("me", parse_place("B6")))
@@ -159,9 +157,7 @@ def test_pieces_moved_without_power_are_asked_back(at: At) -> None:
     at.until(lambda: not at.seen.fill | at.seen.clear)
 
 
-def test_what_was_decided_is_in_the_journal_although_the_program_never_ended(
-    at: At, tmp_path: Path
-) -> None:
+def test_decisions_are_stored_although_the_program_was_not_closed(at: At, tmp_path: Path) -> None:
     target = enter(at)
     at.do(SwitchPower(False))
 
@@ -170,23 +166,23 @@ def test_what_was_decided_is_in_the_journal_although_the_program_never_ended(
     assert any(f'"+{target}"' in line for line in lines)
 
 
-def test_without_power_the_table_can_be_played_with(at: At) -> None:
+def test_pieces_can_be_moved_without_power(at: At) -> None:
     at.do(SwitchPower(False), Lift("me", LIGHT, piece="L3"), Put("me", parse_place("C7")))
     at.until(lambda: at.where("L3") == "C7")
     at.do(SwitchPower(True))
     at.until(lambda: at.seen.clear == 1 << parse_square("C7"))
 
 
-def test_a_hub_that_is_unplugged_is_missed_and_heard_again(at: At) -> None:
-    at.until(lambda: at.service.board.hub.alive)
+def test_an_unplugged_hub_is_unavailable_until_it_is_plugged_in(at: At) -> None:
+    at.until(lambda: at.service.board.dice_health.alive)
     at.do(PlugHub(False))
-    at.until(lambda: not at.service.board.hub.alive)
+    at.until(lambda: not at.service.board.dice_health.alive)
     at.do(PlugHub(True))
-    at.until(lambda: at.service.board.hub.alive)
+    at.until(lambda: at.service.board.dice_health.alive)
     at.throw()
 
 
-def test_a_new_game_brings_its_dice_and_has_the_pieces_put_aside(at: At) -> None:
+def test_a_new_game_replaces_the_dice_and_removes_the_pieces(at: At) -> None:
     enter(at)
     at.do(SeatPlayers(frozenset(Side)))
     number = at.result(at.service.board.order(NewGame(parse_rules("ravensburger"))))
@@ -198,11 +194,11 @@ def test_a_new_game_brings_its_dice_and_has_the_pieces_put_aside(at: At) -> None
     at.until(lambda: len(at.moves()) > 2)
 
 
-def test_a_game_that_was_left_goes_on_with_its_pieces_where_they_lay(tmp_path: Path) -> None:
+def test_a_resumed_game_has_its_pieces_on_their_squares(tmp_path: Path) -> None:
     with opened(tmp_path) as at:
         target = enter(at)
         position = at.seen.position
-    with opened(tmp_path, goes_on=True) as again:
+    with opened(tmp_path, resume=True) as again:
         assert again.seen.position == position
         pile = again.service.table.layout.at(Place(parse_square(target)))
         assert [piece.side for piece in pile] == [Side.LIGHT]
@@ -210,19 +206,19 @@ def test_a_game_that_was_left_goes_on_with_its_pieces_where_they_lay(tmp_path: P
         assert not again.seen.fill | again.seen.clear
 
 
-def test_a_simulated_player_answers_a_hand(tmp_path: Path) -> None:
+def test_a_simulated_player_replies_to_a_move_by_hand(tmp_path: Path) -> None:
     with opened(tmp_path, plays=frozenset({Side.DARK})) as at:
         enter(at)
         at.until(lambda: len(at.moves()) > 1)
 
 
-def test_orders_are_cancelled_when_the_table_is_cleared_away(tmp_path: Path) -> None:
+def test_orders_are_cancelled_when_the_service_is_closed(tmp_path: Path) -> None:
     with opened(tmp_path) as at:
         late = at.service.order(ThrowDice())
     assert late.cancelled()
 
 
-def test_a_journal_that_cannot_be_opened_is_said(tmp_path: Path) -> None:
+def test_a_journal_that_cannot_be_opened_is_an_error(tmp_path: Path) -> None:
     (tmp_path / "games.db").mkdir()
     with pytest.raises(UrpiError, match=r"games\.db"), opened(tmp_path):
         pass

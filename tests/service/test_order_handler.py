@@ -1,4 +1,4 @@
-"""Orders from other threads: a new game, another language, other sound, while a game is on."""
+"""Orders from other threads during a game: a new game, another language, another sound."""
 
 from collections.abc import Iterator
 from concurrent.futures import CancelledError, Future
@@ -13,6 +13,7 @@ from urpi.journal import Journal, list_games
 from urpi.orders import ChangeLanguage, ChangeSound, NewGame, Order
 from urpi.referee import Phase
 from urpi.rules import Side, rule_set
+from urpi.service.order_handler import random_side
 from urpi.words import words_for
 
 MURRAY = NewGame(rule_set("murray", {"pieces": "3"}), "Ann", "Bob", Side.DARK)
@@ -30,7 +31,7 @@ def board(path: Path) -> Iterator[Board]:
 
 
 def ordered(board: Board, order: Order) -> int | None:
-    """What came of an order that another thread gave."""
+    """Give an order in another thread, and return its result."""
     given: list[Future[int | None]] = []
     thread = Thread(target=lambda: given.append(board.board.order(order)))
     thread.start()
@@ -39,14 +40,14 @@ def ordered(board: Board, order: Order) -> int | None:
     return given[0].result(timeout=0)
 
 
-def test_an_order_waits_for_the_thread_that_works(board: Board) -> None:
+def test_an_order_is_carried_out_in_the_services_thread(board: Board) -> None:
     done = board.board.order(MURRAY)
     assert not done.done()
     board.board.service.work()
     assert done.result(timeout=0) == 2
 
 
-def test_a_new_game_breaks_the_running_one_off(board: Board, path: Path) -> None:
+def test_a_new_game_ends_the_current_one(board: Board, path: Path) -> None:
     assert ordered(board, MURRAY) == 2
     with Journal.open(path) as journal:
         new, old = list_games(journal)
@@ -55,7 +56,7 @@ def test_a_new_game_breaks_the_running_one_off(board: Board, path: Path) -> None
     assert board.board.service.snapshot.side is Side.DARK
 
 
-def test_a_new_game_may_be_begun_by_whoever_made_the_board(path: Path) -> None:
+def test_a_new_game_may_be_begun_by_the_creator_of_the_board(path: Path) -> None:
     made = Board(path)
     begun: list[NewGame] = []
 
@@ -69,21 +70,33 @@ def test_a_new_game_may_be_begun_by_whoever_made_the_board(path: Path) -> None:
     assert begun == [MURRAY]
 
 
-def test_where_the_rules_draw_the_first_player_is_drawn(path: Path) -> None:
-    made = Board(path, lots=lambda: Side.DARK)
+def test_the_first_player_is_drawn_if_the_rules_require_it(path: Path) -> None:
+    made = Board(path, draw_side=lambda: Side.DARK)
     with made.board:
         ordered(made, NewGame(rule_set("bell")))
         made.wait(500)
         assert made.board.service.snapshot.side is Side.DARK
 
 
-def test_the_next_start_offers_what_was_played_last(board: Board, path: Path) -> None:
+def test_a_side_that_is_ordered_to_begin_is_not_drawn(path: Path) -> None:
+    made = Board(path, draw_side=lambda: Side.DARK)
+    with made.board:
+        ordered(made, NewGame(rule_set("bell"), first=Side.LIGHT))
+        made.wait(500)
+        assert made.board.service.snapshot.side is Side.LIGHT
+
+
+def test_both_sides_are_drawn_without_a_passed_in_source() -> None:
+    assert {random_side() for _ in range(200)} == set(Side)
+
+
+def test_the_last_game_s_rules_and_names_are_the_next_default(board: Board, path: Path) -> None:
     ordered(board, MURRAY)
     again = Board(path).board.preferences
     assert (again.rules, again.light, again.dark) == ("murray[pieces=3]", "Ann", "Bob")
 
 
-def test_a_language_that_nobody_speaks_here_is_refused_and_nothing_changes(board: Board) -> None:
+def test_an_unknown_language_is_refused_and_nothing_changes(board: Board) -> None:
     with pytest.raises(UrpiError, match="no words for the language 'tlh'; choose one of en"):
         ordered(board, ChangeLanguage("tlh"))
     assert board.board.preferences.language == "en"
@@ -91,18 +104,18 @@ def test_a_language_that_nobody_speaks_here_is_refused_and_nothing_changes(board
 
 
 @pytest.mark.parametrize("language", ["en"])
-def test_a_language_is_kept_and_shown(board: Board, path: Path, language: str) -> None:
+def test_a_language_is_applied_and_stored(board: Board, path: Path, language: str) -> None:
     ordered(board, ChangeLanguage(language))
     assert board.board.words == words_for(language)
     assert Board(path).board.preferences.language == language
 
 
-def test_a_sound_that_the_table_lacks_is_refused(board: Board) -> None:
+def test_a_sound_that_the_table_cannot_play_is_refused(board: Board) -> None:
     with pytest.raises(UrpiError, match="no sound 'tones'; choose one of off"):
         ordered(board, ChangeSound("tones"))
 
 
-def test_a_buzzer_that_is_wired_may_be_switched_on_and_off(path: Path) -> None:
+def test_a_configured_buzzer_may_be_switched_on_and_off(path: Path) -> None:
     wired = Board(path, buzzer_pin=14)
     with wired.board:
         assert wired.board.preferences.sound == "off"
@@ -112,16 +125,16 @@ def test_a_buzzer_that_is_wired_may_be_switched_on_and_off(path: Path) -> None:
     assert Board(path, buzzer_pin=14).board.preferences.sound == "tones"
 
 
-def test_the_picture_is_the_one_on_the_oled(board: Board) -> None:
+def test_the_picture_equals_the_one_on_the_oled(board: Board) -> None:
     assert board.board.screen is not None
     assert board.board.screen.flush()
     assert board.board.picture().tobytes() == board.bus.picture().tobytes()
 
 
-def test_an_order_is_cancelled_when_the_program_ends_before(path: Path) -> None:
+def test_an_order_is_cancelled_if_the_program_ends_first(path: Path) -> None:
     with opened(path) as board:
         before = board.board.order(MURRAY)
-    behind = board.board.order(MURRAY)
-    for done in (before, behind):
+    after = board.board.order(MURRAY)
+    for done in (before, after):
         with pytest.raises(CancelledError):
             done.result(timeout=0)

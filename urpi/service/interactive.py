@@ -1,0 +1,324 @@
+"""The service at an open table: the program at a virtual table that is operated from outside.
+
+As in `urpi.service.virtual`, only the hardware is simulated. But hands are moved by orders from
+other threads (`urpi.simulation.table_orders`), and the program can be switched off and on while the
+pieces stay where they are. Everything happens in the thread that calls `run`.
+"""
+
+import time
+from collections.abc import Callable
+from concurrent.futures import Future
+from contextlib import ExitStack, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from queue import Empty, SimpleQueue
+from typing import Final, Self
+
+from PIL import Image
+
+from urpi.config import Config
+from urpi.errors import UrpiError
+from urpi.journal import Journal, Keeper
+from urpi.menu import PageAccess
+from urpi.orders import NewGame
+from urpi.referee import Phase, Snapshot
+from urpi.referee.decisions import Decision
+from urpi.rules import RuleSet, Side
+from urpi.service.board import BoardService
+from urpi.service.lockstep import POLL_S, Lockstep, Pace
+from urpi.service.service import OnChange
+from urpi.service.virtual_backends import VirtualBackends
+from urpi.simulation.behaviour import Behaviour
+from urpi.simulation.display_state import DisplayState
+from urpi.simulation.document import Document, table_document
+from urpi.simulation.firmware_rig import equipment_with
+from urpi.simulation.interactive_table import PATIENCE_MS, InteractiveOptions, InteractiveTable
+from urpi.simulation.players import Player, greedy
+from urpi.simulation.table_orders import SwitchPower, TableOrder, carry_out
+
+CONNECT_S: Final = 10.0
+"""Seconds that the hub has at the start to respond."""
+FRAME_S: Final = 0.05
+"""Shortest time between two table documents, and longest wait for a fact, in seconds."""
+
+OnDocument = Callable[[Document], None]
+"""Called with the table's document when anything visible has changed."""
+
+
+@dataclass(frozen=True, slots=True)
+class InteractiveSetting:
+    """A game at the open table.
+
+    `speed` is the factor between virtual and real time, more than 0. `first` is the side that
+    begins, if the rules leave it open. `wire` is ``pty`` or ``socket``. `firmware` is the folder of
+    the built firmware, which then replaces the Python dice and hub. `plays` are the sides of the
+    simulated players. `resume` is whether an unfinished game is continued; otherwise a new one
+    begins.
+    """
+
+    rules: RuleSet
+    seed: int
+    speed: float = 1.0
+    first: Side | None = None
+    wire: str = "pty"
+    firmware: Path | None = None
+    plays: frozenset[Side] = frozenset()
+    player: Player = greedy
+    behaviour: Behaviour = Behaviour()  # noqa: RUF009 - frozen
+    resume: bool = False
+
+
+@dataclass(slots=True)
+class _QueuedOrder:
+    order: TableOrder
+    done: Future[None]
+
+
+class InteractiveService:
+    """A service and its open table. Use it in a ``with`` statement.
+
+    Args:
+        setting: The game, the simulated players and the speed.
+        config: The configuration of the program at the table.
+        path: The journal.
+    """
+
+    def __init__(self, setting: InteractiveSetting, config: Config, path: Path) -> None:
+        self._setting, self._config, self._path = setting, config, path
+        self._backends = VirtualBackends(config, setting.wire)
+        self._on_change: list[OnChange] = []
+        self._on_document: list[OnDocument] = []
+        self._stack, self._program = ExitStack(), ExitStack()
+        self._orders: SimpleQueue[_QueuedOrder] = SimpleQueue()
+        self._document: Document = {}
+        self._document_at, self._is_document_due = 0.0, False
+        self._is_set_up = False
+        self._begin_by: float | None = None
+        self.has_power = False
+        self.page: Callable[[], PageAccess] = PageAccess
+        """Returns the page's address and PIN for the display."""
+
+    def __enter__(self) -> Self:
+        with ExitStack() as stack:
+            self._open_table(stack)
+            stack.callback(self._stop)
+            self._start(resume=self._setting.resume)
+            self._stack = stack.pop_all()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stack.close()
+        self._cancel_orders()
+
+    def _open_table(self, stack: ExitStack) -> None:
+        setting = self._setting
+        backends = stack.enter_context(self._backends)
+        self.table = InteractiveTable(
+            setting.rules,
+            setting.seed,
+            backends.outputs,
+            options=self._options(),
+            equipment=equipment_with(setting.firmware, setting.seed, backends.wire),
+        )
+        stack.callback(self.table.rig.close)
+        self._lockstep = Lockstep(self.table, Pace(setting.speed), backends.lines_received)
+
+    def _options(self) -> InteractiveOptions:
+        setting = self._setting
+        patience_ms = int(PATIENCE_MS * setting.speed)
+        return InteractiveOptions(setting.player, setting.behaviour, patience_ms, setting.plays)
+
+    def _start(self, *, resume: bool) -> None:
+        """Start the program at the table as it is.
+
+        Args:
+            resume: Whether to continue an unfinished game, as after a power cut.
+
+        Raises:
+            UrpiError: If the journal cannot be opened.
+        """
+        self._lockstep.forget()
+        with ExitStack() as program:
+            journal = program.enter_context(Journal.open(self._path))
+            board = BoardService(
+                self._config,
+                Keeper(journal),
+                self.now,
+                self._backends.connect(self.table.rig.address),
+                self._show,
+                table="virtual",
+                begin=self._begin,
+            )
+            board.page = lambda: self.page()  # noqa: PLW0108 - assigned later
+            number = board.resume() if resume else None
+            position = board.service.snapshot.position
+            if position is not None and not self._is_set_up:
+                # The pieces lie as the resumed game left them.
+                self.table.lay_out(position)
+            self._is_set_up = True
+            program.enter_context(board)
+            self._backends.mock_pins.refresh()
+            self.board = board
+            self._begin_by = None if number else time.monotonic() + CONNECT_S
+            self.has_power = True
+            self._program = program.pop_all()
+
+    def _stop(self) -> None:
+        self.has_power = False
+        self._program.close()
+
+    def _begin_when_connected(self) -> None:
+        """Begin the first game once the hub responds, or after `CONNECT_S`."""
+        if self._begin_by is None:
+            return
+        if self.board.dice_health.available or time.monotonic() > self._begin_by:
+            self._begin_by = None
+            # Reports from before the game are not part of it, so they are processed now.
+            self.board.service.work()
+            self.board.begin(self.table.rules, self._setting.first)
+
+    def _begin(self, order: NewGame) -> int:
+        """Begin an ordered game: put its dice on the table, and have the pieces removed."""
+        self.table.change_rules(order.rules)
+        return self.board.begin(order.rules, order.first, light=order.light, dark=order.dark)
+
+    def subscribe(
+        self, on_change: OnChange | None = None, on_document: OnDocument | None = None
+    ) -> None:
+        """Call functions after changes, in the thread that calls `run`.
+
+        Args:
+            on_change: Called after every change in the game.
+            on_document: Called with the current document at once, and after every visible change
+                on the table, at most once in `FRAME_S`.
+        """
+        if on_change is not None:
+            self._on_change.append(on_change)
+        if on_document is not None:
+            self._on_document.append(on_document)
+            on_document(table_document(self.table, self._setting.speed))
+
+    def now(self) -> int:
+        """Return the table's time in milliseconds."""
+        return self._lockstep.now()
+
+    def order(self, order: TableOrder) -> Future[None]:
+        """Carry out an order at the table. Thread-safe.
+
+        Returns:
+            A future that raises `UrpiError` if the order is impossible. It is cancelled if the
+            service is closed first.
+        """
+        queued = _QueuedOrder(order, Future())
+        self._orders.put(queued)
+        if self.has_power:
+            # `run` may be waiting for facts: wake it.
+            self.board.service.call(lambda: None)
+        return queued.done
+
+    def run(self) -> None:
+        """Process what is due and the queued orders, then wait for the next event."""
+        is_processed = self._advance()
+        self._carry_out_orders()
+        self._publish_document()
+        if self.has_power:
+            self._begin_when_connected()
+            self.board.service.work(self._wait_s() if is_processed else POLL_S)
+        else:
+            self._wait_without_power()
+
+    def _advance(self) -> bool:
+        return self._lockstep.advance(self.board if self.has_power else None)
+
+    def _carry_out_orders(self) -> None:
+        with suppress(Empty):
+            while True:
+                self._carry_out(self._orders.get_nowait())
+
+    def _carry_out(self, queued: _QueuedOrder) -> None:
+        self._advance()
+        try:
+            if isinstance(queued.order, SwitchPower):
+                self._switch_power(queued.order)
+            else:
+                carry_out(queued.order, self.table)
+        except UrpiError as error:
+            queued.done.set_exception(error)
+        else:
+            queued.done.set_result(None)
+
+    def _switch_power(self, order: SwitchPower) -> None:
+        if self.has_power and not order.on:
+            self.has_power = False
+            self.board.service.abort()
+            self._program.close()
+            carry_out(order, self.table)
+            # The display is dark now, which every subscriber must learn.
+            self._publish_change(self.board.service.snapshot, ())
+        elif order.on and not self.has_power:
+            carry_out(order, self.table)
+            self._start(resume=True)
+
+    def _wait_without_power(self) -> None:
+        try:
+            queued = self._orders.get(timeout=FRAME_S)
+        except Empty:
+            return
+        self._carry_out(queued)
+
+    def _wait_s(self) -> float:
+        longest_s = FRAME_S
+        if self._is_document_due:
+            longest_s = min(longest_s, self._document_at + FRAME_S - time.monotonic())
+        return self._lockstep.wait_s(self.board, longest_s)
+
+    def _publish_document(self) -> None:
+        """Publish the table's document if it has changed and the last one is old enough."""
+        now = time.monotonic()
+        self._is_document_due = now - self._document_at < FRAME_S
+        if self._is_document_due:
+            return
+        document = table_document(self.table, self._setting.speed)
+        if document != self._document:
+            self._document, self._document_at = document, now
+            for on_document in self._on_document:
+                on_document(document)
+
+    def _show(self, snapshot: Snapshot, decisions: tuple[Decision, ...]) -> None:
+        self.table.show(display_state_of(snapshot))
+        self._publish_change(snapshot, decisions)
+
+    def _publish_change(self, snapshot: Snapshot, decisions: tuple[Decision, ...]) -> None:
+        for on_change in self._on_change:
+            on_change(snapshot, decisions)
+
+    def picture(self) -> Image.Image:
+        """Return the picture on the OLED, decoded from the bytes sent to it; dark without power."""
+        return self._backends.picture() if self.has_power else Image.new("1", (128, 64))
+
+    def _cancel_orders(self) -> None:
+        with suppress(Empty):
+            while True:
+                self._orders.get_nowait().done.cancel()
+
+
+WAITS_FOR: Final = {Phase.START_THROW: "throw", Phase.THROW: "throw", Phase.MOVE: "move"}
+
+
+def display_state_of(snapshot: Snapshot) -> DisplayState:
+    """Return what players at the table read of a snapshot on the OLED."""
+    asked, chosen = snapshot.question, snapshot.chosen
+    choices = snapshot.choices[chosen:] + snapshot.choices[:chosen]
+    side = asked.side if asked is not None else snapshot.side
+    return DisplayState(
+        "answer" if asked is not None else WAITS_FOR.get(snapshot.phase, ""),
+        None if snapshot.phase is Phase.SET_UP else side,
+        snapshot.position,
+        snapshot.throw,
+        # While a throw is in progress, only the dice that have not settled are thrown again.
+        snapshot.waiting if snapshot.settled else (),
+        snapshot.fill,
+        snapshot.clear,
+        choices if asked is not None else (),
+        snapshot.seems,
+    )

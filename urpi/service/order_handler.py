@@ -1,0 +1,141 @@
+"""Handling of the players' orders: a new game, another language, another sound."""
+
+import secrets
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Final
+
+from urpi.errors import UrpiError
+from urpi.journal import GameSummary
+from urpi.orders import ChangeLanguage, ChangeSound, NewGame, Order
+from urpi.referee.facts import Game
+from urpi.rules import RuleSet, Side, Starter, parse_rules
+from urpi.service.preferences import TablePreferences
+from urpi.service.service import Service
+
+DicePair = tuple[tuple[int, ...], tuple[int, ...]]
+"""The numbers of light's and dark's dice, if each side has its own."""
+
+_SIDES: Final = frozenset(side.value for side in Side)
+
+
+def random_side() -> Side:
+    """Return a side at random, both with the same probability."""
+    return secrets.choice(list(Side))
+
+
+class OrderHandler:
+    """Handles orders and makes the facts that begin games. All in the service's thread.
+
+    Args:
+        service: The service whose game is replaced or whose language changes.
+        preferences: The table's preferences, which orders change.
+        last_game: Returns the last game at the table, None if there is none or it is unknown.
+        begin: Begins an ordered game and returns its number.
+        reopen_sound: Called after the sound or the language has changed.
+        draw_side: Draws the side that begins, for rules that require it.
+    """
+
+    def __init__(  # noqa: PLR0913 - what varies is passed in
+        self,
+        service: Service,
+        preferences: TablePreferences,
+        *,
+        last_game: Callable[[], GameSummary | None],
+        begin: Callable[[NewGame], int],
+        reopen_sound: Callable[[], None],
+        draw_side: Callable[[], Side],
+    ) -> None:
+        self._service, self._preferences = service, preferences
+        self._last_game, self._begin = last_game, begin
+        self._reopen_sound, self._draw_side = reopen_sound, draw_side
+
+    def handle(self, order: Order) -> int | None:
+        """Carry out an order; return the number of a new game, None for other orders.
+
+        Raises:
+            UrpiError: If the language or the sound is not available, or a game cannot begin.
+        """
+        match order:
+            case NewGame():
+                return self._begin_instead(order)
+            case ChangeLanguage(language=language):
+                self._change_language(language)
+            case ChangeSound(sound=sound):
+                self._change_sound(sound)
+        return None
+
+    def game_fact(
+        self,
+        rules: RuleSet,
+        first: Side | None,
+        names: tuple[str | None, str | None],
+        dice: DicePair | None,
+    ) -> Game:
+        """Return the fact that begins a game.
+
+        Args:
+            rules: The rule set.
+            first: The side that begins. With None it is drawn if the rules require it; otherwise
+                the players decide it at the board.
+            names: Light's and dark's names, None for the preferred ones.
+            dice: The dice of each side, None if they are shared.
+        """
+        if first is None and rules.starter is Starter.DRAWN:
+            first = self._draw_side()
+        preferred = self._preferences.current
+        light = preferred.light if names[0] is None else names[0]
+        dark = preferred.dark if names[1] is None else names[1]
+        chooser = chooser_of(self._last_game(), rules, (light, dark)) if first is None else None
+        return Game(
+            self._service.clock(),
+            rules.id,
+            light,
+            dark,
+            options=rules.changed,
+            first=first,
+            dice=dice,
+            chooser=chooser,
+        )
+
+    def _begin_instead(self, order: NewGame) -> int:
+        if self._service.game is not None:
+            self._service.abandon()
+        number = self._begin(order)
+        current, rules = self._preferences.current, order.rules.text
+        self._preferences.change(replace(current, rules=rules, light=order.light, dark=order.dark))
+        return number
+
+    def _change_language(self, language: str) -> None:
+        self._preferences.change(replace(self._preferences.current, language=language))
+        self._reopen_sound()
+        self._service.change_language(language, self._preferences.words.sentence)
+
+    def _change_sound(self, sound: str) -> None:
+        preferences = self._preferences
+        if sound not in preferences.sounds:
+            allowed = ", ".join(preferences.sounds)
+            message = f"This table has no sound {sound!r}; choose one of {allowed}."
+            raise UrpiError(message)
+        preferences.change(replace(preferences.current, sound=sound))
+        self._reopen_sound()
+
+
+def chooser_of(last: GameSummary | None, rules: RuleSet, names: tuple[str, str]) -> Side | None:
+    """Return the side that chooses who begins, None if the rules or the last game name none.
+
+    It follows from the last game, if that was by the same rule set between the same players.
+
+    Args:
+        last: The last game at the table, None if unknown.
+        rules: The rule set of the new game.
+        names: Light's and dark's names in the new game.
+    """
+    if last is None or last.result not in _SIDES or parse_rules(last.rules).id != rules.id:
+        return None
+    winner = Side(last.result)
+    if names == (last.light, last.dark):
+        return rules.next_chooser(winner)
+    if names == (last.dark, last.light):
+        return rules.next_chooser(winner.other)
+    return None
