@@ -83,7 +83,7 @@ def test_capture_of_a_port_without_a_change_is_ignored(bench):
 
 @pytest.mark.parametrize("register", [INTF, INTCAP, GPIO, GPIO + 1])
 def test_change_during_a_transfer_is_reported_now_or_interrupts_again(bench, register):
-    bench.chip.behind(register, lambda: bench.chip.contact(0, closed=True))
+    bench.chip.after_read(register, lambda: bench.chip.contact(0, closed=True))
     edges = bench.poll(10)
     still_low = bench.wire[-1]
     assert bool(edges) != still_low

@@ -1,4 +1,4 @@
-"""The virtual table: a board, dice, hands and a hub that are not there."""
+"""The virtual table: a simulated board, dice, hub, cable, display and players."""
 
 from typing import TYPE_CHECKING
 

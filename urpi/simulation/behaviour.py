@@ -1,4 +1,4 @@
-"""Behaviour: how people at the table act, as chances and times, with named presets."""
+"""Behaviour of simulated players, as probabilities and durations, with named presets."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,43 +9,45 @@ from typing import Final, TypeAlias
 from urpi.errors import UrpiError
 
 Span: TypeAlias = tuple[int, int]
-"""Milliseconds, the least and the most; anything between is as likely."""
+"""The shortest and the longest duration in milliseconds; all between are equally likely."""
 
 
 class CaptureOrder(Enum):
-    """In what order a hand captures."""
+    """The order in which a hand makes a capture."""
 
     ENEMY_FIRST = "enemy-first"
-    """The enemy is taken off, then the own piece moved."""
+    """The enemy's piece is taken off, then the own piece is moved."""
     OWN_FIRST = "own-first"
-    """The own piece is lifted, the enemy taken off with the other hand, the own one put there."""
+    """The own piece is lifted, the other hand takes the enemy's off, the own one is put down."""
     BOTH_HANDS = "both-hands"
-    """Both are lifted at once, one with each hand, and the own one put there."""
+    """Both pieces are lifted at once, one with each hand, and the own piece is put down."""
     KNOCKED = "knocked"
-    """The own piece pushes the enemy away: the square is empty for 20 to 80 ms."""
+    """The own piece pushes the enemy's away: the square is empty for 20 to 80 ms."""
     NO_GAP = "no-gap"
-    """The same, and the square's switch never opens."""
+    """As `KNOCKED`, but the square's switch never opens."""
 
 
 @dataclass(frozen=True, slots=True)
 class Behaviour:
-    """Chances from 0 to 1 and spans in milliseconds.
+    """Probabilities from 0 to 1, and durations in milliseconds.
 
-    A turn: `slides` a piece over the squares on its way, `hovers` (holds the piece for `hover_ms`
-    so low over another square, often one where it may go, that the switch closes), `adjusts` a
-    piece, `thinks_in_hand` (lifts a piece, holds it for `in_hand_ms`, puts it back, moves
-    another), `bumps` the board,
-    shows with `squares_up` that a pile was joined (takes it up and puts it down with the new
-    piece on top). `takes_back` a legal move before the next throw, or `changes_mind`: the
-    same, and the other move follows at once.
-    Dice: `cocked` a die, `die_nudged` after the throw, `die_turned` by hand instead of
-    thrown, `die_forgotten` in the throw, `spare_die`: one that the set does not need is thrown
-    along, `die_dead`: one that nobody hears, what it shows is entered with the button.
-    `throws_twice` before the move, throws `out_of_turn` (where each side has its own dice),
+    Moving a piece: a hand `slides` it over the squares on its way; `hovers`: holds it for
+    `hover_ms` so low over another square, often one that it may move to, that the switch closes;
+    `adjusts` a piece on its square; `thinks_in_hand`: lifts a piece, holds it for `in_hand_ms`,
+    puts it back and moves another one; `bumps` the board; `squares_up`: takes up a pile that a
+    piece joins and puts it down again with the new piece on top, so that its switch opens.
+    `takes_back` a legal move before the next throw, or `changes_mind`: the same, followed at once
+    by the other move.
+
+    Dice: `cocked`: one comes to rest leaning; `die_nudged` after the throw; `die_turned` by hand
+    instead of thrown; `die_forgotten`: left out of the throw; `spare_die`: a die that the set does
+    not need is thrown too; `die_dead`: one has no signal, so what it shows is entered with the
+    button. `throws_twice` before the move; throws `out_of_turn` (if each side has its own dice);
     `hub_restarts` while the dice roll.
-    Wrong on purpose, and put right again: `illegal`, `early` (moves before the throw).
-    Mishaps: `sweeps` pieces off with a sleeve, `power_cuts` while pieces are moved about,
-    `sets_up_wrong`. All of it is put right when the display says so.
+
+    Illegal acts, which are undone later: `illegal`, `early` (moves before the throw).
+    Mishaps: `sweeps` pieces off the board with a sleeve, `power_cuts` during which pieces are
+    moved, `sets_up_wrong`. They are all corrected when the display asks for it.
     """
 
     slides: float = 0.0
@@ -76,9 +78,9 @@ class Behaviour:
     hover_ms: Span = (50, 400)
     in_hand_ms: Span = (500, 2500)
     rest_ms: Span = (400, 1500)
-    """From the piece put down to the next throw."""
+    """From the end of a move to the next throw."""
     notice_ms: Span = (4000, 9000)
-    """Until people see by themselves that something is wrong, if nobody tells them."""
+    """Until the players notice by themselves that the board is wrong, without the display."""
 
 
 _GAPS: Final = (CaptureOrder.ENEMY_FIRST, CaptureOrder.OWN_FIRST, CaptureOrder.KNOCKED)
@@ -112,14 +114,18 @@ BEHAVIOURS: Final[Mapping[str, Behaviour]] = MappingProxyType(
         ),
     }
 )
-"""Calm: legal play, with bounce and hovering alone. Lively: never still. Clumsy: also wrong."""
+"""The presets by name.
+
+``calm``: legal play, with nothing but bounce and hovering. ``lively``: pieces and dice are moved
+about, without illegal acts. ``clumsy``: illegal acts, too.
+"""
 
 
 def behaviour(name: str) -> Behaviour:
-    """The behaviour of that name.
+    """Return the preset with a name.
 
     Raises:
-        UrpiError: when there is none.
+        UrpiError: If there is none.
     """
     if name not in BEHAVIOURS:
         message = f"There is no behaviour {name!r}; the behaviours are {', '.join(BEHAVIOURS)}."

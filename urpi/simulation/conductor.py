@@ -1,7 +1,7 @@
-"""The conductor: how two people at the table play a whole game, as one script.
+"""The conductor: how two simulated players play a whole game, as one script.
 
-They throw, think, move, and now and then do what a behaviour lets them do. They play blind;
-what a display told them lies in `Prompts`, and they heed it when they come round to it.
+They throw, think, move, and sometimes do what a `Behaviour` allows. They play from what they know
+themselves; what the display shows them is in `Prompts`, and they act on it between their moves.
 """
 
 from dataclasses import dataclass, field
@@ -21,18 +21,18 @@ from urpi.simulation.throwing import POLL_MS, Thrower, press_to
 from urpi.simulation.true_game import TrueGame
 
 _TAKE_BACK_MS: Final[Span] = (3600, 5000)
-"""A board put back is looked at for so long before the hand goes on."""
+"""Pause after a take-back: the player looks at the restored board."""
 _CHANGE_MIND_MS: Final[Span] = (0, 400)
-"""By one who knows already which other move it shall be."""
+"""The same for a player who already knows the other move."""
 _REMEMBERED: Final = 4
-"""The turns that a take-back might go back to."""
+"""The number of recent turns that a take-back might go back to."""
 _PATIENCE: Final = 5
-"""So often does one put right what a display says is wrong, before going on all the same."""
+"""Corrections that the display may ask for in a row before the players continue regardless."""
 
 
 @dataclass(slots=True)
 class Conductor:
-    """Plays `game` with these pieces and hands; `thrower` throws, `mishaps` befall them."""
+    """Plays `game` with these pieces and hands; `thrower` throws the dice."""
 
     game: TrueGame
     thrower: Thrower
@@ -44,10 +44,10 @@ class Conductor:
     rng: Random
     prompts: Prompts = field(default_factory=Prompts)
     deviation: Deviation | None = None
-    """None while the players do nothing but play."""
+    """What the players do besides playing, None while they only play."""
 
     def play(self, max_turns: int | None = None) -> Script:
-        """Play until somebody has won, or so many throws were played."""
+        """Play until a side has won, or `max_turns` throws were played."""
         yield self._in(self.behaviour.rest_ms)
         yield from self._mend_mishaps()
         while self.game.to_throw or self.game.throw:
@@ -61,10 +61,10 @@ class Conductor:
                 yield from self._turn()
 
     def throw(self) -> Script:
-        """Whoever is to throw throws, until the throw is a good one.
+        """Throw for the side to throw, until a throw counts.
 
-        What the display asks for comes first. A throw made while it asks which move was made
-        stands if the answer shows that it was this side's turn.
+        The players follow the display first. A throw made while it asks which move was made counts
+        if the answer shows that it was this side's turn.
         """
         yield from self.follow_display()
         side = self.game.to_throw
@@ -86,7 +86,7 @@ class Conductor:
         self.game.record_throw(self.thrower.faces)
 
     def move(self, move: Move) -> Script:
-        """Play a legal move with the throw that is to be played."""
+        """Play a legal move with the current throw."""
         before, hovers_over = self.game.position, self._hovers_over()
         self.game.play(move)
         yield from self.hands.make(before, self.game.position, move, hovers_over)
@@ -94,14 +94,14 @@ class Conductor:
         yield from self.follow_display()
 
     def _hovers_over(self) -> list[Square]:
-        """Where a hand may hesitate: over the squares of every legal move, or one on the path."""
+        """Return the squares to hold a piece over: every legal target, and one of the path."""
         side = self.game.position.turn
         assert side is not None
         targets = [p.target for move in self.game.legal for p in move.parts if p.target != OFF]
         return [*targets, self.rng.choice(self.game.rules.path(side))]
 
     def follow_display(self) -> Script:
-        """Do what the display asks for: put the board right, say which move it was."""
+        """Do what the display asks for: correct the board, or answer which move was made."""
         for _ in range(_PATIENCE):
             if self.prompts.choices:
                 yield from self._answer()
@@ -111,7 +111,7 @@ class Conductor:
                 return
 
     def restore_board(self) -> Script:
-        """Put every piece where it truly belongs, and touch those that are said to be missing."""
+        """Put every piece where the game has it, and touch those that the display misses."""
         deviation, self.deviation = self.deviation, self.deviation or Deviation()
         fill, self.prompts.fill, self.prompts.clear = self.prompts.fill, 0, 0
         yield from self.hands.restore_board(self.game.position)
@@ -142,14 +142,14 @@ class Conductor:
         return self.player(self.rng, position, self.game.throw, legal)
 
     def _befall(self) -> Script:
-        """Suffer what happens to the board, and put it right."""
+        """Let mishaps happen to the board, and correct them."""
         self.deviation = Deviation()
         yield from self.mishaps.befall(self._pictures_around())
         self.deviation = None
         yield from self._mend_mishaps()
 
     def _mend_mishaps(self) -> Script:
-        """Put right what nobody meant, when the display says so or one sees it oneself."""
+        """Correct a mishap when the display asks for it, or the players notice it."""
         if self.pieces.shows(self.game.position):
             return
         self.deviation = Deviation()
@@ -159,7 +159,7 @@ class Conductor:
         self.deviation = None
 
     def _fidget(self, legal: tuple[Move, ...]) -> Script:
-        """What a player does before the move: nothing of it changes the game."""
+        """What a player does before the move and what does not change the game."""
         if self._may(self.behaviour.die_nudged):
             assert self.game.position.turn is not None
             yield from self.thrower.nudge(self.game.position.turn)
@@ -183,9 +183,9 @@ class Conductor:
             yield from self.hands.adjust(self.rng.choice(own), self.behaviour.in_hand_ms)
 
     def _own_squares(self, legal: tuple[Move, ...]) -> list[int]:
-        """Where the mover's pieces lie, but not where a legal move ends.
+        """Return the squares of the mover's pieces, except those where a legal move ends.
 
-        A piece that is put down there would be that move.
+        A piece that is put down on one of those would be that move.
         """
         targets = {stop.square for move in legal for part in move.parts for stop in part.stops}
         side = self.game.turns[-1].side if self.game.throw is None else self.game.position.turn
@@ -193,7 +193,7 @@ class Conductor:
         return [s for s in range(len(board)) if owner(board[s]) is side and s not in targets]
 
     def _move_early(self) -> Script:
-        """Move before the throw, and put it right again."""
+        """Move before the throw, and undo it."""
         if self._may(self.behaviour.early) and self.game.turns:
             pictures = self._pictures_before()
             act = illegal_act(self.rng, self.game.position, (), pictures)
@@ -201,10 +201,11 @@ class Conductor:
                 yield from self._do(act, self._codes_of_the_last_turn(act))
 
     def _codes_of_the_last_turn(self, act: Act) -> frozenset[str]:
-        """What else explains an act before the throw: it may belong to the move before it.
+        """Return the codes of warnings that treat an act before the throw as part of the last turn.
 
-        A piece of the side that moved last is one moved too many. And where that move changed no
-        picture, or another piece might still have moved with it, what that throw does not allow.
+        A piece of the side that moved last is one moved too many. If its move did not change the
+        occupied squares, or another piece could still have moved with it, the act may also be
+        refused as a move with that side's throw.
         """
         last, board = self.game.turns[-1], self.pieces.board
         origins = [origin for origin, _ in act if not isinstance(origin, Side)]
@@ -224,27 +225,32 @@ class Conductor:
         return right_codes(position, throw, act) | second
 
     def _pictures_before(self) -> set[Squares]:
-        """What the board looked like in the last turns, and might have looked like."""
+        """Return the sets of occupied squares that the last turns had, or could have had."""
         pictures = set[Squares]()
         for turn in self.game.turns[-_REMEMBERED:]:
             pictures |= {turn.before.occupancy, *_pictures(turn.before, turn.faces)}
         return pictures
 
     def _pictures_around(self) -> set[Squares]:
-        """The same, and what it may look like after the throw that is to be played."""
+        """Return the same, and those after each legal move of the current throw."""
         position, throw = self.game.position, self.game.throw
         now = _pictures(position, throw.faces) if throw else set[Squares]()
         return {position.occupancy} | now | self._pictures_before()
 
     def _do_wrong(self) -> Script:
-        """Do something that no rule allows, and put it right again."""
+        """Do something that no rule allows, and undo it."""
         position, legal, throw = self.game.position, self.game.legal, self.game.throw
         assert throw is not None
         pictures = _pictures(position, throw.faces)
         yield from self._do(illegal_act(self.rng, position, legal, pictures))
 
     def _do(self, act: Act, codes: frozenset[str] = frozenset()) -> Script:
-        """Do it, wait until it is noticed, and undo it; `codes` explain it too."""
+        """Do an illegal act, wait until it is noticed, and undo it.
+
+        Args:
+            act: What is done.
+            codes: Warnings that explain it, besides those of the rules.
+        """
         if not act:
             return
         right = right_codes(self.game.position, self.game.throw, act)
@@ -255,8 +261,8 @@ class Conductor:
             done.append((origin, target, piece))
         yield from self._notice()
         self.deviation = Deviation()
-        # The last first: a stray enemy taken off before the capturing piece is back would
-        # make the capture a legal one.
+        # In reverse order: taking a misplaced enemy off before the capturing piece is back
+        # would make the capture a legal one.
         for origin, target, piece in reversed(done):
             yield from self.hands.undo(origin, target, piece)
         yield self._in(self.behaviour.rest_ms)
@@ -264,18 +270,18 @@ class Conductor:
         self.deviation = None
 
     def _notice(self) -> Script:
-        """Wait until the display says that something is wrong, or one sees it oneself."""
+        """Wait until the display warns that the board is wrong, or the players notice it."""
         left_ms = self._in(self.behaviour.notice_ms)
         while left_ms > 0 and not self.prompts.wrong:
             yield POLL_MS
             left_ms -= POLL_MS
 
     def _can_take_back(self, before: Position, move: Move, legal: tuple[Move, ...]) -> bool:
-        """Only what everybody saw: one piece that came down on an empty square.
+        """Return whether the switches can show that a move is taken back.
 
-        And only to a board that is no other move's picture, for that move it would be, and
-        where another move is left that looks different: with prisoners or without, a piece from
-        a tower stands on the same square.
+        This is so for one piece that came down on an empty square. Its take-back must not leave the
+        board as another legal move would, and another move with different occupied squares must
+        remain: with prisoners or without, a piece of a tower ends on the same square.
         """
         if len(move.parts) != 1 or self.game.position.turn is None:
             return False
@@ -298,7 +304,7 @@ class Conductor:
         yield from self.move(self._choose(self.game.position, others))
 
     def _answer(self) -> Script:
-        """Step with the button to the move that was made, and take it."""
+        """Select the move that was made with the button, and confirm it."""
         choices, self.prompts.choices = self.prompts.choices, ()
         last = self.game.turns[-1] if self.game.turns else None
         if last is None or last.move not in choices:
@@ -319,7 +325,7 @@ class Conductor:
 def _looking_different(
     position: Position, faces: str, legal: tuple[Move, ...], first: str
 ) -> tuple[Move, ...]:
-    """The legal moves whose picture is not that of the first one."""
+    """Return the legal moves that occupy other squares than the one with the text `first`."""
     throw = position.rules.dice.throw(faces)
     pictures = {each: position.rules.play(position, throw, each).occupancy for each in legal}
     shown = next(picture for each, picture in pictures.items() if each.text == first)
@@ -327,7 +333,7 @@ def _looking_different(
 
 
 def _pictures(position: Position, faces: str) -> set[Squares]:
-    """What the board looks like after each legal move of a throw."""
+    """Return the sets of occupied squares after the legal moves of a throw."""
     rules = position.rules
     throw = rules.dice.throw(faces)
     legal = rules.legal_moves(position, throw)

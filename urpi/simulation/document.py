@@ -1,4 +1,4 @@
-"""The table's document: all that eyes see of an open table, for a page to draw."""
+"""The table's document: everything visible at an interactive table, for a page to draw."""
 
 from collections.abc import Iterator
 from typing import Any, TypeAlias
@@ -11,9 +11,11 @@ Document: TypeAlias = dict[str, Any]
 
 
 def table_document(table: InteractiveTable, speed: float) -> Document:
-    """What lies where and how, as plain values (docs/table.md); every list in a fixed order.
+    """Return the table as plain values (docs/operate/table.md), with every list in a fixed order.
 
-    `speed` is how many times as fast as life time goes.
+    Args:
+        table: The table.
+        speed: How many times as fast as real time the table's time passes.
     """
     plays = table.partner.plays
     return {

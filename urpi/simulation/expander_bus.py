@@ -1,7 +1,7 @@
-"""The table's expanders: MCP23017 by their registers, on a bus as smbus2 offers it.
+"""Simulated MCP23017 port expanders: their registers, on a bus with the methods of smbus2.
 
-Numbers of sections are those of Microchip's DS20001952D. The program's own
-`urpi.devices.ExpanderSwitches` sets them up and reads them; `ExpanderPins` closes the contacts.
+Section numbers refer to Microchip's DS20001952D. The program's `urpi.devices.ExpanderSwitches`
+configures and reads them; `ExpanderPins` opens and closes their contacts.
 """
 
 from collections.abc import Callable, Sequence
@@ -33,57 +33,58 @@ _PORTS: Final = range(2)
 
 
 class ChipModel:
-    """One MCP23017: its registers, the contacts on its pins, and its interrupt wire.
+    """One MCP23017: its registers, the contacts on its pins, and its interrupt output.
 
-    `interrupt` is told True when INTA is pulled low, False when it is let go. A pin with
-    neither pull-up nor closed contact reads as low here: on a real one nobody can tell.
+    `interrupt` is called with True when INTA is pulled low, and with False when it is released. A
+    pin with neither a pull-up nor a closed contact reads as low; on a real chip its level is
+    undefined.
     """
 
     def __init__(self, interrupt: Callable[[bool], None]) -> None:
         self._interrupt = interrupt
         self._closed = 0
-        self._told = False
+        self._interrupting = False
         self._plugged = True
-        self._behind: dict[int, Callable[[], None]] = {}
-        # Hands close contacts in one thread, the program reads in another.
+        self._after_read: dict[int, Callable[[], None]] = {}
+        # Contacts are closed in the table's thread and read in the program's.
         self._lock = RLock()
         self._reset()
 
     def contact(self, bit: int, closed: bool) -> None:
-        """A contact closes or opens; bit 0 is GPA0, bit 8 GPB0."""
+        """Close or open a contact; bit 0 is GPA0, bit 8 GPB0."""
         with self._lock:
             self._closed = self._closed & ~(1 << bit) | closed << bit
             self._compare()
 
     def unplug(self) -> None:
-        """Its power goes, and with it all that was set."""
+        """Switch its power off, which resets all registers."""
         with self._lock:
             self._plugged = False
             self._reset()
 
     def plug(self) -> None:
-        """Its power comes back."""
+        """Switch its power on again."""
         self._plugged = True
 
-    def behind(self, register: int, action: Callable[[], None]) -> None:
-        """Do it once, right after that register was read: in the middle of a transfer."""
-        self._behind[register] = action
+    def after_read(self, register: int, action: Callable[[], None]) -> None:
+        """Run an action once, directly after a register is read: in the middle of a transfer."""
+        self._after_read[register] = action
 
     def read(self, register: int) -> int:
-        """A register by its address."""
+        """Return the register at an address."""
         with self._lock:
-            self._answer()
+            self._check_power()
             place = self._place(register)
             value = self._value(place)
             if INTCAP <= place < OLAT:
                 self._clear(place % 2)
-            self._behind.pop(place, _nothing)()
+            self._after_read.pop(place, _do_nothing)()
             return value
 
     def write(self, register: int, value: int) -> None:
-        """Set a register by its address."""
+        """Set the register at an address."""
         with self._lock:
-            self._answer()
+            self._check_power()
             self._set(self._place(register), value)
             self._compare()
 
@@ -99,14 +100,14 @@ class ChipModel:
     def _reset(self) -> None:
         self._registers = [0xFF, 0xFF] + [0] * (REGISTERS - 2)
         self._seen = [self._levels(port) for port in _PORTS]
-        self._tell()
+        self._update_interrupt()
 
-    def _answer(self) -> None:
+    def _check_power(self) -> None:
         if not self._plugged:
             raise OSError(EREMOTEIO, "Remote I/O error")
 
     def _place(self, register: int) -> int:
-        """Where an address is with BANK = 0 (table 3-1 and 3-2)."""
+        """Return the place of an address with BANK = 0 (tables 3-1 and 3-2)."""
         if self._registers[IOCON] & _BANK:
             return register % 16 * 2 + register // 16
         return register
@@ -118,68 +119,71 @@ class ChipModel:
         return self._registers[place]
 
     def _levels(self, port: int) -> int:
-        """The pins of a port as they are, set is high; outputs are as OLAT says."""
+        """Return the levels of a port's pins, a set bit for high; outputs follow OLAT."""
         outputs = ~self._registers[IODIR + port] & 0xFF
         pulled = self._registers[GPPU + port] & ~(self._closed >> 8 * port) & 0xFF
         return pulled & ~outputs | self._registers[OLAT + port] & outputs
 
     def _compare(self) -> None:
-        """Interrupt where an enabled input differs (3.6.5); the first one is kept (3.6.4)."""
+        """Interrupt if an enabled input differs (3.6.5); INTCAP keeps the first one (3.6.4)."""
         for port in _PORTS:
-            asked = self._registers[GPINTEN + port] & self._registers[IODIR + port]
+            enabled = self._registers[GPINTEN + port] & self._registers[IODIR + port]
             fixed = self._registers[INTCON + port]
             compared = self._registers[DEFVAL + port] & fixed | self._seen[port] & ~fixed
-            differing = (self._levels(port) ^ compared) & asked
+            differing = (self._levels(port) ^ compared) & enabled
             if differing and not self._registers[INTF + port]:
                 self._registers[INTF + port] = differing
                 self._registers[INTCAP + port] = self._levels(port)
-        self._tell()
+        self._update_interrupt()
 
     def _clear(self, port: int) -> None:
-        """The interrupt is over; what the pins are now is what later changes differ from."""
+        """End an interrupt; later changes are compared with the present levels."""
         self._registers[INTF + port] = 0
         self._seen[port] = self._levels(port)
         self._compare()
 
-    def _tell(self) -> None:
-        told = any(self._registers[INTF : INTF + 2])
-        if told != self._told:
-            self._told = told
-            self._interrupt(told)
+    def _update_interrupt(self) -> None:
+        active = any(self._registers[INTF : INTF + 2])
+        if active != self._interrupting:
+            self._interrupting = active
+            self._interrupt(active)
 
 
-def _nothing() -> None:
+def _do_nothing() -> None:
     pass
 
 
 class ExpanderBus:
-    """A bus with chips by their address, as smbus2 offers it. `transfers` counts what was done."""
+    """A bus with chips by their address, with the methods of smbus2.
+
+    `transfers` is the number of transfers so far.
+    """
 
     def __init__(self, chips: dict[int, ChipModel]) -> None:
         self.chips = chips
         self.transfers = 0
 
     def read_i2c_block_data(self, i2c_addr: int, register: int, length: int, /) -> list[int]:
-        """The registers from that one on.
+        """Return `length` registers from an address on.
 
         Raises:
-            OSError: when no chip answers.
+            OSError: If no chip answers.
         """
         chip = self._chip(i2c_addr)
         return [chip.read(register + at) for at in range(length)]
 
     def write_i2c_block_data(self, i2c_addr: int, register: int, data: Sequence[int], /) -> None:
-        """Set the registers from that one on.
+        """Set the registers from an address on.
 
         Raises:
-            OSError: when no chip answers.
+            OSError: If no chip answers.
         """
         chip = self._chip(i2c_addr)
         for at, value in enumerate(data):
             chip.write(register + at, value)
 
     def close(self) -> None:
-        """Nothing to give back."""
+        """Do nothing: the bus holds no resources."""
 
     def _chip(self, address: int) -> ChipModel:
         self.transfers += 1
@@ -189,9 +193,10 @@ class ExpanderBus:
 
 
 class ExpanderPins:
-    """The table's contacts on two chips that are wired as that map says.
+    """The table's contacts on two chips that are wired according to an `ExpanderMap`.
 
-    `factory` is gpiozero's mock one, whose pins the chips' interrupts pull; `bus` is the bus.
+    `factory` is gpiozero's mock factory, whose pins the chips' interrupt outputs pull. `bus` is the
+    bus with both chips.
     """
 
     def __init__(self, factory: Any, pins: ExpanderMap) -> None:
@@ -199,33 +204,33 @@ class ExpanderPins:
         self._pulling: dict[int, set[int]] = {gpio: set() for gpio in pins.interrupts}
         self._wires = {gpio: factory.pin(gpio) for gpio in pins.interrupts}
         self.chips = [
-            ChipModel(lambda told, chip=chip: self._pull(chip, told))  # type: ignore[misc]
+            ChipModel(lambda active, chip=chip: self._pull(chip, active))  # type: ignore[misc]
             for chip in range(len(pins.addresses))
         ]
         self.bus = ExpanderBus(dict(zip(pins.addresses, self.chips, strict=True)))
         self.wired = True
-        """Whether the interrupt wires lead to the pins."""
+        """Whether the interrupt outputs are connected to the pins."""
 
     def contact(self, name: str, closed: bool) -> None:
-        """A contact of that name closes or opens."""
+        """Close or open the contact with a name."""
         chip, bit = self._pins.inputs[name]
         self.chips[chip].contact(bit, closed)
 
     def square(self, square: Square, on: bool) -> None:
-        """A square's contact closes or opens."""
+        """Close or open a square's contact."""
         self.contact(SQUARE_NAMES[square], on)
 
     def button(self, side: Side, down: bool) -> None:
-        """A player's button goes down or up."""
+        """Press or release a player's button."""
         self.contact(button_name(side), down)
 
     def chute(self, side: Side, closed: bool) -> None:
-        """The contact in a side's finish chute closes or opens."""
+        """Close or open the contact in a side's finish chute."""
         self.contact(chute_name(side), closed)
 
-    def _pull(self, chip: int, told: bool) -> None:
+    def _pull(self, chip: int, active: bool) -> None:
         gpio = self._pins.interrupts[chip]
-        (self._pulling[gpio].add if told else self._pulling[gpio].discard)(chip)
+        (self._pulling[gpio].add if active else self._pulling[gpio].discard)(chip)
         if self.wired:
             wire = self._wires[gpio]
             (wire.drive_low if self._pulling[gpio] else wire.drive_high)()

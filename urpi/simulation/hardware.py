@@ -1,8 +1,7 @@
-"""The apparatus: a table's switches, buttons, dice, hub and cable, and the clock they go by.
+"""The hardware of a simulated table: switches, buttons, dice, hub, cable and their clock.
 
-All that is wired or heard, and nothing of a game or of pieces: whoever puts pieces on it tells the
-reeds what stands where. Everything happens inside `advance`, `run_next` and `poll`, in the
-caller's thread.
+It knows nothing of pieces or games: the classes that place pieces report the occupied squares to
+`Reeds`. Everything happens inside `advance`, `run_next` and `poll`, in the caller's thread.
 """
 
 from collections.abc import Callable
@@ -18,7 +17,7 @@ from urpi.simulation.schedule import Schedule, Script
 from urpi.simulation.virtual_dice import FACES_OF_D6, TIPS, DieSink
 
 ButtonSink: TypeAlias = Callable[[Side, bool], None]
-"""Takes a side's button going down (True) and up."""
+"""Called with a side and whether its button went down (True) or up."""
 
 _SHORT_MS: Final = 150
 _LONG_MS: Final = 1100
@@ -26,12 +25,16 @@ _LONG_MS: Final = 1100
 
 @dataclass(frozen=True, slots=True)
 class Outputs:
-    """Where what happens on the table becomes signals. None: nobody has connected that.
+    """Callbacks and a cable for the table's signals. The defaults ignore them.
 
-    `edge` takes raw edges of the squares' contacts, `button` those of the buttons, `chute`
-    the side whose finish chute a piece passed. `die` hears the dice directly; with a `wire`
-    they also go through the virtual hub. `hub` is told when that loses its power (False) and
-    gets it again, `power` the same of the whole program's.
+    Attributes:
+        edge: Called with the raw edges of the squares' switches.
+        button: Called with the raw edges of the buttons.
+        chute: Called with a side when a piece passes its finish chute; None without chutes.
+        die: Called with the reports of the Python dice, directly.
+        wire: The cable over which the virtual hub sends the same reports; None without one.
+        hub: Called with False when the hub loses its power and with True when it has power again.
+        power: Called in the same way for the power of the whole program.
     """
 
     edge: EdgeSink = lambda _square, _on: None
@@ -47,9 +50,12 @@ class Outputs:
 class Equipment:
     """What the table is made of.
 
-    How switches bounce, what the tips 1 to 4 of a d4 show, how many dice lie there that the set
-    does not need, and what makes the dice and their hub: without `rig` they are the Python ones,
-    and the outlets' `die` and `wire` are theirs.
+    Attributes:
+        bounce: How the switches bounce.
+        tips: What the tips 1 to 4 of a tetrahedral die show.
+        spare_dice: The number of dice beyond those that the rule set needs.
+        rig: Makes the dice and their hub; None for the Python ones, which use the `die` and
+            `wire` of `Outputs`.
     """
 
     bounce: Bounce = Bounce()  # noqa: RUF009 - frozen
@@ -59,7 +65,7 @@ class Equipment:
 
 
 class TableHardware:
-    """What hands and dice are felt by. The same seed and the same calls give the same signals."""
+    """The electronics of a table. The same seed and the same calls produce the same signals."""
 
     def __init__(
         self,
@@ -70,7 +76,15 @@ class TableHardware:
         *,
         own_dice: bool,
     ) -> None:
-        """Switch it on, with the dice of that rule set."""
+        """Switch everything on.
+
+        Args:
+            rules: The rule set whose dice are used.
+            seed: The seed of the dice and of the switches' bounce.
+            outputs: The callbacks for the signals.
+            equipment: What the table is made of.
+            own_dice: Whether each player has a set of dice.
+        """
         self.schedule = Schedule()
         self._outputs, self._equipment = outputs, equipment
         self.dice_of = _dice_of(rules, own=own_dice)
@@ -81,27 +95,27 @@ class TableHardware:
 
     @property
     def next_due(self) -> int | None:
-        """When something happens next, in the schedule's milliseconds; None: nothing will."""
+        """The time of the next event, in the schedule's milliseconds, None if nothing is due."""
         dues = (self.schedule.next_due, self.rig.next_due)
         return min((due for due in dues if due is not None), default=None)
 
     @property
     def acknowledged(self) -> bool:
-        """Whether the hub waits for no acknowledgement."""
+        """Whether the program has acknowledged every report of the hub."""
         return self.rig.acknowledged
 
     @property
     def lines_sent(self) -> int:
-        """Lines that the hub has sent to the program so far."""
+        """The number of lines that the hub has sent to the program."""
         return self.rig.lines_sent
 
     @property
     def dice(self) -> TableDice:
-        """The dice as hands have them."""
+        """The dice, as players handle them."""
         return self.rig.dice
 
     def run_next(self) -> None:
-        """Let the clock stand at the next thing due, and let that happen. There must be one."""
+        """Move the clock to the next event and run it. There must be one."""
         due = self.next_due
         assert due is not None
         if due == self.schedule.next_due:
@@ -111,28 +125,28 @@ class TableHardware:
             self.rig.run_due(due)
 
     def advance(self, to_ms: int) -> None:
-        """Let everything happen that is due up to that time, in order; then it is that time."""
+        """Run everything that is due by a time, in order, and move the clock to it."""
         while (due := self.next_due) is not None and due <= to_ms:
             self.run_next()
         self.schedule.advance(to_ms)
 
     def poll(self) -> None:
-        """Take what the program has sent to the hub, and answer it now."""
+        """Read what the program has sent to the hub, and reply at once."""
         self.rig.poll()
 
     def press(self, side: Side, press: str) -> None:
-        """Press a side's button: ``short`` or ``long``."""
+        """Press a side's button ``short`` or ``long``."""
         self.schedule.start(self.pressing(side, press))
 
     def break_switch(self, square: Square, fault: ReedFault | None) -> None:
-        """Give a square's switch a fault, or with None repair it."""
+        """Give a square's switch a fault, or repair it with None."""
         if fault is None:
             self.reeds.repair(square)
         else:
             self.reeds.break_down(square, fault)
 
     def plug(self) -> None:
-        """Put the hub's cable in: it gets power, starts anew, and hears what dice still say."""
+        """Plug the hub's cable in: it starts, and the dice repeat the reports that it missed."""
         if not self.rig.powered:
             self._outputs.hub(True)
             self.rig.plug()
@@ -143,15 +157,15 @@ class TableHardware:
         self._outputs.hub(False)
 
     def restart_hub(self, dark_ms: int) -> None:
-        """Let the hub be without power for so long, beginning now."""
+        """Unplug the hub now and plug it in again after `dark_ms` milliseconds."""
         self.unplug()
         self.schedule.after(dark_ms, self.plug)
 
     def replace_dice(self, rules: RuleSet) -> None:
-        """Put the dice of that rule set there; the players share them.
+        """Replace the dice with those of a rule set. The players share them.
 
         Raises:
-            UrpiError: when this table's dice cannot be others.
+            UrpiError: If this rig's dice cannot be replaced.
         """
         dice_of = _dice_of(rules, own=False)
         self.rig.replace_dice(max(dice_of[0]) + self._equipment.spare_dice, self._shows(rules))
@@ -171,7 +185,7 @@ class TableHardware:
         )
 
     def pressing(self, side: Side, press: str) -> Script:
-        """A side's button goes down, ``short`` or ``long``, and up."""
+        """Yield the waits of a ``short`` or ``long`` press of a side's button."""
         self._outputs.button(side, True)
         yield _LONG_MS if press == "long" else _SHORT_MS
         self._outputs.button(side, False)

@@ -1,7 +1,7 @@
-"""The table's clock: what is to happen when, in whole virtual milliseconds.
+"""The table's clock: what is due when, in whole milliseconds of virtual time.
 
-The same schedule runs in real time, at any multiple of it, or as fast as it goes: whoever
-drives it says how far. It knows nothing of what it runs.
+The same schedule runs in real time, at any multiple of it, or as fast as possible: its caller
+decides how far it advances.
 """
 
 from collections.abc import Callable, Iterator
@@ -10,16 +10,16 @@ from typing import TypeAlias
 
 Action: TypeAlias = Callable[[], None]
 Script: TypeAlias = Iterator[int]
-"""What happens one thing after another: between two things it yields the milliseconds to wait."""
+"""A sequence of actions: an iterator over the milliseconds to wait before the next action."""
 
 
 class Schedule:
-    """Actions by the time at which they are due; of equal times the one that was planned first.
+    """Actions in the order in which they are due; of equal times, the one that was added first.
 
-    >>> schedule, said = Schedule(), []
-    >>> schedule.after(20, lambda: said.append("later"))
-    >>> schedule.after(10, lambda: said.append("sooner"))
-    >>> schedule.advance(15), said, schedule.next_due
+    >>> schedule, done = Schedule(), []
+    >>> schedule.after(20, lambda: done.append("later"))
+    >>> schedule.after(10, lambda: done.append("sooner"))
+    >>> schedule.advance(15), done, schedule.next_due
     (None, ['sooner'], 20)
     """
 
@@ -30,31 +30,31 @@ class Schedule:
 
     @property
     def next_due(self) -> int | None:
-        """When the next action is due, None when none is planned."""
+        """The time of the next action, None if there is none."""
         return self._heap[0][0] if self._heap else None
 
     def at(self, t_ms: int, action: Action) -> None:
-        """Do it at that time; at once, but after what is due already, if that time is past."""
+        """Add an action at a time; if that is past, now, after everything that is already due."""
         self._planned += 1
         heappush(self._heap, (max(t_ms, self.now), self._planned, action))
 
     def after(self, wait_ms: int, action: Action) -> None:
-        """Do it so many milliseconds from now."""
+        """Add an action `wait_ms` milliseconds from now."""
         self.at(self.now + wait_ms, action)
 
     def run_next(self) -> None:
-        """Let the clock stand at the next action and do it. There must be one."""
+        """Move the clock to the next action and run it. There must be one."""
         self.now, _, action = heappop(self._heap)
         action()
 
     def advance(self, to_ms: int) -> None:
-        """Do everything that is due up to that time, in order; then it is that time."""
+        """Run every action that is due by a time, in order, and move the clock to it."""
         while self._heap and self._heap[0][0] <= to_ms:
             self.run_next()
         self.now = max(self.now, to_ms)
 
     def start(self, script: Script) -> None:
-        """Let a script begin now, and go on after each of its waits."""
+        """Run a script now up to its first wait, and continue it after each wait."""
         wait_ms = next(script, None)
         if wait_ms is not None:
             self.after(wait_ms, lambda: self.start(script))

@@ -1,7 +1,7 @@
-"""Electronic dice: bodies that are picked up, roll, settle one after another, and tell of it.
+"""Simulated electronic dice, which are thrown, come to rest one by one, and send reports.
 
-They say what the firmware in a real die says (FORMATS.md, Serial lines): when they roll, what
-lies up, how surely, how far they tumbled and fell. They know nothing of turns.
+Their reports are those of a real die's firmware (FORMATS.md, Serial lines): rolling, the face up,
+the angle, tumbles and fall. They know nothing of turns.
 """
 
 from collections.abc import Callable, Collection, Iterable
@@ -14,16 +14,24 @@ from urpi.errors import UrpiError
 from urpi.simulation.schedule import Schedule, Script
 
 TIPS: Final = "gs--"
-"""What the tips 1 to 4 of a tetrahedron show, unless a table is told otherwise."""
+"""What the tips 1 to 4 of a tetrahedron show by default."""
 FACES_OF_D6: Final = "123456"
 
 
 @dataclass(frozen=True, slots=True)
 class DieReport:
-    """What a die says: `state` as in FORMATS.md; the other values where its state has them.
+    """A report of a die. `state` and the fields that it has are those of FORMATS.md.
 
-    `throws` counts its throws, `face` is from 1 to `kind` (4 or 6), `angle_deg` how far it
-    leans, `tumbles` faces passed, `fall_ms` its free fall, `battery_mv` its battery.
+    Attributes:
+        die: The number of the die, from 1.
+        state: Such as ``rolling`` or ``settled``.
+        throws: The number of its throws, modulo 65536.
+        kind: The number of its faces, 4 or 6.
+        face: The face up, from 1 to `kind`.
+        angle_deg: The angle by which it leans.
+        tumbles: The number of faces that it tumbled over.
+        fall_ms: The duration of its free fall.
+        battery_mv: The voltage of its battery.
     """
 
     die: int
@@ -42,9 +50,9 @@ DieSink: TypeAlias = Callable[[DieReport], None]
 
 @dataclass(frozen=True, slots=True)
 class DieLook:
-    """How a die looks to whoever sees it: what its upper tip or face shows, and how it lies.
+    """How a die looks to a player: what its upper tip or face shows, and how it lies.
 
-    It `moves` (in a hand, or rolling), or it `leans` on something, or it lies still.
+    It `moves` (in a hand, or rolling), `leans` on something, or lies still.
     """
 
     face: str
@@ -54,7 +62,7 @@ class DieLook:
 
 @dataclass(slots=True)
 class Body:
-    """One die: which of its `kind` corners or faces is up (from 0), and what it calls each."""
+    """One die: which of its `kind` corners or faces is up, from 0, and the numbers of each."""
 
     number: int
     kind: int
@@ -65,11 +73,11 @@ class Body:
     moves: bool = False
     leans: bool = False
     names: list[int] = field(default_factory=list)
-    """The number that each corner or face was learnt as (`$CAL`)."""
+    """The number that each corner or face was calibrated as (`$CAL`)."""
 
 
 class VirtualDice:
-    """The dice of a table, numbered from 1. `shows` is a letter a face: what each shows."""
+    """The dice of a table, numbered from 1. `shows` has one letter for each face."""
 
     def __init__(
         self,
@@ -91,32 +99,32 @@ class VirtualDice:
 
     @property
     def count(self) -> int:
-        """How many there are."""
+        """The number of dice."""
         return len(self._bodies)
 
     def check(self, die: int) -> None:
-        """Nothing, when there is that die.
+        """Check that a die exists.
 
         Raises:
-            UrpiError: when there is not.
+            UrpiError: If it does not.
         """
         self._body(die)
 
     def face(self, die: int) -> str:
-        """What a die really shows."""
+        """Return what a die really shows."""
         return self.shows[self._body(die).up]
 
     def faces(self, dice: Iterable[int]) -> str:
-        """What those dice really show, in that order."""
+        """Return what some dice really show, in their order."""
         return "".join(self.face(die) for die in dice)
 
     def look(self, die: int) -> DieLook:
-        """How a die looks now."""
+        """Return how a die looks now."""
         body = self._body(die)
         return DieLook(self.shows[body.up], body.moves, body.leans)
 
     def replace_dice(self, count: int, shows: str) -> None:
-        """Other dice take the place of these; nobody hears any more of those that go."""
+        """Replace the dice. Those beyond `count` report that they are lost."""
         for body in self._bodies.values():
             if body.number > count:
                 self.disconnect(body.number)
@@ -128,10 +136,7 @@ class VirtualDice:
         }
 
     def throw(self, dice: Collection[int], cocked: Collection[int] = ()) -> Script:
-        """Throw them together; the script ends when the last lies still.
-
-        Those in `cocked` come to lean on something.
-        """
+        """Throw dice together until the last one lies still; those in `cocked` lean then."""
         bodies = {die: self._body(die) for die in dice}
         for body in bodies.values():
             self._pick_up(body)
@@ -144,9 +149,9 @@ class VirtualDice:
             self._come_to_rest(bodies[die], leans=die in cocked)
 
     def turn_by_hand(self, die: int) -> Script:
-        """Turn a die in the fingers to another face, without throwing it."""
+        """Turn a die to another face by hand, without throwing it."""
         body = self._body(die)
-        self._say(DieReport(die, "handled"), body)
+        self._send(DieReport(die, "handled"), body)
         yield self._rng.randint(400, 1500)
         body.up = (body.up + self._rng.randint(1, body.kind - 1)) % body.kind
         self._settle(body, tumbles=1, fall_ms=0)
@@ -154,41 +159,45 @@ class VirtualDice:
     def nudge(self, die: int) -> Script:
         """Bump a die that lies still; it stays on its face."""
         body = self._body(die)
-        self._say(DieReport(die, "handled"), body)
+        self._send(DieReport(die, "handled"), body)
         yield self._rng.randint(150, 600)
         self._settle(body, tumbles=0, fall_ms=0)
 
     def lay(self, die: int, corner: int) -> Script:
-        """Put a die down by hand with that corner or face up, from 1: its own, not a learnt one.
+        """Put a die down by hand with a corner or face up.
+
+        Args:
+            die: The number of the die.
+            corner: The corner or face, from 1; not the number that it was calibrated as.
 
         Raises:
-            UrpiError: when there is no such die, or it has no such corner.
+            UrpiError: If there is no such die or corner.
         """
         body = self._body(die)
         if not 1 <= corner <= body.kind:
             message = f"Die {die} has no corner {corner}; it has 1 to {body.kind}."
             raise UrpiError(message)
-        self._say(DieReport(die, "handled"), body)
+        self._send(DieReport(die, "handled"), body)
         yield self._rng.randint(400, 1500)
         body.up = corner - 1
         self._settle(body, tumbles=1, fall_ms=0)
 
     def disconnect(self, die: int) -> None:
-        """The die falls silent: its battery, or the radio."""
+        """Disconnect a die: its battery is empty, or it is out of radio range."""
         body = self._body(die)
-        self._say(DieReport(die, "lost"), body)
+        self._send(DieReport(die, "lost"), body)
         body.lost = True
 
     def reconnect(self, die: int) -> None:
-        """The die is heard again."""
+        """Connect a die again."""
         body = self._body(die)
         body.lost = False
-        self._say(DieReport(die, "found"), body)
+        self._send(DieReport(die, "found"), body)
 
     def calibrate(self, die: int, face: int) -> None:
-        """What is up is to be called that face (`$CAL`); the two names change places.
+        """Number the corner that is up as `face` (`$CAL`); the two corners exchange numbers.
 
-        The die answers with what lies up by its new name; one that moves learns nothing.
+        The die replies with a report of its new number. One that moves ignores the command.
         """
         body = self._bodies.get(die)
         if body is None or body.moves or not 1 <= face <= body.kind:
@@ -206,14 +215,14 @@ class VirtualDice:
     def _pick_up(self, body: Body) -> None:
         body.throws = (body.throws + 1) % 65536
         body.leans = False
-        self._say(DieReport(body.number, "rolling", throws=body.throws), body)
+        self._send(DieReport(body.number, "rolling", throws=body.throws), body)
 
     def _come_to_rest(self, body: Body, *, leans: bool) -> None:
         body.up = self._rng.randrange(body.kind)
         body.leans = leans
         if leans:
             angle_deg = self._rng.randint(12, 40)
-            self._say(DieReport(body.number, "cocked", angle_deg=angle_deg), body)
+            self._send(DieReport(body.number, "cocked", angle_deg=angle_deg), body)
         else:
             self._settle(body, self._rng.randint(2, 12), self._rng.randint(80, 300))
 
@@ -230,9 +239,9 @@ class VirtualDice:
             fall_ms,
             body.battery_mv,
         )
-        self._say(report, body)
+        self._send(report, body)
 
-    def _say(self, report: DieReport, body: Body) -> None:
+    def _send(self, report: DieReport, body: Body) -> None:
         body.moves = report.state in {"rolling", "handled"}
         if not body.lost:
             self._report(report)
