@@ -51,7 +51,7 @@ class Flood:
 
     def serial(self) -> Script:
         """Write noise, broken lines and repeated reports between the hub's own lines."""
-        wire = self.service.table._outlets.wire
+        wire = self.service.table._outputs.wire
         assert wire is not None
         while True:
             yield self.rng.randint(*NOISE_EVERY_MS)
@@ -89,7 +89,7 @@ class Flood:
 
     def toggled(self, squares: list[int], levels: int) -> Script:
         """Toggle the contacts for a millisecond."""
-        edge = self.service.table._outlets.edge
+        edge = self.service.table._outputs.edge
         for closed in (False, True):
             for square in squares:
                 edge(square, bool(levels >> square & 1) is closed)

@@ -162,7 +162,7 @@ def test_a_die_that_leans_is_asked_for_again(table, live, monkeypatch, capsys):
     table.until(lambda: live.health.dice == (2,))
     cocked = DieReport(2, "cocked", angle_deg=31)
     monkeypatch.setattr(
-        table.table.dice, "learn", lambda _die, _face: table.table.rig._report(cocked)
+        table.table.dice, "calibrate", lambda _die, _face: table.table.rig._report(cocked)
     )
     with pytest.raises(click.Abort):
         calibration(live, "\n", monkeypatch).run()

@@ -157,7 +157,7 @@ class KilledGame:
         self.table.play(max_turns=len(self.table.game.turns) + 1)
         deadline = time.monotonic() + PATIENCE_S
         while self.table.busy or self._life.state["position"] != str(self.table.game.position):
-            if not self.table.busy and (self.table.told.choices or self.table.told.wrong):
+            if not self.table.busy and (self.table.prompts.choices or self.table.prompts.wrong):
                 # What was lost with the program may be asked for when the hands rest already.
                 self.table._act(self.table._conductor.follow_display())
             self.run()
