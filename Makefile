@@ -28,7 +28,7 @@ PYTEST_ARGS ?= --numprocesses=auto
 KERNEL_ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-api test-proxies test-page test-bodies test-kernel test-release check docs bench words generated format clean always \
+.PHONY: help demo test test-api test-proxies test-page test-bodies test-kernel test-release check docs bench mutation words generated format clean always \
   debian-test-packages debian-proxy-packages debian-page-packages debian-node-packages
 
 help:
@@ -44,6 +44,7 @@ help:
 	@echo 'make docs         the documentation as pages for a browser, build/docs/index.html'
 	@echo 'make -C wiring    draw wiring/, and write what docs/build/ says of it, anew'
 	@echo 'make bench        measure everything that has a figure to reach; an hour or two'
+	@echo 'make mutation     change expressions at random, and report what no test notices (MUTATION_ARGS=...)'
 	@echo 'make words        the catalogues of every language, brought up to date with the code'
 	@echo 'make generated    write anew what is generated from the code'
 	@echo 'make format       format the code'
@@ -99,6 +100,10 @@ bench: $(VENV)/made-test $(VENV)/made-bench debian-test-packages
 		echo "== $$part"; $(BIN)/python -m tests.$$part || missed="$$missed $$part"; \
 	done; \
 	[ -z "$$missed" ] || { echo "A target was missed, or it failed:$$missed" >&2; exit 1; }
+
+# Half an hour to two for each package.
+mutation: $(VENV)/made-test $(VENV)/made-mutation
+	$(BIN)/python -m tests.mutation $(or $(MUTATION_ARGS),$(error Name a package: make mutation MUTATION_ARGS="rules --sample 150"))
 
 words: $(VENV)/made-words
 	$(BIN)/python -m tools.catalogues
