@@ -1,4 +1,4 @@
-"""The journal's tables, read from a file that the migrations have just made."""
+"""The page of the journal's tables, read from a database that the migrations create."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -10,11 +10,11 @@ from docs.generator import markdown
 from urpi.journal.schema import MIGRATIONS, migrate
 
 _INTRODUCTION: Final = """\
-What `urpi.journal.schema` makes of an empty file, version {version} (`PRAGMA user_version`). What
-stands in the lines, and how they are packed, is told in [the journal](journal.md#the-file); the
-lines themselves are [the events](../design/FORMATS.md#event-stream)."""
+The tables of version {version} (`PRAGMA user_version`), which `urpi.journal.schema` creates.
+[The journal](journal.md#the-file) describes their content and how lines are packed; the lines are
+[the events](../design/FORMATS.md#event-stream)."""
 _APPEND_ONLY: Final = """\
-The tables {tables} are appended to, never changed: triggers refuse every UPDATE and DELETE."""
+The rows of {tables} are never changed: triggers prevent every UPDATE and DELETE."""
 
 
 def page() -> str:
