@@ -50,7 +50,7 @@ def store(path: Path, commits: int, *, log_ahead: bool) -> None:
         began = time.perf_counter()
         keeper.append(facts, [f'{{"t":{t},"type":"pass","side":"light","code":"zero"}}'], NOW)
         shown = time.perf_counter()
-        keeper.tend(t, NOW)
+        keeper.tick(t, NOW)
         stored.append(1000 * (shown - began))
         tended.append(1000 * (time.perf_counter() - shown))
     print_line(f"{median(stored):.1f} {sorted(stored)[commits * 99 // 100]:.1f} {max(tended):.1f}")

@@ -149,7 +149,7 @@ def fill(path: Path, games: int, long: list[Fact], short: list[Fact]) -> None:
         game = stored_game(one, 1)
     path.with_suffix(".one").unlink()
     seqs = game.batches[-1][0]
-    with Journal.open(path) as journal, journal.together():
+    with Journal.open(path) as journal, journal.transaction():
         for number in range(games):
             batches = tuple((seq + number * seqs, n, lines) for seq, n, lines in game.batches)
             journal.adopt(StoredGame(number + 1, game.about, game.settings, batches, game.finished))

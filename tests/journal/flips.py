@@ -31,8 +31,8 @@ from urpi.journal import (
     check_preferences,
     entries_of,
     list_games,
-    prefer,
     settings_of,
+    store_preferences,
     unfinished_game,
 )
 
@@ -51,7 +51,9 @@ def make(path: Path) -> None:
         for seed, rules in enumerate(RULES):
             game = store_game(journal, rules, seed, ANSWERS)
             journal.rewrite(game, lambda entry: entry.line, settings={"table": "board"})
-        prefer(journal, "board", configured, replace(configured, language="fr", light="Zoë"))
+        store_preferences(
+            journal, "board", configured, replace(configured, language="fr", light="Zoë")
+        )
         for game in (1, 2, 3):
             journal.finish(game, NOW.isoformat())
 
@@ -100,7 +102,7 @@ def open_as_service(path: Path, stored: Games) -> str:
         # What the service does next: look for a game to continue.
         game = keeper.read(lambda journal: unfinished_game(journal, "board"), NOW)
         if game is not None:
-            keeper.go_on(game, NOW)
+            keeper.continue_game(game, NOW)
         keeper.close(NOW)
     except UrpiError:
         return "refused"

@@ -25,8 +25,8 @@ from urpi.journal import (
     Preferences,
     entries_of,
     list_games,
-    prefer,
-    preferences_of,
+    load_preferences,
+    store_preferences,
 )
 from urpi.journal.integrity import check_pages
 
@@ -126,11 +126,13 @@ class Run:
         self._model.language = self._rng.choice(("en", "fr", "hu"))
         chosen = Preferences(self._model.language, "off", "finkel")
         self._keeper.write(
-            "preferences", lambda journal: prefer(journal, "board", PREFERENCES, chosen), NOW
+            "preferences",
+            lambda journal: store_preferences(journal, "board", PREFERENCES, chosen),
+            NOW,
         )
 
     def _tend(self) -> None:
-        self._keeper.tend(self._t, NOW)
+        self._keeper.tick(self._t, NOW)
 
     def end(self) -> None:
         """Let the disk work again, and compare.
@@ -142,7 +144,7 @@ class Run:
         for _ in range(4):
             self._t += 20_000
             self._tend()
-        assert self._keeper.failing is None, self._keeper.failing
+        assert self._keeper.outage is None, self._keeper.outage
         self._keeper.close(NOW)
         with Journal.open(self.path) as journal:
             check_pages(journal)
@@ -150,7 +152,7 @@ class Run:
                 [entry.line for entry in entries_of(journal, game.id)]
                 for game in reversed(list_games(journal))
             ]
-            language = preferences_of(journal, "board", PREFERENCES).language
+            language = load_preferences(journal, "board", PREFERENCES).language
         assert self._keeper.damage is None, self._keeper.damage
         assert stored == self._model.games, _difference(stored, self._model.games)
         assert language == self._model.language, (language, self._model.language)

@@ -121,7 +121,7 @@ def play(
         if synchronous:
             journal.rows(f"PRAGMA synchronous = {synchronous}")
         if log_ahead:
-            journal.log_ahead()
+            journal.connection.use_log()
         disk.promised = 1
         game = journal.new_game(GAME, STARTED, "1", {"language": "en"})
         disk.promised = 2
@@ -133,7 +133,7 @@ def play(
             ]
             journal.append(game, facts)
             disk.promised += 1
-            journal.copy_log(longer_than=COPIED_AFTER)
+            journal.connection.checkpoint(max_writes=COPIED_AFTER)
             stored.append(facts)
     return stored
 

@@ -45,37 +45,37 @@ def main() -> None:
     ballast = folder / "ballast"
     ballast.write_bytes(bytes(90_000))
     now = 0
-    while keeper.failing is None:
-        while keeper.failing is None:
+    while keeper.outage is None:
+        while keeper.outage is None:
             append(answer(len(told)))
-        assert keeper.failing.code == "disk-full", keeper.failing
+        assert keeper.outage.code == "disk-full", keeper.outage
         for _ in range(2):
             now += 20_000
-            keeper.tend(now, NOW)
+            keeper.tick(now, NOW)
     for t in range(5):
         append(time_line(t))
-    keeper.tend(now + 20_000, NOW)
-    assert keeper.failing is not None, "there is no room yet"
+    keeper.tick(now + 20_000, NOW)
+    assert keeper.outage is not None, "there is no room yet"
 
     ballast.unlink()
-    keeper.tend(now + 40_000, NOW)
-    assert keeper.failing is None
+    keeper.tick(now + 40_000, NOW)
+    assert keeper.outage is None
     assert times(path) == told
 
     keeper.close(NOW)
     remount(folder, "ro")
     keeper = Keeper.open(path, NOW)
-    assert keeper.failing is None, "what is there can be read"
-    assert len(keeper.go_on(1, NOW)) == len(told) + 1
+    assert keeper.outage is None, "what is there can be read"
+    assert len(keeper.continue_game(1, NOW)) == len(told) + 1
     append(time_line(6))
-    assert keeper.failing is not None
-    assert keeper.failing.code == "disk-read-only", keeper.failing
+    assert keeper.outage is not None
+    assert keeper.outage.code == "disk-read-only", keeper.outage
     append(time_line(7))
 
     remount(folder, "rw")
-    keeper.tend(1000, NOW)
-    keeper.tend(20_000, NOW)
-    assert keeper.failing is None
+    keeper.tick(1000, NOW)
+    keeper.tick(20_000, NOW)
+    assert keeper.outage is None
     assert times(path) == told
     keeper.close(NOW)
 

@@ -24,7 +24,6 @@ from urpi.journal import (
     check_game,
     entries_of,
     find_game,
-    free_name,
     import_record,
     list_games,
     prunable,
@@ -32,8 +31,9 @@ from urpi.journal import (
     restore_backup,
     settings_of,
     stored_record,
+    unused_name,
 )
-from urpi.journal.aside import companion
+from urpi.journal.files import companion
 from urpi.rules.record import record_text
 
 BEGUN = datetime.fromisoformat(STARTED)
@@ -168,7 +168,7 @@ def test_a_backup_of_a_journal_in_use_is_one_whole_file(path: Path, tmp_path: Pa
     copy = tmp_path / "copies" / "copy.db"
     copy.parent.mkdir()
     with Journal.open(path) as journal:
-        journal.log_ahead()
+        journal.connection.use_log()
         journal.new_game(GAME, STARTED, "1", {})
         assert companion(path, "-wal").stat().st_size > 0
         back_up(path, copy)
@@ -368,7 +368,7 @@ def named(tmp_path: Path) -> Path:
 
 def test_a_name_is_gone_from_all_games(named: Path) -> None:
     with Journal.open(named) as journal:
-        assert free_name(journal) == "Player 1"
+        assert unused_name(journal) == "Player 1"
         assert anonymise_player(journal, NAME, "Player 1") == 2
         assert [(game.light, game.dark) for game in list_games(journal)] == [
             ("Ann", f"{NAME}sson"),
@@ -383,12 +383,12 @@ def test_a_name_is_gone_from_all_games(named: Path) -> None:
 
 def test_a_name_is_gone_from_the_files_bytes(named: Path) -> None:
     with Journal.open(named) as journal:
-        packed = [bytes(lines) for (lines,) in journal.rows("SELECT lines FROM batches")]
-        with_it = [
-            blob
-            for blob in packed
-            if NAME in journal._unpacked_json(blob) or "\\u00eb" in journal._unpacked_json(blob)
-        ]
+        rows = journal.rows(
+            "SELECT lines FROM batches"
+            " WHERE instr(unpacked(lines), ?) OR instr(unpacked(lines), '\\u00eb')",
+            NAME,
+        )
+        with_it = [bytes(lines) for (lines,) in rows]
         assert len(with_it) >= 4
         anonymise_player(journal, NAME, "Player 1")
     content = b"".join(file.read_bytes() for file in named.parent.glob("named.db*"))

@@ -126,7 +126,7 @@ def test_all_is_there_after_the_file_was_closed(path: Path) -> None:
 def test_the_disk_is_synced_at_every_commit(journal: Journal) -> None:
     assert journal.rows("PRAGMA synchronous") == [(2,)]
     assert journal.rows("PRAGMA journal_mode") == [("truncate",)]
-    journal.log_ahead()
+    journal.connection.use_log()
     assert journal.rows("PRAGMA journal_mode") == [("wal",)]
     assert journal.rows("PRAGMA wal_autocheckpoint") == [(0,)]
     assert journal.rows("PRAGMA synchronous") == [(2,)]
@@ -200,8 +200,8 @@ KILLED = """
         if statement == "COMMIT":
             os.kill(os.getpid(), signal.{signal})
 
-    journal._db.set_trace_callback(die)
-    with journal.together():
+    journal.connection.db.set_trace_callback(die)
+    with journal.transaction():
         for t in range(6_000):
             journal.append(game, ['{{"t":%d,"type":"time"}}' % t] * 20)
 """
@@ -326,7 +326,7 @@ def test_what_is_stored_together_is_stored_whole_or_not_at_all(journal: Journal)
     game = new_game(journal)
 
     def two(other: int) -> None:
-        with journal.together():
+        with journal.transaction():
             journal.append(game, [time_line(1)])
             journal.append(other, [time_line(1)])
 

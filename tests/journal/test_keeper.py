@@ -24,13 +24,13 @@ from urpi.journal import (
     entries_of,
     find_game,
     list_games,
-    prefer,
-    preferences_of,
+    load_preferences,
+    store_preferences,
 )
 from urpi.journal import keeper as keeping
-from urpi.journal.aside import companion
-from urpi.journal.held import MOST_AT_ONCE
-from urpi.journal.journal import LONG_LOG
+from urpi.journal.connection import MAX_LOG_WRITES
+from urpi.journal.files import companion
+from urpi.journal.held import MAX_WRITES_AT_ONCE
 from urpi.journal.keeper import RETRY_MS
 
 NOW = datetime(2026, 11, 21, 19, 2, 11, tzinfo=UTC)
@@ -68,7 +68,7 @@ def lines(path: Path, game: int = 1) -> list[str]:
 def fill_up(keeper: Keeper, first: int = 0) -> list[str]:
     """Append until the file would have to grow; what was appended."""
     told = []
-    while keeper.failing is None:
+    while keeper.outage is None:
         told.append(answer(first + len(told)))
         keeper.append(told[-1:], [], NOW)
     return told
@@ -76,15 +76,15 @@ def fill_up(keeper: Keeper, first: int = 0) -> list[str]:
 
 def tend(keeper: Keeper) -> None:
     """Let it try the disk again."""
-    keeper.tend(SOON_MS, LATER)
-    keeper.tend(LATE_MS, LATER)
+    keeper.tick(SOON_MS, LATER)
+    keeper.tick(LATE_MS, LATER)
 
 
 def test_while_all_is_well_all_is_stored_at_once(keeper: Keeper, path: Path) -> None:
     keeper.append([answer(1)], [WON], NOW, LATER.isoformat())
 
     assert lines(path) == [GAME, answer(1), WON]
-    assert (keeper.failing, keeper.damage, keeper.next_due()) == (None, None, None)
+    assert (keeper.outage, keeper.damage, keeper.next_due()) == (None, None, None)
     with Journal.open(path) as journal:
         assert find_game(journal, 1).finished == LATER
 
@@ -110,23 +110,23 @@ def test_a_keeper_uses_a_log_and_leaves_one_file(tmp_path: Path) -> None:
 def test_the_log_is_copied_into_the_file_now_and_then(keeper: Keeper, path: Path) -> None:
     log = companion(path, "-wal")
     sizes = set()
-    for t in range(3 * LONG_LOG):
+    for t in range(3 * MAX_LOG_WRITES):
         keeper.append([f'{{"t":{t},"type":"time"}}'], [], NOW)
-        keeper.tend(t, NOW)
+        keeper.tick(t, NOW)
         sizes.add(log.stat().st_size)
-    assert max(sizes) < 2 * LONG_LOG * PAGE
+    assert max(sizes) < 2 * MAX_LOG_WRITES * PAGE
     assert max(sizes) == log.stat().st_size
-    assert len(lines(path)) == 1 + 3 * LONG_LOG
+    assert len(lines(path)) == 1 + 3 * MAX_LOG_WRITES
 
 
 def test_a_log_that_cannot_be_copied_is_no_outage(keeper: Keeper, path: Path) -> None:
-    for t in range(LONG_LOG + 1):
+    for t in range(MAX_LOG_WRITES + 1):
         keeper.append([answer(t)], [], NOW)
     with no_room_at(PAGE):
-        keeper.tend(1, NOW)
-    assert keeper.failing is None
+        keeper.tick(1, NOW)
+    assert keeper.outage is None
     keeper.append([answer(0)], [], NOW)
-    assert len(lines(path)) == LONG_LOG + 3
+    assert len(lines(path)) == MAX_LOG_WRITES + 3
 
 
 def test_while_another_process_reads_the_rollback_journal_stays_in_use(tmp_path: Path) -> None:
@@ -138,7 +138,7 @@ def test_while_another_process_reads_the_rollback_journal_stays_in_use(tmp_path:
         keeper = Keeper.open(path, NOW)
     keeper.begin(GAME, NOW.isoformat(), "1", {}, NOW)
     assert not companion(path, "-wal").exists()
-    assert (keeper.failing, lines(path)) == (None, [GAME])
+    assert (keeper.outage, lines(path)) == (None, [GAME])
     keeper.close(NOW)
 
 
@@ -161,9 +161,9 @@ def test_another_process_may_write_while_the_log_is_copied(keeper: Keeper, path:
             t += 1
             keeper.append([f'{{"t":{t},"type":"time"}}'], [], NOW)
             assert keeper.journal is not None
-            keeper.journal.copy_log(longer_than=2)
+            keeper.journal.connection.checkpoint(max_writes=2)
     assert other.returncode == 0
-    assert keeper.failing is None
+    assert keeper.outage is None
     with Journal.open(path) as journal:
         check_pages(journal)
         check_contents(journal)
@@ -174,9 +174,9 @@ def test_a_disk_without_room_is_told_at_once_with_the_time(keeper: Keeper, path:
     with no_room(path):
         fill_up(keeper)
 
-    assert keeper.failing is not None
-    assert keeper.failing.since == NOW
-    assert keeper.failing.code in {"disk-full", "disk-failing"}
+    assert keeper.outage is not None
+    assert keeper.outage.since == NOW
+    assert keeper.outage.code in {"disk-full", "disk-failing"}
 
 
 def test_what_the_disk_did_not_take_is_stored_in_order_when_there_is_room(
@@ -186,12 +186,12 @@ def test_what_the_disk_did_not_take_is_stored_in_order_when_there_is_room(
         told = fill_up(keeper)
         keeper.append([answer(900)], [WON], NOW, LATER.isoformat())
         tend(keeper)
-        assert keeper.failing is not None
+        assert keeper.outage is not None
     assert lines(path) == [GAME, *told[:-1]]
 
-    keeper.tend(2 * LATE_MS, LATER)
+    keeper.tick(2 * LATE_MS, LATER)
 
-    assert keeper.failing is None
+    assert keeper.outage is None
     assert lines(path) == [GAME, *told, answer(900), WON]
     with Journal.open(path) as journal:
         assert find_game(journal, 1).finished == LATER
@@ -200,7 +200,7 @@ def test_what_the_disk_did_not_take_is_stored_in_order_when_there_is_room(
 def test_more_than_one_transaction_of_what_was_held_is_stored(keeper: Keeper, path: Path) -> None:
     with no_room(path):
         told = fill_up(keeper)
-        for t in range(2 * MOST_AT_ONCE):
+        for t in range(2 * MAX_WRITES_AT_ONCE):
             told.append(f'{{"t":{t},"type":"time"}}')
             keeper.append(told[-1:], [], NOW)
     tend(keeper)
@@ -235,7 +235,7 @@ def test_the_disk_is_tried_again_with_longer_and_longer_pauses(keeper: Keeper, p
         fill_up(keeper)
         t = 0
         while len(tried) < 8:
-            keeper.tend(t, NOW)
+            keeper.tick(t, NOW)
             due = keeper.next_due()
             assert due is not None
             tried.append(due - t)
@@ -249,13 +249,13 @@ def test_a_reading_does_not_end_an_outage(keeper: Keeper, path: Path) -> None:
     with no_room(path):
         told = fill_up(keeper)
         assert keeper.read(list_games, NOW) is not None
-        assert keeper.failing is not None
+        assert keeper.outage is not None
         assert keeper.seq is None
         keeper.append([answer(900)], [], NOW)
         due = keeper.next_due()
     assert due is not None
     tend(keeper)
-    assert keeper.failing is None
+    assert keeper.outage is None
     assert lines(path) == [GAME, *told, answer(900)]
 
 
@@ -268,13 +268,15 @@ def test_a_preference_chosen_during_an_outage_is_stored_when_it_ends(
         for language in ("fr", "hu"):
             chosen = replace(configured, language=language)
             keeper.write(
-                "preferences", partial(prefer, table="t", configured=configured, chosen=chosen), NOW
+                "preferences",
+                partial(store_preferences, table="t", configured=configured, chosen=chosen),
+                NOW,
             )
         with Journal.open(path) as journal:
-            assert preferences_of(journal, "t", configured) == configured
+            assert load_preferences(journal, "t", configured) == configured
     tend(keeper)
     with Journal.open(path) as journal:
-        assert preferences_of(journal, "t", configured).language == "hu"
+        assert load_preferences(journal, "t", configured).language == "hu"
 
 
 def test_a_line_that_no_disk_could_store_is_refused_during_an_outage_too(
@@ -296,14 +298,14 @@ def test_an_end_without_lines_that_landed_is_not_stored_twice(keeper: Keeper, pa
         landed.append(1, told[-1:])
         landed.finish(1, LATER.isoformat())
     tend(keeper)
-    assert keeper.failing is None
+    assert keeper.outage is None
     assert lines(path) == [GAME, *told]
 
 
 def test_play_pauses_when_no_more_can_be_held(
     keeper: Keeper, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(keeping, "MOST_HELD_BYTES", 500)
+    monkeypatch.setattr(keeping, "MAX_HELD_BYTES", 500)
     with no_room(path):
         told = fill_up(keeper)
         while not keeper.paused:
@@ -328,7 +330,7 @@ def test_another_process_that_holds_the_file_is_waited_for_and_then_played_witho
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
         other.execute("BEGIN EXCLUSIVE")
         keeper.append([answer(1)], [], NOW)
-        assert keeper.failing is not None
+        assert keeper.outage is not None
     tend(keeper)
     assert lines(path) == [GAME, answer(1)]
 
@@ -383,7 +385,7 @@ def test_a_game_whose_beginning_landed_is_not_begun_twice(keeper: Keeper, path: 
     settings = {"note": answer(1) * 500}
     with no_room(path):
         keeper.begin(GAME, LATER.isoformat(), "1", settings, LATER)
-        assert keeper.failing is not None
+        assert keeper.outage is not None
     with Journal.open(path) as landed:
         landed.new_game(GAME, LATER.isoformat(), "1", settings)
     keeper.append([answer(2)], [], LATER)
@@ -408,7 +410,7 @@ def test_a_file_that_cannot_be_opened_is_played_without_and_written_later(tmp_pa
     path = tmp_path / "games.sqlite"
     path.mkdir()
     keeper = Keeper.open(path, NOW)
-    assert keeper.failing is not None
+    assert keeper.outage is not None
     assert keeper.journal is None
     assert keeper.begin(GAME, NOW.isoformat(), "1", {}, NOW) == 1
     keeper.append([answer(1)], [], NOW)

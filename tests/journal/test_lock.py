@@ -7,12 +7,12 @@ import pytest
 
 from tests.commands.running import running
 from urpi.errors import UrpiError
-from urpi.journal import Journal, kept_alone, list_games
+from urpi.journal import Journal, list_games, lock_journal
 
 
 def enter(path: Path) -> ExitStack:
     with ExitStack() as stack:
-        stack.enter_context(kept_alone(path))
+        stack.enter_context(lock_journal(path))
         return stack.pop_all()
 
 

@@ -23,12 +23,12 @@ from urpi.journal import (
     check_game,
     entries_of,
     list_games,
-    prefer,
-    preferences_of,
+    load_preferences,
     prune_game,
     settings_of,
+    store_preferences,
 )
-from urpi.journal.aside import companion, set_aside
+from urpi.journal.files import companion, set_aside
 from urpi.journal.integrity import check_pages
 from urpi.journal.repair import replace_damaged
 from urpi.journal.schema import MIGRATIONS, append_only, migrate
@@ -110,7 +110,7 @@ def test_the_file_is_set_aside_with_a_name_and_a_date(path: Path) -> None:
     assert keeper.damage is not None
     assert keeper.damage.aside == path.with_name(ASIDE)
     assert keeper.damage.aside.read_bytes() == was
-    assert keeper.failing is None
+    assert keeper.outage is None
 
 
 def test_a_second_one_in_the_same_second_gets_another_name(path: Path) -> None:
@@ -201,7 +201,7 @@ def old(tmp_path: Path) -> Path:
         for seed in range(4):
             game = store_game(journal, "ravensburger", seed, longest=150)
             journal.finish(game, NOW.isoformat())
-        prefer(journal, "board", PREFERENCES, replace(PREFERENCES, language="fr"))
+        store_preferences(journal, "board", PREFERENCES, replace(PREFERENCES, language="fr"))
         prune_game(journal, 2, "2026-11-22")
     of_version_3(path)
     return path
@@ -218,7 +218,7 @@ def test_a_file_from_before_checksums_gets_them_and_keeps_everything(old: Path) 
         check_contents(journal)
         assert journal.rows("SELECT group_concat(hex(lines)) FROM batches") == [(lines,)]
         verdicts = [check_game(journal, game).verdict.value for game in (1, 2, 3, 4)]
-        assert preferences_of(journal, "board", PREFERENCES).language == "fr"
+        assert load_preferences(journal, "board", PREFERENCES).language == "fr"
         assert [game.finished for game in list_games(journal)] == [NOW] * 4
     assert verdicts == ["same", "pruned", "same", "same"]
 
@@ -318,12 +318,12 @@ def test_a_full_disk_does_not_lose_what_can_be_saved(path: Path, whole: dict[int
     small.write_bytes(bytes(PAGE))
     with no_room(small):
         keeper = Keeper.open(path, NOW)
-        assert keeper.failing is not None
+        assert keeper.outage is not None
         assert not [*path.parent.glob("*.damaged-*")]
-    keeper.tend(1, NOW)
-    keeper.tend(60_000, NOW)
+    keeper.tick(1, NOW)
+    keeper.tick(60_000, NOW)
     keeper.close(NOW)
-    assert keeper.failing is None
+    assert keeper.outage is None
     assert keeper.damage is not None
     assert len(games_of(path)) >= GAMES - 2
     assert games_of(path).items() <= whole.items()
@@ -352,14 +352,14 @@ def test_the_running_game_goes_on_in_a_new_file_when_its_own_turns_out_to_be_dam
     path: Path, whole: dict[int, object]
 ) -> None:
     keeper = Keeper.open(path, NOW)
-    keeper.go_on(GAMES, NOW)
+    keeper.continue_game(GAMES, NOW)
     path.write_bytes(bytes(path.stat().st_size))
 
     for t in range(200):
         keeper.append([answer(t)], [], NOW)
 
     assert keeper.damage is not None
-    assert keeper.failing is None
+    assert keeper.outage is None
     assert keeper.game is not None
     with Journal.open(path) as journal:
         lines = [entry.line for entry in entries_of(journal, keeper.game)]
@@ -384,7 +384,7 @@ def test_a_damaged_file_with_a_log_is_replaced_with_what_is_in_both(
 ) -> None:
     """As a program leaves it that was killed."""
     with Journal.open(path) as journal:
-        journal.log_ahead()
+        journal.connection.use_log()
         journal.append(GAMES, [answer(1)])
         before = games_of(path)
         killed = path.with_name("killed.sqlite")

@@ -123,7 +123,7 @@ def test_a_forged_throw_is_found(tmp_path: Path) -> None:
         entries[place] = Entry(entries[place].seq, "decision", json.dumps(forged))
         (difference,) = replayed(journal, game, entries)
     assert difference.seq == entries[place].seq
-    assert str(difference).startswith(f"Entry {difference.seq}, behind throw 1: then ")
+    assert str(difference).startswith(f"Entry {difference.seq}, after throw 1: then ")
 
 
 def test_the_times_of_a_game_come_back_from_its_settings() -> None:

@@ -16,8 +16,8 @@ from typing import Any
 
 from tests.resume.life import PATIENCE_S, KilledError, Life, WrongError
 from urpi.journal import Journal, build_record, entries_of, find_game
-from urpi.journal.aside import companion
 from urpi.journal.check import Verdict, check_game
+from urpi.journal.files import companion
 from urpi.rules import Side, Starter, each_square, parse_rules, parse_square, squares_of
 from urpi.simulation import PLAYERS, Outputs, SimulatedPlayers, VirtualTable, behaviour, open_wire
 

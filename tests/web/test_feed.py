@@ -335,7 +335,7 @@ def test_another_file_that_counts_anew_is_told_of_from_then_on(
             page.decisions.clear()
             # Another card was put in: the keeper writes the running game to a file of its own.
             table.path.unlink()
-            table.keeper.try_disk(STARTED)
+            table.keeper.retry(STARTED)
             table.take(Answer(table.t, faces="gs--"))
             await until(lambda: feed.seq == table.service.seq, "the other file")
             await read_all(feed, table, page)

@@ -11,7 +11,7 @@ from urpi.commands.demo_hands import TypedHands
 from urpi.commands.demo_screen import Panel, PictureFolder
 from urpi.config import Config
 from urpi.errors import UrpiError
-from urpi.journal import Journal, build_record, entries_of, find_game, kept_alone
+from urpi.journal import Journal, build_record, entries_of, find_game, lock_journal
 from urpi.rules import RuleSet, Side, Starter
 from urpi.rules.record import record_text
 from urpi.service.virtual import Setting, VirtualService
@@ -37,7 +37,7 @@ def play_in_terminal(
     words = words_for(config.table.language)
     panel = Panel(sys.stdout, words)
     with (
-        kept_alone(path),
+        lock_journal(path),
         Journal.open(path) as journal,
         VirtualService(setting, config, journal, panel.take) as service,
     ):

@@ -16,7 +16,7 @@ import click
 from urpi.commands.demo_screen import PictureFolder
 from urpi.config import Config
 from urpi.errors import UrpiError
-from urpi.journal import kept_alone
+from urpi.journal import lock_journal
 from urpi.menu import PageAccess
 from urpi.referee import Snapshot
 from urpi.referee.decisions import Decision
@@ -53,7 +53,7 @@ def play_on_page(setting: InteractiveSetting, config: Config, path: Path, showin
             "add --listen 127.0.0.1:8011, or --terminal."
         )
         raise UrpiError(message)
-    with kept_alone(path), InteractiveService(setting, config, path) as service:
+    with lock_journal(path), InteractiveService(setting, config, path) as service:
         if showing.pictures is not None:
             service.subscribe(_picture_keeper(service, showing.pictures))
         page = page_of(TableDesk(service, path), config.page)

@@ -13,7 +13,7 @@ import click
 
 from urpi.commands.demo_screen import spoken
 from urpi.config import Config
-from urpi.journal import Keeper, kept_alone
+from urpi.journal import Keeper, lock_journal
 from urpi.referee import Phase, Snapshot
 from urpi.referee.decisions import Decision
 from urpi.rules import parse_rules
@@ -36,7 +36,7 @@ def serve_board(config: Config, *, new_game: bool) -> None:
         UrpiError: as `run`, and when another program keeps the journal.
     """
     backends = configured_backends(config)
-    with kept_alone(config.journal.file):
+    with lock_journal(config.journal.file):
         run(config, backends, new_game=new_game)
 
 

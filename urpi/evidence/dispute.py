@@ -14,7 +14,7 @@ from urpi.evidence.story_builder import story_of
 from urpi.journal import (
     IMPORTED,
     TAGS,
-    Checked,
+    CheckedGame,
     GameSummary,
     Journal,
     check_game,
@@ -51,7 +51,7 @@ class Dispute:
     """
 
     summary: GameSummary
-    checked: Checked
+    checked: CheckedGame
     story: GameStory
     digest: str
     since_t: int | None = None

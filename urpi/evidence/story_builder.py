@@ -117,7 +117,7 @@ class _StoryBuilder:
         shown_from = max(decision.t, self._fact_t)
         self._open.events.append(Decided(decision.t, seq, decision, shown_from))
         before, roll = self._course.position, self._course.roll
-        self._course.take(decision)
+        self._course.apply(decision)
         match decision:
             case Roll():
                 self._begin_throw(decision, before)

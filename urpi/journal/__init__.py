@@ -5,21 +5,21 @@ from typing import TYPE_CHECKING
 from urpi.lazy import export
 
 if TYPE_CHECKING:
-    from urpi.journal.alone import kept_alone
-    from urpi.journal.anonymising import anonymise_player, free_name, games_of
+    from urpi.journal.anonymising import anonymise_player, games_with_player, unused_name
     from urpi.journal.archive import write_archive
     from urpi.journal.backup import back_up, restore_backup
     from urpi.journal.build_record import TAGS, build_record, stored_record
-    from urpi.journal.check import Checked, Verdict, check_game, check_games
+    from urpi.journal.check import CheckedGame, Verdict, check_game, check_games
     from urpi.journal.course import Course
     from urpi.journal.entries import Entry
     from urpi.journal.failures import DamagedError, DiskError
+    from urpi.journal.import_archive import IMPORTED, ImportResult, import_archive
     from urpi.journal.import_record import import_record
-    from urpi.journal.importing import IMPORTED, Imported, import_archive
     from urpi.journal.integrity import check_contents, check_pages, check_preferences
     from urpi.journal.journal import Journal
-    from urpi.journal.keeper import Failing, Keeper
-    from urpi.journal.preferences import Preferences, prefer, preferences_of
+    from urpi.journal.keeper import Keeper, Outage
+    from urpi.journal.lock import lock_journal
+    from urpi.journal.preferences import Preferences, load_preferences, store_preferences
     from urpi.journal.pruning import prunable, prune_game
     from urpi.journal.queries import (
         Choice,
@@ -34,26 +34,26 @@ if TYPE_CHECKING:
     )
     from urpi.journal.repair import Damage
     from urpi.journal.replay import Difference, Replay, replay, timing_of, timing_settings
-    from urpi.journal.resumption import Resumed, resumed, unfinished_game
+    from urpi.journal.resumption import ResumedGame, resume_game, unfinished_game
 else:
     export(
         __name__,
         {
-            "alone": ("kept_alone",),
-            "anonymising": ("anonymise_player", "free_name", "games_of"),
+            "lock": ("lock_journal",),
+            "anonymising": ("anonymise_player", "games_with_player", "unused_name"),
             "archive": ("write_archive",),
             "backup": ("back_up", "restore_backup"),
             "build_record": ("TAGS", "build_record", "stored_record"),
-            "check": ("Checked", "Verdict", "check_game", "check_games"),
+            "check": ("CheckedGame", "Verdict", "check_game", "check_games"),
             "course": ("Course",),
             "entries": ("Entry",),
             "failures": ("DamagedError", "DiskError"),
             "import_record": ("import_record",),
-            "importing": ("IMPORTED", "Imported", "import_archive"),
+            "import_archive": ("IMPORTED", "ImportResult", "import_archive"),
             "integrity": ("check_contents", "check_pages", "check_preferences"),
             "journal": ("Journal",),
-            "keeper": ("Failing", "Keeper"),
-            "preferences": ("Preferences", "prefer", "preferences_of"),
+            "keeper": ("Keeper", "Outage"),
+            "preferences": ("Preferences", "load_preferences", "store_preferences"),
             "pruning": ("prunable", "prune_game"),
             "queries": (
                 "Choice",
@@ -68,14 +68,14 @@ else:
             ),
             "repair": ("Damage",),
             "replay": ("Difference", "Replay", "replay", "timing_of", "timing_settings"),
-            "resumption": ("Resumed", "resumed", "unfinished_game"),
+            "resumption": ("ResumedGame", "resume_game", "unfinished_game"),
         },
     )
 
 __all__ = [
     "IMPORTED",
     "TAGS",
-    "Checked",
+    "CheckedGame",
     "Choice",
     "Course",
     "Damage",
@@ -83,14 +83,14 @@ __all__ = [
     "Difference",
     "DiskError",
     "Entry",
-    "Failing",
     "GameSummary",
-    "Imported",
+    "ImportResult",
     "Journal",
     "Keeper",
+    "Outage",
     "Preferences",
     "Replay",
-    "Resumed",
+    "ResumedGame",
     "Verdict",
     "anonymise_player",
     "back_up",
@@ -102,26 +102,26 @@ __all__ = [
     "check_preferences",
     "entries_of",
     "find_game",
-    "free_name",
     "games_before",
-    "games_of",
+    "games_with_player",
     "import_archive",
     "import_record",
-    "kept_alone",
     "last_game",
     "list_games",
+    "load_preferences",
+    "lock_journal",
     "players_of",
-    "prefer",
-    "preferences_of",
     "prunable",
     "prune_game",
     "replay",
     "restore_backup",
-    "resumed",
+    "resume_game",
     "settings_of",
+    "store_preferences",
     "stored_record",
     "timing_of",
     "timing_settings",
     "unfinished_game",
+    "unused_name",
     "write_archive",
 ]

@@ -1,30 +1,31 @@
-"""Forgetting a person: a name goes out of every game, and out of the file's bytes.
+"""Anonymising a player: their name is removed from every game, and from the file's bytes.
 
-What was stored is otherwise never changed. The name is replaced in the list of games, in the
-`game` facts, and wherever a sentence, a tag or a comment has it as words of its own.
+The name is replaced in the list of games, in the `game` facts, and wherever a sentence, a tag or
+a comment contains it as a word of its own.
 """
 
 import json
 import re
-from collections.abc import Iterator
 from typing import Any, Final
 
 from urpi.errors import UrpiError
 from urpi.journal.build_record import COMMENTS, PASSED, TAGS
 from urpi.journal.entries import Entry
 from urpi.journal.journal import Journal
-from urpi.journal.pruning import games_going_on
+from urpi.journal.pruning import games_in_progress
 from urpi.journal.queries import GameSummary, list_games
 
-TEXTS: Final = frozenset({"light", "dark", "text", TAGS, COMMENTS, PASSED})
-"""The keys of lines whose values are free text; all others have words of their own."""
+_NAME_KEYS: Final = frozenset({"light", "dark"})
+"""The keys of lines whose values are names."""
+_TEXT_KEYS: Final = frozenset({"text", TAGS, COMMENTS, PASSED})
+"""The keys whose values are free text. All others have values of a fixed vocabulary."""
 
 
-def games_of(journal: Journal, name: str) -> tuple[GameSummary, ...]:
-    """The games in which that name played.
+def games_with_player(journal: Journal, name: str) -> tuple[GameSummary, ...]:
+    """Return the games of a player.
 
     Raises:
-        UrpiError: when the name is empty, nobody has it, or one of the games may still go on.
+        UrpiError: If the name is empty, no player has it, or one of the games is in progress.
     """
     if not name:
         message = (
@@ -35,39 +36,42 @@ def games_of(journal: Journal, name: str) -> tuple[GameSummary, ...]:
     if not found:
         message = f"Nobody in {journal.path} is called {name!r}; 'urpi games list' shows the names."
         raise UrpiError(message)
-    going_on = {game.id for game in found} & games_going_on(journal)
-    if going_on:
-        message = f"{name!r} plays game {min(going_on)}, which may still go on; end it first."
+    in_progress = {game.id for game in found} & games_in_progress(journal)
+    if in_progress:
+        message = f"{name!r} plays game {min(in_progress)}, which may still go on; end it first."
         raise UrpiError(message)
     return found
 
 
-def free_name(journal: Journal) -> str:
-    """The first of "Player 1", "Player 2" .. that nobody is called."""
+def unused_name(journal: Journal) -> str:
+    """Return the first of "Player 1", "Player 2" and so on that no player has."""
     names = {name for game in list_games(journal) for name in (game.light, game.dark)}
     numbers = iter(range(1, len(names) + 2))
     return next(name for name in (f"Player {n}" for n in numbers) if name not in names)
 
 
 def anonymise_player(journal: Journal, name: str, instead: str) -> int:
-    """Replace a name in all games, and leave nothing of it in the file; how many games it was in.
+    """Replace a name in all games and erase it from the file; return the number of games.
 
-    The bytes of the disk are not this program's: copies, backups and what a card keeps of
-    overwritten blocks have the name still.
+    What lies beyond the file cannot be erased: copies, backups, and blocks that a memory card
+    keeps after they were overwritten.
 
     Raises:
-        UrpiError: as `games_of`, or when the disk fails; then all is as it was, or the name is
-            replaced but may still lie in the file's free pages.
+        UrpiError: As `games_with_player`, or if the disk fails. Then either nothing has changed,
+            or the name has been replaced but may still be in the file's free pages.
     """
-    found = games_of(journal, name)
+    found = games_with_player(journal, name)
+    # Overwrites what is deleted with zeros, so that no free page keeps the name.
     journal.rows("PRAGMA secure_delete = ON")
-    words = _Words(name, instead)
-    with journal.together():
+    replacer = _NameReplacer(name, instead)
+    with journal.transaction():
         for game in found:
-            names = words.name(game.light), words.name(game.dark)
-            journal.rewrite(game.id, words.line, names)
+            names = replacer.name(game.light), replacer.name(game.dark)
+            journal.rewrite(game.id, replacer.line, names)
+    # Removes the free pages of earlier changes, which were not overwritten.
     journal.rows("VACUUM")
-    # Of a keeper's log, too, while one uses the file. Nobody can write meanwhile.
+    # The write-ahead log, if a keeper uses one, contains old pages. A checkpoint that truncates
+    # lets no other connection write meanwhile.
     ((busy, _, _),) = journal.rows("PRAGMA wal_checkpoint(TRUNCATE)")
     if busy:
         message = (
@@ -78,37 +82,34 @@ def anonymise_player(journal: Journal, name: str, instead: str) -> int:
     return len(found)
 
 
-class _Words:
-    """Replaces a name by another."""
+class _NameReplacer:
+    """Replaces a name by another in lines."""
 
     def __init__(self, name: str, instead: str) -> None:
         self._name, self._instead = name, instead
-        self._alone = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)")
+        self._as_word = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)")
 
     def name(self, found: str) -> str:
-        """A player's name, replaced if it is this one."""
+        """Return a player's name, replaced if it is this one."""
         return self._instead if found == self._name else found
 
     def line(self, entry: Entry) -> str:
-        """A line without the name; one that does not have it is as it was."""
-        # A letter can be escaped in JSON, so that only reading the line tells.
+        """Return a line without the name; a line that does not contain it is unchanged."""
+        # A letter may be escaped in JSON, so a line with an escape has to be parsed.
         if self._name not in entry.line and "\\" not in entry.line:
             return entry.line
-        told = json.loads(entry.line)
-        clean = {key: self._value(key, value) for key, value in told.items()}
-        if clean == told:
+        content = json.loads(entry.line)
+        clean = {key: self._value(key, value) for key, value in content.items()}
+        if clean == content:
             return entry.line
         return json.dumps(clean, ensure_ascii=False, separators=(",", ":"))
 
     def _value(self, key: str, value: Any) -> Any:
-        if key in {"light", "dark"} and isinstance(value, str):
+        if key in _NAME_KEYS and isinstance(value, str):
             return self.name(value)
-        return self._text(value) if key in TEXTS else value
+        return self._text(value) if key in _TEXT_KEYS | _NAME_KEYS else value
 
     def _text(self, value: Any) -> Any:
         if isinstance(value, str):
-            return self._alone.sub(lambda _: self._instead, value)
-        return list(self._texts(value)) if isinstance(value, list) else value
-
-    def _texts(self, values: list[Any]) -> Iterator[Any]:
-        return map(self._text, values)
+            return self._as_word.sub(lambda _: self._instead, value)
+        return [self._text(one) for one in value] if isinstance(value, list) else value

@@ -1,8 +1,8 @@
-"""The archive: whole games as JSON lines, to be kept elsewhere or read into another journal.
+"""The archive: whole games as JSON lines, to be stored elsewhere or imported into another journal.
 
-FORMATS.md, Archive: a line that says what follows, each game's line with its own lines behind
-it, and at the end how many games there were and the SHA-256 of all before. What is written is
-complete: read into an empty journal it gives the same games.
+FORMATS.md, Archive: a header, for each game a line about it followed by its lines, and at the end
+the number of games and the SHA-256 of everything before. Nothing is left out: imported into an
+empty journal, the games are the same.
 """
 
 import json
@@ -20,11 +20,11 @@ from urpi.referee.line_types import FACT_TYPES
 from urpi.referee.lines import LONGEST_LINE
 
 FORMAT: Final = 1
-"""Counts up when an older program could not read what is written."""
-MOST_GAMES: Final = 100_000
-MOST_LINES: Final = 500_000
-"""Of one game; eight hours with a switch that flickers all the time."""
-LARGEST_BYTES: Final = 2**30
+"""To be increased when an older program could not read what is written."""
+MAX_GAMES: Final = 100_000
+MAX_LINES: Final = 500_000
+"""Of one game: eight hours with a switch that flickers all the time."""
+MAX_BYTES: Final = 2**30
 
 HEAD: Final = "urpi-games"
 GAME: Final = "stored-game"
@@ -33,9 +33,15 @@ END: Final = "end"
 
 @dataclass(frozen=True, slots=True)
 class ArchivedGame:
-    """A game of an archive. `line` is the number of its own line there, from 1.
+    """A game of an archive.
 
-    `entries` are numbered by their lines in the archive.
+    Attributes:
+        line: The number of the line about it in the archive, from 1.
+        started: When it began, as written.
+        program: The version of the program that refereed it.
+        finished: When it ended, None if it has not.
+        settings: Its settings, by name.
+        entries: Its entries; their seqs are the numbers of their lines in the archive.
     """
 
     line: int
@@ -49,16 +55,16 @@ class ArchivedGame:
 def write_archive(
     journal: Journal, games: Iterable[int], write: Callable[[str], object], program: str
 ) -> None:
-    """Write games, oldest first or as they are given.
+    """Write games to an archive, in the given order.
 
     Args:
-        journal: where they are.
-        games: their numbers.
-        write: takes the text of a line, its end included.
-        program: the version that writes.
+        journal: The journal.
+        games: The games' numbers.
+        write: Called with each line, its end included.
+        program: The version of the program that writes.
 
     Raises:
-        UrpiError: when there is no such game, or the journal cannot be read.
+        UrpiError: If there is no such game, or the journal cannot be read.
     """
     digest, count = sha256(), 0
 
@@ -89,96 +95,95 @@ def _about(journal: Journal, game: int, lines: int) -> dict[str, Any]:
     }
 
 
-def _line(told: Mapping[str, Any]) -> str:
-    return json.dumps(told, ensure_ascii=False, separators=(",", ":"))
+def _line(content: Mapping[str, Any]) -> str:
+    return json.dumps(content, ensure_ascii=False, separators=(",", ":"))
 
 
 class _Lines:
-    """The lines of an archive, numbered, hashed, and none longer than one may be."""
+    """Reads the lines of an archive: numbers them, hashes them, and limits their length."""
 
     def __init__(self, read: Callable[[int], bytes]) -> None:
         self._read, self._digest = read, sha256()
         self.number = self._bytes = 0
 
     def next(self) -> str:
-        """The next line without its end.
+        """Return the next line without its end.
 
         Raises:
-            UrpiError: when there is none, it is too long, or no UTF-8.
+            UrpiError: If there is none, it is too long, or not UTF-8.
         """
         self.number += 1
         line = self._read(4 * LONGEST_LINE)
         self._bytes += len(line)
-        if self._bytes > LARGEST_BYTES:
-            raise self.wrong(
-                f"an archive is at most {LARGEST_BYTES} bytes long; export fewer games"
-            )
+        if self._bytes > MAX_BYTES:
+            raise self.error(f"an archive is at most {MAX_BYTES} bytes long; export fewer games")
         if not line:
-            raise self.wrong("the archive ends here, without its end line; it was cut off")
+            raise self.error("the archive ends here, without its end line; it was cut off")
         if not line.endswith(b"\n"):
-            raise self.wrong("it has no end; it is too long, or was cut off")
+            raise self.error("it has no end; it is too long, or was cut off")
         self._before = self._digest.copy()
         self._digest.update(line)
         try:
             return line[:-1].decode()
         except UnicodeDecodeError as error:
-            raise self.wrong("it is no UTF-8") from error
+            raise self.error("it is no UTF-8") from error
 
     def digest_before(self) -> str:
-        """The SHA-256 of all lines before this one."""
+        """Return the SHA-256 of all lines before this one, in hexadecimal."""
         return self._before.hexdigest()
 
     def ends(self) -> bool:
-        """Whether nothing is left."""
+        """Whether there are no further lines."""
         return not self._read(1)
 
-    def wrong(self, why: str) -> UrpiError:
-        """The error that names this line."""
+    def error(self, why: str) -> UrpiError:
+        """Return an error with the number of this line."""
         return UrpiError(f"Line {self.number} of the archive: {why}.")
 
 
 def read_archive(readline: Callable[[int], bytes]) -> Iterator[ArchivedGame]:
-    """The games of an archive, one after the other.
+    """Yield the games of an archive, one after the other.
 
-    That nothing was lost or changed on the way is known when the last one has been asked for.
+    The checksum is at the end, so whether the archive is damaged is known only after the last
+    game.
 
     Args:
-        readline: gives the next line with its end, at most so many bytes of it.
+        readline: Returns the next line with its end, at most the given number of bytes of it.
 
     Raises:
-        UrpiError: when it is no archive, is damaged, too large, or a newer version's; the
-            message names the line.
+        UrpiError: If it is not an archive, is damaged, too large, or of a newer version; the
+            message contains the line's number.
     """
     lines = _Lines(readline)
     head = _object(lines)
     if head.get("type") != HEAD:
-        raise lines.wrong(f'an archive begins with a line of the type "{HEAD}"')
+        raise lines.error(f'an archive begins with a line of the type "{HEAD}"')
     if type(head.get("format")) is not int or head["format"] < 1:
-        raise lines.wrong(f"format is a whole number from 1 on; found {head.get('format')!r}")
+        raise lines.error(f"format is a whole number from 1 on; found {head.get('format')!r}")
     if head["format"] > FORMAT:
-        raise lines.wrong(
+        raise lines.error(
             f"it is of format {head['format']}, this program reads up to {FORMAT}; "
             "install a newer urpi"
         )
     count = 0
     while (about := _object(lines)).get("type") == GAME:
         count += 1
-        if count > MOST_GAMES:
-            raise lines.wrong(f"an archive has at most {MOST_GAMES} games; export fewer")
+        if count > MAX_GAMES:
+            raise lines.error(f"an archive has at most {MAX_GAMES} games; export fewer")
         yield _game(lines, about)
     _check_end(lines, about, count)
 
 
 def _check_end(lines: _Lines, end: dict[str, Any], games: int) -> None:
     if end.get("type") != END:
-        raise lines.wrong(f'here stands a line of the type "{GAME}" or "{END}"')
+        raise lines.error(f'here stands a line of the type "{GAME}" or "{END}"')
     if end.get("games") != games:
-        raise lines.wrong(f"it says {end.get('games')!r} games, but {games} stand before it")
+        raise lines.error(f"it says {end.get('games')!r} games, but {games} stand before it")
     if end.get("sha256") != lines.digest_before():
-        raise lines.wrong("the lines before it are not those that were written; it is damaged")
+        raise lines.error("the lines before it are not those that were written; it is damaged")
     if not lines.ends():
         lines.number += 1
-        raise lines.wrong("nothing may follow the end line")
+        raise lines.error("nothing may follow the end line")
 
 
 def _object(lines: _Lines) -> dict[str, Any]:
@@ -188,7 +193,7 @@ def _object(lines: _Lines) -> dict[str, Any]:
     except (ValueError, RecursionError):
         found = None
     if not isinstance(found, dict):
-        raise lines.wrong(f"it is no JSON object of at most {LONGEST_LINE} characters")
+        raise lines.error(f"it is no JSON object of at most {LONGEST_LINE} characters")
     return found
 
 
@@ -198,10 +203,10 @@ def _game(lines: _Lines, about: dict[str, Any]) -> ArchivedGame:
     finished = _text(lines, about, "finished") if "finished" in about else None
     settings = about.get("settings")
     if not isinstance(settings, dict) or not all(type(v) is str for v in settings.values()):
-        raise lines.wrong("settings is an object of texts")
+        raise lines.error("settings is an object of texts")
     count = about.get("lines")
-    if type(count) is not int or not 1 <= count <= MOST_LINES:
-        raise lines.wrong(f"lines is a whole number from 1 to {MOST_LINES}; found {count!r}")
+    if type(count) is not int or not 1 <= count <= MAX_LINES:
+        raise lines.error(f"lines is a whole number from 1 to {MAX_LINES}; found {count!r}")
     entries = tuple(_entry(lines) for _ in range(count))
     return ArchivedGame(line, started, program, finished, settings, entries)
 
@@ -209,16 +214,17 @@ def _game(lines: _Lines, about: dict[str, Any]) -> ArchivedGame:
 _TYPE_SECOND: Final = re.compile(r'\{"t":[0-9]+,"type":"([a-z-]+)"[,}]')
 
 FACTS: Final = frozenset(kind.name for kind in FACT_TYPES)
-"""The types of facts; every other line of a game is a decision."""
+"""The types of facts. Every other line of a game is a decision."""
 
 
 def _entry(lines: _Lines) -> Entry:
     text = lines.next()
     if len(text) > LONGEST_LINE:
-        raise lines.wrong(f"it is longer than {LONGEST_LINE} characters")
-    # Lines that a journal wrote begin so; to read each of them three times would take long.
-    begins = _TYPE_SECOND.match(text)
-    kind = begins[1] if begins else _type_of(text, lines)
+        raise lines.error(f"it is longer than {LONGEST_LINE} characters")
+    # Lines that a journal wrote begin like this. Parsing each of them would take long: an import
+    # reads the archive three times.
+    start = _TYPE_SECOND.match(text)
+    kind = start[1] if start else _type_of(text, lines)
     return Entry(lines.number, "fact" if kind in FACTS else "decision", text)
 
 
@@ -226,15 +232,15 @@ def _type_of(text: str, lines: _Lines) -> str:
     try:
         found = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise lines.wrong("it is not a JSON object") from error
+        raise lines.error("it is not a JSON object") from error
     kind = found.get("type") if isinstance(found, dict) else None
     if not isinstance(kind, str):
-        raise lines.wrong("it is not a JSON object with a text as its type")
+        raise lines.error("it is not a JSON object with a text as its type")
     return kind
 
 
 def _text(lines: _Lines, about: dict[str, Any], key: str) -> str:
     found = about.get(key)
     if not isinstance(found, str):
-        raise lines.wrong(f"{key} is a text; found {found!r}")
+        raise lines.error(f"{key} is a text; found {found!r}")
     return found

@@ -1,6 +1,6 @@
-"""Backup and restore: a whole journal copied while it is being written, checked, then named.
+"""Backup and restore: copies of a whole journal, which may be in use.
 
-A copy has its name only when it is complete, has been read through and is on the disk.
+A copy gets its name only when it is complete, has been checked, and is on the disk.
 """
 
 import os
@@ -12,28 +12,34 @@ from pathlib import Path
 from typing import Final
 
 from urpi.errors import UrpiError
-from urpi.journal.aside import COMPANIONS, companion, set_aside
-from urpi.journal.failures import FULL, DiskError, JournalError, naming
-from urpi.journal.folders import sync_folder
+from urpi.journal.failures import FULL, DiskError, JournalError, journal_errors
+from urpi.journal.files import remove, set_aside, sync_folder
 from urpi.journal.integrity import check_contents, check_pages
 from urpi.journal.journal import Journal
 from urpi.journal.schema import APPLICATION_ID
 
 PAGES: Final = 1024
-"""So many pages are copied before a writer gets its turn: four megabytes."""
+"""Number of pages that are copied before a writer gets its turn: 4 MB."""
 PAUSE_S: Final = 0.02
+"""Length of that turn."""
 BUSY_S: Final = 60.0
-"""How long to wait for a writer that holds the file."""
-MOST_RESTARTS: Final = 5
-"""SQLite begins anew when another process has written; then the rest is copied in one go."""
+"""Time to wait for a writer that has locked the file."""
+MAX_RESTARTS: Final = 5
+"""SQLite starts over when another process has written. After this number of restarts, everything
+is copied at once, which lets no writer in."""
 
 
 def back_up(path: Path, into: Path, *, replace: bool = False) -> int:
-    """Copy a journal, also while a game is being played; the copy's size in bytes.
+    """Copy a journal, which may be in use; return the copy's size in bytes.
+
+    Args:
+        path: The journal.
+        into: The copy.
+        replace: Whether the copy may replace a file.
 
     Raises:
-        UrpiError: when the copy would replace a file and may not, the journal cannot be read or
-            is damaged, or the copy cannot be written; nothing half-written is left.
+        UrpiError: If the copy would replace a file and may not, the journal cannot be read or is
+            damaged, or the copy cannot be written. No partial file is left.
     """
     if os.path.exists(into) and not replace:
         message = f"The file {into} is there already; name another, or add --replace."
@@ -50,12 +56,21 @@ def back_up(path: Path, into: Path, *, replace: bool = False) -> int:
 def restore_backup(
     backup: Path, path: Path, now: datetime, *, replace: bool = False
 ) -> Path | None:
-    """Put a copy of a backup in the journal's place; where the old journal lies now, if any did.
+    """Replace the journal by a copy of a backup.
+
+    Args:
+        backup: The backup, which stays where it is.
+        path: The journal's path.
+        now: The local time, which becomes part of the old journal's new name.
+        replace: Whether a journal may be replaced.
+
+    Returns:
+        The new path of the old journal, None if there was none.
 
     Raises:
-        UrpiError: when there is a journal and it may not be replaced, or a program has it open;
-            when the backup is none of ours, of a newer version or damaged; or when the copy
-            cannot be written. The journal is as it was then.
+        UrpiError: If there is a journal and it may not be replaced, or a program has it open; if
+            the backup is not a journal, of a newer version or damaged; or if the copy cannot be
+            written. The journal is unchanged then.
     """
     if path.exists() and not replace:
         message = f"The journal {path} is there already; add --replace to set it aside."
@@ -68,8 +83,8 @@ def restore_backup(
         raise UrpiError(message)
     path.parent.mkdir(parents=True, exist_ok=True)
     with _whole_copy(backup, path) as copy:
-        aside = _kept(path, now) if path.exists() else None
-        with naming(path):
+        aside = _set_aside(path, now) if path.exists() else None
+        with journal_errors(path):
             copy.replace(path)
             sync_folder(path.parent)
     return aside
@@ -77,24 +92,22 @@ def restore_backup(
 
 @contextmanager
 def _whole_copy(source: Path, beside: Path) -> Iterator[Path]:
-    """A checked copy under a name of its own in the folder where it is to go."""
+    """Yield a checked copy under a temporary name in the folder of `beside`."""
     copy = beside.with_name(f"{beside.name}.part-{os.getpid()}")
     try:
-        with naming(source):
+        with journal_errors(source):
             _check_files(source, beside)
-            with _naming_copy(beside):
+            with _copy_errors(beside):
                 copy.touch()
                 _copy(source, copy)
         try:
             _check_copy(copy)
         except UrpiError as error:
-            # Nobody knows the copy; what is wrong with it is wrong with what was copied.
-            raise type(error)(*_named(error, copy, source)) from error
+            # The user does not know the copy. What is invalid in it is invalid in its source.
+            raise type(error)(*_with_source(error, copy, source)) from error
         yield copy
     finally:
-        for left in (copy, *(companion(copy, ending) for ending in COMPANIONS)):
-            with suppress(OSError):
-                left.unlink()
+        remove(copy)
 
 
 def _check_files(source: Path, beside: Path) -> None:
@@ -107,8 +120,8 @@ def _check_files(source: Path, beside: Path) -> None:
 
 
 @contextmanager
-def _naming_copy(file: Path) -> Iterator[None]:
-    """Say that the copy cannot be written, when that is what fails: reading takes no room."""
+def _copy_errors(file: Path) -> Iterator[None]:
+    """Convert an error of writing the copy. A full disk is one: reading needs no room."""
     try:
         yield
     except OSError as error:
@@ -124,22 +137,23 @@ def _naming_copy(file: Path) -> Iterator[None]:
 
 
 def _check_copy(copy: Path) -> None:
-    """See that a copy is a journal and whole, bring it to this version, and sync it."""
-    with naming(copy), closing(sqlite3.connect(copy)) as db:
+    """Check that a copy is a journal and whole, migrate it to this version, and sync it."""
+    with journal_errors(copy), closing(sqlite3.connect(copy)) as db:
         ((found,),) = db.execute("PRAGMA application_id").fetchall()
         if found != APPLICATION_ID:
             message = "it is no journal of urpi's"
             raise UrpiError(message)
-        # A copy of a journal in use says that it has a log, which stays with the original.
+        # The header of a journal in use states that it has a log, which the copy has not.
         db.execute("PRAGMA journal_mode = TRUNCATE")
     with Journal.open(copy, create=False) as journal:
         check_pages(journal)
         check_contents(journal)
-    with naming(copy), copy.open("rb") as written:
+    with journal_errors(copy), copy.open("rb") as written:
         os.fsync(written.fileno())
 
 
-def _named(error: UrpiError, copy: Path, source: Path) -> tuple[str, ...]:
+def _with_source(error: UrpiError, copy: Path, source: Path) -> tuple[str, ...]:
+    """Return the arguments of an error about a copy, for an error about its source."""
     message = str(error).replace(str(copy), str(source))
     return (message, error.code) if isinstance(error, DiskError) else (message,)
 
@@ -151,10 +165,11 @@ def _copy(source: Path, copy: Path) -> None:
         nonlocal restarts, before
         restarts += before >= 0 and remaining >= before
         before = remaining
-        if restarts > MOST_RESTARTS:
+        if restarts > MAX_RESTARTS:
             raise _TooBusyError
 
-    # Not made when there is none; but what a power cut left half-done may be rolled back.
+    # Not created if it does not exist, but opened for writing, so that SQLite can roll back a
+    # transaction that was interrupted by a power cut.
     address = f"{source.absolute().as_uri()}?mode=rw"
     with (
         closing(sqlite3.connect(address, uri=True, timeout=BUSY_S)) as db,
@@ -167,33 +182,33 @@ def _copy(source: Path, copy: Path) -> None:
 
 
 class _TooBusyError(Exception):
-    """The journal is written to more quickly than it can be copied piece by piece."""
+    """The journal is written to more often than it can be copied step by step."""
 
 
 def processes_with(path: Path) -> Iterator[int]:
-    """The other processes that have a file open, as far as this one may see them (Linux)."""
+    """Yield the ids of other processes that have a file open, if this one may know (Linux)."""
     with suppress(OSError):
-        wanted = path.stat()
+        file = path.stat()
         for folder in Path("/proc").glob("[0-9]*/fd"):
             process = int(folder.parent.name)
-            if process != os.getpid() and _has_open(folder, wanted):
+            if process != os.getpid() and _has_open(folder, file):
                 yield process
 
 
-def _has_open(folder: Path, wanted: os.stat_result) -> bool:
-    # A process that ends meanwhile, or is another user's, cannot be looked at.
+def _has_open(folder: Path, file: os.stat_result) -> bool:
+    # A process that has ended meanwhile, or belongs to another user, cannot be examined.
     with suppress(OSError):
         for handle in folder.iterdir():
             with suppress(OSError):
-                if os.path.samestat(handle.stat(), wanted):
+                if os.path.samestat(handle.stat(), file):
                     return True
     return False
 
 
-def _kept(path: Path, now: datetime) -> Path:
-    """Set the old journal aside under a name with the time."""
+def _set_aside(path: Path, now: datetime) -> Path:
+    """Set the old journal aside under a name with the time; return it."""
     with suppress(UrpiError):
-        # What a power cut has left half-done is rolled back; what is damaged stays so.
+        # Rolls back a transaction that was interrupted by a power cut. A damaged file stays so.
         Journal.open(path, create=False).close()
     return set_aside(path, f"{path.stem}.before-{now:%Y-%m-%dT%H%M%S}")
 

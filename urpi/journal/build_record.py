@@ -1,4 +1,4 @@
-"""From a game's stored decisions to its record (FORMATS.md, Game record)."""
+"""The record of a game, made from its stored decisions (FORMATS.md, Game record)."""
 
 import json
 from collections.abc import Iterable
@@ -27,44 +27,47 @@ from urpi.rules import Side, parse_position, rule_set
 from urpi.rules.record import GameRecord, Play, Thrown, Turn, throw_text
 
 TAGS: Final = "tags"
-"""The key of a `game` fact that was made from a record: its tags as [name, value] in order."""
+"""A key of a `game` fact that was made from a record: its tags as [name, value] in order."""
 COMMENTS: Final = "comments"
 PASSED: Final = "passed"
-"""The keys of an answer that was made from a record: the comments behind it and behind a pass."""
+"""Keys of an answer that was made from a record: the comments after it and after a pass."""
 
 
 @dataclass(slots=True)
 class _Draft:
-    """A record while it is written: tags by name, and every throw with its side.
+    """A record in the making.
 
-    `imported`: the tags are those of a record that was read, and so are the comments, which
-    stand with the newest fact.
+    Attributes:
+        tags: The tags by name.
+        throws: Every throw with its side.
+        imported: Whether the game was imported from a record, whose tags and comments are used.
+        from_record: What the record had at the place of the newest fact, by key.
     """
 
     tags: dict[str, str] = field(default_factory=dict)
     throws: list[tuple[Side, Thrown]] = field(default_factory=list)
     imported: bool = False
-    noted: dict[str, Any] = field(default_factory=dict)
+    from_record: dict[str, Any] = field(default_factory=dict)
 
     def comments(self, key: str) -> tuple[str, ...]:
-        """The comments that a record had there."""
-        found = self.noted.get(key, ()) if self.imported else ()
+        """Return the comments that the record had at the newest fact."""
+        found = self.from_record.get(key, ()) if self.imported else ()
         return tuple(one for one in found if isinstance(one, str))
 
     def play(self, play: Play) -> None:
-        """Write a play behind the newest throw."""
+        """Add a play to the newest throw."""
         side, thrown = self._pop(play.move)
         self.throws.append((side, replace(thrown, plays=(*thrown.plays, play))))
 
     def take_back(self, move: str) -> None:
-        """Mark the newest play of that move; throws behind it vanish into its comment."""
-        behind: list[Thrown] = []
+        """Mark the newest play of a move; the throws after it become part of its comment."""
+        later: list[Thrown] = []
         side, thrown = self._pop(move)
-        while not _stands(thrown, move):
-            behind.insert(0, thrown)
+        while not _last_play_is(thrown, move):
+            later.insert(0, thrown)
             side, thrown = self._pop(move)
         *before, last = thrown.plays
-        taken = replace(last, taken_back=True, comments=(*last.comments, *_vanished(behind)))
+        taken = replace(last, taken_back=True, comments=(*last.comments, *_comment_of(later)))
         self.throws.append((side, replace(thrown, plays=(*before, taken))))
 
     def _pop(self, move: str) -> tuple[Side, Thrown]:
@@ -74,7 +77,7 @@ class _Draft:
         return self.throws.pop()
 
     def turns(self) -> tuple[Turn, ...]:
-        """The throws a turn each; throws of one side that follow each other are one turn's."""
+        """Return the turns: consecutive throws of one side are one turn."""
         turns: list[Turn] = []
         for side, thrown in self.throws:
             if turns and turns[-1].side is side:
@@ -84,64 +87,64 @@ class _Draft:
         return tuple(turns)
 
 
-def _stands(thrown: Thrown, move: str) -> bool:
+def _last_play_is(thrown: Thrown, move: str) -> bool:
     if not thrown.plays:
         return False
     last = thrown.plays[-1]
     return last.move == move and not last.taken_back
 
 
-def _vanished(throws: list[Thrown]) -> tuple[str, ...]:
+def _comment_of(throws: list[Thrown]) -> tuple[str, ...]:
     texts = (throw_text(thrown).translate({ord("{"): "(", ord("}"): ")"}) for thrown in throws)
     return (f"then {' ; '.join(texts)}",) if throws else ()
 
 
 def build_record(entries: Iterable[Entry], started: datetime) -> GameRecord:
-    """The record of a game.
+    """Return the record of a game.
 
-    A comment says ``inferred`` or ``answered`` where a move was not simply sensed. A throw
-    that was made in between and lost its meaning when the move before it was taken back
-    stands in a comment behind that move: ``+A1~ {then gs-- +A3~}``.
+    A move that was not sensed has a comment ``inferred`` or ``answered``. A throw after a move
+    that was later taken back is invalid, and becomes a comment on that move:
+    ``+A1~ {then gs-- +A3~}``.
 
     Args:
-        entries: the game's, in their order.
-        started: for the Date tag.
+        entries: The game's entries, in their order.
+        started: When it began, for the Date tag.
 
     Raises:
-        UrpiError: when a stored line cannot be read, or the decisions do not fit each other.
+        UrpiError: If a stored line cannot be read, or the decisions are inconsistent.
     """
     draft = _Draft()
     for entry in entries:
         if entry.kind == "fact":
-            draft.noted = _noted(entry.line)
-            _take_fact(draft, parse_fact(entry.line, entry.seq), started)
+            draft.from_record = _from_record(entry.line)
+            _apply_fact(draft, parse_fact(entry.line, entry.seq), started)
         else:
-            _take(draft, parse_decision(entry.line, entry.seq))
+            _apply_decision(draft, parse_decision(entry.line, entry.seq))
     return GameRecord(tuple(draft.tags.items()), draft.turns())
 
 
 def stored_record(journal: Journal, game: int) -> GameRecord:
-    """The record of a game in the journal.
+    """Return the record of a game in the journal.
 
     Raises:
-        UrpiError: when there is no such game, or as `build_record`.
+        UrpiError: If there is no such game, or as `build_record`.
     """
     started = find_game(journal, game).started.astimezone()
     return build_record(entries_of(journal, game), started)
 
 
-def _noted(line: str) -> dict[str, Any]:
-    """What a record that was read left in a fact."""
+def _from_record(line: str) -> dict[str, Any]:
+    """Return the keys of a fact's line that an imported record added."""
     if f'"{COMMENTS}":' not in line and f'"{PASSED}":' not in line and f'"{TAGS}":' not in line:
         return {}
     found = json.loads(line)
     return {key: found[key] for key in (TAGS, COMMENTS, PASSED) if type(found.get(key)) is list}
 
 
-def _take_fact(draft: _Draft, fact: Fact, started: datetime) -> None:
+def _apply_fact(draft: _Draft, fact: Fact, started: datetime) -> None:
     if not isinstance(fact, Game):
         return
-    tags = _tags_read(draft.noted.get(TAGS))
+    tags = _imported_tags(draft.from_record.get(TAGS))
     if tags is not None:
         names = {"Light": _one_line(fact.light), "Dark": _one_line(fact.dark)}
         draft.tags = {name: names.get(name, value) for name, value in tags.items()}
@@ -161,8 +164,8 @@ def _take_fact(draft: _Draft, fact: Fact, started: datetime) -> None:
             draft.tags["Position"] = fact.position
 
 
-def _tags_read(found: Any) -> dict[str, str] | None:
-    """The tags of a record that was read, None when the game was played here."""
+def _imported_tags(found: Any) -> dict[str, str] | None:
+    """Return the tags of an imported record, None if the game was played here."""
     if not isinstance(found, list):
         return None
     pairs = [tag for tag in found if isinstance(tag, list) and len(tag) == 2]
@@ -176,7 +179,7 @@ def _one_line(name: str) -> str:
     return " ".join(name.split())
 
 
-def _take(draft: _Draft, decision: Decision) -> None:
+def _apply_decision(draft: _Draft, decision: Decision) -> None:
     match decision:
         case Starts() if not draft.imported:
             result = draft.tags.pop("Result", "*")

@@ -1,4 +1,4 @@
-"""The check: one stored game, or all of them, decided anew by this version of the program."""
+"""The check of stored games: this version of the program decides them again."""
 
 import os
 from collections.abc import Iterable, Iterator
@@ -13,29 +13,35 @@ from urpi.journal.integrity import check_game_contents
 from urpi.journal.journal import Journal
 from urpi.journal.pruning import PRUNED
 from urpi.journal.queries import find_game, settings_of
-from urpi.journal.replay import Player, Replay, replay
+from urpi.journal.replay import Replay, ReplayReferee, replay
 
-BEHIND_A_GAME: Final = 10
-"""How much nicer a process that checks is: a game that is being played goes first."""
-_AT_ONCE: Final = 8
+_NICENESS: Final = 10
+"""Priority of the processes that check, so that a game in progress is not slowed down."""
+_CHUNK_SIZE: Final = 8
+"""Number of games that a process gets at once."""
 
 
 class Verdict(Enum):
-    """What a check comes to."""
+    """The result of a check."""
 
     SAME = "same"
     DIFFERS = "differs"
     PRUNED = "pruned"
-    """Its raw edges were taken away, so that nothing can be decided anew."""
+    """Its raw edges have been removed, so it cannot be decided again."""
     UNREADABLE = "unreadable"
     """It is not what was stored, or a line or a setting is invalid."""
 
 
 @dataclass(frozen=True, slots=True)
-class Checked:
-    """One game's check. `program` is the version that refereed it.
+class CheckedGame:
+    """The check of one game.
 
-    `replay` is None where there was none, and `why` says the reason then.
+    Attributes:
+        game: The game's number.
+        program: The version of the program that refereed it.
+        verdict: The result.
+        replay: The comparison, None if it could not be decided again.
+        why: The reason if there is no replay.
     """
 
     game: int
@@ -45,11 +51,11 @@ class Checked:
     why: str = ""
 
 
-def check_game(journal: Journal, game: int) -> Checked:
-    """Decide a stored game anew.
+def check_game(journal: Journal, game: int) -> CheckedGame:
+    """Decide a stored game again.
 
     Raises:
-        UrpiError: when there is no such game, or the file cannot be read.
+        UrpiError: If there is no such game, or the file cannot be read.
     """
     program = find_game(journal, game).program
     settings = settings_of(journal, game)
@@ -57,35 +63,40 @@ def check_game(journal: Journal, game: int) -> Checked:
         entries = check_game_contents(journal, game)
         if PRUNED in settings:
             why = f"its edges were pruned on {settings[PRUNED]}; what was decided is kept"
-            return Checked(game, program, Verdict.PRUNED, why=why)
-        done = replay(entries, Player(settings).play)
+            return CheckedGame(game, program, Verdict.PRUNED, why=why)
+        done = replay(entries, ReplayReferee(settings).play)
     except UrpiError as error:
-        return Checked(game, program, Verdict.UNREADABLE, why=str(error))
-    return Checked(game, program, Verdict.DIFFERS if done.differences else Verdict.SAME, done)
+        return CheckedGame(game, program, Verdict.UNREADABLE, why=str(error))
+    return CheckedGame(game, program, Verdict.DIFFERS if done.differences else Verdict.SAME, done)
 
 
-def check_games(path: Path, games: Iterable[int], jobs: int) -> Iterator[Checked]:
-    """Decide games of a journal anew, in their order, in so many processes.
+def check_games(path: Path, games: Iterable[int], jobs: int) -> Iterator[CheckedGame]:
+    """Check games of a journal; yield the results in the order of the games.
+
+    Args:
+        path: The journal.
+        games: The games' numbers.
+        jobs: Number of processes.
 
     Raises:
-        UrpiError: as `check_game`.
+        UrpiError: As `check_game`.
     """
     if jobs == 1:
         with Journal.open(path, create=False) as journal:
             yield from map(partial(check_game, journal), games)
         return
-    # Most commands that read the journal start no process.
+    # Imported here: most commands that read the journal start no process.
     from concurrent.futures import ProcessPoolExecutor  # noqa: PLC0415
     from multiprocessing import get_context  # noqa: PLC0415
 
-    # Anew rather than forked: a connection to SQLite must not be carried over a fork.
+    # Spawned, not forked: an SQLite connection must not be used after a fork.
     pool = ProcessPoolExecutor(
-        jobs, get_context("spawn"), initializer=os.nice, initargs=(BEHIND_A_GAME,)
+        jobs, get_context("spawn"), initializer=os.nice, initargs=(_NICENESS,)
     )
     with pool:
-        yield from pool.map(partial(_check_alone, path), games, chunksize=_AT_ONCE)
+        yield from pool.map(partial(_check_in_process, path), games, chunksize=_CHUNK_SIZE)
 
 
-def _check_alone(path: Path, game: int) -> Checked:
+def _check_in_process(path: Path, game: int) -> CheckedGame:
     with Journal.open(path, create=False) as journal:
         return check_game(journal, game)

@@ -1,7 +1,7 @@
-"""The course of a game: which position stands, and which throw is to be played.
+"""The course of a game: its current position, and the throw to be played.
 
-It follows the decisions as they were stored and referees nothing, so that a game is told as
-it was decided then, whatever this version of the program would decide.
+It follows the stored decisions and does not referee, so that a game is shown as it was decided
+then, whatever this version of the program would decide.
 """
 
 from dataclasses import dataclass, replace
@@ -13,8 +13,8 @@ from urpi.rules import PASS, Position, Side, parse_position, rule_set
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
-    """A move of the running turn: the throw it was made with, and what stood before."""
+class PlayedMove:
+    """A move of the current turn, with the throw and the position before it."""
 
     roll: Roll
     position: Position
@@ -22,25 +22,30 @@ class Played:
 
 
 class Course:
-    """Follows one game from its `game` fact."""
+    """Follows one game from its `game` fact.
+
+    Attributes:
+        position: The current position.
+        roll: The newest throw, None before the first.
+    """
 
     def __init__(self, game: Game) -> None:
-        """Begin.
+        """Begin at the game's first position.
 
         Raises:
-            UrpiError: when the game's rules or position are none.
+            UrpiError: If the game's rules or position are invalid.
         """
         rules = rule_set(game.rules, dict(game.options))
         start = rules.start(game.first or Side.LIGHT)
         self.position = parse_position(game.position) if game.position else start
         self.roll: Roll | None = None
-        self._played: list[Played] = []
+        self._played: list[PlayedMove] = []
 
-    def take(self, decision: Decision) -> None:
-        """Go on with the next decision.
+    def apply(self, decision: Decision) -> None:
+        """Follow the next decision.
 
         Raises:
-            UrpiError: when it does not fit those before it.
+            UrpiError: If it is inconsistent with those before it.
         """
         match decision:
             case Starts(side=side):
@@ -50,19 +55,19 @@ class Course:
                     self._played = []
                 self.roll = decision
             case Moved(move=move, position=after):
-                self._played.append(Played(self._thrown(decision), self.position, move))
+                self._played.append(PlayedMove(self._roll_for(decision), self.position, move))
                 self.position = parse_position(after)
             case Passed():
-                roll, rules = self._thrown(decision), self.position.rules
+                roll, rules = self._roll_for(decision), self.position.rules
                 if self.position.turn is None:
-                    message = "The stored decisions go on behind the game's end."
+                    message = "The stored decisions continue after the game's end."
                     raise UrpiError(message)
                 self.position = rules.play(self.position, rules.dice.throw(roll.faces), PASS)
                 self._played = []
             case TakenBack(move=move):
                 self._take_back(move)
 
-    def _thrown(self, decision: Decision) -> Roll:
+    def _roll_for(self, decision: Decision) -> Roll:
         if self.roll is None:
             message = f"The stored decisions do not fit each other: {decision} has no throw."
             raise UrpiError(message)

@@ -1,23 +1,52 @@
-"""Entries: what is stored of a game, as values."""
+"""Values: what is stored of a game."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
+from typing import NamedTuple
 
 from urpi.errors import UrpiError
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A stored line: `kind` is fact or decision; `seq` its place among the entries of all games."""
+    """A stored line.
+
+    Attributes:
+        seq: Its number among the entries of all games, from 1.
+        kind: ``fact`` or ``decision``.
+        line: The JSON text.
+    """
 
     seq: int
     kind: str
     line: str
 
 
+class Batch(NamedTuple):
+    """Lines that were stored at once.
+
+    Attributes:
+        seq: The seq of the last line.
+        facts: Number of lines that are facts; decisions follow them.
+        lines: The lines; an empty one has been removed.
+    """
+
+    seq: int
+    facts: int
+    lines: list[str]
+
+    @property
+    def entries(self) -> Iterator[Entry]:
+        """The lines as entries, the removed ones included."""
+        first = self.seq - len(self.lines) + 1
+        for place, line in enumerate(self.lines):
+            yield Entry(first + place, "fact" if place < self.facts else "decision", line)
+
+
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line that was checked, with what a list of games asks for."""
+    """A line that has been checked, with the values that a list of games needs."""
 
     text: str
     type: str
@@ -26,10 +55,14 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class StoredGame:
-    """All that a journal holds of a game.
+    """Everything that a journal contains of a game.
 
-    `about` are started, program, rules, light and dark; `batches` the seq of the last line, how
-    many lines are facts, and the lines.
+    Attributes:
+        id: The game's number.
+        about: started, program, rules, light and dark.
+        settings: Names and values.
+        batches: Tuples as `Batch`, with checked lines.
+        finished: When it ended, None if it has not.
     """
 
     id: int
@@ -40,16 +73,16 @@ class StoredGame:
 
 
 def one_line(line: str) -> str:
-    """A JSON text as it is stored, without line ends."""
+    """Return a JSON text without line ends, as it is stored."""
     # JSON has line ends between tokens only, where a space means the same.
     return line.strip().replace("\n", " ")
 
 
 def check_time(text: str) -> None:
-    """Hold that a text is a time with its offset from UTC (ISO 8601).
+    """Check that a text is a time with its offset from UTC (ISO 8601).
 
     Raises:
-        UrpiError: when it is not.
+        UrpiError: If it is not.
     """
     try:
         aware = datetime.fromisoformat(text).tzinfo is not None

@@ -1,4 +1,4 @@
-"""What can go wrong with a file, told apart by what is to be done about it."""
+"""Errors of a journal's file, by what can be done about them."""
 
 import errno
 import sqlite3
@@ -15,7 +15,7 @@ class JournalError(UrpiError):
 
 
 class DiskError(JournalError):
-    """The disk does not take or give what it should, for now: to be tried again later.
+    """The disk cannot be written or read now; a later attempt may succeed.
 
     `code` is ``disk-full``, ``disk-read-only`` or ``disk-failing``.
     """
@@ -25,16 +25,16 @@ class DiskError(JournalError):
         self.code = code
 
     def __reduce__(self) -> tuple[type[Self], tuple[str, str]]:
-        # Processes that check games in parallel pass it on; exceptions keep their message alone.
+        # Processes that check games in parallel pickle it; by default only the message is kept.
         return type(self), (str(self), self.code)
 
 
 class CorruptError(UrpiError):
-    """What a file holds is not what was written; the message does not name the file."""
+    """The content of a file is not what was written; the message does not name the file."""
 
 
 class DamagedError(JournalError):
-    """What the file holds is not what was written: to be set aside."""
+    """The content of the file is not what was written; it must be set aside."""
 
 
 FULL: Final = "disk-full"
@@ -67,19 +67,19 @@ _REMEDIES: Final = {
     sqlite3.SQLITE_BUSY: "another program holds it: try again when that is done",
     sqlite3.SQLITE_NOTADB: "name another file",
 }
-"""What to do, by the kind of failure; the others have no cure that is always the same."""
+"""What the user can do, by SQLite's error code; other errors have no general remedy."""
 _MAGIC: Final = b"SQLite format 3\0"
 
 
 @contextmanager
-def naming(path: Path) -> Iterator[None]:
-    """Say which file it was when something fails inside, and which kind of failure it is."""
+def journal_errors(path: Path) -> Iterator[None]:
+    """Convert errors inside to a `JournalError` of their kind, with the file in its message."""
     try:
         yield
     except JournalError:
         raise
     except UnicodeDecodeError as error:
-        # SQLite's message quotes text of the file, and Python expects it to be UTF-8.
+        # SQLite's message quotes text of the file, which Python decodes as UTF-8.
         message = f"The journal {path} is damaged: its text is not UTF-8."
         raise DamagedError(message) from error
     except CorruptError as error:
@@ -91,31 +91,31 @@ def naming(path: Path) -> Iterator[None]:
 
 def _failure(path: Path, error: Exception) -> JournalError:
     reason = error.strerror if isinstance(error, OSError) else str(error)
-    # The lower byte is the kind, the upper ones say more closely what it was.
-    kind = (getattr(error, "sqlite_errorcode", None) or 0) & 0xFF
-    remedy = f"; {_REMEDIES[kind]}" if kind in _REMEDIES else ""
+    # An extended error code: its lower byte is the primary code.
+    primary = (getattr(error, "sqlite_errorcode", None) or 0) & 0xFF
+    remedy = f"; {_REMEDIES[primary]}" if primary in _REMEDIES else ""
     message = f"The journal {path} cannot be used: {reason}{remedy}."
     if isinstance(error, OSError):
         code = _ERRNOS.get(error.errno or 0)
         return DiskError(message, code) if code else JournalError(message)
-    if kind in _SQLITE_CODES:
-        return DiskError(message, _SQLITE_CODES[kind])
-    if _is_damage(kind, error) or (kind == sqlite3.SQLITE_NOTADB and _was_ours(path)):
+    if primary in _SQLITE_CODES:
+        return DiskError(message, _SQLITE_CODES[primary])
+    if _is_damage(primary, error) or (primary == sqlite3.SQLITE_NOTADB and _was_journal(path)):
         return DamagedError(message)
     return JournalError(message)
 
 
-def _is_damage(kind: int, error: Exception) -> bool:
-    """Whether SQLite calls the file corrupt, or Python cannot decode a text in it."""
-    # Python's own errors have no code of SQLite's.
-    undecodable = isinstance(error, sqlite3.OperationalError) and kind == 0
-    return kind == sqlite3.SQLITE_CORRUPT or undecodable
+def _is_damage(primary: int, error: Exception) -> bool:
+    """Whether SQLite reports the file as corrupt, or Python cannot decode a text in it."""
+    # Python raises OperationalError for such a text, without a code of SQLite's.
+    undecodable = isinstance(error, sqlite3.OperationalError) and primary == 0
+    return primary == sqlite3.SQLITE_CORRUPT or undecodable
 
 
-def _was_ours(path: Path) -> bool:
-    """Whether a file that is no database may have been one: its beginning is right, or empty.
+def _was_journal(path: Path) -> bool:
+    """Whether a file that is not a database may have been one: its start is valid, or zeros.
 
-    A card that lost its power leaves pages of zeros; a letter is a letter, and left alone.
+    A card that lost its power leaves pages of zeros. A file of any other kind is not touched.
     """
     try:
         with path.open("rb") as file:

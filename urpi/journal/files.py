@@ -1,40 +1,40 @@
-"""Setting a journal file aside: it gets a second name, and its own is free to be taken."""
+"""The files of a journal: what SQLite keeps beside it, setting it aside, syncing its folder."""
 
 import itertools
+import os
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from urpi.journal.failures import naming
-from urpi.journal.folders import sync_folder
+from urpi.journal.failures import journal_errors
 
-COMPANIONS: Final = ("-journal", "-wal", "-shm")
-"""The endings of the files that SQLite keeps beside a database, and that belong to it."""
+_COMPANIONS: Final = ("-journal", "-wal", "-shm")
+"""The suffixes of the files that SQLite keeps beside a database; they are part of it."""
 
 
-def companion(path: Path, ending: str) -> Path:
-    """The file beside a database with that ending."""
-    return path.with_name(f"{path.name}{ending}")
+def companion(path: Path, suffix: str) -> Path:
+    """Return the path of the file beside a database with that suffix."""
+    return path.with_name(f"{path.name}{suffix}")
 
 
 def set_aside(path: Path, stem: str) -> Path:
-    """Give a file a second name; return it. The file that takes its place is to replace it.
+    """Give a file a second name, and return it. The caller then replaces the file.
 
-    At no moment is there no file, or one with the companions of another: SQLite would apply
-    them to it. On a file system without second names the file is renamed.
+    At no moment is the first name without a file, or beside the companions of another file:
+    SQLite would apply those to it. On a file system without hard links the file is renamed.
 
     Args:
-        path: the file.
-        stem: the second name without its suffix; a number is added if that is taken.
+        path: The file.
+        stem: The second name without its suffix; a number is added if it is in use.
 
     Raises:
-        UrpiError: if it cannot get a second name.
+        UrpiError: If it cannot get a second name.
     """
     aside = _free_name(path, stem)
-    with naming(path):
-        for ending in COMPANIONS:
+    with journal_errors(path):
+        for suffix in _COMPANIONS:
             with suppress(FileNotFoundError):
-                companion(path, ending).rename(companion(aside, ending))
+                companion(path, suffix).rename(companion(aside, suffix))
         try:
             aside.hardlink_to(path)
         except OSError:
@@ -48,3 +48,23 @@ def _free_name(path: Path, stem: str) -> Path:
     return next(
         free for name in names if not (free := path.with_name(f"{name}{path.suffix}")).exists()
     )
+
+
+def remove(path: Path) -> None:
+    """Remove a database with its companions, as far as they exist and can be removed."""
+    for each in (path, *(companion(path, suffix) for suffix in _COMPANIONS)):
+        with suppress(OSError):
+            each.unlink()
+
+
+def sync_folder(folder: Path) -> None:
+    """Sync a folder to the disk: without it, a power cut may undo a renaming or a removal.
+
+    Raises:
+        OSError: If the disk fails.
+    """
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

@@ -1,24 +1,24 @@
-"""A game as the keeper holds it in memory, and how much of it a file has.
+"""A game as the keeper holds it in memory, and how much of it the file has.
 
-Pure but for the questions put to a journal; nothing here writes.
+Reads from a journal to find that out, and writes only in `HeldGame.store`.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Self, TypeAlias
 
-from urpi.journal.checking import checked_decision, checked_fact
 from urpi.journal.entries import one_line
 from urpi.journal.journal import Journal
-from urpi.journal.packing import WORDS, pack, unpack
+from urpi.journal.line_checks import checked_decision, checked_fact
+from urpi.journal.packing import DICTIONARY, pack, unpack
 
-MOST_AT_ONCE: Final = 500
-"""Writes that become one transaction when a backlog is stored."""
+MAX_WRITES_AT_ONCE: Final = 500
+"""Number of waiting writes that are stored in one transaction."""
 
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """The beginning of a game: the arguments of `Journal.new_game`."""
+    """The write that begins a game: the arguments of `Journal.new_game`."""
 
     line: str
     started: str
@@ -39,14 +39,14 @@ class Opening:
         """Check that it can be stored.
 
         Raises:
-            UrpiError: if the line is not a fact.
+            UrpiError: If the line is not a fact.
         """
         checked_fact(self.line)
 
 
 @dataclass(frozen=True, slots=True)
-class Batch:
-    """Lines that are stored together, packed: facts, then decisions."""
+class Addition:
+    """A write that continues a game: the arguments of `Journal.append`, the lines packed."""
 
     facts: int
     packed: bytes
@@ -56,12 +56,12 @@ class Batch:
     def of(cls, facts: Sequence[str], decisions: Sequence[str], ended: str | None = None) -> Self:
         """Pack the lines."""
         lines = [one_line(line) for line in (*facts, *decisions)]
-        return cls(len(facts), pack(lines, WORDS) if lines else b"", ended)
+        return cls(len(facts), pack(lines, DICTIONARY) if lines else b"", ended)
 
     @property
     def lines(self) -> list[str]:
         """The stored lines."""
-        return unpack(self.packed, WORDS) if self.packed else []
+        return unpack(self.packed, DICTIONARY) if self.packed else []
 
     @property
     def size(self) -> int:
@@ -72,7 +72,7 @@ class Batch:
         """Check that it can be stored.
 
         Raises:
-            UrpiError: if a line is not of its kind.
+            UrpiError: If a line is not a fact or decision.
         """
         lines = self.lines
         for line in lines[: self.facts]:
@@ -81,40 +81,41 @@ class Batch:
             checked_decision(line)
 
 
-Write: TypeAlias = Opening | Batch
+Write: TypeAlias = Opening | Addition
 
 
 @dataclass(slots=True)
 class HeldGame:
-    """A game from its beginning, and how many of its writes the file is known to have.
+    """A game with all its writes from the first, and how many of them the file has.
 
-    `number` and `seq` are those of the file, 0 while it has nothing of the game.
+    Attributes:
+        writes: The writes, the opening first.
+        stored: Number of writes that the file is known to have.
+        number: The game's number in the file, 0 if the file has nothing of it.
+        seq: The seq of its newest entry in the file, 0 if the file has nothing of it.
+        opening: The first write.
     """
 
     writes: list[Write]
     stored: int = 0
     number: int = 0
     seq: int = 0
-    starts: Opening = field(init=False)
+    opening: Opening = field(init=False)
 
     def __post_init__(self) -> None:
-        opening = self.writes[0]
-        assert isinstance(opening, Opening)
-        self.starts = opening
+        first = self.writes[0]
+        assert isinstance(first, Opening)
+        self.opening = first
 
     @classmethod
     def read(cls, journal: Journal, number: int) -> Self:
-        """A game of a journal, all of it stored.
+        """Return a game of a journal, all of it stored.
 
         Raises:
-            UrpiError: if it cannot be read.
+            UrpiError: If it cannot be read.
         """
-        return cls(
-            writes := [*_writes_of(journal, number)],
-            len(writes),
-            number,
-            journal.last_seq_of(number),
-        )
+        writes = [*_writes_of(journal, number)]
+        return cls(writes, len(writes), number, journal.last_seq(number))
 
     @property
     def waiting(self) -> list[Write]:
@@ -123,22 +124,22 @@ class HeldGame:
 
     @property
     def size(self) -> int:
-        """Bytes that wait to be stored."""
+        """Bytes waiting to be stored."""
         return sum(write.size for write in self.waiting)
 
     def forget_file(self) -> None:
-        """Start over: the file has nothing of this game."""
+        """Start over with a file that has nothing of this game."""
         self.stored = self.number = self.seq = 0
 
     def store(self, journal: Journal) -> None:
-        """Store the oldest writes that wait in one transaction.
+        """Store the oldest waiting writes in one transaction.
 
         Raises:
-            UrpiError: if they cannot be stored; whether they were is then unknown (`locate`).
+            UrpiError: If it fails. The writes may have been stored nevertheless; see `locate`.
         """
-        some = self.writes[self.stored : self.stored + MOST_AT_ONCE]
+        some = self.writes[self.stored : self.stored + MAX_WRITES_AT_ONCE]
         number = self.number
-        with journal.together():
+        with journal.transaction():
             for write in some:
                 if isinstance(write, Opening):
                     number = journal.new_game(
@@ -148,35 +149,39 @@ class HeldGame:
                 lines = write.lines
                 facts, decisions = lines[: write.facts], lines[write.facts :]
                 journal.append(number, facts, decisions, ended=write.ended)
-            seq = journal.last_seq_of(number)
+            seq = journal.last_seq(number)
         self.number, self.seq = number, seq
         self.stored += len(some)
 
     def locate(self, journal: Journal, others: Sequence[int]) -> None:
-        """Find out how much of this game a file has, whatever was reported about earlier writes.
+        """Find this game in a file, and how many of its writes the file has.
+
+        A write whose commit failed may be on the disk, and one whose commit succeeded may not be
+        (a card that was exchanged), so only the file's lines count.
 
         Args:
-            journal: the file, which may be another one than before.
-            others: numbers of games that are known to be other ones.
+            journal: The file, which may be a different one than before.
+            others: Numbers of games in the file that are known to be different ones.
 
         Raises:
-            UrpiError: if the file cannot be read.
+            UrpiError: If the file cannot be read.
         """
-        if self.seq and _has_batch(journal, self.number, self.starts.started, self.seq):
+        # If the file still has the last known batch, only the lines after it are compared.
+        if self.seq and _has_batch(journal, self.number, self.opening.started, self.seq):
             candidates, known = [self.number], self.stored
         else:
-            candidates, known = _begun_at(journal, self.starts.started), 0
+            candidates, known = _begun_at(journal, self.opening.started), 0
         for number in candidates:
             lines = [entry.line for entry in journal.entries(number, self.seq if known else 0)]
             count = self._count_covered(known, lines)
             if number not in others and count:
-                self.number, self.seq = number, journal.last_seq_of(number)
+                self.number, self.seq = number, journal.last_seq(number)
                 self.stored = count + self._end_is_stored(journal, count)
                 return
         self.forget_file()
 
     def _count_covered(self, known: int, lines: Sequence[str]) -> int:
-        """How many writes those lines make up after the `known` ones; 0 if they are not ours."""
+        """Return how many writes are covered by `known` ones and lines; 0 if the lines differ."""
         place = 0
         for count, write in enumerate(self.writes[known:], known):
             if place == len(lines):
@@ -206,12 +211,12 @@ def _begun_at(journal: Journal, started: str) -> list[int]:
 
 
 def _writes_of(journal: Journal, number: int) -> Iterator[Write]:
-    """The writes that make a stored game, the opening first."""
+    """Yield the writes that result in a stored game, the opening first."""
     ((started, program),) = journal.rows("SELECT started, program FROM games WHERE id = ?", number)
     settings = dict(journal.rows("SELECT name, value FROM settings WHERE game = ?", number))
     (_, facts, (opening, *others)), *batches = journal.batches(number)
     yield Opening(opening, started, program, settings)
     if others:
-        yield Batch(facts - 1, pack(others, WORDS))
+        yield Addition(facts - 1, pack(others, DICTIONARY))
     for _, facts, lines in batches:
-        yield Batch(facts, pack(lines, WORDS))
+        yield Addition(facts, pack(lines, DICTIONARY))

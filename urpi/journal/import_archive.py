@@ -1,8 +1,8 @@
-"""Importing: games from an archive or a record, stored all together or not at all.
+"""Import of an archive: all of its games are stored, or none.
 
-What comes from outside is checked before anything is written: each line, that the game is
-legal, and that what was decided fits it. A decision that this version would take otherwise is
-no reason to refuse: `urpi games replay` tells of it.
+An archive is checked before anything is written: each line, that each game is legal, and that its
+decisions are consistent. A decision that this version of the program would make differently is
+accepted: `urpi games replay` reports it.
 """
 
 from collections.abc import Iterable, Iterator
@@ -26,49 +26,56 @@ from urpi.rules import Position
 from urpi.rules.record import check_record
 
 IMPORTED: Final = "imported"
-"""The setting that says when a game was read from a record or an archive."""
-OF_A_TABLE: Final = "table"
-"""The setting by which a table finds its unfinished game; here it is of no table any more."""
+"""The setting with the time when a game was imported from a record or an archive."""
+_TABLE: Final = "table"
+"""The setting by which a table finds its unfinished game."""
+_TABLE_THERE: Final = "table_there"
+"""Its name after an import, so that no table here resumes the game."""
 
 
 @dataclass(frozen=True, slots=True)
-class Imported:
-    """The numbers of the games that were stored, and how many the journal had already."""
+class ImportResult:
+    """The result of an import.
+
+    Attributes:
+        games: The numbers of the games that were stored.
+        known: Number of games that the journal already had.
+    """
 
     games: tuple[int, ...]
     known: int = 0
 
 
-def import_archive(journal: Journal, file: IO[bytes], now: datetime) -> Imported:
+def import_archive(journal: Journal, file: IO[bytes], now: datetime) -> ImportResult:
     """Store every game of an archive that the journal does not have yet.
 
     Args:
-        journal: where to.
-        file: the archive; it is read several times from its start, so that no more than one
-            game is in memory.
-        now: when it is imported.
+        journal: The journal.
+        file: The archive. It is read several times from its start, so that only one game at a
+            time is in memory.
+        now: The local time.
 
     Raises:
-        UrpiError: when a line is wrong, a game breaks its rules, or the disk fails; the message
-            names the line, and nothing is stored.
+        UrpiError: If a line is invalid, a game breaks its rules, or the disk fails; the message
+            contains the line's number, and nothing is stored.
     """
     for _ in _games_of(file):
-        # To the end first: damage is reported as such, and not as some broken rule.
+        # First to the end, where the checksum is: damage is reported as such, not as a broken rule.
         pass
     for game in _games_of(file):
         _check(game)
-    known = _digests(journal)
-    stored, met = [], 0
-    # All has been checked by now, so that other writers need not wait for that.
-    with journal.together():
+    digests = _digests(journal)
+    stored, known = [], 0
+    # Everything has been checked by now, so other writers need not wait for that.
+    with journal.transaction():
         for game in _games_of(file):
             digest = _digest(game.started, game.entries)
-            if digest in known:
-                met += 1
+            if digest in digests:
+                known += 1
             else:
                 stored.append(_store(journal, game, now))
-                known.add(digest)
-    return Imported(tuple(stored), met)
+                digests.add(digest)
+    return ImportResult(tuple(stored), known)
 
 
 def _games_of(file: IO[bytes]) -> Iterator[ArchivedGame]:
@@ -77,10 +84,10 @@ def _games_of(file: IO[bytes]) -> Iterator[ArchivedGame]:
 
 
 def _check(game: ArchivedGame) -> None:
-    """Refuse a game that cannot be one.
+    """Check a game.
 
     Raises:
-        UrpiError: naming the line of the archive.
+        UrpiError: If it is invalid; the message contains the line of the archive.
     """
     try:
         started = _moment(game.started)
@@ -110,7 +117,7 @@ def _moment(text: str) -> datetime:
 
 
 def _check_lines(entries: Iterable[Entry]) -> None:
-    """Refuse lines that are none, facts that go back in time, and what leads elsewhere."""
+    """Check a game's lines: each one, that time never goes back, that moves fit positions."""
     opening, *others = entries
     game = parse_fact(opening.line, opening.seq) if opening.kind == "fact" else None
     if not isinstance(game, Game):
@@ -119,7 +126,7 @@ def _check_lines(entries: Iterable[Entry]) -> None:
     course, last_t = Course(game), game.t
     for entry in others:
         if entry.kind == "decision":
-            _follow(course, entry)
+            _check_decision(course, entry)
         else:
             last_t = _check_fact(entry, last_t)
 
@@ -135,23 +142,23 @@ def _check_fact(entry: Entry, last_t: int) -> int:
     return fact.t
 
 
-def _follow(course: Course, entry: Entry) -> None:
-    """Go on with a decision, and see that a move leads where it says."""
+def _check_decision(course: Course, entry: Entry) -> None:
+    """Follow a decision, and check that a move leads to the stored position."""
     decision = parse_decision(entry.line, entry.seq)
     before, roll = course.position, course.roll
     try:
-        course.take(decision)
+        course.apply(decision)
         if isinstance(decision, Moved) and roll is not None:
-            leads = _played(before, roll.faces, decision.move)
-            if course.position != leads:
-                message = f"{decision.move} leads to {leads}; found {decision.position}."
+            after = _position_after(before, roll.faces, decision.move)
+            if course.position != after:
+                message = f"{decision.move} leads to {after}; found {decision.position}."
                 raise UrpiError(message)
     except UrpiError as error:
         message = f"Line {entry.seq}: {error}"
         raise UrpiError(message) from error
 
 
-def _played(position: Position, faces: str, move: str) -> Position:
+def _position_after(position: Position, faces: str, move: str) -> Position:
     rules = position.rules
     throw = rules.dice.throw(faces)
     legal = {each.text: each for each in rules.legal_moves(position, throw)}
@@ -163,13 +170,13 @@ def _played(position: Position, faces: str, move: str) -> Position:
 
 
 def _digests(journal: Journal) -> set[bytes]:
-    """What tells every game of the journal from others."""
+    """Return the digest of every game of the journal."""
     games = list_games(journal)
     return {_digest(game.started.isoformat(), journal.entries(game.id)) for game in games}
 
 
 def _digest(started: str, entries: Iterable[Entry]) -> bytes:
-    """When a game began, how, and what was decided: the same after its edges were pruned."""
+    """Identify a game by its start, its first entry and its decisions, which pruning keeps."""
     digest = sha256(datetime.fromisoformat(started).isoformat().encode())
     for number, entry in enumerate(entries):
         if number == 0 or entry.kind == "decision":
@@ -179,8 +186,8 @@ def _digest(started: str, entries: Iterable[Entry]) -> bytes:
 
 def _store(journal: Journal, game: ArchivedGame, now: datetime) -> int:
     settings = {IMPORTED: now.isoformat(timespec="seconds"), **game.settings}
-    if OF_A_TABLE in settings:
-        settings["table_there"] = settings.pop(OF_A_TABLE)
+    if _TABLE in settings:
+        settings[_TABLE_THERE] = settings.pop(_TABLE)
     opening, *others = game.entries
     number = journal.new_game(opening.line, game.started, game.program, settings)
     store_runs(journal, number, others)
@@ -190,10 +197,10 @@ def _store(journal: Journal, game: ArchivedGame, now: datetime) -> int:
 
 
 def store_runs(journal: Journal, game: int, entries: Iterable[Entry]) -> None:
-    """Store entries so that they keep their order: facts, what they decided, facts again.
+    """Store entries in their order: a batch for each run of facts and the decisions after it.
 
     Raises:
-        UrpiError: as `Journal.append`.
+        UrpiError: As `Journal.append`.
     """
     facts: list[str] = []
     decisions: list[str] = []

@@ -1,9 +1,9 @@
-"""Importing a record: a game that was written down, refereed move by move as it is entered.
+"""Import of a record: a game that was written down is refereed move by move.
 
-What stands in the record becomes facts: a throw and a move are answers, as people give them
-when dice and switches cannot. So an imported game is a game like any other, it replays, and
-its record is the one that was read: its tags stand in its `game` fact, its comments in the
-answers' facts, under keys of their own that the referee passes over.
+The record is converted to facts: throws and moves become answers, as players enter them when dice
+or switches fail. So an imported game is like any other: it can be replayed, and its record is the
+one that was imported. The record's tags are stored in the `game` fact and its comments in the
+answers' facts, under keys of their own, which the referee ignores.
 """
 
 import json
@@ -15,7 +15,7 @@ from typing import Any, Final
 from urpi.errors import UrpiError
 from urpi.journal.build_record import COMMENTS, PASSED, TAGS, build_record
 from urpi.journal.entries import Entry
-from urpi.journal.importing import IMPORTED, store_runs
+from urpi.journal.import_archive import IMPORTED, store_runs
 from urpi.journal.journal import Journal
 from urpi.journal.replay import timing_settings
 from urpi.referee import Phase, Settings, State, Timing, begin, step
@@ -26,21 +26,21 @@ from urpi.rules import Side
 from urpi.rules.record import GameRecord, Thrown, check_record, first_position, parse_record
 
 TURN_MS: Final = 1000
-"""A record has no times; a throw is played so long after the one before it."""
+"""Time between two throws. A record contains no times."""
 
 
 def import_record(journal: Journal, text: str, now: datetime, program: str) -> int:
-    """Store the game of a record; its number.
+    """Store the game of a record; return its number.
 
     Args:
-        journal: where to.
-        text: the record's.
-        now: when it is imported; it stands for the date too where the record has none.
-        program: the version that referees it.
+        journal: The journal.
+        text: The record's text.
+        now: The local time; also the game's date if the record has none.
+        program: The version of the program that referees it.
 
     Raises:
-        UrpiError: when it is no record, breaks its rules, or cannot be refereed as it stands;
-            the message names the line or the turn, and nothing is stored.
+        UrpiError: If it is not a record, breaks its rules, or cannot be refereed as it is
+            written; the message contains the line or the turn, and nothing is stored.
     """
     record = parse_record(text)
     check_record(record)
@@ -51,7 +51,7 @@ def import_record(journal: Journal, text: str, now: datetime, program: str) -> i
     settings = {**timing_settings(Timing()), IMPORTED: now.isoformat(timespec="seconds")}
     started = _started(record, now).isoformat(timespec="seconds")
     opening, *others = entries
-    with journal.together():
+    with journal.transaction():
         game = journal.new_game(opening.line, started, program, settings)
         store_runs(journal, game, others)
         if record.tag("Result") not in {None, "*"}:
@@ -60,7 +60,7 @@ def import_record(journal: Journal, text: str, now: datetime, program: str) -> i
 
 
 def _started(record: GameRecord, now: datetime) -> datetime:
-    """The record's day, as far as it says one."""
+    """Return the record's date, `now` if it has no complete one."""
     try:
         day = datetime.strptime(record.tag("Date") or "", "%Y.%m.%d")  # noqa: DTZ007 - a day
     except ValueError:
@@ -69,22 +69,22 @@ def _started(record: GameRecord, now: datetime) -> datetime:
 
 
 @dataclass(slots=True)
-class _Sitting:
-    """A referee that is told a record; its entries as they would have been stored."""
+class _Refereed:
+    """A game being refereed, and its entries as they would have been stored."""
 
     state: State = field(default_factory=lambda: begin(Settings(lambda code, _details: code)))
     entries: list[Entry] = field(default_factory=list)
 
-    def tell(self, fact: Fact, **keys: Any) -> None:
-        """Take a fact, with keys that only the record knows.
+    def add(self, fact: Fact, **keys: Any) -> None:
+        """Step a fact; add it with further keys for its line, and the decisions on it.
 
         Raises:
-            UrpiError: when the referee refuses it.
+            UrpiError: If the referee refuses it.
         """
         line = fact_line(fact)
         if keys:
-            told = json.dumps(keys, ensure_ascii=False, separators=(",", ":"))
-            line = f"{line[:-1]},{told[1:]}"
+            further = json.dumps(keys, ensure_ascii=False, separators=(",", ":"))
+            line = f"{line[:-1]},{further[1:]}"
         self.state, decisions = step(self.state, fact)
         self.entries.append(Entry(len(self.entries) + 1, "fact", line))
         for decision in decisions:
@@ -94,23 +94,23 @@ class _Sitting:
             entry = Entry(len(self.entries) + 1, "decision", decision_line(decision))
             self.entries.append(entry)
 
-    def show(self, t: int) -> None:
-        """The squares show the position."""
+    def add_reading(self, t: int) -> None:
+        """Add a reading of the squares that shows the position."""
         if self.state.position is not None and self.state.phase is not Phase.OVER:
-            self.tell(Occupancy(t, self.state.now.occupancy))
+            self.add(Occupancy(t, self.state.now.occupancy))
 
 
 def _entries_of(record: GameRecord) -> tuple[Entry, ...]:
-    sitting = _Sitting()
-    sitting.tell(_opening(record), **{TAGS: [list(tag) for tag in record.tags]})
-    sitting.show(0)
+    game = _Refereed()
+    game.add(_opening(record), **{TAGS: [list(tag) for tag in record.tags]})
+    game.add_reading(0)
     t = 0
     for turn in record.turns:
         for thrown in turn.throws:
             t += TURN_MS
-            _tell_throw(sitting, thrown, t)
-    _end(sitting, record, t + TURN_MS)
-    return tuple(sitting.entries)
+            _add_throw(game, thrown, t)
+    _end(game, record, t + TURN_MS)
+    return tuple(game.entries)
 
 
 def _opening(record: GameRecord) -> Game:
@@ -126,34 +126,34 @@ def _opening(record: GameRecord) -> Game:
     )
 
 
-def _tell_throw(sitting: _Sitting, thrown: Thrown, t: int) -> None:
-    """Enter a throw and its moves, so quickly that no timer asks what they are."""
-    passed = (play.comments for play in thrown.plays if play.move == "pass")
-    keys = {COMMENTS: thrown.comments, PASSED: tuple(one for about in passed for one in about)}
-    sitting.tell(Answer(t, faces=thrown.faces), **_kept(keys))
+def _add_throw(game: _Refereed, thrown: Thrown, t: int) -> None:
+    """Add a throw and its moves, fast enough that no waiting time of the referee ends."""
+    on_passes = (play.comments for play in thrown.plays if play.move == "pass")
+    keys = {COMMENTS: thrown.comments, PASSED: tuple(one for some in on_passes for one in some)}
+    game.add(Answer(t, faces=thrown.faces), **_not_empty(keys))
     for play in thrown.plays:
         if play.move == "pass":
             continue
         t += 1
-        sitting.tell(Answer(t, move=play.move), **_kept({COMMENTS: play.comments}))
-        sitting.show(t)
+        game.add(Answer(t, move=play.move), **_not_empty({COMMENTS: play.comments}))
+        game.add_reading(t)
         if play.taken_back:
             t += 1
-            sitting.tell(Answer(t, takeback=True))
-            sitting.show(t)
+            game.add(Answer(t, takeback=True))
+            game.add_reading(t)
 
 
-def _kept(comments: dict[str, tuple[str, ...]]) -> dict[str, list[str]]:
+def _not_empty(comments: dict[str, tuple[str, ...]]) -> dict[str, list[str]]:
     return {key: list(texts) for key, texts in comments.items() if texts}
 
 
-def _end(sitting: _Sitting, record: GameRecord, t: int) -> None:
-    """What ended the game, where the board does not say it."""
+def _end(game: _Refereed, record: GameRecord, t: int) -> None:
+    """Add the fact that ended the game, if it did not end on the board."""
     result = record.tag("Result") or "*"
-    if sitting.state.phase is Phase.OVER:
+    if game.state.phase is Phase.OVER:
         return
     for fact in _ending(result, record.tag("Termination"), t):
-        sitting.tell(fact)
+        game.add(fact)
 
 
 def _ending(result: str, termination: str | None, t: int) -> Iterator[Fact]:

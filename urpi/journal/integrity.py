@@ -1,4 +1,4 @@
-"""The checks of a journal file: of its pages, and of everything that is stored in them."""
+"""Checks of a journal file: of its pages, and of everything that is stored in them."""
 
 import json
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ def check_pages(journal: Journal) -> None:
     """Check every page of the file, and that every row belongs to a game.
 
     Raises:
-        DamagedError: if one is wrong.
+        DamagedError: If one is invalid.
     """
     ((found,),) = journal.rows("PRAGMA integrity_check(1)")
     if found != "ok":
@@ -27,7 +27,7 @@ def check_contents(journal: Journal) -> None:
     """Check that every game and every preference is what was stored.
 
     Raises:
-        DamagedError: if one is not.
+        DamagedError: If one is not.
     """
     check_preferences(journal)
     for (game,) in journal.rows("SELECT id FROM games"):
@@ -38,7 +38,7 @@ def check_preferences(journal: Journal) -> None:
     """Check that every preference is what was stored.
 
     Raises:
-        DamagedError: if one is not.
+        DamagedError: If one is not.
     """
     for _ in journal.preferences():
         pass
@@ -48,22 +48,23 @@ def check_game_contents(journal: Journal, game: int) -> tuple[Entry, ...]:
     """Check that a game is what was stored; return its entries.
 
     Raises:
-        DamagedError: if it is not.
+        DamagedError: If it is not.
     """
     entries = tuple(journal.entries(game))
-    read = journal.last_seq_of(game)
+    last = journal.last_seq(game)
     milestones = journal.rows(
         "SELECT seq, type, side FROM milestones WHERE game = ? ORDER BY seq", game
     )
-    if milestones and milestones[-1][0] > read:
+    if milestones and milestones[-1][0] > last:
+        # Batches missing at the end leave the checksums of the others valid; this detects it.
         message = (
-            f"The game goes on to entry {milestones[-1][0]}, but can be read to entry {read} alone."
+            f"The game goes on to entry {milestones[-1][0]}, but can be read to entry {last} alone."
         )
         raise DamagedError(message)
     if milestones != list(_milestones(entries)):
         raise _damaged(journal, f"the list of throws of game {game} is not that of its decisions")
     for at, checksum in journal.rows("SELECT at, checksum FROM finished WHERE game = ?", game):
-        # It covers the last seq of that time; nothing is added later, as a rule.
+        # It covers the last seq at that time. Usually this still is the last one.
         seqs = journal.rows("SELECT seq FROM batches WHERE game = ? ORDER BY seq DESC", game)
         if all(end_checksum(game, at, seq) != checksum for (seq,) in seqs):
             raise _damaged(journal, f"the end of game {game} is not what was stored")

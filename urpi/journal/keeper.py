@@ -1,14 +1,14 @@
-"""The keeper: writes games to the journal, and holds in memory what the disk does not take.
+"""The keeper: writes games to the journal, and holds in memory what the disk does not accept.
 
-While the disk is full, read-only or failing, play goes on: writes are held in their order and
-stored when the disk works again. A damaged file is set aside, and the running game continues,
-from its first line, in a new one. `failing` and `damage` report both.
+While the disk is full, read-only or failing, play continues: writes are held in their order and
+stored when the disk works again. A damaged file is set aside, and the current game continues,
+from its first line, in a new one. `outage` and `damage` report both.
 
-The keeper is in one of two states. *Working*: the open connection is known to hold everything
-that was stored through it, and nothing waits. *Outage*: some operation failed, so what the file
-holds is unknown. The connection that failed is used for reading only. An outage ends in one way:
-the file is opened anew, compared with memory, and all that waits is stored. Nothing else can end
-it, because nothing else gets a connection to write to.
+The keeper is in one of two states. *Working*: the open connection is known to contain everything
+that was stored through it, and nothing is waiting. *Outage*: an operation failed, so what the file
+contains is unknown. The connection that failed is used for reading only. An outage ends in one
+way: the file is opened again, compared with memory, and everything that waits is stored. Nothing
+else can end it, because no other code gets a connection to write to.
 """
 
 import logging
@@ -23,24 +23,24 @@ from typing import Final, Self, TypeVar
 from urpi.errors import UrpiError
 from urpi.journal.entries import Entry
 from urpi.journal.failures import DamagedError, DiskError
-from urpi.journal.held import Batch, HeldGame, Opening
+from urpi.journal.held import Addition, HeldGame, Opening
 from urpi.journal.integrity import check_pages
 from urpi.journal.journal import Journal
 from urpi.journal.repair import Damage, replace_damaged
 
-MOST_HELD_BYTES: Final = 16 * 1024 * 1024
-"""Of packed lines: some two hundred games. When it is reached, play pauses."""
+MAX_HELD_BYTES: Final = 16 * 1024 * 1024
+"""Maximum size of the packed lines in memory, about two hundred games. Then play pauses."""
 RETRY_MS: Final = (500, 10_000)
-"""The first pause before the disk is tried again, and the longest; each is twice the one before."""
+"""The first and the longest pause between attempts. The pause doubles with each failure."""
 BUSY_S: Final = 1.0
-"""The longest wait for another process that has locked the file."""
+"""Time to wait for another process that has locked the file."""
 
 _log: Final = logging.getLogger(__name__)
 _T = TypeVar("_T")
 
 
 @dataclass(frozen=True, slots=True)
-class Failing:
+class Outage:
     """An outage of the disk: a `DiskError`'s code, and when it began."""
 
     code: str
@@ -48,28 +48,32 @@ class Failing:
 
 
 class Keeper:
-    """Keeps games in a journal file. It belongs to one thread.
+    """Keeps games in a journal file. Belongs to one thread.
 
     No method raises a `DiskError` or a `DamagedError`: they begin an outage.
+
+    Attributes:
+        path: The file.
+        game: The newest game's number; during an outage, the number it will probably get.
+        outage: The current outage, None if there is none.
+        damage: The repair when the file was last found damaged, None if it never was.
     """
 
     def __init__(self, where: Journal | Path) -> None:
-        """Use an open journal, which its owner closes, or a file (see `open`)."""
+        """Use an open journal, which the caller closes, or a file (see `open`)."""
         self._borrowed = where if isinstance(where, Journal) else None
         self._journal = self._borrowed
         self._suspect: Journal | None = None
         """The connection that failed; for reading during an outage."""
         self.path = where.path if isinstance(where, Journal) else where
         self.game: int | None = None
-        """The newest game's number; during an outage, the number it is likely to get."""
-        self.failing: Failing | None = None
+        self.outage: Outage | None = None
         self.damage: Damage | None = None
-        """What was done about the file when it was last found damaged."""
-        self._checked = self._borrowed is not None
+        self._pages_checked = self._borrowed is not None
         self._games: list[HeldGame] = []
-        """The running game last; before it, those of which something waits."""
-        self._besides: dict[str, Callable[[Journal], None]] = {}
-        """Writes other than games' that wait, by name."""
+        """The current game last; before it, those with waiting writes."""
+        self._other_writes: dict[str, Callable[[Journal], None]] = {}
+        """Waiting writes that are not of games, by name."""
         self._held_bytes = 0
         self._pause_ms, self._retry_at = RETRY_MS[0], 0
 
@@ -78,14 +82,14 @@ class Keeper:
         """Open a journal file and check every page of it.
 
         Args:
-            path: the file.
-            now: the local time.
+            path: The file.
+            now: The local time.
 
         Raises:
-            UrpiError: if the file is not a journal, or of a newer version.
+            UrpiError: If the file is not a journal, or of a newer version.
         """
         keeper = cls(path)
-        keeper.try_disk(now)
+        keeper.retry(now)
         return keeper
 
     @property
@@ -95,7 +99,7 @@ class Keeper:
 
     @property
     def seq(self) -> int | None:
-        """The seq of the running game's newest entry, None while some of it is not stored."""
+        """The seq of the current game's newest entry, None if some of it is not stored."""
         if not self._games or self._games[-1].waiting:
             return None
         return self._games[-1].seq
@@ -103,21 +107,21 @@ class Keeper:
     @property
     def paused(self) -> bool:
         """Whether memory is full, so that nothing more may be decided."""
-        return self._held_bytes >= MOST_HELD_BYTES
+        return self._held_bytes >= MAX_HELD_BYTES
 
     def begin(
         self, line: str, started: str, program: str, settings: Mapping[str, str], now: datetime
     ) -> int:
-        """Begin a game, as `Journal.new_game`; return its number, or the one it is likely to get.
+        """Begin a game, as `Journal.new_game`; return its number, or the one it will probably get.
 
         Raises:
-            UrpiError: if the line is not a `game` fact.
+            UrpiError: If the line is not a `game` fact.
         """
         number = (self.game or self._latest()) + 1
         self._games.append(HeldGame([Opening(line, started, program, settings)]))
         before, self.game = self.game, number
         try:
-            self._hold(self._games[-1], now)
+            self._store_or_hold(self._games[-1], now)
         except UrpiError:
             self.game = before
             raise
@@ -130,34 +134,35 @@ class Keeper:
         now: datetime,
         ended: str | None = None,
     ) -> None:
-        """Store lines of the running game, as `Journal.append`.
+        """Store lines of the current game, as `Journal.append`.
 
         Raises:
-            UrpiError: if a line is not of its kind; nothing of it is stored.
+            UrpiError: If a line is not a fact or decision; nothing is stored.
         """
-        self._games[-1].writes.append(Batch.of(facts, decisions, ended))
-        self._hold(self._games[-1], now)
+        self._games[-1].writes.append(Addition.of(facts, decisions, ended))
+        self._store_or_hold(self._games[-1], now)
 
-    def _hold(self, game: HeldGame, now: datetime) -> None:
-        """Store the newest write of a game, or keep it for the end of the outage."""
+    def _store_or_hold(self, game: HeldGame, now: datetime) -> None:
+        """Store the newest write of a game, or hold it until the end of the outage."""
         write = game.writes[-1]
         try:
-            if self.failing is None:
+            if self.outage is None:
                 self._attempt(self._store, now)
             else:
                 write.check()
                 self._held_bytes += write.size
         except UrpiError:
-            # No disk could store it.
+            # An invalid line, which no disk could store: it must not block the writes after it.
             game.writes.pop()
             if not game.writes:
                 self._games.remove(game)
             raise
 
-    def go_on(self, game: int, now: datetime) -> tuple[Entry, ...]:
-        """Continue a stored game, so that new lines belong to it; return its entries.
+    def continue_game(self, game: int, now: datetime) -> tuple[Entry, ...]:
+        """Make a stored game the current one, so that new lines belong to it.
 
-        Empty if it cannot be read; then it is not continued.
+        Returns:
+            Its entries; empty if it cannot be read, and then it is not continued.
         """
         found = self.read(
             lambda journal: (HeldGame.read(journal, game), tuple(journal.entries(game))), now
@@ -168,9 +173,9 @@ class Keeper:
         return found[1]
 
     def read(self, reading: Callable[[Journal], _T], now: datetime) -> _T | None:
-        """Return what a function reads from the journal, None if the disk does not let it.
+        """Return what a function reads from the journal, None if it cannot be read.
 
-        A reading that fails begins an outage. One that succeeds proves nothing about writing.
+        A failure begins an outage. A success does not end one: it proves nothing about writing.
         """
         journal = self._journal or self._suspect
         if journal is None:
@@ -178,7 +183,7 @@ class Keeper:
         try:
             return reading(journal)
         except DamagedError as error:
-            self._attempt(partial(self._start_anew, error, now), now)
+            self._attempt(partial(self._replace_file, error, now), now)
         except DiskError as error:
             self._fail(error, now)
         return None
@@ -187,55 +192,56 @@ class Keeper:
         """Store something other than a game's lines, at the end of the outage if there is one.
 
         Args:
-            name: what it is; of the writes of one name only the newest is kept.
-            writing: stores it. It may run again after it succeeded: it must be idempotent.
-            now: the local time.
+            name: A name for what is stored. Of waiting writes with one name, only the newest is
+                kept.
+            writing: Stores it. Must be idempotent: it may be called again after it succeeded.
+            now: The local time.
 
         Raises:
-            UrpiError: if no disk could store it.
+            UrpiError: If it is invalid, so that no disk could store it.
         """
-        self._besides[name] = writing
-        if self.failing is None:
+        self._other_writes[name] = writing
+        if self.outage is None:
             self._attempt(self._store, now)
 
     def next_due(self) -> int | None:
-        """When the disk is to be tried again, None outside an outage."""
-        return None if self.failing is None else self._retry_at
+        """Return when the disk is to be tried again, None if there is no outage."""
+        return None if self.outage is None else self._retry_at
 
-    def tend(self, t: int, now: datetime) -> None:
-        """Do what is due: try the disk again, or copy a long log into the file.
+    def tick(self, t: int, now: datetime) -> None:
+        """Do what is due: try the disk again, or copy a long write-ahead log into the file.
 
-        To be called when players have been shown what was stored: copying takes its time.
+        To be called after what was stored has been displayed, because copying takes time.
 
         Args:
-            t: milliseconds, never decreasing.
-            now: the local time.
+            t: The time in milliseconds, never decreasing.
+            now: The local time.
         """
-        if self.failing is None:
-            self._copy_log()
+        if self.outage is None:
+            self._checkpoint()
         elif not self._retry_at:
             self._retry_at = t + self._pause_ms
         elif self._retry_at <= t:
             self._pause_ms = min(2 * self._pause_ms, RETRY_MS[1])
             self._retry_at = t + self._pause_ms
-            self.try_disk(now)
+            self.retry(now)
 
-    def _copy_log(self) -> None:
+    def _checkpoint(self) -> None:
         if self._journal is not None:
             try:
-                self._journal.copy_log()
+                self._journal.connection.checkpoint()
             except DiskError as error:
-                # Everything is stored, in the log.
+                # Not an outage: everything is stored, in the log.
                 _log.warning("%s", error)
 
-    def try_disk(self, now: datetime) -> None:
-        """Open the file anew and store what waits."""
+    def retry(self, now: datetime) -> None:
+        """Open the file again and store what is waiting."""
         self._attempt(self._open_and_store, now)
 
     def close(self, now: datetime) -> None:
-        """Store what waits, if the disk takes it, and close what was opened here."""
-        if self.failing is not None:
-            self.try_disk(now)
+        """Store what is waiting, if the disk accepts it, and close what was opened here."""
+        if self.outage is not None:
+            self.retry(now)
         if waiting := sum(len(game.waiting) for game in self._games):
             _log.error("%s: what was held in memory is lost, %d writes.", self.path, waiting)
         self._shut()
@@ -247,52 +253,53 @@ class Keeper:
         return 0
 
     def _attempt(self, store_all: Callable[[], None], now: datetime) -> None:
-        """Run what stores all that waits: the outage, if there is one, ends only if it succeeds."""
+        """Call a function that stores everything waiting; only its success ends an outage."""
         try:
             try:
                 store_all()
             except DamagedError as error:
-                self._checked = False
-                self._start_anew(error, now)
+                self._pages_checked = False
+                self._replace_file(error, now)
         except (DiskError, DamagedError) as error:
             self._fail(error, now)
         else:
-            self._recover()
+            self._end_outage()
 
     def _open_and_store(self) -> None:
-        same_file = self._suspect is not None and self._suspect.is_at_its_path
+        same_file = self._suspect is not None and self._suspect.connection.is_at_its_path
         if not same_file:
             self._shut()
         journal = Journal.open(self.path, busy_s=BUSY_S)
-        # Not before: the last connection takes the log's shared memory with it, and a full disk
-        # has no room for another one, without which nothing can be read.
+        # Close the failed connection only now: the last one to be closed removes the log's shared
+        # memory, and without room on the disk to allocate it again, nothing could be read.
         self._shut(keep_log=same_file)
         self._suspect = journal
-        if not self._checked:
+        if not self._pages_checked:
             check_pages(journal)
-            self._checked = True
+            self._pages_checked = True
+        # A commit that failed may be on the disk nevertheless.
         numbers: list[int] = []
         for game in self._games:
             game.locate(journal, numbers)
             numbers.append(game.number)
-        journal.log_ahead()
+        journal.connection.use_log()
         self._journal, self._suspect = journal, None
         self._store()
 
-    def _start_anew(self, error: DamagedError, now: datetime) -> None:
-        """Continue in a new file, which gets the held games whole."""
+    def _replace_file(self, error: DamagedError, now: datetime) -> None:
+        """Continue in a new file, which gets the held games from their beginning."""
         self._shut()
-        without = [game.number for game in self._games if game.number]
-        self._journal, self.damage = replace_damaged(self.path, now, without)
-        self._journal.log_ahead()
-        self._checked = True
+        held = [game.number for game in self._games if game.number]
+        self._journal, self.damage = replace_damaged(self.path, now, without=held)
+        self._journal.connection.use_log()
+        self._pages_checked = True
         _log.error("%s %s", error, self.damage)
         for game in self._games:
             game.forget_file()
         self._store()
 
     def _store(self) -> None:
-        """Store all that waits."""
+        """Store everything that is waiting."""
         assert self._journal is not None
         for game in self._games:
             while game.waiting:
@@ -300,38 +307,38 @@ class Keeper:
         del self._games[:-1]
         if self._games:
             self.game = self._games[-1].number
-        for name, writing in [*self._besides.items()]:
+        for name, writing in [*self._other_writes.items()]:
             try:
                 writing(self._journal)
             except (DiskError, DamagedError):
                 raise
             except UrpiError:
-                # No disk could store it.
-                del self._besides[name]
+                # Invalid, so that no disk could store it.
+                del self._other_writes[name]
                 raise
-            del self._besides[name]
+            del self._other_writes[name]
 
     def _fail(self, error: UrpiError, now: datetime) -> None:
-        """Begin an outage, or note that it goes on."""
+        """Begin an outage, or update the current one."""
         code = error.code if isinstance(error, DiskError) else "disk-failing"
         if self._journal is not None:
             self._suspect, self._journal = self._journal, None
         self._held_bytes = sum(game.size for game in self._games)
-        if self.failing is None:
+        if self.outage is None:
             _log.error("%s Play goes on in memory.", error)
-            self.failing = Failing(code, now)
+            self.outage = Outage(code, now)
             self._pause_ms, self._retry_at = RETRY_MS[0], 0
         else:
-            self.failing = replace(self.failing, code=code)
+            self.outage = replace(self.outage, code=code)
 
-    def _recover(self) -> None:
+    def _end_outage(self) -> None:
         self._held_bytes = 0
-        if self.failing is not None:
+        if self.outage is not None:
             _log.warning("%s: all is stored again.", self.path)
-            self.failing = None
+            self.outage = None
 
     def _shut(self, *, keep_log: bool = False) -> None:
         for journal in (self._journal, self._suspect):
             if journal is not None and journal is not self._borrowed:
-                journal.close(keep_log=keep_log)
+                journal.connection.close(keep_log=keep_log)
         self._journal = self._suspect = None

@@ -1,7 +1,7 @@
 """Checks of lines before they are stored.
 
-Apart from `urpi.journal.entries`, since only writing needs the referee's line types, which take
-longer to import than the rest of the journal.
+Separate from `urpi.journal.entries`, because only writing needs the referee's line types, which
+take longer to import than the rest of the journal.
 """
 
 from urpi.errors import UrpiError

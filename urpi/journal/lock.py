@@ -1,6 +1,7 @@
-"""One program keeps a journal: two that take up the same game would spoil it for both.
+"""A lock that lets one program at a time keep games in a journal.
 
-Reading it, a backup, an import are for any program at any time, and need nothing of this.
+Two programs that continued the same game would corrupt it for both. Reading, backups and imports
+do not take the lock: they may run beside the program that has it.
 """
 
 import os
@@ -17,43 +18,44 @@ if sys.platform != "win32":
 
 
 @contextmanager
-def kept_alone(path: Path) -> Iterator[None]:
-    """Inside, no other program that asks the same keeps games in the journal of that file.
+def lock_journal(path: Path) -> Iterator[None]:
+    """Hold the lock of a journal file.
 
-    A lock on a file beside it, ``journal.db.lock``, which stays there, empty. However the program
-    ends, the lock ends with it. Where the disk gives none, there is none: play goes on. Symbolic
-    links are resolved first: all paths to a file share one lock.
+    The lock is on an empty file beside it, ``journal.db.lock``, which is never removed. The
+    system releases it however the program ends. On a file system without locks nothing is
+    locked, and play continues. Symbolic links are resolved first, so all paths to a file share
+    one lock.
 
     Raises:
-        UrpiError: when another program has it.
+        UrpiError: If another program holds the lock.
     """
-    kept = Path(os.path.realpath(path))
-    beside = kept.with_name(f"{kept.name}.lock")
-    handle = _opened(beside)
+    real_path = Path(os.path.realpath(path))
+    lock_file = real_path.with_name(f"{real_path.name}.lock")
+    handle = _open(lock_file)
     try:
         if handle is not None:
-            _lock(handle, path, beside)
+            _lock(handle, path, lock_file)
         yield
     finally:
         if handle is not None:
             os.close(handle)
 
 
-def _opened(beside: Path) -> int | None:
+def _open(lock_file: Path) -> int | None:
     with suppress(OSError):
-        beside.parent.mkdir(parents=True, exist_ok=True)
-        # To read is enough for a lock, also where it was another user who made the file.
-        return os.open(beside, os.O_RDONLY | os.O_CREAT, 0o644)
+        lock_file.parent.mkdir(parents=True, exist_ok=True)
+        # Reading permission is enough for a lock, also if another user created the file.
+        return os.open(lock_file, os.O_RDONLY | os.O_CREAT, 0o644)
     return None
 
 
-def _lock(handle: int, path: Path, beside: Path) -> None:
+def _lock(handle: int, path: Path, lock_file: Path) -> None:
     if sys.platform == "win32":
         return
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError as error:
-        others = ", ".join(map(str, processes_with(beside)))
+        others = ", ".join(map(str, processes_with(lock_file)))
         which = f" (process {others})" if others else ""
         message = (
             f"The journal {path} is already kept by another urpi{which}; "
@@ -61,5 +63,5 @@ def _lock(handle: int, path: Path, beside: Path) -> None:
         )
         raise UrpiError(message) from error
     except OSError:
-        # A file system without locks.
+        # The file system has no locks.
         return

@@ -1,7 +1,9 @@
-"""How lines lie on the disk: those of one batch together, without what all lines have in common.
+"""Packing: the lines of a batch as a few bytes.
 
-Raw deflate (RFC 1951) with a preset dictionary, which the file itself holds
-(docs/reference/journal.md). What comes out is what went in, letter by letter.
+Raw deflate (RFC 1951) with a preset dictionary, which the file itself contains
+(docs/reference/journal.md). A batch is short, so an ordinary packer would find little in it that
+repeats; the dictionary provides what most lines have in common. Unpacking returns exactly the
+lines that were packed.
 """
 
 import zlib
@@ -11,35 +13,37 @@ from typing import Final
 from urpi.rules import SQUARE_NAMES
 
 _WINDOW_BITS: Final = -13
-"""8 KiB, without header and checksum: SQLite's pages are checked as a whole."""
+"""A window of 8 KiB; negative: without header and checksum, batches have a checksum already."""
 _MEMORY_LEVEL: Final = 6
-"""A batch is small; more memory would only have to be cleared for each."""
+"""Enough for a short batch. More memory would have to be cleared for each one."""
 _BEST: Final = 9
+"""The highest compression level."""
 
 
-def pack(lines: Iterable[str], words: bytes) -> bytes:
-    """The lines, which hold no line end, as few bytes.
+def pack(lines: Iterable[str], dictionary: bytes) -> bytes:
+    """Pack lines.
 
     Args:
-        lines: in their order; an empty one stands for a line that was taken away.
-        words: what lines are likely to say, the likeliest last; at most 8 KiB of it count.
+        lines: The lines, without line ends; an empty one is a line that has been removed.
+        dictionary: Text that lines are likely to contain, the likeliest last. Only its last
+            8 KiB are used.
 
-    >>> len(pack(['{"t":40,"type":"square","square":"B1","on":true}'], WORDS)) < 12
+    >>> len(pack(['{"t":40,"type":"square","square":"B1","on":true}'], DICTIONARY)) < 12
     True
     """
     packer = zlib.compressobj(
-        _BEST, zlib.DEFLATED, _WINDOW_BITS, _MEMORY_LEVEL, zlib.Z_DEFAULT_STRATEGY, words
+        _BEST, zlib.DEFLATED, _WINDOW_BITS, _MEMORY_LEVEL, zlib.Z_DEFAULT_STRATEGY, dictionary
     )
     return packer.compress("\n".join(lines).encode()) + packer.flush()
 
 
-def unpack(packed: bytes, words: bytes) -> list[str]:
-    """The lines that were packed with those words.
+def unpack(packed: bytes, dictionary: bytes) -> list[str]:
+    """Return the lines that were packed with a dictionary.
 
     Raises:
-        ValueError: when the bytes are damaged.
+        ValueError: If the bytes are damaged.
     """
-    unpacker = zlib.decompressobj(_WINDOW_BITS, words)
+    unpacker = zlib.decompressobj(_WINDOW_BITS, dictionary)
     try:
         text = unpacker.decompress(packed) + unpacker.flush()
     except zlib.error as error:
@@ -50,8 +54,10 @@ def unpack(packed: bytes, words: bytes) -> list[str]:
     return text.decode().split("\n")
 
 
-def _likely() -> Iterator[str]:
-    """What lines are likely to say, the likeliest last: a match near the end costs least."""
+# The distance to a match is stored in fewer bits the shorter it is, so the parts are in the order
+# of how often lines contain them, the most frequent last.
+def _dictionary() -> Iterator[str]:
+    """Yield the parts of the dictionary."""
     yield '"light":"","dark":"","first":"dark","options":{},"type":"occupancy","squares":['
     yield '"type":"abandon","type":"resign","side":"light","type":"draw","takeback":true'
     yield '"type":"chute","type":"answer","move":"","faces":"","type":"refused","what":"answer"'
@@ -98,5 +104,5 @@ def _turn(side: str, row: str) -> Iterator[str]:
     yield f'{side[0].upper()}","confidence":"inferred"}}\n"confidence":"sensed"}}\n'
 
 
-WORDS: Final = "".join(_likely()).encode()
-"""What a new file is given as its words. A file that has others keeps them."""
+DICTIONARY: Final = "".join(_dictionary()).encode()
+"""The dictionary of a new file. A file that has another one keeps it."""

@@ -1,8 +1,8 @@
-"""Preferences: what the players chose at a table by menu or page, kept in the journal's file.
+"""Preferences: what the players chose at a table by menu or page, stored in the journal's file.
 
-The configuration may stand on a disk that nobody may write, so it is not written. Each
-preference remembers what was configured when it was chosen, and holds as long as that stands:
-of menu and configuration, whoever spoke last is right.
+They are not written to the configuration, which may be on a read-only disk. Each preference is
+stored with the value that was configured when it was chosen, and is valid until that value
+changes: of menu and configuration, the later one decides.
 """
 
 from dataclasses import asdict, dataclass, replace
@@ -12,9 +12,14 @@ from urpi.journal.journal import Journal
 
 @dataclass(frozen=True, slots=True)
 class Preferences:
-    """What holds at a table: the language's code, what is heard, and the next game.
+    """The settings of a table that its players can choose.
 
-    `sound` is one of `urpi.orders.SOUNDS`; `rules` the RULES word; names may be empty.
+    Attributes:
+        language: The language's code.
+        sound: One of `urpi.orders.SOUNDS`.
+        rules: The RULES word of the next game.
+        light: The name of light in the next game, may be empty.
+        dark: The name of dark.
     """
 
     language: str
@@ -24,28 +29,32 @@ class Preferences:
     dark: str = ""
 
 
-def preferences_of(journal: Journal, table: str, configured: Preferences) -> Preferences:
-    """What holds at a table now: what was configured, or what was chosen instead.
+def load_preferences(journal: Journal, table: str, configured: Preferences) -> Preferences:
+    """Return a table's current preferences: what is configured, or what was chosen since.
 
     Args:
-        journal: where the choices are kept.
-        table: whose they are, as the setting ``table`` of games.
-        configured: what the configuration says now.
+        journal: The journal they are stored in.
+        table: The table, as the setting ``table`` of games.
+        configured: The current configuration.
 
     Raises:
-        DamagedError: if they are not what was stored.
+        DamagedError: If they are not what was stored.
     """
-    says = asdict(configured)
+    current = asdict(configured)
     rows = [row for row in journal.preferences() if row[0] == table]
-    chosen = {name: value for _, name, value, instead in rows if says.get(name) == instead}
+    chosen = {name: value for _, name, value, instead in rows if current.get(name) == instead}
     return replace(configured, **chosen)
 
 
-def prefer(journal: Journal, table: str, configured: Preferences, chosen: Preferences) -> None:
-    """Keep what was chosen at a table.
+def store_preferences(
+    journal: Journal, table: str, configured: Preferences, chosen: Preferences
+) -> None:
+    """Store what was chosen at a table.
 
     Raises:
-        DiskError: when the disk is full, read-only or fails; what held before holds.
+        DiskError: If the disk is full, read-only or fails; the previous ones are unchanged.
     """
-    says = asdict(configured)
-    journal.prefer([(table, name, value, says[name]) for name, value in asdict(chosen).items()])
+    current = asdict(configured)
+    journal.store_preferences(
+        [(table, name, value, current[name]) for name, value in asdict(chosen).items()]
+    )

@@ -1,7 +1,7 @@
-"""Pruning: the raw edges of old games are taken away, and never a decision.
+"""Pruning: removing the raw edges of old games, and never a decision.
 
-Four of five stored lines are edges of switches. Without them a game cannot be decided anew, but
-its record, its throws and every decision stay. A pruned game says so among its settings.
+Four of five stored lines are edges of switches. Without them a game cannot be decided again, but
+its record, its throws and every decision remain. A pruned game is marked by a setting.
 """
 
 from collections.abc import Iterator
@@ -9,36 +9,36 @@ from datetime import UTC, datetime
 from typing import Final
 
 from urpi.journal.entries import Entry
-from urpi.journal.importing import IMPORTED
+from urpi.journal.import_archive import IMPORTED
 from urpi.journal.journal import Journal
 from urpi.journal.queries import GameSummary, list_games
 
 PRUNED: Final = "pruned"
-"""The setting that says on which day a game was pruned."""
-THINNED: Final = ("square", "occupancy")
-"""The types of the facts that go."""
+"""The setting with the day on which a game was pruned."""
+_PRUNED_TYPES: Final = ("square", "occupancy")
+"""The types of the facts that are removed."""
+_PRUNED_TEXTS: Final = tuple(f'"type":"{kind}"' for kind in _PRUNED_TYPES)
 
-EARLIEST: Final = datetime(2026, 1, 1, tzinfo=UTC)
-"""No journal is older; a Pi without a network begins in 1970."""
-
-_THINNED: Final = tuple(f'"type":"{kind}"' for kind in THINNED)
+_EARLIEST: Final = datetime(2026, 1, 1, tzinfo=UTC)
+"""No journal is older. The clock of a Pi without a network starts in 1970."""
 
 
 def prunable(journal: Journal, before: datetime) -> Iterator[GameSummary]:
-    """The games begun before a time that have edges to lose; not one that may still go on.
+    """Return the games begun before a time that have edges, without those still in progress.
 
-    A game whose date is before `EARLIEST` was begun before the machine's clock was set: it is as
-    old as the next game with a date, and of unknown age while there is none.
+    A game dated before `_EARLIEST` was begun before the machine's clock was set. It counts as old
+    as the next game with a date, and as recent if there is none.
     """
-    gone, imported = _games_with(journal, PRUNED), _games_with(journal, IMPORTED)
-    kept = gone | games_going_on(journal)
-    old, followed_by_old = [], False
+    pruned, imported = _games_with(journal, PRUNED), _games_with(journal, IMPORTED)
+    excluded = pruned | games_in_progress(journal)
+    old, next_is_old = [], False
+    # Newest first, so that the next game with a date has been seen before those without one.
     for game in list_games(journal):
-        dated = game.started >= EARLIEST or game.id in imported
-        is_old = game.started < before if dated else followed_by_old
+        dated = game.started >= _EARLIEST or game.id in imported
+        is_old = game.started < before if dated else next_is_old
         if dated and game.id not in imported:
-            followed_by_old = is_old
-        if is_old and game.id not in kept:
+            next_is_old = is_old
+        if is_old and game.id not in excluded:
             old.append(game)
     return reversed(old)
 
@@ -48,8 +48,8 @@ def _games_with(journal: Journal, setting: str) -> set[int]:
     return {game for (game,) in rows}
 
 
-def games_going_on(journal: Journal) -> set[int]:
-    """The newest game of each table that has not been finished: the table may go on with it."""
+def games_in_progress(journal: Journal) -> set[int]:
+    """Return the newest game of each table, if unfinished: the table may resume it."""
     rows = journal.rows(
         "SELECT max(game) AS newest FROM settings WHERE name = 'table' GROUP BY value"
         " HAVING newest NOT IN (SELECT game FROM finished)"
@@ -58,19 +58,19 @@ def games_going_on(journal: Journal) -> set[int]:
 
 
 def prune_game(journal: Journal, game: int, today: str) -> int:
-    """Take a game's raw edges and full readings away; how many lines went.
+    """Remove a game's raw edges and full readings; return the number of removed lines.
 
     Args:
-        journal: where it is.
-        game: its number.
-        today: the day, for whoever asks later, ISO 8601.
+        journal: The journal.
+        game: The game's number.
+        today: The day to store with the game, ISO 8601.
 
     Raises:
-        UrpiError: when the disk fails; the game is as it was.
+        UrpiError: If the disk fails; the game is unchanged.
     """
-    return journal.rewrite(game, _thinned, settings={PRUNED: today})
+    return journal.rewrite(game, _pruned_line, settings={PRUNED: today})
 
 
-def _thinned(entry: Entry) -> str:
-    raw = entry.kind == "fact" and any(kind in entry.line for kind in _THINNED)
+def _pruned_line(entry: Entry) -> str:
+    raw = entry.kind == "fact" and any(text in entry.line for text in _PRUNED_TEXTS)
     return "" if raw else entry.line

@@ -1,4 +1,4 @@
-"""What is read back from the journal: the list of games, one game's entries and settings."""
+"""Queries: the list of games, and one game's entries and settings."""
 
 from dataclasses import dataclass
 from datetime import date, datetime
@@ -12,10 +12,18 @@ from urpi.journal.journal import Journal
 
 @dataclass(frozen=True, slots=True)
 class GameSummary:
-    """One game in a list.
+    """One game of a list.
 
-    `turns` have been thrown for; `result` is light, dark, draw, abandoned, or None while the
-    game goes on or was never ended.
+    Attributes:
+        id: The game's number.
+        started: When it began.
+        program: The version of the program that refereed it.
+        rules: The RULES word.
+        light: The name of light, may be empty.
+        dark: The name of dark.
+        turns: Number of turns with a throw.
+        result: ``light``, ``dark``, ``draw``, ``abandoned``, or None if it has no end.
+        finished: When it ended, None if it has not.
     """
 
     id: int
@@ -31,10 +39,13 @@ class GameSummary:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """Some of the games; what is None chooses nothing away.
+    """A filter for games. An attribute that is None matches every game.
 
-    `player` is a name of either side, as it was given; `rules` an id, whatever the options, or
-    a whole RULES word; `since` and `until` are days in local time, both included.
+    Attributes:
+        player: The name of either side.
+        rules: A rule set's id, which matches all its options, or a whole RULES word.
+        since: The first day, in local time.
+        until: The last day.
     """
 
     player: str | None = None
@@ -42,8 +53,8 @@ class Choice:
     since: date | None = None
     until: date | None = None
 
-    def has(self, game: GameSummary) -> bool:
-        """Whether a game is one of them."""
+    def matches(self, game: GameSummary) -> bool:
+        """Whether a game passes the filter."""
         day = game.started.astimezone().date()
         return (
             self.player in {None, game.light, game.dark}
@@ -57,9 +68,9 @@ ALL_GAMES: Final = Choice()
 
 
 LAST_ID: Final = 2**63 - 1
-"""SQLite's highest whole number."""
+"""SQLite's greatest integer."""
 
-# A turn begins with the first throw of a side; throws on top are its own again.
+# A turn begins with the first throw of a side; further throws of that side belong to it.
 _SUMMARIES: Final = """
 SELECT id, started, program, rules, light, dark,
     (SELECT count(*) FILTER (WHERE begins) FROM (
@@ -75,36 +86,39 @@ FROM games
 
 
 def list_games(journal: Journal, choice: Choice = ALL_GAMES) -> tuple[GameSummary, ...]:
-    """The games that are chosen, the newest first."""
+    """Return the games that match, the newest first."""
     rows = journal.rows(f"{_SUMMARIES} ORDER BY id DESC")
-    return tuple(filter(choice.has, map(_summary, rows)))
+    return tuple(filter(choice.matches, map(_summary, rows)))
 
 
-AT_ONCE: Final = 100
+_PAGE_SIZE: Final = 100
+"""Number of games that `games_before` reads in one query."""
 
 
 def games_before(
     journal: Journal, before: int, most: int, choice: Choice = ALL_GAMES
 ) -> tuple[GameSummary, ...]:
-    """The newest of the games that are chosen whose number is below `before`; `most` of them.
+    """Return the newest `most` games that match, of those with a number below `before`.
 
-    They are read a few at a time, so that who writes never waits long.
+    They are read a page at a time, so that a writer does not have to wait for long.
     """
     found: list[GameSummary] = []
     while len(found) < most:
-        rows = journal.rows(f"{_SUMMARIES} WHERE id < ? ORDER BY id DESC LIMIT {AT_ONCE}", before)
+        rows = journal.rows(
+            f"{_SUMMARIES} WHERE id < ? ORDER BY id DESC LIMIT {_PAGE_SIZE}", before
+        )
         if not rows:
             break
-        found += filter(choice.has, map(_summary, rows))
+        found += filter(choice.matches, map(_summary, rows))
         before = rows[-1][0]
     return tuple(found[:most])
 
 
 def find_game(journal: Journal, game: int) -> GameSummary:
-    """One game.
+    """Return the summary of a game.
 
     Raises:
-        UrpiError: when the journal has no game of that number.
+        UrpiError: If the journal has no game of that number.
     """
     rows = journal.rows(f"{_SUMMARIES} WHERE id = ?", game) if 0 < game <= LAST_ID else []
     if not rows:
@@ -125,7 +139,7 @@ def _summary(row: tuple[Any, ...]) -> GameSummary:
 
 
 def last_game(journal: Journal, table: str) -> GameSummary | None:
-    """The newest game of a table, None before the first; `table` as in `unfinished_game`."""
+    """Return the newest game of a table, None before the first; `table` as `unfinished_game`."""
     ((game,),) = journal.rows(
         "SELECT max(game) FROM settings WHERE name = 'table' AND value = ?", table
     )
@@ -133,16 +147,16 @@ def last_game(journal: Journal, table: str) -> GameSummary | None:
 
 
 def players_of(journal: Journal, most: int) -> tuple[str, ...]:
-    """The names of those who have played, the newest first, in the newest games so many."""
+    """Return the names of the players of the newest `most` games, the most recent first."""
     rows = journal.rows("SELECT light, dark FROM games ORDER BY id DESC LIMIT ?", most)
     return tuple(dict.fromkeys(name for names in rows for name in names if name))
 
 
 def entries_of(journal: Journal, game: int, after: int = 0) -> tuple[Entry, ...]:
-    """A game's entries in the order in which they were stored, those behind `after` alone."""
+    """Return a game's entries in the order in which they were stored, those after `after`."""
     return tuple(journal.entries(game, after))
 
 
 def settings_of(journal: Journal, game: int) -> dict[str, str]:
-    """What the game was refereed with, by name."""
+    """Return the settings that a game was refereed with, by name."""
     return dict(journal.rows("SELECT name, value FROM settings WHERE game = ?", game))

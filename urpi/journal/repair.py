@@ -1,8 +1,8 @@
-"""A damaged journal: what can be read is stored in a new file, and the damaged one set aside.
+"""Repair of a damaged journal: what can be read is saved to a new file, the old one set aside.
 
-A game is saved if it is proved to be what was stored: by its checksums, or in a file from before
-there were any, by seqs without a gap and a replay that decides the same. Every other game is
-reported as lost; what is left of it is in the file that was set aside.
+A game is saved only if it is proved to be what was stored: by its checksums, or in a file of a
+version without checksums, by seqs without a gap and a replay with the same decisions. Every other
+game is reported as lost; what remains of it is in the file that was set aside.
 """
 
 import json
@@ -16,19 +16,19 @@ from pathlib import Path
 from typing import Any, Final
 
 from urpi.errors import UrpiError
-from urpi.journal.aside import COMPANIONS, companion, set_aside
+from urpi.journal.connection import Connection
 from urpi.journal.entries import Line, StoredGame
-from urpi.journal.failures import naming
-from urpi.journal.folders import sync_folder
+from urpi.journal.failures import journal_errors
+from urpi.journal.files import remove, set_aside, sync_folder
 from urpi.journal.integrity import check_game_contents
 from urpi.journal.journal import Journal
-from urpi.journal.packing import WORDS, unpack
+from urpi.journal.packing import DICTIONARY, unpack
 from urpi.journal.pruning import PRUNED
 from urpi.journal.queries import settings_of
-from urpi.journal.replay import Player, replay
+from urpi.journal.replay import ReplayReferee, replay
 from urpi.journal.schema import MIGRATIONS, migrate
 
-_UNREADABLE: Final = (sqlite3.Error, ValueError, TypeError, KeyError, UrpiError)
+_READ_ERRORS: Final = (sqlite3.Error, ValueError, TypeError, KeyError, UrpiError)
 """What reading a damaged file may raise. A text that is not UTF-8 is a ValueError."""
 _TABLES: Final = {
     "games": "id",
@@ -37,17 +37,21 @@ _TABLES: Final = {
     "milestones": "game",
     "finished": "game",
 }
-"""The tables that know games, and the column with a game's number."""
+"""The tables with rows of games, and the column with the game's number."""
 _WITHOUT_CHECKSUMS: Final = 3
-"""The last version of a file that had none."""
+"""The last version of a file without checksums."""
 
 
 @dataclass(frozen=True, slots=True)
 class Damage:
-    """What was done about a damaged file.
+    """The repair of a damaged file.
 
-    `aside` is where it is now. Of its games, `saved` are in the new file and `lost` are not;
-    unless `all_counted`, there may have been others of which nothing can be read.
+    Attributes:
+        aside: The new path of the damaged file.
+        saved: Number of its games that are in the new file.
+        lost: Number of its games that are not.
+        all_counted: Whether these are all its games. If not, there may have been others of which
+            nothing can be read.
     """
 
     aside: Path
@@ -66,101 +70,99 @@ class Damage:
 def replace_damaged(
     path: Path, now: datetime, without: Collection[int] = ()
 ) -> tuple[Journal, Damage]:
-    """Put a new journal, with every game that can be saved, in the place of a damaged file.
+    """Replace a damaged file by a new journal with every game that can be saved.
 
-    The games `without` are left out. The damaged file keeps its place until the new one is
-    complete, so that a full disk does not lose what could have been saved.
+    The damaged file keeps its place until the new one is complete, so that a full disk does not
+    lose what could have been saved.
+
+    Args:
+        path: The damaged file.
+        now: The local time, which becomes part of its new name.
+        without: Numbers of games to leave out.
 
     Raises:
-        DiskError: if the disk is full, read-only or fails.
-        UrpiError: if it cannot be done for another reason.
+        DiskError: If the disk is full, read-only or fails.
+        UrpiError: If it fails for another reason.
     """
     path = Path(os.path.realpath(path))
     new = path.with_name(f"{path.name}.salvaged")
-    _remove(new)
+    remove(new)
     try:
         with Journal.open(new) as into:
             saved, lost, all_counted = _salvage(path, into, without)
         aside = set_aside(path, f"{path.stem}.damaged-{now:%Y-%m-%dT%H%M%S}")
-        with naming(path):
+        with journal_errors(path):
             new.replace(path)
             sync_folder(path.parent)
     finally:
-        _remove(new)
+        remove(new)
     return Journal.open(path), Damage(aside, saved, lost, all_counted)
 
 
-def _remove(file: Path) -> None:
-    for each in (file, *(companion(file, ending) for ending in COMPANIONS)):
-        with suppress(OSError):
-            each.unlink()
-
-
 def _salvage(path: Path, into: Journal, without: Collection[int]) -> tuple[int, int, bool]:
-    """Store every game that is proved whole; return games saved, games lost, and if that is all."""
-    with closing(sqlite3.connect(path)) as db, into.together():
-        numbers, all_counted = _numbers(db)
+    """Save every game that can be proved; return `Damage`'s saved, lost and all_counted."""
+    with closing(sqlite3.connect(path)) as db, into.transaction():
+        numbers, all_counted = _game_numbers(db)
         wanted = sorted(numbers - set(without))
-        source, prove = _source(path, db)
+        source, has_checksums = _source(path, db)
         saved = 0
         with closing(source):
-            with suppress(*_UNREADABLE):
-                into.prefer(source.preferences())
+            with suppress(*_READ_ERRORS):
+                into.store_preferences(source.preferences())
             for number in wanted:
                 try:
                     game = stored_game(source, number)
-                    if prove:
+                    if not has_checksums:
                         _prove(source, number)
-                except _UNREADABLE:
+                except _READ_ERRORS:
                     continue
                 into.adopt(game)
                 saved += 1
     return saved, len(wanted) - saved, all_counted
 
 
-def _numbers(db: sqlite3.Connection) -> tuple[set[int], bool]:
-    """The numbers of all games of which anything can be read, and whether every table could be.
-
-    Each table is read from both ends, to see past a page that is damaged.
-    """
+def _game_numbers(db: sqlite3.Connection) -> tuple[set[int], bool]:
+    """Return the numbers of all games with a readable row, and whether all rows are readable."""
     numbers: set[int] = set()
     complete = True
     for table, column in _TABLES.items():
+        # From both ends: reading stops at a damaged page, and the rows after it count too.
         for order in ("ASC", "DESC"):
             try:
                 rows = db.execute(f"SELECT {column} FROM {table} ORDER BY {column} {order}")  # noqa: S608
                 for (number,) in rows:
                     numbers.add(int(number))
-            except _UNREADABLE:
+            except _READ_ERRORS:
                 complete = False
     return numbers, complete
 
 
 def _source(path: Path, db: sqlite3.Connection) -> tuple[Journal, bool]:
-    """A damaged file as a journal of today, and whether its checksums prove nothing."""
+    """Return a damaged file as a journal of the current version, and if it has checksums."""
     try:
         db.execute("SELECT checksum FROM batches LIMIT 0")
-    except _UNREADABLE:
-        with suppress(*_UNREADABLE):
-            return Journal(path, _upgraded(db)), True
+    except _READ_ERRORS:
+        with suppress(*_READ_ERRORS):
+            return Journal(Connection(path, _upgraded(db))), False
     try:
-        return Journal(path, db), False
-    except _UNREADABLE:
-        # Whether these are its words, the checksums of the batches tell.
-        return Journal(path, db, WORDS), False
+        return Journal(Connection(path, db)), True
+    except _READ_ERRORS:
+        # Its dictionary is damaged. Almost every file has this one, and if this file had another,
+        # the checksums of the unpacked lines are wrong.
+        return Journal(Connection(path, db), DICTIONARY), True
 
 
 def _upgraded(old: sqlite3.Connection) -> sqlite3.Connection:
-    """A copy in memory, with checksums, of what can be read of a file from before them."""
-    words = WORDS
-    with suppress(*_UNREADABLE):
-        ((words,),) = old.execute("SELECT words FROM packing").fetchall()
+    """Copy what can be read of a file without checksums to memory, and add checksums there."""
+    dictionary = DICTIONARY
+    with suppress(*_READ_ERRORS):
+        ((dictionary,),) = old.execute("SELECT words FROM packing").fetchall()
     db = sqlite3.connect(":memory:", isolation_level=None)
     migrate(db, MIGRATIONS[:_WITHOUT_CHECKSUMS])
     db.execute("DROP TRIGGER packing_not_UPDATE")
-    db.execute("UPDATE packing SET words = ?", (words,))
-    for number in _numbers(old)[0]:
-        with suppress(*_UNREADABLE):
+    db.execute("UPDATE packing SET words = ?", (dictionary,))
+    for number in _game_numbers(old)[0]:
+        with suppress(*_READ_ERRORS):
             rows = {
                 table: old.execute(
                     f"SELECT * FROM {table} WHERE {column} = ?",  # noqa: S608
@@ -169,9 +171,9 @@ def _upgraded(old: sqlite3.Connection) -> sqlite3.Connection:
                 for table, column in _TABLES.items()
             }
             for _, _, _, packed in rows["batches"]:
-                unpack(packed, words)
+                unpack(packed, dictionary)
             _insert(db, rows)
-    with suppress(*_UNREADABLE):
+    with suppress(*_READ_ERRORS):
         _insert(db, {"preferences": old.execute("SELECT * FROM preferences").fetchall()})
     migrate(db)
     return db
@@ -191,32 +193,35 @@ def _insert(db: sqlite3.Connection, rows: dict[str, list[tuple[Any, ...]]]) -> N
 
 
 def _prove(journal: Journal, game: int) -> None:
-    """Check a game without checksums of its own: no seq is missing, and a replay is the same.
+    """Check a game without checksums of its own: its seqs have no gap, a replay is the same.
 
     Raises:
-        UrpiError: if it may not be what was stored.
+        UrpiError: If it may not be what was stored.
+        KeyError: If a seq of it is missing.
     """
     games = [number for (number,) in journal.rows("SELECT id FROM games")]
-    ends = {seq - len(lines) + 1: seq for each in games for seq, _, lines in journal.batches(each)}
+    last_of = {
+        seq - len(lines) + 1: seq for each in games for seq, _, lines in journal.batches(each)
+    }
     place = None
     for seq, _, lines in journal.batches(game):
-        begins = seq - len(lines) + 1
-        # Other programs may have stored games of their own in between.
-        while place is not None and place < begins:
-            place = ends[place] + 1
+        first = seq - len(lines) + 1
+        # Other programs may have stored games of their own in between: follow their batches.
+        while place is not None and place < first:
+            place = last_of[place] + 1
         place = seq + 1
     settings = settings_of(journal, game)
     if PRUNED not in settings:
-        done = replay(journal.entries(game), Player(settings).play)
+        done = replay(journal.entries(game), ReplayReferee(settings).play)
         if done.differences:
             raise UrpiError(str(done.differences[0]))
 
 
 def stored_game(journal: Journal, game: int) -> StoredGame:
-    """A whole game, checked.
+    """Return a whole game after checking it.
 
     Raises:
-        UrpiError: if it is not what was stored; others of `_UNREADABLE` too.
+        UrpiError: If it is not what was stored; others of `_READ_ERRORS` too.
     """
     check_game_contents(journal, game)
     ((_, *about),) = journal.rows(

@@ -1,4 +1,4 @@
-"""Replay: the stored facts are decided anew, and compared with what was decided then."""
+"""Replay: stored facts are decided again, and compared with the stored decisions."""
 
 import re
 import reprlib
@@ -15,16 +15,19 @@ from urpi.referee.facts import Fact
 from urpi.referee.lines import decision_line, parse_decision, parse_fact
 
 _BEFORE: Final = Timing(hover_ms=0, win_ms=0, pending_ms=0)
-"""How a game was refereed that names no such time: the version of then did not wait for these."""
+"""The times of a game whose settings lack them: older versions did not have these waits."""
 _MILLISECONDS: Final = re.compile("[0-9]{1,9}")
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A decision that is not the one of then: the lines, None where there is none.
+    """A decision that differs from the stored one.
 
-    `seq` is that of the stored decision, or where none was stored, of the fact before it;
-    `throw` the throw of the game it came behind, as it was stored, 0 before the first.
+    Attributes:
+        seq: The seq of the stored decision, or if none was stored, of the fact before it.
+        stored: The stored decision's line, None if there is none.
+        new: The new decision's line, None if there is none.
+        throw: Number of stored throws before it.
     """
 
     seq: int
@@ -34,15 +37,19 @@ class Difference:
 
     def __str__(self) -> str:
         stored, new = self.stored or "nothing", self.new or "nothing"
-        return f"Entry {self.seq}, behind throw {self.throw}: then {stored}; now {new}."
+        return f"Entry {self.seq}, after throw {self.throw}: then {stored}; now {new}."
 
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """How many facts and decisions there were, and how they compare.
+    """The comparison of a game's stored decisions with new ones.
 
-    `unstored` are the lines of decisions that the last facts cause and that were not stored:
-    the power went between the two. They are no difference.
+    Attributes:
+        facts: Number of facts.
+        decisions: Number of stored decisions.
+        differences: The decisions that differ.
+        unstored: Lines of decisions that the last facts cause and that were not stored, because
+            the power failed between the two. They are not differences.
     """
 
     facts: int
@@ -53,24 +60,24 @@ class Replay:
 
 @dataclass(slots=True)
 class _Run:
-    """Facts stored one behind the other, and the decisions stored behind them."""
+    """Consecutive facts, and the decisions stored after them."""
 
     facts: list[Entry]
     decisions: list[Entry]
 
 
 def replay(entries: Iterable[Entry], play: Callable[[Fact], Iterable[Decision]]) -> Replay:
-    """Play a game's facts again and compare the decisions.
+    """Decide a game's facts again and compare the decisions.
 
-    The wording of warnings and refusals is not compared: it belongs to a language and may
-    be better in a newer version.
+    The wording of warnings and refusals is not compared: it depends on the language and may
+    change in a newer version.
 
     Args:
-        entries: a game's, in their order.
-        play: takes the next fact, gives what is decided.
+        entries: A game's entries, in their order.
+        play: Returns the decisions on the next fact.
 
     Raises:
-        UrpiError: when a stored line cannot be read; the message names its `seq`.
+        UrpiError: If a stored line cannot be read; the message contains its `seq`.
     """
     runs = _runs(entries)
     differences: list[Difference] = []
@@ -103,54 +110,54 @@ def _runs(entries: Iterable[Entry]) -> list[_Run]:
 
 
 def _compare(run: _Run, new: list[Decision]) -> Iterator[tuple[Difference | None, Decision | None]]:
-    """Each decision that was stored, None where one is missing, with how it differs."""
+    """Yield each stored decision, None if it is missing, with its difference if it differs."""
     for entry, made in zip_longest(run.decisions, new):
         line = None if made is None else decision_line(made)
         if entry is None:
             yield Difference(run.facts[-1].seq, None, line), None
         elif entry.line == line:
-            # Most are the very same text, and reading it would cost more than deciding it.
+            # Most lines are equal, and parsing one takes longer than deciding it.
             yield None, made
         else:
             stored = parse_decision(entry.line, entry.seq)
-            same = made is not None and _judgement(stored) == _judgement(made)
+            same = made is not None and _without_text(stored) == _without_text(made)
             yield None if same else Difference(entry.seq, entry.line, line), stored
 
 
-def _judgement(decision: Decision) -> Decision:
+def _without_text(decision: Decision) -> Decision:
     return replace(decision, text="") if isinstance(decision, Warned | Refused) else decision
 
 
-class Player:
-    """A referee with the times of a game, that plays one fact after the other."""
+class ReplayReferee:
+    """A referee with the waiting times of a stored game."""
 
     def __init__(self, settings: Mapping[str, str]) -> None:
         """Begin with a game's stored settings.
 
         Raises:
-            UrpiError: when one of its times is none.
+            UrpiError: If one of the times is invalid.
         """
-        # A replay compares decisions, not their wording: the referee needs no words.
+        # A replay does not compare the wording, so the referee needs no texts.
         self._state = begin(Settings(say=lambda _code, _details: "", timing=timing_of(settings)))
 
     def play(self, fact: Fact) -> tuple[Decision, ...]:
-        """What is decided on the next fact."""
+        """Return the decisions on the next fact."""
         self._state, decisions = step(self._state, fact)
         return decisions
 
 
 def timing_settings(timing: Timing) -> dict[str, str]:
-    """The referee's times as the journal keeps them with a game, by name."""
+    """Return the referee's times as settings of a game, by name."""
     return {name: str(value) for name, value in asdict(timing).items()}
 
 
 def timing_of(settings: Mapping[str, str]) -> Timing:
-    """The times that a game was refereed with.
+    """Return the times that a game was refereed with, from its settings.
 
-    One that it does not name is as it was before it could be named.
+    A time that is missing has the value that it had before it was stored with games.
 
     Raises:
-        UrpiError: when one is no number of milliseconds.
+        UrpiError: If one is not a number of milliseconds.
     """
     names = [field.name for field in fields(Timing) if field.name in settings]
     for name in names:

@@ -1,4 +1,4 @@
-"""Going on with a game after the program ended, however it did: its facts are stepped anew."""
+"""Resuming a game after the program ended, for whatever reason: its facts are stepped again."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -12,11 +12,13 @@ from urpi.referee.facts import Fact
 
 
 @dataclass(frozen=True, slots=True)
-class Resumed:
-    """A game as it stood when its last entry was stored.
+class ResumedGame:
+    """A game as it was when its last entry was stored.
 
-    `differences` are decisions that this version takes otherwise than they were stored;
-    `unstored` the lines of those that the last facts cause and that were not stored.
+    Attributes:
+        state: The referee's state.
+        differences: Stored decisions that this version of the program decides differently.
+        unstored: Lines of decisions that the last facts cause and that were not stored.
     """
 
     state: State
@@ -25,11 +27,11 @@ class Resumed:
 
 
 def unfinished_game(journal: Journal, table: str) -> int | None:
-    """The newest game of a table, None when there is none or it has been finished.
+    """Return the newest game of a table, None if there is none or it has been finished.
 
     Args:
-        journal: where it would be.
-        table: the setting ``table`` of the games that are looked at.
+        journal: The journal.
+        table: The setting ``table`` of the games to consider.
     """
     ((game,),) = journal.rows(
         "SELECT max(game) FROM settings WHERE name = 'table' AND value = ?", table
@@ -39,11 +41,11 @@ def unfinished_game(journal: Journal, table: str) -> int | None:
     return int(game)
 
 
-def resumed(entries: Iterable[Entry], settings: Settings) -> Resumed:
-    """The game of these entries, refereed with the settings that it was begun with.
+def resume_game(entries: Iterable[Entry], settings: Settings) -> ResumedGame:
+    """Referee a game's entries again, with the settings that it was begun with.
 
     Raises:
-        UrpiError: when a stored line cannot be read.
+        UrpiError: If a stored line cannot be read.
     """
     state = begin(settings)
 
@@ -53,4 +55,4 @@ def resumed(entries: Iterable[Entry], settings: Settings) -> Resumed:
         return decisions
 
     done = replay(entries, play)
-    return Resumed(state, done.differences, done.unstored)
+    return ResumedGame(state, done.differences, done.unstored)

@@ -1,6 +1,8 @@
-"""The journal's tables and how an older file becomes today's: numbered migrations.
+"""The journal's tables, and the numbered migrations that upgrade an older file.
 
-A file's number is SQLite's ``user_version``. Migrations are only ever added.
+A file's version is SQLite's ``user_version``. A migration that was released is never changed,
+comments included: SQLite keeps the text of a definition in the file, and `check_schema` compares
+it.
 """
 
 import sqlite3
@@ -19,17 +21,18 @@ from urpi.journal.checksums import (
     preference_checksum,
 )
 from urpi.journal.failures import CorruptError
-from urpi.journal.packing import WORDS, pack, unpack
+from urpi.journal.packing import DICTIONARY, pack, unpack
 
 APPLICATION_ID: Final = int.from_bytes(b"urpi", "big")
-"""What tells a journal from any other SQLite file."""
+"""SQLite's ``application_id`` of a journal, by which other SQLite files are recognised."""
 
 MILESTONES: Final = ("roll", "won", "drawn", "abandoned")
-"""The types of the decisions that a list of games looks at."""
+"""The types of the decisions that a list of games needs."""
 
 Migration: TypeAlias = Callable[[sqlite3.Connection], None]
-"""Makes version n of version n - 1. It neither begins nor ends a transaction."""
+"""Upgrades a file from version n - 1 to n. Runs in a transaction of the caller."""
 
+_EVENTS: Final = ("UPDATE", "DELETE")
 _APPEND_ONLY: Final = """
 CREATE TRIGGER {table}_not_{event} BEFORE {event} ON {table}
 BEGIN SELECT RAISE(ABORT, 'the journal is appended to, never changed'); END
@@ -37,16 +40,25 @@ BEGIN SELECT RAISE(ABORT, 'the journal is appended to, never changed'); END
 
 
 def append_only(*tables: str) -> tuple[str, ...]:
-    """The statements after which nothing in those tables can be changed or taken away."""
+    """Return the statements after which no row of those tables can be changed or deleted."""
     return tuple(
-        _APPEND_ONLY.format(table=table, event=event)
-        for table in tables
-        for event in ("UPDATE", "DELETE")
+        _APPEND_ONLY.format(table=table, event=event) for table in tables for event in _EVENTS
     )
 
 
+@contextmanager
+def changeable(db: sqlite3.Connection, *tables: str) -> Iterator[None]:
+    """Allow changes of append-only tables. To be used in a transaction, which hides them."""
+    for table in tables:
+        for event in _EVENTS:
+            db.execute(f"DROP TRIGGER {table}_not_{event}")
+    yield
+    for text in append_only(*tables):
+        db.execute(text)
+
+
 def statements(*texts: str) -> Migration:
-    """A migration that is no more than those statements."""
+    """Return a migration that executes those statements."""
 
     def apply(db: sqlite3.Connection) -> None:
         for text in texts:
@@ -99,7 +111,7 @@ _FIRST: Final = statements(
     *append_only("games", "settings", "entries", "finished"),
 )
 
-# Without a rowid a game's batches lie together, and need no index.
+# Without a rowid, a game's batches are stored next to each other and need no index.
 _BATCHES: Final = (
     "DROP INDEX milestones",
     """
@@ -129,9 +141,9 @@ _BATCHES: Final = (
 
 
 def _pack_entries(db: sqlite3.Connection) -> None:
-    """From a row a line to a row a batch: a fifth of the bytes."""
+    """Replace a row for each line by a row for each batch: a fifth of the bytes."""
     statements(*_BATCHES)(db)
-    db.execute("INSERT INTO packing VALUES (?)", (WORDS,))
+    db.execute("INSERT INTO packing VALUES (?)", (DICTIONARY,))
     rows = db.execute("SELECT game, seq, kind, line FROM entries ORDER BY game, seq")
     db.executemany("INSERT INTO batches VALUES (?, ?, ?, ?)", _batches_of(rows))
     db.execute(
@@ -145,7 +157,7 @@ def _pack_entries(db: sqlite3.Connection) -> None:
 def _batches_of(
     rows: Iterable[tuple[int, int, str, str]],
 ) -> Iterator[tuple[int, int, int, bytes]]:
-    """The rows of `batches`: seqs without a gap, and facts before decisions."""
+    """Yield the rows of `batches`, each of seqs without a gap and with facts before decisions."""
     number = 0
     before: tuple[int, int, str] = (0, 0, "")
 
@@ -162,10 +174,10 @@ def _batches_of(
         game, seq, _, _ = batch[-1]
         facts = sum(kind == "fact" for _, _, kind, _ in batch)
         lines = (line.replace("\n", " ") for *_, line in batch)
-        yield game, seq, facts, pack(lines, WORDS)
+        yield game, seq, facts, pack(lines, DICTIONARY)
 
 
-# Choices may be changed: nothing here is append-only.
+# Not append-only: players change their preferences.
 _PREFERENCES: Final = statements(
     """
     CREATE TABLE preferences (
@@ -262,12 +274,12 @@ def _with_checksums(
 
 
 MIGRATIONS: Final[Sequence[Migration]] = (_FIRST, _pack_entries, _PREFERENCES, _add_checksums)
-"""What makes version n of version n - 1, at place n - 1."""
+"""The migration to version n is at index n - 1."""
 
 
 @contextmanager
 def transaction(db: sqlite3.Connection) -> Iterator[None]:
-    """All that is executed inside is stored, or nothing of it; inside another, with that."""
+    """Commit everything executed inside, or none of it. Inside another one, that one commits."""
     nested = db.in_transaction
     if nested:
         yield
@@ -282,15 +294,15 @@ def transaction(db: sqlite3.Connection) -> Iterator[None]:
 
 
 def migrate(db: sqlite3.Connection, migrations: Sequence[Migration] = MIGRATIONS) -> None:
-    """Bring a file to the newest version; each migration is stored whole or not at all.
+    """Upgrade a file to the newest version; each migration is one transaction.
 
     Args:
-        db: a connection that commits by itself (``isolation_level`` None).
-        migrations: all there are, the first makes version 1.
+        db: A connection that commits by itself (``isolation_level`` None).
+        migrations: All migrations, the first one to version 1.
 
     Raises:
-        UrpiError: when the file is another program's, or a newer version's.
-        sqlite3.Error: when a migration fails; the file is as it was before that one.
+        UrpiError: If the file belongs to another program or to a newer version.
+        sqlite3.Error: If a migration fails; the file is as it was before that one.
     """
     if _value(db, "application_id") != APPLICATION_ID and _value(db, "schema_version"):
         message = "it is an SQLite file of another program; choose another path"
@@ -306,38 +318,44 @@ def migrate(db: sqlite3.Connection, migrations: Sequence[Migration] = MIGRATIONS
         _check_old(db)
     for number in range(version + 1, len(migrations) + 1):
         with transaction(db):
-            # Another process may have been first while this one waited for the lock.
+            # Another process may have migrated it while this one waited for the lock.
             if _version(db) < number:
                 migrations[number - 1](db)
                 db.execute(f"PRAGMA user_version = {number}")
 
 
 def check_header(db: sqlite3.Connection) -> None:
-    """Check that a file with today's tables says that it is a journal of today's version.
+    """Check that a file with the current tables has the header of a current journal.
+
+    Without this, a file whose header has been damaged would pass for another program's, and be
+    rejected instead of repaired.
 
     Raises:
-        CorruptError: if it does not.
+        CorruptError: If it has not.
     """
-    ours = _value(db, "application_id") == APPLICATION_ID and _version(db) >= len(MIGRATIONS)
-    if not ours and _objects(db) >= _today():
+    valid = _value(db, "application_id") == APPLICATION_ID and _version(db) >= len(MIGRATIONS)
+    if not valid and _objects(db) >= _current_objects():
         message = "it has the tables of a journal, but not the header"
         raise CorruptError(message)
 
 
 def check_schema(db: sqlite3.Connection) -> None:
-    """Check that a file has today's tables and triggers, letter by letter; it may have others.
+    """Check that a file has the current tables and triggers, with the very same definitions.
+
+    It may have others.
 
     Raises:
-        CorruptError: if it has not.
+        CorruptError: If it has not.
     """
-    if missing := _today() - _objects(db):
+    if missing := _current_objects() - _objects(db):
         names = ", ".join(sorted(name for _, name, _ in missing))
         message = f"{names} is not defined as it was"
         raise CorruptError(message)
 
 
 @cache
-def _today() -> frozenset[tuple[str, str, str]]:
+def _current_objects() -> frozenset[tuple[str, str, str]]:
+    """Return type, name and definition of every table and trigger of an empty journal."""
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as db:
         migrate(db)
         return _objects(db)
@@ -349,7 +367,7 @@ def _objects(db: sqlite3.Connection) -> frozenset[tuple[str, str, str]]:
 
 
 def _check_old(db: sqlite3.Connection) -> None:
-    """Check every page of a file that is to be migrated: its damage must not get a checksum."""
+    """Check every page of a file before its migration: damaged rows must not get a checksum."""
     ((found,),) = db.execute("PRAGMA integrity_check(1)")
     if found != "ok":
         message = str(found).splitlines()[-1]

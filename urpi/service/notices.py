@@ -56,13 +56,13 @@ class Notices:
     @property
     def current(self) -> Notice | None:
         """The notice to show, None if there is none."""
-        failing = self._keeper.failing
+        outage = self._keeper.outage
         if self._transient is not None:
             return self._transient
-        if failing is None:
+        if outage is None:
             return Notice(self._missing[0], brief=True) if self._missing else None
         code = "memory-full" if self._keeper.paused else "not-stored"
-        return Notice(code, f"{failing.since:%H:%M}", brief=True)
+        return Notice(code, f"{outage.since:%H:%M}", brief=True)
 
     @property
     def unavailable(self) -> tuple[str, ...]:
@@ -88,8 +88,8 @@ class Notices:
 
     def announce(self, code: str, t: int) -> None:
         """Show a transient notice from now on, in place of another one."""
-        failing = self._keeper.failing
-        since = f"{failing.since:%H:%M}" if failing is not None else ""
+        outage = self._keeper.outage
+        since = f"{outage.since:%H:%M}" if outage is not None else ""
         self._transient, self._until = Notice(code, since), t + TRANSIENT_MS
 
     def set_low_batteries(self, dice: tuple[int, ...], t: int) -> None:
@@ -117,9 +117,9 @@ class Notices:
     def _select(self, t: int) -> None:
         unavailable = tuple(self._unavailable.items())
         self._missing = tuple(code for code, since in unavailable if since + MISSING_MS <= t)
-        failing = self._keeper.failing
+        outage = self._keeper.outage
         code, damage, paused = (
-            None if failing is None else failing.code,
+            None if outage is None else outage.code,
             self._keeper.damage,
             self._keeper.paused,
         )

@@ -11,7 +11,7 @@ from typing import Final
 from urpi.config import Config
 from urpi.devices.speech import can_speak
 from urpi.errors import UrpiError
-from urpi.journal import Journal, Keeper, Preferences, prefer, preferences_of
+from urpi.journal import Journal, Keeper, Preferences, load_preferences, store_preferences
 from urpi.orders import SOUNDS
 from urpi.rules import parse_rules, rule_set
 from urpi.words import languages, words_for
@@ -69,7 +69,7 @@ class TablePreferences:
         self.current = preferences
         self._keeper.write(
             "preferences",
-            lambda journal: prefer(journal, self._table, self._configured, preferences),
+            lambda journal: store_preferences(journal, self._table, self._configured, preferences),
             self._now(),
         )
 
@@ -109,7 +109,7 @@ def stored_preferences(journal: Journal, table: str, config: Config) -> Preferen
         DiskError: If the journal cannot be read.
     """
     configured = configured_preferences(config)
-    stored = preferences_of(journal, table, configured)
+    stored = load_preferences(journal, table, configured)
     if stored.language not in languages():
         stored = replace(stored, language=configured.language)
     if stored.sound not in available_sounds(config):

@@ -18,7 +18,7 @@ from urpi import __version__
 from urpi.errors import UrpiError
 from urpi.journal import (
     Keeper,
-    resumed,
+    resume_game,
     settings_of,
     timing_of,
     timing_settings,
@@ -141,8 +141,8 @@ class Service:
     @property
     def failing(self) -> str | None:
         """The reason why nothing is stored, as a code of `NOTICES`, None if all is. Thread-safe."""
-        failing = self._keeper.failing
-        return None if failing is None else failing.code
+        outage = self._keeper.outage
+        return None if outage is None else outage.code
 
     @property
     def occupied(self) -> Squares | None:
@@ -258,12 +258,12 @@ class Service:
         """
         keeper, now = self._keeper, self._now()
         number = keeper.read(lambda journal: unfinished_game(journal, self._table), now)
-        entries = keeper.go_on(number, now) if number is not None else ()
+        entries = keeper.continue_game(number, now) if number is not None else ()
         if number is None or not entries:
             return None
         stored = keeper.read(lambda journal: settings_of(journal, number), now)
         timing = timing_of(stored or {})
-        back = resumed(entries, replace(self._settings, timing=timing))
+        back = resume_game(entries, replace(self._settings, timing=timing))
         for difference in back.differences[:1]:
             _log.warning("%d decisions differ now. %s", len(back.differences), difference)
         self.clock.continue_after(back.state.t)
@@ -350,7 +350,7 @@ class Service:
             self._find_lost_edges(now)
         if self._unstored and self._store_at <= now:
             self._store()
-        self._keeper.tend(now, self._now())
+        self._keeper.tick(now, self._now())
         for task in self._tasks:
             task.tick(now)
         if self._notices.update(now):

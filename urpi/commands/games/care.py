@@ -93,11 +93,11 @@ def anonymise(ctx: click.Context, name: str, instead: str | None, yes: bool) -> 
     It cannot be undone. Backups, exports, and a journal that a restore has set aside are other
     files: they have the name still.
     """
-    from urpi.journal import anonymise_player, free_name, games_of
+    from urpi.journal import anonymise_player, games_with_player, unused_name
 
     journal = open_journal(ctx)
-    instead = free_name(journal) if instead is None else instead
-    count = len(games_of(journal, name))
+    instead = unused_name(journal) if instead is None else instead
+    count = len(games_with_player(journal, name))
     question = (
         f"Call {harmless(name)} {harmless(instead)} in {counted(count, 'game', 'games')}, for good?"
     )

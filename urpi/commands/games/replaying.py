@@ -12,7 +12,7 @@ from urpi import __version__
 from urpi.commands.games.tables import counted, harmless
 from urpi.evidence import Wording
 from urpi.journal import (
-    Checked,
+    CheckedGame,
     Choice,
     Difference,
     Journal,
@@ -58,16 +58,16 @@ def check_journal(
     _leave(done)
 
 
-def _leave(done: Iterable[Checked]) -> None:
+def _leave(done: Iterable[CheckedGame]) -> None:
     if any(checked.verdict in {Verdict.DIFFERS, Verdict.UNREADABLE} for checked in done):
         raise SystemExit(1)
 
 
-def _row(checked: Checked) -> str:
+def _row(checked: CheckedGame) -> str:
     return f"Game {checked.game}: {harmless(_first_line(checked))}"
 
 
-def _sum(done: list[Checked]) -> str:
+def _sum(done: list[CheckedGame]) -> str:
     verdicts = Counter(checked.verdict for checked in done)
     counts = (f"{count} {verdict.value}" for verdict, count in _in_order(verdicts))
     return f"{counted(len(done), 'game', 'games')}: {', '.join(counts) or 'nothing to check'}."
@@ -77,7 +77,7 @@ def _in_order(verdicts: Counter[Verdict]) -> Iterator[tuple[Verdict, int]]:
     return ((verdict, verdicts[verdict]) for verdict in Verdict if verdicts[verdict])
 
 
-def _first_line(checked: Checked) -> str:
+def _first_line(checked: CheckedGame) -> str:
     """What a check came to, in one sentence."""
     done = checked.replay
     if done is None:
@@ -87,7 +87,7 @@ def _first_line(checked: Checked) -> str:
     return f"{_compared(done)}{whose}."
 
 
-def _differences(checked: Checked, journal: Journal, language: str) -> Iterator[str]:
+def _differences(checked: CheckedGame, journal: Journal, language: str) -> Iterator[str]:
     """Every decision that would be another one: then, and now."""
     if checked.replay is None or not checked.replay.differences:
         return
@@ -121,7 +121,7 @@ def _compared(done: Replay) -> str:
     return f"{done.facts} facts, {done.decisions} decisions, all the same{unstored}"
 
 
-def _told(checked: Checked) -> dict[str, Any]:
+def _told(checked: CheckedGame) -> dict[str, Any]:
     told: dict[str, Any] = {
         "game": checked.game,
         "verdict": checked.verdict.value,

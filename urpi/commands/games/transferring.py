@@ -22,7 +22,7 @@ from urpi.journal import (
     list_games,
     write_archive,
 )
-from urpi.journal.archive import LARGEST_BYTES
+from urpi.journal.archive import MAX_BYTES
 from urpi.rules.record import LONGEST_RECORD
 
 _ADVICE: Final = "name an archive or a record that `urpi games export` wrote"
@@ -124,8 +124,8 @@ def _copied(head: bytes, rest: BinaryIO) -> IO[bytes]:
 
 
 def _append(copy: IO[bytes], chunk: bytes) -> None:
-    if copy.tell() + len(chunk) > LARGEST_BYTES:
-        message = f"An archive is at most {LARGEST_BYTES} bytes long; export fewer games."
+    if copy.tell() + len(chunk) > MAX_BYTES:
+        message = f"An archive is at most {MAX_BYTES} bytes long; export fewer games."
         raise UrpiError(message)
     try:
         copy.write(chunk)

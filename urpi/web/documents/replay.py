@@ -89,7 +89,7 @@ class Frames:
         Raises:
             UrpiError: when it does not fit those before it.
         """
-        self._course.take(decision)
+        self._course.apply(decision)
         match decision:
             case Roll(side=side, legal=legal):
                 turn = self._last.turn + (side is not self._last.side)

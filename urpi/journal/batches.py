@@ -1,0 +1,161 @@
+"""Batches: the lines of games as they are stored, packed, each batch with a checksum.
+
+A batch contains the lines that were stored at once. It is one row of the file.
+"""
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
+from zlib import crc32
+
+from urpi.journal.checksums import batch_checksum, game_checksum
+from urpi.journal.connection import Connection
+from urpi.journal.entries import Batch, Line
+from urpi.journal.failures import DamagedError
+from urpi.journal.packing import pack, unpack
+from urpi.journal.schema import MILESTONES
+
+_ENTRIES: Final = """
+CREATE TEMP VIEW entries AS
+SELECT seq - json_array_length(texts) + 1 + each.key AS seq, game,
+    iif(each.key < facts, 'fact', 'decision') AS kind,
+    json_extract(each.value, '$.type') AS type,
+    json_extract(each.value, '$.side') AS side,
+    each.value AS line
+FROM (SELECT game, seq, facts, unpacked(lines) AS texts FROM batches), json_each(texts) AS each
+WHERE each.value != ''
+"""
+"""A row for each line."""
+
+
+class Batches:
+    """The batches of all games of a file."""
+
+    def __init__(self, connection: Connection, dictionary: bytes | None = None) -> None:
+        """Read the file's dictionary, unless one is given to unpack the lines with.
+
+        Raises:
+            DamagedError: If the file's dictionary is not what was stored.
+        """
+        self._connection = connection
+        self._dictionary = self._read_dictionary() if dictionary is None else dictionary
+        self._newest_seq = 0
+        self._newest_seq_as_of: tuple[int, int] | None = None
+        """SQLite's data version and the number of failed writes when `_newest_seq` was read."""
+
+    def _read_dictionary(self) -> bytes:
+        ((dictionary, checksum),) = self._connection.rows("SELECT words, checksum FROM packing")
+        if crc32(dictionary) != checksum:
+            raise self._damaged("its dictionary is not what was stored")
+        return bytes(dictionary)
+
+    def create_view(self) -> None:
+        """Create the view `entries`, for this connection only."""
+
+        def unpacked(packed: bytes) -> str:
+            return json.dumps(self._unpack(packed), ensure_ascii=False)
+
+        self._connection.db.create_function("unpacked", 1, unpacked, deterministic=True)
+        self._connection.rows(_ENTRIES)
+
+    def append(self, game: int, facts: Sequence[Line], decisions: Sequence[Line]) -> int:
+        """Insert a batch after all others of the file; return the seq of the newest entry."""
+        lines = [*facts, *decisions]
+        seq = self.newest_seq() + len(lines)
+        if lines:
+            self.insert(game, seq, len(facts), lines)
+        return seq
+
+    def insert(self, game: int, seq: int, facts: int, lines: Sequence[Line]) -> None:
+        """Insert a batch.
+
+        Args:
+            game: The game's number.
+            seq: The seq of the last line.
+            facts: Number of lines that are facts; decisions follow them.
+            lines: The lines.
+        """
+        texts = [line.text for line in lines]
+        checksum = batch_checksum(self._checksum_up_to(game, seq), seq, facts, texts)
+        self._connection.db.execute(
+            "INSERT INTO batches VALUES (?, ?, ?, ?, ?)",
+            (game, seq, facts, pack(texts, self._dictionary), checksum),
+        )
+        self._connection.db.executemany(
+            "INSERT INTO milestones VALUES (?, ?, ?, ?)",
+            [
+                (game, place, line.type, line.side)
+                for place, line in enumerate(lines, seq - len(lines) + 1)
+                if line.type in MILESTONES
+            ],
+        )
+        self._newest_seq = max(self._newest_seq, seq)
+
+    def read(self, game: int, after: int = 0) -> Iterator[Batch]:
+        """Yield a game's batches in their order, those with a seq greater than `after`.
+
+        Raises:
+            DamagedError: If they are not what was stored.
+        """
+        checksum = self._checksum_up_to(game, after)
+        query = (
+            "SELECT seq, facts, lines, checksum FROM batches"
+            " WHERE game = ? AND seq > ? ORDER BY seq"
+        )
+        for seq, facts, packed, stored_checksum in self._connection.rows(query, game, after):
+            lines = self._unpack(packed)
+            checksum = batch_checksum(checksum, seq, facts, lines)
+            if checksum != stored_checksum:
+                raise self._damaged(f"game {game} up to entry {seq} is not what was stored")
+            yield Batch(seq, facts, lines)
+
+    def replace(self, game: int, batches: Iterable[Batch]) -> None:
+        """Replace the lines of all of a game's batches, and every checksum that depends on them."""
+        checksum = self._checksum_up_to(game, 0)
+        for seq, facts, lines in batches:
+            checksum = batch_checksum(checksum, seq, facts, lines)
+            self._connection.db.execute(
+                "UPDATE batches SET lines = ?, checksum = ? WHERE game = ? AND seq = ?",
+                (pack(lines, self._dictionary), checksum, game, seq),
+            )
+
+    def newest_seq(self) -> int:
+        """Return the seq of the newest entry of all games, 0 if there is none.
+
+        Reading it takes a step per game, so it is cached until another connection has written,
+        or a write of this one has failed.
+        """
+        ((version,),) = self._connection.db.execute("PRAGMA data_version")
+        as_of = version, self._connection.failed_writes
+        if as_of != self._newest_seq_as_of:
+            ((seq,),) = self._connection.db.execute(
+                "SELECT coalesce(max("
+                "(SELECT max(seq) FROM batches WHERE game = games.id)), 0) FROM games"
+            )
+            self._newest_seq, self._newest_seq_as_of = int(seq), as_of
+        return self._newest_seq
+
+    def last_seq(self, game: int) -> int:
+        """Return the seq of a game's newest entry, 0 if there is no such game."""
+        ((seq,),) = self._connection.rows("SELECT max(seq) FROM batches WHERE game = ?", game)
+        return int(seq or 0)
+
+    def _checksum_up_to(self, game: int, seq: int) -> int:
+        """Return the checksum of a game's last batch up to `seq`; without one, of the game."""
+        query = "SELECT checksum FROM batches WHERE game = ? AND seq <= ? ORDER BY seq DESC LIMIT 1"
+        for (checksum,) in self._connection.rows(query, game, seq):
+            return int(checksum)
+        row = self._connection.rows(
+            "SELECT id, started, program, rules, light, dark FROM games WHERE id = ?", game
+        )
+        settings = self._connection.rows("SELECT name, value FROM settings WHERE game = ?", game)
+        return game_checksum(row[0] if row else (), settings)
+
+    def _unpack(self, packed: bytes) -> list[str]:
+        try:
+            return unpack(packed, self._dictionary)
+        except ValueError as error:
+            raise self._damaged("a batch of lines cannot be read") from error
+
+    def _damaged(self, found: str) -> DamagedError:
+        return DamagedError(f"The journal {self._connection.path} is damaged: {found}.")
