@@ -167,14 +167,23 @@ def _may_be_another(
 ) -> bool:
     """Whether another move fits that nothing would have shown.
 
-    No switch sees a piece go from pile to pile, and what blinked may have been adjusted; and
-    of two pieces that moved one may have gone where the switches are left out.
+    No switch sees a piece go from pile to pile, and what blinked may have been adjusted. A piece
+    that joins a pile leaves no trace there. And of two pieces that moved, one may have gone where
+    the switches are left out.
     """
     if not evidence.missing | evidence.extra:
         return len(matches) > 1
+    if any(_joins_pile(evidence, other) for other in matches if other not in landed):
+        return True
     return any(
         (one.occupancy ^ other.occupancy) & state.mask for one in landed for other in matches
     )
+
+
+def _joins_pile(evidence: Evidence, candidate: Candidate) -> bool:
+    """Whether a piece goes on top of another one, which stays on its square."""
+    standing = each_square(candidate.lands & evidence.before)
+    return any(len(candidate.position.board[square]) > 1 for square in standing)
 
 
 def _ask_later(state: State, candidates: tuple[Candidate, ...], tell: Tell) -> None:
