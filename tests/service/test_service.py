@@ -129,6 +129,27 @@ def test_rolling_dice_are_shown_without_a_decision(playing: Desk) -> None:
     assert len(playing.decided) == decided
 
 
+def test_a_question_that_is_dropped_without_a_decision_disappears(desk: Desk) -> None:
+    position = "ravensburger A8:L,B7:L',B8:L',C8:DD L7D8 L0D0 L"
+    desk.service.new_game(Game(desk.t, "ravensburger", position=position))
+    desk.take(Occupancy(desk.t, squares_of(map(parse_square, ("A8", "B7", "B8", "C8")))))
+    desk.throw("6")
+    desk.throw("6")
+    desk.throw("1")
+    b7, b8 = map(parse_square, ("B7", "B8"))
+    desk.take(Edge(desk.t, b8, on=False))
+    for on in (False, True):
+        desk.wait(400)
+        desk.take(Edge(desk.t, b7, on))
+    desk.wait(STILL_MS)
+    assert desk.shown[-1].choices == ("B8-A8", "B8-B7")
+
+    desk.take(Edge(desk.t, b8, on=True))
+    desk.wait(STILL_MS)
+
+    assert desk.shown[-1].question is None
+
+
 def test_a_fact_without_a_visible_change_is_not_shown(playing: Desk) -> None:
     shown = len(playing.shown)
 

@@ -140,6 +140,21 @@ def test_people_step_with_the_movers_button_to_the_move_they_made():
     assert [up - down for (_, down), (_, up) in zip(downs, ups, strict=True)] == [150, 1100]
 
 
+def test_players_who_are_asked_before_they_have_moved_answer_after_their_move():
+    presses = []
+    at = thrown(table(button=lambda side, down: presses.append(side) if down else None))
+    side, move = at.game.position.turn, at.game.legal[0].text
+    at.show_move_question((move, "A1-A2"))
+    at.follow_display()
+    settle(at)
+    assert presses == []
+
+    at.move(move)
+    settle(at)
+
+    assert presses == [side]
+
+
 def test_people_answer_what_the_display_asks_before_they_throw():
     events = []
     at = thrown(

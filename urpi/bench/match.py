@@ -13,7 +13,7 @@ from typing import Final
 from urpi.bench.cases import Case
 from urpi.bench.observer import GameObserver
 from urpi.bench.signal_facts import SignalFacts
-from urpi.referee import Phase, Settings, begin, next_due, snapshot, step
+from urpi.referee import Phase, Settings, State, begin, next_due, snapshot, step
 from urpi.referee.decisions import Decision, Roll, RollRefused
 from urpi.referee.facts import Edge, Fact, Game, Occupancy, Time
 from urpi.referee.settings import Timing
@@ -176,8 +176,7 @@ class Match:
             if self._trace is not None:
                 self._trace(decision)
             self.observer.decided(decision, self.table.deviation)
-        after = self._state
-        if decisions or (before.chosen, before.warning) != (after.chosen, after.warning):
+        if decisions or _prompts(before) != _prompts(self._state):
             self._tell_the_players(decisions)
 
     def _tell_the_players(self, decisions: tuple[Decision, ...]) -> None:
@@ -213,3 +212,8 @@ def _about(deviation: Deviation | None) -> str:
         return "the board is mended"
     codes = ", ".join(sorted(deviation.codes))
     return f"wrong on purpose: {deviation.act}, rightly warned of by {codes}"
+
+
+def _prompts(state: State) -> tuple[object, ...]:
+    """Return what the display asks of the players and what may change without a decision."""
+    return state.question, state.chosen, state.warning

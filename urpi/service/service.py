@@ -409,12 +409,11 @@ class Service:
 
 def _is_visible_change(before: State, after: State) -> bool:
     """Return whether the players can see a difference that no decision reports."""
-    return (before.dice, before.seems, before.chosen, before.warning) != (
-        after.dice,
-        after.seems,
-        after.chosen,
-        after.warning,
-    )
+    return _visible(before) != _visible(after)
+
+
+def _visible(state: State) -> tuple[object, ...]:
+    return state.dice, state.seems, state.question, state.chosen, state.warning, state.faults
 
 
 def _stamp(moment: datetime) -> str:

@@ -103,12 +103,17 @@ class Conductor:
     def follow_display(self) -> Script:
         """Do what the display asks for: correct the board, or answer which move was made."""
         for _ in range(_PATIENCE):
-            if self.prompts.choices:
+            if self.can_answer:
                 yield from self._answer()
             elif self.prompts.wrong:
                 yield from self.restore_board()
             else:
                 return
+
+    @property
+    def can_answer(self) -> bool:
+        """Whether the display asks which move was made, and none is still to be made."""
+        return bool(self.prompts.choices) and self.game.throw is None
 
     def restore_board(self) -> Script:
         """Put every piece where the game has it, and touch those that the display misses."""

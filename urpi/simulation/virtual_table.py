@@ -101,7 +101,7 @@ class VirtualTable(TableHardware):
 
     def follow_display(self) -> None:
         """Let the players do what the display asks for, also when their game is over."""
-        if (self.prompts.choices or self.prompts.wrong) and not self._busy:
+        if self._is_prompted and not self._busy:
             self._act(self._conductor.follow_display())
 
     def throw(self) -> None:
@@ -194,9 +194,14 @@ class VirtualTable(TableHardware):
         else:
             self.prompts.to_play = position, throw.faces
 
+    @property
+    def _is_prompted(self) -> bool:
+        """Whether the display asks for something that the players can do now."""
+        return self._conductor.can_answer or bool(self.prompts.wrong)
+
     def _react(self) -> None:
         """Let players whose game is over look at the display soon; a question may come late."""
-        if self._plays_alone and not self._busy and (self.prompts.choices or self.prompts.wrong):
+        if self._plays_alone and not self._busy and self._is_prompted:
             self.schedule.after(REACTION_MS, self.follow_display)
 
     def _make_hands(self, seed: int | str, behaviour: Behaviour) -> Hands:
