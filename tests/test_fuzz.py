@@ -32,9 +32,10 @@ from urpi.referee import Settings
 from urpi.referee.lines import parse_decision, parse_fact
 from urpi.rules import parse_move, parse_position, parse_rules
 from urpi.rules.record import check_record, parse_record, record_text
-from urpi.web.acting import ANSWER, NEW_GAME, PIN, settings_schema
-from urpi.web.operations import _read_body
-from urpi.web.table_bodies import POSTINGS
+from urpi.web.actions import ANSWER, NEW_GAME, settings_schema
+from urpi.web.operations import parse_body
+from urpi.web.sessions import PIN
+from urpi.web.virtual_bodies import POSTINGS
 
 ROOT = Path(__file__).parents[1]
 VECTORS = ROOT / "tests" / "vectors"
@@ -85,7 +86,7 @@ def from_file(reader: Callable[[Path], object]) -> Callable[[bytes], object]:
 
 
 def body_of(schema: dict[str, Any]) -> Callable[[bytes], object]:
-    return lambda data: _read_body(data, schema)
+    return lambda data: parse_body(data, schema)
 
 
 COUNTS = {"die": 2, "outcomes": ["g", "s", "-", "-"], "counts": [80, 78, 70, 72]}
@@ -115,7 +116,7 @@ READERS = (
     *(
         Reader(
             f"an order for {posting.path}",
-            lambda data, posting=posting: posting.order(_read_body(data, posting.schema)),
+            lambda data, posting=posting: posting.order(parse_body(data, posting.schema)),
             (BODIES.get(posting.path.rpartition("/")[2], {"on": True, "side": "light"}),),
         )
         for posting in POSTINGS

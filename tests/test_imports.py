@@ -37,7 +37,7 @@ RULES = {
     "urpi.rules": Rule(("urpi.errors",), PURE, ()),
     "urpi.referee": Rule(("urpi.errors", "urpi.rules"), PURE, ()),
     "urpi.dice": Rule(("urpi.errors",), PURE, ()),
-    "urpi.words": Rule(("urpi.errors", "urpi.rules"), None, ()),
+    "urpi.words": Rule(("urpi.errors", "urpi.referee.decisions", "urpi.rules"), None, ()),
     "urpi.views": Rule(
         (
             "urpi.__version__",

@@ -13,14 +13,15 @@ from urpi.journal import Journal
 from urpi.rules import rule_set
 from urpi.service.virtual import Setting, VirtualService
 from urpi.simulation import PLAYERS, SimulatedPlayers, behaviour
-from urpi.web.acting import acting_operations, session_operations
+from urpi.web.actions import action_operations
+from urpi.web.current_state import state_operations
 from urpi.web.desk import BoardDesk
 from urpi.web.games import game_operations
 from urpi.web.operations import JSON, Operation
-from urpi.web.page import Page, make_page
 from urpi.web.schema import Schema
-from urpi.web.table_bodies import POSTINGS, Posting
-from urpi.web.watching import watching_operations
+from urpi.web.sessions import session_operations
+from urpi.web.site import Site, make_site
+from urpi.web.virtual_bodies import POSTINGS, Posting
 
 _INTRODUCTION: Final = """\
 The page in the browser, and any other program, can use this API: JSON over HTTP below `/api/`, at
@@ -53,7 +54,7 @@ with `?after=`, receives every decision since then without a gap, followed by th
 
 def page() -> str:
     """Return the contents of docs/reference/api.md."""
-    with a_page() as served:
+    with a_site() as site:
         return markdown.page(
             "The page's API",
             "urpi/web/operations.py and the tables of operations",
@@ -63,12 +64,12 @@ def page() -> str:
             "## Notation",
             _READING,
             "## The table",
-            _operations(watching_operations(served)),
+            _operations(state_operations(site)),
             _EVENTS,
             "## Games",
-            _operations(game_operations(served)),
+            _operations(game_operations(site)),
             "## Actions",
-            _operations((*session_operations(served), *acting_operations(served))),
+            _operations((*session_operations(site), *action_operations(site))),
             "## The virtual table's pieces, dice and mishaps",
             "Only at a virtual table (`urpi demo`).",
             _table(_posting_row(posting) for posting in POSTINGS),
@@ -76,8 +77,8 @@ def page() -> str:
 
 
 @contextmanager
-def a_page() -> Iterator[Page]:
-    """Yield the page of a virtual table without a game; it is not served."""
+def a_site() -> Iterator[Site]:
+    """Yield the site of a virtual table without a game; it is not served."""
     players = SimulatedPlayers(PLAYERS["greedy"], behaviour("calm"))
     setting = Setting(rule_set("finkel"), 1, players)
     with TemporaryDirectory() as folder:
@@ -88,7 +89,7 @@ def a_page() -> Iterator[Page]:
                 setting, Config(), journal, lambda _snapshot, _decisions: None
             ) as service,
         ):
-            yield make_page(BoardDesk(service.board, path, "virtual"))
+            yield make_site(BoardDesk(service.board, path, "virtual"))
 
 
 def _operations(operations: Iterable[Operation]) -> str:
@@ -100,8 +101,8 @@ def _table(rows: Iterable[tuple[str, str, str]]) -> str:
 
 
 def _operation_row(operation: Operation) -> tuple[str, str, str]:
-    gives = operation.gives.partition(";")[0]
-    summary = operation.summary if gives == JSON else f"{operation.summary} ({gives})"
+    media_type = operation.media_type.partition(";")[0]
+    summary = operation.summary if media_type == JSON else f"{operation.summary} ({media_type})"
     takes = [f"`?{name}=`" for name in operation.query]
     takes += [_body(operation.body)] if operation.body is not None else []
     return f"`{operation.method} {operation.path}`", summary, ", ".join(filter(None, takes))

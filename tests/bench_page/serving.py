@@ -16,8 +16,8 @@ from tests.output import print_line
 from tests.web.table import PageDesk, Table
 from urpi.web.app import make_app
 from urpi.web.limits import Limits
-from urpi.web.page import make_page
 from urpi.web.server import Address, PageServer
+from urpi.web.site import make_site
 
 PIN = "314159"
 
@@ -60,8 +60,8 @@ def main() -> None:
     if args.no_page:
         print_json({"host": "", "port": 0})
         play(table, args.pace / 1000)
-    page = make_page(PageDesk(table), pin=PIN)
-    table.watching.append(page.feed.tell)
+    page = make_site(PageDesk(table), pin=PIN)
+    table.watching.append(page.feed.publish)
     with PageServer(make_app(page), page.feed, Address("127.0.0.1", 0), Limits()) as server:
         print_json({"host": server.address.host, "port": server.address.port})
         play(table, args.pace / 1000)

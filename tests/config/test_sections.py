@@ -9,7 +9,7 @@ from urpi.config import Config
 from urpi.config.kinds import PlayerName
 from urpi.devices.die_faces import DieFaces
 from urpi.referee import Timing
-from urpi.web.acting import NAME
+from urpi.web.actions import NAME
 
 
 def test_the_referee_s_timing_has_the_same_names_and_defaults() -> None:

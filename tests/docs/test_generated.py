@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from docs.generator import PAGES, findings, warnings
-from docs.generator.api import a_page
+from docs.generator.api import a_site
 from urpi.config import Config
 from urpi.config.sections import each_section
 from urpi.devices import default_pins
@@ -50,7 +50,7 @@ def test_every_key_of_the_configuration_stands_on_its_page() -> None:
 
 def test_the_api_s_page_tells_what_its_description_does() -> None:
     page = PAGES["reference/api.md"]()
-    with a_page() as served:
+    with a_site() as served:
         described = openapi_document(operations_of(served))["paths"]
     paths = {f"`{method.upper()} {path}`" for path, told in described.items() for method in told}
     assert [path for path in paths if path not in page] == []

@@ -15,9 +15,9 @@ from urpi.referee import Phase
 from urpi.referee.facts import Answer, Edge, Game, Occupancy
 from urpi.rules import Side, parse_square
 from urpi.web.app import make_app
-from urpi.web.page import make_page
-from urpi.web.proxies import Entrance
+from urpi.web.proxies import ProxySettings
 from urpi.web.server import Address, PageServer
+from urpi.web.site import make_site
 
 EVIL: Final = '<img src=x onerror="window.hurt=1">'
 """A name that would run, were it ever read as markup."""
@@ -80,7 +80,7 @@ def served(folder: Path, pin: str | None = None) -> Iterator[Served]:
     """A table with its page on this machine; with a PIN, only who knows it may act."""
     table = Table.at(folder / "games.sqlite")
     desk = PageDesk(table)
-    page = make_page(desk, entrance=Entrance(trust_loopback=pin is None), pin=pin)
+    page = make_site(desk, proxy=ProxySettings(trust_loopback=pin is None), pin=pin)
     table.watching.append(page.feed.tell)
     with PageServer(make_app(page), page.feed, Address("127.0.0.1", 0)) as server:
         yield Served(table, desk, server.url)

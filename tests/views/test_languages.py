@@ -28,7 +28,6 @@ from tests.views.scenes import (
 from tests.views.text_monitor import monitored
 from tests.words.marked import messages, singular_of
 from tests.words.recorded import recorded_words
-from urpi.evidence.wording import CONFIDENCE
 from urpi.menu import (
     DieInfo,
     LastMinute,
@@ -52,6 +51,7 @@ from urpi.views.notice import MAX_NOTICE_LINES, draw_notice
 from urpi.views.text import HUGE, LARGE, MEDIUM, SMALL, draw_line
 from urpi.words import Words, languages, menu_words, words_for
 from urpi.words import sentences as tables
+from urpi.words.decisions import CONFIDENCE
 from urpi.words.menu_words import LANGUAGES, NOTES, OFFERS
 
 LIGHT, DARK = Side

@@ -1,8 +1,8 @@
-"""The API against its own description: `python -m tests.web.api_run`, which `make test-api` runs.
+"""Test the API against its own description: `python -m tests.web.api_run` (`make test-api`).
 
-A virtual table stands behind it, at which two simulated players play, and schemathesis asks
-everything that the description allows and much that it does not: nothing may fail, and every
-answer is one that the description names. The table's power may well be off at the end.
+schemathesis sends valid and invalid requests to the page of a virtual table with two simulated
+players. No request may fail, and every response must match the description. The table's power may
+be off at the end.
 """
 
 import subprocess
@@ -18,28 +18,28 @@ from urpi.rules import Side, parse_rules
 from urpi.service.interactive import InteractiveService, InteractiveSetting
 from urpi.web.app import make_app
 from urpi.web.limits import Limits
-from urpi.web.page import make_page
-from urpi.web.proxies import Entrance
+from urpi.web.proxies import ProxySettings
 from urpi.web.server import Address, PageServer
-from urpi.web.table_desk import TableDesk
-from urpi.web.table_routes import table_operations
+from urpi.web.site import make_site
+from urpi.web.virtual_desk import VirtualDesk
+from urpi.web.virtual_operations import virtual_operations
 
 SEED = 20
 EXAMPLES = 15
 SPEED = 6.0
 DEADLINE_S = 600
-UNHURRIED = Limits(acts=10**6)
-"""It asks faster than people do, and is not to be told so."""
+NO_RATE_LIMIT = Limits(actions=10**6)
+"""schemathesis sends requests faster than a person, and must not be limited."""
 PROGRAM = Path(sys.executable).with_name("schemathesis")
 
 
 @contextmanager
-def asking(url: str, folder: str) -> Iterator[subprocess.Popen[bytes]]:
-    """schemathesis at work."""
+def schemathesis(url: str, folder: str) -> Iterator[subprocess.Popen[bytes]]:
+    """Run schemathesis."""
     command = [
         *(str(PROGRAM), "run", f"{url}api/openapi.json"),
         *("--seed", str(SEED), "--max-examples", str(EXAMPLES)),
-        # A stream has no end; tests/web/test_feed.py and test_attacks.py have it.
+        # A stream does not end; tests/web/test_feed.py and test_attacks.py test it.
         *("--exclude-path", "/api/events"),
         *("--header", "Sec-Fetch-Site: same-origin"),
         *("--phases", "examples,coverage,fuzzing"),
@@ -57,15 +57,15 @@ def main() -> int:
     with TemporaryDirectory() as folder:
         path = Path(folder) / "games.db"
         with InteractiveService(setting, Config(), path) as service:
-            desk = TableDesk(service, path)
-            page = make_page(desk, limits=UNHURRIED, entrance=Entrance(trust_loopback=True))
+            desk = VirtualDesk(service, path)
+            site = make_site(desk, limits=NO_RATE_LIMIT, proxy=ProxySettings(trust_loopback=True))
             service.subscribe(
-                lambda *news: page.feed.tell(desk.change(*news)), page.feed.tell_table
+                lambda *change: site.feed.publish(desk.change(*change)), site.feed.publish_table
             )
-            app = make_app(page, table_operations(service))
+            app = make_app(site, virtual_operations(service))
             with (
-                PageServer(app, page.feed, Address("127.0.0.1", 0), UNHURRIED) as server,
-                asking(server.url, folder) as process,
+                PageServer(app, site.feed, Address("127.0.0.1", 0), NO_RATE_LIMIT) as server,
+                schemathesis(server.url, folder) as process,
             ):
                 until = time.monotonic() + DEADLINE_S
                 while process.poll() is None and time.monotonic() < until:

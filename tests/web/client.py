@@ -1,4 +1,4 @@
-"""A browser without a network: asks an application in this process."""
+"""A browser without a network, which calls an ASGI application in this process."""
 
 import asyncio
 import gzip
@@ -15,15 +15,15 @@ PORT = 8011
 
 
 @dataclass(frozen=True)
-class Answer:
+class Response:
     status: int
     headers: Mapping[str, str]
     body: bytes
 
     @property
     def text(self) -> str:
-        packed = self.headers.get("content-encoding") == "gzip"
-        return (gzip.decompress(self.body) if packed else self.body).decode()
+        compressed = self.headers.get("content-encoding") == "gzip"
+        return (gzip.decompress(self.body) if compressed else self.body).decode()
 
     @property
     def json(self) -> Any:
@@ -32,7 +32,15 @@ class Answer:
 
 @dataclass
 class Client:
-    """Asks from an address, at an address, with the headers that its page's scripts send."""
+    """Sends requests with the headers of the page's own scripts.
+
+    Attributes:
+        app: the application.
+        host: the Host header.
+        address: the client's address.
+        server: the local address that the client connects to.
+        cookies: the cookies of the browser.
+    """
 
     app: ASGIApp
     host: str = f"{HERE}:{PORT}"
@@ -40,30 +48,30 @@ class Client:
     server: str = HERE
     cookies: dict[str, str] = field(default_factory=dict)
 
-    def get(self, path: str, **headers: str) -> Answer:
-        return self.ask("GET", path, headers=headers)
+    def get(self, path: str, **headers: str) -> Response:
+        return self.request("GET", path, headers=headers)
 
-    def post(self, path: str, body: Any = None, **headers: str) -> Answer:
-        """As the page's own scripts post: JSON, from the page's own origin."""
+    def post(self, path: str, body: Any = None, **headers: str) -> Response:
+        """Send JSON from the page's own origin."""
         data = body if isinstance(body, bytes) else json.dumps(body or {}).encode()
         own = {"content_type": "application/json", "origin": f"http://{self.host}"}
-        return self.ask("POST", path, headers={**own, **headers}, body=[data])
+        return self.request("POST", path, headers={**own, **headers}, body=[data])
 
-    def ask(
+    def request(
         self,
         method: str,
         path: str,
         *,
         headers: Mapping[str, str] | None = None,
         body: list[bytes] | None = None,
-    ) -> Answer:
-        """One request; the body comes in those pieces. A header that is empty is not sent."""
+    ) -> Response:
+        """Send a request, with the body in pieces. Empty headers are left out."""
         sent = {"host": self.host, **(headers or {})}
         if self.cookies:
             sent["cookie"] = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
-        answer = asyncio.run(_ask(self.app, self._scope(method, path, sent), body or [b""]))
-        self._keep_cookie(answer.headers.get("set-cookie", ""))
-        return answer
+        response = asyncio.run(_request(self.app, self._scope(method, path, sent), body or [b""]))
+        self._keep_cookie(response.headers.get("set-cookie", ""))
+        return response
 
     def _scope(self, method: str, path: str, headers: Mapping[str, str]) -> dict[str, Any]:
         raw, _, query = path.partition("?")
@@ -86,15 +94,15 @@ class Client:
             "server": (self.server, PORT),
         }
 
-    def _keep_cookie(self, said: str) -> None:
-        name, _, value = said.partition(";")[0].partition("=")
+    def _keep_cookie(self, header: str) -> None:
+        name, _, value = header.partition(";")[0].partition("=")
         if value:
             self.cookies[name] = value
         elif name:
             self.cookies.pop(name, None)
 
 
-async def _ask(app: ASGIApp, scope: dict[str, Any], body: list[bytes]) -> Answer:
+async def _request(app: ASGIApp, scope: dict[str, Any], body: list[bytes]) -> Response:
     pieces = list(body)
     sent: list[Message] = []
 
@@ -110,4 +118,4 @@ async def _ask(app: ASGIApp, scope: dict[str, Any], body: list[bytes]) -> Answer
     await app(scope, receive, send)
     start, *rest = sent
     headers = {name.decode(): value.decode() for name, value in start["headers"]}
-    return Answer(start["status"], headers, b"".join(one.get("body", b"") for one in rest))
+    return Response(start["status"], headers, b"".join(one.get("body", b"") for one in rest))

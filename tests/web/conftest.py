@@ -1,4 +1,4 @@
-"""A table with a game on, its page, and a browser on the same machine."""
+"""Fixtures: a table with a running game, its page, and a browser on the same machine."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -9,8 +9,8 @@ import pytest
 from tests.web.client import Client
 from tests.web.table import PageDesk, Table
 from urpi.web.app import make_app
-from urpi.web.page import Page, make_page
-from urpi.web.proxies import Entrance
+from urpi.web.proxies import ProxySettings
+from urpi.web.site import Site, make_site
 
 PIN = "314159"
 
@@ -31,17 +31,16 @@ def table(tmp_path: Path) -> Iterator[Table]:
 
 @pytest.fixture(scope="module")
 def quiet_table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
-    """One that several tests share: they change nothing there."""
+    """A table that several tests share, which must not change it."""
     with table_in(tmp_path_factory.mktemp("quiet")) as opened:
         yield opened
 
 
 @pytest.fixture(scope="module")
 def reader(quiet_table: Table) -> Client:
-    """A browser on the same machine, at the table that nobody changes."""
-    return Client(
-        make_app(make_page(PageDesk(quiet_table), pin=PIN, entrance=Entrance(trust_loopback=True)))
-    )
+    """A browser on the same machine, at the shared table."""
+    proxy = ProxySettings(trust_loopback=True)
+    return Client(make_app(make_site(PageDesk(quiet_table), pin=PIN, proxy=proxy)))
 
 
 @pytest.fixture
@@ -50,28 +49,27 @@ def desk(table: Table) -> PageDesk:
 
 
 @pytest.fixture
-def page(desk: PageDesk) -> Page:
+def site(desk: PageDesk) -> Site:
     """A page that trusts this machine."""
-    return make_page(desk, pin=PIN, entrance=Entrance(trust_loopback=True))
+    return make_site(desk, pin=PIN, proxy=ProxySettings(trust_loopback=True))
 
 
 @pytest.fixture
-def client(page: Page) -> Client:
-    return Client(make_app(page))
+def client(site: Site) -> Client:
+    return Client(make_app(site))
 
 
 @pytest.fixture
-def open_page(desk: PageDesk) -> Page:
-    """Of a page that the whole network has; its clock stands still until a test moves it."""
-    made = make_page(desk, pin=PIN, names=("ur.example.org",))
+def network_site(desk: PageDesk) -> Site:
+    """A page that the whole network can reach; its clock stands still until a test sets it."""
+    made = make_site(desk, pin=PIN, names=("ur.example.org",))
     made.address = "192.168.1.20:8011"
     made.clock = lambda: 0.0
     return made
 
 
 @pytest.fixture
-def guest(open_page: Page) -> Client:
-    """Somebody on the network."""
-    return Client(
-        make_app(open_page), host="192.168.1.20:8011", address="192.168.1.77", server="192.168.1.20"
-    )
+def guest(network_site: Site) -> Client:
+    """A browser on another machine."""
+    app, host = make_app(network_site), "192.168.1.20"
+    return Client(app, host=f"{host}:8011", address="192.168.1.77", server=host)

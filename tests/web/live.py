@@ -1,6 +1,6 @@
-"""A page to work against: `python -m tests.web.live --port 8011 --speed 4`.
+"""Serve a page for manual tests: `python -m tests.web.live --port 8011 --speed 4`.
 
-A virtual table with two simulated players who play one game after the other, and its page.
+It belongs to a virtual table with two simulated players, who play one game after the other.
 """
 
 import argparse
@@ -18,11 +18,11 @@ from urpi.service.virtual import Setting, VirtualService
 from urpi.simulation import PLAYERS, SimulatedPlayers, behaviour
 from urpi.web.app import make_app
 from urpi.web.desk import BoardDesk
-from urpi.web.page import make_page
-from urpi.web.proxies import Entrance
+from urpi.web.proxies import ProxySettings
 from urpi.web.server import Address, PageServer
+from urpi.web.site import make_site
 
-ADMIRED_S = 5.0
+PAUSE_S = 5.0
 
 
 def main() -> None:
@@ -41,18 +41,18 @@ def main() -> None:
 
 
 def serve(setting: Setting, path: Path, port: int) -> None:
-    tell = []
+    watchers = []
 
     def watch(snapshot: Snapshot, decisions: tuple[Decision, ...]) -> None:
-        for one in tell:
-            one(snapshot, decisions)
+        for watcher in watchers:
+            watcher(snapshot, decisions)
 
     with Journal.open(path) as journal, VirtualService(setting, Config(), journal, watch) as table:
         desk = BoardDesk(table.board, path, "virtual")
-        page = make_page(desk, entrance=Entrance(trust_loopback=True))
-        tell.append(lambda snapshot, decisions: page.feed.tell(desk.change(snapshot, decisions)))
+        site = make_site(desk, proxy=ProxySettings(trust_loopback=True))
+        watchers.append(lambda *change: site.feed.publish(desk.change(*change)))
         with PageServer(
-            make_app(page), page.feed, Address("127.0.0.1", port), page.limits
+            make_app(site), site.feed, Address("127.0.0.1", port), site.limits
         ) as server:
             sys.stdout.write(f"{server.url}\n")
             sys.stdout.flush()
@@ -65,7 +65,7 @@ def play(table: VirtualService) -> None:
         table.table.play()
         while not table.over:
             table.run()
-        until = time.monotonic() + ADMIRED_S
+        until = time.monotonic() + PAUSE_S
         while time.monotonic() < until:
             table.run()
 

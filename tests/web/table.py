@@ -1,4 +1,4 @@
-"""A table for the page's tests: a real service at a journal on disk, and a clock set by hand."""
+"""A table for the page's tests: a real service with a journal on disk and a manual clock."""
 
 import asyncio
 import time
@@ -28,7 +28,7 @@ DEADLINE_S = 240.0
 
 
 class Table(ServiceDesk):
-    """The service; who watches is told of every change, as at a real board."""
+    """A service that notifies its watchers of every change, as a real board does."""
 
     def __init__(self, path: Path, keeper: Keeper, boot_ms: int = 0) -> None:
         self.watching: list[Callable[[Change], None]] = []
@@ -43,21 +43,22 @@ class Table(ServiceDesk):
     def change(
         self, decisions: tuple[Decision, ...] = (), snapshot: Snapshot | None = None
     ) -> Change:
-        one = self.service
-        return Change(snapshot or one.snapshot, decisions, one.game, one.seq, one.notice)
+        service = self.service
+        snapshot = snapshot or service.snapshot
+        return Change(snapshot, decisions, service.game, service.seq, service.notice)
 
     def new_game(self, rules: str = "finkel") -> None:
         self.service.new_game(Game(self.t, rules, "Ann", "Bob"))
 
     def begin_thrown(self) -> None:
-        """Set the board up, and throw for the start."""
+        """Set up the board and throw for the start."""
         self.take(Occupancy(self.t, 0))
         self.wait(STILL_MS)
         self.throw("ggg-")
         self.throw("----")
 
     def play_on(self, rng: Random) -> None:
-        """The next thing in the game, entered by a person."""
+        """Enter the next throw or move of the game, as a person would."""
         shot = self.service.snapshot
         if shot.phase is Phase.MOVE:
             self.take(Answer(self.t, move=rng.choice(shot.legal)))
@@ -70,7 +71,7 @@ class Table(ServiceDesk):
 
 
 class PageDesk:
-    """The desk of such a table; what is ordered is done at once."""
+    """The desk of such a table, which carries out orders at once."""
 
     table = "board"
     sounds = ("off", "tones")
@@ -88,19 +89,19 @@ class PageDesk:
         return self.at.change()
 
     def devices(self) -> Mapping[str, Device]:
-        return {name: Device(alive=True) for name in ("hub", "oled", "contacts", "journal")}
+        return {name: Device(available=True) for name in ("hub", "oled", "contacts", "journal")}
 
     def picture(self) -> Image.Image:
         return draw(self.at.service.snapshot, self.words)
 
-    def heard(self, fact: Fact) -> None:
+    def submit(self, fact: Fact) -> None:
         self.at.take(fact)
 
-    def decide(self, fact: Fact) -> Future[tuple[Decision, ...]]:
-        return _done(lambda: self.at.service.process(fact))
+    def process(self, fact: Fact) -> Future[tuple[Decision, ...]]:
+        return _completed(lambda: self.at.service.process(fact))
 
     def order(self, order: Order) -> Future[int | None]:
-        return _done(lambda: self._carry_out(order))
+        return _completed(lambda: self._carry_out(order))
 
     def _carry_out(self, order: Order) -> int | None:
         match order:
@@ -125,7 +126,7 @@ def words() -> Words:
 _T = TypeVar("_T")
 
 
-def _done(act: Callable[[], _T]) -> Future[_T]:
+def _completed(act: Callable[[], _T]) -> Future[_T]:
     future: Future[_T] = Future()
     try:
         future.set_result(act())
@@ -135,13 +136,13 @@ def _done(act: Callable[[], _T]) -> Future[_T]:
 
 
 async def until(condition: Callable[[], bool], what: str) -> None:
-    """Let the loop go on until something holds."""
+    """Run the event loop until a condition holds."""
     deadline = time.monotonic() + DEADLINE_S
     while not condition():
         assert time.monotonic() < deadline, f"never came: {what}"
         await asyncio.sleep(0)
 
 
-def has_taken_all(feed: Feed, table: Table) -> Callable[[], bool]:
-    """Whether the feed knows what the table has told it."""
-    return lambda: not feed._inbox and feed.version.shown["seq"] == (table.service.seq or 0)
+def has_processed_all(feed: Feed, table: Table) -> Callable[[], bool]:
+    """Return a condition: the feed has processed every change of the table."""
+    return lambda: not feed._inbox and feed.version.state["seq"] == (table.service.seq or 0)

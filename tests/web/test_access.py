@@ -1,4 +1,4 @@
-"""Who may act: PIN, sessions, tries, rates, names and origins."""
+"""Access control: PIN, sessions, attempts, rate limits, host names and origins."""
 
 import re
 
@@ -6,91 +6,98 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from urpi.web.access import MOST_SESSIONS, TRIES, Access, new_pin
-from urpi.web.hosts import Hosts, is_loopback, same_site, split_host
-from urpi.web.rates import MOST_ADDRESSES, Rate, Tries, TriesByAddress, whose
+from urpi.web.access import MAX_ATTEMPTS, MAX_SESSIONS, Access, new_pin
+from urpi.web.hosts import AllowedHosts, is_loopback, same_site, split_host
+from urpi.web.rates import MAX_ADDRESSES, AttemptLimit, AttemptLimits, RateLimit, client_key
 
 PIN = "314159"
 ELSEWHERE = "192.168.1.77"
 
 
-def enter(access: Access, pin: str, host: str = ELSEWHERE, now: float = 0.0) -> str:
-    """What came of it: in, wrong, or wait."""
-    entered = access.enter(pin, host, now)
-    if entered.token:
+def enter(access: Access, pin: str, address: str = ELSEWHERE, now: float = 0.0) -> str:
+    """Return the result of an attempt: in, wrong, or wait."""
+    attempt = access.enter(pin, address, now)
+    if attempt.token:
         return "in"
-    return "wait" if entered.wait_s else "wrong"
+    return "wait" if attempt.wait_s else "wrong"
 
 
-def test_a_pin_is_six_digits_and_another_each_time() -> None:
+def test_each_new_pin_has_six_digits_and_is_different() -> None:
     pins = {new_pin() for _ in range(50)}
     assert all(re.fullmatch("[0-9]{6}", pin) for pin in pins)
     assert len(pins) > 40
 
 
-def test_whoever_knows_the_pin_gets_a_session_that_ends_when_it_is_left() -> None:
+def test_the_pin_begins_a_session_that_lasts_until_it_is_ended() -> None:
     access = Access(PIN)
     token = access.enter(PIN, ELSEWHERE, 0.0).token
     assert len(token) >= 43
-    assert access.knows(token)
-    access.leave(token)
-    assert not access.knows(token)
+    assert access.is_valid(token)
+    access.end(token)
+    assert not access.is_valid(token)
 
 
 @pytest.mark.parametrize("token", ["", "x", "\ud800", "0" * 5000])
-def test_no_other_token_is_known(token: str) -> None:
+def test_other_tokens_are_invalid(token: str) -> None:
     access = Access(PIN)
     access.enter(PIN, ELSEWHERE, 0.0)
-    assert not access.knows(token)
+    assert not access.is_valid(token)
 
 
-def test_sessions_are_bounded_and_the_oldest_goes() -> None:
+def test_the_oldest_session_is_dropped_when_there_are_too_many() -> None:
     access = Access(PIN)
-    tokens = [access.enter(PIN, ELSEWHERE, 0.0).token for _ in range(MOST_SESSIONS + 1)]
-    assert [access.knows(token) for token in tokens] == [False] + [True] * MOST_SESSIONS
+    tokens = [access.enter(PIN, ELSEWHERE, 0.0).token for _ in range(MAX_SESSIONS + 1)]
+    assert [access.is_valid(token) for token in tokens] == [False] + [True] * MAX_SESSIONS
 
 
-def test_five_wrong_pins_a_minute_and_then_even_the_right_one_waits() -> None:
+def test_after_five_wrong_pins_even_the_correct_one_must_wait_a_minute() -> None:
     access = Access(PIN)
-    assert [enter(access, f"00000{n}") for n in range(TRIES)] == ["wrong"] * TRIES
+    assert [enter(access, f"00000{n}") for n in range(MAX_ATTEMPTS)] == ["wrong"] * MAX_ATTEMPTS
     assert enter(access, PIN) == "wait"
     assert enter(access, PIN, now=59.9) == "wait"
     assert enter(access, PIN, now=60.0) == "in"
 
 
-def test_many_addresses_have_five_tries_together() -> None:
+def test_all_addresses_together_have_five_attempts() -> None:
     access = Access(PIN)
     tried = [enter(access, "000000", f"10.0.{n}.1") for n in range(20)]
-    assert tried == ["wrong"] * TRIES + ["wait"] * (20 - TRIES)
+    assert tried == ["wrong"] * MAX_ATTEMPTS + ["wait"] * (20 - MAX_ATTEMPTS)
 
 
-def test_the_right_pin_costs_no_try() -> None:
+def test_the_correct_pin_is_not_counted_as_an_attempt() -> None:
     access = Access(PIN)
     assert [enter(access, PIN) for _ in range(20)] == ["in"] * 20
 
 
-def test_an_address_that_asks_too_often_waits_and_others_do_not() -> None:
-    rate = Rate(burst=3, per_s=1)
+def test_an_address_is_limited_to_its_burst_and_others_are_not_affected() -> None:
+    rate = RateLimit(burst=3, per_s=1)
     assert [rate.allows("a", 0.0) for _ in range(5)] == [True] * 3 + [False] * 2
     assert rate.allows("b", 0.0)
     assert [rate.allows("a", 2.0) for _ in range(3)] == [True, True, False]
 
 
-def test_a_million_addresses_take_no_more_room_than_a_thousand() -> None:
-    rate, tries = Rate(burst=3, per_s=1), TriesByAddress(5, 60.0)
-    for number in range(3 * MOST_ADDRESSES):
+def test_a_quiet_address_saves_up_no_more_than_its_burst() -> None:
+    rate = RateLimit(burst=3, per_s=1)
+    assert rate.allows("a", 0.0)
+    an_hour_later = [rate.allows("a", 3600.0) for _ in range(5)]
+    assert an_hour_later == [True] * 3 + [False] * 2
+
+
+def test_the_number_of_tracked_addresses_is_bounded() -> None:
+    rate, limits = RateLimit(burst=3, per_s=1), AttemptLimits(5, 60.0)
+    for number in range(3 * MAX_ADDRESSES):
         rate.allows(str(number), 0.0)
-        tries.of(str(number)).count(0.0)
-    assert len(rate) == MOST_ADDRESSES
-    assert len(tries._tries) == MOST_ADDRESSES
+        limits.of(str(number)).add(0.0)
+    assert len(rate) == MAX_ADDRESSES
+    assert len(limits._limits) == MAX_ADDRESSES
 
 
 @given(st.lists(st.floats(0, 300), max_size=60).map(sorted))
-def test_there_are_never_more_than_five_tries_in_a_minute(times: list[float]) -> None:
-    tries, made = Tries(5, 60.0), []
+def test_there_are_never_more_than_five_attempts_in_a_minute(times: list[float]) -> None:
+    limit, made = AttemptLimit(5, 60.0), []
     for now in times:
-        if not tries.wait_s(now):
-            tries.count(now)
+        if not limit.wait_s(now):
+            limit.add(now)
             made.append(now)
     assert all(later - first >= 60.0 for first, later in zip(made, made[5:], strict=False))
 
@@ -106,15 +113,17 @@ def test_there_are_never_more_than_five_tries_in_a_minute(times: list[float]) ->
         ("unix", "unix", True),
     ],
 )
-def test_an_ipv6_network_is_one_household_s(one: str, other: str, same: bool) -> None:
-    assert (whose(one) == whose(other)) is same
+def test_addresses_of_one_ipv6_network_are_counted_together(
+    one: str, other: str, same: bool
+) -> None:
+    assert (client_key(one) == client_key(other)) is same
 
 
-HOSTS = Hosts.of(("urpi", "urpi.local"), ("ur.example.org",))
+HOSTS = AllowedHosts.of(("urpi", "urpi.local"), ("ur.example.org",))
 
 
 @pytest.mark.parametrize(
-    ("header", "arrived_at", "known"),
+    ("header", "connected_to", "allowed"),
     [
         ("localhost:8011", "127.0.0.1", True),
         ("LOCALHOST", "127.0.0.1", True),
@@ -140,16 +149,16 @@ HOSTS = Hosts.of(("urpi", "urpi.local"), ("ur.example.org",))
         ("", "127.0.0.1", False),
     ],
 )
-def test_the_page_is_asked_for_by_its_own_names_alone(
-    header: str, arrived_at: str, known: bool
+def test_only_the_page_s_own_host_names_are_allowed(
+    header: str, connected_to: str, allowed: bool
 ) -> None:
-    assert HOSTS.knows(header, arrived_at) is known
+    assert HOSTS.allows(header, connected_to) is allowed
 
 
 @given(st.text())
 @example(".")
 @example("[.]:1")
-def test_no_host_header_is_too_strange_to_be_read(text: str) -> None:
+def test_any_host_header_can_be_parsed(text: str) -> None:
     split = split_host(text)
     assert split is None or split[0]
 
@@ -168,7 +177,7 @@ def test_no_host_header_is_too_strange_to_be_read(text: str) -> None:
         ("localhost.example", False),
     ],
 )
-def test_loopback_is_this_machine_alone(host: str, here: bool) -> None:
+def test_only_this_machine_s_own_addresses_are_loopback(host: str, here: bool) -> None:
     assert is_loopback(host) is here
 
 
@@ -194,5 +203,7 @@ def test_loopback_is_this_machine_alone(host: str, here: bool) -> None:
         (None, "same-site", False),
     ],
 )
-def test_only_the_own_page_acts(origin: str | None, fetch_site: str | None, same: bool) -> None:
+def test_only_the_page_s_own_origin_may_act(
+    origin: str | None, fetch_site: str | None, same: bool
+) -> None:
     assert same_site({"http://urpi:8011"}, origin, fetch_site) is same

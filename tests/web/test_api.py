@@ -1,4 +1,4 @@
-"""What the page reads and does by the API, at a real service with a real journal."""
+"""The API, with a real service and a real journal."""
 
 import json
 from random import Random
@@ -8,11 +8,12 @@ import pytest
 
 from tests.web.client import Client
 from tests.web.table import PageDesk, Table
+from urpi import words
 from urpi.referee import Phase
 from urpi.referee.facts import Answer, Resign
 from urpi.rules import Side
-from urpi.web.operations import NUMBER, MisreadError, _read_body
-from urpi.words import languages
+from urpi.web.operations import NUMBER, InvalidRequestError, parse_body
+from urpi.web.static_files import FOLDER
 
 CLOSED = {"additionalProperties": False}
 
@@ -40,7 +41,9 @@ CLOSED = {"additionalProperties": False}
         ("/api/games/1/archive.jsonl", "application/jsonl"),
     ],
 )
-def test_everything_that_may_be_read_is_there(reader: Client, path: str, kind: str) -> None:
+def test_every_path_that_can_be_read_returns_its_content_type(
+    reader: Client, path: str, kind: str
+) -> None:
     answer = reader.get(path)
     assert (answer.status, answer.headers["content-type"]) == (200, kind)
     assert len(answer.body) > 1
@@ -49,15 +52,15 @@ def test_everything_that_may_be_read_is_there(reader: Client, path: str, kind: s
 @pytest.mark.parametrize(
     ("header", "wanted"), [("hu-HU,hu;q=0.9,en;q=0.5", "hu"), ("de", None), ("pt-BR", "pt")]
 )
-def test_a_reader_s_language_is_the_browser_s(
+def test_the_browser_s_preferred_language_is_returned(
     reader: Client, header: str, wanted: str | None
 ) -> None:
-    told = reader.get("/api/languages", accept_language=header).json
-    assert (told["now"], told["wanted"]) == ("en", wanted)
+    languages = reader.get("/api/languages", accept_language=header).json
+    assert (languages["now"], languages["wanted"]) == ("en", wanted)
 
 
 @pytest.mark.parametrize(
-    ("path", "status", "said"),
+    ("path", "status", "error"),
     [
         ("/api/games/7", 404, "There is no game 7."),
         ("/api/games/0", 404, "There is no game 0."),
@@ -66,25 +69,33 @@ def test_a_reader_s_language_is_the_browser_s(
         (f"/api/games/{'9' * 5000}", 404, "There is no game '99"),
         ("/api/games/1/turns/99", 404, "Game 1 has no turn 99"),
         ("/api/games/1/dispute.html?turn=99", 404, "Game 1 has no turn 99"),
-        ("/api/games?limit=0", 400, "limit is to be from 1 to 200; found 0."),
-        ("/api/games?limit=many", 400, "limit is to be a JSON integer; found 'many'."),
-        ("/api/games?limit=1&limit=2", 400, "A name stands once"),
-        ("/api/games?since=2026-02-30", 400, "since is a day such as 2026-11-20"),
-        ("/api/games?colour=red", 400, "The query here has player, rules,"),
-        ("/api/words?language=xx", 400, "language is to be one of en"),
+        ("/api/games?limit=0", 400, "limit must be a number from 1 to 200; found 0."),
+        ("/api/games?limit=many", 400, "limit must be a JSON integer; found 'many'."),
+        ("/api/games?limit=1&limit=2", 400, "A query parameter is given twice."),
+        (
+            "/api/games?since=2026-02-30",
+            400,
+            "since must be a day such as 2026-11-20; found 2026-02-30.",
+        ),
+        (
+            "/api/games?colour=red",
+            400,
+            "Unknown query parameter 'colour'; the parameters here are player, rules,",
+        ),
+        ("/api/words?language=xx", 400, "language must be one of en"),
         ("/api/nothing", 404, "There is nothing here"),
         ("/api/state/", 404, "There is nothing here"),
     ],
 )
-def test_what_cannot_be_read_is_told_in_one_sentence(
-    reader: Client, path: str, status: int, said: str
+def test_a_read_that_fails_returns_the_reason_as_one_sentence(
+    reader: Client, path: str, status: int, error: str
 ) -> None:
     answer = reader.get(path)
     assert answer.status == status
-    assert answer.json["error"].startswith(said)
+    assert answer.json["error"].startswith(error)
 
 
-def test_the_games_are_listed_newest_first_a_part_at_a_time(client: Client, table: Table) -> None:
+def test_the_games_are_listed_in_parts_newest_first(client: Client, table: Table) -> None:
     for _ in range(4):
         table.take(Resign(table.t, Side.LIGHT))
         table.begin()
@@ -116,21 +127,42 @@ def test_games_are_found_by_player_rules_and_day(reader: Client, query: str, fou
     assert len(reader.get(f"/api/games?{query}").json["games"]) == found
 
 
-def test_what_is_to_be_kept_comes_as_a_file_that_runs_nothing(reader: Client) -> None:
+def test_an_html_file_is_a_download_that_may_not_run_scripts(reader: Client) -> None:
     answer = reader.get("/api/games/1/dispute.html")
     assert answer.headers["content-disposition"] == 'attachment; filename="game-1-dispute.html"'
     assert answer.headers["content-security-policy"].startswith("sandbox; default-src 'none';")
 
 
-def test_a_long_answer_is_packed_for_whoever_can_unpack_it(reader: Client) -> None:
-    plain, packed = reader.get("/api/state"), reader.get("/api/state", accept_encoding="gzip, br")
+def test_a_long_response_is_compressed_if_the_client_accepts_gzip(reader: Client) -> None:
+    plain, short = reader.get("/api/state"), reader.get("/api/state", accept_encoding="gzip, br")
     assert "content-encoding" not in plain.headers
-    assert packed.headers["content-encoding"] == "gzip"
-    assert int(packed.headers["content-length"]) == len(packed.body) < len(plain.body)
-    assert packed.json == plain.json
+    assert short.headers["content-encoding"] == "gzip"
+    assert int(short.headers["content-length"]) == len(short.body) < len(plain.body)
+    assert short.json == plain.json
 
 
-def test_a_new_game_is_begun_with_its_rules_names_and_options(client: Client, table: Table) -> None:
+def test_a_static_file_is_compressed_only_if_the_client_accepts_gzip(reader: Client) -> None:
+    path = "/static/js/board.js"
+    plain, other = reader.get(path), reader.get(path, accept_encoding="br, deflate")
+    short = reader.get(path, accept_encoding="gzip, br")
+    contents = (FOLDER / "js/board.js").read_bytes()
+    for response in (plain, other):
+        assert "content-encoding" not in response.headers
+        assert response.body == contents
+    assert short.headers["content-encoding"] == "gzip"
+    assert len(short.body) < len(contents)
+    assert short.text.encode() == contents
+
+
+def test_a_static_file_that_the_browser_has_is_not_sent_again(reader: Client) -> None:
+    etag = reader.get("/static/js/board.js").headers["etag"]
+    unchanged = reader.get("/static/js/board.js", if_none_match=etag)
+    assert (unchanged.status, unchanged.body) == (304, b"")
+    changed = reader.get("/static/js/board.js", if_none_match='"0123"')
+    assert changed.status == 200
+
+
+def test_a_new_game_has_the_requested_rules_names_and_options(client: Client, table: Table) -> None:
     body = {
         "rules": "murray",
         "options": {"loop": "own-first"},
@@ -145,7 +177,7 @@ def test_a_new_game_is_begun_with_its_rules_names_and_options(client: Client, ta
     assert (shot.light, shot.dark, shot.side) == ("Ada", "Bo", Side.DARK)
 
 
-def test_a_throw_and_a_move_may_be_entered(client: Client, table: Table) -> None:
+def test_a_throw_and_a_move_can_be_entered(client: Client, table: Table) -> None:
     assert client.post("/api/answer", {"faces": "gg--"}).status == 200
     move = table.service.snapshot.legal[0]
     assert client.post("/api/answer", {"move": move}).status == 200
@@ -162,7 +194,7 @@ def test_a_throw_and_a_move_may_be_entered(client: Client, table: Table) -> None
         ("/api/abandon", {"side": "dark", "agreed": True}, "abandoned"),
     ],
 )
-def test_a_game_may_be_ended(
+def test_a_game_can_be_ended(
     client: Client, table: Table, path: str, body: dict[str, Any], outcome: str
 ) -> None:
     assert client.post(path, body).status == 200
@@ -196,7 +228,7 @@ def test_a_game_may_be_ended(
         ("/api/new-game", {"rules": "finkel", "light": None}, 400, "bad-request"),
     ],
 )
-def test_what_cannot_be_done_is_refused_and_changes_nothing(
+def test_an_impossible_action_is_rejected_and_changes_nothing(
     reader: Client, quiet_table: Table, path: str, body: dict[str, Any], status: int, code: str
 ) -> None:
     before = quiet_table.service.snapshot.position, quiet_table.service.game
@@ -222,37 +254,35 @@ def test_what_cannot_be_done_is_refused_and_changes_nothing(
         b'{"a":' * 1500,
     ],
 )
-def test_what_is_no_such_object_is_refused(reader: Client, data: bytes) -> None:
+def test_a_malformed_body_is_rejected(reader: Client, data: bytes) -> None:
     assert reader.post("/api/resign", data).status == 400
 
 
-def test_a_number_is_whole_however_it_is_written() -> None:
+def test_an_integer_may_be_written_as_a_float() -> None:
     schema = {"type": "object", "properties": {"n": NUMBER}, "required": [], **CLOSED}
-    assert _read_body(b'{"n": 2.0}', schema) == {"n": 2}
-    assert _read_body(b'{"n": 2e1}', schema) == {"n": 20}
+    assert parse_body(b'{"n": 2.0}', schema) == {"n": 2}
+    assert parse_body(b'{"n": 2e1}', schema) == {"n": 20}
     for data in (b'{"n": 2.5}', b'{"n": 1e999}', b'{"n": true}', b'{"n": "2"}'):
-        with pytest.raises(MisreadError):
-            _read_body(data, schema)
+        with pytest.raises(InvalidRequestError):
+            parse_body(data, schema)
 
 
-def test_a_game_that_is_over_is_told_to_whoever_goes_on_with_it(
-    client: Client, table: Table
-) -> None:
+def test_an_action_after_the_end_of_the_game_is_rejected(client: Client, table: Table) -> None:
     table.take(Resign(table.t, Side.LIGHT))
     answer = client.post("/api/resign", {"side": "dark"})
     assert (answer.status, answer.json["code"]) == (409, "game-over")
 
 
-def test_a_press_is_handed_on(client: Client, table: Table) -> None:
+def test_the_press_of_a_button_is_forwarded(client: Client, table: Table) -> None:
     assert client.post("/api/button", {"side": "light", "press": "short"}).json == {"done": True}
     table.wait(300)
     assert table.types("fact")[-1] == "button"
 
 
-def test_the_sound_is_changed_and_what_holds_is_told(client: Client) -> None:
+def test_changing_settings_returns_the_settings(client: Client) -> None:
     assert client.post("/api/settings", {"sound": "tones", "language": "en"}).json == {
         "language": "en",
-        "languages": list(languages()),
+        "languages": list(words.languages()),
         "sound": "off",
         "sounds": ["off", "tones"],
         "rules": "finkel",
@@ -260,11 +290,11 @@ def test_the_sound_is_changed_and_what_holds_is_told(client: Client) -> None:
     }
 
 
-def test_the_state_says_the_game_as_it_stands(client: Client, table: Table) -> None:
+def test_the_state_contains_the_game_and_the_display(client: Client, table: Table) -> None:
     table.play_on(Random(5))
     state = client.get("/api/state").json
     shot = table.service.snapshot
-    # The feed is not running here: it shows what it saw when it was made.
+    # The feed is not running here, so that its state is that of its creation.
     assert state["players"] == {"light": "Ann", "dark": "Bob"}
     assert state["rules"]["id"] == "finkel"
     assert state["oled"].startswith("data:image/png;base64,")
@@ -278,5 +308,5 @@ def test_a_game_s_archive_ends_with_its_digest(client: Client, table: Table) -> 
     assert json.loads(lines[-1])["type"] == "end"
 
 
-def test_the_settings_of_a_desk_are_read(client: Client, desk: PageDesk) -> None:
+def test_the_settings_contain_the_sounds_of_the_desk(client: Client, desk: PageDesk) -> None:
     assert client.get("/api/settings").json["sounds"] == list(desk.sounds)

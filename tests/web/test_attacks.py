@@ -1,4 +1,4 @@
-"""Attacks on the page by real sockets, while a real game goes on: it goes on in each."""
+"""Attacks on the page through real sockets, during which a real game must continue."""
 
 import json
 import socket
@@ -11,13 +11,13 @@ from pathlib import Path
 
 import pytest
 
-from tests.web.played import DEADLINE_S, Played, played, wait_for
+from tests.web.running_game import DEADLINE_S, RunningGame, running_game, wait_for
 from urpi.views.menu_screens import draw_pin
+from urpi.web.encoding import png_url
 from urpi.web.limits import Limits
-from urpi.web.picture import data_url, png
 
 LIMITS = Limits(connections=40, streams=25, request_s=0.4, stuck_s=0.4, in_kernel=8192, unsent=8192)
-"""Low ones, so that an attack comes to its end soon."""
+"""Low limits, so that an attack ends soon."""
 GET = b"GET /api/state HTTP/1.1\r\nHost: localhost\r\n"
 STREAM = b"GET /api/events HTTP/1.1\r\nHost: localhost\r\n\r\n"
 POST = (
@@ -27,28 +27,28 @@ POST = (
 
 
 @pytest.fixture(scope="module")
-def game(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Played]:
-    with played(tmp_path_factory.mktemp("played"), LIMITS) as one:
+def game(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningGame]:
+    with running_game(tmp_path_factory.mktemp("played"), LIMITS) as one:
         yield one
 
 
 @pytest.fixture(scope="module")
-def patient_game(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Played]:
-    """A game whose page gives connections time, so that a slow machine is no attack."""
+def patient_game(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningGame]:
+    """A game whose page has long timeouts, so that a slow machine does not count as an attack."""
     limits = replace(LIMITS, request_s=DEADLINE_S, stuck_s=DEADLINE_S)
-    with played(tmp_path_factory.mktemp("patient"), limits) as one:
+    with running_game(tmp_path_factory.mktemp("patient"), limits) as one:
         yield one
 
 
 @pytest.fixture(autouse=True)
-def _it_goes_on_and_the_page_is_there(game: Played) -> Iterator[None]:
+def _the_game_continues_and_the_page_is_available(game: RunningGame) -> Iterator[None]:
     yield
-    game.goes_on()
-    # Whoever was dropped has left its place to others.
+    game.wait_for_decisions()
+    # Dropped connections leave room for others.
     wait_for(lambda: _state(game).get("game"), "the page after the attack")
 
 
-def _state(game: Played) -> dict[str, object]:
+def _state(game: RunningGame) -> dict[str, object]:
     with connected(game) as one:
         one.sendall(GET + b"Connection: close\r\n\r\n")
         answer = all_of(one)
@@ -56,7 +56,7 @@ def _state(game: Played) -> dict[str, object]:
 
 
 @contextmanager
-def connected(game: Played, buffer: int | None = None) -> Iterator[socket.socket]:
+def connected(game: RunningGame, buffer: int | None = None) -> Iterator[socket.socket]:
     with closing(socket.socket()) as one:
         if buffer is not None:
             one.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, buffer)
@@ -66,7 +66,7 @@ def connected(game: Played, buffer: int | None = None) -> Iterator[socket.socket
 
 
 def all_of(one: socket.socket) -> bytes:
-    """What comes until the other end is closed or drops the connection."""
+    """Return everything that is received until the other end closes or drops the connection."""
     parts = []
     try:
         while part := one.recv(65536):
@@ -80,14 +80,14 @@ def status_of(answer: bytes) -> int:
     return int(answer.split(b" ", 2)[1])
 
 
-def test_connections_that_say_nothing_are_dropped(game: Played) -> None:
+def test_silent_connections_are_dropped(game: RunningGame) -> None:
     with ExitStack() as opened:
         silent = [opened.enter_context(connected(game)) for _ in range(30)]
-        game.goes_on()
+        game.wait_for_decisions()
         assert [all_of(one) for one in silent] == [b""] * 30
 
 
-def test_a_head_that_comes_a_letter_at_a_time_is_cut_off(game: Played) -> None:
+def test_a_head_that_arrives_one_byte_at_a_time_is_cut_off(game: RunningGame) -> None:
     with connected(game) as one:
         one.sendall(GET)
         began = time.monotonic()
@@ -100,7 +100,7 @@ def test_a_head_that_comes_a_letter_at_a_time_is_cut_off(game: Played) -> None:
         assert time.monotonic() - began < DEADLINE_S
 
 
-def test_a_head_without_end_is_refused(game: Played) -> None:
+def test_an_endless_head_is_rejected(game: RunningGame) -> None:
     with connected(game) as one:
         try:
             one.sendall(GET + b"X-Long: " + b"x" * 1_000_000)
@@ -110,13 +110,13 @@ def test_a_head_without_end_is_refused(game: Played) -> None:
 
 
 @pytest.mark.parametrize("junk", [b"\x00" * 4096, b"\x16\x03\x01\x02\x00", b"GET\r\n\r\n"])
-def test_what_is_no_http_is_refused(game: Played, junk: bytes) -> None:
+def test_malformed_http_is_rejected(game: RunningGame, junk: bytes) -> None:
     with connected(game) as one:
         one.sendall(junk + b"\r\n\r\n")
         assert all_of(one)[:12] in {b"", b"HTTP/1.1 400"}
 
 
-def test_a_body_without_end_is_refused(game: Played) -> None:
+def test_an_endless_body_is_rejected(game: RunningGame) -> None:
     with connected(game) as one:
         one.sendall(POST + b"Transfer-Encoding: chunked\r\n\r\n")
         sent = 0
@@ -131,8 +131,8 @@ def test_a_body_without_end_is_refused(game: Played) -> None:
 
 
 @pytest.mark.parametrize("length", [b"8193", b"10000000000"])
-def test_a_body_that_is_said_to_be_huge_is_refused_before_it_comes(
-    game: Played, length: bytes
+def test_a_huge_content_length_is_rejected_before_the_body_arrives(
+    game: RunningGame, length: bytes
 ) -> None:
     with connected(game) as one:
         one.sendall(POST + b"Content-Length: " + length + b"\r\n\r\n")
@@ -149,7 +149,7 @@ def test_a_body_that_is_said_to_be_huge_is_refused_before_it_comes(
         b"Transfer-Encoding : chunked\r\n",
     ],
 )
-def test_no_second_request_is_smuggled_in_the_first(game: Played, lengths: bytes) -> None:
+def test_no_second_request_is_smuggled_in_the_first(game: RunningGame, lengths: bytes) -> None:
     with connected(game) as one:
         one.sendall(POST + lengths + b"\r\n0\r\n\r\n" + GET + b"Connection: close\r\n\r\n")
         answer = all_of(one)
@@ -157,20 +157,22 @@ def test_no_second_request_is_smuggled_in_the_first(game: Played, lengths: bytes
     assert answer.count(b"HTTP/1.1 ") <= 1
 
 
-def test_a_body_to_get_closes_the_connection(game: Played) -> None:
+def test_a_body_to_get_closes_the_connection(game: RunningGame) -> None:
     with connected(game) as one:
         one.sendall(GET + b"Transfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n")
         assert status_of(all_of(one)) == 400
 
 
-def test_a_page_that_takes_nothing_is_dropped_and_others_are_told_on(game: Played) -> None:
+def test_a_page_that_reads_nothing_is_dropped_and_others_still_receive_events(
+    game: RunningGame,
+) -> None:
     stop = threading.Event()
 
     def flood() -> None:
         number = 0
         while not stop.wait(0.01):
             number += 1
-            game.page.feed.tell_table({"number": number, "much": "x" * 30_000})
+            game.site.feed.publish_table({"number": number, "padding": "x" * 30_000})
 
     flooding = threading.Thread(target=flood)
     with connected(game) as reader, connected(game, buffer=2048) as stuck:
@@ -189,11 +191,11 @@ def test_a_page_that_takes_nothing_is_dropped_and_others_are_told_on(game: Playe
             stop.set()
             flooding.join()
         assert read > 100_000
-    game.page.feed.tell_table({})
+    game.site.feed.publish_table({})
 
 
-def test_pages_beyond_the_most_are_told_to_come_again_and_the_rest_go_on(
-    patient_game: Played,
+def test_pages_beyond_the_limit_are_rejected_and_the_others_stay_open(
+    patient_game: RunningGame,
 ) -> None:
     with ExitStack() as opened:
         statuses = []
@@ -203,12 +205,12 @@ def test_pages_beyond_the_most_are_told_to_come_again_and_the_rest_go_on(
             statuses.append(status_of(one.recv(4096)))
         assert statuses.count(200) == LIMITS.streams
         assert statuses.count(503) == 5
-        # The open ones take no place from whoever just asks.
+        # Open pages leave room for single requests.
         assert _state(patient_game)["game"]
-        patient_game.goes_on()
+        patient_game.wait_for_decisions()
 
 
-def test_connections_beyond_the_most_are_dropped_at_once(game: Played) -> None:
+def test_connections_beyond_the_limit_are_dropped_at_once(game: RunningGame) -> None:
     dropped = 0
     for _ in range(2):
         with ExitStack() as opened:
@@ -219,11 +221,11 @@ def test_connections_beyond_the_most_are_dropped_at_once(game: Played) -> None:
                 "the crowd to be dropped",
             )
             dropped += all_of(one) == b""
-        game.goes_on()
+        game.wait_for_decisions()
     assert dropped == 2
 
 
-def test_requests_behind_each_other_without_reading_are_stopped(game: Played) -> None:
+def test_a_client_that_pipelines_requests_without_reading_is_stopped(game: RunningGame) -> None:
     with connected(game, buffer=2048) as one:
         one.settimeout(1.0)
         try:
@@ -231,10 +233,10 @@ def test_requests_behind_each_other_without_reading_are_stopped(game: Played) ->
                 one.sendall(GET + b"\r\n")
         except (ConnectionError, TimeoutError):
             pass
-        game.goes_on()
+        game.wait_for_decisions()
 
 
-def test_pages_that_come_and_go_leave_nothing_behind(patient_game: Played) -> None:
+def test_pages_that_disconnect_leave_nothing_behind(patient_game: RunningGame) -> None:
     for _ in range(60):
         with connected(patient_game) as one:
             one.sendall(STREAM)
@@ -245,25 +247,25 @@ def test_pages_that_come_and_go_leave_nothing_behind(patient_game: Played) -> No
     wait_for(lambda: not state.tasks, "the tasks to end")
 
 
-def test_the_pin_that_the_display_shows_is_in_no_picture_that_pages_get(tmp_path: Path) -> None:
-    asked = POST.replace(b"resign", b"session/ask") + b"Content-Length: 2\r\n\r\n{}"
-    # Slowly: the PIN is shown for some seconds of the table's time.
-    with played(tmp_path, LIMITS, speed=2.0) as slow:
-        words, access = slow.page.desk.words, slow.page.access
-        hidden, told = (draw_pin(pin, "", words) for pin in ("******", access.pin))
+def test_pages_never_receive_a_picture_with_the_pin(tmp_path: Path) -> None:
+    show_pin = POST.replace(b"resign", b"session/ask") + b"Content-Length: 2\r\n\r\n{}"
+    # Slowly, because the PIN is shown for some seconds of the table's time.
+    with running_game(tmp_path, LIMITS, speed=2.0) as slow:
+        words, access = slow.site.desk.words, slow.site.access
+        hidden, shown = (draw_pin(pin, "", words) for pin in ("******", access.pin))
         with connected(slow) as page, connected(slow) as one:
             page.sendall(STREAM)
-            one.sendall(asked)
+            one.sendall(show_pin)
             assert status_of(one.recv(4096)) == 200
-            wanted, leaked = (data_url(png(image)).encode() for image in (hidden, told))
+            wanted, leaked = (png_url(image).encode() for image in (hidden, shown))
             stream = b""
             while wanted not in stream:
                 stream += page.recv(65536)
     assert leaked not in stream
 
 
-def test_an_answer_s_second_half_does_not_wait_for_the_first_to_be_acknowledged(
-    game: Played,
+def test_responses_are_sent_without_nagle_s_delay(
+    game: RunningGame,
 ) -> None:
     with connected(game) as one:
         one.sendall(STREAM)

@@ -1,4 +1,4 @@
-"""A server that is full of slow connections still lets new visitors in. Real sockets; counted."""
+"""A server that is full of slow connections still serves new clients, through real sockets."""
 
 import socket
 from collections.abc import Iterator
@@ -7,22 +7,22 @@ from pathlib import Path
 
 import pytest
 
-from tests.web.played import Played, played, wait_for
+from tests.web.running_game import RunningGame, running_game, wait_for
 from tests.web.test_attacks import GET, POST, STREAM, _state, connected, status_of
 from urpi.web.limits import Limits
 
 PATIENT = Limits(connections=40, streams=25, request_s=600.0, stuck_s=600.0)
-"""No timeout ends during a test: a visitor gets in because another connection gives way."""
-VISITORS = 20
+"""No timeout expires during a test: a new client is served because another gives way."""
+NEW_CLIENTS = 20
 
 
 @pytest.fixture(scope="module")
-def game(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Played]:
-    with played(tmp_path_factory.mktemp("full"), PATIENT) as one:
+def game(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningGame]:
+    with running_game(tmp_path_factory.mktemp("full"), PATIENT) as one:
         yield one
 
 
-def connections(game: Played) -> int:
+def connections(game: RunningGame) -> int:
     return len(game.server._server.server_state.connections)
 
 
@@ -35,18 +35,18 @@ def connections(game: Played) -> int:
         pytest.param(GET + b"\r\n", id="kept alive"),
     ],
 )
-def test_every_new_visitor_gets_in_while_slow_connections_fill_the_server(
-    game: Played, begun: bytes
+def test_every_new_client_is_served_while_slow_connections_fill_the_server(
+    game: RunningGame, begun: bytes
 ) -> None:
     with ExitStack() as opened:
         for _ in range(3 * PATIENT.connections):
             opened.enter_context(connected(game)).sendall(begun)
         wait_for(lambda: connections(game) == PATIENT.connections, "the server is full")
-        answered = [bool(_state(game)) for _ in range(VISITORS)]
-        assert answered == [True] * VISITORS
+        served = [bool(_state(game)) for _ in range(NEW_CLIENTS)]
+        assert served == [True] * NEW_CLIENTS
 
 
-def test_open_pages_stay_open_while_slow_connections_come_and_go(game: Played) -> None:
+def test_open_pages_stay_open_while_slow_connections_come_and_go(game: RunningGame) -> None:
     with ExitStack() as opened:
         pages = [opened.enter_context(connected(game)) for _ in range(10)]
         for page in pages:
@@ -55,17 +55,19 @@ def test_open_pages_stay_open_while_slow_connections_come_and_go(game: Played) -
         for _ in range(3 * PATIENT.connections):
             opened.enter_context(connected(game))
         wait_for(lambda: connections(game) <= PATIENT.connections, "the others to be dropped")
-        game.goes_on()
+        game.wait_for_decisions()
         assert [is_open(page) for page in pages] == [True] * len(pages)
 
 
 def is_open(page: socket.socket) -> bool:
-    """Whether something comes still."""
+    """Whether the stream still sends."""
     return bool(page.recv(1 << 20))
 
 
-def test_a_page_that_acts_gets_in_while_pages_that_watch_fill_the_server(game: Played) -> None:
-    # By the machine's own name, and so with no right to act.
+def test_a_page_that_acts_is_served_while_pages_that_watch_fill_the_server(
+    game: RunningGame,
+) -> None:
+    # By the machine's host name, which is not loopback, so these pages may not act.
     watch = STREAM.replace(b"localhost", socket.gethostname().encode())
     with ExitStack() as opened:
         statuses = []
@@ -81,7 +83,9 @@ def test_a_page_that_acts_gets_in_while_pages_that_watch_fill_the_server(game: P
     wait_for(lambda: not connections(game), "all to be closed")
 
 
-def test_all_connections_are_forgotten_when_they_are_closed(game: Played, tmp_path: Path) -> None:
+def test_all_connections_are_forgotten_when_they_are_closed(
+    game: RunningGame, tmp_path: Path
+) -> None:
     with ExitStack() as opened:
         for _ in range(2 * PATIENT.connections):
             opened.enter_context(connected(game)).sendall(GET + b"\r\n")

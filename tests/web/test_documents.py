@@ -1,4 +1,4 @@
-"""What the page is sent, from snapshots and decisions alone."""
+"""The documents that the page receives, made from snapshots and decisions."""
 
 import json
 from typing import Any
@@ -39,19 +39,19 @@ from urpi.rules import (
 from urpi.web.documents.pieces import (
     chances_document,
     move_document,
-    move_said,
+    move_text,
     position_document,
+    rule_sets_document,
     rules_document,
 )
 from urpi.web.documents.record import Record, lines_document
-from urpi.web.documents.rulesets import rulesets_document
-from urpi.web.documents.said import Teller
 from urpi.web.documents.state import Device, Scene, state_document
 from urpi.words import words_for
+from urpi.words.decisions import announcements
 
 WORDS = words_for("en")
 L, D = Side.LIGHT, Side.DARK
-THERE = "finkel A4:L L6D7 L0D0 D"
+AFTER = "finkel A4:L L6D7 L0D0 D"
 
 
 def squares(*names: str) -> Squares:
@@ -59,7 +59,7 @@ def squares(*names: str) -> Squares:
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "words"),
     [
         ("+A4", "A new piece to A4"),
         ("+xB1", "A new piece to B1, capturing"),
@@ -71,19 +71,19 @@ def squares(*names: str) -> Squares:
         ("pass", "No move"),
     ],
 )
-def test_a_move_is_said_for_who_does_not_see_the_board(text: str, said: str) -> None:
-    assert move_said(parse_move(text), WORDS) == said
+def test_a_move_is_described_in_words(text: str, words: str) -> None:
+    assert move_text(parse_move(text), WORDS) == words
 
 
-def test_a_move_tells_where_its_pieces_come_from_and_go() -> None:
+def test_a_move_has_the_origins_and_targets_of_its_pieces() -> None:
     entering, leaving = move_document("+A4", WORDS), move_document("A7-off", WORDS)
     assert (entering["from"], entering["to"]) == (["hand"], ["A4"])
     assert (leaving["from"], leaving["to"]) == (["A7"], ["off"])
     assert move_document("A3-A2,B5-B6", WORDS)["from"] == ["A3", "B5"]
 
 
-def test_a_pile_is_told_from_below_with_its_faces() -> None:
-    position = parse_position(THERE)
+def test_a_pile_is_listed_from_bottom_to_top() -> None:
+    position = parse_position(AFTER)
     assert position_document(position)["squares"] == {
         "A4": {"side": "light", "count": 1, "pieces": [{"side": "light", "turned": False}]}
     }
@@ -96,25 +96,25 @@ def test_a_pile_is_told_from_below_with_its_faces() -> None:
 
 
 @pytest.mark.parametrize("name", RULE_SETS)
-def test_every_rule_set_is_told_with_its_ways_and_chances(name: str) -> None:
+def test_every_rule_set_has_its_name_dice_paths_and_chances(name: str) -> None:
     rules = rule_set(name)
-    told = rules_document(rules, WORDS)
-    assert told["id"] == name
-    assert told["name"] != name
-    assert told["dice"] == {"count": rules.dice.count, "body": rules.dice.body}
-    assert all(told["paths"].values())
+    document = rules_document(rules, WORDS)
+    assert document["id"] == name
+    assert document["name"] != name
+    assert document["dice"] == {"count": rules.dice.count, "body": rules.dice.body}
+    assert all(document["paths"].values())
     assert sum(one["chance"] for one in chances_document(rules)) == pytest.approx(1, abs=1e-5)
 
 
-def test_rule_sets_come_with_their_options_the_default_first() -> None:
-    finkel = rulesets_document(WORDS)[0]
+def test_the_default_is_the_first_value_of_a_rule_set_s_option() -> None:
+    finkel = rule_sets_document(WORDS)[0]
     assert finkel["id"] == "finkel"
     pieces = next(one for one in finkel["options"] if one["name"] == "pieces")
     assert pieces["values"] == ["7", "5", "3"]
 
 
 @pytest.mark.parametrize(
-    ("decision", "said"),
+    ("decision", "text"),
     [
         (Ready(0), "The board is set up."),
         (Ready(0, squares("A4", "B1")), "Set up first: A4, B1"),
@@ -122,11 +122,11 @@ def test_rule_sets_come_with_their_options_the_default_first() -> None:
         (Starts(0, L, "throw"), "Light begins"),
         (Roll(0, L, "gs--", 2, ("+A3",)), "Light throws 2 (gs--)"),
         (RollRefused(0, L, "cocked", (3,)), "Die 3 leans. Throw it again."),
-        (Moved(0, L, "+A4", THERE, "sensed"), "Light plays +A4"),
+        (Moved(0, L, "+A4", AFTER, "sensed"), "Light plays +A4"),
         (Seems(0, D, "+C4"), "Bo seems to play +C4"),
         (Passed(0, D, "zero"), "Bo: it counts 0"),
         (Warned(0, L, "off-path", 0, "Not there.", 0, 0), "Not there."),
-        (Cleared(0), "The board is right again."),
+        (Cleared(0), "The board is correct again."),
         (Question(0, D, "move", ("+C4",)), "Bo, which move was it?"),
         (Question(0, D, "first"), "Who begins?"),
         (Question(0, L, "faces"), "Light, what do the dice show?"),
@@ -139,30 +139,30 @@ def test_rule_sets_come_with_their_options_the_default_first() -> None:
     ],
     ids=lambda value: type(value).__name__ if not isinstance(value, str) else None,
 )
-def test_every_decision_is_one_sentence(decision: Decision, said: str) -> None:
-    assert Teller(WORDS, "", "Bo").say(decision) == said
+def test_every_decision_is_announced(decision: Decision, text: str) -> None:
+    assert announcements(WORDS, "", "Bo").text(decision) == text
 
 
-def played(*decisions: Decision) -> Record:
+def record_of(*decisions: Decision) -> Record:
     record = Record()
     for decision in decisions:
-        record.take(decision)
+        record.add(decision)
     return record
 
 
 def test_the_record_has_a_line_for_every_throw_that_was_played() -> None:
-    record = played(
+    record = record_of(
         Roll(0, L, "gs--", 2, ()),
-        Moved(1, L, "+A3", THERE, "sensed"),
+        Moved(1, L, "+A3", AFTER, "sensed"),
         Roll(2, L, "g---", 1, ()),
-        Moved(3, L, "+A4", THERE, "inferred"),
+        Moved(3, L, "+A4", AFTER, "inferred"),
         Roll(4, D, "----", 0, ()),
         Passed(5, D, "zero"),
         Roll(6, L, "gggg", 4, ()),
     )
-    told = lines_document(record.lines, WORDS, 10)
-    assert told["record_from"] == 1
-    assert [(one["n"], one["turn"], one["move"]) for one in told["record"]] == [
+    document = lines_document(record.lines, WORDS, 10)
+    assert document["record_from"] == 1
+    assert [(one["n"], one["turn"], one["move"]) for one in document["record"]] == [
         (1, 1, "+A3"),
         (2, 1, "+A4"),
         (3, 2, "pass"),
@@ -170,29 +170,29 @@ def test_the_record_has_a_line_for_every_throw_that_was_played() -> None:
     assert lines_document(record.lines, WORDS, 1)["record_from"] == 3
 
 
-def test_a_move_that_was_taken_back_stays_and_its_throw_is_played_again() -> None:
-    record = played(
+def test_a_move_that_was_taken_back_stays_in_the_record() -> None:
+    record = record_of(
         Roll(0, L, "gs--", 2, ()),
-        Moved(1, L, "+A3", THERE, "sensed"),
+        Moved(1, L, "+A3", AFTER, "sensed"),
         TakenBack(2, L, "+A3"),
-        Moved(3, L, "A4-A2", THERE, "sensed"),
+        Moved(3, L, "A4-A2", AFTER, "sensed"),
     )
     lines = [(one.move, one.throw, one.taken_back) for one in record.lines]
     assert lines == [("+A3", "gs--", True), ("A4-A2", "gs--", False)]
 
 
 def scene(snapshot: Snapshot) -> dict[str, Any]:
-    devices = {"hub": Device(alive=True, dice=(1, 2))}
+    devices = {"hub": Device(available=True, dice=(1, 2))}
     return state_document(Scene(7, 3, "board", snapshot, WORDS, None, devices, "data:,"))
 
 
-def test_before_the_first_game_there_is_nothing_to_draw() -> None:
+def test_before_the_first_game_there_is_no_position() -> None:
     state = scene(Snapshot(Phase.NO_GAME))
     assert (state["phase"], state["rules"], state["position"]) == ("no-game", None, None)
     assert json.loads(json.dumps(state)) == state
 
 
-def test_everything_that_a_snapshot_may_hold_is_told() -> None:
+def test_the_state_contains_everything_of_a_snapshot() -> None:
     position = parse_position("finkel A4:L L6D7 L0D0 L")
     question = Question(0, L, "move", ("A4-A2", "+A2"))
     warning = Warned(0, L, "off-path", 2, "Not there.", squares("A4"), squares("A1"))
@@ -207,7 +207,7 @@ def test_everything_that_a_snapshot_may_hold_is_told() -> None:
         throw=position.rules.dice.throw("gs--"),
         legal=("+A2", "A4-A2"),
         seems="A4-A2",
-        last=Moved(0, L, "+A4", THERE, "sensed"),
+        last=Moved(0, L, "+A4", AFTER, "sensed"),
         warning=warning,
         question=question,
         choices=("A4-A2", "+A2"),

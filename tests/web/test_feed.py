@@ -1,4 +1,4 @@
-"""What open pages are told: every decision once, the newest state, whatever comes between."""
+"""What open pages receive: every decision exactly once, and the newest state."""
 
 import asyncio
 import json
@@ -13,18 +13,18 @@ import pytest
 
 from tests.desk import STARTED
 from tests.journal.disks import no_room
-from tests.web.table import PageDesk, Table, has_taken_all, until
+from tests.web.table import PageDesk, Table, has_processed_all, until
 from urpi.journal import Journal
 from urpi.referee.facts import Answer, Die, Resign
 from urpi.referee.lines import fact_line
 from urpi.rules import Side
-from urpi.web.feed import HELD, Feed
-from urpi.web.library import Library
-from urpi.web.versions import LATE_RECORD, WHOLE_RECORD, Cursor
+from urpi.web.feed import MAX_RECENT, Feed
+from urpi.web.journal_reader import JournalReader
+from urpi.web.versions import FIRST_LINES, LATER_LINES, Cursor
 from urpi.words import words_for
 
 FEW = 4
-"""So few decisions are held that a page that is a little late reads the journal."""
+"""So few decisions are kept in memory that a page that reads late needs the journal."""
 
 
 @pytest.fixture
@@ -36,7 +36,7 @@ def table(tmp_path: Path) -> Iterator[Table]:
 
 @dataclass
 class Browser:
-    """A page: what it was told, and what it holds of the record."""
+    """A page: the events that it received, and its record."""
 
     cursor: Cursor
     decisions: list[dict[str, Any]] = field(default_factory=list)
@@ -44,12 +44,12 @@ class Browser:
     tables: list[dict[str, Any]] = field(default_factory=list)
     record: dict[int, dict[str, Any]] = field(default_factory=dict)
 
-    def take(self, events: bytes) -> None:
+    def receive(self, events: bytes) -> None:
         for event in filter(None, events.decode().split("\n\n")):
             lines = dict(line.split(": ", 1) for line in event.splitlines())
-            self._take(lines["event"], json.loads(lines["data"]), lines.get("id"))
+            self._receive(lines["event"], json.loads(lines["data"]), lines.get("id"))
 
-    def _take(self, name: str, data: dict[str, Any], number: str | None) -> None:
+    def _receive(self, name: str, data: dict[str, Any], number: str | None) -> None:
         if name == "decision":
             assert int(number or 0) == data["seq"]
             self.decisions.append(data)
@@ -66,43 +66,43 @@ class Browser:
     def state(self) -> dict[str, Any]:
         return self.states[-1]
 
-    def told(self) -> list[int]:
+    def received(self) -> list[int]:
         return [one["seq"] for one in self.decisions]
 
 
 @asynccontextmanager
 async def feeding(
-    table: Table, held: int = FEW, past: Library | None = None
+    table: Table, recent: int = FEW, history: JournalReader | None = None
 ) -> AsyncIterator[Feed]:
     desk = PageDesk(table)
-    feed = Feed(desk, past or Library(table.path), held)
-    table.watching.append(feed.tell)
+    feed = Feed(desk, history or JournalReader(table.path), recent)
+    table.watching.append(feed.publish)
     running = asyncio.create_task(feed.run())
-    await until(has_taken_all(feed, table), "the feed's first look")
+    await until(has_processed_all(feed, table), "the feed to read the state")
     yield feed
     feed.close()
     await running
 
 
 async def read(feed: Feed, browser: Browser) -> None:
-    """Read what there is for a page now, if anything."""
+    """Read the events that are available for a page now, if any."""
     cursor = browser.cursor
     seen = cursor.seq, cursor.version, cursor.table
     newest = feed.seq, feed.version.number, feed._table[0]
     if any(one < other for one, other in zip(seen, newest, strict=True)):
-        browser.take(await feed.news(cursor, may_act=False))
+        browser.receive(await feed.next_events(cursor, may_act=False))
 
 
 async def read_all(feed: Feed, table: Table, browser: Browser) -> None:
-    await until(has_taken_all(feed, table), "the feed has all")
+    await until(has_processed_all(feed, table), "the feed to process all")
     newest = Browser(Cursor(0))
-    newest.take(await feed.news(newest.cursor, may_act=False))
+    newest.receive(await feed.next_events(newest.cursor, may_act=False))
     while browser.cursor.version < feed.version.number:
-        browser.take(await feed.news(browser.cursor, may_act=False))
+        browser.receive(await feed.next_events(browser.cursor, may_act=False))
 
 
 def stored(table: Table, game: int | None = None) -> list[int]:
-    """The places of all decisions in the journal, or of one game's."""
+    """Return the places of all decisions in the journal, or of those of one game."""
     where = "" if game is None else f" AND game = {game}"
     with Journal.open(table.path) as journal:
         rows = journal.rows(f"SELECT seq FROM entries WHERE kind = 'decision'{where} ORDER BY seq")
@@ -110,7 +110,7 @@ def stored(table: Table, game: int | None = None) -> list[int]:
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_each_page_gets_every_decision_once_however_late_it_reads_and_comes_back(
+def test_each_page_receives_every_decision_once_although_it_reads_late_and_reconnects(
     table: Table, seed: int
 ) -> None:
     rng = Random(seed)
@@ -127,19 +127,19 @@ def test_each_page_gets_every_decision_once_however_late_it_reads_and_comes_back
                         await read(feed, rng.choice(pages))
                     case 4:
                         page = rng.choice(pages)
-                        # Its connection broke, and it says what it has had.
-                        page.cursor = Cursor(max(page.told(), default=0))
+                        # Its connection broke, and it reconnects with its last event id.
+                        page.cursor = Cursor(max(page.received(), default=0))
                 await asyncio.sleep(0)
             for page in pages:
                 await read_all(feed, table, page)
             return pages
 
     for page in asyncio.run(run()):
-        assert page.told() == stored(table)
+        assert page.received() == stored(table)
         assert page.state["phase"] == table.service.snapshot.phase.value
 
 
-def test_a_page_that_names_no_decision_begins_with_the_state(table: Table) -> None:
+def test_a_page_without_a_last_event_id_begins_with_the_state(table: Table) -> None:
     table.begin()
     table.play_on(Random(1))
 
@@ -150,11 +150,11 @@ def test_a_page_that_names_no_decision_begins_with_the_state(table: Table) -> No
             return page
 
     page = asyncio.run(run())
-    assert page.told() == []
+    assert page.received() == []
     assert [state["seq"] for state in page.states] == [table.service.seq]
 
 
-def test_a_page_that_reads_late_gets_the_newest_state_alone(table: Table) -> None:
+def test_a_page_that_reads_late_receives_only_the_newest_state(table: Table) -> None:
     table.begin()
     rng = Random(2)
 
@@ -164,16 +164,16 @@ def test_a_page_that_reads_late_gets_the_newest_state_alone(table: Table) -> Non
             await read(feed, page)
             for _ in range(40):
                 table.play_on(rng)
-                await until(has_taken_all(feed, table), "the feed has it")
+                await until(has_processed_all(feed, table), "the feed to process it")
             await read(feed, page)
             return page
 
     page = asyncio.run(run())
     assert len(page.states) == 2
-    assert page.told() == stored(table)
+    assert page.received() == stored(table)
 
 
-def test_the_record_grows_to_the_whole_game_at_a_page_that_reads_late(table: Table) -> None:
+def test_a_page_that_reads_late_has_the_complete_record(table: Table) -> None:
     table.begin()
     rng = Random(3)
 
@@ -184,7 +184,7 @@ def test_the_record_grows_to_the_whole_game_at_a_page_that_reads_late(table: Tab
             await read(feed, late)
             for _ in range(70):
                 table.play_on(rng)
-                await until(has_taken_all(feed, table), "the feed has it")
+                await until(has_processed_all(feed, table), "the feed to process it")
                 await read(feed, early)
             await read_all(feed, table, early)
             await read_all(feed, table, late)
@@ -192,14 +192,14 @@ def test_the_record_grows_to_the_whole_game_at_a_page_that_reads_late(table: Tab
 
     early, late, feed = asyncio.run(run())
     whole = json.loads(feed.version.document(may_act=False))["record"]
-    assert len(whole) > 2 * LATE_RECORD
-    assert len(whole) < WHOLE_RECORD
+    assert len(whole) > 2 * LATER_LINES
+    assert len(whole) < FIRST_LINES
     assert list(early.record.values()) == whole
     assert list(late.record.values()) == whole
-    assert len(early.states[-1]["record"]) == LATE_RECORD
+    assert len(early.states[-1]["record"]) == LATER_LINES
 
 
-def test_a_page_that_slept_through_the_next_game_gets_both_games(table: Table) -> None:
+def test_a_page_that_missed_the_end_of_a_game_receives_both_games(table: Table) -> None:
     table.begin()
 
     async def run() -> Browser:
@@ -212,13 +212,13 @@ def test_a_page_that_slept_through_the_next_game_gets_both_games(table: Table) -
             return page
 
     page = asyncio.run(run())
-    assert page.told() == stored(table)
+    assert page.received() == stored(table)
     assert {one["game"] for one in page.decisions} == {1, 2}
     assert page.state["game"] == 2
     assert page.record == {}
 
 
-def test_a_page_from_before_the_program_began_gets_the_running_game(table: Table) -> None:
+def test_a_page_from_before_a_restart_receives_the_running_game(table: Table) -> None:
     table.begin()
     table.take(Resign(table.t, Side.LIGHT))
     table.begin()
@@ -230,10 +230,10 @@ def test_a_page_from_before_the_program_began_gets_the_running_game(table: Table
             return page
 
     page = asyncio.run(run())
-    assert page.told() == stored(table, game=2)
+    assert page.received() == stored(table, game=2)
 
 
-def test_a_page_that_names_a_decision_to_come_is_told_what_comes(table: Table) -> None:
+def test_a_last_event_id_in_the_future_is_treated_as_the_newest(table: Table) -> None:
     table.begin()
 
     async def run() -> Browser:
@@ -248,7 +248,9 @@ def test_a_page_that_names_a_decision_to_come_is_told_what_comes(table: Table) -
     assert [one["type"] for one in page.decisions] == ["roll"]
 
 
-def test_while_the_disk_fails_pages_get_the_state_and_then_every_decision(table: Table) -> None:
+def test_while_the_disk_fails_pages_receive_the_state_and_afterwards_every_decision(
+    table: Table,
+) -> None:
     table.begin()
     rng = Random(4)
 
@@ -256,12 +258,12 @@ def test_while_the_disk_fails_pages_get_the_state_and_then_every_decision(table:
         async with feeding(table) as feed:
             page = Browser(Cursor(0))
             await read(feed, page)
-            before = page.told()
+            before = page.received()
             with no_room(table.path):
                 while table.service.failing is None:
                     table.take(Answer(table.t, faces=f"{rng.random()}"[:8]))
                 table.take(Answer(table.t, faces="gs--"))
-                await until(lambda: feed.version.shown["phase"] == "move", "the state")
+                await until(lambda: feed.version.state["phase"] == "move", "the state")
                 await read(feed, page)
                 phases = [state["phase"] for state in page.states]
             table.wait(20_000)
@@ -270,8 +272,8 @@ def test_while_the_disk_fails_pages_get_the_state_and_then_every_decision(table:
 
     page, phases, before = asyncio.run(run())
     assert phases[-1] == "move"
-    assert page.told()[: len(before)] == before
-    assert page.told() == stored(table)
+    assert page.received()[: len(before)] == before
+    assert page.received() == stored(table)
 
 
 def test_decisions_of_an_outage_are_sent_even_if_the_next_game_has_begun(table: Table) -> None:
@@ -291,13 +293,11 @@ def test_decisions_of_an_outage_are_sent_even_if_the_next_game_has_begun(table: 
             return page
 
     page = asyncio.run(run())
-    assert page.told() == stored(table)
+    assert page.received() == stored(table)
     assert page.record == {}
 
 
-def test_what_a_program_that_was_away_decides_as_it_comes_back_is_told(
-    table: Table, tmp_path: Path
-) -> None:
+def test_decisions_that_are_made_during_a_resume_are_sent(table: Table, tmp_path: Path) -> None:
     table.begin()
     facts = [Die(table.t, die, "rolling") for die in range(1, 5)]
     facts += [Die(table.t, die, "settled", "g", tumbled=True) for die in range(1, 5)]
@@ -306,11 +306,11 @@ def test_what_a_program_that_was_away_decides_as_it_comes_back_is_told(
         async with feeding(table) as feed:
             page = Browser(Cursor(0))
             await read(feed, page)
-            # The power goes between a throw and what it decides.
+            # The power fails between a throw and its decision.
             with Journal.open(table.path) as journal:
                 journal.append(1, [fact_line(fact) for fact in facts])
             again = Table.at(table.path)
-            again.watching.append(feed.tell)
+            again.watching.append(feed.publish)
             again.service.resume()
             await read_all(feed, again, page)
             again.service.close()
@@ -318,10 +318,10 @@ def test_what_a_program_that_was_away_decides_as_it_comes_back_is_told(
 
     page, _ = asyncio.run(run())
     assert page.decisions[-1]["type"] == "roll"
-    assert page.told() == stored(table)
+    assert page.received() == stored(table)
 
 
-def test_another_file_that_counts_anew_is_told_of_from_then_on(
+def test_a_new_journal_file_whose_numbers_start_again_is_followed(
     table: Table, tmp_path: Path
 ) -> None:
     table.begin()
@@ -333,11 +333,11 @@ def test_another_file_that_counts_anew_is_told_of_from_then_on(
             page = Browser(Cursor(0))
             await read(feed, page)
             page.decisions.clear()
-            # Another card was put in: the keeper writes the running game to a file of its own.
+            # The card was replaced: the keeper writes the running game to a new file.
             table.path.unlink()
             table.keeper.retry(STARTED)
             table.take(Answer(table.t, faces="gs--"))
-            await until(lambda: feed.seq == table.service.seq, "the other file")
+            await until(lambda: feed.seq == table.service.seq, "the new file")
             await read_all(feed, table, page)
             return page
 
@@ -345,46 +345,46 @@ def test_another_file_that_counts_anew_is_told_of_from_then_on(
     assert page.state["seq"] == table.service.seq
 
 
-def test_in_another_language_all_that_was_decided_is_said_anew(table: Table) -> None:
+def test_after_a_change_of_language_all_decisions_are_sent_in_it(table: Table) -> None:
     table.begin()
 
     async def run() -> tuple[list[str], list[str]]:
-        async with feeding(table, held=HELD) as feed:
-            said = []
+        async with feeding(table, recent=MAX_RECENT) as feed:
+            texts = []
             for language in ("en", "hu"):
                 feed._desk.words = words_for(language)
                 feed._wake()
-                await until(lambda: feed.version.shown["language"] == language, "the language")  # noqa: B023
+                await until(lambda: feed.version.state["language"] == language, "the language")  # noqa: B023
                 page = Browser(Cursor(0))
-                page.take(await feed.news(page.cursor, may_act=False))
-                assert page.told() == stored(table)
-                said.append([one["said"] for one in page.decisions])
-            return said[0], said[1]
+                page.receive(await feed.next_events(page.cursor, may_act=False))
+                assert page.received() == stored(table)
+                texts.append([one["said"] for one in page.decisions])
+            return texts[0], texts[1]
 
     english, hungarian = asyncio.run(run())
     assert not set(english) & set(hungarian)
 
 
-def test_the_virtual_table_is_told_without_a_place_and_the_newest_wins(table: Table) -> None:
+def test_only_the_newest_state_of_the_virtual_table_is_sent(table: Table) -> None:
     async def run() -> Browser:
         async with feeding(table) as feed:
             page = Browser(Cursor(0))
             await read(feed, page)
             for number in range(3):
-                feed.tell_table({"number": number})
+                feed.publish_table({"number": number})
             await read(feed, page)
             return page
 
     assert asyncio.run(run()).tables == [{"number": 2}]
 
 
-def test_closing_lets_every_page_go(table: Table) -> None:
+def test_closing_the_feed_ends_every_stream(table: Table) -> None:
     async def run() -> list[bytes]:
         async with feeding(table) as feed:
             pages = [Cursor(0) for _ in range(5)]
             for page in pages:
-                await feed.news(page, may_act=False)
-            waiting = [asyncio.create_task(feed.news(page, may_act=False)) for page in pages]
+                await feed.next_events(page, may_act=False)
+            waiting = [asyncio.create_task(feed.next_events(page, may_act=False)) for page in pages]
             await asyncio.sleep(0)
             feed.close()
             return list(await asyncio.gather(*waiting))
@@ -392,14 +392,14 @@ def test_closing_lets_every_page_go(table: Table) -> None:
     assert asyncio.run(run()) == [b""] * 5
 
 
-def test_whoever_may_act_is_told_so(table: Table) -> None:
+def test_the_state_contains_whether_the_page_may_act(table: Table) -> None:
     async def run() -> list[bool]:
         async with feeding(table) as feed:
-            told = []
+            flags = []
             for may_act in (True, False):
                 page = Browser(Cursor(0))
-                page.take(await feed.news(page.cursor, may_act=may_act))
-                told.append(page.state["may_act"])
-            return told
+                page.receive(await feed.next_events(page.cursor, may_act=may_act))
+                flags.append(page.state["may_act"])
+            return flags
 
     assert asyncio.run(run()) == [True, False]

@@ -1,4 +1,4 @@
-"""The page of a game that was resumed: its record is whole, wherever the journal was cut off."""
+"""The record of a resumed game is complete, wherever the journal was cut off."""
 
 import asyncio
 import shutil
@@ -20,22 +20,21 @@ from urpi.referee.facts import Resign
 from urpi.referee.lines import parse_decision
 from urpi.rules import Side
 from urpi.web.documents.record import Record, lines_document
-from urpi.web.event_lines import Placed
-from urpi.web.library import Library
-from urpi.web.versions import WHOLE_RECORD, Cursor
+from urpi.web.journal_reader import JournalReader, StoredDecision
+from urpi.web.versions import FIRST_LINES, Cursor
 from urpi.words import words_for
 
 MOVES = 5
-"""Throws and moves that are entered; then light resigns."""
+"""Number of throws and moves before light resigns."""
 OUTAGE_MS = 15_000
 """Longer than the notice of the resume is shown."""
 RETRIED_MS = 20_000
-"""The disk is tried again within this time."""
+"""Longer than the interval at which the disk is retried."""
 
 
 @pytest.fixture(scope="module")
 def game(tmp_path_factory: pytest.TempPathFactory) -> list[tuple[str, str]]:
-    """The entries of a game, as kind and line."""
+    """Return the entries of a game as pairs of kind and line."""
     table = Table.at(tmp_path_factory.mktemp("game") / "games.sqlite")
     rng = Random(11)
     table.begin()
@@ -49,7 +48,7 @@ def game(tmp_path_factory: pytest.TempPathFactory) -> list[tuple[str, str]]:
 
 
 def cut_journals(game: list[tuple[str, str]], folder: Path) -> Iterator[Path]:
-    """A journal for each entry of the game, which ends with that entry."""
+    """Yield a journal for each entry of the game, which ends with that entry."""
     growing = folder / "growing.sqlite"
     with Journal.open(growing) as journal:
         journal.new_game(game[0][1], STARTED.isoformat(), "0", {"table": "board"})
@@ -61,14 +60,14 @@ def cut_journals(game: list[tuple[str, str]], folder: Path) -> Iterator[Path]:
             yield cut
 
 
-class Unreadable(Library):
-    """A library whose first readings fail, as while another program holds the file."""
+class Unreadable(JournalReader):
+    """A reader whose first reads fail, as while another program locks the file."""
 
     def __init__(self, path: Path, failures: int) -> None:
         super().__init__(path)
         self._failures = failures
 
-    async def decisions(self, game: int, after: int, until: int) -> list[Placed]:
+    async def decisions(self, game: int, after: int, until: int) -> list[StoredDecision]:
         if self._failures:
             self._failures -= 1
             message = "The journal cannot be read."
@@ -77,12 +76,12 @@ class Unreadable(Library):
 
 
 def record_of(path: Path) -> list[dict[str, object]]:
-    """The record by the decisions that are in the file."""
+    """Return the record made from the decisions in the file."""
     record = Record()
     with Journal.open(path) as journal:
         for decision in decisions_in(journal):
-            record.take(decision)
-    return lines_document(record.lines, words_for("en"), WHOLE_RECORD)["record"]
+            record.add(decision)
+    return lines_document(record.lines, words_for("en"), FIRST_LINES)["record"]
 
 
 def decisions_in(journal: Journal) -> list[Decision]:
@@ -91,14 +90,14 @@ def decisions_in(journal: Journal) -> list[Decision]:
 
 
 async def resume_and_watch(table: Table, *, full: bool) -> tuple[bool, Browser]:
-    """Resume the table's game, look at its page, and play on.
+    """Resume a table's game, open its page, and continue playing.
 
     Args:
-        table: whose program has just started.
-        full: whether the disk has no room during the resume and the feed's first look.
+        table: the table, whose program has just started.
+        full: whether the disk is full during the resume and until the feed has read the state.
 
     Returns:
-        Whether something was not stored at the first look; and the page.
+        Whether decisions were not stored when the page was opened, and the page.
     """
     page, disk = Browser(Cursor(0)), ExitStack()
     with disk:
@@ -109,7 +108,7 @@ async def resume_and_watch(table: Table, *, full: bool) -> tuple[bool, Browser]:
         table.service.resume()
         unstored = table.service.seq is None
         async with feeding(table) as feed:
-            await until(lambda: bool(feed._games), "the feed's first look")
+            await until(lambda: bool(feed._games), "the feed to read the state")
             if full:
                 table.wait(OUTAGE_MS)
             disk.close()
@@ -122,9 +121,9 @@ async def resume_and_watch(table: Table, *, full: bool) -> tuple[bool, Browser]:
     return unstored, page
 
 
-@pytest.mark.timeout(300)  # While the disk is full, each reading waits for the feed's next look.
+@pytest.mark.timeout(300)  # While the disk is full, each read waits for the feed's next poll.
 @pytest.mark.parametrize("full", [False, True])
-def test_the_record_is_whole_after_a_resume_from_any_entry(
+def test_the_record_is_complete_after_a_resume_from_any_entry(
     game: list[tuple[str, str]], tmp_path: Path, full: bool
 ) -> None:
     unstored = 0
@@ -132,10 +131,10 @@ def test_the_record_is_whole_after_a_resume_from_any_entry(
         table = Table.at(path)
         failed, page = asyncio.run(resume_and_watch(table, full=full))
         assert list(page.record.values()) == record_of(path), path.name
-        assert page.told() == stored(table), path.name
+        assert page.received() == stored(table), path.name
         table.service.close()
         unstored += failed
-    # Otherwise this would not test what a full disk does.
+    # Otherwise this would not test a full disk.
     assert (unstored > 0) is full
 
 
@@ -148,11 +147,11 @@ def test_the_record_is_completed_when_the_journal_cannot_be_read_at_first(
 
     async def run() -> Browser:
         page = Browser(Cursor(0))
-        async with feeding(table, past=Unreadable(path, failures=2)) as feed:
+        async with feeding(table, history=Unreadable(path, failures=2)) as feed:
             await read_all(feed, table, page)
             assert page.record == {}
             table.play_on(Random(1))
-            await until(lambda: bool(feed._record.lines), "the journal was read")
+            await until(lambda: bool(feed._record.lines), "the journal to be read")
             await read_all(feed, table, page)
         return page
 

@@ -1,4 +1,4 @@
-"""Every page names its scripts, so that a browser fetches them at once and not one by one."""
+"""Every page preloads its scripts, so that a browser fetches them in parallel."""
 
 import re
 from pathlib import Path
@@ -14,7 +14,7 @@ PRELOAD = re.compile(r'<link rel="modulepreload" href="/static/([^"]+)">')
 
 
 def imported_by(script: str) -> set[str]:
-    """All scripts that one brings with it, by their names below the static folder."""
+    """Return all scripts that a script imports, by their names below the static folder."""
     found: set[str] = set()
     waiting = [script]
     while waiting:
@@ -28,7 +28,7 @@ def imported_by(script: str) -> set[str]:
 
 
 @pytest.mark.parametrize("page", sorted(STATIC.glob("*.html")), ids=lambda page: page.name)
-def test_a_page_names_just_the_scripts_that_it_needs(page: Path) -> None:
+def test_a_page_preloads_exactly_the_scripts_that_it_imports(page: Path) -> None:
     text = page.read_text()
     (entry,) = ENTRY.findall(text)
     assert sorted(PRELOAD.findall(text)) == sorted(imported_by(entry))

@@ -1,4 +1,4 @@
-"""The replay's frames: a throw, what was played, and what was taken back, as it was stored."""
+"""The frames of a replay: throws, moves and take-backs, as they were stored."""
 
 from datetime import UTC, datetime
 from typing import Any
@@ -72,7 +72,7 @@ def test_a_move_taken_back_shows_the_board_before_it() -> None:
     assert frames[3]["position"] == frames[1]["position"]
 
 
-def test_what_was_said_stands_with_the_frame_before_it() -> None:
+def test_an_announcement_belongs_to_the_frame_before_it() -> None:
     warned = Warned(2500, Side.LIGHT, "wrong-distance", 0, "Put it back.", 1, 2)
     frames = replayed(Starts(1500, Side.LIGHT, "given"), roll(2000), warned, moved(3500))["frames"]
     assert frames[0]["told"] == ["<b>Ana</b> begins"]
@@ -90,5 +90,5 @@ def test_facts_are_counted() -> None:
 
 
 @pytest.mark.parametrize(("key", "value"), [("id", 7), ("name", "Finkel, four dice"), ("dark", "")])
-def test_the_header_is_the_games(key: str, value: object) -> None:
+def test_the_header_describes_the_game(key: str, value: object) -> None:
     assert replayed()["game"][key] == value

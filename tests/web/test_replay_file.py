@@ -1,4 +1,4 @@
-"""The replay in one file: every step is there, it runs nothing, and a name stays a text."""
+"""The replay in one file: it has every step, contains no script, and escapes names."""
 
 import re
 from html.parser import HTMLParser
@@ -24,8 +24,8 @@ GAME = entries(
 )
 
 
-class Page(HTMLParser):
-    """A page's elements with their attributes, and whether each is closed."""
+class Html(HTMLParser):
+    """Parses the elements of a page with their attributes, and checks that each is closed."""
 
     VOID = frozenset({"meta", "input"})
 
@@ -56,46 +56,46 @@ def text() -> str:
 
 
 @pytest.fixture(scope="module")
-def page(text: str) -> Page:
-    return Page(text)
+def html(text: str) -> Html:
+    return Html(text)
 
 
-def test_a_throw_and_what_was_played_are_one_step() -> None:
+def test_a_throw_and_its_move_are_one_step() -> None:
     steps = steps_of(frames_of(GAME, ENGLISH))
     assert [step.kind for step in steps] == ["start", "move", "back", "move", "move", "end"]
     assert steps[1].legal == ("+A4",)
-    assert steps[1].told[0] == "<b>Ana</b> throws 1 (g---)"
+    assert steps[1].texts[0] == "<b>Ana</b> throws 1 (g---)"
 
 
 def test_a_throw_that_is_still_to_be_played_is_a_step() -> None:
     assert steps_of(frames_of(entries(roll(2000)), ENGLISH))[-1].kind == "roll"
 
 
-def test_every_step_can_be_chosen_and_the_first_one_is(page: Page) -> None:
-    assert page.values("input", "id") == [f"s{step}" for step in range(6)]
-    assert page.values("input", "checked") == [None]
-    assert set(page.values("label", "for")) == set(page.values("input", "id"))
+def test_every_step_can_be_selected_and_the_first_one_is(html: Html) -> None:
+    assert html.values("input", "id") == [f"s{step}" for step in range(6)]
+    assert html.values("input", "checked") == [None]
+    assert set(html.values("label", "for")) == set(html.values("input", "id"))
 
 
-def test_the_file_is_whole_and_asks_nobody_for_anything(page: Page, text: str) -> None:
-    assert page.open == []
+def test_the_file_is_complete_and_loads_nothing(html: Html, text: str) -> None:
+    assert html.open == []
     assert not {"script", "link", "img", "iframe", "object", "form"} & {
-        tag for tag, _ in page.elements
+        tag for tag, _ in html.elements
     }
-    assert {str(address)[:4] for address in page.values("use", "href")} == {"#ur-"}
+    assert {str(address)[:4] for address in html.values("use", "href")} == {"#ur-"}
     assert re.findall(r"(?:https?:|//|url\((?!#ur-arrow\)))[^ ]*", text) == []
     assert "default-src 'none'" in text
 
 
 @pytest.mark.parametrize("language", languages())
-def test_what_stands_beside_the_board_is_what_the_display_calls_it(language: str) -> None:
+def test_the_trays_have_the_same_labels_as_the_display(language: str) -> None:
     words = words_for(language)
     text = replay_page(SUMMARY, GAME, words)
     for label, count in (("hand", 7), ("home", 0)):
         assert f">{words.text(label)} {count}<" in text
 
 
-def test_a_name_stays_a_text(page: Page, text: str) -> None:
+def test_a_name_is_escaped(html: Html, text: str) -> None:
     assert "<b>Ana" not in text
     assert "&lt;b&gt;Ana&lt;/b&gt;" in text
 

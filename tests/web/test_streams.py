@@ -1,4 +1,4 @@
-"""Which open page gives way when there are too many, and which new one is refused."""
+"""Which open page gives way when there are too many, and which new one is rejected."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator
@@ -14,11 +14,11 @@ from tests.web.table import Table, until
 from tests.web.test_feed import feeding
 from urpi.web.connections import DROP
 from urpi.web.events import Streams
-from urpi.web.guard import VISITOR
+from urpi.web.guard import CLIENT
 from urpi.web.limits import Limits
-from urpi.web.proxies import Visitor
+from urpi.web.proxies import Client
 
-LIMITS = Limits(streams=4, streams_of_one=3, idle_s=0.0)
+LIMITS = Limits(streams=4, streams_per_client=3, idle_s=0.0)
 
 
 @pytest.fixture
@@ -30,8 +30,8 @@ def table(tmp_path: Path) -> Iterator[Table]:
 
 
 @dataclass
-class Page:
-    """An open page, or one that was refused."""
+class OpenPage:
+    """An open page, or a rejected one."""
 
     status: int = 0
     reads: bool = True
@@ -54,7 +54,7 @@ class Page:
         return {"type": "http.disconnect"}
 
 
-Open = Callable[..., Awaitable[Page]]
+Open = Callable[..., Awaitable[OpenPage]]
 
 
 @asynccontextmanager
@@ -62,13 +62,13 @@ async def opening(table: Table) -> Open:
     async with AsyncExitStack() as stack:
         streams = Streams(await stack.enter_async_context(feeding(table)), LIMITS)
         tasks = stack.push_async_callback
-        opened: list[Page] = []
+        opened: list[OpenPage] = []
 
         async def one(
             address: str, *, may_act: bool = False, local: bool = False, reads: bool = True
-        ) -> Page:
-            page = Page(reads=reads)
-            state = {VISITOR: Visitor(address, local), DROP: page.left.set}
+        ) -> OpenPage:
+            page = OpenPage(reads=reads)
+            state = {CLIENT: Client(address, local), DROP: page.left.set}
             scope = {"type": "http", "method": "GET", "headers": [], "state": state}
             app = streams.open(Request(scope), None, may_act=may_act)
             task = asyncio.create_task(app(scope, page.receive, page.send))
@@ -83,12 +83,12 @@ async def opening(table: Table) -> Open:
             page.left.set()
 
 
-def outcomes(pages: list[Page]) -> list[bool]:
+def outcomes(pages: list[OpenPage]) -> list[bool]:
     return [page.is_open for page in pages]
 
 
-def test_a_page_that_only_watches_is_refused_when_there_are_too_many(table: Table) -> None:
-    async def run() -> list[Page]:
+def test_a_page_that_only_watches_is_rejected_when_there_are_too_many(table: Table) -> None:
+    async def run() -> list[OpenPage]:
         async with opening(table) as one:
             pages = [await one(f"10.0.0.{number}") for number in range(5)]
             assert outcomes(pages) == [True] * 4 + [False]
@@ -105,13 +105,13 @@ def test_pages_that_watch_give_way_to_those_that_act(table: Table, right: dict[s
             acting = [await one("10.0.1.1", **right) for _ in range(4)]
             assert outcomes(watching) == [False] * 4
             assert outcomes(acting) == [True] * 4
-            # Nothing is left to give way.
+            # No page is left that would give way.
             assert (await one("10.0.1.1", **right)).status == 503
 
     asyncio.run(run())
 
 
-def test_the_address_with_most_pages_loses_its_oldest(table: Table) -> None:
+def test_the_oldest_page_of_the_address_with_most_pages_gives_way(table: Table) -> None:
     async def run() -> None:
         async with opening(table) as one:
             watching = [await one(address) for address in ("10.0.0.1", "10.0.0.2", "10.0.0.2")]
@@ -126,14 +126,14 @@ def test_a_page_that_does_not_read_gives_way_to_any_other(table: Table) -> None:
     async def run() -> None:
         async with opening(table) as one:
             pages = [await one(f"10.0.0.{number}", reads=number != 2) for number in range(4)]
-            await until(lambda: pages[2].parts > 1, "the page gets more than it reads")
+            await until(lambda: pages[2].parts > 1, "more data than the page reads")
             pages.append(await one("10.0.0.5"))
             assert outcomes(pages) == [True, True, False, True, True]
 
     asyncio.run(run())
 
 
-def test_one_address_has_its_share_unless_it_acts(table: Table) -> None:
+def test_one_address_has_a_limited_number_of_pages_unless_it_acts(table: Table) -> None:
     async def run() -> None:
         async with opening(table) as one:
             pages = [await one("10.0.0.1") for _ in range(4)]

@@ -23,11 +23,11 @@ from urpi.referee.decisions import Decision
 from urpi.service.interactive import InteractiveService, InteractiveSetting
 from urpi.service.service import OnChange
 from urpi.web.app import make_app
-from urpi.web.page import Page
+from urpi.web.page_service import OFF, address_for_others, parse_address, public_link, site_of
 from urpi.web.server import Address, PageServer
-from urpi.web.table_desk import TableDesk
-from urpi.web.table_page import OFF, address_for_others, address_of, page_of, public_link
-from urpi.web.table_routes import table_operations
+from urpi.web.site import Site
+from urpi.web.virtual_desk import VirtualDesk
+from urpi.web.virtual_operations import virtual_operations
 
 SCREENS: Final = ("DISPLAY", "WAYLAND_DISPLAY")
 
@@ -56,12 +56,12 @@ def play_on_page(setting: InteractiveSetting, config: Config, path: Path, showin
     with lock_journal(path), InteractiveService(setting, config, path) as service:
         if showing.pictures is not None:
             service.subscribe(_picture_keeper(service, showing.pictures))
-        page = page_of(TableDesk(service, path), config.page)
-        with _server_of(service, page, address_of(showing.listen)) as server:
+        site = site_of(VirtualDesk(service, path), config.page)
+        with _server_of(service, site, parse_address(showing.listen)) as server:
             # Browsers do not send what follows the #.
-            link = f"{server.url}#pin={page.access.pin}"
+            link = f"{server.url}#pin={site.access.pin}"
             _say(f"The virtual table is at {link} (Ctrl-C ends it; journal {path})")
-            if public := public_link(page):
+            if public := public_link(site):
                 _say(f"The proxy serves it at {public}")
             if showing.browser and has_screen(os.environ):
                 # Opening a browser can block until that browser is closed.
@@ -74,14 +74,16 @@ def has_screen(environ: Mapping[str, str]) -> bool:
     return sys.platform != "linux" or any(environ.get(name) for name in SCREENS)
 
 
-def _server_of(service: InteractiveService, page: Page, listen: Address) -> PageServer:
-    desk = page.desk
-    assert isinstance(desk, TableDesk)
-    service.subscribe(lambda *news: page.feed.tell(desk.change(*news)), page.feed.tell_table)
-    page.address = address_for_others(listen, page.entrance.public_url)
-    service.page = lambda: PageAccess(page.address, page.access.pin)
-    app = make_app(page, table_operations(service))
-    return PageServer(app, page.feed, listen, page.limits)
+def _server_of(service: InteractiveService, site: Site, listen: Address) -> PageServer:
+    desk = site.desk
+    assert isinstance(desk, VirtualDesk)
+    service.subscribe(
+        lambda *change: site.feed.publish(desk.change(*change)), site.feed.publish_table
+    )
+    site.address = address_for_others(listen, site.proxy.public_url)
+    service.page = lambda: PageAccess(site.address, site.access.pin)
+    app = make_app(site, virtual_operations(service))
+    return PageServer(app, site.feed, listen, site.limits)
 
 
 def _picture_keeper(service: InteractiveService, pictures: PictureFolder) -> OnChange:

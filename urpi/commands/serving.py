@@ -21,7 +21,7 @@ from urpi.service.backends import Backends, configured_backends
 from urpi.service.board import BoardService, local_now
 from urpi.systemd import Supervisor
 from urpi.web.desk import BoardDesk
-from urpi.web.table_page import TablePage
+from urpi.web.page_service import PageService
 
 LONGEST_WAIT_S: Final = 0.5
 """The service looks up so often, to stop when it is told to."""
@@ -53,7 +53,7 @@ def run(config: Config, backends: Backends, *, new_game: bool = False) -> None:
         sys.stdout.flush()
         page.watch(snapshot, decisions)
 
-    page = TablePage(config.page)
+    page = PageService(config.page)
     stopped = _Stop()
     supervisor = Supervisor(os.environ, _milliseconds)
     keeper = Keeper.open(config.journal.file, local_now())

@@ -6,32 +6,13 @@ from typing import Final
 from urpi.evidence.reasons import Choices, RefusedTargets
 from urpi.evidence.sections import THROWING, section
 from urpi.evidence.story import Decided, DieUpdate, Event, Input, InputFact, Touch
-from urpi.referee.decisions import (
-    Abandoned,
-    Cleared,
-    Decision,
-    Drawn,
-    Fault,
-    Moved,
-    Passed,
-    Question,
-    Ready,
-    Refused,
-    Roll,
-    RollRefused,
-    Seems,
-    Starts,
-    TakenBack,
-    ThrowForStart,
-    Warned,
-    Won,
-)
+from urpi.referee.decisions import Decision, Moved, RollRefused, TakenBack, Warned
 from urpi.referee.facts import Abandon, Answer, Button, Chute, Draw, Game, Occupancy, Resign
 from urpi.rules import HAND, OFF, SQUARE_NAMES, Position, Refusal, Side, Square, names_of, owner
 from urpi.words import Words
+from urpi.words.decisions import REPORT, DecisionTexts
 from urpi.words.sentences import N_
 
-FACES: Final = {"g": N_("gold"), "s": N_("silver"), "-": N_("blank")}
 MEASURES: Final = {
     "angle": N_("{number}° off the face"),
     "tumbles": N_("faces passed: {number}"),
@@ -43,16 +24,6 @@ DIE_STATES: Final = {
     "handled": N_("Die {die} is moved by hand."),
     "lost": N_("The hub has lost contact with die {die}."),
     "found": N_("The hub has contact with die {die} again."),
-}
-CONFIDENCE: Final = {
-    "sensed": N_("the switches showed it"),
-    "inferred": N_("nothing else fits what the switches showed"),
-    "answered": N_("a player confirmed it"),
-}
-QUESTIONS: Final = {
-    "move": N_("{side} is asked which move it was: {moves}."),
-    "first": N_("The players are asked who begins."),
-    "faces": N_("{side} is asked what the silent dice show."),
 }
 PRESSES: Final = {
     "short": N_("{side}'s button is pressed."),
@@ -90,6 +61,7 @@ class Wording:
 
     def __init__(self, words: Words, game: Game) -> None:
         self.words, self._game = words, game
+        self._decisions = DecisionTexts(words, REPORT, words.side, self._rule)
 
     def text(self, message: str, **details: str | int) -> str:
         """Return the translation of a message with its fields replaced."""
@@ -153,7 +125,7 @@ class Wording:
 
     def face(self, face: str) -> str:
         """Return the name of a face."""
-        return self.words.text(FACES[face]) if face in FACES else face
+        return self.words.face(face)
 
     def measured(self, measured: Mapping[str, int]) -> str:
         """Return the measurements of a die, empty if there are none."""
@@ -212,71 +184,15 @@ class Wording:
         what = answer.move or answer.faces or first
         return self.text(N_("Entered by a person: {what}."), what=what)
 
-    def decision(self, decision: Decision) -> str:  # noqa: C901, PLR0912 - a case for each type
+    def decision(self, decision: Decision) -> str:
         """Return the description of a decision, with the rule that it follows from."""
-        say, sides = self.words.sentence, self.words.side
-        match decision:
-            case Ready(squares=0):
-                return self.words.text(N_("The board is set up."))
-            case Ready(squares=squares):
-                return self.text(
-                    N_("The board must be set up: {squares}."),
-                    squares=", ".join(names_of(squares)),
-                )
-            case ThrowForStart(side=side):
-                return self.text(N_("{side} throws for the start."), side=sides(side))
-            case Starts(side=side, why=why):
-                return f"{say(why, {'side': side.value})}."
-            case Roll(side=side, faces=faces, value=value):
-                return self.text(
-                    N_("{side} threw {faces}, which counts {value}."),
-                    side=sides(side),
-                    faces=faces,
-                    value=value,
-                )
-            case RollRefused(code=code, dice=dice):
-                reason = say(code, {"dice": ", ".join(map(str, dice))})
-                return self.text(
-                    N_("The throw does not count: {why}"), why=f"{reason} [{THROWING}]"
-                )
-            case Moved(side=side, move=move, confidence=confidence):
-                return self.text(
-                    N_("{side} played {move}: {why}."),
-                    side=sides(side),
-                    move=move,
-                    why=self.words.text(CONFIDENCE[confidence]),
-                )
-            case Seems(side=side, move=move):
-                return self.text(
-                    N_("It looks like {side}'s {move}, but the piece may still be in the hand."),
-                    side=sides(side),
-                    move=move,
-                )
-            case Passed(side=side, code=code):
-                return f"{say(code, {'side': side.value})}."
-            case Warned(code=code, text=text):
-                return self.text(
-                    N_("Warned: {text} [{section}]"),
-                    text=text or say(code),
-                    section=str(section(self._game.rules, code)),
-                )
-            case Cleared():
-                return self.words.text(N_("The board is correct again."))
-            case Question(side=side, ask=ask, moves=moves):
-                return self.text(QUESTIONS[ask], side=sides(side), moves=", ".join(moves))
-            case TakenBack(side=side, move=move):
-                return self.text(N_("{side} took {move} back."), side=sides(side), move=move)
-            case Fault(device=device, code=code):
-                return say(code, {"device": device})
-            case Refused(code=code, text=text):
-                return text or say(code)
-            case Won(side=side, code=code):
-                won = self.text(N_("{side} has won."), side=sides(side))
-                return f"{won} {say(code)}"
-            case Drawn(code=code):
-                return f"{self.words.text(N_('The game is drawn.'))} {say(code)}"
-            case Abandoned(code=code):
-                return f"{self.words.text(N_('The game is over.'))} {say(code)}"
+        return self._decisions.text(decision)
+
+    def _rule(self, decision: Warned | RollRefused) -> str:
+        # A throw is rejected by the rules of throwing, which all rule sets share.
+        if isinstance(decision, RollRefused):
+            return str(THROWING)
+        return str(section(self._game.rules, decision.code))
 
     def place(self, place: Square) -> str:
         """Return the name of a square, of the hand or of the finish."""

@@ -125,7 +125,7 @@ def _die(die: DieInfo, words: Words) -> str:
     fault = die.error or ("" if die.in_range else "lost") or ("low" if die.low else "")
     if fault:
         return f"{die.die}: {words.text(menu_words.DIE_STATES.get(fault, fault))}"
-    shows = words.text(menu_words.FACES[die.face]) if die.face in menu_words.FACES else die.face
+    shows = words.face(die.face)
     battery = f"{die.battery_mv / 1000:.1f} V" if die.battery_mv else ""
     return "  ".join(part for part in (f"{die.die}: {shows or '?'}", battery) if part)
 

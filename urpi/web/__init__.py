@@ -1,1 +1,1 @@
-"""The page and its routes: what a browser sees of the table, and what it may order there."""
+"""The page: a web server beside the referee, the API that browsers use, and the static files."""

@@ -1,6 +1,7 @@
-"""Who may act: the PIN that the OLED shows, and the sessions of those who knew it.
+"""Access control: the PIN that the OLED shows, and the sessions of browsers that entered it.
 
-Neither is ever logged, stored or shown but on the OLED and in the one answer that sets a cookie.
+Neither the PIN nor a token is ever logged or stored. A token is sent once, in the response that
+sets its cookie.
 """
 
 import hmac
@@ -10,33 +11,38 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Final
 
-from urpi.web.rates import Tries, TriesByAddress, whose
+from urpi.web.rates import AttemptLimit, AttemptLimits, client_key
 
-TRIES: Final = 5
-TRIES_S: Final = 60.0
-"""So many wrong PINs a minute, of one address and of all together."""
-MOST_SESSIONS: Final = 64
+MAX_ATTEMPTS: Final = 5
+ATTEMPTS_WITHIN_S: Final = 60.0
+"""Period for `MAX_ATTEMPTS` wrong PINs, counted for each address and for all together."""
+MAX_SESSIONS: Final = 64
 COOKIE: Final = "urpi-session"
 SECURE_COOKIE: Final = f"__Host-{COOKIE}"
-"""The cookie's name over TLS: browsers take one of that name from this host alone."""
+"""Name of the cookie over TLS: with this prefix browsers accept it from this host only."""
 COOKIE_ATTRIBUTES: Final = "HttpOnly; SameSite=Strict; Path=/"
 
 
 def session_cookie(token: str, *, secure: bool) -> str:
-    """The Set-Cookie header that begins a session, or ends it where the token is empty."""
+    """Return the Set-Cookie header that begins a session, or ends it if the token is empty."""
     name = f"{SECURE_COOKIE}={token}; Secure" if secure else f"{COOKIE}={token}"
-    ended = "" if token else "; Max-Age=0"
-    return f"{name}; {COOKIE_ATTRIBUTES}{ended}"
+    expiry = "" if token else "; Max-Age=0"
+    return f"{name}; {COOKIE_ATTRIBUTES}{expiry}"
 
 
 def new_pin() -> str:
-    """Six digits, each as likely."""
+    """Return six random digits, uniformly distributed."""
     return f"{secrets.randbelow(1_000_000):06}"
 
 
 @dataclass(frozen=True, slots=True)
-class Entered:
-    """What came of a PIN: a session's `token`, else how long to wait before the next try."""
+class Attempt:
+    """The result of an attempt to enter the PIN.
+
+    Attributes:
+        token: The token of the new session, empty if the PIN was wrong.
+        wait_s: Seconds to wait before the next attempt if there were too many, else 0.
+    """
 
     token: str = ""
     wait_s: float = 0.0
@@ -47,43 +53,49 @@ class Access:
 
     def __init__(self, pin: str) -> None:
         self._pin = pin
-        self._everybody = Tries(TRIES, TRIES_S)
-        self._each = TriesByAddress(TRIES, TRIES_S)
+        self._all_attempts = AttemptLimit(MAX_ATTEMPTS, ATTEMPTS_WITHIN_S)
+        self._attempts = AttemptLimits(MAX_ATTEMPTS, ATTEMPTS_WITHIN_S)
         self._sessions: OrderedDict[bytes, None] = OrderedDict()
 
     @property
     def pin(self) -> str:
-        """What the OLED shows to whoever stands before it."""
+        """The PIN that the OLED shows."""
         return self._pin
 
-    def enter(self, pin: str, host: str, now: float) -> Entered:
-        """Try a PIN, from an address, at a time in seconds."""
-        tries = self._each.of(whose(host))
-        wait_s = max(tries.wait_s(now), self._everybody.wait_s(now))
+    def enter(self, pin: str, address: str, now: float) -> Attempt:
+        """Check a PIN and begin a session if it is correct.
+
+        Args:
+            pin: The digits that were entered.
+            address: The client's address, by which wrong PINs are counted.
+            now: The time in seconds.
+        """
+        attempts = self._attempts.of(client_key(address))
+        wait_s = max(attempts.wait_s(now), self._all_attempts.wait_s(now))
         if wait_s:
-            return Entered(wait_s=wait_s)
+            return Attempt(wait_s=wait_s)
         if not hmac.compare_digest(pin.encode(), self._pin.encode()):
-            tries.count(now)
-            self._everybody.count(now)
-            return Entered()
-        return Entered(self._begin())
+            attempts.add(now)
+            self._all_attempts.add(now)
+            return Attempt()
+        return Attempt(self._begin())
 
     def _begin(self) -> str:
         token = secrets.token_urlsafe(32)
         self._sessions[_digest(token)] = None
-        if len(self._sessions) > MOST_SESSIONS:
+        if len(self._sessions) > MAX_SESSIONS:
             self._sessions.popitem(last=False)
         return token
 
-    def knows(self, token: str) -> bool:
-        """Whether that is the token of a session."""
+    def is_valid(self, token: str) -> bool:
+        """Whether a token belongs to a session."""
         return _digest(token) in self._sessions
 
-    def leave(self, token: str) -> None:
-        """End a session."""
+    def end(self, token: str) -> None:
+        """End a session, if the token belongs to one."""
         self._sessions.pop(_digest(token), None)
 
 
 def _digest(token: str) -> bytes:
-    # What is looked up is a digest, so that the time it takes says nothing of a token.
+    # The lookup compares digests, so that its duration reveals nothing about a token.
     return sha256(token.encode(errors="replace")).digest()

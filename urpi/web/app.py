@@ -1,4 +1,4 @@
-"""The page's application: every route, and the guard before all of them."""
+"""The ASGI application: all routes, behind the guard."""
 
 from collections.abc import Awaitable, Callable, Iterable
 from typing import Final, TypeAlias
@@ -10,105 +10,112 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 from starlette.types import ASGIApp
 
-from urpi.web.acting import acting_operations, session_operations
-from urpi.web.answers import json_answer, packed, refused
+from urpi.web.actions import action_operations
+from urpi.web.current_state import state_operations
 from urpi.web.games import game_operations
 from urpi.web.guard import ACTING, READING, Guard
 from urpi.web.openapi import openapi_document
-from urpi.web.operations import Asked, Operation
-from urpi.web.page import Page
-from urpi.web.watching import watching_operations
+from urpi.web.operations import Operation, ValidRequest
+from urpi.web.responses import compressed, error_response, json_response
+from urpi.web.sessions import session_operations
+from urpi.web.site import Site
 
 Endpoint: TypeAlias = Callable[[Request], Awaitable[ASGIApp]]
-Refusing: TypeAlias = Callable[[Request, Exception], Awaitable[Response]]
+ErrorHandler: TypeAlias = Callable[[Request, Exception], Awaitable[Response]]
 
 HTML_PAGES: Final = {"/": "index.html", "/games": "games.html", "/games/{game}": "game.html"}
-LOST: Final = "lost.html"
+NOT_FOUND: Final = "lost.html"
 
 
-def operations_of(page: Page) -> tuple[Operation, ...]:
-    """Everything that a page's server does, but for handing out its files."""
+def operations_of(site: Site) -> tuple[Operation, ...]:
+    """Return all operations of the API, except those of a virtual table."""
     return (
-        *watching_operations(page),
-        *game_operations(page),
-        *session_operations(page),
-        *acting_operations(page),
+        *state_operations(site),
+        *game_operations(site),
+        *session_operations(site),
+        *action_operations(site),
     )
 
 
 def make_app(
-    page: Page, operations: tuple[Operation, ...] = (), routes: tuple[BaseRoute, ...] = ()
+    site: Site, operations: tuple[Operation, ...] = (), routes: tuple[BaseRoute, ...] = ()
 ) -> ASGIApp:
-    """The application; the `operations` and `routes` are those of a virtual table."""
-    all_operations = (*operations_of(page), *operations)
+    """Create the application.
+
+    Args:
+        site: The site.
+        operations: Additional operations, such as those of a virtual table.
+        routes: Additional routes that are not part of the API's description.
+    """
+    all_operations = (*operations_of(site), *operations)
     description = openapi_document(all_operations)
 
-    async def describe(asked: Asked) -> ASGIApp:
-        return packed(json_answer(description), asked.request)
+    async def describe(request: ValidRequest) -> ASGIApp:
+        return compressed(json_response(description), request.source)
 
     describing = Operation("GET", "/api/openapi.json", "This description.", describe)
     app = Starlette(
         routes=[
-            *_files(page),
+            *_file_routes(site),
             *(operation.route for operation in (*all_operations, describing)),
             *routes,
         ],
-        exception_handlers={404: _lost(page), 405: _no_method(all_operations)},
+        exception_handlers={404: _not_found(site), 405: _method_not_allowed(all_operations)},
     )
     _check_methods(app)
-    # A path with a slash too many is none of ours, and no reason to be led on.
+    # A path with a trailing slash is a different path and is not redirected.
     app.router.redirect_slashes = False
-    return Guard(app, page)
+    return Guard(app, site)
 
 
 def _check_methods(app: Starlette) -> None:
-    """The guard looks at what it knows: there is no route by another method."""
+    """Check that every route uses only the methods that the guard distinguishes."""
     for route in app.routes:
         methods = getattr(route, "methods", None) or {"any"}
         assert methods <= READING | ACTING, f"{route} cannot be guarded"
 
 
-def _no_method(operations: Iterable[Operation]) -> Refusing:
-    async def answer(request: Request, error: Exception) -> Response:
-        refusal = refused(405, "no-method", "This cannot be asked for in that way.")
+def _method_not_allowed(operations: Iterable[Operation]) -> ErrorHandler:
+    async def handle(request: Request, error: Exception) -> Response:
+        response = error_response(405, "no-method", "This path does not support that method.")
         if isinstance(error, HTTPException) and error.headers:
-            refusal.headers.update(error.headers)
-        # A path may have an operation for each of several methods.
+            response.headers.update(error.headers)
+        # A path may have several operations, each with its own route; starlette names only one.
         methods = {one.method for one in operations if one.path == request.url.path}
         if methods:
             methods |= {"HEAD"} if "GET" in methods else set()
-            refusal.headers["allow"] = ", ".join(sorted(methods))
-        return refusal
+            response.headers["allow"] = ", ".join(sorted(methods))
+        return response
 
-    return answer
-
-
-def _lost(page: Page) -> Refusing:
-    async def answer(request: Request, _error: Exception) -> Response:
-        lost = page.files.get(LOST)
-        if lost is None or request.url.path.startswith(("/api/", "/static/")):
-            return refused(404, "not-found", "There is nothing here; the page is at /.")
-        found = lost.answer(request)
-        found.status_code = 404
-        return found
-
-    return answer
+    return handle
 
 
-def _files(page: Page) -> list[Route]:
+def _not_found(site: Site) -> ErrorHandler:
+    async def handle(request: Request, _error: Exception) -> Response:
+        html = site.files.get(NOT_FOUND)
+        if html is None or request.url.path.startswith(("/api/", "/static/")):
+            return error_response(404, "not-found", "There is nothing here; the page is at /.")
+        response = html.response(request)
+        response.status_code = 404
+        return response
+
+    return handle
+
+
+def _file_routes(site: Site) -> list[Route]:
     def html(name: str) -> Endpoint:
-        async def answer(request: Request) -> Response:
-            return page.files[name].answer(request)
+        async def endpoint(request: Request) -> Response:
+            return site.files[name].response(request)
 
-        return answer
+        return endpoint
 
     async def static(request: Request) -> Response:
-        file = page.files.get(request.path_params["name"])
+        file = site.files.get(request.path_params["name"])
         if file is None:
-            return refused(404, "not-found", "There is no such file; the page is at /.")
-        return file.answer(request)
+            return error_response(404, "not-found", "There is no such file; the page is at /.")
+        return file.response(request)
 
     return [
-        *(Route(path, html(name)) for path, name in HTML_PAGES.items() if name in page.files),
+        *(Route(path, html(name)) for path, name in HTML_PAGES.items() if name in site.files),
         Route("/static/{name:path}", static),
     ]

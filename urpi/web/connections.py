@@ -1,8 +1,9 @@
-"""Connections to the page's server: a bounded number, in which those that only wait give way.
+"""A bounded number of connections to the page's server; idle ones give way to new ones.
 
-uvicorn waits without a limit for a request, and for a browser that does not read its answer, and
-it accepts connections until no file is left, which the journal needs too. Here each connection's
-protocol is wrapped, and so is the application, to see when an answer begins and ends.
+uvicorn waits without a limit for a request, and for a browser that does not read its response, and
+it accepts connections until no file descriptor is left, which the journal needs too. Here the
+protocol of each connection is wrapped, and so is the application, to see when a response begins
+and ends.
 """
 
 import asyncio
@@ -16,20 +17,20 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from urpi.web.hosts import is_loopback
 from urpi.web.limits import Limits
-from urpi.web.rates import whose
+from urpi.web.rates import client_key
 
 DROP: Final = "urpi_drop"
-"""The key of the scope's state with a function that drops the request's connection."""
+"""Key of a function in the scope's state that drops the request's connection."""
 _Ends: TypeAlias = tuple[tuple[str, int], tuple[str, int]]
-"""Address and port of the browser, and of this machine: they name a connection."""
+"""Address and port of the browser and of this machine, which identify a connection."""
 
 
 class Connections:
     """The open connections of a server.
 
-    A connection *waits* from its beginning, or from the end of an answer, until the next answer
-    begins. So that new visitors always find room, the connection that has waited longest is
-    dropped when there are too many.
+    A connection *waits* from its beginning, or from the end of a response, until the next response
+    begins. If there are too many connections, the one that has waited longest is dropped, so that
+    new clients always find room.
     """
 
     def __init__(self, limits: Limits) -> None:
@@ -37,10 +38,10 @@ class Connections:
         self._open: dict[_Ends, Connection] = {}
         self._owners: Counter[str] = Counter()
         self._waiting: dict[Connection, None] = {}
-        """Ordered by when they began to wait, the earliest first."""
+        """Ordered by the time at which they began to wait, the earliest first."""
 
     def protocol(self) -> type[asyncio.Protocol]:
-        """The class of a connection's protocol, for uvicorn's ``http`` option."""
+        """Return the class of a connection's protocol, for uvicorn's ``http`` option."""
         connections = self
 
         class Protocol(Connection):
@@ -49,42 +50,42 @@ class Connections:
 
         return Protocol
 
-    def observed(self, app: ASGIApp) -> ASGIApp:
-        """Wrap an application so that each answer's beginning and end is noted."""
+    def track(self, app: ASGIApp) -> ASGIApp:
+        """Wrap an application so that the beginning and end of each response are tracked."""
 
-        async def observing(scope: Scope, receive: Receive, send: Send) -> None:
+        async def tracked(scope: Scope, receive: Receive, send: Send) -> None:
             connection = self._open.get((scope["client"], scope["server"]))
             if connection is None:
-                # It has just been dropped; the answer goes nowhere.
+                # It has just been dropped, so nothing receives the response.
                 await app(scope, receive, send)
                 return
 
-            async def sending(message: Message) -> None:
-                connection.answers()
+            async def tracked_send(message: Message) -> None:
+                connection.begin_response()
                 await send(message)
 
             scope.setdefault("state", {})[DROP] = connection.drop
-            connection.waits()
+            connection.begin_waiting()
             try:
-                await app(scope, receive, sending)
+                await app(scope, receive, tracked_send)
             finally:
-                connection.waits()
+                connection.begin_waiting()
 
-        return observing
+        return tracked
 
     def add(self, connection: "Connection") -> bool:
-        """Add a connection, in place of another one if need be; False if there is no room."""
+        """Add a connection, dropping another one if need be; return False if there is no room."""
         self._owners[connection.owner] += 1
         self._open[connection.ends] = connection
         limits, local = self.limits, is_loopback(connection.ends[0][0])
-        if not local and self._owners[connection.owner] > limits.connections_of_one:
-            return self._drop_waiting(lambda one: one.owner == connection.owner)
+        if not local and self._owners[connection.owner] > limits.connections_per_client:
+            return self._drop_waiting(lambda other: other.owner == connection.owner)
         if len(self._open) > limits.connections:
             return self._drop_waiting(lambda _: True)
         return True
 
-    def _drop_waiting(self, fits: Callable[["Connection"], bool]) -> bool:
-        longest = next((one for one in self._waiting if fits(one)), None)
+    def _drop_waiting(self, may_drop: Callable[["Connection"], bool]) -> bool:
+        longest = next((waiting for waiting in self._waiting if may_drop(waiting)), None)
         if longest is None:
             return False
         self.remove(longest)
@@ -101,10 +102,10 @@ class Connections:
         if not self._owners[connection.owner]:
             del self._owners[connection.owner]
 
-    def note(self, connection: "Connection", *, waits: bool) -> None:
-        """Note that an open connection waits from now on, or does not wait any more."""
+    def set_waiting(self, connection: "Connection", *, waiting: bool) -> None:
+        """Record that an open connection begins to wait, or stops waiting."""
         self._waiting.pop(connection, None)
-        if waits:
+        if waiting:
             self._waiting[connection] = None
 
     def __contains__(self, connection: "Connection") -> bool:
@@ -121,9 +122,9 @@ class Connection(asyncio.Protocol):
     def __init__(self, connections: Connections, inner: asyncio.Protocol) -> None:
         self._connections, self._inner = connections, inner
         self._loop = asyncio.get_running_loop()
-        self._request_by: asyncio.TimerHandle | None = None
-        self._read_by: asyncio.TimerHandle | None = None
-        self._answering = False
+        self._request_timeout: asyncio.TimerHandle | None = None
+        self._read_timeout: asyncio.TimerHandle | None = None
+        self._responding = False
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Begin to wait for a request, or drop the connection if there is no room for it."""
@@ -131,7 +132,7 @@ class Connection(asyncio.Protocol):
         self._transport = transport
         peer, own = (transport.get_extra_info(name) for name in ("peername", "sockname"))
         self.ends = (str(peer[0]), int(peer[1])), (str(own[0]), int(own[1]))
-        self.owner = whose(self.ends[0][0])
+        self.owner = client_key(self.ends[0][0])
         self._inner.connection_made(transport)
         if not self._connections.add(self):
             self.drop()
@@ -140,51 +141,51 @@ class Connection(asyncio.Protocol):
         transport.set_write_buffer_limits(high=limits.unsent)
         connection: socket.socket = transport.get_extra_info("socket")
         connection.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, limits.in_kernel)
-        self.waits()
+        self.begin_waiting()
 
     def data_received(self, data: bytes) -> None:
-        """Pass on what was received."""
+        """Forward received data."""
         self._inner.data_received(data)
 
     def eof_received(self) -> bool | None:
-        """Pass on that the browser sends nothing more."""
+        """Forward the end of the browser's data."""
         return self._inner.eof_received()
 
     def pause_writing(self) -> None:
-        """Limit the time until the browser reads on."""
-        self._read_by = self._loop.call_later(self._connections.limits.stuck_s, self.drop)
+        """Start the timeout for the browser to read on."""
+        self._read_timeout = self._loop.call_later(self._connections.limits.stuck_s, self.drop)
         self._inner.pause_writing()
 
     def resume_writing(self) -> None:
-        """Stop limiting that time."""
-        _cancel(self._read_by)
+        """Cancel that timeout."""
+        _cancel(self._read_timeout)
         self._inner.resume_writing()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Forget the connection."""
-        _cancel(self._request_by)
-        _cancel(self._read_by)
+        """Remove the connection."""
+        _cancel(self._request_timeout)
+        _cancel(self._read_timeout)
         self._connections.remove(self)
         self._inner.connection_lost(exc)
 
-    def waits(self) -> None:
-        """Note that a request is expected, or being read: that takes `request_s` at most."""
-        self._answering = False
-        _cancel(self._request_by)
+    def begin_waiting(self) -> None:
+        """Start the timeout `request_s` for a complete request."""
+        self._responding = False
+        _cancel(self._request_timeout)
         if self in self._connections:
             request_s = self._connections.limits.request_s
-            self._request_by = self._loop.call_later(request_s, self.drop)
-            self._connections.note(self, waits=True)
+            self._request_timeout = self._loop.call_later(request_s, self.drop)
+            self._connections.set_waiting(self, waiting=True)
 
-    def answers(self) -> None:
-        """Note that an answer is being sent."""
-        if not self._answering and self in self._connections:
-            self._answering = True
-            _cancel(self._request_by)
-            self._connections.note(self, waits=False)
+    def begin_response(self) -> None:
+        """Cancel that timeout, because a response is being sent."""
+        if not self._responding and self in self._connections:
+            self._responding = True
+            _cancel(self._request_timeout)
+            self._connections.set_waiting(self, waiting=False)
 
     def drop(self) -> None:
-        """Close the connection at once, without sending what is left."""
+        """Close the connection at once and discard unsent data."""
         self._transport.abort()
 
 

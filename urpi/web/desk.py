@@ -1,4 +1,4 @@
-"""The desk: all that the page asks of the program that referees, and hands to it.
+"""The interface between the page and the program that referees.
 
 Everything here may be called from any thread, and nothing waits for the referee.
 """
@@ -24,10 +24,15 @@ from urpi.words import Words
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What is new at the table: the game as it stands now, and what was decided just now.
+    """A change at the table.
 
-    `seq` is the newest entry's in the journal, that of the last of `decisions` where there are
-    any, None while the disk fails. `game` is the running game's number.
+    Attributes:
+        snapshot: The game after the change.
+        decisions: The decisions that were taken.
+        game: The number of the running game, None before the first.
+        seq: The place of the newest entry in the journal, which is that of the last decision if
+            there is one; None while the disk fails.
+        notice: The notice that the players see.
     """
 
     snapshot: Snapshot
@@ -38,65 +43,74 @@ class Change:
 
 
 class Desk(Protocol):
-    """What the page needs of a table; `BoardDesk` is the real one."""
+    """What the page requires of a table; `BoardDesk` is the implementation for a running board."""
 
     @property
     def table(self) -> str:
-        """``board`` or ``virtual``."""
+        """The kind of table, ``board`` or ``virtual``."""
 
     @property
     def journal(self) -> Path:
-        """The file in which the games are."""
+        """The journal's file."""
 
     @property
     def words(self) -> Words:
-        """What everything is said in now."""
+        """The texts in the table's current language."""
 
     @property
     def preferences(self) -> Preferences:
-        """What holds at the table now."""
+        """The table's current settings."""
 
     @property
     def sounds(self) -> tuple[str, ...]:
-        """What sounds the table can make."""
+        """The sound settings that the table supports."""
 
     def clock(self) -> int:
-        """The game's time in milliseconds, for the facts that are handed in."""
+        """Return the game's time in milliseconds, for facts that are passed in."""
 
     def now(self) -> Change:
-        """The table as it stands."""
+        """Return the current state of the table, without decisions."""
 
     def devices(self) -> Mapping[str, Device]:
-        """How hub, oled, contacts and journal are."""
+        """Return the state of hub, oled, contacts and journal."""
 
     def picture(self) -> Image.Image:
-        """What the OLED is to show, 128 x 64 in mode ``1``."""
+        """Return the picture on the OLED, 128 x 64 in mode ``1``."""
 
-    def heard(self, fact: Fact) -> None:
-        """Take a fact, as from a button."""
+    def submit(self, fact: Fact) -> None:
+        """Pass on a fact, such as a press of a button."""
 
-    def decide(self, fact: Fact) -> Future[tuple[Decision, ...]]:
-        """Take a fact; the future gets what was decided on it, nothing while no game is on."""
+    def process(self, fact: Fact) -> Future[tuple[Decision, ...]]:
+        """Pass on a fact.
+
+        Returns:
+            The decisions that it led to; none if no game is running.
+        """
 
     def order(self, order: Order) -> Future[int | None]:
-        """Carry an order out; the future gets a new game's number, or the `UrpiError`."""
+        """Carry out an order.
+
+        Returns:
+            The number of the new game if the order began one. The future raises the `UrpiError`
+            if the order cannot be carried out.
+        """
 
     def show_pin(self, pin: str, address: str) -> None:
-        """Show the PIN on the OLED for a while, with where the page is."""
+        """Show the PIN and the page's address on the OLED for a while."""
 
 
 class BoardDesk:
-    """The desk of a board, real or virtual."""
+    """The desk of a running board, real or virtual."""
 
     def __init__(self, board: BoardService, journal: Path, table: str = "board") -> None:
         self._board, self.journal, self.table = board, journal, table
         self.clock = board.clock
-        self.heard = board.submit
+        self.submit = board.submit
         self.order = board.order
         self.picture = board.picture
 
-    def decide(self, fact: Fact) -> Future[tuple[Decision, ...]]:
-        """Take a fact; the future gets what was decided on it, nothing while no game is on."""
+    def process(self, fact: Fact) -> Future[tuple[Decision, ...]]:
+        """Pass on a fact and return the decisions that it led to; none if no game is running."""
         service, menu = self._board.service, self._board.menu
         if isinstance(fact, Button):
             return service.call(lambda: menu.press(fact))
@@ -104,36 +118,39 @@ class BoardDesk:
 
     @property
     def words(self) -> Words:
-        """What everything is said in now."""
+        """The texts in the table's current language."""
         return self._board.words
 
     @property
     def preferences(self) -> Preferences:
-        """What holds at the table now."""
+        """The table's current settings."""
         return self._board.preferences
 
     @property
     def sounds(self) -> tuple[str, ...]:
-        """What sounds the table can make."""
+        """The sound settings that the table supports."""
         return self._board.sounds
 
     def now(self) -> Change:
-        """The table as it stands."""
+        """Return the current state of the table, without decisions."""
         return self.change(self._board.service.snapshot, ())
 
     def change(self, snapshot: Snapshot, decisions: tuple[Decision, ...]) -> Change:
-        """What a watcher was told, with its place in the journal; in the thread that told it."""
+        """Return a change that a watcher was notified of, with its place in the journal.
+
+        Must be called in the thread that notified the watcher, before the next change.
+        """
         service = self._board.service
         return Change(snapshot, decisions, service.game, service.seq, service.notice)
 
     def show_pin(self, pin: str, address: str) -> None:
-        """Show the PIN on the OLED for a while, with where the page is."""
+        """Show the PIN and the page's address on the OLED for a while."""
         self._board.show_pin(pin, address)
 
     def devices(self) -> Mapping[str, Device]:
-        """How hub, oled, contacts and journal are."""
+        """Return the state of hub, oled, contacts and journal."""
         service, words, hub = self._board.service, self.words, self._board.dice_health
-        away, failing, screen = service.unavailable, service.failing, self._board.screen
+        unavailable, failing, screen = service.unavailable, service.failing, self._board.screen
         oled = screen is None or screen.responding
         return {
             "hub": Device(
@@ -143,10 +160,12 @@ class BoardDesk:
                 hub.low,
             ),
             "oled": Device(oled, "" if oled else words.sentence("lost", {"device": "oled"})),
-            "contacts": _well("contacts-missing", away, words),
+            "contacts": _device("contacts-missing", unavailable, words),
             "journal": Device(failing is None, "" if failing is None else words.sentence(failing)),
         }
 
 
-def _well(code: str, away: tuple[str, ...], words: Words) -> Device:
-    return Device(code not in away, words.sentence(code) if code in away else "")
+def _device(code: str, unavailable: tuple[str, ...], words: Words) -> Device:
+    if code in unavailable:
+        return Device(False, words.sentence(code))
+    return Device(True)

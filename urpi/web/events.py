@@ -8,14 +8,14 @@ from typing import Any, Final
 from starlette.requests import Request
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from urpi.web.answers import refused
 from urpi.web.connections import DROP
-from urpi.web.event_lines import HEARTBEAT
+from urpi.web.encoding import HEARTBEAT
 from urpi.web.feed import Feed
-from urpi.web.guard import VISITOR
+from urpi.web.guard import CLIENT
 from urpi.web.limits import Limits
-from urpi.web.proxies import Visitor
-from urpi.web.rates import whose
+from urpi.web.proxies import Client
+from urpi.web.rates import client_key
+from urpi.web.responses import error_response
 from urpi.web.versions import Cursor
 
 EVENT_STREAM: Final = "text/event-stream"
@@ -26,32 +26,34 @@ HEADERS: Final = [
     (b"x-accel-buffering", b"no"),
 ]
 RETRY: Final = b"retry: 2000\n\n"
-"""How soon a browser comes back, in milliseconds."""
+"""Delay in milliseconds before a browser reconnects."""
 
 
 class Streams:
-    """The open streams, a bounded number; those that only watch give way to those that act."""
+    """A bounded number of open streams; those that only watch give way to those that can act."""
 
     def __init__(self, feed: Feed, limits: Limits) -> None:
         self._feed, self._limits = feed, limits
         self._open: dict[_Stream, None] = {}
-        """The oldest first."""
+        """Ordered by age, the oldest first."""
 
     def open(self, request: Request, after: int | None, *, may_act: bool) -> ASGIApp:
-        """A stream after the decision that the request names, or a refusal if there are too many.
+        """Return a stream, or an error response if there are too many.
 
         Args:
-            request: the request.
-            after: the decision, unless the request's header names one.
-            may_act: whether the browser may act.
+            request: The request. A Last-Event-ID header takes precedence over `after`.
+            after: The place of the decision after which the stream begins, None for the newest.
+            may_act: Whether the browser may act.
         """
         state = request.scope["state"]
-        last = last_event(request)
+        last = last_event_id(request)
         stream = _Stream(self._feed, after if last is None else last, state, may_act=may_act)
         if not self._has_room_for(stream):
-            answer = refused(503, "too-many", "Too many pages are open; close one, or wait.")
-            answer.headers["retry-after"] = "10"
-            return answer
+            response = error_response(
+                503, "too-many", "Too many pages are open; close one, or wait."
+            )
+            response.headers["retry-after"] = "10"
+            return response
 
         async def counted(scope: Scope, receive: Receive, send: Send) -> None:
             self._open[stream] = None
@@ -63,43 +65,47 @@ class Streams:
         return counted
 
     def _has_room_for(self, new: "_Stream") -> bool:
-        own = sum(one.owner == new.owner for one in self._open)
-        if not new.comes_first and own >= self._limits.streams_of_one:
-            return self._drop_one(lambda one: one.owner == new.owner and self._is_idle(one))
+        own = sum(stream.owner == new.owner for stream in self._open)
+        if not new.has_priority and own >= self._limits.streams_per_client:
+            return self._drop_one(
+                lambda stream: stream.owner == new.owner and self._is_idle(stream)
+            )
         if len(self._open) >= self._limits.streams:
             return self._drop_one(
-                lambda one: self._is_idle(one) or (new.comes_first and not one.comes_first)
+                lambda stream: (
+                    self._is_idle(stream) or (new.has_priority and not stream.has_priority)
+                )
             )
         return True
 
     def _is_idle(self, stream: "_Stream") -> bool:
         return stream.unread_s > self._limits.idle_s
 
-    def _drop_one(self, fits: Callable[["_Stream"], bool]) -> bool:
-        """Drop the stream that is missed least; whether there is one that fits.
+    def _drop_one(self, may_drop: Callable[["_Stream"], bool]) -> bool:
+        """Drop the least important stream that may be dropped; return whether there was one.
 
-        That is one that is not read, else one of the address that has most of them, and of these
-        the oldest.
+        A stream that is not read is dropped first, then one of the client with the most streams,
+        and of these the oldest.
         """
-        count = Counter(one.owner for one in self._open)
-        fitting = [one for one in self._open if fits(one)]
-        if not fitting:
+        count = Counter(stream.owner for stream in self._open)
+        candidates = [stream for stream in self._open if may_drop(stream)]
+        if not candidates:
             return False
-        least = max(fitting, key=lambda one: (self._is_idle(one), count[one.owner]))
-        del self._open[least]
-        least.drop()
+        dropped = max(candidates, key=lambda stream: (self._is_idle(stream), count[stream.owner]))
+        del self._open[dropped]
+        dropped.drop()
         return True
 
 
 class _Stream:
-    """One page's stream: sends what comes after its cursor, until either end closes it."""
+    """The stream of one page: sends the events after its cursor until either end closes it."""
 
     def __init__(
         self, feed: Feed, after: int | None, state: Mapping[str, Any], *, may_act: bool
     ) -> None:
-        visitor: Visitor = state[VISITOR]
-        self.owner = whose(visitor.address)
-        self.comes_first = may_act or visitor.is_local
+        client: Client = state[CLIENT]
+        self.owner = client_key(client.address)
+        self.has_priority = may_act or client.is_local
         self.drop: Callable[[], None] = state.get(DROP, _cannot_drop)
         self._feed, self._may_act = feed, may_act
         self._cursor = Cursor(feed.seq if after is None else after)
@@ -107,29 +113,29 @@ class _Stream:
 
     @property
     def unread_s(self) -> float:
-        """For how many seconds the page has not read what is sent; 0 if it reads."""
+        """Seconds for which the page has not read what is being sent; 0 if it reads."""
         since = self._sending_since
         return 0.0 if since is None else asyncio.get_running_loop().time() - since
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Stream."""
+        """Send the stream, as an ASGI application."""
         await send({"type": "http.response.start", "status": 200, "headers": HEADERS})
         if scope["method"] == "HEAD":
             await send({"type": "http.response.body", "body": b"", "more_body": False})
             return
         sending = asyncio.create_task(self._send(send))
-        leaving = asyncio.create_task(_disconnected(receive))
+        disconnected = asyncio.create_task(_disconnected(receive))
         try:
-            await asyncio.wait((sending, leaving), return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait((sending, disconnected), return_when=asyncio.FIRST_COMPLETED)
         finally:
-            for task in (sending, leaving):
+            for task in (sending, disconnected):
                 task.cancel()
-            await asyncio.gather(sending, leaving, return_exceptions=True)
+            await asyncio.gather(sending, disconnected, return_exceptions=True)
 
     async def _send(self, send: Send) -> None:
         events = RETRY
         while events:
-            # This waits while the page does not read; the connection's own limit ends that.
+            # This blocks while the page does not read, until the connection's own limit ends it.
             self._sending_since = asyncio.get_running_loop().time()
             await send({"type": "http.response.body", "body": events, "more_body": True})
             self._sending_since = None
@@ -139,7 +145,7 @@ class _Stream:
     async def _next(self) -> bytes:
         try:
             async with asyncio.timeout(HEARTBEAT_S):
-                return await self._feed.news(self._cursor, may_act=self._may_act)
+                return await self._feed.next_events(self._cursor, may_act=self._may_act)
         except TimeoutError:
             return HEARTBEAT
 
@@ -153,7 +159,7 @@ async def _disconnected(receive: Receive) -> None:
         pass
 
 
-def last_event(request: Request) -> int | None:
-    """The newest decision that a page has had, None when it says none, or nonsense."""
-    said = request.headers.get("last-event-id", "")
-    return int(said) if said.isascii() and said.isdecimal() and len(said) < 16 else None
+def last_event_id(request: Request) -> int | None:
+    """Return the Last-Event-ID header of a request, None if it is missing or invalid."""
+    text = request.headers.get("last-event-id", "")
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < 16 else None

@@ -1,9 +1,9 @@
-"""The feed: what every open page is to get, made once for all of them.
+"""The feed: the events for all open pages, each encoded once.
 
-A change comes in from the referee's thread (`tell`) and is worked on in the page's. There is no
-queue a page: each has a cursor and asks what is behind it (`Feed.news`), so that a slow page
-costs nothing, gets the newest state alone, and every decision all the same: from those held
-here, and what is older from the journal.
+The referee's thread publishes changes (`publish`), and the page's thread processes them. There is
+no queue for each page. Instead, each page has a cursor and requests the events after it
+(`Feed.next_events`), so that a slow page costs nothing: it receives only the newest state, but
+still every decision, the recent ones from memory and older ones from the journal.
 """
 
 import asyncio
@@ -16,42 +16,40 @@ from urpi.errors import UrpiError
 from urpi.service.notices import Notice
 from urpi.web.desk import Change, Desk
 from urpi.web.documents.record import Record
-from urpi.web.documents.said import Teller
 from urpi.web.documents.state import Scene, state_document
-from urpi.web.event_lines import Placed, decision_event, event_bytes, json_bytes
-from urpi.web.picture import data_url, png
+from urpi.web.encoding import decision_event, event_bytes, json_bytes, png_url
+from urpi.web.journal_reader import StoredDecision
 from urpi.web.versions import Cursor, Version
 from urpi.words import Words
+from urpi.words.decisions import DecisionTexts, announcements
 
-HELD: Final = 256
-"""So many decisions are held here; older ones are in the journal."""
-GAMES_BACK: Final = 3
-"""A page that slept is told the decisions of so many games at most, the running one included."""
-LOOK_S: Final = 1.0
-"""Devices and the OLED's picture are looked at so often while nothing is told."""
+MAX_RECENT: Final = 256
+"""Maximum number of decisions in memory; older ones are read from the journal."""
+MAX_GAMES: Final = 3
+"""A page that was asleep receives the decisions of at most this many games, the newest ones."""
+POLL_S: Final = 1.0
+"""Interval for checking devices and the OLED's picture while no change is published."""
 
 
-class Past(Protocol):
-    """Reads the journal without keeping anybody waiting."""
+class History(Protocol):
+    """Reads decisions from the journal without blocking the event loop."""
 
-    async def decisions(self, game: int, after: int, until: int) -> list[Placed]:
-        """A game's decisions with a seq behind `after`, up to `until`.
+    async def decisions(self, game: int, after: int, until: int) -> list[StoredDecision]:
+        """Return a game's decisions with a seq greater than `after` and at most `until`.
 
         Raises:
-            UrpiError: when the journal cannot be read.
+            UrpiError: If the journal cannot be read.
         """
 
 
-class _Told(NamedTuple):
-    """A decision as it is sent."""
-
+class _RecentEvent(NamedTuple):
     seq: int
     event: bytes
 
 
 @dataclass(frozen=True, slots=True)
 class _Game:
-    """A game that was played while this feed looked, with its players' names."""
+    """A game that was played since the feed was created, with its players' names."""
 
     number: int
     light: str
@@ -59,94 +57,97 @@ class _Game:
 
 
 class Feed:
-    """Everything that open pages are told. `tell`, `tell_table` and `close` are any thread's."""
+    """The events for all open pages.
 
-    def __init__(self, desk: Desk, past: Past, held: int = HELD) -> None:
-        self._desk, self._past, self._most_held = desk, past, held
+    `publish`, `publish_table` and `close` may be called from any thread.
+    """
+
+    def __init__(self, desk: Desk, history: History, max_recent: int = MAX_RECENT) -> None:
+        self._desk, self._history, self._max_recent = desk, history, max_recent
         self._loop: asyncio.AbstractEventLoop | None = None
         self._inbox: deque[Change] = deque()
-        self._told_something = asyncio.Event()
-        self._news = asyncio.Event()
-        self._games: deque[_Game] = deque(maxlen=GAMES_BACK)
+        self._published = asyncio.Event()
+        self._updated = asyncio.Event()
+        self._games: deque[_Game] = deque(maxlen=MAX_GAMES)
         self._record = Record()
-        self._held: deque[_Told] = deque()
+        self._recent: deque[_RecentEvent] = deque()
         self._floor = 0
-        """All decisions behind it are held."""
+        """All decisions after this seq are in memory."""
         self.seq = 0
         self._start = 0
-        """Where the journal was when the work began: what is told of before is read there."""
+        """The journal's seq when `run` began: changes before it are read from the journal."""
         self._incomplete = False
-        """Whether the record or the held decisions lack some that the journal has or will have."""
-        self._spoken = desk.words.language
+        """Whether the record or the recent decisions lack some that are, or will be, stored."""
+        self._language = desk.words.language
         self._now = replace(desk.now(), decisions=())
         self._table: tuple[int, bytes] = 0, b""
         self.closed = False
-        self.version = Version(1, self._shown(), (), desk.words)
+        self.version = Version(1, self._state(), (), desk.words)
 
-    def tell(self, change: Change) -> None:
-        """Something has changed; whoever tells is not kept waiting."""
+    def publish(self, change: Change) -> None:
+        """Publish a change at the table, without waiting for it to be processed."""
         self._inbox.append(change)
         self._wake()
 
-    def tell_table(self, document: Mapping[str, Any]) -> None:
-        """The virtual table has changed; of several, pages get the newest."""
+    def publish_table(self, document: Mapping[str, Any]) -> None:
+        """Publish the state of the virtual table; pages receive only the newest one."""
         self._table = self._table[0] + 1, event_bytes("table", json_bytes(document))
         self._wake()
 
     def close(self) -> None:
-        """Let every page go."""
+        """End the streams of all pages."""
         self.closed = True
         self._wake()
 
     def _wake(self) -> None:
         loop = self._loop
         if loop is not None and not loop.is_closed():
-            loop.call_soon_threadsafe(self._told_something.set)
+            loop.call_soon_threadsafe(self._published.set)
 
     async def run(self) -> None:
-        """Work on what is told, until `close`."""
+        """Process what is published, until `close`."""
         self._loop = asyncio.get_running_loop()
         self._inbox.clear()
         now = self._desk.now()
-        self._take(now)
+        self._apply(now)
         self._start = now.seq or 0
         while not self.closed:
             while self._inbox:
-                self._take(self._inbox.popleft())
-            await self._complete()
-            self._show()
+                self._apply(self._inbox.popleft())
+            await self._read_missing()
+            self._update()
             await self._pause()
-        self._spread()
+        self._notify_pages()
 
     async def _pause(self) -> None:
         if self._inbox:
             return
         try:
-            async with asyncio.timeout(LOOK_S):
-                await self._told_something.wait()
+            async with asyncio.timeout(POLL_S):
+                await self._published.wait()
         except TimeoutError:
             pass
-        self._told_something.clear()
+        self._published.clear()
 
-    def _take(self, change: Change) -> None:
+    def _apply(self, change: Change) -> None:
         if change.seq is not None:
             if change.seq < self._start:
                 return
             self._start = 0
         if change.game is not None and not self._is_running(change.game):
             self._begin(change)
-        elif _went_on(change) and not _went_on(self._now):
-            # The table's program was restarted, and has stored decisions that it did not report.
+        elif _is_resumed(change) and not _is_resumed(self._now):
+            # The table's program was restarted, and has stored decisions that it did not publish.
             self._incomplete = True
         if change.seq is None:
             self._incomplete = self._incomplete or bool(change.decisions)
         elif change.seq < self.seq:
-            self._start_over()
+            self._restart_numbering()
         if self._incomplete or change.seq is None:
-            self._follow(change)
+            self._record_decisions(change)
         elif change.seq > self.seq:
-            self._follow(change)
-            self._hold(change)
+            self._record_decisions(change)
+            self._keep_decisions(change)
         self._now = replace(change, decisions=())
 
     def _is_running(self, game: int) -> bool:
@@ -158,83 +159,85 @@ class Feed:
         shot = change.snapshot
         self._games.append(_Game(change.game, shot.light, shot.dark))
 
-    def _follow(self, change: Change) -> None:
+    def _record_decisions(self, change: Change) -> None:
         for decision in change.decisions:
-            self._record.take(decision)
+            self._record.add(decision)
 
-    def _hold(self, change: Change) -> None:
-        """Hold what was decided: the last entries up to the seq."""
+    def _keep_decisions(self, change: Change) -> None:
+        """Keep the change's decisions in memory: they are the last entries up to its seq."""
         assert change.seq is not None
-        teller = self._teller(self._games[-1])
+        texts = self._texts(self._games[-1])
         for place, decision in enumerate(change.decisions, 1 - len(change.decisions)):
             seq = change.seq + place
-            self._add(_Told(seq, decision_event(seq, change.game, decision, teller)))
+            self._keep(_RecentEvent(seq, decision_event(seq, change.game, decision, texts)))
         self.seq = change.seq
 
-    def _add(self, told: _Told) -> None:
-        self._held.append(told)
-        while len(self._held) > self._most_held:
-            self._floor = self._held.popleft().seq
+    def _keep(self, event: _RecentEvent) -> None:
+        self._recent.append(event)
+        while len(self._recent) > self._max_recent:
+            self._floor = self._recent.popleft().seq
 
-    def _start_over(self) -> None:
-        """Forget the places of another journal file: the one in use now counts from 1 again."""
-        self._held.clear()
+    def _restart_numbering(self) -> None:
+        """Forget the places in the previous journal file: the new one counts from 1 again."""
+        self._recent.clear()
         self.seq = self._floor = 0
-        self._games = deque(tuple(self._games)[-1:], maxlen=GAMES_BACK)
+        self._games = deque(tuple(self._games)[-1:], maxlen=MAX_GAMES)
         self._incomplete = True
 
-    async def _complete(self) -> None:
-        """Read what is missing from the journal, once all of it is stored.
+    async def _read_missing(self) -> None:
+        """Read missing decisions from the journal, once all of them are stored.
 
-        Decisions are missing that were taken before this feed's first look, or while nothing
-        could be stored. Where the journal cannot be read it is tried again at the next look;
-        until then the decisions are left to `_older`, which reads them for each page.
+        Decisions are missing that were taken before `run` began, or while nothing could be
+        stored. If the journal cannot be read, the next round tries again; until then `_older`
+        reads the decisions for each page.
         """
         until = self._now.seq
         if not self._incomplete or until is None:
             return
-        read: list[tuple[_Game, list[Placed]]] = []
+        read: list[tuple[_Game, list[StoredDecision]]] = []
         try:
             for game in tuple(self._games):
                 after = 0 if self._is_running(game.number) else self.seq
-                read.append((game, await self._past.decisions(game.number, after, until)))
+                read.append((game, await self._history.decisions(game.number, after, until)))
         except UrpiError:
-            self._held.clear()
+            self._recent.clear()
             self._floor = self.seq = until
             return
         self._record = Record()
-        for one in read[-1][1]:
-            self._record.take(one.decision)
-        for game, placed in read:
-            teller = self._teller(game)
-            for seq, decision in placed:
+        for stored in read[-1][1]:
+            self._record.add(stored.decision)
+        for game, decisions in read:
+            texts = self._texts(game)
+            for seq, decision in decisions:
                 if seq > self.seq:
-                    self._add(_Told(seq, decision_event(seq, game.number, decision, teller)))
+                    event = decision_event(seq, game.number, decision, texts)
+                    self._keep(_RecentEvent(seq, event))
         self.seq, self._incomplete = until, False
 
-    def _teller(self, game: _Game) -> Teller:
-        return Teller(self._desk.words, game.light, game.dark)
+    def _texts(self, game: _Game) -> DecisionTexts:
+        return announcements(self._desk.words, game.light, game.dark)
 
-    def _show(self) -> None:
-        """Make a new version where something looks different; let every page look."""
-        self._speak()
-        shown, lines = self._shown(), tuple(self._record.lines)
-        if (shown, lines) != (self.version.shown, self.version.lines):
-            self.version = Version(self.version.number + 1, shown, lines, self._desk.words)
-        self._spread()
+    def _update(self) -> None:
+        """Create a new version if the state has changed, and notify the pages."""
+        self._change_language()
+        state, lines = self._state(), tuple(self._record.lines)
+        if (state, lines) != (self.version.state, self.version.lines):
+            self.version = Version(self.version.number + 1, state, lines, self._desk.words)
+        self._notify_pages()
 
-    def _speak(self) -> None:
-        """In another language, what was held is told anew: from the journal, to who asks for it."""
-        if self._desk.words.language != self._spoken:
-            self._spoken = self._desk.words.language
-            self._held.clear()
+    def _change_language(self) -> None:
+        # Recent decisions are encoded in the previous language: a page that needs them again gets
+        # them from the journal.
+        if self._desk.words.language != self._language:
+            self._language = self._desk.words.language
+            self._recent.clear()
             self._floor = self.seq
 
-    def _spread(self) -> None:
-        news, self._news = self._news, asyncio.Event()
-        news.set()
+    def _notify_pages(self) -> None:
+        updated, self._updated = self._updated, asyncio.Event()
+        updated.set()
 
-    def _shown(self) -> dict[str, Any]:
+    def _state(self) -> dict[str, Any]:
         words, change, desk = self._desk.words, self._now, self._desk
         scene = Scene(
             seq=self.seq,
@@ -242,29 +245,29 @@ class Feed:
             table=desk.table,
             snapshot=change.snapshot,
             words=words,
-            notice=_said(change.notice, words),
+            notice=_notice_text(change.notice, words),
             devices=dict(desk.devices()),
-            oled=data_url(png(desk.picture())),
+            oled=png_url(desk.picture()),
         )
         return state_document(scene)
 
-    async def news(self, cursor: Cursor, *, may_act: bool) -> bytes:
-        """The events behind a cursor, which is moved; waits for the next, empty when closed."""
+    async def next_events(self, cursor: Cursor, *, may_act: bool) -> bytes:
+        """Wait for events after a cursor, advance it, and return them; empty once closed."""
         while not self.closed:
-            news = self._news
-            if events := await self._behind(cursor, may_act=may_act):
+            updated = self._updated
+            if events := await self._events_after(cursor, may_act=may_act):
                 return events
-            await news.wait()
+            await updated.wait()
         return b""
 
-    async def _behind(self, cursor: Cursor, *, may_act: bool) -> bytes:
+    async def _events_after(self, cursor: Cursor, *, may_act: bool) -> bytes:
         cursor.seq = min(cursor.seq, self.seq)
         events = await self._older(cursor)
-        # Nothing waits from here on, so that state and decisions are of one moment.
-        for told in self._held:
-            if told.seq > cursor.seq:
-                cursor.seq = told.seq
-                events.append(told.event)
+        # No await from here on, so that the decisions and the state belong together.
+        for seq, event in self._recent:
+            if seq > cursor.seq:
+                cursor.seq = seq
+                events.append(event)
         if cursor.version < self.version.number:
             document = self.version.send(cursor, may_act=may_act)
             events.append(event_bytes("state", document, self.version.seq))
@@ -275,24 +278,24 @@ class Feed:
         return b"".join(events)
 
     async def _older(self, cursor: Cursor) -> list[bytes]:
-        """The decisions that are not held any more; none where the journal cannot be read."""
+        """Return the decisions that are no longer in memory; none if the journal is unreadable."""
         events: list[bytes] = []
         while cursor.seq < self._floor:
             until = self._floor
             for game in tuple(self._games):
                 try:
-                    placed = await self._past.decisions(game.number, cursor.seq, until)
+                    stored = await self._history.decisions(game.number, cursor.seq, until)
                 except UrpiError:
                     continue
-                teller = self._teller(game)
-                events += [decision_event(seq, game.number, one, teller) for seq, one in placed]
+                texts = self._texts(game)
+                events += [decision_event(seq, game.number, one, texts) for seq, one in stored]
             cursor.seq = until
         return events
 
 
-def _went_on(change: Change) -> bool:
+def _is_resumed(change: Change) -> bool:
     return change.notice is not None and change.notice.code == "resumed"
 
 
-def _said(notice: Notice | None, words: Words) -> str | None:
+def _notice_text(notice: Notice | None, words: Words) -> str | None:
     return None if notice is None else words.sentence(notice.code, notice.details)

@@ -1,4 +1,4 @@
-"""The stored games: what the page reads of them, all of it by the library."""
+"""Operations on the stored games, all of them reads of the journal."""
 
 from collections.abc import Callable, Mapping
 from datetime import date
@@ -25,103 +25,115 @@ from urpi.journal import (
 )
 from urpi.journal.queries import LAST_ID
 from urpi.rules.record import record_text
-from urpi.web.answers import json_bytes_answer, packed
 from urpi.web.documents.replay import game_document, replay_document
-from urpi.web.event_lines import json_bytes
-from urpi.web.operations import JSON, NUMBER, Asked, MisreadError, NotThereError, Operation
-from urpi.web.page import Page
+from urpi.web.encoding import json_bytes
+from urpi.web.operations import (
+    JSON,
+    NUMBER,
+    InvalidRequestError,
+    NotFoundError,
+    Operation,
+    ValidRequest,
+)
 from urpi.web.replay_file import replay_page
+from urpi.web.responses import compressed, json_bytes_response
 from urpi.web.schema import Schema
+from urpi.web.site import Site
 from urpi.words import Words
 
-MOST: Final = 200
-USUAL: Final = 50
+MAX_LIMIT: Final = 200
+DEFAULT_LIMIT: Final = 50
 DAY: Final[Schema] = {"type": "string", "format": "date", "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}$"}
 NAME: Final[Schema] = {"type": "string", "maxLength": 200}
 HTML: Final = "text/html; charset=utf-8"
 TEXT: Final = "text/plain; charset=utf-8"
 JSON_LINES: Final = "application/jsonl"
-NOTHING: Final[Mapping[str, Schema]] = MappingProxyType({})
-SELF_CONTAINED: Final = (
+NO_QUERY: Final[Mapping[str, Schema]] = MappingProxyType({})
+FILE_CSP: Final = (
     "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; "
     "form-action 'none'"
 )
-"""Of a page that is a file to keep: it is of no origin here, and runs nothing."""
+"""Content security policy of an HTML file to keep: it has no origin here and runs no script."""
 
 _T = TypeVar("_T")
-Reading: TypeAlias = Callable[[Journal, Asked, Words], bytes]
+Read: TypeAlias = Callable[[Journal, ValidRequest, Words], bytes]
 
 
-class _Read(NamedTuple):
-    """A path: what it is for, what it reads, what it gives, what may be asked for."""
+class _Endpoint(NamedTuple):
+    """A path with its description, the function that reads it, and its query parameters."""
 
     path: str
     summary: str
-    reading: Reading
-    gives: str = JSON
-    query: Mapping[str, Schema] = NOTHING
+    read: Read
+    media_type: str = JSON
+    query: Mapping[str, Schema] = NO_QUERY
 
 
-def game_operations(page: Page) -> tuple[Operation, ...]:
-    """The list of games, and what can be read of one."""
-    return tuple(_operation(page, read) for read in READINGS)
+def game_operations(site: Site) -> tuple[Operation, ...]:
+    """Return the operations that list the stored games and read one of them."""
+    return tuple(_operation(site, endpoint) for endpoint in _ENDPOINTS)
 
 
-def _operation(page: Page, read: _Read) -> Operation:
-    async def answer(asked: Asked) -> ASGIApp:
-        words = page.desk.words
-        body = await page.library.read(lambda journal: read.reading(journal, asked, words))
-        return _answer(asked, read, body)
+def _operation(site: Site, endpoint: _Endpoint) -> Operation:
+    async def handle(request: ValidRequest) -> ASGIApp:
+        words = site.desk.words
+        body = await site.journal.read(lambda journal: endpoint.read(journal, request, words))
+        return _response(request, endpoint, body)
 
-    refusals = (404, 503) if "{" in read.path else (503,)
     return Operation(
-        "GET", read.path, read.summary, answer, read.query, gives=read.gives, refusals=refusals
+        "GET",
+        endpoint.path,
+        endpoint.summary,
+        handle,
+        endpoint.query,
+        media_type=endpoint.media_type,
+        error_statuses=(404, 503) if "{" in endpoint.path else (503,),
     )
 
 
-def _games(journal: Journal, asked: Asked, words: Words) -> bytes:
-    most = asked.query.get("limit", USUAL)
-    before = asked.query.get("before", LAST_ID)
-    found = games_before(journal, before, most + 1, _choice(asked))
-    listed = [game_document(one, words) for one in found[:most]]
-    return json_bytes({"games": listed, "more": len(found) > most})
+def _games(journal: Journal, request: ValidRequest, words: Words) -> bytes:
+    limit = request.query.get("limit", DEFAULT_LIMIT)
+    before = request.query.get("before", LAST_ID)
+    found = games_before(journal, before, limit + 1, _choice(request))
+    listed = [game_document(game, words) for game in found[:limit]]
+    return json_bytes({"games": listed, "more": len(found) > limit})
 
 
-def _replay(journal: Journal, asked: Asked, words: Words) -> bytes:
-    game = _game(journal, asked)
+def _replay(journal: Journal, request: ValidRequest, words: Words) -> bytes:
+    game = _game(journal, request)
     return json_bytes(replay_document(game, entries_of(journal, game.id), words))
 
 
-def _replay_file(journal: Journal, asked: Asked, words: Words) -> bytes:
-    game = _game(journal, asked)
+def _replay_file(journal: Journal, request: ValidRequest, words: Words) -> bytes:
+    game = _game(journal, request)
     return replay_page(game, entries_of(journal, game.id), words).encode()
 
 
-def _turn(journal: Journal, asked: Asked, words: Words) -> bytes:
-    return json_bytes(dispute_json(_dispute(journal, asked, asked.numbers["turn"]), words))
+def _turn(journal: Journal, request: ValidRequest, words: Words) -> bytes:
+    return json_bytes(dispute_json(_dispute(journal, request, request.numbers["turn"]), words))
 
 
-def _minute(journal: Journal, asked: Asked, words: Words) -> bytes:
-    return json_bytes(dispute_json(dispute_minute(journal, _game(journal, asked).id), words))
+def _minute(journal: Journal, request: ValidRequest, words: Words) -> bytes:
+    return json_bytes(dispute_json(dispute_minute(journal, _game(journal, request).id), words))
 
 
-def _dispute_page(journal: Journal, asked: Asked, words: Words) -> bytes:
-    return dispute_page(_dispute(journal, asked, asked.query.get("turn")), words).encode()
+def _dispute_page(journal: Journal, request: ValidRequest, words: Words) -> bytes:
+    return dispute_page(_dispute(journal, request, request.query.get("turn")), words).encode()
 
 
-def _record(journal: Journal, asked: Asked, _words: Words) -> bytes:
-    return record_text(stored_record(journal, _game(journal, asked).id)).encode()
+def _record(journal: Journal, request: ValidRequest, _words: Words) -> bytes:
+    return record_text(stored_record(journal, _game(journal, request).id)).encode()
 
 
-def _archive(journal: Journal, asked: Asked, _words: Words) -> bytes:
+def _archive(journal: Journal, request: ValidRequest, _words: Words) -> bytes:
     lines: list[str] = []
-    write_archive(journal, [_game(journal, asked).id], lines.append, __version__)
+    write_archive(journal, [_game(journal, request).id], lines.append, __version__)
     return "".join(lines).encode()
 
 
-_ONE: Final = "/api/games/{game}"
-READINGS: Final = (
-    _Read(
+_GAME: Final = "/api/games/{game}"
+_ENDPOINTS: Final = (
+    _Endpoint(
         "/api/games",
         "The stored games, the newest first.",
         _games,
@@ -131,69 +143,75 @@ READINGS: Final = (
             "rules": NAME,
             "since": DAY,
             "until": DAY,
-            "limit": {"type": "integer", "minimum": 1, "maximum": MOST},
+            "limit": {"type": "integer", "minimum": 1, "maximum": MAX_LIMIT},
             "before": NUMBER,
         },
     ),
-    _Read(_ONE, "A game to be stepped through: a frame for every throw and move.", _replay),
-    _Read(f"{_ONE}/turns/{{turn}}", "A turn with all that the board saw of it.", _turn),
-    _Read(f"{_ONE}/minute", "A game's last minute with all that the board saw of it.", _minute),
-    _Read(
-        f"{_ONE}/dispute.html",
-        "A turn with all that the board saw of it, the last or another, to print.",
+    _Endpoint(_GAME, "A game as a replay: a frame for every throw and move.", _replay),
+    _Endpoint(f"{_GAME}/turns/{{turn}}", "A turn with everything that the board saw in it.", _turn),
+    _Endpoint(
+        f"{_GAME}/minute", "A game's last minute with everything that the board saw in it.", _minute
+    ),
+    _Endpoint(
+        f"{_GAME}/dispute.html",
+        "A turn with everything that the board saw in it, to print; by default the last turn.",
         _dispute_page,
         HTML,
         {"turn": NUMBER},
     ),
-    _Read(
-        f"{_ONE}/replay.html", "The game to be stepped through, in one file.", _replay_file, HTML
+    _Endpoint(f"{_GAME}/replay.html", "The replay of a game in one file.", _replay_file, HTML),
+    _Endpoint(f"{_GAME}/record.txt", "The game's record.", _record, TEXT),
+    _Endpoint(
+        f"{_GAME}/archive.jsonl",
+        "The game as an archive, to import elsewhere.",
+        _archive,
+        JSON_LINES,
     ),
-    _Read(f"{_ONE}/record.txt", "The game's record.", _record, TEXT),
-    _Read(f"{_ONE}/archive.jsonl", "The game, to be kept elsewhere.", _archive, JSON_LINES),
 )
 
 
-def _answer(asked: Asked, read: _Read, body: bytes) -> Response:
-    if read.gives == JSON:
-        return packed(json_bytes_answer(body), asked.request)
-    name = f"game-{asked.numbers['game']}-{read.path.rpartition('/')[2]}"
+def _response(request: ValidRequest, endpoint: _Endpoint, body: bytes) -> Response:
+    if endpoint.media_type == JSON:
+        return compressed(json_bytes_response(body), request.source)
+    name = f"game-{request.numbers['game']}-{endpoint.path.rpartition('/')[2]}"
     headers = {"content-disposition": f'attachment; filename="{name}"'}
-    if read.gives == HTML:
-        headers["content-security-policy"] = SELF_CONTAINED
-    return packed(Response(body, headers=headers, media_type=read.gives), asked.request)
+    if endpoint.media_type == HTML:
+        headers["content-security-policy"] = FILE_CSP
+    response = Response(body, headers=headers, media_type=endpoint.media_type)
+    return compressed(response, request.source)
 
 
-def _game(journal: Journal, asked: Asked) -> GameSummary:
-    number = asked.numbers["game"]
-    return _or_not_there(lambda: find_game(journal, number), f"There is no game {number}.")
+def _game(journal: Journal, request: ValidRequest) -> GameSummary:
+    number = request.numbers["game"]
+    return _or_not_found(lambda: find_game(journal, number), f"There is no game {number}.")
 
 
-def _dispute(journal: Journal, asked: Asked, turn: int | None) -> Dispute:
-    game = _game(journal, asked).id
-    return _or_not_there(lambda: dispute_turn(journal, game, turn))
+def _dispute(journal: Journal, request: ValidRequest, turn: int | None) -> Dispute:
+    game = _game(journal, request).id
+    return _or_not_found(lambda: dispute_turn(journal, game, turn))
 
 
-def _or_not_there(reading: Callable[[], _T], error: str = "") -> _T:
+def _or_not_found(read: Callable[[], _T], message: str = "") -> _T:
     try:
-        return reading()
+        return read()
     except (DiskError, DamagedError):
         raise
-    except UrpiError as none:
-        raise NotThereError(error or str(none)) from none
+    except UrpiError as error:
+        raise NotFoundError(message or str(error)) from error
 
 
-def _choice(asked: Asked) -> Choice:
-    query = asked.query
+def _choice(request: ValidRequest) -> Choice:
+    query = request.query
     return Choice(
         query.get("player"), query.get("rules"), _day(query, "since"), _day(query, "until")
     )
 
 
-def _day(query: Any, name: str) -> date | None:
+def _day(query: Mapping[str, Any], name: str) -> date | None:
     if name not in query:
         return None
     try:
         return date.fromisoformat(query[name])
     except ValueError as error:
-        message = f"{name} is a day such as 2026-11-20; found {query[name]}."
-        raise MisreadError(message) from error
+        message = f"{name} must be a day such as 2026-11-20; found {query[name]}."
+        raise InvalidRequestError(message) from error

@@ -1,7 +1,7 @@
-"""The guard: what every request has to pass before any route sees it, and what every answer says.
+"""The guard: middleware that checks every request before the routes, and secures every response.
 
-It refuses by method, Host, Origin, rate, type and size, reads a body whole and within a time,
-and asks for the PIN's session wherever something acts. Nothing acts on GET.
+It checks method, Host, Origin, rate, content type and size, reads the complete body with a
+timeout, and requires the PIN's session for actions. GET never acts.
 """
 
 import asyncio
@@ -15,32 +15,33 @@ from starlette.routing import Match
 from starlette.types import Message, Receive, Scope, Send
 
 from urpi.web.access import COOKIE, SECURE_COOKIE
-from urpi.web.answers import refused
 from urpi.web.hosts import same_site
-from urpi.web.page import Page
-from urpi.web.proxies import Visitor
-from urpi.web.rates import Rate, whose
+from urpi.web.proxies import Client
+from urpi.web.rates import RateLimit, client_key
+from urpi.web.responses import error_response
+from urpi.web.site import Site
 
-MOST_BODY: Final = 8 * 1024
+MAX_BODY: Final = 8 * 1024
+"""Maximum length of a body in bytes."""
 BODY_S: Final = 5.0
-"""A body has come whole within this time, which is less than `Limits.request_s`."""
+"""Timeout for a complete body, shorter than `Limits.request_s`."""
 ACTING: Final = frozenset({"POST", "DELETE"})
 READING: Final = frozenset({"GET", "HEAD"})
-FREE: Final = frozenset({"/api/session", "/api/session/ask"})
-"""What acts on the session alone, and needs none."""
+WITHOUT_SESSION: Final = frozenset({"/api/session", "/api/session/ask"})
+"""Paths of the actions that require no session, because they concern the session itself."""
 MAY_ACT: Final = "urpi_may_act"
-"""The key of the scope's state that says whether this browser may act."""
+"""Key of a flag in the scope's state: whether the browser may act."""
 SESSION: Final = "urpi_session"
-"""The key of its session's token, empty where it has none."""
-VISITOR: Final = "urpi_visitor"
-"""The key of the `Visitor`."""
+"""Key of the session's token in the scope's state, empty if there is none."""
+CLIENT: Final = "urpi_client"
+"""Key of the `Client` in the scope's state."""
 
 CSP: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
     "connect-src 'self'; font-src 'self'; manifest-src 'self'; base-uri 'none'; "
     "form-action 'none'; frame-ancestors 'none'"
 )
-SAFE_HEADERS: Final = {
+SECURITY_HEADERS: Final = {
     b"content-security-policy": CSP.encode(),
     b"x-content-type-options": b"nosniff",
     b"x-frame-options": b"DENY",
@@ -49,85 +50,93 @@ SAFE_HEADERS: Final = {
     b"cross-origin-resource-policy": b"same-origin",
     b"cache-control": b"no-store",
 }
-"""Of every answer that does not say otherwise."""
+"""Defaults for the headers of every response."""
 
 
 class Guard:
-    """Stands before an application."""
+    """Middleware around an application."""
 
-    def __init__(self, app: Starlette, page: Page) -> None:
-        limits = page.limits
-        self._app, self._page, self._clock = app, page, page.clock
-        self._asking = Rate(limits.asks, limits.asks_per_s)
-        self._acting = Rate(limits.acts, limits.acts_per_s)
+    def __init__(self, app: Starlette, site: Site) -> None:
+        limits = site.limits
+        self._app, self._site, self._clock = app, site, site.clock
+        self._requests = RateLimit(limits.requests, limits.requests_per_s)
+        self._actions = RateLimit(limits.actions, limits.actions_per_s)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Let a request through, or say why not."""
+        """Pass a request to the application, or reject it."""
         if scope["type"] != "http":
             return
         headers = Headers(scope=scope)
-        send = _safely(send)
-        token, visitor = _token(headers), self._page.entrance.visitor(scope, headers)
+        send = _with_security_headers(send)
+        token, client = _token(headers), self._site.proxy.client(scope, headers)
         state = scope.setdefault("state", {})
-        state[SESSION], state[VISITOR] = token, visitor
-        state[MAY_ACT] = self._may_act(visitor, token)
-        answer = self._refusal(scope, headers)
+        state[SESSION], state[CLIENT] = token, client
+        state[MAY_ACT] = self._may_act(client, token)
+        response = self._check(scope, headers)
         if scope["method"] in ACTING:
-            # Read in any case: who is refused while still sending may never read why.
+            # The body is read even if the request is rejected: a client that is still sending
+            # when the connection closes may never read the response.
             body = await _body(receive) if _is_short(headers) else _too_large()
             if isinstance(body, bytes):
-                receive = _again(body, receive)
+                receive = _replay(body, receive)
             else:
-                answer = answer or body
-                answer.headers["connection"] = "close"
-        await (answer or self._app)(scope, receive, send)
+                response = response or body
+                response.headers["connection"] = "close"
+        await (response or self._app)(scope, receive, send)
 
-    def _may_act(self, visitor: Visitor, token: str) -> bool:
-        if self._page.entrance.trust_loopback and visitor.is_local:
+    def _may_act(self, client: Client, token: str) -> bool:
+        if self._site.proxy.trust_loopback and client.is_local:
             return True
-        return bool(token) and self._page.access.knows(token)
+        return bool(token) and self._site.access.is_valid(token)
 
-    def _refusal(self, scope: Scope, headers: Headers) -> Response | None:
+    def _check(self, scope: Scope, headers: Headers) -> Response | None:
+        """Return the error response to a request, None if it is allowed."""
         host, method = headers.getlist("host"), scope["method"]
-        arrived_at = (scope.get("server") or ("",))[0]
-        if len(host) != 1 or not self._page.knows(host[0], arrived_at):
-            return refused(421, "unknown-host", "The page is not served by this name; see [page].")
-        refusal = self._refuse_often(scope)
-        if refusal is not None:
-            return refusal
+        connected_to = (scope.get("server") or ("",))[0]
+        if len(host) != 1 or not self._site.allows_host(host[0], connected_to):
+            return error_response(
+                421, "unknown-host", "The page is not served by this name; see [page]."
+            )
+        error = self._check_rate(scope)
+        if error is not None:
+            return error
         if not any(route.matches(scope)[0] is Match.FULL for route in self._app.routes):
-            # Nothing is done there: the application says so, and by which methods something is.
+            # The application responds with 404, or with 405 and the allowed methods.
             return None
         if method in READING:
-            return _refuse_body(headers)
-        return self._refuse_acting(scope, headers, host[0])
+            return _check_no_body(headers)
+        return self._check_action(scope, headers, host[0])
 
-    def _refuse_often(self, scope: Scope) -> Response | None:
-        visitor: Visitor = scope["state"][VISITOR]
-        if visitor.is_local or self._asking.allows(whose(visitor.address), self._clock()):
+    def _check_rate(self, scope: Scope) -> Response | None:
+        client: Client = scope["state"][CLIENT]
+        if client.is_local or self._requests.allows(client_key(client.address), self._clock()):
             return None
-        return _later("You ask too often; wait a few seconds.")
+        return _too_many("Too many requests; wait a few seconds.")
 
-    def _refuse_acting(self, scope: Scope, headers: Headers, host: str) -> Response | None:
+    def _check_action(self, scope: Scope, headers: Headers, host: str) -> Response | None:
         method = scope["method"]
         origin, site = headers.get("origin"), headers.get("sec-fetch-site")
-        if not same_site(self._page.origins(scope["scheme"], host), origin, site):
-            return refused(403, "cross-site", "Only the table's own page may act on it.")
-        visitor: Visitor = scope["state"][VISITOR]
-        if not self._acting.allows(whose(visitor.address), self._clock()):
-            return _later("You order too often; wait a few seconds.")
+        if not same_site(self._site.origins(scope["scheme"], host), origin, site):
+            return error_response(403, "cross-site", "Only the table's own page may act on it.")
+        client: Client = scope["state"][CLIENT]
+        if not self._actions.allows(client_key(client.address), self._clock()):
+            return _too_many("Too many actions; wait a few seconds.")
         if method == "POST" and not _is_json(headers):
-            return refused(415, "not-json", "What is sent is application/json.")
+            return error_response(415, "not-json", "The body's content type is application/json.")
         if "content-length" in headers and "transfer-encoding" in headers:
-            return _close(400, "two-lengths", "A body's length is told in one way.")
-        if scope["path"] not in FREE and not scope["state"][MAY_ACT]:
-            return refused(401, "no-session", "Enter the PIN first; the table's display shows it.")
+            return _error_and_close(
+                400, "two-lengths", "A request has a Content-Length or a Transfer-Encoding."
+            )
+        if scope["path"] not in WITHOUT_SESSION and not scope["state"][MAY_ACT]:
+            return error_response(
+                401, "no-session", "Enter the PIN first; the table's display shows it."
+            )
         return None
 
 
-def _refuse_body(headers: Headers) -> Response | None:
+def _check_no_body(headers: Headers) -> Response | None:
     if headers.get("content-length", "0") != "0" or "transfer-encoding" in headers:
-        return _close(400, "no-body", "Who reads sends no body.")
+        return _error_and_close(400, "no-body", "A request that only reads has no body.")
     return None
 
 
@@ -149,12 +158,12 @@ def _is_json(headers: Headers) -> bool:
 
 
 def _is_short(headers: Headers) -> bool:
-    said = headers.get("content-length", "0")
-    return said.isascii() and said.isdecimal() and len(said) < 16 and int(said) <= MOST_BODY
+    length = headers.get("content-length", "0")
+    return length.isascii() and length.isdecimal() and len(length) < 16 and int(length) <= MAX_BODY
 
 
 async def _body(receive: Receive) -> bytes | Response:
-    """A request's whole body, or why it is not taken."""
+    """Return a request's complete body, or an error response."""
     body = bytearray()
     try:
         async with asyncio.timeout(BODY_S):
@@ -163,55 +172,55 @@ async def _body(receive: Receive) -> bytes | Response:
                 if message["type"] != "http.request":
                     break
                 body += message.get("body", b"")
-                if len(body) > MOST_BODY:
+                if len(body) > MAX_BODY:
                     return _too_large()
                 if not message.get("more_body", False):
                     break
     except TimeoutError:
-        return refused(408, "too-slow", f"A body comes whole within {BODY_S:.0f} seconds.")
+        return error_response(408, "too-slow", f"The body must arrive within {BODY_S:.0f} seconds.")
     return bytes(body)
 
 
 def _too_large() -> Response:
-    return refused(413, "too-large", f"A body is at most {MOST_BODY} bytes long.")
+    return error_response(413, "too-large", f"A body has at most {MAX_BODY} bytes.")
 
 
-def _again(body: bytes, receive: Receive) -> Receive:
-    """Gives a body that was read, and then what comes behind it."""
-    given = False
+def _replay(body: bytes, receive: Receive) -> Receive:
+    """Return a channel that repeats a body that has been read, and then continues as before."""
+    replayed = False
 
-    async def again() -> Message:
-        nonlocal given
-        if given:
+    async def replay() -> Message:
+        nonlocal replayed
+        if replayed:
             return await receive()
-        given = True
+        replayed = True
         return {"type": "http.request", "body": body, "more_body": False}
 
-    return again
+    return replay
 
 
-def _safely(send: Send) -> Send:
-    """Sends an answer with the headers that every answer has."""
+def _with_security_headers(send: Send) -> Send:
+    """Return a channel that adds the default headers to a response."""
 
-    async def safely(message: Message) -> None:
+    async def secured(message: Message) -> None:
         if message["type"] == "http.response.start":
             headers = list(message.get("headers", ()))
-            said = {name for name, _ in headers}
-            headers += [pair for pair in SAFE_HEADERS.items() if pair[0] not in said]
+            present = {name for name, _ in headers}
+            headers += [pair for pair in SECURITY_HEADERS.items() if pair[0] not in present]
             message = {**message, "headers": headers}
         await send(message)
 
-    return safely
+    return secured
 
 
-def _close(status: int, code: str, error: str) -> Response:
-    """Refuse, and have done with this connection: a body may still be on its way."""
-    answer = refused(status, code, error)
-    answer.headers["connection"] = "close"
-    return answer
+def _error_and_close(status: int, code: str, error: str) -> Response:
+    """Return an error response that closes the connection, as a body may still be arriving."""
+    response = error_response(status, code, error)
+    response.headers["connection"] = "close"
+    return response
 
 
-def _later(error: str) -> Response:
-    answer = refused(429, "too-often", error)
-    answer.headers["retry-after"] = "5"
-    return answer
+def _too_many(error: str) -> Response:
+    response = error_response(429, "too-often", error)
+    response.headers["retry-after"] = "5"
+    return response

@@ -1,7 +1,8 @@
-"""By which names the page may be asked for, and from which pages it may be acted on.
+"""Host and Origin checks against DNS rebinding and cross-site requests.
 
-A browser that was led to this machine by somebody else's name (DNS rebinding) still says that
-name, and a request that another site's page makes says that site's: both are refused.
+In DNS rebinding, a foreign name resolves to this machine; the browser still sends that name in the
+Host header. A request from another site's page carries that site in the Origin header. Both are
+rejected.
 """
 
 import socket
@@ -14,7 +15,7 @@ LOOPBACK_NAMES: Final = frozenset({"localhost", "127.0.0.1", "::1"})
 
 
 def split_host(text: str) -> tuple[str, str] | None:
-    """Host and port (or nothing) of a Host header, None when it is none.
+    """Return host and port of a Host header, the port empty if missing; None if it is invalid.
 
     >>> split_host("urpi.local:8011"), split_host("[::1]"), split_host("a b")
     (('urpi.local', '8011'), ('::1', ''), None)
@@ -35,42 +36,46 @@ _LETTERS: Final = frozenset("abcdefghijklmnopqrstuvwxyz0123456789-.:%_")
 
 
 def own_names() -> frozenset[str]:
-    """What this machine is called by its neighbours."""
+    """Return the names of this machine in its network."""
     name = socket.gethostname().lower().partition(".")[0]
     return frozenset({name, f"{name}.local", socket.gethostname().lower()} - {""})
 
 
 @dataclass(frozen=True, slots=True)
-class Hosts:
-    """The names that are ours: of this machine, and those that the configuration adds."""
+class AllowedHosts:
+    """The host names under which the page is served, in lower case."""
 
     names: frozenset[str]
 
     @classmethod
-    def of(cls, own: Iterable[str], configured: Iterable[str] = ()) -> "Hosts":
-        """With the machine's names and the configured ones."""
+    def of(cls, own: Iterable[str], configured: Iterable[str] = ()) -> "AllowedHosts":
+        """Combine the machine's names with the configured names and those of loopback."""
         return cls(frozenset(name.lower() for name in (*own, *configured)) | LOOPBACK_NAMES)
 
-    def knows(self, header: str, arrived_at: str) -> bool:
-        """Whether a Host header is one of ours; `arrived_at` is the address that was connected to.
+    def allows(self, header: str, connected_to: str) -> bool:
+        """Whether a Host header is allowed.
 
-        That address is ours whatever it is: who leads a browser astray needs a name for it.
+        The address that the client connected to is always allowed: DNS rebinding requires a name.
+
+        Args:
+            header: The value of the header.
+            connected_to: The local address of the connection.
         """
         split = split_host(header)
         if split is None:
             return False
-        return split[0] in self.names or _same_address(split[0], arrived_at)
+        return split[0] in self.names or _same_address(split[0], connected_to)
 
 
 def is_loopback(host: str) -> bool:
-    """Whether that name or address is this machine's own, to itself alone."""
+    """Whether a name or address is loopback, which only this machine itself can reach."""
     if host.lower() in LOOPBACK_NAMES:
         return True
     try:
         address = ip_address(host)
     except ValueError:
         return False
-    # Python 3.13 looks at the IPv4 address by itself.
+    # Before Python 3.13, is_loopback is False for a mapped address such as ::ffff:127.0.0.1.
     return (getattr(address, "ipv4_mapped", None) or address).is_loopback
 
 
@@ -83,12 +88,12 @@ def _same_address(one: str, other: str) -> bool:
 
 
 def same_site(own: Collection[str], origin: str | None, fetch_site: str | None) -> bool:
-    """Whether a request that acts comes from our own page, or from a program that says so.
+    """Whether a request that acts comes from the page itself or from a program, not another site.
 
     Args:
-        own: The origins of our own page, in lower case.
+        own: The page's own origins, in lower case.
         origin: The Origin header.
-        fetch_site: The Sec-Fetch-Site header.
+        fetch_site: The Sec-Fetch-Site header, which a program without an Origin must send.
 
     >>> same_site({"http://urpi:8011"}, "http://urpi:8011", None)
     True

@@ -1,47 +1,47 @@
-"""Limits: what the page may cost the program that referees, and how long anybody may take."""
+"""Limits on the resources that the page takes from the program that referees."""
 
 import resource
 from dataclasses import dataclass
 from typing import Final
 
-HIGHEST_FILE: Final = 1024
-"""pyserial reads the hub by select(2), which knows file numbers below this alone."""
+MAX_FILE_NUMBER: Final = 1024
+"""pyserial waits for the hub with select(2), which supports only file descriptors below this."""
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Times in seconds; the rest are connections, pages or bytes."""
+    """Times in seconds; the other limits are numbers of connections, pages, requests or bytes."""
 
     connections: int = 480
-    """Open connections; of more, the one that has waited longest for a request is dropped."""
-    connections_of_one: int = 64
-    """The same of one address that is not this machine's own."""
+    """Open connections. Beyond it, the one that has waited longest for a request is dropped."""
+    connections_per_client: int = 64
+    """Open connections of one address, except this machine's own."""
     streams: int = 400
-    """Open pages. Of more, those that cannot act give way to those that can; the rest of the
-    connections is for loading pages and for acting."""
-    streams_of_one: int = 32
-    """Open pages of one address, unless they are on this machine or can act."""
+    """Open pages. Beyond it, pages that cannot act give way to pages that can. The remaining
+    connections are for loading pages and for actions."""
+    streams_per_client: int = 32
+    """Open pages of one address, except pages on this machine and pages that can act."""
     request_s: float = 10.0
-    """A connection that has not sent a whole request within this time is dropped."""
+    """Timeout for a complete request, after which the connection is dropped."""
     stuck_s: float = 20.0
-    """A connection that reads nothing of what is sent for this time is dropped."""
+    """Timeout for a client to read on, after which the connection is dropped."""
     idle_s: float = 3.0
-    """An open page that reads nothing for this time gives way to any other."""
+    """Time without reading after which an open page gives way to any other page."""
     unsent: int = 32 * 1024
-    """Bytes that wait in us for a page to take them, before no more are written."""
+    """Bytes that wait in this process for one client, before writing pauses."""
     in_kernel: int = 64 * 1024
-    """Bytes that the kernel keeps for a page, which it doubles."""
-    asks: int = 400
-    """Requests of an address that is not this machine's own at once; then `asks_per_s`."""
-    asks_per_s: float = 50.0
-    acts: int = 60
-    """Requests that act, of any address, at once; then `acts_per_s`."""
-    acts_per_s: float = 10.0
+    """Bytes that the kernel buffers for one client; it doubles the value."""
+    requests: int = 400
+    """Burst of requests from an address that is not this machine's own; then `requests_per_s`."""
+    requests_per_s: float = 50.0
+    actions: int = 60
+    """Burst of requests that act, from any address; then `actions_per_s`."""
+    actions_per_s: float = 10.0
 
 
-def usual_limits() -> Limits:
-    """The limits for this process: half of the files that it may open are left to the game."""
+def default_limits() -> Limits:
+    """Return the limits for this process, which leave half of the file descriptors to the game."""
     files, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
-    most = min(files, HIGHEST_FILE) if files != resource.RLIM_INFINITY else HIGHEST_FILE
+    most = min(files, MAX_FILE_NUMBER) if files != resource.RLIM_INFINITY else MAX_FILE_NUMBER
     connections = min(Limits().connections, most // 2 - 16)
     return Limits(connections=connections, streams=connections * 5 // 6)

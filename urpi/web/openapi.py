@@ -1,4 +1,4 @@
-"""The API's description, OpenAPI 3.1: made from the table of operations that serves it."""
+"""The API's description in OpenAPI 3.1, generated from the table of operations."""
 
 import re
 from collections.abc import Iterable
@@ -14,14 +14,16 @@ ERROR: Final = {
     "required": ["error", "code"],
     "additionalProperties": False,
 }
-"""One sentence that says why not, and a word for it that stays the same."""
-ALWAYS: Final = (400, 405, 421, 429)
-ACTING: Final = (401, 403, 408, 413, 415)
+"""The schema of an error response: the reason as one sentence, and a stable word for it."""
+ALL_ERRORS: Final = (400, 405, 421, 429)
+"""Statuses of the error responses that any operation may return."""
+ACTION_ERRORS: Final = (401, 403, 408, 413, 415)
+"""Statuses of the error responses that any action may return."""
 _NAMES: Final = re.compile(r"\{(\w+)\}")
 
 
 def openapi_document(operations: Iterable[Operation]) -> dict[str, Any]:
-    """The description."""
+    """Return the description of the operations."""
     paths: dict[str, dict[str, Any]] = {}
     for operation in operations:
         paths.setdefault(operation.path, {})[operation.method.lower()] = _operation(operation)
@@ -52,7 +54,7 @@ def openapi_document(operations: Iterable[Operation]) -> dict[str, Any]:
 
 def _operation(operation: Operation) -> dict[str, Any]:
     document: dict[str, Any] = {
-        "operationId": _name(operation),
+        "operationId": _id(operation),
         "summary": operation.summary,
         "parameters": [*_path_parameters(operation), *_query_parameters(operation)],
         "responses": _responses(operation),
@@ -64,7 +66,7 @@ def _operation(operation: Operation) -> dict[str, Any]:
     return document
 
 
-def _name(operation: Operation) -> str:
+def _id(operation: Operation) -> str:
     words = re.findall(r"[A-Za-z]+", operation.path.removeprefix("/api/"))
     return operation.method.lower() + "".join(word.capitalize() for word in words)
 
@@ -84,17 +86,19 @@ def _query_parameters(operation: Operation) -> list[dict[str, Any]]:
 
 
 def _responses(operation: Operation) -> dict[str, Any]:
-    gives = operation.gives.partition(";")[0]
-    schema: dict[str, Any] = {"type": "object"} if gives == JSON else {"type": "string"}
+    media_type = operation.media_type.partition(";")[0]
+    schema: dict[str, Any] = {"type": "object"} if media_type == JSON else {"type": "string"}
     if operation.path == "/api/rulesets":
         schema = {"type": "array"}
-    refusals = {*ALWAYS, *operation.refusals, *(ACTING if operation.method != "GET" else ())}
+    action_errors = ACTION_ERRORS if operation.method != "GET" else ()
+    errors = {*ALL_ERRORS, *operation.error_statuses, *action_errors}
+    content = {media_type: {"schema": schema}}
     return {
-        str(operation.status): {"description": "Done.", "content": {gives: {"schema": schema}}},
-        **{str(status): _refusal(status) for status in sorted(refusals)},
+        str(operation.status): {"description": "Done.", "content": content},
+        **{str(status): _error(status) for status in sorted(errors)},
     }
 
 
-def _refusal(status: int) -> dict[str, Any]:
+def _error(status: int) -> dict[str, Any]:
     schema = {"$ref": "#/components/schemas/Error"}
     return {"description": HTTPStatus(status).phrase, "content": {JSON: {"schema": schema}}}

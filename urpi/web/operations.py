@@ -1,6 +1,6 @@
-"""Operations: one table of what can be asked of the page's server.
+"""Operations: the table of the API's methods and paths.
 
-The routes are made from it, and the API's description too (`urpi.web.openapi`).
+The routes are generated from it, and so is the API's description (`urpi.web.openapi`).
 """
 
 import json
@@ -16,105 +16,124 @@ from starlette.types import ASGIApp
 from urpi.errors import UrpiError
 from urpi.journal import DamagedError, DiskError
 from urpi.journal.queries import LAST_ID
-from urpi.web.answers import refused
-from urpi.web.library import BusyError
-from urpi.web.schema import Schema, check
+from urpi.rules import Side
+from urpi.web.journal_reader import BusyError
+from urpi.web.responses import error_response
+from urpi.web.schema import Schema, check, one_of
 
 NUMBER: Final[Schema] = {"type": "integer", "minimum": 0, "maximum": LAST_ID}
+SIDE: Final = one_of(*(side.value for side in Side))
 JSON: Final = "application/json"
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """A request whose numbers, query and body are what they may be."""
+class ValidRequest:
+    """A request that matches the schemas of its operation.
 
-    request: Request
+    Attributes:
+        source: The HTTP request.
+        numbers: The numbers in the path, by name.
+        query: The query parameters.
+        body: The JSON body.
+    """
+
+    source: Request
     numbers: Mapping[str, int] = field(default_factory=dict)
     query: Mapping[str, Any] = field(default_factory=dict)
     body: Mapping[str, Any] = field(default_factory=dict)
 
 
-Answer: TypeAlias = Callable[[Asked], Awaitable[ASGIApp]]
+Handler: TypeAlias = Callable[[ValidRequest], Awaitable[ASGIApp]]
 
 
-class NotThereError(UrpiError):
-    """What is asked for is not there."""
+class NotFoundError(UrpiError):
+    """The requested thing does not exist."""
 
 
-class NowNotError(UrpiError):
-    """What is asked for cannot be done as things stand; `code` says why."""
+class ConflictError(UrpiError):
+    """The request is impossible in the current state; `code` is the reason."""
 
     def __init__(self, code: str, message: str) -> None:
         super().__init__(message)
         self.code = code
 
 
-class MisreadError(UrpiError):
-    """What was sent is not what may be sent."""
+class InvalidRequestError(UrpiError):
+    """The request does not match the schemas of its operation."""
 
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """One method of one path: what it is for, what it takes, what it gives.
+    """One method of one path.
 
-    `path` has names of whole numbers in braces. `gives` is the type of what is answered,
-    `status` that of success, `refusals` those that the operation itself may give.
+    Attributes:
+        method: The HTTP method.
+        path: The path; names in braces stand for whole numbers.
+        summary: The description in one sentence.
+        handler: Returns the response to a valid request.
+        query: The schemas of the query parameters.
+        body: The schema of the body, None if there is none.
+        media_type: The content type of the response.
+        status: The status of a successful response.
+        error_statuses: The statuses of the operation's own error responses.
     """
 
     method: str
     path: str
     summary: str
-    answer: Answer
+    handler: Handler
     query: Mapping[str, Schema] = field(default_factory=dict)
     body: Schema | None = None
-    gives: str = JSON
+    media_type: str = JSON
     status: int = 200
-    refusals: tuple[int, ...] = ()
+    error_statuses: tuple[int, ...] = ()
 
     @property
     def route(self) -> Route:
-        """The route."""
+        """The route, which maps exceptions to error responses."""
 
         async def endpoint(request: Request) -> ASGIApp:
             try:
-                return await self.answer(await self._asked(request))
-            except NotThereError as error:
-                return refused(404, "not-found", str(error))
-            except MisreadError as error:
-                return refused(400, "bad-request", str(error))
-            except NowNotError as error:
-                return refused(409, error.code, str(error))
+                return await self.handler(await self._validate(request))
+            except NotFoundError as error:
+                return error_response(404, "not-found", str(error))
+            except InvalidRequestError as error:
+                return error_response(400, "bad-request", str(error))
+            except ConflictError as error:
+                return error_response(409, error.code, str(error))
             except (BusyError, DiskError, DamagedError) as error:
                 code = "busy" if isinstance(error, BusyError) else "journal"
-                answer = refused(503, code, str(error))
-                answer.headers["retry-after"] = "3"
-                return answer
+                response = error_response(503, code, str(error))
+                response.headers["retry-after"] = "3"
+                return response
             except UrpiError as error:
-                return refused(409, "not-now", str(error))
+                return error_response(409, "not-now", str(error))
 
         return Route(self.path, endpoint, methods=[self.method])
 
-    async def _asked(self, request: Request) -> Asked:
+    async def _validate(self, request: Request) -> ValidRequest:
         numbers = {name: _number(name, text) for name, text in request.path_params.items()}
-        query = self._read_query(request)
-        body = {} if self.body is None else _read_body(await request.body(), self.body)
-        return Asked(request, numbers, query, body)
+        query = self._parse_query(request)
+        body = {} if self.body is None else parse_body(await request.body(), self.body)
+        return ValidRequest(request, numbers, query, body)
 
-    def _read_query(self, request: Request) -> dict[str, Any]:
+    def _parse_query(self, request: Request) -> dict[str, Any]:
         pairs = request.query_params.multi_items()
         query = dict(pairs)
         if len(query) < len(pairs):
-            message = "A name stands once in an address's query."
-            raise MisreadError(message)
-        return {name: self._read_parameter(name, text) for name, text in query.items()}
+            message = "A query parameter is given twice."
+            raise InvalidRequestError(message)
+        return {name: self._parse_parameter(name, text) for name, text in query.items()}
 
-    def _read_parameter(self, name: str, text: str) -> Any:
+    def _parse_parameter(self, name: str, text: str) -> Any:
         if name not in self.query:
-            allowed = ", ".join(self.query) or "nothing"
-            message = f"The query here has {allowed}; found {reprlib.repr(name)}."
-            raise MisreadError(message)
+            allowed = ", ".join(self.query) or "none"
+            message = (
+                f"Unknown query parameter {reprlib.repr(name)}; the parameters here are {allowed}."
+            )
+            raise InvalidRequestError(message)
         schema = self.query[name]
-        value = _whole(text) if schema["type"] == "integer" else text
+        value = _parse_integer(text) if schema["type"] == "integer" else text
         _check(value, schema, name)
         return value
 
@@ -123,53 +142,60 @@ def _check(value: Any, schema: Schema, name: str) -> None:
     try:
         check(value, schema, name)
     except UrpiError as error:
-        raise MisreadError(str(error)) from error
+        raise InvalidRequestError(str(error)) from error
 
 
-def _whole(text: str) -> int | str:
-    """The number, or the text where it is none."""
+def _parse_integer(text: str) -> int | str:
+    """Return the number, or the text unchanged if it is not a number."""
     return int(text) if text.isascii() and text.isdecimal() and len(text) < 20 else text
 
 
 def _number(name: str, text: str) -> int:
-    value = _whole(text)
+    value = _parse_integer(text)
     if not isinstance(value, int) or value > LAST_ID:
         message = f"There is no {name} {reprlib.repr(text)}; it is a number."
-        raise NotThereError(message)
+        raise NotFoundError(message)
     return value
 
 
-def _read_body(data: bytes, schema: Schema) -> Mapping[str, Any]:
+def parse_body(data: bytes, schema: Schema) -> Mapping[str, Any]:
+    """Parse a body and check it against a schema.
+
+    Stricter than `json.loads`: duplicate keys, NaN and lone surrogates are invalid.
+
+    Raises:
+        InvalidRequestError: If it is not a JSON object in UTF-8, or does not match the schema.
+    """
     try:
         body = json.loads(
             data.decode() or "{}",
-            object_pairs_hook=_once,
-            parse_constant=_none,
-            parse_float=_whole_or_not,
+            object_pairs_hook=_unique,
+            parse_constant=_reject_constant,
+            parse_float=_parse_float,
         )
-        # A half of a pair of UTF-16 is no text, and no file takes it.
+        # A lone surrogate passes json.loads but cannot be encoded, so no file could store it.
         json.dumps(body, ensure_ascii=False).encode()
     except (ValueError, RecursionError) as error:
         message = "A body is one JSON object in UTF-8."
-        raise MisreadError(message) from error
+        raise InvalidRequestError(message) from error
     _check(body, schema, "The body")
     return dict(body)
 
 
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
-        message = "a key stands twice"
+        message = "duplicate key"
         raise ValueError(message)
     return found
 
 
-def _whole_or_not(text: str) -> int | float:
-    """To JSON Schema, 2.0 is a whole number too."""
+def _parse_float(text: str) -> int | float:
+    """Return a number, as int if it has no fraction: in JSON Schema, 2.0 is an integer too."""
     number = float(text)
     return int(number) if number.is_integer() and abs(number) < 2**53 else number
 
 
-def _none(name: str) -> None:
-    message = f"{name} is no JSON"
+def _reject_constant(name: str) -> None:
+    message = f"{name} is not valid JSON"
     raise ValueError(message)

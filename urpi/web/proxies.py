@@ -1,9 +1,9 @@
-"""What a reverse proxy in front of the page changes: the public URL, and who a request comes from.
+"""Reverse proxies in front of the page: its public URL, and the client that a request comes from.
 
-A proxy on this machine connects from loopback, and one that passes neither the browser's Host nor
+A proxy on this machine connects from loopback, and one that forwards neither the browser's Host nor
 a forwarding header sends requests that are identical to those of a browser on this machine. So a
-request counts as local only if no proxy is configured, or if the configuration says that loopback
-can be trusted nevertheless.
+request counts as local only if no proxy is configured, or if the configuration states that loopback
+is trusted nevertheless.
 """
 
 from collections.abc import Iterable
@@ -34,14 +34,14 @@ FORWARDED: Final = frozenset(
         "x-real-ip",
     }
 )
-"""Headers that proxies add, besides those that begin with `FORWARDED_PREFIX`."""
+"""Headers that proxies add, in addition to those that begin with `FORWARDED_PREFIX`."""
 FORWARDED_PREFIX: Final = "x-forwarded"
 PORTS: Final = {"http": 80, "https": 443}
 
 
 @dataclass(frozen=True, slots=True)
 class PublicUrl:
-    """The URL under which a proxy serves the page; `port` is the scheme's own if none is given."""
+    """The URL under which a proxy serves the page; `port` is the scheme's default if not given."""
 
     scheme: str
     host: str
@@ -49,7 +49,7 @@ class PublicUrl:
 
     @classmethod
     def parse(cls, text: str) -> "PublicUrl":
-        """Parse a value of the configuration's `public_url`, which is known to be valid.
+        """Parse a value of the configuration's `public_url`, which has been validated.
 
         >>> PublicUrl.parse("https://ur.example.org")
         PublicUrl(scheme='https', host='ur.example.org', port=443)
@@ -64,7 +64,7 @@ class PublicUrl:
 
     @property
     def origin(self) -> str:
-        """The URL as a browser writes it in an Origin header.
+        """The URL in the form of an Origin header.
 
         >>> PublicUrl.parse("https://ur.example.org:8443").origin
         'https://ur.example.org:8443'
@@ -73,7 +73,7 @@ class PublicUrl:
 
     @property
     def short(self) -> str:
-        """The URL as a person types it: without the scheme where a browser finds it by itself."""
+        """The URL as a person types it: without the scheme if the port is the scheme's default."""
         return self._authority if self.port == PORTS[self.scheme] else self.origin
 
     @property
@@ -82,7 +82,7 @@ class PublicUrl:
         return host if self.port == PORTS[self.scheme] else f"{host}:{self.port}"
 
     def is_named_by(self, header: str) -> bool:
-        """Whether a Host header names this URL; a proxy may leave the port out.
+        """Whether a Host header names this URL, with or without the port.
 
         >>> PublicUrl.parse("https://ur.example.org").is_named_by("ur.example.org:8011")
         False
@@ -92,13 +92,13 @@ class PublicUrl:
 
 
 @dataclass(frozen=True, slots=True)
-class Visitor:
-    """Who a request comes from.
+class Client:
+    """The client that made a request.
 
     Attributes:
-        address: The browser's address, or the proxy's where that does not name it; limits count
-            by it.
-        is_local: Whether it comes from a browser on this machine.
+        address: The browser's address, or the proxy's if the proxy does not forward it. Rate
+            limits count by it.
+        is_local: Whether the request comes directly from this machine.
     """
 
     address: str
@@ -106,29 +106,29 @@ class Visitor:
 
 
 @dataclass(frozen=True, slots=True)
-class Entrance:
-    """How requests reach the page, by the configuration.
+class ProxySettings:
+    """The part of the configuration that decides where a request comes from.
 
     Attributes:
-        public_url: Where a proxy on this machine serves the page, None without a proxy.
+        public_url: The URL under which a proxy on this machine serves the page, None without one.
         trust_loopback: Whether a direct connection from this machine may act without the PIN.
     """
 
     public_url: PublicUrl | None = None
     trust_loopback: bool = False
 
-    def visitor(self, scope: Scope, headers: Headers) -> Visitor:
-        """Who a request comes from."""
+    def client(self, scope: Scope, headers: Headers) -> Client:
+        """Return the client that made a request."""
         address = str((scope.get("client") or ("",))[0])
         is_local = is_loopback(address) and self._may_be_local(scope, headers)
         if self.public_url is not None and is_loopback(address):
             address = _last_forwarded(headers) or address
-        return Visitor(address, is_local)
+        return Client(address, is_local)
 
     def _may_be_local(self, scope: Scope, headers: Headers) -> bool:
         if self.public_url is not None and not self.trust_loopback:
             return False
-        # No browser uses HTTP/1.0 any more, but nginx does unless it is configured otherwise.
+        # Browsers no longer use HTTP/1.0, but nginx does by default towards the server behind it.
         if scope["http_version"] == "1.0" or is_forwarded(headers):
             return False
         split = split_host(headers.get("host", ""))
@@ -136,14 +136,14 @@ class Entrance:
 
 
 def is_forwarded(names: Iterable[str]) -> bool:
-    """Whether a proxy added one of these headers, which are in lower case."""
+    """Whether one of these header names, in lower case, was added by a proxy."""
     return any(name in FORWARDED or name.startswith(FORWARDED_PREFIX) for name in names)
 
 
 def _last_forwarded(headers: Headers) -> str:
-    """The address that the nearest proxy appended to X-Forwarded-For, empty if it is invalid.
+    """Return the address that the nearest proxy appended to X-Forwarded-For, empty if invalid.
 
-    What stands before it comes from outside and may be made up.
+    The addresses before it come from the client, which can forge them.
     """
     last = ",".join(headers.getlist("x-forwarded-for")).rpartition(",")[2].strip()
     try:

@@ -1,6 +1,6 @@
-"""How often somebody may ask: buckets by address, in bounded memory, and tries in a minute.
+"""Rate limits for each client address, in bounded memory.
 
-Time is passed in, in seconds on a clock that never goes back.
+Times are passed in, in seconds on a monotonic clock.
 """
 
 from collections import OrderedDict, deque
@@ -8,79 +8,87 @@ from dataclasses import dataclass
 from ipaddress import IPv6Address, ip_address
 from typing import Final
 
-MOST_ADDRESSES: Final = 1024
-"""So many are remembered; of more, the one that asked longest ago is forgotten."""
+MAX_ADDRESSES: Final = 1024
+"""Maximum number of tracked addresses; beyond it the least recently used one is dropped."""
 
 
 @dataclass(slots=True)
 class _Bucket:
-    left: float
+    tokens: float
     at: float
 
 
-class Rate:
-    """Each address may ask `burst` times at once, and `per_s` times a second for ever."""
+class RateLimit:
+    """A token bucket for each address.
+
+    Args:
+        burst: Number of requests that an address may make at once.
+        per_s: Requests per second that it may make in the long run.
+    """
 
     def __init__(self, burst: int, per_s: float) -> None:
         self._burst, self._per_s = burst, per_s
         self._buckets: OrderedDict[str, _Bucket] = OrderedDict()
 
     def allows(self, address: str, now: float) -> bool:
-        """Whether it may ask now; counted when it may."""
+        """Return whether an address may make a request now, and count the request if it may."""
         bucket = self._buckets.pop(address, None) or _Bucket(self._burst, now)
         self._buckets[address] = bucket
-        if len(self._buckets) > MOST_ADDRESSES:
+        if len(self._buckets) > MAX_ADDRESSES:
             self._buckets.popitem(last=False)
-        left = bucket.left + (now - bucket.at) * self._per_s
-        bucket.left, bucket.at = min(left, self._burst), now
-        if bucket.left < 1:
+        tokens = bucket.tokens + (now - bucket.at) * self._per_s
+        # Without this cap an address that is quiet for an hour could then flood the page.
+        bucket.tokens, bucket.at = min(tokens, self._burst), now
+        if bucket.tokens < 1:
             return False
-        bucket.left -= 1
+        bucket.tokens -= 1
         return True
 
     def __len__(self) -> int:
-        """How many addresses are remembered."""
+        """Return the number of tracked addresses."""
         return len(self._buckets)
 
 
-class Tries:
-    """At most `most` within `within_s` seconds, whoever tries."""
+class AttemptLimit:
+    """At most `count` attempts within `within_s` seconds."""
 
-    def __init__(self, most: int, within_s: float) -> None:
+    def __init__(self, count: int, within_s: float) -> None:
         self._within_s = within_s
-        self._times: deque[float] = deque(maxlen=most)
+        self._times: deque[float] = deque(maxlen=count)
 
     def wait_s(self, now: float) -> float:
-        """How long to wait before the next try; 0: it may be made now."""
+        """Return the seconds until the next attempt is allowed, 0 if it is allowed now."""
         if len(self._times) < (self._times.maxlen or 0):
             return 0.0
         return max(self._times[0] + self._within_s - now, 0.0)
 
-    def count(self, now: float) -> None:
-        """One was made."""
+    def add(self, now: float) -> None:
+        """Count an attempt."""
         self._times.append(now)
 
 
-class TriesByAddress:
-    """`Tries` for each address, in bounded memory."""
+class AttemptLimits:
+    """An `AttemptLimit` for each address, in bounded memory."""
 
-    def __init__(self, most: int, within_s: float) -> None:
-        self._most, self._within_s = most, within_s
-        self._tries: OrderedDict[str, Tries] = OrderedDict()
+    def __init__(self, count: int, within_s: float) -> None:
+        self._count, self._within_s = count, within_s
+        self._limits: OrderedDict[str, AttemptLimit] = OrderedDict()
 
-    def of(self, address: str) -> Tries:
-        """Those of an address."""
-        tries = self._tries.pop(address, None) or Tries(self._most, self._within_s)
-        self._tries[address] = tries
-        if len(self._tries) > MOST_ADDRESSES:
-            self._tries.popitem(last=False)
-        return tries
+    def of(self, address: str) -> AttemptLimit:
+        """Return the limit of an address."""
+        limit = self._limits.pop(address, None) or AttemptLimit(self._count, self._within_s)
+        self._limits[address] = limit
+        if len(self._limits) > MAX_ADDRESSES:
+            self._limits.popitem(last=False)
+        return limit
 
 
-def whose(host: str) -> str:
-    """Whom an address belongs to: of IPv6 a household's whole network, which is one's own to use.
+def client_key(host: str) -> str:
+    """Return the key by which limits count an address.
 
-    >>> whose("192.168.1.20"), whose("2001:db8:1:2:3:4:5:6"), whose("?")
+    For IPv6 it is the /64 network: a household has one, and any of its addresses is free to use.
+
+    >>> client_key("192.168.1.20"), client_key("2001:db8:1:2:3:4:5:6"), client_key("?")
     ('192.168.1.20', '2001:db8:1:2', '?')
     """
     try:

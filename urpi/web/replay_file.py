@@ -1,8 +1,7 @@
-"""A replay as one file to keep or to send: no script runs in it, and nothing is fetched.
+"""A replay as one HTML file to keep or to send, without scripts and without external resources.
 
-A step is a choice of one among many (radio buttons), so that the browser itself goes from step to
-step by the arrow keys, and a style shows the one that is chosen. A throw and what was played with
-it are one step here.
+Each step has a radio button, so that the arrow keys of the browser move between the steps, and the
+style sheet shows the selected one. A throw and the move that was played with it are one step here.
 """
 
 from collections.abc import Iterable, Iterator
@@ -15,22 +14,63 @@ from urpi.svg import BoardScene, Labels, board_defs, board_picture, element, esc
 from urpi.svg.board import STYLE as BOARD_STYLE
 from urpi.svg.die import die_picture
 from urpi.views.score import off_label
-from urpi.web.documents.pieces import move_said
+from urpi.web.documents.pieces import move_text
 from urpi.web.documents.replay import Frame, frames_of
-from urpi.web.replay_style import STYLE
 from urpi.words import Words
 from urpi.words.sentences import N_
 
 POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'"
+_STYLE: Final = """
+:root { color-scheme: light dark; --paper: #f6f1e7; --card: #fffdf8; --ink: #241f19;
+  --dim: #665c4d; --line: #e0d6c3; --lapis: #1f4e8c; }
+@media (prefers-color-scheme: dark) { :root { --paper: #14161b; --card: #1d2027; --ink: #ece6d8;
+  --dim: #a9a190; --line: #343842; --lapis: #8db9f2; } }
+* { box-sizing: border-box; }
+body { margin: 0 auto; max-width: 1180px; padding: 20px; background: var(--paper);
+  color: var(--ink); font: 16px/1.45 system-ui, "DejaVu Sans", sans-serif; }
+h1, h2 { font-family: Palatino, "Noto Serif", Georgia, serif; margin: 0; line-height: 1.2;
+  overflow-wrap: anywhere; }
+h1 { font-size: 1.9rem; } h2 { font-size: 1.25rem; min-height: 2.6em; }
+header p, .steps span { color: var(--dim); }
+header { margin-bottom: 14px; } p { margin: 0; }
+main { display: grid; gap: 20px; }
+@media (min-width: 900px) { main { grid-template-columns: minmax(0, 1fr) 20rem; }
+  .list { grid-column: 2; grid-row: 1; } }
+input { position: absolute; opacity: 0; pointer-events: none; }
+.step { display: none; grid-column: 1; grid-row: 1; gap: 10px; align-content: start; }
+input:checked + .step { display: grid; }
+input:focus-visible + .step .board { outline: 3px solid var(--lapis); outline-offset: 4px; }
+.board { max-width: 760px; }
+.face { width: 34px; height: 34px; vertical-align: middle; }
+.face .body { fill: #34405a; stroke: #1b2233; stroke-width: 1.5; }
+.face .g { fill: #f0b63a; } .face .s { fill: #dfe5ee; }
+.face .blank { fill: #46536f; stroke: #8b97b0; stroke-dasharray: 3 2; }
+.face text { font: 700 22px system-ui, sans-serif; fill: #fffaf0; }
+.steps { display: flex; align-items: center; gap: 10px; }
+label { cursor: pointer; }
+.steps label { min-width: 64px; min-height: 48px; display: grid; place-items: center;
+  background: var(--card); border: 1px solid var(--line); border-radius: 10px; }
+.steps label:not([for]) { opacity: .4; cursor: default; }
+.told { color: var(--dim); }
+summary { cursor: pointer; min-height: 40px; padding: 8px 0; color: var(--lapis); }
+.list { max-height: 34rem; overflow: auto; background: var(--card); border: 1px solid var(--line);
+  border-radius: 12px; padding: 8px; }
+.list label { display: grid; grid-template-columns: 2.4em 1fr; gap: 8px; padding: 7px 6px;
+  border-radius: 7px; overflow-wrap: anywhere; }
+.list label:hover { background: var(--paper); }
+.list b { color: var(--dim); font-weight: 400; text-align: right; }
+@media print { .step { display: grid; break-inside: avoid; } .list, .steps { display: none; } }
+"""
+"""Style sheet for screens, light and dark, and for paper."""
 
 
 def replay_page(summary: GameSummary, entries: Iterable[Entry], words: Words) -> str:
-    """The game as HTML.
+    """Return the replay of a game as HTML.
 
     Raises:
-        UrpiError: when what is stored cannot be read.
+        UrpiError: If the stored entries cannot be read.
     """
-    page = _Page(summary, words)
+    page = _ReplayHtml(summary, words)
     head = element(
         "head",
         '<meta charset="utf-8">',
@@ -39,38 +79,38 @@ def replay_page(summary: GameSummary, entries: Iterable[Entry], words: Words) ->
         '<meta name="color-scheme" content="light dark">',
         '<meta name="referrer" content="no-referrer">',
         element("title", escaped(page.players)),
-        element("style", STYLE, BOARD_STYLE),
+        element("style", _STYLE, BOARD_STYLE),
     )
     body = element("body", *page.content(steps_of(frames_of(entries, words))))
     return f'<!DOCTYPE html>\n<html lang="{escaped(words.language)}">{head}{body}</html>\n'
 
 
 def steps_of(frames: Iterable[Frame]) -> tuple[Frame, ...]:
-    """The frames without those of throws that were played: their words go on to what was."""
+    """Merge the frame of each throw into the frame of the move that was played with it."""
     steps: list[Frame] = []
     thrown: Frame | None = None
     for frame in frames:
         if thrown is not None:
-            told = [*thrown.told, *frame.told]
-            frame = replace(frame, legal=thrown.legal, told=told)  # noqa: PLW2901
+            texts = [*thrown.texts, *frame.texts]
+            frame = replace(frame, legal=thrown.legal, texts=texts)  # noqa: PLW2901
         thrown = frame if frame.kind == "roll" else None
         if thrown is None:
             steps.append(frame)
     return tuple(steps) if thrown is None else (*steps, thrown)
 
 
-class _Page:
+class _ReplayHtml:
     def __init__(self, summary: GameSummary, words: Words) -> None:
         self._summary, self._words = summary, words
         names = (summary.light, summary.dark)
         light, dark = (names[side.number] or words.side(side) for side in Side)
         self.players = f"{light} \N{EN DASH} {dark}"
 
-    def _say(self, message: str, **details: str | int) -> str:
+    def _text(self, message: str, **details: str | int) -> str:
         return escaped(self._words.text(message).format(**details))
 
     def content(self, steps: tuple[Frame, ...]) -> Iterator[str]:
-        """The parts of the page in their order."""
+        """Yield the parts of the page in their order."""
         summary = self._summary
         yield board_defs()
         rules = self._words.rules(summary.rules.partition("[")[0])
@@ -81,7 +121,7 @@ class _Page:
 
     def _step(self, at: int, frame: Frame, steps: tuple[Frame, ...]) -> Iterator[str]:
         last = len(steps) - 1
-        place = self._say(
+        place = self._text(
             N_("Step {step} of {all}, turn {turn}"), step=at, all=last, turn=frame.turn
         )
         checked = " checked" if at == 0 else ""
@@ -92,18 +132,18 @@ class _Page:
             board_picture(self._scene(frame), self._labels(frame)),
             element("p", *self._steps_beside(at, last), element("span", place), class_="steps"),
             *self._legal(frame),
-            *(element("p", escaped(line), class_="told") for line in frame.told),
+            *(element("p", escaped(line), class_="told") for line in frame.texts),
             class_="step",
         )
 
     def _steps_beside(self, at: int, last: int) -> Iterator[str]:
-        """To the step before and the next; where there is none, the sign alone."""
+        """Yield the labels for the previous and the next step, disabled where there is none."""
         for to, sign, title in (
             (at - 1, "◀", N_("A step back")),
             (at + 1, "▶", N_("A step on")),
         ):
-            there = f"s{to}" if 0 <= to <= last else None
-            yield element("label", sign, for_=there, title=self._words.text(title))
+            target = f"s{to}" if 0 <= to <= last else None
+            yield element("label", sign, for_=target, title=self._words.text(title))
 
     def _list(self, steps: tuple[Frame, ...]) -> Iterator[str]:
         for at, frame in enumerate(steps):
@@ -130,9 +170,9 @@ class _Page:
             message = (
                 N_("{name} takes back: {move}") if frame.kind == "back" else N_("{name}: {move}")
             )
-            move = move_said(parse_move(frame.move), self._words)
+            move = move_text(parse_move(frame.move), self._words)
             return text(message).format(name=name, move=move)
-        return frame.told[0] if frame.told else ""
+        return frame.texts[0] if frame.texts else ""
 
     @staticmethod
     def _dice(frame: Frame) -> Iterator[str]:
@@ -141,8 +181,10 @@ class _Page:
 
     def _legal(self, frame: Frame) -> Iterator[str]:
         if frame.legal:
-            moves = (move_said(parse_move(move), self._words) for move in frame.legal)
+            moves = (move_text(parse_move(move), self._words) for move in frame.legal)
             items = "".join(element("li", escaped(move)) for move in moves)
             yield element(
-                "details", element("summary", self._say(N_("What was legal"))), element("ul", items)
+                "details",
+                element("summary", self._text(N_("What was legal"))),
+                element("ul", items),
             )

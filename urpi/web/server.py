@@ -13,53 +13,61 @@ from starlette.types import ASGIApp
 from urpi.errors import UrpiError
 from urpi.web.connections import Connections
 from urpi.web.feed import Feed
-from urpi.web.limits import Limits, usual_limits
+from urpi.web.limits import Limits, default_limits
 
 BACKLOG: Final = 100
-"""Connections that wait for us; asyncio takes as many at once, and each is a file of ours."""
+"""Maximum number of connections that wait to be accepted. asyncio accepts as many at once, each of
+which uses a file descriptor."""
 STOP_S: Final = 1
-"""Answers that are being sent get so long when the program stops."""
+"""Timeout for responses that are still being sent when the program stops."""
 
 _log: Final = logging.getLogger(__name__)
 
 
 class Address(NamedTuple):
-    """Where to listen; port 0 takes any that is free."""
+    """An address to listen on; port 0 stands for any free port."""
 
     host: str
     port: int
 
     def __str__(self) -> str:
-        """As in an address of a page."""
+        """Return the address in the form of a URL."""
         host = f"[{self.host}]" if ":" in self.host else self.host
         return f"{host}:{self.port}"
 
 
 class PageServer:
-    """Serves an application until it is left. Use it in a ``with``."""
+    """Serves an application. Use it in a ``with`` statement, or call `open` and `close`."""
 
     def __init__(
         self, app: ASGIApp, feed: Feed, listen: Address, limits: Limits | None = None
     ) -> None:
-        """Serve an application at an address, with the usual limits when none are given."""
-        self._connections = Connections(limits or usual_limits())
-        self._app, self._feed, self._listen = self._connections.observed(app), feed, listen
+        """Create the server.
+
+        Args:
+            app: The application.
+            feed: The feed to run beside it.
+            listen: The address to listen on.
+            limits: The limits; by default those for this process.
+        """
+        self._connections = Connections(limits or default_limits())
+        self._app, self._feed, self._listen = self._connections.track(app), feed, listen
         self._thread = Thread(target=self._run, name="urpi-page", daemon=True)
         self._ready = Event()
         self.address = listen
 
     def __enter__(self) -> Self:
-        """Listen, and serve, as `open`."""
+        """Start serving, as `open`."""
         self.open()
         return self
 
     def open(self) -> None:
-        """Listen, and serve from now on.
+        """Listen on the address and start serving.
 
         Raises:
-            UrpiError: when the address cannot be listened on.
+            UrpiError: If the address is not available.
         """
-        self._socket = _listening(self._listen)
+        self._socket = _listen(self._listen)
         self.address = Address(self._listen.host, self._socket.getsockname()[1])
         config = uvicorn.Config(
             self._app,
@@ -74,7 +82,7 @@ class PageServer:
             backlog=BACKLOG,
             timeout_graceful_shutdown=STOP_S,
         )
-        # Whoever sends what is no HTTP is not to fill the log.
+        # uvicorn warns of every malformed request, so any client could fill the log.
         logging.getLogger("uvicorn.error").setLevel(logging.ERROR)
         self._server = uvicorn.Server(config)
         self._thread.start()
@@ -86,11 +94,11 @@ class PageServer:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        """Stop, as `close`."""
+        """Stop serving, as `close`."""
         self.close()
 
     def close(self) -> None:
-        """Let every page go, and stop."""
+        """End all streams and stop serving."""
         self._feed.close()
         self._server.should_exit = True
         self._thread.join(timeout=STOP_S + 0.5)
@@ -105,7 +113,7 @@ class PageServer:
         try:
             asyncio.run(self._serve())
         except Exception:
-            # The game goes on without a page.
+            # The game continues without a page.
             _log.exception("The page has stopped.")
         finally:
             self._ready.set()
@@ -113,31 +121,31 @@ class PageServer:
 
     async def _serve(self) -> None:
         feeding = asyncio.create_task(self._feed.run())
-        feeding.add_done_callback(_told_of)
+        feeding.add_done_callback(_log_failure)
         self._ready.set()
         await self._server.serve(sockets=[self._socket])
         await feeding
 
 
-def _told_of(feeding: asyncio.Task[None]) -> None:
+def _log_failure(feeding: asyncio.Task[None]) -> None:
     if not feeding.cancelled() and (error := feeding.exception()):
-        _log.error("The page is not told of anything any more.", exc_info=error)
+        _log.error("The page no longer receives any updates.", exc_info=error)
 
 
-def _listening(listen: Address) -> socket.socket:
+def _listen(listen: Address) -> socket.socket:
     family = socket.AF_INET6 if ":" in listen.host else socket.AF_INET
-    # asyncio sends at once (TCP_NODELAY) only where the protocol is named: else the second half of
-    # every answer comes 40 ms late.
-    one = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    # asyncio sets TCP_NODELAY only if the socket names its protocol. Without it the second part of
+    # every response is delayed by 40 ms.
+    opened = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
-        one.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        one.bind(listen)
-        one.listen(BACKLOG)
+        opened.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        opened.bind(listen)
+        opened.listen(BACKLOG)
     except OSError as error:
-        one.close()
+        opened.close()
         message = (
             f"The page cannot be served at {listen}: {error.strerror or error}; "
             "choose another address for listen in [page]."
         )
         raise UrpiError(message) from error
-    return one
+    return opened

@@ -1,6 +1,6 @@
-"""The page's own files: read once, by name, each with what a browser needs to keep it.
+"""The page's static files, read once at the start and looked up by name.
 
-A name that is not among them is no file: no path of a request ever reaches the disk.
+No path from a request reaches the file system: a name that is not in the table does not exist.
 """
 
 import gzip
@@ -13,6 +13,8 @@ from typing import Final
 from starlette.requests import Request
 from starlette.responses import Response
 
+from urpi.web.responses import accepts_gzip
+
 TYPES: Final = {
     ".html": "text/html; charset=utf-8",
     ".css": "text/css; charset=utf-8",
@@ -24,33 +26,40 @@ TYPES: Final = {
     ".txt": "text/plain; charset=utf-8",
     ".webmanifest": "application/manifest+json",
 }
-PACKED: Final = frozenset({".html", ".css", ".js", ".json", ".svg", ".txt", ".webmanifest"})
-"""What gets smaller by packing."""
+COMPRESSIBLE: Final = frozenset({".html", ".css", ".js", ".json", ".svg", ".txt", ".webmanifest"})
+"""Suffixes of the files that compression makes smaller."""
 FOLDER: Final = Path(__file__).parent / "static"
 
 
 @dataclass(frozen=True, slots=True)
 class StaticFile:
-    """A file's bytes, plain and packed (empty where packing does not help), and its tag."""
+    """A file with its entity tag.
+
+    Attributes:
+        type: The content type.
+        plain: The contents.
+        compressed: The contents compressed with gzip, empty if that does not make them smaller.
+        etag: The entity tag, in quotation marks.
+    """
 
     type: str
     plain: bytes
-    packed: bytes
+    compressed: bytes
     etag: str
 
-    def answer(self, request: Request) -> Response:
-        """The file, or that the browser has it already."""
+    def response(self, request: Request) -> Response:
+        """Return the file, or status 304 if the browser's copy is still current."""
         headers = {"etag": self.etag, "cache-control": "no-cache", "vary": "accept-encoding"}
         if self.etag in request.headers.get("if-none-match", ""):
             return Response(status_code=304, headers=headers)
         body = self.plain
-        if self.packed and "gzip" in request.headers.get("accept-encoding", ""):
-            body, headers["content-encoding"] = self.packed, "gzip"
+        if self.compressed and accepts_gzip(request):
+            body, headers["content-encoding"] = self.compressed, "gzip"
         return Response(body, headers=headers, media_type=self.type)
 
 
 def read_files(folder: Path = FOLDER) -> Mapping[str, StaticFile]:
-    """Every file of a known type below the folder, by its path in it."""
+    """Read every file of a known type below a folder; the keys are paths relative to it."""
     return dict(_files(folder))
 
 
@@ -62,6 +71,6 @@ def _files(folder: Path) -> Iterator[tuple[str, StaticFile]]:
 
 def _file(path: Path) -> StaticFile:
     plain = path.read_bytes()
-    packed = gzip.compress(plain, 9, mtime=0) if path.suffix in PACKED else b""
+    packed = gzip.compress(plain, 9, mtime=0) if path.suffix in COMPRESSIBLE else b""
     etag = f'"{sha256(plain).hexdigest()[:32]}"'
     return StaticFile(TYPES[path.suffix], plain, packed if len(packed) < len(plain) else b"", etag)

@@ -1,24 +1,29 @@
-"""A state as it is sent, and how far a page has got."""
+"""Versions of the state as they are sent, and the progress of each page through them."""
 
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final
 
 from urpi.web.documents.record import Line, lines_document
-from urpi.web.event_lines import json_bytes
+from urpi.web.encoding import json_bytes
 from urpi.words import Words
 
-WHOLE_RECORD: Final = 200
-LATE_RECORD: Final = 12
-"""Lines of the record in the first state that a page gets, and in those after it."""
+FIRST_LINES: Final = 200
+"""Lines of the record in the first state that a page receives."""
+LATER_LINES: Final = 12
+"""Lines of the record in the states after it."""
 
 
 @dataclass(slots=True)
 class Cursor:
-    """How far a page has got.
+    """How much one page has received.
 
-    The newest decision's `seq`, the state's version, of which `game` it was and the last `line`
-    of that game's record, and the virtual table's version.
+    Attributes:
+        seq: The place of the newest decision in the journal.
+        version: The number of the state's version.
+        game: The game of that version.
+        line: The number of lines in that game's record.
+        table: The version of the virtual table.
     """
 
     seq: int
@@ -30,45 +35,51 @@ class Cursor:
 
 @dataclass(frozen=True)
 class Version:
-    """One state of the table; `number` counts them from 1.
+    """One state of the table.
 
-    Its bytes are those of an object without the opening brace: what differs from browser to
-    browser goes in front.
+    Its JSON is encoded once for all browsers, without the opening brace: `may_act`, which differs
+    between browsers, is put in front.
+
+    Attributes:
+        number: Counts the versions from 1.
+        state: The state document without the record.
+        lines: The record.
+        words: The language.
     """
 
     number: int
-    shown: dict[str, Any]
+    state: dict[str, Any]
     lines: tuple[Line, ...]
     words: Words
 
     @property
     def seq(self) -> int:
-        """The newest decision that it shows."""
-        return int(self.shown["seq"])
+        """The place of the newest decision that the state includes."""
+        return int(self.state["seq"])
 
     @cached_property
-    def _full(self) -> bytes:
-        return self._with_record(WHOLE_RECORD)
+    def _first(self) -> bytes:
+        return self._with_record(FIRST_LINES)
 
     @cached_property
-    def _late(self) -> bytes:
-        return self._with_record(LATE_RECORD)
+    def _later(self) -> bytes:
+        return self._with_record(LATER_LINES)
 
-    def _with_record(self, most: int) -> bytes:
-        return json_bytes({**self.shown, **lines_document(self.lines, self.words, most)})[1:]
+    def _with_record(self, count: int) -> bytes:
+        return json_bytes({**self.state, **lines_document(self.lines, self.words, count)})[1:]
 
     def document(self, *, may_act: bool, cursor: Cursor | None = None) -> bytes:
-        """The state's JSON for a browser, with all that its record lacks."""
-        body = self._late if cursor is not None and self._follows(cursor) else self._full
+        """Return the state's JSON for a browser, with every line of the record that it lacks."""
+        body = self._later if cursor is not None and self._follows(cursor) else self._first
         return (b'{"may_act":true,' if may_act else b'{"may_act":false,') + body
 
     def _follows(self, cursor: Cursor) -> bool:
-        known = len(self.lines) - LATE_RECORD
-        return cursor.version > 0 and cursor.game == self.shown["game"] and cursor.line >= known
+        known = len(self.lines) - LATER_LINES
+        return cursor.version > 0 and cursor.game == self.state["game"] and cursor.line >= known
 
     def send(self, cursor: Cursor, *, may_act: bool) -> bytes:
-        """The same; the cursor is moved."""
+        """Return the state's JSON as `document` does, and advance the cursor."""
         document = self.document(may_act=may_act, cursor=cursor)
         cursor.version, cursor.seq = self.number, max(cursor.seq, self.seq)
-        cursor.game, cursor.line = self.shown["game"], len(self.lines)
+        cursor.game, cursor.line = self.state["game"], len(self.lines)
         return document

@@ -3,7 +3,7 @@
 from typing import Final
 
 from urpi.words.sentences import N_
-from urpi.words.words import Words
+from urpi.words.words import TIPS, Words
 
 STATES: Final = {
     "rolling": N_("rolling"),
@@ -13,7 +13,6 @@ STATES: Final = {
     "lost": N_("no signal"),
     "found": N_("found again"),
 }
-SHOWN: Final = {"g": N_("gold"), "s": N_("silver"), "-": N_("blank")}
 ERRORS: Final = {
     "cal": N_("not calibrated"),
     "accel": N_("accelerometer failed"),
@@ -106,8 +105,8 @@ def face_words(words: Words, face: int, shows: str) -> str:
     >>> face_words(words_for("en"), 1, "g"), face_words(words_for("en"), 5, "5")
     ('tip 1 (gold)', 'face 5')
     """
-    if shows in SHOWN:
-        return words.text(TIP).format(face=face, shows=words.text(SHOWN[shows]))
+    if shows in TIPS:
+        return words.text(TIP).format(face=face, shows=words.face(shows))
     return words.text(FACE).format(face=face)
 
 

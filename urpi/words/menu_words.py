@@ -56,7 +56,6 @@ SOUNDS: Final = {
     "speech": N_("speech"),
     "both": N_("tones, speech"),
 }
-FACES: Final = {"g": N_("gold"), "s": N_("silver"), "-": N_("blank")}
 DIE_STATES: Final = {
     "lost": N_("no signal"),
     "low": N_("new battery!"),

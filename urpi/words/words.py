@@ -29,6 +29,8 @@ DATE: Final = N_("{year}-{month}-{day}")
 MOMENT: Final = N_("{date} {time}")
 
 SIDES: Final = {Side.LIGHT: N_("Light"), Side.DARK: N_("Dark")}
+TIPS: Final = {"g": N_("gold"), "s": N_("silver"), "-": N_("blank")}
+"""The names of a tetrahedron's tips, by the letters of `urpi.rules.dice`."""
 DEVICES: Final = {"die": N_("Die {number}"), "hub": N_("The dice hub"), "oled": N_("The display")}
 RULES: Final = {
     "finkel": N_("Finkel, four dice"),
@@ -98,6 +100,10 @@ class Words:
     def rules(self, rules: str) -> str:
         """Return the name of a rule set by its id, or an unknown id unchanged."""
         return self.text(RULES.get(rules, rules))
+
+    def face(self, face: str) -> str:
+        """Return the name of a tip of a tetrahedron, or another face of a die unchanged."""
+        return self.text(TIPS[face]) if face in TIPS else face
 
     def device(self, device: str) -> str:
         """Return the name of a fault's device: a square by its name, a die with its number."""

@@ -67,7 +67,7 @@ def _counts(tally: Tally, words: Words) -> str:
 def _name(tally: Tally, place: int, words: Words) -> str:
     outcome = tally.outcomes[place]
     if max(tally.weights) > 1:
-        return words.text(say.SHOWN[outcome[0]])
+        return words.face(outcome[0])
     return say.face_words(words, place + 1, outcome)
 
 

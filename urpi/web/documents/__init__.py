@@ -1,1 +1,1 @@
-"""What is sent to the page, as pure functions from values to objects of texts and numbers."""
+"""The JSON documents that the page receives, made by pure functions from values."""

@@ -1,10 +1,11 @@
-"""A position, a rule set and a move, as the page draws them."""
+"""The documents of positions, rule sets and moves."""
 
 from typing import Any
 
 from urpi.rules import (
     HAND,
     OFF,
+    RULE_SETS,
     SQUARE_NAMES,
     Move,
     Position,
@@ -24,7 +25,7 @@ PLACES = {HAND: "hand", OFF: "off"}
 
 
 def position_document(position: Position) -> dict[str, Any]:
-    """What stands where: `text` is FORMATS.md's, a pile's `pieces` come bottom to top."""
+    """Return a position: `text` has the format of FORMATS.md, Positions."""
     board = position.board
     return {
         "text": str(position),
@@ -38,7 +39,7 @@ def position_document(position: Position) -> dict[str, Any]:
 
 
 def pile_document(pile: Pile) -> dict[str, Any]:
-    """A pile: whose its top piece is, how many there are, and each of them."""
+    """Return a pile: the side of its top piece, and its pieces from bottom to top."""
     pieces = [{"side": _side(piece), "turned": turned(piece)} for piece in pile]
     return {"side": pieces[-1]["side"], "count": len(pieces), "pieces": pieces}
 
@@ -50,12 +51,12 @@ def _side(piece: str) -> str:
 
 
 def by_side(values: tuple[Any, Any]) -> dict[str, Any]:
-    """Light's and dark's, by name."""
+    """Return a pair of values, light's first, by the names of the sides."""
     return {side.value: values[side.number] for side in Side}
 
 
 def rules_document(rules: RuleSet, words: Words) -> dict[str, Any]:
-    """What the page must know of the rules to draw and to name them."""
+    """Return what the page requires to draw a game of a rule set and to name it."""
     return {
         "id": rules.id,
         "text": rules.text,
@@ -70,8 +71,27 @@ def rules_document(rules: RuleSet, words: Words) -> dict[str, Any]:
     }
 
 
+def rule_sets_document(words: Words) -> list[dict[str, Any]]:
+    """Return all rule sets: id, name, how the starter is chosen, and the options.
+
+    The first value of an option is its default.
+    """
+    return [
+        {
+            "id": kind.id,
+            "name": words.rules(kind.id),
+            "starter": kind.starter.value,
+            "options": [
+                {"name": one.name, "values": list(one.values), "about": words.text(one.about)}
+                for one in kind.known_options
+            ],
+        }
+        for kind in RULE_SETS.values()
+    ]
+
+
 def chances_document(rules: RuleSet) -> list[dict[str, Any]]:
-    """Every throw of another meaning, with an example of its faces and its chance from 0 to 1."""
+    """Return each distinct throw with example faces and its probability from 0 to 1."""
     return [
         {"value": throw.value, "faces": throw.faces, "chance": round(float(chance), 6)}
         for throw, chance in rules.dice.outcomes
@@ -79,13 +99,13 @@ def chances_document(rules: RuleSet) -> list[dict[str, Any]]:
 
 
 def move_document(text: str, words: Words) -> dict[str, Any]:
-    """A move: where its pieces come from and go to (squares, ``hand``, ``off``), in words."""
+    """Return a move: origin and target (square, ``hand`` or ``off``) of each part, and its text."""
     move = parse_move(text)
     return {
         "move": text,
         "from": [_place(part.origin) for part in move.parts],
         "to": [_place(part.target) for part in move.parts],
-        "said": move_said(move, words),
+        "said": move_text(move, words),
     }
 
 
@@ -99,8 +119,8 @@ LEAVES = N_("{origin} goes home")
 PASSES = N_("No move")
 
 
-def move_said(move: Move, words: Words) -> str:
-    """A move in words, for who does not see the board."""
+def move_text(move: Move, words: Words) -> str:
+    """Describe a move in words, for players who cannot see the board."""
     if not move.parts:
         return words.text(PASSES)
     parts = []
@@ -115,5 +135,5 @@ def move_said(move: Move, words: Words) -> str:
 
 
 def squares_document(squares: int) -> list[str]:
-    """A set of squares as their names, in bit order."""
+    """Return the names of a set of squares, in bit order."""
     return list(names_of(squares))

@@ -1,4 +1,4 @@
-"""The record as it grows: a line for every throw that was played, kept up decision by decision."""
+"""The record of a running game: a line for every throw that was played."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -6,16 +6,23 @@ from typing import Any
 
 from urpi.referee.decisions import Decision, Moved, Passed, Roll, TakenBack
 from urpi.rules import PASS, Side, parse_move
-from urpi.web.documents.pieces import move_said
+from urpi.web.documents.pieces import move_text
 from urpi.words import Words
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A throw and what was played with it.
+    """A throw and the move that was played with it.
 
-    `n` counts the lines from 1, `turn` the turns: throws of one side that follow each other are
-    one turn's. `confidence` is sensed, inferred or answered, empty for a pass.
+    Attributes:
+        n: The number of the line, from 1.
+        turn: The number of the turn, from 1. Consecutive throws of one side are one turn.
+        side: The side that threw.
+        throw: The faces.
+        value: The value of the throw.
+        move: The move.
+        confidence: ``sensed``, ``inferred`` or ``answered``, empty for a pass.
+        taken_back: Whether the move was taken back.
     """
 
     n: int
@@ -28,7 +35,7 @@ class Line:
     taken_back: bool = False
 
     def document(self, words: Words) -> dict[str, Any]:
-        """The line as the page gets it."""
+        """Return the line as a document."""
         return {
             "n": self.n,
             "turn": self.turn,
@@ -36,7 +43,7 @@ class Line:
             "throw": self.throw,
             "value": self.value,
             "move": self.move,
-            "said": move_said(parse_move(self.move), words),
+            "said": move_text(parse_move(self.move), words),
             "confidence": self.confidence,
             "taken_back": self.taken_back,
         }
@@ -49,19 +56,19 @@ class Record:
         self.lines: list[Line] = []
         self._roll: Roll | None = None
 
-    def take(self, decision: Decision) -> None:
-        """Go on with the next decision; one that fits nothing before it is passed over."""
+    def add(self, decision: Decision) -> None:
+        """Add the next decision; a move without a throw before it is ignored."""
         match decision:
             case Roll():
                 self._roll = decision
             case Moved(move=move, confidence=confidence):
-                self._add(move, confidence)
+                self._add_line(move, confidence)
             case Passed():
-                self._add(PASS.text, "")
+                self._add_line(PASS.text, "")
             case TakenBack(move=move):
                 self._take_back(move)
 
-    def _add(self, move: str, confidence: str) -> None:
+    def _add_line(self, move: str, confidence: str) -> None:
         roll = self._roll
         if roll is None:
             return
@@ -85,7 +92,7 @@ class Record:
                 return
 
 
-def lines_document(lines: Sequence[Line], words: Words, most: int) -> dict[str, Any]:
-    """The last lines, `most` of them, and the number of the first of these, from 1."""
-    first = max(len(lines) - most, 0)
+def lines_document(lines: Sequence[Line], words: Words, count: int) -> dict[str, Any]:
+    """Return the last `count` lines, and the number of the first of them."""
+    first = max(len(lines) - count, 0)
     return {"record_from": first + 1, "record": [one.document(words) for one in lines[first:]]}

@@ -1,6 +1,6 @@
-"""A stored game as it is stepped through: a frame for every throw, and one for what was played.
+"""The replay of a stored game: a frame for every throw and one for the move played with it.
 
-Nothing is refereed here: the frames follow the decisions as they were stored.
+The frames follow the stored decisions; nothing is refereed again.
 """
 
 from collections.abc import Iterable
@@ -25,22 +25,30 @@ from urpi.referee.facts import Game
 from urpi.referee.lines import parse_decision, parse_fact
 from urpi.rules import PASS, Position, Side, Throw
 from urpi.web.documents.pieces import move_document, rules_document
-from urpi.web.documents.said import Teller
 from urpi.web.documents.state import throw_document
 from urpi.words import Words
+from urpi.words.decisions import announcements
 
-QUIET: Final = (Seems, Cleared)
-"""Decisions that a reader of the finished game has no use for."""
+OMITTED: Final = (Seems, Cleared)
+"""Decisions whose texts are of no use after the game."""
 
 
 @dataclass(slots=True)
 class Frame:
     """The board at a moment of the game.
 
-    `kind` is ``start``, ``roll`` (a throw to be played), ``move``, ``back`` (a move was taken
-    back) or ``end``. `turn` counts as a dispute does, 0 before the first throw; `t` is
-    milliseconds since the game began. `told` is what was said from then on, until the next
-    frame.
+    Attributes:
+        kind: ``start``, ``roll`` (a throw to be played), ``move``, ``back`` (a move was taken
+            back) or ``end``.
+        t: Milliseconds since the game began.
+        turn: The number of the turn as in a dispute, 0 before the first throw.
+        position: The position.
+        side: The side that threw or moved.
+        throw: The throw that was played or is to be played.
+        legal: The legal moves.
+        move: The move that was played or taken back, else empty.
+        confidence: The confidence of the move.
+        texts: The announcements from this moment until the next frame.
     """
 
     kind: str
@@ -52,10 +60,10 @@ class Frame:
     legal: tuple[str, ...] = ()
     move: str = ""
     confidence: str = ""
-    told: list[str] = field(default_factory=list)
+    texts: list[str] = field(default_factory=list)
 
     def document(self, words: Words) -> dict[str, Any]:
-        """The frame as the page gets it."""
+        """Return the frame as a document."""
         return {
             "kind": self.kind,
             "t": self.t,
@@ -66,7 +74,7 @@ class Frame:
             "legal": [move_document(text, words) for text in self.legal],
             "move": move_document(self.move, words) if self.move else None,
             "confidence": self.confidence,
-            "told": self.told,
+            "told": self.texts,
         }
 
 
@@ -74,44 +82,44 @@ class Frames:
     """The frames of one game, from its `game` fact on."""
 
     def __init__(self, game: Game, words: Words) -> None:
-        """Begin.
+        """Create the first frame.
 
         Raises:
-            UrpiError: when the game's rules or position are none.
+            UrpiError: If the game's rules or position are invalid.
         """
         self._game, self._course = game, Course(game)
-        self._teller = Teller(words, game.light, game.dark)
+        self._texts = announcements(words, game.light, game.dark)
         self.frames = [Frame("start", 0, 0, self._course.position)]
 
-    def take(self, decision: Decision) -> None:
-        """Go on with the next decision.
+    def add(self, decision: Decision) -> None:
+        """Add the next decision.
 
         Raises:
-            UrpiError: when it does not fit those before it.
+            UrpiError: If it does not follow from the previous decisions.
         """
         self._course.apply(decision)
         match decision:
             case Roll(side=side, legal=legal):
                 turn = self._last.turn + (side is not self._last.side)
-                self._add("roll", decision.t, turn=turn, side=side, legal=legal)
+                self._add_frame("roll", decision.t, turn=turn, side=side, legal=legal)
             case Moved(move=move, confidence=confidence):
-                self._add("move", decision.t, move=move, confidence=confidence)
+                self._add_frame("move", decision.t, move=move, confidence=confidence)
             case Passed():
-                self._add("move", decision.t, move=PASS.text)
+                self._add_frame("move", decision.t, move=PASS.text)
             case TakenBack(side=side, move=move):
-                self._add("back", decision.t, side=side, move=move)
+                self._add_frame("back", decision.t, side=side, move=move)
             case Won() | Drawn() | Abandoned():
-                self._add("end", decision.t)
+                self._add_frame("end", decision.t)
             case Starts():
                 self._last.position = self._course.position
-        if not isinstance(decision, QUIET):
-            self._last.told.append(self._teller.say(decision))
+        if not isinstance(decision, OMITTED):
+            self._last.texts.append(self._texts.text(decision))
 
     @property
     def _last(self) -> Frame:
         return self.frames[-1]
 
-    def _add(self, kind: str, t: int, **more: Any) -> None:
+    def _add_frame(self, kind: str, t: int, **more: Any) -> None:
         course, last = self._course, self._last
         throw = None
         if course.roll is not None:
@@ -122,10 +130,14 @@ class Frames:
 
 
 def frames_of(entries: Iterable[Entry], words: Words) -> tuple[Frame, ...]:
-    """The frames of a stored game, from its first entry on.
+    """Return the frames of a stored game.
+
+    Args:
+        entries: All entries of the game.
+        words: The language of the texts.
 
     Raises:
-        UrpiError: when what is stored cannot be read.
+        UrpiError: If the stored entries cannot be read.
     """
     first, *rest = entries
     game = parse_fact(first.line, first.seq)
@@ -133,15 +145,15 @@ def frames_of(entries: Iterable[Entry], words: Words) -> tuple[Frame, ...]:
     frames = Frames(game, words)
     for entry in rest:
         if entry.kind == "decision":
-            frames.take(parse_decision(entry.line, entry.seq))
+            frames.add(parse_decision(entry.line, entry.seq))
     return tuple(frames.frames)
 
 
 def replay_document(summary: GameSummary, entries: Iterable[Entry], words: Words) -> dict[str, Any]:
-    """The whole game: its header, its rules, its frames, and how many facts are stored of it.
+    """Return a game with its rules, its frames, and the number of stored facts.
 
     Raises:
-        UrpiError: when what is stored cannot be read.
+        UrpiError: If the stored entries cannot be read.
     """
     stored = tuple(entries)
     frames = frames_of(stored, words)
@@ -154,7 +166,7 @@ def replay_document(summary: GameSummary, entries: Iterable[Entry], words: Words
 
 
 def game_document(summary: GameSummary, words: Words) -> dict[str, Any]:
-    """A game in a list, and at the head of its replay. Times are ISO 8601."""
+    """Return the summary of a game; times are in ISO 8601."""
     return {
         "id": summary.id,
         "started": summary.started.isoformat(),

@@ -1,7 +1,7 @@
-"""The state document: all that the page draws of the table, as it stands.
+"""The state document: everything that the page draws of the table's current state.
 
-It is made from values alone. What differs from one browser to the next (`may_act`) is added
-where it is sent.
+It is the same for all browsers; `may_act`, which differs between them, is added by
+`urpi.web.versions`.
 """
 
 from dataclasses import dataclass
@@ -15,35 +15,45 @@ from urpi.web.documents.pieces import (
     by_side,
     chances_document,
     move_document,
-    move_said,
+    move_text,
     position_document,
     rules_document,
     squares_document,
 )
-from urpi.web.documents.said import Teller
 from urpi.words import Words
+from urpi.words.decisions import DecisionTexts, announcements
 
 
 @dataclass(frozen=True, slots=True)
 class Device:
-    """How a part of the table is: `said` is empty where all is well.
+    """The state of a device.
 
-    `alive`: it answers. `dice` are those that the hub hears, `low` those with a low battery.
+    Attributes:
+        available: Whether it responds.
+        problem: What is wrong with it in words, empty if nothing is.
+        dice: The dice that the hub receives.
+        low: The dice with a low battery.
     """
 
-    alive: bool
-    said: str = ""
+    available: bool
+    problem: str = ""
     dice: tuple[int, ...] = ()
     low: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """What there is to show of a table.
+    """The values from which the state document is made.
 
-    `game` is the running game's number, None before the first; `seq` the newest stored entry's;
-    `table` is board or virtual; `notice` what the players are told besides; `oled` the OLED's
-    picture as a data URL.
+    Attributes:
+        seq: The place of the newest decision in the journal.
+        game: The number of the running game, None before the first.
+        table: ``board`` or ``virtual``.
+        snapshot: The state of the game.
+        words: The language of the texts.
+        notice: A notice to the players, None if there is none.
+        devices: The state of each device.
+        oled: The OLED's picture as a data URL.
     """
 
     seq: int
@@ -56,13 +66,13 @@ class Scene:
     oled: str
 
     @property
-    def teller(self) -> Teller:
-        """Says things with this game's names."""
-        return Teller(self.words, self.snapshot.light, self.snapshot.dark)
+    def texts(self) -> DecisionTexts:
+        """The announcements with the names of this game's players."""
+        return announcements(self.words, self.snapshot.light, self.snapshot.dark)
 
 
 def state_document(scene: Scene) -> dict[str, Any]:
-    """The document, but for the record."""
+    """Return the state without the record."""
     return {
         "seq": scene.seq,
         "game": scene.game,
@@ -77,17 +87,17 @@ def state_document(scene: Scene) -> dict[str, Any]:
 
 
 def device_document(device: Device) -> dict[str, Any]:
-    """A device's health."""
+    """Return the state of a device."""
     return {
-        "alive": device.alive,
-        "said": device.said,
+        "alive": device.available,
+        "said": device.problem,
         "dice": list(device.dice),
         "low": list(device.low),
     }
 
 
 def _game(scene: Scene) -> dict[str, Any]:
-    shot, teller = scene.snapshot, scene.teller
+    shot, texts = scene.snapshot, scene.texts
     side = None if shot.side is None else shot.side.value
     light, dark = shot.start_throws
     return {
@@ -104,12 +114,12 @@ def _game(scene: Scene) -> dict[str, Any]:
         "chooser": None if shot.chooser is None else shot.chooser.value,
         "last": None
         if shot.last is None
-        else {**decision_object(shot.last), "said": teller.say(shot.last)},
+        else {**decision_object(shot.last), "said": texts.text(shot.last)},
         "warning": warning_document(shot.warning),
-        "question": question_document(shot, teller),
+        "question": question_document(shot, texts),
         "fill": squares_document(shot.fill),
         "clear": squares_document(shot.clear),
-        "outcome": outcome_document(shot.outcome, teller),
+        "outcome": outcome_document(shot.outcome, texts),
     }
 
 
@@ -132,12 +142,12 @@ def _dice(shot: Snapshot) -> dict[str, Any]:
 
 
 def throw_document(throw: Throw | None) -> dict[str, Any] | None:
-    """A throw: its faces, and what it counts."""
+    """Return a throw: its faces and its value."""
     return None if throw is None else {"faces": throw.faces, "value": throw.value}
 
 
 def warning_document(warning: Warned | None) -> dict[str, Any] | None:
-    """A warning: which rule, where, in words, and how to put it right."""
+    """Return a warning: its rule, its squares, its text, and the squares to fill and to clear."""
     if warning is None:
         return None
     return {
@@ -150,31 +160,31 @@ def warning_document(warning: Warned | None) -> dict[str, Any] | None:
     }
 
 
-def question_document(shot: Snapshot, teller: Teller) -> dict[str, Any] | None:
-    """A question: who is asked, what, and what may be answered; `chosen` is a place from 0."""
+def question_document(shot: Snapshot, texts: DecisionTexts) -> dict[str, Any] | None:
+    """Return a question to a side with its possible answers; `chosen` is an index from 0."""
     question = shot.question
     if question is None:
         return None
     return {
         "ask": question.ask,
         "side": question.side.value,
-        "said": teller.say(question),
+        "said": texts.text(question),
         "choices": [
-            {"value": choice, "said": choice_said(question, choice, teller)}
+            {"value": choice, "said": choice_text(question, choice, texts)}
             for choice in shot.choices
         ],
         "chosen": shot.chosen,
     }
 
 
-def choice_said(question: Question, choice: str, teller: Teller) -> str:
-    """One of a question's answers in words."""
+def choice_text(question: Question, choice: str, texts: DecisionTexts) -> str:
+    """Return one of a question's answers in words."""
     ask = question.ask
     match ask:
         case "move":
-            return move_said(parse_move(choice), teller.words)
+            return move_text(parse_move(choice), texts.words)
         case "first":
-            return teller.name(Side(choice))
+            return texts.name(Side(choice))
         case "faces":
             return choice
         case _:
@@ -182,7 +192,7 @@ def choice_said(question: Question, choice: str, teller: Teller) -> str:
 
 
 def takeback_document(takeback: tuple[Side, str] | None, words: Words) -> dict[str, Any] | None:
-    """The move that may be taken back."""
+    """Return the move that may be taken back, with its side."""
     if takeback is None:
         return None
     side, move = takeback
@@ -190,17 +200,17 @@ def takeback_document(takeback: tuple[Side, str] | None, words: Words) -> dict[s
 
 
 def fault_document(fault: Fault, words: Words) -> dict[str, Any]:
-    """A broken sensor or die."""
-    said = words.sentence(fault.code, {"device": fault.device})
-    return {"device": fault.device, "code": fault.code, "said": said}
+    """Return the fault of a switch or die."""
+    text = words.sentence(fault.code, {"device": fault.device})
+    return {"device": fault.device, "code": fault.code, "said": text}
 
 
 def outcome_document(
-    outcome: Won | Drawn | Abandoned | None, teller: Teller
+    outcome: Won | Drawn | Abandoned | None, texts: DecisionTexts
 ) -> dict[str, Any] | None:
-    """How the game ended."""
+    """Return how the game ended, None if it has not ended."""
     if outcome is None:
         return None
     side = outcome.side.value if isinstance(outcome, Won) else None
     kind = decision_object(outcome)["type"]
-    return {"type": kind, "side": side, "code": outcome.code, "said": teller.say(outcome)}
+    return {"type": kind, "side": side, "code": outcome.code, "said": texts.text(outcome)}

@@ -1,4 +1,4 @@
-"""A real game that goes on by itself: the virtual table in a thread, two simulated players."""
+"""A real game at a virtual table in a thread, with two simulated players."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -18,25 +18,25 @@ from urpi.simulation import PLAYERS, SimulatedPlayers, behaviour
 from urpi.web.app import make_app
 from urpi.web.desk import BoardDesk
 from urpi.web.limits import Limits
-from urpi.web.page import Page, make_page
-from urpi.web.proxies import Entrance
+from urpi.web.proxies import ProxySettings
 from urpi.web.server import Address, PageServer
+from urpi.web.site import Site, make_site
 
 DEADLINE_S = 240.0
 SPEED = 30.0
 
 
 @dataclass
-class Played:
-    """A game that goes on, and its page."""
+class RunningGame:
+    """A running game and its page."""
 
-    page: Page
+    site: Site
     server: PageServer
     decided: list[Decision]
     failed: list[BaseException]
 
-    def goes_on(self, count: int = 3) -> None:
-        """Wait until so many further decisions have been taken, stored and shown."""
+    def wait_for_decisions(self, count: int = 3) -> None:
+        """Wait until `count` further decisions have been taken, stored and shown."""
         wanted = len(self.decided) + count
         wait_for(lambda: self.failed or len(self.decided) >= wanted, "the next decisions")
         assert self.failed == []
@@ -50,17 +50,19 @@ def wait_for(condition: Callable[[], Any], what: str) -> None:
 
 
 @contextmanager
-def played(folder: Path, limits: Limits | None = None, speed: float = SPEED) -> Iterator[Played]:
-    """A game that goes on until the test is done, with its page on loopback."""
+def running_game(
+    folder: Path, limits: Limits | None = None, speed: float = SPEED
+) -> Iterator[RunningGame]:
+    """Run a game until the test ends, with its page on loopback."""
     decided: list[Decision] = []
     failed: list[BaseException] = []
-    page: Page | None = None
+    site: Site | None = None
     desk: BoardDesk | None = None
 
     def watch(snapshot: Snapshot, decisions: tuple[Decision, ...]) -> None:
         decided.extend(decisions)
-        if page is not None and desk is not None:
-            page.feed.tell(desk.change(snapshot, decisions))
+        if site is not None and desk is not None:
+            site.feed.publish(desk.change(snapshot, decisions))
 
     players = SimulatedPlayers(PLAYERS["greedy"], behaviour("lively"))
     setting = Setting(parse_rules("finkel"), 7, players, speed)
@@ -77,7 +79,7 @@ def played(folder: Path, limits: Limits | None = None, speed: float = SPEED) -> 
                 tables.append(table)
                 ready.set()
                 while not stop.is_set():
-                    # On a busy machine it may just be silent; it speaks as its time goes on.
+                    # On a busy machine the hub may be silent for a moment.
                     while not table.hub.alive and not stop.is_set():
                         table.run()
                     table.begin()
@@ -95,11 +97,11 @@ def played(folder: Path, limits: Limits | None = None, speed: float = SPEED) -> 
     try:
         assert ready.wait(DEADLINE_S)
         desk = BoardDesk(tables[0].board, path, "virtual")
-        page = make_page(desk, limits=limits, entrance=Entrance(trust_loopback=True))
-        app = make_app(page)
-        with PageServer(app, page.feed, Address("127.0.0.1", 0), limits) as server:
-            game = Played(page, server, decided, failed)
-            game.goes_on()
+        site = make_site(desk, limits=limits, proxy=ProxySettings(trust_loopback=True))
+        app = make_app(site)
+        with PageServer(app, site.feed, Address("127.0.0.1", 0), limits) as server:
+            game = RunningGame(site, server, decided, failed)
+            game.wait_for_decisions()
             yield game
     finally:
         stop.set()

@@ -1,4 +1,4 @@
-"""What the page's hands may post, and what comes of it; the table here notes what it is told."""
+"""The operations of the virtual table, with hands that only record their orders."""
 
 import asyncio
 import json
@@ -32,37 +32,37 @@ from urpi.simulation.table_orders import (
     ThrowDice,
     Turn,
 )
-from urpi.web.table_bodies import POSTINGS
-from urpi.web.table_routes import table_operations
+from urpi.web.virtual_bodies import POSTINGS
+from urpi.web.virtual_operations import virtual_operations
 
 B4 = parse_square("B4")
 
 
-class Noting:
-    """Hands that note every order; `fails` is what an order comes to, if it does."""
+class RecordingHands:
+    """Hands that record every order, and fail with `error` if it is given."""
 
-    def __init__(self, fails: Exception | None = None) -> None:
-        self.noted: list[TableOrder] = []
-        self._fails = fails
+    def __init__(self, error: Exception | None = None) -> None:
+        self.orders: list[TableOrder] = []
+        self._error = error
 
     def order(self, order: TableOrder) -> Future[None]:
-        self.noted.append(order)
+        self.orders.append(order)
         done: Future[None] = Future()
-        if isinstance(self._fails, asyncio.CancelledError):
+        if isinstance(self._error, asyncio.CancelledError):
             done.cancel()
-        elif self._fails is not None:
-            done.set_exception(self._fails)
+        elif self._error is not None:
+            done.set_exception(self._error)
         else:
             done.set_result(None)
         return done
 
 
-def app_of(hands: Noting) -> ASGIApp:
-    return Starlette(routes=[operation.route for operation in table_operations(hands)])
+def app_of(hands: RecordingHands) -> ASGIApp:
+    return Starlette(routes=[operation.route for operation in virtual_operations(hands)])
 
 
-def post(hands: Noting, path: str, body: bytes) -> tuple[int, Any]:
-    """The status and the answer of a POST, as the server gives them."""
+def post(hands: RecordingHands, path: str, body: bytes) -> tuple[int, Any]:
+    """Return the status and the body of the response to a POST request."""
     sent: list[Message] = []
     scope = {
         "type": "http",
@@ -79,8 +79,8 @@ def post(hands: Noting, path: str, body: bytes) -> tuple[int, Any]:
         sent.append(message)
 
     asyncio.run(app_of(hands)(scope, receive, send))
-    answer = b"".join(message.get("body", b"") for message in sent)
-    return sent[0]["status"], json.loads(answer)
+    body = b"".join(message.get("body", b"") for message in sent)
+    return sent[0]["status"], json.loads(body)
 
 
 @pytest.mark.parametrize(
@@ -123,10 +123,10 @@ def post(hands: Noting, path: str, body: bytes) -> tuple[int, Any]:
     ],
 )
 def test_a_body_becomes_an_order(path: str, body: object, order: TableOrder) -> None:
-    hands = Noting()
+    hands = RecordingHands()
 
     assert post(hands, path, json.dumps(body).encode()) == (200, {"done": True})
-    assert hands.noted == [order]
+    assert hands.orders == [order]
 
 
 @pytest.mark.parametrize(
@@ -158,21 +158,21 @@ def test_a_body_becomes_an_order(path: str, body: object, order: TableOrder) -> 
         ("move", {"move": "x" * 41}, "move"),
     ],
 )
-def test_a_body_that_cannot_be_is_named_and_nothing_is_done(
+def test_an_invalid_body_is_rejected_with_the_name_of_the_key(
     path: str, body: object, names: str
 ) -> None:
-    hands = Noting()
+    hands = RecordingHands()
     status, answer = post(hands, path, json.dumps(body).encode())
 
     assert status == 400
     assert names in answer["error"]
     assert answer["error"].endswith(".")
-    assert hands.noted == []
+    assert hands.orders == []
 
 
 @pytest.mark.parametrize("body", [b"{", b"\xff", b"[" * 5000, b'{"on": NaN}', b"null"])
-def test_a_body_that_is_no_json_object_is_refused(body: bytes) -> None:
-    assert post(Noting(), "power", body)[0] == 400
+def test_a_body_that_is_not_a_json_object_is_rejected(body: bytes) -> None:
+    assert post(RecordingHands(), "power", body)[0] == 400
 
 
 @pytest.mark.parametrize(
@@ -183,13 +183,13 @@ def test_a_body_that_is_no_json_object_is_refused(body: bytes) -> None:
         (asyncio.CancelledError(), 503, "stopping"),
     ],
 )
-def test_what_the_table_says_is_answered(error: Exception, status: int, code: str) -> None:
-    found, answer = post(Noting(error), "bump", b"{}")
+def test_an_error_of_the_table_is_returned(error: Exception, status: int, code: str) -> None:
+    found, answer = post(RecordingHands(error), "bump", b"{}")
 
     assert (found, answer["code"]) == (status, code)
 
 
-def test_every_path_has_a_summary_and_refuses_unknown_keys() -> None:
+def test_every_path_has_a_summary_and_rejects_unknown_keys() -> None:
     for posting in POSTINGS:
         assert posting.summary.endswith(".")
         kinds = posting.schema.get("oneOf", [posting.schema])

@@ -1,4 +1,4 @@
-"""Who a request comes from, and which pages it may come from, with and without a proxy."""
+"""The client and the allowed origins of a request, with and without a proxy."""
 
 import pytest
 from starlette.datastructures import Headers
@@ -6,24 +6,25 @@ from starlette.datastructures import Headers
 from tests.web.client import Client
 from tests.web.conftest import PIN
 from tests.web.table import PageDesk
+from urpi.web import proxies
 from urpi.web.access import session_cookie
 from urpi.web.app import make_app
-from urpi.web.page import make_page
-from urpi.web.proxies import Entrance, PublicUrl, Visitor
+from urpi.web.proxies import ProxySettings, PublicUrl
+from urpi.web.site import make_site
 
 PUBLIC = PublicUrl.parse("https://ur.example.org")
-TRUSTING = Entrance(trust_loopback=True)
+TRUSTING = ProxySettings(trust_loopback=True)
 RESIGN = {"side": "light"}
 
 
-def visitor(
-    entrance: Entrance, address: str = "127.0.0.1", version: str = "1.1", **headers: str
-) -> Visitor:
+def client_of(
+    proxy: ProxySettings, address: str = "127.0.0.1", version: str = "1.1", **headers: str
+) -> proxies.Client:
     scope = {"client": (address, 50000), "http_version": version}
     sent = {"host": "127.0.0.1:8011"} | {
         name.replace("_", "-"): value for name, value in headers.items()
     }
-    return entrance.visitor(scope, Headers(sent))
+    return proxy.client(scope, Headers(sent))
 
 
 @pytest.mark.parametrize("address", ["127.0.0.1", "127.3.2.1", "::1", "::ffff:127.0.0.1"])
@@ -31,7 +32,7 @@ def visitor(
     "host", ["localhost", "LOCALHOST:8011", "127.0.0.1.:8011", "[::1]:8011", "[::ffff:127.0.0.1]"]
 )
 def test_a_direct_connection_on_this_machine_is_local(address: str, host: str) -> None:
-    assert visitor(Entrance(), address, host=host).is_local
+    assert client_of(ProxySettings(), address, host=host).is_local
 
 
 @pytest.mark.parametrize(
@@ -60,35 +61,35 @@ def test_a_direct_connection_on_this_machine_is_local(address: str, host: str) -
         {"address": "?"},
     ],
 )
-def test_whatever_a_proxy_shows_of_itself_makes_a_request_not_local(
+def test_any_sign_of_a_proxy_makes_a_request_not_local(
     headers: dict[str, str],
 ) -> None:
-    assert not visitor(TRUSTING, **headers).is_local
+    assert not client_of(TRUSTING, **headers).is_local
 
 
-def test_behind_a_public_url_a_request_is_local_only_where_loopback_is_trusted() -> None:
-    assert not visitor(Entrance(PUBLIC)).is_local
-    assert visitor(Entrance(PUBLIC, trust_loopback=True)).is_local
+def test_with_a_public_url_a_request_is_local_only_if_loopback_is_trusted() -> None:
+    assert not client_of(ProxySettings(PUBLIC)).is_local
+    assert client_of(ProxySettings(PUBLIC, trust_loopback=True)).is_local
 
 
 @pytest.mark.parametrize(
-    ("entrance", "peer", "forwarded", "address"),
+    ("proxy", "peer", "forwarded", "address"),
     [
-        (Entrance(PUBLIC), "127.0.0.1", "192.0.2.1", "192.0.2.1"),
-        (Entrance(PUBLIC), "::1", "2001:db8::1", "2001:db8::1"),
-        # What comes before the last address was sent by the browser itself.
-        (Entrance(PUBLIC), "127.0.0.1", "127.0.0.1, 192.0.2.1", "192.0.2.1"),
-        (Entrance(PUBLIC), "127.0.0.1", "192.0.2.1, unknown", "127.0.0.1"),
-        (Entrance(PUBLIC), "127.0.0.1", "x" * 9000, "127.0.0.1"),
-        (Entrance(PUBLIC), "127.0.0.1", "", "127.0.0.1"),
-        (Entrance(PUBLIC), "192.168.1.77", "192.0.2.1", "192.168.1.77"),
-        (Entrance(), "127.0.0.1", "192.0.2.1", "127.0.0.1"),
+        (ProxySettings(PUBLIC), "127.0.0.1", "192.0.2.1", "192.0.2.1"),
+        (ProxySettings(PUBLIC), "::1", "2001:db8::1", "2001:db8::1"),
+        # The addresses before the last one come from the browser, which can forge them.
+        (ProxySettings(PUBLIC), "127.0.0.1", "127.0.0.1, 192.0.2.1", "192.0.2.1"),
+        (ProxySettings(PUBLIC), "127.0.0.1", "192.0.2.1, unknown", "127.0.0.1"),
+        (ProxySettings(PUBLIC), "127.0.0.1", "x" * 9000, "127.0.0.1"),
+        (ProxySettings(PUBLIC), "127.0.0.1", "", "127.0.0.1"),
+        (ProxySettings(PUBLIC), "192.168.1.77", "192.0.2.1", "192.168.1.77"),
+        (ProxySettings(), "127.0.0.1", "192.0.2.1", "127.0.0.1"),
     ],
 )
-def test_the_address_is_taken_from_a_proxy_on_this_machine_alone(
-    entrance: Entrance, peer: str, forwarded: str, address: str
+def test_only_a_proxy_on_this_machine_can_set_the_client_s_address(
+    proxy: ProxySettings, peer: str, forwarded: str, address: str
 ) -> None:
-    assert visitor(entrance, peer, x_forwarded_for=forwarded).address == address
+    assert client_of(proxy, peer, x_forwarded_for=forwarded).address == address
 
 
 @pytest.mark.parametrize(
@@ -117,10 +118,10 @@ def test_a_public_url_is_written_as_browsers_do(
 
 @pytest.fixture
 def proxied(desk: PageDesk) -> Client:
-    """A browser behind a proxy that passes Host on and tells the browser's address."""
-    page = make_page(desk, pin=PIN, entrance=Entrance(PUBLIC))
-    page.clock = lambda: 0.0
-    return Client(make_app(page), host="ur.example.org")
+    """A browser behind a proxy that forwards the Host header and the browser's address."""
+    site = make_site(desk, pin=PIN, proxy=ProxySettings(PUBLIC))
+    site.clock = lambda: 0.0
+    return Client(make_app(site), host="ur.example.org")
 
 
 FORWARDED = {"x_forwarded_for": "192.0.2.1"}
@@ -131,7 +132,7 @@ FORWARDED = {"x_forwarded_for": "192.0.2.1"}
     [
         ("ur.example.org", "https://ur.example.org", 401),
         ("ur.example.org:443", "https://ur.example.org", 401),
-        # A proxy that passes another Host: the browser's Origin is the public URL's still.
+        # A proxy that changes the Host header: the browser's Origin is still the public URL's.
         ("127.0.0.1:8011", "https://ur.example.org", 401),
         # Not through the proxy, by a name of the machine's own.
         ("127.0.0.1:8011", "http://127.0.0.1:8011", 401),
@@ -159,7 +160,7 @@ def test_host_and_origin_are_compared_with_the_public_url(
         ("127.0.0.1:8011", "http://127.0.0.1:8011", False),
     ],
 )
-def test_a_session_begun_over_https_is_kept_to_https(
+def test_the_cookie_of_a_session_begun_over_https_is_secure(
     proxied: Client, host: str, origin: str, secure: bool
 ) -> None:
     proxied.host = host
@@ -169,18 +170,18 @@ def test_a_session_begun_over_https_is_kept_to_https(
     assert list(proxied.cookies) == ["__Host-urpi-session" if secure else "urpi-session"]
     assert proxied.get("/api/state").json["may_act"] is True
     headers = {"content-type": "application/json", "origin": origin}
-    assert proxied.ask("DELETE", "/api/session", headers=headers).status == 200
+    assert proxied.request("DELETE", "/api/session", headers=headers).status == 200
     assert proxied.cookies == {}
 
 
-def test_a_cookie_that_ends_a_session_has_its_name_and_attributes() -> None:
+def test_the_cookie_that_ends_a_session_has_the_same_name_and_attributes() -> None:
     begun = "HttpOnly; SameSite=Strict; Path=/"
     assert session_cookie("t", secure=True) == f"__Host-urpi-session=t; Secure; {begun}"
     assert session_cookie("", secure=True) == f"__Host-urpi-session=; Secure; {begun}; Max-Age=0"
     assert session_cookie("", secure=False) == f"urpi-session=; {begun}; Max-Age=0"
 
 
-def test_orders_behind_a_proxy_are_counted_by_the_browser_s_address(proxied: Client) -> None:
+def test_actions_through_a_proxy_are_limited_by_the_browser_s_address(proxied: Client) -> None:
     def status(address: str) -> int:
         headers = {"origin": PUBLIC.origin, "x_forwarded_for": address}
         return proxied.post("/api/session", {"pin": "x"}, **headers).status

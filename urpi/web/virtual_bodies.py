@@ -1,7 +1,7 @@
-"""What may be posted to the virtual table: each body as JSON Schema, and what it orders there.
+"""The bodies of POST requests to the virtual table: JSON Schemas, and the table orders they make.
 
-The schemas are what bodies are checked against and what the API's description shows. They say
-what can be asked for; what can be done is for the table to say.
+The schemas validate the bodies and are part of the API's description. Whether an order is
+physically possible is decided by the table.
 """
 
 from collections.abc import Callable, Mapping
@@ -32,32 +32,28 @@ from urpi.simulation.table_orders import (
     ThrowDice,
     Turn,
 )
-from urpi.web.operations import MisreadError
-from urpi.web.schema import Schema
+from urpi.web.operations import SIDE, InvalidRequestError
+from urpi.web.schema import Schema, object_of, one_of
 
 Body: TypeAlias = Mapping[str, Any]
 
-MOST_DICE: Final = 12
+MAX_DICE: Final = 12
 HAND: Final[Schema] = {"type": "string", "pattern": "^[0-9A-Za-z-]{1,40}$"}
-"""A hand is called as whoever it belongs to likes; each open page has a name of its own."""
-SQUARE: Final[Schema] = {"type": "string", "enum": list(SQUARE_NAMES)}
-SIDE: Final[Schema] = {"type": "string", "enum": [side.value for side in Side]}
-PLACE: Final[Schema] = {
-    "type": "string",
-    "enum": [
-        *SQUARE_NAMES,
-        "aside",
-        *(f"{row}:{side.value}" for row in ("hand", "home") for side in Side),
-    ],
-}
+"""The name of a hand, which its client chooses; each open page uses a different one."""
+SQUARE: Final = one_of(*SQUARE_NAMES)
+PLACE: Final = one_of(
+    *SQUARE_NAMES,
+    "aside",
+    *(f"{row}:{side.value}" for row in ("hand", "home") for side in Side),
+)
 FAULTS: Final = ("stuck-on", "stuck-off", "flicker")
-SEAT: Final[Schema] = {"type": "string", "enum": ["hands", "simulated"]}
+SEAT: Final = one_of("hands", "simulated")
 BOOLEAN: Final[Schema] = {"type": "boolean"}
 
 
 @dataclass(frozen=True, slots=True)
 class Posting:
-    """One path that may be posted to: what a body of it may be, and what that orders."""
+    """A path with its description, the schema of its body, and the order that a body makes."""
 
     path: str
     summary: str
@@ -65,27 +61,18 @@ class Posting:
     order: Callable[[Body], TableOrder]
 
 
-def _object(required: tuple[str, ...] = (), **properties: Schema) -> Schema:
-    return {
-        "type": "object",
-        "properties": properties,
-        "required": list(required),
-        "additionalProperties": False,
-    }
-
-
 def _lift(hand: str, body: Body) -> Lift:
     piece, place = body.get("piece"), body.get("from")
     if (piece is None) == (place is None):
-        message = "The body names either the piece that is lifted or the place it is lifted from."
-        raise MisreadError(message)
+        message = "The body names either the piece to lift or the place to lift it from."
+        raise InvalidRequestError(message)
     return Lift(hand, None if place is None else parse_place(place), body.get("count", 1), piece)
 
 
-_DEEDS: Final[Mapping[str, tuple[Schema, Callable[[str, Body], TableOrder]]]] = {
+_HAND_ACTIONS: Final[Mapping[str, tuple[Schema, Callable[[str, Body], TableOrder]]]] = {
     "lift": (
         {
-            **_object(
+            **object_of(
                 ("do", "hand"),
                 do={"const": "lift"},
                 hand=HAND,
@@ -93,13 +80,13 @@ _DEEDS: Final[Mapping[str, tuple[Schema, Callable[[str, Body], TableOrder]]]] = 
                 count={"type": "integer", "minimum": 1, "maximum": 40},
                 **{"from": PLACE},
             ),
-            # `_lift` sees to this, with a sentence of its own.
+            # `schema.check` ignores this; `_lift` checks it, with a clearer error message.
             "oneOf": [{"required": ["piece"]}, {"required": ["from"]}],
         },
         _lift,
     ),
     "over": (
-        _object(
+        object_of(
             ("do", "hand", "square"),
             do={"const": "over"},
             hand=HAND,
@@ -108,24 +95,27 @@ _DEEDS: Final[Mapping[str, tuple[Schema, Callable[[str, Body], TableOrder]]]] = 
         lambda hand, body: HoldOver(hand, _square(body["square"])),
     ),
     "put": (
-        _object(("do", "hand", "to"), do={"const": "put"}, hand=HAND, to=PLACE, push=BOOLEAN),
+        object_of(("do", "hand", "to"), do={"const": "put"}, hand=HAND, to=PLACE, push=BOOLEAN),
         lambda hand, body: Put(hand, parse_place(body["to"]), body.get("push")),
     ),
     "back": (
-        _object(("do", "hand"), do={"const": "back"}, hand=HAND),
+        object_of(("do", "hand"), do={"const": "back"}, hand=HAND),
         lambda hand, _: PutBack(hand),
     ),
-    "turn": (_object(("do", "hand"), do={"const": "turn"}, hand=HAND), lambda hand, _: Turn(hand)),
+    "turn": (
+        object_of(("do", "hand"), do={"const": "turn"}, hand=HAND),
+        lambda hand, _: Turn(hand),
+    ),
     "here": (
-        _object(("do", "hand"), do={"const": "here"}, hand=HAND),
+        object_of(("do", "hand"), do={"const": "here"}, hand=HAND),
         lambda hand, _: KeepAlive(hand),
     ),
 }
-"""What a hand can do, by the word for it."""
+"""The schema and the order of each action of a hand, by its `do`."""
 
 
 def _hand(body: Body) -> TableOrder:
-    _, order = _DEEDS[body["do"]]
+    _, order = _HAND_ACTIONS[body["do"]]
     return order(body["hand"], body)
 
 
@@ -148,70 +138,70 @@ def _throw(body: Body) -> ThrowDice:
 
 DICE: Final[Schema] = {
     "type": "array",
-    "items": {"type": "integer", "minimum": 1, "maximum": MOST_DICE},
-    "maxItems": MOST_DICE,
+    "items": {"type": "integer", "minimum": 1, "maximum": MAX_DICE},
+    "maxItems": MAX_DICE,
     "uniqueItems": True,
 }
 POSTINGS: Final = (
     Posting(
         "/api/table/hand",
-        "A hand lifts a piece, slides it, puts it down: anywhere, right or wrong.",
-        {"oneOf": [schema for schema, _ in _DEEDS.values()]},
+        "Lift, slide or put down pieces with a hand, anywhere, whether legal or not.",
+        {"oneOf": [schema for schema, _ in _HAND_ACTIONS.values()]},
         _hand,
     ),
     Posting(
         "/api/table/throw",
-        "Throw dice, all when none is named; badly, if that is wanted.",
-        _object(dice=DICE, how={"type": "string", "enum": list(HOWS)}),
+        "Throw dice, by default all of them; `how` selects a bad throw.",
+        object_of(dice=DICE, how=one_of(*HOWS)),
         _throw,
     ),
-    Posting("/api/table/bump", "Knock the table.", _object(), lambda _: Bump()),
-    Posting("/api/table/sweep", "Brush every piece off the board.", _object(), lambda _: Sweep()),
+    Posting("/api/table/bump", "Knock the table.", object_of(), lambda _: Bump()),
+    Posting("/api/table/sweep", "Brush every piece off the board.", object_of(), lambda _: Sweep()),
     Posting(
         "/api/table/switch",
         "Break the switch under a square, or repair it.",
-        _object(
+        object_of(
             ("square", "fault"),
             square=SQUARE,
-            fault={"anyOf": [{"type": "string", "enum": list(FAULTS)}, {"type": "null"}]},
+            fault={"anyOf": [one_of(*FAULTS), {"type": "null"}]},
         ),
         _switch,
     ),
     Posting(
         "/api/table/power",
-        "Cut the program's power, or switch it on again.",
-        _object(("on",), on=BOOLEAN),
+        "Cut the program's power, or restore it.",
+        object_of(("on",), on=BOOLEAN),
         lambda body: SwitchPower(body["on"]),
     ),
     Posting(
         "/api/table/hub",
-        "Pull the dice hub's cable out, or put it in.",
-        _object(("plugged",), plugged=BOOLEAN),
+        "Unplug the dice hub's cable, or plug it in.",
+        object_of(("plugged",), plugged=BOOLEAN),
         lambda body: PlugHub(body["plugged"]),
     ),
     Posting(
         "/api/table/button",
         "Press a side's button on the board; both: the two together, long.",
-        _object(("side", "press"), side=SIDE, press={"type": "string", "enum": list(PRESSES)}),
+        object_of(("side", "press"), side=SIDE, press=one_of(*PRESSES)),
         lambda body: PressButton(Side(body["side"]), body["press"]),
     ),
     Posting(
         "/api/table/players",
-        "Say whose pieces a simulated player moves.",
-        _object(("light", "dark"), light=SEAT, dark=SEAT),
+        "Choose the sides whose pieces a simulated player moves.",
+        object_of(("light", "dark"), light=SEAT, dark=SEAT),
         _players,
     ),
     Posting(
         "/api/table/move",
         "Let the table's own hands play a legal move.",
-        _object(("move",), move={"type": "string", "maxLength": 40}),
+        object_of(("move",), move={"type": "string", "maxLength": 40}),
         lambda body: PlayMove(body["move"]),
     ),
     Posting(
         "/api/table/mend",
-        "Let the table's own hands put every piece where the display has it.",
-        _object(),
+        "Let the table's own hands put every piece where the display shows it.",
+        object_of(),
         lambda _: RestoreBoard(),
     ),
 )
-"""Every path that may be posted to at a virtual table."""
+"""All paths of the virtual table."""

@@ -1,4 +1,4 @@
-"""The desk of a virtual table, which outlives the program whose power is cut there."""
+"""The desk of a virtual table, which stays while the power of its program is cut."""
 
 from collections.abc import Mapping
 from concurrent.futures import Future
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 NO_POWER: Final = N_("The power is off.")
 
 
-class TableDesk:
-    """A `Desk` that asks the program which runs just now; without power it tells what was."""
+class VirtualDesk:
+    """A `Desk` that forwards to the running program; without power it shows the last state."""
 
     def __init__(self, service: "InteractiveService", journal: Path) -> None:
         self._service, self.journal, self.table = service, journal, "virtual"
@@ -37,54 +37,54 @@ class TableDesk:
 
     @property
     def words(self) -> Words:
-        """What everything is said in now."""
+        """The texts in the table's current language."""
         return self._board.words
 
     @property
     def preferences(self) -> Preferences:
-        """What holds at the table now."""
+        """The table's current settings."""
         return self._board.preferences
 
     @property
     def sounds(self) -> tuple[str, ...]:
-        """What sounds the table can make."""
+        """The sound settings that the table supports."""
         return self._board.sounds
 
     def clock(self) -> int:
-        """The game's time in milliseconds."""
+        """Return the game's time in milliseconds."""
         return self._service.board.clock()
 
     def now(self) -> Change:
-        """The table as it stands."""
+        """Return the current state of the table, without decisions."""
         return self._board.now()
 
     def change(self, snapshot: Snapshot, decisions: tuple[Decision, ...]) -> Change:
-        """What a watcher was told, with its place in the journal; in the thread that told it."""
+        """Return a change that a watcher was notified of, as `BoardDesk.change`."""
         return self._board.change(snapshot, decisions)
 
     def devices(self) -> Mapping[str, Device]:
-        """How hub, oled, contacts and journal are; all are away without power."""
+        """Return the state of hub, oled, contacts and journal, all unavailable without power."""
         devices = self._board.devices()
         if self._service.has_power:
             return devices
-        said = self.words.text(NO_POWER)
-        return {name: Device(False, said) for name in devices}
+        reason = self.words.text(NO_POWER)
+        return {name: Device(False, reason) for name in devices}
 
     def picture(self) -> Image.Image:
-        """What the OLED shows; dark without power."""
+        """Return the picture on the OLED, which is dark without power."""
         if not self._service.has_power:
             return self._service.picture()
         return self._board.picture()
 
-    def heard(self, fact: Fact) -> None:
-        """Take a fact, as from a button; without power nobody hears it."""
+    def submit(self, fact: Fact) -> None:
+        """Pass on a fact, such as a press of a button; without power it is lost."""
         if self._service.has_power:
-            self._board.heard(fact)
+            self._board.submit(fact)
 
-    def decide(self, fact: Fact) -> Future[tuple[Decision, ...]]:
-        """Take a fact; the future gets what was decided on it, nothing without power."""
+    def process(self, fact: Fact) -> Future[tuple[Decision, ...]]:
+        """Pass on a fact and return the decisions that it led to; none without power."""
         if self._service.has_power:
-            return self._board.decide(fact)
+            return self._board.process(fact)
         nothing: Future[tuple[Decision, ...]] = Future()
         nothing.set_result(())
         return nothing
@@ -95,9 +95,9 @@ class TableDesk:
             self._board.show_pin(pin, address)
 
     def order(self, order: Order) -> Future[int | None]:
-        """Carry an order out; the future gets a new game's number, or the `UrpiError`."""
+        """Carry out an order as `Desk.order`; without power the future raises an `UrpiError`."""
         if self._service.has_power:
             return self._board.order(order)
-        refused: Future[int | None] = Future()
-        refused.set_exception(UrpiError(self.words.text(NO_POWER)))
-        return refused
+        rejected: Future[int | None] = Future()
+        rejected.set_exception(UrpiError(self.words.text(NO_POWER)))
+        return rejected

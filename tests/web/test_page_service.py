@@ -1,14 +1,14 @@
-"""What the table shows and prints of where its page is."""
+"""The page's address that the table shows and prints."""
 
 import pytest
 
 from tests.web.table import PageDesk
 from urpi.config import Page as PageSettings
 from urpi.web.app import make_app
-from urpi.web.page import make_page
+from urpi.web.page_service import PageService, address_for_others
 from urpi.web.proxies import PublicUrl
 from urpi.web.server import Address, PageServer
-from urpi.web.table_page import TablePage, address_for_others
+from urpi.web.site import make_site
 
 
 @pytest.mark.parametrize(
@@ -21,20 +21,20 @@ from urpi.web.table_page import TablePage, address_for_others
 def test_behind_a_proxy_the_table_shows_and_prints_the_public_url(
     desk: PageDesk, public_url: str, shown: str, printed: str
 ) -> None:
-    page = TablePage(PageSettings(listen="127.0.0.1:0", public_url=public_url))
-    with page.opened(desk):
-        assert page.about().address == shown
-        assert page.url == printed
-    assert page.url == ""
+    service = PageService(PageSettings(listen="127.0.0.1:0", public_url=public_url))
+    with service.opened(desk):
+        assert service.about().address == shown
+        assert service.url == printed
+    assert service.url == ""
 
 
-def test_without_a_proxy_it_is_the_address_that_is_listened_on(desk: PageDesk) -> None:
-    page = TablePage(PageSettings(listen="127.0.0.1:0"))
-    with page.opened(desk):
-        assert page.url == f"http://{page.about().address}/"
+def test_without_a_proxy_the_table_shows_the_address_that_is_listened_on(desk: PageDesk) -> None:
+    service = PageService(PageSettings(listen="127.0.0.1:0"))
+    with service.opened(desk):
+        assert service.url == f"http://{service.about().address}/"
 
 
-def test_the_public_url_is_shown_whatever_is_listened_on() -> None:
+def test_the_public_url_takes_precedence_over_the_address_that_is_listened_on() -> None:
     public = PublicUrl.parse("https://ur.example.org")
     assert address_for_others(Address("0.0.0.0", 8011), public) == "ur.example.org"
 
@@ -47,8 +47,8 @@ def test_the_public_url_is_shown_whatever_is_listened_on() -> None:
         ("192.168.1.20", "http://192.168.1.20:8011/"),
     ],
 )
-def test_a_browser_on_this_machine_finds_a_page_that_is_served_everywhere(
+def test_the_url_for_this_machine_names_an_address_that_it_can_reach(
     desk: PageDesk, host: str, url: str
 ) -> None:
-    page = make_page(desk)
-    assert PageServer(make_app(page), page.feed, Address(host, 8011)).url == url
+    site = make_site(desk)
+    assert PageServer(make_app(site), site.feed, Address(host, 8011)).url == url

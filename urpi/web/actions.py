@@ -1,0 +1,215 @@
+"""Operations that act on the game or the table: new games, answers, ends of a game, settings.
+
+Each is passed to the thread that referees, and the response waits for the result.
+"""
+
+import asyncio
+from collections.abc import Callable, Mapping
+from concurrent.futures import Future
+from typing import Any, Final, TypeVar
+
+from starlette.types import ASGIApp
+
+from urpi.orders import SOUNDS, ChangeLanguage, ChangeSound, NewGame
+from urpi.referee.decisions import Decision, Refused
+from urpi.referee.facts import Abandon, Answer, Button, Draw, Fact, Resign
+from urpi.rules import RULE_SETS, RuleSet, Side, rule_set
+from urpi.web.operations import SIDE, ConflictError, Handler, Operation, ValidRequest
+from urpi.web.responses import json_response
+from urpi.web.schema import Schema, object_of, one_of
+from urpi.web.site import Site
+from urpi.words import languages
+
+TIMEOUT_S: Final = 5.0
+"""Timeout for the referee's thread, which takes milliseconds unless it has stopped."""
+
+NAME: Final[Schema] = {"type": "string", "maxLength": 40, "pattern": "^[^\\u0000-\\u001f\\u007f]*$"}
+AGREED: Final[Schema] = {"type": "boolean"}
+FACES: Final[Schema] = {"type": "string", "maxLength": 8}
+MOVE: Final[Schema] = {"type": "string", "maxLength": 40}
+DONE: Final[Schema] = {"const": True}
+
+
+def _options(rules: type[RuleSet]) -> Schema:
+    properties = {option.name: one_of(*option.values) for option in rules.known_options}
+    return {**object_of(), "properties": properties}
+
+
+NEW_GAME: Final[Schema] = {
+    "oneOf": [
+        object_of(
+            ("rules",),
+            rules={"const": kind.id},
+            options=_options(kind),
+            light=NAME,
+            dark=NAME,
+            first=SIDE,
+        )
+        for kind in RULE_SETS.values()
+    ]
+}
+ANSWER: Final[Schema] = {
+    "oneOf": [
+        object_of(("move",), move=MOVE),
+        object_of(("faces",), faces=FACES),
+        object_of(("first",), first=SIDE),
+        object_of(("takeback",), takeback=DONE, agreed=AGREED),
+    ]
+}
+
+
+def settings_schema() -> Schema:
+    """Return the schema of changed settings, with the available languages."""
+    return {
+        **object_of(language=one_of(*languages()), sound=one_of(*SOUNDS)),
+        "minProperties": 1,
+    }
+
+
+_T = TypeVar("_T")
+
+
+def action_operations(site: Site) -> tuple[Operation, ...]:
+    """Return the operations that act on the game or the table."""
+
+    async def press(request: ValidRequest) -> ASGIApp:
+        # The menu or the referee decides what it means, so there is no result to wait for.
+        site.desk.submit(_button(site.desk.clock(), request.body))
+        return json_response({"done": True})
+
+    return (
+        _post(
+            "/api/new-game",
+            "Begin a game; a running game is broken off.",
+            NEW_GAME,
+            _new_game(site),
+        ),
+        _post(
+            "/api/answer",
+            "Answer a question, or enter a throw, who begins, or a take-back.",
+            ANSWER,
+            _decide(site, _answer),
+        ),
+        _post("/api/resign", "Give up.", object_of(("side",), side=SIDE), _decide(site, _resign)),
+        _post(
+            "/api/draw",
+            "Claim a draw if the rules allow it, or enter that both sides agreed on one.",
+            object_of(("side",), side=SIDE, agreed=AGREED),
+            _decide(site, _draw),
+        ),
+        _post(
+            "/api/abandon",
+            "Break the game off.",
+            object_of(side=SIDE, agreed=AGREED),
+            _decide(site, _abandon),
+        ),
+        _post(
+            "/api/button",
+            "Press a side's button; both: the two together.",
+            object_of(("side", "press"), side=SIDE, press=one_of("short", "long", "both")),
+            press,
+        ),
+        _post(
+            "/api/settings",
+            "Change the language or the sound.",
+            settings_schema(),
+            _change_settings(site),
+        ),
+    )
+
+
+def _post(path: str, summary: str, body: Schema, handler: Handler) -> Operation:
+    return Operation("POST", path, summary, handler, body=body, error_statuses=(400, 409, 503))
+
+
+async def _result(future: Future[_T]) -> _T:
+    """Wait for the referee's thread and return its result.
+
+    Raises:
+        ConflictError: If it does not respond.
+        UrpiError: As raised there.
+    """
+    waited = asyncio.wrap_future(future)
+    await asyncio.wait({waited}, timeout=TIMEOUT_S)
+    if not waited.done() or waited.cancelled():
+        message = "The table does not answer; it may just be stopping."
+        raise ConflictError("stopping", message)
+    return waited.result()
+
+
+def _new_game(site: Site) -> Handler:
+    async def handle(request: ValidRequest) -> ASGIApp:
+        body = request.body
+        rules = rule_set(body["rules"], body.get("options", {}))
+        first = Side(body["first"]) if "first" in body else None
+        order = NewGame(rules, body.get("light", ""), body.get("dark", ""), first)
+        return json_response({"game": await _result(site.desk.order(order))})
+
+    return handle
+
+
+def _change_settings(site: Site) -> Handler:
+    async def handle(request: ValidRequest) -> ASGIApp:
+        language, sound = request.body.get("language"), request.body.get("sound")
+        if language is not None:
+            await _result(site.desk.order(ChangeLanguage(language)))
+        if sound is not None:
+            await _result(site.desk.order(ChangeSound(sound)))
+        return json_response(settings_document(site))
+
+    return handle
+
+
+def settings_document(site: Site) -> dict[str, Any]:
+    """Return the table's settings and the values that they may have."""
+    chosen = site.desk.preferences
+    return {
+        "language": chosen.language,
+        "languages": list(languages()),
+        "sound": chosen.sound,
+        "sounds": list(site.desk.sounds),
+        "rules": chosen.rules,
+        "players": {"light": chosen.light, "dark": chosen.dark},
+    }
+
+
+def _decide(site: Site, fact_of: Callable[[int, Mapping[str, Any]], Fact]) -> Handler:
+    async def handle(request: ValidRequest) -> ASGIApp:
+        fact = fact_of(site.desk.clock(), request.body)
+        decisions = await _result(site.desk.process(fact))
+        _raise_refusal(site, decisions)
+        return json_response({"done": True})
+
+    return handle
+
+
+def _raise_refusal(site: Site, decisions: tuple[Decision, ...]) -> None:
+    for decision in decisions:
+        if isinstance(decision, Refused):
+            raise ConflictError(decision.code, decision.text)
+    change = site.desk.now()
+    if not decisions and (change.game is None or change.snapshot.outcome is not None):
+        code = "no-game" if change.game is None else "game-over"
+        raise ConflictError(code, site.desk.words.sentence(code))
+
+
+def _answer(t: int, body: Mapping[str, Any]) -> Fact:
+    first = Side(body["first"]) if "first" in body else None
+    takeback, agreed = "takeback" in body, body.get("agreed", False)
+    return Answer(t, body.get("move"), body.get("faces"), first, takeback=takeback, agreed=agreed)
+
+
+def _resign(t: int, body: Mapping[str, Any]) -> Fact:
+    return Resign(t, Side(body["side"]))
+
+
+def _draw(t: int, body: Mapping[str, Any]) -> Fact:
+    return Draw(t, Side(body["side"]), body.get("agreed", False))
+
+
+def _abandon(t: int, body: Mapping[str, Any]) -> Fact:
+    return Abandon(t, Side(body.get("side", Side.LIGHT.value)), body.get("agreed", False))
+
+
+def _button(t: int, body: Mapping[str, Any]) -> Fact:
+    return Button(t, Side(body["side"]), body["press"])

@@ -1,0 +1,87 @@
+"""Operations that read the current state of the table."""
+
+from starlette.responses import Response
+from starlette.types import ASGIApp
+
+from urpi.svg import board_svg
+from urpi.web.actions import settings_document
+from urpi.web.documents.pieces import rule_sets_document
+from urpi.web.encoding import png_bytes
+from urpi.web.events import EVENT_STREAM, Streams
+from urpi.web.guard import MAY_ACT
+from urpi.web.operations import NUMBER, Operation, ValidRequest
+from urpi.web.responses import compressed, json_bytes_response, json_response
+from urpi.web.schema import one_of
+from urpi.web.site import Site
+from urpi.words import best_language, languages, words_for
+from urpi.words.page_words import PAGE_WORDS
+
+
+def state_operations(site: Site) -> tuple[Operation, ...]:
+    """Return the operations that read the state, its events, its pictures and the page's texts."""
+    desk, feed, streams = site.desk, site.feed, Streams(site.feed, site.limits)
+
+    async def state(request: ValidRequest) -> ASGIApp:
+        may_act = request.source.scope["state"][MAY_ACT]
+        response = json_bytes_response(feed.version.document(may_act=may_act))
+        return compressed(response, request.source)
+
+    async def events(request: ValidRequest) -> ASGIApp:
+        may_act = request.source.scope["state"][MAY_ACT]
+        return streams.open(request.source, request.query.get("after"), may_act=may_act)
+
+    async def oled(_request: ValidRequest) -> ASGIApp:
+        return Response(png_bytes(desk.picture()), media_type="image/png")
+
+    async def board(request: ValidRequest) -> ASGIApp:
+        return compressed(Response(board_svg(), media_type="image/svg+xml"), request.source)
+
+    async def texts(request: ValidRequest) -> ASGIApp:
+        words = words_for(request.query.get("language", desk.words.language))
+        translations = {message: words.text(message) for message in PAGE_WORDS}
+        return compressed(json_response(translations), request.source)
+
+    async def rule_sets(request: ValidRequest) -> ASGIApp:
+        return compressed(json_response(rule_sets_document(desk.words)), request.source)
+
+    async def all_languages(request: ValidRequest) -> ASGIApp:
+        """`wanted` is the browser's preferred language, null if it is not available."""
+        header = request.source.headers.get("accept-language", "")
+        now, wanted = desk.words.language, best_language(header, languages())
+        return json_response({"languages": list(languages()), "now": now, "wanted": wanted})
+
+    async def settings(_request: ValidRequest) -> ASGIApp:
+        return json_response(settings_document(site))
+
+    return (
+        Operation("GET", "/api/state", "The current state of the table.", state),
+        Operation(
+            "GET",
+            "/api/events",
+            "What happens, as server-sent events: decision, state, and table at a virtual table.",
+            events,
+            {"after": NUMBER},
+            media_type=EVENT_STREAM,
+            error_statuses=(400, 503),
+        ),
+        Operation("GET", "/api/oled.png", "The display's picture.", oled, media_type="image/png"),
+        Operation("GET", "/api/board.svg", "The empty board.", board, media_type="image/svg+xml"),
+        Operation(
+            "GET",
+            "/api/words",
+            "The page's texts in a language: the translation of each English text.",
+            texts,
+            {"language": one_of(*languages())},
+            error_statuses=(400,),
+        ),
+        Operation("GET", "/api/rulesets", "The rule sets and their options.", rule_sets),
+        Operation(
+            "GET",
+            "/api/languages",
+            "The available languages, the table's, and the browser's preferred one.",
+            all_languages,
+        ),
+        Operation(
+            "GET", "/api/settings", "The table's settings and their allowed values.", settings
+        ),
+    )

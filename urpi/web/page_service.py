@@ -1,0 +1,130 @@
+"""The page of a running program: connected to its board, and served as configured."""
+
+import logging
+import socket
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Final
+
+from starlette.routing import BaseRoute
+
+from urpi.config import Page as PageSettings
+from urpi.errors import UrpiError
+from urpi.menu import PageAccess
+from urpi.referee import Snapshot
+from urpi.referee.decisions import Decision
+from urpi.web.app import make_app
+from urpi.web.desk import BoardDesk, Desk
+from urpi.web.proxies import ProxySettings, PublicUrl
+from urpi.web.server import Address, PageServer
+from urpi.web.site import Site, make_site
+from urpi.web.virtual_desk import VirtualDesk
+
+OFF: Final = "off"
+_log: Final = logging.getLogger(__name__)
+
+
+class PageService:
+    """Serves the page while `opened`, unless it is switched off or its address is in use.
+
+    Attributes:
+        site: The site, None while it is not served.
+        url: The public URL, or else the URL for a browser on this machine; empty while not served.
+    """
+
+    def __init__(self, settings: PageSettings) -> None:
+        self._settings = settings
+        self._desk: BoardDesk | VirtualDesk | None = None
+        self.site: Site | None = None
+        self.url = ""
+
+    def watch(self, snapshot: Snapshot, decisions: tuple[Decision, ...]) -> None:
+        """Publish a change at the table. The thread that referees calls this."""
+        if self._desk is not None and self.site is not None:
+            self.site.feed.publish(self._desk.change(snapshot, decisions))
+
+    def about(self) -> PageAccess:
+        """Return the address for other machines and the PIN, to be shown at the table."""
+        if self.site is None:
+            return PageAccess()
+        return PageAccess(self.site.address, self.site.access.pin)
+
+    @contextmanager
+    def opened(
+        self, desk: BoardDesk | VirtualDesk, routes: tuple[BaseRoute, ...] = ()
+    ) -> Iterator[None]:
+        """Serve the page of a desk.
+
+        If it cannot be served, the reason is logged, because a game needs no page.
+
+        Args:
+            desk: The desk.
+            routes: Additional routes.
+        """
+        if self._settings.listen == OFF:
+            yield
+            return
+        listen = parse_address(self._settings.listen)
+        site = site_of(desk, self._settings)
+        server = PageServer(make_app(site, routes=routes), site.feed, listen, site.limits)
+        # Before the server opens: the feed reads the table's state once, and every change after
+        # that must be published to it.
+        self._desk, self.site = desk, site
+        try:
+            server.open()
+        except UrpiError as error:
+            self.site = None
+            _log.warning("%s The game goes on without it.", error)
+            yield
+            return
+        site.address = address_for_others(server.address, site.proxy.public_url)
+        self.url = public_link(site) or server.url
+        try:
+            yield
+        finally:
+            self.site, self.url = None, ""
+            server.close()
+
+
+def parse_address(listen: str) -> Address:
+    """Parse the configuration's `listen`.
+
+    >>> parse_address("[::1]:8011")
+    Address(host='::1', port=8011)
+    """
+    host, _, port = listen.rpartition(":")
+    host = "127.0.0.1" if host == "localhost" else host.strip("[]")
+    return Address(host, int(port))
+
+
+def site_of(desk: Desk, settings: PageSettings) -> Site:
+    """Create the site of a table as configured; it is not served yet."""
+    public_url = PublicUrl.parse(settings.public_url) if settings.public_url else None
+    proxy = ProxySettings(public_url, settings.trust_loopback)
+    return make_site(desk, proxy=proxy, names=settings.names)
+
+
+def public_link(site: Site) -> str:
+    """Return the page's public URL, empty without a proxy."""
+    public = site.proxy.public_url
+    return "" if public is None else f"{public.origin}/"
+
+
+def address_for_others(address: Address, public_url: PublicUrl | None = None) -> str:
+    """Return the page's address for other machines, as a person types it."""
+    if public_url is not None:
+        return public_url.short
+    if address.host not in {"0.0.0.0", "::"}:  # noqa: S104 - compared, not listened on
+        return str(address)
+    return str(Address(own_address() or f"{socket.gethostname()}.local", address.port))
+
+
+def own_address() -> str | None:
+    """Return this machine's address in its network, None without a network."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            # Connecting a datagram socket sends nothing; it only selects the outgoing interface.
+            probe.connect(("192.0.2.1", 9))
+        except OSError:
+            return None
+        return str(probe.getsockname()[0])

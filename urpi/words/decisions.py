@@ -1,0 +1,197 @@
+"""Sentences for the referee's decisions, in two styles with one path from a decision to its text.
+
+The page announces a decision to the players by their names. The evidence of a dispute reports it
+for a reader who was not present: with the sides, the confidence of a move and the rule.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from urpi.referee.decisions import (
+    Abandoned,
+    Cleared,
+    Decision,
+    Drawn,
+    Fault,
+    Moved,
+    Passed,
+    Question,
+    Ready,
+    Refused,
+    Roll,
+    RollRefused,
+    Seems,
+    Starts,
+    TakenBack,
+    ThrowForStart,
+    Warned,
+    Won,
+)
+from urpi.rules import Side, names_of
+from urpi.words.sentences import N_
+from urpi.words.words import Words
+
+CONFIDENCE: Final = {
+    "sensed": N_("the switches showed it"),
+    "inferred": N_("nothing else fits what the switches showed"),
+    "answered": N_("a player confirmed it"),
+}
+IS_SET_UP: Final = N_("The board is set up.")
+IS_CORRECT: Final = N_("The board is correct again.")
+IS_DRAWN: Final = N_("The game is drawn.")
+IS_OVER: Final = N_("The game is over.")
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """The messages of one style.
+
+    ``{side}`` and ``{name}`` in a message are the same text: what the style calls the side. An
+    empty `roll_refused` or `warned` stands for the sentence of the decision's code alone.
+    """
+
+    set_up: str
+    throw_for_start: str
+    roll: str
+    moved: str
+    seems: str
+    taken_back: str
+    won: str
+    questions: Mapping[str, str]
+    full_stop: str = ""
+    roll_refused: str = ""
+    warned: str = ""
+
+
+ANNOUNCEMENT: Final = Style(
+    set_up=N_("Set up first: {squares}"),
+    throw_for_start=N_("{name} throws for the start"),
+    roll=N_("{name} throws {value} ({faces})"),
+    moved=N_("{name} plays {move}"),
+    seems=N_("{name} seems to play {move}"),
+    taken_back=N_("{name} put back {move}"),
+    won=N_("{name} has won."),
+    questions={
+        "move": N_("{name}, which move was it?"),
+        "first": N_("Who begins?"),
+        "faces": N_("{name}, what do the dice show?"),
+    },
+)
+REPORT: Final = Style(
+    set_up=N_("The board must be set up: {squares}."),
+    throw_for_start=N_("{side} throws for the start."),
+    roll=N_("{side} threw {faces}, which counts {value}."),
+    moved=N_("{side} played {move}: {why}."),
+    seems=N_("It looks like {side}'s {move}, but the piece may still be in the hand."),
+    taken_back=N_("{side} took {move} back."),
+    won=N_("{side} has won."),
+    questions={
+        "move": N_("{side} is asked which move it was: {moves}."),
+        "first": N_("The players are asked who begins."),
+        "faces": N_("{side} is asked what the silent dice show."),
+    },
+    full_stop=".",
+    roll_refused=N_("The throw does not count: {why}"),
+    warned=N_("Warned: {text} [{section}]"),
+)
+
+
+def _no_rule(_decision: Warned | RollRefused) -> str:
+    return ""
+
+
+class DecisionTexts:
+    """Describes decisions in one language and one style.
+
+    Args:
+        words: the texts of the language.
+        style: the messages.
+        name: returns what a side is called, such as the name of its player.
+        rule: returns the rule from which a warning or a rejected throw follows.
+    """
+
+    def __init__(
+        self,
+        words: Words,
+        style: Style,
+        name: Callable[[Side], str],
+        rule: Callable[[Warned | RollRefused], str] = _no_rule,
+    ) -> None:
+        self.words, self.name = words, name
+        self._style, self._rule = style, rule
+
+    def text(self, decision: Decision) -> str:  # noqa: C901 - a case for each type
+        """Return the sentence or sentences that describe a decision."""
+        style = self._style
+        match decision:
+            case Ready(squares=squares):
+                return self._ready(squares)
+            case ThrowForStart(side=side):
+                return self._fill(style.throw_for_start, side)
+            case Starts(side=side, why=code) | Passed(side=side, code=code):
+                details = {"side": side.value, "name": self.name(side)}
+                return self.words.sentence(code, details) + style.full_stop
+            case Roll(side=side, faces=faces, value=value):
+                return self._fill(style.roll, side, faces=faces, value=value)
+            case Moved(side=side, move=move, confidence=confidence):
+                why = self.words.text(CONFIDENCE[confidence])
+                return self._fill(style.moved, side, move=move, why=why)
+            case Seems(side=side, move=move):
+                return self._fill(style.seems, side, move=move)
+            case TakenBack(side=side, move=move):
+                return self._fill(style.taken_back, side, move=move)
+            case Question(side=side, ask=ask, moves=moves):
+                return self._fill(style.questions[ask], side, moves=", ".join(moves))
+            case Cleared():
+                return self.words.text(IS_CORRECT)
+            case RollRefused() | Warned() | Refused() | Fault():
+                return self._problem(decision)
+            case Won() | Drawn() | Abandoned():
+                return f"{self._result(decision)} {self.words.sentence(decision.code)}"
+
+    def _fill(self, message: str, side: Side, **details: str | int) -> str:
+        name = self.name(side)
+        return self.words.text(message).format(side=name, name=name, **details)
+
+    def _ready(self, squares: int) -> str:
+        if not squares:
+            return self.words.text(IS_SET_UP)
+        return self.words.text(self._style.set_up).format(squares=", ".join(names_of(squares)))
+
+    def _problem(self, decision: RollRefused | Warned | Refused | Fault) -> str:
+        match decision:
+            case RollRefused(code=code, dice=dice, side=side):
+                sentence = self.words.sentence(code, {"dice": ", ".join(map(str, dice))})
+                message = self._style.roll_refused
+                why = f"{sentence} [{self._rule(decision)}]"
+                return self._fill(message, side, why=why) if message else sentence
+            case Warned(code=code, text=text, side=side):
+                text = text or self.words.sentence(code)
+                message = self._style.warned
+                section = self._rule(decision)
+                return self._fill(message, side, text=text, section=section) if message else text
+            case Refused(code=code, text=text):
+                return text or self.words.sentence(code)
+            case Fault(device=device, code=code):
+                return self.words.sentence(code, {"device": device})
+
+    def _result(self, decision: Won | Drawn | Abandoned) -> str:
+        if isinstance(decision, Won):
+            return self._fill(self._style.won, decision.side)
+        return self.words.text(IS_DRAWN if isinstance(decision, Drawn) else IS_OVER)
+
+
+def announcements(words: Words, light: str = "", dark: str = "") -> DecisionTexts:
+    """Return the announcements for a game.
+
+    Args:
+        words: the texts of the language.
+        light: the name of light's player; if empty, the side is called by its colour.
+        dark: the same for dark.
+    """
+
+    def name(side: Side) -> str:
+        return (light, dark)[side.number] or words.side(side)
+
+    return DecisionTexts(words, ANNOUNCEMENT, name)
