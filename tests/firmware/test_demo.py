@@ -125,7 +125,7 @@ def test_separate_dice_for_both_sides_exceed_the_simulators_number(tmp_path: Pat
     setting = Setting(parse_rules("finkel"), 2, players, speed=0.0, firmware=FIRMWARE)
     with (
         Journal.open(tmp_path / "games.db") as journal,
-        pytest.raises(UrpiError, match="6 dice at most; 8 were asked for"),
+        pytest.raises(UrpiError, match="6 dice at most; 8 were requested"),
         VirtualService(setting, Config(), journal, lambda _snapshot, _decided: None),
     ):
         pass

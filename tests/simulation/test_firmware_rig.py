@@ -32,13 +32,13 @@ def test_what_is_not_built_is_named_with_what_to_run(tmp_path: Path) -> None:
 
 
 def test_more_dice_than_it_has_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(UrpiError, match="has 6 dice at most; 8 were asked for"):
+    with pytest.raises(UrpiError, match="has 6 dice at most; 8 were requested"):
         simulator(images(tmp_path, ""), dice=8)
 
 
 def test_one_that_ends_at_once_is_an_error_with_what_it_said(tmp_path: Path) -> None:
     found = images(tmp_path, "import sys; sys.exit('hub.elf: no image of an ATmega328P')")
-    with pytest.raises(UrpiError, match=r"has ended .hub.elf: no image of an ATmega328P.; build"):
+    with pytest.raises(UrpiError, match=r"has ended .hub.elf: no image of an ATmega328P.; rebuild"):
         simulator(found)
 
 
@@ -52,6 +52,6 @@ def test_a_command_that_is_refused_is_an_error(tmp_path: Path) -> None:
     )
     with (
         simulator(found) as running,
-        pytest.raises(UrpiError, match="refuses: there is no die 7, they are 1 to 4; see"),
+        pytest.raises(UrpiError, match="reports: there is no die 7, they are 1 to 4; see"),
     ):
         running.do("throw", 7)

@@ -108,7 +108,7 @@ def test_a_wire_that_is_none_is_named(tmp_path):
 
 
 def test_a_folder_that_is_not_there_is_named(tmp_path):
-    with pytest.raises(UrpiError, match=r"nowhere.*take the wire socket"):
+    with pytest.raises(UrpiError, match=r"nowhere.*use --wire socket"):
         open_wire("pty", tmp_path / "nowhere")
 
 

@@ -110,9 +110,9 @@ def test_the_table_is_laid_out_as_a_position_has_it() -> None:
     at = sitting()
     at.table.lay_out(position)
 
-    assert tuple(at.table.partner.fingers.board) == position.board
+    assert tuple(at.table.partner.access.board) == position.board
     assert at.table.reeds.levels == position.occupancy
-    assert at.table.partner.fingers.home == [0, 1]
+    assert at.table.partner.access.home == [0, 1]
 
 
 HANDS = st.sampled_from(["one", "other"])

@@ -32,7 +32,7 @@ def act(pieces, what, *details):
         case "home":
             pieces.bring_home(held)
         case "take":
-            pieces.take(details[0], from_home=details[1])
+            pieces.pick_up(details[0], from_home=details[1])
 
 
 @given(st.lists(ACTS, max_size=40))
@@ -63,7 +63,7 @@ def test_the_occupied_squares_are_those_with_a_piece():
     [
         (lambda pieces: pieces.lift(0), "A1"),
         (lambda pieces: pieces.put(0, "L"), "'L'"),
-        (lambda pieces: pieces.take(Side.LIGHT, from_home=True), "light"),
+        (lambda pieces: pieces.pick_up(Side.LIGHT, from_home=True), "light"),
     ],
 )
 def test_what_is_not_there_cannot_be_taken(wrong, names):

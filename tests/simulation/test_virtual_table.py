@@ -67,7 +67,7 @@ def test_acts_that_are_asked_for_at_once_are_done_one_after_another():
     [
         (lambda at: at.move("A7-off"), "no legal move"),
         (lambda at: at.lift(parse_square("B4")), "B4; 0 stand"),
-        (lambda at: at.throw(), "Nobody is to throw"),
+        (lambda at: at.throw(), "No side may throw"),
     ],
 )
 def test_what_cannot_be_done_is_said(wrong, says):
@@ -76,7 +76,7 @@ def test_what_cannot_be_done_is_said(wrong, says):
 
 
 def test_a_game_whose_first_side_nobody_told_is_refused():
-    with pytest.raises(UrpiError, match="say first=light"):
+    with pytest.raises(UrpiError, match="set first to a side"):
         table(rules=rule_set("bell"), players=SimulatedPlayers())
 
 

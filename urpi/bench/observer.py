@@ -19,7 +19,7 @@ from urpi.referee.facts import Chute, Edge, Fact
 from urpi.referee.settings import Timing
 from urpi.rules import PASS, SQUARE_NAMES, Side, Square
 from urpi.simulation import TrueGame
-from urpi.simulation.hands import Place
+from urpi.simulation.hands import Location
 from urpi.simulation.pieces import Pieces
 from urpi.simulation.prompts import Deviation
 from urpi.simulation.reeds import Reeds
@@ -184,5 +184,5 @@ def _told(deviation: Deviation) -> str:
     return ", ".join(f"{_place(shift.origin)}>{_place(shift.target)}" for shift in deviation.act)
 
 
-def _place(place: Place) -> str:
+def _place(place: Location) -> str:
     return f"{place.value}'s hand" if isinstance(place, Side) else SQUARE_NAMES[place]

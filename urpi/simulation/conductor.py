@@ -55,7 +55,7 @@ class Conductor:
                 return
             if self.game.to_throw:
                 yield from self._move_early()
-                yield from self._befall()
+                yield from self._suffer_mishaps()
                 yield from self.throw()
             if self.game.throw:
                 yield from self._turn()
@@ -130,9 +130,9 @@ class Conductor:
         assert before.turn is not None
         yield from self._fidget(legal)
         yield from self.thrower.throw_too_often(before.turn)
-        yield from self._befall()
+        yield from self._suffer_mishaps()
         if self._may(self.behaviour.illegal):
-            yield from self._do_wrong()
+            yield from self._do_illegal_act()
         move = self._choose(before, legal)
         yield from self.move(move)
         if self._may(self.behaviour.takes_back) and self._can_take_back(before, move, legal):
@@ -146,10 +146,10 @@ class Conductor:
         assert self.game.throw is not None
         return self.player(self.rng, position, self.game.throw, legal)
 
-    def _befall(self) -> Script:
+    def _suffer_mishaps(self) -> Script:
         """Let mishaps happen to the board, and correct them."""
         self.deviation = Deviation()
-        yield from self.mishaps.befall(self._pictures_around())
+        yield from self.mishaps.happen(self._pictures_around())
         self.deviation = None
         yield from self._mend_mishaps()
 
@@ -203,7 +203,7 @@ class Conductor:
             pictures = self._pictures_before()
             act = illegal_act(self.rng, self.game.position, (), pictures)
             if act:
-                yield from self._do(act, self._codes_of_the_last_turn(act))
+                yield from self._do_and_undo(act, self._codes_of_the_last_turn(act))
 
     def _codes_of_the_last_turn(self, act: Act) -> frozenset[str]:
         """Return the codes of warnings that treat an act before the throw as part of the last turn.
@@ -242,14 +242,14 @@ class Conductor:
         now = _pictures(position, throw.faces) if throw else set[Squares]()
         return {position.occupancy} | now | self._pictures_before()
 
-    def _do_wrong(self) -> Script:
+    def _do_illegal_act(self) -> Script:
         """Do something that no rule allows, and undo it."""
         position, legal, throw = self.game.position, self.game.legal, self.game.throw
         assert throw is not None
         pictures = _pictures(position, throw.faces)
-        yield from self._do(illegal_act(self.rng, position, legal, pictures))
+        yield from self._do_and_undo(illegal_act(self.rng, position, legal, pictures))
 
-    def _do(self, act: Act, codes: frozenset[str] = frozenset()) -> Script:
+    def _do_and_undo(self, act: Act, codes: frozenset[str] = frozenset()) -> Script:
         """Do an illegal act, wait until it is noticed, and undo it.
 
         Args:

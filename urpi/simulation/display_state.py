@@ -1,23 +1,28 @@
-"""What people at the table see on the display, as far as they act on it."""
+"""What the players at an interactive table read on the display, as far as they act on it."""
 
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from urpi.rules import Move, Position, Side, Squares, Throw
 
-Wish: TypeAlias = tuple[object, ...]
-"""What somebody would do now: a word, and what it is about. Equal ones are the same wish."""
+Intent: TypeAlias = tuple[object, ...]
+"""What a simulated player would do now: a word, and what it is about. Compared for equality."""
 
 
 @dataclass(frozen=True, slots=True)
 class DisplayState:
-    """What a display says.
+    """The state of the display.
 
-    `waits_for`: ``throw``, ``move``, ``answer``, or nothing that people could do but mend; `side`
-    is whose business it is, None where nobody's or anybody's. `position` stands before the
-    `throw` that is to be played; `dice` are those still to be thrown. `fill` and `clear` are
-    squares to put right, `choices` what it asks, the marked one first. `seems` is the move that
-    it takes the board to show.
+    Attributes:
+        waits_for: ``throw``, ``move`` or ``answer``; empty if only a correction is possible.
+        side: The side that must act, None if it is neither or either.
+        position: The position before the throw to play.
+        throw: The throw to play.
+        dice: The dice still to be thrown.
+        fill: Squares that must be filled.
+        clear: Squares that must be cleared.
+        choices: The answers to the open question, the selected one first.
+        seems: The move that the board seems to show.
     """
 
     waits_for: str = ""
@@ -32,13 +37,13 @@ class DisplayState:
 
     @property
     def legal(self) -> tuple[Move, ...]:
-        """The legal moves of the throw that is to be played."""
+        """The legal moves of the throw to play."""
         if self.position is None or self.throw is None or self.waits_for != "move":
             return ()
         return self.position.rules.legal_moves(self.position, self.throw)
 
     def after(self, text: str) -> Position | None:
-        """The position behind that legal move, None when it is none."""
+        """Return the position after the legal move with a text, None if there is no such move."""
         for move in self.legal:
             if move.text == text:
                 assert self.position is not None

@@ -1,8 +1,8 @@
-"""Dice and hub as built: the firmware's images in the simulator, at the virtual table.
+"""Dice and hub with the firmware's images in the simulator, at the virtual table.
 
-What hands do becomes a command, and what eyes see is the simulator's own truth. The images run in
-slices of the table's time, so that the simulated world never gets ahead of the program, and a whole
-game takes no longer than it has to.
+What the hands do becomes a command, and what the players see is the simulator's true state. The
+images run in slices of the table's time, so that the simulated world never gets ahead of the
+program, and a whole game takes no longer than necessary.
 """
 
 import os
@@ -20,18 +20,18 @@ from urpi.simulation.schedule import Schedule, Script
 from urpi.simulation.virtual_dice import DieLook
 
 SLICE_MS: Final = 20
-"""What is said in a slice is heard at its end: as late as a busy Pi is now and then."""
+"""What is sent within a slice is received at its end: as late as on a busy Pi now and then."""
 LEANING_DEG: Final = 25
 _LOOK_MS: Final = 100
-"""Eyes look so often whether all dice lie."""
+"""The interval at which players check whether all dice lie still."""
 _READ_MS: Final = 500
-"""So long do they rest on what lies there; by then the dice have told it."""
+"""The time that players need to read the dice; by its end the dice have sent their reports."""
 _LONGEST_THROW_MS: Final = 30_000
 _CHUNK: Final = 65536
 
 
 class FirmwareDice:
-    """The simulated dice as hands have them (`TableDice`). `shows` is a letter a face."""
+    """The simulator's dice as players handle them. `shows` has one letter for each face."""
 
     def __init__(
         self, simulator: FirmwareSimulator, rng: Random, *, count: int, shows: str
@@ -41,21 +41,21 @@ class FirmwareDice:
 
     @property
     def count(self) -> int:
-        """How many there are."""
+        """The number of dice."""
         return self._count
 
     def check(self, die: int) -> None:
-        """Nothing, when there is that die.
+        """Check that a die exists.
 
         Raises:
-            UrpiError: when there is not.
+            UrpiError: If it does not.
         """
         if not 1 <= die <= self._count:
             message = f"There is no die {die}; this table's dice are 1 to {self._count}."
             raise UrpiError(message)
 
     def throw(self, dice: Collection[int], cocked: Collection[int] = ()) -> Script:
-        """Throw them together, those in `cocked` so that they lean; ends when all lie still."""
+        """Throw dice together until all lie still; those in `cocked` lean then."""
         flat = [die for die in dice if die not in cocked]
         if flat:
             self._simulator.do("throw", *flat)
@@ -76,20 +76,20 @@ class FirmwareDice:
         yield from self._until_still([die])
 
     def disconnect(self, die: int) -> None:
-        """Nothing of that die reaches the hub any more."""
+        """Cut a die's radio link."""
         self._simulator.do("radio", "cut", die)
 
     def reconnect(self, die: int) -> None:
-        """The die is in reach again."""
+        """Restore a die's radio link."""
         self._simulator.do("radio", "on", die)
 
     def faces(self, dice: Iterable[int]) -> str:
-        """What those dice show, in that order."""
+        """Return what some dice show, in their order."""
         seen = self._simulator.dice()
         return "".join(self.shows[seen[die].face - 1] for die in dice)
 
     def look(self, die: int) -> DieLook:
-        """How a die looks now; whether it leans, its face tells."""
+        """Return how a die looks now. The simulator does not report whether it leans."""
         seen = self._simulator.dice()[die]
         return DieLook(self.shows[seen.face - 1], moves=not seen.still)
 
@@ -105,7 +105,7 @@ class FirmwareDice:
 class FirmwareRig:
     """A `DiceRig` of images that run in slices of the table's time.
 
-    Time may continue when the program has received all lines and the hub all answers. Therefore
+    Time may continue when the program has received all lines and the hub all replies. Therefore
     the lines are forwarded and counted here, between the hub's port and a `Wire`.
     """
 
@@ -119,13 +119,13 @@ class FirmwareRig:
         self._ran_to = schedule.now
         self._sent = 0
         self._hub, self._program = LineReader(), LineReader()
-        self._unheard: set[int] = set()
-        """Reports by their numbers that the program has not acknowledged."""
+        self._pending: set[int] = set()
+        """The numbers of the reports that the program has not acknowledged."""
         self._port = os.open(simulator.terminal, os.O_RDWR | os.O_NOCTTY | os.O_NONBLOCK)
 
     @property
     def address(self) -> str:
-        """The wire's."""
+        """The cable's address."""
         return self._wire.address
 
     @property
@@ -141,7 +141,7 @@ class FirmwareRig:
     @property
     def acknowledged(self) -> bool:
         """Whether every report has been acknowledged."""
-        return not self._unheard
+        return not self._pending
 
     @property
     def drained(self) -> bool:
@@ -150,7 +150,7 @@ class FirmwareRig:
 
     @property
     def lines_sent(self) -> int:
-        """Lines that went to the program so far."""
+        """The number of lines sent to the program."""
         return self._sent
 
     def run_due(self, now: int) -> None:
@@ -158,7 +158,7 @@ class FirmwareRig:
         if now > self._ran_to:
             self._simulator.run(now - self._ran_to)
             self._ran_to = now
-            self._hand_to_program()
+            self._forward_to_program()
 
     def poll(self) -> None:
         """Forward what the program has sent; the hub receives it with the next slice."""
@@ -166,53 +166,54 @@ class FirmwareRig:
         if data:
             for line in self._program.feed(data):
                 if isinstance(line, AckLine):
-                    self._unheard.discard(line.seq)
+                    self._pending.discard(line.seq)
             os.write(self._port, data)
 
     def plug(self) -> None:
-        """Give the hub power: it starts anew."""
+        """Give the hub power: it starts."""
         self._powered = True
         self._simulator.do("on", "hub")
 
     def unplug(self) -> None:
-        """Take its power away, and with it the reports that it would repeat."""
+        """Switch the hub's power off, and forget the reports that it would repeat."""
         self._powered = False
         self._simulator.do("off", "hub")
-        self._unheard.clear()
+        self._pending.clear()
 
     def replace_dice(self, count: int, shows: str) -> None:
-        """Keep the dice, where the new ones would be the same.
+        """Do nothing if the new dice are the same.
 
         Raises:
-            UrpiError: when they would not: the images' dice are as they were started.
+            UrpiError: If they are not: the number and kind of the images' dice is fixed at their
+            start.
         """
         if (count, shows) != (self.dice.count, self.dice.shows):
             message = (
                 f"The firmware's dice are {self.dice.count} that show {self.dice.shows}; the game "
-                f"asks for {count} that show {shows}. Start `urpi demo` with its rule set."
+                f"requires {count} that show {shows}. Start `urpi demo` with its rule set."
             )
             raise UrpiError(message)
 
     def close(self) -> None:
-        """End the simulator, and take the wire away."""
+        """End the simulator and remove the cable."""
         os.close(self._port)
         self._wire.unplug()
         self._simulator.close()
 
-    def _hand_to_program(self) -> None:
+    def _forward_to_program(self) -> None:
         try:
             data = os.read(self._port, _CHUNK)
         except BlockingIOError:
             return
         for line in self._hub.feed(data):
             if isinstance(line, DieLine):
-                self._unheard.add(line.seq)
+                self._pending.add(line.seq)
         self._sent += data.count(b"\n")
         self._wire.write(data)
 
 
 def equipment_with(firmware: Path | None, seed: int, wire: Wire) -> Equipment:
-    """Return the table's things, with dice and hub of the images in `firmware` if it is a folder.
+    """Return the table's equipment, with the images in `firmware` as dice and hub, if not None.
 
     The other arguments are those of `firmware_rig`.
     """
@@ -222,11 +223,10 @@ def equipment_with(firmware: Path | None, seed: int, wire: Wire) -> Equipment:
 def firmware_rig(
     firmware: Path, seed: int, wire: Wire
 ) -> Callable[[Schedule, int, str], FirmwareRig]:
-    """Return what makes a rig of the images that are built in the folder `firmware`.
+    """Return a function that makes a rig of the images built in the folder `firmware`.
 
-    Raises:
-        UrpiError: when it is called, and the images are not built, or there are more dice than
-            the simulator has.
+    The function raises an `UrpiError` if the images are not built, or there are more dice than the
+    simulator has.
     """
 
     def make(schedule: Schedule, count: int, shows: str) -> FirmwareRig:

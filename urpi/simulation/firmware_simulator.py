@@ -1,7 +1,7 @@
-"""The firmware simulator as a process: started, told what happens to dice, asked how they lie.
+"""The firmware simulator as a process, which is controlled by commands.
 
-firmware/sim/README.md tells its commands: a line each, and a line in answer. It runs the very
-images that are flashed, on a clock of its own that goes by itself or, at speed 0, by `run`.
+Each command is a line, and so is its reply (firmware/sim/README.md). It runs the same images that
+are flashed, on a virtual clock that advances by itself or, at speed 0, by the command `run`.
 """
 
 import json
@@ -14,42 +14,42 @@ from typing import Any, Final, Self
 from urpi.errors import UrpiError
 
 END_S: Final = 5.0
-"""It is given so long to end by itself."""
-MOST_DICE: Final = 6
+"""The time to wait for the process to end by itself, in seconds."""
+MAX_DICE: Final = 6
 
 
 @dataclass(frozen=True, slots=True)
 class FirmwareImages:
-    """The simulator and the two images that it runs."""
+    """The files of the simulator and of the two images that it runs."""
 
     simulator: Path
     hub: Path
     die: Path
 
     def check(self) -> None:
-        """Nothing, when all three are there.
+        """Check that all three files exist.
 
         Raises:
-            UrpiError: when one is not built.
+            UrpiError: If one is missing.
         """
         for path in (self.simulator, self.hub, self.die):
             if not path.is_file():
                 message = (
                     f"The firmware is not built: {path} is missing; run `make -C firmware` and "
-                    "`make -C firmware/sim` in a checkout, whose README says what they need."
+                    "`make -C firmware/sim` in a checkout, whose README lists what they need."
                 )
                 raise UrpiError(message)
 
 
 def built_images(firmware: Path) -> FirmwareImages:
-    """Where the build of that folder puts them."""
+    """Return the paths that the build of a firmware folder creates."""
     build = firmware / "build"
     return FirmwareImages(build / "sim" / "urpi-sim", build / "hub.elf", build / "die.elf")
 
 
 @dataclass(frozen=True, slots=True)
 class DieState:
-    """How a simulated die lies: `face` from 1 is up, and it is `still` or still moves."""
+    """The true state of a die: the `face` up, from 1, and whether it is `still`."""
 
     face: int
     still: bool
@@ -58,11 +58,16 @@ class DieState:
 class FirmwareSimulator:
     """A running simulator of one hub and its dice. Close it, or use it in a ``with``.
 
-    `dice` of so many faces (`kind`) each, which have `learnt` them or not; everything left to
-    chance follows from the seed. It goes `speed` times as fast as life, at 0 by `run` alone.
+    Args:
+        images: The files.
+        dice: The number of dice.
+        kind: The number of faces of each.
+        seed: The seed of everything random.
+        speed: How many times as fast as real time it runs; 0 for `run` only.
+        calibrated: Whether the dice know the numbers of their faces.
 
     Raises:
-        UrpiError: when it is not built, there are too many dice, or it does not start.
+        UrpiError: If it is not built, there are too many dice, or it does not start.
     """
 
     def __init__(  # noqa: PLR0913 - what varies is passed in
@@ -76,9 +81,9 @@ class FirmwareSimulator:
         calibrated: bool = True,
     ) -> None:
         images.check()
-        if dice > MOST_DICE:
+        if dice > MAX_DICE:
             message = (
-                f"The simulator has {MOST_DICE} dice at most; {dice} were asked for. Let the "
+                f"The simulator has {MAX_DICE} dice at most; {dice} were requested. Let the "
                 "players share theirs."
             )
             raise UrpiError(message)
@@ -93,9 +98,9 @@ class FirmwareSimulator:
             text=True,
         )
         try:
-            self._answer()
-            self.terminal = str(self._asked("status")["tty"])
-            """The hub's serial port, for pyserial to open."""
+            self._reply()
+            self.terminal = str(self._query("status")["tty"])
+            """The hub's serial port, to be opened with pyserial."""
         except UrpiError:
             self.close()
             raise
@@ -107,24 +112,24 @@ class FirmwareSimulator:
         self.close()
 
     def do(self, *words: object) -> str:
-        """Give it a command; what it answers behind its ``ok``.
+        """Execute a command and return the reply after its ``ok``.
 
         Raises:
-            UrpiError: when it refuses the command, or has ended.
+            UrpiError: If the command is refused, or the process has ended.
         """
         return self._command(" ".join(map(str, words)))
 
     def run(self, ms: int) -> None:
-        """Let so many milliseconds pass; at speed 0 alone."""
+        """Advance the clock; at speed 0 only."""
         self.do("run", ms)
 
     def dice(self) -> dict[int, DieState]:
-        """How every die lies now."""
-        dice = self._asked("status")["dice"]
+        """Return the true state of every die."""
+        dice = self._query("status")["dice"]
         return {die["die"]: DieState(die["face"], die["still"]) for die in dice}
 
     def close(self) -> None:
-        """End it."""
+        """End the process."""
         with suppress(UrpiError):
             self._send("quit")
         try:
@@ -137,13 +142,13 @@ class FirmwareSimulator:
             with suppress(OSError):
                 stream.close()
 
-    def _asked(self, question: str) -> dict[str, Any]:
-        found: dict[str, Any] = json.loads(self._command(question))
-        return found
+    def _query(self, command: str) -> dict[str, Any]:
+        reply: dict[str, Any] = json.loads(self._command(command))
+        return reply
 
     def _command(self, line: str) -> str:
         self._send(line)
-        return self._answer()
+        return self._reply()
 
     def _send(self, line: str) -> None:
         assert self._process.stdin is not None
@@ -153,14 +158,14 @@ class FirmwareSimulator:
         except OSError as error:
             raise self._ended() from error
 
-    def _answer(self) -> str:
+    def _reply(self) -> str:
         assert self._process.stdout is not None
-        answer = self._process.stdout.readline()
-        if not answer:
+        reply = self._process.stdout.readline()
+        if not reply:
             raise self._ended()
-        outcome, _, rest = answer.rstrip("\n").partition(" ")
+        outcome, _, rest = reply.rstrip("\n").partition(" ")
         if outcome != "ok":
-            message = f"The firmware simulator refuses: {rest}; see firmware/sim/README.md."
+            message = f"The firmware simulator reports: {rest}; see firmware/sim/README.md."
             raise UrpiError(message)
         return rest
 
@@ -168,8 +173,8 @@ class FirmwareSimulator:
         assert self._process.stderr is not None
         with suppress(subprocess.TimeoutExpired):
             self._process.wait(END_S)
-        said = self._process.stderr.read().strip() if self._process.poll() is not None else ""
+        error = self._process.stderr.read().strip() if self._process.poll() is not None else ""
         return UrpiError(
-            f"The firmware simulator has ended ({said or 'it said nothing'}); build it anew with "
-            "`make -C firmware/sim`."
+            f"The firmware simulator has ended ({error or 'without an error message'}); rebuild it "
+            "with `make -C firmware/sim`."
         )

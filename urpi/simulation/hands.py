@@ -1,8 +1,8 @@
-"""Hands: what people physically do, as timed steps. Each act is a script for the schedule.
+"""Hands: what players physically do, as timed steps. Each act is a script for the schedule.
 
-A hand moves pieces and shows the reeds what stands where. It turns an intended move into
-steps by what the move's parts and the positions before and after it say, so it plays every
-rule set; it also does what no rule allows, when it is told to.
+A hand moves pieces and updates the switches. It derives the steps of a move from the move's parts
+and the positions before and after it, so it can play every rule set. It can also do what no rule
+allows.
 """
 
 from collections.abc import Callable, Generator, Sequence
@@ -16,25 +16,25 @@ from urpi.simulation.pieces import PieceAccess
 from urpi.simulation.reeds import Reeds
 from urpi.simulation.schedule import Script
 
-Place: TypeAlias = Square | Side
-"""A square, or beside the board where a side's reserve lies."""
+Location: TypeAlias = Square | Side
+"""A square, or a side's reserve beside the board."""
 
 _GRASP_MS: Final[Span] = (200, 600)
 _GAP_MS: Final[Span] = (20, 80)
 _BOTH_HANDS_MS: Final[Span] = (0, 60)
 _ADJUST_MS: Final[Span] = (150, 600)
 _OVER_SQUARE_MS: Final[Span] = (40, 120)
-"""How long a sliding piece is over a square: no picture stands still so short."""
+"""How long a sliding piece is over a square: too short for a stable set of occupied squares."""
 _SQUARE_UP_MS: Final[Span] = (250, 450)
 _MOST_HOVERS: Final = 2
 _BUMP_MS: Final = 100
 _BUMPED: Final = 3
-"""A bump shakes so many pieces at least; one alone would be a piece that somebody lifted."""
+"""The least number of pieces that a bump shakes; a single one would look like a lifted piece."""
 _LONGEST_SLIDE: Final = 5
 
 
 class Hands:
-    """The players' hands. `chute` is told when a piece passes a side's finish chute."""
+    """The players' hands. `chute` is called when a piece passes a side's finish chute."""
 
     def __init__(
         self,
@@ -56,27 +56,27 @@ class Hands:
         """Play a legal move.
 
         Args:
-            before: the position in which it is played.
-            after: the position that it leads to.
-            move: the move.
-            hovers_over: squares that a hesitating hand may hold the piece over; one that is
-                named twice is chosen twice as often.
+            before: The position in which it is played.
+            after: The position after it.
+            move: The move.
+            hovers_over: Squares that a hesitating hand may hold the piece over; one that is
+                listed twice is chosen twice as often.
         """
         for number, part in enumerate(move.parts):
             if number:
                 yield self._in(self._behaviour.travel_ms)
             yield from self._play(before, after, part, hovers_over)
 
-    def shift(self, origin: Place, target: Place) -> Generator[int, None, Pile]:
-        """Take the top piece of a place to another, right or wrong; the piece as it lay."""
-        piece = self._pieces.take(origin) if isinstance(origin, Side) else self._lift(origin)
+    def shift(self, origin: Location, target: Location) -> Generator[int, None, Pile]:
+        """Move the top piece of a place to another, legally or not, and return it as it was."""
+        piece = self._pieces.pick_up(origin) if isinstance(origin, Side) else self._lift(origin)
         yield self._in(self._behaviour.travel_ms)
         self._lay(target, piece)
         return piece
 
-    def undo(self, origin: Place, target: Place, piece: Pile) -> Script:
-        """Take back a shift from `origin` to `target`; the piece lies as it lay."""
-        held = self._pieces.take(target) if isinstance(target, Side) else self._lift(target)
+    def undo(self, origin: Location, target: Location, piece: Pile) -> Script:
+        """Undo a `shift`, with the piece as it was."""
+        held = self._pieces.pick_up(target) if isinstance(target, Side) else self._lift(target)
         yield self._in(self._behaviour.travel_ms)
         self._lay(origin, self._pieces.turn(held, piece))
 
@@ -88,7 +88,7 @@ class Hands:
         yield self._in(_GRASP_MS)
 
     def bump(self) -> None:
-        """Knock the board: several pieces jump, and lie where they lay."""
+        """Bump the board: several pieces jump, and stay where they are."""
         standing = list(each_square(self._pieces.occupancy))
         if len(standing) < _BUMPED:
             return
@@ -97,11 +97,11 @@ class Hands:
             self._reeds.knock(square, self._rng.randint(0, _BUMP_MS - open_ms), open_ms)
 
     def brush_off(self, square: Square) -> None:
-        """Whatever stands on a square falls beside the board."""
+        """Let the pieces on a square fall beside the board."""
         self._pieces.lay_beside(self._lift(square, len(self._pieces.board[square])))
 
     def restore_board(self, position: Position) -> Script:
-        """Put everything where the position says that it lies."""
+        """Put every piece where a position has it."""
         for square in ALL_SQUARES:
             surplus = self._surplus(square, position.board[square])
             if surplus:
@@ -120,7 +120,7 @@ class Hands:
         taken = _taken(before, after, part)
         order = self._rng.choice(self._behaviour.captures)
         if len(part.stops) > 1:
-            # A hand with a piece in it takes off what it meets, and puts down only at the end.
+            # A hand that holds a piece captures on its way, and puts it down only at the end.
             order = CaptureOrder.OWN_FIRST
         if taken and order is CaptureOrder.ENEMY_FIRST:
             yield from self._take_off(taken.pop())
@@ -140,14 +140,14 @@ class Hands:
     def _pick_up(self, before: Position, part: Part) -> Pile:
         assert before.turn is not None
         if part.origin == HAND:
-            return self._pieces.take(before.turn)
+            return self._pieces.pick_up(before.turn)
         prisoners = _prisoners(self._pieces.board[part.origin]) if part.prisoners else 0
         return self._lift(part.origin, 1 + prisoners)
 
     def _pick_up_both(
         self, before: Position, part: Part, target: Square
     ) -> Generator[int, None, tuple[Pile, Pile]]:
-        """The own piece and the enemy's, one with each hand, either of them a moment sooner."""
+        """Lift the own piece and the enemy's, one with each hand and either of them first."""
         if self._rng.random() < 0.5:
             enemy = self._lift(target)
             yield self._in(_BOTH_HANDS_MS)
@@ -169,7 +169,7 @@ class Hands:
             yield self._in(self._behaviour.travel_ms)
 
     def _hover(self, group: Pile, over: Sequence[Square]) -> Script:
-        """Hold what is in the hand low over one or two empty squares, one after the other."""
+        """Hold pieces low over one or two empty squares, one after the other."""
         for _ in range(self._rng.randint(1, _MOST_HOVERS)):
             empty = [square for square in over if not self._pieces.board[square]]
             if empty:
@@ -209,7 +209,7 @@ class Hands:
         yield from self._set_down(part.target, self._pieces.turn(group, faces))
 
     def _set_down(self, square: Square, group: Pile) -> Script:
-        """Put a group down; on a pile perhaps so that one sees that the pile was touched."""
+        """Put pieces down; on a pile, perhaps so that its switch opens and closes."""
         pile = self._pieces.board[square]
         if pile and self._rng.random() < self._behaviour.squares_up:
             self._lift(square, len(pile))
@@ -217,7 +217,7 @@ class Hands:
             self._pieces.put(square, pile)
         self._put(square, group)
 
-    def _lay(self, target: Place, piece: Pile) -> None:
+    def _lay(self, target: Location, piece: Pile) -> None:
         if isinstance(target, Side):
             self._pieces.lay_beside(piece)
         else:
@@ -233,7 +233,7 @@ class Hands:
         self.update_switches()
 
     def update_switches(self) -> None:
-        """The switches feel what stands where."""
+        """Set the switches to the occupied squares."""
         self._reeds.follow(self._pieces.occupancy)
 
     def _surplus(self, square: Square, wanted: Pile) -> int:
@@ -249,7 +249,7 @@ class Hands:
             if held.upper() == piece.upper():
                 return self._pieces.turn(held, piece)
         spare = self._pieces.reserve[side.number] > position.hand[side.number]
-        return self._pieces.turn(self._pieces.take(side, from_home=not spare), piece)
+        return self._pieces.turn(self._pieces.pick_up(side, from_home=not spare), piece)
 
     def _clear_away(self, piece: str, position: Position) -> None:
         side = Side.of_letter(piece)
@@ -263,7 +263,7 @@ class Hands:
 
 
 def _taken(before: Position, after: Position, part: Part) -> list[Square]:
-    """The squares whose piece goes back to its owner; a piece that is only buried stays."""
+    """Return the squares whose piece is captured; a piece that is only buried stays."""
     assert before.turn is not None
     enemy = before.turn.other.number
     if after.hand[enemy] == before.hand[enemy]:
@@ -272,7 +272,7 @@ def _taken(before: Position, after: Position, part: Part) -> list[Square]:
 
 
 def _prisoners(pile: Pile) -> int:
-    """How many enemies lie in one run right under the top piece."""
+    """Return the number of enemy pieces in one run directly under the top piece."""
     if not pile:
         return 0
     own = Side.of_letter(pile[-1])
@@ -283,7 +283,7 @@ def _prisoners(pile: Pile) -> int:
 
 
 def _way(before: Position, part: Part) -> tuple[Square, ...]:
-    """The squares between, on the mover's path; none where the path does not lead straight on."""
+    """Return the squares between, on the mover's path; empty if it does not lead there directly."""
     assert before.turn is not None
     path = before.rules.path(before.turn)
     starts = [-1] if part.origin == HAND else _places(path, part.origin)

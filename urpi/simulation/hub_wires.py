@@ -1,8 +1,8 @@
 """Wires: the cable between the virtual hub and the program, which opens it with pyserial.
 
-``pty`` is a pseudo-terminal behind a path that stays the same over unplugging; ``socket`` is
-a loopback socket, for machines that have no pseudo-terminals. Chosen by name, never tried in
-turn. Nothing here blocks; what nobody takes is lost, as on a real line.
+``pty`` is a pseudo-terminal with a path that stays the same when it is unplugged; ``socket`` is a
+loopback socket, for systems without pseudo-terminals. The user selects one; there is no fallback.
+Nothing here blocks: data that the program does not read are lost, as on a real serial line.
 """
 
 import os
@@ -21,58 +21,58 @@ _CHUNK: Final = 4096
 
 
 class Wire(Protocol):
-    """One end of a cable: the hub's."""
+    """The hub's end of a cable."""
 
     @property
     def address(self) -> str:
-        """What pyserial's `serial_for_url` opens; it stays the same."""
+        """The address for pyserial's `serial_for_url`; it never changes."""
 
     @property
     def plugged(self) -> bool:
-        """Whether the cable is in."""
+        """Whether the cable is plugged in."""
 
     @property
     def drained(self) -> bool:
-        """Whether the program has taken everything, as far as this end can know."""
+        """Whether the program has read everything, as far as this end can know."""
 
     def plug(self) -> None:
-        """Put the cable in, again or for the first time."""
+        """Plug the cable in."""
 
     def unplug(self) -> None:
-        """Pull the cable out: the program's end hangs up."""
+        """Pull the cable out, which closes the program's connection."""
 
     def write(self, data: bytes) -> None:
-        """Send what can be sent at once."""
+        """Send as much as can be sent without blocking."""
 
     def read(self) -> bytes:
-        """What has come, at once; nothing when nothing has."""
+        """Return what has been received, empty if nothing has."""
 
 
 class PtyWire:
-    """A pseudo-terminal. `address` is a symbolic link in `folder` that each plug renews."""
+    """A pseudo-terminal. `address` is a symbolic link in `folder` to the current one."""
 
     def __init__(self, folder: Path) -> None:
         self._link = folder / "urpi-hub"
         self._ends: tuple[int, int] | None = None
-        """Our end and the program's; holding that too keeps ours usable between two openings."""
+        """The local end and the program's. The latter stays open to keep the local one usable."""
         self.plug()
 
     @property
     def address(self) -> str:
-        """The link's path."""
+        """The path of the link."""
         return str(self._link)
 
     @property
     def plugged(self) -> bool:
-        """Whether the cable is in."""
+        """Whether the cable is plugged in."""
         return self._ends is not None
 
     @property
     def drained(self) -> bool:
-        """Whether nothing waits in the terminal for the program."""
+        """Whether no data wait in the terminal for the program."""
         if not self._ends:
             return True
-        import fcntl  # noqa: PLC0415 - there is none on some systems, which take the socket
+        import fcntl  # noqa: PLC0415 - missing on some systems, which use the socket
         import termios  # noqa: PLC0415
 
         waiting = bytearray(4)
@@ -80,10 +80,10 @@ class PtyWire:
         return not any(waiting)
 
     def plug(self) -> None:
-        """Make a new pseudo-terminal behind the same path.
+        """Open a new pseudo-terminal at the same path.
 
         Raises:
-            UrpiError: when the system gives none, or the folder cannot be written.
+            UrpiError: If the system has none, or the folder cannot be written.
         """
         if self._ends:
             return
@@ -93,25 +93,25 @@ class PtyWire:
         except (OSError, ImportError) as error:
             self.unplug()
             message = (
-                f"No pseudo-terminal can be had at {self._link}: {error}; take the wire socket."
+                f"No pseudo-terminal can be opened at {self._link}: {error}; use --wire socket."
             )
             raise UrpiError(message) from error
 
     def unplug(self) -> None:
-        """Close it; the path is gone until the next plug."""
+        """Close the pseudo-terminal and remove its path until the next plug."""
         ends, self._ends = self._ends, None
         for end in ends or ():
             os.close(end)
         self._link.unlink(missing_ok=True)
 
     def write(self, data: bytes) -> None:
-        """Send it; what finds the line's buffer full is lost."""
+        """Send data; what does not fit into the buffer is lost."""
         if self._ends:
             with suppress(BlockingIOError):
                 os.write(self._ends[0], data)
 
     def read(self) -> bytes:
-        """What has come."""
+        """Return what has been received."""
         if not self._ends:
             return b""
         try:
@@ -120,7 +120,7 @@ class PtyWire:
             return b""
 
     def _point_at(self, terminal: str) -> None:
-        # Made aside and moved, so that the path never shows half a link.
+        # Created under another name and renamed, so that the path never leads nowhere.
         aside = self._link.with_suffix(".new")
         aside.unlink(missing_ok=True)
         aside.symlink_to(terminal)
@@ -128,81 +128,81 @@ class PtyWire:
 
 
 def _raw_pty() -> tuple[int, int]:
-    import tty  # noqa: PLC0415 - there is none on some systems, which take the socket
+    import tty  # noqa: PLC0415 - missing on some systems, which use the socket
 
-    ours, theirs = os.openpty()
-    tty.setraw(theirs)
-    os.set_blocking(ours, False)
-    return ours, theirs
+    local, remote = os.openpty()
+    tty.setraw(remote)
+    os.set_blocking(local, False)
+    return local, remote
 
 
 class SocketWire:
-    """A loopback socket that takes one caller at a time, the newest."""
+    """A loopback socket with one client at a time, the newest."""
 
     def __init__(self) -> None:
         self._port = 0
-        self._door: socket.socket | None = None
-        self._caller: socket.socket | None = None
+        self._server: socket.socket | None = None
+        self._client: socket.socket | None = None
         self.plug()
 
     @property
     def address(self) -> str:
-        """The socket as pyserial names it."""
+        """The socket's URL for pyserial."""
         return f"socket://127.0.0.1:{self._port}"
 
     @property
     def plugged(self) -> bool:
-        """Whether the cable is in."""
-        return self._door is not None
+        """Whether the cable is plugged in."""
+        return self._server is not None
 
     @property
     def drained(self) -> bool:
-        """True: a socket does not tell what the other end has yet to take."""
+        """Always True: a socket does not report what the client has yet to read."""
         return True
 
     def plug(self) -> None:
         """Listen, on the same port as before.
 
         Raises:
-            UrpiError: when another program has taken the port since.
+            UrpiError: If another program uses the port now.
         """
-        if self._door:
+        if self._server:
             return
         try:
-            self._door = socket.create_server(("127.0.0.1", self._port))
+            self._server = socket.create_server(("127.0.0.1", self._port))
         except OSError as error:
-            message = f"Port {self._port} of 127.0.0.1 is taken: {error}; end what listens there."
+            message = f"Port {self._port} of 127.0.0.1 is in use: {error}; stop what listens there."
             raise UrpiError(message) from error
-        self._door.setblocking(False)
-        self._port = self._door.getsockname()[1]
+        self._server.setblocking(False)
+        self._port = self._server.getsockname()[1]
 
     def unplug(self) -> None:
-        """Hang up and listen no more."""
-        # Who still waits at the door is let in, to hear us hang up.
-        self._answer_door()
+        """Close the connection and stop listening."""
+        # A client that still waits to be accepted must see its connection close, too.
+        self._accept()
         self._hang_up()
-        if self._door:
-            self._door.close()
-            self._door = None
+        if self._server:
+            self._server.close()
+            self._server = None
 
     def write(self, data: bytes) -> None:
-        """Send it; what the caller does not take is lost."""
-        self._answer_door()
-        if self._caller:
+        """Send data; what the client does not receive is lost."""
+        self._accept()
+        if self._client:
             try:
-                self._caller.send(data)
+                self._client.send(data)
             except BlockingIOError:
                 pass
             except OSError:
                 self._hang_up()
 
     def read(self) -> bytes:
-        """What has come."""
-        self._answer_door()
-        if not self._caller:
+        """Return what has been received."""
+        self._accept()
+        if not self._client:
             return b""
         try:
-            data = self._caller.recv(_CHUNK)
+            data = self._client.recv(_CHUNK)
         except BlockingIOError:
             return b""
         except OSError:
@@ -211,26 +211,26 @@ class SocketWire:
             self._hang_up()
         return data
 
-    def _answer_door(self) -> None:
-        if not self._door:
+    def _accept(self) -> None:
+        if not self._server:
             return
         with suppress(BlockingIOError):
-            caller, _ = self._door.accept()
+            client, _ = self._server.accept()
             self._hang_up()
-            caller.setblocking(False)
+            client.setblocking(False)
             # A line is one write; none waits for the acknowledgement of the one before.
-            caller.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-            self._caller = caller
+            client.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            self._client = client
 
     def _hang_up(self) -> None:
-        if self._caller:
-            self._caller.close()
-            self._caller = None
+        if self._client:
+            self._client.close()
+            self._client = None
 
 
 @dataclass(frozen=True, slots=True)
 class WireFaults:
-    """The chance, for each piece that is sent or has come, to be lost, changed or cut short."""
+    """The probabilities that a line is lost, changed in one bit, or truncated."""
 
     drop: float = 0.0
     garble: float = 0.0
@@ -238,7 +238,7 @@ class WireFaults:
 
 
 class FaultyWire:
-    """A wire with a loose contact, both ways."""
+    """A wire with a loose contact, in both directions."""
 
     def __init__(self, wire: Wire, rng: Random, faults: WireFaults) -> None:
         self.faults = faults
@@ -247,21 +247,21 @@ class FaultyWire:
 
     @property
     def address(self) -> str:
-        """The wire's."""
+        """The wire's address."""
         return self._wire.address
 
     @property
     def plugged(self) -> bool:
-        """Whether the cable is in."""
+        """Whether the cable is plugged in."""
         return self._wire.plugged
 
     @property
     def drained(self) -> bool:
-        """The wire's."""
+        """Whether the wire is drained."""
         return self._wire.drained
 
     def plug(self) -> None:
-        """Put the cable in."""
+        """Plug the cable in."""
         self._wire.plug()
 
     def unplug(self) -> None:
@@ -269,12 +269,12 @@ class FaultyWire:
         self._wire.unplug()
 
     def write(self, data: bytes) -> None:
-        """Send what the faults leave of it, line by line."""
+        """Send what the faults leave of some data, line by line."""
         for line in data.splitlines(keepends=True):
             self._wire.write(self._spoil(line))
 
     def read(self) -> bytes:
-        """What the faults leave of what has come."""
+        """Return what the faults leave of the received data."""
         return b"".join(self._spoil(line) for line in self._wire.read().splitlines(keepends=True))
 
     def _spoil(self, line: bytes) -> bytes:
@@ -291,14 +291,14 @@ class FaultyWire:
 WIRES: Final[Mapping[str, Callable[[Path], Wire]]] = MappingProxyType(
     {"pty": PtyWire, "socket": lambda _folder: SocketWire()}
 )
-"""Every kind of wire by name; each is given a folder that it may keep its path in."""
+"""All kinds of wires by name. Each is given a folder that it may use for its path."""
 
 
 def open_wire(name: str, folder: Path) -> Wire:
-    """A wire of that kind, plugged in.
+    """Return a wire of a kind, plugged in.
 
     Raises:
-        UrpiError: when there is no such kind, or this machine has none.
+        UrpiError: If there is no such kind, or this machine does not support it.
     """
     if name not in WIRES:
         message = f"There is no wire {name!r}; the wires are {', '.join(WIRES)}."

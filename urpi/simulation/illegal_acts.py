@@ -1,4 +1,4 @@
-"""Mischief: what players do wrong on purpose, chosen so that no legal move looks like it."""
+"""Illegal acts of simulated players, chosen so that no legal move looks like them."""
 
 from collections.abc import Callable, Collection, Iterator
 from random import Random
@@ -21,14 +21,14 @@ from urpi.rules import (
 )
 from urpi.rules.board import ROSETTES
 from urpi.rules.moves import move_of
-from urpi.simulation.hands import Place
+from urpi.simulation.hands import Location
 
 
 class Shift(NamedTuple):
-    """The top piece of one place goes to another."""
+    """The top piece of one place is moved to another."""
 
-    origin: Place
-    target: Place
+    origin: Location
+    target: Location
 
 
 Act: TypeAlias = tuple[Shift, ...]
@@ -39,9 +39,16 @@ _TRIES: Final = 12
 def illegal_act(
     rng: Random, position: Position, legal: tuple[Move, ...], pictures: Collection[Squares]
 ) -> Act:
-    """Something wrong that at no moment looks like one of those pictures.
+    """Return an illegal act that never leaves the board like one of some sets of occupied squares.
 
-    Nothing when none was found.
+    Args:
+        rng: Chooses the act.
+        position: The position in which it is done.
+        legal: The legal moves.
+        pictures: The sets of occupied squares to avoid.
+
+    Returns:
+        The act, empty if none was found.
     """
     for _ in range(_TRIES):
         act = rng.choice(KINDS)(rng, position, legal)
@@ -51,7 +58,7 @@ def illegal_act(
 
 
 def moments(position: Position, act: Act) -> Iterator[Squares]:
-    """The occupied squares after each lifting and each putting down of the act, in order."""
+    """Yield the occupied squares after each piece that the act lifts or puts down, in order."""
     heights = [len(pile) for pile in position.board]
     for shift in act:
         for place, change in zip(shift, (-1, 1), strict=True):
@@ -66,10 +73,10 @@ def _looks_right(position: Position, act: Act, pictures: Collection[Squares]) ->
 
 
 def _touches(position: Position, act: Act, legal: tuple[Move, ...]) -> bool:
-    """Whether the act lifts a piece where a move that leaves the picture as it is may land.
+    """Return whether the act lifts a piece from the end of a move that keeps the occupied squares.
 
-    Put back there it would look like that move: a piece that enters and captures, or one
-    that goes from a pile to another.
+    Put back there, the piece would look like that move: one that enters and captures, or goes from
+    one pile to another.
     """
     landings = {
         part.target
@@ -81,10 +88,11 @@ def _touches(position: Position, act: Act, legal: tuple[Move, ...]) -> bool:
 
 
 def right_codes(position: Position, throw: Throw | None, act: Act) -> frozenset[str]:
-    """The warnings (FORMATS.md, Warning codes) that explain an act rightly.
+    """Return the codes of the warnings (FORMATS.md, Warning codes) that explain an act.
 
-    What the rules say of what was done, and of whatever else no switch could tell from it: a
-    piece that leaves a pile leaves the square occupied, as one does that enters.
+    These are the refusals of the act by the rules, and of everything else that the switches cannot
+    distinguish from it: a piece that leaves a pile leaves the square occupied, just as one that
+    enters.
     """
     if throw is None:
         return _codes_before_the_throw(position, act)
@@ -92,14 +100,14 @@ def right_codes(position: Position, throw: Throw | None, act: Act) -> frozenset[
         return frozenset({"captured-piece-left"})
     origin, target = act[-1]
     if isinstance(target, Side):
-        # Whether it is borne off or held no switch can tell.
+        # The switches cannot distinguish a piece borne off from one in the hand.
         return frozenset({"piece-missing"}) | _refused(position, throw, origin, OFF)
-    alike: set[Place] = {origin}
+    alike: set[Location] = {origin}
     if isinstance(origin, Side) or len(position.board[origin]) > 1:
         alike.add(_mover(position))
         alike.update(pile for pile in _piles(position) if pile != target)
     codes = frozenset[str]().union(*(_refused(position, throw, each, target) for each in alike))
-    # On a pile it is not seen to come down.
+    # No switch closes when it is put down on a pile.
     return codes | {"piece-missing"} if len(position.board[target]) > 1 else codes
 
 
@@ -115,7 +123,7 @@ def _codes_before_the_throw(position: Position, act: Act) -> frozenset[str]:
 
 
 def codes_as_second_part(position: Position, throw: Throw, first: Move, act: Act) -> frozenset[str]:
-    """What explains an act that is taken for the second half of a turn which `first` began."""
+    """Return the codes that explain an act taken for the second half of a turn after `first`."""
     origin, target = act[-1]
     if isinstance(target, Side):
         return frozenset()
@@ -124,10 +132,10 @@ def codes_as_second_part(position: Position, throw: Throw, first: Move, act: Act
     return frozenset({refusal.code} if refusal else ())
 
 
-def _refused(position: Position, throw: Throw, origin: Place, target: Square) -> frozenset[str]:
+def _refused(position: Position, throw: Throw, origin: Location, target: Square) -> frozenset[str]:
     place = HAND if isinstance(origin, Side) else origin
     refusal = position.rules.refusal(position, throw, move_of(Part(place, (Stop(target),))))
-    # An entry further than any throw reaches is a piece too many.
+    # An entry farther than any throw reaches is an extra piece.
     also = {"extra-piece"} if place == HAND else set[str]()
     return frozenset(also | ({refusal.code} if refusal else set()))
 
@@ -137,24 +145,24 @@ def _piles(position: Position) -> list[Square]:
 
 
 def wrong_distance(rng: Random, position: Position, _legal: tuple[Move, ...]) -> Act:
-    """An own piece goes to some empty square."""
+    """Move an own piece to some empty square."""
     return _wander(rng, position, _topped(position, _mover(position)))
 
 
 def enemys_piece(rng: Random, position: Position, _legal: tuple[Move, ...]) -> Act:
-    """An enemy's piece is moved."""
+    """Move an enemy's piece."""
     return _wander(rng, position, _topped(position, _mover(position).other))
 
 
 def extra_piece(rng: Random, position: Position, _legal: tuple[Move, ...]) -> Act:
-    """A piece enters on some empty square."""
+    """Enter a piece on some empty square."""
     side = _mover(position)
     empty = _empty(position)
     return (Shift(side, rng.choice(empty)),) if position.hand[side.number] and empty else ()
 
 
 def captured_piece_left(rng: Random, position: Position, legal: tuple[Move, ...]) -> Act:
-    """A capture, and the captured piece stays on the board."""
+    """Capture, but leave the captured piece on the board."""
     if position.rules.piles:
         return ()
     captures = [
@@ -171,7 +179,7 @@ def captured_piece_left(rng: Random, position: Position, legal: tuple[Move, ...]
 
 
 def onto_rosette(rng: Random, position: Position, _legal: tuple[Move, ...]) -> Act:
-    """An enemy on a rosette is thrown off it."""
+    """Capture an enemy's piece on a rosette."""
     side = _mover(position)
     own = _topped(position, side)
     enemies = [square for square in _topped(position, side.other) if square in ROSETTES]
@@ -182,7 +190,7 @@ def onto_rosette(rng: Random, position: Position, _legal: tuple[Move, ...]) -> A
 
 
 def bears_off_anywhere(rng: Random, position: Position, _legal: tuple[Move, ...]) -> Act:
-    """An own piece is taken off the board."""
+    """Take an own piece off the board."""
     own = _topped(position, _mover(position))
     return (Shift(rng.choice(own), _mover(position)),) if own else ()
 
@@ -195,7 +203,7 @@ KINDS: Final[tuple[_Kind, ...]] = (
     onto_rosette,
     bears_off_anywhere,
 )
-"""Every kind of wrong act."""
+"""All kinds of illegal acts."""
 
 
 def _mover(position: Position) -> Side:

@@ -22,22 +22,22 @@ from urpi.simulation.players import Player, greedy
 from urpi.simulation.schedule import Script
 
 OWN_HAND: Final = "table"
-"""The hand of the table's own people."""
+"""The name of the simulated players' hand."""
 PATIENCE_MS: Final = 10_000
-"""A hand that gives no sign for so long has gone, and its piece is put back."""
+"""Inactivity after which a hand counts as gone and its piece is put back."""
 QUIET_MS: Final = 800
-"""After another hand's act the table's own people wait so long."""
+"""Delay of the simulated players after an act of another hand."""
 PUSH_MS: Final = 50
-"""From a piece pushed off to the other one in its place."""
+"""From one piece being pushed off to the other one being put in its place."""
 JUMP_MS: Final = 50
-"""A knocked piece jumps within this time, and for no longer."""
+"""A bumped piece jumps within this time, and for no longer."""
 CLEARING_MS: Final = 120
 SWEEP_MS: Final = 40
 
 
 @dataclass(frozen=True, slots=True)
 class InteractiveOptions:
-    """How the table's own people play, how fast time goes for hands, and who plays at first."""
+    """How the simulated players play, how long hands may be inactive, and who plays at first."""
 
     player: Player = greedy
     behaviour: Behaviour = Behaviour()  # noqa: RUF009 - frozen
@@ -46,7 +46,7 @@ class InteractiveOptions:
 
 
 class InteractiveTable(TableHardware):
-    """One table. The same seed and the same acts at the same times give the same signals."""
+    """One table. The same seed and the same acts at the same times produce the same signals."""
 
     def __init__(
         self,
@@ -57,7 +57,7 @@ class InteractiveTable(TableHardware):
         options: InteractiveOptions | None = None,
         equipment: Equipment | None = None,
     ) -> None:
-        """Put a rule set's pieces and dice there, and switch everything on."""
+        """Put the pieces and dice of a rule set on the table, and switch everything on."""
         super().__init__(rules, seed, outputs, equipment or Equipment(), own_dice=False)
         self.rules = rules
         self.layout = PieceLayout()
@@ -65,7 +65,7 @@ class InteractiveTable(TableHardware):
         self.display = DisplayState()
         self.buttons_down: set[Side] = set()
         self.power = True
-        """Whether the program has power, and through it the hub."""
+        """Whether the program has power, and the hub through it."""
         self.cable_in = True
         self._options = options or InteractiveOptions()
         self._acts: deque[Script] = deque()
@@ -76,11 +76,11 @@ class InteractiveTable(TableHardware):
         self.schedule.start(self._live())
 
     def _make_partner(self, seed: int | str) -> Partner:
-        fingers, options = LayoutAccess(self.layout, OWN_HAND), self._options
-        hands = Hands(self._rng, fingers, self.reeds, options.behaviour, self._outputs.chute)
+        access, options = LayoutAccess(self.layout, OWN_HAND), self._options
+        hands = Hands(self._rng, access, self.reeds, options.behaviour, self._outputs.chute)
         players = Random(f"{seed} players")  # noqa: S311 - a game, no secret
         return Partner(
-            fingers,
+            access,
             hands,
             self.rig,
             self.pressing,
@@ -92,13 +92,13 @@ class InteractiveTable(TableHardware):
         )
 
     def plug_hub(self, *, plugged: bool) -> None:
-        """Put the hub's cable in, or pull it out."""
+        """Plug the hub's cable in, or pull it out."""
         self._touch()
         self.cable_in = plugged
         self._power_hub()
 
     def switch_power(self, *, on: bool) -> None:
-        """The program has power from now on, or none."""
+        """Switch the program's power on or off."""
         self._touch()
         self.power = on
         if not on:
@@ -113,14 +113,14 @@ class InteractiveTable(TableHardware):
             self.unplug()
 
     def show(self, display: DisplayState) -> None:
-        """The display shows that from now on."""
+        """Set the state of the display that the simulated players see."""
         self.display = self.partner.display = display
 
     def change_rules(self, rules: RuleSet) -> None:
-        """Another game is to be played: other dice, and hands put the pieces aside.
+        """Prepare a game of another rule set: change the dice, and let hands put the pieces aside.
 
         Raises:
-            UrpiError: when this table's dice cannot be those.
+            UrpiError: If this table's dice cannot be replaced.
         """
         self.replace_dice(rules)
         self.rules = rules
@@ -130,15 +130,15 @@ class InteractiveTable(TableHardware):
         self._acts.append(self._clear(rules))
 
     def lay_out(self, position: Position) -> None:
-        """Let everything lie as a position has it, before anybody listens.
+        """Set up a position, before the program listens.
 
         Raises:
-            UrpiError: when this table's dice cannot be those of its rule set.
+            UrpiError: If this table's dice cannot be those of its rule set.
         """
         self.replace_dice(position.rules)
         self.rules = position.rules
         self.layout.set_piece_count(position.rules.pieces)
-        # Nobody puts these down: it is how the table was left.
+        # This is how the table was left, so the steps take no time.
         for _ in self.partner.hands.restore_board(without_faces(position)):
             pass
         for side in Side:
@@ -148,10 +148,10 @@ class InteractiveTable(TableHardware):
         self.reeds.set_at_rest(self.layout.occupancy)
 
     def lift(self, hand: str, place: Place, count: int = 1, name: str | None = None) -> None:
-        """Lift the top pieces of a place; more are lifted to those that a hand has.
+        """Lift the top pieces of a place.
 
         Raises:
-            ImpossibleError: when they cannot be.
+            ImpossibleError: If they cannot be lifted, or the hand holds pieces already.
         """
         self._touch()
         if hand in self.layout.grips:
@@ -162,29 +162,29 @@ class InteractiveTable(TableHardware):
         self._follow()
 
     def lift_named(self, hand: str, name: str) -> None:
-        """Lift the piece of that name, with what lies on it.
+        """Lift a piece by its name, with those on top of it.
 
         Raises:
-            UrpiError: when there is none.
-            ImpossibleError: when it cannot be lifted.
+            UrpiError: If there is no such piece.
+            ImpossibleError: If it cannot be lifted.
         """
         place, count = self.layout.find(name)
         self.lift(hand, place, count, name)
 
     def hold_over(self, hand: str, square: Square | None) -> None:
-        """Slide what a hand holds over a square, or with None beside the board or high above it.
+        """Hold a hand's pieces over a square, or with None beside the board or high above it.
 
         Raises:
-            ImpossibleError: when it holds nothing.
+            ImpossibleError: If the hand holds nothing.
         """
         self.keep_alive(hand).over = square
         self._follow()
 
     def keep_alive(self, hand: str) -> Grip:
-        """A hand is still there; what it holds.
+        """Record that a hand is active, and return what it holds.
 
         Raises:
-            ImpossibleError: when that is nothing.
+            ImpossibleError: If it holds nothing.
         """
         self._touch()
         grip = self.layout.held(hand)
@@ -192,21 +192,25 @@ class InteractiveTable(TableHardware):
         return grip
 
     def turn(self, hand: str) -> None:
-        """Turn what a hand holds over: a group as it lies, each piece on its other face.
+        """Turn a hand's pieces over, each one to its other face.
 
         Raises:
-            ImpossibleError: when it holds nothing.
+            ImpossibleError: If the hand holds nothing.
         """
         for piece in self.keep_alive(hand).pieces:
             piece.turned = not piece.turned
 
     def put(self, hand: str, place: Place, *, push: bool | None = None) -> None:
-        """Put down what a hand holds. With `push` what stands there is pushed off the board.
+        """Put down a hand's pieces.
 
-        Unless it is said, an enemy is where no piece stands on another, and else nothing is.
+        Args:
+            hand: The name of the hand.
+            place: Where to put them.
+            push: Whether pieces on that square are pushed off the board; by default an enemy's is,
+                in rule sets without piles.
 
         Raises:
-            ImpossibleError: when the hand holds nothing.
+            ImpossibleError: If the hand holds nothing.
         """
         grip = self.keep_alive(hand)
         if place.square is not None and self._pushes(place.square, grip.pieces, push):
@@ -222,7 +226,7 @@ class InteractiveTable(TableHardware):
         return push and bool(pile)
 
     def _push_in(self, hand: str, grip: Grip, square: Square) -> Script:
-        """Push off what stands there. Its switch feels nothing for a moment."""
+        """Push the pieces on a square off and put the others down, with a short gap between."""
         grip.over = None
         self.layout.push_off(square)
         self._follow()
@@ -232,19 +236,23 @@ class InteractiveTable(TableHardware):
             self._follow()
 
     def put_back(self, hand: str) -> None:
-        """Put what a hand holds back where it was lifted.
+        """Put a hand's pieces back where they were lifted.
 
         Raises:
-            ImpossibleError: when it holds nothing.
+            ImpossibleError: If the hand holds nothing.
         """
         self.put(hand, self.keep_alive(hand).origin, push=False)
 
     def throw(self, dice: Sequence[int], how: str) -> None:
-        """Throw dice, all when none is named: ``thrown``, ``cocked`` (they lean), or ``turned``.
+        """Throw dice, all of them if none is given.
+
+        Args:
+            dice: The numbers of the dice.
+            how: ``thrown``, ``cocked`` (they lean then), or ``turned`` by hand.
 
         Raises:
-            UrpiError: when there is no such die.
-            ImpossibleError: when one still rolls.
+            UrpiError: If there is no such die.
+            ImpossibleError: If one still rolls.
         """
         dice = dice or range(1, self.dice.count + 1)
         for die in dice:
@@ -260,21 +268,21 @@ class InteractiveTable(TableHardware):
             self.schedule.start(self.dice.throw(dice, dice if how == "cocked" else ()))
 
     def bump(self) -> None:
-        """Knock the table: pieces jump, and lie where they lay."""
+        """Bump the table: pieces jump, and stay where they are."""
         self._touch()
         for square in each_square(self.layout.occupancy):
             self.reeds.knock(square, self._rng.randint(0, JUMP_MS), self._rng.randint(6, JUMP_MS))
 
     def sweep(self) -> None:
-        """A sleeve brushes every piece off the board; they lie aside."""
+        """Brush every piece off the board; they lie aside then."""
         self._touch()
         self.schedule.start(self._sweep())
 
     def move(self, text: str) -> None:
-        """Let the table's own hands play that legal move of what the display shows.
+        """Let the simulated hands play a legal move of the displayed position.
 
         Raises:
-            ImpossibleError: when it is none.
+            ImpossibleError: If it is not legal.
         """
         for move in self.display.legal:
             if move.text == text:
@@ -285,13 +293,13 @@ class InteractiveTable(TableHardware):
         raise ImpossibleError(message)
 
     def restore_board(self) -> None:
-        """Let the table's own hands put every piece where the display has it."""
+        """Let the simulated hands put every piece where the display has it."""
         for hand in [hand for hand in self.layout.grips if hand != OWN_HAND]:
             self.put_back(hand)
         self._acts.append(self.partner.restore_board())
 
     def press(self, side: Side, press: str) -> None:
-        """Press a side's button ``short`` or ``long``, or with ``both`` both of them long."""
+        """Press a side's button ``short`` or ``long``, or with ``both`` the two together, long."""
         self._touch()
         for each in Side if press == "both" else (side,):
             self.schedule.start(self._pressed(each, "long" if press == "both" else press))
@@ -302,15 +310,15 @@ class InteractiveTable(TableHardware):
         self.buttons_down.discard(side)
 
     def _live(self) -> Script:
-        """What happens at the table without anybody's asking."""
+        """Run the simulated players and clear up after hands that have gone, without end."""
         while True:
             while self._acts:
                 yield from self._acts.popleft()
-            self._put_back_what_is_left()
+            self._put_back_abandoned()
             yield from self.partner.look_up()
             yield LOOK_MS
 
-    def _put_back_what_is_left(self) -> None:
+    def _put_back_abandoned(self) -> None:
         long_ago = self.schedule.now - self._options.patience_ms
         for hand, grip in list(self.layout.grips.items()):
             if hand != OWN_HAND and grip.seen_at < long_ago:
@@ -323,7 +331,7 @@ class InteractiveTable(TableHardware):
         return quiet and not held and not any(self.dice.look(die).moves for die in dice)
 
     def _clear(self, rules: RuleSet) -> Script:
-        """Put everything into the reserves, a piece after the other, and change the set."""
+        """Put all pieces into the reserves, one after another, and change their number."""
         for square in each_square(self.layout.occupancy):
             while self.layout.board[square]:
                 self.layout.lift(OWN_HAND, Place(square))

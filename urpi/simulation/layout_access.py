@@ -1,7 +1,7 @@
-"""Fingers: one hand's way to the layout, for hands that think in piles and sides.
+"""One hand's access to a `PieceLayout`, as the scripted hands need it.
 
-`urpi.simulation.hands` moves pieces by what a position says; which of a side's pieces it takes does
-not matter to it. Here its acts become those of a hand among others.
+`urpi.simulation.hands` moves pieces as positions require, by their side and pile; here these acts
+become those of one hand among several, which moves named pieces.
 """
 
 from collections import Counter
@@ -19,47 +19,47 @@ class LayoutAccess:
 
     @property
     def board(self) -> list[Pile]:
-        """A pile a square, in bit order."""
+        """The pile on each square, in bit order."""
         return ["".join(piece.letter for piece in pile) for pile in self._layout.board]
 
     @property
     def reserve(self) -> list[int]:
-        """How many pieces of light and dark lie beside the board, in their row or not."""
+        """The number of light's and dark's pieces beside the board, in their rows or not."""
         return [len(self._spare(side)) for side in Side]
 
     @property
     def home(self) -> list[int]:
-        """How many have left for good."""
+        """The number of light's and dark's pieces that have left the board for good."""
         return [len(self._layout.beside[Place(side=side, home=True)]) for side in Side]
 
     @property
     def held(self) -> Counter[str]:
-        """What this hand holds."""
+        """The pieces that this hand holds."""
         return Counter(piece.letter for piece in self._holds())
 
     @property
     def occupancy(self) -> Squares:
-        """Every square whose switch feels a magnet."""
+        """The squares whose switch is closed by a magnet."""
         return self._layout.occupancy
 
     def lift(self, square: Square, count: int = 1) -> Pile:
-        """Take the top pieces of a square into the hand; what they are, bottom to top.
+        """Lift the top pieces of a square and return them, bottom to top.
 
         Raises:
-            ImpossibleError: when fewer stand there.
+            ImpossibleError: If fewer are there.
         """
         return _letters(self._layout.lift(self._hand, Place(square), count))
 
     def put(self, square: Square, group: Pile) -> None:
-        """Put held pieces on top of what stands on a square."""
+        """Put held pieces on top of those on a square."""
         if group:
             self._layout.put(self._hand, Place(square), self._chosen(group))
 
     def turn(self, group: Pile, faces: Pile) -> Pile:
-        """The held group with those faces up.
+        """Turn held pieces so that they show some faces, and return these.
 
         Raises:
-            ImpossibleError: when they are other pieces' faces.
+            ImpossibleError: If the faces are those of other pieces.
         """
         if group.upper() != faces.upper():
             message = f"The pieces {group} in the hand cannot be turned to show {faces}."
@@ -68,11 +68,11 @@ class LayoutAccess:
             piece.turned = face.islower()
         return faces
 
-    def take(self, side: Side, *, from_home: bool = False) -> Pile:
-        """Take a piece of a side's from beside the board, or from home, into the hand.
+    def pick_up(self, side: Side, *, from_home: bool = False) -> Pile:
+        """Pick up a side's piece from beside the board, or from its home, and return it.
 
         Raises:
-            ImpossibleError: when none is there.
+            ImpossibleError: If there is none.
         """
         spare = [] if from_home else self._spare(side)
         place, name = spare[-1] if spare else (Place(side=side, home=from_home), None)
@@ -81,15 +81,15 @@ class LayoutAccess:
         return piece.letter
 
     def lay_beside(self, group: Pile) -> None:
-        """Put held pieces beside the board, each with its owner's."""
+        """Put held pieces beside the board, each with its side's."""
         self._lay(group, home=False)
 
     def bring_home(self, group: Pile) -> None:
-        """Put held pieces where those lie that have left for good."""
+        """Put held pieces where those are that have left the board for good."""
         self._lay(group, home=True)
 
     def shows(self, position: Position) -> bool:
-        """Whether the board is as the position says, faces aside, and this hand is empty."""
+        """Return whether the board is that of a position, faces aside, and this hand is empty."""
         seen = [pile.upper() for pile in self.board]
         return seen == [pile.upper() for pile in position.board] and not self._holds()
 
@@ -98,7 +98,7 @@ class LayoutAccess:
             self._layout.put(self._hand, Place(side=piece.side, home=home), [piece])
 
     def _spare(self, side: Side) -> list[tuple[Place, str]]:
-        """Aside, then in the reserve: what is to be taken first stands last."""
+        """Return the places and names of a side's free pieces; the first to pick up comes last."""
         places = (Place(side=side), Place())
         return [
             (place, piece.name)
@@ -112,10 +112,10 @@ class LayoutAccess:
         return grip.pieces if grip else []
 
     def _chosen(self, group: Pile) -> list[Piece]:
-        """Held pieces that show those letters, in that order.
+        """Return the held pieces that show some letters, in their order.
 
         Raises:
-            ImpossibleError: when the hand does not hold them.
+            ImpossibleError: If the hand does not hold them.
         """
         left, chosen = list(self._holds()), list[Piece]()
         for letter in group:

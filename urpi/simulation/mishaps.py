@@ -1,4 +1,4 @@
-"""Mishaps: what happens to a board that nobody meant. It changes nothing in the game."""
+"""Mishaps: unintended changes of the board, which do not change the game."""
 
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from urpi.simulation.pieces import Pieces
 from urpi.simulation.schedule import Script
 
 _SWEPT: Final = 3
-"""A sleeve takes so many pieces at least; fewer could be a hand's."""
+"""The least number of pieces that a sleeve brushes off; fewer could be taken by a hand."""
 _BETWEEN_SWEPT_MS: Final[Span] = (0, 60)
 _MOST_MOVED: Final = 3
 _DARK_MS: Final[Span] = (1000, 20_000)
@@ -20,9 +20,9 @@ _DARK_MS: Final[Span] = (1000, 20_000)
 
 @dataclass(slots=True)
 class Mishaps:
-    """What befalls `pieces` and the switches under them, as `behaviour` has it.
+    """Mishaps to the pieces and their switches, with the probabilities of `behaviour`.
 
-    `power` switches the program off (False) and on again; while it is off it hears nothing.
+    `power` is called with False to switch the program off and with True to switch it on again.
     """
 
     pieces: Pieces
@@ -31,11 +31,11 @@ class Mishaps:
     rng: Random
     power: Callable[[bool], None]
 
-    def befall(self, pictures: Collection[Squares]) -> Script:
-        """Let happen what happens now, if anything does.
+    def happen(self, pictures: Collection[Squares]) -> Script:
+        """Let mishaps happen with their probabilities.
 
-        Pieces that are moved about do not come to show one of those pictures: nobody could
-        tell that from a move.
+        Pieces that are moved during a power cut never end on one of these sets of occupied squares,
+        because that could not be distinguished from a move.
         """
         if self._might(self.behaviour.sweeps):
             yield from self._sweep()
@@ -43,12 +43,12 @@ class Mishaps:
             yield from self._cut_power(pictures)
 
     def set_up_wrong(self) -> None:
-        """Before anybody looks, a piece too many stands somewhere, or one stands wrong."""
+        """Misplace some pieces before the program reads the board."""
         if self._might(self.behaviour.sets_up_wrong):
             self._disarray()
 
     def _sweep(self) -> Script:
-        """A sleeve brushes several pieces off the board, or all of them."""
+        """Brush several pieces off the board, or all of them."""
         standing = list(each_square(self.pieces.occupancy))
         if len(standing) < _SWEPT:
             return
@@ -57,7 +57,7 @@ class Mishaps:
             yield self.rng.randint(*_BETWEEN_SWEPT_MS)
 
     def _cut_power(self, pictures: Collection[Squares]) -> Script:
-        """The power is off for a while, and somebody moves pieces about."""
+        """Switch the power off for a while, and move pieces meanwhile."""
         self.power(False)
         self._disarray()
         while self.pieces.occupancy in pictures:
@@ -80,7 +80,7 @@ class Mishaps:
         if standing and (not spare or self.rng.random() < 0.5):
             piece = self.pieces.lift(self.rng.choice(standing))
         else:
-            piece = self.pieces.take(self.rng.choice(spare))
+            piece = self.pieces.pick_up(self.rng.choice(spare))
         self.pieces.put(self.rng.choice(empty), piece)
 
     def _might(self, chance: float) -> bool:

@@ -1,6 +1,6 @@
-"""The table's wires on gpiozero's mock pins: a closed contact pulls its pin low.
+"""The table's contacts on gpiozero's mock pins: a closed contact pulls its pin low.
 
-The program opens the same pins with pull-ups (`urpi.devices.switches`) and sees each edge.
+The program opens the same pins with pull-ups (`urpi.devices.switches`) and receives each edge.
 """
 
 from collections.abc import Callable
@@ -11,9 +11,9 @@ from urpi.rules import ALL_SQUARES, Side, Square
 
 
 class MockPins:
-    """Drives the pins of a `MockFactory` (gpiozero ships it) as that pin map wires them.
+    """Drives the pins of gpiozero's `MockFactory` that a pin map assigns to the contacts.
 
-    Once the program has opened the pins its pull-ups have raised them all: call `refresh`.
+    Call `refresh` after the program has opened the pins, because its pull-ups have raised them all.
     """
 
     def __init__(self, factory: Any, pins: PinMap) -> None:
@@ -23,17 +23,17 @@ class MockPins:
         self._down = dict.fromkeys(Side, False)
 
     def square(self, square: Square, on: bool) -> None:
-        """A square's contact closes or opens."""
+        """Close or open a square's contact."""
         self._closed[square] = on
         _drive(self._squares[square], closed=on)
 
     def button(self, side: Side, down: bool) -> None:
-        """A player's button goes down or up."""
+        """Press or release a player's button."""
         self._down[side] = down
         _drive(self._buttons[side], closed=down)
 
     def refresh(self) -> None:
-        """Drive every pin to where its contact is."""
+        """Drive every pin to the level of its contact."""
         for square, closed in enumerate(self._closed):
             _drive(self._squares[square], closed=closed)
         for side, down in self._down.items():

@@ -1,7 +1,7 @@
-"""The OLED of the virtual table: a bus that decodes what a driver sends into what one would see.
+"""The OLED of the virtual table: a bus that decodes the driver's bytes into the visible picture.
 
-It takes the place of luma's I2C interface and keeps the controller's RAM and registers, from
-the data sheets: Solomon Systech SSD1306 rev 1.1 (chapters 9 and 10) and Sino Wealth SH1106
+It replaces luma's I2C interface and keeps the controller's RAM and registers, according to the
+data sheets: Solomon Systech SSD1306 rev 1.1 (chapters 9 and 10) and Sino Wealth SH1106
 v2.3. Not modelled: scrolling, COM pin wiring (DAh), contrast's brightness.
 
 The glass is mounted as on the usual modules: its left edge is the highest segment and its top
@@ -22,21 +22,24 @@ WIDTH: Final = 128
 HEIGHT: Final = 64
 PAGES: Final = HEIGHT // 8
 _POWER_UP: Final = 0xAA
-"""RAM comes up with anything in it; this stands for it, so that what is not written is seen."""
+"""The initial content of the RAM, which is undefined on a real one: what is never written shows."""
 
 
 def controller(driver: str) -> str:
-    """The OLED's controller by the configured driver; at the virtual table there always is one."""
+    """Return the OLED's controller for the configured driver; a virtual table always has one."""
     return "ssd1306" if driver == "none" else driver
 
 
 @dataclass(frozen=True, slots=True)
 class Chip:
-    """How controllers differ.
+    """The differences between the controllers.
 
-    `columns` of RAM; `left` is the segment at the glass's left edge; `arguments` are the
-    bytes that follow a command; `windows`: it has addressing modes and address windows;
-    `pump`: its glass is dark until the charge pump is switched on by 8Dh.
+    Attributes:
+        columns: The number of columns of the RAM.
+        left: The segment at the glass's left edge.
+        arguments: The number of bytes that follow a command.
+        windows: Whether it has addressing modes and address windows.
+        pump: Whether the glass is dark until the charge pump is switched on by 8Dh.
     """
 
     columns: int
@@ -47,7 +50,7 @@ class Chip:
 
 
 _ARGUMENTS: Final = dict.fromkeys((0x81, 0xA8, 0xD3, 0xD5, 0xD9, 0xDA, 0xDB), 1)
-"""The bytes that follow the commands that both controllers have."""
+"""The number of bytes that follow the commands of both controllers."""
 _WINDOWS: Final = {0x20: 1, 0x21: 2, 0x22: 2}
 _SCROLLING: Final = {0x26: 6, 0x27: 6, 0x29: 5, 0x2A: 5, 0xA3: 2}
 CHIPS: Final[Mapping[str, Chip]] = MappingProxyType(
@@ -67,10 +70,10 @@ CHIPS: Final[Mapping[str, Chip]] = MappingProxyType(
 
 
 class OledBus:
-    """A luma serial interface that ends in glass. `kind` is ``ssd1306`` or ``sh1106``.
+    """A luma serial interface that ends in a simulated glass. `kind` is ``ssd1306`` or ``sh1106``.
 
     Raises:
-        UrpiError: when there is no such controller.
+        UrpiError: If there is no such controller.
     """
 
     def __init__(self, kind: str = "ssd1306") -> None:
@@ -78,7 +81,7 @@ class OledBus:
             message = f"There is no OLED controller {kind!r}; there are {', '.join(CHIPS)}."
             raise UrpiError(message)
         self.sent_bytes = 0
-        """Commands and data that came so far, without the bus's own framing."""
+        """The number of bytes of commands and data received, without the bus's own framing."""
         self._chip = CHIPS[kind]
         self._lock = Lock()
         self._ram = [bytearray([_POWER_UP] * self._chip.columns) for _ in range(PAGES)]
@@ -92,7 +95,7 @@ class OledBus:
         self.contrast = 0x7F
 
     def command(self, *cmd: int) -> None:
-        """Take command bytes; one that lacks arguments waits for them."""
+        """Process command bytes. A command waits until its arguments are complete."""
         with self._lock:
             self.sent_bytes += len(cmd)
             for byte in cmd:
@@ -100,10 +103,10 @@ class OledBus:
                 code, *arguments = self._pending
                 if len(arguments) == self._chip.arguments.get(code, 0):
                     self._pending = []
-                    self._obey(code, arguments)
+                    self._execute(code, arguments)
 
     def data(self, data: Sequence[int]) -> None:
-        """Take bytes for the RAM: eight pixels below each other, the lowest bit on top."""
+        """Write bytes to the RAM: eight pixels below each other, the lowest bit on top."""
         with self._lock:
             self.sent_bytes += len(data)
             for byte in data:
@@ -111,15 +114,15 @@ class OledBus:
                 self._advance()
 
     def cleanup(self) -> None:
-        """Luma calls this when it lets go of the bus; the glass stays as it is."""
+        """Do nothing: luma calls this when it releases the bus, and the glass keeps its picture."""
 
     @property
     def lit(self) -> bool:
-        """Whether the display is switched on, and has the voltage for it."""
+        """Whether the display is switched on and has the voltage for it."""
         return self._on and (self._pumped or not self._chip.pump)
 
     def picture(self) -> Image.Image:
-        """What the glass shows: 128 x 64, mode ``1``, a lit pixel is 1; all 0 while dark."""
+        """Return the visible picture: 128 x 64, mode ``1``, a lit pixel is 1; all 0 while dark."""
         picture = Image.new("1", (WIDTH, HEIGHT))
         with self._lock:
             if self.lit:
@@ -127,7 +130,7 @@ class OledBus:
         return picture
 
     def _row(self, y: int) -> bytes:
-        """A row of the glass, eight pixels a byte, the left one in the highest bit."""
+        """Return a row of the glass, eight pixels in each byte, the left one in the highest bit."""
         common = HEIGHT - 1 - y
         scanned = self._lines - 1 - common if self._commons_remapped else common
         if not 0 <= scanned < self._lines:
@@ -141,7 +144,7 @@ class OledBus:
         return value.to_bytes(WIDTH // 8, "big")
 
     def _segment(self, column: int) -> int:
-        # The remap is applied on the way in: data already stored stay where they are
+        # The remap applies to writes only: data already stored stay where they are
         # (SSD1306 10.1.8).
         last = self._chip.columns - 1
         column = min(column, last)
@@ -166,7 +169,7 @@ class OledBus:
         else:
             self._column = min(self._column + 1, last)
 
-    def _obey(self, code: int, arguments: list[int]) -> None:
+    def _execute(self, code: int, arguments: list[int]) -> None:
         if code in self._chip.arguments:
             self._set(code, arguments)
         elif code < 0x20:

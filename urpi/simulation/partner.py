@@ -1,8 +1,8 @@
-"""The partner: a simulated player who sits at a table among hands from outside.
+"""The partner: a simulated player at a table that hands from outside play at, too.
 
-Reads the display as anybody does, and knows of the game only what that says: throws when it is
-to throw, moves its pieces itself, answers by the buttons, mends what is wrong on its own turn.
-While another hand is at work it waits.
+It reads the display as people do and knows nothing else of the game. It throws when it is its turn,
+moves its pieces itself, answers with the buttons, and corrects the board on its own turn. While
+another hand is at work it waits.
 """
 
 from collections.abc import Callable, Collection
@@ -12,7 +12,7 @@ from typing import Final
 
 from urpi.rules import Move, Position, Side, each_square
 from urpi.simulation.behaviour import Behaviour
-from urpi.simulation.display_state import DisplayState, Wish, without_faces
+from urpi.simulation.display_state import DisplayState, Intent, without_faces
 from urpi.simulation.hands import Hands
 from urpi.simulation.layout_access import LayoutAccess
 from urpi.simulation.piece_layout import ImpossibleError
@@ -22,22 +22,22 @@ from urpi.simulation.schedule import Script
 from urpi.simulation.throwing import Press, press_to
 
 LOOK_MS: Final = 200
-"""It looks up so often."""
-MEND_MS: Final = 2500
+"""The interval at which it reads the display."""
+RESTORE_MS: Final = 2500
 ANSWER_MS: Final = 1500
 GUEST_MS: Final = 12_000
-"""What is everybody's business it leaves to others so long."""
+"""Delay before it corrects the board when either side may do so."""
 DOUBT_MS: Final = 6000
-"""A move of its own that nothing came of is put back, and made again, after so long."""
+"""Delay after which its own move is put back and made again if the referee does not commit it."""
 IMPATIENCE_MS: Final = 900
-"""A move that only seems made is taken for made after so long."""
+"""Delay after which a move that only seems to be made is treated as made."""
 
 
 @dataclass(slots=True)
 class Partner:
-    """Plays the sides in `plays`. `at_rest` says that no other hand and no die moves."""
+    """Plays the sides in `plays`. `at_rest` returns whether no other hand and no die moves."""
 
-    fingers: LayoutAccess
+    access: LayoutAccess
     hands: Hands
     rig: DiceRig
     press: Press
@@ -47,41 +47,39 @@ class Partner:
     at_rest: Callable[[], bool]
     display: DisplayState = DisplayState()  # noqa: RUF009 - frozen
     plays: Collection[Side] = ()
-    _wish: Wish | None = None
+    _intent: Intent | None = None
     _waited_ms: int = 0
-    _patience_ms: int = 0
+    _delay_ms: int = 0
     _made: tuple[object, str] | None = field(default=None)
-    """The position and throw that were last played, and the move."""
+    """The position and throw that it last played, and the move."""
 
     def look_up(self) -> Script:
-        """Do what is to be done, when it is time for it."""
-        wish = self._next_wish() if self.plays and self.at_rest() else None
-        if wish is None or wish != self._wish:
-            self._wish, self._waited_ms = wish, 0
-            self._patience_ms = self._patience(wish) if wish else 0
-        elif self._waited_ms < self._patience_ms:
+        """Do what the display asks for, after a delay as a person would need."""
+        intent = self._next_intent() if self.plays and self.at_rest() else None
+        if intent is None or intent != self._intent:
+            self._intent, self._waited_ms = intent, 0
+            self._delay_ms = self._delay(intent) if intent else 0
+        elif self._waited_ms < self._delay_ms:
             self._waited_ms += LOOK_MS
         else:
-            self._wish = None
-            yield from self._fulfil(wish)
+            self._intent = None
+            yield from self._carry_out(intent)
 
-    def _next_wish(self) -> Wish | None:
+    def _next_intent(self) -> Intent | None:
         display = self.display
         mine = display.side in self.plays
         if display.choices:
             return ("answer", display.choices) if mine else None
         if display.fill | display.clear:
-            # What another has done wrong is left to be read and mended by that one.
-            return (
-                ("mend", mine, display.fill, display.clear)
-                if mine or display.side is None
-                else None
-            )
+            # The player who made the mistake is left to read about it and correct it.
+            if mine or display.side is None:
+                return "restore", mine, display.fill, display.clear
+            return None
         if display.waits_for == "throw" and mine:
             return self._throw(display.dice)
-        return self._wish_to_move(display, mine=mine) if display.waits_for == "move" else None
+        return self._move_intent(display, mine=mine) if display.waits_for == "move" else None
 
-    def _wish_to_move(self, display: DisplayState, *, mine: bool) -> Wish | None:
+    def _move_intent(self, display: DisplayState, *, mine: bool) -> Intent | None:
         if display.seems is not None:
             after = display.after(display.seems)
             if after is not None and (not mine or self._has_made(display) in {None, display.seems}):
@@ -92,8 +90,8 @@ class Partner:
             return "move", display.position, display.throw
         return "doubt", display.position, display.throw
 
-    def _throw(self, dice: tuple[int, ...]) -> Wish | None:
-        # Nobody throws dice that no hub hears: the display would not say what they showed.
+    def _throw(self, dice: tuple[int, ...]) -> Intent | None:
+        # Without a hub the display would not show the throw.
         return ("throw", dice) if self.rig.powered else None
 
     def _has_made(self, display: DisplayState) -> str | None:
@@ -102,14 +100,14 @@ class Partner:
         return self._made[1]
 
     def _shows(self, display: DisplayState) -> bool:
-        return display.position is not None and self.fingers.shows(display.position)
+        return display.position is not None and self.access.shows(display.position)
 
-    def _patience(self, wish: Wish) -> int:
-        match wish:
+    def _delay(self, intent: Intent) -> int:
+        match intent:
             case "answer", *_:
                 return ANSWER_MS
-            case "mend", mine, *_:
-                return MEND_MS if mine or len(self.plays) == len(Side) else GUEST_MS
+            case "restore", mine, *_:
+                return RESTORE_MS if mine or len(self.plays) == len(Side) else GUEST_MS
             case "doubt", *_:
                 return DOUBT_MS
             case "throw", *_ if self.display.seems is not None:
@@ -117,8 +115,8 @@ class Partner:
             case _:
                 return self.rng.randint(*self.behaviour.think_ms)
 
-    def _fulfil(self, wish: Wish) -> Script:
-        match wish[0]:
+    def _carry_out(self, intent: Intent) -> Script:
+        match intent[0]:
             case "answer":
                 yield from self._answer()
             case "throw":
@@ -129,9 +127,9 @@ class Partner:
                 yield from self.restore_board()
 
     def _answer(self) -> Script:
-        """Step to what is true, and take it: the move made last, or what the dice show.
+        """Select the true answer and confirm it: the move made last, or what the dice show.
 
-        Where neither is asked, what is marked is taken.
+        If neither is among the choices, confirm the selected one.
         """
         side, choices = self.display.side, self.display.choices
         assert side is not None
@@ -151,7 +149,7 @@ class Partner:
         yield from self.make(self.player(self.rng, display.position, display.throw, display.legal))
 
     def make(self, move: Move) -> Script:
-        """Make a legal move of what is seen, with a hand of this table."""
+        """Make a legal move in the displayed position, with a hand of this table."""
         display, after = self.display, self.display.after(move.text)
         if display.position is None or after is None:
             return
@@ -172,10 +170,10 @@ class Partner:
             yield from self.hands.adjust(square)
 
     def _carefully(self, script: Script) -> Script:
-        """Do it as far as it goes: another hand may take away what it was to be done with."""
+        """Run a script until another hand makes it impossible by taking the pieces it needs."""
         try:
             yield from script
         except ImpossibleError:
             self._made = None
-            self.fingers.lay_beside("".join(self.fingers.held.elements()))
+            self.access.lay_beside("".join(self.access.held.elements()))
             self.hands.update_switches()

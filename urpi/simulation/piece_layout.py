@@ -1,8 +1,8 @@
-"""The layout: which piece lies where, each by its name, whoever has put it there.
+"""Where each piece of an interactive table lies, by its name.
 
-No rules: a hand may put anything anywhere. Several hands may be at work, each holding pieces of
-its own. What is physically impossible (to lift from an empty square, to put down what one does
-not hold) is refused; no piece is ever lost.
+It checks no rules: a hand may put anything anywhere. Several hands may act at the same time, each
+holding pieces of its own. What is physically impossible (lifting from an empty square, putting down
+what the hand does not hold) is rejected. No piece is ever lost.
 """
 
 from collections.abc import Iterator, Sequence
@@ -17,12 +17,12 @@ MAX_HANDS: Final = 16
 
 
 class ImpossibleError(UrpiError):
-    """What no hand can do as things lie now."""
+    """An act that is physically impossible at present."""
 
 
 @dataclass(slots=True)
 class Piece:
-    """One piece: its name (``L3``), whose it is, and whether its other face is up."""
+    """One piece: its name (``L3``), its side, and whether its other face is up."""
 
     name: str
     side: Side
@@ -30,13 +30,13 @@ class Piece:
 
     @property
     def letter(self) -> str:
-        """As in a pile: lower case when it lies turned over."""
+        """The piece's letter in a pile: lower case if it is turned."""
         return self.side.letter.lower() if self.turned else self.side.letter
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A square; or beside the board: a side's reserve or home; or aside, where there is neither.
+    """A square, a side's reserve or home beside the board, or aside: none of these.
 
     >>> str(parse_place("B4")), str(parse_place("home:dark")), str(parse_place("aside"))
     ('B4', 'home:dark', 'aside')
@@ -47,7 +47,7 @@ class Place:
     home: bool = False
 
     def __str__(self) -> str:
-        """The place's text."""
+        """Return the place's text."""
         if self.square is not None:
             return SQUARE_NAMES[self.square]
         if self.side is None:
@@ -65,10 +65,10 @@ _BESIDE: Final = {
 
 
 def parse_place(text: str) -> Place:
-    """The place that a text names: a square, ``hand:light``, ``home:dark``, ``aside``.
+    """Parse the text of a place: a square, ``hand:light``, ``home:dark``, ``aside``.
 
     Raises:
-        UrpiError: when it names none.
+        UrpiError: If there is no such place.
     """
     if text in _BESIDE:
         return _BESIDE[text]
@@ -79,23 +79,23 @@ def parse_place(text: str) -> Place:
 
 
 Slots: TypeAlias = dict[int, Piece]
-"""Pieces side by side, each in the slot in which it was laid down."""
+"""Pieces side by side, by the slot in which each was put down."""
 
 
 @dataclass(slots=True)
 class Grip:
-    """What a hand holds, bottom to top; where it was taken from, and the square it is over."""
+    """The pieces in a hand, bottom to top, their place of origin, and the square they are over."""
 
     pieces: list[Piece]
     origin: Place
     over: Square | None = None
     seen_at: int = 0
-    """When the hand last gave a sign, in the schedule's milliseconds."""
+    """When the hand was last active, in the schedule's milliseconds."""
 
 
 @dataclass(slots=True)
 class PieceLayout:
-    """Everything that can be picked up, but the dice."""
+    """Everything that can be picked up, except the dice."""
 
     board: list[list[Piece]] = field(default_factory=lambda: [[] for _ in ALL_SQUARES])
     beside: dict[Place, Slots] = field(
@@ -105,7 +105,7 @@ class PieceLayout:
 
     @property
     def occupancy(self) -> Squares:
-        """Every square whose switch feels a magnet: one stands there, or is held over it."""
+        """The squares whose switch is closed: a piece stands on them, or is held over them."""
         squares = sum(1 << square for square, pile in enumerate(self.board) if pile)
         for grip in self.grips.values():
             if grip.over is not None:
@@ -113,7 +113,7 @@ class PieceLayout:
         return squares
 
     def pieces(self) -> Iterator[Piece]:
-        """Every piece, wherever it is."""
+        """Yield all pieces, wherever they are."""
         for pile in self.board:
             yield from pile
         for slots in self.beside.values():
@@ -122,18 +122,18 @@ class PieceLayout:
             yield from grip.pieces
 
     def at(self, place: Place) -> Sequence[Piece]:
-        """What lies there, the one to be taken first at the end."""
+        """Return the pieces at a place; the one to be lifted first is the last."""
         if place.square is not None:
             return self.board[place.square]
         slots = self.beside[place]
         return [slots[slot] for slot in sorted(slots)]
 
     def find(self, name: str) -> tuple[Place, int]:
-        """Where a piece lies that nobody holds, and how many lie on it there, itself counted.
+        """Return a piece's place and the number of pieces from it to the top, itself included.
 
         Raises:
-            UrpiError: when there is no such piece.
-            ImpossibleError: when a hand holds it.
+            UrpiError: If there is no such piece.
+            ImpossibleError: If a hand holds it.
         """
         for square, pile in enumerate(self.board):
             for height, piece in enumerate(pile):
@@ -149,10 +149,16 @@ class PieceLayout:
         raise UrpiError(message)
 
     def lift(self, hand: str, place: Place, count: int = 1, name: str | None = None) -> list[Piece]:
-        """Take the top pieces of a place into a hand, `name` where one beside the board is meant.
+        """Lift the top pieces of a place, and return them.
+
+        Args:
+            hand: The name of the hand.
+            place: The place.
+            count: The number of pieces.
+            name: The piece to lift, beside the board.
 
         Raises:
-            ImpossibleError: when fewer lie there, or too many hands are at work.
+            ImpossibleError: If fewer pieces are there, or too many hands are at work.
         """
         if not 0 < count <= len(self.at(place)):
             there = len(self.at(place)) or "none"
@@ -161,12 +167,12 @@ class PieceLayout:
         if hand not in self.grips and len(self.grips) >= MAX_HANDS:
             message = f"{MAX_HANDS} hands are over the table already; wait for one to go."
             raise ImpossibleError(message)
-        taken = self._take(place, count, name)
+        taken = self._remove(place, count, name)
         grip = self.grips.setdefault(hand, Grip([], place))
         grip.pieces += taken
         return taken
 
-    def _take(self, place: Place, count: int, name: str | None) -> list[Piece]:
+    def _remove(self, place: Place, count: int, name: str | None) -> list[Piece]:
         if place.square is not None:
             pile = self.board[place.square]
             taken = pile[-count:]
@@ -177,12 +183,18 @@ class PieceLayout:
         return [slots.pop(slot)]
 
     def put(self, hand: str, place: Place, pieces: Sequence[Piece] | None = None) -> None:
-        """Let go of pieces, all unless said otherwise: on top of a square, or beside the board.
+        """Put pieces down: on top of a square's, or beside the board.
 
-        In a reserve and at home each lies with its owner's, whichever was named.
+        In a reserve or at home, each piece is put with its own side's, whichever side `place`
+        names.
+
+        Args:
+            hand: The name of the hand.
+            place: Where to put them.
+            pieces: The pieces; all that the hand holds by default.
 
         Raises:
-            ImpossibleError: when the hand holds nothing.
+            ImpossibleError: If the hand holds nothing.
         """
         pieces = self._let_go(hand, pieces)
         if place.square is not None:
@@ -194,7 +206,7 @@ class PieceLayout:
     def _lay_beside(self, piece: Piece, place: Place) -> None:
         if place.side is not None:
             place = Place(side=piece.side, home=place.home)
-            # In their rows all lie alike: nobody enters a piece with its other face up.
+            # No rule set has pieces that enter with their other face up.
             piece.turned = False
         slots = self.beside[place]
         free = next(slot for slot in range(len(slots) + 1) if slot not in slots)
@@ -210,10 +222,10 @@ class PieceLayout:
         return gone
 
     def held(self, hand: str) -> Grip:
-        """What a hand holds.
+        """Return what a hand holds.
 
         Raises:
-            ImpossibleError: when that is nothing.
+            ImpossibleError: If it holds nothing.
         """
         if hand not in self.grips:
             message = "This hand holds nothing; lift a piece first."
@@ -221,15 +233,15 @@ class PieceLayout:
         return self.grips[hand]
 
     def push_off(self, square: Square) -> None:
-        """What stands on a square is pushed off the board, and lies aside."""
+        """Push the pieces on a square off the board; they lie aside then."""
         pushed, self.board[square] = self.board[square], []
         for piece in pushed:
             self._lay_beside(piece, Place())
 
     def set_piece_count(self, each: int) -> None:
-        """Let each side have so many pieces: new ones come into the reserve, others go from it.
+        """Set the number of pieces of each side.
 
-        Those that are not in the reserve stay.
+        New pieces are added to the reserve, and surplus ones removed from it; those elsewhere stay.
         """
         for side in Side:
             named = {piece.name for piece in self.pieces() if piece.side is side}

@@ -1,7 +1,7 @@
-"""Pieces: what physically lies where. No rules: a hand may put anything anywhere.
+"""The pieces of a set, and where they physically are. It checks no rules.
 
-A pile is a string read bottom to top, as in `urpi.rules.board`: a letter a piece, lower case
-when it lies turned over (in `murray`: when its player knows it to be on its second visit).
+A pile is a string read bottom to top, as in `urpi.rules.board`: one letter for each piece, in lower
+case if it is turned over (in `murray`, if its player knows that it is on its second visit).
 """
 
 from collections import Counter
@@ -14,35 +14,35 @@ from urpi.rules.board import Pile
 
 
 class PieceAccess(Protocol):
-    """The pieces as a hand has them: see `Pieces`, whose words these are."""
+    """The pieces as a hand handles them; implemented by `Pieces` and `LayoutAccess`."""
 
     @property
     def board(self) -> Sequence[Pile]:
-        """A pile a square in bit order."""
+        """The pile on each square, in bit order."""
 
     @property
     def reserve(self) -> Sequence[int]:
-        """How many pieces of light and dark lie beside the board."""
+        """The number of light's and dark's pieces beside the board."""
 
     @property
     def held(self) -> Counter[str]:
-        """What the hand holds."""
+        """The pieces in the hand."""
 
     @property
     def occupancy(self) -> Squares:
         """Every square on which something stands."""
 
     def lift(self, square: Square, count: int = 1) -> Pile:
-        """Take the top pieces of a square into the hand."""
+        """Lift the top pieces of a square and return them, bottom to top."""
 
     def put(self, square: Square, group: Pile) -> None:
         """Put held pieces on a square."""
 
     def turn(self, group: Pile, faces: Pile) -> Pile:
-        """The held group with those faces up."""
+        """Turn held pieces so that they show some faces, and return these."""
 
-    def take(self, side: Side, *, from_home: bool = False) -> Pile:
-        """Take a piece from beside the board, or from home, into the hand."""
+    def pick_up(self, side: Side, *, from_home: bool = False) -> Pile:
+        """Pick up a piece from beside the board, or from its home, and return it."""
 
     def lay_beside(self, group: Pile) -> None:
         """Put held pieces beside the board."""
@@ -52,11 +52,11 @@ class PieceAccess(Protocol):
 
 
 class Pieces:
-    """Every piece of a set: on the board, beside it, at home, or between somebody's fingers.
+    """All pieces of a set: on the board, beside it, at home, or in a hand.
 
-    `board` is a pile a square in bit order, `reserve` and `home` count the pieces of light
-    and dark beside the board and those that have left for good, `held` what hands hold.
-    No piece is ever made or lost.
+    `board` is the pile on each square in bit order. `reserve` and `home` are the numbers of light's
+    and dark's pieces beside the board and of those that have left for good. `held` are the pieces
+    in hands. No piece is ever added or lost.
     """
 
     def __init__(self, position: Position) -> None:
@@ -72,7 +72,7 @@ class Pieces:
 
     @property
     def total(self) -> tuple[int, int]:
-        """How many pieces light and dark have, wherever they are."""
+        """The numbers of light's and dark's pieces, wherever they are."""
         everywhere = "".join(self.board) + "".join(self.held.elements())
         light, dark = (
             everywhere.upper().count(side.letter)
@@ -83,7 +83,7 @@ class Pieces:
         return light, dark
 
     def shows(self, position: Position) -> bool:
-        """Whether everything lies as the position says, and nothing is in a hand."""
+        """Return whether everything is where a position has it, and no hand holds a piece."""
         return (
             tuple(self.board) == position.board
             and tuple(self.reserve) == position.hand
@@ -92,10 +92,10 @@ class Pieces:
         )
 
     def lift(self, square: Square, count: int = 1) -> Pile:
-        """Take the top pieces of a square into the hand; what they are, bottom to top.
+        """Lift the top pieces of a square and return them, bottom to top.
 
         Raises:
-            UrpiError: when fewer stand there.
+            UrpiError: If fewer are there.
         """
         pile = self.board[square]
         if not 0 < count <= len(pile):
@@ -107,22 +107,22 @@ class Pieces:
         return group
 
     def put(self, square: Square, group: Pile) -> None:
-        """Put held pieces on top of what stands on a square."""
+        """Put held pieces on top of those on a square."""
         self._let_go(group)
         self.board[square] += group
 
     def turn(self, group: Pile, faces: Pile) -> Pile:
-        """The held group with those faces up; its owners stay the same."""
+        """Turn held pieces so that they show some faces of the same sides, and return these."""
         assert group.upper() == faces.upper(), (group, faces)
         self._let_go(group)
         self.held.update(faces)
         return faces
 
-    def take(self, side: Side, *, from_home: bool = False) -> Pile:
-        """Take a piece of a side's from beside the board, or from home, into the hand.
+    def pick_up(self, side: Side, *, from_home: bool = False) -> Pile:
+        """Pick up a side's piece from beside the board, or from its home, and return it.
 
         Raises:
-            UrpiError: when none is there.
+            UrpiError: If there is none.
         """
         place = self.home if from_home else self.reserve
         if not place[side.number]:
@@ -134,7 +134,7 @@ class Pieces:
         return side.letter
 
     def lay_beside(self, group: Pile) -> None:
-        """Put held pieces beside the board, each with its owner's."""
+        """Put held pieces beside the board, each with its side's."""
         self._let_go(group)
         for side in _owners(group):
             self.reserve[side.number] += 1

@@ -1,4 +1,4 @@
-"""Simulated players: which legal move they choose. They know the game and nothing of sensors."""
+"""The simulated players' choice of moves. It uses the rules only: no table, no switches."""
 
 from collections.abc import Callable, Mapping
 from random import Random
@@ -8,16 +8,16 @@ from typing import Final, TypeAlias
 from urpi.rules import Move, Position, Side, Throw
 
 Player: TypeAlias = Callable[[Random, Position, Throw, tuple[Move, ...]], Move]
-"""Chooses one of the legal moves, of which there is one at least."""
+"""Chooses one of the legal moves, of which there is at least one."""
 
 
 def any_move(rng: Random, _position: Position, _throw: Throw, legal: tuple[Move, ...]) -> Move:
-    """Any legal move, each as likely."""
+    """Return any legal move, all with the same probability."""
     return rng.choice(legal)
 
 
 def greedy(rng: Random, position: Position, throw: Throw, legal: tuple[Move, ...]) -> Move:
-    """The move that wins, else bears off, captures, throws again; any of equally good ones."""
+    """Return the move that wins, else bears off, captures or throws again; any of the best ones."""
     return max(legal, key=lambda move: (_worth(position, throw, move), rng.random()))
 
 
@@ -34,9 +34,9 @@ def _worth(position: Position, throw: Throw, move: Move) -> tuple[bool, int, int
 
 
 def _topped(position: Position, side: Side) -> int:
-    """How many squares a side tops."""
+    """Return the number of squares with a side's piece on top."""
     return sum(bool(pile) and Side.of_letter(pile[-1]) is side for pile in position.board)
 
 
 PLAYERS: Final[Mapping[str, Player]] = MappingProxyType({"random": any_move, "greedy": greedy})
-"""Every player by name."""
+"""All players by name."""

@@ -1,4 +1,4 @@
-"""What a display has told the players, and what they are at that is no play."""
+"""What the display shows the simulated players, and what they do besides playing."""
 
 from dataclasses import dataclass
 
@@ -8,12 +8,16 @@ from urpi.simulation.illegal_acts import Act
 
 @dataclass(slots=True)
 class Prompts:
-    """What a display has told the players, until they heed it.
+    """What the display shows the players, until they act on it.
 
-    `fill` and `clear` are the squares to put right, `choices` the moves that it asks about and
-    `faces` the throws, the marked one first; `again` the dice whose throw does not count.
-    `rolled` are the faces of the throw that counted since the players last threw, empty if none
-    did; `to_play` the position and the faces of the throw that must be played next.
+    Attributes:
+        fill: Squares that must be filled.
+        clear: Squares that must be cleared.
+        choices: The moves of a question which one was made, the selected one first.
+        faces: The throws of a question what a die shows, the selected one first.
+        again: The dice because of which the last throw does not count.
+        rolled: The faces of the throw that counted since the players last threw, empty if none.
+        to_play: The position and the faces of the throw that must be played next.
     """
 
     fill: Squares = 0
@@ -25,21 +29,20 @@ class Prompts:
     to_play: tuple[Position, str] | None = None
 
     def begin_throw(self) -> None:
-        """What was said of the dice before is old."""
+        """Discard what the display showed of the throw before."""
         self.again, self.rolled = (), ""
 
     @property
     def wrong(self) -> Squares:
-        """The squares that are said to be wrong."""
+        """The squares that must be corrected."""
         return self.fill | self.clear
 
 
 @dataclass(frozen=True, slots=True)
 class Deviation:
-    """What the players are at that is no play: something wrong, or the mending of the board.
+    """What the players do besides playing: an illegal act, or a correction of the board.
 
-    `act` is what was done wrong, empty where the board is mended because a display said so;
-    `codes` are the warnings that explain it rightly.
+    `act` is the illegal act, empty for a correction. `codes` are the warnings that explain it.
     """
 
     act: Act = ()

@@ -1,8 +1,8 @@
-"""Reed switches: how a change of what stands on a square becomes raw edges, bounce included.
+"""Reed switches: they turn changes of the occupied squares into raw edges, with bounce.
 
-A contact that closes or opens chatters for a few milliseconds (data sheets of small reeds
-name 0.1 to 1 ms for the contact alone; a magnet set down by hand shakes it longer). The edges
-go to a sink: gpiozero's mock pins, a test, or facts.
+A contact that closes or opens bounces for a few milliseconds: data sheets of small reed switches
+name 0.1 to 1 ms for the contact alone, and a magnet that is put down by hand moves for longer. The
+edges go to a callback: gpiozero's mock pins, a test, or a converter to facts.
 """
 
 from collections.abc import Callable
@@ -15,23 +15,23 @@ from urpi.rules import ALL_SQUARES, Square, Squares
 from urpi.simulation.schedule import Schedule, Script
 
 EdgeSink: TypeAlias = Callable[[Square, bool], None]
-"""Takes every raw edge: the square, and whether its switch is closed (something stands there)."""
+"""Called with each raw edge: the square, and whether its switch is closed now (occupied)."""
 
 
 class ReedFault(Enum):
-    """What can be wrong with a switch."""
+    """A fault of a switch."""
 
     STUCK_ON = "stuck-on"
     STUCK_OFF = "stuck-off"
     FLICKER = "flicker"
-    """It opens and closes by itself as long as something stands on it."""
+    """It opens and closes at random while the square is occupied."""
     LOST_EDGE = "lost-edge"
-    """The next change is not noticed; the one after that is."""
+    """It misses the next change of the square, and is repaired then."""
 
 
 @dataclass(frozen=True, slots=True)
 class Bounce:
-    """How switches chatter: with the chance `likely`, `most` extra edges within `spread_ms`."""
+    """How switches bounce: with the chance `likely`, up to `most` extra edges in `spread_ms`."""
 
     likely: float = 0.8
     most: int = 8
@@ -39,10 +39,7 @@ class Bounce:
 
 
 class Reeds:
-    """The twenty switches.
-
-    `levels` are the squares whose switch is closed as the wire has it right now.
-    """
+    """The twenty switches. `levels` are the squares whose switch is closed at this moment."""
 
     def __init__(
         self, schedule: Schedule, rng: Random, sink: EdgeSink, bounce: Bounce | None = None
@@ -55,27 +52,27 @@ class Reeds:
         self._bounce = bounce or Bounce()
         self._truth: Squares = 0
         self._change = [0] * len(ALL_SQUARES)
-        """Counts a square's changes, so that a newer one ends an older one's chatter."""
+        """The number of changes of each square; a new one ends the bounce of the previous one."""
 
     def follow(self, occupancy: Squares) -> None:
-        """Something was lifted or put down: those squares are occupied now."""
+        """Change the occupied squares: pieces were lifted or put down."""
         changed, self._truth = self._truth ^ occupancy, occupancy
         for square in ALL_SQUARES:
             if changed >> square & 1:
                 self._react(square, on=bool(occupancy >> square & 1))
 
     def set_at_rest(self, occupancy: Squares) -> None:
-        """The board as it was set up, before anybody listened: no chatter, still every edge."""
+        """Set the occupied squares before the program listens: every edge, without bounce."""
         self._truth = occupancy
         for square in ALL_SQUARES:
             self._drive(square, on=bool(occupancy >> square & 1))
 
     def knock(self, square: Square, wait_ms: int, open_ms: int) -> None:
-        """The board was knocked: after that wait a closed switch opens for a moment."""
+        """Let a closed switch open for `open_ms` after `wait_ms`: the board was knocked."""
         self._schedule.after(wait_ms, lambda: self._blink(square, open_ms))
 
     def break_down(self, square: Square, fault: ReedFault) -> None:
-        """Let a switch have a fault from now on."""
+        """Give a switch a fault from now on."""
         self.faults[square] = fault
         if fault is ReedFault.STUCK_ON:
             self._drive(square, on=True)
@@ -85,7 +82,7 @@ class Reeds:
             self._schedule.start(self._flicker(square))
 
     def repair(self, square: Square) -> None:
-        """Let a switch say the truth again."""
+        """Repair a switch: it follows its square again."""
         self.faults.pop(square, None)
         self._chatter(square, on=bool(self._truth >> square & 1))
 
@@ -108,7 +105,7 @@ class Reeds:
             self._chatter(square, on=True)
 
     def _chatter(self, square: Square, *, on: bool) -> None:
-        """One edge at once, then pairs of edges that end at the same level."""
+        """Send one edge at once, then pairs of edges that end at the same level."""
         self._change[square] += 1
         change = self._change[square]
         self._drive(square, on=on)

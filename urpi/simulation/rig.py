@@ -1,8 +1,8 @@
-"""The rig: the table's dice and their hub, up to the cable's end that the program opens.
+"""The dice rig: the table's dice and their hub, up to the end of the cable.
 
-A table can do with any: `VirtualRig` is the Python one, whose hub speaks the firmware's protocol;
-the images in the simulator are another (`urpi.simulation.firmware_rig`). What hands can do to dice
-is `TableDice`, and what is left is the electronics' own.
+A table works with any `DiceRig`. `VirtualRig` is the one in Python, whose hub speaks the firmware's
+protocol; the firmware's images in the simulator are another (`urpi.simulation.firmware_rig`).
+`TableDice` is what players can do with the dice.
 """
 
 from collections.abc import Callable, Collection, Iterable
@@ -17,35 +17,35 @@ from urpi.simulation.virtual_hub import VirtualHub
 
 
 class TableDice(Protocol):
-    """Dice that hands take up: numbered from 1, and what they truly show is seen."""
+    """Dice that players handle, numbered from 1. What they truly show can be read."""
 
     @property
     def count(self) -> int:
-        """How many there are."""
+        """The number of dice."""
 
     def check(self, die: int) -> None:
-        """Nothing, when there is that die; else an UrpiError."""
+        """Check that a die exists, and raise an `UrpiError` if not."""
 
     def throw(self, dice: Collection[int], cocked: Collection[int] = ()) -> Script:
-        """Throw them together, those in `cocked` so that they lean; ends when all lie still."""
+        """Throw dice together until all lie still; those in `cocked` lean then."""
 
     def turn_by_hand(self, die: int) -> Script:
-        """Turn a die in the fingers to another face."""
+        """Turn a die to another face by hand."""
 
     def nudge(self, die: int) -> Script:
         """Bump a die that lies still; it stays on its face."""
 
     def disconnect(self, die: int) -> None:
-        """The die falls silent."""
+        """Disconnect a die: the hub receives no reports of it."""
 
     def reconnect(self, die: int) -> None:
-        """It is heard again."""
+        """Connect a die again."""
 
     def faces(self, dice: Iterable[int]) -> str:
-        """What those dice show, in that order: ``g s -`` or ``1`` to ``6``."""
+        """Return what some dice show, in their order: ``g``, ``s``, ``-``, or ``1`` to ``6``."""
 
     def look(self, die: int) -> DieLook:
-        """How a die looks now."""
+        """Return how a die looks now."""
 
 
 class DiceRig(Protocol):
@@ -53,15 +53,15 @@ class DiceRig(Protocol):
 
     @property
     def dice(self) -> TableDice:
-        """The dice as hands have them."""
+        """The dice, as players handle them."""
 
     @property
     def address(self) -> str:
-        """What the program opens."""
+        """The address that the program opens."""
 
     @property
     def next_due(self) -> int | None:
-        """When it does something by itself, in the schedule's milliseconds; None: never."""
+        """The time of the next event, in the schedule's milliseconds, None if there is none."""
 
     @property
     def powered(self) -> bool:
@@ -73,44 +73,48 @@ class DiceRig(Protocol):
 
     @property
     def drained(self) -> bool:
-        """Whether the program has taken all that was sent, as far as this end can know."""
+        """Whether the program has read everything that was sent, as far as this end can know."""
 
     @property
     def lines_sent(self) -> int:
-        """Lines that were sent to the program so far, 0 where nobody counts them."""
+        """The number of lines sent to the program; 0 if they are not counted."""
 
     def run_due(self, now: int) -> None:
-        """Let happen what is due by that time."""
+        """Run what is due by a time."""
 
     def poll(self) -> None:
-        """Take what the program has sent, and answer it now."""
+        """Read what the program has sent, and reply at once."""
 
     def plug(self) -> None:
-        """Put the hub's cable in: it gets power, and starts anew."""
+        """Plug the hub's cable in: the hub starts."""
 
     def unplug(self) -> None:
-        """Pull it out."""
+        """Pull the hub's cable out."""
 
     def replace_dice(self, count: int, shows: str) -> None:
-        """Put other dice there: so many, which show those (a letter a face).
+        """Replace the dice.
+
+        Args:
+            count: The number of dice.
+            shows: What their faces show, one letter for each.
 
         Raises:
-            UrpiError: when this rig's dice cannot be others.
+            UrpiError: If this rig's dice cannot be replaced.
         """
 
     def close(self) -> None:
-        """Clear it away, cable and all."""
+        """Stop the rig and remove its cable."""
 
 
 RigMaker: TypeAlias = Callable[[Schedule, int, str], DiceRig]
-"""Makes a rig of so many dice, which show those (a letter a face), on a table's schedule."""
+"""Makes a rig from a schedule, the number of dice, and a letter for each of their faces."""
 
 
 class VirtualRig:
-    """Python dice and a `VirtualHub`, over a `Wire` if there is one.
+    """Python dice and a `VirtualHub`, connected by a `Wire` if there is one.
 
-    `die` hears the dice directly. A hub without power hears nothing; dice say what they said
-    meanwhile when it has some again.
+    `die` is called with the dice's reports. A hub without power receives none; the dice repeat
+    those reports when it has power again.
     """
 
     def __init__(  # noqa: PLR0913 - what varies is passed in
@@ -127,19 +131,20 @@ class VirtualRig:
         self._sent = 0
         self._lamps: set[int] = set()
         self._powered = True
-        self._unheard: list[DieReport] = []
-        self.hub = VirtualHub(count, self._heed)
+        self._missed: list[DieReport] = []
+        """Reports of the dice while the hub has no power."""
+        self.hub = VirtualHub(count, self._on_command)
         self.dice = VirtualDice(schedule, rng, self._report, count=count, shows=shows)
         self._send(self.hub.start(schedule.now))
 
     @property
     def address(self) -> str:
-        """The wire's; empty without one."""
+        """The cable's address, empty without one."""
         return self._wire.address if self._wire else ""
 
     @property
     def next_due(self) -> int | None:
-        """When the hub speaks next by itself."""
+        """The time at which the hub sends something by itself."""
         return self.hub.next_due if self._wire and self._powered else None
 
     @property
@@ -154,12 +159,12 @@ class VirtualRig:
 
     @property
     def drained(self) -> bool:
-        """Whether nothing waits in the wire."""
+        """Whether no data wait in the cable."""
         return self._wire is None or self._wire.drained
 
     @property
     def lines_sent(self) -> int:
-        """Lines that the hub has sent over the wire so far."""
+        """The number of lines that the hub has sent over the cable."""
         return self._sent
 
     @property
@@ -168,23 +173,23 @@ class VirtualRig:
         return frozenset(self._lamps)
 
     def run_due(self, now: int) -> None:
-        """Let the hub say what is due by then."""
+        """Let the hub send what is due by a time."""
         self._send(self.hub.run_due(now))
 
     def poll(self) -> None:
-        """Take what the program has sent over the wire, and answer it now."""
+        """Read what the program has sent over the cable, and reply at once."""
         data = self._wire.read() if self._wire and self._powered else b""
         if data:
             self._send(self.hub.receive(data, self._schedule.now))
 
     def plug(self) -> None:
-        """Put the cable in: the hub starts anew, and hears what dice still say."""
+        """Plug the cable in: the hub starts, and receives the reports that it missed."""
         self._powered = True
         if self._wire is not None:
             self._wire.plug()
             self._send(self.hub.start(self._schedule.now))
-        unheard, self._unheard = self._unheard, []
-        for report in unheard:
+        missed, self._missed = self._missed, []
+        for report in missed:
             self._report(report)
 
     def unplug(self) -> None:
@@ -194,20 +199,20 @@ class VirtualRig:
             self._wire.unplug()
 
     def replace_dice(self, count: int, shows: str) -> None:
-        """Put other dice there, which the hub knows at once; nothing where they are the same."""
+        """Replace the dice, and the hub's list of them; do nothing if they are the same."""
         if (count, shows) == (self.dice.count, self.dice.shows):
             return
         self.dice.replace_dice(count, shows)
         self._send(self.hub.replace_dice(count, self._schedule.now) if self._powered else b"")
 
     def close(self) -> None:
-        """Take the wire away."""
+        """Remove the cable."""
         if self._wire is not None:
             self._wire.unplug()
 
     def _report(self, report: DieReport) -> None:
         if not self._powered:
-            self._unheard.append(report)
+            self._missed.append(report)
             return
         self._die(report)
         if self._wire is not None:
@@ -218,7 +223,7 @@ class VirtualRig:
             self._sent += data.count(b"\n")
             self._wire.write(data)
 
-    def _heed(self, line: CalLine | LedLine) -> None:
+    def _on_command(self, line: CalLine | LedLine) -> None:
         if isinstance(line, CalLine):
             self.dice.calibrate(line.die, line.face)
         elif line.on:

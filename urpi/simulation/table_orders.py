@@ -1,6 +1,6 @@
-"""Table orders: what hands from outside do, as values that any thread may hand over.
+"""Orders to an interactive table, as values that any thread may pass on.
 
-They name no rule and are held to none. `carry_out` does one at a table.
+They are physical acts, which no rule restricts. `carry_out` executes one at a table.
 """
 
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ PRESSES: Final = ("short", "long", "both")
 
 @dataclass(frozen=True, slots=True)
 class Lift:
-    """A hand lifts from a place its top pieces, or the piece of that name with all on top of it."""
+    """Lift the top pieces of a place, or a piece by its name with those on top of it."""
 
     hand: str
     place: Place | None = None
@@ -28,7 +28,7 @@ class Lift:
 
 @dataclass(frozen=True, slots=True)
 class HoldOver:
-    """A hand slides what it holds over a square, or with None away from all."""
+    """Hold a hand's pieces over a square, or with None away from all."""
 
     hand: str
     square: Square | None
@@ -36,7 +36,7 @@ class HoldOver:
 
 @dataclass(frozen=True, slots=True)
 class Put:
-    """A hand puts down what it holds; `push`: pushing off what stands there, None: as one does."""
+    """Put a hand's pieces down; `push` is that of `InteractiveTable.put`."""
 
     hand: str
     place: Place
@@ -45,28 +45,28 @@ class Put:
 
 @dataclass(frozen=True, slots=True)
 class PutBack:
-    """A hand puts back what it holds, where it was lifted."""
+    """Put a hand's pieces back where they were lifted."""
 
     hand: str
 
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A hand turns over what it holds."""
+    """Turn a hand's pieces over."""
 
     hand: str
 
 
 @dataclass(frozen=True, slots=True)
 class KeepAlive:
-    """A hand that holds something is still there."""
+    """Report that a hand with pieces is still active."""
 
     hand: str
 
 
 @dataclass(frozen=True, slots=True)
 class ThrowDice:
-    """Dice are thrown, all when none is named, in one of `HOWS`."""
+    """Throw dice, all if none is given, in one of the ways in `HOWS`."""
 
     dice: tuple[int, ...] = ()
     how: str = "thrown"
@@ -74,17 +74,17 @@ class ThrowDice:
 
 @dataclass(frozen=True, slots=True)
 class Bump:
-    """Somebody knocks against the table."""
+    """Bump the table."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sweep:
-    """A sleeve brushes the board clean."""
+    """Brush all pieces off the board."""
 
 
 @dataclass(frozen=True, slots=True)
 class BreakSwitch:
-    """A square's switch gets a fault, or with None is repaired."""
+    """Give a square's switch a fault, or repair it with None."""
 
     square: Square
     fault: ReedFault | None
@@ -92,21 +92,21 @@ class BreakSwitch:
 
 @dataclass(frozen=True, slots=True)
 class PlugHub:
-    """The hub's cable is put in, or pulled out."""
+    """Plug the hub's cable in, or pull it out."""
 
     plugged: bool
 
 
 @dataclass(frozen=True, slots=True)
 class SwitchPower:
-    """The whole program gets its power, or loses it."""
+    """Switch the power of the whole program on or off."""
 
     on: bool
 
 
 @dataclass(frozen=True, slots=True)
 class PressButton:
-    """A side's button is pressed, one of `PRESSES`; ``both``: the two together, long."""
+    """Press a side's button in one of the ways in `PRESSES`; ``both`` is the two together, long."""
 
     side: Side
     press: str
@@ -114,21 +114,21 @@ class PressButton:
 
 @dataclass(frozen=True, slots=True)
 class SeatPlayers:
-    """The sides that simulated players play from now on; hands play the others."""
+    """Let simulated players play some sides from now on, and hands the others."""
 
     simulated: frozenset[Side]
 
 
 @dataclass(frozen=True, slots=True)
 class PlayMove:
-    """The table's own hands play that legal move."""
+    """Let the simulated hands play a legal move."""
 
     move: str
 
 
 @dataclass(frozen=True, slots=True)
 class RestoreBoard:
-    """The table's own hands put every piece where the display has it."""
+    """Let the simulated hands put every piece where the display has it."""
 
 
 HandOrder: TypeAlias = Lift | HoldOver | Put | PutBack | Turn | KeepAlive
@@ -149,13 +149,13 @@ TableOrder: TypeAlias = (
 
 @singledispatch
 def carry_out(order: TableOrder, table: InteractiveTable) -> None:  # noqa: ARG001 - each kind has its own
-    """Do it at the table, now.
+    """Execute an order at a table, now.
 
     Raises:
-        ImpossibleError: when no hand can do that as things lie.
-        UrpiError: when it names what is not there.
+        ImpossibleError: If it is physically impossible at present.
+        UrpiError: If it names something that does not exist.
     """
-    message = f"{order!r} is nothing that happens at the table itself."
+    message = f"{order!r} is not an order to a table."
     raise TypeError(message)
 
 

@@ -1,7 +1,7 @@
-"""Throwing: how the players throw a set of dice, with all that goes wrong at it.
+"""Throwing: how the players throw a set of dice, with everything that can go wrong.
 
-They see for themselves that a die leans or was not thrown; what a display asks of a die that
-nobody hears they enter with the button.
+They see for themselves that a die leans or was not thrown. What a die without a signal shows they
+enter with the button when the display asks for it.
 """
 
 from collections.abc import Callable, Sequence
@@ -17,25 +17,34 @@ from urpi.simulation.rig import TableDice
 from urpi.simulation.schedule import Script
 
 SIGHT_MS: Final[Span] = (800, 2000)
-"""Until a player sees that a die leans or was not thrown."""
+"""The time until a player sees that a die leans or was not thrown."""
 PRESS_PAUSE_MS: Final = 400
 POLL_MS: Final = 250
 _ENTERED_WITHIN_MS: Final = 90_000
-"""So long does one wait to be asked for a dead die: the move before may still be in doubt."""
+"""Longest wait for the question about a die without a signal; the last move may be asked first."""
 _DARK_MS: Final[Span] = (100, 2500)
-"""A hub that restarts hears nothing for so long."""
+"""The time without power of a hub that restarts."""
 
 Press = Callable[[Side, str], Script]
-"""Presses a side's button, short or long."""
+"""Presses a side's button, ``short`` or ``long``."""
 
 
 @dataclass(slots=True)
 class Thrower:
-    """Throws `dice`; `dice_of` are light's and dark's, `spare` those that no set needs.
+    """Throws the dice of a set.
 
-    `rng` is of what a behaviour has always had, `mishaps` of everything else, so that a seed
-    keeps its game. `restart_hub` begins a restart that takes so many milliseconds, `heard`
-    says whether the hub listens: until it does nobody can see what was thrown.
+    Attributes:
+        kind: The dice set of the rules.
+        dice: The dice on the table.
+        dice_of: The numbers of light's and dark's dice.
+        spare: The numbers of the dice that no set needs.
+        behaviour: What may go wrong.
+        rng: Randomness of the throws and of the mishaps of the first version.
+        mishaps: Randomness of all later mishaps, so that a seed keeps its game.
+        prompts: What the display shows.
+        press: Presses a side's button.
+        restart_hub: Restarts the hub, without power for a number of milliseconds.
+        hub_powered: Returns whether the hub has power; without it no throw is displayed.
     """
 
     kind: DiceSet
@@ -50,10 +59,10 @@ class Thrower:
     restart_hub: Callable[[int], None]
     hub_powered: Callable[[], bool]
     faces: str = ""
-    """What the last throw showed, as it is to be played."""
+    """What the last throw showed, as it must be played."""
 
     def throw(self, side: Side) -> Script:
-        """Throw a side's dice until each was thrown well."""
+        """Throw a side's dice until each was thrown correctly."""
         dice = self.dice_of[side.number]
         self.prompts.begin_throw()
         dead = self.mishaps.choice(dice) if self._might(self.behaviour.die_dead) else None
@@ -68,24 +77,24 @@ class Thrower:
             self.dice.reconnect(dead)
 
     def throw_too_often(self, side: Side) -> Script:
-        """Throw again although the last throw is still to be played."""
+        """Throw again although the last throw must still be played."""
         if self._might(self.behaviour.throws_twice):
             yield from self.dice.throw(self.dice_of[side.number])
             yield self.mishaps.randint(*self.behaviour.think_ms)
 
     def throw_out_of_turn(self, side: Side) -> Script:
-        """The other side throws its own dice, where it has some."""
-        theirs = self.dice_of[side.other.number]
-        if theirs != self.dice_of[side.number] and self._might(self.behaviour.out_of_turn):
-            yield from self.dice.throw(theirs)
+        """Let the other side throw its own dice, if it has some."""
+        other_dice = self.dice_of[side.other.number]
+        if other_dice != self.dice_of[side.number] and self._might(self.behaviour.out_of_turn):
+            yield from self.dice.throw(other_dice)
             yield self.mishaps.randint(*self.behaviour.think_ms)
 
     def nudge(self, side: Side) -> Script:
-        """Bump a die that lies there."""
+        """Bump one of a side's dice."""
         yield from self.dice.nudge(self.rng.choice(self.dice_of[side.number]))
 
     def _throw_all(self, dice: Sequence[int], dead: int | None) -> Script:
-        """Throw, and throw those dice again that were not thrown well."""
+        """Throw dice, and throw again those that were not thrown correctly."""
         left = list(dice)
         while left:
             seen = [die for die in left if die != dead] or left
@@ -103,9 +112,9 @@ class Thrower:
                 yield self.rng.randint(*SIGHT_MS)
 
     def _enter(self, side: Side) -> Script:
-        """Wait for the question what a dead die shows, and answer it with the button.
+        """Wait for the question what a die without a signal shows, and answer it with the button.
 
-        When it is asked which move was made before, the throw has come too soon.
+        If the display asks which move was made before, the throw has come too early.
         """
         meaning = self.kind.throw(self.faces).meaning
         for _ in range(_ENTERED_WITHIN_MS // POLL_MS):
@@ -129,7 +138,7 @@ class Thrower:
 
 
 def press_to(press: Press, side: Side, steps: int) -> Script:
-    """Step so often with a side's button, and take what is marked then."""
+    """Press a side's button `steps` times, then confirm the selected choice."""
     for _ in range(steps):
         yield from press(side, "short")
         yield PRESS_PAUSE_MS

@@ -1,6 +1,6 @@
-"""The true game: what the players themselves know of it, from the dice that really lay there.
+"""The true game, as the players know it: from what the dice really show and what they moved.
 
-It is what a referee's findings are held against; it knows nothing of any referee.
+The referee's decisions are compared with it. It knows nothing of a referee.
 """
 
 from dataclasses import dataclass, replace
@@ -11,9 +11,9 @@ from urpi.rules import PASS, Move, Position, RuleSet, Side, Starter, Throw
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """One throw and what was played with it, ``pass`` when nothing was. `before` is the position.
+    """One throw and the move played with it, ``pass`` if none. `before` is the position before.
 
-    `taken_back`: it was put back, and the same throw was played anew.
+    `taken_back` is whether the move was taken back and the same throw played again.
     """
 
     side: Side
@@ -24,11 +24,14 @@ class Turn:
 
 
 class TrueGame:
-    """One game. `position` is what stands before the throw that is to be played or made.
+    """One game.
 
-    `to_throw` is who throws next, None while a throw is to be played and when it is over.
-    `throw` is the one to be played, `turns` everything played so far, `start_throws` what was
-    thrown for the start, oldest first.
+    Attributes:
+        position: The position before the next throw or move.
+        to_throw: The side that throws next, None if a throw must be played or the game is over.
+        throw: The throw to play, None if there is none.
+        turns: All turns so far.
+        start_throws: The throws that decide who begins, oldest first.
     """
 
     def __init__(self, rules: RuleSet, first: Side | None = None) -> None:
@@ -36,13 +39,13 @@ class TrueGame:
 
         Args:
             rules: The rule set.
-            first: Who begins; None where the rules let throws decide.
+            first: The side that begins; None if throws decide it.
 
         Raises:
-            UrpiError: when the rules leave it to be said, and nobody has.
+            UrpiError: If the rules require `first`, and it is None.
         """
         if first is None and rules.starter in {Starter.DRAWN, Starter.CHOICE}:
-            message = f"In {rules.id} no throw decides who begins; say first=light or first=dark."
+            message = f"In {rules.id} no throw decides who begins; set first to a side."
             raise UrpiError(message)
         self.rules = rules
         self.first = first
@@ -54,16 +57,16 @@ class TrueGame:
 
     @property
     def legal(self) -> tuple[Move, ...]:
-        """The legal moves of the throw that is to be played."""
+        """The legal moves of the throw to play."""
         return self.rules.legal_moves(self.position, self.throw) if self.throw else ()
 
     @property
     def winner(self) -> Side | None:
-        """Who has won, None while nobody has."""
+        """The side that has won, None if neither has."""
         return self.rules.winner(self.position) if self.position.turn is None else None
 
     def record_throw(self, faces: str) -> None:
-        """The dice of whoever was to throw lie so. A throw that moves nothing is passed."""
+        """Record a throw of the side to throw. If no move is legal with it, the turn passes."""
         assert self.to_throw is not None
         throw = self.rules.dice.throw(faces)
         if self.first is None:
@@ -74,12 +77,12 @@ class TrueGame:
             self._play(PASS)
 
     def play(self, move: Move) -> None:
-        """The throw is played with a legal move."""
+        """Play the throw with a legal move."""
         assert move in self.legal, (move, self.position, self.throw)
         self._play(move)
 
     def take_back(self) -> None:
-        """The last move is put back; its throw is to be played anew."""
+        """Take the last move back; its throw must be played again."""
         last = self.turns[-1]
         self.turns[-1] = replace(last, taken_back=True)
         self.position, self.to_throw = last.before, None

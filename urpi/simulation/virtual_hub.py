@@ -1,6 +1,6 @@
-"""The virtual hub: what the real one says on the serial line, byte for byte (FORMATS.md).
+"""The virtual hub: it speaks the real hub's serial protocol, byte for byte (FORMATS.md). Pure.
 
-Pure: bytes and the time come in, bytes go out. It knows neither ports nor clocks.
+Bytes and times come in, bytes go out; ports and clocks are its caller's.
 """
 
 from collections.abc import Callable
@@ -25,12 +25,12 @@ FIRMWARE: Final = "1.0.0"
 _CLOCK_WRAPS: Final = 1 << 32
 _SEQ_WRAPS: Final = 1 << 16
 
-Heeds: TypeAlias = Callable[[CalLine | LedLine], None]
+OnCommand: TypeAlias = Callable[[CalLine | LedLine], None]
 
 
 @dataclass(slots=True)
-class _Unheard:
-    """A report that waits for its acknowledgement: when to say it again, how often still."""
+class _Pending:
+    """A report that waits for its acknowledgement: when to repeat it, and how often at most."""
 
     line: bytes
     due: int
@@ -38,49 +38,53 @@ class _Unheard:
 
 
 class VirtualHub:
-    """A hub that knows so many `dice`. `heeds` is told of `$CAL` and `$LED` lines.
+    """A hub with a number of dice. `on_command` is called with `$CAL` and `$LED` lines.
 
-    Every method gives the bytes that go to the Pi now.
+    Every method returns the bytes to send to the Pi now.
     """
 
     def __init__(
-        self, dice: int, heeds: Heeds = lambda _line: None, hub_id: str = "0BAD", first_seq: int = 0
+        self,
+        dice: int,
+        on_command: OnCommand = lambda _line: None,
+        hub_id: str = "0BAD",
+        first_seq: int = 0,
     ) -> None:
         self.reader = LineReader()
         self._dice = dice
-        self._heeds = heeds
+        self._on_command = on_command
         self._id = hub_id
         self._seq = first_seq
-        self._greets_at = 0
-        self._unheard: dict[int, _Unheard] = {}
+        self._heartbeat_at = 0
+        self._pending: dict[int, _Pending] = {}
         self._last: dict[int, tuple[int, bytes]] = {}
-        """Every die's last report: its seq and its line."""
+        """The last report of each die: its sequence number and its line."""
 
     @property
     def acknowledged(self) -> bool:
-        """Whether every report has been acknowledged, or said as often as it is."""
-        return not self._unheard
+        """Whether every report was acknowledged, or repeated as often as allowed."""
+        return not self._pending
 
     @property
     def next_due(self) -> int:
-        """When it speaks next by itself."""
-        return min([self._greets_at, *(one.due for one in self._unheard.values())])
+        """The time of the next repeated report or heartbeat."""
+        return min([self._heartbeat_at, *(one.due for one in self._pending.values())])
 
     def start(self, now: int) -> bytes:
-        """It gets power: it greets, and has forgotten everything."""
+        """Start with power: forget everything, and return the greeting."""
         self.reader.reset()
-        self._unheard.clear()
+        self._pending.clear()
         self._last.clear()
-        return self._greet(now)
+        return self._greeting(now)
 
     def replace_dice(self, dice: int, now: int) -> bytes:
-        """Other dice, so many, take the place of those that it knew; what these said is old."""
+        """Replace the dice, forget their last reports, and return the greeting."""
         self._dice = dice
         self._last.clear()
-        return self._greet(now)
+        return self._greeting(now)
 
     def report(self, report: DieReport, now: int) -> bytes:
-        """A die has said something."""
+        """Return the line of a die's report."""
         line = line_bytes(
             DieLine(
                 self._seq,
@@ -96,48 +100,48 @@ class VirtualHub:
                 t_ms=now % _CLOCK_WRAPS,
             )
         )
-        self._unheard[self._seq] = _Unheard(line, now + RESEND_MS)
+        self._pending[self._seq] = _Pending(line, now + RESEND_MS)
         self._last[report.die] = self._seq, line
         self._seq = (self._seq + 1) % _SEQ_WRAPS
         return line
 
     def receive(self, data: bytes, now: int) -> bytes:
-        """The Pi has sent those bytes."""
-        return b"".join(self._answer(line, now) for line in self.reader.feed(data))
+        """Process bytes from the Pi and return the reply."""
+        return b"".join(self._reply(line, now) for line in self.reader.feed(data))
 
     def run_due(self, now: int) -> bytes:
-        """What is to be said by now: unheard reports again, and the heartbeat."""
-        said = b"".join(self._repeat(seq, now) for seq in self._due(now))
-        return said + self._greet(now) if self._greets_at <= now else said
+        """Return what is due by now: pending reports, and the heartbeat."""
+        repeated = b"".join(self._repeat(seq, now) for seq in self._due(now))
+        return repeated + self._greeting(now) if self._heartbeat_at <= now else repeated
 
-    def _answer(self, line: Line, now: int) -> bytes:
+    def _reply(self, line: Line, now: int) -> bytes:
         match line:
             case AckLine(seq):
-                self._unheard.pop(seq, None)
+                self._pending.pop(seq, None)
             case AskLine():
-                return self._greet(now) + self._say_last(now)
+                return self._greeting(now) + self._last_reports(now)
             case CalLine() | LedLine():
-                self._heeds(line)
+                self._on_command(line)
             case _:
                 pass
         return b""
 
-    def _greet(self, now: int) -> bytes:
-        self._greets_at = now + HEARTBEAT_MS
+    def _greeting(self, now: int) -> bytes:
+        self._heartbeat_at = now + HEARTBEAT_MS
         return line_bytes(HubLine(VERSION, FIRMWARE, self._id, self._dice, now % _CLOCK_WRAPS))
 
-    def _say_last(self, now: int) -> bytes:
+    def _last_reports(self, now: int) -> bytes:
         for seq, line in self._last.values():
-            self._unheard[seq] = _Unheard(line, now + RESEND_MS)
+            self._pending[seq] = _Pending(line, now + RESEND_MS)
         return b"".join(line for _seq, line in self._last.values())
 
     def _due(self, now: int) -> list[int]:
-        return [seq for seq, one in self._unheard.items() if one.due <= now]
+        return [seq for seq, one in self._pending.items() if one.due <= now]
 
     def _repeat(self, seq: int, now: int) -> bytes:
-        one = self._unheard[seq]
+        one = self._pending[seq]
         one.left -= 1
         one.due = now + RESEND_MS
         if one.left == 0:
-            del self._unheard[seq]
+            del self._pending[seq]
         return one.line

@@ -1,7 +1,7 @@
-"""The virtual table: pieces, reeds, dice, hands and players joined, with a game of its own.
+"""The virtual table: pieces, switches, dice, hands and players with a game of their own.
 
-The physical world and nothing else: it speaks to a program through the contacts, the serial
-line and what a display tells the people at it, and knows of no referee. Everything happens
+It simulates the physical world only. It communicates with a program through the contacts, the
+serial line and what a display shows the players, and knows nothing of a referee. Everything happens
 inside `advance`, `run_next` and `poll`, in the caller's thread.
 """
 
@@ -30,9 +30,9 @@ REACTION_MS: Final = 700
 
 @dataclass(frozen=True, slots=True)
 class SimulatedPlayers:
-    """Who sits at the table: how they choose, how they act, and whether each has own dice.
+    """Settings of the simulated players: how they choose, how they act, whether each has own dice.
 
-    `first` begins; None where the rules let throws decide.
+    `first` is the side that begins, None if throws decide it.
     """
 
     player: Player = any_move
@@ -42,7 +42,7 @@ class SimulatedPlayers:
 
 
 class VirtualTable(TableHardware):
-    """One table with one game set up. The same seed and the same calls give the same signals."""
+    """One table with one game set up. The same seed and the same calls produce the same signals."""
 
     def __init__(
         self,
@@ -57,13 +57,13 @@ class VirtualTable(TableHardware):
 
         Args:
             rules: The rule set to be played.
-            seed: Of all that is random here.
-            outputs: Where the signals go.
-            players: Who plays and how; unless said otherwise any legal move, calmly.
+            seed: The seed of everything random.
+            outputs: The callbacks for the signals.
+            players: Who plays, and how; by default any legal move, calmly.
             equipment: What the table is made of.
 
         Raises:
-            UrpiError: when the rules leave it to be said who begins, and nobody has.
+            UrpiError: If the rules require a first side, and there is none.
         """
         players = players or SimulatedPlayers()
         self.game = TrueGame(rules, players.first)
@@ -79,47 +79,47 @@ class VirtualTable(TableHardware):
 
     @property
     def busy(self) -> bool:
-        """Whether hands are at work, or a game is being played."""
+        """Whether hands are at work or a game is played."""
         return self._busy
 
     @property
     def deviation(self) -> Deviation | None:
-        """What the players are at that is no play, None while they do nothing but play."""
+        """What the players do besides playing, None while they only play."""
         return self._conductor.deviation
 
     def play(self, max_turns: int | None = None) -> None:
-        """Let the people play by themselves until somebody wins, or so many throws were played."""
+        """Let the players play until a side wins, or `max_turns` throws were played."""
         self._plays_alone = True
         self._act(self._conductor.play(max_turns))
 
     def play_out(self, max_turns: int | None = None) -> None:
-        """Play a whole game as fast as it goes. Only without a wire, whose hub never rests."""
+        """Play a whole game as fast as possible. Not with a wire, whose hub is never idle."""
         assert self._outputs.wire is None
         self.play(max_turns)
         while self._busy:
             self.run_next()
 
     def follow_display(self) -> None:
-        """Let the players do what the display asks for, also when their game is over."""
+        """Let the players do what the display asks for, even if their game is over."""
         if self._is_prompted and not self._busy:
             self._act(self._conductor.follow_display())
 
     def throw(self) -> None:
-        """Whoever is to throw throws.
+        """Throw for the side to throw.
 
         Raises:
-            UrpiError: when nobody is to.
+            UrpiError: If no side is to throw.
         """
         if self.game.to_throw is None:
-            message = "Nobody is to throw: a throw is still to be played, or the game is over."
+            message = "No side may throw: a throw must be played first, or the game is over."
             raise UrpiError(message)
         self._act(self._conductor.throw())
 
     def move(self, text: str) -> None:
-        """Play that legal move with the throw that lies there.
+        """Play a legal move with the current throw.
 
         Raises:
-            UrpiError: when it is not legal; what is not goes by `lift` and `put`.
+            UrpiError: If it is illegal; use `lift` and `put` for illegal acts.
         """
         for move in self.game.legal:
             if move.text == text:
@@ -130,65 +130,65 @@ class VirtualTable(TableHardware):
         raise UrpiError(message)
 
     def lift(self, square: Square) -> None:
-        """Take the top piece of a square off the board, whatever the rules say.
+        """Take the top piece off a square, regardless of the rules.
 
         Raises:
-            UrpiError: when none stands there.
+            UrpiError: If the square is empty.
         """
         piece = self.pieces.lift(square)
         self.pieces.lay_beside(piece)
         self.reeds.follow(self.pieces.occupancy)
 
     def put(self, square: Square, side: Side) -> None:
-        """Put a piece from beside the board on a square, whatever the rules say.
+        """Put a piece from beside the board on a square, regardless of the rules.
 
         Raises:
-            UrpiError: when that side has none there.
+            UrpiError: If the side has none there.
         """
-        self.pieces.put(square, self.pieces.take(side))
+        self.pieces.put(square, self.pieces.pick_up(side))
         self.reeds.follow(self.pieces.occupancy)
 
     def restore_board(self) -> None:
-        """Put every piece where it truly belongs."""
+        """Put every piece where the game has it."""
         self._act(self._conductor.restore_board())
 
     def bump(self) -> None:
-        """Knock the board."""
+        """Bump the board."""
         self.hands.bump()
 
     def cock(self, die: int) -> None:
-        """Throw one die so that it comes to lean on something.
+        """Throw one die so that it leans on something.
 
         Raises:
-            UrpiError: when there is no such die.
+            UrpiError: If there is no such die.
         """
         self.dice.check(die)
         self._act(self.dice.throw([die], [die]))
 
     def show_corrections(self, fill: Squares, clear: Squares) -> None:
-        """A display says which squares to fill and to clear; nothing: the board is right again."""
+        """Show the players the squares to fill and to clear; none if the board is correct."""
         self.prompts.fill, self.prompts.clear = fill, clear
         self._react()
 
     def show_move_question(self, choices: tuple[str, ...]) -> None:
-        """A display asks which of these moves it was, the first one marked; none: no more."""
+        """Show the question which of some moves was made, the selected one first; none ends it."""
         self.prompts.choices = choices
         self._react()
 
     def show_faces_question(self, faces: tuple[str, ...]) -> None:
-        """A display asks which of these a throw with a dead die was, the first one marked."""
+        """Show the question what a throw was, the selected one first; none to end it."""
         self.prompts.faces = faces
 
     def show_rejected_throw(self, dice: tuple[int, ...]) -> None:
-        """A display says that a throw does not count because of these dice."""
+        """Show that a throw does not count because of some dice."""
         self.prompts.again = dice
 
     def show_roll(self, faces: str) -> None:
-        """A display shows that a throw with these faces counts."""
+        """Show that a throw with some faces counts."""
         self.prompts.again, self.prompts.rolled = (), faces
 
     def show_throw(self, position: Position | None, throw: Throw | None) -> None:
-        """A display shows the throw that must be played from a position, None if there is none."""
+        """Show the throw that must be played from a position; None if there is none."""
         if position is None or throw is None:
             self.prompts.to_play = None
         else:
@@ -200,7 +200,7 @@ class VirtualTable(TableHardware):
         return self._conductor.can_answer or bool(self.prompts.wrong)
 
     def _react(self) -> None:
-        """Let players whose game is over look at the display soon; a question may come late."""
+        """Let players whose game is over read the display soon: a question may come late."""
         if self._plays_alone and not self._busy and self._is_prompted:
             self.schedule.after(REACTION_MS, self.follow_display)
 
@@ -240,7 +240,7 @@ class VirtualTable(TableHardware):
         )
 
     def _act(self, script: Script) -> None:
-        """Let hands do that now, or when they have done what they are at."""
+        """Let hands do something now, or after what they are doing."""
         self._acts.append(script)
         if not self._busy:
             self._busy = True
