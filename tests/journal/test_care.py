@@ -17,10 +17,12 @@ from tests.journal.games import STARTED, store_game
 from urpi.errors import UrpiError
 from urpi.journal import (
     Journal,
+    Keeper,
     Verdict,
     anonymise_player,
     back_up,
     backup,
+    check_contents,
     check_game,
     entries_of,
     find_game,
@@ -214,6 +216,47 @@ def cut_off(path: Path) -> None:
     subprocess.run(command, check=True)
 
 
+def killed(path: Path) -> None:
+    """Leave a game in the write-ahead log only, as a keeper does that is killed."""
+    dies = """
+        import os, sys
+        from datetime import UTC, datetime
+        from pathlib import Path
+        from urpi.journal import Keeper
+        now = datetime(2026, 11, 21, tzinfo=UTC)
+        keeper = Keeper.open(Path(sys.argv[1]), now)
+        keeper.begin(sys.argv[2], now.isoformat(), "1", {}, now)
+        os._exit(0)
+    """
+    command = [sys.executable, "-c", textwrap.dedent(dies), str(path), GAME]
+    subprocess.run(command, check=True)
+    assert companion(path, "-wal").stat().st_size > 0
+
+
+def test_the_journal_that_a_restore_replaces_keeps_what_was_only_in_its_log(
+    path: Path, tmp_path: Path
+) -> None:
+    back_up(path, tmp_path / "copy.db")
+    before = lines_of(path)
+    killed(path)
+    aside = restore_backup(tmp_path / "copy.db", path, NOW, replace=True)
+    assert aside is not None
+    assert lines_of(aside, 2) == [GAME]
+    assert lines_of(path) == before
+    assert lines_of(path, 2) == [], "the log of the old journal is not applied to the new one"
+    assert not companion(path, "-wal").exists()
+
+
+def test_a_restore_from_a_journal_with_a_log_includes_what_is_only_in_the_log(
+    path: Path, tmp_path: Path
+) -> None:
+    killed(path)
+    target = tmp_path / "new" / "journal.db"
+    restore_backup(path, target, NOW)
+    assert lines_of(target, 2) == [GAME]
+    assert {file.name for file in target.parent.iterdir()} == {"journal.db"}
+
+
 def test_a_restore_needs_no_journal_before_it(path: Path, tmp_path: Path) -> None:
     target = tmp_path / "new" / "journal.db"
     assert restore_backup(path, target, NOW) is None
@@ -396,6 +439,48 @@ def test_a_name_is_gone_from_the_files_bytes(named: Path) -> None:
     assert content.replace(third, b"").count(NAME.encode()) == 0
     kept = [blob for blob in with_it if blob in content]
     assert len(kept) == 1, "the third game's, which is another name"
+
+
+def bytes_of(path: Path) -> bytes:
+    """The bytes of a journal and of all files beside it."""
+    return b"".join(file.read_bytes() for file in path.parent.glob(f"{path.name}*"))
+
+
+def test_a_name_is_erased_from_the_log_of_a_running_keeper(path: Path) -> None:
+    keeper = Keeper.open(path, NOW)
+    line = f'{{"t":9,"type":"answer","move":"","text":"{NAME}"}}'
+    for _ in range(3):
+        keeper.begin(GAME.replace("Bo", NAME), STARTED, "1", {}, NOW)
+        keeper.append([line], [], NOW, ended=STARTED)
+    log = companion(path, "-wal")
+    assert log.read_bytes().count(NAME.encode()) > 0
+    with Journal.open(path) as journal:
+        assert anonymise_player(journal, NAME, "Player 1") == 3
+
+    assert NAME.encode() not in bytes_of(path)
+    assert log.stat().st_size == 0
+    keeper.append(['{"t":10,"type":"time"}'], [], NOW)
+    assert keeper.outage is None
+    keeper.close(NOW)
+    assert lines_of(path, 4)[1:] == [line.replace(NAME, "Player 1"), '{"t":10,"type":"time"}']
+    with Journal.open(path) as journal:
+        check_contents(journal)
+
+
+def test_a_log_that_another_program_is_reading_is_reported_to_keep_the_name(path: Path) -> None:
+    keeper = Keeper.open(path, NOW)
+    keeper.begin(GAME.replace("Bo", NAME), STARTED, "1", {}, NOW)
+    keeper.append([], [], NOW, ended=STARTED)
+    with closing(sqlite3.connect(path, isolation_level=None)) as reader:
+        reader.execute("BEGIN")
+        reader.execute("SELECT * FROM games").fetchall()
+        with (
+            Journal.open(path, busy_s=0.01) as journal,
+            pytest.raises(UrpiError, match=r"may still lie in .*journal.db-wal until"),
+        ):
+            anonymise_player(journal, NAME, "Player 1")
+    keeper.close(NOW)
+    assert NAME.encode() not in bytes_of(path)
 
 
 def test_a_name_that_is_a_word_of_the_format_harms_no_line(journal: Journal) -> None:

@@ -146,7 +146,7 @@ IMPORTS = """
 import sys
 from pathlib import Path
 from urpi.journal import Journal
-with Journal.open(Path(sys.argv[1])) as journal:
+with Journal.open(Path(sys.argv[1]), busy_s=60) as journal:
     for t in range(150):
         journal.append(2, ['{"t":%d,"type":"time"}' % t])
 """

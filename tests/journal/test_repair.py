@@ -270,15 +270,47 @@ def replace_bytes(path: Path, old: bytes, new: bytes) -> None:
     path.write_bytes(content.replace(old, new))
 
 
-def test_schema_text_that_is_not_utf_8_is_damage(path: Path, whole: dict[int, object]) -> None:
-    """SQLite quotes the name in its message, and Python decodes that."""
-    replace_bytes(path, b"tablesettingssettings", b"tables\xffttingssettings")
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (b"CREATE TABLE games", b"CREATE TXBLE games"),
+        (b"CREATE TABLE batches", b"CREATE TABLE bXtches"),
+        (b"tablemilestonesmilestones", b"tableXilestonesmilestones"),
+        (b"tablefinishedfinished", b"tablefinishedXinished"),
+        # SQLite quotes the name in its message, and Python fails to decode that.
+        (b"tablesettingssettings", b"tables\xffttingssettings"),
+        (b"tablepreferencespreferences", b"taXlepreferencespreferences"),
+        (b"CREATE TRIGGER games_not_DELETE", b"CREATE TRIGGEX games_not_DELETE"),
+        (b"triggerpacking_not_UPDATE", b"triggexpacking_not_UPDATE"),
+    ],
+)
+def test_no_game_is_lost_when_a_definition_in_the_schema_is_damaged(
+    path: Path, whole: dict[int, object], old: bytes, new: bytes, caplog: pytest.LogCaptureFixture
+) -> None:
+    replace_bytes(path, old, new)
     keeper = Keeper.open(path, NOW)
+    assert keeper.damage is not None
+    assert (keeper.damage.saved, keeper.damage.lost) == (GAMES, 0)
+    assert keeper.damage.all_counted
+    assert new in keeper.damage.aside.read_bytes()
+    assert f"set aside as {keeper.damage.aside}; {GAMES} games were saved" in caplog.text
+    assert games_of(path) == whole
+
+    number = keeper.begin(GAME, NOW.isoformat(), "1", {}, NOW)
+    keeper.append([answer(1)], [], NOW)
+    assert keeper.outage is None
+    keeper.close(NOW)
+    with Journal.open(path) as journal:
+        assert [entry.line for entry in entries_of(journal, number)] == [GAME, answer(1)]
+
+
+def test_damaged_definitions_of_an_older_version_are_not_guessed(old: Path) -> None:
+    replace_bytes(old, b"CREATE TABLE games", b"CREATE TXBLE games")
+    keeper = Keeper.open(old, NOW)
     keeper.close(NOW)
     assert keeper.damage is not None
-    assert games_of(path).items() <= whole.items()
-    assert keeper.damage.saved == len(games_of(path))
-    assert not keeper.damage.all_counted
+    assert (keeper.damage.saved, keeper.damage.all_counted) == (0, False)
+    assert b"CREATE TXBLE games" in keeper.damage.aside.read_bytes()
 
 
 def test_a_comment_in_the_schema_that_changed_is_damage(path: Path) -> None:

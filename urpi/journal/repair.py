@@ -26,7 +26,7 @@ from urpi.journal.packing import DICTIONARY, unpack
 from urpi.journal.pruning import PRUNED
 from urpi.journal.queries import settings_of
 from urpi.journal.replay import ReplayReferee, replay
-from urpi.journal.schema import MIGRATIONS, migrate
+from urpi.journal.schema import MIGRATIONS, migrate, restore_tables
 
 _READ_ERRORS: Final = (sqlite3.Error, ValueError, TypeError, KeyError, UrpiError)
 """What reading a damaged file may raise. A text that is not UTF-8 is a ValueError."""
@@ -101,7 +101,7 @@ def replace_damaged(
 
 def _salvage(path: Path, into: Journal, without: Collection[int]) -> tuple[int, int, bool]:
     """Save every game that can be proved; return `Damage`'s saved, lost and all_counted."""
-    with closing(sqlite3.connect(path)) as db, into.transaction():
+    with closing(_connect(path)) as db, into.transaction():
         numbers, all_counted = _game_numbers(db)
         wanted = sorted(numbers - set(without))
         source, has_checksums = _source(path, db)
@@ -119,6 +119,25 @@ def _salvage(path: Path, into: Journal, without: Collection[int]) -> tuple[int, 
                 into.adopt(game)
                 saved += 1
     return saved, len(wanted) - saved, all_counted
+
+
+def _connect(path: Path) -> sqlite3.Connection:
+    """Connect to a damaged file, or to a copy in memory with the tables' definitions restored.
+
+    SQLite reads no table of a file if it cannot parse one of the definitions.
+    """
+    db = sqlite3.connect(path)
+    try:
+        for table in _TABLES:
+            db.execute(f"SELECT * FROM {table} LIMIT 0")  # noqa: S608
+    except _READ_ERRORS:
+        with suppress(*_READ_ERRORS), closing(db):
+            copy = sqlite3.connect(":memory:", isolation_level=None)
+            db.backup(copy)
+            restore_tables(copy)
+            return copy
+        return sqlite3.connect(path)
+    return db
 
 
 def _game_numbers(db: sqlite3.Connection) -> tuple[set[int], bool]:

@@ -7,7 +7,7 @@ it.
 
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from functools import cache
 from itertools import groupby
 from typing import Final, TypeAlias
@@ -351,6 +351,32 @@ def check_schema(db: sqlite3.Connection) -> None:
         names = ", ".join(sorted(name for _, name, _ in missing))
         message = f"{names} is not defined as it was"
         raise CorruptError(message)
+
+
+def restore_tables(db: sqlite3.Connection) -> None:
+    """Replace the tables' definitions by the current ones, where they can still be identified.
+
+    To be called for a copy of a damaged file, for reading only: triggers and other objects are
+    removed. A file of another version is left as it is.
+    """
+    if _version(db) != len(MIGRATIONS):
+        return
+    # With a definition that cannot be parsed, SQLite rejects every statement; in this mode only
+    # the first one, and then it gives access to the table of definitions.
+    db.execute("PRAGMA writable_schema = ON")
+    with suppress(sqlite3.Error):
+        db.execute("SELECT 1 FROM sqlite_schema")
+    tables = [(name, sql) for kind, name, sql in _current_objects() if kind == "table"]
+    db.executemany(
+        "UPDATE sqlite_schema SET type = 'table', name = ?1, tbl_name = ?1, sql = ?2"
+        " WHERE type != 'trigger' AND rootpage > 0 AND (name = ?1 OR tbl_name = ?1)",
+        tables,
+    )
+    names = ", ".join(f"'{name}'" for name, _ in tables)
+    # A damaged column may be NULL, and then the comparison is too.
+    is_table = f"coalesce(type = 'table' AND name IN ({names}), 0)"
+    db.execute(f"DELETE FROM sqlite_schema WHERE NOT {is_table}")  # noqa: S608
+    db.execute("PRAGMA writable_schema = RESET")
 
 
 @cache
