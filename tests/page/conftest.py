@@ -1,4 +1,4 @@
-"""The browser, and a table that is served to it."""
+"""Fixtures: the browser, and a table with a page."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser
 
-from tests.page.at_table import chromium
-from tests.page.served import Served, Visitor, served, visitor
+from tests.page.player_page import chromium
+from tests.page.served_table import ServedTable, Viewer, open_viewer, served_table
 
 
 @pytest.fixture(scope="module")
@@ -17,23 +17,23 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Iterator[Served]:
-    with served(tmp_path) as one:
+def table(tmp_path: Path) -> Iterator[ServedTable]:
+    with served_table(tmp_path) as one:
         yield one
 
 
 @pytest.fixture
-def guest(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Visitor]:
-    """Somebody before a screen on a desk, who leaves before the table is closed."""
+def viewer(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Viewer]:
+    """A viewer with a desktop screen, whose page is closed before the table is."""
     if "table" in request.fixturenames:
         request.getfixturevalue("table")
-    with visitor(browser) as one:
+    with open_viewer(browser) as one:
         yield one
 
 
 @pytest.fixture
 def shots() -> Path:
-    """Where pictures of the pages go, to be looked at; not kept in the history."""
+    """The folder for screenshots, which are for review and not under version control."""
     folder = Path(__file__).parent / "screenshots"
     folder.mkdir(exist_ok=True)
     return folder

@@ -1,4 +1,4 @@
-"""What goes wrong at the virtual table, as somebody sees it on the page; each picture is kept."""
+"""Mishaps at the virtual table as the page shows them; screenshots are saved for review."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser
 
-from tests.page.at_table import PHONE, AtTable, demo, sat_down
+from tests.page.player_page import PHONE, PlayerPage, demo, open_player_page
 
 GAME = ("--rules", "bell", "--option", "pieces=3", "--first", "light", "--speed", "3")
 
@@ -16,232 +16,236 @@ pytestmark = pytest.mark.timeout(150)
 
 @pytest.fixture(scope="module")
 def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """One table for all: each test begins a new game at it."""
+    """A table for all tests, each of which begins a new game."""
     with demo(tmp_path_factory.mktemp("table"), *GAME, "--simulated", "none") as where:
         yield where
 
 
 @pytest.fixture
-def at(browser: Browser, url: str) -> Iterator[AtTable]:
-    at = sat_down(browser, url)
-    new_game(at)
-    yield at
-    at.assert_nothing_went_wrong()
-    at.page.context.close()
+def player(browser: Browser, url: str) -> Iterator[PlayerPage]:
+    player = open_player_page(browser, url)
+    new_game(player)
+    yield player
+    player.assert_no_errors()
+    player.page.context.close()
 
 
-def new_game(at: AtTable) -> None:
-    """A new game that light begins, with everything in its row."""
-    at.begin_game("bell", options={"pieces": "3"}, first="light")
+def new_game(player: PlayerPage) -> None:
+    """Begin a new game with light to throw and all pieces in hand."""
+    player.begin_game("bell", options={"pieces": "3"}, first="light")
 
 
-def to_move(at: AtTable) -> dict[str, Any]:
-    """The state when light has thrown and has a move to make."""
-    return at.throw_until_a_move()
+def to_move(player: PlayerPage) -> dict[str, Any]:
+    """Throw until light has a legal move, and return the state."""
+    return player.throw_until_move()
 
 
 def target_of(state: dict[str, Any]) -> str:
     return state["legal"][0]["to"][0]
 
 
-def enter(at: AtTable) -> str:
-    """Make light's first move by hand; where its piece lies then."""
-    target = target_of(to_move(at))
-    at.drag("L1", target)
-    at.until(lambda: at.state["record"])
+def enter(player: PlayerPage) -> str:
+    """Make light's first move by hand, and return its target."""
+    target = target_of(to_move(player))
+    player.drag("L1", target)
+    player.until(lambda: player.state["record"])
     return target
 
 
-def do(at: AtTable, what: str) -> None:
+def do(player: PlayerPage, what: str) -> None:
     """Press a button in the drawer of mishaps."""
-    drawer = at.page.locator(".mishaps")
+    drawer = player.page.locator(".mishaps")
     if drawer.get_attribute("open") is None:
         drawer.locator("summary").click()
-    at.page.locator(f'[data-do="{what}"]').click()
+    player.page.locator(f'[data-do="{what}"]').click()
 
 
-def test_an_illegal_move_is_warned_of_on_page_and_oled_and_mended(at: AtTable, shots: Path) -> None:
-    target = target_of(to_move(at))
-    before = at.oled()
-    at.drag("L1", "B8")
-    at.until(lambda: at.page.locator("#warning").is_visible())
-    assert "B8" in at.page.locator("#warning").inner_text()
-    assert at.page.locator('[data-square="B8"]').get_attribute("aria-label").endswith("cleared")
-    at.until(lambda: at.oled() != before)
-    at.page.screenshot(path=shots / "table-warning.png")
-    at.drag("L1", target)
-    at.until(lambda: at.state["record"])
-
-    assert [line["move"] for line in at.state["record"]] == [f"+{target}"]
-    at.until(lambda: not at.page.locator("#warning").is_visible())
-
-
-def test_the_board_does_not_move_under_a_hand_when_a_warning_comes(at: AtTable) -> None:
-    to_move(at)
-    before = at.middle(at.place("A1"))
-    at.drag("L1", "B8")
-    at.until(lambda: at.page.locator("#warning").is_visible())
-
-    assert at.middle(at.place("A1")) == before
-
-
-def test_a_page_that_is_loaded_anew_in_mid_turn_goes_on(at: AtTable) -> None:
-    target = target_of(to_move(at))
-    at.open()
-    at.drag("L1", target)
-    at.until(lambda: at.state["record"])
-    at.lies("L1", target)
-
-
-def test_a_page_that_is_closed_with_a_piece_in_its_hand_lets_it_go_back(
-    at: AtTable, browser: Browser, url: str
+def test_an_illegal_move_is_warned_of_on_page_and_oled_and_corrected(
+    player: PlayerPage, shots: Path
 ) -> None:
-    x, y = at.middle(at.piece("L1"))
-    at.page.mouse.move(x, y)
-    at.page.mouse.down()
-    at.page.mouse.move(x + 150, y - 150, steps=4)
-    at.lies("L1", "free")
-    other = sat_down(browser, url)
+    target = target_of(to_move(player))
+    before = player.oled()
+    player.drag("L1", "B8")
+    player.until(lambda: player.page.locator("#warning").is_visible())
+    assert "B8" in player.page.locator("#warning").inner_text()
+    assert player.page.locator('[data-square="B8"]').get_attribute("aria-label").endswith("cleared")
+    player.until(lambda: player.oled() != before)
+    player.page.screenshot(path=shots / "table-warning.png")
+    player.drag("L1", target)
+    player.until(lambda: player.state["record"])
+
+    assert [line["move"] for line in player.state["record"]] == [f"+{target}"]
+    player.until(lambda: not player.page.locator("#warning").is_visible())
+
+
+def test_the_board_does_not_move_when_a_warning_appears(player: PlayerPage) -> None:
+    to_move(player)
+    before = player.centre(player.place("A1"))
+    player.drag("L1", "B8")
+    player.until(lambda: player.page.locator("#warning").is_visible())
+
+    assert player.centre(player.place("A1")) == before
+
+
+def test_a_page_that_is_reloaded_during_a_turn_continues(player: PlayerPage) -> None:
+    target = target_of(to_move(player))
+    player.open()
+    player.drag("L1", target)
+    player.until(lambda: player.state["record"])
+    player.wait_for_place("L1", target)
+
+
+def test_a_page_that_is_closed_with_a_held_piece_puts_it_back(
+    player: PlayerPage, browser: Browser, url: str
+) -> None:
+    x, y = player.centre(player.piece("L1"))
+    player.page.mouse.move(x, y)
+    player.page.mouse.down()
+    player.page.mouse.move(x + 150, y - 150, steps=4)
+    player.wait_for_place("L1", "free")
+    other = open_player_page(browser, url)
     other.until(lambda: other.piece("L1").get_attribute("data-place") == "free")
-    at.page.context.close()
-    other.lies("L1", "hand:light")
-    other.assert_nothing_went_wrong()
+    player.page.context.close()
+    other.wait_for_place("L1", "hand:light")
+    other.assert_no_errors()
     other.page.context.close()
-    # The fixture looks at a page in its end.
-    at.wrong.clear()
+    # The fixture checks the closed page, which has logged errors.
+    player.errors.clear()
 
 
-def test_the_power_is_cut_pieces_are_moved_and_the_game_goes_on(at: AtTable, shots: Path) -> None:
-    target = enter(at)
-    do(at, "power")
-    at.until(lambda: at.page.locator(".no-power").is_visible())
-    at.until(at.oled_is_dark)
-    at.drag("L1", "B6")
-    at.lies("L1", "B6")
-    at.page.screenshot(path=shots / "table-power.png")
-    at.page.locator(".no-power button").click()
-    at.until(lambda: at.state["fill"] == [target] and at.state["clear"] == ["B6"])
-    at.until(lambda: not at.oled_is_dark())
-    at.page.screenshot(path=shots / "table-resumed.png")
-    at.drag("L1", target)
-    at.until(lambda: not at.state["fill"] + at.state["clear"])
+def test_the_game_continues_after_a_power_cut_with_moved_pieces(
+    player: PlayerPage, shots: Path
+) -> None:
+    target = enter(player)
+    do(player, "power")
+    player.until(lambda: player.page.locator(".no-power").is_visible())
+    player.until(player.oled_is_dark)
+    player.drag("L1", "B6")
+    player.wait_for_place("L1", "B6")
+    player.page.screenshot(path=shots / "table-power.png")
+    player.page.locator(".no-power button").click()
+    player.until(lambda: player.state["fill"] == [target] and player.state["clear"] == ["B6"])
+    player.until(lambda: not player.oled_is_dark())
+    player.page.screenshot(path=shots / "table-resumed.png")
+    player.drag("L1", target)
+    player.until(lambda: not player.state["fill"] + player.state["clear"])
 
-    assert len(at.state["record"]) == 1
-
-
-def test_a_hub_that_is_unplugged_is_told_and_heard_again(at: AtTable) -> None:
-    do(at, "hub")
-    at.until(lambda: not at.state["devices"]["hub"]["alive"])
-    at.until(lambda: at.page.locator("#notice").is_visible())
-    do(at, "hub")
-    at.until(lambda: at.state["devices"]["hub"]["alive"])
-    to_move(at)
+    assert len(player.state["record"]) == 1
 
 
-def test_a_switch_that_sticks_is_named_and_can_be_repaired(at: AtTable) -> None:
-    enter(at)
-    at.page.locator(".mishaps summary").click()
-    at.page.locator('[data-of="square"]').select_option("B4")
-    do(at, "stick")
-    at.until(lambda: at.page.locator('[data-repair="B4"]').is_visible())
-    at.until(lambda: "B4" in at.state["clear"] or at.state["faults"])
-    at.page.locator('[data-repair="B4"]').click()
-    at.until(lambda: at.page.locator('[data-repair="B4"]').count() == 0)
-    at.until(lambda: not at.state["clear"])
+def test_an_unplugged_hub_is_shown_and_detected_again(player: PlayerPage) -> None:
+    do(player, "hub")
+    player.until(lambda: not player.state["devices"]["hub"]["alive"])
+    player.until(lambda: player.page.locator("#notice").is_visible())
+    do(player, "hub")
+    player.until(lambda: player.state["devices"]["hub"]["alive"])
+    to_move(player)
 
 
-def test_a_board_brushed_clean_is_put_right_by_the_tables_own_hands(at: AtTable) -> None:
-    target = enter(at)
-    target_of(at.throw_until_a_move("light", "dark"))
-    do(at, "sweep")
-    at.lies("L1", "free")
-    do(at, "mend")
-    at.until(lambda: at.page.locator(f'.ur-pieces [data-place="{target}"]').count() == 1)
+def test_a_stuck_switch_is_shown_and_can_be_repaired(player: PlayerPage) -> None:
+    enter(player)
+    player.page.locator(".mishaps summary").click()
+    player.page.locator('[data-of="square"]').select_option("B4")
+    do(player, "stick")
+    player.until(lambda: player.page.locator('[data-repair="B4"]').is_visible())
+    player.until(lambda: "B4" in player.state["clear"] or player.state["faults"])
+    player.page.locator('[data-repair="B4"]').click()
+    player.until(lambda: player.page.locator('[data-repair="B4"]').count() == 0)
+    player.until(lambda: not player.state["clear"])
 
 
-def test_a_bump_changes_nothing(at: AtTable) -> None:
-    target = enter(at)
-    before = at.state
-    do(at, "bump")
-    at.throw_until_a_move("light", "dark")
+def test_the_table_s_own_hands_restore_a_swept_board(player: PlayerPage) -> None:
+    target = enter(player)
+    target_of(player.throw_until_move("light", "dark"))
+    do(player, "sweep")
+    player.wait_for_place("L1", "free")
+    do(player, "mend")
+    player.until(lambda: player.page.locator(f'.ur-pieces [data-place="{target}"]').count() == 1)
 
-    assert at.state["record"] == before["record"]
-    at.lies("L1", target)
+
+def test_a_bump_changes_nothing(player: PlayerPage) -> None:
+    target = enter(player)
+    before = player.state
+    do(player, "bump")
+    player.throw_until_move("light", "dark")
+
+    assert player.state["record"] == before["record"]
+    player.wait_for_place("L1", target)
 
 
 @pytest.mark.parametrize("how", ["cocked", "turned"])
-def test_a_die_thrown_badly_does_not_count_until_it_is_thrown_well(at: AtTable, how: str) -> None:
+def test_a_bad_throw_of_a_die_does_not_count(player: PlayerPage, how: str) -> None:
     for die in ("1", "2"):
-        at.page.locator(f'[data-die="{die}"]').press("Enter")
-    at.until(lambda: set(at.state["dice"]["settled"]) == {"1", "2"})
-    at.page.locator(".mishaps summary").click()
-    at.page.locator('[data-of="die"]').select_option("3")
-    do(at, how)
-    at.until(lambda: (at.state["last"] or {}).get("type") == "roll-refused")
-    at.until(lambda: at.rests)
-    at.page.locator('[data-die="3"]').press("Enter")
-    at.until(lambda: at.state["throw"])
+        player.page.locator(f'[data-die="{die}"]').press("Enter")
+    player.until(lambda: set(player.state["dice"]["settled"]) == {"1", "2"})
+    player.page.locator(".mishaps summary").click()
+    player.page.locator('[data-of="die"]').select_option("3")
+    do(player, how)
+    player.until(lambda: (player.state["last"] or {}).get("type") == "roll-refused")
+    player.until(lambda: player.dice_at_rest)
+    player.page.locator('[data-die="3"]').press("Enter")
+    player.until(lambda: player.state["throw"])
 
 
-def test_dice_are_thrown_by_dragging_them(at: AtTable) -> None:
-    x, y = at.middle(at.page.locator('[data-die="1"]'))
-    at.page.mouse.move(x, y)
-    at.page.mouse.down()
-    at.page.mouse.move(x + 120, y - 60, steps=5)
-    at.page.mouse.up()
-    at.until(lambda: list(at.state["dice"]["settled"]) == ["1"])
-    box = at.page.locator(".felt").bounding_box()
-    at.page.mouse.move(box["x"] + 4, box["y"] + 4)
-    at.page.mouse.down()
-    at.page.mouse.move(box["x"] + 160, box["y"] - 60, steps=5)
-    at.page.mouse.up()
-    at.until_phase("move")
+def test_dragging_dice_throws_them(player: PlayerPage) -> None:
+    x, y = player.centre(player.page.locator('[data-die="1"]'))
+    player.page.mouse.move(x, y)
+    player.page.mouse.down()
+    player.page.mouse.move(x + 120, y - 60, steps=5)
+    player.page.mouse.up()
+    player.until(lambda: list(player.state["dice"]["settled"]) == ["1"])
+    box = player.page.locator(".felt").bounding_box()
+    player.page.mouse.move(box["x"] + 4, box["y"] + 4)
+    player.page.mouse.down()
+    player.page.mouse.move(box["x"] + 160, box["y"] - 60, steps=5)
+    player.page.mouse.up()
+    player.until_phase("move")
 
 
-def test_a_button_of_the_board_is_pressed(at: AtTable) -> None:
-    at.page.locator('[data-button="light"]').click()
-    at.until(lambda: at.page.locator('.push-light.is-down, [data-button="light"]').count())
-    at.page.get_by_role("button", name="Both, long").click()
-    at.until(lambda: at.page.locator(".push.is-down").count() == 2)
-    at.until(lambda: at.page.locator(".push.is-down").count() == 0)
+def test_the_buttons_of_the_board_can_be_pressed(player: PlayerPage) -> None:
+    player.page.locator('[data-button="light"]').click()
+    player.until(lambda: player.page.locator('.push-light.is-down, [data-button="light"]').count())
+    player.page.get_by_role("button", name="Both, long").click()
+    player.until(lambda: player.page.locator(".push.is-down").count() == 2)
+    player.until(lambda: player.page.locator(".push.is-down").count() == 0)
 
 
-def test_both_buttons_open_the_menu_on_the_display(at: AtTable, shots: Path) -> None:
-    before = at.oled()
-    at.page.get_by_role("button", name="Both, long").click()
-    at.until(lambda: at.oled() != before)
-    menu = at.oled()
-    at.page.screenshot(path=shots / "table-menu.png")
-    at.page.locator('[data-button="light"]').click()
-    at.until(lambda: at.oled() not in {menu, before})
+def test_both_buttons_open_the_menu_on_the_display(player: PlayerPage, shots: Path) -> None:
+    before = player.oled()
+    player.page.get_by_role("button", name="Both, long").click()
+    player.until(lambda: player.oled() != before)
+    menu = player.oled()
+    player.page.screenshot(path=shots / "table-menu.png")
+    player.page.locator('[data-button="light"]').click()
+    player.until(lambda: player.oled() not in {menu, before})
 
 
-def test_on_a_phone_a_finger_drags_a_piece_and_scrolls_beside_it(
+def test_on_a_phone_a_touch_drags_a_piece_and_scrolls_elsewhere(
     browser: Browser, url: str, shots: Path
 ) -> None:
-    at = sat_down(browser, url, viewport=PHONE, has_touch=True, is_mobile=True)
-    new_game(at)
-    target = target_of(to_move(at))
-    at.page.screenshot(path=shots / "table-phone.png")
-    before = at.page.evaluate("scrollY")
-    at.swipe(at.middle(at.piece("L1")), at.middle(at.place(target)))
-    at.until(lambda: at.state["record"])
+    player = open_player_page(browser, url, viewport=PHONE, has_touch=True, is_mobile=True)
+    new_game(player)
+    target = target_of(to_move(player))
+    player.page.screenshot(path=shots / "table-phone.png")
+    before = player.page.evaluate("scrollY")
+    player.swipe(player.centre(player.piece("L1")), player.centre(player.place(target)))
+    player.until(lambda: player.state["record"])
 
-    assert at.page.evaluate("scrollY") == before
-    at.swipe(at.middle(at.page.locator("#name-light")), (100, 100))
-    at.until(lambda: at.page.evaluate("scrollY") > before)
-    wide = at.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert player.page.evaluate("scrollY") == before
+    player.swipe(player.centre(player.page.locator("#name-light")), (100, 100))
+    player.until(lambda: player.page.evaluate("scrollY") > before)
+    wide = player.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     assert wide
-    at.assert_nothing_went_wrong()
-    at.page.context.close()
+    player.assert_no_errors()
+    player.page.context.close()
 
 
-def test_a_language_is_spoken_by_the_tables_controls_too(at: AtTable) -> None:
-    other = next(one for one in at.get("languages")["languages"] if one != "en")
-    throw = at.page.locator(".throw-all")
-    assert at.post("settings", {"language": other}).ok
-    said = at.get(f"words?language={other}")["Throw"]
-    assert said != "Throw"
-    at.until(lambda: throw.inner_text() == said)
-    assert at.post("settings", {"language": "en"}).ok
-    at.until(lambda: throw.inner_text() == "Throw")
+def test_the_controls_of_the_virtual_table_are_translated(player: PlayerPage) -> None:
+    other = next(one for one in player.get("languages")["languages"] if one != "en")
+    throw = player.page.locator(".throw-all")
+    assert player.post("settings", {"language": other}).ok
+    text = player.get(f"words?language={other}")["Throw"]
+    assert text != "Throw"
+    player.until(lambda: throw.inner_text() == text)
+    assert player.post("settings", {"language": "en"}).ok
+    player.until(lambda: throw.inner_text() == "Throw")

@@ -1,4 +1,4 @@
-"""Watching a table: what the page shows is what the referee says, and nothing is ever missed."""
+"""Watching a table: the page shows the referee's state and every decision."""
 
 import json
 import re
@@ -6,7 +6,7 @@ import re
 import pytest
 from playwright.sync_api import Browser
 
-from tests.page.served import EVIL, Served, Visitor, visitor
+from tests.page.served_table import EVIL, ServedTable, Viewer, open_viewer
 from urpi.referee import Phase
 from urpi.referee.facts import Answer
 from urpi.rules import SQUARE_NAMES, Position
@@ -14,237 +14,245 @@ from urpi.words import languages, words_for
 from urpi.words.page_words import PAGE_WORDS
 
 BUDGET_BYTES = 150_000
-KEPT = 40
-"""So many lines of what happened stay on the page."""
+MAX_ENTRIES = 40
+"""Maximum number of entries in the log on the page."""
 
 
-def stands(position: Position) -> dict[str, int]:
-    """How many pieces a position has in each place, as the page names them."""
+def piece_counts(position: Position) -> dict[str, int]:
+    """Return the number of pieces on each place of a position, by the page's names."""
     places = {name: len(pile) for name, pile in zip(SQUARE_NAMES, position.board, strict=True)}
     for number, side in enumerate(("light", "dark")):
         places |= {f"hand:{side}": position.hand[number], f"home:{side}": position.off[number]}
     return {place: count for place, count in places.items() if count}
 
 
-def shows_the_position(guest: Visitor, table: Served) -> None:
+def wait_for_position(viewer: Viewer, table: ServedTable) -> None:
     position = table.table.service.snapshot.position
     assert position is not None
-    guest.until(lambda: guest.stands() == stands(position), str(position))
+    viewer.until(lambda: viewer.piece_counts() == piece_counts(position), str(position))
 
 
 @pytest.mark.parametrize("rules", ["finkel", "skiryuk", "murray"])
-def test_the_board_shows_the_position(guest: Visitor, table: Served, rules: str) -> None:
+def test_the_board_wait_for_position(viewer: Viewer, table: ServedTable, rules: str) -> None:
     table.new_game(rules)
-    guest.see(table.url)
-    shows_the_position(guest, table)
+    viewer.open(table.url)
+    wait_for_position(viewer, table)
     for _ in range(6):
         table.play(9)
-        shows_the_position(guest, table)
+        wait_for_position(viewer, table)
 
 
-def test_a_page_that_is_loaded_anew_in_mid_turn_shows_the_same(
-    guest: Visitor, table: Served
+def test_a_page_that_is_reloaded_during_a_turn_shows_the_same(
+    viewer: Viewer, table: ServedTable
 ) -> None:
     table.new_game()
     table.play(12)
-    table.play_until_a_move()
-    guest.see(table.url)
-    now = guest.text("#now")
+    table.play_until_move()
+    viewer.open(table.url)
+    now = viewer.text("#now")
     assert re.match(r"(Ann|Bob), move \d", now)
-    before = guest.stands(), guest.text("#value"), guest.text("#record-body")
-    guest.page.reload()
-    guest.reads("#now", now)
-    shows_the_position(guest, table)
-    assert (guest.stands(), guest.text("#value"), guest.text("#record-body")) == before
-    guest.until(lambda: guest.page.locator("#happened-list li").count(), "what happened before")
+    before = viewer.piece_counts(), viewer.text("#value"), viewer.text("#record-body")
+    viewer.page.reload()
+    viewer.wait_for_text("#now", now)
+    wait_for_position(viewer, table)
+    assert (viewer.piece_counts(), viewer.text("#value"), viewer.text("#record-body")) == before
+    viewer.until(lambda: viewer.page.locator("#log-list li").count(), "the earlier decisions")
 
 
-def test_a_page_that_was_offline_catches_up_without_a_gap(guest: Visitor, table: Served) -> None:
+def test_a_page_that_was_offline_receives_all_missed_decisions(
+    viewer: Viewer, table: ServedTable
+) -> None:
     table.new_game()
     table.play(5)
-    guest.see(table.url)
-    shows_the_position(guest, table)
+    viewer.open(table.url)
+    wait_for_position(viewer, table)
     first = len(table.table.lines("decision"))
-    items = guest.page.locator("#happened-list li")
-    guest.until(lambda: items.count() == min(first, KEPT), "what happened before")
-    guest.context.set_offline(True)
-    guest.reads("#connection", "Not connected")
+    items = viewer.page.locator("#log-list li")
+    viewer.until(lambda: items.count() == min(first, MAX_ENTRIES), "the earlier decisions")
+    viewer.context.set_offline(True)
+    viewer.wait_for_text("#connection", "Not connected")
     decided = len(table.table.decided)
     table.play(20)
-    told = len(table.table.decided) - decided
-    guest.context.set_offline(False)
-    guest.reads("#connection", "")
-    shows_the_position(guest, table)
-    guest.until(lambda: items.count() == min(first + told, KEPT), "every decision")
+    missed = len(table.table.decided) - decided
+    viewer.context.set_offline(False)
+    viewer.wait_for_text("#connection", "")
+    wait_for_position(viewer, table)
+    viewer.until(lambda: items.count() == min(first + missed, MAX_ENTRIES), "every decision")
     seqs = items.evaluate_all("all => all.map(x => Number(x.dataset.seq))")
     assert seqs == sorted(set(seqs), reverse=True)
-    assert guest.page.locator("#connection").inner_text() == ""
+    assert viewer.page.locator("#connection").inner_text() == ""
 
 
-def test_a_warning_says_and_marks_what_to_put_right(guest: Visitor, table: Served) -> None:
+def test_a_warning_is_shown_and_its_squares_are_marked(viewer: Viewer, table: ServedTable) -> None:
     table.new_game()
-    table.play_until_a_move()
-    guest.see(table.url)
-    assert guest.page.locator("#warning").is_hidden()
+    table.play_until_move()
+    viewer.open(table.url)
+    assert viewer.page.locator("#warning").is_hidden()
     table.touch("B5", on=True)
-    guest.until(lambda: guest.page.locator("#warning").is_visible(), "the warning")
-    assert guest.text(".warning-text") == table.table.service.snapshot.warning.text
-    assert "B5" in guest.text(".warning-text")
-    assert guest.page.locator(".ur-mark-clear").count() == 1
-    assert "to be cleared" in str(guest.square("B5").get_attribute("aria-label"))
+    viewer.until(lambda: viewer.page.locator("#warning").is_visible(), "the warning")
+    assert viewer.text(".warning-text") == table.table.service.snapshot.warning.text
+    assert "B5" in viewer.text(".warning-text")
+    assert viewer.page.locator(".ur-mark-clear").count() == 1
+    assert "to be cleared" in str(viewer.square("B5").get_attribute("aria-label"))
     table.touch("B5", on=False)
-    guest.until(lambda: guest.page.locator("#warning").is_hidden(), "the board is right again")
-    assert guest.page.locator(".ur-mark-clear").count() == 0
+    viewer.until(
+        lambda: viewer.page.locator("#warning").is_hidden(), "the board to be correct again"
+    )
+    assert viewer.page.locator(".ur-mark-clear").count() == 0
 
 
-def test_legal_moves_are_shown_on_request_alone(guest: Visitor, table: Served) -> None:
+def test_legal_moves_are_shown_only_on_request(viewer: Viewer, table: ServedTable) -> None:
     table.new_game()
     table.play(10)
-    table.play_until_a_move()
-    guest.see(table.url)
-    guest.reads("#now", "move")
-    assert guest.page.locator(".ur-way").count() == 0
-    guest.page.keyboard.press("m")
-    moves = guest.page.locator("#moves-list li")
+    table.play_until_move()
+    viewer.open(table.url)
+    viewer.wait_for_text("#now", "move")
+    assert viewer.page.locator(".ur-way").count() == 0
+    viewer.page.keyboard.press("m")
+    moves = viewer.page.locator("#moves-list li")
     legal = table.table.service.snapshot.legal
-    guest.until(lambda: moves.count() == len(legal), "the moves")
+    viewer.until(lambda: moves.count() == len(legal), "the moves")
     assert sorted(moves.evaluate_all("all => all.map(x => x.dataset.move)")) == sorted(legal)
-    assert guest.page.locator(".ur-way").count() == len(legal)
-    guest.page.get_by_role("button", name="Show the moves").click()
-    assert guest.page.locator("#moves").is_hidden()
-    assert guest.page.locator(".ur-way").count() == 0
+    assert viewer.page.locator(".ur-way").count() == len(legal)
+    viewer.page.get_by_role("button", name="Show the moves").click()
+    assert viewer.page.locator("#moves").is_hidden()
+    assert viewer.page.locator(".ur-way").count() == 0
 
 
 def test_the_board_is_a_grid_for_the_keyboard_and_the_screen_reader(
-    guest: Visitor, table: Served
+    viewer: Viewer, table: ServedTable
 ) -> None:
     table.new_game()
-    guest.see(table.url)
-    guest.square("A4").focus()
+    viewer.open(table.url)
+    viewer.square("A4").focus()
     for key, name in (("ArrowLeft", "A3"), ("ArrowUp", "B3"), ("ArrowRight", "B4")):
-        guest.page.keyboard.press(key)
-        assert guest.page.evaluate("document.activeElement.dataset.square") == name
-    assert guest.square("B4").get_attribute("aria-label") == "B4, rosette"
-    assert guest.page.locator('[data-square][tabindex="0"]').count() == 1
-    grid = guest.page.get_by_role("grid", name="Board")
+        viewer.page.keyboard.press(key)
+        assert viewer.page.evaluate("document.activeElement.dataset.square") == name
+    assert viewer.square("B4").get_attribute("aria-label") == "B4, rosette"
+    assert viewer.page.locator('[data-square][tabindex="0"]').count() == 1
+    grid = viewer.page.get_by_role("grid", name="Board")
     assert grid.get_by_role("gridcell").count() == 20
 
 
-def test_a_piece_is_said_where_it_stands(guest: Visitor, table: Served) -> None:
+def test_the_label_of_a_square_names_its_piece(viewer: Viewer, table: ServedTable) -> None:
     table.new_game()
     table.play(14)
-    guest.see(table.url)
-    shows_the_position(guest, table)
+    viewer.open(table.url)
+    wait_for_position(viewer, table)
     position = table.table.service.snapshot.position
     assert position is not None
     for name, pile in zip(SQUARE_NAMES, position.board, strict=True):
-        said = str(guest.square(name).get_attribute("aria-label"))
-        assert ("Light's piece" in said) == (pile == "L"), name
-        assert ("Dark's piece" in said) == (pile == "D"), name
+        label = str(viewer.square(name).get_attribute("aria-label"))
+        assert ("Light's piece" in label) == (pile == "L"), name
+        assert ("Dark's piece" in label) == (pile == "D"), name
 
 
 @pytest.mark.parametrize(
-    ("rules", "said"),
+    ("rules", "score"),
     [
         ("finkel", "in hand 7, home 0"),
         ("ravensburger", "in hand 10, lost 0"),
         ("freecompany", "in hand 7"),
     ],
 )
-def test_what_left_the_board_is_called_what_the_rules_make_it(
-    guest: Visitor, table: Served, rules: str, said: str
+def test_pieces_off_the_board_are_named_according_to_the_rules(
+    viewer: Viewer, table: ServedTable, rules: str, score: str
 ) -> None:
     table.new_game(rules)
-    guest.see(table.url)
-    guest.until(lambda: guest.text("#score-light") == said, said)
+    viewer.open(table.url)
+    viewer.until(lambda: viewer.text("#score-light") == score, score)
 
 
-def test_a_question_is_asked_with_its_answers(guest: Visitor, table: Served) -> None:
+def test_a_question_is_shown_with_its_answers(viewer: Viewer, table: ServedTable) -> None:
     table.new_game("freecompany")
     assert table.table.service.snapshot.phase is Phase.CHOOSE_FIRST
-    guest.see(table.url)
-    guest.until(lambda: guest.page.locator("#question").is_visible(), "the question")
-    assert guest.text("#question-said") == "Who begins?"
-    buttons = guest.page.locator("#question-choices button")
+    viewer.open(table.url)
+    viewer.until(lambda: viewer.page.locator("#question").is_visible(), "the question")
+    assert viewer.text("#question-text") == "Who begins?"
+    buttons = viewer.page.locator("#question-choices button")
     assert buttons.all_inner_texts() == ["Ann", "Bob"]
     assert buttons.nth(0).get_attribute("aria-current") == "true"
 
 
-def test_what_was_thrown_for_who_begins_stands_with_the_name(guest: Visitor, table: Served) -> None:
+def test_a_throw_for_the_start_is_shown_beside_the_name(viewer: Viewer, table: ServedTable) -> None:
     table.new_game()
     table.table.take(Answer(table.table.t, faces="gg--"))
-    guest.see(table.url)
-    guest.reads("#turn-light", "threw 2")
-    guest.reads("#turn-dark", "to play")
+    viewer.open(table.url)
+    viewer.wait_for_text("#turn-light", "threw 2")
+    viewer.wait_for_text("#turn-dark", "to play")
 
 
-def test_a_script_in_a_name_stays_a_text(guest: Visitor, table: Served) -> None:
+def test_a_script_in_a_name_is_escaped(viewer: Viewer, table: ServedTable) -> None:
     table.new_game(light=EVIL, dark="<script>window.hurt=1</script>")
     table.play(4)
-    guest.see(table.url)
-    guest.reads("#name-light", EVIL)
+    viewer.open(table.url)
+    viewer.wait_for_text("#name-light", EVIL)
     table.play(600)
-    guest.reads("#now", "has won")
+    viewer.wait_for_text("#now", "has won")
     for page in ("games", f"games/{table.table.service.game}"):
-        guest.page.goto(table.url + page)
-        guest.reads("main", "onerror")
-    assert guest.page.evaluate("window.hurt") is None
-    assert guest.page.locator("main img[src=x]").count() == 0
+        viewer.page.goto(table.url + page)
+        viewer.wait_for_text("main", "onerror")
+    assert viewer.page.evaluate("window.hurt") is None
+    assert viewer.page.locator("main img[src=x]").count() == 0
 
 
 @pytest.mark.parametrize("ratio", [1, 1.5, 2, 3])
-def test_every_dot_of_the_display_is_whole(browser: Browser, table: Served, ratio: float) -> None:
+def test_each_pixel_of_the_display_is_a_whole_number_of_screen_pixels(
+    browser: Browser, table: ServedTable, ratio: float
+) -> None:
     table.new_game()
-    with visitor(browser, device_scale_factor=ratio) as guest:
-        guest.see(table.url)
-        box = guest.page.locator("#oled").bounding_box()
+    with open_viewer(browser, device_scale_factor=ratio) as viewer:
+        viewer.open(table.url)
+        box = viewer.page.locator("#oled").bounding_box()
         assert box is not None
         scale = box["width"] * ratio / 128
         assert scale == pytest.approx(round(scale), abs=0.01)
         assert scale >= 1
         assert box["height"] * 2 == pytest.approx(box["width"])
-        natural = guest.page.locator("#oled").evaluate("x => [x.naturalWidth, x.naturalHeight]")
+        natural = viewer.page.locator("#oled").evaluate("x => [x.naturalWidth, x.naturalHeight]")
         assert natural == [128, 64]
 
 
-def test_the_first_view_is_small(guest: Visitor, table: Served) -> None:
+def test_the_first_view_is_small(viewer: Viewer, table: ServedTable) -> None:
     table.new_game()
     table.play(60)
     taken = []
-    guest.page.on("requestfinished", lambda one: taken.append(one.sizes()["responseBodySize"]))
-    guest.see(table.url)
-    shows_the_position(guest, table)
+    viewer.page.on("requestfinished", lambda one: taken.append(one.sizes()["responseBodySize"]))
+    viewer.open(table.url)
+    wait_for_position(viewer, table)
     assert 10_000 < sum(taken) < BUDGET_BYTES
 
 
 def translated(language: str) -> str | None:
-    """A heading of the page that this language says otherwise, None when it has none."""
+    """Return a heading that is translated in a language, None if there is none."""
     words = words_for(language)
     shown = ("Record", "Chances", "Devices", "What happened")
     return next((one for one in shown if words.text(one) != one and one in PAGE_WORDS), None)
 
 
-def test_the_page_speaks_the_tables_language(guest: Visitor, table: Served) -> None:
-    spoken = [language for language in languages() if translated(language)]
-    if not spoken:
-        pytest.skip("no catalogue has the page's words yet")
-    heading = translated(spoken[0])
+def test_the_page_is_translated_into_the_table_s_language(
+    viewer: Viewer, table: ServedTable
+) -> None:
+    available = [language for language in languages() if translated(language)]
+    if not available:
+        pytest.skip("no catalogue has the page's texts")
+    heading = translated(available[0])
     table.new_game()
-    guest.see(table.url)
-    guest.reads("aside", str(heading))
-    table.desk.words = words_for(spoken[0])
+    viewer.open(table.url)
+    viewer.wait_for_text("aside", str(heading))
+    table.desk.words = words_for(available[0])
     table.play(1)
-    guest.reads("aside", words_for(spoken[0]).text(str(heading)))
-    assert guest.page.evaluate("document.documentElement.lang") == spoken[0]
+    viewer.wait_for_text("aside", words_for(available[0]).text(str(heading)))
+    assert viewer.page.evaluate("document.documentElement.lang") == available[0]
 
 
-def test_the_stream_is_the_journals(guest: Visitor, table: Served) -> None:
+def test_the_log_contains_the_decisions_of_the_journal(viewer: Viewer, table: ServedTable) -> None:
     table.new_game()
-    guest.see(table.url)
+    viewer.open(table.url)
     table.play(30)
-    shows_the_position(guest, table)
+    wait_for_position(viewer, table)
     lines = [json.loads(line)["type"] for line in table.table.lines("decision")]
-    told = guest.page.locator("#happened-list li")
-    guest.until(lambda: told.count() == min(len(lines), KEPT), "every decision")
-    shown = told.evaluate_all("all => all.map(x => x.className.replace('told told-', ''))")
+    entries = viewer.page.locator("#log-list li")
+    viewer.until(lambda: entries.count() == min(len(lines), MAX_ENTRIES), "every decision")
+    shown = entries.evaluate_all("all => all.map(x => x.className.replace('entry entry-', ''))")
     assert shown == lines[::-1][: len(shown)]

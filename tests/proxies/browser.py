@@ -1,4 +1,4 @@
-"""What a browser, or something that pretends to be one, sends to a web server over TLS."""
+"""A client of a web server over TLS, which sends the headers of a browser."""
 
 import json
 import socket
@@ -14,7 +14,7 @@ from tests.proxies.running import DEADLINE_S, HOST
 
 
 class TlsConnection(HTTPConnection):
-    """A connection to a port of loopback on which `HOST` answers."""
+    """A connection to a port of loopback with the certificate of `HOST`."""
 
     def __init__(self, port: int, trusted: Path, source: str) -> None:
         super().__init__(HOST, port, timeout=DEADLINE_S)
@@ -28,7 +28,7 @@ class TlsConnection(HTTPConnection):
 
 @dataclass
 class Browser:
-    """A client of the site at a port; `source` is its own address."""
+    """A client of the site on a port; `source` is its own address."""
 
     port: int
     trusted: Path
@@ -55,7 +55,7 @@ class Browser:
             return answer.status, answer.headers, answer.read().decode()
 
     def post(self, path: str, body: Any = None, **headers: str) -> tuple[int, Any]:
-        """Post as the page's scripts do; the status and the document of the answer."""
+        """Send a POST request as the page does, and return status and body of the response."""
         own = {"Origin": self.origin, "Content-Type": "application/json"}
         with self.request("POST", path, body or {}, **(own | headers)) as answer:
             set_cookie = answer.getheader("set-cookie")
@@ -71,7 +71,7 @@ class Browser:
 
 
 def events(answer: HTTPResponse) -> Iterator[tuple[str, Any]]:
-    """Each event of a stream as it comes, its name and its data."""
+    """Yield name and data of each event of a stream as it arrives."""
     name = ""
     while line := answer.readline().decode():
         key, _, value = line.rstrip("\n").partition(": ")

@@ -1,4 +1,4 @@
-"""Real web servers and a real program behind them, each a process of its own on loopback."""
+"""Runs real web servers and the real program behind them, as processes on loopback."""
 
 import os
 import re
@@ -18,7 +18,7 @@ URPI = (sys.executable, "-c", "from urpi.cli import main; main()")
 
 
 def documented(word: str) -> str:
-    """The first block of code in docs/operate/page.md that contains a word."""
+    """Return the first code block in docs/operate/page.md that contains a word."""
     blocks = re.findall(r"^```[a-z]*\n(.*?)^```$", PAGE_MD.read_text(), re.DOTALL | re.MULTILINE)
     return next(block for block in blocks if word in block)
 
@@ -59,7 +59,7 @@ def free_port() -> int:
 
 @contextmanager
 def demo(folder: Path, configuration: str) -> Iterator[Demo]:
-    """A virtual table with a configuration, on a free port of loopback."""
+    """Run a virtual table with a configuration on a free port of loopback."""
     folder.mkdir()
     (folder / "config.toml").write_text(configuration)
     command = [*URPI, "--config", folder / "config.toml", "demo", "--no-browser"]
@@ -76,7 +76,7 @@ def demo(folder: Path, configuration: str) -> Iterator[Demo]:
 
 @contextmanager
 def listening(command: list[object], port: int, folder: Path) -> Iterator[None]:
-    """Run a web server until the test is done; ready when it listens on that port."""
+    """Run a web server, and wait until it listens on a port."""
     with ExitStack() as stack:
         log = stack.enter_context((folder / "log").open("w"))
         process = stack.enter_context(
@@ -94,7 +94,7 @@ def listening(command: list[object], port: int, folder: Path) -> Iterator[None]:
 
 
 def _environment(folder: Path) -> Mapping[str, str]:
-    # Caddy keeps its state there.
+    # Caddy stores its state in these folders.
     return os.environ | {"HOME": str(folder), "XDG_DATA_HOME": str(folder)}
 
 
@@ -105,7 +105,7 @@ def _accepts(port: int) -> bool:
 
 @contextmanager
 def nginx(folder: Path, site: str, port: int) -> Iterator[None]:
-    """Debian's nginx with one site, which listens on that port."""
+    """Run Debian's nginx with one site that listens on a port."""
     folder.mkdir()
     temporary = "".join(
         f"{kind}_temp_path {folder}/{kind};\n"
@@ -122,7 +122,7 @@ def nginx(folder: Path, site: str, port: int) -> Iterator[None]:
 
 @contextmanager
 def caddy(folder: Path, site: str, port: int) -> Iterator[None]:
-    """Debian's Caddy with one site, which listens on that port for HTTPS."""
+    """Run Debian's Caddy with one site that listens on a port for HTTPS."""
     folder.mkdir()
     options = f"{{\nadmin off\nhttp_port {free_port()}\nhttps_port {port}\n}}\n"
     (folder / "Caddyfile").write_text(options + site)

@@ -1,5 +1,4 @@
-"""The page behind real web servers: nginx and Caddy as the documentation configures them, and as
-it warns of them."""
+"""The page behind nginx and Caddy, configured as the documentation recommends or warns against."""
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
@@ -29,7 +28,7 @@ server {
     }
 }
 """
-"""A site of nginx without any header for the page: the default, or with further directives."""
+"""A site of nginx without headers for the page, with its defaults or additional directives."""
 HTTP_1_1 = 'proxy_http_version 1.1; proxy_set_header Connection "";'
 BARE_CADDY = """
 ur.example.org {
@@ -41,7 +40,7 @@ ur.example.org {
     }
 }
 """
-"""A site of Caddy that hides all that it knows of the browser."""
+"""A site of Caddy that removes every header about the browser."""
 
 
 @pytest.fixture(scope="session")
@@ -51,7 +50,7 @@ def certificate(tmp_path_factory: pytest.TempPathFactory) -> Certificate:
 
 @pytest.fixture(scope="module")
 def tables(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str], Demo]]:
-    """The running table of a configuration, by its name."""
+    """Return the running table of a configuration."""
     folder, running = tmp_path_factory.mktemp("tables"), {}
     with ExitStack() as opened:
 
@@ -68,7 +67,7 @@ Serve = Callable[[str, Demo], Browser]
 
 @pytest.fixture
 def serve(tmp_path: Path, certificate: Certificate) -> Iterator[Serve]:
-    """Put a site before a table; a browser of that site."""
+    """Serve a table through a site of a web server, and return a browser of that site."""
     with ExitStack() as opened:
 
         def put(site: str, table: Demo) -> Browser:
@@ -94,8 +93,8 @@ def serve(tmp_path: Path, certificate: Certificate) -> Iterator[Serve]:
 
 
 @pytest.fixture(params=["proxy_pass", "reverse_proxy"])
-def visitor(request: pytest.FixtureRequest, serve: Serve, tables: Callable[[str], Demo]) -> Browser:
-    """A browser of the documented site of nginx, and of Caddy."""
+def browser(request: pytest.FixtureRequest, serve: Serve, tables: Callable[[str], Demo]) -> Browser:
+    """A browser of the documented sites of nginx and Caddy."""
     return serve(documented(request.param), tables("public"))
 
 
@@ -104,30 +103,30 @@ def pin(tables: Callable[[str], Demo]) -> str:
     return tables("public").pin
 
 
-def test_a_visitor_of_the_documented_site_may_watch_and_acts_with_the_pin(
-    visitor: Browser, pin: str
+def test_a_client_of_the_documented_site_may_watch_and_requires_the_pin_to_act(
+    browser: Browser, pin: str
 ) -> None:
-    status, headers, _ = visitor.get("/")
+    status, headers, _ = browser.get("/")
     assert (status, "frame-ancestors 'none'" in headers["content-security-policy"]) == (200, True)
-    assert '"may_act":false' in visitor.get("/api/state")[2]
-    assert visitor.post(SWEEP)[0] == 401
+    assert '"may_act":false' in browser.get("/api/state")[2]
+    assert browser.post(SWEEP)[0] == 401
 
-    with visitor.request(
+    with browser.request(
         "POST",
         "/api/session",
         {"pin": pin},
-        **{"Origin": visitor.origin, "Content-Type": "application/json"},
+        **{"Origin": browser.origin, "Content-Type": "application/json"},
     ) as answer:
         cookie = answer.getheader("set-cookie") or ""
     assert cookie.startswith("__Host-urpi-session=")
     assert cookie.endswith("; Secure; HttpOnly; SameSite=Strict; Path=/")
-    assert visitor.post("/api/session", {"pin": pin})[0] == 200
-    assert '"may_act":true' in visitor.get("/api/state")[2]
-    assert visitor.post(SWEEP) == (200, {"done": True})
+    assert browser.post("/api/session", {"pin": pin})[0] == 200
+    assert '"may_act":true' in browser.get("/api/state")[2]
+    assert browser.post(SWEEP) == (200, {"done": True})
 
 
-def test_another_site_cannot_act_through_the_documented_site(visitor: Browser, pin: str) -> None:
-    visitor.post("/api/session", {"pin": pin})
+def test_another_site_cannot_act_through_the_documented_site(browser: Browser, pin: str) -> None:
+    browser.post("/api/session", {"pin": pin})
     for headers in (
         {"Origin": "https://evil.example", "Sec-Fetch-Site": "cross-site"},
         {"Origin": "https://evil.example"},
@@ -136,45 +135,45 @@ def test_another_site_cannot_act_through_the_documented_site(visitor: Browser, p
         {"Origin": "null"},
         {"Sec-Fetch-Site": "same-site"},
     ):
-        status, answer = visitor.post(SWEEP, **headers)
+        status, answer = browser.post(SWEEP, **headers)
         assert (status, answer["code"]) == (403, "cross-site"), headers
-    assert visitor.post(SWEEP)[0] == 200
+    assert browser.post(SWEEP)[0] == 200
 
 
-def test_events_come_at_once_through_the_documented_site(visitor: Browser, pin: str) -> None:
-    visitor.post("/api/session", {"pin": pin})
-    with visitor.request("GET", "/api/events") as answer:
+def test_events_are_not_delayed_by_the_documented_site(browser: Browser, pin: str) -> None:
+    browser.post("/api/session", {"pin": pin})
+    with browser.request("GET", "/api/events") as answer:
         assert answer.getheader("content-type") == "text/event-stream; charset=utf-8"
-        coming = events(answer)
-        assert next(name for name, _ in coming) == "state"
-        _, table = next(one for one in coming if one[0] == "table")
-        # One small event follows, which does not fill any buffer.
-        wanted = None if table["faults"].get("A1") else "stuck-on"
-        body = {"square": "A1", "fault": wanted}
-        assert visitor.post("/api/table/switch", body)[0] == 200
-        assert next(data for name, data in coming if name == "table" and data != table)
+        received = events(answer)
+        assert next(name for name, _ in received) == "state"
+        _, table = next(one for one in received if one[0] == "table")
+        # The next event is small and would stay in a buffer.
+        fault = None if table["faults"].get("A1") else "stuck-on"
+        body = {"square": "A1", "fault": fault}
+        assert browser.post("/api/table/switch", body)[0] == 200
+        assert next(data for name, data in received if name == "table" and data != table)
 
 
-def test_visitors_of_the_documented_site_have_limits_of_their_own(visitor: Browser) -> None:
-    other = Browser(visitor.port, visitor.trusted, source="127.0.0.2")
+def test_clients_of_the_documented_site_have_separate_limits(browser: Browser) -> None:
+    other = Browser(browser.port, browser.trusted, source="127.0.0.2")
     with ExitStack() as opened:
-        mine = [opened.enter_context(visitor.request("GET", "/api/events")) for _ in range(40)]
-        statuses = [answer.status for answer in mine]
-        assert statuses.count(200) == Limits().streams_of_one
+        own = [opened.enter_context(browser.request("GET", "/api/events")) for _ in range(40)]
+        statuses = [answer.status for answer in own]
+        assert statuses.count(200) == Limits().streams_per_client
         assert opened.enter_context(other.request("GET", "/api/events")).status == 200
 
 
-def test_headers_from_outside_make_no_request_local(visitor: Browser) -> None:
+def test_a_client_cannot_forge_headers_to_appear_local(browser: Browser) -> None:
     for headers in (
         {"X-Forwarded-For": "127.0.0.1"},
         {"X-Real-IP": "127.0.0.1", "X-Forwarded-Host": "127.0.0.1"},
         {"Forwarded": "for=127.0.0.1;host=127.0.0.1"},
     ):
-        assert visitor.post(SWEEP, **headers)[0] == 401
+        assert browser.post(SWEEP, **headers)[0] == 401
 
 
 @pytest.mark.parametrize("configuration", ["default", "public", "trusting"])
-def test_an_outsider_behind_the_default_of_nginx_cannot_act(
+def test_a_client_behind_nginx_with_default_settings_cannot_act(
     serve: Serve, tables: Callable[[str], Demo], configuration: str
 ) -> None:
     outsider = forging(serve(BARE % "", tables(configuration)), tables(configuration))
@@ -184,7 +183,7 @@ def test_an_outsider_behind_the_default_of_nginx_cannot_act(
 
 
 def forging(browser: Browser, table: Demo) -> Browser:
-    """The same client with the Origin of a page that was loaded from this machine."""
+    """Set the Origin to that of a page loaded from this machine, and return the browser."""
     browser.origin = f"http://127.0.0.1:{table.port}"
     return browser
 
@@ -195,12 +194,12 @@ def forging(browser: Browser, table: Demo) -> Browser:
     [
         ("default", 401),
         ("public", 401),
-        # What the documentation warns of: nothing tells this from a browser on this machine.
+        # The documentation warns of this: the requests are identical to those of a local browser.
         ("trusting", 200),
         ("public and trusting", 200),
     ],
 )
-def test_a_proxy_that_hides_itself_gives_no_trust_unless_loopback_is_trusted(
+def test_a_client_behind_a_proxy_without_headers_can_act_only_if_loopback_is_trusted(
     serve: Serve, tables: Callable[[str], Demo], site: str, configuration: str, status: int
 ) -> None:
     outsider = forging(serve(site, tables(configuration)), tables(configuration))
@@ -208,7 +207,7 @@ def test_a_proxy_that_hides_itself_gives_no_trust_unless_loopback_is_trusted(
 
 
 @pytest.mark.parametrize("word", ["proxy_pass", "reverse_proxy"])
-def test_loopback_is_trusted_beside_a_proxy_that_shows_itself(
+def test_a_client_behind_a_documented_proxy_cannot_act_although_loopback_is_trusted(
     serve: Serve, tables: Callable[[str], Demo], word: str
 ) -> None:
     outsider = forging(serve(documented(word), tables("public and trusting")), tables("public"))

@@ -12,13 +12,13 @@ import urpi.web
 from urpi.words.page_words import PAGE_WORDS
 
 STATIC = Path(urpi.web.__file__).parent / "static"
-LOOKED_UP = re.compile(r'\bsay\(\s*"((?:[^"\\]|\\.)*)"')
-NOT_LITERAL = re.compile(r"\bsay\(\s*(?![\"a-z])\S+")
+LOOKED_UP = re.compile(r'\bgettext\(\s*"((?:[^"\\]|\\.)*)"')
+NOT_LITERAL = re.compile(r"\bgettext\(\s*(?![\"a-z])\S+")
 LABELS = ("aria-label", "alt", "title")
 
 
 class Texts(HTMLParser):
-    """A parser of the texts and labels of a page's elements with `data-say`."""
+    """A parser of the texts and labels of a page's elements with `data-translate`."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -27,8 +27,8 @@ class Texts(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         known = dict(attrs)
-        self._open = tag if "data-say" in known else ""
-        if "data-say" in known:
+        self._open = tag if "data-translate" in known else ""
+        if "data-translate" in known:
             self.found += [known[label] or "" for label in LABELS if label in known]
 
     def handle_data(self, data: str) -> None:
@@ -76,6 +76,7 @@ def test_placeholders_have_names(message: str) -> None:
 
 def test_texts_and_labels_are_parsed() -> None:
     page = (
-        '<b data-say title="Why">One</b><p>Two</p><nav data-say aria-label="Pages"><i>3</i></nav>'
+        '<b data-translate title="Why">One</b><p>Two</p>'
+        '<nav data-translate aria-label="Pages"><i>3</i></nav>'
     )
     assert texts_of(page) == ["Why", "One", "Pages"]

@@ -24,7 +24,7 @@ Endpoint: TypeAlias = Callable[[Request], Awaitable[ASGIApp]]
 ErrorHandler: TypeAlias = Callable[[Request, Exception], Awaitable[Response]]
 
 HTML_PAGES: Final = {"/": "index.html", "/games": "games.html", "/games/{game}": "game.html"}
-NOT_FOUND: Final = "lost.html"
+NOT_FOUND: Final = "not_found.html"
 
 
 def operations_of(site: Site) -> tuple[Operation, ...]:

@@ -1,7 +1,7 @@
 """The texts of the web page, except for the referee's.
 
 The browser loads their translations from `/api/words` and looks them up by the English text
-(`say` in the scripts, `data-say` in the pages). A test compares this list with the page's files.
+(`gettext` in the scripts, `data-translate` in the pages). A test compares this list with them.
 """
 
 from typing import Final

@@ -1,36 +1,36 @@
 /**
- * The board: the museum's squares as the server draws them, with pieces, marks and arrows on them.
+ * The board: the squares as the server draws them, with pieces, marks and arrows on them.
  *
- * It shows what it is told and knows no rules. For a screen reader and the keyboard it is a grid:
- * the arrow keys go from square to square, each of which says what stands on it.
+ * It contains no rules. For screen readers and the keyboard it is a grid: the arrow keys move
+ * between the squares, and each square has a label that describes what stands on it.
  */
 
 import { svg } from "./elements.js";
 import { BoardKeys } from "./board_keys.js";
 import { drawPiece, matched } from "./pieces.js";
 import { Places } from "./places.js";
-import { list, say, sideOf } from "./say.js";
+import { list, gettext, sideName } from "./translation.js";
 
 /** @typedef {import("./state.js").Piece} Piece */
 /** @typedef {import("./places.js").Spot} Spot */
 /** @typedef {"fill" | "clear" | "warned" | "target" | "broken" | "last"} Mark */
 
 const MOTIFS = /** @type {Record<string, () => string>} */ ({
-  rosette: () => say("rosette"),
-  eyes: () => say("eyes"),
-  dots: () => say("five dots"),
-  fives: () => say("four fives"),
-  ziggurat: () => say("ziggurat"),
-  grid: () => say("small squares"),
+  rosette: () => gettext("rosette"),
+  eyes: () => gettext("eyes"),
+  dots: () => gettext("five dots"),
+  fives: () => gettext("four fives"),
+  ziggurat: () => gettext("ziggurat"),
+  grid: () => gettext("small squares"),
 });
 
 export class Board {
   /**
-   * Fetches the empty board and makes it one that shows things; throws when it does not come.
+   * Fetches the empty board; throws an Error if it is not available.
    */
   static async load() {
     const answer = await fetch("/api/board.svg");
-    if (!answer.ok) throw new Error(`The board answers ${answer.status}.`);
+    if (!answer.ok) throw new Error(`The board could not be loaded: status ${answer.status}.`);
     const text = await answer.text();
     const drawn = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
     return new Board(/** @type {any} */ (document.importNode(drawn, true)));
@@ -73,7 +73,7 @@ export class Board {
     for (const [key, piece] of upwards) this.set(key, piece);
     this.shown = named;
     this.count();
-    this.name();
+    this.label();
   }
 
   /**
@@ -89,17 +89,17 @@ export class Board {
     node.classList.toggle("ur-turned", Boolean(piece.turned));
     node.style.transform = `translate(${x}px, ${y}px)`;
     node.dataset.place = piece.place;
-    this.order(node, piece);
+    this.stack(node, piece);
   }
 
   /**
-   * Keeps a pile's upper pieces in front, and moves a node only where it must be: one that is put
-   * in anew would not slide.
+   * Keeps a pile's upper pieces in front. Moves a node only if necessary, because the transition of
+   * a node that is appended again does not run.
    *
    * @param {SVGGElement} node
    * @param {Piece} piece
    */
-  order(node, piece) {
+  stack(node, piece) {
     const before = [...this.stones.children].indexOf(node);
     for (const [key, other] of this.nodes) {
       const shown = this.shown.get(key);
@@ -120,7 +120,7 @@ export class Board {
     return node;
   }
 
-  /** Says beside a pile how high it is. */
+  /** Shows the height of each pile beside it. */
   count() {
     this.counts.replaceChildren();
     for (const name of this.squares.keys()) {
@@ -134,7 +134,7 @@ export class Board {
   }
 
   /**
-   * A place's pieces, bottom to top.
+   * Returns the pieces on a place, from bottom to top.
    *
    * @param {string} place
    */
@@ -143,21 +143,21 @@ export class Board {
     return here.sort((one, other) => one.level - other.level);
   }
 
-  /** Says for the reader of the screen what every square holds. */
-  name() {
-    this.svg.setAttribute("aria-label", say("Board"));
+  /** Labels every square with what stands on it, for screen readers. */
+  label() {
+    this.svg.setAttribute("aria-label", gettext("Board"));
     for (const [name, square] of this.squares) {
       const motif = MOTIFS[square.getAttribute("data-motif") ?? ""]?.() ?? "";
-      const parts = [name, motif, said(this.pile(name)), ...this.marksOf(name)];
+      const parts = [name, motif, pileText(this.pile(name)), ...this.marksOf(name)];
       square.setAttribute("aria-label", parts.filter(Boolean).join(", "));
     }
   }
 
   /** @param {string} name */
   *marksOf(name) {
-    if (this.marked.get("fill")?.includes(name)) yield say("to be filled");
-    if (this.marked.get("clear")?.includes(name)) yield say("to be cleared");
-    if (this.marked.get("broken")?.includes(name)) yield say("its switch is broken");
+    if (this.marked.get("fill")?.includes(name)) yield gettext("to be filled");
+    if (this.marked.get("clear")?.includes(name)) yield gettext("to be cleared");
+    if (this.marked.get("broken")?.includes(name)) yield gettext("its switch is broken");
   }
 
   /**
@@ -171,11 +171,11 @@ export class Board {
       const box = this.places.boxes.get(name);
       if (box && this.squares.has(name)) this.marks.append(drawMark(kind, box));
     }
-    this.name();
+    this.label();
   }
 
   /**
-   * Shows where pieces go from and to; `hand` and `off` are the side's trays.
+   * Draws an arrow for each part of each move; `hand` and `off` are the side's trays.
    *
    * @param {{from: string[], to: string[]}[]} moves
    * @param {import("./state.js").Side} side
@@ -184,7 +184,7 @@ export class Board {
     this.ways.replaceChildren();
     for (const { from, to } of moves) {
       from.forEach((origin, part) => {
-        const path = this.way(this.end(origin, side), this.end(to[part] ?? "", side));
+        const path = this.curve(this.endpoint(origin, side), this.endpoint(to[part] ?? "", side));
         this.ways.append(svg("path", { d: path, class: "ur-way-under" }));
         this.ways.append(svg("path", { d: path, class: "ur-way", "marker-end": "url(#ur-tip)" }));
       });
@@ -195,19 +195,19 @@ export class Board {
    * @param {string} place
    * @param {import("./state.js").Side} side
    */
-  end(place, side) {
+  endpoint(place, side) {
     if (place !== "hand" && place !== "off") return this.places.spot(place);
     const name = `${place === "hand" ? "hand" : "home"}:${side}`;
     return this.places.spot(name, Math.max(this.pile(name).length - 1, 0));
   }
 
   /**
-   * A bow from one spot to another, ending just before it.
+   * Returns the path of a curve from one spot to another that ends just before it.
    *
    * @param {Spot} from
    * @param {Spot} to
    */
-  way(from, to) {
+  curve(from, to) {
     const [dx, dy] = [to.x - from.x, to.y - from.y];
     const length = Math.hypot(dx, dy) || 1;
     const bow = Math.min(16, length / 6);
@@ -237,7 +237,7 @@ export class Board {
   }
 
   /**
-   * Where a pointer is, in the board's units.
+   * Returns the position of a pointer in the board's units.
    *
    * @param {{clientX: number, clientY: number}} event
    * @returns {Spot}
@@ -251,14 +251,14 @@ export class Board {
 }
 
 /** @param {Piece[]} pile */
-function said(pile) {
+function pileText(pile) {
   const top = pile.at(-1);
   if (!top) return "";
-  const side = sideOf(top.side);
-  const one = top.turned ? say("{side}'s turned piece", { side }) : say("{side}'s piece", { side });
+  const side = sideName(top.side);
+  const one = top.turned ? gettext("{side}'s turned piece", { side }) : gettext("{side}'s piece", { side });
   if (pile.length === 1) return one;
-  const under = pile.slice(0, -1).map((piece) => sideOf(piece.side));
-  return say("{top} on top of {under}", { top: one, under: list(under.reverse()) });
+  const under = pile.slice(0, -1).map((piece) => sideName(piece.side));
+  return gettext("{top} on top of {under}", { top: one, under: list(under.reverse()) });
 }
 
 /**

@@ -1,4 +1,4 @@
-/** The board as a grid: one square can be reached by Tab, the others from it by the arrow keys. */
+/** The board as a grid: Tab reaches one square, and the arrow keys move from it to the others. */
 
 const STEPS = /** @type {Record<string, [number, number]>} */ ({
   ArrowLeft: [0, -1],
@@ -43,7 +43,7 @@ export class BoardKeys {
   }
 
   /**
-   * Goes on in a direction to the next square; where the wood is cut out, past it.
+   * Moves the focus to the next square in a direction, across the places where the wood is cut out.
    *
    * @param {[number, number]} step
    */

@@ -1,8 +1,8 @@
-/** The chances of each throw, as bars; the throw that lies is marked. */
+/** The probability of each throw, as bars; the current throw is marked. */
 
 import { html, set, svg, the } from "./elements.js";
 import { drawDie, thrown } from "./dice.js";
-import { percent, say } from "./say.js";
+import { percent, gettext } from "./translation.js";
 
 /** @param {import("./state.js").State} state */
 export function showChances(state) {
@@ -27,7 +27,7 @@ const same = (one, other) => [...one].sort().join("") === [...other].sort().join
  * @param {import("./state.js").Chance} one
  * @param {"d4" | "d6"} body
  * @param {number} length from 0 to 1
- * @param {boolean} alike whether the value alone does not say which throw it is
+ * @param {boolean} alike whether throws share a value, so that the faces must be shown too
  * @param {boolean} now
  */
 function row(one, body, length, alike, now) {
@@ -37,6 +37,6 @@ function row(one, body, length, alike, now) {
   const value = html("span", { class: "value" }, String(one.value));
   const faces = alike ? thrown(one.faces, body).map((die) => drawDie(die)) : [];
   const chance = html("span", { class: "chance" }, percent(one.chance));
-  const label = now ? html("span", { class: "unseen" }, say("this throw")) : "";
+  const label = now ? html("span", { class: "unseen" }, gettext("this throw")) : "";
   return html("li", { class: now ? "this-throw" : null }, value, ...faces, bar, chance, label);
 }

@@ -1,24 +1,24 @@
-/** How the devices are: the dice hub and its dice, the switches, the display, the journal. */
+/** The state of the devices: the dice hub and its dice, the switches, the display, the journal. */
 
 import { html, the } from "./elements.js";
-import { list, say } from "./say.js";
+import { list, gettext } from "./translation.js";
 
 /** @typedef {import("./state.js").State} State */
-/** @typedef {{name: string, well: boolean, said: string}} Line */
+/** @typedef {{name: string, ok: boolean, text: string}} Line */
 
 const NAMES = /** @type {Record<string, () => string>} */ ({
-  hub: () => say("Dice hub"),
-  contacts: () => say("Board switches"),
-  oled: () => say("Display"),
-  journal: () => say("Journal"),
+  hub: () => gettext("Dice hub"),
+  contacts: () => gettext("Board switches"),
+  oled: () => gettext("Display"),
+  journal: () => gettext("Journal"),
 });
 
 /** @param {State} state */
 export function showDevices(state) {
   const lines = [...deviceLines(state), ...state.faults.map(faultLine)];
   the("devices-list").replaceChildren(...lines.map(item));
-  const ill = lines.filter((line) => !line.well).length;
-  the("devices").classList.toggle("ill", ill > 0);
+  const faulty = lines.filter((line) => !line.ok).length;
+  the("devices").classList.toggle("faulty", faulty > 0);
 }
 
 /**
@@ -27,26 +27,26 @@ export function showDevices(state) {
  */
 function deviceLines({ devices }) {
   return Object.entries(devices).map(([key, device]) => {
-    const said = device.said || heard(device) || say("OK");
-    return { name: NAMES[key]?.() ?? key, well: device.alive && !device.low.length, said };
+    const text = device.said || receptionText(device) || gettext("OK");
+    return { name: NAMES[key]?.() ?? key, ok: device.alive && !device.low.length, text };
   });
 }
 
 /** @param {import("./state.js").Device} device */
-function heard({ dice, low }) {
-  if (low.length) return say("Low battery: dice {dice}", { dice: list(low.map(String)) });
-  return dice.length ? say("receives dice {dice}", { dice: list(dice.map(String)) }) : "";
+function receptionText({ dice, low }) {
+  if (low.length) return gettext("Low battery: dice {dice}", { dice: list(low.map(String)) });
+  return dice.length ? gettext("receives dice {dice}", { dice: list(dice.map(String)) }) : "";
 }
 
 /**
  * @param {import("./state.js").Fault} fault
  * @returns {Line}
  */
-const faultLine = ({ device, said }) => ({ name: device, well: false, said });
+const faultLine = ({ device, said }) => ({ name: device, ok: false, text: said });
 
 /** @param {Line} line */
-function item({ name, well, said }) {
-  const sign = html("span", { class: "sign", "aria-hidden": "true" }, well ? "✓" : "!");
-  const text = html("span", {}, html("strong", {}, name), " ", said);
-  return html("li", { class: well ? "well" : "ill" }, sign, text);
+function item({ name, ok, text }) {
+  const sign = html("span", { class: "sign", "aria-hidden": "true" }, ok ? "✓" : "!");
+  const label = html("span", {}, html("strong", {}, name), " ", text);
+  return html("li", { class: ok ? "ok" : "faulty" }, sign, label);
 }

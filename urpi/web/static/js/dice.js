@@ -1,7 +1,7 @@
-/** Dice as they lie: a tetrahedron with its upper tip, or a cube's upper face with its pips. */
+/** Pictures of dice: a tetrahedron with its upper tip, or the upper face of a cube. */
 
 import { svg } from "./elements.js";
-import { say } from "./say.js";
+import { gettext } from "./translation.js";
 
 const PIPS = /** @type {Record<string, [number, number][]>} */ ({
   1: [[0, 0]],
@@ -12,6 +12,13 @@ const PIPS = /** @type {Record<string, [number, number][]>} */ ({
   6: [[-1, -1], [1, -1], [-1, 0], [1, 0], [-1, 1], [1, 1]],
 });
 
+/** The tips of a tetrahedron: the CSS class and the name of each. */
+const TIPS = /** @type {Record<string, {tip: string, name: () => string}>} */ ({
+  g: { tip: "gold", name: () => gettext("gold") },
+  s: { tip: "silver", name: () => gettext("silver") },
+  "-": { tip: "blank", name: () => gettext("blank") },
+});
+
 /**
  * @typedef {{
  *   number?: number, body: "d4" | "d6", face: string | null,
@@ -20,7 +27,7 @@ const PIPS = /** @type {Record<string, [number, number][]>} */ ({
  */
 
 /**
- * The dice of a state, in their order; those of a set that nothing is known of yet wait.
+ * Returns the dice of a state in the order of their numbers; dice that have not reported wait.
  *
  * @param {import("./state.js").State} state
  * @returns {Die[]}
@@ -40,7 +47,7 @@ export function diceOf(state) {
 }
 
 /**
- * The dice of a throw that was made.
+ * Returns the dice of a throw.
  *
  * @param {string} faces
  * @param {"d4" | "d6"} body
@@ -53,10 +60,13 @@ export function thrown(faces, body) {
 /** @param {number} count */
 const upTo = (count) => Array.from({ length: count }, (_, place) => place + 1);
 
-/** @param {string} face */
-export function faceSaid(face) {
-  const words = { g: () => say("gold"), s: () => say("silver"), "-": () => say("blank") };
-  return words[/** @type {"g" | "s" | "-"} */ (face)]?.() ?? face;
+/**
+ * Returns the name of a tip, or another face of a die unchanged.
+ *
+ * @param {string} face
+ */
+export function faceName(face) {
+  return TIPS[face]?.name() ?? face;
 }
 
 /**
@@ -66,20 +76,20 @@ export function faceSaid(face) {
 export function drawDie(die) {
   const drawn = die.body === "d6" ? cube(die.face) : tetrahedron(die.face);
   const number = die.number === undefined ? [] : [label(String(die.number))];
-  const name = { viewBox: "0 0 48 48", role: "img", "aria-label": saidOf(die) };
+  const name = { viewBox: "0 0 48 48", role: "img", "aria-label": dieLabel(die) };
   return svg("svg", { ...name, class: `die die-${die.state}` }, ...drawn, ...number);
 }
 
 /** @param {Die} die */
-function saidOf({ number, face, state }) {
+function dieLabel({ number, face, state }) {
   const shows =
-    state === "rolling" ? say("rolls") : face === null ? say("to be thrown") : faceSaid(face);
-  return number === undefined ? shows : say("Die {number}: {shows}", { number, shows });
+    state === "rolling" ? gettext("rolls") : face === null ? gettext("to be thrown") : faceName(face);
+  return number === undefined ? shows : gettext("Die {number}: {shows}", { number, shows });
 }
 
 /** @param {string | null} face */
 function tetrahedron(face) {
-  const tip = face === null ? "none" : ({ g: "gold", s: "silver" }[face] ?? "blank");
+  const tip = face === null ? "none" : (TIPS[face]?.tip ?? "blank");
   return [
     svg("path", { d: "M24 4L45 41H3z", class: "die-body" }),
     svg("path", { d: "M24 4L24 29L3 41z", class: "die-lit" }),

@@ -1,11 +1,11 @@
-/** Elements of HTML and SVG. Texts are always text: nothing here reads markup. */
+/** Creates elements of HTML and SVG. Strings are always inserted as text, never as markup. */
 
 const SVG = "http://www.w3.org/2000/svg";
 
 /** @typedef {string | number | boolean | null | undefined} Value */
 
 /**
- * An element with its attributes and content; null, undefined and false attributes are left out.
+ * Creates an HTML element; attributes that are null, undefined or false are left out.
  *
  * @template {keyof HTMLElementTagNameMap} K
  * @param {K} name
@@ -21,7 +21,7 @@ export function html(name, attributes = {}, ...content) {
 }
 
 /**
- * The same of SVG.
+ * Creates an SVG element in the same way.
  *
  * @template {keyof SVGElementTagNameMap} K
  * @param {K} name
@@ -48,7 +48,7 @@ export function set(element, attributes) {
 }
 
 /**
- * The page's element of that id, which is there.
+ * Returns the element with an id; throws an Error if it does not exist.
  *
  * @param {string} id
  * @returns {HTMLElement}
@@ -60,7 +60,7 @@ export function the(id) {
 }
 
 /**
- * Puts a text where it is not yet, so that a screen reader is told of real changes alone.
+ * Sets the text of an element unless it has that text already, which a screen reader would repeat.
  *
  * @param {Element} element
  * @param {string} text

@@ -1,24 +1,24 @@
-/** The stored games as a list, newest first, with what chooses among them. */
+/** The list of stored games, newest first, with filters. */
 
 import { html, the } from "./elements.js";
 import { offerLarger } from "./larger.js";
-import { resultSaid } from "./results.js";
-import { moment, nameOf, say, speak } from "./say.js";
-import { ask } from "./send.js";
+import { resultText } from "./results.js";
+import { moment, playerName, gettext, setLanguage } from "./translation.js";
+import { get } from "./api.js";
 
 /** @typedef {import("./results.js").Game} Game */
 
 const FIELDS = ["player", "rules", "since", "until"];
 const PAGE = 50;
-/** Who types is not asked after at every letter. */
+/** The pause in typing after which the search begins. */
 const TYPING_MS = 250;
 
 class GamesPage {
   constructor() {
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.typing = undefined;
-    /** Answers that come after a newer question are not shown. */
-    this.asked = 0;
+    /** Counts requests: responses to older ones are ignored. */
+    this.requests = 0;
     this.list = the("games");
     this.more = the("more");
     this.oldest = 0;
@@ -43,36 +43,36 @@ class GamesPage {
 
   /** @param {number} [before] */
   async fetch(before) {
-    const asked = ++this.asked;
+    const request = ++this.requests;
     const query = new URLSearchParams({ ...this.chosen(), limit: String(PAGE) });
     if (before) query.set("before", String(before));
-    const answer = await ask(`/api/games?${query}`);
-    if (asked !== this.asked) return;
+    const answer = await get(`/api/games?${query}`);
+    if (request !== this.requests) return;
     if (!answer.ok) return void (the("found").textContent = answer.error);
     this.show(answer.data, Boolean(before));
   }
 
   /**
    * @param {{games: Game[], more: boolean}} found
-   * @param {boolean} onTop whether these follow those that are shown
+   * @param {boolean} more whether the games are added to those that are shown
    */
-  show({ games, more }, onTop) {
-    if (!onTop) this.list.replaceChildren();
+  show({ games, more: hasMore }, more) {
+    if (!more) this.list.replaceChildren();
     this.list.append(...games.map(item));
-    this.more.hidden = !more;
+    this.more.hidden = !hasMore;
     this.oldest = games.at(-1)?.id ?? 0;
-    the("found").textContent = this.list.children.length ? "" : say("No game was found.");
+    the("found").textContent = this.list.children.length ? "" : gettext("No game was found.");
   }
 }
 
 /** @param {Game} game */
 function item(game) {
   const title = html("span", { class: "players" }, player(game, "light"), " – ", player(game, "dark"));
-  const about = [game.name, moment(game.started), say("turns: {turns}", { turns: game.turns })];
+  const about = [game.name, moment(game.started), gettext("turns: {turns}", { turns: game.turns })];
   const number = html("span", { class: "number" }, String(game.id));
   const link = html("a", { href: `/games/${game.id}` }, number, title);
   link.append(html("span", { class: "about" }, about.join(" · ")));
-  link.append(html("span", { class: `result result-${game.result ?? "open"}` }, resultSaid(game)));
+  link.append(html("span", { class: `result result-${game.result ?? "open"}` }, resultText(game)));
   return html("li", {}, link);
 }
 
@@ -82,22 +82,22 @@ function item(game) {
  */
 function player(game, side) {
   const won = game.result === side;
-  return html(won ? "strong" : "span", {}, nameOf(side, game));
+  return html(won ? "strong" : "span", {}, playerName(side, game));
 }
 
 /** @param {string} id */
 const value = (id) => /** @type {HTMLInputElement | HTMLSelectElement} */ (the(id)).value;
 
-/** @param {string} chosen the rule set that the address names */
+/** @param {string} chosen the rule set in the URL */
 async function fillRules(chosen) {
-  const answer = await ask("/api/rulesets");
+  const answer = await get("/api/rulesets");
   if (!answer.ok) return;
   for (const { id, name } of answer.data) {
     the("rules").append(html("option", { value: id, selected: id === chosen }, name));
   }
 }
 
-/** The choice that the address names, so that a list can be sent to somebody. */
+/** Sets the filters from the URL, so that a list can be shared as a link. */
 function fillFields() {
   const chosen = new URLSearchParams(location.search);
   for (const id of FIELDS) {
@@ -110,9 +110,9 @@ async function begin() {
   offerLarger();
   const page = new GamesPage();
   const rules = fillFields();
-  const languages = await ask("/api/languages");
-  if (languages.ok) await speak(languages.data.now);
-  document.title = `${say("Games")} – urpi`;
+  const languages = await get("/api/languages");
+  if (languages.ok) await setLanguage(languages.data.now);
+  document.title = `${gettext("Games")} – urpi`;
   await fillRules(rules);
   await page.fetch();
 }

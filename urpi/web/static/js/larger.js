@@ -1,7 +1,7 @@
-/** Larger type, for a projector or tired eyes; this browser remembers it. */
+/** Larger type, for a projector or tired eyes; the choice is stored in this browser. */
 
 import { the } from "./elements.js";
-import { keep, kept } from "./kept.js";
+import { store, load } from "./storage.js";
 
 const NAME = "urpi-larger";
 
@@ -12,10 +12,10 @@ export function offerLarger() {
     document.documentElement.classList.toggle("larger", larger);
     button.setAttribute("aria-pressed", String(larger));
   };
-  show(kept(NAME) === "yes");
+  show(load(NAME) === "yes");
   button.addEventListener("click", () => {
     const larger = button.getAttribute("aria-pressed") !== "true";
     show(larger);
-    keep(NAME, larger ? "yes" : "no");
+    store(NAME, larger ? "yes" : "no");
   });
 }

@@ -1,70 +1,71 @@
-/** The table's page: it listens to the stream and hands on what it hears to those who draw. */
+/** The table's page: it receives the stream of events and draws the state. */
 
 import { Board } from "./board.js";
 import { showChances } from "./chances.js";
 import { showDevices } from "./devices.js";
 import { put, the } from "./elements.js";
-import { Happened } from "./happened.js";
+import { EventLog } from "./event_log.js";
 import { offerLarger } from "./larger.js";
-import { showMending } from "./mending.js";
+import { showCorrections } from "./corrections.js";
 import { Moves } from "./moves.js";
-import { nowSaid } from "./now.js";
-import { keepWhole, showOled } from "./oled.js";
-import { OwnLanguage } from "./own_language.js";
+import { headline } from "./headline.js";
+import { fitToPixels, showOled } from "./oled.js";
+import { LanguageOffer } from "./language_offer.js";
 import { piecesOf } from "./pieces.js";
 import { showPlates } from "./plates.js";
 import { showQuestion } from "./question.js";
 import { GameRecord } from "./record.js";
-import { Run } from "./run.js";
-import { say, speak } from "./say.js";
-import { ask, enterLinkedPin } from "./send.js";
+import { GameDialog } from "./game_dialog.js";
+import { gettext, setLanguage } from "./translation.js";
+import { get, enterLinkedPin } from "./api.js";
 import { Stream } from "./stream.js";
-import { tell } from "./tell.js";
-import { showThrow } from "./throwing.js";
+import { showError } from "./errors.js";
+import { showThrow } from "./throw.js";
 
 /** @typedef {import("./state.js").State} State */
 
-const ENTRIES_BEFORE = 120;
-const AGAIN_MS = 2000;
+/** Decisions before the current one that are requested for the log. */
+const EARLIER_ENTRIES = 120;
+const RETRY_MS = 2000;
 
 class TablePage {
   /** @param {Board} board */
   constructor(board) {
     this.board = board;
     this.moves = new Moves(board);
-    this.happened = new Happened();
+    this.log = new EventLog();
     this.record = new GameRecord();
-    this.run = new Run();
-    this.ownLanguage = new OwnLanguage();
+    this.dialog = new GameDialog();
+    this.languageOffer = new LanguageOffer();
     this.language = "";
     this.oled = /** @type {HTMLImageElement} */ (the("oled"));
-    keepWhole(this.oled);
+    fitToPixels(this.oled);
     the("board").append(board.svg);
     document.addEventListener("keydown", (event) => this.press(event));
   }
 
   /** @param {State} state */
   async show(state) {
-    await speak(state.language);
+    await setLanguage(state.language);
     this.showGame(state);
     showThrow(state);
-    showMending(state, this.board);
+    showCorrections(state, this.board);
     showQuestion(state.question);
     showChances(state);
     showDevices(state);
     showOled(this.oled, state.oled);
     this.moves.show(state);
     this.record.show(state.rules?.dice.body ?? "d4");
-    this.run.show(state);
-    this.ownLanguage.show(state);
+    this.dialog.show(state);
+    this.languageOffer.show(state);
     document.dispatchEvent(new CustomEvent("urpi-state", { detail: state }));
     await this.openTable(state);
   }
 
   /** @param {State} state */
   showGame(state) {
-    const now = nowSaid(state);
-    const about = [state.rules?.name, state.game && say("Game {number}", { number: state.game })];
+    const now = headline(state);
+    const about = [state.rules?.name, state.game && gettext("Game {number}", { number: state.game })];
     put(the("now"), now);
     put(the("about"), about.filter(Boolean).join(" · "));
     put(the("last"), state.last && !state.outcome ? state.last.said : "");
@@ -73,12 +74,12 @@ class TablePage {
     document.title = `${now} – urpi`;
     showPlates(state);
     document.body.dataset.phase = state.phase;
-    if (this.physical) this.board.name();
+    if (this.physical) this.board.label();
     else this.board.show(state.position ? piecesOf(state.position, state.rules?.pieces ?? 7) : []);
   }
 
   /**
-   * Where the table is a virtual one, its hands, dice and mishaps come with it.
+   * Loads the hands, dice and mishaps of a virtual table.
    *
    * @param {State} state
    */
@@ -86,8 +87,8 @@ class TablePage {
     if (state.table !== "virtual" || this.opened) return;
     this.opened = true;
     const { open } = await import("./table/table.js").catch(() => ({ open: null }));
-    if (!open) return tell(say("The table does not answer."));
-    open({ board: this.board, say, state, dock: the("dock"), physical: this.physical });
+    if (!open) return showError(gettext("The table does not answer."));
+    open({ board: this.board, state, dock: the("dock"), physical: this.physical });
   }
 
   /** @param {any} table */
@@ -105,51 +106,52 @@ class TablePage {
 }
 
 /**
- * A state may be passed over where the next has come, but none of the record's lines.
+ * Receives a state. A state is not drawn if a newer one has arrived, but the lines of its record are
+ * kept, because the newer one does not contain them.
  *
  * @param {State} state
  */
-function take(state) {
-  page.record.take(state);
-  page.happened.follow(state.seq);
-  if (page.language !== state.language) retell(state);
-  void newest.take(state);
+function receive(state) {
+  page.record.add(state);
+  page.log.follow(state.seq);
+  if (page.language !== state.language) changeLanguage(state);
+  void newest.draw(state);
 }
 
 /**
- * In another language all that stands here is told anew, the record too.
+ * Requests the log again after a change of language.
  *
  * @param {State} state
  */
-function retell({ language, seq }) {
+function changeLanguage({ language, seq }) {
   const first = page.language === "";
   page.language = language;
   if (first) return;
-  page.happened.forget();
-  stream.retell(before(seq));
+  page.log.clear();
+  stream.restartAfter(earlier(seq));
 }
 
 /** @param {number} seq */
-const before = (seq) => Math.max(seq - ENTRIES_BEFORE, 0);
+const earlier = (seq) => Math.max(seq - EARLIER_ENTRIES, 0);
 
 /** @param {boolean} yes */
-function connected(yes) {
+function showConnection(yes) {
   document.body.classList.toggle("unconnected", !yes);
-  put(the("connection"), yes ? "" : say("Not connected. Trying again…"));
+  put(the("connection"), yes ? "" : gettext("Not connected. Trying again…"));
 }
 
-/** States are drawn one after the other, and of several that wait only the newest. */
-class Newest {
-  /** @param {(state: State) => Promise<void>} draw */
-  constructor(draw) {
-    this.draw = draw;
+/** Draws states one after the other; of several that wait, only the newest. */
+class NewestDrawer {
+  /** @param {(state: State) => Promise<void>} show */
+  constructor(show) {
+    this.show = show;
     /** @type {State | null} */
     this.waiting = null;
     this.busy = false;
   }
 
   /** @param {State} state */
-  async take(state) {
+  async draw(state) {
     this.waiting = state;
     if (this.busy) return;
     this.busy = true;
@@ -157,8 +159,8 @@ class Newest {
       while (this.waiting) {
         const next = this.waiting;
         this.waiting = null;
-        // What cannot be drawn is no reason not to draw the next.
-        await this.draw(next).catch(reportError);
+        // A state that cannot be drawn must not stop the following ones.
+        await this.show(next).catch(reportError);
       }
     } finally {
       this.busy = false;
@@ -169,35 +171,35 @@ class Newest {
 offerLarger();
 addEventListener("hashchange", () => void enterLinkedPin());
 await enterLinkedPin();
-const page = new TablePage(await loaded());
-const newest = new Newest((state) => page.show(state));
+const page = new TablePage(await loadBoard());
+const newest = new NewestDrawer((state) => page.show(state));
 const stream = new Stream("/api/events", {
-  connected,
-  hear(event, data) {
-    if (event === "state") take(data);
-    else if (event === "decision") page.happened.add(data);
+  onConnection: showConnection,
+  onEvent(event, data) {
+    if (event === "state") receive(data);
+    else if (event === "decision") page.log.add(data);
     else if (event === "table") page.showTable(data);
   },
 });
 void begin();
 
-/** The board, asked for until it comes: without it there is nothing to look at. */
-async function loaded() {
+/** Loads the board, and retries until it is available, because nothing works without it. */
+async function loadBoard() {
   for (;;) {
     try {
       return await Board.load();
     } catch {
-      connected(false);
-      await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+      showConnection(false);
+      await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
     }
   }
 }
 
-/** What happened before this page was opened is told too, as far as it is of these moments. */
+/** Opens the stream so that it begins with the recent decisions, which fill the log. */
 async function begin() {
-  void page.ownLanguage.learn();
-  const { ok, data } = await ask("/api/state");
-  if (ok) stream.last = String(before(data.seq));
-  if (ok) take(data);
+  void page.languageOffer.load();
+  const { ok, data } = await get("/api/state");
+  if (ok) stream.last = String(earlier(data.seq));
+  if (ok) receive(data);
   await stream.run();
 }

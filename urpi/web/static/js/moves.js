@@ -1,10 +1,10 @@
-/** What is legal, on request: arrows on the board, and the moves as a list beside it. */
+/** The legal moves on request: as arrows on the board and as a list beside it. */
 
 import { html, the } from "./elements.js";
-import { say } from "./say.js";
+import { gettext } from "./translation.js";
 
-/** More arrows than this say nothing; then the list's own move is shown alone. */
-const MOST_ARROWS = 12;
+/** More arrows than this would be unreadable: then only the move under the pointer has one. */
+const MAX_ARROWS = 12;
 
 /** @typedef {import("./state.js").Move} Move */
 
@@ -12,7 +12,7 @@ export class Moves {
   /** @param {import("./board.js").Board} board */
   constructor(board) {
     this.board = board;
-    this.wanted = false;
+    this.visible = false;
     this.drawn = "";
     /** @type {Move[]} */
     this.legal = [];
@@ -23,7 +23,7 @@ export class Moves {
   }
 
   toggle() {
-    this.wanted = !this.wanted;
+    this.visible = !this.visible;
     this.draw();
   }
 
@@ -38,11 +38,11 @@ export class Moves {
   }
 
   draw() {
-    this.button.setAttribute("aria-pressed", String(this.wanted));
-    the("moves").hidden = !this.wanted;
+    this.button.setAttribute("aria-pressed", String(this.visible));
+    the("moves").hidden = !this.visible;
     this.arrows();
-    if (!this.wanted) return;
-    const none = this.can ? say("No move is possible.") : say("There is no throw to play now.");
+    if (!this.visible) return;
+    const none = this.can ? gettext("No move is possible.") : gettext("There is no throw to play now.");
     const items = this.legal.map((move) => this.item(move));
     the("moves-list").replaceChildren(...(items.length ? items : [html("li", {}, none)]));
   }
@@ -50,7 +50,7 @@ export class Moves {
   /** @param {Move} move */
   item(move) {
     const item = html("li", { "data-move": move.move, tabindex: 0 });
-    item.append(html("span", { class: "move-said" }, move.said), html("code", {}, move.move));
+    item.append(html("span", { class: "move-text" }, move.said), html("code", {}, move.move));
     for (const name of ["pointerenter", "focus"]) item.addEventListener(name, () => this.only(move));
     for (const name of ["pointerleave", "blur"]) item.addEventListener(name, () => this.arrows());
     return item;
@@ -62,7 +62,7 @@ export class Moves {
   }
 
   arrows() {
-    const few = this.wanted && this.legal.length <= MOST_ARROWS;
-    this.board.arrows(few ? this.legal : [], this.side);
+    const drawAll = this.visible && this.legal.length <= MAX_ARROWS;
+    this.board.arrows(drawAll ? this.legal : [], this.side);
   }
 }

@@ -1,12 +1,12 @@
-/** The form of a new game: a rule set with its house rules, the names, who begins. */
+/** The form for a new game: the rule set and its options, the names, and who begins. */
 
 import { html, the } from "./elements.js";
-import { say } from "./say.js";
+import { gettext } from "./translation.js";
 
 /**
  * @typedef {{name: string, values: string[], about: string}} Option the default value first
  * @typedef {{id: string, name: string, options: Option[]}} RuleSet
- * @typedef {(address: string, body: object, sure?: string) => Promise<void>} Send
+ * @typedef {(address: string, body: object, question?: string) => Promise<void>} Send
  */
 
 export class NewGame {
@@ -19,8 +19,8 @@ export class NewGame {
     this.running = false;
     the("new-game").addEventListener("submit", (event) => {
       event.preventDefault();
-      const sure = this.running ? say("Break the game off and begin a new one?") : undefined;
-      send("/api/new-game", this.body(), sure);
+      const question = this.running ? gettext("Break the game off and begin a new one?") : undefined;
+      send("/api/new-game", this.body(), question);
     });
   }
 
@@ -36,7 +36,7 @@ export class NewGame {
   }
 
   /**
-   * Names the rule sets and their options; without more, what is chosen stays.
+   * Fills in the names of the rule sets and their options; by default the selection is kept.
    *
    * @param {RuleSet[]} ruleSets
    * @param {{rules: string, options?: Record<string, string>}} chosen
@@ -76,22 +76,22 @@ const field = (id) => /** @type {HTMLInputElement} */ (the(id));
  * @param {Record<string, string>} chosen
  */
 function select(option, chosen) {
-  const values = option.values.map((value) => html("option", { value }, valueSaid(value)));
+  const values = option.values.map((value) => html("option", { value }, valueName(value)));
   const made = html("select", { name: option.name }, ...values);
   made.value = chosen[option.name] ?? option.values[0] ?? "";
   return html("label", {}, html("span", {}, option.about), made);
 }
 
 const VALUES = /** @type {Record<string, () => string>} */ ({
-  yes: () => say("yes"),
-  no: () => say("no"),
-  own: () => say("the player's own"),
-  opponent: () => say("the opponent's"),
-  "own-first": () => say("the player's own"),
-  "opponent-first": () => say("the opponent's"),
-  tracks: () => say("those along the way"),
-  orthogonal: () => say("all that touch"),
+  yes: () => gettext("yes"),
+  no: () => gettext("no"),
+  own: () => gettext("the player's own"),
+  opponent: () => gettext("the opponent's"),
+  "own-first": () => gettext("the player's own"),
+  "opponent-first": () => gettext("the opponent's"),
+  tracks: () => gettext("those along the way"),
+  orthogonal: () => gettext("all that touch"),
 });
 
 /** @param {string} value */
-const valueSaid = (value) => VALUES[value]?.() ?? value;
+const valueName = (value) => VALUES[value]?.() ?? value;

@@ -1,14 +1,14 @@
-/** The display's very picture: every one of its 128 x 64 dots as a whole number of the screen's. */
+/** The display's picture, whose 128 x 64 pixels are each a whole number of screen pixels. */
 
 const WIDTH = 128;
 const HEIGHT = 64;
 
 /**
- * Fits the picture into its frame.
+ * Keeps the picture as large as its frame allows.
  *
  * @param {HTMLImageElement} picture
  */
-export function keepWhole(picture) {
+export function fitToPixels(picture) {
   const sizes = new ResizeObserver(([frame]) => fit(picture, frame?.contentRect.width ?? WIDTH));
   sizes.observe(/** @type {Element} */ (picture.parentElement));
 }

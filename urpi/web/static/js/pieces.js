@@ -1,4 +1,4 @@
-/** Pieces: which there are by a position, how one is drawn, and which of the drawn ones is which. */
+/** The pieces of a position, their pictures, and which drawn piece stands for which. */
 
 import { svg } from "./elements.js";
 
@@ -9,7 +9,7 @@ const SIDES = /** @type {const} */ (["light", "dark"]);
 const DOTS = [[0, 0], [-5, -5], [5, -5], [-5, 5], [5, 5]];
 
 /**
- * The pieces of a position: on the squares, in hand and home.
+ * Returns the pieces of a position: on the squares, in hand and home.
  *
  * @param {import("./state.js").Position} position
  * @param {number} of pieces a side
@@ -33,7 +33,7 @@ export function piecesOf(position, of) {
 }
 
 /**
- * A piece, its middle at 0, 0: a disc of shell or of dark stone, with five dots when it has turned.
+ * Draws a piece with its centre at 0, 0: a disc of shell or dark stone, with dots if turned.
  *
  * @param {Side} side
  */
@@ -46,8 +46,8 @@ export function drawPiece(side) {
 }
 
 /**
- * Gives every piece the name of a drawn one: its own key where it has one, else the drawn one that
- * stays where it was, else one of its side that is free, so that a move is seen to slide.
+ * Assigns a drawn piece to every piece: by its own key if it has one, else the drawn piece on the
+ * same place, else a free one of the same side, so that a moved piece slides to its new place.
  *
  * @param {Piece[]} pieces
  * @param {Map<string, Piece>} drawn

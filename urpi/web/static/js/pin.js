@@ -1,14 +1,14 @@
-/** The PIN: who stands at the table reads six digits on its display, and may act from then on. */
+/** The dialog for the PIN, which the table's display shows and which is required to act. */
 
 import { the } from "./elements.js";
 
 /**
- * Asks until the PIN is right or nobody wants to go on.
+ * Opens the dialog; resolves when the PIN is correct or the dialog is closed.
  *
  * @param {(pin: string) => Promise<{ok: boolean, error: string}>} tryPin
  * @returns {Promise<boolean>}
  */
-export function askForPin(tryPin) {
+export function openPinDialog(tryPin) {
   const dialog = /** @type {HTMLDialogElement} */ (the("pin"));
   const field = /** @type {HTMLInputElement} */ (the("pin-digits"));
   const wrong = the("pin-wrong");
@@ -20,7 +20,7 @@ export function askForPin(tryPin) {
     dialog.onclose = () => resolve(dialog.returnValue === "allowed");
     the("pin-form").onsubmit = async (event) => {
       event.preventDefault();
-      // Until it is answered no other is entered: that would be written over.
+      // While the PIN is being checked, the field is locked: the result would overwrite new input.
       if (field.readOnly) return;
       field.readOnly = true;
       const answer = await tryPin(field.value.trim());

@@ -1,12 +1,12 @@
 /**
- * Where things are on the board's picture, in its own units (urpi/svg/plan.py drew it so): the
- * twenty squares, and a tray for each side's hand and home.
+ * The places on the board's picture, in its units (see urpi/svg/plan.py): the twenty squares, and a
+ * tray for each side's hand and home.
  */
 
 const PITCH = 40;
 const PIECE = 14;
 const STEP_UP = 4;
-/** From here on a pile grows no higher: the number beside it says the rest. */
+/** A pile is not drawn higher than this; the number beside it shows its height. */
 const HIGHEST = 4;
 
 /** @typedef {{x: number, y: number}} Spot */
@@ -39,8 +39,8 @@ export class Places {
   }
 
   /**
-   * The middle of a piece: its height in a square's pile, or its slot in a tray that has room
-   * for so many.
+   * Returns the centre of a piece: in a square's pile by its height, in a tray by its slot among
+   * `of` slots.
    *
    * @param {string} place
    * @param {number} [level]
@@ -61,7 +61,7 @@ export class Places {
   }
 
   /**
-   * Which place lies there.
+   * Returns the name of the place at a spot, null if there is none.
    *
    * @param {Spot} spot
    * @returns {string | null}

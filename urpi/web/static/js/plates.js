@@ -1,7 +1,7 @@
-/** A plate for each player: name, whose turn it is, pieces in hand and those that left the board. */
+/** A plate for each player: name, turn, and the pieces in hand and off the board. */
 
 import { put, the } from "./elements.js";
-import { nameOf, say } from "./say.js";
+import { playerName, gettext } from "./translation.js";
 
 /**
  * @param {import("./state.js").State} state
@@ -12,25 +12,25 @@ export function showPlates(state) {
     const turn = state.side === side && state.phase !== "over";
     plate.classList.toggle("plate-turn", turn);
     plate.classList.toggle("plate-won", state.outcome?.side === side);
-    put(the(`name-${side}`), nameOf(side, state.players));
-    put(the(`turn-${side}`), turn ? say("to play") : threw(state, side));
+    put(the(`name-${side}`), playerName(side, state.players));
+    put(the(`turn-${side}`), turn ? gettext("to play") : startThrow(state, side));
     put(the(`score-${side}`), state.position ? score(state, state.position, side) : "");
   }
 }
 
 /**
- * What a side has thrown for who begins.
+ * Returns what a side has thrown for the start.
  *
  * @param {import("./state.js").State} state
  * @param {import("./state.js").Side} side
  */
-function threw({ phase, start_throws: throws }, side) {
+function startThrow({ phase, start_throws: throws }, side) {
   const value = phase === "start-throw" ? throws[side]?.value : undefined;
-  return value === undefined ? "" : say("threw {value}", { value });
+  return value === undefined ? "" : gettext("threw {value}", { value });
 }
 
 /**
- * What left the board is at home only in a race.
+ * Returns the pieces in hand and off the board; off the board means home only in a race.
  *
  * @param {import("./state.js").State} state
  * @param {import("./state.js").Position} position
@@ -38,7 +38,7 @@ function threw({ phase, start_throws: throws }, side) {
  */
 function score({ rules }, position, side) {
   const [hand, left] = [position.hand[side], position.off[side]];
-  if (rules?.won_by === "captured") return say("in hand {hand}, lost {lost}", { hand, lost: left });
-  if (rules?.won_by === "forts") return say("in hand {hand}", { hand });
-  return say("in hand {hand}, home {home}", { hand, home: left });
+  if (rules?.won_by === "captured") return gettext("in hand {hand}, lost {lost}", { hand, lost: left });
+  if (rules?.won_by === "forts") return gettext("in hand {hand}", { hand });
+  return gettext("in hand {hand}, home {home}", { hand, home: left });
 }

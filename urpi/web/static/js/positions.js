@@ -1,10 +1,10 @@
-/** Positions as the game's text formats write them (docs/design/FORMATS.md, Positions). */
+/** Parses positions (docs/design/FORMATS.md, Positions). */
 
 /** @typedef {import("./state.js").Position} Position */
 /** @typedef {import("./state.js").Pile} Pile */
 
 /**
- * The position of a text: `RULES BOARD HANDS OFF TURN`.
+ * Parses a position: `RULES BOARD HANDS OFF TURN`.
  *
  * @param {string} text
  * @returns {Position}

@@ -1,8 +1,8 @@
-/** The table's question, and its answers: to be read by all, to be pressed by who may act. */
+/** The table's question with a button for each answer, which requires the PIN. */
 
 import { html, put, the } from "./elements.js";
-import { order } from "./send.js";
-import { tell } from "./tell.js";
+import { post } from "./api.js";
+import { showError } from "./errors.js";
 
 /** @typedef {import("./state.js").Question} Question */
 
@@ -13,7 +13,7 @@ export function showQuestion(question) {
   const place = the("question");
   place.hidden = question === null;
   if (!question) return;
-  put(the("question-said"), question.said);
+  put(the("question-text"), question.said);
   const list = the("question-choices");
   const key = JSON.stringify(question.choices);
   if (list.dataset.key !== key) {
@@ -30,11 +30,11 @@ export function showQuestion(question) {
  * @param {Question} question
  * @param {{value: string, said: string}} choice
  */
-function item(question, { value, said }) {
-  const button = html("button", { type: "button", "data-value": value }, said);
+function item(question, { value, said: text }) {
+  const button = html("button", { type: "button", "data-value": value }, text);
   button.addEventListener("click", async () => {
-    const answer = await order("/api/answer", { [KEYS[question.ask]]: value });
-    if (!answer.ok) tell(answer.error);
+    const answer = await post("/api/answer", { [KEYS[question.ask]]: value });
+    if (!answer.ok) showError(answer.error);
   });
   return html("li", {}, button);
 }

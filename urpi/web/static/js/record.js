@@ -1,7 +1,7 @@
-/** The record as it grows: a line for every throw that was played. */
+/** The record of the game: a line for every throw that was played. */
 
 import { html, the } from "./elements.js";
-import { say, sideOf } from "./say.js";
+import { gettext, sideName } from "./translation.js";
 import { drawDie, thrown } from "./dice.js";
 
 /** @typedef {import("./state.js").RecordLine} Line */
@@ -18,11 +18,11 @@ export class GameRecord {
   }
 
   /**
-   * Takes the last lines of a game; earlier ones are known from before.
+   * Adds the last lines of a game; the earlier ones arrived before.
    *
-   * @param {{game: number | null, record: Line[], record_from: number}} told
+   * @param {{game: number | null, record: Line[], record_from: number}} state
    */
-  take({ game, record, record_from: from }) {
+  add({ game, record, record_from: from }) {
     const known = game === this.game ? this.lines.filter(({ n }) => n < from) : [];
     this.game = game;
     this.lines = [...known, ...record];
@@ -47,15 +47,15 @@ export function row(line, dice) {
   const faces = thrown(line.throw, dice).map((die) => drawDie(die));
   const played = html("td", { class: line.taken_back ? "taken-back" : null }, line.said);
   const notes = [];
-  if (line.taken_back) notes.push(say("taken back"));
-  if (line.confidence === "inferred") notes.push(say("inferred"));
-  if (line.confidence === "answered") notes.push(say("a player confirmed it"));
+  if (line.taken_back) notes.push(gettext("taken back"));
+  if (line.confidence === "inferred") notes.push(gettext("inferred"));
+  if (line.confidence === "answered") notes.push(gettext("a player confirmed it"));
   if (notes.length) played.append(html("small", {}, notes.join(", ")));
   return html(
     "tr",
     { "data-n": line.n, class: `by-${line.side}` },
     html("th", { scope: "row" }, String(line.turn)),
-    html("td", {}, html("span", { class: `dot dot-${line.side}`, role: "img", "aria-label": sideOf(line.side) })),
+    html("td", {}, html("span", { class: `dot dot-${line.side}`, role: "img", "aria-label": sideName(line.side) })),
     html("td", { class: "faces" }, html("span", { class: "value" }, String(line.value)), ...faces),
     played,
   );

@@ -1,17 +1,17 @@
-/** The replay of a stored game: step by step, or played, with what was legal and what was seen. */
+/** The replay of a stored game, step by step, with the legal moves and what the board saw. */
 
 import { Board } from "./board.js";
 import { drawDie, thrown } from "./dice.js";
 import { html, put, the } from "./elements.js";
-import { resultSaid } from "./results.js";
+import { resultText } from "./results.js";
 import { offerLarger } from "./larger.js";
 import { Moves } from "./moves.js";
 import { piecesOf } from "./pieces.js";
 import { showPlates } from "./plates.js";
 import { positionOf } from "./positions.js";
-import { Saw } from "./saw.js";
-import { moment, nameOf, say, speak } from "./say.js";
-import { ask } from "./send.js";
+import { TurnEvents } from "./turn_events.js";
+import { moment, playerName, gettext, setLanguage } from "./translation.js";
+import { get } from "./api.js";
 
 /** @typedef {import("./state.js").Side} Side */
 /** @typedef {import("./state.js").Move} Move */
@@ -39,7 +39,7 @@ class ReplayPage {
     this.replay = replay;
     this.at = 0;
     this.moves = new Moves(board);
-    this.saw = new Saw(board, replay.game.id, () => this.draw());
+    this.events = new TurnEvents(board, replay.game.id, () => this.draw());
     this.slider = /** @type {HTMLInputElement} */ (the("slider"));
     this.slider.max = String(replay.frames.length - 1);
     /** @type {ReturnType<typeof setInterval> | undefined} */
@@ -122,7 +122,7 @@ class ReplayPage {
   }
 
   showPlaying() {
-    put(the("play"), this.playing ? say("Pause") : say("Play"));
+    put(the("play"), this.playing ? gettext("Pause") : gettext("Play"));
     the("play").setAttribute("aria-pressed", String(Boolean(this.playing)));
   }
 
@@ -130,15 +130,15 @@ class ReplayPage {
   go(to) {
     this.at = Math.min(Math.max(to, 0), this.replay.frames.length - 1);
     this.draw();
-    this.remember();
+    this.updateUrl();
   }
 
-  /** Safari takes only so many addresses in half a minute; who goes fast does not need each. */
-  remember() {
+  /** Stores the step in the URL. Safari limits how often, so a fast sequence skips some. */
+  updateUrl() {
     try {
       history.replaceState(null, "", `#${this.at}`);
     } catch {
-      // The next one that it takes names the step then.
+      // A later step updates the URL.
     }
   }
 
@@ -154,23 +154,23 @@ class ReplayPage {
     showPlates({ ...state, side: frame.kind === "roll" ? frame.side : null });
     this.moves.show({ ...state, side: frame.side, legal: frame.legal });
     this.showThrow(frame);
-    put(the("now"), said(frame, replay.game));
+    put(the("now"), frameText(frame, replay.game));
     put(the("also"), frame.told.slice(frame.kind === "start" ? 0 : 1).join(" "));
     this.showStep(frame);
-    this.saw.turn(frame.turn);
+    this.events.turn(frame.turn);
   }
 
   /** @param {Frame} frame */
-  showThrow({ throw: lies }) {
-    const dice = lies ? thrown(lies.faces, this.replay.rules.dice.body) : [];
+  showThrow({ throw: current }) {
+    const dice = current ? thrown(current.faces, this.replay.rules.dice.body) : [];
     the("dice").replaceChildren(...dice.map((die) => drawDie(die)));
-    put(the("value"), lies ? String(lies.value) : "");
+    put(the("value"), current ? String(current.value) : "");
   }
 
   /** @param {Frame} frame */
   showStep(frame) {
     const step = { step: this.at, all: this.replay.frames.length - 1, turn: frame.turn };
-    const text = say("Step {step} of {all}, turn {turn}", step);
+    const text = gettext("Step {step} of {all}, turn {turn}", step);
     put(the("step"), text);
     this.slider.value = String(this.at);
     this.slider.setAttribute("aria-valuetext", text);
@@ -187,12 +187,12 @@ class ReplayPage {
 
   title() {
     const { game, facts } = this.replay;
-    const players = `${nameOf("light", game)} – ${nameOf("dark", game)}`;
+    const players = `${playerName("light", game)} – ${playerName("dark", game)}`;
     document.title = `${players} – urpi`;
     put(the("players"), players);
-    const stored = say("facts: {facts}", { facts });
-    const number = say("Game {number}", { number: game.id });
-    put(the("about"), [game.name, number, moment(game.started), resultSaid(game), stored].join(" · "));
+    const stored = gettext("facts: {facts}", { facts });
+    const number = gettext("Game {number}", { number: game.id });
+    put(the("about"), [game.name, number, moment(game.started), resultText(game), stored].join(" · "));
     for (const [id, file] of [["replay", "replay.html"], ["record", "record.txt"], ["archive", "archive.jsonl"]]) {
       the(`export-${id}`).setAttribute("href", `/api/games/${game.id}/${file}`);
     }
@@ -213,14 +213,14 @@ class ReplayPage {
     button.append(html("span", { class: "number" }, frame.turn ? String(frame.turn) : ""));
     if (frame.side && frame.turn) button.append(html("span", { class: `dot dot-${frame.side}` }));
     const value = frame.kind === "move" && frame.throw ? `${frame.throw.value}: ` : "";
-    button.append(html("span", {}, value + said(frame, this.replay.game)));
+    button.append(html("span", {}, value + frameText(frame, this.replay.game)));
     button.addEventListener("click", () => (this.stop(), this.go(at)));
     return html("li", {}, button);
   }
 }
 
 /**
- * The step that an address names; that of the link to the board names none.
+ * Returns the step in the fragment of a URL, null if it has none, as the link to the board.
  *
  * @param {string} hash
  * @returns {number | null}
@@ -230,7 +230,7 @@ function stepOf(hash) {
 }
 
 /**
- * Scrolls a list, and the list alone, until an item of it is seen.
+ * Scrolls an item of a list into view, without scrolling the page.
  *
  * @param {Element} item
  * @param {HTMLElement} frame
@@ -242,17 +242,17 @@ function show(item, frame) {
 }
 
 /**
- * A frame in words.
+ * Describes a frame in words.
  *
  * @param {Frame} frame
  * @param {import("./state.js").Names} names
  */
-function said(frame, names) {
-  if (frame.kind === "start") return say("The beginning");
+function frameText(frame, names) {
+  if (frame.kind === "start") return gettext("The beginning");
   if (!frame.move) return frame.told[0] ?? "";
-  const name = frame.side ? nameOf(frame.side, names) : "";
+  const name = frame.side ? playerName(frame.side, names) : "";
   const details = { name, move: frame.move.said };
-  return frame.kind === "back" ? say("{name} takes back: {move}", details) : say("{name}: {move}", details);
+  return frame.kind === "back" ? gettext("{name} takes back: {move}", details) : gettext("{name}: {move}", details);
 }
 
 /** @param {Move | null} move */
@@ -267,14 +267,14 @@ function winner({ result }) {
 
 async function begin() {
   offerLarger();
-  const languages = await ask("/api/languages");
-  if (languages.ok) await speak(languages.data.now);
+  const languages = await get("/api/languages");
+  if (languages.ok) await setLanguage(languages.data.now);
   const board = Board.load().catch(() => null);
-  const [drawn, replay] = await Promise.all([board, ask(`/api${location.pathname}`)]);
+  const [drawn, replay] = await Promise.all([board, get(`/api${location.pathname}`)]);
   if (drawn && replay.ok) return void new ReplayPage(drawn, replay.data);
   document.body.classList.add("empty");
   the("notice").hidden = false;
-  put(the("notice"), replay.error || say("The table does not answer."));
+  put(the("notice"), replay.error || gettext("The table does not answer."));
 }
 
 void begin();

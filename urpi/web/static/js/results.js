@@ -1,6 +1,6 @@
-/** How a stored game ended, in words. */
+/** The results of stored games in words. */
 
-import { nameOf, say } from "./say.js";
+import { playerName, gettext } from "./translation.js";
 
 /**
  * @typedef {{
@@ -10,16 +10,16 @@ import { nameOf, say } from "./say.js";
  */
 
 /** @param {Game} game */
-export function resultSaid(game) {
+export function resultText(game) {
   switch (game.result) {
     case "light":
     case "dark":
-      return say("{name} won", { name: nameOf(game.result, game) });
+      return gettext("{name} won", { name: playerName(game.result, game) });
     case "draw":
-      return say("drawn");
+      return gettext("drawn");
     case "abandoned":
-      return say("broken off");
+      return gettext("broken off");
     default:
-      return game.finished ? say("not ended") : say("still open");
+      return game.finished ? gettext("not ended") : gettext("still open");
   }
 }

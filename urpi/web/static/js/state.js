@@ -1,5 +1,5 @@
 /**
- * What the server sends, as types; there is nothing to run here.
+ * Types of the server's documents, without code.
  *
  * @typedef {"light" | "dark"} Side
  * @typedef {{light: string, dark: string}} Names

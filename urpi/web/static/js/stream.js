@@ -1,17 +1,17 @@
 /**
- * The stream of what happens at the table. It is read by fetch and not by EventSource, because
- * only so is a connection noticed that has died without a word: the server says something every
- * 15 s. What was missed meanwhile comes again, told from the last number on.
+ * The stream of server-sent events. It is read with fetch instead of EventSource, to detect a dead
+ * connection by its silence: the server sends a heartbeat every 15 s. After reconnecting, the
+ * server repeats everything since the last event id.
  */
 
-const SILENT_MS = 40_000;
-const FIRST_WAIT_MS = 500;
-const LONGEST_WAIT_MS = 8_000;
+const SILENCE_MS = 40_000;
+const FIRST_DELAY_MS = 500;
+const MAX_DELAY_MS = 8_000;
 
 /**
  * @typedef {{
- *   hear: (event: string, data: any) => void,
- *   connected: (yes: boolean) => void,
+ *   onEvent: (event: string, data: any) => void,
+ *   onConnection: (connected: boolean) => void,
  * }} Listener
  */
 
@@ -24,62 +24,62 @@ export class Stream {
     this.address = address;
     this.listener = listener;
     this.last = "";
-    this.wait = FIRST_WAIT_MS;
+    this.delay = FIRST_DELAY_MS;
     this.abort = new AbortController();
-    this.atOnce = false;
+    this.immediately = false;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.silence = undefined;
     /** @type {(() => void) | undefined} */
     this.wake = undefined;
-    addEventListener("online", () => this.again());
+    addEventListener("online", () => this.reconnect());
     addEventListener("offline", () => this.abort.abort());
-    addEventListener("pageshow", (event) => event.persisted && this.again());
+    addEventListener("pageshow", (event) => event.persisted && this.reconnect());
     document.addEventListener("visibilitychange", () => document.hidden || this.wake?.());
   }
 
-  /** Reads for as long as the page is open. */
+  /** Reads until the page is closed, reconnecting whenever the connection ends. */
   async run() {
     for (;;) {
       try {
         await this.read();
       } catch {
-        // A connection that broke is the same as one that ended: it is made again.
+        // A broken connection is handled like one that ended.
       }
-      if (this.atOnce) continue;
-      this.listener.connected(false);
+      if (this.immediately) continue;
+      this.listener.onConnection(false);
       await this.pause();
     }
   }
 
   /**
-   * Lets all be told again that came after that.
+   * Receives all events after a number again.
    *
    * @param {number} last
    */
-  retell(last) {
+  restartAfter(last) {
     this.last = String(last);
-    this.again();
+    this.reconnect();
   }
 
-  /** Lets go of what there is and connects at once, for instance after sleep. */
-  again() {
-    this.wait = FIRST_WAIT_MS;
-    this.atOnce = true;
+  /** Drops the connection and opens a new one without delay, for instance after sleep. */
+  reconnect() {
+    this.delay = FIRST_DELAY_MS;
+    this.immediately = true;
     this.abort.abort();
     this.wake?.();
   }
 
   async read() {
-    this.atOnce = false;
+    this.immediately = false;
     this.abort = new AbortController();
     /** @type {Record<string, string>} */
     const headers = { Accept: "text/event-stream" };
     if (this.last) headers["Last-Event-ID"] = this.last;
     const options = { headers, signal: this.abort.signal, cache: /** @type {const} */ ("no-store") };
     const answer = await fetch(this.address, options);
-    if (!answer.ok || !answer.body) throw new Error(`The stream answers ${answer.status}.`);
-    this.wait = FIRST_WAIT_MS;
-    this.listener.connected(true);
+    if (!answer.ok || !answer.body) throw new Error(`The stream could not be opened: status ${answer.status}.`);
+    this.delay = FIRST_DELAY_MS;
+    this.listener.onConnection(true);
     try {
       await this.listen(answer.body.getReader());
     } finally {
@@ -93,28 +93,28 @@ export class Stream {
     let text = "";
     for (;;) {
       clearTimeout(this.silence);
-      this.silence = setTimeout(() => this.abort.abort(), SILENT_MS);
+      this.silence = setTimeout(() => this.abort.abort(), SILENCE_MS);
       const { done, value } = await reader.read();
       if (done) return;
       text += decoder.decode(value, { stream: true });
       const events = text.split("\n\n");
       text = events.pop() ?? "";
-      events.forEach((event) => this.take(event));
+      events.forEach((event) => this.dispatch(event));
     }
   }
 
   /** @param {string} block */
-  take(block) {
-    const told = fields(block);
-    if (told.id !== undefined) this.last = told.id;
-    if (told.data) this.listener.hear(told.event ?? "message", JSON.parse(told.data));
+  dispatch(block) {
+    const { id, event, data } = fields(block);
+    if (id !== undefined) this.last = id;
+    if (data) this.listener.onEvent(event ?? "message", JSON.parse(data));
   }
 
   async pause() {
-    const wait = this.wait * (0.75 + Math.random() / 2);
-    this.wait = Math.min(2 * this.wait, LONGEST_WAIT_MS);
+    const delay = this.delay * (0.75 + Math.random() / 2);
+    this.delay = Math.min(2 * this.delay, MAX_DELAY_MS);
     await new Promise((resolve) => {
-      const timer = setTimeout(resolve, wait);
+      const timer = setTimeout(resolve, delay);
       this.wake = () => (clearTimeout(timer), resolve(undefined));
     });
     this.wake = undefined;
@@ -122,20 +122,20 @@ export class Stream {
 }
 
 /**
- * An event's fields; a line that begins with a colon is a comment.
+ * Parses the fields of an event; a line that begins with a colon is a comment.
  *
  * @param {string} block
  * @returns {Record<string, string>}
  */
 function fields(block) {
   /** @type {Record<string, string>} */
-  const told = {};
+  const found = {};
   for (const line of block.split("\n")) {
     const colon = line.indexOf(":");
     if (colon < 1) continue;
     const name = line.slice(0, colon);
     const value = line.slice(colon + 1).replace(/^ /, "");
-    told[name] = name === "data" && told.data ? `${told.data}\n${value}` : value;
+    found[name] = name === "data" && found.data ? `${found.data}\n${value}` : value;
   }
-  return told;
+  return found;
 }

@@ -1,8 +1,8 @@
-/** Pieces dragged by a mouse, a pen or a finger: lifted where pressed, put where let go. */
+/** Dragging pieces with a mouse, a pen or a finger. */
 
 /** @typedef {import("./physical.js").TablePiece} TablePiece */
 
-/** A finger hides what is under it, so its piece is drawn a little above. */
+/** Distance above the pointer at which a held piece is drawn: a finger would hide it. */
 const ABOVE = { touch: 20, pen: 8, mouse: 5 };
 
 export class Drag {
@@ -16,9 +16,9 @@ export class Drag {
     const { svg } = table.board;
     svg.addEventListener("pointerdown", (event) => this.press(event));
     svg.addEventListener("pointermove", (event) => this.move(event));
-    svg.addEventListener("pointerup", (event) => this.letGo(event));
+    svg.addEventListener("pointerup", (event) => this.release(event));
     svg.addEventListener("pointercancel", (event) => this.lose(event));
-    // A finger on a piece drags it; one beside the pieces scrolls the page.
+    // A touch on a piece drags it; a touch beside the pieces scrolls the page.
     svg.addEventListener("touchstart", (event) => this.grasps(event) && event.preventDefault(), {
       passive: false,
     });
@@ -31,7 +31,7 @@ export class Drag {
   }
 
   /**
-   * The piece under a pointer, with those that lie on it; else the top one of the place there.
+   * Returns the piece under a pointer with the pieces on it, else the top piece of the place.
    *
    * @param {EventTarget | null} target
    * @param {{clientX: number, clientY: number}} event
@@ -80,7 +80,7 @@ export class Drag {
   }
 
   /** @param {PointerEvent} event */
-  letGo(event) {
+  release(event) {
     if (event.pointerId !== this.pointer) return;
     this.pointer = null;
     this.table.showTarget(null);

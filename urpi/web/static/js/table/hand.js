@@ -1,31 +1,32 @@
 /**
- * This page's hand: what it holds, and its orders to the table, one after the other.
+ * This page's hand: the pieces it holds, and its actions, which are sent to the table in order.
  *
- * It knows no rules and asks nobody's leave. What is physically impossible the table refuses; then
- * the hand is empty again and says why.
+ * It contains no rules. If the table rejects an action as physically impossible, the hand is empty
+ * again and the reason is shown.
  */
 
-import { order } from "../send.js";
+import { post } from "../api.js";
 
-/** So often is told over which square the hand is, at most. */
+/** Minimum interval between reports of the square that the hand is over. */
 const OVER_MS = 90;
-const SIGN_MS = 3000;
-/** What must come about is said again after so long, when the table was too busy to hear it. */
-const AGAIN_MS = 1200;
-const TRIES = 5;
+const KEEP_ALIVE_MS = 3000;
+/** Delay before a put is sent again if the server rejects it for its rate. */
+const RETRY_MS = 1200;
+const ATTEMPTS = 5;
 const BUSY = 429;
 const HANDS = "/api/table/hand";
 
 /** @typedef {import("./physical.js").TablePiece} TablePiece */
-/** @typedef {(text: string) => void} Tell */
-/** @typedef {{do: string, piece?: string, square?: string | null, to?: string}} Deed */
+/** @typedef {(text: string) => void} ShowError */
+/** @typedef {{do: string, piece?: string, square?: string | null, to?: string}} Action */
 /**
- * What is held from lifting to putting. What comes late of one grip is nothing to the next.
+ * The pieces that are held from lifting to putting. A late response to one grip must not affect the
+ * next one.
  *
  * @typedef {{pieces: TablePiece[], ends: boolean, lost: boolean}} Grip
  */
 
-/** A name for this page's hand that no other page has. */
+/** Returns a unique name for this page's hand. */
 function newName() {
   const bytes = crypto.getRandomValues(new Uint8Array(8));
   return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
@@ -33,22 +34,22 @@ function newName() {
 
 export class Hand {
   /**
-   * @param {Tell} tell told in words what went wrong
-   * @param {() => void} changed called when it holds other pieces than before
+   * @param {ShowError} showError shows an error message
+   * @param {() => void} changed called when the held pieces change
    */
-  constructor(tell, changed) {
+  constructor(showError, changed) {
     this.name = newName();
-    this.tell = tell;
+    this.showError = showError;
     this.changed = changed;
     /** @type {Grip | null} */
     this.grip = null;
     /** @type {string | null} */
     this.over = null;
-    this.line = Promise.resolve();
+    this.queue = Promise.resolve();
     /** @type {string | null | undefined} */
-    this.unsaid = undefined;
+    this.unreported = undefined;
     addEventListener("pagehide", () => this.leave());
-    setInterval(() => this.holds && this.send({ do: "here" }), SIGN_MS);
+    setInterval(() => this.holds && this.send({ do: "here" }), KEEP_ALIVE_MS);
   }
 
   get pieces() {
@@ -60,7 +61,7 @@ export class Hand {
   }
 
   /**
-   * Lifts a piece with what lies on it.
+   * Lifts a piece with the pieces on it.
    *
    * @param {TablePiece[]} pieces the piece and those on it, bottom to top
    */
@@ -72,26 +73,26 @@ export class Hand {
   }
 
   /**
-   * Is over a square now, or over none. Of several in a moment the newest is told.
+   * Moves over a square or off the board. Only the newest of several moves is reported.
    *
    * @param {string | null} square
    */
   goOver(square) {
     if (!this.grip || this.grip.ends || square === this.over) return;
     this.over = square;
-    const waits = this.unsaid !== undefined;
-    this.unsaid = square;
-    if (!waits) setTimeout(() => this.sayOver(), OVER_MS);
+    const isScheduled = this.unreported !== undefined;
+    this.unreported = square;
+    if (!isScheduled) setTimeout(() => this.reportOver(), OVER_MS);
   }
 
-  sayOver() {
-    const square = this.unsaid;
-    this.unsaid = undefined;
+  reportOver() {
+    const square = this.unreported;
+    this.unreported = undefined;
     if (this.holds && square !== undefined) void this.send({ do: "over", square });
   }
 
   /**
-   * Puts down what it holds.
+   * Puts down the held pieces.
    *
    * @param {string} place
    */
@@ -99,26 +100,26 @@ export class Hand {
     return this.end({ do: "put", to: place });
   }
 
-  /** Puts back what it holds, where it was lifted. */
+  /** Puts the held pieces back where they were lifted. */
   putBack() {
     return this.end({ do: "back" });
   }
 
   /**
-   * Does the last thing with what it holds, once.
+   * Sends the final action of a grip, once.
    *
-   * @param {Deed} deed
+   * @param {Action} action
    */
-  async end(deed) {
+  async end(action) {
     const { grip } = this;
     if (!grip || grip.ends) return;
     grip.ends = true;
-    this.unsaid = undefined;
-    await this.send(deed);
+    this.unreported = undefined;
+    await this.send(action);
     this.lose(grip);
   }
 
-  /** Turns over what it holds. */
+  /** Turns the held pieces over. */
   turn() {
     if (!this.grip || this.grip.ends) return;
     this.grip.pieces = this.pieces.map((piece) => ({ ...piece, turned: !piece.turned }));
@@ -138,7 +139,7 @@ export class Hand {
     if (this.grip === grip) this.hold(null);
   }
 
-  /** The page goes: what is held goes back at once, and not when the table has waited long enough. */
+  /** Puts the held pieces back when the page is closed, before the table's timeout does. */
   leave() {
     if (!this.holds) return;
     const body = JSON.stringify({ hand: this.name, do: "back" });
@@ -147,27 +148,27 @@ export class Hand {
   }
 
   /**
-   * Orders keep their order: what is put was lifted before. Of what was lost nothing more is sent.
+   * Sends an action after the previous ones, unless the grip has been lost meanwhile.
    *
-   * @param {Deed} deed
+   * @param {Action} action
    */
-  send(deed) {
+  send(action) {
     const { grip } = this;
-    this.line = this.line.then(() => (grip && !grip.lost ? this.ask(deed, grip) : undefined));
-    return this.line;
+    this.queue = this.queue.then(() => (grip && !grip.lost ? this.sendAction(action, grip) : undefined));
+    return this.queue;
   }
 
   /**
-   * @param {Deed} deed
+   * @param {Action} action
    * @param {Grip} grip
    */
-  async ask(deed, grip) {
-    const must = deed.do === "put" || deed.do === "back";
-    for (let left = must ? TRIES : 1; left > 0; left--) {
-      const answer = await order(HANDS, { hand: this.name, ...deed });
+  async sendAction(action, grip) {
+    const must = action.do === "put" || action.do === "back";
+    for (let left = must ? ATTEMPTS : 1; left > 0; left--) {
+      const answer = await post(HANDS, { hand: this.name, ...action });
       if (answer.ok) return;
       if (answer.status !== BUSY) return this.fail(answer.error, grip);
-      if (must) await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+      if (must) await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
     }
   }
 
@@ -176,7 +177,7 @@ export class Hand {
    * @param {Grip} grip
    */
   fail(error, grip) {
-    this.tell(error);
+    this.showError(error);
     this.lose(grip);
   }
 }

@@ -1,13 +1,12 @@
 /**
- * The hand by the keyboard: Enter on a square or a row lifts, the arrow keys move over squares,
- * Enter puts, Escape puts back. The rows beside the board are buttons that show themselves to
- * whoever comes by Tab.
+ * The hand by keyboard: Enter on a square or a row lifts, the arrow keys move over squares, Enter
+ * puts, Escape puts back. The rows beside the board are buttons that appear on keyboard focus.
  */
 
 import { html } from "../elements.js";
-import { say, sideOf } from "../say.js";
-import { tell } from "../tell.js";
-import { button, saying } from "./labels.js";
+import { gettext, sideName } from "../translation.js";
+import { showError } from "../errors.js";
+import { button, labelled } from "./labels.js";
 
 const SIDES = /** @type {const} */ (["light", "dark"]);
 
@@ -22,15 +21,15 @@ export class Keys {
     svg.addEventListener("focusin", (event) => this.arrive(event));
     document.addEventListener("keydown", (event) => this.press(event));
     const rows = html("div", { class: "table-rows", role: "group" }, ...this.buttons());
-    this.rows = saying(rows, () => say("Beside the board"), "aria-label");
+    this.rows = labelled(rows, () => gettext("Beside the board"), "aria-label");
   }
 
   *buttons() {
     for (const side of SIDES) {
-      yield this.row(`hand:${side}`, () => say("{side}'s row", { side: sideOf(side) }));
-      yield this.row(`home:${side}`, () => say("{side}'s home", { side: sideOf(side) }));
+      yield this.row(`hand:${side}`, () => gettext("{side}'s row", { side: sideName(side) }));
+      yield this.row(`home:${side}`, () => gettext("{side}'s home", { side: sideName(side) }));
     }
-    yield this.row("aside", () => say("Aside"));
+    yield this.row("aside", () => gettext("Aside"));
   }
 
   /**
@@ -42,7 +41,7 @@ export class Keys {
   }
 
   /**
-   * Lifts there, or puts there what is held.
+   * Lifts a piece from a place, or puts the held pieces there.
    *
    * @param {string} place
    */
@@ -50,11 +49,11 @@ export class Keys {
     const { hand } = this.table;
     if (hand.holds) return void this.put(place);
     const top = this.table.top(place);
-    if (!top) return tell(say("Nothing lies there."));
+    if (!top) return showError(gettext("Nothing lies there."));
     this.byKeys = true;
     hand.lift([top]);
     this.table.holdOver(this.table.isSquare(place) ? place : null, top);
-    this.table.aloud(say("You hold {side}'s piece.", { side: sideOf(top.side) }));
+    this.table.announce(gettext("You hold {side}'s piece.", { side: sideName(top.side) }));
     this.square()?.focus();
     this.arrive({ target: this.square() });
   }
@@ -64,10 +63,10 @@ export class Keys {
     this.byKeys = false;
     await this.table.hand.put(place);
     this.table.showTarget(null);
-    this.table.aloud(say("Put down."));
+    this.table.announce(gettext("Put down."));
   }
 
-  /** The square that Tab would come to. */
+  /** Returns the square that Tab reaches. */
   square() {
     return /** @type {SVGGElement | null} */ (
       this.table.board.svg.querySelector('[data-square][tabindex="0"]')

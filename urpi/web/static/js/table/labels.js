@@ -1,4 +1,4 @@
-/** Texts of elements that stay, said again when the table's language changes. */
+/** Labels of permanent elements, which are updated when the table's language changes. */
 
 import { html, put } from "../elements.js";
 
@@ -6,7 +6,7 @@ import { html, put } from "../elements.js";
 const labels = [];
 
 /**
- * Lets an element say that from now on: as its text, or as one of its attributes.
+ * Labels an element, as its text or as one of its attributes.
  *
  * @template {Element} E
  * @param {E} element
@@ -14,14 +14,14 @@ const labels = [];
  * @param {string} [attribute]
  * @returns {E}
  */
-export function saying(element, text, attribute = "") {
+export function labelled(element, text, attribute = "") {
   labels.push([element, attribute, text]);
   write(element, attribute, text());
   return element;
 }
 
-/** Says everything anew. */
-export function sayAgain() {
+/** Updates all labels. */
+export function updateLabels() {
   for (const [element, attribute, text] of labels) write(element, attribute, text());
 }
 
@@ -36,14 +36,14 @@ function write(element, attribute, text) {
 }
 
 /**
- * A button that says that and does that.
+ * Creates a labelled button.
  *
  * @param {() => string} text
  * @param {() => unknown} act
  * @param {Record<string, string>} [attributes]
  */
 export function button(text, act, attributes = {}) {
-  const made = saying(html("button", { type: "button", ...attributes }), text);
+  const made = labelled(html("button", { type: "button", ...attributes }), text);
   made.addEventListener("click", () => void act());
   return made;
 }

@@ -1,17 +1,17 @@
-/** The drawer of mishaps: what goes wrong at real tables, to be had by a button. */
+/** The drawer of mishaps: buttons for what goes wrong at real tables. */
 
 import { html, put } from "../elements.js";
-import { say } from "../say.js";
-import { order } from "../send.js";
-import { tell } from "../tell.js";
-import { button, saying } from "./labels.js";
+import { gettext } from "../translation.js";
+import { post } from "../api.js";
+import { showError } from "../errors.js";
+import { button, labelled } from "./labels.js";
 
 /** @typedef {import("./physical.js").Physical} Physical */
 
 const FAULTS = /** @type {Record<string, () => string>} */ ({
-  "stuck-on": () => say("stays closed"),
-  "stuck-off": () => say("stays open"),
-  flicker: () => say("flickers"),
+  "stuck-on": () => gettext("stays closed"),
+  "stuck-off": () => gettext("stays open"),
+  flicker: () => gettext("flickers"),
 });
 
 export class Mishaps {
@@ -21,10 +21,10 @@ export class Mishaps {
   constructor(table) {
     this.table = table;
     this.drawn = "";
-    this.power = button(() => this.powerSaid(), () => this.switchPower(), { "data-do": "power" });
-    this.hub = button(() => this.hubSaid(), () => this.plugHub(), { "data-do": "hub" });
+    this.power = button(() => this.powerLabel(), () => this.switchPower(), { "data-do": "power" });
+    this.hub = button(() => this.hubLabel(), () => this.plugHub(), { "data-do": "hub" });
     this.broken = html("ul", { class: "broken" });
-    const summary = saying(html("summary"), () => say("Mishaps"));
+    const summary = labelled(html("summary"), () => gettext("Mishaps"));
     this.card = html("details", { class: "card mishaps" }, summary, ...this.groups());
   }
 
@@ -32,8 +32,8 @@ export class Mishaps {
     yield html(
       "div",
       { class: "buttons" },
-      button(() => say("Bump the table"), () => this.ask("bump"), { "data-do": "bump" }),
-      button(() => say("Brush with a sleeve"), () => this.ask("sweep"), { "data-do": "sweep" }),
+      button(() => gettext("Bump the table"), () => this.send("bump"), { "data-do": "bump" }),
+      button(() => gettext("Brush with a sleeve"), () => this.send("sweep"), { "data-do": "sweep" }),
       this.power,
       this.hub,
     );
@@ -42,50 +42,50 @@ export class Mishaps {
     yield html(
       "div",
       { class: "buttons" },
-      button(() => say("Put everything right"), () => this.ask("mend"), { "data-do": "mend" }),
+      button(() => gettext("Put everything right"), () => this.send("mend"), { "data-do": "mend" }),
     );
   }
 
   badThrows() {
-    const die = saying(html("select", { "data-of": "die" }), () => say("Die"), "aria-label");
+    const die = labelled(html("select", { "data-of": "die" }), () => gettext("Die"), "aria-label");
     this.dice = die;
     /** @param {"cocked" | "turned"} how */
     const bad = (how) => this.table.tray.throw([Number(die.value)], how);
     return html(
       "div",
       { class: "line" },
-      saying(html("span"), () => say("Die")),
+      labelled(html("span"), () => gettext("Die")),
       die,
-      button(() => say("Let it lean"), () => bad("cocked"), { "data-do": "cocked" }),
-      button(() => say("Turn it by hand"), () => bad("turned"), { "data-do": "turned" }),
+      button(() => gettext("Let it lean"), () => bad("cocked"), { "data-do": "cocked" }),
+      button(() => gettext("Turn it by hand"), () => bad("turned"), { "data-do": "turned" }),
     );
   }
 
   switches() {
-    const square = saying(html("select", { "data-of": "square" }), () => say("Square"), "aria-label");
+    const square = labelled(html("select", { "data-of": "square" }), () => gettext("Square"), "aria-label");
     for (const name of [...this.table.board.squares.keys()].sort()) {
       square.append(html("option", { value: name }, name));
     }
-    const fault = saying(html("select", { "data-of": "fault" }), () => say("Fault"), "aria-label");
+    const fault = labelled(html("select", { "data-of": "fault" }), () => gettext("Fault"), "aria-label");
     for (const [value, text] of Object.entries(FAULTS)) {
-      fault.append(saying(html("option", { value }), text));
+      fault.append(labelled(html("option", { value }), text));
     }
-    const stick = () => this.ask("switch", { square: square.value, fault: fault.value });
+    const stick = () => this.send("switch", { square: square.value, fault: fault.value });
     return html(
       "div",
       { class: "line" },
-      saying(html("span"), () => say("The switch under")),
+      labelled(html("span"), () => gettext("The switch under")),
       square,
       fault,
-      button(() => say("Break it"), stick, { "data-do": "stick" }),
+      button(() => gettext("Break it"), stick, { "data-do": "stick" }),
       this.broken,
     );
   }
 
   /** @param {Physical} table */
   show(table) {
-    put(this.power, this.powerSaid());
-    put(this.hub, this.hubSaid());
+    put(this.power, this.powerLabel());
+    put(this.hub, this.hubLabel());
     this.hub.disabled = !table.power;
     const drawn = JSON.stringify([table.faults, table.dice.length, document.documentElement.lang]);
     if (drawn === this.drawn) return;
@@ -96,7 +96,7 @@ export class Mishaps {
   }
 
   /**
-   * The die that was chosen stays so, if it is still there.
+   * Lists the dice; the selected one stays selected if it still exists.
    *
    * @param {Physical} table
    */
@@ -114,35 +114,35 @@ export class Mishaps {
    */
   repair(square, fault) {
     const how = FAULTS[fault]?.() ?? fault;
-    const repaired = () => this.ask("switch", { square, fault: null });
-    const label = say("Repair {square}, which {fault}", { square, fault: how });
+    const repaired = () => this.send("switch", { square, fault: null });
+    const label = gettext("Repair {square}, which {fault}", { square, fault: how });
     const made = html("button", { type: "button", "data-repair": square }, label);
     made.addEventListener("click", () => void repaired());
     return html("li", {}, made);
   }
 
-  powerSaid() {
-    return this.table.physical?.power === false ? say("Switch the power on") : say("Cut the power");
+  powerLabel() {
+    return this.table.physical?.power === false ? gettext("Switch the power on") : gettext("Cut the power");
   }
 
-  hubSaid() {
-    return this.table.physical?.hub === false ? say("Plug the dice hub in") : say("Unplug the dice hub");
+  hubLabel() {
+    return this.table.physical?.hub === false ? gettext("Plug the dice hub in") : gettext("Unplug the dice hub");
   }
 
   async switchPower() {
-    await this.ask("power", { on: this.table.physical?.power === false });
+    await this.send("power", { on: this.table.physical?.power === false });
   }
 
   async plugHub() {
-    await this.ask("hub", { plugged: this.table.physical?.hub === false });
+    await this.send("hub", { plugged: this.table.physical?.hub === false });
   }
 
   /**
    * @param {string} what
    * @param {object} [body]
    */
-  async ask(what, body = {}) {
-    const answer = await order(`/api/table/${what}`, body);
-    if (!answer.ok) tell(answer.error);
+  async send(what, body = {}) {
+    const answer = await post(`/api/table/${what}`, body);
+    if (!answer.ok) showError(answer.error);
   }
 }

@@ -1,5 +1,5 @@
 /**
- * The table's document as the server sends it, and where each of its pieces is drawn.
+ * The document of the virtual table, and where each of its pieces is drawn.
  *
  * @typedef {import("../state.js").Side} Side
  * @typedef {{
@@ -17,7 +17,7 @@
  * @typedef {import("../places.js").Spot} Spot
  */
 
-/** Where the wood is cut out beside the bridge there is room for what lies aside. */
+/** Pieces that lie aside are drawn where the wood is cut out beside the bridge. */
 const ASIDE = { light: ["A4", "A7"], dark: ["C4", "C7"] };
 const PITCH = 40;
 const ROOM = 44;
@@ -25,7 +25,7 @@ const LIFTED = 9;
 const NEXT = 9;
 
 /**
- * The pieces to draw. Those in this page's own hand are where `held` says.
+ * Returns the pieces to draw; `held` has the positions of those in this page's hand.
  *
  * @param {Physical} table
  * @param {import("../board.js").Board} board
@@ -36,8 +36,8 @@ export function drawnPieces(table, board, held) {
   const of = Math.max(table.pieces.length / 2, 7);
   return table.pieces.map((piece) => {
     const { id: key, side, turned } = piece;
-    const mine = held.get(key);
-    if (mine) return { key, side, turned, place: "free", level: 50 + (piece.level ?? 0), ...mine };
+    const own = held.get(key);
+    if (own) return { key, side, turned, place: "free", level: 50 + (piece.level ?? 0), ...own };
     if (piece.at === "held") return { key, side, turned, ...inAnotherHand(piece, board) };
     if (piece.at === "aside") return { key, side, turned, ...aside(piece, board) };
     return { key, side, turned, place: piece.at, level: piece.level ?? piece.slot ?? 0, of };
@@ -59,9 +59,9 @@ function inAnotherHand({ over, from, side, level }, board) {
  * @param {import("../board.js").Board} board
  */
 function aside({ side, slot = 0 }, board) {
-  const [before, behind] = ASIDE[side].map((square) => board.spot(square));
+  const [before, after] = ASIDE[side].map((square) => board.spot(square));
   const start = (before?.x ?? 0) + PITCH / 2 + 16;
-  const room = (behind?.x ?? 0) - PITCH / 2 - 16 - start;
+  const room = (after?.x ?? 0) - PITCH / 2 - 16 - start;
   const x = start + Math.min((slot * NEXT) % ROOM, room);
   return { place: "free", level: slot, x, y: (before?.y ?? 0) + (slot % 2 ? 5 : -3) };
 }

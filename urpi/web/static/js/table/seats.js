@@ -1,29 +1,29 @@
-/** Who plays each side; and the two buttons that the board has. */
+/** Who plays each side, and the two buttons of the board. */
 
 import { html } from "../elements.js";
-import { say, sideOf } from "../say.js";
-import { order } from "../send.js";
-import { button, saying } from "./labels.js";
+import { gettext, sideName } from "../translation.js";
+import { post } from "../api.js";
+import { button, labelled } from "./labels.js";
 
 /** @typedef {import("../state.js").Side} Side */
 
 const SIDES = /** @type {const} */ (["light", "dark"]);
-/** A button that is held so long is pressed long. */
+/** Duration from which a press counts as long. */
 const LONG_MS = 600;
 
 export class Seats {
-  /** @param {(text: string) => void} tell */
-  constructor(tell) {
-    this.tell = tell;
+  /** @param {(text: string) => void} showError */
+  constructor(showError) {
+    this.showError = showError;
     /** @type {Map<Side, HTMLSelectElement>} */
     this.choices = new Map();
     /** @type {Map<Side, HTMLButtonElement>} */
     this.buttons = new Map();
-    /** What was chosen and the table has not answered yet. */
+    /** Choices that the table has not confirmed yet. */
     this.chosen = /** @type {Partial<Record<Side, string>>} */ ({});
     this.players = /** @type {Record<Side, string>} */ ({ light: "hands", dark: "hands" });
-    this.line = Promise.resolve();
-    const heading = saying(html("h2"), () => say("Who plays"));
+    this.queue = Promise.resolve();
+    const heading = labelled(html("h2"), () => gettext("Who plays"));
     const sides = SIDES.map((side) => this.seat(side));
     this.card = html("section", { class: "card seats" }, heading, ...sides);
     this.panel = this.buttonsOfTheBoard();
@@ -32,26 +32,26 @@ export class Seats {
   /** @param {Side} side */
   seat(side) {
     const choice = html("select", { "data-player": side });
-    choice.append(saying(html("option", { value: "hands" }), () => say("by hands")));
-    choice.append(saying(html("option", { value: "simulated" }), () => say("by a simulated player")));
+    choice.append(labelled(html("option", { value: "hands" }), () => gettext("by hands")));
+    choice.append(labelled(html("option", { value: "simulated" }), () => gettext("by a simulated player")));
     choice.addEventListener("change", () => this.sit(side, choice));
     this.choices.set(side, choice);
-    return html("label", {}, saying(html("span"), () => sideOf(side)), choice);
+    return html("label", {}, labelled(html("span"), () => sideName(side)), choice);
   }
 
-  /** They stand below the display, as at a board. */
+  /** Creates the buttons, which are below the display as on a board. */
   buttonsOfTheBoard() {
-    const both = button(() => say("Both, long"), () => this.press("light", "both"));
-    const hint = saying(html("small"), () => say("The board's buttons. Long: hold it down, or Shift."));
+    const both = button(() => gettext("Both, long"), () => this.press("light", "both"));
+    const hint = labelled(html("small"), () => gettext("The board's buttons. Long: hold it down, or Shift."));
     const [light, dark] = SIDES.map((side) => this.push(side));
     return html("div", { class: "board-buttons" }, light ?? "", both, dark ?? "", hint);
   }
 
   /** @param {Side} side */
   push(side) {
-    const pressed = saying(
+    const pressed = labelled(
       html("button", { type: "button", class: `push push-${side}`, "data-button": side }),
-      () => say("{side}'s button", { side: sideOf(side) }),
+      () => gettext("{side}'s button", { side: sideName(side) }),
       "aria-label",
     );
     this.listen(pressed, side);
@@ -60,7 +60,7 @@ export class Seats {
   }
 
   /**
-   * Short when it is let go soon, long as soon as it was down for so long.
+   * Sends a short press on release, or a long one as soon as the button was down for `LONG_MS`.
    *
    * @param {HTMLButtonElement} pressed
    * @param {Side} side
@@ -70,7 +70,7 @@ export class Seats {
     let timer;
     pressed.addEventListener("pointerdown", (event) => {
       if (event.button !== 0) return;
-      // It comes up when the finger does, wherever that is by then.
+      // The release is received even if the pointer has left the button by then.
       pressed.setPointerCapture(event.pointerId);
       clearTimeout(timer);
       timer = setTimeout(() => ((timer = undefined), this.press(side, "long")), LONG_MS);
@@ -100,7 +100,7 @@ export class Seats {
   }
 
   /**
-   * One order after the other, so that the last one chosen holds.
+   * Sends choices one after the other, so that the last one wins.
    *
    * @param {Side} side
    * @param {HTMLSelectElement} choice
@@ -108,8 +108,8 @@ export class Seats {
   sit(side, choice) {
     const { value } = choice;
     this.chosen[side] = value;
-    this.line = this.line.then(async () => {
-      const ok = await this.ask("/api/table/players", { ...this.players, ...this.chosen });
+    this.queue = this.queue.then(async () => {
+      const ok = await this.send("/api/table/players", { ...this.players, ...this.chosen });
       if (ok) this.players = { ...this.players, [side]: value };
       if (this.chosen[side] !== value) return;
       delete this.chosen[side];
@@ -122,17 +122,17 @@ export class Seats {
    * @param {"short" | "long" | "both"} press
    */
   async press(side, press) {
-    await this.ask("/api/table/button", { side, press });
+    await this.send("/api/table/button", { side, press });
   }
 
   /**
    * @param {string} address
    * @param {object} body
-   * @returns {Promise<boolean>} whether it was done
+   * @returns {Promise<boolean>} whether it succeeded
    */
-  async ask(address, body) {
-    const answer = await order(address, body);
-    if (!answer.ok) this.tell(answer.error);
+  async send(address, body) {
+    const answer = await post(address, body);
+    if (!answer.ok) this.showError(answer.error);
     return answer.ok;
   }
 }

@@ -1,18 +1,18 @@
 /**
- * The virtual table: the page plays the hands, and knows no rules.
+ * The virtual table: the page is the players' hands, and contains no rules.
  *
- * It takes over the board that `main.js` has made: pieces are drawn where they physically lie, and
- * what hands do goes to the table, whose switches, hub, referee and display answer.
+ * It takes over the board that `main.js` created: pieces are drawn where they physically lie, and
+ * the actions of the hands are sent to the table, whose switches, hub and referee react to them.
  */
 
 import { html, put } from "../elements.js";
-import { say } from "../say.js";
-import { order } from "../send.js";
-import { tell } from "../tell.js";
+import { gettext } from "../translation.js";
+import { post } from "../api.js";
+import { showError } from "../errors.js";
 import { Drag } from "./drag.js";
 import { Hand } from "./hand.js";
 import { Keys } from "./keys.js";
-import { button, sayAgain, saying } from "./labels.js";
+import { button, updateLabels, labelled } from "./labels.js";
 import { Mishaps } from "./mishaps.js";
 import { drawnPieces } from "./physical.js";
 import { Seats } from "./seats.js";
@@ -25,7 +25,7 @@ import { Tray } from "./tray.js";
 /** @typedef {import("../state.js").State} State */
 
 const STYLE = "/static/css/table.css";
-/** A held piece is drawn so far above the square that it is over, and those on it higher. */
+/** Distance above a square at which a held piece is drawn. */
 const RAISED = 12;
 const STEP_UP = 4;
 
@@ -41,14 +41,14 @@ export class Table {
     this.language = "";
     /** @type {Spot} */
     this.heldAt = { x: 0, y: 0 };
-    this.hand = new Hand(tell, () => this.draw());
-    this.tray = new Tray(tell);
+    this.hand = new Hand(showError, () => this.draw());
+    this.tray = new Tray(showError);
     this.keys = new Keys(this);
     this.drag = new Drag(this);
-    this.seats = new Seats(tell);
+    this.seats = new Seats(showError);
     this.mishaps = new Mishaps(this);
     this.tour = new Tour(this);
-    this.heard = html("p", { class: "unseen", "aria-live": "polite" });
+    this.announcer = html("p", { class: "unseen", "aria-live": "polite" });
     this.dark = this.noPower();
     this.lay(dock);
   }
@@ -60,12 +60,12 @@ export class Table {
     document.querySelector("#dice")?.before(this.tray.felt);
     document.querySelector("#moves-button")?.before(this.tray.button);
     document.querySelector(".oled")?.after(this.seats.panel);
-    const tour = button(() => say("Tour"), () => this.tour.begin(), { class: "tour-begin" });
-    const hint = saying(html("p", { class: "hint" }), () =>
-      say("Drag a piece, or Tab to it: Enter lifts and puts, the arrow keys move, Esc puts back."),
+    const tour = button(() => gettext("Tour"), () => this.tour.begin(), { class: "tour-begin" });
+    const hint = labelled(html("p", { class: "hint" }), () =>
+      gettext("Drag a piece, or Tab to it: Enter lifts and puts, the arrow keys move, Esc puts back."),
     );
     const about = html("div", { class: "about-table" }, hint, tour);
-    dock.append(this.heard, this.dark, this.keys.rows, about);
+    dock.append(this.announcer, this.dark, this.keys.rows, about);
     dock.append(html("div", { class: "table-cards" }, this.seats.card, this.mishaps.card));
     dock.append(this.tour.card);
     document.querySelector("#moves-list")?.addEventListener("dblclick", (event) => this.play(event));
@@ -74,17 +74,17 @@ export class Table {
     });
   }
 
-  /** What is shown while there is no power. */
+  /** Creates the panel that is shown without power. */
   noPower() {
-    const text = saying(html("p"), () =>
-      say("The power is off. Move the pieces about, if you like; then switch it on."),
+    const text = labelled(html("p"), () =>
+      gettext("The power is off. Move the pieces about, if you like; then switch it on."),
     );
-    const on = button(() => say("Switch the power on"), () => this.mishaps.switchPower());
+    const on = button(() => gettext("Switch the power on"), () => this.mishaps.switchPower());
     return html("div", { class: "no-power", role: "alert", hidden: true }, text, on);
   }
 
   /**
-   * A listed move is played by the table's own hands.
+   * Lets the table's own hands play a move from the list.
    *
    * @param {Event} event
    */
@@ -92,8 +92,8 @@ export class Table {
     const item = event.target instanceof Element ? event.target.closest("[data-move]") : null;
     const move = item?.getAttribute("data-move");
     if (!move) return;
-    const answer = await order("/api/table/move", { move });
-    if (!answer.ok) tell(answer.error);
+    const answer = await post("/api/table/move", { move });
+    if (!answer.ok) showError(answer.error);
   }
 
   /** @param {Physical} physical */
@@ -104,20 +104,20 @@ export class Table {
     this.tray.show(physical.dice);
     this.seats.show(physical);
     this.mishaps.show(physical);
-    this.tour.see(physical);
+    this.tour.onTable(physical);
     this.draw();
   }
 
   /** @param {State} state */
-  hear(state) {
-    if (state.language !== this.language) this.speak(state.language);
-    this.tour.hear(state);
+  onState(state) {
+    if (state.language !== this.language) this.setLanguage(state.language);
+    this.tour.onState(state);
   }
 
   /** @param {string} language */
-  speak(language) {
+  setLanguage(language) {
     this.language = language;
-    sayAgain();
+    updateLabels();
     if (this.physical) this.show(this.physical);
   }
 
@@ -136,7 +136,7 @@ export class Table {
   }
 
   /**
-   * A held piece follows the pointer at once, whatever the table says.
+   * Draws the held pieces at the pointer, without waiting for the table.
    *
    * @param {Spot} spot
    */
@@ -149,7 +149,7 @@ export class Table {
   }
 
   /**
-   * Holds a piece above a square; above where it lay, where that is none.
+   * Draws the held pieces above a square, or above the place of `piece` if there is none.
    *
    * @param {string | null} square
    * @param {TablePiece} [piece]
@@ -175,7 +175,7 @@ export class Table {
   }
 
   /**
-   * The piece to be taken first from a place.
+   * Returns the top piece of a place.
    *
    * @param {string} place
    * @returns {TablePiece | undefined}
@@ -186,7 +186,7 @@ export class Table {
   }
 
   /**
-   * A piece with those that lie on it, bottom to top.
+   * Returns a piece with the pieces on it, from bottom to top.
    *
    * @param {string} id
    * @returns {TablePiece[]}
@@ -201,12 +201,12 @@ export class Table {
   }
 
   /**
-   * Says something to a screen reader alone.
+   * Announces a text to screen readers only.
    *
    * @param {string} text
    */
-  aloud(text) {
-    put(this.heard, text);
+  announce(text) {
+    put(this.announcer, text);
   }
 }
 
@@ -217,16 +217,16 @@ const height = (piece) => piece.level ?? piece.slot ?? 0;
  * Opens the virtual table on the page.
  *
  * @param {{
- *   board: import("../board.js").Board, say: Function, state: State, dock: HTMLElement,
+ *   board: import("../board.js").Board, state: State, dock: HTMLElement,
  *   physical: Physical | undefined,
- * }} page `physical` came while these scripts were still on their way
+ * }} page `physical` is the state of the table if it arrived while this script was loading
  */
 export function open({ board, state, dock, physical }) {
   const table = new Table(board, dock);
-  table.hear(state);
+  table.onState(state);
   if (physical) table.show(physical);
   document.addEventListener("urpi-state", (event) => {
-    table.hear(/** @type {CustomEvent} */ (event).detail);
+    table.onState(/** @type {CustomEvent} */ (event).detail);
   });
   document.addEventListener("urpi-table", (event) => {
     table.show(/** @type {CustomEvent} */ (event).detail);

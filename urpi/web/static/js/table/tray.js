@@ -1,33 +1,33 @@
 /**
- * The dice as they lie on the table, to be thrown: all by the button or by dragging the felt, one by
- * dragging it or pressing on it.
+ * The dice on the table. The button or dragging the felt throws all of them; dragging or pressing a
+ * single die throws that one.
  */
 
-import { drawDie } from "../dice.js";
+import { drawDie, faceName } from "../dice.js";
 import { html } from "../elements.js";
-import { say } from "../say.js";
-import { order } from "../send.js";
-import { button, saying } from "./labels.js";
+import { gettext } from "../translation.js";
+import { post } from "../api.js";
+import { button, labelled } from "./labels.js";
 
 /** @typedef {import("./physical.js").TableDie} TableDie */
 
-/** So many pixels away, and a hand has not only touched it. */
+/** Distance in pixels from which a touch counts as dragging. */
 const DRAGGED = 14;
 
 export class Tray {
-  /** @param {(text: string) => void} tell */
-  constructor(tell) {
-    this.tell = tell;
+  /** @param {(text: string) => void} showError */
+  constructor(showError) {
+    this.showError = showError;
     const felt = html("div", { class: "felt", role: "group" });
-    this.felt = saying(felt, () => say("Dice"), "aria-label");
-    this.button = button(() => say("Throw"), () => this.rolls || this.throw([]), { class: "main throw-all" });
+    this.felt = labelled(felt, () => gettext("Dice"), "aria-label");
+    this.button = button(() => gettext("Throw"), () => this.rolls || this.throw([]), { class: "main throw-all" });
     this.rolls = false;
     this.drawn = "";
     /** @type {{x: number, y: number, dx: number, dy: number, numbers: number[], id: number} | null} */
     this.grasp = null;
     this.felt.addEventListener("pointerdown", (event) => this.press(event));
     this.felt.addEventListener("pointermove", (event) => this.move(event));
-    this.felt.addEventListener("pointerup", (event) => this.letGo(event));
+    this.felt.addEventListener("pointerup", (event) => this.release(event));
     this.felt.addEventListener("pointercancel", () => this.drop());
   }
 
@@ -42,7 +42,7 @@ export class Tray {
     this.felt.replaceChildren(...dice.map((die) => this.die(die)));
     this.hold();
     this.rolls = dice.some((die) => die.state === "rolls");
-    // Were it disabled, it would lose the keyboard at every throw.
+    // A disabled button would lose the keyboard focus at every throw.
     this.button.setAttribute("aria-disabled", String(this.rolls));
     const again = focused && this.felt.querySelector(`[data-die="${focused}"]`);
     if (again instanceof HTMLElement) again.focus();
@@ -54,12 +54,12 @@ export class Tray {
     const body = "123456".includes(face) ? "d6" : "d4";
     const drawn = drawDie({ number, body, face, state: rolls ? "rolling" : "settled" });
     drawn.setAttribute("aria-hidden", "true");
-    const shows = howItLies(face, state);
-    const label = say("Die {number}: {shows}", { number, shows });
+    const shows = shownFace(face, state);
+    const label = gettext("Die {number}: {shows}", { number, shows });
     const made = html("button", { type: "button", "data-die": number, "aria-label": label });
     made.className = `table-die table-die-${state}`;
     made.append(drawn);
-    // The pointer throws when it lets go; this is the keyboard's way.
+    // Only for the keyboard: the pointer throws on release.
     made.addEventListener("click", (event) => event.detail === 0 && this.throw([number]));
     return made;
   }
@@ -75,7 +75,7 @@ export class Tray {
     this.hold();
   }
 
-  /** Draws what is grasped where the hand is; the dice may have been drawn anew meanwhile. */
+  /** Draws the grasped dice at the pointer; they may be new elements since the last call. */
   hold() {
     const { grasp } = this;
     for (const die of /** @type {HTMLElement[]} */ ([...this.felt.children])) {
@@ -94,7 +94,7 @@ export class Tray {
   }
 
   /** @param {PointerEvent} event */
-  letGo(event) {
+  release(event) {
     const { grasp } = this;
     if (!grasp || event.pointerId !== grasp.id) return;
     const far = Math.hypot(event.clientX - grasp.x, event.clientY - grasp.y) > DRAGGED;
@@ -108,14 +108,14 @@ export class Tray {
   }
 
   /**
-   * Throws those dice, all when none is named.
+   * Throws dice, all of them if the list is empty.
    *
    * @param {number[]} dice
    * @param {"thrown" | "cocked" | "turned"} [how]
    */
   async throw(dice, how = "thrown") {
-    const answer = await order("/api/table/throw", dice.length ? { dice, how } : { how });
-    if (!answer.ok) this.tell(answer.error);
+    const answer = await post("/api/table/throw", dice.length ? { dice, how } : { how });
+    if (!answer.ok) this.showError(answer.error);
   }
 }
 
@@ -123,9 +123,7 @@ export class Tray {
  * @param {string} face
  * @param {string} state
  */
-function howItLies(face, state) {
-  if (state === "rolls") return say("rolls");
-  const words = { g: () => say("gold"), s: () => say("silver"), "-": () => say("blank") };
-  const shows = words[/** @type {"g" | "s" | "-"} */ (face)]?.() ?? face;
-  return state === "leans" ? say("leans on something") : shows;
+function shownFace(face, state) {
+  if (state === "rolls") return gettext("rolls");
+  return state === "leans" ? gettext("leans on something") : faceName(face);
 }

@@ -1,21 +1,21 @@
-/** A warning, and what to put right: in words, and marked on the board. */
+/** A warning and the squares that must be corrected, in words and as marks on the board. */
 
 import { html, the } from "./elements.js";
-import { say } from "./say.js";
-import { toMend } from "./now.js";
+import { gettext } from "./translation.js";
+import { corrections } from "./headline.js";
 
 /**
  * @param {import("./state.js").State} state
  * @param {import("./board.js").Board} board
  */
-export function showMending(state, board) {
-  const { fill, clear } = toMend(state);
+export function showCorrections(state, board) {
+  const { fill, clear } = corrections(state);
   const place = the("warning");
   const text = state.warning?.text ?? "";
   const parts = [];
   if (text) parts.push(html("p", { class: "warning-text" }, text));
-  if (isNew(fill, text)) parts.push(squares("fill", say("Fill"), fill));
-  if (isNew(clear, text)) parts.push(squares("clear", say("Clear"), clear));
+  if (isNew(fill, text)) parts.push(squares("fill", gettext("Fill"), fill));
+  if (isNew(clear, text)) parts.push(squares("clear", gettext("Clear"), clear));
   place.hidden = parts.length === 0;
   place.classList.toggle("gentle", !state.warning);
   const key = JSON.stringify([text, fill, clear, document.documentElement.lang]);
@@ -29,7 +29,7 @@ export function showMending(state, board) {
 }
 
 /**
- * Whether the warning's own words leave some of these squares out.
+ * Whether the warning's text does not mention some of these squares.
  *
  * @param {string[]} names
  * @param {string} text
@@ -45,5 +45,5 @@ function isNew(names, text) {
  */
 function squares(kind, label, names) {
   const chips = names.map((name) => html("b", { class: `chip chip-${kind}` }, name));
-  return html("p", { class: "mend" }, html("span", {}, label), " ", ...chips);
+  return html("p", { class: "correction" }, html("span", {}, label), " ", ...chips);
 }

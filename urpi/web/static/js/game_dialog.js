@@ -1,44 +1,44 @@
-/** Running the table: this game's ends, taking back, a throw that is entered, the settings. */
+/** The dialog for a new game, the actions in the current game, and the settings. */
 
 import { html, the } from "./elements.js";
-import { faceSaid } from "./dice.js";
+import { faceName } from "./dice.js";
 import { NewGame } from "./new_game.js";
-import { languageSaid, say } from "./say.js";
-import { ask, order } from "./send.js";
-import { tell } from "./tell.js";
+import { languageName, gettext } from "./translation.js";
+import { get, post } from "./api.js";
+import { showError } from "./errors.js";
 
 /** @typedef {import("./state.js").State} State */
 
 const SOUNDS = /** @type {Record<string, () => string>} */ ({
-  off: () => say("Off"),
-  tones: () => say("Tones"),
-  speech: () => say("Speech"),
-  both: () => say("Tones and speech"),
+  off: () => gettext("Off"),
+  tones: () => gettext("Tones"),
+  speech: () => gettext("Speech"),
+  both: () => gettext("Tones and speech"),
 });
 const FACES = { d4: ["g", "s", "-"], d6: ["1", "2", "3", "4", "5", "6"] };
 
-export class Run {
+export class GameDialog {
   constructor() {
-    this.dialog = /** @type {HTMLDialogElement} */ (the("run"));
+    this.dialog = /** @type {HTMLDialogElement} */ (the("game-dialog"));
     /** @type {State | null} */
     this.state = null;
-    /** Answers that come after the dialog was opened anew are not shown. */
-    this.asked = 0;
-    /** The orders that are on their way. */
+    /** Counts openings: responses to requests of an earlier one are ignored. */
+    this.openings = 0;
+    /** The requests that have no response yet. */
     this.sending = new Set();
     this.language = "";
-    /** The settings' orders, one after the other: the last one chosen holds. */
-    this.line = Promise.resolve();
+    /** Changes of settings are sent one after the other, so that the last one wins. */
+    this.queue = Promise.resolve();
     this.settings = { languages: [""], language: "", sounds: [""], sound: "" };
-    this.newGame = new NewGame((address, body, sure) => this.send(address, body, sure));
-    the("run-button").addEventListener("click", () => this.open());
+    this.newGame = new NewGame((address, body, question) => this.send(address, body, question));
+    the("game-button").addEventListener("click", () => this.open());
     this.button("take-back", "/api/answer", () => ({ takeback: true }));
     this.button("draw", "/api/draw", () => ({ side: this.state?.side ?? "light" }));
     this.button("agree", "/api/draw", () => ({ side: this.state?.side ?? "light", agreed: true }));
     for (const side of ["light", "dark"]) {
-      this.button(`resign-${side}`, "/api/resign", () => ({ side }), () => say("Give the game up?"));
+      this.button(`resign-${side}`, "/api/resign", () => ({ side }), () => gettext("Give the game up?"));
     }
-    this.button("abandon", "/api/abandon", () => ({}), () => say("Break the game off?"));
+    this.button("abandon", "/api/abandon", () => ({}), () => gettext("Break the game off?"));
     this.button("enter-send", "/api/answer", () => ({ faces: this.faces() }));
     this.setting("language");
     this.setting("sound");
@@ -47,17 +47,17 @@ export class Run {
     });
   }
 
-  /** What is still asked for can't be filled in yet, so nothing that was entered is written over. */
+  /** Opens the dialog. Its fields are disabled until they are filled, which would overwrite input. */
   async open() {
-    const asked = ++this.asked;
-    const parts = this.dialog.querySelectorAll("fieldset.asked");
+    const opening = ++this.openings;
+    const parts = this.dialog.querySelectorAll("fieldset.loading");
     for (const part of parts) part.toggleAttribute("disabled", true);
-    the("run-wrong").textContent = "";
+    the("game-error").textContent = "";
     this.dialog.showModal();
-    const [rules, settings] = await Promise.all([ask("/api/rulesets"), ask("/api/settings")]);
-    if (asked !== this.asked) return;
+    const [rules, settings] = await Promise.all([get("/api/rulesets"), get("/api/settings")]);
+    if (opening !== this.openings) return;
     if (!rules.ok || !settings.ok) {
-      the("run-wrong").textContent = rules.error || settings.error;
+      the("game-error").textContent = rules.error || settings.error;
       return;
     }
     this.settings = settings.data;
@@ -74,20 +74,20 @@ export class Run {
     the("this-game").hidden = !on;
     the("enter-throw").hidden = state.phase !== "throw" && state.phase !== "start-throw" && state.question?.ask !== "faces";
     this.fillThrow(state.rules?.dice);
-    if (state.language !== this.language) void this.sayAgain(state.language);
+    if (state.language !== this.language) void this.translate(state.language);
   }
 
   /**
-   * Says what was asked for in the language before; what was entered stays.
+   * Translates the rule sets and settings; the input is kept.
    *
    * @param {string} language
    */
-  async sayAgain(language) {
+  async translate(language) {
     this.language = language;
     if (!this.dialog.open) return;
-    const { asked } = this;
-    const rules = await ask("/api/rulesets");
-    if (!rules.ok || asked !== this.asked || language !== this.language) return;
+    const opening = this.openings;
+    const rules = await get("/api/rulesets");
+    if (!rules.ok || opening !== this.openings || language !== this.language) return;
     this.newGame.name(rules.data);
     this.fillSounds();
   }
@@ -96,48 +96,48 @@ export class Run {
    * @param {string} id
    * @param {string} address
    * @param {() => object} body
-   * @param {() => string} [sure]
+   * @param {() => string} [question]
    */
-  button(id, address, body, sure) {
-    the(id).addEventListener("click", () => this.send(address, body(), sure?.()));
+  button(id, address, body, question) {
+    the(id).addEventListener("click", () => this.send(address, body(), question?.()));
   }
 
   /**
-   * Sends an order, after a question where one is wanted; closes when it was taken. Whoever presses
-   * twice has ordered once.
+   * Sends a request, after a question if one is given, and closes the dialog on success. Pressing a
+   * button twice sends one request.
    *
    * @param {string} address
    * @param {object} body
-   * @param {string} [sure]
+   * @param {string} [question]
    */
-  async send(address, body, sure) {
+  async send(address, body, question) {
     const key = JSON.stringify([address, body]);
     if (this.sending.has(key)) return;
     this.sending.add(key);
     try {
-      if (sure && !(await areYouSure(sure))) return;
-      await this.sendSurely(address, body);
+      if (question && !(await confirmed(question))) return;
+      await this.sendConfirmed(address, body);
     } finally {
       this.sending.delete(key);
     }
   }
 
   /**
-   * An answer is the dialog's only while that has not been closed or opened anew.
+   * Shows an error in the dialog, or on the page if the dialog has been closed or opened again.
    *
    * @param {string} address
    * @param {object} body
    */
-  async sendSurely(address, body) {
-    const { asked } = this;
-    const answer = await order(address, body);
-    if (!this.dialog.open || asked !== this.asked) return answer.ok || tell(answer.error);
-    the("run-wrong").textContent = answer.error;
+  async sendConfirmed(address, body) {
+    const opening = this.openings;
+    const answer = await post(address, body);
+    if (!this.dialog.open || opening !== this.openings) return answer.ok || showError(answer.error);
+    the("game-error").textContent = answer.error;
     if (answer.ok) this.dialog.close();
   }
 
   /**
-   * A field for each die; those that are there stay as they were chosen.
+   * Creates a field for each die; existing selections are kept.
    *
    * @param {{count: number, body: "d4" | "d6"}} [dice]
    */
@@ -148,8 +148,8 @@ export class Run {
     place.dataset.key = key;
     const before = [...place.querySelectorAll("select")].map((one) => one.value);
     const selects = Array.from({ length: dice.count }, (_, number) => {
-      const label = say("Die {number}", { number: number + 1 });
-      const faces = FACES[dice.body].map((face) => html("option", { value: face }, faceSaid(face)));
+      const label = gettext("Die {number}", { number: number + 1 });
+      const faces = FACES[dice.body].map((face) => html("option", { value: face }, faceName(face)));
       const select = html("select", { "aria-label": label }, ...faces);
       if (FACES[dice.body].includes(before[number] ?? "")) select.value = before[number] ?? "";
       return select;
@@ -163,7 +163,7 @@ export class Run {
 
   fillSettings() {
     const { languages, language } = this.settings;
-    choose("set-language", languages, languageSaid, language);
+    choose("set-language", languages, languageName, language);
     this.fillSounds();
   }
 
@@ -177,7 +177,7 @@ export class Run {
     const field = /** @type {HTMLSelectElement} */ (the(`set-${name}`));
     field.addEventListener("change", () => {
       const { value } = field;
-      this.line = this.line.then(() => this.set(name, value, field));
+      this.queue = this.queue.then(() => this.set(name, value, field));
     });
   }
 
@@ -187,8 +187,8 @@ export class Run {
    * @param {HTMLSelectElement} field
    */
   async set(name, value, field) {
-    const answer = await order("/api/settings", { [name]: value });
-    the("run-wrong").textContent = answer.error;
+    const answer = await post("/api/settings", { [name]: value });
+    the("game-error").textContent = answer.error;
     if (answer.ok) this.settings[name] = value;
     else if (field.value === value) field.value = this.settings[name];
   }
@@ -197,12 +197,12 @@ export class Run {
 /**
  * @param {string} id
  * @param {string[]} values
- * @param {(value: string) => string} said
+ * @param {(value: string) => string} name
  * @param {string} chosen
  */
-function choose(id, values, said, chosen) {
+function choose(id, values, name, chosen) {
   const field = /** @type {HTMLSelectElement} */ (the(id));
-  field.replaceChildren(...values.map((value) => html("option", { value }, said(value))));
+  field.replaceChildren(...values.map((value) => html("option", { value }, name(value))));
   field.value = chosen;
 }
 
@@ -210,9 +210,9 @@ function choose(id, values, said, chosen) {
  * @param {string} question
  * @returns {Promise<boolean>}
  */
-function areYouSure(question) {
-  const dialog = /** @type {HTMLDialogElement} */ (the("sure"));
-  the("sure-said").textContent = question;
+function confirmed(question) {
+  const dialog = /** @type {HTMLDialogElement} */ (the("confirm"));
+  the("confirm-text").textContent = question;
   dialog.returnValue = "no";
   dialog.showModal();
   return new Promise((resolve) => {

@@ -1,8 +1,8 @@
-/** What the board saw in a turn: every die, every square that emptied or filled, every decision. */
+/** What the board saw in a turn: reports of dice, changed squares, and decisions. */
 
 import { html, the } from "./elements.js";
-import { list, say } from "./say.js";
-import { ask } from "./send.js";
+import { list, gettext } from "./translation.js";
+import { get } from "./api.js";
 
 /**
  * @typedef {{t: number, what: string, text: string, picture?: string[]}} Event
@@ -14,26 +14,26 @@ import { ask } from "./send.js";
  * }} Throw
  */
 
-export class Saw {
+export class TurnEvents {
   /**
    * @param {import("./board.js").Board} board
    * @param {number} game
-   * @param {() => void} redraw puts the board back as the replay has it
+   * @param {() => void} redraw draws the replay's own position again
    */
   constructor(board, game, redraw) {
     this.board = board;
     this.game = game;
     this.redraw = redraw;
-    this.wanted = false;
+    this.visible = false;
     this.shown = -1;
     this.now = 0;
-    this.button = the("saw-button");
+    this.button = the("events-button");
     this.button.addEventListener("click", () => this.toggle());
   }
 
   toggle() {
-    this.wanted = !this.wanted;
-    this.button.textContent = this.wanted ? say("Hide it") : say("Show it");
+    this.visible = !this.visible;
+    this.button.textContent = this.visible ? gettext("Hide it") : gettext("Show it");
     this.shown = -1;
     void this.turn(this.now);
   }
@@ -41,15 +41,15 @@ export class Saw {
   /** @param {number} number */
   async turn(number) {
     this.now = number;
-    if (!this.wanted) return the("saw-told").replaceChildren();
+    if (!this.visible) return the("turn-events").replaceChildren();
     if (number === this.shown) return;
     this.shown = number;
-    const answer = await ask(`/api/games/${this.game}/turns/${number}`);
-    if (number !== this.now || !this.wanted) return;
-    if (!answer.ok) return the("saw-told").replaceChildren(html("p", {}, answer.error));
+    const answer = await get(`/api/games/${this.game}/turns/${number}`);
+    if (number !== this.now || !this.visible) return;
+    if (!answer.ok) return the("turn-events").replaceChildren(html("p", {}, answer.error));
     const throws = answer.data.turns.flatMap((/** @type {{throws: Throw[]}} */ turn) => turn.throws);
     const begin = throws[0]?.events[0]?.t ?? 0;
-    the("saw-told").replaceChildren(...throws.map((/** @type {Throw} */ one) => this.throw(one, begin)));
+    the("turn-events").replaceChildren(...throws.map((/** @type {Throw} */ one) => this.throw(one, begin)));
   }
 
   /**
@@ -57,9 +57,9 @@ export class Saw {
    * @param {number} begin
    */
   throw(one, begin) {
-    const part = html("section", { class: "saw-throw" });
+    const part = html("section", { class: "events-throw" });
     if (one.faces) {
-      part.append(html("h3", {}, say("Throw: {value}", { value: `${one.value} (${one.faces})` })));
+      part.append(html("h3", {}, gettext("Throw: {value}", { value: `${one.value} (${one.faces})` })));
     }
     part.append(html("ol", { class: "events" }, ...one.events.map((event) => this.event(event, begin))));
     if (one.choices?.length) part.append(reasons(one.choices));
@@ -71,7 +71,7 @@ export class Saw {
    * @param {number} begin
    */
   event(event, begin) {
-    const item = html("li", { class: `saw-${event.what}` });
+    const item = html("li", { class: `event-${event.what}` });
     item.append(html("time", {}, `${((event.t - begin) / 1000).toFixed(2)} s`));
     if (!event.picture) return item.append(html("span", {}, event.text)), item;
     const { picture } = event;
@@ -86,10 +86,10 @@ export class Saw {
 
 /** @param {Choice[]} choices */
 function reasons(choices) {
-  const summary = html("summary", {}, say("Legal moves, and why others are not"));
+  const summary = html("summary", {}, gettext("Legal moves, and why others are not"));
   const rows = choices.map(({ piece, legal, refused }) => {
     const why = refused.map(({ to, text }) => html("li", {}, `${list(to.map(place))}: ${text}`));
-    const moves = html("span", { class: "legal" }, legal.length ? legal.join(", ") : say("no move"));
+    const moves = html("span", { class: "legal" }, legal.length ? legal.join(", ") : gettext("no move"));
     return html("div", { class: "choice" }, html("h4", {}, place(piece), " ", moves), html("ul", {}, ...why));
   });
   return html("details", {}, summary, ...rows);
@@ -97,6 +97,6 @@ function reasons(choices) {
 
 /** @param {string} name */
 function place(name) {
-  if (name === "hand") return say("in hand");
-  return name === "off" ? say("home") : name;
+  if (name === "hand") return gettext("in hand");
+  return name === "off" ? gettext("home") : name;
 }

@@ -1,4 +1,4 @@
-"""A table whose page is served, and a visitor who looks at it in Debian's Chromium."""
+"""A table whose page is served, and a viewer who opens it in Debian's Chromium."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from playwright.sync_api import Browser, BrowserContext, Locator, Page
 
-from tests.page.at_table import DEADLINE_S, LOOK_MS
+from tests.page.player_page import DEADLINE_S, POLL_MS
 from tests.web.table import PageDesk, Table
 from urpi.referee import Phase
 from urpi.referee.facts import Answer, Edge, Game, Occupancy
@@ -20,44 +20,44 @@ from urpi.web.server import Address, PageServer
 from urpi.web.site import make_site
 
 EVIL: Final = '<img src=x onerror="window.hurt=1">'
-"""A name that would run, were it ever read as markup."""
+"""A name that would run a script if it were inserted as markup."""
 FORMS: Final = {
     "phone": {"viewport": {"width": 360, "height": 740}, "device_scale_factor": 3},
     "tablet": {"viewport": {"width": 820, "height": 1180}},
     "desk": {"viewport": {"width": 1360, "height": 860}},
     "wall": {"viewport": {"width": 1920, "height": 1080}},
 }
-"""What the page is looked at on."""
+"""The screens on which the page is tested."""
 STILL_MS: Final = 6000
 
 
-class Served:
-    """A real service with its page; the test is its hands, and its clock."""
+class ServedTable:
+    """A real service with its page; the test moves the pieces and sets the clock."""
 
     def __init__(self, table: Table, desk: PageDesk, url: str) -> None:
         self.table, self.desk, self.url = table, desk, url
 
     def new_game(self, rules: str = "finkel", light: str = "Ann", dark: str = "Bob") -> None:
-        """Begin, with all pieces aside."""
+        """Begin a game with an empty board."""
         self.table.service.new_game(Game(self.table.t, rules, light, dark))
         self.table.take(Occupancy(self.table.t, 0))
         self.table.wait(STILL_MS)
 
-    def play(self, entered: int, seed: int = 1) -> None:
-        """Let so many throws and moves be entered, or as many as the game has."""
+    def play(self, count: int, seed: int = 1) -> None:
+        """Enter a number of throws and moves, fewer if the game ends before."""
         rng = Random(seed)
-        for _ in range(entered):
+        for _ in range(count):
             if not self.table.over:
                 self._enter(rng)
 
-    def play_until_a_move(self, seed: int = 1) -> None:
-        """Go on until there is a throw to play."""
+    def play_until_move(self, seed: int = 1) -> None:
+        """Play until a throw must be played."""
         rng = Random(seed)
         while self.table.service.snapshot.phase is not Phase.MOVE:
             self._enter(rng)
 
     def _enter(self, rng: Random) -> None:
-        """The next thing in the game, entered by a person."""
+        """Enter the next throw or move of the game, as a person would."""
         shot, t = self.table.service.snapshot, self.table.t
         assert shot.position is not None
         match shot.phase:
@@ -70,74 +70,74 @@ class Served:
                 self.table.take(Answer(t, faces=dice.roll(rng.random()).faces))
 
     def touch(self, square: str, *, on: bool) -> None:
-        """Put something on a square or take it away, and let it stand still."""
+        """Put a piece on a square or remove it, and wait until it counts."""
         self.table.take(Edge(self.table.t, parse_square(square), on))
         self.table.wait(STILL_MS)
 
 
 @contextmanager
-def served(folder: Path, pin: str | None = None) -> Iterator[Served]:
-    """A table with its page on this machine; with a PIN, only who knows it may act."""
+def served_table(folder: Path, pin: str | None = None) -> Iterator[ServedTable]:
+    """Serve the page of a table on this machine; with a PIN, acting requires it."""
     table = Table.at(folder / "games.sqlite")
     desk = PageDesk(table)
-    page = make_site(desk, proxy=ProxySettings(trust_loopback=pin is None), pin=pin)
-    table.watching.append(page.feed.tell)
-    with PageServer(make_app(page), page.feed, Address("127.0.0.1", 0)) as server:
-        yield Served(table, desk, server.url)
+    site = make_site(desk, proxy=ProxySettings(trust_loopback=pin is None), pin=pin)
+    table.watching.append(site.feed.publish)
+    with PageServer(make_app(site), site.feed, Address("127.0.0.1", 0)) as server:
+        yield ServedTable(table, desk, server.url)
     table.service.close()
 
 
-class Visitor:
-    """Somebody who looks at a page; what the browser complains of is kept."""
+class Viewer:
+    """A viewer of a page. Errors and warnings in the browser are collected."""
 
     def __init__(self, context: BrowserContext) -> None:
         self.context = context
         self.page: Page = context.new_page()
-        self.wrong: list[str] = []
-        self.page.on("pageerror", lambda error: self.wrong.append(str(error)))
-        self.page.on("console", lambda told: self._note(told.type, told.text))
+        self.errors: list[str] = []
+        self.page.on("pageerror", lambda error: self.errors.append(str(error)))
+        self.page.on("console", lambda message: self._note(message.type, message.text))
 
     def _note(self, kind: str, text: str) -> None:
-        # A browser that is offline complains of nothing but that.
+        # Chromium logs an error for each request while it is offline.
         if kind in {"error", "warning"} and "ERR_INTERNET_DISCONNECTED" not in text:
-            self.wrong.append(text)
+            self.errors.append(text)
 
-    def see(self, url: str, selector: str = ".ur-piece") -> None:
-        """Open a page and wait until something is drawn on it."""
+    def open(self, url: str, selector: str = ".ur-piece") -> None:
+        """Open a page and wait until an element exists."""
         self.page.goto(url)
         self.page.wait_for_selector(selector, state="attached")
 
-    def until(self, wanted: Callable[[], Any], what: str) -> Any:
-        """What is wanted, as soon as it is so."""
+    def until(self, condition: Callable[[], Any], what: str) -> Any:
+        """Wait until a condition holds, and return its value."""
         deadline = time.monotonic() + DEADLINE_S
-        while not (found := wanted()):
-            assert time.monotonic() < deadline, f"never came: {what}; {self.wrong}"
-            self.page.wait_for_timeout(LOOK_MS)
+        while not (found := condition()):
+            assert time.monotonic() < deadline, f"never came: {what}; {self.errors}"
+            self.page.wait_for_timeout(POLL_MS)
         return found
 
     def text(self, selector: str) -> str:
-        """What stands there now."""
+        """Return the text of an element."""
         return self.page.locator(selector).inner_text()
 
-    def reads(self, selector: str, text: str) -> None:
-        """Wait until it says that."""
+    def wait_for_text(self, selector: str, text: str) -> None:
+        """Wait until the text of an element contains another text."""
         self.until(lambda: text in self.text(selector), f"{text!r} in {selector}")
 
     def square(self, name: str) -> Locator:
-        """A square of the board."""
+        """Return a square of the board."""
         return self.page.locator(f'[data-square="{name}"]')
 
-    def stands(self) -> dict[str, int]:
-        """How many pieces are drawn in each place."""
+    def piece_counts(self) -> dict[str, int]:
+        """Return the number of pieces that are drawn on each place."""
         places = self.page.locator(".ur-piece").evaluate_all("all => all.map(x => x.dataset.place)")
         return {place: places.count(place) for place in places}
 
 
 @contextmanager
-def visitor(browser: Browser, form: str = "desk", **options: Any) -> Iterator[Visitor]:
-    """A visitor; in the end nothing may have gone wrong in the browser."""
+def open_viewer(browser: Browser, form: str = "desk", **options: Any) -> Iterator[Viewer]:
+    """Open a browser page, and check at the end that it has logged no error."""
     context = browser.new_context(**{**FORMS[form], **options})
-    one = Visitor(context)
+    one = Viewer(context)
     yield one
     context.close()
-    assert one.wrong == [], one.wrong
+    assert one.errors == [], one.errors

@@ -1,7 +1,7 @@
-/** Orders to the server. What needs the PIN asks for it, once, and is sent again. */
+/** Requests to the server. One that requires the PIN opens the PIN dialog and is then repeated. */
 
-import { askForPin } from "./pin.js";
-import { say } from "./say.js";
+import { openPinDialog } from "./pin.js";
+import { gettext } from "./translation.js";
 
 /** @typedef {{ok: boolean, status: number, data: any, error: string}} Answer */
 
@@ -10,7 +10,7 @@ import { say } from "./say.js";
  * @param {object} [body]
  * @returns {Promise<Answer>}
  */
-export async function order(address, body = {}) {
+export async function post(address, body = {}) {
   return send("POST", address, body);
 }
 
@@ -23,18 +23,18 @@ export async function order(address, body = {}) {
 export async function send(method, address, body) {
   const answer = await sendOnce(method, address, body);
   if (answer.status !== 401 || address === "/api/session") return answer;
-  asking ??= askAtTheTable().finally(() => (asking = null));
-  return (await asking) ? sendOnce(method, address, body) : answer;
+  pinRequest ??= requestPin().finally(() => (pinRequest = null));
+  return (await pinRequest) ? sendOnce(method, address, body) : answer;
 }
 
 /**
- * The PIN is asked for once, whatever waits for it.
+ * The open PIN dialog, which is shared by all requests that wait for it.
  *
  * @type {Promise<boolean> | null}
  */
-let asking = null;
+let pinRequest = null;
 
-/** Begins the session of a link that ends with the PIN, which is removed from the address. */
+/** Begins a session if the URL ends with the PIN, as in a link, and removes the PIN from the URL. */
 export async function enterLinkedPin() {
   const pin = /^#pin=([0-9]{6})$/.exec(location.hash)?.[1];
   if (!pin) return;
@@ -42,9 +42,9 @@ export async function enterLinkedPin() {
   await sendOnce("POST", "/api/session", { pin });
 }
 
-async function askAtTheTable() {
+async function requestPin() {
   await sendOnce("POST", "/api/session/ask", {});
-  return askForPin((pin) => sendOnce("POST", "/api/session", { pin }));
+  return openPinDialog((pin) => sendOnce("POST", "/api/session", { pin }));
 }
 
 /**
@@ -59,21 +59,21 @@ async function sendOnce(method, address, body) {
     const response = await fetch(address, { method, headers, body: JSON.stringify(body) });
     return await read(response);
   } catch {
-    return { ok: false, status: 0, data: null, error: say("The table does not answer.") };
+    return { ok: false, status: 0, data: null, error: gettext("The table does not answer.") };
   }
 }
 
 /**
- * What is stored, as JSON.
+ * Sends a GET request.
  *
  * @param {string} address
  * @returns {Promise<Answer>}
  */
-export async function ask(address) {
+export async function get(address) {
   try {
     return await read(await fetch(address));
   } catch {
-    return { ok: false, status: 0, data: null, error: say("The table does not answer.") };
+    return { ok: false, status: 0, data: null, error: gettext("The table does not answer.") };
   }
 }
 
@@ -85,5 +85,5 @@ async function read(response) {
   const text = await response.text();
   const data = text && response.headers.get("Content-Type")?.includes("json") ? JSON.parse(text) : null;
   const { ok, status } = response;
-  return { ok, status, data, error: ok ? "" : (data?.error ?? say("The table does not answer.")) };
+  return { ok, status, data, error: ok ? "" : (data?.error ?? gettext("The table does not answer.")) };
 }

@@ -1,8 +1,8 @@
-/** The dice as they show, and what the throw counts. */
+/** The dice and the value of the throw. */
 
 import { put, the } from "./elements.js";
 import { diceOf, drawDie } from "./dice.js";
-import { say } from "./say.js";
+import { gettext } from "./translation.js";
 
 /** @param {import("./state.js").State} state */
 export function showThrow(state) {
@@ -12,5 +12,5 @@ export function showThrow(state) {
   if (place.dataset.key !== key) place.replaceChildren(...dice.map((die) => drawDie(die)));
   place.dataset.key = key;
   put(the("value"), state.throw ? String(state.throw.value) : "");
-  the("value").setAttribute("aria-label", state.throw ? say("Throw: {value}", { value: state.throw.value }) : "");
+  the("value").setAttribute("aria-label", state.throw ? gettext("Throw: {value}", { value: state.throw.value }) : "");
 }

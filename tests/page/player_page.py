@@ -1,4 +1,4 @@
-"""Somebody at the virtual table's page: real drags and key presses in Debian's Chromium."""
+"""A player's browser page at the virtual table, with real drags and key presses in Chromium."""
 
 import json
 import os
@@ -20,16 +20,16 @@ from playwright.sync_api import APIResponse, Browser, Locator, Page, sync_playwr
 CHROMIUM = "/usr/bin/chromium"
 URPI = (sys.executable, "-c", "from urpi.cli import main; main()", "demo")
 DEADLINE_S = 40.0
-LOOK_MS = 25
+POLL_MS = 25
 DESK = {"width": 1280, "height": 900}
 PHONE = {"width": 390, "height": 800}
 STEPS = 6
-"""A drag goes on in so many moves of the pointer: over the squares between, too."""
+"""Number of moves of the pointer in a drag, so that it crosses the squares on the way."""
 
 
 @contextmanager
 def chromium() -> Iterator[Browser]:
-    """Debian's Chromium; as root it runs only without its sandbox."""
+    """Run Debian's Chromium, without its sandbox, in which it does not run as root."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         yield browser
@@ -38,14 +38,14 @@ def chromium() -> Iterator[Browser]:
 
 @contextmanager
 def demo(folder: Path, *words: str) -> Iterator[str]:
-    """Yield the URL of a demo of its own that trusts this machine, at a journal in that folder."""
+    """Run a demo that trusts this machine, with its journal in a folder, and yield its URL."""
     with demo_link(folder, *words, trust_loopback=True) as link:
         yield link.partition("#")[0]
 
 
 @contextmanager
 def demo_link(folder: Path, *words: str, trust_loopback: bool = False) -> Iterator[str]:
-    """Yield the link that a demo prints, with its PIN."""
+    """Run a demo and yield the link that it prints, which contains the PIN."""
     table = ("--no-browser", "--listen", "127.0.0.1:0", "--journal", str(folder / "games.db"))
     process = subprocess.Popen(
         [*URPI, *table, *words],
@@ -64,55 +64,55 @@ def demo_link(folder: Path, *words: str, trust_loopback: bool = False) -> Iterat
         process.stdout.close()
 
 
-class AtTable:
-    """One page of a table, and whoever sits before it."""
+class PlayerPage:
+    """One page of a table, as a player uses it. Errors in the browser are collected."""
 
     def __init__(self, page: Page, url: str) -> None:
         self.page, self.url = page, url
-        self.wrong: list[str] = []
-        page.on("pageerror", lambda error: self.wrong.append(str(error)))
-        page.on("console", lambda told: self._note(told.type, told.text))
+        self.errors: list[str] = []
+        page.on("pageerror", lambda error: self.errors.append(str(error)))
+        page.on("console", lambda message: self._note(message.type, message.text))
         self.open()
 
     def _note(self, kind: str, text: str) -> None:
-        # What no hand can do is answered with 409, and Chromium calls that an error.
+        # Chromium logs responses with status 409, to impossible actions, as errors.
         if kind == "error" and "409" not in text:
-            self.wrong.append(text)
+            self.errors.append(text)
 
     def open(self) -> None:
-        """Open the page, or load it anew."""
+        """Open the page, or reload it."""
         self.page.goto(self.url)
         self.page.wait_for_selector(".felt [data-die]")
 
     @property
     def state(self) -> dict[str, Any]:
-        """The game as the server tells it."""
+        """The state as returned by the server."""
         return self.get("state")
 
     @property
-    def said(self) -> list[str]:
-        """What the page says above its board, and whether it is connected."""
+    def headlines(self) -> list[str]:
+        """The texts above the board, including the state of the connection."""
         return self.page.locator("header, .now").all_inner_texts()
 
     def get(self, path: str) -> dict[str, Any]:
-        """What the server answers to anybody who asks for that."""
+        """Return the JSON response to a GET request without a session."""
         with urlopen(f"{self.url}api/{path}", timeout=DEADLINE_S) as answer:
             return json.load(answer)
 
-    def until(self, wanted: Callable[[], Any]) -> Any:
-        """What is wanted, as soon as it is so."""
+    def until(self, condition: Callable[[], Any]) -> Any:
+        """Wait until a condition holds, and return its value."""
         deadline = time.monotonic() + DEADLINE_S
-        while not (found := wanted()):
-            assert time.monotonic() < deadline, (self.said, self.wrong, self.state)
-            self.page.wait_for_timeout(LOOK_MS)
+        while not (found := condition()):
+            assert time.monotonic() < deadline, (self.headlines, self.errors, self.state)
+            self.page.wait_for_timeout(POLL_MS)
         return found
 
     def until_phase(self, *phases: str) -> dict[str, Any]:
-        """The state as soon as it is one of those phases."""
+        """Wait for one of some phases, and return the state."""
         return self.until(lambda: (now := self.state)["phase"] in phases and now)
 
     def begin_game(self, rules: str, **order: Any) -> None:
-        """Order a game, and wait until that very one is on, here too, with its board set up."""
+        """Begin a game, and wait until the page shows it with its board set up."""
         body = {"rules": rules, "options": {}, "light": "", "dark": ""} | order
         answer = self.post("new-game", body)
         assert answer.ok, answer.text()
@@ -127,54 +127,55 @@ class AtTable:
         return bool(now["game"] == number and set_up)
 
     def throw(self) -> None:
-        """Press Throw, when no die rolls."""
+        """Press the button that throws all dice."""
         self.page.get_by_role("button", name="Throw", exact=True).click()
 
-    def throw_until_a_move(self, *sides: str) -> dict[str, Any]:
-        """Throw whenever one of those sides is to, until it has a move to make; the state then.
-
-        Light when none is named; both where a rosette may let the same side throw once more.
-        """
+    def throw_until_move(self, *sides: str) -> dict[str, Any]:
+        """Throw for some sides, by default light, until one has a legal move; return the state."""
         sides = sides or ("light",)
 
-        def thrown() -> Any:
+        def throw_or_move() -> Any:
             now = self.state
             if now["phase"] == "move" and now["side"] in sides and now["legal"]:
                 return now
-            if now["phase"] in {"throw", "start-throw"} and now["side"] in sides and self.rests:
+            if (
+                now["phase"] in {"throw", "start-throw"}
+                and now["side"] in sides
+                and self.dice_at_rest
+            ):
                 self.throw()
-                self.page.wait_for_timeout(4 * LOOK_MS)
+                self.page.wait_for_timeout(4 * POLL_MS)
             return None
 
-        return self.until(thrown)
+        return self.until(throw_or_move)
 
     @property
-    def rests(self) -> bool:
+    def dice_at_rest(self) -> bool:
         """Whether no die rolls."""
         return self.page.locator(".throw-all").is_enabled()
 
     def place(self, name: str) -> Locator:
-        """A square, a row or a home on the board."""
+        """Return a square, a row or a home on the board."""
         return self.page.locator(f'[data-square="{name}"], [data-place="{name}"]').first
 
     def piece(self, name: str) -> Locator:
-        """A piece by its name."""
+        """Return a piece by its name."""
         return self.page.locator(f'[data-key="{name}"]')
 
     def piece_on(self, place: str) -> str:
-        """The name of a piece that lies there."""
+        """Return the name of the top piece on a place."""
         found = self.page.locator(f'.ur-pieces [data-place="{place}"]').last
         return str(found.get_attribute("data-key"))
 
-    def lies(self, name: str, place: str) -> None:
-        """Wait until a piece is drawn in that place."""
+    def wait_for_place(self, name: str, place: str) -> None:
+        """Wait until a piece is drawn on a place."""
         self.until(lambda: self.piece(name).get_attribute("data-place") == place)
 
     def drag(self, name: str, place: str) -> None:
-        """Drag a piece with the mouse, with the board in sight."""
+        """Scroll to the board, and drag a piece with the mouse."""
         self.page.evaluate("scrollTo(0, 0)")
-        x, y = self.middle(self.piece(name))
-        to_x, to_y = self.middle(self.place(place))
+        x, y = self.centre(self.piece(name))
+        to_x, to_y = self.centre(self.place(place))
         mouse = self.page.mouse
         mouse.move(x, y)
         mouse.down()
@@ -182,12 +183,12 @@ class AtTable:
         mouse.move(to_x, to_y, steps=STEPS)
         mouse.up()
 
-    def middle(self, place: Locator) -> tuple[float, float]:
-        """The middle of what is there, in the window, as soon as it glides no more."""
+    def centre(self, place: Locator) -> tuple[float, float]:
+        """Wait until an element does not move, and return its centre in the window."""
         before = None
-        while (now := _middle(place)) != before:
+        while (now := _centre(place)) != before:
             before = now
-            self.page.wait_for_timeout(2 * LOOK_MS)
+            self.page.wait_for_timeout(2 * POLL_MS)
         return now
 
     def swipe(self, start: tuple[float, float], end: tuple[float, float]) -> None:
@@ -203,27 +204,27 @@ class AtTable:
             part = step / STEPS
             spot = tuple(a + (b - a) * part for a, b in zip(start, end, strict=True))
             touch("touchMove", (spot[0], spot[1]))
-            self.page.wait_for_timeout(LOOK_MS)
+            self.page.wait_for_timeout(POLL_MS)
         touch("touchEnd")
         finger.detach()
 
     def post(self, path: str, body: object) -> APIResponse:
-        """What the server answers to the page that posts that."""
+        """Send a POST request from the page, and return the response."""
         headers = {"Origin": self.url.rstrip("/"), "Content-Type": "application/json"}
         return self.page.request.post(f"{self.url}api/{path}", data=body, headers=headers)
 
     def oled(self) -> str:
-        """The OLED's picture on the page."""
+        """Return the URL of the OLED's picture on the page."""
         return str(self.page.locator("#oled").get_attribute("src"))
 
     def oled_is_dark(self) -> bool:
-        """Whether nothing shines on the OLED."""
+        """Whether every pixel of the OLED is off."""
         data = self.oled().partition(",")[2]
         with Image.open(BytesIO(b64decode(data))) as picture:
             return picture.convert("L").getextrema() == (0, 0)
 
-    def focuses(self) -> bool:
-        """Whether anything has the keyboard."""
+    def has_focus(self) -> bool:
+        """Whether an element has the keyboard focus."""
         return self.page.locator(":focus").count() > 0
 
     def press(self, *keys: str) -> None:
@@ -232,7 +233,7 @@ class AtTable:
             self.page.keyboard.press(key)
 
     def walk(self, place: str) -> None:
-        """Go with the arrow keys from the focused square to another one."""
+        """Move the focus to a square with the arrow keys."""
         for _ in range(30):
             here = self.page.evaluate("document.activeElement.dataset.square")
             if here == place:
@@ -240,20 +241,20 @@ class AtTable:
             self.press(_step(here, place))
         raise AssertionError(place)
 
-    def assert_nothing_went_wrong(self) -> None:
-        """Neither an error in a script nor a refusal by the page's own policy."""
-        assert self.wrong == []
+    def assert_no_errors(self) -> None:
+        """Check that there was no script error and no violation of the security policy."""
+        assert self.errors == []
 
 
 def open_game_dialog(page: Page) -> None:
-    """Open the dialog that runs the table, and wait until all of it can be filled in."""
+    """Open the game dialog, and wait until its fields are enabled."""
     page.get_by_role("button", name="Game", exact=True).click()
     page.wait_for_selector("#new-begin:enabled")
     page.wait_for_selector("#set-sound:enabled")
 
 
 def _step(here: str, to: str) -> str:
-    """The arrow key towards a square; the rows A and C are left first, for their gap."""
+    """Return the arrow key towards a square; changing columns uses row B, which has no gap."""
     if here[1] != to[1]:
         if here[0] != "B":
             return "ArrowUp" if here[0] == "A" else "ArrowDown"
@@ -261,15 +262,17 @@ def _step(here: str, to: str) -> str:
     return "ArrowUp" if here[0] < to[0] else "ArrowDown"
 
 
-def _middle(place: Locator) -> tuple[float, float]:
+def _centre(place: Locator) -> tuple[float, float]:
     box = place.bounding_box()
     assert box is not None
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
-def sat_down(browser: Browser, url: str, *, knows_it: bool = True, **options: Any) -> AtTable:
-    """Somebody at a new page, who has seen the tour or comes for the first time."""
+def open_player_page(
+    browser: Browser, url: str, *, seen_tour: bool = True, **options: Any
+) -> PlayerPage:
+    """Open the page for a player, who by default has seen the tour before."""
     context = browser.new_context(**({"viewport": DESK} | options))
-    if knows_it:
+    if seen_tour:
         context.add_init_script("localStorage.setItem('urpi-tour', 'seen')")
-    return AtTable(context.new_page(), url)
+    return PlayerPage(context.new_page(), url)

@@ -1,0 +1,199 @@
+"""Every page on every screen, light and dark: it fits, targets are large enough, axe finds nothing.
+
+Each case saves a screenshot in tests/page/screenshots for review.
+"""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from tests.page.player_page import open_game_dialog
+from tests.page.served_table import EVIL, FORMS, ServedTable, Viewer, open_viewer, served_table
+from urpi.words import languages, words_for
+
+AXE = Path(__file__).parent / "node_modules" / "axe-core" / "axe.min.js"
+SERIOUS = ("serious", "critical")
+MIN_PX = 40
+TARGETS = "button, select, input, summary, .top a, .exports a, .list a, dialog a"
+
+
+class View(NamedTuple):
+    """A page: its path, an element that exists once it is drawn, and an action on it."""
+
+    path: str
+    element: str
+    act: Callable[[Page], Any] = lambda _page: None
+
+
+def open_turn_details(page: Page) -> None:
+    page.locator("#moves-button").click()
+    page.locator("#events-button").click()
+    page.wait_for_selector(".events-throw details")
+    page.locator(".events-throw details summary").first.click()
+
+
+PLAYING, WARNED, PILES, OVER = "playing", "warned", "piles", "over"
+VIEWS = {
+    "table": (PLAYING, View("", ".ur-piece", lambda page: page.keyboard.press("m"))),
+    "warning": (WARNED, View("", ".ur-mark-clear")),
+    "piles": (PILES, View("", ".ur-piece")),
+    "over": (OVER, View("", ".plate-won")),
+    "game-dialog": (PLAYING, View("", ".ur-piece", open_game_dialog)),
+    "games": (OVER, View("games", "#games li")),
+    "replay": (OVER, View("games/1#7", ".ur-piece", open_turn_details)),
+    "not-found": (PLAYING, View("nothing", "h1")),
+}
+
+
+def playing(table: ServedTable) -> None:
+    table.new_game("finkel", "Ann", "Bob")
+    table.play(40)
+    table.play_until_move()
+
+
+def warned(table: ServedTable) -> None:
+    table.new_game("finkel", "Ann", "Bob")
+    table.play_until_move()
+    table.touch("B5", on=True)
+
+
+def piles(table: ServedTable) -> None:
+    table.new_game("skiryuk", EVIL, "A name of forty letters, which is a lot!")
+    table.play(150)
+
+
+def over(table: ServedTable) -> None:
+    table.new_game("finkel", EVIL, "Bob")
+    table.play(900)
+
+
+SITUATIONS = {PLAYING: playing, WARNED: warned, PILES: piles, OVER: over}
+
+
+@pytest.fixture(scope="module")
+def tables(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str], ServedTable]]:
+    """Return tables in the situations, each created once."""
+    made: dict[str, ServedTable] = {}
+    opened = []
+
+    def table(situation: str) -> ServedTable:
+        if situation not in made:
+            opening = served_table(tmp_path_factory.mktemp(situation))
+            opened.append(opening)
+            made[situation] = opening.__enter__()
+            SITUATIONS[situation](made[situation])
+        return made[situation]
+
+    yield table
+    for opening in opened:
+        opening.__exit__(None, None, None)
+
+
+def open_view(viewer: Viewer, url: str, view: View) -> None:
+    viewer.open(url + view.path, view.element)
+    view.act(viewer.page)
+    viewer.page.wait_for_timeout(450)  # pieces slide for 380 ms
+
+
+def too_small(page: Page) -> list[str]:
+    """Return the targets that are too small for a finger."""
+    return page.locator(TARGETS).evaluate_all(
+        """(all, least) => all
+          .filter((one) => one.checkVisibility() && !one.closest("[inert]"))
+          .map((one) => [one, one.getBoundingClientRect()])
+          .filter(([, box]) => box.height > 0 && (box.height < least || box.width < least))
+          .map(([one, box]) => `${one.outerHTML.slice(0, 80)} ${box.width}x${box.height}`)""",
+        MIN_PX - 0.5,
+    )
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("name", VIEWS)
+def test_a_page_fits_its_screen_and_its_targets_fit_a_finger(
+    browser: Browser, tables: Callable[[str], ServedTable], shots: Path, name: str, form: str
+) -> None:
+    situation, view = VIEWS[name]
+    url = tables(situation).url
+    with open_viewer(browser, form) as viewer:
+        if name == "not-found":
+            viewer.page.on("console", lambda _: viewer.errors.clear())
+        open_view(viewer, url, view)
+        viewer.page.screenshot(path=shots / f"{name}-{form}.png", full_page=form != "wall")
+        width = viewer.page.evaluate("document.documentElement.scrollWidth")
+        assert width <= FORMS[form]["viewport"]["width"]
+        if form == "phone":
+            assert too_small(viewer.page) == []
+        if name == "not-found":
+            viewer.errors.clear()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("name", VIEWS)
+def test_axe_finds_nothing_serious(
+    browser: Browser, tables: Callable[[str], ServedTable], shots: Path, name: str, scheme: str
+) -> None:
+    situation, view = VIEWS[name]
+    url = tables(situation).url
+    with open_viewer(browser, color_scheme=scheme, bypass_csp=True) as viewer:
+        open_view(viewer, url, view)
+        viewer.page.screenshot(path=shots / f"{name}-{scheme}.png")
+        viewer.page.evaluate(AXE.read_text())
+        found = viewer.page.evaluate("axe.run(document, {resultTypes: ['violations']})")
+        assert [
+            (one["id"], [node["html"][:160] for node in one["nodes"]])
+            for one in found["violations"]
+            if one["impact"] in SERIOUS
+        ] == []
+        if name == "not-found":
+            viewer.errors.clear()
+
+
+def test_nothing_is_animated_with_reduced_motion(
+    browser: Browser, tables: Callable[[str], ServedTable]
+) -> None:
+    with open_viewer(browser, reduced_motion="reduce") as viewer:
+        viewer.open(tables(PLAYING).url)
+        moving = viewer.page.locator(".ur-piece, .die").evaluate_all(
+            """all => all.map((one) => getComputedStyle(one)).filter(
+              ({ transitionDuration: slides, animationName: rolls }) =>
+                slides !== "0s" || rolls !== "none").length"""
+        )
+        assert moving == 0
+
+
+def test_larger_type_is_stored(browser: Browser, tables: Callable[[str], ServedTable]) -> None:
+    with open_viewer(browser) as viewer:
+        viewer.open(tables(PLAYING).url)
+        size = "getComputedStyle(document.body).fontSize"
+        small = viewer.page.evaluate(size)
+        viewer.page.get_by_role("button", name="Larger type").click()
+        assert viewer.page.evaluate(size) > small
+        viewer.open(tables(PLAYING).url + "games", "#search")
+        assert viewer.page.evaluate(size) > small
+
+
+def test_the_language_offer_fits_a_phone(browser: Browser, tmp_path: Path, shots: Path) -> None:
+    with served_table(tmp_path) as table, open_viewer(browser, "phone", locale="hu-HU") as viewer:
+        playing(table)
+        viewer.open(table.url)
+        viewer.until(lambda: viewer.page.locator("#language-offer").is_visible(), "the offer")
+        viewer.page.screenshot(path=shots / "table-language-offer.png")
+        assert too_small(viewer.page) == []
+        width = viewer.page.evaluate("document.documentElement.scrollWidth")
+        assert width <= FORMS["phone"]["viewport"]["width"]
+
+
+def test_every_language_fits_a_phone_with_larger_type(browser: Browser, tmp_path: Path) -> None:
+    with served_table(tmp_path) as table, open_viewer(browser, "phone") as viewer:
+        playing(table)
+        viewer.context.add_init_script("localStorage.setItem('urpi-larger', 'yes')")
+        for language in languages():
+            table.desk.words = words_for(language)
+            for path in ("", "games", "games/1#9"):
+                viewer.page.goto(table.url + path)
+                viewer.page.wait_for_selector(f"html[lang={language}]", state="attached")
+                width = viewer.page.evaluate("document.documentElement.scrollWidth")
+                assert width <= FORMS["phone"]["viewport"]["width"], (language, path)

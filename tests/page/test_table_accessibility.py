@@ -1,0 +1,59 @@
+"""The virtual table with screen readers and without a mouse: axe finds nothing serious."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser
+
+from tests.page.player_page import DESK, PHONE, PlayerPage, demo, open_player_page
+from tests.page.test_layout import AXE
+
+SERIOUS = {"serious", "critical"}
+
+
+@pytest.fixture(scope="module")
+def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    with demo(tmp_path_factory.mktemp("table"), "--rules", "skiryuk", "--simulated", "none") as one:
+        yield one
+
+
+def findings(player: PlayerPage) -> list[str]:
+    player.page.evaluate(AXE.read_text())
+    found = player.page.evaluate("axe.run(document, {resultTypes: ['violations']})")
+    return [
+        f"{one['id']}: {[node['html'] for node in one['nodes']]}"
+        for one in found["violations"]
+        if one["impact"] in SERIOUS
+    ]
+
+
+@pytest.mark.parametrize("screen", [DESK, PHONE], ids=["desk", "phone"])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_serious_on_the_table(
+    browser: Browser, url: str, screen: dict[str, int], scheme: str, shots: Path
+) -> None:
+    player = open_player_page(browser, url, seen_tour=False, viewport=screen, color_scheme=scheme)
+    player.until(lambda: player.page.locator(".tour").is_visible())
+    player.page.locator(".mishaps summary").click()
+    player.page.locator('[data-row="hand:light"]').focus()
+    width = screen["width"]
+    player.page.screenshot(path=shots / f"virtual-{width}-{scheme}.png", full_page=True)
+
+    assert findings(player) == []
+    player.page.context.close()
+
+
+def test_every_action_of_the_hands_can_be_reached_by_tab(browser: Browser, url: str) -> None:
+    player = open_player_page(browser, url)
+    player.page.locator(".mishaps summary").click()
+    reached = set[str]()
+    for _ in range(60):
+        player.press("Tab")
+        if player.has_focus():
+            named = player.page.locator(":focus").evaluate("one => Object.values(one.dataset)")
+            reached |= set(named)
+
+    assert {"hand:light", "home:dark", "aside", "1", "2", "3", "bump", "power", "hub"} <= reached
+    assert any(len(name) == 2 and name[0] in "ABC" for name in reached)
+    player.page.context.close()

@@ -1,0 +1,49 @@
+/** The headline: what the game waits for, in one line that can be read across a room. */
+
+import { playerName, gettext } from "./translation.js";
+
+/** @typedef {import("./state.js").State} State */
+
+/**
+ * @param {State} state
+ * @returns {string}
+ */
+export function headline(state) {
+  if (state.outcome) return state.outcome.said;
+  const name = state.side ? playerName(state.side, state.players) : "";
+  switch (state.phase) {
+    case "set-up":
+      return gettext("Set up the board");
+    case "choose-first":
+      return gettext("Who begins?");
+    case "start-throw":
+      return gettext("{name} throws for who begins", { name });
+    case "throw":
+      return state.dice.rolling.length ? gettext("The dice roll") : gettext("{name}, throw the dice", { name });
+    case "move":
+      return moveText(state, name);
+    default:
+      return gettext("No game is on");
+  }
+}
+
+/**
+ * @param {State} state
+ * @param {string} name
+ */
+function moveText(state, name) {
+  const value = state.throw?.value ?? 0;
+  if (state.seems) return gettext("{name} seems to have moved", { name });
+  return gettext("{name}, move {value}", { name, value });
+}
+
+/**
+ * Returns the squares that must be corrected, for a warning or to set up the board.
+ *
+ * @param {State} state
+ * @returns {{fill: string[], clear: string[]}}
+ */
+export function corrections(state) {
+  const { fill, clear } = state.warning ?? state;
+  return { fill, clear };
+}

@@ -1,0 +1,141 @@
+/** Translations of the page's texts into the table's language. The English text is the key. */
+
+/** @type {Record<string, string>} */
+let catalogue = {};
+let current = "en";
+
+/** @type {WeakMap<Node, string>} */
+const originals = new WeakMap();
+/** Attributes that are translated in addition to the text. */
+const LABELS = ["aria-label", "alt", "title"];
+
+/**
+ * Returns a message in the table's language, with its fields in braces filled in.
+ *
+ * @param {string} message
+ * @param {Record<string, string | number>} [details]
+ */
+export function gettext(message, details = {}) {
+  const text = catalogue[message] || message;
+  return text.replace(/\{(\w+)\}/g, (whole, name) =>
+    name in details ? String(details[name]) : whole,
+  );
+}
+
+/** The current language, for numbers and dates. */
+export const language = () => current;
+
+/**
+ * Loads a language and translates the page. If it cannot be loaded, the language stays unchanged.
+ *
+ * @param {string} requested
+ * @returns {Promise<boolean>} whether the language has changed
+ */
+export async function setLanguage(requested) {
+  if (requested === current && document.documentElement.lang === requested) return false;
+  const loaded = await load(requested);
+  if (!loaded) return false;
+  catalogue = loaded;
+  current = requested;
+  document.documentElement.lang = requested;
+  translatePage(document);
+  return true;
+}
+
+/**
+ * @param {string} language
+ * @returns {Promise<Record<string, string> | null>} null if they are not available
+ */
+async function load(language) {
+  try {
+    const answer = await fetch(`/api/words?language=${encodeURIComponent(language)}`);
+    return answer.ok ? await answer.json() : null;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Translates the texts in the HTML: of elements with `data-translate`, the text if they contain
+ * nothing else, and the labels.
+ *
+ * @param {ParentNode} part
+ */
+export function translatePage(part) {
+  for (const element of part.querySelectorAll("[data-translate]")) {
+    if (element.childElementCount === 0) translateText(element);
+    for (const name of LABELS) translateAttribute(element, name);
+  }
+}
+
+/** @param {Element} element */
+function translateText(element) {
+  const english = originals.get(element) ?? element.textContent?.trim() ?? "";
+  originals.set(element, english);
+  if (english) element.textContent = gettext(english);
+}
+
+/**
+ * @param {Element} element
+ * @param {string} name
+ */
+function translateAttribute(element, name) {
+  if (!element.hasAttribute(name)) return;
+  const original = `data-english-${name}`;
+  const english = element.getAttribute(original) ?? element.getAttribute(name) ?? "";
+  element.setAttribute(original, english);
+  element.setAttribute(name, gettext(english));
+}
+
+/**
+ * Formats a probability from 0 to 1 as a percentage.
+ *
+ * @param {number} chance
+ */
+export function percent(chance) {
+  const style = /** @type {const} */ ({ style: "percent", maximumFractionDigits: 1 });
+  return new Intl.NumberFormat(current, style).format(chance);
+}
+
+/**
+ * Formats a date with its time.
+ *
+ * @param {string} iso
+ */
+export function moment(iso) {
+  const style = /** @type {const} */ ({ dateStyle: "medium", timeStyle: "short" });
+  return new Intl.DateTimeFormat(current, style).format(new Date(iso));
+}
+
+/**
+ * Returns the name of a language in that language.
+ *
+ * @param {string} code
+ */
+export function languageName(code) {
+  return new Intl.DisplayNames([code], { type: "language" }).of(code) ?? code;
+}
+
+/**
+ * Formats a list, such as "a, b and c".
+ *
+ * @param {string[]} things
+ */
+export function list(things) {
+  return new Intl.ListFormat(current, { type: "conjunction" }).format(things);
+}
+
+/**
+ * Returns the name of a side's player, or of the side if it has none.
+ *
+ * @param {import("./state.js").Side} side
+ * @param {import("./state.js").Names} names
+ */
+export function playerName(side, names) {
+  return names[side] || sideName(side);
+}
+
+/** @param {import("./state.js").Side} side */
+export function sideName(side) {
+  return side === "light" ? gettext("Light") : gettext("Dark");
+}
