@@ -1,4 +1,4 @@
-"""How much memory a referee holds while facts go on and on.
+"""The memory that a referee uses for a long sequence of facts.
 
 ``python -m tests.bench_referee.memory`` measures 100,000 facts of each kind and prints a table.
 """
@@ -26,7 +26,7 @@ PAUSE_MS = 700
 
 
 def fidgeting() -> Iterator[Fact]:
-    """A piece that is lifted and put back for ever, each time with some bounce."""
+    """Yield the facts of a piece that is lifted and put back without end, with bounce."""
     position = parse_position(ADJUSTED)
     yield Game(0, position.rules.id, position=ADJUSTED)
     yield Occupancy(0, position.occupancy)
@@ -38,29 +38,29 @@ def fidgeting() -> Iterator[Fact]:
 
 
 def facts_of(rules: str, behaviour: str, seed: int = 0, max_throws: int = 400) -> list[Fact]:
-    """One game's facts, as the referee was told them."""
-    told: list[Fact] = []
+    """Return the facts of one game."""
+    facts: list[Fact] = []
 
-    def hear(heard: object) -> None:
-        if isinstance(heard, Fact):
-            told.append(heard)
+    def collect(entry: object) -> None:
+        if isinstance(entry, Fact):
+            facts.append(entry)
 
     setting = MatchSettings(
         parse_rules(rules), case(behaviour), PLAYERS["random"], seed, max_throws
     )
-    Match(setting, hear).play()
-    return told
+    Match(setting, collect).play()
+    return facts
 
 
 def over_again(facts: list[Fact]) -> Iterator[Fact]:
-    """The same game for ever, each after the one before it."""
+    """Yield the facts of the same game again and again."""
     for number in count():
         for fact in facts:
             yield replace(fact, t=fact.t + number * (facts[-1].t + 1))
 
 
 def held_kib(facts: Iterable[Fact], most: int) -> list[float]:
-    """What the referee holds after each of some equal parts of so many facts, in KiB."""
+    """Return the memory used after each of `STEPS` equal parts of the facts, in KiB."""
     state = begin(Settings(words_for("en").sentence))
     held: list[float] = []
     tracemalloc.start()
@@ -68,7 +68,7 @@ def held_kib(facts: Iterable[Fact], most: int) -> list[float]:
         for number, fact in enumerate(facts, 1):
             state, _ = step(state, fact)
             if number % (most // STEPS) == 0:
-                # Freed tuples that Python keeps for later use are no memory of the referee's.
+                # Tuples in Python's free lists are not memory of the referee.
                 gc.collect()
                 held.append(tracemalloc.get_traced_memory()[0] / 1024)
             if number == most:
@@ -79,7 +79,7 @@ def held_kib(facts: Iterable[Fact], most: int) -> list[float]:
 
 
 def main() -> None:
-    """Print what is held after each fifth of the facts."""
+    """Print the memory used after each fifth of the facts."""
     games = (facts_of("murray", "everything", seed, 4000) for seed in count())
     kinds = {
         "one position, a piece adjusted for ever": fidgeting(),

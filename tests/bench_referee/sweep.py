@@ -1,10 +1,10 @@
-"""The sweep behind the figures in docs/how-it-works: `python -m tests.bench_referee.sweep FOLDER`.
+"""The sweep for the figures in docs/how-it-works: `python -m tests.bench_referee.sweep FOLDER`.
 
-A round is 250 games of each rule set, most of them by the presets, and 50 more where pieces are
-piled up; four rounds make the thousand of the page. Every round has its own seeds. The figures of
-each run are a file in the folder, from which `urpi bench referee-table` makes the page's tables; a
-run whose file exists is not repeated, so that the sweep can be interrupted. It takes about three
-hours on one core.
+A round is 250 games of each rule set, most of them with the presets, and 50 more of those with
+piles; four rounds are a thousand games. Every round has its own seeds. The figures of each run are
+a file in the folder, from which `urpi bench referee-table` makes the page's tables. A run whose
+file exists is not repeated, so that the sweep can be interrupted. It takes about three hours on one
+core.
 """
 
 import argparse
@@ -37,20 +37,20 @@ ROUND = {
     "take-back": 5,
     "everything": 6,
 }
-"""How many games of each behaviour are in a round."""
+"""The number of games of each behaviour in a round."""
 QUIET_ROUND = {"quiet-calm": 10, "quiet-lively": 20, "quiet-clumsy": 20}
-"""And how many more where pieces are piled up."""
+"""The number of additional games in rule sets with piles."""
 PILES = ("skiryuk", "ravensburger")
 SEEDS_A_ROUND = 1000
 OTHERS_FROM = 9000
-"""The seed from which every behaviour there is plays two games more."""
+"""The first seed of two additional games of every behaviour."""
 
 FIRST_TABLE = "## Presets, by rule set"
-LAST_SECTION = "## What is behind them"
+LAST_SECTION = "## Causes"
 
 
 def runs(rounds: int) -> Iterator[tuple[str, list[str]]]:
-    """Every run's file name, and what it asks of `urpi bench referee`."""
+    """Yield the file name of each run and its arguments for `urpi bench referee`."""
     for number in range(rounds):
         for rules in RULE_SETS:
             games_of = ROUND | QUIET_ROUND if rules in PILES else ROUND
@@ -58,19 +58,19 @@ def runs(rounds: int) -> Iterator[tuple[str, list[str]]]:
                 seed = number * SEEDS_A_ROUND
                 yield (
                     f"{number}.{rules}.{behaviour}.json",
-                    _asked(rules, behaviour, games, seed),
+                    _arguments(rules, behaviour, games, seed),
                 )
     for rules in RULE_SETS:
-        yield f"all.{rules}.json", _asked(rules, "all", 2, OTHERS_FROM)
+        yield f"all.{rules}.json", _arguments(rules, "all", 2, OTHERS_FROM)
 
 
-def _asked(rules: str, behaviour: str, games: int, seed: int) -> list[str]:
+def _arguments(rules: str, behaviour: str, games: int, seed: int) -> list[str]:
     counts = ["--games", str(games), "--seed", str(seed), "--max-throws", "250"]
     return ["--rules", rules, "--behaviour", behaviour, *counts, "--json", "--incidents"]
 
 
 def replace_tables(page: str, tables: str) -> str:
-    """The page with other tables between its first one and its last section."""
+    """Return the page with other tables between its first one and its last section."""
     begin, end = page.index(FIRST_TABLE), page.index(LAST_SECTION)
     return f"{page[:begin]}{tables}\n{page[end:]}"
 
@@ -88,13 +88,15 @@ def main() -> None:
         return
     given.folder.mkdir(parents=True, exist_ok=True)
     program = [sys.executable, "-c", "from urpi.cli import main; main()", "bench", "referee"]
-    for name, asked in runs(given.rounds):
+    for name, arguments in runs(given.rounds):
         file = given.folder / name
         if not file.exists():
-            command = [*program, *asked, "--jobs", str(given.jobs)]
+            command = [*program, *arguments, "--jobs", str(given.jobs)]
             done = subprocess.run(command, stdout=subprocess.PIPE, check=False)
             file.write_bytes(done.stdout)
-            click.echo(f"{name}: {'something went wrong' if done.returncode else 'all right'}")
+            click.echo(
+                f"{name}: {'errors, see its lines with #' if done.returncode else 'no errors'}"
+            )
 
 
 if __name__ == "__main__":

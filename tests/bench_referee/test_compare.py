@@ -1,4 +1,4 @@
-"""The referee's moves are held against the true ones as a person would do it."""
+"""The referee's moves are compared with the true ones as a person would do it."""
 
 import pytest
 
@@ -7,14 +7,14 @@ from urpi.bench.observer import Play
 
 
 def plays(text: str) -> list[Play]:
-    """`L+A4 D+C4~ Dpass`: side, move, and ``~`` where it was taken back."""
+    """Parse `L+A4 D+C4~ Dpass`: side and move, with ``~`` if it was taken back."""
     return [
         Play(word[0], "g---", word[1:].rstrip("~"), word.endswith("~")) for word in text.split()
     ]
 
 
 @pytest.mark.parametrize(
-    ("truth", "told", "recognised", "false", "missed", "exact"),
+    ("truth", "committed", "recognised", "false", "missed", "exact"),
     [
         ("L+A4 D+C4", "L+A4 D+C4", 2, [], [], True),
         ("L+A4 Dpass L+A3", "L+A4 Dpass L+A3", 2, [], [], True),
@@ -27,8 +27,8 @@ def plays(text: str) -> list[Play]:
         ("", "", 0, [], [], True),
     ],
 )
-def test_moves_are_recognised_false_or_missed(truth, told, recognised, false, missed, exact):
-    found = compare(plays(truth), plays(told))
+def test_moves_are_recognised_false_or_missed(truth, committed, recognised, false, missed, exact):
+    found = compare(plays(truth), plays(committed))
 
     assert found.recognised == recognised
     assert [play.move for play in found.false] == false
@@ -36,21 +36,21 @@ def test_moves_are_recognised_false_or_missed(truth, told, recognised, false, mi
     assert found.exact == exact
 
 
-def test_a_false_move_that_was_taken_back_is_none_of_the_final_record():
+def test_a_false_move_that_was_taken_back_is_not_in_the_final_record():
     found = compare(plays("L+A4 D+C4"), plays("L+A3~ L+A4 D+C4 L+A2"))
 
     assert [play.move for play in found.false] == ["+A3", "+A2"]
     assert [play.move for play in found.stayed] == ["+A2"]
 
 
-def test_a_move_that_was_made_once_and_committed_twice_is_no_false_one_of_the_final_record():
+def test_a_move_committed_twice_and_taken_back_once_is_not_false_in_the_final_record():
     found = compare(plays("L+A4 D+C4"), plays("L+A4~ L+A4 D+C4"))
 
     assert len(found.false) == 1
     assert found.stayed == ()
 
 
-def test_a_misread_throw_is_no_exact_record():
+def test_a_misread_throw_makes_the_record_inexact():
     found = compare([Play("L", "g---", "+A4")], [Play("L", "-g--", "+A4")])
 
     assert found.recognised == 1

@@ -1,4 +1,4 @@
-"""Hands that hover leave no move in the record that nobody made, and are not warned."""
+"""Hovering hands cause no false move in the record, and no warning."""
 
 import pytest
 
@@ -8,7 +8,7 @@ from urpi.rules import RULE_SETS
 
 @pytest.mark.parametrize("case", ["hovering", "quiet-lively"])
 @pytest.mark.parametrize("rules", RULE_SETS)
-def test_no_move_is_committed_that_nobody_made(rules: str, case: str) -> None:
+def test_no_false_move_stays_in_the_record(rules: str, case: str) -> None:
     outcome = run(Task(rules, case, "random", 503, 60))
 
     assert outcome.incidents == ()

@@ -1,4 +1,4 @@
-"""Several runs' figures make the tables of the docs' page."""
+"""The figures of several runs as tables of the documentation."""
 
 import json
 
@@ -13,14 +13,14 @@ SHORT = "finkel[pieces=3]"
 
 
 def row(case="calm", seeds=(0,), **changed):
-    """A row of figures as a file has it, with some of them changed."""
+    """Return a row of figures as in a file, with some of them changed."""
     figures = Figures(SHORT, case)
     figures.outcomes = [run(Task(SHORT, case, "random", seed, 6)) for seed in seeds]
     return json.loads(json.dumps({**figures.to_dict(), **changed}))
 
 
 def section(rows, head):
-    """The lines of the table under a heading, without its two lines of heads."""
+    """Return the lines of the table under a heading, without its two header lines."""
     lines = markdown_tables(rows)
     begin = lines.index(f"## {head}") + 2
     return lines[begin : lines.index("", begin)]
@@ -30,7 +30,7 @@ def cells(line):
     return [cell.strip() for cell in line.strip("|").split("|")]
 
 
-def test_runs_of_one_kind_are_added_up():
+def test_rows_of_the_same_rules_and_behaviour_are_added_up():
     (line,) = section([row(seeds=(0,)), row(seeds=(1, 2))], "Presets, by rule set")[2:]
     together = row(seeds=(0, 1, 2))
 
@@ -39,13 +39,13 @@ def test_runs_of_one_kind_are_added_up():
     assert cells(line)[13] == f"{together['wait_ms']['plain']['p50']}/150"
 
 
-def test_a_share_that_is_nearly_all_is_not_all():
+def test_percentages_are_truncated():
     nearly = row(moves=1_000_000, recognised=999_999)
 
     assert cells(section([nearly], "Presets, by rule set")[2])[4] == "99.999"
 
 
-def test_the_questions_of_a_broken_switch_are_those_more_than_with_it_whole():
+def test_questions_of_a_broken_switch_are_compared_with_the_same_games_without_it():
     whole = row(questions_by_seed={"0": 1, "1": 0, "2": 0})
     broken = row("stuck-on", questions_by_seed={"0": 3, "1": 0, "9": 7})
 
@@ -53,7 +53,7 @@ def test_the_questions_of_a_broken_switch_are_those_more_than_with_it_whole():
     assert cells(line) == [f"`{SHORT}` stuck-on", "2", "1.00", "2"]
 
 
-def test_questions_are_compared_with_those_of_hands_that_touch_no_pile():
+def test_questions_are_compared_with_those_of_hands_that_do_not_touch_piles():
     rows = [
         row("lively", questions_by_seed={"0": 2}),
         row("calm", questions_by_seed={"0": 9}),
@@ -64,14 +64,14 @@ def test_questions_are_compared_with_those_of_hands_that_touch_no_pile():
     assert cells(line) == [f"`{SHORT}` lively", "2.00", "5.00"]
 
 
-def test_exact_codes_are_what_is_left_of_the_wrong_acts():
+def test_exact_codes_are_the_remaining_illegal_acts():
     rows = [row("illegal", wrong_acts=150, wrong_code=2, not_warned=1), row(wrong_acts=50)]
 
     (line,) = section(rows, "Exact codes")[2:]
     assert cells(line) == [f"`{SHORT}`", "200", "1", "2", "98.500"]
 
 
-def test_codes_are_told_with_the_right_ones_the_most_frequent_first():
+def test_codes_are_listed_with_the_expected_ones_most_frequent_first():
     rows = [
         row("early", wrong_codes={"backwards for no-throw-yet": 1}),
         row("early", wrong_codes={"backwards for no-throw-yet": 2, "off-path for barred": 1}),
@@ -84,7 +84,7 @@ def test_codes_are_told_with_the_right_ones_the_most_frequent_first():
     ]
 
 
-def test_what_went_wrong_names_the_seeds():
+def test_failures_are_listed_with_their_seeds():
     lines = section([row(failed=1, seeds_to_look_at=[4, 9])], "What went wrong")
 
     (line,) = lines
@@ -92,13 +92,13 @@ def test_what_went_wrong_names_the_seeds():
     assert line.endswith("; seeds 4, 9")
 
 
-def test_what_nobody_measured_has_no_table():
+def test_tables_without_rows_are_left_out():
     assert [line for line in markdown_tables([row()]) if line.startswith("#")] == [
         "## Presets, by rule set"
     ]
 
 
-def test_the_command_passes_over_remarks(tmp_path):
+def test_the_command_skips_comments(tmp_path):
     file = tmp_path / "calm.json"
     file.write_text(f"{json.dumps(row())}\n# finkel calm --seed 0: nothing\n", "utf-8")
     ended = CliRunner().invoke(bench, ["referee-table", str(file)], catch_exceptions=False)
@@ -108,7 +108,7 @@ def test_the_command_passes_over_remarks(tmp_path):
 
 
 @pytest.mark.parametrize("text", ["{", "[1]", '{"rules": "finkel"}', "rules behaviour games"])
-def test_a_line_that_is_no_row_is_named(tmp_path, text):
+def test_an_invalid_line_is_named(tmp_path, text):
     file = tmp_path / "odd.json"
     file.write_text(f"# a remark\n{text}\n", "utf-8")
 
@@ -116,6 +116,6 @@ def test_a_line_that_is_no_row_is_named(tmp_path, text):
         read_rows([file])
 
 
-def test_a_file_that_is_not_there_is_named(tmp_path):
+def test_a_missing_file_is_named(tmp_path):
     with pytest.raises(UrpiError, match=r"nowhere\.json cannot be read"):
         read_rows([tmp_path / "nowhere.json"])

@@ -1,4 +1,4 @@
-"""A match plays a whole game, sees both sides of it, and plays it again by its seed."""
+"""A match plays and observes a whole game, and repeats it from its seed."""
 
 import json
 from dataclasses import replace
@@ -20,13 +20,13 @@ from urpi.simulation import PLAYERS
 SHORT = Task("finkel[pieces=3]", "calm", "random", 7, 200)
 
 
-def told(*words: str, right: bool = True) -> list[str]:
+def output(*words: str, right: bool = True) -> list[str]:
     ended = CliRunner().invoke(bench, ["referee", *words], catch_exceptions=False)
     assert ended.exit_code == (0 if right else 1)
     return ended.stdout.splitlines()
 
 
-def test_a_calm_game_is_refereed_without_a_fault():
+def test_a_calm_game_is_refereed_without_errors():
     outcome = run(SHORT)
 
     assert outcome.clean
@@ -35,7 +35,7 @@ def test_a_calm_game_is_refereed_without_a_fault():
     assert set(outcome.waits_ms["plain"]) == {150}
 
 
-def test_a_seed_plays_the_same_game_again():
+def test_the_same_seed_plays_the_same_game():
     first, again = run(SHORT), run(SHORT)
 
     assert (first.counts, first.waits_ms, first.compared) == (
@@ -46,7 +46,7 @@ def test_a_seed_plays_the_same_game_again():
     assert run(replace(SHORT, seed=8)).compared != first.compared
 
 
-def test_a_game_of_too_many_throws_is_capped_and_no_failure():
+def test_a_game_with_too_many_throws_is_capped_and_not_failed():
     outcome = run(replace(SHORT, max_throws=5))
 
     assert outcome.ended == "capped"
@@ -60,20 +60,20 @@ def test_every_case_can_be_played(name):
     assert outcome.counts["facts"] > 0
 
 
-def test_every_wrong_act_is_counted_as_warned_or_not():
+def test_every_illegal_act_is_counted_as_warned_or_not():
     outcome = run(replace(SHORT, case="illegal", max_throws=40))
 
     assert outcome.counts["wrong acts"] > 0
     assert outcome.counts["warnings"] > 0
 
 
-def test_an_unknown_case_is_refused_by_name():
+def test_an_unknown_case_is_an_error():
     with pytest.raises(UrpiError, match="There is no behaviour 'angry' to measure"):
         case("angry")
 
 
-def test_the_figures_are_told_as_json():
-    (line,) = told(
+def test_the_figures_are_printed_as_json():
+    (line,) = output(
         *("--option", "pieces=3", "--behaviour", "calm", "--games", "2", "--json", "--jobs", "2")
     )
     row = json.loads(line)
@@ -84,8 +84,8 @@ def test_the_figures_are_told_as_json():
     assert row["seeds_to_look_at"] == []
 
 
-def test_a_trace_is_facts_decisions_and_the_truth():
-    lines = told(
+def test_a_trace_contains_facts_decisions_and_true_moves():
+    lines = output(
         *("--behaviour", "illegal", "--games", "1", "--max-throws", "30", "--trace"),
         *("--option", "pieces=3"),
     )
@@ -98,19 +98,19 @@ def test_a_trace_is_facts_decisions_and_the_truth():
     assert parse_decision(types["move"])
     assert parse_decision(types["warning"])
     assert any(line.startswith("# light plays ") for line in lines)
-    assert any(line.startswith("# wrong on purpose: ") for line in lines)
+    assert any(line.startswith("# an illegal act: ") for line in lines)
 
 
 @pytest.mark.parametrize("more", [("--json",), ("--games", "1", "--trace")])
-def test_the_exit_status_tells_that_a_game_went_wrong(monkeypatch, more):
+def test_a_failed_game_sets_the_exit_status(monkeypatch, more):
     monkeypatch.setattr(bench_command, "run", misjudged)
     monkeypatch.setattr(bench_command, "run_all", lambda tasks, _jobs: map(misjudged, tasks))
 
-    told("--option", "pieces=3", "--behaviour", "calm", "--max-throws", "6", *more, right=False)
+    output("--option", "pieces=3", "--behaviour", "calm", "--max-throws", "6", *more, right=False)
 
 
 def misjudged(task: Task, *_: object) -> Outcome:
-    """A game with a move that nobody made."""
+    """Return a game with a false move."""
     outcome = run(task)
     false = outcome.compared._replace(false=(Play("light", "g---", "+A4"),))
     return replace(outcome, compared=false)

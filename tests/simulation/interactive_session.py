@@ -1,4 +1,4 @@
-"""An open table and a referee joined without wires, in virtual time: what hands do is decided."""
+"""An interactive table connected directly to a referee, in virtual time."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
@@ -21,7 +21,7 @@ THROWN_MS = 80
 
 @dataclass
 class InteractiveSession:
-    """A table with a game on. `plays` are the sides of partners, who do as `manners` says."""
+    """A table with a game. Simulated players play the sides in `plays`."""
 
     rules: RuleSet
     seed: int = 1
@@ -38,11 +38,11 @@ class InteractiveSession:
         self.begin(self.rules)
 
     def begin(self, rules: RuleSet) -> None:
-        """A new game begins."""
+        """Begin a new game."""
         drawn = rules.starter in {Starter.DRAWN, Starter.CHOICE}
         self.decided.clear()
         self._listening = True
-        self._take(Game(self.now, rules.id, options=rules.changed, first=_first(drawn=drawn)))
+        self._apply(Game(self.now, rules.id, options=rules.changed, first=_first(drawn=drawn)))
         self.read()
 
     @property
@@ -50,38 +50,38 @@ class InteractiveSession:
         return self.table.schedule.now
 
     @property
-    def seen(self) -> Snapshot:
+    def shown(self) -> Snapshot:
         return snapshot(self.state)
 
     def do(self, *orders: TableOrder, wait_ms: int = 0) -> None:
-        """Orders, one after the other, and so much time behind each."""
+        """Execute orders one after another, and wait after each."""
         for order in orders:
             carry_out(order, self.table)
             self.wait(wait_ms)
 
     def read(self) -> None:
-        """The program reads every switch."""
-        self._take(Occupancy(self.now, self.table.reeds.levels))
+        """Let the program read every switch."""
+        self._apply(Occupancy(self.now, self.table.reeds.levels))
 
     def wait(self, ms: int) -> None:
-        """Let so much time go by."""
+        """Advance the time."""
         until = self.now + ms
         while (due := self._next_due) is not None and due <= until:
             self._run_to(due)
         self._run_to(until)
 
     def until(self, reached: Callable[[], bool], within_ms: int = 120_000) -> None:
-        """Let time go by until that; it is to come about in that time."""
+        """Advance the time until a condition is true; fail after a limit."""
         latest = self.now + within_ms
         while not reached():
-            assert self.now < latest, (self.seen, self.table.layout)
+            assert self.now < latest, (self.shown, self.table.layout)
             due = self._next_due
             assert due is not None
             self._run_to(due)
 
     @property
     def over(self) -> bool:
-        return self.seen.phase is Phase.OVER
+        return self.shown.phase is Phase.OVER
 
     @property
     def _next_due(self) -> int | None:
@@ -92,42 +92,42 @@ class InteractiveSession:
         self.table.schedule.advance(due)
         mine = next_due(self.state)
         if mine is not None and mine <= due:
-            self._take(Time(due))
+            self._apply(Time(due))
 
     def _edge(self, square: int, on: bool) -> None:
-        self._hear(lambda: Edge(self.now, square, on))
+        self._apply_if_listening(lambda: Edge(self.now, square, on))
 
     def _button(self, side: Side, down: bool) -> None:
         if down:
             self._down[side] = self.now
             return
         press = "long" if self.now - self._down[side] >= LONG_MS else "short"
-        self._hear(lambda: Button(self.now, side, press))
+        self._apply_if_listening(lambda: Button(self.now, side, press))
 
     def _die(self, report: DieReport) -> None:
-        self._hear(lambda: self._told(report))
+        self._apply_if_listening(lambda: self._die_fact(report))
 
-    def _told(self, report: DieReport) -> Die:
+    def _die_fact(self, report: DieReport) -> Die:
         if report.state != "settled" or report.kind is None or report.face is None:
             return Die(self.now, report.die, report.state)
         face = DieFaces().shown(report.die, report.kind, report.face)
         thrown = (report.fall_ms or 0) >= THROWN_MS
         return Die(self.now, report.die, report.state, face, thrown)
 
-    def _hear(self, fact: Callable[[], Fact]) -> None:
+    def _apply_if_listening(self, fact: Callable[[], Fact]) -> None:
         if self._listening:
-            self._take(fact())
+            self._apply(fact())
 
-    def _take(self, fact: Fact) -> None:
+    def _apply(self, fact: Fact) -> None:
         self.state, decisions = step(self.state, fact)
         self.decided += decisions
-        self.table.show(display_state_of(self.seen))
+        self.table.show(display_state_of(self.shown))
 
 
 def _first(*, drawn: bool) -> Side | None:
     return Side.LIGHT if drawn else None
 
 
-def sitting(rules: str = "finkel", seed: int = 1, plays: Iterable[Side] = ()) -> InteractiveSession:
-    """A sitting of that rule set."""
+def session(rules: str = "finkel", seed: int = 1, plays: Iterable[Side] = ()) -> InteractiveSession:
+    """Return a session with a rule set."""
     return InteractiveSession(parse_rules(rules), seed, plays)

@@ -1,4 +1,4 @@
-"""The firmware at the table where it is not built, or wrong. As built: tests/firmware."""
+"""Missing or faulty firmware at the virtual table. With built images: tests/firmware."""
 
 import sys
 from pathlib import Path
@@ -10,7 +10,7 @@ from urpi.simulation.firmware_simulator import FirmwareImages, FirmwareSimulator
 
 
 def images(folder: Path, script: str) -> FirmwareImages:
-    """A program in the simulator's place that answers as told."""
+    """Return images with a script in place of the simulator."""
     program = folder / "urpi-sim"
     program.write_text(f"#!{sys.executable}\n{script}")
     program.chmod(0o755)
@@ -23,7 +23,7 @@ def simulator(found: FirmwareImages, dice: int = 4) -> FirmwareSimulator:
     return FirmwareSimulator(found, dice=dice, kind=4, seed=1)
 
 
-def test_what_is_not_built_is_named_with_what_to_run(tmp_path: Path) -> None:
+def test_the_error_names_the_missing_file_and_the_command_that_builds_it(tmp_path: Path) -> None:
     with pytest.raises(UrpiError) as caught:
         simulator(built_images(tmp_path))
     assert str(caught.value).startswith(
@@ -31,18 +31,18 @@ def test_what_is_not_built_is_named_with_what_to_run(tmp_path: Path) -> None:
     )
 
 
-def test_more_dice_than_it_has_are_refused(tmp_path: Path) -> None:
+def test_too_many_dice_are_an_error(tmp_path: Path) -> None:
     with pytest.raises(UrpiError, match="has 6 dice at most; 8 were requested"):
         simulator(images(tmp_path, ""), dice=8)
 
 
-def test_one_that_ends_at_once_is_an_error_with_what_it_said(tmp_path: Path) -> None:
+def test_a_process_that_ends_at_once_is_an_error_with_its_message(tmp_path: Path) -> None:
     found = images(tmp_path, "import sys; sys.exit('hub.elf: no image of an ATmega328P')")
     with pytest.raises(UrpiError, match=r"has ended .hub.elf: no image of an ATmega328P.; rebuild"):
         simulator(found)
 
 
-def test_a_command_that_is_refused_is_an_error(tmp_path: Path) -> None:
+def test_a_rejected_command_is_an_error(tmp_path: Path) -> None:
     found = images(
         tmp_path,
         "print('ok urpi-sim', flush=True)\n"

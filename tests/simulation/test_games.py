@@ -1,4 +1,4 @@
-"""Whole games at the virtual table, without any referee."""
+"""Whole games at the virtual table, without a referee."""
 
 from itertools import pairwise
 
@@ -17,7 +17,7 @@ def players(rules, name="calm", **more):
 
 
 def played(rules, seed, name="calm", max_turns=None):
-    """A table whose game was played, and its raw edges with their times."""
+    """Return a table whose game was played, and its raw edges with their times."""
     edges = []
 
     def edge(square, on):
@@ -29,7 +29,7 @@ def played(rules, seed, name="calm", max_turns=None):
 
 
 def pictures_at_rest(edges):
-    """The boards that stood still, in order: a plain debounce of each square's newest level."""
+    """Return the stable sets of occupied squares in order, after a simple debouncing."""
     levels = 0
     pictures = [0]
     for (t, square, on), (later, _, _) in pairwise([*edges, (10**9, 0, False)]):
@@ -39,14 +39,14 @@ def pictures_at_rest(edges):
     return pictures
 
 
-def appear_in_order(wanted, pictures):
-    """Whether every wanted picture is there, each after the one before it."""
+def appear_in_order(expected, pictures):
+    """Return whether all expected items occur, in their order."""
     rest = iter(pictures)
-    return all(any(picture == one for one in rest) for picture in wanted)
+    return all(any(picture == one for one in rest) for picture in expected)
 
 
 def positions(table):
-    """The true positions after each turn, as occupied squares; one that stays is there once."""
+    """Return the occupied squares after each turn, without repetitions."""
     found = [turn.before.occupancy for turn in table.game.turns] + [table.game.position.occupancy]
     return [one for before, one in pairwise([-1, *found]) if one != before]
 
@@ -61,7 +61,7 @@ def test_the_edges_of_a_calm_game_show_every_true_position_at_rest(seed):
 
 @pytest.mark.parametrize("name", ["calm", "lively", "clumsy"])
 @pytest.mark.parametrize("rules", RULE_SETS)
-def test_the_pieces_lie_as_the_true_position_says_after_any_behaviour(rules, name):
+def test_the_pieces_match_the_true_position_after_any_behaviour(rules, name):
     table, _ = played(rule_set(rules), 7, name, max_turns=120)
 
     assert table.pieces.shows(table.game.position)
@@ -69,7 +69,7 @@ def test_the_pieces_lie_as_the_true_position_says_after_any_behaviour(rules, nam
 
 
 @pytest.mark.parametrize("rules", RULE_SETS)
-def test_the_turns_of_the_true_game_are_legal_and_lead_from_one_to_the_next(rules):
+def test_the_turns_of_the_true_game_are_legal_and_consecutive(rules):
     table, _ = played(rule_set(rules), 3, "clumsy", max_turns=150)
 
     position: Position = table.game.turns[0].before
@@ -84,19 +84,19 @@ def test_the_turns_of_the_true_game_are_legal_and_lead_from_one_to_the_next(rule
     assert str(position) == str(table.game.position)
 
 
-def test_a_seed_gives_the_same_edges_again():
+def test_the_same_seed_produces_the_same_edges():
     rules = rule_set("finkel")
 
     assert played(rules, 11, "clumsy", 40)[1] == played(rules, 11, "clumsy", 40)[1]
 
 
-def test_another_seed_gives_other_edges():
+def test_another_seed_produces_other_edges():
     rules = rule_set("finkel")
 
     assert played(rules, 11, max_turns=40)[1] != played(rules, 12, max_turns=40)[1]
 
 
-def test_both_throw_for_the_start_until_one_has_more():
+def test_both_sides_throw_for_the_start_until_one_throw_is_higher():
     table, _ = played(rule_set("finkel"), 5, max_turns=1)
 
     (light, higher), (dark, lower) = table.game.start_throws[-2:]
@@ -106,7 +106,7 @@ def test_both_throw_for_the_start_until_one_has_more():
 
 
 @pytest.mark.parametrize("own_dice", [False, True])
-def test_each_side_throws_its_dice(own_dice):
+def test_players_share_dice_or_have_their_own(own_dice):
     thrown = []
     rules = rule_set("finkel3")
     table = VirtualTable(

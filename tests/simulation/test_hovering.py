@@ -1,4 +1,4 @@
-"""A hand that hesitates holds its piece low over other squares before it puts it down."""
+"""A hesitating hand holds its piece low over other squares before it puts it down."""
 
 from dataclasses import replace
 from itertools import pairwise
@@ -8,7 +8,7 @@ from urpi.simulation import Outputs, SimulatedPlayers, VirtualTable, behaviour
 
 
 def closings(hovers: float) -> list[int]:
-    """How long, in milliseconds, each switch stayed closed in a game of 60 throws."""
+    """Return for how many milliseconds switches were closed in a game of 60 throws."""
     edges: list[tuple[int, int, bool]] = []
 
     def edge(square: int, on: bool) -> None:

@@ -42,27 +42,27 @@ def opened(wire):
     return serial.serial_for_url(wire.address, baudrate=115200, timeout=0)
 
 
-def until(come, what="it never came"):
-    """What `come` gives, once that is something, before a deadline."""
+def until(condition, what="it never arrived"):
+    """Return the result of `condition` when it is true, before a deadline."""
     deadline = monotonic() + PATIENCE_S
-    while not (found := come()):
+    while not (found := condition()):
         assert monotonic() < deadline, what
     return found
 
 
-def test_bytes_go_both_ways_unchanged(wire, port):
+def test_bytes_are_transmitted_unchanged_in_both_directions(wire, port):
     everything = bytes(range(256))
     port.write(everything)
-    come = bytearray()
-    until(lambda: come.extend(wire.read()) or len(come) == 256)
+    received = bytearray()
+    until(lambda: received.extend(wire.read()) or len(received) == 256)
     wire.write(everything)
     gone = bytearray()
     until(lambda: gone.extend(port.read(1)) or len(gone) == 256)
 
-    assert come == gone == everything
+    assert received == gone == everything
 
 
-def test_the_programs_port_says_how_much_waits(wire):
+def test_the_programs_port_reports_the_waiting_bytes(wire):
     port = open_serial(wire.address)
     with closing(port):
         wire.write(b"a whole line\r\n")
@@ -73,21 +73,21 @@ def test_the_programs_port_says_how_much_waits(wire):
         assert port.in_waiting == 0
 
 
-def test_nothing_blocks_when_nobody_listens(wire):
+def test_writing_without_a_reader_does_not_block(wire):
     for _ in range(300):
         wire.write(b"x" * 96)
 
     assert wire.read() == b""
 
 
-def test_an_unplugged_cable_is_an_error_at_the_other_end(wire, port):
+def test_unplugging_is_an_error_at_the_other_end(wire, port):
     wire.unplug()
 
     with pytest.raises(serial.SerialException):
         until(lambda: port.read(1))
 
 
-def test_a_cable_that_is_plugged_again_has_the_same_address(wire):
+def test_a_cable_has_the_same_address_after_unplugging(wire):
     address = wire.address
     opened(wire).close()
     wire.read()
@@ -98,16 +98,16 @@ def test_a_cable_that_is_plugged_again_has_the_same_address(wire):
     assert wire.address == address
     with opened(wire) as port:
         port.write(b"again")
-        come = bytearray()
-        until(lambda: come.extend(wire.read()) or come == b"again")
+        received = bytearray()
+        until(lambda: received.extend(wire.read()) or received == b"again")
 
 
-def test_a_wire_that_is_none_is_named(tmp_path):
+def test_an_unknown_kind_of_wire_is_an_error(tmp_path):
     with pytest.raises(UrpiError, match="no wire 'rope'; the wires are pty, socket"):
         open_wire("rope", tmp_path)
 
 
-def test_a_folder_that_is_not_there_is_named(tmp_path):
+def test_a_missing_folder_is_an_error(tmp_path):
     with pytest.raises(UrpiError, match=r"nowhere.*use --wire socket"):
         open_wire("pty", tmp_path / "nowhere")
 
@@ -119,20 +119,20 @@ class Host:
         self.table = table
         self.port = port
         self.reader = LineReader()
-        self.heard = []
+        self.received = []
 
     def work(self):
         for line in self.reader.feed(self.port.read(7)):
-            self.heard.append(line)
+            self.received.append(line)
             if isinstance(line, DieLine):
                 self.port.write(line_bytes(AckLine(line.seq)))
         self.table.poll()
 
     def reports(self):
-        return [line for line in self.heard if isinstance(line, DieLine)]
+        return [line for line in self.received if isinstance(line, DieLine)]
 
 
-def test_a_game_over_the_wire_says_each_report_until_it_is_heard(wire, port):
+def test_each_report_of_a_game_is_repeated_until_it_is_acknowledged(wire, port):
     thrown = []
     table = VirtualTable(rule_set("finkel"), 4, Outputs(die=thrown.append, wire=wire))
     host = Host(table, port)
@@ -141,14 +141,16 @@ def test_a_game_over_the_wire_says_each_report_until_it_is_heard(wire, port):
         table.run_next()
         until(lambda: host.work() or table.acknowledged, "a report was never acknowledged")
 
-    until(lambda: host.work() or len(host.heard) == table.lines_sent, "a line was never heard")
+    until(
+        lambda: host.work() or len(host.received) == table.lines_sent, "a line was never received"
+    )
     assert [(line.die, line.state, line.face) for line in host.reports()] == [
         (report.die, report.state, report.face) for report in thrown
     ]
     assert [line.seq for line in host.reports()] == list(range(len(thrown)))
 
 
-def test_a_report_that_a_bad_wire_loses_comes_in_the_end(wire, port):
+def test_a_report_lost_on_a_faulty_wire_arrives_later(wire, port):
     thrown = []
     bad = FaultyWire(wire, Random(5), WireFaults(drop=0.2, garble=0.2, cut=0.1))
     table = VirtualTable(rule_set("finkel"), 4, Outputs(die=thrown.append, wire=bad))
@@ -161,14 +163,14 @@ def test_a_report_that_a_bad_wire_loses_comes_in_the_end(wire, port):
         return not table.busy and table.acknowledged
 
     until(quiet_at_last)
-    heard = {line.seq: line for line in host.reports()}
-    assert [(heard[seq].die, heard[seq].face) for seq in sorted(heard)] == [
+    received = {line.seq: line for line in host.reports()}
+    assert [(received[seq].die, received[seq].face) for seq in sorted(received)] == [
         (report.die, report.face) for report in thrown
     ]
     assert host.reader.counts.dropped > 0
 
 
-def test_a_table_whose_cable_is_plugged_again_greets_anew(wire, port):
+def test_the_hub_sends_a_greeting_after_replugging(wire, port):
     table = VirtualTable(
         rule_set("finkel"),
         1,
@@ -186,7 +188,7 @@ def test_a_table_whose_cable_is_plugged_again_greets_anew(wire, port):
     assert isinstance(greeting[0], HubLine)
 
 
-def test_dice_that_roll_while_the_cable_is_out_are_heard_when_it_is_in_again(wire, port):
+def test_dice_that_roll_while_unplugged_are_reported_after_replugging(wire, port):
     table = VirtualTable(rule_set("finkel"), 4, Outputs(wire=wire))
     table.throw()
     table.advance(200)
@@ -196,13 +198,13 @@ def test_dice_that_roll_while_the_cable_is_out_are_heard_when_it_is_in_again(wir
     with opened(wire) as again:
         host = Host(table, again)
 
-        def all_heard():
+        def all_received():
             table.advance(table.schedule.now + 50)
             host.work()
-            return table.acknowledged and len(host.heard) >= 5
+            return table.acknowledged and len(host.received) >= 5
 
-        until(all_heard, "the dice were never heard")
+        until(all_received, "the dice were never received")
 
-    heard = {line.die: (line.state, line.face) for line in host.reports()}
-    assert heard == {die: ("settled", table.dice._bodies[die].up + 1) for die in heard}
-    assert sorted(heard) == [1, 2, 3, 4]
+    received = {line.die: (line.state, line.face) for line in host.reports()}
+    assert received == {die: ("settled", table.dice._bodies[die].up + 1) for die in received}
+    assert sorted(received) == [1, 2, 3, 4]

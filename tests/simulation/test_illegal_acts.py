@@ -1,4 +1,4 @@
-"""Wrong acts are wrong at every moment, and undone they leave no trace."""
+"""Illegal acts are illegal at every moment, and leave no trace when undone."""
 
 from random import Random
 
@@ -8,7 +8,7 @@ from urpi.rules import RULE_SETS, Position, Side, parse_position, rule_set
 from urpi.simulation import BEHAVIOURS, Behaviour, Outputs, SimulatedPlayers, VirtualTable
 from urpi.simulation.illegal_acts import KINDS, illegal_act, moments
 
-# Light may capture on B2 and on B5, dark stands safe on B4 and light on B7.
+# Light may capture on B2 and on B5; dark is safe on B4, and light on B7.
 FULL = "finkel A1:L,A4:L,B2:D,B4:D,B5:D,B7:L,C2:D L3D3 L1D0 L"
 TWO = "gs--"
 
@@ -20,7 +20,7 @@ def legal_pictures(position: Position, faces: str):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_every_kind_of_wrong_act_can_be_done(kind):
+def test_every_kind_of_illegal_act_can_be_done(kind):
     position = parse_position(FULL)
     legal, _ = legal_pictures(position, TWO)
 
@@ -28,7 +28,7 @@ def test_every_kind_of_wrong_act_can_be_done(kind):
 
 
 @pytest.mark.parametrize("seed", range(100))
-def test_no_moment_of_a_wrong_act_shows_a_legal_move(seed):
+def test_an_illegal_act_never_occupies_the_squares_of_a_legal_move(seed):
     position = parse_position(FULL)
     legal, pictures = legal_pictures(position, TWO)
     act = illegal_act(Random(seed), position, legal, pictures)
@@ -38,8 +38,8 @@ def test_no_moment_of_a_wrong_act_shows_a_legal_move(seed):
 
 
 @pytest.mark.parametrize("seed", range(100))
-def test_a_wrong_act_lifts_no_piece_that_one_could_seem_to_capture_by_entering(seed):
-    # Dark stands on B1, where light may enter.
+def test_an_illegal_act_lifts_no_piece_that_could_seem_captured_by_entering(seed):
+    # Dark is on B1, where light may enter.
     position = parse_position("freecompany A1:L,B1:D,B6:D L6D5 L0D0 L")
     legal, pictures = legal_pictures(position, "--")
     act = illegal_act(Random(seed), position, legal, pictures)
@@ -49,9 +49,9 @@ def test_a_wrong_act_lifts_no_piece_that_one_could_seem_to_capture_by_entering(s
 
 
 @pytest.mark.parametrize("name", RULE_SETS)
-def test_wrong_acts_change_nothing_in_the_game(name):
-    wrong = Behaviour(illegal=1.0, early=1.0)
-    players = SimulatedPlayers(behaviour=wrong, first=Side.LIGHT)
+def test_illegal_acts_do_not_change_the_game(name):
+    act = Behaviour(illegal=1.0, early=1.0)
+    players = SimulatedPlayers(behaviour=act, first=Side.LIGHT)
     table = VirtualTable(rule_set(name), 5, Outputs(), players=players)
     table.play_out(max_turns=60)
 
@@ -59,7 +59,7 @@ def test_wrong_acts_change_nothing_in_the_game(name):
     assert not any(turn.taken_back for turn in table.game.turns)
 
 
-def test_nobody_does_wrong_at_a_calm_or_a_lively_table():
+def test_calm_and_lively_players_do_nothing_illegal():
     for name in ("calm", "lively"):
         chances = BEHAVIOURS[name]
         assert chances.illegal == chances.early == chances.takes_back == 0

@@ -1,8 +1,8 @@
-"""Hands from outside at an open table, and the referee that feels what they do."""
+"""Hands at an interactive table, and a referee that receives its edges."""
 
 import pytest
 
-from tests.simulation.interactive_session import InteractiveSession, sitting
+from tests.simulation.interactive_session import InteractiveSession, session
 from urpi.errors import UrpiError
 from urpi.referee.decisions import Cleared, Moved, Roll, RollRefused, TakenBack, Warned
 from urpi.rules import Side, names_of, parse_rules, parse_square
@@ -37,10 +37,10 @@ def square(name: str) -> int:
 
 
 def to_move(rules: str = "bell[pieces=3]") -> InteractiveSession:
-    """A table at which light has thrown and has a move."""
-    at = sitting(rules)
+    """Return a table at which light has thrown and has a legal move."""
+    at = session(rules)
     at.do(ThrowDice(), wait_ms=ROLLED_MS)
-    assert at.seen.legal
+    assert at.shown.legal
     return at
 
 
@@ -53,7 +53,7 @@ def decided(at: InteractiveSession, kind: type) -> list:
     return [one for one in at.decided if isinstance(one, kind)]
 
 
-def felt(at: InteractiveSession) -> list[str]:
+def closed(at: InteractiveSession) -> list[str]:
     return names_of(at.table.reeds.levels)
 
 
@@ -64,17 +64,17 @@ def where(at: InteractiveSession, name: str) -> str:
 
 def test_a_legal_move_by_hand_is_a_move() -> None:
     at = to_move()
-    target = at.seen.legal[0].removeprefix("+")
+    target = at.shown.legal[0].removeprefix("+")
     enter(at, target)
 
     assert decided(at, Moved)[-1].move == f"+{target}"
 
 
-def test_a_wrong_square_is_warned_of_until_the_piece_is_where_it_belongs() -> None:
+def test_a_piece_on_a_wrong_square_is_warned_of_until_it_is_corrected() -> None:
     at = to_move()
     enter(at, "B7", LOOKED_AT_MS)
-    assert names_of(at.seen.clear) == ["B7"]
-    target = at.seen.legal[0].removeprefix("+")
+    assert names_of(at.shown.clear) == ["B7"]
+    target = at.shown.legal[0].removeprefix("+")
     at.do(Lift("me", parse_place("B7")), Put("me", parse_place(target)), wait_ms=REST_MS)
 
     assert decided(at, Warned)
@@ -82,15 +82,15 @@ def test_a_wrong_square_is_warned_of_until_the_piece_is_where_it_belongs() -> No
     assert decided(at, Moved)[-1].move == f"+{target}"
 
 
-def test_a_piece_slid_over_squares_closes_each_while_it_is_there() -> None:
-    at = sitting()
+def test_a_piece_slid_over_squares_closes_the_switch_below_it() -> None:
+    at = session()
     at.do(Lift("me", LIGHT), wait_ms=50)
     for name in ("A4", "A3", "B8"):
         at.do(HoldOver("me", square(name)), wait_ms=50)
-        assert felt(at) == [name]
+        assert closed(at) == [name]
     at.do(HoldOver("me", None), wait_ms=50)
 
-    assert felt(at) == []
+    assert closed(at) == []
 
 
 def test_a_lifted_piece_bounces_its_switch() -> None:
@@ -105,7 +105,7 @@ def test_a_lifted_piece_bounces_its_switch() -> None:
     assert len(edges) > 16
 
 
-def test_an_enemy_is_pushed_off_and_its_square_is_open_for_a_moment() -> None:
+def test_an_enemy_is_pushed_off_and_its_switch_opens_briefly() -> None:
     at = to_move()
     enter(at, "B7")
     levels = []
@@ -114,13 +114,13 @@ def test_an_enemy_is_pushed_off_and_its_square_is_open_for_a_moment() -> None:
     at.wait(200)
 
     assert (square("B7"), False) in levels
-    assert felt(at) == ["B7"]
+    assert closed(at) == ["B7"]
     assert where(at, "D1") == "B7"
     assert sorted(where(at, name) for name in ("L1", "L2", "L3")).count("aside") == 1
 
 
-def test_where_pieces_may_stand_on_another_nothing_is_pushed_off() -> None:
-    at = sitting("ravensburger")
+def test_no_piece_is_pushed_off_in_rule_sets_with_piles() -> None:
+    at = session("ravensburger")
     enter(at, "B3")
     at.do(Lift("me", parse_place("hand:dark")), Put("me", parse_place("B3")), wait_ms=200)
 
@@ -130,8 +130,8 @@ def test_where_pieces_may_stand_on_another_nothing_is_pushed_off() -> None:
     ]
 
 
-def test_a_piece_may_be_turned_over_in_the_hand() -> None:
-    at = sitting("skiryuk")
+def test_a_held_piece_can_be_turned_over() -> None:
+    at = session("skiryuk")
     at.do(Lift("me", LIGHT, piece="L1"), Turn("me"), Put("me", parse_place("B3")))
 
     document = table_document(at.table, 1.0)
@@ -139,16 +139,16 @@ def test_a_piece_may_be_turned_over_in_the_hand() -> None:
     assert next(piece for piece in document["pieces"] if piece["id"] == "L1")["turned"]
 
 
-def test_escape_puts_a_piece_back_where_it_was() -> None:
-    at = sitting()
+def test_putting_back_restores_the_piece() -> None:
+    at = session()
     enter(at, "B7")
     at.do(Lift("me", parse_place("B7")), HoldOver("me", square("B8")), PutBack("me"), wait_ms=50)
 
-    assert felt(at) == ["B7"]
+    assert closed(at) == ["B7"]
 
 
-def test_a_hand_without_a_sign_lets_its_piece_go_back() -> None:
-    at = sitting()
+def test_the_piece_of_an_inactive_hand_is_put_back() -> None:
+    at = session()
     at.do(Lift("gone", LIGHT, piece="L4"))
     at.wait(PATIENCE_MS - 1000)
     assert where(at, "L4") == "held"
@@ -157,8 +157,8 @@ def test_a_hand_without_a_sign_lets_its_piece_go_back() -> None:
     assert where(at, "L4") == "hand:light"
 
 
-def test_a_hand_that_gives_signs_keeps_its_piece() -> None:
-    at = sitting()
+def test_an_active_hand_keeps_its_piece() -> None:
+    at = session()
     at.do(Lift("me", LIGHT, piece="L4"))
     for _ in range(6):
         at.wait(PATIENCE_MS // 2)
@@ -168,8 +168,8 @@ def test_a_hand_that_gives_signs_keeps_its_piece() -> None:
 
 
 @pytest.mark.parametrize("how", ["cocked", "turned"])
-def test_dice_may_be_thrown_badly_and_do_not_count(how: str) -> None:
-    at = sitting("bell")
+def test_badly_thrown_dice_do_not_count(how: str) -> None:
+    at = session("bell")
     at.do(ThrowDice((1, 2)), wait_ms=ROLLED_MS)
     at.do(ThrowDice((3,), how), wait_ms=LOOKED_AT_MS)
 
@@ -180,64 +180,64 @@ def test_dice_may_be_thrown_badly_and_do_not_count(how: str) -> None:
 
 
 def test_a_rolling_die_cannot_be_thrown() -> None:
-    at = sitting()
+    at = session()
     at.do(ThrowDice())
     with pytest.raises(ImpossibleError, match="Die 1 still rolls"):
         at.do(ThrowDice((1,)))
 
 
-def test_a_die_that_is_not_there_cannot_be_thrown() -> None:
+def test_a_missing_die_cannot_be_thrown() -> None:
     with pytest.raises(UrpiError, match="There is no die 9"):
-        sitting().do(ThrowDice((9,)))
+        session().do(ThrowDice((9,)))
 
 
-def test_a_bump_changes_nothing() -> None:
+def test_a_bump_does_not_change_the_game() -> None:
     at = to_move()
     for name in ("B5", "B6", "B7"):
         enter(at, name)
-    before = felt(at)
+    before = closed(at)
     at.do(Bump(), wait_ms=REST_MS)
 
-    assert felt(at) == before
+    assert closed(at) == before
 
 
-def test_a_sleeve_brushes_everything_aside_and_it_can_be_mended() -> None:
-    at = sitting("bell", plays=Side)
+def test_a_swept_board_can_be_restored() -> None:
+    at = session("bell", plays=Side)
     at.until(lambda: len(decided(at, Moved)) == 4)
     at.do(SeatPlayers(frozenset()), wait_ms=LOOKED_AT_MS)
-    standing = felt(at)
+    standing = closed(at)
     at.do(Sweep(), wait_ms=LOOKED_AT_MS)
-    assert felt(at) == []
+    assert closed(at) == []
     at.do(RestoreBoard(), wait_ms=LOOKED_AT_MS)
 
-    assert felt(at) == standing
-    assert not at.seen.fill | at.seen.clear
+    assert closed(at) == standing
+    assert not at.shown.fill | at.shown.clear
 
 
-def test_a_stuck_switch_says_what_is_not_so() -> None:
-    at = sitting()
+def test_a_stuck_switch_stays_closed_until_it_is_repaired() -> None:
+    at = session()
     at.do(BreakSwitch(square("B4"), ReedFault.STUCK_ON), wait_ms=50)
-    assert felt(at) == ["B4"]
+    assert closed(at) == ["B4"]
     at.do(BreakSwitch(square("B4"), None), wait_ms=50)
 
-    assert felt(at) == []
+    assert closed(at) == []
 
 
-def test_the_tables_own_hands_play_a_legal_move() -> None:
+def test_the_simulated_hands_play_a_legal_move() -> None:
     at = to_move()
-    at.do(PlayMove(at.seen.legal[0]), wait_ms=5000)
+    at.do(PlayMove(at.shown.legal[0]), wait_ms=5000)
 
     assert len(decided(at, Moved)) == 1
 
 
-def test_what_is_no_legal_move_is_not_played_by_them() -> None:
+def test_the_simulated_hands_reject_an_illegal_move() -> None:
     with pytest.raises(ImpossibleError, match="legal moves are"):
         to_move().do(PlayMove("B1-B2"))
 
 
-def test_a_move_put_back_is_taken_back() -> None:
+def test_a_move_that_is_put_back_is_taken_back() -> None:
     at = to_move()
-    target = at.seen.legal[0].removeprefix("+")
+    target = at.shown.legal[0].removeprefix("+")
     enter(at, target, 2000)
     at.do(Lift("me", parse_place(target)), wait_ms=300)
     at.do(Put("me", LIGHT), wait_ms=LOOKED_AT_MS)
@@ -245,8 +245,8 @@ def test_a_move_put_back_is_taken_back() -> None:
     assert decided(at, TakenBack)
 
 
-def test_both_buttons_may_be_pressed_at_once_and_long() -> None:
-    at = sitting()
+def test_both_buttons_can_be_pressed_long_together() -> None:
+    at = session()
     at.do(PressButton(Side.LIGHT, "both"), wait_ms=500)
     assert table_document(at.table, 1.0)["buttons"] == ["light", "dark"]
     at.wait(2000)
@@ -258,22 +258,22 @@ def test_a_new_game_brings_its_pieces_and_dice(rules: str) -> None:
     at = to_move()
     enter(at, "B7")
     at.do(Lift("me", LIGHT))
-    wanted = parse_rules(rules)
-    at.table.change_rules(wanted)
-    at.begin(wanted)
+    expected = parse_rules(rules)
+    at.table.change_rules(expected)
+    at.begin(expected)
     at.wait(LOOKED_AT_MS)
 
     document = table_document(at.table, 1.0)
-    assert len(document["pieces"]) == 2 * wanted.pieces
+    assert len(document["pieces"]) == 2 * expected.pieces
     assert {piece["at"] for piece in document["pieces"]} == {"hand:light", "hand:dark"}
-    assert len(document["dice"]) == wanted.dice.count
+    assert len(document["dice"]) == expected.dice.count
     at.do(ThrowDice(), wait_ms=ROLLED_MS)
     at.do(ThrowDice(), wait_ms=ROLLED_MS)
-    assert any(at.seen.start_throws) or at.seen.phase.value != "start-throw"
+    assert any(at.shown.start_throws) or at.shown.phase.value != "start-throw"
 
 
-def test_players_may_change_seats() -> None:
-    at = sitting()
+def test_the_simulated_sides_can_be_changed() -> None:
+    at = session()
     at.do(SeatPlayers(frozenset({Side.DARK})))
 
     assert table_document(at.table, 1.0)["players"] == {"light": "hands", "dark": "simulated"}

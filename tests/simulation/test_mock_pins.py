@@ -1,4 +1,4 @@
-"""The table's contacts as gpiozero sees them, through the program's own switches."""
+"""The table's contacts on gpiozero's mock pins, read by the program's own switches."""
 
 from itertools import count
 
@@ -19,7 +19,7 @@ def factory():
     factory.reset()
 
 
-def test_the_program_sees_the_edges_of_the_table_and_reads_its_board(factory):
+def test_the_program_receives_the_edges_and_reads_the_board(factory):
     facts, driven = [], []
     pins = MockPins(factory, default_pins())
     switches = Switches(factory, default_pins(), count().__next__, facts.append)
@@ -37,7 +37,7 @@ def test_the_program_sees_the_edges_of_the_table_and_reads_its_board(factory):
     switches.close()
 
 
-def test_refreshed_pins_are_as_they_were_before_the_program_raised_them(factory):
+def test_refresh_restores_the_levels_after_the_program_raised_the_pins(factory):
     pins = MockPins(factory, default_pins())
     pins.square(9, True)
     pins.button(Side.DARK, True)

@@ -11,7 +11,7 @@ from urpi.simulation.oled_bus import OledBus
 SIZE = (128, 64)
 LUMA = {"ssd1306": ssd1306, "sh1106": sh1106}
 KINDS = sorted(LUMA)
-# Luma 3.16 draws with Image.getdata, which Pillow 13 says it will drop.
+# Luma 3.16 draws with Image.getdata, which is deprecated and will be removed in Pillow 14.
 luma_draws = pytest.mark.filterwarnings("ignore:Image.Image.getdata:DeprecationWarning")
 
 pictures = st.binary(min_size=1024, max_size=1024).map(
@@ -33,7 +33,7 @@ def shifted_up(image, lines):
 
 @pytest.fixture
 def panel():
-    """An SSD1306 as luma sets it up, with a picture on it."""
+    """Return an SSD1306 initialized by luma, with a picture."""
     bus = OledBus("ssd1306")
     device = open_oled("ssd1306", bus)
     picture = Image.effect_noise(SIZE, 100).convert("1")
@@ -45,7 +45,7 @@ def panel():
 @pytest.mark.parametrize("kind", KINDS)
 @settings(max_examples=15, deadline=None)
 @given(picture=pictures)
-def test_what_lumas_driver_sends_is_what_is_seen(kind, picture):
+def test_the_picture_sent_by_lumas_driver_is_visible(kind, picture):
     bus = OledBus(kind)
     LUMA[kind](bus).display(picture)
     assert same(bus.picture(), picture)
@@ -53,7 +53,7 @@ def test_what_lumas_driver_sends_is_what_is_seen(kind, picture):
 
 @luma_draws
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_panel_mounted_upside_down_shows_the_picture_turned(kind):
+def test_an_upside_down_panel_shows_the_picture_rotated(kind):
     bus = OledBus(kind)
     picture = Image.effect_noise(SIZE, 100).convert("1")
     LUMA[kind](bus, rotate=2).display(picture)
@@ -63,7 +63,7 @@ def test_a_panel_mounted_upside_down_shows_the_picture_turned(kind):
 @pytest.mark.parametrize("kind", KINDS)
 @settings(max_examples=30, deadline=None)
 @given(st.lists(pictures, min_size=1, max_size=4))
-def test_sending_only_what_changed_shows_the_same(kind, shown):
+def test_partial_updates_show_the_same_picture(kind, shown):
     bus = OledBus(kind)
     device = open_oled(kind, bus)
     for picture in shown:
@@ -71,7 +71,7 @@ def test_sending_only_what_changed_shows_the_same(kind, shown):
         assert same(bus.picture(), picture)
 
 
-def test_a_glass_is_dark_until_it_is_switched_on():
+def test_the_glass_is_dark_until_it_is_switched_on():
     bus = OledBus("ssd1306")
     bus.command(0x8D, 0x14)
     assert not bus.lit
@@ -86,7 +86,7 @@ def test_an_ssd1306_without_its_charge_pump_stays_dark():
     assert not bus.lit
 
 
-def test_what_was_in_the_ram_before_is_seen_where_nothing_was_written():
+def test_ram_that_was_never_written_is_visible():
     bus = OledBus("sh1106")
     bus.command(0xAF, 0xC8, 0xA1, 0xB0, 0x02, 0x10)
     bus.data([0] * 128)
@@ -113,14 +113,14 @@ CHANGES = {
 
 
 @pytest.mark.parametrize("case", CHANGES)
-def test_registers_change_what_is_seen(panel, case):
+def test_registers_change_the_visible_picture(panel, case):
     bus, picture = panel
     commands, seen = CHANGES[case]
     bus.command(*commands)
     assert same(bus.picture(), seen(picture))
 
 
-def test_a_command_may_come_byte_by_byte(panel):
+def test_a_command_can_be_sent_byte_by_byte(panel):
     bus, picture = panel
     for byte in (0x81, 0xA7, 0xA7):
         bus.command(byte)
@@ -154,14 +154,14 @@ def lit(bus):
         (2, {(10, 16), (11, 16), (12, 16), (13, 16)}),
     ],
 )
-def test_writing_goes_on_inside_the_window_of_the_addressing_mode(mode, pixels):
+def test_writing_continues_in_the_window_of_the_addressing_mode(mode, pixels):
     bus = upright("ssd1306")
     bus.command(0x20, mode, 0x21, 10, 11, 0x22, 2, 3)
     bus.data([1, 1, 1, 1])
     assert lit(bus) == pixels
 
 
-def test_horizontal_and_vertical_addressing_go_round_in_their_window():
+def test_horizontal_and_vertical_addressing_wrap_around_in_their_window():
     for mode in (0, 1):
         bus = upright("ssd1306")
         bus.command(0x20, mode, 0x21, 10, 11, 0x22, 2, 3)
@@ -176,20 +176,20 @@ def test_vertical_addressing_goes_down_first():
     assert lit(bus) == {(10, 16), (10, 24)}
 
 
-def test_page_addressing_of_an_ssd1306_comes_back_to_the_same_page():
+def test_page_addressing_of_an_ssd1306_wraps_around_in_the_page():
     bus = upright("ssd1306")
     bus.command(0x20, 2, 0xB1, 0x0F, 0x17)
     bus.data([1, 1])
     assert lit(bus) == {(127, 8), (0, 8)}
 
 
-def test_the_glass_of_an_sh1106_begins_at_the_third_column():
+def test_the_glass_of_an_sh1106_starts_at_the_third_column():
     bus = upright("sh1106")
     bus.command(0xB7, 0x00, 0x10)
     bus.data([0xFF, 0xFF, 0x80])
     assert lit(bus) == {(0, 63)}
 
 
-def test_there_is_no_other_controller():
+def test_an_unknown_controller_is_an_error():
     with pytest.raises(UrpiError, match=r"no OLED controller 'st7735'.*ssd1306, sh1106"):
         OledBus("st7735")

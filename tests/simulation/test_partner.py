@@ -1,4 +1,4 @@
-"""The simulated partner, who plays by what the display says; and hands that do anything at all."""
+"""The simulated partner, which plays by the display, and hands that do anything."""
 
 from contextlib import suppress
 
@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.simulation.interactive_session import InteractiveSession, sitting
+from tests.simulation.interactive_session import InteractiveSession, session
 from urpi.errors import UrpiError
 from urpi.referee.decisions import Moved, Roll, Warned
 from urpi.rules import RULE_SETS, Side, parse_position
@@ -38,21 +38,21 @@ def moves(at: InteractiveSession) -> int:
 
 @pytest.mark.parametrize("rules", RULE_SETS)
 def test_two_partners_play_every_rule_set_without_a_warning(rules: str) -> None:
-    at = sitting(rules, plays=BOTH)
+    at = session(rules, plays=BOTH)
     at.until(lambda: moves(at) >= SOME_MOVES or at.over, HOUR_MS)
 
     assert not any(isinstance(one, Warned) for one in at.decided)
 
 
 def test_two_partners_play_a_whole_game() -> None:
-    at = sitting("finkel[pieces=3]", plays=BOTH)
+    at = session("finkel[pieces=3]", plays=BOTH)
     at.until(lambda: at.over, HOUR_MS)
 
-    assert at.seen.outcome is not None
+    assert at.shown.outcome is not None
 
 
-def test_a_partner_waits_while_a_hand_holds_something() -> None:
-    at = sitting("bell", plays=BOTH)
+def test_a_partner_waits_while_a_hand_holds_a_piece() -> None:
+    at = session("bell", plays=BOTH)
     at.do(Lift("me", parse_place("hand:light")))
     for _ in range(10):
         at.wait(5000)
@@ -62,41 +62,41 @@ def test_a_partner_waits_while_a_hand_holds_something() -> None:
     at.until(lambda: moves(at) > 0)
 
 
-def test_a_partner_leaves_another_sides_turn_alone() -> None:
-    at = sitting("bell", plays={Side.DARK})
+def test_a_partner_does_not_act_on_another_sides_turn() -> None:
+    at = session("bell", plays={Side.DARK})
     at.wait(60_000)
 
     assert not any(isinstance(one, Roll) for one in at.decided)
 
 
-def test_a_partner_mends_what_is_wrong_on_its_own_turn() -> None:
-    at = sitting("bell", plays={Side.LIGHT})
-    at.until(lambda: bool(at.seen.legal))
+def test_a_partner_corrects_the_board_on_its_own_turn() -> None:
+    at = session("bell", plays={Side.LIGHT})
+    at.until(lambda: bool(at.shown.legal))
     at.do(Lift("me", parse_place("hand:dark")), wait_ms=100)
     at.do(Put("me", parse_place("B7")))
     at.until(lambda: moves(at) > 0)
 
 
-def test_what_another_did_wrong_is_left_to_that_one_to_mend() -> None:
-    at = sitting("bell", plays={Side.DARK})
+def test_a_partner_leaves_the_opponents_mistake_to_the_opponent() -> None:
+    at = session("bell", plays={Side.DARK})
     at.do(ThrowDice(), wait_ms=3000)
     at.do(Lift("me", parse_place("hand:light")), wait_ms=100)
     at.do(Put("me", parse_place("B7")), wait_ms=60_000)
 
-    assert at.seen.warning is not None
+    assert at.shown.warning is not None
     assert at.table.layout.at(parse_place("B7"))
 
 
-def test_a_partner_mends_a_board_that_was_brushed_clean() -> None:
-    at = sitting("bell", plays=BOTH)
+def test_a_partner_restores_a_swept_board() -> None:
+    at = session("bell", plays=BOTH)
     at.until(lambda: moves(at) >= 4)
     at.do(Sweep())
     before = moves(at)
     at.until(lambda: moves(at) >= before + 4)
 
 
-def test_a_partner_does_not_throw_into_a_hub_without_power() -> None:
-    at = sitting("bell", plays=BOTH)
+def test_a_partner_does_not_throw_while_the_hub_has_no_power() -> None:
+    at = session("bell", plays=BOTH)
     at.table.plug_hub(plugged=False)
     at.wait(30_000)
     assert not any(at.table.dice.look(die).moves for die in (1, 2, 3))
@@ -105,9 +105,9 @@ def test_a_partner_does_not_throw_into_a_hub_without_power() -> None:
     at.until(lambda: moves(at) > 0)
 
 
-def test_the_table_is_laid_out_as_a_position_has_it() -> None:
+def test_the_table_is_laid_out_for_a_position() -> None:
     position = parse_position("ravensburger A4:L,B1:DL,B4:LDD',C4:D L7D5 L0D1 L")
-    at = sitting()
+    at = session()
     at.table.lay_out(position)
 
     assert tuple(at.table.partner.access.board) == position.board
@@ -149,8 +149,8 @@ ACTS = st.one_of(
     st.integers(0, 99),
     st.lists(st.tuples(ACTS, st.integers(0, 6000)), max_size=25),
 )
-def test_whatever_hands_do_the_pieces_stay_and_the_game_can_go_on(rules, seed, acts) -> None:
-    at = sitting(rules, seed)
+def test_no_act_of_a_hand_loses_pieces_or_stops_the_game(rules, seed, acts) -> None:
+    at = session(rules, seed)
     names = sorted(piece.name for piece in at.table.layout.pieces())
     for act, wait_ms in acts:
         with suppress(UrpiError):
@@ -160,7 +160,7 @@ def test_whatever_hands_do_the_pieces_stay_and_the_game_can_go_on(rules, seed, a
 
 
 def assert_can_go_on(at: InteractiveSession) -> None:
-    """Every switch repaired and partners at the table: the game goes on to its end, or far."""
+    """Repair every switch and let partners play: the game must continue."""
     for square in range(20):
         at.do(BreakSwitch(square, None))
     at.do(RestoreBoard(), SeatPlayers(BOTH))

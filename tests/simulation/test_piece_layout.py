@@ -1,4 +1,4 @@
-"""Where every piece lies, by its name: taken and put by several hands, and never lost."""
+"""The place of every piece by its name: moved by several hands, and never lost."""
 
 import pytest
 
@@ -21,21 +21,21 @@ def names(layout: PieceLayout, place: Place) -> list[str]:
 
 
 @pytest.mark.parametrize("text", ["A1", "C8", "hand:light", "hand:dark", "home:light", "aside"])
-def test_a_place_is_read_as_it_is_written(text: str) -> None:
+def test_a_places_text_round_trips(text: str) -> None:
     assert str(parse_place(text)) == text
 
 
 @pytest.mark.parametrize("text", ["", "Z9", "b4", "hand", "hand:green", "held"])
-def test_what_is_no_place_is_named(text: str) -> None:
+def test_an_invalid_place_is_an_error(text: str) -> None:
     with pytest.raises(UrpiError, match="There is no place"):
         parse_place(text)
 
 
-def test_each_side_has_its_pieces_side_by_side() -> None:
+def test_the_pieces_of_a_side_are_in_its_reserve() -> None:
     assert names(laid_out(), RESERVE[Side.DARK]) == ["D1", "D2", "D3"]
 
 
-def test_a_piece_goes_from_hand_to_square_and_home() -> None:
+def test_a_piece_moves_from_hand_to_square_and_home() -> None:
     layout = laid_out()
     layout.lift("me", RESERVE[Side.LIGHT], name="L2")
     layout.put("me", B4)
@@ -47,7 +47,7 @@ def test_a_piece_goes_from_hand_to_square_and_home() -> None:
     assert not layout.grips
 
 
-def test_the_gap_that_a_piece_leaves_in_its_row_stays_for_it() -> None:
+def test_a_lifted_piece_leaves_its_slot_free() -> None:
     layout = laid_out()
     layout.lift("me", RESERVE[Side.LIGHT], name="L2")
     layout.put("me", B4)
@@ -58,7 +58,7 @@ def test_the_gap_that_a_piece_leaves_in_its_row_stays_for_it() -> None:
     assert names(layout, RESERVE[Side.LIGHT]) == ["L1", "L2", "L3"]
 
 
-def test_a_piece_under_others_comes_with_all_that_lies_on_it() -> None:
+def test_a_piece_is_lifted_with_those_on_top_of_it() -> None:
     layout = laid_out()
     for name in ("L1", "D1", "L2"):
         layout.lift("me", RESERVE[Side.LIGHT if name[0] == "L" else Side.DARK], name=name)
@@ -80,7 +80,7 @@ def test_two_hands_hold_a_piece_each() -> None:
     assert list(layout.grips) == ["other"]
 
 
-def test_a_piece_held_over_a_square_is_felt_there() -> None:
+def test_a_piece_held_over_a_square_occupies_it() -> None:
     layout = laid_out()
     layout.lift("me", RESERVE[Side.LIGHT])
     assert layout.occupancy == 0
@@ -89,7 +89,7 @@ def test_a_piece_held_over_a_square_is_felt_there() -> None:
     assert layout.occupancy == 1 << parse_square("B4")
 
 
-def test_what_is_pushed_off_lies_aside() -> None:
+def test_pieces_pushed_off_lie_aside() -> None:
     layout = laid_out()
     layout.lift("me", RESERVE[Side.LIGHT], name="L3")
     layout.put("me", B4)
@@ -98,7 +98,7 @@ def test_what_is_pushed_off_lies_aside() -> None:
     assert names(layout, parse_place("aside")) == ["L3"]
 
 
-def test_a_turned_piece_lies_on_its_first_face_again_in_its_row() -> None:
+def test_a_turned_piece_is_turned_back_in_its_row() -> None:
     layout = laid_out()
     (piece,) = layout.lift("me", RESERVE[Side.LIGHT])
     piece.turned = True
@@ -107,7 +107,7 @@ def test_a_turned_piece_lies_on_its_first_face_again_in_its_row() -> None:
     assert not piece.turned
 
 
-def test_a_set_may_grow_and_shrink() -> None:
+def test_the_number_of_pieces_can_be_changed() -> None:
     layout = laid_out(7)
     layout.set_piece_count(10)
     assert len(list(layout.pieces())) == 20
@@ -116,21 +116,21 @@ def test_a_set_may_grow_and_shrink() -> None:
 
 
 @pytest.mark.parametrize(
-    ("wrong", "says"),
+    ("act", "message"),
     [
         (lambda layout: layout.lift("me", B4), "there lies none"),
         (lambda layout: layout.put("me", B4), "holds nothing"),
         (lambda layout: layout.find("L1"), "in another hand"),
     ],
 )
-def test_what_is_physically_impossible_is_refused(wrong, says: str) -> None:
+def test_physically_impossible_acts_are_errors(act, message: str) -> None:
     layout = laid_out()
     layout.lift("other", RESERVE[Side.LIGHT], name="L1")
-    with pytest.raises(ImpossibleError, match=says):
-        wrong(layout)
+    with pytest.raises(ImpossibleError, match=message):
+        act(layout)
 
 
-def test_there_is_room_for_so_many_hands() -> None:
+def test_the_number_of_hands_is_limited() -> None:
     layout = laid_out(20)
     for number in range(MAX_HANDS):
         layout.lift(f"hand {number}", RESERVE[Side.LIGHT])

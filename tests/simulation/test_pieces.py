@@ -1,4 +1,4 @@
-"""Pieces are never made or lost, whatever a hand does with them."""
+"""Pieces are never added or lost, whatever a hand does with them."""
 
 from contextlib import suppress
 
@@ -44,7 +44,7 @@ def test_the_pieces_are_conserved(acts):
         assert pieces.total == (10, 10)
 
 
-def test_a_group_comes_off_a_pile_as_it_lay():
+def test_a_group_is_lifted_off_a_pile_in_its_order():
     pieces = Pieces(parse_position(START))
 
     group = pieces.lift(parse_square("B4"), 2)
@@ -59,13 +59,13 @@ def test_the_occupied_squares_are_those_with_a_piece():
 
 
 @pytest.mark.parametrize(
-    ("wrong", "names"),
+    ("act", "names"),
     [
         (lambda pieces: pieces.lift(0), "A1"),
         (lambda pieces: pieces.put(0, "L"), "'L'"),
         (lambda pieces: pieces.pick_up(Side.LIGHT, from_home=True), "light"),
     ],
 )
-def test_what_is_not_there_cannot_be_taken(wrong, names):
+def test_missing_pieces_cannot_be_lifted(act, names):
     with pytest.raises(UrpiError, match=names):
-        wrong(Pieces(parse_position(START)))
+        act(Pieces(parse_position(START)))

@@ -1,4 +1,4 @@
-"""What simulated players choose."""
+"""The choices of simulated players."""
 
 from random import Random
 
@@ -16,15 +16,15 @@ def choices(player, position, faces, seeds=range(20)):
 
 
 @pytest.mark.parametrize(
-    ("position", "faces", "wanted"),
+    ("position", "faces", "expected"),
     [
         ("finkel A7:L,B2:L,B3:D L4D6 L1D0 L", "g---", "A7-off"),
         ("finkel A3:L,B2:L,B3:D L5D6 L0D0 L", "g---", "B2xB3"),
         ("finkel A2:L,B2:L L5D7 L0D0 L", "g---", "A2-A1"),
     ],
 )
-def test_a_greedy_player_takes_what_there_is(position, faces, wanted):
-    assert choices("greedy", position, faces) == {wanted}
+def test_a_greedy_player_chooses_the_best_move(position, faces, expected):
+    assert choices("greedy", position, faces) == {expected}
 
 
 def test_a_random_player_may_choose_any_legal_move():

@@ -12,7 +12,7 @@ BIT = 1 << SQUARE
 
 
 class Bench:
-    """One set of switches with a log of its edges as (ms, on)."""
+    """A set of switches with a log of its edges as (ms, on)."""
 
     def __init__(self, seed=1, bounce=None):
         self.schedule = Schedule()
@@ -41,7 +41,7 @@ def test_a_bounce_ends_at_the_new_level_within_four_milliseconds(seed):
     assert (times[0], times[-1] <= 104) == (100, True)
 
 
-def test_some_changes_bounce_and_some_do_not():
+def test_some_changes_bounce_and_others_do_not():
     counts = set()
     for seed in range(50):
         bench = Bench(seed).at(0, BIT)
@@ -51,7 +51,7 @@ def test_some_changes_bounce_and_some_do_not():
     assert counts == {1, 3, 5, 7, 9}
 
 
-def test_a_newer_change_ends_the_bounce_of_an_older_one():
+def test_a_new_change_ends_the_bounce_of_the_previous_one():
     bench = Bench(bounce=Bounce(likely=1.0)).at(0, BIT).at(1, 0)
     bench.schedule.advance(100)
 
@@ -63,7 +63,7 @@ def test_a_newer_change_ends_the_bounce_of_an_older_one():
     ("fault", "levels"),
     [(ReedFault.STUCK_ON, [True]), (ReedFault.STUCK_OFF, [])],
 )
-def test_a_stuck_switch_stays_where_it_is(fault, levels):
+def test_a_stuck_switch_never_changes(fault, levels):
     bench = Bench()
     bench.reeds.break_down(SQUARE, fault)
     bench.at(10, BIT).at(500, 0).at(1000, BIT)
@@ -71,7 +71,7 @@ def test_a_stuck_switch_stays_where_it_is(fault, levels):
     assert [on for _, on in bench.edges] == levels
 
 
-def test_a_lost_edge_is_the_next_one_alone():
+def test_only_the_next_edge_is_lost():
     bench = Bench(bounce=Bounce(likely=0.0))
     bench.reeds.break_down(SQUARE, ReedFault.LOST_EDGE)
     bench.at(10, BIT).at(500, 0).at(1000, BIT)
@@ -79,7 +79,7 @@ def test_a_lost_edge_is_the_next_one_alone():
     assert bench.edges == [(1000, True)]
 
 
-def test_a_flickering_switch_flickers_while_something_stands_on_it():
+def test_a_flickering_switch_flickers_while_its_square_is_occupied():
     bench = Bench()
     bench.reeds.break_down(SQUARE, ReedFault.FLICKER)
     bench.at(1000, BIT).at(2000, 0).schedule.advance(3000)
@@ -88,7 +88,7 @@ def test_a_flickering_switch_flickers_while_something_stands_on_it():
     assert len(bench.edges) > 15
 
 
-def test_a_repaired_switch_says_what_is_true():
+def test_a_repaired_switch_follows_its_square():
     bench = Bench(bounce=Bounce(likely=0.0)).at(0, BIT)
     bench.reeds.break_down(SQUARE, ReedFault.STUCK_OFF)
     bench.reeds.repair(SQUARE)
@@ -97,7 +97,7 @@ def test_a_repaired_switch_says_what_is_true():
 
 
 @pytest.mark.parametrize(("standing", "edges"), [(BIT, [(5, False), (25, True)]), (0, [])])
-def test_a_knock_opens_a_closed_switch_for_a_moment(standing, edges):
+def test_a_knock_opens_a_closed_switch_briefly(standing, edges):
     bench = Bench(bounce=Bounce(likely=0.0)).at(0, standing)
     bench.edges.clear()
     bench.reeds.knock(SQUARE, wait_ms=5, open_ms=20)

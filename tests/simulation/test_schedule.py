@@ -3,7 +3,7 @@
 from urpi.simulation.schedule import Schedule
 
 
-def test_actions_of_one_time_happen_in_the_order_in_which_they_were_planned():
+def test_actions_due_at_the_same_time_run_in_the_order_of_their_addition():
     schedule, done = Schedule(), []
     for name in "abc":
         schedule.at(5, lambda name=name: done.append(name))
@@ -12,7 +12,7 @@ def test_actions_of_one_time_happen_in_the_order_in_which_they_were_planned():
     assert done == ["a", "b", "c"]
 
 
-def test_what_is_planned_for_the_past_happens_now():
+def test_an_action_for_the_past_runs_now():
     schedule, done = Schedule(now=100), []
     schedule.at(40, lambda: done.append(schedule.now))
     schedule.advance(100)
@@ -20,7 +20,7 @@ def test_what_is_planned_for_the_past_happens_now():
     assert done == [100]
 
 
-def test_nothing_happens_before_it_is_due():
+def test_no_action_runs_before_it_is_due():
     schedule, done = Schedule(), []
     schedule.after(10, lambda: done.append("it"))
     schedule.advance(9)
@@ -28,7 +28,7 @@ def test_nothing_happens_before_it_is_due():
     assert (done, schedule.now, schedule.next_due) == ([], 9, 10)
 
 
-def test_a_script_goes_on_after_each_of_its_waits():
+def test_a_script_continues_after_each_wait():
     schedule, done = Schedule(), []
 
     def script():

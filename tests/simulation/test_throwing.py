@@ -1,4 +1,4 @@
-"""Dice manners and mishaps: what goes wrong at a table, and that the game is none the worse."""
+"""Badly thrown dice and mishaps, and that they do not change the game."""
 
 import pytest
 
@@ -30,8 +30,8 @@ def run(at):
         at.run_next()
 
 
-def heard(behaviour, **more):
-    """A table after some turns, and what its dice have said."""
+def played(behaviour, **more):
+    """Return a table after some turns, and the reports of its dice."""
     reports = []
     at = table(behaviour, die=reports.append, **more)
     at.play_out(SOME_TURNS)
@@ -42,22 +42,22 @@ def heard(behaviour, **more):
     "mishap",
     ["changes_mind", "throws_twice", "hub_restarts", "sweeps", "power_cuts", "sets_up_wrong"],
 )
-def test_the_pieces_lie_as_the_true_position_says_after_every_mishap(mishap):
-    at, _ = heard(Behaviour(**{mishap: 1.0}))
+def test_the_pieces_match_the_true_position_after_every_mishap(mishap):
+    at, _ = played(Behaviour(**{mishap: 1.0}))
 
     assert len(at.game.turns) >= SOME_TURNS
     assert at.pieces.shows(at.game.position)
     assert at.reeds.levels == at.game.position.occupancy
 
 
-def test_a_spare_die_is_thrown_along_and_shows_nothing_of_the_throw():
-    at, reports = heard(Behaviour(spare_die=1.0), spare_dice=1)
+def test_a_spare_die_is_thrown_too_and_does_not_count():
+    at, reports = played(Behaviour(spare_die=1.0), spare_dice=1)
 
     assert 5 in {report.die for report in reports}
     assert all(len(turn.faces) == 4 for turn in at.game.turns)
 
 
-def test_a_dead_die_says_nothing_and_what_it_shows_is_entered_with_the_button():
+def test_the_face_of_a_die_without_a_signal_is_entered_with_the_button():
     presses, reports = [], []
     at = table(
         Behaviour(die_dead=1.0),
@@ -86,7 +86,7 @@ def test_a_throw_out_of_turn_is_made_with_the_other_sides_dice():
     assert {report.die for report in reports} == set(range(1, 9))
 
 
-def test_dice_say_again_what_a_restarting_hub_has_not_heard():
+def test_dice_repeat_the_reports_that_a_restarting_hub_missed():
     reports, powers = [], []
     at = table(die=reports.append, hub=powers.append)
     at.throw()
@@ -101,15 +101,17 @@ def test_dice_say_again_what_a_restarting_hub_has_not_heard():
     assert [report.state for report in reports[before:]].count("settled") == 4
 
 
-def test_a_power_cut_switches_off_and_on_with_pieces_moved_in_between():
-    seen = []
-    at = table(Behaviour(power_cuts=1.0), power=lambda on: seen.append((on, at.pieces.occupancy)))
+def test_pieces_are_moved_during_a_power_cut():
+    switched = []
+    at = table(
+        Behaviour(power_cuts=1.0), power=lambda on: switched.append((on, at.pieces.occupancy))
+    )
     at.play_out(3)
 
-    assert [on for on, _ in seen][:4] == [False, True, False, True]
-    assert any(off != on for (_, off), (_, on) in zip(seen[::2], seen[1::2], strict=True))
+    assert [on for on, _ in switched][:4] == [False, True, False, True]
+    assert any(off != on for (_, off), (_, on) in zip(switched[::2], switched[1::2], strict=True))
 
 
-def test_a_cocked_die_that_is_not_there_is_refused_by_name():
+def test_cocking_a_missing_die_is_an_error():
     with pytest.raises(UrpiError, match="There is no die 9; this table's dice are 1 to 4"):
         table().cock(9)

@@ -1,4 +1,4 @@
-"""Dice that are thrown, lean, are turned by hand, fall silent."""
+"""Dice that are thrown, lean, are turned by hand, or have no signal."""
 
 from random import Random
 
@@ -10,40 +10,40 @@ from urpi.simulation.virtual_dice import FACES_OF_D6, TIPS, VirtualDice
 
 
 class Tray:
-    """Dice with a log of what they said."""
+    """Dice with a log of their reports."""
 
     def __init__(self, count=4, shows=TIPS, seed=3):
         self.schedule = Schedule()
-        self.said = []
+        self.reports = []
         self.dice = VirtualDice(self.schedule, Random(seed), self._hear, count=count, shows=shows)
 
     def _hear(self, report):
-        self.said.append((self.schedule.now, report))
+        self.reports.append((self.schedule.now, report))
 
     def do(self, script):
         self.schedule.start(script)
         self.schedule.advance(self.schedule.now + 10_000)
-        return [report for _, report in self.said]
+        return [report for _, report in self.reports]
 
 
-def test_every_die_rolls_and_then_they_settle_one_after_another():
+def test_all_dice_roll_and_settle_one_after_another():
     tray = Tray()
-    said = tray.do(tray.dice.throw([1, 2, 3, 4]))
+    reports = tray.do(tray.dice.throw([1, 2, 3, 4]))
 
-    assert [report.state for report in said] == ["rolling"] * 4 + ["settled"] * 4
-    assert sorted(report.die for report in said[4:]) == [1, 2, 3, 4]
+    assert [report.state for report in reports] == ["rolling"] * 4 + ["settled"] * 4
+    assert sorted(report.die for report in reports[4:]) == [1, 2, 3, 4]
 
 
 def test_a_die_rolls_for_300_to_1500_milliseconds():
     tray = Tray()
     tray.do(tray.dice.throw([1]))
 
-    (begin, _), (end, _) = tray.said
+    (begin, _), (end, _) = tray.reports
     assert 300 <= end - begin <= 1540
 
 
 @pytest.mark.parametrize(("shows", "kind"), [(TIPS, 4), (FACES_OF_D6, 6)])
-def test_a_settled_die_names_the_face_that_lies_up(shows, kind):
+def test_a_settled_die_reports_the_face_up(shows, kind):
     tray = Tray(count=1, shows=shows)
     settled = tray.do(tray.dice.throw([1]))[-1]
 
@@ -58,7 +58,7 @@ def test_a_thrown_die_tumbles_or_falls():
     assert all(report.tumbles >= 2 and report.fall_ms >= 80 for report in settled)
 
 
-def test_a_die_turned_by_hand_shows_another_face_and_did_not_tumble():
+def test_a_die_turned_by_hand_reports_another_face_and_no_tumbling():
     tray = Tray()
     before = tray.do(tray.dice.throw([1]))[-1].face
     handled, settled = tray.do(tray.dice.turn_by_hand(1))[-2:]
@@ -76,25 +76,25 @@ def test_a_nudged_die_stays_on_its_face():
     assert tray.do(tray.dice.nudge(1))[-1].face == before
 
 
-def test_a_cocked_die_says_how_far_it_leans_and_no_face():
+def test_a_cocked_die_reports_its_angle_and_no_face():
     tray = Tray()
-    said = tray.do(tray.dice.throw([1, 2], cocked=[2]))
-    (cocked,) = [report for report in said if report.state == "cocked"]
+    reports = tray.do(tray.dice.throw([1, 2], cocked=[2]))
+    (cocked,) = [report for report in reports if report.state == "cocked"]
 
     assert (cocked.die, cocked.face) == (2, None)
     assert cocked.angle_deg >= 12
 
 
-def test_a_lost_die_says_nothing_until_it_is_found():
+def test_a_disconnected_die_sends_no_reports():
     tray = Tray()
     tray.dice.disconnect(1)
     tray.do(tray.dice.throw([1]))
     tray.dice.reconnect(1)
 
-    assert [report.state for _, report in tray.said] == ["lost", "found"]
+    assert [report.state for _, report in tray.reports] == ["lost", "found"]
 
 
-def test_a_die_that_learns_a_face_keeps_every_face_once():
+def test_calibrating_a_face_keeps_every_number_once():
     tray = Tray()
     up = tray.do(tray.dice.throw([1]))[-1].face
     other = up % 4 + 1
@@ -105,17 +105,17 @@ def test_a_die_that_learns_a_face_keeps_every_face_once():
     assert faces == {1, 2, 3, 4}
 
 
-def test_a_die_that_has_learnt_says_the_new_name_of_what_lies_up():
+def test_a_calibrated_die_reports_the_new_number():
     tray = Tray()
     up = tray.do(tray.dice.throw([1]))[-1].face
     tray.dice.calibrate(1, up % 4 + 1)
 
-    _, answer = tray.said[-1]
+    _, answer = tray.reports[-1]
     assert (answer.state, answer.face) == ("settled", up % 4 + 1)
     assert (answer.tumbles, answer.fall_ms) == (0, 0)
 
 
-def test_a_die_laid_down_by_hand_shows_that_corner_and_was_not_thrown():
+def test_a_die_laid_down_by_hand_reports_that_corner_and_no_throw():
     tray = Tray()
     handled, settled = tray.do(tray.dice.lay(1, 3))
 
@@ -124,12 +124,12 @@ def test_a_die_laid_down_by_hand_shows_that_corner_and_was_not_thrown():
 
 
 @pytest.mark.parametrize("corner", [0, 5])
-def test_a_corner_that_is_none_is_named(corner):
+def test_an_invalid_corner_is_an_error(corner):
     with pytest.raises(UrpiError, match=f"no corner {corner}; it has 1 to 4"):
         next(Tray().dice.lay(1, corner))
 
 
-def test_a_die_that_is_none_is_named():
+def test_an_unknown_die_is_an_error():
     tray = Tray()
     with pytest.raises(UrpiError, match=r"no die 9.*1 to 4"):
         tray.do(tray.dice.throw([9]))

@@ -1,4 +1,4 @@
-"""The virtual hub: lines out, lines in, and the time in between."""
+"""The virtual hub: its lines, its replies, and their times."""
 
 import pytest
 
@@ -27,19 +27,19 @@ def lines(data):
 
 
 def run(hub, until):
-    """Every line that the hub says by itself up to that time, as (ms, line)."""
-    said = []
+    """Return the lines that the hub sends by itself up to a time, as (ms, line)."""
+    sent = []
     while hub.next_due <= until:
         now = hub.next_due
-        said += [(now, line) for line in lines(hub.run_due(now))]
-    return said
+        sent += [(now, line) for line in lines(hub.run_due(now))]
+    return sent
 
 
-def reports(said):
-    return [(t, line) for t, line in said if isinstance(line, DieLine)]
+def reports(sent):
+    return [(t, line) for t, line in sent if isinstance(line, DieLine)]
 
 
-def test_it_greets_at_the_start_and_every_second():
+def test_the_greeting_is_sent_at_the_start_and_every_second():
     hub = VirtualHub(4)
     greeting = lines(hub.start(500))
 
@@ -47,7 +47,7 @@ def test_it_greets_at_the_start_and_every_second():
     assert [t for t, _ in run(hub, 3500)] == [1500, 2500, 3500]
 
 
-def test_a_report_is_the_line_of_the_format():
+def test_a_report_is_a_line_of_the_protocol():
     hub = VirtualHub(4, first_seq=18)
 
     assert hub.report(SETTLED, 124210).startswith(
@@ -55,17 +55,17 @@ def test_a_report_is_the_line_of_the_format():
     )
 
 
-def test_an_unheard_report_is_said_twenty_times_more_every_150_milliseconds():
+def test_a_report_without_an_acknowledgement_is_repeated_twenty_times_every_150_milliseconds():
     hub = VirtualHub(4)
     hub.start(0)
     (first,) = lines(hub.report(SETTLED, 0))
-    said = reports(run(hub, 10_000))
+    sent = reports(run(hub, 10_000))
 
-    assert said == [(150 * number, first) for number in range(1, 21)]
+    assert sent == [(150 * number, first) for number in range(1, 21)]
     assert hub.acknowledged
 
 
-def test_an_acknowledged_report_is_not_said_again():
+def test_an_acknowledged_report_is_not_repeated():
     hub = VirtualHub(4)
     hub.start(0)
     hub.report(ROLLING, 0)
@@ -76,7 +76,7 @@ def test_an_acknowledged_report_is_not_said_again():
     assert reports(run(hub, 1000)) == []
 
 
-def test_an_acknowledgement_may_come_in_pieces_and_among_noise():
+def test_an_acknowledgement_can_be_split_and_surrounded_by_noise():
     hub = VirtualHub(4)
     hub.report(ROLLING, 0)
     for piece in (b"\xff\x00$AC", b"K,se", b"q=0", line_bytes(AckLine(0))[10:], b"more"):
@@ -85,7 +85,7 @@ def test_an_acknowledgement_may_come_in_pieces_and_among_noise():
     assert hub.acknowledged
 
 
-def test_an_acknowledgement_with_a_wrong_crc_is_none():
+def test_an_acknowledgement_with_an_invalid_crc_is_ignored():
     hub = VirtualHub(4)
     hub.report(ROLLING, 0)
     hub.receive(b"$ACK,seq=0*0000\r\n", 10)
@@ -93,7 +93,7 @@ def test_an_acknowledgement_with_a_wrong_crc_is_none():
     assert not hub.acknowledged
 
 
-def test_asked_it_greets_and_says_the_last_report_of_every_die_with_its_own_number():
+def test_the_reply_to_ask_is_the_greeting_and_the_last_report_of_every_die():
     hub = VirtualHub(4)
     hub.report(ROLLING, 0)
     settled = lines(hub.report(SETTLED, 900))
@@ -105,25 +105,25 @@ def test_asked_it_greets_and_says_the_last_report_of_every_die_with_its_own_numb
     assert answer == [HubLine(1, "1.0.0", "0BAD", 4, 5000), *settled, *other]
 
 
-def test_the_numbers_begin_again_after_65535():
+def test_sequence_numbers_wrap_after_65535():
     hub = VirtualHub(4, first_seq=65535)
 
     assert [lines(hub.report(ROLLING, 0))[0].seq for _ in range(2)] == [65535, 0]
 
 
-def test_its_clock_wraps():
+def test_the_hubs_clock_wraps():
     assert lines(VirtualHub(4).start((1 << 32) + 7))[0].t_ms == 7
 
 
 @pytest.mark.parametrize("line", [CalLine(2, 1), LedLine(2, 1)])
-def test_it_heeds_what_is_asked_of_a_die(line):
+def test_commands_for_a_die_reach_the_callback(line):
     heeded = []
     VirtualHub(4, heeded.append).receive(line_bytes(line), 0)
 
     assert heeded == [line]
 
 
-def test_a_hub_that_gets_power_anew_has_forgotten_its_reports():
+def test_a_restarted_hub_has_no_reports():
     hub = VirtualHub(4)
     hub.report(ROLLING, 0)
     hub.start(10)

@@ -1,4 +1,4 @@
-"""The table under manual control, and people who heed what a display tells them."""
+"""The table under manual control, and players who follow the display."""
 
 import pytest
 
@@ -27,14 +27,14 @@ def settle(table):
 
 
 def thrown(table):
-    """The table after throws, until one can be played."""
+    """Return the table after throws until a move is legal."""
     while not table.game.legal:
         table.throw()
         settle(table)
     return table
 
 
-def test_a_throw_is_made_by_whoever_is_to_throw():
+def test_the_side_to_throw_throws():
     at = table()
     at.throw()
     settle(at)
@@ -52,7 +52,7 @@ def test_a_legal_move_is_made_by_hand():
     assert at.pieces.shows(at.game.position)
 
 
-def test_acts_that_are_asked_for_at_once_are_done_one_after_another():
+def test_simultaneous_acts_are_done_one_after_another():
     at = table()
     at.throw()
     at.restore_board()
@@ -63,24 +63,24 @@ def test_acts_that_are_asked_for_at_once_are_done_one_after_another():
 
 
 @pytest.mark.parametrize(
-    ("wrong", "says"),
+    ("act", "message"),
     [
         (lambda at: at.move("A7-off"), "no legal move"),
         (lambda at: at.lift(parse_square("B4")), "B4; 0 stand"),
         (lambda at: at.throw(), "No side may throw"),
     ],
 )
-def test_what_cannot_be_done_is_said(wrong, says):
-    with pytest.raises(UrpiError, match=says):
-        wrong(thrown(table()))
+def test_impossible_acts_are_errors(act, message):
+    with pytest.raises(UrpiError, match=message):
+        act(thrown(table()))
 
 
-def test_a_game_whose_first_side_nobody_told_is_refused():
+def test_a_missing_first_side_is_an_error():
     with pytest.raises(UrpiError, match="set first to a side"):
         table(rules=rule_set("bell"), players=SimulatedPlayers())
 
 
-def test_a_hand_may_put_a_piece_anywhere_and_mend_it():
+def test_a_hand_can_put_a_piece_anywhere_and_restore_the_board():
     at = table()
     at.put(parse_square("B4"), Side.DARK)
     at.put(parse_square("C8"), Side.LIGHT)
@@ -93,7 +93,7 @@ def test_a_hand_may_put_a_piece_anywhere_and_mend_it():
 
 
 @pytest.mark.parametrize(("press", "held_ms"), [("short", 150), ("long", 1100)])
-def test_a_press_goes_down_and_up(press, held_ms):
+def test_a_press_ends_after_its_duration(press, held_ms):
     edges = []
     at = table(button=lambda side, down: edges.append((at.schedule.now, side, down)))
     at.press(Side.DARK, press)
@@ -102,7 +102,7 @@ def test_a_press_goes_down_and_up(press, held_ms):
     assert edges == [(0, Side.DARK, True), (held_ms, Side.DARK, False)]
 
 
-def test_a_bump_blinks_several_squares_and_moves_nothing():
+def test_a_bump_opens_several_switches_and_moves_no_piece():
     edges = []
     at = table(edge=lambda square, on: edges.append((square, on)))
     for name in ("A1", "A2", "B4", "C1"):
@@ -126,7 +126,7 @@ def test_a_broken_switch_and_a_repaired_one():
     assert at.reeds.levels == 0
 
 
-def test_people_step_with_the_movers_button_to_the_move_they_made():
+def test_players_select_the_move_they_made_with_the_movers_button():
     presses = []
     at = thrown(table(button=lambda side, down: presses.append((side, down, at.schedule.now))))
     side, move = at.game.position.turn, at.game.legal[0].text
@@ -140,7 +140,7 @@ def test_people_step_with_the_movers_button_to_the_move_they_made():
     assert [up - down for (_, down), (_, up) in zip(downs, ups, strict=True)] == [150, 1100]
 
 
-def test_players_who_are_asked_before_they_have_moved_answer_after_their_move():
+def test_players_asked_before_their_move_answer_after_it():
     presses = []
     at = thrown(table(button=lambda side, down: presses.append(side) if down else None))
     side, move = at.game.position.turn, at.game.legal[0].text
@@ -155,7 +155,7 @@ def test_players_who_are_asked_before_they_have_moved_answer_after_their_move():
     assert presses == [side]
 
 
-def test_people_answer_what_the_display_asks_before_they_throw():
+def test_players_answer_the_display_before_they_throw():
     events = []
     at = thrown(
         table(
@@ -174,7 +174,7 @@ def test_people_answer_what_the_display_asks_before_they_throw():
     assert events[:2] == ["press", "rolling"]
 
 
-def test_people_whose_game_is_over_still_answer_what_the_display_asks():
+def test_players_answer_the_display_after_the_game():
     presses = []
     at = table(button=lambda _side, down: presses.append(down))
     at.play_out()
@@ -184,7 +184,7 @@ def test_people_whose_game_is_over_still_answer_what_the_display_asks():
     assert presses == [True, False]
 
 
-def test_people_whose_game_is_over_still_put_the_board_right():
+def test_players_correct_the_board_after_the_game():
     at = table()
     at.play_out()
     square = next(each_square(at.pieces.occupancy))
@@ -195,7 +195,7 @@ def test_people_whose_game_is_over_still_put_the_board_right():
     assert at.pieces.shows(at.game.position)
 
 
-def test_hands_that_are_moved_one_act_at_a_time_leave_the_answer_to_whoever_moves_them():
+def test_players_controlled_by_single_acts_do_not_answer_by_themselves():
     presses = []
     at = thrown(table(button=lambda _side, down: presses.append(down)))
     at.show_move_question((at.game.legal[0].text,))
@@ -204,7 +204,7 @@ def test_hands_that_are_moved_one_act_at_a_time_leave_the_answer_to_whoever_move
     assert presses == []
 
 
-def test_people_touch_a_piece_that_the_display_misses():
+def test_players_touch_a_piece_that_the_display_misses():
     edges = []
     at = thrown(table(edge=lambda square, on: edges.append((square, on))))
     move = next(move for move in at.game.legal if move.text.startswith("+"))
@@ -218,7 +218,7 @@ def test_people_touch_a_piece_that_the_display_misses():
     assert at.reeds.levels >> target & 1
 
 
-def test_a_throw_that_does_not_count_is_made_again():
+def test_a_rejected_throw_is_repeated():
     at = table()
     at.throw()
     at.advance(1600)
@@ -230,7 +230,7 @@ def test_a_throw_that_does_not_count_is_made_again():
 
 
 @pytest.mark.parametrize("order", CaptureOrder)
-def test_a_capture_leaves_the_own_piece_and_gives_the_enemy_back(order):
+def test_a_capture_returns_the_enemys_piece(order):
     captures = []
     players = SimulatedPlayers(behaviour=Behaviour(captures=(order,)), first=Side.LIGHT)
     at = table(seed=3, players=players, edge=lambda *edge: captures.append(edge))
@@ -240,7 +240,7 @@ def test_a_capture_leaves_the_own_piece_and_gives_the_enemy_back(order):
     assert at.pieces.shows(at.game.position)
 
 
-def test_a_taken_back_move_is_marked_and_its_throw_played_anew():
+def test_a_move_taken_back_is_marked_and_its_throw_played_again():
     players = SimulatedPlayers(behaviour=Behaviour(takes_back=1.0), first=Side.LIGHT)
     at = table(players=players)
     at.play_out(max_turns=40)

@@ -1,4 +1,4 @@
-"""Measuring the referee against the virtual table's hands, whose truth is known."""
+"""Benchmark of the referee: simulated games, whose true moves are known."""
 
 from typing import TYPE_CHECKING
 

@@ -1,7 +1,7 @@
-"""Cases: under what hands, habits and faults a referee is measured, each with a name.
+"""Cases: the players' behaviour and the faults with which the referee is measured, by name.
 
-The presets are the table's own; every other case turns up one thing, so that a figure that
-is bad says what it is bad at.
+The presets are those of `urpi.simulation.behaviour`. Every other case increases one thing, so that
+a bad figure has one cause.
 """
 
 from collections.abc import Mapping
@@ -17,14 +17,19 @@ from urpi.simulation.behaviour import Span
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """How people behave, and what the table has or lacks.
+    """The players' behaviour, and the state of the table.
 
-    `faults` break a switch each, so many milliseconds after the board was switched on, for the
-    rest of the game or until they are mended, so many later. `transport` is how edges come to the
-    referee (a name of `urpi.bench.transports`), `lost_edges` the chance of each to be lost on the
-    way.
-    `said_twice`: every report of a die comes twice. `chute`: the board has finish chutes;
-    `own_dice`: each player has a set; `spare_dice`: so many more lie there.
+    Attributes:
+        behaviour: How the players act.
+        chute: Whether the board has finish chutes.
+        own_dice: Whether each player has a set of dice.
+        spare_dice: The number of dice beyond those of the sets.
+        faults: A switch gets each of these faults, for the rest of the game or until repaired.
+        breaks_ms: The time from the start to a fault.
+        mended_ms: The time from a fault to its repair, None if it is never repaired.
+        transport: How edges reach the referee (a name in `urpi.bench.transports`).
+        lost_edges: The probability that an edge is lost before the transport.
+        repeated_reports: Whether every report of a die is received twice.
     """
 
     behaviour: Behaviour = field(default_factory=Behaviour)
@@ -40,10 +45,10 @@ class Case:
 
 
 QUIET: Final = "quiet-"
-"""Before a preset's name: the same, but no switch shows that a piece joins a pile."""
+"""Prefix of a preset's name: the same behaviour, but no switch shows that a piece joins a pile."""
 _CALM: Final = Behaviour()
 _AT_ONCE: Final[Span] = (0, 0)
-"""Before anything stands on the board."""
+"""From the start, while the board is empty."""
 _MENDED_MS: Final[Span] = (30_000, 120_000)
 
 
@@ -89,7 +94,7 @@ CASES: Final[Mapping[str, Case]] = MappingProxyType(
         **{QUIET + name: _quiet(name) for name in BEHAVIOURS},
         "off-by-chute": Case(chute=True),
         "off-by-hand": _hands(rest_ms=(1500, 4000)),
-        # So long that every wrong act stands until it is warned of, a piece in the hand too.
+        # Long enough for every warning to be due, also of a piece in the hand.
         "illegal": _hands(illegal=0.4, notice_ms=(14_500, 20_000)),
         "early": _hands(early=0.4, notice_ms=(14_500, 20_000)),
         "take-back": _hands(takes_back=0.3),
@@ -119,14 +124,14 @@ CASES: Final[Mapping[str, Case]] = MappingProxyType(
         "everything": Case(_EVERYTHING, spare_dice=1),
     }
 )
-"""Every case by name."""
+"""All cases by name."""
 
 
 def case(name: str) -> Case:
-    """The case of that name.
+    """Return the case with a name.
 
     Raises:
-        UrpiError: when there is none.
+        UrpiError: If there is none.
     """
     if name not in CASES:
         message = f"There is no behaviour {name!r} to measure; there are {', '.join(CASES)}."

@@ -1,4 +1,4 @@
-"""Comparing: what the referee committed, move by move, with what was truly played."""
+"""Comparison of the moves that the referee committed with those that were truly played."""
 
 from collections.abc import Sequence
 from typing import Final, NamedTuple, TypeAlias
@@ -9,15 +9,19 @@ from urpi.simulation import Turn
 
 Key: TypeAlias = tuple[str, str]
 _MOST_CELLS: Final = 4_000_000
-"""Games that differ over more than this are not aligned to the end."""
+"""Games are not aligned to the end if their differing parts need a larger table than this."""
 
 
 class Comparison(NamedTuple):
-    """How a referee's plays stand to the true ones; passes count for the order alone.
+    """How a referee's turns differ from the true ones. Passes only count for `exact`.
 
-    `false` are committed moves that nobody made, also if they were taken back since, `stayed`
-    those in the final record; `missed` are those made and not committed; `exact`: the game's
-    moves, without what was taken back, and their throws are the same.
+    Attributes:
+        made: The number of true moves.
+        recognised: The number of those that the referee committed.
+        false: The committed moves that were never made, even if they were taken back later.
+        stayed: Those of them in the final record.
+        missed: The moves that were made but not committed.
+        exact: Whether the moves and throws are the same, apart from moves taken back.
     """
 
     made: int
@@ -29,36 +33,36 @@ class Comparison(NamedTuple):
 
 
 def true_plays(turns: Sequence[Turn], times: Sequence[int]) -> list[Play]:
-    """The hands' own truth, with the times at which they did it."""
+    """Return the true turns, with the times at which they began."""
     return [
         Play(turn.side.value, turn.faces, turn.move, turn.taken_back, t)
         for turn, t in zip(turns, times, strict=True)
     ]
 
 
-def compare(truth: list[Play], told: list[Play]) -> Comparison:
-    """Align the two, with as many moves in common as there can be."""
-    same_truth, same_told = _common([_key(p) for p in truth], [_key(p) for p in told])
+def compare(truth: list[Play], committed: list[Play]) -> Comparison:
+    """Align the true turns with the committed ones, with as many moves in common as possible."""
+    same_truth, same_committed = _common([_key(p) for p in truth], [_key(p) for p in committed])
     moves = [place for place, play in enumerate(truth) if play.move != PASS.text]
     missed = (
         truth[place] for place in moves if place not in same_truth and not truth[place].taken_back
     )
-    false = _alone(told, same_told)
-    kept = [play for play in told if not play.taken_back]
+    false = _unmatched(committed, same_committed)
+    kept = [play for play in committed if not play.taken_back]
     _, same_kept = _common(_keys_of_kept(truth), [_key(play) for play in kept])
     recognised = sum(place in same_truth for place in moves)
     return Comparison(
         len(moves),
         recognised,
         false,
-        _alone(kept, same_kept),
+        _unmatched(kept, same_kept),
         tuple(missed),
-        _kept(truth) == _kept(told),
+        _kept(truth) == _kept(committed),
     )
 
 
-def _alone(plays: list[Play], places_in_common: set[int]) -> tuple[Play, ...]:
-    """The moves, passes aside, that are at none of those places."""
+def _unmatched(plays: list[Play], places_in_common: set[int]) -> tuple[Play, ...]:
+    """Return the moves, except passes, whose place is not one of these."""
     return tuple(
         play
         for place, play in enumerate(plays)
@@ -79,7 +83,7 @@ def _kept(plays: list[Play]) -> list[tuple[str, str, str]]:
 
 
 def _common(one: list[Key], other: list[Key]) -> tuple[set[int], set[int]]:
-    """The places in each of a longest common subsequence."""
+    """Return the places of a longest common subsequence in both lists."""
     start = 0
     while start < min(len(one), len(other)) and one[start] == other[start]:
         start += 1

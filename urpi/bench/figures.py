@@ -1,4 +1,4 @@
-"""Figures: what many games of one rule set under one case came to."""
+"""Figures: the results of many games of one rule set in one case."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -11,7 +11,7 @@ from urpi.bench.observer import Incident
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """One game: how it `ended` (finished, capped, failed), and what the witness saw of it."""
+    """The result of one game: how it `ended` (finished, capped, failed), and what was observed."""
 
     seed: int
     ended: str
@@ -23,18 +23,18 @@ class Outcome:
 
     @property
     def right(self) -> bool:
-        """Whether the game went as it truly did: it did not fail, and its record is the game's."""
+        """Whether the game did not fail, no move is false, and the record is the true game."""
         return self.ended != "failed" and self.compared.exact and not self.compared.false
 
     @property
     def clean(self) -> bool:
-        """Whether there is nothing to look into."""
+        """Whether nothing needs to be investigated."""
         return self.right and not self.incidents
 
 
 @dataclass(slots=True)
 class Figures:
-    """The sums over the games of a rule set and a case."""
+    """The sums over the games of a rule set in a case."""
 
     rules: str
     case: str
@@ -42,11 +42,11 @@ class Figures:
 
     @property
     def right(self) -> bool:
-        """Whether every game went right."""
+        """Whether all games are right."""
         return all(one.right for one in self.outcomes)
 
     def to_dict(self) -> dict[str, Any]:
-        """Every figure by its name, as JSON has it."""
+        """Return all figures by their names in the JSON output."""
         counts = sum((one.counts for one in self.outcomes), Counter[str]())
         kinds = Counter(each.kind for one in self.outcomes for each in one.incidents)
         ended = Counter(one.ended for one in self.outcomes)
@@ -88,7 +88,7 @@ class Figures:
         }
 
     def _wrong_codes(self) -> Counter[str]:
-        """How often which code was told for which."""
+        """Return the number of warnings by their codes and the expected ones."""
         incidents = (each for one in self.outcomes for each in one.incidents)
         return Counter(each.codes for each in incidents if each.kind == "wrong code")
 
@@ -101,12 +101,12 @@ class Figures:
 
 
 def spread(values: Counter[int]) -> dict[str, int | None]:
-    """The median, and the value that 99 percent do not exceed."""
+    """Return the median and the 99th percentile."""
     return {"p50": percentile(values, 50), "p99": percentile(values, 99)}
 
 
 def percentile(values: Counter[int], percent: int) -> int | None:
-    """The least value that so many percent of all do not exceed, None when there is none.
+    """Return the least value that `percent` of all values do not exceed, None without values.
 
     >>> percentile(Counter({150: 98, 3000: 2}), 50), percentile(Counter({150: 98, 3000: 2}), 99)
     (150, 3000)
@@ -120,8 +120,8 @@ def percentile(values: Counter[int], percent: int) -> int | None:
 
 
 def rate(step_us: Counter[int]) -> int | None:
-    """How many facts a second that is, None when there were none."""
-    # A whole microsecond stands for the half that it lost on the average.
+    """Return the facts per second, None without facts."""
+    # Times are cut to whole microseconds, which loses half a microsecond on average.
     spent_us = sum((us + 0.5) * count for us, count in step_us.items())
     return round(step_us.total() / spent_us * 1_000_000) if spent_us else None
 
@@ -149,7 +149,7 @@ _SPREADS: Final = ("plain", "capture", "seems", "seems to commit")
 
 
 def format_table(rows: Iterable[Mapping[str, Any]]) -> list[str]:
-    """The figures as aligned lines, times as p50/p99."""
+    """Return the figures as aligned lines, with times as p50/p99."""
     heads = [
         *(head for _, head in _COLUMNS),
         *(f"{kind} ms" for kind in _SPREADS),

@@ -1,4 +1,4 @@
-"""Pages: the figures of one or several runs as the tables that the docs show, in Markdown."""
+"""The figures of runs as Markdown tables, as in docs/how-it-works/referee-figures.md."""
 
 import json
 from collections import Counter
@@ -16,7 +16,7 @@ from urpi.simulation import BEHAVIOURS
 
 Row: TypeAlias = Mapping[str, Any]
 LARGEST_BYTES: Final = 2**24
-"""Of a file of figures; a row has a kilobyte."""
+"""Maximum size of a file of figures; a row has about a kilobyte."""
 
 _SUMS: Final = (
     "games",
@@ -48,10 +48,10 @@ _TIME_HEADS: Final = (*(f"{kind} ms" for kind in _WAITS), "step us", "facts/s")
 
 
 def read_rows(paths: Iterable[Path]) -> list[Row]:
-    """The rows of files that `urpi bench referee --json` wrote; lines after ``#`` are passed over.
+    """Read the rows of files that `urpi bench referee --json` wrote; lines with ``#`` are skipped.
 
     Raises:
-        UrpiError: when a file cannot be read, or a line is no row.
+        UrpiError: If a file cannot be read, or a line is invalid.
     """
     return [row for path in paths for row in _rows_of(path)]
 
@@ -76,12 +76,12 @@ def _row_of(line: str, where: str) -> Row:
 
 
 def markdown_tables(rows: Sequence[Row]) -> list[str]:
-    """All tables of the docs' page that the rows give something for, with a heading each."""
+    """Return all tables for which the rows have figures, each with a heading."""
     presets = [row for row in rows if row["behaviour"] in BEHAVIOURS]
     others = [row for row in rows if row["behaviour"] not in BEHAVIOURS]
     parts = (
         ("Presets, by rule set", _by_rules(presets)),
-        ("One thing turned up, all rule sets together", _by_behaviour(others)),
+        ("One change of behaviour at a time, all rule sets together", _by_behaviour(others)),
         ("Questions, with piles touched and not", _piles(rows)),
         ("Exact codes", _exact_codes(rows)),
         ("Questions that a broken switch causes", _broken_switches(rows)),
@@ -106,13 +106,13 @@ def _by_behaviour(rows: Sequence[Row]) -> list[str]:
 
 
 def _alike(rows: Sequence[Row], place: Callable[[Row], tuple[object, ...]]) -> list[list[Row]]:
-    """The rows of each place together, in the order of the places."""
+    """Return the rows grouped by their place, in the order of the places."""
     ordered = sorted(rows, key=place)
     return [list(group) for _, group in groupby(ordered, key=place)]
 
 
 def _broken_switches(rows: Sequence[Row]) -> list[str]:
-    """Questions a game more than in the same seed's game with every switch whole."""
+    """Return the table of questions that are not asked in the same seed's game without faults."""
     whole = {
         (row["rules"], seed): asked
         for row in rows
@@ -135,7 +135,7 @@ def _broken_switches(rows: Sequence[Row]) -> list[str]:
 
 
 def _piles(rows: Sequence[Row]) -> list[str]:
-    """Questions a game of each preset, and of the same one whose hands touch no pile."""
+    """Return the table of questions per game, if piles are touched and if not."""
     quiet = [row for row in rows if row["behaviour"].startswith(QUIET)]
     lines: list[list[object]] = []
     for group in _alike(quiet, lambda row: (_rules_place(row), _case_place(row))):
@@ -146,7 +146,7 @@ def _piles(rows: Sequence[Row]) -> list[str]:
 
 
 def _exact_codes(rows: Sequence[Row]) -> list[str]:
-    """How many of the wrong acts were warned of by a code that explains them."""
+    """Return the table of illegal acts with a warning that explains them."""
     lines: list[list[object]] = []
     for group in _alike([row for row in rows if row["wrong_acts"]], _rules_place):
         acts, unwarned, wrong = (
@@ -163,7 +163,7 @@ def _wrong_codes(rows: Sequence[Row]) -> list[str]:
         for codes, times in row["wrong_codes"].items():
             found[row["behaviour"], codes] += times
     lines = [[name, codes, times] for (name, codes), times in found.most_common()]
-    return _table(("behaviour", "told for right", "times"), lines)
+    return _table(("behaviour", "reported for expected", "times"), lines)
 
 
 def _what_went_wrong(rows: Sequence[Row]) -> list[str]:
@@ -194,7 +194,7 @@ def _counts(rows: Sequence[Row]) -> list[object]:
         f"{sums['games']} ({ended})",
         sums["record_exact"],
         sums["moves"],
-        # Cut and not rounded: 100 is all of them.
+        # Truncated, not rounded, so that 100 means all.
         _percent(sums["recognised"], sums["moves"]),
         *(sums[key] for key in _SUMS[7:]),
         _asked_per_game(rows),
@@ -218,7 +218,7 @@ def _times(rows: Sequence[Row]) -> list[object]:
 
 
 def _counted(counts: Iterable[Mapping[str, int]]) -> Counter[int]:
-    """How often which value was there in all; JSON's keys are texts."""
+    """Return the sums of several counts; JSON's keys are text."""
     found: Counter[int] = Counter()
     for each in counts:
         found.update({int(value): times for value, times in each.items()})

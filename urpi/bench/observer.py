@@ -1,4 +1,4 @@
-"""The witness: what it counts of one game, with the hands' own truth beside the referee's word."""
+"""Observation of one game: the referee's decisions beside what the players truly did."""
 
 from collections import Counter
 from dataclasses import dataclass, field
@@ -25,12 +25,12 @@ from urpi.simulation.prompts import Deviation
 from urpi.simulation.reeds import Reeds
 
 _SLACK_MS: Final = 250
-"""A warning counts as due so long after its time, for the picture has to stand still first."""
+"""Extra time after which a warning is due: the occupied squares must be stable first."""
 
 
 @dataclass(frozen=True, slots=True)
 class Play:
-    """A throw and what was played with it, as the truth or the referee has it; `t` when told."""
+    """A throw and its move, truly played or committed by the referee; `t` is the time."""
 
     side: str
     faces: str
@@ -41,9 +41,9 @@ class Play:
 
 @dataclass(frozen=True, slots=True)
 class Incident:
-    """Something that went wrong: when, what kind of figure it counts in, and in words.
+    """Something that went wrong: when, in which figure it counts, and a description.
 
-    `codes` are the warning codes it is about: those told, and behind ``for`` the right ones.
+    `codes` are the codes of the warnings concerned: the reported ones ``for`` the expected ones.
     """
 
     t: int
@@ -54,10 +54,10 @@ class Incident:
 
 @dataclass(slots=True)
 class GameObserver:
-    """Watches one game under a referee of that `timing`. `broken` are the squares whose switch was.
+    """Observes one game under a referee with some `timing`. `broken` are the squares with a fault.
 
-    `counts` are events by name, `waits_ms` times from the newest edge to a decision, a Counter
-    a kind; `step_us` are the step's times in whole microseconds.
+    `counts` are the numbers of events by name. `waits_ms` are the times from the last edge to a
+    decision, a Counter for each kind; `step_us` are the step's times in whole microseconds.
     """
 
     game: TrueGame
@@ -72,7 +72,7 @@ class GameObserver:
     step_us: Counter[int] = field(default_factory=Counter)
     incidents: list[Incident] = field(default_factory=list)
     turn_times: list[int] = field(default_factory=list)
-    """When each of the game's turns was begun, as near as a fact was."""
+    """The time of each turn's beginning, to the next fact."""
     _t: int = 0
     _edge_t: int = 0
     _faces: str = ""
@@ -80,8 +80,8 @@ class GameObserver:
     _due: bool = False
     _codes: list[str] = field(default_factory=list)
 
-    def watch(self, t: int, deviation: Deviation | None) -> None:
-        """It is `t`, and the players are at that."""
+    def observe(self, t: int, deviation: Deviation | None) -> None:
+        """Note the time, and what the players do besides playing."""
         self._t = t
         self.turn_times += [t] * (len(self.game.turns) - len(self.turn_times))
         if deviation is not self.deviation:
@@ -91,15 +91,15 @@ class GameObserver:
         if self.deviation is not None and self.deviation.act:
             self._act_lasts()
 
-    def took(self, fact: Fact, took_ns: int) -> None:
-        """The referee has taken a fact, in so many nanoseconds."""
+    def on_fact(self, fact: Fact, took_ns: int) -> None:
+        """Count a fact that the referee processed in `took_ns` nanoseconds."""
         self.counts["facts"] += 1
         self.step_us[took_ns // 1000] += 1
         if isinstance(fact, (Edge, Chute)):
             self._edge_t = fact.t
 
-    def decided(self, decision: Decision, deviation: Deviation | None) -> None:
-        """The referee has decided something while the players were at that."""
+    def on_decision(self, decision: Decision, deviation: Deviation | None) -> None:
+        """Count a decision, and what the players did at that time besides playing."""
         match decision:
             case Roll():
                 self._faces = decision.faces
@@ -111,7 +111,7 @@ class GameObserver:
                 self._taken_back(decision)
             case Seems():
                 self._seems = decision.move
-                self._wait("seems", decision.t)
+                self._count_wait("seems", decision.t)
             case Warned():
                 self._warned_of(decision, deviation)
             case Question():
@@ -122,15 +122,15 @@ class GameObserver:
     def _moved(self, decision: Moved) -> None:
         self._play(decision.side.value, decision.move)
         if self._seems == decision.move:
-            self._wait("seems to commit", decision.t)
+            self._count_wait("seems to commit", decision.t)
         elif decision.confidence == "sensed":
-            self._wait("capture" if "x" in decision.move else "plain", decision.t)
+            self._count_wait("capture" if "x" in decision.move else "plain", decision.t)
         else:
-            self._wait(decision.confidence, decision.t)
+            self._count_wait(decision.confidence, decision.t)
         self.counts[decision.confidence] += 1
         self._seems = ""
 
-    def _wait(self, kind: str, t: int) -> None:
+    def _count_wait(self, kind: str, t: int) -> None:
         self.waits_ms.setdefault(kind, Counter())[t - self._edge_t] += 1
 
     def _play(self, side: str, move: str) -> None:
@@ -157,7 +157,7 @@ class GameObserver:
             self._codes.append(warning.code)
 
     def _act_lasts(self) -> None:
-        """Note whether the wrong act has stood for so long that a warning was due."""
+        """Note whether a warning of the illegal act is due."""
         extra = self.pieces.occupancy & ~self.game.position.occupancy
         due_ms = (self.timing.warning_ms if extra else self.timing.lifted_ms) + _SLACK_MS
         self._due = self._t - self._edge_t >= due_ms and not self.pieces.held.total()
@@ -167,9 +167,9 @@ class GameObserver:
         right = " or ".join(sorted(deviation.codes))
         wrong = ", ".join(code for code in self._codes if code not in deviation.codes)
         if wrong:
-            self._incident("wrong code", _told(deviation), f"{wrong} for {right}")
+            self._incident("wrong code", _text(deviation), f"{wrong} for {right}")
         elif not self._codes and self._due:
-            self._incident("not warned", _told(deviation), right)
+            self._incident("not warned", _text(deviation), right)
         elif not self._codes:
             self.counts["undone before due"] += 1
 
@@ -180,7 +180,7 @@ class GameObserver:
         self.incidents.append(Incident(self._t, kind, f"{about} [{throw}; {position}]", codes))
 
 
-def _told(deviation: Deviation) -> str:
+def _text(deviation: Deviation) -> str:
     return ", ".join(f"{_place(shift.origin)}>{_place(shift.target)}" for shift in deviation.act)
 
 

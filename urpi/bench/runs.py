@@ -1,4 +1,4 @@
-"""Runs: many games, one after another or in several processes."""
+"""Runs of many games, one after another or in several processes."""
 
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
@@ -16,7 +16,7 @@ from urpi.simulation import PLAYERS
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """One game by names, as a process is told of it; `rules` with its changed options."""
+    """One game, as a process receives it: names only. `rules` includes changed options."""
 
     rules: str
     case: str
@@ -26,7 +26,7 @@ class Task:
 
 
 def run(task: Task, trace: Trace | None = None) -> Outcome:
-    """Play one game, and say what came of it."""
+    """Play one game and return its outcome."""
     setting = MatchSettings(
         parse_rules(task.rules), case(task.case), PLAYERS[task.player], task.seed, task.max_throws
     )
@@ -36,7 +36,7 @@ def run(task: Task, trace: Trace | None = None) -> Outcome:
 
 
 def run_all(tasks: Iterable[Task], jobs: int) -> Iterator[Outcome]:
-    """Play them all, in their order."""
+    """Play games in `jobs` processes, and yield their outcomes in order."""
     if jobs == 1:
         yield from map(run, tasks)
         return

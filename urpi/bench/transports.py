@@ -1,7 +1,7 @@
-"""Transports: how the switches' raw edges come to the program, also when that goes badly.
+"""Transports: how the switches' raw edges reach the program, under good and bad conditions.
 
-A transport hears an edge when it happens and hands on what the program is told of it: the
-time that the program is given, the square, and the level. That time never goes back.
+A transport is called with each edge when it happens, and passes on what the program receives: the
+time, the square and the level. These times never decrease.
 """
 
 from collections.abc import Callable, Mapping
@@ -14,37 +14,37 @@ from urpi.rules import Square, Squares, each_square
 from urpi.simulation import Schedule
 from urpi.simulation.reeds import EdgeSink
 
-Take: TypeAlias = Callable[[int, Square, bool], None]
-"""Is told of an edge: its time in milliseconds, the square, whether something stands there."""
-Transport: TypeAlias = Callable[[Schedule, Random, Take, Squares], EdgeSink]
-"""Lays a way from the switches, whose levels are those squares now, to whoever takes."""
+OnEdge: TypeAlias = Callable[[int, Square, bool], None]
+"""Called with an edge: its time in milliseconds, the square, and whether it is occupied now."""
+Transport: TypeAlias = Callable[[Schedule, Random, OnEdge, Squares], EdgeSink]
+"""Makes the way from the switches, whose levels are those squares now, to the callback."""
 
 LATE_MS: Final = 40
 CLUMP_MS: Final = 30
 LOST: Final = 0.05
 READING_MS: Final = 1000
-"""The program reads the whole board so often."""
+"""The interval at which the program reads the whole board."""
 
 
 class AsIs:
-    """Every edge at its time."""
+    """Passes on every edge at its time."""
 
-    def __init__(self, schedule: Schedule, _rng: Random, take: Take, _levels: Squares) -> None:
-        self._schedule, self._take = schedule, take
+    def __init__(self, schedule: Schedule, _rng: Random, on_edge: OnEdge, _levels: Squares) -> None:
+        self._schedule, self._on_edge = schedule, on_edge
 
     def __call__(self, square: Square, on: bool) -> None:
         """An edge has happened."""
-        self._take(self._schedule.now, square, on)
+        self._on_edge(self._schedule.now, square, on)
 
 
 class Polled:
-    """The levels are read so often; what differs is told in bit order, all of it at that time."""
+    """Reads the levels at an interval; changes are passed on in bit order, with that time."""
 
     def __init__(
-        self, schedule: Schedule, rng: Random, take: Take, levels: Squares, period_ms: int
+        self, schedule: Schedule, rng: Random, on_edge: OnEdge, levels: Squares, period_ms: int
     ) -> None:
-        self._schedule, self._take = schedule, take
-        self._levels = self._told = levels
+        self._schedule, self._on_edge = schedule, on_edge
+        self._levels = self._sent = levels
         self._period_ms = period_ms
         self._next = schedule.now + rng.randrange(period_ms)
         self._awaited = False
@@ -53,7 +53,7 @@ class Polled:
         """An edge has happened."""
         self._levels = self._levels | 1 << square if on else self._levels & ~(1 << square)
         if not self._awaited:
-            # Polls that find nothing are left out.
+            # Polls without a change are skipped.
             behind = max(0, self._schedule.now - self._next)
             self._next += -(-behind // self._period_ms) * self._period_ms
             self._awaited = True
@@ -62,18 +62,18 @@ class Polled:
     def _poll(self) -> None:
         self._awaited = False
         self._next = self._schedule.now + self._period_ms
-        changed, self._told = self._told ^ self._levels, self._levels
+        changed, self._sent = self._sent ^ self._levels, self._levels
         for square in each_square(changed):
-            self._take(self._schedule.now, square, bool(self._levels >> square & 1))
+            self._on_edge(self._schedule.now, square, bool(self._levels >> square & 1))
 
 
 class Late:
-    """Each edge comes up to so long after its time, in order, and says when it happened."""
+    """Passes on each edge up to `most_ms` late, in order and with its true time."""
 
     def __init__(
-        self, schedule: Schedule, rng: Random, take: Take, _levels: Squares, most_ms: int
+        self, schedule: Schedule, rng: Random, on_edge: OnEdge, _levels: Squares, most_ms: int
     ) -> None:
-        self._schedule, self._rng, self._take = schedule, rng, take
+        self._schedule, self._rng, self._on_edge = schedule, rng, on_edge
         self._most_ms = most_ms
         self._last = 0
 
@@ -81,33 +81,33 @@ class Late:
         """An edge has happened."""
         happened = self._schedule.now
         self._last = max(self._last, happened + self._rng.randint(0, self._most_ms))
-        self._schedule.at(self._last, lambda: self._take(happened, square, on))
+        self._schedule.at(self._last, lambda: self._on_edge(happened, square, on))
 
 
 class Clumped:
-    """What happens within so long is told at the end of it, all as if it had happened then."""
+    """Passes on all edges of a span at its end, with that time."""
 
     def __init__(
-        self, schedule: Schedule, _rng: Random, take: Take, _levels: Squares, span_ms: int
+        self, schedule: Schedule, _rng: Random, on_edge: OnEdge, _levels: Squares, span_ms: int
     ) -> None:
-        self._schedule, self._take = schedule, take
+        self._schedule, self._on_edge = schedule, on_edge
         self._span_ms = span_ms
-        self._kept: list[tuple[Square, bool]] = []
+        self._edges: list[tuple[Square, bool]] = []
 
     def __call__(self, square: Square, on: bool) -> None:
         """An edge has happened."""
-        if not self._kept:
-            self._schedule.after(self._span_ms, self._hand_over)
-        self._kept.append((square, on))
+        if not self._edges:
+            self._schedule.after(self._span_ms, self._flush)
+        self._edges.append((square, on))
 
-    def _hand_over(self) -> None:
-        kept, self._kept = self._kept, []
-        for square, on in kept:
-            self._take(self._schedule.now, square, on)
+    def _flush(self) -> None:
+        edges, self._edges = self._edges, []
+        for square, on in edges:
+            self._on_edge(self._schedule.now, square, on)
 
 
 class Repeated(AsIs):
-    """Every edge is told twice."""
+    """Passes on every edge twice."""
 
     def __call__(self, square: Square, on: bool) -> None:
         """An edge has happened."""
@@ -116,15 +116,15 @@ class Repeated(AsIs):
 
 
 class Lossy(AsIs):
-    """Every edge is lost with that chance, but no second one before the board is read anew.
+    """Loses edges with a probability, but no second one before the board is read again.
 
-    Of two lost at once nothing is left to tell what happened.
+    If two were lost at once, nothing could show what happened.
     """
 
     def __init__(
-        self, schedule: Schedule, rng: Random, take: Take, levels: Squares, chance: float
+        self, schedule: Schedule, rng: Random, on_edge: OnEdge, levels: Squares, chance: float
     ) -> None:
-        super().__init__(schedule, rng, take, levels)
+        super().__init__(schedule, rng, on_edge, levels)
         self._rng, self._chance = rng, chance
         self._spared_until = 0
 
@@ -138,23 +138,23 @@ class Lossy(AsIs):
 
 
 def polled(period_ms: int) -> Transport:
-    """Read so often."""
-    return lambda schedule, rng, take, levels: Polled(schedule, rng, take, levels, period_ms)
+    """Return a transport that reads the levels every `period_ms` milliseconds."""
+    return lambda schedule, rng, on_edge, levels: Polled(schedule, rng, on_edge, levels, period_ms)
 
 
 def late(most_ms: int) -> Transport:
-    """Up to so late."""
-    return lambda schedule, rng, take, levels: Late(schedule, rng, take, levels, most_ms)
+    """Return a transport that delays edges by up to `most_ms` milliseconds."""
+    return lambda schedule, rng, on_edge, levels: Late(schedule, rng, on_edge, levels, most_ms)
 
 
 def clumped(span_ms: int) -> Transport:
-    """Handed over together after so long."""
-    return lambda schedule, rng, take, levels: Clumped(schedule, rng, take, levels, span_ms)
+    """Return a transport that passes edges on together after `span_ms` milliseconds."""
+    return lambda schedule, rng, on_edge, levels: Clumped(schedule, rng, on_edge, levels, span_ms)
 
 
 def lossy(chance: float) -> Transport:
-    """Lost with that chance each."""
-    return lambda schedule, rng, take, levels: Lossy(schedule, rng, take, levels, chance)
+    """Return a transport that loses edges with a probability."""
+    return lambda schedule, rng, on_edge, levels: Lossy(schedule, rng, on_edge, levels, chance)
 
 
 TRANSPORTS: Final[Mapping[str, Transport]] = MappingProxyType(
@@ -169,14 +169,14 @@ TRANSPORTS: Final[Mapping[str, Transport]] = MappingProxyType(
         "lossy": lossy(LOST),
     }
 )
-"""Every transport by name."""
+"""All transports by name."""
 
 
 def transport(name: str) -> Transport:
-    """The transport of that name.
+    """Return the transport with a name.
 
     Raises:
-        UrpiError: when there is none.
+        UrpiError: If there is none.
     """
     if name not in TRANSPORTS:
         message = f"There is no transport {name!r}; the transports are {', '.join(TRANSPORTS)}."
