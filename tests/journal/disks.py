@@ -1,4 +1,4 @@
-"""Disks that fail, truly: a limit on the size of files, and small file systems of one's own."""
+"""Disks that really fail: a limit on the size of files, and small file systems."""
 
 import resource
 import subprocess
@@ -9,14 +9,14 @@ from functools import cache
 from pathlib import Path
 
 SHARED = 32 * 1024
-"""The size of SQLite's file of shared memory."""
+"""Size of SQLite's file of shared memory."""
 
 
 @contextmanager
 def no_room(path: Path) -> Iterator[None]:
-    """Inside, the kernel lets no file of this process grow beyond what a journal's log is now.
+    """Prevent every file of this process from growing beyond the current size of a journal's log.
 
-    Without a log, beyond what the file itself is. The memory that a log's readers share fits in.
+    Without a log, beyond the size of the journal itself. The log's shared memory may be allocated.
     """
     log = path.with_name(f"{path.name}-wal")
     with no_room_at(max(log.stat().st_size, SHARED) if log.exists() else path.stat().st_size):
@@ -25,7 +25,7 @@ def no_room(path: Path) -> Iterator[None]:
 
 @contextmanager
 def no_room_at(size: int) -> Iterator[None]:
-    """Inside, the kernel lets this process write nothing beyond that size of a file."""
+    """Limit the size of the files that this process writes; the kernel enforces it."""
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
     try:
@@ -34,22 +34,22 @@ def no_room_at(size: int) -> Iterator[None]:
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
 
 
-OWN_MOUNTS = ("unshare", "--map-root-user", "--mount")
-"""A process with mounts of its own, in which it is root; most systems let anybody have one."""
+IN_OWN_NAMESPACE = ("unshare", "--map-root-user", "--mount")
+"""Command that runs another as root of a new mount namespace; most systems allow it to any user."""
 
 
 @cache
 def may_mount() -> bool:
-    """Whether this process may make a small file system of its own."""
+    """Whether this process may mount a file system in a namespace."""
     try:
-        command = [*OWN_MOUNTS, "mount", "-t", "tmpfs", "tmpfs", "/mnt"]
+        command = [*IN_OWN_NAMESPACE, "mount", "-t", "tmpfs", "tmpfs", "/mnt"]
         return subprocess.run(command, capture_output=True, check=False).returncode == 0
     except OSError:
         return False
 
 
 def on_small_disk(module: str, folder: Path) -> subprocess.CompletedProcess[str]:
-    """Run a module with a file system of 256 KB on that folder, which nobody else sees."""
+    """Run a module with a file system of 256 KB on the folder, which other processes do not see."""
     script = 'mount -t tmpfs -o size=256k tmpfs "$1" && exec "$2" -m "$3" "$1"'
-    command = [*OWN_MOUNTS, "sh", "-c", script, "sh", str(folder), sys.executable, module]
+    command = [*IN_OWN_NAMESPACE, "sh", "-c", script, "sh", str(folder), sys.executable, module]
     return subprocess.run(command, capture_output=True, text=True, timeout=240, check=False)

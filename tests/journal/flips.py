@@ -1,9 +1,9 @@
 """Change single bytes of a journal file: `python -m tests.journal.flips`.
 
-Each change is made in a fresh copy of a journal with real games, and must be reported by what
-`urpi games check` does, or leave every row and every definition as it was (a byte of a free
-page, say). A keeper then opens the file as `urpi serve` does. It must not end in a traceback,
-every game that it reports as saved must be the one that was stored, and every other one must be
+Each change is made in a new copy of a journal with refereed games. It must be reported by the
+checks of `urpi games check`, or leave every row and every definition unchanged (for example, a byte
+of a free page). A keeper then opens the file as `urpi serve` does. It must not end with a
+traceback, every game that it reports as saved must be what was stored, and every other one must be
 reported as lost.
 """
 
@@ -39,13 +39,13 @@ from urpi.journal import (
 NOW = datetime(2026, 11, 21, 19, 2, 11, tzinfo=UTC)
 RULES = ("finkel", "ravensburger", "freecompany", "skiryuk")
 ANSWERS = 150
-"""In a game; then one side resigns."""
+"""Maximum number of answers in a game; then light resigns."""
 
 Games = dict[int, object]
 
 
 def make(path: Path) -> None:
-    """Store a game of each of some rule sets, and preferences."""
+    """Store a game of each of several rule sets, and preferences."""
     configured = Preferences("en", "off", "finkel")
     with Journal.open(path) as journal:
         for seed, rules in enumerate(RULES):
@@ -59,7 +59,7 @@ def make(path: Path) -> None:
 
 
 def games_in(path: Path) -> Games:
-    """Everything that is stored of each game."""
+    """Return everything that is stored of each game."""
     with Journal.open(path, create=False) as journal:
         return {
             game.id: (game, settings_of(journal, game.id), entries_of(journal, game.id))
@@ -68,7 +68,7 @@ def games_in(path: Path) -> Games:
 
 
 def dump(path: Path) -> list[object]:
-    """Every definition and every row of the file."""
+    """Return every definition and every row of the file."""
     with closing(sqlite3.connect(path)) as db:
         objects = db.execute("SELECT type, name, tbl_name, sql FROM sqlite_schema").fetchall()
         tables = [name for kind, name, *_ in objects if kind == "table"]
@@ -76,8 +76,8 @@ def dump(path: Path) -> list[object]:
     return [objects, *rows]
 
 
-def reported(path: Path) -> str:
-    """The error that `urpi games check` reports, empty if it finds none."""
+def reported_error(path: Path) -> str:
+    """Return the error that `urpi games check` reports, empty if there is none."""
     try:
         with Journal.open(path, create=False) as journal:
             check_pages(journal)
@@ -92,14 +92,14 @@ def reported(path: Path) -> str:
 
 
 def open_as_service(path: Path, stored: Games) -> str:
-    """Open the file with a keeper, and say what became of it.
+    """Open the file with a keeper; return the outcome.
 
     Raises:
         AssertionError: if a saved game is not as it was stored, or a loss is not reported.
     """
     try:
         keeper = Keeper.open(path, NOW)
-        # What the service does next: look for a game to continue.
+        # Next, the service looks for a game to resume.
         game = keeper.read(lambda journal: unfinished_game(journal, "board"), NOW)
         if game is not None:
             keeper.continue_game(game, NOW)
@@ -112,8 +112,8 @@ def open_as_service(path: Path, stored: Games) -> str:
     assert saved.items() <= stored.items(), "a game was saved that is not what was stored"
     assert keeper.damage.saved == len(saved), (keeper.damage, len(saved))
     missing = len(stored) - len(saved)
-    told = keeper.damage.lost
-    assert told >= missing or not keeper.damage.all_counted, (keeper.damage, missing)
+    lost = keeper.damage.lost
+    assert lost >= missing or not keeper.damage.all_counted, (keeper.damage, missing)
     return "set aside"
 
 
@@ -126,25 +126,25 @@ def flip(path: Path, place: int, mask: int) -> None:
 
 
 def run(folder: Path, places: list[int], seed: int) -> Counter[str]:
-    """Change each of those bytes in turn; what came of it."""
+    """Change each of the bytes in turn; count the outcomes."""
     rng = Random(seed)
     original = folder / "original.db"
-    fine, whole, games = original.read_bytes(), dump(original), games_in(original)
+    undamaged, whole, games = original.read_bytes(), dump(original), games_in(original)
     figures: Counter[str] = Counter()
     for place in places:
         mask = rng.randrange(1, 256)
         path = folder / "flipped.db"
         for left in folder.glob("flipped*"):
             left.unlink()
-        path.write_bytes(fine)
+        path.write_bytes(undamaged)
         flip(path, place, mask)
         try:
-            error = reported(path)
+            error = reported_error(path)
             harmless = not error and dump(path) == whole
             figures["reported" if error else "harmless" if harmless else "silent"] += 1
             if not error and not harmless:
                 print_line(f"byte {place} ^ {mask:#04x} was not reported")
-            path.write_bytes(fine)
+            path.write_bytes(undamaged)
             flip(path, place, mask)
             outcome = open_as_service(path, games)
             figures[f"by the service {outcome}"] += 1
@@ -155,7 +155,7 @@ def run(folder: Path, places: list[int], seed: int) -> Counter[str]:
 
 
 def main() -> None:
-    """Change bytes; the exit status is 1 if a change was silent or something went wrong."""
+    """Change bytes; exit with status 1 if a change was not reported or the keeper was wrong."""
     parser = argparse.ArgumentParser(prog="python -m tests.journal.flips", description=__doc__)
     parser.add_argument("--flips", type=int, default=500)
     parser.add_argument("--seed", type=int, default=1)

@@ -1,4 +1,4 @@
-"""Whole games, refereed and stored as a service would, from what players enter and squares show."""
+"""Whole games, refereed and stored as by the service, from players' answers and readings."""
 
 import random
 
@@ -33,13 +33,13 @@ class StoredGame:
         assert self.now.position is not None
         return self.now.position
 
-    def tell(self, fact: Fact) -> None:
+    def apply(self, fact: Fact) -> None:
         self.state, decisions = step(self.state, fact)
         self.journal.append(self.number, [fact_line(fact)], map(decision_line, decisions))
 
-    def show(self, t: int) -> None:
-        """The squares show the position."""
-        self.tell(Occupancy(t, self.position.occupancy))
+    def apply_reading(self, t: int) -> None:
+        """Apply a reading of the squares that shows the position."""
+        self.apply(Occupancy(t, self.position.occupancy))
 
 
 def _choose(game: StoredGame, t: int, dice: random.Random) -> Answer:
@@ -56,19 +56,19 @@ def _choose(game: StoredGame, t: int, dice: random.Random) -> Answer:
 
 
 def store_game(journal: Journal, rules: str = "finkel", seed: int = 1, longest: int = 3000) -> int:
-    """Referee and store a random game; its number.
+    """Referee and store a random game; return its number.
 
-    Light resigns when it has not ended after `longest` answers.
+    Light resigns if the game has not ended after `longest` answers.
     """
-    # What is tested is what is stored; syncing thousands of times would only take long.
+    # Thousands of syncs would take long, and these tests need no durability.
     journal.rows("PRAGMA synchronous = OFF")
     dice = random.Random(seed)
     game = StoredGame(journal, Game(0, rules, "Ann", "Zoë", first=None if seed % 2 else Side.DARK))
-    game.show(1000)
+    game.apply_reading(1000)
     for t in range(2000, longest * 1000, 1000):
         if game.now.phase is Phase.OVER:
             return game.number
-        game.tell(_choose(game, t, dice))
-        game.show(t + 500)
-    game.tell(Resign(longest * 1000, Side.LIGHT))
+        game.apply(_choose(game, t, dice))
+        game.apply_reading(t + 500)
+    game.apply(Resign(longest * 1000, Side.LIGHT))
     return game.number

@@ -3,7 +3,7 @@
 SQLite's file layer is wrapped (`tests.journal.vfs`): a write, truncation, deletion or sync fails
 before it happens, or happens and is reported as failed, once or for a while. Meanwhile a keeper
 begins games, appends, reads, writes preferences and retries. When the disk works again, the file
-must hold exactly what a list in memory holds: every line once, in order.
+must contain exactly what a list in memory contains: every line once, in order.
 """
 
 import argparse
@@ -45,7 +45,7 @@ class FaultyDisk:
     rng: Random
     at: int = -1
     lasting: int = 0
-    landed: bool = False
+    takes_effect: bool = False
     """Whether the change happens although it is reported as failed."""
     code: int = FULL
     done: int = 0
@@ -55,27 +55,27 @@ class FaultyDisk:
         """Fail somewhere in the next changes."""
         self.at = self.done + self.rng.randrange(45)
         self.lasting = self.rng.choice((0, 0, 0, 0, 1, 3, 20, 60))
-        self.landed = self.rng.random() < 0.5
+        self.takes_effect = self.rng.random() < 0.5
         self.code = self.rng.choice((FULL, IO_ERROR))
 
     def before(self, done: Done) -> int:
         self.done += 1
-        return OK if self.landed else self._result(done)
+        return OK if self.takes_effect else self._result(done)
 
     def after(self, done: Done) -> int:
-        return self._result(done) if self.landed else OK
+        return self._result(done) if self.takes_effect else OK
 
     def _result(self, done: Done) -> int:
         if self.at < 0 or not self.at <= self.done - 1 <= self.at + self.lasting:
             return OK
         kind = "sync" if done.is_sync else "deletion" if done.deleted else "write"
-        self.failures[f"{kind} {'reported as failed' if self.landed else 'failed'}"] += 1
+        self.failures[f"{kind} {'reported as failed' if self.takes_effect else 'failed'}"] += 1
         return self.code
 
 
 @dataclass
 class Model:
-    """What the file must hold in the end."""
+    """What the file must contain in the end."""
 
     games: list[list[str]] = field(default_factory=list)
     language: str = "en"
@@ -92,10 +92,17 @@ class Run:
         self._begin()
 
     def step(self) -> None:
-        """Do one of the things that happen while games are played."""
+        """Do one of the actions that happen during play."""
         self._t += self._rng.choice((1, 1, 1, 600, 20_000))
         act = self._rng.choices(
-            (self._append, self._read, self._disk.plan, self._tend, self._prefer, self._next_game),
+            (
+                self._append,
+                self._read,
+                self._disk.plan,
+                self._tick,
+                self._store_preferences,
+                self._next_game,
+            ),
             (8, 6, 4, 2, 1, 1),
         )
         act[0]()
@@ -122,7 +129,7 @@ class Run:
     def _read(self) -> None:
         self._keeper.read(list_games, NOW)
 
-    def _prefer(self) -> None:
+    def _store_preferences(self) -> None:
         self._model.language = self._rng.choice(("en", "fr", "hu"))
         chosen = Preferences(self._model.language, "off", "finkel")
         self._keeper.write(
@@ -131,19 +138,19 @@ class Run:
             NOW,
         )
 
-    def _tend(self) -> None:
+    def _tick(self) -> None:
         self._keeper.tick(self._t, NOW)
 
     def end(self) -> None:
-        """Let the disk work again, and compare.
+        """Let the disk work again, and compare the file with the model.
 
         Raises:
-            AssertionError: when a line is missing, doubled or out of order.
+            AssertionError: If a line is missing, duplicated or out of order.
         """
         self._disk.at = -1
         for _ in range(4):
             self._t += 20_000
-            self._tend()
+            self._tick()
         assert self._keeper.outage is None, self._keeper.outage
         self._keeper.close(NOW)
         with Journal.open(self.path) as journal:
@@ -160,15 +167,15 @@ class Run:
 
 def _difference(stored: list[list[str]], expected: list[list[str]]) -> str:
     lines = Counter(line for game in stored for line in game)
-    wanted = Counter(line for game in expected for line in game)
+    needed = Counter(line for game in expected for line in game)
     return (
-        f"{(lines - wanted).total()} lines too many, {(wanted - lines).total()} lines missing, "
+        f"{(lines - needed).total()} lines too many, {(needed - lines).total()} lines missing, "
         f"games of {[*map(len, stored)]} lines in place of {[*map(len, expected)]}"
     )
 
 
 def main() -> None:
-    """Run, and report; the exit status is 1 when a line was lost or doubled."""
+    """Run, and report; exit with status 1 if a line was lost or duplicated."""
     parser = argparse.ArgumentParser(prog="python -m tests.journal.outages", description=__doc__)
     parser.add_argument("folder", type=Path, nargs="?", help="best on a memory disk")
     parser.add_argument("--runs", type=int, default=200)

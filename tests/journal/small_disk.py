@@ -1,4 +1,4 @@
-"""A journal on a file system that is filled up, made read-only, and repaired, step by step."""
+"""A journal on a file system that becomes full, gets room, becomes read-only and writable again."""
 
 import subprocess
 import sys
@@ -15,8 +15,8 @@ def time_line(t: int) -> str:
     return f'{{"t":{t},"type":"time"}}'
 
 
-def answer(t: int) -> str:
-    """A line that does not pack."""
+def incompressible_line(t: int) -> str:
+    """Return a line that cannot be packed well."""
     return f'{{"t":{t},"type":"answer","move":"{(t + 7) ** 900 % 10**600}"}}'
 
 
@@ -34,20 +34,20 @@ def main() -> None:
     path = folder / "games.sqlite"
     keeper = Keeper.open(path, NOW)
     assert keeper.begin(GAME, NOW.isoformat(), "1", {}, NOW) == 1
-    told: list[str] = []
+    appended: list[str] = []
 
     def append(line: str) -> None:
         keeper.append([line], [], NOW)
-        told.append(line)
+        appended.append(line)
 
-    # Other files fill the disk, and what is left is filled by the game. Opening the file anew makes
-    # room once or more, because the log is copied into the file then.
+    # Another file fills most of the disk, and the game fills the rest. Opening the file again may
+    # make room, because the log is then copied into the file; so fill it until that does not help.
     ballast = folder / "ballast"
     ballast.write_bytes(bytes(90_000))
     now = 0
     while keeper.outage is None:
         while keeper.outage is None:
-            append(answer(len(told)))
+            append(incompressible_line(len(appended)))
         assert keeper.outage.code == "disk-full", keeper.outage
         for _ in range(2):
             now += 20_000
@@ -55,18 +55,18 @@ def main() -> None:
     for t in range(5):
         append(time_line(t))
     keeper.tick(now + 20_000, NOW)
-    assert keeper.outage is not None, "there is no room yet"
+    assert keeper.outage is not None, "there is still no room"
 
     ballast.unlink()
     keeper.tick(now + 40_000, NOW)
     assert keeper.outage is None
-    assert times(path) == told
+    assert times(path) == appended
 
     keeper.close(NOW)
     remount(folder, "ro")
     keeper = Keeper.open(path, NOW)
-    assert keeper.outage is None, "what is there can be read"
-    assert len(keeper.continue_game(1, NOW)) == len(told) + 1
+    assert keeper.outage is None, "a read-only file can be read"
+    assert len(keeper.continue_game(1, NOW)) == len(appended) + 1
     append(time_line(6))
     assert keeper.outage is not None
     assert keeper.outage.code == "disk-read-only", keeper.outage
@@ -76,7 +76,7 @@ def main() -> None:
     keeper.tick(1000, NOW)
     keeper.tick(20_000, NOW)
     assert keeper.outage is None
-    assert times(path) == told
+    assert times(path) == appended
     keeper.close(NOW)
 
 

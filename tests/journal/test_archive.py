@@ -1,4 +1,4 @@
-"""Archives: what was written comes back whole, and what is not whole is refused whole."""
+"""Archives: an import stores the exported games unchanged, and rejects an invalid archive."""
 
 import json
 import re
@@ -33,7 +33,7 @@ NOW = datetime.fromisoformat("2026-11-21T12:00:00+01:00")
 
 @pytest.fixture(scope="module")
 def archive(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """A game of finkel, one of bell that light has given up, and one that has only begun."""
+    """A finished game of finkel, one of bell in which light resigned, and one just begun."""
     path = tmp_path_factory.mktemp("from") / "journal.db"
     written: list[str] = []
     with Journal.open(path) as journal:
@@ -61,22 +61,22 @@ def file_of(text: str | bytes) -> BytesIO:
     return BytesIO(text if isinstance(text, bytes) else text.encode())
 
 
-def sealed(lines: list[str]) -> str:
-    """The lines of an archive with an end line that fits them."""
+def with_checksum(lines: list[str]) -> str:
+    """Return the lines of an archive with a correct checksum in the end line."""
     *before, end = lines
     text = "".join(f"{line}\n" for line in before)
-    told = json.loads(end) | {"sha256": sha256(text.encode()).hexdigest()}
-    return text + json.dumps(told) + "\n"
+    content = json.loads(end) | {"sha256": sha256(text.encode()).hexdigest()}
+    return text + json.dumps(content) + "\n"
 
 
-def test_what_was_written_comes_back_whole(archive: str, journal: Journal) -> None:
+def test_an_exported_archive_imports_every_game_unchanged(archive: str, journal: Journal) -> None:
     done = import_archive(journal, file_of(archive), NOW)
     assert (done.games, done.known) == ((1, 2, 3), 0)
     again: list[str] = []
     write_archive(journal, done.games, again.append, "1.0.0")
     added = {"imported", "table_there", "table"}
 
-    def told(text: str) -> list[dict]:
+    def content(text: str) -> list[dict]:
         objects = [json.loads(line) for line in text.splitlines()]
         for each in objects:
             each["settings"] = {
@@ -84,17 +84,17 @@ def test_what_was_written_comes_back_whole(archive: str, journal: Journal) -> No
             }
         return objects[:-1]
 
-    assert told("".join(again)) == told(archive)
+    assert content("".join(again)) == content(archive)
     assert find_game(journal, 1).finished is not None
 
 
-def test_an_imported_game_is_of_no_table(archive: str, journal: Journal) -> None:
+def test_an_imported_game_belongs_to_no_table(archive: str, journal: Journal) -> None:
     import_archive(journal, file_of(archive), NOW)
     assert unfinished_game(journal, "board") is None
     assert settings_of(journal, 3) == {"imported": NOW.isoformat(), "table_there": "board"}
 
 
-def test_games_that_are_there_already_are_left_out(archive: str, journal: Journal) -> None:
+def test_games_that_the_journal_already_has_are_skipped(archive: str, journal: Journal) -> None:
     file = file_of(archive)
     import_archive(journal, file, NOW)
     again = import_archive(journal, file, NOW)
@@ -107,14 +107,14 @@ def line_of(archive: str, kind: str) -> int:
 
 
 def changed(kind: str, old: str, new: str) -> Callable[[str], str]:
-    """Replaces in the first line of a type, and seals the archive anew."""
+    """Return a function that changes the first line of a type, and corrects the checksum."""
 
     def change(archive: str) -> str:
         lines = archive.splitlines()
         place = line_of(archive, kind)
         assert old in lines[place], lines[place]
         lines[place] = lines[place].replace(old, new)
-        return sealed(lines)
+        return with_checksum(lines)
 
     return change
 
@@ -157,7 +157,7 @@ def other_winner(archive: str) -> str:
         ),
     ],
 )
-def test_an_archive_that_is_wrong_is_refused_whole_with_line_and_reason(
+def test_an_invalid_archive_is_rejected_as_a_whole_with_line_and_reason(
     archive: str, journal: Journal, change: Callable[[str], str], message: str
 ) -> None:
     with pytest.raises(UrpiError, match=message):
@@ -165,15 +165,15 @@ def test_an_archive_that_is_wrong_is_refused_whole_with_line_and_reason(
     assert list_games(journal) == ()
 
 
-def test_facts_that_go_back_in_time_are_refused(archive: str, journal: Journal) -> None:
+def test_facts_that_go_back_in_time_are_rejected(archive: str, journal: Journal) -> None:
     lines = archive.splitlines()
     place = line_of(archive, "answer")
     lines[place] = lines[place].replace('{"t":', '{"t":9')
     with pytest.raises(UrpiError, match="t goes back, from"):
-        import_archive(journal, file_of(sealed(lines)), NOW)
+        import_archive(journal, file_of(with_checksum(lines)), NOW)
 
 
-def test_a_position_that_the_moves_do_not_lead_to_is_refused(journal: Journal) -> None:
+def test_a_position_that_does_not_follow_from_the_move_is_rejected(journal: Journal) -> None:
     lines = [
         '{"type":"urpi-games","format":1,"program":"1"}',
         f'{{"type":"stored-game","started":"{STARTED}","program":"1","settings":{{}},"lines":4}}',
@@ -185,12 +185,14 @@ def test_a_position_that_the_moves_do_not_lead_to_is_refused(journal: Journal) -
         '{"type":"end","games":1,"sha256":""}',
     ]
     with pytest.raises(UrpiError, match=r"Line 6: \+A4 leads to finkel A4:L .* found finkel A3:L"):
-        import_archive(journal, file_of(sealed(lines)), NOW)
+        import_archive(journal, file_of(with_checksum(lines)), NOW)
     lines[5] = lines[5].replace("A3:L", "A4:L")
-    assert import_archive(journal, file_of(sealed(lines)), NOW).games == (1,)
+    assert import_archive(journal, file_of(with_checksum(lines)), NOW).games == (1,)
 
 
-def test_a_disk_that_fails_in_the_middle_leaves_nothing(archive: str, journal: Journal) -> None:
+def test_nothing_is_stored_if_the_disk_fails_during_an_import(
+    archive: str, journal: Journal
+) -> None:
     ((pages,),) = journal.rows("PRAGMA page_count")
     journal.rows(f"PRAGMA max_page_count = {pages + 1}")
     with pytest.raises(UrpiError, match="full"):
@@ -205,18 +207,18 @@ def test_a_disk_that_fails_in_the_middle_leaves_nothing(archive: str, journal: J
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 @given(st.data())
-def test_a_spoilt_archive_is_never_half_stored(archive: str, tmp_path: Path, data) -> None:
-    """Bytes are changed, taken out and put in; whatever comes of it, it is an error of ours."""
-    spoilt = bytearray(archive.encode())
+def test_a_corrupted_archive_is_rejected(archive: str, tmp_path: Path, data) -> None:
+    """Bytes are changed, removed and inserted; the only error raised is `UrpiError`."""
+    corrupted = bytearray(archive.encode())
     for _ in range(data.draw(st.integers(1, 4))):
-        place = data.draw(st.integers(0, len(spoilt) - 1))
+        place = data.draw(st.integers(0, len(corrupted) - 1))
         length = data.draw(st.integers(0, 40))
-        spoilt[place : place + length] = data.draw(st.binary(max_size=8))
-    reread = BytesIO(bytes(spoilt))
-    if bytes(spoilt) == archive.encode():
+        corrupted[place : place + length] = data.draw(st.binary(max_size=8))
+    file = BytesIO(bytes(corrupted))
+    if bytes(corrupted) == archive.encode():
         return
     with pytest.raises(UrpiError):
-        list(read_archive(reread.readline))
+        list(read_archive(file.readline))
 
 
 @settings(max_examples=150, deadline=None)
@@ -224,12 +226,12 @@ def test_a_spoilt_archive_is_never_half_stored(archive: str, tmp_path: Path, dat
 @example(b'{"type":"urpi-games","format":1e400}\n')
 @example(b'{"type":"urpi-games","format":1}\n{"type":"stored-game","lines":-1}\n')
 @example(b"\xff\xfe\n")
-def test_no_bytes_but_an_archive_s_are_taken(text: bytes) -> None:
+def test_random_bytes_are_rejected_with_their_line(text: bytes) -> None:
     with pytest.raises(UrpiError, match=r"^Line \d+ of the archive: "):
         list(read_archive(BytesIO(text).readline))
 
 
-def test_a_record_of_an_imported_game_is_the_one_there(archive: str, journal: Journal) -> None:
+def test_an_imported_game_has_a_record(archive: str, journal: Journal) -> None:
     import_archive(journal, file_of(archive), NOW)
     assert stored_record(journal, 1).tag("Light") == "Ann"
     assert len(entries_of(journal, 2)) > 100
@@ -270,10 +272,10 @@ WORDS = (
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 @given(st.data())
-def test_a_forged_archive_is_refused_or_is_a_game_that_everything_can_be_asked_of(
+def test_a_forged_archive_is_rejected_or_contains_games_that_can_be_checked_and_recorded(
     short: str, journal: Journal, data
 ) -> None:
-    """Words are exchanged and lines are moved, and the seal is made to fit again."""
+    """Words are replaced, lines are moved, and the checksum is corrected."""
     lines = short.splitlines()
     for _ in range(data.draw(st.integers(1, 3))):
         place = data.draw(st.integers(1, len(lines) - 2))
@@ -284,7 +286,7 @@ def test_a_forged_archive_is_refused_or_is_a_game_that_everything_can_be_asked_o
             lines.insert(data.draw(st.integers(1, len(lines) - 2)), lines.pop(place))
     before = len(list_games(journal))
     try:
-        done = import_archive(journal, file_of(sealed(lines)), NOW)
+        done = import_archive(journal, file_of(with_checksum(lines)), NOW)
     except UrpiError:
         assert len(list_games(journal)) == before
         return

@@ -1,4 +1,4 @@
-"""From decisions to the record: throws by turn, what was taken back, how the game ended."""
+"""Records from decisions: throws by turn, moves taken back, and the end of the game."""
 
 from collections.abc import Iterable
 from datetime import datetime
@@ -51,7 +51,7 @@ def turns_of(*decisions: Decision) -> list[str]:
     return record_text(record_of([STARTS, *decisions])).partition("\n\n")[2].splitlines()
 
 
-def test_the_tags_name_rules_date_players_and_result() -> None:
+def test_the_tags_contain_rules_date_players_and_result() -> None:
     game = Game(0, "finkel", 'Ann "A" \\', "Zoë\nZ", options=(("pieces", "3"),))
     text = record_text(record_of([STARTS, Won(9, DARK, "off")], game))
     assert text.splitlines() == [
@@ -74,7 +74,9 @@ def test_the_tags_name_rules_date_players_and_result() -> None:
         (Fault(9, "hub", "lost"), "*", None),
     ],
 )
-def test_the_end_gives_the_result(end: Decision, result: str, termination: str | None) -> None:
+def test_the_result_follows_from_the_end(
+    end: Decision, result: str, termination: str | None
+) -> None:
     record = record_of([STARTS, end])
     assert (record.tag("Result"), record.tag("Termination")) == (result, termination)
 
@@ -87,13 +89,13 @@ def test_the_end_gives_the_result(end: Decision, result: str, termination: str |
         ("finkel - L0D7 L7D0 =", "finkel - L0D7 L7D0 ="),
     ],
 )
-def test_a_position_is_named_when_the_game_does_not_begin_at_the_start(
+def test_a_game_from_another_position_than_the_start_has_a_position_tag(
     position: str, tag: str | None
 ) -> None:
     assert record_of([], Game(0, "finkel", position=position)).tag("Position") == tag
 
 
-def test_a_turn_is_a_line_with_the_throws_on_top() -> None:
+def test_consecutive_throws_of_a_side_are_one_turn() -> None:
     assert turns_of(
         roll(LIGHT, "gsgs"),
         Seems(1, LIGHT, "+A1"),
@@ -107,7 +109,7 @@ def test_a_turn_is_a_line_with_the_throws_on_top() -> None:
     ) == ["1. L gsgs +A1 ; gs-- +A3 {inferred}", "2. D ---- pass", "3. L g--- A3-A2 {answered}"]
 
 
-def test_a_move_taken_back_stays_and_the_next_one_follows_with_its_throw() -> None:
+def test_a_move_taken_back_is_marked_and_followed_by_the_next_move_of_the_throw() -> None:
     assert turns_of(
         roll(LIGHT, "gs--"),
         moved(LIGHT, "+A3", "inferred"),
@@ -117,7 +119,7 @@ def test_a_move_taken_back_stays_and_the_next_one_follows_with_its_throw() -> No
     ) == ["1. L gs-- +A3~ {inferred} +A3~"]
 
 
-def test_throws_behind_a_move_taken_back_go_into_its_comment() -> None:
+def test_throws_after_a_move_taken_back_become_its_comment() -> None:
     assert turns_of(
         roll(LIGHT, "gsgs"),
         moved(LIGHT, "+A1"),
@@ -138,13 +140,13 @@ def test_throws_behind_a_move_taken_back_go_into_its_comment() -> None:
         [roll(LIGHT, "gs--"), moved(LIGHT, "+A3"), TakenBack(3, LIGHT, "+A4")],
     ],
 )
-def test_decisions_that_do_not_fit_each_other_are_refused(decisions: list[Decision]) -> None:
+def test_inconsistent_decisions_are_rejected(decisions: list[Decision]) -> None:
     with pytest.raises(UrpiError, match="without a throw for it"):
         record_of(decisions)
 
 
 @pytest.mark.parametrize("rules", RULE_SETS)
-def test_a_refereed_game_has_a_record_that_is_legal(rules: str, tmp_path: Path) -> None:
+def test_the_record_of_a_refereed_game_is_legal(rules: str, tmp_path: Path) -> None:
     with Journal.open(tmp_path / "journal.db") as journal:
         game = store_game(journal, rules, seed=len(rules), longest=300)
         record = build_record(entries_of(journal, game), STARTED)

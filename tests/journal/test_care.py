@@ -1,4 +1,4 @@
-"""Care: copies that are whole or not there, edges that go while decisions stay, names that go."""
+"""Maintenance of a journal: backup and restore, pruning, anonymising."""
 
 import os
 import sqlite3
@@ -69,7 +69,7 @@ def names_in(folder: Path) -> set[str]:
     return {file.name for file in folder.iterdir() if not file.name.endswith("-journal")}
 
 
-def test_a_backup_is_the_whole_journal(path: Path, tmp_path: Path) -> None:
+def test_a_backup_contains_the_whole_journal(path: Path, tmp_path: Path) -> None:
     copy = tmp_path / "copy.db"
     assert back_up(path, copy) == copy.stat().st_size
     assert lines_of(copy) == lines_of(path)
@@ -77,12 +77,13 @@ def test_a_backup_is_the_whole_journal(path: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("pages", [1, backup.PAGES])
-def test_a_backup_is_made_while_a_game_is_written(
+def test_a_backup_during_a_game_is_consistent(
     path: Path, tmp_path: Path, pages: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Every copy holds a game up to some line, whatever is written meanwhile.
+    """Each copy contains the game up to some line.
 
-    Page by page, a copy is never done before the next line comes, and goes on in one go.
+    With single pages, a copy is never complete before the next line is written; after some restarts
+    it is made at once.
     """
     monkeypatch.setattr(backup, "PAGES", pages)
     ends = threading.Event()
@@ -111,7 +112,7 @@ def test_a_backup_is_made_while_a_game_is_written(
     assert len(lines_of(path, 2)) >= sizes[-1]
 
 
-def test_a_backup_replaces_nothing_unless_told(path: Path, tmp_path: Path) -> None:
+def test_a_backup_replaces_no_file_unless_requested(path: Path, tmp_path: Path) -> None:
     copy = tmp_path / "copy.db"
     copy.write_text("precious")
     with pytest.raises(UrpiError, match=r"copy.db is there already; name another, or add"):
@@ -122,39 +123,37 @@ def test_a_backup_replaces_nothing_unless_told(path: Path, tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize("where", ["journal.db", "./journal.db"])
-def test_a_journal_is_no_backup_of_itself(path: Path, tmp_path: Path, where: str) -> None:
+def test_a_journal_cannot_be_backed_up_to_itself(path: Path, tmp_path: Path, where: str) -> None:
     with pytest.raises(UrpiError, match="is the journal itself"):
         back_up(path, tmp_path / where, replace=True)
 
 
-def test_a_backup_to_no_folder_leaves_nothing(path: Path, tmp_path: Path) -> None:
+def test_a_backup_to_a_missing_folder_leaves_no_file(path: Path, tmp_path: Path) -> None:
     with pytest.raises(UrpiError, match="there is no folder"):
         back_up(path, tmp_path / "none" / "copy.db")
     assert names_in(tmp_path) == {"journal.db"}
 
 
 def test_a_damaged_journal_is_not_backed_up(path: Path, tmp_path: Path) -> None:
-    spoil(path)
+    corrupt(path)
     with pytest.raises(UrpiError, match=r"journal.db"):
         back_up(path, tmp_path / "copy.db")
     assert names_in(tmp_path) == {"journal.db"}
 
 
-def spoil(path: Path) -> None:
+def corrupt(path: Path) -> None:
     content = bytearray(path.read_bytes())
-    # Behind the first page, which says what the file is.
+    # After the first page, which contains the file's header.
     content[4096 * 2 : 4096 * 5] = os.urandom(4096 * 3)
     path.write_bytes(content)
 
 
-def test_a_folder_that_takes_no_copy_is_named_and_not_the_journal(path: Path) -> None:
+def test_a_copy_that_cannot_be_written_is_reported_instead_of_the_journal(path: Path) -> None:
     with pytest.raises(UrpiError, match=r"^The file /proc/copy.db cannot be written: No such file"):
         back_up(path, Path("/proc/copy.db"))
 
 
-def test_a_restore_puts_the_backup_in_place_and_keeps_the_old_one(
-    path: Path, tmp_path: Path
-) -> None:
+def test_a_restore_replaces_the_journal_and_keeps_the_old_one(path: Path, tmp_path: Path) -> None:
     back_up(path, tmp_path / "copy.db")
     before = lines_of(path)
     with Journal.open(path) as journal:
@@ -166,7 +165,7 @@ def test_a_restore_puts_the_backup_in_place_and_keeps_the_old_one(
     assert len(lines_of(aside)) == len(before) + 1
 
 
-def test_a_backup_of_a_journal_in_use_is_one_whole_file(path: Path, tmp_path: Path) -> None:
+def test_a_backup_of_a_journal_in_use_is_a_single_file(path: Path, tmp_path: Path) -> None:
     copy = tmp_path / "copies" / "copy.db"
     copy.parent.mkdir()
     with Journal.open(path) as journal:
@@ -181,18 +180,18 @@ def test_a_backup_of_a_journal_in_use_is_one_whole_file(path: Path, tmp_path: Pa
     assert copy.read_bytes()[18:20] == b"\1\1"
 
 
-def test_two_restores_in_a_second_keep_two_journals(path: Path, tmp_path: Path) -> None:
+def test_two_restores_within_a_second_keep_two_journals(path: Path, tmp_path: Path) -> None:
     back_up(path, tmp_path / "copy.db")
     asides = [restore_backup(tmp_path / "copy.db", path, NOW, replace=True) for _ in range(2)]
     assert len({aside for aside in asides if aside and aside.is_file()}) == 2
 
 
-def test_what_a_power_cut_left_is_rolled_back_before_it_is_set_aside(
+def test_an_interrupted_transaction_is_rolled_back_before_the_journal_is_set_aside(
     path: Path, tmp_path: Path
 ) -> None:
     back_up(path, tmp_path / "copy.db")
     before = lines_of(path)
-    cut_off(path)
+    interrupt_transaction(path)
     assert path.with_name("journal.db-journal").stat().st_size > 0
     aside = restore_backup(tmp_path / "copy.db", path, NOW, replace=True)
     assert lines_of(path) == before
@@ -200,8 +199,8 @@ def test_what_a_power_cut_left_is_rolled_back_before_it_is_set_aside(
     assert lines_of(aside) == before
 
 
-def cut_off(path: Path) -> None:
-    """Leave a transaction half-written on the disk, as the end of the power would."""
+def interrupt_transaction(path: Path) -> None:
+    """Leave an incomplete transaction on the disk, as a power cut does."""
     dies = """
         import os, sqlite3, sys
         db = sqlite3.connect(sys.argv[1], isolation_level=None)
@@ -216,8 +215,8 @@ def cut_off(path: Path) -> None:
     subprocess.run(command, check=True)
 
 
-def killed(path: Path) -> None:
-    """Leave a game in the write-ahead log only, as a keeper does that is killed."""
+def leave_log(path: Path) -> None:
+    """Leave a game only in the write-ahead log, as a killed keeper does."""
     dies = """
         import os, sys
         from datetime import UTC, datetime
@@ -238,7 +237,7 @@ def test_the_journal_that_a_restore_replaces_keeps_what_was_only_in_its_log(
 ) -> None:
     back_up(path, tmp_path / "copy.db")
     before = lines_of(path)
-    killed(path)
+    leave_log(path)
     aside = restore_backup(tmp_path / "copy.db", path, NOW, replace=True)
     assert aside is not None
     assert lines_of(aside, 2) == [GAME]
@@ -250,20 +249,20 @@ def test_the_journal_that_a_restore_replaces_keeps_what_was_only_in_its_log(
 def test_a_restore_from_a_journal_with_a_log_includes_what_is_only_in_the_log(
     path: Path, tmp_path: Path
 ) -> None:
-    killed(path)
+    leave_log(path)
     target = tmp_path / "new" / "journal.db"
     restore_backup(path, target, NOW)
     assert lines_of(target, 2) == [GAME]
     assert {file.name for file in target.parent.iterdir()} == {"journal.db"}
 
 
-def test_a_restore_needs_no_journal_before_it(path: Path, tmp_path: Path) -> None:
+def test_a_backup_is_restored_where_there_is_no_journal(path: Path, tmp_path: Path) -> None:
     target = tmp_path / "new" / "journal.db"
     assert restore_backup(path, target, NOW) is None
     assert lines_of(target) == lines_of(path)
 
 
-def test_a_restore_replaces_nothing_unless_told(path: Path, tmp_path: Path) -> None:
+def test_a_restore_replaces_no_journal_unless_requested(path: Path, tmp_path: Path) -> None:
     back_up(path, tmp_path / "copy.db")
     with pytest.raises(UrpiError, match="add --replace to set it aside"):
         restore_backup(tmp_path / "copy.db", path, NOW)
@@ -294,13 +293,13 @@ def cut(copy: Path) -> None:
         (empty, "it is no journal of urpi's"),
         (other_program, "it is no journal of urpi's"),
         (newer, "install a newer urpi"),
-        (spoil, "damaged|malformed|cannot be used"),
+        (corrupt, "damaged|malformed|cannot be used"),
         (cut, "damaged|malformed|cannot be used"),
         (Path.unlink, "no such file"),
         (lambda copy: copy.write_text("words" * 2000), "cannot be used"),
     ],
 )
-def test_what_is_no_whole_backup_is_refused_and_the_journal_stays(
+def test_an_invalid_backup_is_rejected_and_the_journal_unchanged(
     path: Path, tmp_path: Path, harm, message: str
 ) -> None:
     copy = tmp_path / "copy.db"
@@ -328,24 +327,24 @@ def test_a_journal_that_a_program_has_open_is_not_replaced(path: Path, tmp_path:
     assert restore_backup(tmp_path / "copy.db", path, NOW, replace=True)
 
 
-def test_pruning_takes_edges_and_leaves_everything_else(journal: Journal) -> None:
+def test_pruning_removes_edges_and_nothing_else(journal: Journal) -> None:
     before = entries_of(journal, 1)
     record = record_text(stored_record(journal, 1))
-    went = prune_game(journal, 1, "2027-02-28")
+    removed = prune_game(journal, 1, "2027-02-28")
     gone = [entry for entry in before if '"type":"occupancy"' in entry.line]
-    assert went == len(gone) > 20
+    assert removed == len(gone) > 20
     assert entries_of(journal, 1) == tuple(entry for entry in before if entry not in gone)
     assert record_text(stored_record(journal, 1)) == record
 
 
-def test_a_pruned_game_says_so_where_it_would_be_replayed(journal: Journal) -> None:
+def test_the_check_of_a_pruned_game_reports_that_it_is_pruned(journal: Journal) -> None:
     prune_game(journal, 1, "2027-02-28")
     checked = check_game(journal, 1)
     assert (checked.verdict, checked.replay) == (Verdict.PRUNED, None)
     assert checked.why == "its edges were pruned on 2027-02-28; what was decided is kept"
 
 
-def test_games_are_pruned_once_when_they_are_old_and_over(journal: Journal) -> None:
+def test_old_games_are_prunable_once_if_they_are_not_in_progress(journal: Journal) -> None:
     journal.new_game(GAME, STARTED, "1", {"table": "board"})
     journal.new_game(GAME, STARTED, "1", {"table": "board"})
     assert [game.id for game in prunable(journal, BEGUN)] == []
@@ -374,7 +373,7 @@ def test_a_game_begun_before_the_clock_was_set_is_as_old_as_the_next(tmp_path: P
         assert pruned(101) == [1, 2, 3, 4, 6]
 
 
-def test_what_is_stored_cannot_be_changed_after_pruning_either(journal: Journal) -> None:
+def test_stored_rows_cannot_be_changed_after_pruning(journal: Journal) -> None:
     prune_game(journal, 1, "2027-02-28")
     for change in ("DELETE FROM batches", "UPDATE games SET light = ''", "DELETE FROM settings"):
         with pytest.raises(UrpiError, match="never changed"):
@@ -393,7 +392,7 @@ RECORD = f"""\
 
 @pytest.fixture
 def named(tmp_path: Path) -> Path:
-    """A journal that has the name in every place in which it can stand."""
+    """A journal with the name in every place where it can occur."""
     path = tmp_path / "named.db"
     with Journal.open(path) as journal:
         import_record(journal, RECORD, NOW, "1.0.0")
@@ -409,7 +408,7 @@ def named(tmp_path: Path) -> Path:
     return path
 
 
-def test_a_name_is_gone_from_all_games(named: Path) -> None:
+def test_a_name_is_replaced_in_all_games(named: Path) -> None:
     with Journal.open(named) as journal:
         assert unused_name(journal) == "Player 1"
         assert anonymise_player(journal, NAME, "Player 1") == 2
@@ -424,7 +423,7 @@ def test_a_name_is_gone_from_all_games(named: Path) -> None:
     assert lines_of(named, 2)[-1].count("Player 1 can move.") == 1
 
 
-def test_a_name_is_gone_from_the_files_bytes(named: Path) -> None:
+def test_a_name_is_erased_from_the_bytes_of_the_file(named: Path) -> None:
     with Journal.open(named) as journal:
         rows = journal.rows(
             "SELECT lines FROM batches"
@@ -438,7 +437,7 @@ def test_a_name_is_gone_from_the_files_bytes(named: Path) -> None:
     third = f"{NAME}sson".encode()
     assert content.replace(third, b"").count(NAME.encode()) == 0
     kept = [blob for blob in with_it if blob in content]
-    assert len(kept) == 1, "the third game's, which is another name"
+    assert len(kept) == 1, "only the line of the third game, with a longer name, remains"
 
 
 def bytes_of(path: Path) -> bytes:
@@ -467,7 +466,7 @@ def test_a_name_is_erased_from_the_log_of_a_running_keeper(path: Path) -> None:
         check_contents(journal)
 
 
-def test_a_log_that_another_program_is_reading_is_reported_to_keep_the_name(path: Path) -> None:
+def test_a_name_that_stays_in_a_log_because_of_a_reader_is_reported(path: Path) -> None:
     keeper = Keeper.open(path, NOW)
     keeper.begin(GAME.replace("Bo", NAME), STARTED, "1", {}, NOW)
     keeper.append([], [], NOW, ended=STARTED)
@@ -483,7 +482,7 @@ def test_a_log_that_another_program_is_reading_is_reported_to_keep_the_name(path
     assert NAME.encode() not in bytes_of(path)
 
 
-def test_a_name_that_is_a_word_of_the_format_harms_no_line(journal: Journal) -> None:
+def test_a_name_that_is_a_keyword_of_the_format_is_not_replaced_there(journal: Journal) -> None:
     opening = GAME.replace('"Ann"', '"light"').replace('"Bo"', '"A1"')
     game = journal.new_game(opening, STARTED, "1.0.0", {})
     journal.append(game, ['{"t":5,"type":"resign","side":"light"}'])
@@ -493,18 +492,18 @@ def test_a_name_that_is_a_word_of_the_format_harms_no_line(journal: Journal) -> 
     assert entries_of(journal, game)[-1].line == '{"t":5,"type":"resign","side":"light"}'
 
 
-def test_a_name_that_nobody_has_is_said_to_be_none(journal: Journal) -> None:
+def test_a_name_without_games_is_reported(journal: Journal) -> None:
     with pytest.raises(UrpiError, match=r"Nobody in .* is called 'Nobody'"):
         anonymise_player(journal, "Nobody", "Player 1")
 
 
-def test_players_without_a_name_are_not_made_one(journal: Journal) -> None:
+def test_an_empty_name_is_rejected(journal: Journal) -> None:
     store_game(journal, "finkel", seed=3, longest=20)
     with pytest.raises(UrpiError, match="A player without a name has none to be replaced"):
         anonymise_player(journal, "", "Player 1")
 
 
-def test_a_player_whose_game_may_go_on_keeps_the_name(journal: Journal) -> None:
+def test_a_player_with_a_game_in_progress_keeps_the_name(journal: Journal) -> None:
     game = journal.new_game(GAME, STARTED, "1.0.0", {"table": "board"})
     with pytest.raises(UrpiError, match=f"plays game {game}, which may still go on"):
         anonymise_player(journal, "Bo", "Player 1")

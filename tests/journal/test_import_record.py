@@ -1,4 +1,4 @@
-"""Records that are read: refereed as they were written down, and told the same again."""
+"""Import of records: they are refereed as written, and exported unchanged."""
 
 from collections.abc import Iterator
 from datetime import datetime
@@ -50,11 +50,11 @@ def imported(journal: Journal, text: str) -> int:
     return import_record(journal, text, NOW, "1.2.3")
 
 
-def test_a_record_comes_back_as_it_was_read(journal: Journal) -> None:
+def test_the_record_of_an_imported_record_is_the_same(journal: Journal) -> None:
     assert record_text(stored_record(journal, imported(journal, RECORD))) == RECORD
 
 
-def test_a_record_becomes_a_game_like_any_other(journal: Journal) -> None:
+def test_an_imported_record_is_a_game_that_can_be_checked(journal: Journal) -> None:
     game = find_game(journal, imported(journal, RECORD))
     assert (game.light, game.dark, game.rules) == ('Ann "A"', "Zoë", "finkel")
     assert (game.turns, game.result, game.program) == (3, "light", "1.2.3")
@@ -63,13 +63,13 @@ def test_a_record_becomes_a_game_like_any_other(journal: Journal) -> None:
 
 
 @pytest.mark.parametrize("tag", ['[Date "????.??.??"]\n', ""])
-def test_a_record_without_a_day_is_of_now(journal: Journal, tag: str) -> None:
+def test_a_record_without_a_date_gets_the_time_of_the_import(journal: Journal, tag: str) -> None:
     text = RECORD.replace('[Date "2024.02.29"]\n', tag)
     assert find_game(journal, imported(journal, text)).started == NOW
 
 
 @pytest.mark.parametrize("rules", RULE_SETS)
-def test_the_record_of_a_refereed_game_can_be_read(rules: str, journal: Journal) -> None:
+def test_the_record_of_a_refereed_game_can_be_imported(rules: str, journal: Journal) -> None:
     played = stored_record(journal, store_game(journal, rules, seed=3, longest=300))
     again = imported(journal, record_text(played))
     assert stored_record(journal, again) == played
@@ -92,7 +92,7 @@ def test_the_record_of_a_refereed_game_can_be_read(rules: str, journal: Journal)
         ("\x00\x01", "Line 1 of the record"),
     ],
 )
-def test_a_record_that_is_wrong_is_refused_whole_with_place_and_reason(
+def test_an_invalid_record_is_rejected_as_a_whole_with_place_and_reason(
     journal: Journal, text: str, message: str
 ) -> None:
     with pytest.raises(UrpiError, match=message):
@@ -100,7 +100,7 @@ def test_a_record_that_is_wrong_is_refused_whole_with_place_and_reason(
     assert list_games(journal) == ()
 
 
-def test_an_unfinished_record_is_an_unfinished_game(journal: Journal) -> None:
+def test_an_unfinished_record_becomes_an_unfinished_game(journal: Journal) -> None:
     text = RECORD.replace('"light"]\n[Term', '"*"]\n[Term').replace(
         '[Termination "resigned"]\n', ""
     )
@@ -118,7 +118,7 @@ def test_an_unfinished_record_is_an_unfinished_game(journal: Journal) -> None:
     length=st.integers(0, 12),
     instead=st.text(max_size=6),
 )
-def test_a_spoilt_record_is_read_as_it_stands_or_not_at_all(
+def test_a_corrupted_record_is_rejected_or_becomes_a_valid_game(
     journal: Journal, place: int, length: int, instead: str
 ) -> None:
     text = RECORD[:place] + instead + RECORD[place + length :]

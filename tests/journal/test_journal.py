@@ -1,4 +1,4 @@
-"""The journal: what was appended is there, whole, in order, and nothing can change it."""
+"""The journal: entries are stored completely, in order, and cannot be changed."""
 
 import os
 import signal
@@ -52,13 +52,13 @@ def new_game(journal: Journal, line: str = GAME) -> int:
     return journal.new_game(line, STARTED, "1.0.0", {"language": "de", "still_ms": "150"})
 
 
-def test_a_new_file_and_its_folder_are_made(journal: Journal, path: Path) -> None:
+def test_a_new_file_and_its_folder_are_created(journal: Journal, path: Path) -> None:
     assert path.is_file()
     assert list_games(journal) == ()
     assert journal.latest_game() is None
 
 
-def test_entries_come_back_in_the_order_in_which_they_were_stored(journal: Journal) -> None:
+def test_entries_are_returned_in_the_order_in_which_they_were_stored(journal: Journal) -> None:
     one, two = new_game(journal), new_game(journal)
     assert journal.append(one, [time_line(1)], ['{"t":1,"type":"ready"}']) == 4
     assert journal.append(two, [time_line(2)]) == 5
@@ -73,7 +73,7 @@ def test_entries_come_back_in_the_order_in_which_they_were_stored(journal: Journ
     assert journal.latest_game() == two
 
 
-def test_a_line_is_kept_as_it_was_given_with_keys_that_nobody_knows(journal: Journal) -> None:
+def test_a_line_is_stored_unchanged_with_unknown_keys(journal: Journal) -> None:
     game = new_game(journal)
     line = '{ "hub":"5F3A", "type":"time",  "t":7, "x":[1, {"y":null}] }'
     journal.append(game, [line + "\n"])
@@ -104,18 +104,18 @@ def test_a_game_is_listed_with_its_rules_players_turns_and_result(journal: Journ
         ('{"t":9,"type":"abandoned","code":"abandoned"}', "abandoned"),
     ],
 )
-def test_a_game_without_a_winner_has_a_result_too(journal: Journal, line: str, result: str) -> None:
+def test_a_game_without_a_winner_has_a_result(journal: Journal, line: str, result: str) -> None:
     game = new_game(journal)
     journal.append(game, [], [line])
     assert find_game(journal, game).result == result
 
 
-def test_the_settings_of_a_game_are_kept(journal: Journal) -> None:
+def test_the_settings_of_a_game_are_stored(journal: Journal) -> None:
     game = new_game(journal)
     assert settings_of(journal, game) == {"language": "de", "still_ms": "150"}
 
 
-def test_all_is_there_after_the_file_was_closed(path: Path) -> None:
+def test_entries_remain_after_the_file_is_closed(path: Path) -> None:
     with Journal.open(path) as journal:
         game = new_game(journal)
         journal.append(game, [time_line(1)])
@@ -134,7 +134,7 @@ def test_the_disk_is_synced_at_every_commit(journal: Journal) -> None:
 
 
 @pytest.mark.parametrize("number", [0, -1, 7, 2**63, 10**40])
-def test_a_game_that_is_not_there_is_named(journal: Journal, number: int) -> None:
+def test_a_missing_game_is_reported_with_its_number(journal: Journal, number: int) -> None:
     with pytest.raises(UrpiError, match=f"has no game {number}; 'urpi games list'"):
         find_game(journal, number)
 
@@ -152,7 +152,7 @@ def test_a_game_that_is_not_there_is_named(journal: Journal, number: int) -> Non
         lambda journal, game: [journal.finish(game, ENDED), journal.finish(game, ENDED)],
     ],
 )
-def test_what_does_not_fit_is_refused_and_nothing_of_it_is_stored(
+def test_an_invalid_write_is_rejected_and_stores_nothing(
     journal: Journal, store: Callable[[Journal, int], object]
 ) -> None:
     game = new_game(journal)
@@ -175,7 +175,7 @@ def test_what_does_not_fit_is_refused_and_nothing_of_it_is_stored(
     ],
 )
 @pytest.mark.parametrize("change", ["DELETE FROM {}", "UPDATE {0} SET {1} = {1}"])
-def test_what_is_stored_cannot_be_changed(
+def test_stored_rows_cannot_be_changed(
     journal: Journal, table: str, column: str, change: str
 ) -> None:
     game = new_game(journal)
@@ -208,7 +208,7 @@ KILLED = """
 
 
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM])
-def test_a_process_killed_in_a_transaction_leaves_whole_transactions(
+def test_a_process_killed_during_a_transaction_leaves_complete_transactions(
     path: Path, how: signal.Signals
 ) -> None:
     code = textwrap.dedent(KILLED.format(game=GAME, started=STARTED, signal=how.name))
@@ -227,8 +227,8 @@ def test_a_process_killed_in_a_transaction_leaves_whole_transactions(
 
 
 @contextmanager
-def as_nobody() -> Iterator[None]:
-    """Root may write everywhere, so a test about permissions must not be root."""
+def without_root() -> Iterator[None]:
+    """Act as the user nobody: root may write everywhere, so a test of permissions must not."""
     if os.geteuid() != 0:
         yield
         return
@@ -239,22 +239,22 @@ def as_nobody() -> Iterator[None]:
         os.seteuid(0)
 
 
-def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_written_is_reported(tmp_path: Path) -> None:
     folder = tmp_path / "locked"
     folder.mkdir(mode=0o555)
-    with as_nobody(), pytest.raises(UrpiError) as caught:
+    with without_root(), pytest.raises(UrpiError) as caught:
         Journal.open(folder / "journal.db")
     assert f"The journal {folder / 'journal.db'} cannot be used: " in str(caught.value)
     assert "\n" not in str(caught.value)
 
 
-def test_a_folder_that_is_a_file_is_named(tmp_path: Path) -> None:
+def test_a_folder_that_is_a_file_is_reported(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(UrpiError, match=r"file/journal.db cannot be used: "):
         Journal.open(tmp_path / "file" / "journal.db")
 
 
-def test_a_file_that_is_no_database_is_named_and_left_alone(tmp_path: Path) -> None:
+def test_a_file_that_is_not_a_database_is_rejected_and_unchanged(tmp_path: Path) -> None:
     path = tmp_path / "letter.txt"
     path.write_text("Dear Ann, " * 100)
     with pytest.raises(UrpiError, match=r"letter.txt cannot be used: file is not a database"):
@@ -262,7 +262,7 @@ def test_a_file_that_is_no_database_is_named_and_left_alone(tmp_path: Path) -> N
     assert path.read_text() == "Dear Ann, " * 100
 
 
-def test_a_damaged_file_is_named(path: Path) -> None:
+def test_a_damaged_file_is_reported(path: Path) -> None:
     with Journal.open(path) as journal:
         game = new_game(journal)
         journal.append(game, map(time_line, range(500)))
@@ -273,31 +273,31 @@ def test_a_damaged_file_is_named(path: Path) -> None:
         Journal.open(path)
 
 
-def test_lines_that_do_not_unpack_are_damage(journal: Journal) -> None:
+def test_lines_that_cannot_be_unpacked_are_reported_as_damage(journal: Journal) -> None:
     game = new_game(journal)
     journal.rows("INSERT INTO batches VALUES (?, 2, 1, x'a5a5', 0)", game)
     with pytest.raises(DamagedError, match="is damaged: a batch"):
         entries_of(journal, game)
 
 
-def test_a_line_over_several_lines_is_kept_as_one(journal: Journal) -> None:
+def test_line_ends_within_a_json_text_become_spaces(journal: Journal) -> None:
     game = new_game(journal)
     journal.append(game, ['{"t":7,\n"type":"time"}'])
     assert entries_of(journal, game)[-1] == Entry(2, "fact", '{"t":7, "type":"time"}')
 
 
-def test_lines_may_be_asked_for_one_by_one_in_sql(journal: Journal) -> None:
+def test_lines_can_be_queried_one_by_one_in_sql(journal: Journal) -> None:
     game = new_game(journal)
     journal.append(game, [time_line(5)], [roll("dark")])
-    asked = journal.rows("SELECT seq, kind, type, side, line FROM entries WHERE game = ?", game)
-    assert asked == [
+    rows = journal.rows("SELECT seq, kind, type, side, line FROM entries WHERE game = ?", game)
+    assert rows == [
         (1, "fact", "game", None, GAME),
         (2, "fact", "time", None, time_line(5)),
         (3, "decision", "roll", "dark", roll("dark")),
     ]
 
 
-def test_what_another_process_stored_counts_in_the_order_of_all(path: Path) -> None:
+def test_seqs_continue_after_the_entries_of_another_connection(path: Path) -> None:
     with Journal.open(path) as one, Journal.open(path) as other:
         first, second = new_game(one), new_game(other)
         assert one.append(first, [time_line(1)]) == 3
@@ -305,12 +305,12 @@ def test_what_another_process_stored_counts_in_the_order_of_all(path: Path) -> N
         assert other.append(first, [time_line(2)]) == 5
 
 
-def test_lines_are_taken_away_without_moving_the_others(journal: Journal) -> None:
+def test_removing_lines_does_not_renumber_the_others(journal: Journal) -> None:
     game = new_game(journal)
     journal.append(game, map(time_line, (1, 2, 3)), [roll("dark")])
-    gone = time_line(2)
+    removed = time_line(2)
 
-    assert journal.rewrite(game, lambda entry: "" if entry.line == gone else entry.line) == 1
+    assert journal.rewrite(game, lambda entry: "" if entry.line == removed else entry.line) == 1
 
     assert [(entry.seq, entry.kind) for entry in entries_of(journal, game)] == [
         (1, "fact"),
@@ -322,21 +322,21 @@ def test_lines_are_taken_away_without_moving_the_others(journal: Journal) -> Non
         journal.rows("DELETE FROM batches")
 
 
-def test_what_is_stored_together_is_stored_whole_or_not_at_all(journal: Journal) -> None:
+def test_a_transaction_that_fails_stores_nothing(journal: Journal) -> None:
     game = new_game(journal)
 
-    def two(other: int) -> None:
+    def append_to_two(other: int) -> None:
         with journal.transaction():
             journal.append(game, [time_line(1)])
             journal.append(other, [time_line(1)])
 
     with pytest.raises(UrpiError):
-        two(game + 1)
+        append_to_two(game + 1)
     assert len(entries_of(journal, game)) == 1
     assert journal.append(game, [time_line(1)]) == 2
 
 
-def test_the_database_of_another_program_is_left_alone(path: Path) -> None:
+def test_the_database_of_another_program_is_rejected_and_unchanged(path: Path) -> None:
     path.parent.mkdir(parents=True)
     with closing(sqlite3.connect(path)) as db:
         db.execute("CREATE TABLE bookmarks (url TEXT)")
@@ -346,20 +346,22 @@ def test_the_database_of_another_program_is_left_alone(path: Path) -> None:
     assert path.read_bytes() == before
 
 
-def test_a_journal_that_must_be_there_is_not_made(path: Path) -> None:
+def test_a_missing_journal_is_not_created_unless_requested(path: Path) -> None:
     with pytest.raises(UrpiError, match="no such file; name another with --journal"):
         Journal.open(path, create=False)
     assert not path.parent.exists()
 
 
-def test_an_sqlite_that_is_too_old_is_named(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_sqlite_version_that_is_too_old_is_reported(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(sqlite3, "sqlite_version_info", (3, 34, 1))
     with pytest.raises(UrpiError, match=r"it needs SQLite 3.37.0, Python has "):
         Journal.open(path)
     assert not path.parent.exists()
 
 
-def test_another_process_may_read_while_the_journal_is_written(path: Path) -> None:
+def test_another_connection_can_read_while_the_journal_is_written(path: Path) -> None:
     with Journal.open(path) as writer, Journal.open(path, create=False) as reader:
         game = new_game(writer)
         assert len(entries_of(reader, game)) == 1

@@ -1,4 +1,4 @@
-"""One program at a time keeps a journal."""
+"""The lock: one program at a time keeps games in a journal."""
 
 from contextlib import ExitStack
 from pathlib import Path
@@ -10,38 +10,41 @@ from urpi.errors import UrpiError
 from urpi.journal import Journal, list_games, lock_journal
 
 
-def enter(path: Path) -> ExitStack:
+def hold_lock(path: Path) -> ExitStack:
     with ExitStack() as stack:
         stack.enter_context(lock_journal(path))
         return stack.pop_all()
 
 
-def test_a_second_one_is_refused_until_the_first_has_ended(tmp_path: Path) -> None:
+def test_the_lock_is_refused_until_it_is_released(tmp_path: Path) -> None:
     path = tmp_path / "new" / "journal.db"
-    with enter(path), pytest.raises(UrpiError, match=r"journal.db is already kept by another"):
-        enter(path)
-    enter(path).close()
+    with hold_lock(path), pytest.raises(UrpiError, match=r"journal.db is already kept by another"):
+        hold_lock(path)
+    hold_lock(path).close()
 
 
-def test_another_journal_beside_it_is_free(tmp_path: Path) -> None:
-    with enter(tmp_path / "one.db"), enter(tmp_path / "two.db"):
+def test_another_journal_in_the_folder_has_its_own_lock(tmp_path: Path) -> None:
+    with hold_lock(tmp_path / "one.db"), hold_lock(tmp_path / "two.db"):
         pass
 
 
 @pytest.mark.parametrize("target", ["journal.db", "folder"])
-def test_a_symbolic_link_admits_no_second_keeper(tmp_path: Path, target: str) -> None:
+def test_a_symbolic_link_shares_the_lock_of_its_target(tmp_path: Path, target: str) -> None:
     folder = tmp_path / "folder"
     folder.mkdir()
     link = tmp_path / "link"
     link.symlink_to(folder if target == "folder" else folder / target)
     other = link / "journal.db" if target == "folder" else link
-    with enter(folder / "journal.db"), pytest.raises(UrpiError, match="already kept by another"):
-        enter(other)
+    with (
+        hold_lock(folder / "journal.db"),
+        pytest.raises(UrpiError, match="already kept by another"),
+    ):
+        hold_lock(other)
     assert [file.name for file in folder.iterdir()] == ["journal.db.lock"]
 
 
-def test_where_the_disk_gives_no_lock_play_goes_on() -> None:
-    with enter(Path("/proc/journal.db")), enter(Path("/proc/journal.db")):
+def test_without_a_lock_file_nothing_is_locked() -> None:
+    with hold_lock(Path("/proc/journal.db")), hold_lock(Path("/proc/journal.db")):
         pass
 
 
@@ -53,7 +56,7 @@ def test_where_the_disk_gives_no_lock_play_goes_on() -> None:
         ("demo", "--no-browser", "--listen", "127.0.0.1:0"),
     ],
 )
-def test_two_programs_do_not_take_up_one_game(tmp_path: Path, second: tuple[str, ...]) -> None:
+def test_a_second_program_on_a_journal_is_refused(tmp_path: Path, second: tuple[str, ...]) -> None:
     path = tmp_path / "journal.db"
     with running("demo", "--terminal", "--journal", str(path)) as first:
         first.read_until("You are the hands")
@@ -67,16 +70,16 @@ def test_two_programs_do_not_take_up_one_game(tmp_path: Path, second: tuple[str,
             assert len(list_games(journal)) == 1
 
 
-def test_a_program_that_was_killed_holds_nothing(tmp_path: Path) -> None:
+def test_a_killed_program_releases_the_lock(tmp_path: Path) -> None:
     path = tmp_path / "journal.db"
     with running("demo", "--terminal", "--journal", str(path)) as first:
         first.read_until("You are the hands")
         first.process.kill()
         first.process.wait()
-        enter(path).close()
+        hold_lock(path).close()
 
 
-def test_reading_and_care_go_on_beside_it(tmp_path: Path) -> None:
+def test_lists_checks_and_backups_need_no_lock(tmp_path: Path) -> None:
     path = tmp_path / "journal.db"
     with running("demo", "--terminal", "--journal", str(path)) as first:
         first.read_until("You are the hands")

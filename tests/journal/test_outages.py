@@ -1,4 +1,4 @@
-"""Whatever fails and whatever is read meanwhile, every line is stored once and in order."""
+"""With random failures of the disk, every line is stored once and in order."""
 
 import subprocess
 import sys
@@ -12,10 +12,11 @@ RUNS = 100
 
 
 @pytest.mark.skipif(
-    sqlite_library() is None, reason="Python has SQLite built in: its files cannot be made to fail"
+    sqlite_library() is None,
+    reason="Python has SQLite built in: its file access cannot be made to fail",
 )
-def test_random_failures_between_reads_lose_and_double_nothing(tmp_path: Path) -> None:
-    """In a process of its own: all its connections use the failing file layer."""
+def test_random_failures_lose_and_duplicate_nothing(tmp_path: Path) -> None:
+    """In a process of its own, all of whose connections use the faulty file layer."""
     command = [sys.executable, "-m", "tests.journal.outages", str(tmp_path), "--runs", str(RUNS)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=240, check=False)
     assert done.returncode == 0, done.stdout + done.stderr

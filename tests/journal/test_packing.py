@@ -1,4 +1,4 @@
-"""What was packed comes back letter by letter, in few bytes, or not at all."""
+"""Packing: lines round-trip in few bytes, and damage is detected."""
 
 import json
 
@@ -24,37 +24,37 @@ MOVE = (
 
 
 @given(LINES)
-def test_any_lines_come_back_as_they_were(lines: list[str]) -> None:
+def test_any_lines_round_trip(lines: list[str]) -> None:
     assert unpack(pack(lines, DICTIONARY), DICTIONARY) == lines
 
 
 @given(LINES, st.binary(max_size=100))
-def test_with_any_words(lines: list[str], words: bytes) -> None:
-    assert unpack(pack(lines, words), words) == lines
+def test_lines_round_trip_with_any_dictionary(lines: list[str], dictionary: bytes) -> None:
+    assert unpack(pack(lines, dictionary), dictionary) == lines
 
 
-def test_what_a_move_leaves_takes_a_quarter_of_its_letters() -> None:
+def test_the_lines_of_a_move_are_packed_to_a_quarter() -> None:
     lines = [*LIFT, MOVE]
     assert len(pack(lines, DICTIONARY)) < sum(map(len, lines)) / 4
 
 
 @given(st.data())
-def test_a_batch_cut_short_is_found(data: st.DataObject) -> None:
+def test_a_truncated_batch_is_detected(data: st.DataObject) -> None:
     packed = pack([*LIFT, MOVE], DICTIONARY)
-    with pytest.raises(ValueError):  # noqa: PT011 - zlib's own words
+    with pytest.raises(ValueError):  # noqa: PT011 - zlib's message
         unpack(packed[: data.draw(st.integers(0, len(packed) - 1))], DICTIONARY)
 
 
-def test_something_behind_a_batch_is_found() -> None:
+def test_bytes_after_a_batch_are_detected() -> None:
     with pytest.raises(ValueError, match="too early or too late"):
         unpack(pack(LIFT, DICTIONARY) + b"x", DICTIONARY)
 
 
-def test_the_words_are_no_more_than_the_packer_can_look_back() -> None:
+def test_the_dictionary_fits_into_the_window() -> None:
     assert len(DICTIONARY) <= 8192
 
 
-def test_the_lines_of_the_words_are_those_that_are_written() -> None:
-    """Their commonest whole line is one of ours, so that a change of the format is noticed."""
+def test_the_dictionary_contains_lines_in_their_current_format() -> None:
+    """If the format of lines changes, the dictionary must change with it."""
     assert b',"type":"square","square":"B1","on":true}\n' in DICTIONARY
     assert json.loads(LIFT[0])["type"] == "square"

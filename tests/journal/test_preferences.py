@@ -1,4 +1,4 @@
-"""Preferences: what the players chose holds until the configuration says something new."""
+"""Preferences: a choice applies until the configured value changes."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -28,34 +28,36 @@ def journal(path: Path) -> Iterator[Journal]:
         yield opened
 
 
-def test_what_is_configured_holds_until_something_is_chosen(journal: Journal) -> None:
+def test_the_configuration_applies_until_something_is_chosen(journal: Journal) -> None:
     assert load_preferences(journal, "board", CONFIGURED) == CONFIGURED
 
 
-def test_what_was_chosen_holds_when_the_file_is_opened_again(journal: Journal, path: Path) -> None:
+def test_a_choice_applies_when_the_file_is_opened_again(journal: Journal, path: Path) -> None:
     store_preferences(journal, "board", CONFIGURED, CHOSEN)
     with Journal.open(path) as again:
         assert load_preferences(again, "board", CONFIGURED) == CHOSEN
 
 
-def test_a_later_choice_takes_the_place_of_an_earlier_one(journal: Journal) -> None:
+def test_a_later_choice_replaces_an_earlier_one(journal: Journal) -> None:
     store_preferences(journal, "board", CONFIGURED, CHOSEN)
     store_preferences(journal, "board", CONFIGURED, replace(CHOSEN, language="pt"))
     assert load_preferences(journal, "board", CONFIGURED).language == "pt"
 
 
-def test_a_configuration_that_was_changed_since_holds_and_the_rest_stays(journal: Journal) -> None:
+def test_a_value_configured_after_the_choice_applies_and_other_choices_remain(
+    journal: Journal,
+) -> None:
     store_preferences(journal, "board", CONFIGURED, CHOSEN)
     edited = replace(CONFIGURED, language="pt")
     assert load_preferences(journal, "board", edited) == replace(CHOSEN, language="pt")
 
 
-def test_every_table_has_its_own(journal: Journal) -> None:
+def test_each_table_has_preferences_of_its_own(journal: Journal) -> None:
     store_preferences(journal, "virtual", CONFIGURED, CHOSEN)
     assert load_preferences(journal, "board", CONFIGURED) == CONFIGURED
 
 
-def test_a_file_of_version_2_has_none_and_takes_them(path: Path) -> None:
+def test_preferences_can_be_stored_in_a_file_of_version_2(path: Path) -> None:
     with closing(sqlite3.connect(path, isolation_level=None)) as db:
         migrate(db, MIGRATIONS[:2])
     with Journal.open(path, create=False) as journal:
@@ -64,7 +66,7 @@ def test_a_file_of_version_2_has_none_and_takes_them(path: Path) -> None:
         assert load_preferences(journal, "board", CONFIGURED) == CHOSEN
 
 
-def test_they_are_saved_from_a_damaged_file(journal: Journal, path: Path) -> None:
+def test_preferences_are_saved_from_a_damaged_file(journal: Journal, path: Path) -> None:
     store_preferences(journal, "board", CONFIGURED, CHOSEN)
     journal.close()
     new, _ = replace_damaged(path, datetime(2026, 11, 20, tzinfo=UTC))

@@ -1,4 +1,4 @@
-"""A damaged journal is set aside under a name that says so, and what can be read is saved."""
+"""Repair: a damaged journal is renamed, and every game that can be proved is saved."""
 
 import shutil
 import sqlite3
@@ -40,7 +40,7 @@ PAGE = 4096
 GAMES = 6
 
 
-def answer(t: int) -> str:
+def incompressible_line(t: int) -> str:
     return f'{{"t":{t},"type":"answer","move":"{Random(t).getrandbits(800):x}"}}'
 
 
@@ -50,14 +50,14 @@ def roll(t: int) -> str:
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    """A journal of six games of some pages each."""
+    """A journal of six games, each of several pages."""
     path = tmp_path / "games.sqlite"
     with Journal.open(path) as journal:
         journal.rows("PRAGMA synchronous = OFF")
         for game in range(1, GAMES + 1):
             journal.new_game(GAME, NOW.isoformat(), "1", {"table": "board"})
             for t in range(120):
-                journal.append(game, [answer(1000 * game + t)], [roll(t)])
+                journal.append(game, [incompressible_line(1000 * game + t)], [roll(t)])
             if game < GAMES:
                 journal.finish(game, NOW.isoformat())
     return path
@@ -65,7 +65,7 @@ def path(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def whole(path: Path) -> dict[int, object]:
-    """What is in the journal before it is damaged."""
+    """The games of the journal before it is damaged."""
     return games_of(path)
 
 
@@ -87,12 +87,12 @@ def pages(path: Path) -> range:
     return range(path.stat().st_size // PAGE)
 
 
-def test_a_whole_journal_passes_the_check(path: Path) -> None:
+def test_an_undamaged_journal_passes_the_check(path: Path) -> None:
     with Journal.open(path) as journal:
         check_pages(journal)
 
 
-def test_a_damaged_page_is_found_wherever_it_is(path: Path) -> None:
+def test_damage_is_detected_in_every_page(path: Path) -> None:
     fine = path.read_bytes()
     for page in pages(path):
         damage(path, page)
@@ -101,19 +101,19 @@ def test_a_damaged_page_is_found_wherever_it_is(path: Path) -> None:
         path.write_bytes(fine)
 
 
-def test_the_file_is_set_aside_with_a_name_and_a_date(path: Path) -> None:
+def test_the_damaged_file_is_renamed_with_the_date(path: Path) -> None:
     damage(path, pages(path)[-1])
-    was = path.read_bytes()
+    before = path.read_bytes()
     keeper = Keeper.open(path, NOW)
     keeper.close(NOW)
 
     assert keeper.damage is not None
     assert keeper.damage.aside == path.with_name(ASIDE)
-    assert keeper.damage.aside.read_bytes() == was
+    assert keeper.damage.aside.read_bytes() == before
     assert keeper.outage is None
 
 
-def test_a_second_one_in_the_same_second_gets_another_name(path: Path) -> None:
+def test_a_second_damaged_file_within_a_second_gets_another_name(path: Path) -> None:
     path.with_name(ASIDE).write_text("already here")
     damage(path, pages(path)[-1])
     keeper = Keeper.open(path, NOW)
@@ -123,9 +123,7 @@ def test_a_second_one_in_the_same_second_gets_another_name(path: Path) -> None:
     assert path.with_name(ASIDE).read_text() == "already here"
 
 
-def test_every_game_that_can_be_read_is_saved_as_it_was(
-    path: Path, whole: dict[int, object]
-) -> None:
+def test_every_readable_game_is_saved_unchanged(path: Path, whole: dict[int, object]) -> None:
     fine = path.read_bytes()
     saved = []
     for page in pages(path)[1::4]:
@@ -139,51 +137,51 @@ def test_every_game_that_can_be_read_is_saved_as_it_was(
         assert keeper.damage.saved == len(left)
         saved.append(len(left))
         keeper.damage.aside.unlink()
-    # Most pages hold a piece of one game, or of two neighbours.
+    # Most pages contain a part of one game or of two.
     assert sorted(saved)[len(saved) // 2] >= GAMES - 2
 
 
-def lose_batches(path: Path, game: int, behind: int) -> None:
-    """Leave a game without its last batches, as a page does that SQLite passes over."""
+def lose_batches(path: Path, game: int, after: int) -> None:
+    """Remove the batches of a game after a seq, as a damaged page does that SQLite skips."""
     with closing(sqlite3.connect(path)) as db, db:
         db.execute("DROP TRIGGER batches_not_DELETE")
-        db.execute("DELETE FROM batches WHERE game = ? AND seq > ?", (game, behind))
+        db.execute("DELETE FROM batches WHERE game = ? AND seq > ?", (game, after))
         for text in append_only("batches")[1:]:
             db.execute(text)
 
 
-def test_a_game_without_its_end_is_not_saved_as_if_it_were_whole(path: Path) -> None:
-    lose_batches(path, game=2, behind=400)
+def test_a_game_without_its_last_batches_is_not_saved(path: Path) -> None:
+    lose_batches(path, game=2, after=400)
     journal, damage = replace_damaged(path, NOW)
     with journal:
         assert [game.id for game in list_games(journal)] == [6, 5, 4, 3, 1]
     assert (damage.saved, damage.lost) == (5, 1)
 
 
-def test_a_game_without_its_end_is_told_by_its_check(path: Path) -> None:
+def test_the_check_reports_a_game_without_its_last_batches(path: Path) -> None:
     with Journal.open(path) as journal:
         before = check_game(journal, 2)
-    lose_batches(path, game=2, behind=400)
+    lose_batches(path, game=2, after=400)
     with Journal.open(path) as journal:
         checked = check_game(journal, 2)
     assert (before.verdict, checked.verdict) == (Verdict.DIFFERS, Verdict.UNREADABLE)
     assert checked.why == "The game goes on to entry 482, but can be read to entry 400 alone."
 
 
-def of_version_3(path: Path) -> None:
-    """Make the file what it was before checksums."""
+def downgrade(path: Path) -> None:
+    """Convert a file to version 3, the last one without checksums."""
     old = path.with_name("old.sqlite")
     with closing(sqlite3.connect(old, isolation_level=None)) as db:
         migrate(db, MIGRATIONS[:3])
         db.execute("ATTACH ? AS new", (str(path),))
         db.execute("DROP TRIGGER packing_not_UPDATE")
         db.execute("UPDATE packing SET words = (SELECT words FROM new.packing)")
-        for table, columns in OF_VERSION_3.items():
+        for table, columns in COLUMNS_OF_VERSION_3.items():
             db.execute(f"INSERT INTO main.{table} SELECT {columns} FROM new.{table}")
     old.replace(path)
 
 
-OF_VERSION_3 = {
+COLUMNS_OF_VERSION_3 = {
     "games": "*",
     "settings": "*",
     "batches": "game, seq, facts, lines",
@@ -195,7 +193,7 @@ OF_VERSION_3 = {
 
 @pytest.fixture
 def old(tmp_path: Path) -> Path:
-    """A journal of version 3 with four real games, the second one pruned."""
+    """A journal of version 3 with four refereed games, the second one pruned."""
     path = tmp_path / "games.sqlite"
     with Journal.open(path) as journal:
         for seed in range(4):
@@ -203,14 +201,14 @@ def old(tmp_path: Path) -> Path:
             journal.finish(game, NOW.isoformat())
         store_preferences(journal, "board", PREFERENCES, replace(PREFERENCES, language="fr"))
         prune_game(journal, 2, "2026-11-22")
-    of_version_3(path)
+    downgrade(path)
     return path
 
 
 PREFERENCES = Preferences("en", "off", "finkel")
 
 
-def test_a_file_from_before_checksums_gets_them_and_keeps_everything(old: Path) -> None:
+def test_a_file_without_checksums_gets_them_and_keeps_everything(old: Path) -> None:
     with closing(sqlite3.connect(old)) as db:
         ((lines,),) = db.execute("SELECT group_concat(hex(lines)) FROM batches")
     with Journal.open(old) as journal:
@@ -224,13 +222,13 @@ def test_a_file_from_before_checksums_gets_them_and_keeps_everything(old: Path) 
 
 
 def damage_freelist(path: Path) -> None:
-    """Damage that every check of the pages reports, and that touches no game."""
+    """Damage the file in a way that every check of the pages reports and that affects no game."""
     with path.open("r+b") as file:
         file.seek(36)
         file.write(b"\0\0\0\x63")
 
 
-def test_a_damaged_file_from_before_checksums_is_not_upgraded_but_replaced(old: Path) -> None:
+def test_a_damaged_file_without_checksums_is_replaced_instead_of_upgraded(old: Path) -> None:
     before = games_of(Path(shutil.copy(old, old.with_name("copy.sqlite"))))
     damage_freelist(old)
     keeper = Keeper.open(old, NOW)
@@ -297,14 +295,17 @@ def test_no_game_is_lost_when_a_definition_in_the_schema_is_damaged(
     assert games_of(path) == whole
 
     number = keeper.begin(GAME, NOW.isoformat(), "1", {}, NOW)
-    keeper.append([answer(1)], [], NOW)
+    keeper.append([incompressible_line(1)], [], NOW)
     assert keeper.outage is None
     keeper.close(NOW)
     with Journal.open(path) as journal:
-        assert [entry.line for entry in entries_of(journal, number)] == [GAME, answer(1)]
+        assert [entry.line for entry in entries_of(journal, number)] == [
+            GAME,
+            incompressible_line(1),
+        ]
 
 
-def test_damaged_definitions_of_an_older_version_are_not_guessed(old: Path) -> None:
+def test_damaged_definitions_of_an_older_version_are_not_replaced(old: Path) -> None:
     replace_bytes(old, b"CREATE TABLE games", b"CREATE TXBLE games")
     keeper = Keeper.open(old, NOW)
     keeper.close(NOW)
@@ -313,13 +314,13 @@ def test_damaged_definitions_of_an_older_version_are_not_guessed(old: Path) -> N
     assert b"CREATE TXBLE games" in keeper.damage.aside.read_bytes()
 
 
-def test_a_comment_in_the_schema_that_changed_is_damage(path: Path) -> None:
+def test_a_changed_comment_in_the_schema_is_reported_as_damage(path: Path) -> None:
     replace_bytes(path, b"JSON texts, packed", b"JSON texts, picked")
     with pytest.raises(DamagedError, match="batches is not defined as it was"):
         Journal.open(path)
 
 
-def test_a_player_whose_name_changed_is_reported_and_not_saved(path: Path) -> None:
+def test_a_game_with_a_changed_player_is_reported_and_not_saved(path: Path) -> None:
     with closing(sqlite3.connect(path)) as db, db:
         db.execute("DROP TRIGGER games_not_UPDATE")
         db.execute("UPDATE games SET light = 'Ann?' WHERE id = 2")
@@ -334,7 +335,7 @@ def test_a_player_whose_name_changed_is_reported_and_not_saved(path: Path) -> No
     assert (damage.saved, damage.lost, damage.all_counted) == (GAMES - 1, 1, True)
 
 
-def test_when_no_list_of_games_can_be_read_the_loss_is_not_reported_as_none(path: Path) -> None:
+def test_an_unknown_number_of_lost_games_is_reported_as_unknown(path: Path) -> None:
     content = path.read_bytes()
     path.write_bytes(content[:100] + b"\xa5" * (len(content) - 100))
     keeper = Keeper.open(path, NOW)
@@ -361,8 +362,8 @@ def test_a_full_disk_does_not_lose_what_can_be_saved(path: Path, whole: dict[int
     assert games_of(path).items() <= whole.items()
 
 
-def test_an_empty_journal_takes_the_place_of_one_whose_beginning_is_gone(path: Path) -> None:
-    """As a card leaves it that lost its power: pages of zeros."""
+def test_a_file_of_zeros_is_replaced_by_an_empty_journal(path: Path) -> None:
+    """A card that lost its power may leave pages of zeros."""
     size = path.stat().st_size
     path.write_bytes(bytes(size))
     keeper = Keeper.open(path, NOW)
@@ -372,7 +373,7 @@ def test_an_empty_journal_takes_the_place_of_one_whose_beginning_is_gone(path: P
     assert len(games_of(path)) == 1
 
 
-def test_a_file_of_another_kind_is_left_alone(path: Path) -> None:
+def test_a_file_of_another_kind_is_rejected_and_unchanged(path: Path) -> None:
     path.write_text("Dear Ann, " * 1000)
     with pytest.raises(UrpiError, match="file is not a database"):
         Keeper.open(path, NOW)
@@ -380,7 +381,7 @@ def test_a_file_of_another_kind_is_left_alone(path: Path) -> None:
     assert not [*path.parent.glob("*.damaged-*")]
 
 
-def test_the_running_game_goes_on_in_a_new_file_when_its_own_turns_out_to_be_damaged(
+def test_the_current_game_continues_in_a_new_file_when_its_file_is_found_damaged(
     path: Path, whole: dict[int, object]
 ) -> None:
     keeper = Keeper.open(path, NOW)
@@ -388,7 +389,7 @@ def test_the_running_game_goes_on_in_a_new_file_when_its_own_turns_out_to_be_dam
     path.write_bytes(bytes(path.stat().st_size))
 
     for t in range(200):
-        keeper.append([answer(t)], [], NOW)
+        keeper.append([incompressible_line(t)], [], NOW)
 
     assert keeper.damage is not None
     assert keeper.outage is None
@@ -397,13 +398,13 @@ def test_the_running_game_goes_on_in_a_new_file_when_its_own_turns_out_to_be_dam
         lines = [entry.line for entry in entries_of(journal, keeper.game)]
         assert settings_of(journal, keeper.game) == {"table": "board"}
     assert len(lines) == 241 + 200
-    assert lines[-200:] == [answer(t) for t in range(200)]
+    assert lines[-200:] == [incompressible_line(t) for t in range(200)]
     keeper.close(NOW)
 
 
 @pytest.mark.parametrize("ending", ["-journal", "-wal"])
-def test_what_sqlite_keeps_beside_a_file_goes_aside_with_it(path: Path, ending: str) -> None:
-    """Beside a new file it would be applied to that one."""
+def test_the_companions_of_a_file_are_set_aside_with_it(path: Path, ending: str) -> None:
+    """Beside the new file, SQLite would apply them to that one."""
     companion(path, ending).write_bytes(b"half a transaction")
     aside = set_aside(path, "games.damaged-2026-11-21T190211")
     assert aside.name == ASIDE
@@ -411,13 +412,13 @@ def test_what_sqlite_keeps_beside_a_file_goes_aside_with_it(path: Path, ending: 
     assert companion(aside, ending).read_bytes() == b"half a transaction"
 
 
-def test_a_damaged_file_with_a_log_is_replaced_with_what_is_in_both(
+def test_games_are_saved_from_a_damaged_file_and_its_log(
     path: Path, whole: dict[int, object]
 ) -> None:
-    """As a program leaves it that was killed."""
+    """The log is as a killed program leaves it."""
     with Journal.open(path) as journal:
         journal.connection.use_log()
-        journal.append(GAMES, [answer(1)])
+        journal.append(GAMES, [incompressible_line(1)])
         before = games_of(path)
         killed = path.with_name("killed.sqlite")
         shutil.copy(path, killed)

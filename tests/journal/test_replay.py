@@ -1,4 +1,4 @@
-"""Replay: the same facts, the same decisions; what differs is named."""
+"""Replay: the same facts result in the same decisions, and differences are reported."""
 
 import json
 from collections.abc import Iterable, Sequence
@@ -59,14 +59,14 @@ CLEARED_1, CLEARED_2 = decision_line(Cleared(1)), decision_line(Cleared(2))
         ),
     ],
 )
-def test_a_difference_names_the_place_and_both_decisions(
+def test_a_difference_has_the_seq_and_both_decisions(
     entries: Sequence[Entry], differences: Sequence[Difference]
 ) -> None:
-    """The referee of this test decides `cleared` on every fact."""
+    """The referee here decides `cleared` on every fact."""
     assert replay(entries, lambda played: [Cleared(played.t)]).differences == tuple(differences)
 
 
-def test_decisions_that_the_power_cut_kept_from_the_disk_are_no_difference() -> None:
+def test_decisions_that_a_power_cut_left_unstored_are_not_differences() -> None:
     done = replay(
         [fact(1), decision(2, Cleared(1)), fact(3), fact(4)], lambda played: [Cleared(played.t)]
     )
@@ -74,7 +74,7 @@ def test_decisions_that_the_power_cut_kept_from_the_disk_are_no_difference() -> 
     assert done.unstored == (decision_line(Cleared(3)), decision_line(Cleared(4)))
 
 
-def test_the_wording_of_a_refusal_is_no_difference() -> None:
+def test_the_wording_of_a_refusal_is_not_compared() -> None:
     stored = decision(2, Refused(1, "draw", "no-draw", "Kein Remis."))
     assert not replay(
         [fact(1), stored], lambda played: [Refused(played.t, "draw", "no-draw", "No draw.")]
@@ -84,13 +84,13 @@ def test_the_wording_of_a_refusal_is_no_difference() -> None:
     ).differences
 
 
-def test_a_key_that_nobody_knows_is_no_difference() -> None:
+def test_an_unknown_key_is_not_a_difference() -> None:
     stored = Entry(2, "decision", '{"type":"throw-for-start","side":"dark","t":1,"new":7}')
     done = replay([fact(1), stored], lambda played: [ThrowForStart(played.t, Side.DARK)])
     assert not done.differences
 
 
-def test_a_line_that_cannot_be_read_is_named_by_its_seq() -> None:
+def test_an_invalid_line_is_reported_with_its_seq() -> None:
     with pytest.raises(UrpiError, match="Line 7: "):
         replay([fact(1), Entry(7, "fact", '{"t":1,"type":"tim"}')], lambda _fact: [])
 
@@ -108,13 +108,13 @@ def replayed(journal: Journal, game: int, entries: Iterable[Entry]) -> tuple[Dif
 
 
 @pytest.mark.parametrize("rules", RULE_SETS)
-def test_a_refereed_game_is_decided_the_same_again(rules: str, tmp_path: Path) -> None:
+def test_the_replay_of_a_refereed_game_is_the_same(rules: str, tmp_path: Path) -> None:
     with Journal.open(tmp_path / "journal.db") as journal:
         game = store_game(journal, rules, seed=3, longest=300)
         assert replayed(journal, game, entries_of(journal, game)) == ()
 
 
-def test_a_forged_throw_is_found(tmp_path: Path) -> None:
+def test_a_forged_throw_is_a_difference(tmp_path: Path) -> None:
     with Journal.open(tmp_path / "journal.db") as journal:
         game = store_game(journal, longest=300)
         entries = list(entries_of(journal, game))
@@ -126,15 +126,15 @@ def test_a_forged_throw_is_found(tmp_path: Path) -> None:
     assert str(difference).startswith(f"Entry {difference.seq}, after throw 1: then ")
 
 
-def test_the_times_of_a_game_come_back_from_its_settings() -> None:
+def test_the_times_of_a_game_are_read_from_its_settings() -> None:
     assert timing_of({"language": "de", **timing_settings(TIMING)}) == TIMING
 
 
-def test_a_game_that_names_no_such_times_is_refereed_as_before_there_were_any() -> None:
+def test_a_time_missing_in_the_settings_has_the_value_of_older_versions() -> None:
     assert timing_of({"still_ms": "99"}) == Timing(still_ms=99, hover_ms=0, win_ms=0, pending_ms=0)
 
 
 @pytest.mark.parametrize("text", ["", "-1", "1.5", "soon", "٣", "9" * 5000])
-def test_a_time_that_is_no_number_is_named(text: str) -> None:
+def test_an_invalid_time_is_reported_with_its_setting(text: str) -> None:
     with pytest.raises(UrpiError, match="still_ms is a whole number"):
         timing_of({"still_ms": text})

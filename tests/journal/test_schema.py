@@ -1,4 +1,4 @@
-"""Migrations: an old file becomes a new one, or stays whole as it was."""
+"""Migrations: an older file is upgraded, or unchanged if that fails."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -44,7 +44,7 @@ def test_a_new_file_gets_every_migration(db: sqlite3.Connection) -> None:
     }
 
 
-def test_an_old_file_gets_what_it_lacks_and_keeps_what_it_holds(db: sqlite3.Connection) -> None:
+def test_a_migration_keeps_the_rows_of_an_older_file(db: sqlite3.Connection) -> None:
     migrate(db)
     db.execute(
         "INSERT INTO games (started, program, rules, light, dark) VALUES ('', '', '', '', '')"
@@ -53,14 +53,14 @@ def test_an_old_file_gets_what_it_lacks_and_keeps_what_it_holds(db: sqlite3.Conn
     assert db.execute("SELECT id, place FROM games").fetchall() == [(1, None)]
 
 
-def test_a_file_of_today_is_not_written(db: sqlite3.Connection) -> None:
+def test_a_file_of_the_current_version_is_not_written(db: sqlite3.Connection) -> None:
     migrate(db)
     before = db.total_changes
     migrate(db)
     assert db.total_changes == before
 
 
-def test_a_migration_that_fails_is_rolled_back_whole(db: sqlite3.Connection) -> None:
+def test_a_migration_that_fails_is_rolled_back(db: sqlite3.Connection) -> None:
     with pytest.raises(sqlite3.OperationalError, match="nowhere"):
         migrate(db, [*MIGRATIONS, ADDS_A_PLACE, FAILS_HALF_WAY])
     assert version(db) == len(MIGRATIONS) + 1
@@ -68,7 +68,7 @@ def test_a_migration_that_fails_is_rolled_back_whole(db: sqlite3.Connection) -> 
     assert not db.in_transaction
 
 
-def test_a_file_of_a_newer_version_is_refused(db: sqlite3.Connection, tmp_path: Path) -> None:
+def test_a_file_of_a_newer_version_is_rejected(db: sqlite3.Connection, tmp_path: Path) -> None:
     migrate(db, [*MIGRATIONS, ADDS_A_PLACE])
     with pytest.raises(UrpiError, match=r"of version 5, this program knows versions up to 4; "):
         Journal.open(tmp_path / "journal.db")
@@ -77,7 +77,7 @@ def test_a_file_of_a_newer_version_is_refused(db: sqlite3.Connection, tmp_path: 
 GAME = '{"t":0,"type":"game","rules":"finkel","options":{},"light":"Ann","dark":"Zoë"}'
 ROLL = '{"t":5,"type":"roll","side":"dark","faces":"gs--","value":2,"legal":[]}'
 WON = '{"t":6,"type":"won","side":"dark","code":"off"}'
-OF_VERSION_1 = [
+ROWS_OF_VERSION_1 = [
     (1, 1, "fact", "game", None, GAME),
     (2, 1, "fact", "time", None, '{"t":4,\n"type":"time"}'),
     (3, 2, "fact", "game", None, GAME),
@@ -86,10 +86,10 @@ OF_VERSION_1 = [
     (6, 1, "fact", "time", None, '{"t":6,"type":"time"}'),
     (7, 1, "decision", "won", "dark", WON),
 ]
-"""Two games that were played at once."""
+"""Two games that were played at the same time."""
 
 
-def test_a_file_of_version_1_keeps_every_line_and_its_place(tmp_path: Path) -> None:
+def test_a_file_of_version_1_keeps_every_line_and_its_seq(tmp_path: Path) -> None:
     path = tmp_path / "journal.db"
     with closing(sqlite3.connect(path, isolation_level=None)) as db:
         migrate(db, MIGRATIONS[:1])
@@ -97,13 +97,13 @@ def test_a_file_of_version_1_keeps_every_line_and_its_place(tmp_path: Path) -> N
             "INSERT INTO games VALUES (?, '2026-11-20T19:02:11+01:00', '1.0.0', 'finkel', '', '')",
             [(1,), (2,)],
         )
-        db.executemany("INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?)", OF_VERSION_1)
+        db.executemany("INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?)", ROWS_OF_VERSION_1)
 
     with Journal.open(path, create=False) as journal:
         for game in (1, 2):
             assert entries_of(journal, game) == tuple(
                 Entry(seq, kind, line.replace("\n", " "))
-                for seq, of, kind, _, _, line in OF_VERSION_1
+                for seq, of, kind, _, _, line in ROWS_OF_VERSION_1
                 if of == game
             )
         assert [(one.id, one.turns, one.result) for one in list_games(journal)] == [
@@ -113,7 +113,7 @@ def test_a_file_of_version_1_keeps_every_line_and_its_place(tmp_path: Path) -> N
         assert journal.append(2, ['{"t":9,"type":"time"}']) == 8
 
 
-def test_a_file_of_version_1_stays_whole_when_it_cannot_be_packed(
+def test_a_file_of_version_1_is_unchanged_if_its_migration_fails(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "journal.db"

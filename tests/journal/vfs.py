@@ -1,6 +1,6 @@
-"""SQLite's files watched, and failing on request: its VFS wrapped by ctypes.
+"""SQLite's VFS wrapped by ctypes, to watch changes of files and to make them fail.
 
-To be used in a process of its own: the wrapped VFS becomes the default one of all connections.
+To be used in a process of its own: the wrapped VFS becomes the default of all connections.
 """
 
 import ctypes
@@ -15,7 +15,7 @@ OK = 0
 VFS_FIELDS = 22
 """Pointers of sqlite3_vfs after xDelete, in version 3 and later."""
 
-# The name as a bare address: SQLite keeps it, and it must not be Python's copy.
+# The name is passed as an address: SQLite keeps the pointer, so it must not be to Python's copy.
 OPEN = CFUNCTYPE(c_int, c_void_p, c_void_p, c_void_p, c_int, POINTER(c_int))
 WRITE = CFUNCTYPE(c_int, c_void_p, c_void_p, c_int, c_int64)
 DELETE = CFUNCTYPE(c_int, c_void_p, c_void_p, c_int)
@@ -51,7 +51,7 @@ class Methods(Structure):
 
 @dataclass(frozen=True)
 class Done:
-    """What was done to a file: bytes written at a place, cut to a size, deleted, or synced."""
+    """A change of a file: bytes written at a place, a truncation, a deletion, or a sync."""
 
     name: str
     data: bytes | None = None
@@ -75,7 +75,7 @@ class Watcher(Protocol):
 
 
 class WatchedVfs:
-    """SQLite's own VFS with a watcher around every change, as the default of all connections."""
+    """SQLite's default VFS with a watcher around every change, used by all connections."""
 
     def __init__(self, library: ctypes.CDLL, watcher: Watcher) -> None:
         library.sqlite3_vfs_find.restype = POINTER(Vfs)
@@ -95,11 +95,11 @@ class WatchedVfs:
         assert library.sqlite3_vfs_register(byref(self._vfs), 1) == OK
 
     def end(self) -> None:
-        """Make SQLite's own VFS the default again."""
+        """Make the original VFS the default again."""
         self._library.sqlite3_vfs_register(self._own, 1)
 
     def _open(self, _vfs: int, name: int | None, file: int, flags: int, out: Any) -> int:
-        # SQLite finds the locking functions in the VFS that opens: it must be its own.
+        # SQLite takes the locking functions from the VFS that opens, so that must be the original.
         failed = self._open_own(ctypes.addressof(self._own.contents), name, file, flags, out)
         methods = ctypes.cast(file, POINTER(c_void_p))
         if not failed and name is not None and methods[0]:
@@ -143,12 +143,12 @@ class WatchedVfs:
         return truncate
 
     def _sync(self, file: int, _flags: int) -> int:
-        # The real disk is left out: nobody cuts its power, and syncs take most of the time.
+        # The file is not really synced: its disk keeps its power, and syncs take most of the time.
         return self._around(Done(self._names[file]), lambda: OK)
 
 
 def sqlite_library() -> ctypes.CDLL | None:
-    """The library that Python's sqlite3 uses, None when it cannot be reached."""
+    """Return the library that Python's sqlite3 uses, None if it is built in."""
     sqlite3.connect(":memory:").close()
     maps = Path("/proc/self/maps")
     paths = {

@@ -1,10 +1,11 @@
 """Kill the program at random moments of simulated games: `python -m tests.resume.kills`.
 
-The table, its pieces, dice and hub, live here; the program (`tests.resume.program`) lives in a
-forked process that is sent SIGKILL, in the middle of whatever it does, and is started anew. After
-each kill the journal is read, and held against every decision that was seen to be shown. In
-between, hands go on with a move, displace pieces, or throw dice that nobody sees. Only while a
-person steps through a question with the button nothing is killed: these hands cannot see.
+The table with its pieces, dice and hub is simulated here. The program (`tests.resume.program`) runs
+in a forked process that is killed by SIGKILL at any moment, and started again. After each kill the
+journal is compared with every decision that was displayed. While the program is down, simulated
+players continue a move, displace pieces, or throw dice. It is not killed while a player steps
+through the choices of a question, because simulated players do not notice that their choice was
+lost.
 """
 
 import argparse
@@ -18,7 +19,7 @@ from statistics import median
 
 from tests.output import print_line
 from tests.resume.killed_game import Figures, KilledGame
-from tests.resume.life import WrongError
+from tests.resume.program_process import FailedError
 
 RULES = (
     *("finkel[pieces=3]", "finkel3[pieces=3]", "murray[pieces=3]", "bell[pieces=3]"),
@@ -27,7 +28,7 @@ RULES = (
 
 
 def kill(kills: int, seed: int, folder: Path) -> Figures:
-    """Play games until the program has been killed that often."""
+    """Play games until the program has been killed the given number of times."""
     figures = Figures()
     while figures.kills.total() < kills:
         number = figures.games
@@ -39,39 +40,37 @@ def kill(kills: int, seed: int, folder: Path) -> Figures:
         try:
             game.play(lambda: figures.kills.total() >= kills)
             game.close()
-        except WrongError as wrong:
+        except FailedError as error:
             kept = Path(tempfile.mkdtemp(prefix="urpi-killed-"))
             shutil.copytree(path.parent, kept / "game", ignore=shutil.ignore_patterns("urpi-hub"))
             turns = [(turn.side.value, turn.faces, turn.move) for turn in game.table.game.turns]
             sys.exit(
-                f"Game {number} of {game.rules.text}, seed {seed}: {wrong}\n"
-                f"Its journal lies in {kept}; the last turns were {turns[-3:]}."
+                f"Game {number} of {game.rules.text}, seed {seed}: {error}\n"
+                f"Its journal is in {kept}; the last turns were {turns[-3:]}."
             )
         shutil.rmtree(path.parent)
     return figures
 
 
 def main() -> None:
-    """Kill, and say what came of it; the exit status is 1 when a promise did not hold."""
+    """Kill, and report the figures; exit with status 1 at the first failure."""
     parser = argparse.ArgumentParser(prog="python -m tests.resume.kills", description=__doc__)
     parser.add_argument("--kills", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--folder", type=Path, help="where the journals lie while they are used")
+    parser.add_argument("--folder", type=Path, help="folder of the journals while they are in use")
     given = parser.parse_args()
     began = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="urpi-kills-", dir=given.folder) as folder:
         figures = kill(given.kills, given.seed, Path(folder))
     for how, count in figures.kills.most_common():
         print_line(f"{count:6} kills, {how}")
-    print_line(f"{figures.logs:6} of them left a log to be read")
-    print_line(f"{figures.shown:6} decisions shown, each stored once and in order")
-    print_line(
-        f"{figures.stored_unseen:6} decisions stored when the program was killed before showing"
-    )
+    print_line(f"{figures.logs:6} of them left a write-ahead log")
+    print_line(f"{figures.shown:6} decisions displayed, each stored once and in order")
+    print_line(f"{figures.stored_unseen:6} decisions stored, but not displayed before the kill")
     print_line(f"{figures.games:6} games, {figures.finished} played to the end, all replay exactly")
     if figures.resumed_ms:
         most, usual = max(figures.resumed_ms), median(figures.resumed_ms)
-        print_line(f"{most:6.0f} ms the longest time to step a game anew, median {usual:.0f} ms")
+        print_line(f"{most:6.0f} ms maximum time to step a game again, median {usual:.0f} ms")
     print_line(f"{time.monotonic() - began:6.0f} s")
 
 

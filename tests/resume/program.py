@@ -1,8 +1,8 @@
-"""The program under fire: the real service on mock pins and a hub's terminal, told what time it is.
+"""The program that is killed: the real service on mock pins and a hub's terminal.
 
-It lives in a forked process that may be killed at any moment. What it is told and what it
-answers are JSON lines on a socket; every decision that it shows is a line of its own, sent in
-the moment in which it is shown.
+It runs in a forked process that may be killed at any moment. It receives commands, each with the
+time, as JSON lines from a pipe, and sends its replies to another one. Each decision that it
+displays is a line of its own, sent at the moment of the display.
 """
 
 import json
@@ -34,7 +34,7 @@ CONNECT_S = 10.0
 
 
 class WiredPin(MockPin):
-    """A pin that a closed contact holds low, whatever its pull-up wants, from the beginning."""
+    """A pin that a closed contact holds low from the beginning, regardless of its pull-up."""
 
     grounded = False
 
@@ -54,13 +54,13 @@ class WiredPin(MockPin):
 
 
 class Program:
-    """One life of the service. Its clock begins at 0, as a Pi's does with every start."""
+    """One run of the service. Its clock starts at 0, as a Pi's does at every start."""
 
     def __init__(
-        self, path: Path, hub: str, closed: int, say: Callable[[dict[str, Any]], None]
+        self, path: Path, hub: str, closed: int, send: Callable[[dict[str, Any]], None]
     ) -> None:
         self._t = 0
-        self._say = say
+        self._send = send
         factory, pins = MockFactory(pin_class=WiredPin), default_pins()
         self._pins = MockPins(factory, pins)
         for square in range(20):
@@ -74,8 +74,8 @@ class Program:
             table="virtual",
         )
 
-    def live(self, rules: RuleSet, first: Side | None, lines: TextIOWrapper) -> None:
-        """Go on with the game, or begin one; then do as told until the socket is closed."""
+    def run(self, rules: RuleSet, first: Side | None, lines: TextIOWrapper) -> None:
+        """Resume the game, or begin one; then execute commands until the pipe is closed."""
         began = time.perf_counter()
         resumed = self.board.resume()
         took_ms = (time.perf_counter() - began) * 1000
@@ -83,34 +83,34 @@ class Program:
             self._wait_for_hub()
             if resumed is None:
                 self.board.begin(rules, first)
-            self._say({"lives": resumed is not None, "took_ms": took_ms, **self._state()})
+            self._send({"resumed": resumed is not None, "took_ms": took_ms, **self._state()})
             for line in lines:
-                self._obey(json.loads(line))
+                self._execute(json.loads(line))
 
     def _wait_for_hub(self) -> None:
         deadline = time.monotonic() + CONNECT_S
         while not self.board.dice_health.connected and time.monotonic() < deadline:
             time.sleep(0.0005)
 
-    def _obey(self, told: list[Any]) -> None:
-        what, self._t, *about = told
-        match what:
+    def _execute(self, command: list[Any]) -> None:
+        name, self._t, *arguments = command
+        match name:
             case "square":
-                self._pins.square(*about)
+                self._pins.square(*arguments)
             case "button":
-                self._pins.button(Side(about[0]), about[1])
+                self._pins.button(Side(arguments[0]), arguments[1])
             case "work":
                 self.board.service.work()
-                self._say(self._state())
+                self._send(self._state())
 
     def _show(self, _snapshot: Snapshot, decisions: tuple[Decision, ...]) -> None:
         for decision in decisions:
-            self._say({"shown": decision_line(decision)})
+            self._send({"shown": decision_line(decision)})
 
     def _state(self) -> dict[str, Any]:
         service = self.board.service
         snapshot, due = service.snapshot, service.next_due
-        asked = snapshot.question is not None and snapshot.question.ask == "move"
+        asks_move = snapshot.question is not None and snapshot.question.ask == "move"
         choices = snapshot.choices[snapshot.chosen :] + snapshot.choices[: snapshot.chosen]
         return {
             "due": None if due is None else due - service.clock(),
@@ -121,7 +121,7 @@ class Program:
             "faces": snapshot.throw.faces if snapshot.throw else None,
             "fill": names_of(snapshot.fill),
             "clear": names_of(snapshot.clear),
-            "choices": choices if asked else (),
+            "choices": choices if asks_move else (),
             "warning": snapshot.warning.code if snapshot.warning else None,
         }
 
@@ -129,23 +129,23 @@ class Program:
 def fork(
     path: Path, hub: str, closed: int, rules: RuleSet, first: Side | None
 ) -> tuple[int, int, int]:
-    """A process with a program in it: its id, the pipe to tell it, and the pipe to hear it."""
-    (heard, tell), (hear, said) = os.pipe(), os.pipe()
+    """Fork a process that runs the program; return its id, a pipe to it, and a pipe from it."""
+    (commands, to_program), (from_program, replies) = os.pipe(), os.pipe()
     pid = os.fork()
     if pid:
-        os.close(heard)
-        os.close(said)
-        return pid, tell, hear
-    os.close(tell)
-    os.close(hear)
+        os.close(commands)
+        os.close(replies)
+        return pid, to_program, from_program
+    os.close(to_program)
+    os.close(from_program)
     status = 1
     try:
 
-        def say(told: dict[str, Any]) -> None:
-            os.write(said, json.dumps(told).encode() + b"\n")
+        def send(reply: dict[str, Any]) -> None:
+            os.write(replies, json.dumps(reply).encode() + b"\n")
 
-        with os.fdopen(heard) as lines:
-            Program(path, hub, closed, say).live(rules, first, lines)
+        with os.fdopen(commands) as lines:
+            Program(path, hub, closed, send).run(rules, first, lines)
         status = 0
     finally:
         if status:

@@ -1,4 +1,4 @@
-"""The program may be killed at any moment: a few kills each day; `make bench` has the many."""
+"""The program may be killed at any moment: a few kills here, many in `make bench`."""
 
 import re
 import subprocess
@@ -9,8 +9,8 @@ KILLS = 10
 DEADLINE_S = 240.0
 
 
-def test_a_program_killed_at_random_moments_keeps_and_resumes_everything(tmp_path: Path) -> None:
-    """In a process of its own: what forks must have no threads, as a test's process may."""
+def test_a_program_killed_at_random_moments_loses_nothing_and_resumes(tmp_path: Path) -> None:
+    """In a process of its own: a process that forks must have no threads."""
     command = [sys.executable, "-m", "tests.resume.kills", "--kills", str(KILLS)]
     done = subprocess.run(
         [*command, "--folder", str(tmp_path), "--seed", "7"],

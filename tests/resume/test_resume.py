@@ -1,4 +1,4 @@
-"""A game goes on where it was, however the program ended: from what is on the disk alone."""
+"""A game is resumed where it was, however the program ended, from the stored entries."""
 
 from pathlib import Path
 
@@ -26,16 +26,16 @@ def path(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def desk(path: Path) -> Desk:
-    """A game in which light is to throw."""
+    """A game in which light has to throw."""
     begun = Desk.at(path)
     begun.begin()
     return begun
 
 
 def cut(desk: Desk) -> Desk:
-    """The power goes, and comes again: a machine just switched on, and the same file.
+    """Return the service after a power cut: on a machine that was just started, with the same file.
 
-    What the first one held in memory is gone; its connection is left as a kill leaves it.
+    The first service is not closed, as after a kill.
     """
     after = Desk.at(desk.path, boot_ms=3)
     assert after.service.resume() == 1
@@ -43,7 +43,7 @@ def cut(desk: Desk) -> Desk:
 
 
 def move(desk: Desk, *standing: str) -> None:
-    """The board comes to show that, edge by edge."""
+    """Change the board to these squares, edge by edge."""
     before, after = desk.service._state.contacts.raw, squares(*standing)
     desk.take(
         *(Edge(desk.t, n, bool(after >> n & 1)) for n in range(20) if (before ^ after) >> n & 1)
@@ -51,7 +51,7 @@ def move(desk: Desk, *standing: str) -> None:
     desk.wait(STILL_MS)
 
 
-def test_the_same_throw_waits_to_be_played(desk: Desk) -> None:
+def test_a_throw_is_still_to_be_played_after_a_cut(desk: Desk) -> None:
     desk.throw("gs--")
     before = desk.service.snapshot
 
@@ -62,7 +62,7 @@ def test_the_same_throw_waits_to_be_played(desk: Desk) -> None:
     assert after.shown[-1].throw == before.throw
 
 
-def test_it_is_told_for_a_moment_that_the_game_goes_on(desk: Desk) -> None:
+def test_a_notice_shows_for_a_while_that_the_game_was_resumed(desk: Desk) -> None:
     after = cut(desk)
     assert after.service.notice is not None
     assert after.service.notice.code == "resumed"
@@ -70,7 +70,7 @@ def test_it_is_told_for_a_moment_that_the_game_goes_on(desk: Desk) -> None:
     assert after.service.notice is None
 
 
-def test_facts_follow_those_of_before_though_the_machines_clock_began_anew(desk: Desk) -> None:
+def test_times_of_facts_continue_although_the_machines_clock_restarted(desk: Desk) -> None:
     desk.throw("gs--")
     last = desk.t
 
@@ -84,7 +84,7 @@ def test_facts_follow_those_of_before_though_the_machines_clock_began_anew(desk:
     assert times[-1] <= last + STILL_MS + 2
 
 
-def test_what_is_played_after_a_cut_replays_with_what_was_before(desk: Desk) -> None:
+def test_a_game_with_cuts_replays_as_a_whole(desk: Desk) -> None:
     desk.throw("gs--")
     after = cut(desk)
     move(after, "A3")
@@ -97,7 +97,7 @@ def test_what_is_played_after_a_cut_replays_with_what_was_before(desk: Desk) -> 
         assert check_game(journal, 1).verdict is Verdict.SAME
 
 
-def test_a_move_made_while_nobody_watched_is_found_by_the_first_reading(desk: Desk) -> None:
+def test_a_move_made_during_the_outage_is_found_by_the_first_reading(desk: Desk) -> None:
     desk.throw("gs--")
     after = cut(desk)
 
@@ -107,7 +107,7 @@ def test_a_move_made_while_nobody_watched_is_found_by_the_first_reading(desk: De
     assert after.types("decision")[-1] == "move"
 
 
-def test_a_piece_moved_while_nobody_watched_is_asked_back(desk: Desk) -> None:
+def test_a_piece_displaced_during_the_outage_must_be_put_back(desk: Desk) -> None:
     desk.throw("g---")
     move(desk, "A4")
     after = cut(desk)
@@ -119,10 +119,10 @@ def test_a_piece_moved_while_nobody_watched_is_asked_back(desk: Desk) -> None:
     assert after.service.snapshot.clear == squares("A2")
 
 
-def test_edges_that_came_too_late_for_the_disk_are_repaired_by_the_first_reading(
+def test_edges_that_were_not_stored_are_replaced_by_the_first_reading(
     desk: Desk,
 ) -> None:
-    """The last quarter of a second is not stored: the board says the same again."""
+    """The last quarter of a second is not stored, but the board still shows it."""
     desk.throw("gs--")
     desk.take(Edge(desk.t, parse_square("A3"), on=True))
 
@@ -134,10 +134,10 @@ def test_edges_that_came_too_late_for_the_disk_are_repaired_by_the_first_reading
     assert after.types("decision")[-1] == "move"
 
 
-def test_a_wait_goes_on_from_the_last_fact_that_was_stored_and_so_never_ends_early(
+def test_a_waiting_time_continues_from_the_last_stored_fact(
     desk: Desk,
 ) -> None:
-    """A throw with a die missing: it is asked for five seconds after the others settled."""
+    """A missing die of a throw is reported five seconds after the others settled."""
     for die in (1, 2, 3):
         desk.take(Die(desk.t, die, "rolling"), Die(desk.t, die, "settled", "g", tumbled=True))
     desk.wait(Timing().missing_die_ms - 1000)
@@ -149,7 +149,7 @@ def test_a_wait_goes_on_from_the_last_fact_that_was_stored_and_so_never_ends_ear
     assert after.types("decision")[-1] == "roll-refused"
 
 
-def test_a_throw_that_rolled_at_the_cut_counts_when_its_dice_are_heard_again(desk: Desk) -> None:
+def test_a_throw_that_rolled_at_the_cut_counts_when_its_dice_report_again(desk: Desk) -> None:
     desk.take(*(Die(desk.t, die, "rolling") for die in (1, 2, 3, 4)))
     desk.wait(STILL_MS)
     after = cut(desk)
@@ -160,7 +160,7 @@ def test_a_throw_that_rolled_at_the_cut_counts_when_its_dice_are_heard_again(des
     assert after.service.snapshot.throw.faces == "gggg"
 
 
-def test_dice_that_lay_there_at_the_cut_still_count(desk: Desk) -> None:
+def test_dice_that_had_settled_at_the_cut_count(desk: Desk) -> None:
     desk.take(*(Die(desk.t, die, "rolling") for die in (1, 2, 3, 4)))
     desk.take(*(Die(desk.t, die, "settled", "s", tumbled=True) for die in (1, 2)))
     desk.wait(STILL_MS)
@@ -172,7 +172,7 @@ def test_dice_that_lay_there_at_the_cut_still_count(desk: Desk) -> None:
     assert after.service.snapshot.throw.faces == "ssss"
 
 
-def test_a_throw_that_nobody_saw_does_not_count_and_is_asked_for_again(desk: Desk) -> None:
+def test_a_throw_during_the_outage_is_refused_and_can_be_repeated(desk: Desk) -> None:
     desk.wait(STILL_MS)
     after = cut(desk)
     rolls = after.types("decision").count("roll")
@@ -185,7 +185,7 @@ def test_a_throw_that_nobody_saw_does_not_count_and_is_asked_for_again(desk: Des
     assert after.types("decision")[-1] == "roll"
 
 
-def test_a_question_stands_as_it_stood(desk: Desk) -> None:
+def test_an_open_question_stays_open_with_its_selected_choice(desk: Desk) -> None:
     desk.service.new_game(Game(desk.t, "bell"))
     desk.take(Occupancy(desk.t, 0))
     desk.wait(STILL_MS)
@@ -199,7 +199,7 @@ def test_a_question_stands_as_it_stood(desk: Desk) -> None:
     assert after.service.snapshot == before
 
 
-def test_the_first_reading_of_all_may_have_been_kept_from_the_disk(path: Path) -> None:
+def test_a_game_cut_before_its_first_reading_is_resumed_in_the_set_up(path: Path) -> None:
     begun = Desk.at(path)
     begun.service.new_game(Game(begun.t, "finkel"))
 
@@ -210,12 +210,12 @@ def test_the_first_reading_of_all_may_have_been_kept_from_the_disk(path: Path) -
     assert "ready" in after.types("decision")
 
 
-def test_a_game_that_is_over_is_not_gone_on_with(desk: Desk) -> None:
+def test_a_finished_game_is_not_resumed(desk: Desk) -> None:
     desk.take(Resign(desk.t, Side.LIGHT))
     assert Desk.at(desk.path).service.resume() is None
 
 
-def test_a_table_goes_on_with_its_own_games_alone(desk: Desk) -> None:
+def test_a_table_resumes_only_its_own_games(desk: Desk) -> None:
     with Journal.open(desk.path) as journal:
         other = journal.new_game(
             '{"t":0,"type":"game","rules":"bell","options":{},"light":"","dark":""}',
@@ -227,11 +227,11 @@ def test_a_table_goes_on_with_its_own_games_alone(desk: Desk) -> None:
     cut(desk)
 
 
-def test_a_journal_without_games_has_none_to_go_on_with(path: Path) -> None:
+def test_nothing_is_resumed_from_an_empty_journal(path: Path) -> None:
     assert Desk.at(path).service.resume() is None
 
 
-def test_an_unfinished_game_may_be_broken_off(desk: Desk) -> None:
+def test_an_unfinished_game_can_be_abandoned(desk: Desk) -> None:
     desk.throw("gs--")
     after = cut(desk)
     after.service.abandon()
@@ -241,7 +241,7 @@ def test_an_unfinished_game_may_be_broken_off(desk: Desk) -> None:
     assert Desk.at(desk.path).service.resume() is None
 
 
-def test_the_waits_of_a_game_are_those_that_it_was_begun_with(desk: Desk) -> None:
+def test_a_new_game_after_a_resumed_one_uses_the_configured_waiting_times(desk: Desk) -> None:
     after = cut(desk)
     number = after.service.new_game(Game(after.t, "finkel"))
     assert number == 2
@@ -249,7 +249,7 @@ def test_the_waits_of_a_game_are_those_that_it_was_begun_with(desk: Desk) -> Non
 
 
 @pytest.mark.parametrize("cuts", [1, 5])
-def test_nothing_changes_however_often_the_power_goes(desk: Desk, cuts: int) -> None:
+def test_repeated_cuts_change_nothing(desk: Desk, cuts: int) -> None:
     desk.throw("gs--")
     desk.take(Button(desk.t, Side.LIGHT, "short"))
     desk.service.close()

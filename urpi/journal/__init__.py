@@ -1,4 +1,4 @@
-"""The journal: facts and decisions on disk, and what is read back from them."""
+"""The journal: storing facts and decisions on disk, reading, checking and maintaining them."""
 
 from typing import TYPE_CHECKING
 
