@@ -17,10 +17,10 @@ from hypothesis import strategies as st
 from tests.fuzz import VALUES, inputs, mutated, reads, spoilt
 from tests.journal.games import store_game
 from urpi.bench import pages, read_rows
-from urpi.commands.choosing import parse_options
 from urpi.commands.dice.stored import read_counts
 from urpi.commands.moves import answer
-from urpi.commands.refereeing import judge
+from urpi.commands.options import parse_options
+from urpi.commands.referee_pipe import judge
 from urpi.config import load, paper, read
 from urpi.config.kinds import toml_text
 from urpi.devices.pins import parse_pins

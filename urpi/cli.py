@@ -1,7 +1,7 @@
-"""The command line's frame: which commands there are, and how the program ends.
+"""The command line: its commands, and the exit status of the program.
 
-A command's module is imported when the command runs, so that `urpi rules` starts without
-what only the hardware needs.
+A command's module is imported when the command runs, so that `urpi rules` starts without the
+libraries that only the hardware needs.
 """
 
 import errno
@@ -18,26 +18,28 @@ from urpi.commands.groups import Lazy, LazyGroup
 from urpi.errors import UrpiError
 
 COMMANDS: Final = {
-    "demo": "Play on a virtual table in the browser, refereed as a real one is.",
+    "demo": "Play on a virtual table in the browser, refereed like a real one.",
     "serve": "Referee the board that is wired to this machine.",
     "service": "Manage the systemd service that starts the referee.",
-    "doctor": "Find what is wrong with this machine and its board, and the cure.",
+    "doctor": "Find the faults of this machine and its board, and their cures.",
     "check-wiring": "Check the configured wiring, and list its wires.",
     "template": "Draw the board to scale: to print, engrave, drill and rout.",
-    "rules": "List the rule sets, or tell one in words with its path drawn.",
-    "moves": "Answer positions and throws, as JSON lines, with their legal moves.",
-    "perft": "Count the ways a game can go, depth by depth.",
-    "referee": "Read facts on standard input, write decisions on standard output.",
-    "bench": "Measure how well and how fast the referee does.",
-    "dice": "Watch the dice, teach them their faces, see whether they are fair.",
-    "games": "List, replay, explain, measure and look after the games in the journal.",
-    "config": "Show, check or begin the configuration.",
+    "rules": "List the rule sets, or explain one with a drawing of its path.",
+    "moves": "Read positions and throws as JSON lines, and print their legal moves.",
+    "perft": "Count the possible games up to a depth.",
+    "referee": "Read facts on standard input, and print the decisions.",
+    "bench": "Measure the accuracy and the delays of the referee.",
+    "dice": "Watch the dice, calibrate their faces, test whether they are fair.",
+    "games": "List, replay, explain, analyse and maintain the games in the journal.",
+    "config": "Show or check the configuration, or print an example.",
 }
-"""Every command in the order of the help; its module in `urpi.commands` has its name, with
-underscores."""
+"""The commands with their summaries, in the order of the help.
+
+The module of a command in `urpi.commands` has its name, with underscores.
+"""
 
 DISK_ERRORS: Final = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO}
-"""What a write to standard output meets when that is a file."""
+"""The errors of a write to standard output that is redirected to a file."""
 
 
 LAZY: Final = {
@@ -53,7 +55,7 @@ LAZY: Final = {
     "config_file",
     metavar="FILE",
     type=click.Path(path_type=Path),
-    help="The configuration to read in place of the usual ones.",
+    help="The configuration to read in place of the default ones.",
 )
 @click.pass_context
 def cli(ctx: click.Context, config_file: Path | None) -> None:
@@ -62,26 +64,26 @@ def cli(ctx: click.Context, config_file: Path | None) -> None:
 
 
 def main() -> None:
-    """Run the command line, and leave with its exit status.
+    """Run the command line, and exit with its status.
 
-    0 done; 1 nobody reads the output any more, or a command's comparison failed; 2 something
-    that was given is wrong, said in one sentence on standard error; 130 interrupted.
+    0: success. 1: the reader of the output has gone, or a comparison failed. 2: an input is
+    invalid, with a one-line message on standard error. 130: interrupted.
     """
-    _say_what_the_terminal_cannot()
+    _escape_unencodable()
     sys.exit(_status())
 
 
-def _say_what_the_terminal_cannot() -> None:
-    """Write a letter that the output's encoding lacks as its number, in place of failing on it."""
+def _escape_unencodable() -> None:
+    """Print characters that the output's encoding lacks as escapes, instead of failing."""
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")
 
 
 def _status() -> int:
     try:
-        # What `ctx.exit` was told; a command that simply ends gives back what it returns.
+        # The status passed to `ctx.exit`, or else the return value of the command.
         status = cli.main(prog_name="urpi", standalone_mode=False)
-        # There is none where the caller has closed it.
+        # It is None if the parent process has closed it.
         if sys.stdout is not None:
             sys.stdout.flush()
     except UrpiError as error:
@@ -115,6 +117,6 @@ def _status() -> int:
 
 
 def _close_output() -> None:
-    """Send the rest nowhere, or the interpreter complains when it flushes at its end."""
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, sys.stdout.fileno())
+    """Discard the rest of the output, whose flush at exit would fail."""
+    null = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(null, sys.stdout.fileno())

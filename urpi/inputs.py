@@ -1,4 +1,4 @@
-"""Reading what a user names: text files and standard input, limited in size, errors in one form."""
+"""Reading of text files and standard input, with size limits and uniform errors."""
 
 import sys
 from collections.abc import Iterator
@@ -13,18 +13,18 @@ _STDIN_ADVICE: Final = "give it a file or a pipe"
 
 
 def read_text(path: Path, what: str, most_bytes: int, advice: str) -> str:
-    r"""The text of a file, with every line end as ``\n`` and without a byte order mark.
+    r"""Return the text of a file, with every line end as ``\n`` and without a byte order mark.
 
-    At most one byte more than allowed is read, so a device without an end is refused too.
+    At most one byte more than allowed is read, so an endless device is refused too.
 
     Args:
-        path: a file, a pipe or a device.
-        what: what the file is, such as ``configuration``, for the message.
-        most_bytes: the largest size that is allowed.
-        advice: what to do about a file that cannot be read, such as ``name another``.
+        path: A file, a pipe or a device.
+        what: What the file is, such as ``configuration``, for the message.
+        most_bytes: Maximum size in bytes.
+        advice: What to do about a file that cannot be read, such as ``name another``.
 
     Raises:
-        UrpiError: when it cannot be opened or read, is larger, or is not UTF-8.
+        UrpiError: If it cannot be opened or read, is larger, or is not UTF-8.
     """
     with opened(path, what, advice) as file:
         found = file.read(most_bytes + 1)
@@ -36,10 +36,10 @@ def read_text(path: Path, what: str, most_bytes: int, advice: str) -> str:
 
 @contextmanager
 def opened(path: Path, what: str, advice: str) -> Iterator[BinaryIO]:
-    """A file, opened for reading bytes; `what` and `advice` are as for `read_text`.
+    """Open a file for reading bytes; `what` and `advice` are those of `read_text`.
 
     Raises:
-        UrpiError: when it cannot be opened or read.
+        UrpiError: If it cannot be opened or read.
     """
     try:
         with path.open("rb") as file:
@@ -49,10 +49,10 @@ def opened(path: Path, what: str, advice: str) -> Iterator[BinaryIO]:
 
 
 def decoded(found: bytes, name: str, advice: str) -> str:
-    """UTF-8 bytes as a text, as `read_text` returns it.
+    """Decode UTF-8 bytes to a text as `read_text` returns it.
 
     Raises:
-        UrpiError: when they are not UTF-8; `name` begins the message.
+        UrpiError: If they are not UTF-8; the message begins with `name`.
     """
     try:
         text = found.decode("utf-8-sig")
@@ -63,23 +63,23 @@ def decoded(found: bytes, name: str, advice: str) -> str:
 
 
 def _unreadable(name: str, error: OSError, advice: str) -> UrpiError:
-    """The error for something that the operating system does not let us read."""
+    """Return the error for an input that cannot be read."""
     return UrpiError(f"{name} cannot be read: {reason(error)}; {advice}.")
 
 
 def reason(error: OSError) -> str:
-    """What the operating system says, without its number."""
+    """Return the operating system's message without its number."""
     return error.strerror or str(error) or type(error).__name__
 
 
 def stdin_lines(longest: int) -> Iterator[bytes]:
-    """The lines of standard input, each with its end, as they arrive.
+    """Yield the lines of standard input, each with its end, as they arrive.
 
-    Of a line longer than `longest` bytes the first `longest` + 1 are returned and the rest is
-    skipped when the next line is asked for, so that memory use does not depend on the input.
+    Of a line longer than `longest` bytes the first `longest` + 1 are returned, and the rest is
+    skipped before the next line, so that memory use does not depend on the input.
 
     Raises:
-        UrpiError: when standard input is closed or cannot be read.
+        UrpiError: If standard input is closed or cannot be read.
     """
     lines = _standard_input()
     while line := _next_line(lines, longest + 1):

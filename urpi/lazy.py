@@ -46,8 +46,8 @@ def export(package: str, names: Mapping[str, Sequence[str]]) -> None:
     """Make a package load its public names on first use.
 
     Args:
-        package: the package's ``__name__``.
-        names: the public names by the submodule that defines them.
+        package: The package's ``__name__``.
+        names: The public names by the submodule that defines them.
     """
     homes = {name: f"{package}.{home}" for home, listed in names.items() for name in listed}
     module = sys.modules[package]

@@ -1,6 +1,6 @@
-"""Orders: what people want of the table besides what the referee takes as facts.
+"""Orders of the players that are not facts for the referee: a new game, language, sound.
 
-They come from the menu and from the page, and are carried out by `urpi.service.board`.
+They come from the menu and the page, and are carried out by `urpi.service.order_handler`.
 """
 
 from dataclasses import dataclass
@@ -9,14 +9,14 @@ from typing import Final, TypeAlias
 from urpi.rules import RuleSet, Side
 
 SOUNDS: Final = ("off", "tones", "speech", "both")
-"""What may be heard: nothing, the buzzer's motifs, spoken sentences, or both."""
+"""The sounds: none, the buzzer's motifs, spoken sentences, or both."""
 
 
 @dataclass(frozen=True, slots=True)
 class NewGame:
-    """Begin a game; one that is on is broken off first.
+    """Begin a game; a current one is abandoned.
 
-    `first` begins; None leaves that to the rule set's own way.
+    `first` is the side that begins, None for the way that the rules provide.
     """
 
     rules: RuleSet
@@ -27,14 +27,14 @@ class NewGame:
 
 @dataclass(frozen=True, slots=True)
 class ChangeLanguage:
-    """Show and say everything in that language from now on, such as ``en``."""
+    """Use another language for all texts, such as ``en``."""
 
     language: str
 
 
 @dataclass(frozen=True, slots=True)
 class ChangeSound:
-    """Let one of `SOUNDS` be heard from now on."""
+    """Select one of `SOUNDS`."""
 
     sound: str
 

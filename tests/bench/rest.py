@@ -21,7 +21,7 @@ from tempfile import TemporaryDirectory
 
 from tests.commands.living_table import living_table
 from tests.output import print_line
-from urpi.commands.serving import run
+from urpi.commands.serve_board import run
 from urpi.config import load
 from urpi.devices import DieFaces, default_pins, open_oled, pin_factory
 from urpi.service.backends import Backends, make_dice_hub

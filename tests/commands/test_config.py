@@ -13,7 +13,7 @@ def said(*words: str, home: Path, **environment: str) -> str:
     return runner.invoke(cli, words, catch_exceptions=False).output
 
 
-def test_show_says_where_a_value_comes_from(tmp_path: Path) -> None:
+def test_show_prints_where_a_value_comes_from(tmp_path: Path) -> None:
     file = tmp_path / "mine.toml"
     file.write_text("[oled]\nrotate = 2\n")
     shown = said("--config", str(file), "config", "show", home=tmp_path)
@@ -21,7 +21,7 @@ def test_show_says_where_a_value_comes_from(tmp_path: Path) -> None:
     assert "contrast = 128  # from default\n" in shown
 
 
-def test_the_environment_names_a_file_and_overrides_a_key(tmp_path: Path) -> None:
+def test_the_environment_selects_a_file_and_overrides_a_key(tmp_path: Path) -> None:
     file = tmp_path / "mine.toml"
     file.write_text("[oled]\nrotate = 2\n")
     named = {"URPI_CONFIG": str(file), "URPI_OLED_CONTRAST": "10"}
@@ -34,4 +34,4 @@ def test_the_example_passes_the_check(tmp_path: Path) -> None:
     file = tmp_path / "example.toml"
     file.write_text(said("config", "example", home=tmp_path))
     assert file.read_text() == paper.example()
-    assert said("config", "check", str(file), home=tmp_path) == f"{file} is right.\n"
+    assert said("config", "check", str(file), home=tmp_path) == f"{file} is valid.\n"

@@ -62,7 +62,7 @@ def test_an_automatic_game_ends_with_its_record(auto: subprocess.CompletedProces
     assert record.tag("Result") in {"light", "dark"}
 
 
-def test_the_record_that_is_printed_is_the_journals(
+def test_the_printed_record_is_that_of_the_journal(
     auto: subprocess.CompletedProcess[str], folder: Path
 ) -> None:
     with Journal.open(folder / "games.db") as journal:
@@ -70,7 +70,7 @@ def test_the_record_that_is_printed_is_the_journals(
     assert auto.stdout.endswith(record_text(record))
 
 
-def test_the_players_are_told_in_words_what_happens(
+def test_the_events_are_printed_in_words(
     auto: subprocess.CompletedProcess[str],
 ) -> None:
     assert "Light begins\n" in auto.stdout
@@ -85,7 +85,7 @@ def hands(tmp_path: Path) -> Iterator[Running]:
         yield typing
 
 
-def test_what_is_typed_is_done_at_the_table(hands: Running) -> None:
+def test_typed_commands_are_carried_out_at_the_table(hands: Running) -> None:
     hands.type(typed("throw", "throw", "throw", "legal"))
     assert hands.read_until("Dark throws") == "Dark throws 4 (sssg)"
     assert hands.read_until("+") == "+C1"
@@ -95,7 +95,7 @@ def test_what_is_typed_is_done_at_the_table(hands: Running) -> None:
     assert hands.end() == 0
 
 
-def test_a_piece_in_a_wrong_place_is_warned_of_until_it_is_mended(hands: Running) -> None:
+def test_a_misplaced_piece_causes_a_warning_until_it_is_corrected(hands: Running) -> None:
     hands.type(typed("throw", "throw", "put a2 light"))
     assert hands.read_until("A2").endswith(".")
     hands.type(typed("mend", "throw", "legal"))
@@ -120,7 +120,7 @@ def test_a_piece_in_a_wrong_place_is_warned_of_until_it_is_mended(hands: Running
         ("help", "put every piece where it belongs"),
     ],
 )
-def test_a_wrong_word_is_answered_and_the_game_goes_on(
+def test_an_invalid_command_is_reported_and_the_game_continues(
     hands: Running, line: str, answer: str
 ) -> None:
     hands.type(typed(line))
@@ -129,7 +129,7 @@ def test_a_wrong_word_is_answered_and_the_game_goes_on(
     hands.read_until("none: throw")
 
 
-def test_players_take_over_and_their_hands_are_left_alone(hands: Running) -> None:
+def test_commands_for_hands_are_refused_after_auto(hands: Running) -> None:
     hands.type(typed("auto", "throw"))
     hands.read_until("Two players play by themselves now; quit, or watch them.")
     hands.read_until("throws")
@@ -137,7 +137,7 @@ def test_players_take_over_and_their_hands_are_left_alone(hands: Running) -> Non
     assert hands.end() == 0
 
 
-def test_the_end_of_the_input_ends_it_when_the_hands_are_done(tmp_path: Path) -> None:
+def test_the_end_of_the_input_ends_the_game_after_the_last_command(tmp_path: Path) -> None:
     done = demo(
         "--terminal", *SHORT_GAME, "--journal", str(tmp_path / "games.db"), stdin="throw\nthrow"
     )
@@ -145,7 +145,7 @@ def test_the_end_of_the_input_ends_it_when_the_hands_are_done(tmp_path: Path) ->
     assert "Light begins" in done.stdout
 
 
-def test_every_picture_of_the_oled_is_kept_and_differs_from_the_one_before(tmp_path: Path) -> None:
+def test_every_different_picture_of_the_oled_is_saved(tmp_path: Path) -> None:
     places = ("--journal", str(tmp_path / "games.db"), "--oled-png", str(tmp_path / "a" / "b"))
     demo("--terminal", *SHORT_GAME, *places, stdin="throw\nthrow\n")
 
@@ -160,7 +160,7 @@ def test_every_picture_of_the_oled_is_kept_and_differs_from_the_one_before(tmp_p
     assert all(one != other for one, other in pairwise(pictures))
 
 
-def test_in_a_terminal_the_oled_is_drawn_in_place(tmp_path: Path) -> None:
+def test_in_a_terminal_the_oled_is_redrawn_in_place(tmp_path: Path) -> None:
     ours, theirs = os.openpty()
     words = [*URPI, "--terminal", *SHORT_GAME, "--journal", str(tmp_path / "games.db")]
     with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=theirs) as process:
@@ -189,14 +189,17 @@ def _read(terminal: int) -> bytes:
     ("words", "sentence"),
     [
         ("--rules chess", "There is no rule set 'chess'; the rule sets are finkel"),
-        ("--rules freecompany", "In freecompany the players say who begins; add --first light or"),
+        (
+            "--rules freecompany",
+            "In freecompany the players choose who begins; add --first light or",
+        ),
         ("--option pieces=9", "The option pieces of finkel is 7 or 5 or 3; found '9'"),
         ("--journal {folder}/a-file/games.db", "The journal {folder}/a-file/games.db cannot be"),
         ("--oled-png {folder}/a-file", "The pictures cannot be kept in {folder}/a-file: "),
         ("--oled-png {folder}/a-file/in", "The pictures cannot be kept in {folder}/a-file/in: "),
     ],
 )
-def test_what_is_wrong_is_one_sentence(words: str, sentence: str, tmp_path: Path) -> None:
+def test_an_error_is_a_one_line_message(words: str, sentence: str, tmp_path: Path) -> None:
     (tmp_path / "a-file").touch()
     journal = ("--journal", str(tmp_path / "games.db"))
     done = demo("--auto", *journal, *words.format(folder=tmp_path).split())
@@ -222,7 +225,7 @@ def test_what_is_wrong_is_one_sentence(words: str, sentence: str, tmp_path: Path
         ("--listen", "nowhere"),
     ],
 )
-def test_a_call_that_cannot_be_understood_says_how_it_goes(option: str, value: str) -> None:
+def test_an_invalid_option_is_reported_with_the_usage(option: str, value: str) -> None:
     done = demo("--auto", option, value)
     assert done.returncode == 2
     assert "Usage: urpi demo" in done.stderr
@@ -238,7 +241,7 @@ def test_a_call_that_cannot_be_understood_says_how_it_goes(option: str, value: s
         ("--auto --new-game", "--new-game is for the page"),
     ],
 )
-def test_what_means_nothing_without_the_page_is_refused(words: str, said: str) -> None:
+def test_options_of_the_page_are_refused_without_it(words: str, said: str) -> None:
     done = demo(*words.split())
     assert done.returncode == 2
     assert said in done.stderr
@@ -267,14 +270,14 @@ def asked(url: str, body: object = None) -> dict[str, Any]:
         return json.load(answer)
 
 
-def test_the_table_is_a_page_unless_it_is_told_otherwise(page: tuple[Running, str]) -> None:
+def test_the_table_is_a_page_by_default(page: tuple[Running, str]) -> None:
     program, url = page
     assert asked(url + "api/state")["table"] == "virtual"
     program.process.send_signal(signal.SIGTERM)
     assert program.end() == 0
 
 
-def test_on_the_page_a_game_goes_on_when_the_demo_is_started_again(
+def test_on_the_page_the_next_start_continues_the_game(
     page: tuple[Running, str], tmp_path: Path
 ) -> None:
     program, url = page
@@ -290,7 +293,7 @@ def test_on_the_page_a_game_goes_on_when_the_demo_is_started_again(
         until(lambda: asked(url + "api/state")["game"] == 2)
 
 
-def test_the_printed_link_has_the_pin_and_a_proxy_s_url_stands_below(
+def test_the_printed_link_has_the_pin_and_a_proxy_s_url_follows(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("URPI_PAGE_PUBLIC_URL", "https://ur.example.org/")
@@ -311,11 +314,13 @@ def until(wanted: Callable[[], bool]) -> None:
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        ("--speed 0", "The page is played in a time of its own"),
+        ("--speed 0", "The page is played in real time"),
         ("--listen off", "The demo is played on a page, and listen in [page] is off"),
     ],
 )
-def test_a_page_that_cannot_be_is_one_sentence(words: str, sentence: str, tmp_path: Path) -> None:
+def test_a_page_that_cannot_be_served_is_a_one_line_error(
+    words: str, sentence: str, tmp_path: Path
+) -> None:
     done = demo("--no-browser", "--journal", str(tmp_path / "games.db"), *words.split())
     assert done.returncode == 2
     assert sentence in done.stderr
@@ -331,5 +336,5 @@ def test_a_page_that_cannot_be_is_one_sentence(words: str, sentence: str, tmp_pa
         ({"WAYLAND_DISPLAY": "w"}, True),
     ],
 )
-def test_a_browser_is_opened_only_where_it_has_a_window(environ, opens: bool) -> None:
+def test_a_browser_is_opened_only_with_a_screen(environ, opens: bool) -> None:
     assert has_screen(environ) is opens

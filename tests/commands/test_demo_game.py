@@ -5,14 +5,14 @@ from pathlib import Path
 import pytest
 
 from tests.service.test_virtual import setting
-from urpi.commands.demo_game import play_alone
+from urpi.commands.demo_game import play_automatically
 from urpi.config import Config
 from urpi.errors import UrpiError
 from urpi.journal import Journal
 from urpi.service.virtual import VirtualService
 
 
-def test_a_game_in_which_nothing_happens_any_more_is_given_up(tmp_path: Path) -> None:
+def test_a_game_without_progress_is_given_up(tmp_path: Path) -> None:
     with (
         Journal.open(tmp_path / "games.db") as journal,
         VirtualService(setting(), Config(), journal, lambda _snapshot, _decisions: None) as service,
@@ -22,4 +22,4 @@ def test_a_game_in_which_nothing_happens_any_more_is_given_up(tmp_path: Path) ->
         with pytest.raises(
             UrpiError, match=r"stuck: no move .* 15 minutes .* the start-throw\. The"
         ):
-            play_alone(service, lambda: None)
+            play_automatically(service, lambda: None)

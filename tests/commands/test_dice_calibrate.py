@@ -8,14 +8,14 @@ import pytest
 
 from tests.commands.living_table import LivingTable, living_table
 from tests.commands.running import Running, run, running
-from urpi.commands.dice.calibrate import Calibration, Patience
+from urpi.commands.dice.calibrate import Calibration, Timeouts
 from urpi.commands.dice.live import HubPort, LiveDice
 from urpi.devices import DieFaces, HubSettings
 from urpi.errors import UrpiError
 from urpi.simulation.virtual_dice import DieReport
 from urpi.words import words_for
 
-NOT_LONG = Patience(meet_s=0.2, awake_s=0.2, asleep_s=0.2, check_s=0.3)
+NOT_LONG = Timeouts(first_report_s=0.2, awake_s=0.2, asleep_s=0.2, check_s=0.3)
 
 
 @pytest.fixture
@@ -50,7 +50,7 @@ def names(table: LivingTable) -> list[int]:
     return table.table.dice._bodies[2].names
 
 
-def test_a_die_whose_faces_are_all_mixed_up_learns_them_and_is_checked(table, calibrating):
+def test_a_die_with_permuted_faces_is_calibrated_and_checked(table, calibrating):
     names(table)[:] = [3, 1, 4, 2]
     table.until(lambda: table.table.rig.lamps == {2})
     teach(table, calibrating)
@@ -63,14 +63,14 @@ def test_a_die_whose_faces_are_all_mixed_up_learns_them_and_is_checked(table, ca
     table.until(lambda: table.table.rig.lamps == set())
 
 
-def test_each_face_is_called_by_what_it_shows(table, calibrating):
+def test_each_face_is_named_by_what_it_shows(table, calibrating):
     assert "tip 1 (gold) up" in calibrating.read_until("Put die 2 on the table with")
     calibrating.type("\n")
     assert calibrating.read_until("Calibrated").startswith("Calibrated: tip 1 (gold) up, ")
     assert "tip 2 (silver) up" in calibrating.read_until("Put die 2")
 
 
-def test_a_wrong_tip_in_the_check_is_named_and_may_be_put_right(table, calibrating):
+def test_a_wrong_tip_in_the_check_is_reported_and_can_be_corrected(table, calibrating):
     teach(table, calibrating)
     calibrating.read_until("Put tip 1 (gold) up.")
     table.lay(2, 3)
@@ -80,7 +80,7 @@ def test_a_wrong_tip_in_the_check_is_named_and_may_be_put_right(table, calibrati
     calibrating.read_until("Right: tip 1 (gold)")
 
 
-def test_interrupted_it_puts_the_lamp_out_and_says_what_was_kept(table, calibrating):
+def test_an_interrupt_switches_the_lamp_off_and_reports_what_was_kept(table, calibrating):
     teach(table, calibrating, tips=1)
     calibrating.read_until("tip 2 (silver) up")
     assert calibrating.interrupt() == 130
@@ -89,23 +89,23 @@ def test_interrupted_it_puts_the_lamp_out_and_says_what_was_kept(table, calibrat
     table.until(lambda: table.table.rig.lamps == set())
 
 
-def test_the_end_of_the_input_ends_it_likewise(table, calibrating):
+def test_the_end_of_the_input_has_the_same_effect(table, calibrating):
     assert calibrating.process.stdin is not None
     calibrating.process.stdin.close()
     assert calibrating.end() == 130
     table.until(lambda: table.table.rig.lamps == set())
 
 
-def test_without_a_hub_it_ends_with_one_sentence(tmp_path):
+def test_a_missing_hub_is_a_one_line_error(tmp_path):
     done = run("dice", "calibrate", "--die", "2", "--port", str(tmp_path / "none"))
     assert done.returncode == 2
     assert done.stdout == ""
-    assert done.stderr.startswith(f"The dice hub at {tmp_path / 'none'} is not heard: ")
+    assert done.stderr.startswith(f"The dice hub at {tmp_path / 'none'} is not available: ")
     assert done.stderr.endswith("; plug it in, or give its --port.\n")
 
 
 @pytest.mark.parametrize("die", ["0", "9", "two"])
-def test_a_number_that_no_die_has_is_refused(die):
+def test_an_invalid_die_number_is_refused(die):
     done = run("dice", "calibrate", "--die", die)
     assert done.returncode == 2
     assert "Invalid value for '--die'" in done.stderr
@@ -126,13 +126,13 @@ def calibration(live: LiveDice, typed: str, monkeypatch, patience=NOT_LONG) -> C
     return Calibration(live, 2, words_for("en"), patience)
 
 
-def test_a_die_that_is_never_heard_is_an_error(table, live, monkeypatch, capsys):
-    with pytest.raises(UrpiError, match=r"Die 2 is not heard by the hub at .*; see its battery"):
+def test_a_die_that_never_reports_is_an_error(table, live, monkeypatch, capsys):
+    with pytest.raises(UrpiError, match=r"The hub at .* has no report of die 2; check its battery"):
         calibration(live, "", monkeypatch).run()
     assert "pick it up and put it down" in capsys.readouterr().out
 
 
-def test_a_die_that_does_not_answer_is_waited_for_and_asked_again(table, live, monkeypatch, capsys):
+def test_a_die_that_does_not_respond_is_waited_for_and_retried(table, live, monkeypatch, capsys):
     table.lay(2, 1)
     table.do(lambda: table.table.dice.disconnect(2))
     with pytest.raises(click.Abort):
@@ -143,11 +143,11 @@ def test_a_die_that_does_not_answer_is_waited_for_and_asked_again(table, live, m
     assert said.count("Put die 2 on the table with tip 1 (gold) up") == 2
 
 
-def test_a_die_that_is_moved_while_it_learns_is_asked_for_again(tmp_path, monkeypatch, capsys):
+def test_a_die_moved_during_calibration_is_retried(tmp_path, monkeypatch, capsys):
     with living_table(tmp_path, flies=False) as table, live_dice(table) as live:
         table.lay(2, 1)
         table.until(lambda: live.health.dice == (2,))
-        calibrating = calibration(live, "\n", monkeypatch, Patience(awake_s=2.5))
+        calibrating = calibration(live, "\n", monkeypatch, Timeouts(awake_s=2.5))
         table.begin(lambda: table.table.dice.throw([2]))
         table.until(lambda: table.table.dice._bodies[2].moves)
         with pytest.raises(click.Abort):
@@ -157,7 +157,7 @@ def test_a_die_that_is_moved_while_it_learns_is_asked_for_again(tmp_path, monkey
     assert "Calibrated:" not in said
 
 
-def test_a_die_that_leans_is_asked_for_again(table, live, monkeypatch, capsys):
+def test_a_leaning_die_is_retried(table, live, monkeypatch, capsys):
     table.lay(2, 1)
     table.until(lambda: live.health.dice == (2,))
     cocked = DieReport(2, "cocked", angle_deg=31)
@@ -169,10 +169,10 @@ def test_a_die_that_leans_is_asked_for_again(table, live, monkeypatch, capsys):
     assert "Die 2 leans on something. Put it flat and try again." in capsys.readouterr().out
 
 
-def test_faces_that_nobody_puts_up_are_not_right(table, live, monkeypatch, capsys):
+def test_faces_not_turned_up_fail_the_check(table, live, monkeypatch, capsys):
     table.lay(2, 1)
     # All four are learnt as what lies up, so that in the check none is put up anew.
-    patience = Patience(check_s=0.3)
+    patience = Timeouts(check_s=0.3)
     assert calibration(live, "\n\n\n\n", monkeypatch, patience).run() is False
     said = capsys.readouterr().out
     assert said.count("was not recognized; calibrate die 2 again.") == 4

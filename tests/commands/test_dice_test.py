@@ -43,7 +43,7 @@ def judged(command: Running) -> dict[int, dict]:
     return {one["die"]: one for one in map(json.loads, command.passed)}
 
 
-def test_every_throw_of_every_die_is_counted_as_it_truly_lay(table, start):
+def test_every_throw_of_every_die_is_counted_with_its_true_face(table, start):
     command = start("--throws", "30", "--json")
     truly = [Counter() for _ in range(4)]
     for _ in range(30):
@@ -58,7 +58,7 @@ def test_every_throw_of_every_die_is_counted_as_it_truly_lay(table, start):
     assert list(judged(command)) == [1, 2, 3, 4]
 
 
-def test_only_real_throws_count_and_the_others_are_named(table, start):
+def test_only_real_throws_count_and_the_others_are_reported(table, start):
     command = start("--throws", "3", "--die", "2", "--json")
     table.throw(1, 3)
     shown = [table.throw(2)]
@@ -73,7 +73,7 @@ def test_only_real_throws_count_and_the_others_are_named(table, start):
     assert one["marks"]["marks"] == sum(face in "gs" for face in shown)
 
 
-def test_a_throw_from_before_is_not_counted(table, start):
+def test_a_throw_before_the_start_is_not_counted(table, start):
     table.throw(1)
     command = start("--throws", "1", "--json")
     shown = table.throw(1)
@@ -83,14 +83,14 @@ def test_a_throw_from_before_is_not_counted(table, start):
     assert one["marks"]["marks"] == (shown != "-")
 
 
-def test_the_progress_is_told(table, start):
+def test_the_progress_is_printed(table, start):
     command = start("--throws", "40", "--die", "3")
     for _ in range(2):
         table.throw(3)
     command.wait_for_error("die 3: 2 of 40")
 
 
-def test_stopped_early_it_judges_what_there_is(table, start):
+def test_ctrl_c_ends_the_counting_with_a_verdict(table, start):
     command = start("--throws", "300", "--json")
     table.throw(1)
     command.wait_for_error("die 1: 1 of 300")
@@ -99,7 +99,7 @@ def test_stopped_early_it_judges_what_there_is(table, start):
     assert judged(command)[1]["throws"] == 1
 
 
-def test_what_was_counted_is_judged_again_from_a_file(table, start, from_files):
+def test_stored_counts_result_in_the_same_verdict(table, start, from_files):
     command = start("--throws", "5", "--json")
     for _ in range(5):
         table.throw(1)
@@ -123,7 +123,7 @@ def from_files(tmp_path, capsys):
     return judge
 
 
-def test_a_verdict_in_words_claims_no_more_than_it_may(from_files):
+def test_a_verdict_states_what_was_not_proved(from_files):
     said = from_files(FAIR)
     assert said == (
         "Die 1, 300 throws: tip 1 (gold) 80, tip 2 (silver) 78, tip 3 (blank) 70, "
@@ -139,7 +139,7 @@ def test_a_verdict_in_words_claims_no_more_than_it_may(from_files):
     )
 
 
-def test_several_dice_are_judged_with_each_other_in_mind(from_files):
+def test_the_p_values_of_several_dice_are_corrected(from_files):
     said = from_files(FAIR + "\n" + BAD)
     assert said.count("; with 2 dice in mind (Holm): ") == 4
     assert "A sign of unfairness: fair marks come out so far off in about 1 of 110,000 such" in said
@@ -152,12 +152,12 @@ def test_several_files_add_up(from_files):
     assert json.loads(said)["counts"] == [160, 156, 140, 144]
 
 
-def test_one_die_may_be_picked(from_files):
+def test_one_die_can_be_selected(from_files):
     said = from_files(FAIR + "\n" + BAD, words=("--json", "--die", "2"))
     assert [json.loads(line)["die"] for line in said.splitlines()] == [2]
 
 
-def test_a_d6_is_judged_by_its_faces_alone(from_files):
+def test_a_d6_is_tested_by_its_faces_only(from_files):
     line = '{"die":1,"outcomes":["1","2","3","4","5","6"],"counts":[9,7,8,9,8,7]}'
     said = from_files(line)
     assert "Marks" not in said
@@ -165,7 +165,7 @@ def test_a_d6_is_judged_by_its_faces_alone(from_files):
     assert "a face that comes up 5 points too often: 665 more are needed" in said
 
 
-def test_a_few_throws_are_said_to_show_nothing(from_files):
+def test_few_throws_are_reported_to_prove_nothing(from_files):
     said = from_files(FAIR.replace("80,78,70,72", "1,1,1,0"))
     assert "No sign of unfairness in 3 throws. So few would show no unfairness" in said
 
@@ -177,14 +177,14 @@ def test_a_few_throws_are_said_to_show_nothing(from_files):
         (FAIR + "\n{", "counts-0.jsonl:2: A die's counts must be a JSON object; found '{'."),
         (MANY + "\n" + MANY, "counts-0.jsonl:2: die 2 has more than 1000000 throws, the limit."),
         ("\n" * 70_000, "counts-0.jsonl is larger than 65536 bytes, the limit; `urpi dice test"),
-        ("\n", "There are no counts of any die in what was given; `urpi dice test --json` writes"),
+        ("\n", "The files contain no counts of any die; `urpi dice test --json` writes"),
         (
             FAIR + "\n" + FAIR.replace('"-","-"', '"-","g"'),
             "counts-0.jsonl:2: die 1 has the outcomes ['g', 's', '-', 'g'], but",
         ),
     ],
 )
-def test_wrong_counts_are_named_by_file_and_line(from_files, text, sentence):
+def test_invalid_counts_are_reported_with_file_and_line(from_files, text, sentence):
     with pytest.raises(UrpiError, match=re.escape(sentence)):
         from_files(text)
 

@@ -39,7 +39,7 @@ def watching(table: LivingTable):
         yield command
 
 
-def test_a_throw_is_told_a_line_a_change(table: LivingTable, watching: Running) -> None:
+def test_each_change_of_a_throw_is_a_line(table: LivingTable, watching: Running) -> None:
     table.throw(2)
     assert watching.read_until("die 2").endswith("die 2: rolling")
     settled = watching.read_until("die 2")
@@ -61,12 +61,12 @@ def test_a_die_turned_by_hand_was_not_thrown(table: LivingTable, watching: Runni
     assert ", not thrown, " in settled
 
 
-def test_a_leaning_die_is_told(table: LivingTable, watching: Running) -> None:
+def test_a_leaning_die_is_reported(table: LivingTable, watching: Running) -> None:
     table.throw(1, cocked=(1,))
     assert "degrees off" in watching.read_until("die 1: leans")
 
 
-def test_lost_and_found_dice_are_told(table: LivingTable, watching: Running) -> None:
+def test_lost_and_found_dice_are_reported(table: LivingTable, watching: Running) -> None:
     table.throw(4)
     watching.read_until("thrown")
     table.do(lambda: table.table.dice.disconnect(4))
@@ -75,7 +75,7 @@ def test_lost_and_found_dice_are_told(table: LivingTable, watching: Running) -> 
     assert "die 4: found again" in watching.read_until("die 4")
 
 
-def test_an_unplugged_hub_is_told_and_back_when_it_is(
+def test_an_unplugged_hub_is_reported_until_it_is_plugged_in(
     table: LivingTable, watching: Running
 ) -> None:
     table.throw(1)
@@ -90,7 +90,7 @@ def test_an_unplugged_hub_is_told_and_back_when_it_is(
     watching.read_until("thrown")
 
 
-def test_as_json_every_change_is_an_object_and_ctrl_c_ends_it_well(
+def test_each_change_is_a_json_object_and_ctrl_c_exits_with_0(
     own_table: LivingTable,
 ) -> None:
     table = own_table
@@ -147,13 +147,13 @@ def read_until(terminal: int, part: bytes, times: int = 1) -> bytes:
     return shown
 
 
-def test_a_port_that_is_not_there_is_told_and_waited_for(tmp_path: Path) -> None:
+def test_a_missing_port_is_reported_and_retried(tmp_path: Path) -> None:
     with running("dice", "watch", "--port", str(tmp_path / "none")) as watching:
         assert "No such file or directory" in watching.read_until("not connected")
         assert watching.interrupt() == 0
 
 
-def test_a_reader_that_goes_away_ends_it(own_table: LivingTable) -> None:
+def test_it_ends_when_the_reader_closes_the_pipe(own_table: LivingTable) -> None:
     table = own_table
     words = [*URPI, "dice", "watch", "--json", "--port", table.port]
     reading, writing = os.pipe()
@@ -167,13 +167,13 @@ def test_a_reader_that_goes_away_ends_it(own_table: LivingTable) -> None:
         assert process.stderr.read() == b""
 
 
-def test_a_wrong_configuration_is_one_sentence() -> None:
+def test_an_invalid_configuration_is_a_one_line_error() -> None:
     done = run("--config", "none.toml", "dice", "watch")
     assert done.returncode == 2
     assert done.stderr.count("\n") == 1
 
 
-def test_what_a_hub_says_is_wrong_with_it_is_told_first(tmp_path: Path) -> None:
+def test_the_hub_s_own_error_is_reported_first(tmp_path: Path) -> None:
     wire = open_wire("pty", tmp_path)
     with running("dice", "watch", "--port", wire.address) as watching:
         watching.read_until("silent")
@@ -184,7 +184,7 @@ def test_what_a_hub_says_is_wrong_with_it_is_told_first(tmp_path: Path) -> None:
     wire.unplug()
 
 
-def test_a_hub_of_another_protocol_is_told(tmp_path: Path) -> None:
+def test_a_hub_with_another_protocol_is_reported(tmp_path: Path) -> None:
     wire = open_wire("pty", tmp_path)
     with running("dice", "watch", "--port", wire.address) as watching:
         watching.read_until("silent")

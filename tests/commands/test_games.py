@@ -17,7 +17,7 @@ from click.testing import CliRunner, Result
 
 from tests.journal.games import store_game
 from urpi.cli import cli
-from urpi.commands.games import transferring
+from urpi.commands.games import transfer_files
 from urpi.errors import UrpiError
 from urpi.journal import Entry, Journal, list_games, prune_game
 from urpi.referee.lines import parse_decision, parse_fact
@@ -66,7 +66,7 @@ def run(path: Path, *words: str) -> Result:
     return CliRunner().invoke(cli, arguments, catch_exceptions=False)
 
 
-def test_list_shows_every_game_in_local_time_the_newest_first(path: Path) -> None:
+def test_list_prints_every_game_in_local_time_the_newest_first(path: Path) -> None:
     heading, *rows = run(path, "list").output.splitlines()
     assert heading.split() == ["GAME", "STARTED", "RULES", "LIGHT", "DARK", "TURNS", "RESULT"]
     assert [row.split()[0] for row in rows] == ["3", "2", "1"]
@@ -75,21 +75,19 @@ def test_list_shows_every_game_in_local_time_the_newest_first(path: Path) -> Non
     assert rows[2].endswith(("  light", "  dark"))
 
 
-def test_list_of_an_empty_journal_is_its_heading(tmp_path: Path) -> None:
+def test_the_list_of_an_empty_journal_is_its_heading(tmp_path: Path) -> None:
     Journal.open(tmp_path / "journal.db").close()
     assert run(tmp_path / "journal.db", "list").output.count("\n") == 1
 
 
 @pytest.mark.parametrize("words", [("show",), ("export",), ("export", "--format", "text")])
 @pytest.mark.parametrize("game", ["1", "2", "3"])
-def test_the_record_that_is_printed_is_a_legal_game(
-    path: Path, words: tuple[str, ...], game: str
-) -> None:
+def test_the_printed_record_is_a_legal_game(path: Path, words: tuple[str, ...], game: str) -> None:
     command, *options = words
     check_record(parse_record(run(path, command, game, *options).output))
 
 
-def test_the_lines_that_are_exported_are_facts_and_decisions(path: Path) -> None:
+def test_the_exported_lines_are_facts_and_decisions(path: Path) -> None:
     head, game, *lines, end = run(path, "export", "1", "--format", "json").output.splitlines()
     assert [json.loads(line)["type"] for line in (head, game, end)] == [
         "urpi-games",
@@ -104,7 +102,9 @@ def test_the_lines_that_are_exported_are_facts_and_decisions(path: Path) -> None
             parse_decision(line)
 
 
-def test_everything_is_exported_and_read_into_another_journal(path: Path, tmp_path: Path) -> None:
+def test_all_games_are_exported_and_imported_into_another_journal(
+    path: Path, tmp_path: Path
+) -> None:
     file, other = tmp_path / "all.jsonl", tmp_path / "other.db"
     assert run(path, "export", "--output", str(file)).output == ""
     assert run(other, "import", str(file)).output == "3 games were read, games 1 to 3.\n"
@@ -113,16 +113,18 @@ def test_everything_is_exported_and_read_into_another_journal(path: Path, tmp_pa
     assert run(other, "check", "--jobs", "1").exit_code == 0
 
 
-def test_one_game_is_told_in_the_singular(path: Path, tmp_path: Path) -> None:
+def test_one_game_is_reported_in_the_singular(path: Path, tmp_path: Path) -> None:
     file, other = tmp_path / "one.jsonl", tmp_path / "other.db"
     run(path, "export", "1", "--format", "json", "--output", str(file))
     assert run(other, "import", str(file)).output == "1 game was read, game 1.\n"
     assert run(other, "import", str(file)).output == "0 games were read; 1 was there already.\n"
     assert run(other, "check", "--jobs", "1").output.endswith("\n1 game: 1 same.\n")
-    assert run(other, "anonymise", "Ann", "--yes").output.startswith("1 game says Player 1 now.")
+    assert run(other, "anonymise", "Ann", "--yes").output.startswith(
+        "1 game was changed to Player 1."
+    )
 
 
-def test_a_record_is_exported_and_read_again(path: Path, tmp_path: Path) -> None:
+def test_a_record_is_exported_and_imported(path: Path, tmp_path: Path) -> None:
     file = tmp_path / "game.txt"
     run(path, "export", "1", "--output", str(file))
     assert file.read_text() == run(path, "show", "1").output
@@ -130,7 +132,7 @@ def test_a_record_is_exported_and_read_again(path: Path, tmp_path: Path) -> None
     assert run(path, "show", "4").output == file.read_text()
 
 
-def test_games_are_exported_by_choice(path: Path) -> None:
+def test_selected_games_are_exported(path: Path) -> None:
     told = run(path, "export", "--rules", "bell", "--format", "json").output.splitlines()
     assert json.loads(told[-1])["games"] == 1
     assert run(path, "export", "--rules", "bell", "--format", "text").output.startswith("[Rules")
@@ -153,7 +155,7 @@ def through_pipe(content: bytes) -> Iterator[str]:
     writer.join()
 
 
-def test_an_archive_and_a_record_are_read_from_a_pipe(path: Path, tmp_path: Path) -> None:
+def test_an_archive_and_a_record_are_imported_from_a_pipe(path: Path, tmp_path: Path) -> None:
     archive = run(path, "export", "--format", "json").output.encode()
     assert len(archive) > 65_536, "or it would fit a pipe's buffer"
     for pipe in through_pipe(archive):
@@ -164,19 +166,19 @@ def test_an_archive_and_a_record_are_read_from_a_pipe(path: Path, tmp_path: Path
         assert told == "Game 4 was read from a record.\n"
 
 
-def test_an_archive_larger_than_memory_is_kept_for_is_read(
+def test_an_archive_larger_than_the_memory_limit_is_imported(
     path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(transferring, "_MOST_IN_MEMORY", 1000)
+    monkeypatch.setattr(transfer_files, "_MAX_IN_MEMORY", 1000)
     file = tmp_path / "games.jsonl"
     run(path, "export", "--output", str(file))
     assert "games 1 to 3" in run(tmp_path / "other.db", "import", str(file)).output
 
 
-def test_no_room_for_the_copy_is_reported(
+def test_a_full_disk_for_the_copy_is_reported(
     path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(transferring, "_MOST_IN_MEMORY", 1000)
+    monkeypatch.setattr(transfer_files, "_MAX_IN_MEMORY", 1000)
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "none"))
     file = tmp_path / "games.jsonl"
     run(path, "export", "--output", str(file))
@@ -191,9 +193,7 @@ def test_no_room_for_the_copy_is_reported(
         ("none", "The file none cannot be read: No such file or directory; name an archive"),
     ],
 )
-def test_a_file_that_cannot_be_imported_makes_no_journal(
-    tmp_path: Path, name: str, message: str
-) -> None:
+def test_an_invalid_file_does_not_create_a_journal(tmp_path: Path, name: str, message: str) -> None:
     with pytest.raises(UrpiError, match=re.escape(message)):
         run(tmp_path / "new.db", "import", name)
     assert not (tmp_path / "new.db").exists()
@@ -213,7 +213,7 @@ def test_a_file_that_is_neither_archive_nor_record_changes_nothing(
 
 def test_a_journal_is_backed_up_and_restored(path: Path, tmp_path: Path) -> None:
     copy = tmp_path / "copy.db"
-    assert run(path, "backup", str(copy)).output.endswith(" MB, whole.\n")
+    assert run(path, "backup", str(copy)).output.endswith(" MB, complete.\n")
     told = run(path, "restore", "--replace", str(copy)).output
     assert told.startswith(f"{path} is the backup now; the old journal is {path.parent}/")
     assert len(list(tmp_path.glob("journal.before-*.db"))) == 1
@@ -226,7 +226,7 @@ def spoil_a_page_of(path: Path) -> None:
         file.write(b"\xa5" * 4096)
 
 
-def test_a_damaged_file_passes_no_check_and_says_what_to_do(path: Path) -> None:
+def test_a_damaged_file_fails_the_check_with_advice(path: Path) -> None:
     spoil_a_page_of(path)
     with pytest.raises(UrpiError) as caught:
         run(path, "check", "--jobs", "1")
@@ -234,7 +234,7 @@ def test_a_damaged_file_passes_no_check_and_says_what_to_do(path: Path) -> None:
     assert "start `urpi serve` or `urpi demo` with it" in str(caught.value)
 
 
-def test_a_backup_that_is_damaged_is_not_taken_for_the_journal(path: Path, tmp_path: Path) -> None:
+def test_a_damaged_backup_is_not_restored(path: Path, tmp_path: Path) -> None:
     backup = Path(shutil.copy(path, tmp_path / "backup.sqlite"))
     spoil_a_page_of(backup)
     with pytest.raises(UrpiError) as caught:
@@ -243,7 +243,7 @@ def test_a_backup_that_is_damaged_is_not_taken_for_the_journal(path: Path, tmp_p
     assert "urpi serve" not in str(caught.value)
 
 
-def test_old_games_are_pruned_and_say_so(path: Path) -> None:
+def test_old_games_are_pruned_and_reported(path: Path) -> None:
     assert run(path, "prune", "--keep-edges", "1d", "--dry-run").output[0] in "0123"
     with Journal.open(path) as journal:
         for game in list_games(journal):
@@ -256,31 +256,31 @@ def test_old_games_are_pruned_and_say_so(path: Path) -> None:
 
 
 @pytest.mark.parametrize("age", ["90", "d", "0d", "-1d", "1y", "999999d"])
-def test_an_age_that_is_none_is_named(path: Path, age: str) -> None:
+def test_an_invalid_age_is_refused(path: Path, age: str) -> None:
     with pytest.raises(UrpiError, match="such as 90d or 12w; found"):
         run(path, "prune", f"--keep-edges={age}")
 
 
-def test_a_player_is_anonymised_when_that_is_confirmed(path: Path) -> None:
+def test_a_player_is_anonymised_after_a_confirmation(path: Path) -> None:
     asked = run_with(path, "n\n", "anonymise", "Zoë")
     assert asked.exit_code == 1
     assert "Call Zoë Player 1 in 2 games, for good?" in asked.output
     assert "Zoë" in run(path, "list").output
     told = run(path, "anonymise", "Zoë", "--yes", "--as", "Guest").output
-    assert told.startswith("2 games say Guest now.")
+    assert told.startswith("2 games were changed to Guest.")
     assert "Zoë" not in run(path, "list").output
     assert "Zoë" not in run(path, "export", "--format", "json").output
 
 
 @pytest.mark.parametrize("game", ["1", "2"])
-def test_a_replay_says_that_all_is_the_same(path: Path, game: str) -> None:
+def test_a_replay_reports_equal_decisions(path: Path, game: str) -> None:
     done = run(path, "replay", game)
     assert done.exit_code == 0
     assert done.output.split()[1::2][:2] == ["facts,", "decisions,"]
     assert done.output.endswith("all the same.\n")
 
 
-def test_a_replay_says_what_the_power_cut_kept_from_the_disk(path: Path) -> None:
+def test_a_replay_reports_decisions_that_were_not_stored(path: Path) -> None:
     with Journal.open(path) as journal:
         journal.append(3, ['{"t":1,"type":"occupancy","squares":[]}'])
     assert run(path, "replay", "3").output == (
@@ -288,7 +288,7 @@ def test_a_replay_says_what_the_power_cut_kept_from_the_disk(path: Path) -> None
     )
 
 
-def test_a_replay_fails_loudly_when_a_decision_differs(path: Path) -> None:
+def test_a_replay_exits_with_1_if_a_decision_differs(path: Path) -> None:
     def forged(entry: Entry) -> str:
         won = '"type":"won"' in entry.line
         return entry.line.replace('"code":"off"', '"code":"forts"') if won else entry.line
@@ -300,12 +300,12 @@ def test_a_replay_fails_loudly_when_a_decision_differs(path: Path) -> None:
     assert "1 of " in failed.output
     assert " decisions differ; refereed by 1.0.0, now " in failed.output
     place, then, now = failed.output.splitlines()[-3:]
-    assert re.fullmatch(r"behind throw \d+, entry \d+:", place)
+    assert re.fullmatch(r"after throw \d+, entry \d+:", place)
     assert re.fullmatch(r"  then \d+:\d\d\.\d{3} \w+ has won. All four forts are held.", then)
     assert re.fullmatch(r"  now  \d+:\d\d\.\d{3} \w+ has won. All pieces are home.", now)
 
 
-def test_decisions_that_are_told_alike_are_told_as_they_are_stored(path: Path) -> None:
+def test_different_decisions_with_equal_words_are_printed_as_stored(path: Path) -> None:
     def forged(entry: Entry) -> str:
         return re.sub(r'"legal":\["', '"legal":["+B8","', entry.line)
 
@@ -320,7 +320,7 @@ def test_decisions_that_are_told_alike_are_told_as_they_are_stored(path: Path) -
     assert "+B8" not in told["differences"][0]["now"]["legal"]
 
 
-def test_a_check_says_of_every_game_whether_it_is_decided_the_same(path: Path) -> None:
+def test_a_check_reports_the_result_of_every_game(path: Path) -> None:
     done = run(path, "check", "--jobs", "1")
     assert done.exit_code == 0
     *games, sum_ = done.output.splitlines()
@@ -328,7 +328,7 @@ def test_a_check_says_of_every_game_whether_it_is_decided_the_same(path: Path) -
     assert sum_ == "3 games: 3 same."
 
 
-def test_a_check_takes_the_games_that_are_chosen(path: Path) -> None:
+def test_a_check_replays_the_selected_games(path: Path) -> None:
     done = run(path, "check", "--jobs", "2", "--rules", "bell", "--json")
     (told,) = map(json.loads, done.output.splitlines())
     assert (told["game"], told["verdict"], told["differences"]) == (2, "same", [])
@@ -346,7 +346,7 @@ def test_a_check_takes_the_games_that_are_chosen(path: Path) -> None:
         (("--until", "2026-11-19"), []),
     ],
 )
-def test_games_are_chosen_by_player_rules_and_day(
+def test_games_are_selected_by_player_rules_and_day(
     path: Path, words: tuple[str, ...], games: list[str]
 ) -> None:
     told = map(json.loads, run(path, "list", "--json", *words).output.splitlines())
@@ -361,12 +361,12 @@ def test_games_are_chosen_by_player_rules_and_day(
         (("--until", "2026-13-40"), "--until is a day such as 2026-11-20; found '2026-13-40'."),
         (
             ("--since", "2026-11-22", "--until", "2026-11-20"),
-            "--since 2026-11-22 is behind --until 2026-11-20; exchange the two.",
+            "--since 2026-11-22 is after --until 2026-11-20; exchange the two.",
         ),
     ],
 )
 @pytest.mark.parametrize("command", ["list", "check", "stats", "export"])
-def test_a_choice_that_can_choose_nothing_is_refused(
+def test_options_that_cannot_match_are_refused(
     path: Path, command: str, words: tuple[str, ...], told: str
 ) -> None:
     with pytest.raises(UrpiError) as caught:
@@ -374,7 +374,7 @@ def test_a_choice_that_can_choose_nothing_is_refused(
     assert str(caught.value).startswith(told)
 
 
-def test_a_dispute_is_told_as_text_and_written_as_a_page(path: Path, tmp_path: Path) -> None:
+def test_a_dispute_is_printed_as_text_and_written_as_a_page(path: Path, tmp_path: Path) -> None:
     told = run(path, "dispute", "1", "--turn", "3").output
     assert "Turn 3: " in told
     run(path, "dispute", "1", "--minute", "--output", str(tmp_path / "page.html"))
@@ -384,13 +384,13 @@ def test_a_dispute_is_told_as_text_and_written_as_a_page(path: Path, tmp_path: P
     assert json.loads((tmp_path / "told.html").read_text())["game"] == 1
 
 
-def test_a_dispute_steers_no_terminal(path: Path) -> None:
+def test_a_dispute_contains_no_control_characters(path: Path) -> None:
     with Journal.open(path) as journal:
         journal.append(3, ['{"t":1,"type":"occupancy","squares":[]}'])
     assert "\x1b" not in run(path, "dispute", "3").output
 
 
-def test_a_page_that_cannot_be_written_is_named(path: Path, tmp_path: Path) -> None:
+def test_a_page_that_cannot_be_written_is_an_error(path: Path, tmp_path: Path) -> None:
     with pytest.raises(UrpiError, match=r"page.html cannot be written: No such file"):
         run(path, "dispute", "1", "--output", str(tmp_path / "no" / "page.html"))
 
@@ -400,7 +400,7 @@ def test_a_dispute_is_of_a_turn_or_of_a_minute(path: Path) -> None:
         run(path, "dispute", "1", "--turn", "1", "--minute")
 
 
-def test_stats_are_told_as_tables_and_as_json(path: Path) -> None:
+def test_statistics_are_printed_as_tables_and_as_json(path: Path) -> None:
     told = run(path, "stats").output
     assert told.startswith("3 games, 2 played to an end\n")
     assert re.search(r"\nAnn +2 +", told)
@@ -410,7 +410,7 @@ def test_stats_are_told_as_tables_and_as_json(path: Path) -> None:
     assert figures["dice"] == []
 
 
-def test_stats_are_drawn(path: Path, tmp_path: Path) -> None:
+def test_statistics_are_drawn(path: Path, tmp_path: Path) -> None:
     svg, html = tmp_path / "stats.svg", tmp_path / "stats.html"
     assert run(path, "stats", "--svg", str(svg), "--html", str(html)).output == ""
     titles = [node.text for node in ET.parse(svg).iter(f"{SVG}title")]
@@ -421,7 +421,7 @@ def test_stats_are_drawn(path: Path, tmp_path: Path) -> None:
     assert "<script" not in page
 
 
-def test_stats_of_no_games_are_drawn_too(path: Path, tmp_path: Path) -> None:
+def test_statistics_of_no_games_are_drawn_too(path: Path, tmp_path: Path) -> None:
     svg = tmp_path / "stats.svg"
     run(path, "stats", "--player", "Nobody", "--svg", str(svg))
     ET.parse(svg)
@@ -430,7 +430,7 @@ def test_stats_of_no_games_are_drawn_too(path: Path, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("words", [("show",), ("replay",), ("export",), ("dispute",)])
 @pytest.mark.parametrize("game", ["99", "0", "99999999999999999999"])
-def test_a_game_that_is_not_there_is_named(path: Path, words: tuple[str, ...], game: str) -> None:
+def test_a_missing_game_is_an_error(path: Path, words: tuple[str, ...], game: str) -> None:
     with pytest.raises(UrpiError, match=f"has no game {game}; 'urpi games list' shows them"):
         run(path, *words, game)
 
@@ -439,15 +439,13 @@ def test_a_game_is_a_number(path: Path) -> None:
     assert run(path, "show", "last").exit_code == 2
 
 
-def test_the_journal_is_the_configured_one_unless_another_is_named(
-    path: Path, tmp_path: Path
-) -> None:
+def test_the_journal_is_by_default_the_configured_one(path: Path, tmp_path: Path) -> None:
     environment = {"HOME": str(tmp_path), "URPI_CONFIG": None, "URPI_JOURNAL_PATH": str(path)}
     listed = CliRunner(env=environment).invoke(cli, ["games", "list"], catch_exceptions=False)
     assert listed.output == run(path, "list").output
 
 
-def test_a_journal_that_is_not_there_is_named(tmp_path: Path) -> None:
+def test_a_missing_journal_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(UrpiError, match=r"none.db cannot be used: there is no such file"):
         run(tmp_path / "none.db", "list")
     assert not (tmp_path / "none.db").exists()

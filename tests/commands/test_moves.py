@@ -18,7 +18,7 @@ def answers(text):
     return [json.loads(line) for line in result.output.splitlines()]
 
 
-def test_a_request_is_answered_with_its_moves_and_the_positions_after_them():
+def test_a_response_has_the_moves_and_the_positions_after_them():
     assert answers(json.dumps(START)) == [
         {"moves": ["+A3"], "positions": ["finkel A3:L L6D7 L0D0 D"]}
     ]
@@ -28,7 +28,7 @@ def test_a_request_is_answered_with_its_moves_and_the_positions_after_them():
     ("position", "faces"),
     [("finkel - L7D7 L0D0 L", "----"), ("finkel - L0D7 L7D0 =", "g---")],
 )
-def test_there_is_none_when_the_turn_passes_or_the_game_is_over(position, faces):
+def test_the_lists_are_empty_if_the_turn_passes_or_the_game_is_over(position, faces):
     request = json.dumps({"position": position, "faces": faces})
     assert answers(request) == [{"moves": [], "positions": []}]
 
@@ -44,7 +44,7 @@ def test_there_is_none_when_the_turn_passes_or_the_game_is_over(position, faces)
         ),
     ],
 )
-def test_standard_input_that_cannot_be_read_is_one_sentence(command, shell, sentence):
+def test_standard_input_that_cannot_be_read_is_a_one_line_error(command, shell, sentence):
     program = f'"{sys.executable}" -c "from urpi.cli import main; main()"'
     done = subprocess.run(
         ["sh", "-c", f"{program} {command} {shell}"], capture_output=True, text=True, check=False
@@ -71,7 +71,7 @@ def test_standard_input_that_cannot_be_read_is_one_sentence(command, shell, sent
     ],
     ids=lambda value: repr(value)[:50],
 )
-def test_a_wrong_line_is_an_error_of_its_own_and_the_next_is_answered(line, named):
+def test_an_invalid_request_gets_an_error_and_the_next_one_is_read(line, named):
     wrong, right = answers(line + b"\n" + json.dumps(START).encode())
     assert list(wrong) == ["error"]
     assert named in wrong["error"]

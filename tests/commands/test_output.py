@@ -39,7 +39,7 @@ def run_with_small_files(*words: str) -> subprocess.CompletedProcess[str]:
         "games --journal JOURNAL export --output",
     ],
 )
-def test_a_disk_that_is_full_leaves_the_old_file_and_nothing_beside_it(
+def test_a_full_disk_leaves_the_old_file_and_no_temporary_one(
     words: str, journal: Path, tmp_path: Path
 ) -> None:
     file = tmp_path / "file"
@@ -57,7 +57,7 @@ def break_off(path: Path) -> None:
         raise KeyboardInterrupt
 
 
-def test_what_breaks_off_leaves_the_old_file(tmp_path: Path) -> None:
+def test_an_interrupted_write_leaves_the_old_file(tmp_path: Path) -> None:
     file = tmp_path / "file"
     file.write_text("old")
     with pytest.raises(KeyboardInterrupt):
@@ -65,7 +65,7 @@ def test_what_breaks_off_leaves_the_old_file(tmp_path: Path) -> None:
     assert [path.read_text() for path in tmp_path.iterdir()] == ["old"]
 
 
-def test_a_pipe_is_written_into_and_stays_one(tmp_path: Path) -> None:
+def test_a_pipe_is_written_to_and_not_replaced(tmp_path: Path) -> None:
     pipe, heard = tmp_path / "pipe", []
     os.mkfifo(pipe)
     reader = Thread(target=lambda: heard.append(pipe.read_text()))
@@ -76,7 +76,7 @@ def test_a_pipe_is_written_into_and_stays_one(tmp_path: Path) -> None:
     assert pipe.is_fifo()
 
 
-def test_a_link_stays_one(tmp_path: Path) -> None:
+def test_a_link_is_kept_and_its_target_replaced(tmp_path: Path) -> None:
     file, link = tmp_path / "file", tmp_path / "link"
     file.write_text("old")
     link.symlink_to(file)
@@ -85,6 +85,6 @@ def test_a_link_stays_one(tmp_path: Path) -> None:
     assert file.read_text() == "new"
 
 
-def test_a_folder_that_is_not_there_is_said(tmp_path: Path) -> None:
+def test_a_missing_folder_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(UrpiError, match=r"no/file cannot be written: No such file or directory;"):
         write_text(tmp_path / "no" / "file", "new")

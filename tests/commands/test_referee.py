@@ -57,7 +57,7 @@ def throw(t: int, faces: str) -> list[str]:
     return [json.dumps(fact) for fact in rolling + settled]
 
 
-def test_a_whole_game_of_facts_is_decided_byte_for_byte(update_golden: bool) -> None:
+def test_a_whole_game_of_facts_results_in_the_recorded_decisions(update_golden: bool) -> None:
     expected = VECTORS / "clumsy-game.decisions.jsonl"
     done = referee((VECTORS / "clumsy-game.facts.jsonl").read_bytes())
 
@@ -79,7 +79,7 @@ def types(pipe: Running, count: int) -> list[str]:
     return [json.loads(pipe.read_until(""))["type"] for _ in range(count)]
 
 
-def test_what_a_line_decides_is_there_before_the_next_line_is_written(pipe: Running) -> None:
+def test_the_decisions_on_a_line_are_written_before_the_next_line_is_read(pipe: Running) -> None:
     pipe.type(lines(GAME, EMPTY_BOARD))
     assert types(pipe, 2) == ["ready", "throw-for-start"]
     pipe.type(lines(*throw(1000, "ggg-")))
@@ -94,7 +94,7 @@ def test_what_a_line_decides_is_there_before_the_next_line_is_written(pipe: Runn
     assert (pipe.end(), pipe.passed[passed:]) == (0, [])
 
 
-def test_nothing_fires_after_the_last_line() -> None:
+def test_no_timer_expires_after_the_last_line() -> None:
     facts = [GAME, EMPTY_BOARD, '{"t":10,"type":"die","die":1,"state":"cocked"}']
 
     without = referee(lines(*facts)).stdout.splitlines()
@@ -106,13 +106,13 @@ def test_nothing_fires_after_the_last_line() -> None:
     assert late["t"] < 9000
 
 
-def test_blank_lines_and_a_missing_end_of_line_are_taken() -> None:
+def test_blank_lines_and_a_missing_end_of_line_are_accepted() -> None:
     spaced = f"\n{GAME}\n  \n\r\n{EMPTY_BOARD}"
 
     assert referee(spaced).stdout == referee(lines(GAME, EMPTY_BOARD)).stdout
 
 
-def test_no_facts_make_no_decisions() -> None:
+def test_no_facts_result_in_no_decisions() -> None:
     done = referee("")
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
@@ -136,7 +136,7 @@ def test_no_facts_make_no_decisions() -> None:
     ],
     ids=lambda value: value[-30:],
 )
-def test_a_line_that_is_wrong_is_named_and_none_after_it_is_taken(line: str, about: str) -> None:
+def test_an_invalid_line_is_reported_and_the_rest_is_not_read(line: str, about: str) -> None:
     done = referee(lines(GAME, "", EMPTY_BOARD, NOBODY_WAITS, line, *throw(1000, "ggg-")))
 
     assert done.returncode == 2
@@ -150,7 +150,7 @@ LOCALES = pytest.mark.parametrize("encoding", ["utf-8:strict", "ascii:strict", "
 
 
 @LOCALES
-def test_what_is_no_utf_8_is_said_in_one_sentence(encoding: str) -> None:
+def test_invalid_utf_8_is_a_one_line_error(encoding: str) -> None:
     facts = lines(GAME, EMPTY_BOARD).encode() + b'{"t":60,"type":"\xff"}\n'
     done = referee(facts, encoding=encoding)
 
@@ -160,7 +160,7 @@ def test_what_is_no_utf_8_is_said_in_one_sentence(encoding: str) -> None:
 
 
 @LOCALES
-def test_lines_are_utf_8_whatever_the_locale(encoding: str) -> None:
+def test_lines_are_utf_8_in_every_locale(encoding: str) -> None:
     wish = '{"t":60,"type":"answer","move":"Ζωή 王"}'
     named = GAME.replace('"light":""', '"light":"Ζωή 王"')
 
@@ -170,7 +170,7 @@ def test_lines_are_utf_8_whatever_the_locale(encoding: str) -> None:
     assert json.loads(done.stdout.splitlines()[-1])["type"] == "refused"
 
 
-def test_an_unknown_language_is_refused() -> None:
+def test_an_unknown_language_is_an_error() -> None:
     done = referee("", "--language", "xx")
     assert done.returncode == 2
     assert "xx" in done.stderr

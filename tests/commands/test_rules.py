@@ -13,7 +13,7 @@ def said(*words: str) -> str:
 
 
 @pytest.mark.parametrize("name", RULE_SETS)
-def test_a_rule_set_is_told_with_its_path_drawn(name: str) -> None:
+def test_a_rule_set_is_explained_with_a_drawing_of_its_path(name: str) -> None:
     assert path_drawing(rule_set(name), Side.LIGHT) in said("rules", name)
 
 
@@ -27,10 +27,10 @@ def test_the_drawing_shows_every_step_of_the_path_once(name: str, side: Side) ->
     assert steps == list(range(1, len(rules.path(side)) + 1))
 
 
-def test_perft_is_a_line_a_depth() -> None:
+def test_perft_prints_a_line_for_each_depth() -> None:
     assert said("perft", "--rules", "finkel", "--depth", "4") == "1 5\n2 28\n3 192\n4 1492\n"
 
 
-def test_a_house_rule_counts() -> None:
+def test_a_house_rule_is_applied() -> None:
     counted = said("perft", "--rules", "finkel", "--option", "pieces=3", "--depth", "2")
     assert counted == "1 5\n2 28\n"

@@ -66,7 +66,7 @@ def line_of(process: subprocess.Popen[str]) -> str:
     return process.stdout.readline()
 
 
-def test_a_game_begins_and_sigterm_stops_it_with_everything_stored(
+def test_sigterm_stops_a_game_with_everything_stored(
     service: subprocess.Popen[str], tmp_path: Path
 ) -> None:
     assert line_of(service).startswith("Game 1, finkel")
@@ -81,7 +81,7 @@ def test_a_board_without_a_display_needs_no_luma(tmp_path: Path) -> None:
         assert line_of(service).startswith("Game 1, finkel")
 
 
-def test_a_game_goes_on_after_the_program_was_killed(tmp_path: Path) -> None:
+def test_a_game_continues_after_the_program_was_killed(tmp_path: Path) -> None:
     with serving(tmp_path) as killed:
         assert line_of(killed).startswith("Game 1, finkel")
         killed.kill()
@@ -92,7 +92,7 @@ def test_a_game_goes_on_after_the_program_was_killed(tmp_path: Path) -> None:
         assert [game.finished for game in list_games(journal)] == [None]
 
 
-def test_the_next_game_is_the_one_that_was_chosen_last(tmp_path: Path) -> None:
+def test_the_next_game_has_the_rules_chosen_last(tmp_path: Path) -> None:
     configured = Preferences("en", "off", "finkel")
     with Journal.open(tmp_path / "games.db") as journal:
         prefer(journal, "board", configured, replace(configured, rules="murray[pieces=3]"))
@@ -100,7 +100,7 @@ def test_the_next_game_is_the_one_that_was_chosen_last(tmp_path: Path) -> None:
         assert line_of(process).startswith("Game 1, murray[pieces=3]")
 
 
-def test_a_game_may_be_broken_off_for_a_new_one(tmp_path: Path) -> None:
+def test_an_unfinished_game_can_be_abandoned_for_a_new_one(tmp_path: Path) -> None:
     with serving(tmp_path) as killed:
         assert line_of(killed).startswith("Game 1, finkel")
     with serving(tmp_path, "--new-game") as again:
@@ -112,7 +112,7 @@ def test_a_game_may_be_broken_off_for_a_new_one(tmp_path: Path) -> None:
         assert [game.result for game in list_games(journal)] == [None, "abandoned"]
 
 
-def test_a_display_that_is_not_there_is_named_and_the_game_goes_on(tmp_path: Path) -> None:
+def test_a_missing_display_is_reported_and_the_game_continues(tmp_path: Path) -> None:
     path = configuration(tmp_path, driver='ssd1306"\ni2c_port = 31 #')
     command = [*URPI, "--config", str(path), "serve"]
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
@@ -125,7 +125,7 @@ def test_a_display_that_is_not_there_is_named_and_the_game_goes_on(tmp_path: Pat
             process.kill()
 
 
-def test_two_wires_on_one_pin_are_refused(tmp_path: Path) -> None:
+def test_two_wires_on_one_pin_are_an_error(tmp_path: Path) -> None:
     path = configuration(tmp_path)
     path.write_text(path.read_text().replace("[hub]", "pins = { A1 = 17, B4 = 4 }\n[hub]"))
     done = serve(path)
@@ -133,7 +133,7 @@ def test_two_wires_on_one_pin_are_refused(tmp_path: Path) -> None:
     assert "A1 is on GPIO 17 (pin 11), which is already that of A2" in done.stderr
 
 
-def test_systemd_hears_that_it_plays_and_lives_and_stops(tmp_path: Path) -> None:
+def test_systemd_is_notified_of_start_watchdog_and_stop(tmp_path: Path) -> None:
     name = str(tmp_path / "notify")
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as systemd:
         systemd.bind(name)
@@ -175,7 +175,7 @@ def test_it_stops_while_pages_are_open(tmp_path: Path) -> None:
         assert all(page.read().endswith(b"\n\n") for page in pages)
 
 
-def test_a_page_that_cannot_be_served_is_told_and_the_game_begins(tmp_path: Path) -> None:
+def test_a_page_that_cannot_be_served_is_reported_and_the_game_begins(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         listen = f"127.0.0.1:{taken.getsockname()[1]}"
         command = [*URPI, "--config", str(configuration(tmp_path, listen=listen)), "serve"]

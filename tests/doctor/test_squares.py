@@ -3,7 +3,7 @@
 import pytest
 from gpiozero.pins.mock import MockFactory
 
-from urpi.commands.diagnosis import begin, run_session, run_square_test
+from urpi.commands.doctor_report import begin, run_session, run_square_test
 from urpi.config import Config, Expander, Gpio
 from urpi.devices import ContactBackend, configured_pins, default_pins, open_contacts
 from urpi.doctor.findings.squares import pin_texts

@@ -1,17 +1,17 @@
-"""`urpi bench`: how well and how fast the referee does, measured at the virtual table."""
+"""`urpi bench`: measure the accuracy and the delays of the referee at the virtual table."""
 
 from pathlib import Path
 
 import click
 
-from urpi.commands.choosing import parse_options
 from urpi.commands.groups import Group
+from urpi.commands.options import parse_options
 from urpi.simulation import BEHAVIOURS, PLAYERS
 
 
 @click.group(cls=Group)
 def bench() -> None:
-    """Measure how well and how fast the referee does."""
+    """Measure the accuracy and the delays of the referee."""
 
 
 @bench.command()
@@ -22,14 +22,14 @@ def bench() -> None:
     multiple=True,
     default=("finkel",),
     show_default=True,
-    help="A rule set, or `all`; may be given several times.",
+    help="A rule set, or `all`; may be repeated.",
 )
 @click.option(
     "--option",
     "options",
     metavar="NAME=VALUE",
     multiple=True,
-    help="A house rule of those rule sets; may be given several times.",
+    help="A house rule of those rule sets; may be repeated.",
 )
 @click.option(
     "--behaviour",
@@ -38,28 +38,40 @@ def bench() -> None:
     multiple=True,
     default=tuple(BEHAVIOURS),
     show_default=True,
-    help="How people behave or what is broken, or `all`; may be given several times.",
+    help="How the players act or what is broken, or `all`; may be repeated.",
 )
-@click.option("--games", type=click.IntRange(1), default=20, show_default=True, help="Games each.")
-@click.option("--seed", type=int, default=0, show_default=True, help="Of the first game.")
+@click.option(
+    "--games",
+    type=click.IntRange(1),
+    default=20,
+    show_default=True,
+    help="Number of games of each.",
+)
+@click.option("--seed", type=int, default=0, show_default=True, help="Seed of the first game.")
 @click.option(
     "--max-throws",
     type=click.IntRange(1),
     default=400,
     show_default=True,
-    help="A game of so many throws is left, and counted as capped.",
+    help="Throws after which a game is stopped and counted as capped.",
 )
 @click.option(
     "--player",
     type=click.Choice(list(PLAYERS)),
     default="random",
     show_default=True,
-    help="Who chooses the moves.",
+    help="How the moves are chosen.",
 )
-@click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="Processes.")
-@click.option("--json", "as_json", is_flag=True, help="A JSON line for each instead of a table.")
-@click.option("--incidents", is_flag=True, help="Tell of everything that went wrong, too.")
-@click.option("--trace", is_flag=True, help="Tell one game's facts and decisions, and the truth.")
+@click.option(
+    "--jobs", type=click.IntRange(1), default=1, show_default=True, help="Number of processes."
+)
+@click.option(
+    "--json", "as_json", is_flag=True, help="Print a JSON line for each instead of a table."
+)
+@click.option("--incidents", is_flag=True, help="Print every error, too.")
+@click.option(
+    "--trace", is_flag=True, help="Print the facts, decisions and true moves of one game."
+)
 def referee(  # noqa: PLR0913, PLR0917 - a call's options
     rules_names: tuple[str, ...],
     options: tuple[str, ...],
@@ -73,11 +85,11 @@ def referee(  # noqa: PLR0913, PLR0917 - a call's options
     incidents: bool,
     trace: bool,
 ) -> None:
-    """Referee simulated games whose truth is known, and tell what was right, wrong, and late.
+    """Referee simulated games, and compare the decisions with the moves that were really made.
 
-    Game number n of each rule set and behaviour has the seed SEED + n - 1, which plays it again.
-    The exit status is 1 when a game failed, a move was committed that nobody made, or a record
-    is not the game's, throws and all.
+    Game number n of each rule set and behaviour has the seed SEED + n - 1, which repeats it.
+    The exit status is 1 if a game failed, a move was recorded that was not made, or a record
+    differs from the game.
     """
     from urpi.bench import Task
     from urpi.commands.bench_referee import behaviours_of, measure, rule_sets_of, trace_game
@@ -97,7 +109,7 @@ def referee(  # noqa: PLR0913, PLR0917 - a call's options
 @bench.command("referee-table")
 @click.argument("files", nargs=-1, required=True, type=click.Path(dir_okay=False, path_type=Path))
 def referee_table(files: tuple[Path, ...]) -> None:
-    """Print what FILES hold of `urpi bench referee --json` as Markdown tables."""
+    """Print the output of `urpi bench referee --json` in FILES as Markdown tables."""
     from urpi.bench import markdown_tables, read_rows
 
     for line in markdown_tables(read_rows(files)):

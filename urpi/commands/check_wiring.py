@@ -4,7 +4,7 @@ import sys
 
 import click
 
-from urpi.commands.choosing import settings_of
+from urpi.commands.options import settings_of
 
 
 @click.command("check-wiring")

@@ -1,23 +1,23 @@
-"""`urpi config`: what is in force, whether a file is right, and a file to begin with."""
+"""`urpi config`: print the settings in use, check a file, print an example file."""
 
 from pathlib import Path
 
 import click
 
-from urpi.commands.choosing import settings_of
 from urpi.commands.groups import Group
+from urpi.commands.options import settings_of
 from urpi.config import paper, read
 
 
 @click.group(cls=Group)
 def config() -> None:
-    """Show, check or begin the configuration."""
+    """Show or check the configuration, or print an example."""
 
 
 @config.command()
 @click.pass_context
 def show(ctx: click.Context) -> None:
-    """Print every key in force and where its value comes from."""
+    """Print the value of every key, and where it comes from."""
     for line in paper.shown(settings_of(ctx)):
         click.echo(line)
 
@@ -25,12 +25,12 @@ def show(ctx: click.Context) -> None:
 @config.command()
 @click.argument("file", type=click.Path(path_type=Path))
 def check(file: Path) -> None:
-    """Say whether FILE is right; if not, what is wrong on which line."""
+    """Check FILE; report an error with its line."""
     read(file)
-    click.echo(f"{file} is right.")
+    click.echo(f"{file} is valid.")
 
 
 @config.command()
 def example() -> None:
-    """Print a whole file with every key at its default, commented."""
+    """Print a complete file with every key, its default and a comment."""
     click.echo(paper.example(), nl=False)

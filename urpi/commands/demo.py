@@ -1,4 +1,4 @@
-"""`urpi demo`: a game at the virtual table, refereed by the very program that runs on a Pi."""
+"""`urpi demo`: a game at the virtual table, refereed by the program that runs on a Pi."""
 
 import math
 import secrets
@@ -9,7 +9,7 @@ import click
 from click.core import ParameterSource
 
 import urpi
-from urpi.commands.choosing import rules_option, settings_of
+from urpi.commands.options import rules_option, settings_of
 from urpi.errors import UrpiError
 from urpi.rules import Side
 from urpi.simulation import BEHAVIOURS, PLAYERS
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 LARGEST_SEED: Final = 1_000_000
 FASTEST: Final = 1000
 FIRMWARE: Final = Path(urpi.__file__).parents[1] / "firmware"
-"""Where a checkout has it."""
+"""The firmware's folder in a checkout."""
 SIMULATED: Final = {
     "light": frozenset({Side.LIGHT}),
     "dark": frozenset({Side.DARK}),
@@ -31,33 +31,39 @@ SIDES: Final = click.Choice([side.value for side in Side])
 
 
 @click.command()
-@click.option("--auto", is_flag=True, help="Let two simulated players play to the end, and leave.")
-@click.option("--terminal", is_flag=True, help="Play in the terminal: what is typed is done.")
+@click.option("--auto", is_flag=True, help="Let two simulated players play to the end, then exit.")
+@click.option("--terminal", is_flag=True, help="Play in the terminal with typed commands.")
 @click.option(
-    "--browser/--no-browser", default=True, help="Open the page, or only print where it is."
+    "--browser/--no-browser", default=True, help="Open the page, or only print its address."
 )
 @click.option(
     "--listen",
     metavar="ADDRESS",
-    callback=lambda _ctx, _param, listen: _listen(listen),
-    help="Where the page is served in place of the configured address, such as 127.0.0.1:8012.",
+    callback=lambda _ctx, _param, listen: _parse_listen(listen),
+    help="Address of the page in place of the configured one, such as 127.0.0.1:8012.",
 )
 @click.option(
     "--simulated",
     type=click.Choice(list(SIMULATED)),
     default="dark",
     show_default=True,
-    help="Whose pieces a simulated player moves on the page; it can be changed there.",
+    help="The sides of the simulated players on the page; can be changed there.",
 )
-@click.option("--new-game", is_flag=True, help="On the page: begin anew, whatever was on before.")
-@click.option("--seed", type=int, help="Of all that is random; the same seed plays the same game.")
+@click.option(
+    "--new-game",
+    is_flag=True,
+    help="On the page: begin a new game instead of continuing the last one.",
+)
+@click.option(
+    "--seed", type=int, help="Seed of all random choices; the same seed results in the same game."
+)
 @click.option(
     "--speed",
     type=click.FloatRange(min=0, max=FASTEST),
-    callback=lambda _ctx, _param, speed: _number(speed),
+    callback=lambda _ctx, _param, speed: _check_speed(speed),
     default=1.0,
     show_default=True,
-    help="How many times as fast as life; 0: as fast as it goes.",
+    help="Factor to real time; 0 for no limit.",
 )
 @rules_option
 @click.option(
@@ -66,7 +72,7 @@ SIDES: Final = click.Choice([side.value for side in Side])
     type=click.Choice(list(BEHAVIOURS)),
     default="lively",
     show_default=True,
-    help="How the simulated hands act; clumsy ones break rules and mend it.",
+    help="How the simulated hands act; clumsy ones make errors and correct them.",
 )
 @click.option(
     "--player",
@@ -75,32 +81,32 @@ SIDES: Final = click.Choice([side.value for side in Side])
     show_default=True,
     help="How the simulated players choose their moves.",
 )
-@click.option("--first", type=SIDES, help="Who begins, where the rules leave that to be said.")
+@click.option("--first", type=SIDES, help="The side that begins, if the rules leave it open.")
 @click.option(
     "--oled-png",
     "folder",
     metavar="DIR",
     type=click.Path(path_type=Path),
-    help="Save every picture of the OLED there.",
+    help="Save every picture of the OLED in this folder.",
 )
 @click.option(
     "--journal",
     "journal_path",
     metavar="PATH",
     type=click.Path(path_type=Path),
-    help="The journal to write in place of the configured one.",
+    help="The journal to use in place of the configured one.",
 )
 @click.option(
     "--wire",
     type=click.Choice(["pty", "socket"]),
     default="pty",
     show_default=True,
-    help="What the hub speaks over; a socket where there are no pseudo-terminals.",
+    help="The hub's serial line; a socket where there are no pseudo-terminals.",
 )
 @click.option(
     "--firmware",
     is_flag=True,
-    help="Dice and hub are the firmware's own images in the simulator (firmware/sim).",
+    help="Run the firmware of dice and hub in the simulator (firmware/sim).",
 )
 @click.pass_context
 def demo(  # noqa: PLR0913, PLR0917 - one for every option
@@ -122,17 +128,17 @@ def demo(  # noqa: PLR0913, PLR0917 - one for every option
     wire: str,
     firmware: bool,
 ) -> None:
-    """Play a game on a virtual table through every real layer.
+    """Play a game on a virtual table through every layer of the program.
 
-    Switches bounce on gpiozero's pins, the dice hub speaks its serial protocol, the referee
-    decides, the journal keeps it, and the OLED shows it. The table is a page in the browser, on
-    which pieces are dragged and dice thrown; or it is played in the terminal (--terminal: type
-    `help` there), or plays by itself (--auto).
+    Switches bounce on gpiozero's pins, the dice hub uses its serial protocol, the referee
+    decides, the journal stores the game, and the OLED shows it. The table is a page in the
+    browser, on which pieces are dragged and dice thrown. It can also be played in the terminal
+    (--terminal: type `help` there), or by simulated players alone (--auto).
     """
     from urpi.commands.demo_screen import PictureFolder
     from urpi.simulation import SimulatedPlayers, behaviour
 
-    _refuse_of_the_page(ctx, auto=auto, terminal=terminal)
+    _refuse_page_options(ctx, auto=auto, terminal=terminal)
     config = settings_of(ctx).config
     seed = secrets.randbelow(LARGEST_SEED) if seed is None else seed
     pictures = PictureFolder(folder) if folder else None
@@ -149,7 +155,7 @@ def demo(  # noqa: PLR0913, PLR0917 - one for every option
         play_in_terminal(setting, config, path, pictures, auto=auto)
         return
     if speed <= 0:
-        message = "The page is played in a time of its own; --speed is more than 0 there."
+        message = "The page is played in real time; --speed must be more than 0."
         raise click.BadParameter(message)
     from urpi.commands.demo_page import Showing, play_on_page
     from urpi.service.interactive import InteractiveSetting
@@ -165,7 +171,7 @@ def demo(  # noqa: PLR0913, PLR0917 - one for every option
             SIMULATED[simulated],
             PLAYERS[player],
             behaviour(manners),
-            resume=not new_game and not _is_said(ctx, "rules_name", "options", "first"),
+            resume=not new_game and not _is_given(ctx, "rules_name", "options", "first"),
         ),
         config,
         path,
@@ -173,27 +179,27 @@ def demo(  # noqa: PLR0913, PLR0917 - one for every option
     )
 
 
-def _refuse_of_the_page(ctx: click.Context, *, auto: bool, terminal: bool) -> None:
-    """Refuse what would mean nothing without the page.
+def _refuse_page_options(ctx: click.Context, *, auto: bool, terminal: bool) -> None:
+    """Refuse options that have no effect without the page.
 
     Raises:
-        UrpiError: when such an option is given.
+        UrpiError: If such an option is used.
     """
     if auto and terminal:
-        message = "With --auto nobody types, with --terminal somebody does; give one of them."
+        message = "--auto reads no commands, --terminal does; use one of them."
         raise UrpiError(message)
     for name in ("listen", "simulated", "new_game"):
-        if (auto or terminal) and _is_said(ctx, name):
+        if (auto or terminal) and _is_given(ctx, name):
             option, how = f"--{name.replace('_', '-')}", "--auto" if auto else "--terminal"
-            message = f"{option} is for the page, and {how} has none; leave one of them out."
+            message = f"{option} is for the page, and {how} has none; use one of them."
             raise UrpiError(message)
 
 
-def _is_said(ctx: click.Context, *names: str) -> bool:
+def _is_given(ctx: click.Context, *names: str) -> bool:
     return any(ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE for name in names)
 
 
-def _listen(address: str | None) -> str | None:
+def _parse_listen(address: str | None) -> str | None:
     if address is None:
         return None
     from urpi.config.kinds import Listen
@@ -201,12 +207,12 @@ def _listen(address: str | None) -> str | None:
     try:
         return Listen().take(address)
     except ValueError as error:
-        message = f"{address!r} is none; give {error}."
+        message = f"{address!r} is invalid; use {error}."
         raise click.BadParameter(message) from error
 
 
-def _number(speed: float) -> float:
+def _check_speed(speed: float) -> float:
     if math.isnan(speed):
-        message = "nan is no number; give one from 0 on."
+        message = "nan is not a number; use one from 0."
         raise click.BadParameter(message)
     return speed

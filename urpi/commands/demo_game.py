@@ -1,4 +1,4 @@
-"""What `urpi demo` does without a page: a game in the terminal, or one that plays itself."""
+"""`urpi demo` without a page: a game in the terminal, or between simulated players."""
 
 import sys
 from collections.abc import Callable
@@ -18,7 +18,7 @@ from urpi.service.virtual import Setting, VirtualService
 from urpi.words import words_for
 
 STUCK_MS: Final = 15 * 60_000
-"""Virtual time without a recorded move after which a game that plays itself is given up."""
+"""Virtual time without a recorded move after which a simulated game is given up."""
 
 
 def play_in_terminal(
@@ -29,23 +29,23 @@ def play_in_terminal(
     *,
     auto: bool,
 ) -> None:
-    """Play the game of `setting` with typed commands, or with `auto` by itself to its end.
+    """Play a game with typed commands, or with `auto` between simulated players to its end.
 
     Raises:
-        UrpiError: when the journal cannot be kept, or the game that plays itself is stuck.
+        UrpiError: If the journal cannot be written, or the simulated game is stuck.
     """
     words = words_for(config.table.language)
     panel = Panel(sys.stdout, words)
     with (
         lock_journal(path),
         Journal.open(path) as journal,
-        VirtualService(setting, config, journal, panel.take) as service,
+        VirtualService(setting, config, journal, panel.on_change) as service,
     ):
         panel.begin(service, pictures)
         number = service.begin()
         click.echo(f"Game {number}, {setting.rules.text}, seed {setting.seed}; journal {path}")
         if auto:
-            play_alone(service, panel.refresh)
+            play_automatically(service, panel.refresh)
         else:
             TypedHands(service, sys.stdin, sys.stdout, panel.refresh, words).play()
         panel.end()
@@ -54,26 +54,26 @@ def play_in_terminal(
 
 
 def first_side(rules: RuleSet, first: str | None, seed: int) -> Side | None:
-    """Who begins: as said, drawn where the rules draw, None where throws decide.
+    """Return the side that begins, None if throws decide it.
 
     Raises:
-        UrpiError: when the rules leave it to the players, and nobody has said.
+        UrpiError: If the rules leave it to the players, and `first` is None.
     """
     if first is not None:
         return Side(first)
     if rules.starter is Starter.DRAWN:
         return list(Side)[seed % 2]
     if rules.starter is Starter.CHOICE:
-        message = f"In {rules.id} the players say who begins; add --first light or --first dark."
+        message = f"In {rules.id} the players choose who begins; add --first light or --first dark."
         raise UrpiError(message)
     return None
 
 
-def play_alone(service: VirtualService, refresh: Callable[[], None]) -> None:
-    """Let the simulated players play to the end; `refresh` is called again and again.
+def play_automatically(service: VirtualService, refresh: Callable[[], None]) -> None:
+    """Let the simulated players play to the end, and call `refresh` repeatedly.
 
     Raises:
-        UrpiError: if no move is recorded for `STUCK_MS`.
+        UrpiError: If no move is recorded for `STUCK_MS`.
     """
     service.table.play()
     position, changed_at = None, service.now()

@@ -1,4 +1,4 @@
-"""The terminal takes the part of the hands: what is typed happens at the virtual table."""
+"""Typed commands that move the hands at the virtual table."""
 
 import threading
 from collections.abc import Callable, Iterator, Mapping
@@ -26,7 +26,7 @@ HELP: Final = {
     "auto": N_("let two players play on by themselves"),
     "legal, help, quit": "",
 }
-"""What may be typed; a command is the same in every language."""
+"""The commands; they are the same in every language."""
 _WIDTH: Final = max(map(len, HELP))
 FAULTS: Final[Mapping[str, ReedFault | None]] = {
     "on": ReedFault.STUCK_ON,
@@ -36,14 +36,19 @@ FAULTS: Final[Mapping[str, ReedFault | None]] = {
 
 
 PRESSES: Final = ("short", "long")
-ONE_AFTER_THE_OTHER: Final = ("throw", "move", "lift", "put", "mend", "cock", "auto", "legal")
-"""What waits until the hands have done what was typed before."""
+SEQUENTIAL: Final = ("throw", "move", "lift", "put", "mend", "cock", "auto", "legal")
+"""Commands that wait until the hands have carried out the one before."""
 
 
 class TypedHands:
-    """Does at the table what is typed, until `quit`, the end of the input or of the game.
+    """Carries out typed commands until `quit`, the end of the input or of the game.
 
-    `refresh` is called all the while.
+    Args:
+        service: The virtual table.
+        lines: The typed lines.
+        out: Where replies are printed.
+        refresh: Called repeatedly, to redraw the display.
+        words: The texts in the players' language.
     """
 
     def __init__(
@@ -56,9 +61,9 @@ class TypedHands:
     ) -> None:
         self._words = words
         self._service, self._lines, self._out, self._refresh = service, lines, out, refresh
-        self._typed: SimpleQueue[str | None] = SimpleQueue()
+        self._queue: SimpleQueue[str | None] = SimpleQueue()
         self._waiting: list[str | None] = []
-        self._plays_alone = False
+        self._is_automatic = False
         self._commands: Mapping[str, Callable[..., None]] = {
             "throw": self._service.table.throw,
             "move": self._service.table.move,
@@ -77,62 +82,64 @@ class TypedHands:
         }
 
     def play(self) -> None:
-        """Take what is typed, and let time go by."""
+        """Carry out the commands while time advances."""
         threading.Thread(target=self._read, name="urpi-typed", daemon=True).start()
-        self._say(self._words.text(N_("You are the hands. Type `help`, or `throw` to begin.")))
+        self._print(self._words.text(N_("You are the hands. Type `help`, or `throw` to begin.")))
         while not self._service.over:
             self._service.run()
             self._refresh()
             for line in self._due():
                 if line is None or line.split()[:1] == ["quit"]:
                     return
-                self._do(line)
+                self._carry_out(line)
 
     def _read(self) -> None:
         for line in self._lines:
-            self._typed.put(line)
-        self._typed.put(None)
+            self._queue.put(line)
+        self._queue.put(None)
 
     def _due(self) -> Iterator[str | None]:
-        """The next typed line, unless it has to wait; None at the end of the input."""
+        """Yield the next line, unless it must wait; None at the end of the input."""
         if not self._waiting:
             with suppress(Empty):
-                self._waiting.append(self._typed.get_nowait())
+                self._waiting.append(self._queue.get_nowait())
         if self._waiting and not self._must_wait(self._waiting[0]):
             yield self._waiting.pop()
 
     def _must_wait(self, line: str | None) -> bool:
         if line is None:
             return self._service.table.busy
-        by_hand = line.split()[:1] and line.split()[0] in ONE_AFTER_THE_OTHER
-        return bool(by_hand) and self._service.table.busy and not self._plays_alone
+        by_hand = line.split()[:1] and line.split()[0] in SEQUENTIAL
+        return bool(by_hand) and self._service.table.busy and not self._is_automatic
 
-    def _do(self, line: str) -> None:
+    def _carry_out(self, line: str) -> None:
         typed = line.split()
         if not typed:
             return
         text = self._words.text
         command = self._commands.get(typed[0])
         if command is None:
-            self._say(text(N_("There is no {command!r} here; type help.")).format(command=typed[0]))
+            self._print(
+                text(N_("There is no {command!r} here; type help.")).format(command=typed[0])
+            )
             return
-        if self._plays_alone and typed[0] in ONE_AFTER_THE_OTHER:
-            self._say(text(N_("Two players play by themselves now; quit, or watch them.")))
+        if self._is_automatic and typed[0] in SEQUENTIAL:
+            self._print(text(N_("Two players play by themselves now; quit, or watch them.")))
             return
         try:
             command(*typed[1:])
         except UrpiError as error:
-            self._say(str(error))
+            self._print(str(error))
         except (TypeError, ValueError, KeyError):
             lacking = text(N_("{command!r} lacks something or has too much; type help."))
-            self._say(lacking.format(command=line.strip()))
+            self._print(lacking.format(command=line.strip()))
 
     def _help(self) -> None:
         for command, about in HELP.items():
-            told = self._words.text(about) if about else ""
-            self._say(f"{command:<{_WIDTH}} {told}".rstrip())
+            text = self._words.text(about) if about else ""
+            self._print(f"{command:<{_WIDTH}} {text}".rstrip())
 
-    def _say(self, text: str) -> None:
+    def _print(self, text: str) -> None:
         self._out.write(text + "\n")
         self._out.flush()
 
@@ -161,10 +168,10 @@ class TypedHands:
 
     def _auto(self) -> None:
         self._service.table.play()
-        self._plays_alone = True
+        self._is_automatic = True
 
     def _legal(self) -> None:
-        self._say(" ".join(move.text for move in self._service.table.game.legal) or self._none())
+        self._print(" ".join(move.text for move in self._service.table.game.legal) or self._none())
 
     def _none(self) -> str:
         return self._words.text(N_("none: throw"))

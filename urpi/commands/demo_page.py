@@ -1,4 +1,4 @@
-"""`urpi demo` with a page: the virtual table is played in a browser."""
+"""`urpi demo` with a page: the virtual table in a browser."""
 
 import os
 import signal
@@ -34,7 +34,7 @@ SCREENS: Final = ("DISPLAY", "WAYLAND_DISPLAY")
 
 @dataclass(frozen=True, slots=True)
 class Showing:
-    """Where the page is served, whether a browser is opened, and where pictures go, if anywhere."""
+    """The page's address, whether to open a browser, and the folder for pictures, if any."""
 
     listen: str
     browser: bool
@@ -45,24 +45,24 @@ def play_on_page(setting: InteractiveSetting, config: Config, path: Path, showin
     """Serve the virtual table until Ctrl-C or SIGTERM.
 
     Raises:
-        UrpiError: when there is no page to serve, or the address or the journal is taken.
+        UrpiError: If the page is switched off, or the address or the journal is in use.
     """
     if showing.listen == OFF:
         message = (
-            "The demo is played on a page, and listen in [page] is off; "
+            "The demo needs a page, and listen in [page] is off; "
             "add --listen 127.0.0.1:8011, or --terminal."
         )
         raise UrpiError(message)
     with lock_journal(path), InteractiveService(setting, config, path) as service:
         if showing.pictures is not None:
-            service.subscribe(_picture_keeper(service, showing.pictures))
+            service.subscribe(_picture_saver(service, showing.pictures))
         site = site_of(VirtualDesk(service, path), config.page)
         with _server_of(service, site, parse_address(showing.listen)) as server:
-            # Browsers do not send what follows the #.
+            # Browsers do not send the part after # to the server, so the PIN stays local.
             link = f"{server.url}#pin={site.access.pin}"
-            _say(f"The virtual table is at {link} (Ctrl-C ends it; journal {path})")
+            _print(f"The virtual table is at {link} (Ctrl-C ends it; journal {path})")
             if public := public_link(site):
-                _say(f"The proxy serves it at {public}")
+                _print(f"The proxy serves it at {public}")
             if showing.browser and has_screen(os.environ):
                 # Opening a browser can block until that browser is closed.
                 Thread(target=webbrowser.open, args=(link,), daemon=True).start()
@@ -70,7 +70,7 @@ def play_on_page(setting: InteractiveSetting, config: Config, path: Path, showin
 
 
 def has_screen(environ: Mapping[str, str]) -> bool:
-    """Whether a browser would have a window; one in the terminal could not show the page."""
+    """Return whether a browser has a screen; one in a terminal cannot show the page."""
     return sys.platform != "linux" or any(environ.get(name) for name in SCREENS)
 
 
@@ -86,39 +86,39 @@ def _server_of(service: InteractiveService, site: Site, listen: Address) -> Page
     return PageServer(app, site.feed, listen, site.limits)
 
 
-def _picture_keeper(service: InteractiveService, pictures: PictureFolder) -> OnChange:
-    def keep(_snapshot: Snapshot, _decisions: tuple[Decision, ...]) -> None:
+def _picture_saver(service: InteractiveService, pictures: PictureFolder) -> OnChange:
+    def save(_snapshot: Snapshot, _decisions: tuple[Decision, ...]) -> None:
         if service.has_power and service.board.screen is not None:
             service.board.screen.flush()
-            pictures.keep(service.picture())
+            pictures.save(service.picture())
 
-    return keep
+    return save
 
 
 def _run_until_stopped(service: InteractiveService) -> None:
     stopped = _Stop()
     before = {number: signal.signal(number, stopped.at_signal) for number in _Stop.SIGNALS}
     try:
-        while not stopped.told:
+        while not stopped.requested:
             service.run()
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
 
 
-def _say(line: str) -> None:
+def _print(line: str) -> None:
     click.echo(line)
     sys.stdout.flush()
 
 
 class _Stop:
-    """Whether the program has been told to stop."""
+    """Whether a signal has requested the end of the program."""
 
     SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
     def __init__(self) -> None:
-        self.told = False
+        self.requested = False
 
     def at_signal(self, _number: int, _frame: FrameType | None) -> None:
-        """Stop soon."""
-        self.told = True
+        """Request the end of the program."""
+        self.requested = True

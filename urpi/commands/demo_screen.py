@@ -1,4 +1,4 @@
-"""What `urpi demo` shows: the decoded OLED in the terminal, and as pictures in a folder."""
+"""The output of `urpi demo`: the decoded OLED in the terminal, and pictures in a folder."""
 
 import time
 from collections import deque
@@ -23,12 +23,12 @@ TO_END_OF_LINE: Final = "\x1b[K"
 KEEP_CURSOR: Final = "\x1b7"
 CURSOR_BACK: Final = "\x1b8"
 FRAME_S: Final = 0.05
-"""A terminal is drawn again so often at most."""
+"""Shortest time between two drawings of the terminal, in seconds."""
 LINES_BELOW: Final = 6
 
 
-def spoken(snapshot: Snapshot, decisions: tuple[Decision, ...], words: Words) -> list[str]:
-    """What is new, in words: warnings, throws, and the last thing that happened."""
+def event_lines(snapshot: Snapshot, decisions: tuple[Decision, ...], words: Words) -> list[str]:
+    """Return the new events as sentences: warnings, throws, and the last event."""
     lines = [one.text for one in decisions if isinstance(one, Warned)]
     lines += [_throw(snapshot, one, words) for one in decisions if isinstance(one, Roll)]
     if any(one is snapshot.last for one in decisions):
@@ -43,13 +43,13 @@ def _throw(snapshot: Snapshot, roll: Roll, words: Words) -> str:
 
 
 class PictureFolder:
-    """Every picture that differs from the one before, as 0001.png, 0002.png ..."""
+    """A folder of pictures 0001.png, 0002.png ..., each different from the one before."""
 
     def __init__(self, folder: Path) -> None:
-        """Make the folder when there is none.
+        """Create the folder if it does not exist.
 
         Raises:
-            UrpiError: when it cannot be made.
+            UrpiError: If it cannot be created.
         """
         self._folder, self._count, self._last = folder, 0, b""
         try:
@@ -58,11 +58,11 @@ class PictureFolder:
             message = f"The pictures cannot be kept in {folder}: {error.strerror}; name another."
             raise UrpiError(message) from error
 
-    def keep(self, picture: Image.Image) -> None:
-        """Save a picture, unless it is the same as the last one.
+    def save(self, picture: Image.Image) -> None:
+        """Save a picture, unless it equals the last one.
 
         Raises:
-            UrpiError: when it cannot be written.
+            UrpiError: If it cannot be written.
         """
         if picture.tobytes() == self._last:
             return
@@ -76,36 +76,36 @@ class PictureFolder:
 
 
 class Panel:
-    """The OLED in a terminal, drawn in place, with the news below; into a pipe only the news."""
+    """The OLED in a terminal, drawn in place above the newest events; only the events in a pipe."""
 
     def __init__(self, out: TextIO, words: Words) -> None:
         self._out, self._words = out, words
         self._in_place = out.isatty()
-        self._told: deque[str] = deque(maxlen=LINES_BELOW)
+        self._events: deque[str] = deque(maxlen=LINES_BELOW)
         self._service: VirtualService | None = None
         self._pictures: PictureFolder | None = None
         self._drawn, self._drawn_at = "", 0.0
 
     def begin(self, service: "VirtualService", pictures: PictureFolder | None) -> None:
-        """Show that service's OLED from now on."""
+        """Show the OLED of a service from now on."""
         self._service, self._pictures = service, pictures
         if self._in_place:
-            # What is typed and answered stands below.
+            # Leave the cursor below the picture, where commands are typed.
             self._out.write(CLEAR + HOME + "\n" * self._text().count("\n"))
 
-    def take(self, snapshot: Snapshot, decisions: tuple[Decision, ...]) -> None:
-        """Something has changed."""
-        for line in spoken(snapshot, decisions, self._words):
-            self._told.append(line)
+    def on_change(self, snapshot: Snapshot, decisions: tuple[Decision, ...]) -> None:
+        """Print the new events and save the picture."""
+        for line in event_lines(snapshot, decisions, self._words):
+            self._events.append(line)
             if not self._in_place:
                 self._out.write(line + "\n")
                 self._out.flush()
         if self._pictures and self._service:
             self._service.screen.flush()
-            self._pictures.keep(self._service.picture())
+            self._pictures.save(self._service.picture())
 
     def refresh(self) -> None:
-        """Draw again, unless it was a moment ago or nothing has changed."""
+        """Draw again, at most once in `FRAME_S`, if the picture has changed."""
         if self._in_place and time.monotonic() - self._drawn_at >= FRAME_S:
             self._draw()
 
@@ -120,7 +120,7 @@ class Panel:
     def _text(self) -> str:
         assert self._service is not None
         picture = to_braille(self._service.picture()).splitlines()
-        lines = [*picture, "", *self._told, *[""] * (LINES_BELOW - len(self._told))]
+        lines = [*picture, "", *self._events, *[""] * (LINES_BELOW - len(self._events))]
         return "".join(line + TO_END_OF_LINE + "\n" for line in lines)
 
     def end(self) -> None:

@@ -1,10 +1,10 @@
-"""`urpi doctor`: what is wrong with this machine and its board."""
+"""`urpi doctor`: find the faults of this machine and its board."""
 
 import sys
 
 import click
 
-from urpi.commands.choosing import settings_of
+from urpi.commands.options import settings_of
 from urpi.errors import UrpiError
 
 
@@ -22,7 +22,7 @@ def doctor(ctx: click.Context, squares: bool, live: bool, json_output: bool) -> 
     if live and (squares or json_output):
         message = "--live cannot be combined with --squares or --json: leave them out."
         raise UrpiError(message)
-    from urpi.commands.diagnosis import run_doctor
+    from urpi.commands.doctor_report import run_doctor
 
     config = settings_of(ctx).config
     sys.exit(run_doctor(config, squares=squares, live=live, json_output=json_output))

@@ -1,4 +1,4 @@
-"""Groups of commands: how their help lists them, and what is imported for it."""
+"""Command groups with complete summaries in their help, and with commands imported on use."""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
@@ -9,9 +9,9 @@ from urpi.lazy import load
 
 
 class Group(click.Group):
-    """A group whose help tells each command by the whole of its first sentences.
+    """A group whose help lists each command with the whole first paragraph of its help.
 
-    click's own breaks them off at the terminal's edge.
+    click truncates it at the terminal's width.
     """
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -23,13 +23,16 @@ class Group(click.Group):
 
 
 class Lazy(NamedTuple):
-    """A command that is imported when it is called: ``module:attribute``, and its summary."""
+    """A command that is imported when it is called.
+
+    `target` is ``module:attribute``. `summary` is the first paragraph of its help.
+    """
 
     target: str
     summary: str
 
     def load(self) -> click.Command:
-        """The command itself."""
+        """Import and return the command."""
         module, _, name = self.target.partition(":")
         command = load(module, name)
         assert isinstance(command, click.Command), self.target
@@ -37,18 +40,18 @@ class Lazy(NamedTuple):
 
 
 class LazyGroup(Group):
-    """A group that imports a command's module only when that command is called."""
+    """A group that imports a command's module when that command is called."""
 
     def __init__(self, *args: Any, lazy: Mapping[str, Lazy], **options: Any) -> None:
         super().__init__(*args, **options)
         self.lazy = lazy
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """The names in the order of `lazy`."""
+        """Return the names in the order of `lazy`."""
         return list(self.lazy)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """The command of that name, imported now."""
+        """Import and return a command, None if there is no such command."""
         return self.lazy[cmd_name].load() if cmd_name in self.lazy else None
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -58,5 +61,5 @@ class LazyGroup(Group):
 
 
 def summary(command: click.Command) -> str:
-    """The first paragraph of a command's help, in one line."""
+    """Return the first paragraph of a command's help in one line."""
     return " ".join((command.help or "").partition("\n\n")[0].split())

@@ -1,4 +1,4 @@
-"""`urpi moves`: the legal moves of positions and throws, a JSON line each."""
+"""`urpi moves`: the legal moves of positions and throws, as JSON lines."""
 
 import json
 from typing import Final
@@ -9,27 +9,27 @@ from urpi.errors import UrpiError
 from urpi.inputs import stdin_lines
 from urpi.rules import parse_position
 
-LONGEST_LINE: Final = 4096
-"""Bytes of a request that are read; the longest position is a tenth as long."""
+MAX_LINE_BYTES: Final = 4096
+"""Maximum length of a request in bytes, ten times that of the longest position."""
 
 
 @click.command()
 def moves() -> None:
-    """Read positions and throws as JSON lines on standard input, write their legal moves.
+    """Read positions and throws as JSON lines on standard input, and print their legal moves.
 
-    A request is {"position": TEXT, "faces": "gs--"}; its answer {"moves": [...],
-    "positions": [...]}, sorted, with the position after each; or {"error": SENTENCE}. Both
-    lists are empty when the turn passes or the game is over. Every line is answered, and
-    flushed, before the next one is read.
+    A request is {"position": TEXT, "faces": "gs--"}. The response is {"moves": [...],
+    "positions": [...]}, sorted, with the position after each move; or {"error": SENTENCE}. Both
+    lists are empty if the turn passes or the game is over. Each response is flushed before the
+    next line is read.
     """
-    for line in stdin_lines(LONGEST_LINE):
-        click.echo(json.dumps(answer(line)))
+    for line in stdin_lines(MAX_LINE_BYTES):
+        click.echo(json.dumps(respond(line)))
 
 
-def answer(line: bytes) -> dict[str, str | list[str]]:
-    """What `urpi moves` says to one line.
+def respond(line: bytes) -> dict[str, str | list[str]]:
+    """Return the response to one line.
 
-    >>> answer(b'{"position": "finkel - L7D7 L0D0 L", "faces": "g---"}')
+    >>> respond(b'{"position": "finkel - L7D7 L0D0 L", "faces": "g---"}')
     {'moves': ['+A4'], 'positions': ['finkel A4:L L6D7 L0D0 D']}
     """
     try:
@@ -51,8 +51,8 @@ def _moves(position_text: str, faces: str) -> dict[str, str | list[str]]:
 
 
 def _request(line: bytes) -> tuple[str, str]:
-    if len(line) > LONGEST_LINE:
-        message = f"A request is at most {LONGEST_LINE} bytes long; found a longer line."
+    if len(line) > MAX_LINE_BYTES:
+        message = f"A request is at most {MAX_LINE_BYTES} bytes long; found a longer line."
         raise UrpiError(message)
     try:
         found = json.loads(line)

@@ -1,4 +1,4 @@
-"""Standard output for other programs, and files that are written whole or not at all."""
+"""Standard output for other programs, and files that are written completely or not at all."""
 
 import os
 import sys
@@ -12,10 +12,10 @@ from urpi.errors import UrpiError
 
 
 def utf_8_output() -> IO[str]:
-    """Standard output in UTF-8 whatever the locale, as lines for other programs are.
+    """Return standard output, encoded in UTF-8 in every locale, for lines read by programs.
 
     Raises:
-        UrpiError: when the process has no standard output.
+        UrpiError: If the process has no standard output.
     """
     if sys.stdout is None:
         message = "There is no standard output; send it to a file or a pipe."
@@ -26,57 +26,57 @@ def utf_8_output() -> IO[str]:
 
 
 def write_text(path: Path, text: str) -> None:
-    """Write a file in UTF-8.
+    """Write a text file in UTF-8.
 
     Raises:
-        UrpiError: as `replacing`.
+        UrpiError: As `replacing`.
     """
     write_bytes(path, text.encode("utf-8"))
 
 
 def write_bytes(path: Path, content: bytes) -> None:
-    """Write a file.
+    """Write a binary file.
 
     Raises:
-        UrpiError: as `replacing`.
+        UrpiError: As `replacing`.
     """
-    with _beside(path) as part, part.open("wb") as file:
+    with _temporary(path) as part, part.open("wb") as file:
         file.write(content)
         _sync(file)
 
 
 @contextmanager
 def replacing(path: Path) -> Iterator[IO[str]]:
-    """A text file to write, which takes the place of the old one when it is complete.
+    """Open a text file for writing, which replaces the old one when it is complete.
 
     Raises:
-        UrpiError: when it cannot be written, with its name; then the old one is as it was.
+        UrpiError: If it cannot be written; the old one is then unchanged.
     """
-    with _beside(path) as part, part.open("w", encoding="utf-8", newline="\n") as file:
+    with _temporary(path) as part, part.open("w", encoding="utf-8", newline="\n") as file:
         yield file
         _sync(file)
 
 
 @contextmanager
-def _beside(path: Path) -> Iterator[Path]:
-    """Where to write what is to have that name: beside it, but into a device or a pipe itself."""
-    with _naming(path):
+def _temporary(path: Path) -> Iterator[Path]:
+    """Yield the path to write to: a temporary file beside `path`, or `path` if it is a device."""
+    with _errors_of(path):
         if path.exists() and not path.is_file():
             yield path
             return
-    # A link stays one: what it leads to is replaced.
-    there = Path(os.path.realpath(path))
-    part = there.with_name(f"{there.name}.part-{os.getpid()}")
+    # A link is kept: the file that it points to is replaced.
+    target = Path(os.path.realpath(path))
+    part = target.with_name(f"{target.name}.part-{os.getpid()}")
     try:
-        with _naming(path):
+        with _errors_of(path):
             yield part
-            part.replace(there)
+            part.replace(target)
     finally:
         part.unlink(missing_ok=True)
 
 
 @contextmanager
-def _naming(path: Path) -> Iterator[None]:
+def _errors_of(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
@@ -86,6 +86,6 @@ def _naming(path: Path) -> Iterator[None]:
 
 def _sync(file: IO[str] | IO[bytes]) -> None:
     file.flush()
-    # A pipe and a terminal have nothing to sync.
+    # fsync fails on a pipe and on a terminal.
     if os.path.isfile(file.fileno()):
         os.fsync(file.fileno())

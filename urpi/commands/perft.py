@@ -1,10 +1,10 @@
-"""`urpi perft`: how many ways a game can go, the classic check of a rules core."""
+"""`urpi perft`: count the possible games, the classic test of a rules core."""
 
 import click
 
-from urpi.commands.choosing import rules_option
+from urpi.commands.options import rules_option
 from urpi.rules import RuleSet, Side
-from urpi.rules import perft as count_ways
+from urpi.rules import perft as count_games
 
 
 @click.command()
@@ -14,14 +14,14 @@ from urpi.rules import perft as count_ways
     type=click.IntRange(1, 20),
     default=5,
     show_default=True,
-    help="How many throws deep.",
+    help="Number of throws.",
 )
 def perft(rules: RuleSet, depth: int) -> None:
-    """Count the ways to play, a line a depth: the depth and the count.
+    """Count the possible games up to a depth; print each depth with its count.
 
-    From the start, light to throw. Every different throw branches once, every legal move
-    once, a pass counts one.
+    From the start, with light to throw. Each distinct throw and each legal move is a branch; a
+    pass counts as one.
     """
     start = rules.start(Side.LIGHT)
     for level in range(1, depth + 1):
-        click.echo(f"{level} {count_ways(start, level)}")
+        click.echo(f"{level} {count_games(start, level)}")

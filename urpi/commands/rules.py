@@ -1,8 +1,8 @@
-"""`urpi rules`: the rule sets, and each in words with its path drawn."""
+"""`urpi rules`: list the rule sets, or explain one with a drawing of its path."""
 
 import click
 
-from urpi.commands.choosing import parse_options
+from urpi.commands.options import parse_options
 from urpi.rules import RULE_SETS, RuleSet, Side, rule_set
 from urpi.words import words_for
 from urpi.words.rules_text import rules_page
@@ -15,17 +15,17 @@ from urpi.words.rules_text import rules_page
     "options",
     metavar="NAME=VALUE",
     multiple=True,
-    help="A house rule of that rule set; may be given several times.",
+    help="A house rule of that rule set; may be repeated.",
 )
 @click.option(
     "--side",
     type=click.Choice([side.value for side in Side]),
     default="light",
     show_default=True,
-    help="Whose path to draw.",
+    help="The side whose path is drawn.",
 )
 def rules(name: str | None, options: tuple[str, ...], side: str) -> None:
-    """List the rule sets, or tell the one of that ID in words with its path drawn."""
+    """List the rule sets, or explain one with a drawing of its path."""
     if name is None:
         for line in _list():
             click.echo(line)

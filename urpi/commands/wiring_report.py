@@ -1,4 +1,4 @@
-"""What `urpi check-wiring` does: the faults of the configured wiring, and its wires."""
+"""`urpi check-wiring`: print the faults of the configured wiring, and its wires."""
 
 import sys
 from collections.abc import Sequence
@@ -23,7 +23,7 @@ MOCK: Final = "mock"
 
 
 def report_wiring(settings: Settings, *, table: bool, json_output: bool) -> int:
-    """Print what `urpi check-wiring` prints with these options, and return its exit status."""
+    """Print the report that the options request, and return the exit status."""
     pins = default_pins()
     found = examine(settings, pins, enabled_functions(Tree()))
     wires = () if exit_status(found) == WRONG else wires_of(settings.config, pins)

@@ -156,8 +156,8 @@ class VirtualService:
             # Reports from before the game are not part of it, so they are processed now.
             self.service.work(POLL_S)
         message = (
-            f"The virtual hub at {self.table.rig.address} is not heard:"
-            f" {self.hub.error or 'it is silent'}; try --wire socket."
+            f"The virtual hub at {self.table.rig.address} is not available:"
+            f" {self.hub.error or 'it does not respond'}; try --wire socket."
         )
         raise UrpiError(message)
 

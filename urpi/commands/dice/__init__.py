@@ -1,4 +1,4 @@
-"""`urpi dice`: look at the dice, teach them their faces, and see whether they are fair."""
+"""`urpi dice`: watch the dice, calibrate their faces, and test whether they are fair."""
 
 from urpi.commands.dice.group import dice
 

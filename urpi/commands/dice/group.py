@@ -1,4 +1,4 @@
-"""The command group `urpi dice` and what its commands take."""
+"""The command group `urpi dice`, with the options of its commands."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -6,8 +6,8 @@ from typing import Any
 
 import click
 
-from urpi.commands.choosing import settings_of
 from urpi.commands.groups import Group
+from urpi.commands.options import settings_of
 from urpi.devices.protocol_constants import RANGES
 from urpi.dice.tally import MOST_THROWS
 
@@ -15,7 +15,7 @@ DIE = click.IntRange(*RANGES["die"])
 
 
 def port_option(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Give a command `--port`."""
+    """Add `--port` to a command."""
     return click.option(
         "--port", metavar="PORT", help="The hub's serial port in place of the configured one."
     )(command)
@@ -23,12 +23,12 @@ def port_option(command: Callable[..., Any]) -> Callable[..., Any]:
 
 @click.group(cls=Group)
 def dice() -> None:
-    """Watch the dice, teach them their faces, and see whether they are fair."""
+    """Watch the dice, calibrate their faces, and test whether they are fair."""
 
 
 @dice.command()
 @port_option
-@click.option("--json", "as_json", is_flag=True, help="A JSON object a line for every change.")
+@click.option("--json", "as_json", is_flag=True, help="Print a JSON object for every change.")
 @click.pass_context
 def watch(ctx: click.Context, port: str | None, as_json: bool) -> None:
     """Show every die live: state, face, angle, battery and link. Ctrl-C ends it."""
@@ -46,7 +46,7 @@ def watch(ctx: click.Context, port: str | None, as_json: bool) -> None:
 @click.option("--die", type=DIE, required=True, help="The die's number.")
 @click.pass_context
 def calibrate(ctx: click.Context, port: str | None, die: int) -> None:
-    """Teach a die its faces, one after another, and check them."""
+    """Calibrate the faces of a die one after the other, and check them."""
     from urpi.commands.dice.calibrate import Calibration
     from urpi.commands.dice.live import LiveDice, configured_port
     from urpi.words import words_for
@@ -64,18 +64,20 @@ def calibrate(ctx: click.Context, port: str | None, die: int) -> None:
     type=click.IntRange(1, MOST_THROWS),
     default=300,
     show_default=True,
-    help="How often each die is to be thrown.",
+    help="Number of throws of each die.",
 )
-@click.option("--die", type=DIE, help="This die alone; left out, every die that is heard.")
+@click.option("--die", type=DIE, help="Only this die.  [default: every die in range]")
 @click.option(
     "--from",
     "files",
     metavar="FILE",
     type=click.Path(path_type=Path),
     multiple=True,
-    help="Judge the counts stored there; may be given several times, and adds them up.",
+    help="Analyse the counts stored in this file; if repeated, they are added up.",
 )
-@click.option("--json", "as_json", is_flag=True, help="A JSON object for each die, to be stored.")
+@click.option(
+    "--json", "as_json", is_flag=True, help="Print a JSON object for each die, to be stored."
+)
 @click.pass_context
 def test(  # noqa: PLR0913, PLR0917 - one for every option
     ctx: click.Context,
@@ -85,7 +87,7 @@ def test(  # noqa: PLR0913, PLR0917 - one for every option
     files: tuple[Path, ...],
     as_json: bool,
 ) -> None:
-    """Throw the dice many times, and say what the throws show and what they cannot."""
+    """Count many throws of the dice, and report what they prove and what they cannot."""
     from urpi.commands.dice.verdict import print_verdicts
     from urpi.words import words_for
 

@@ -1,4 +1,4 @@
-"""The dice live: what the hub says, as events in one queue for a command's own thread."""
+"""Live dice: the hub's reports as changes in one queue, for the thread of a command."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -23,15 +23,15 @@ from urpi.referee.facts import Die, Fact
 from urpi.service.backends import configured_faces
 
 CONNECT_S: Final = 10.0
-"""The hub is given so long to be heard; an Arduino takes two seconds to start."""
+"""Seconds that the hub has to respond; an Arduino takes two to start."""
 
 
 @dataclass(frozen=True, slots=True)
-class DieNews:
-    """A die said something, or fell silent: how it is now, and how it was before.
+class DieChange:
+    """A report of a die, or the loss of its signal, with its views after and before.
 
-    `line` is what was said, None when the hub itself fell silent; `thrown` whether the throw
-    that it tells of counts as one.
+    `line` is the report, None if the hub itself does not respond. `thrown` is whether the reported
+    throw counts.
     """
 
     now: DieView
@@ -41,23 +41,23 @@ class DieNews:
 
     @property
     def repeated(self) -> bool:
-        """Whether it says nothing new."""
+        """Whether the report repeats an earlier one."""
         return self.now.repeats > self.before.repeats
 
 
 @dataclass(frozen=True, slots=True)
-class HubNews:
-    """The hub's health has changed."""
+class HubChange:
+    """A change of the hub's health."""
 
     health: HubHealth
 
 
-News: TypeAlias = DieNews | HubNews
+Change: TypeAlias = DieChange | HubChange
 
 
 @dataclass(frozen=True, slots=True)
 class HubPort:
-    """Where the hub is, what its dice show, and when a die was thrown."""
+    """The hub's serial port, what its dice's faces show, and the limits for throws."""
 
     port: str
     faces: DieFaces
@@ -65,35 +65,35 @@ class HubPort:
 
 
 def configured_port(hub: Hub, port: str | None) -> HubPort:
-    """The configured hub, at another port when one is given."""
+    """Return the configured hub, or the same at another port."""
     settings = HubSettings(hub.tumbled_faces, hub.free_fall_ms)
     return HubPort(port or hub.port, configured_faces(hub), settings)
 
 
 def milliseconds() -> int:
-    """The clock of everything here."""
+    """Return the monotonic time in whole milliseconds."""
     return time.monotonic_ns() // 1_000_000
 
 
 class LiveDice:
-    """The dice of a hub. Use it in a ``with``; it opens the port and gives it back."""
+    """The dice of a hub. Use it in a ``with`` statement; it opens and closes the port."""
 
     def __init__(self, hub: HubPort) -> None:
         self.hub = hub
         self.roster = Roster()
         self.greeting: HubLine | None = None
-        """What the hub last said of itself."""
-        self._came: SimpleQueue[Line | Fact | HubHealth] = SimpleQueue()
+        """The last report of the hub about itself, None before the first."""
+        self._queue: SimpleQueue[Line | Fact | HubHealth] = SimpleQueue()
 
     def __enter__(self) -> Self:
         self._hub = DiceHub(
             lambda: open_serial(self.hub.port),
             self.hub.faces,
             milliseconds,
-            on_line=self._came.put,
+            on_line=self._queue.put,
             settings=self.hub.settings,
         )
-        self._hub.start(self._came.put, self._came.put)
+        self._hub.start(self._queue.put, self._queue.put)
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -101,71 +101,71 @@ class LiveDice:
 
     @property
     def health(self) -> HubHealth:
-        """How the hub is now."""
+        """The health of the hub."""
         return self._hub.health
 
     def send(self, line: Line) -> None:
         """Send a line.
 
         Raises:
-            UrpiError: when the hub is not connected.
+            UrpiError: If the hub is not connected.
         """
         self._hub.send(line)
 
-    def news(self, wait_s: float) -> Iterator[News]:
-        """What has come, or comes within `wait_s`, in order."""
-        came = self._came
+    def changes(self, wait_s: float) -> Iterator[Change]:
+        """Yield the changes received, waiting up to `wait_s` seconds for the first."""
+        queue = self._queue
         try:
-            yield from self._taken(came.get(timeout=wait_s) if wait_s > 0 else came.get_nowait())
+            yield from self._apply(queue.get(timeout=wait_s) if wait_s > 0 else queue.get_nowait())
             while True:
-                yield from self._taken(came.get_nowait())
+                yield from self._apply(queue.get_nowait())
         except Empty:
             return
 
-    def wait_for(self, wanted: Callable[[News], bool], within_s: float) -> bool:
-        """Whether such news came in time; what comes before it is taken in, too."""
+    def wait_for(self, matches: Callable[[Change], bool], within_s: float) -> bool:
+        """Wait for a change that matches; return False after `within_s` seconds without one."""
         deadline = time.monotonic() + within_s
         while (left_s := deadline - time.monotonic()) > 0:
-            for news in self.news(left_s):
-                if wanted(news):
+            for change in self.changes(left_s):
+                if matches(change):
                     return True
         return False
 
     def wait_for_hub(self) -> None:
-        """Return when the hub is heard.
+        """Wait until the hub responds.
 
         Raises:
-            UrpiError: when its port cannot be opened, or it is silent for `CONNECT_S`.
+            UrpiError: If its port cannot be opened, or it does not respond for `CONNECT_S`.
         """
         self.wait_for(lambda _: self.health.alive or bool(self.health.error), CONNECT_S)
         if not self.health.alive:
             message = (
-                f"The dice hub at {self.hub.port} is not heard: "
-                f"{self.health.error or 'it is silent'}; plug it in, or give its --port."
+                f"The dice hub at {self.hub.port} is not available: "
+                f"{self.health.error or 'it does not respond'}; plug it in, or set its --port."
             )
             raise UrpiError(message)
 
     def shows(self, line: DieLine) -> str | None:
-        """What the face of a report shows: ``g s -`` or ``1`` to ``6``; None without one."""
+        """Return what the face of a report shows, ``g s -`` or ``1`` to ``6``, None without one."""
         if line.kind is None or line.face is None:
             return None
         return self.hub.faces.shown(line.die, line.kind, line.face)
 
-    def _taken(self, came: Line | Fact | HubHealth) -> Iterator[News]:
-        match came:
+    def _apply(self, report: Line | Fact | HubHealth) -> Iterator[Change]:
+        match report:
             case DieLine():
-                before = self.roster[came.die]
-                now = self.roster.heard(came, milliseconds())
-                yield DieNews(now, before, came, self.hub.settings.thrown(came))
+                before = self.roster[report.die]
+                now = self.roster.on_line(report, milliseconds())
+                yield DieChange(now, before, report, self.hub.settings.thrown(report))
             case Die(state="lost", die=die) if not self.roster[die].lost:
                 before = self.roster[die]
-                yield DieNews(self.roster.lost(die), before)
+                yield DieChange(self.roster.on_lost(die), before)
             case HubLine():
-                told = self.greeting.error if self.greeting else None
-                self.greeting = came
-                if came.error != told:
-                    yield HubNews(self.health)
+                error_before = self.greeting.error if self.greeting else None
+                self.greeting = report
+                if report.error != error_before:
+                    yield HubChange(self.health)
             case HubHealth():
-                yield HubNews(came)
+                yield HubChange(report)
             case _:
                 pass

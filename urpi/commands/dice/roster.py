@@ -1,4 +1,4 @@
-"""What is known of each die from what the hub says of it, pure: lines in, views out."""
+"""The last known status of each die, from the hub's lines. Pure: lines in, views out."""
 
 from dataclasses import dataclass, replace
 from typing import Final
@@ -6,18 +6,18 @@ from typing import Final
 from urpi.devices.protocol import DieLine
 
 _THROWS: Final = 65536
-_REMEMBERED: Final = 8
-"""A hub repeats what was not acknowledged; more than a few at once it never does."""
+_MAX_RECENT: Final = 8
+"""Recent lines that are compared, to detect repeats of lines that were not acknowledged."""
 
 
 @dataclass(frozen=True, slots=True)
 class DieView:
-    """One die as it was last heard.
+    """The last known status of a die.
 
-    `line` is the last report that was new, None before the first; `throws` and `battery_mv` are
-    as last told. `lost` while the die is out of hearing. `heard_ms` is our time of the last line
-    of it. `repeats` were said again, `missed` throws were never heard of: the die's own count
-    went on without them.
+    `line` is the last new report, None before the first. `throws` and `battery_mv` are the last
+    values reported. `lost` is whether the die is out of range. `received_ms` is the local time of
+    its last line. `repeats` counts repeated lines. `missed` counts throws without a report,
+    derived from the die's own count.
     """
 
     die: int
@@ -25,62 +25,62 @@ class DieView:
     throws: int | None = None
     battery_mv: int | None = None
     lost: bool = False
-    heard_ms: int = 0
+    received_ms: int = 0
     repeats: int = 0
     missed: int = 0
     recent: tuple[DieLine, ...] = ()
 
     @property
     def state(self) -> str:
-        """What the die does: one of FORMATS.md's states."""
+        """The die's state, one of those in FORMATS.md."""
         return "lost" if self.lost or self.line is None else self.line.state
 
-    def heard(self, line: DieLine, now: int) -> "DieView":
-        """The view after that line."""
+    def after(self, line: DieLine, now: int) -> "DieView":
+        """Return the view after a line received at time `now`."""
         if line in self.recent:
             assert self.line is not None
             lost = self.line.state == "lost"
-            return replace(self, lost=lost, heard_ms=now, repeats=self.repeats + 1)
+            return replace(self, lost=lost, received_ms=now, repeats=self.repeats + 1)
         return replace(
             self,
             line=line,
             throws=self.throws if line.throws is None else line.throws,
             battery_mv=self.battery_mv if line.battery_mv is None else line.battery_mv,
             lost=line.state == "lost",
-            heard_ms=self.heard_ms if line.state == "lost" else now,
+            received_ms=self.received_ms if line.state == "lost" else now,
             missed=self.missed + self._missed_before(line),
-            recent=(*self.recent, line)[-_REMEMBERED:],
+            recent=(*self.recent, line)[-_MAX_RECENT:],
         )
 
     def _missed_before(self, line: DieLine) -> int:
         if self.throws is None or line.throws is None:
             return 0
-        # A die that lost its power begins at 0 again.
+        # A die that lost its power starts at 0 again, which must not count as missed throws.
         ahead = (line.throws - self.throws) % _THROWS
         return ahead - 1 if 1 < ahead < _THROWS // 2 else 0
 
 
 class Roster:
-    """Every die that was heard of."""
+    """The views of all dice that have reported."""
 
     def __init__(self) -> None:
         self._views: dict[int, DieView] = {}
 
     def __getitem__(self, die: int) -> DieView:
-        """How that die is; one that was never heard is lost."""
+        """Return the view of a die; one that has never reported is lost."""
         return self._views.get(die, DieView(die))
 
     @property
     def views(self) -> tuple[DieView, ...]:
-        """All of them by their numbers."""
+        """All views in the order of their numbers."""
         return tuple(self._views[die] for die in sorted(self._views))
 
-    def heard(self, line: DieLine, now: int) -> DieView:
-        """Take a line in; how its die is now."""
-        self._views[line.die] = self[line.die].heard(line, now)
+    def on_line(self, line: DieLine, now: int) -> DieView:
+        """Apply a line, and return the new view of its die."""
+        self._views[line.die] = self[line.die].after(line, now)
         return self._views[line.die]
 
-    def lost(self, die: int) -> DieView:
-        """The die, or the hub with it, is out of hearing; how it is now."""
+    def on_lost(self, die: int) -> DieView:
+        """Mark a die as out of range, and return its new view."""
         self._views[die] = replace(self[die], lost=True)
         return self._views[die]

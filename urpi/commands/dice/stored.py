@@ -1,4 +1,4 @@
-"""Counts that were stored before (FORMATS.md, Dice counts)."""
+"""Reading of stored counts of throws (FORMATS.md, Dice counts)."""
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -10,16 +10,20 @@ from urpi.errors import UrpiError
 from urpi.inputs import read_text
 
 LARGEST_BYTES: Final = 65_536
-"""A line for each of a few dice has a few hundred."""
+"""Maximum size of a file; a line for each of a few dice has a few hundred bytes."""
 ADVICE: Final = "`urpi dice test --json` writes one"
 
 
 def read_counts(files: Iterable[Path], die: int | None) -> tuple[Tally, ...]:
-    """The tallies in those files, by die: those of one die added up; of `die` alone if given.
+    """Return the tallies in files by die, those of the same die added up.
+
+    Args:
+        files: The files.
+        die: The number of the only die to return, None for all.
 
     Raises:
-        UrpiError: when a file cannot be read, a line is wrong, two do not go together, or
-            there is nothing to judge.
+        UrpiError: If a file cannot be read, a line is invalid, two tallies have different
+            outcomes, or there is no tally.
     """
     sums: dict[int, Tally] = {}
     for where, tally in _each(files):
@@ -29,8 +33,9 @@ def read_counts(files: Iterable[Path], die: int | None) -> tuple[Tally, ...]:
                 message = f"{where}: die {tally.die} has more than {MOST_THROWS} throws, the limit."
                 raise UrpiError(message)
     if not sums:
-        message = f"There are no counts of {f'die {die}' if die else 'any die'} in what was given."
-        raise UrpiError(f"{message[:-1]}; `urpi dice test --json` writes some.")
+        counted = f"die {die}" if die else "any die"
+        message = f"The files contain no counts of {counted}; `urpi dice test --json` writes some."
+        raise UrpiError(message)
     return tuple(sums[die] for die in sorted(sums))
 
 

@@ -1,4 +1,4 @@
-"""What many throws show, in words or as JSON."""
+"""The verdict on the fairness of dice, in words or as JSON."""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -10,10 +10,10 @@ import click
 from urpi.dice import Judgement, Tally, judge, tally_values
 from urpi.dice.fairness import ALPHA
 from urpi.words import Words
-from urpi.words import dice_sentences as say
+from urpi.words import dice_sentences as sentences
 
 SMALLEST: Final = 1e-12
-"""What comes less often is not told apart."""
+"""The smallest p value that is printed; smaller ones count as this."""
 
 
 def print_verdicts(tallies: Sequence[Tally], words: Words, *, as_json: bool) -> None:
@@ -26,7 +26,7 @@ def print_verdicts(tallies: Sequence[Tally], words: Words, *, as_json: bool) -> 
 
 
 def verdict_values(judgement: Judgement) -> dict[str, Any]:
-    """A tally's keys, and what was judged of it."""
+    """Return the tally and the results of its tests as JSON values."""
     marks = judgement.marks
     return {
         **tally_values(judgement.tally),
@@ -41,7 +41,13 @@ def verdict_values(judgement: Judgement) -> dict[str, Any]:
 
 
 def verdict_words(judgement: Judgement, dice: int, words: Words) -> Iterator[str]:
-    """What is said of a die, sentence by sentence; so many `dice` were judged together."""
+    """Yield the sentences about a die.
+
+    Args:
+        judgement: The results of its tests.
+        dice: The number of dice that were tested together.
+        words: The texts in the players' language.
+    """
     tally = judgement.tally
     yield _counts(tally, words)
     if judgement.marks is not None:
@@ -50,8 +56,8 @@ def verdict_words(judgement: Judgement, dice: int, words: Words) -> Iterator[str
     if judgement.suspicious:
         yield from _signs(judgement, words)
     else:
-        throws = say.throws_words(words, tally.throws)
-        yield words.text(say.NO_SIGN).format(throws=throws) + " " + _unseen(judgement, words)
+        throws = sentences.throws_words(words, tally.throws)
+        yield words.text(sentences.NO_SIGN).format(throws=throws) + " " + _unseen(judgement, words)
     if judgement.missing:
         yield _need(judgement, words)
 
@@ -59,8 +65,8 @@ def verdict_words(judgement: Judgement, dice: int, words: Words) -> Iterator[str
 def _counts(tally: Tally, words: Words) -> str:
     names = [_name(tally, place, words) for place in range(len(tally.outcomes))]
     counts = (f"{name} {count}" for name, count in zip(names, tally.counts, strict=True))
-    return words.text(say.COUNTS).format(
-        die=tally.die, throws=say.throws_words(words, tally.throws), counts=", ".join(counts)
+    return words.text(sentences.COUNTS).format(
+        die=tally.die, throws=sentences.throws_words(words, tally.throws), counts=", ".join(counts)
     )
 
 
@@ -68,14 +74,14 @@ def _name(tally: Tally, place: int, words: Words) -> str:
     outcome = tally.outcomes[place]
     if max(tally.weights) > 1:
         return words.face(outcome[0])
-    return say.face_words(words, place + 1, outcome)
+    return sentences.face_words(words, place + 1, outcome)
 
 
 def _marks(judgement: Judgement, words: Words) -> str:
     marks = judgement.marks
     assert marks is not None
     share = marks.marks / marks.throws if marks.throws else 0.0
-    return words.text(say.MARKS).format(
+    return words.text(sentences.MARKS).format(
         marks=marks.marks,
         share=_percent(share),
         low=_percent(marks.interval.low),
@@ -87,40 +93,40 @@ def _marks(judgement: Judgement, words: Words) -> str:
 
 def _faces(judgement: Judgement, words: Words) -> str:
     faces = judgement.faces
-    return words.text(say.FACES).format(
+    return words.text(sentences.FACES).format(
         statistic=f"{faces.statistic:.2f}",
         degrees=faces.degrees,
         p=_number(faces.p),
-        how=words.text(say.BY_COUNTING if faces.exact else say.BY_DISTRIBUTION),
+        how=words.text(sentences.BY_COUNTING if faces.exact else sentences.BY_DISTRIBUTION),
     )
 
 
 def _corrected(p: float, dice: int, words: Words) -> str:
     if dice == 1:
         return ""
-    return "; " + words.text(say.CORRECTED).format(dice=dice, p=_number(p)) + "."
+    return "; " + words.text(sentences.CORRECTED).format(dice=dice, p=_number(p)) + "."
 
 
 def _signs(judgement: Judgement, words: Words) -> Iterator[str]:
-    tests = [(say.SIGN_MARKS, judgement.marks), (say.SIGN_FACES, judgement.faces)]
+    tests = [(sentences.SIGN_MARKS, judgement.marks), (sentences.SIGN_FACES, judgement.faces)]
     for sentence, test in tests:
         if test is not None and test.holm <= ALPHA:
             what = words.text(sentence).format(trials=_trials(test.holm))
-            yield words.text(say.SIGN).format(what=what)
+            yield words.text(sentences.SIGN).format(what=what)
 
 
 def _unseen(judgement: Judgement, words: Words) -> str:
     if judgement.smallest_bias is None:
-        return words.text(say.NOTHING_SEEN)
-    points = words.text(say.POINTS).format(points=f"{100 * judgement.smallest_bias:.1f}")
-    return words.text(say.NOT_SEEN).format(off=points)
+        return words.text(sentences.NOTHING_SEEN)
+    points = words.text(sentences.POINTS).format(points=f"{100 * judgement.smallest_bias:.1f}")
+    return words.text(sentences.NOT_SEEN).format(off=points)
 
 
 def _need(judgement: Judgement, words: Words) -> str:
-    what = say.FACE_OFF
+    what = sentences.FACE_OFF
     if judgement.marks is not None:
-        what = say.MARKS_OFF if judgement.marks.fair == 0.5 else say.SHARE_OFF
-    return words.text(say.NEED).format(
+        what = sentences.MARKS_OFF if judgement.marks.fair == 0.5 else sentences.SHARE_OFF
+    return words.text(sentences.NEED).format(
         what=words.text(what), missing=judgement.missing, needed=judgement.needed
     )
 
@@ -130,12 +136,12 @@ def _percent(share: float) -> str:
 
 
 def _number(p: float) -> str:
-    """Two figures that count; below a ten-thousandth only that it is below."""
+    """Return a p value with two significant figures, or that it is below 0.0001."""
     if p < 0.0001:
         return "< 0.0001"
     return f"{p:.2f}" if p >= 0.1 else f"{p:.2g}"
 
 
 def _trials(p: float) -> str:
-    """In one of how many trials that comes, to two figures."""
+    """Return the number of trials in which that happens once, with two significant figures."""
     return f"{int(float(f'{1 / max(p, SMALLEST):.2g}')):,}"

@@ -1,4 +1,4 @@
-"""`urpi games`: what the journal holds, and what can be done with it."""
+"""`urpi games`: the games in the journal."""
 
 from urpi.commands.games.group import games
 

@@ -1,4 +1,4 @@
-"""Figures over the games of a journal: read game by game, in as many processes as there are."""
+"""Figures of the games of a journal, read game by game, in several processes."""
 
 from collections.abc import Iterable, Iterator
 from functools import partial
@@ -15,14 +15,14 @@ from urpi.stats.game import COUNTED
 _COUNTED: Final = tuple(f'"type":"{kind}"' for kind in COUNTED)
 _OF_A_DIE: Final = '"type":"die"'
 _WORTH_PROCESSES: Final = 50
-"""Fewer games are counted sooner than a process starts."""
+"""Number of games for which starting a process is worth its time."""
 
 
 def figures_in(path: Path, games: list[int], jobs: int) -> Iterator[GameFigures]:
-    """The figures of those games.
+    """Yield the figures of games.
 
     Raises:
-        UrpiError: when the file cannot be read, or a stored line is none.
+        UrpiError: If the file cannot be read, or a stored line is invalid.
     """
     if jobs == 1 or len(games) < _WORTH_PROCESSES:
         yield from _figures(path, games)

@@ -1,4 +1,4 @@
-"""The group of the commands about games, and how they find the journal."""
+"""The command group `urpi games`, and the journal that its commands use."""
 
 import os
 from pathlib import Path
@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from urpi.commands.choosing import settings_of as config_of
 from urpi.commands.groups import Lazy, LazyGroup
+from urpi.commands.options import settings_of as config_of
 from urpi.errors import UrpiError
 
 if TYPE_CHECKING:
@@ -17,11 +17,11 @@ GAME: Final = click.argument("game", metavar="GAME", type=int)
 
 
 def cores() -> int:
-    """How many processes can work at once."""
+    """Return the number of available processor cores."""
     try:
         return len(os.sched_getaffinity(0))
     except AttributeError:
-        # Linux alone can keep a process from some of the cores.
+        # Only Linux can restrict a process to some of the cores.
         return os.cpu_count() or 1
 
 
@@ -30,17 +30,17 @@ JOBS: Final = click.option(
     type=click.IntRange(1),
     default=cores,
     show_default="one for each core",
-    help="Processes.",
+    help="Number of processes.",
 )
 DAMAGED: Final = (
     "start `urpi serve` or `urpi demo` with it, which set it aside and save what can be read, or "
-    "bring a backup back with `urpi games restore FILE --replace`"
+    "restore a backup with `urpi games restore FILE --replace`"
 )
-AS_JSON: Final = click.option("--json", "as_json", is_flag=True, help="As JSON.")
+AS_JSON: Final = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 
 
 class _Games(LazyGroup):
-    """Says what to do about a journal that is damaged, whatever was wanted of it."""
+    """Adds to the error of a damaged journal what to do about it."""
 
     def invoke(self, ctx: click.Context) -> Any:
         try:
@@ -60,44 +60,46 @@ def _lazy(module: str, about: str) -> Lazy:
 
 COMMANDS: Final = {
     "anonymise": _lazy(
-        "care:anonymise",
-        "Replace a player's NAME in every game, and leave nothing of it in the file.",
+        "maintenance:anonymise",
+        "Replace a player's NAME in every game, so that the file no longer contains it.",
     ),
     "backup": _lazy(
-        "care:backup",
-        "Copy the journal to FILE, also while a game is being played; the copy is checked.",
+        "maintenance:backup",
+        "Copy the journal to FILE, even during a game, and check the copy.",
     ),
     "check": _lazy(
-        "checking:check",
-        "Replay every game, or those chosen, and say of each whether it is decided the same.",
+        "replay:check",
+        "Replay all or selected games, and report for each whether the decisions are the same.",
     ),
     "dispute": _lazy(
-        "disputing:dispute",
+        "dispute:dispute",
         "Show the evidence of a turn of GAME: what was detected, legal and decided.",
     ),
     "export": _lazy(
         "transfer:export",
-        "Write games to be kept elsewhere: those named, else those chosen, else every one.",
+        "Export the given games, or those selected, or all.",
     ),
     "import": _lazy(
         "transfer:import_",
-        "Read games from FILE, an archive or a record, into the journal: all of them or none.",
+        "Import all games of FILE, an archive or a record, or none if one is invalid.",
     ),
-    "list": _lazy("listing:list_", "List the games, the newest first; times are local."),
-    "prune": _lazy("care:prune", "Take the raw edges of old games away, and never a decision."),
+    "list": _lazy("listing:list_", "List the games, the newest first, with local times."),
+    "prune": _lazy(
+        "maintenance:prune", "Delete the switches' edges of old games, but no decisions."
+    ),
     "replay": _lazy(
-        "checking:replay_", "Referee the facts of GAME again, and compare the decisions."
+        "replay:replay_", "Referee the facts of GAME again, and compare the decisions."
     ),
     "restore": _lazy(
-        "care:restore",
-        "Put a copy of the backup FILE in the journal's place; the old one is kept beside it.",
+        "maintenance:restore",
+        "Replace the journal by a copy of the backup FILE; the old journal is kept beside it.",
     ),
     "show": _lazy(
         "listing:show", "Print the record of GAME: its players, throws, moves and result."
     ),
     "stats": _lazy(
         "stats:stats",
-        "Tell how the games went: by player, by pair, by die, and what was longest.",
+        "Print statistics by player, pair and die, and the longest games.",
     ),
 }
 
@@ -108,25 +110,25 @@ COMMANDS: Final = {
     "path",
     metavar="PATH",
     type=click.Path(path_type=Path),
-    help="The journal to read in place of the configured one.",
+    help="The journal to use in place of the configured one.",
 )
 @click.pass_context
 def games(ctx: click.Context, path: Path | None) -> None:
-    """List, show, replay, explain, measure and look after the games in the journal."""
+    """List, replay, explain, analyse and maintain the games in the journal."""
     # The help of a subcommand must work without a journal: it is opened on first use.
     ctx.obj = path
 
 
 def journal_path(ctx: click.Context) -> Path:
-    """The file that was named, else the configured one."""
+    """Return the file of `--journal`, or else the configured one."""
     return Path(ctx.obj or config_of(ctx).config.journal.file)
 
 
 def open_journal(ctx: click.Context) -> "Journal":
-    """The journal, closed when the command ends.
+    """Open the journal, which is closed when the command ends.
 
     Raises:
-        UrpiError: when there is none.
+        UrpiError: If it does not exist.
     """
     from urpi.journal import Journal
 

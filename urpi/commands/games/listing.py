@@ -1,14 +1,14 @@
-"""`urpi games list` and `show`."""
+"""`urpi games list` and `show`: a list of the games, and the record of one."""
 
 import json
 from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from urpi.commands.choosing import settings_of
-from urpi.commands.games.choice import choosing_games
+from urpi.commands.games.filters import filter_options
 from urpi.commands.games.group import AS_JSON, GAME, open_journal
-from urpi.commands.games.tables import harmless, table
+from urpi.commands.games.tables import printable, table
+from urpi.commands.options import settings_of
 from urpi.words.sentences import N_
 
 if TYPE_CHECKING:
@@ -18,26 +18,26 @@ if TYPE_CHECKING:
 HEADINGS: Final = (
     N_("Game"), N_("Started"), N_("Rules"), N_("Light"), N_("Dark"), N_("Turns"), N_("Result"),
 )  # fmt: skip
-FLUSH_RIGHT: Final = frozenset({"Game", "Turns"})
+RIGHT_ALIGNED: Final = frozenset({"Game", "Turns"})
 
 
 @click.command("list")
-@choosing_games
+@filter_options
 @AS_JSON
 @click.pass_context
 def list_(ctx: click.Context, choice: "Choice", as_json: bool) -> None:
-    """List the games, the newest first; times are local."""
+    """List the games, the newest first, with local times."""
     from urpi.journal import list_games
     from urpi.words import words_for
 
     found = list_games(open_journal(ctx), choice)
     if as_json:
         for game in found:
-            click.echo(json.dumps(_told(game), ensure_ascii=False))
+            click.echo(json.dumps(_values(game), ensure_ascii=False))
         return
     words = words_for(settings_of(ctx).config.table.language)
     headings = {heading: words.text(heading).upper() for heading in HEADINGS}
-    right = {headings[heading] for heading in FLUSH_RIGHT}
+    right = {headings[heading] for heading in RIGHT_ALIGNED}
     for line in table([*headings.values()], [_row(game, words) for game in found], right):
         click.echo(line)
 
@@ -47,14 +47,14 @@ def _row(game: "GameSummary", words: "Words") -> tuple[str, ...]:
         str(game.id),
         words.moment(game.started.astimezone()),
         game.rules,
-        harmless(game.light),
-        harmless(game.dark),
+        printable(game.light),
+        printable(game.dark),
         str(game.turns),
         game.result or "-",
     )
 
 
-def _told(game: "GameSummary") -> dict[str, Any]:
+def _values(game: "GameSummary") -> dict[str, Any]:
     return {
         "game": game.id,
         "started": game.started.isoformat(),
@@ -73,11 +73,11 @@ def _told(game: "GameSummary") -> dict[str, Any]:
 @click.pass_context
 def show(ctx: click.Context, game: int) -> None:
     """Print the record of GAME: its players, throws, moves and result."""
-    click.echo(text_of(open_journal(ctx), game), nl=False)
+    click.echo(record_text_of(open_journal(ctx), game), nl=False)
 
 
-def text_of(journal: "Journal", game: int) -> str:
-    """The record of a stored game, as text."""
+def record_text_of(journal: "Journal", game: int) -> str:
+    """Return the record of a stored game as text."""
     from urpi.journal import stored_record
     from urpi.rules.record import record_text
 

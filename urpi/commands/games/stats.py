@@ -1,13 +1,13 @@
-"""`urpi games stats`: how the games went."""
+"""`urpi games stats`: statistics of the games."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import click
 
-from urpi.commands.choosing import settings_of
-from urpi.commands.games.choice import choosing_games
+from urpi.commands.games.filters import filter_options
 from urpi.commands.games.group import AS_JSON, JOBS, journal_path, open_journal
+from urpi.commands.options import settings_of
 
 if TYPE_CHECKING:
     from urpi.journal import Choice
@@ -16,10 +16,14 @@ _FILE: Final = click.Path(path_type=Path, dir_okay=False)
 
 
 @click.command()
-@choosing_games
+@filter_options
 @AS_JSON
-@click.option("--svg", metavar="FILE", type=_FILE, help="Draw the charts there, as one picture.")
-@click.option("--html", metavar="FILE", type=_FILE, help="Write a page of charts and tables there.")
+@click.option(
+    "--svg", metavar="FILE", type=_FILE, help="Write the charts to this file, as one picture."
+)
+@click.option(
+    "--html", metavar="FILE", type=_FILE, help="Write a page of charts and tables to this file."
+)
 @JOBS
 @click.pass_context
 def stats(  # noqa: PLR0913, PLR0917 - a call's options
@@ -30,10 +34,10 @@ def stats(  # noqa: PLR0913, PLR0917 - a call's options
     html: Path | None,
     jobs: int,
 ) -> None:
-    """Tell how the games went: by player, by pair, by die, and what was longest."""
-    from urpi.commands.games.stats_report import print_figures, summed_up
+    """Print statistics by player, pair and die, and the longest games."""
+    from urpi.commands.games.stats_report import print_figures, statistics_of
     from urpi.words import words_for
 
     words = words_for(settings_of(ctx).config.table.language)
-    figures = summed_up(open_journal(ctx), journal_path(ctx), choice, jobs)
+    figures = statistics_of(open_journal(ctx), journal_path(ctx), choice, jobs)
     print_figures(figures, words, as_json=as_json, svg=svg, html=html)

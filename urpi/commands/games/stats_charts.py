@@ -1,4 +1,4 @@
-"""The figures drawn: which charts there are, and what each interval in them is."""
+"""Charts of the figures, with the meaning of each interval."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -15,8 +15,8 @@ from urpi.svg import Chart, Mark, chart, element, escaped
 from urpi.words import Words
 from urpi.words.sentences import N_
 
-MOST_ROWS: Final = 24
-"""Of one chart; those with most games stand first."""
+MAX_ROWS: Final = 24
+"""Maximum number of rows of a chart; those with most games are first."""
 LONGEST_NAME: Final = 9
 SHARE_INTERVAL: Final = N_("Whiskers: 95 % Clopper-Pearson interval of the share")
 GAP: Final = 24
@@ -34,10 +34,10 @@ th, td { padding: 5px 14px 5px 0; text-align: left; border-bottom: 1px solid Gra
 
 
 def charts_of(figures: Figures, words: Words) -> Iterator[Chart]:
-    """Every chart that there is something to draw for."""
-    players = [player for player in figures.players[:MOST_ROWS] if player.throws]
+    """Yield every chart that has data."""
+    players = [player for player in figures.players[:MAX_ROWS] if player.throws]
     decided = [player for player in players if player.wins + player.losses]
-    pairs = [pair for pair in figures.pairs[:MOST_ROWS] if sum(pair.wins)]
+    pairs = [pair for pair in figures.pairs[:MAX_ROWS] if sum(pair.wins)]
     tipped = [die for die in figures.dice if die.marks is not None]
     if decided:
         yield _wins(decided, words)
@@ -51,7 +51,7 @@ def charts_of(figures: Figures, words: Words) -> Iterator[Chart]:
 
 
 def _short(player: str, words: Words) -> str:
-    """A name of which two stand in one row."""
+    """Return a name truncated so that two fit in one row."""
     name = name_of(player, words)
     return name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…"
 
@@ -112,9 +112,9 @@ def _luck(players: list[Player], words: Words) -> Chart:
         assert middle is not None
         assert fair is not None
         low, high = fair.low - middle, fair.high - middle
-        told = f"{words.number(mean, 2)} / {words.number(middle, 2)}"
+        text = f"{words.number(mean, 2)} / {words.number(middle, 2)}"
         label = name_of(one.name, words)
-        marks.append(Mark(label, mean - middle, low, high, told, expected=0))
+        marks.append(Mark(label, mean - middle, low, high, text, expected=0))
     return Chart(
         words.text(N_("Luck: what a throw counted, beside what is expected")),
         words.text(
@@ -133,9 +133,9 @@ def _turns(players: list[Player], words: Words) -> Chart:
     marks = []
     for one in players:
         median, slow = (quantile(one.turn_ms, share) or 0 for share in (0.5, 0.9))
-        told = f"{words.number(median / 1000, 1)} / {words.number(slow / 1000, 1)}"
+        text = f"{words.number(median / 1000, 1)} / {words.number(slow / 1000, 1)}"
         label = name_of(one.name, words)
-        marks.append(Mark(label, median / 1000, median / 1000, slow / 1000, told))
+        marks.append(Mark(label, median / 1000, median / 1000, slow / 1000, text))
     return Chart(
         words.text(N_("Time of a turn")),
         words.text(N_("Dots: median; whiskers up to the 90th percentile (nearest rank)")),
@@ -170,7 +170,7 @@ def _dice(dice: list[DieFigures], words: Words) -> Chart:
 
 
 def one_picture(figures: Figures, words: Words) -> str:
-    """All charts below each other, as one SVG."""
+    """Return all charts below each other as one SVG picture."""
     drawn = [chart(each) for each in charts_of(figures, words)]
     top, placed = 0.0, []
     for each in drawn:
@@ -185,13 +185,13 @@ def one_picture(figures: Figures, words: Words) -> str:
 
 
 def _size(picture: str) -> tuple[str, str]:
-    """The width and height that a picture's viewBox says."""
+    """Return the width and height of a picture's viewBox."""
     _, _, width, height = picture.partition('viewBox="')[2].partition('"')[0].split()
     return width, height
 
 
 def page(figures: Figures, words: Words) -> str:
-    """The charts and the tables as one page; nothing is fetched, and no script runs."""
+    """Return the charts and tables as one HTML page without scripts and references."""
     title = title_of(figures, words)
     parts = [element("h1", escaped(title))]
     parts += [chart(each) for each in charts_of(figures, words)]

@@ -1,4 +1,4 @@
-"""What `urpi games stats` does: figures over the games, as tables, JSON and charts."""
+"""Output of `urpi games stats`: tables, JSON and charts."""
 
 import json
 from collections.abc import Iterator
@@ -10,18 +10,24 @@ import click
 
 from urpi.commands.games.figures import figures_in
 from urpi.commands.games.stats_tables import longest_of, notes_of, tables_of, title_of
-from urpi.commands.games.tables import harmless, table
+from urpi.commands.games.tables import printable, table
 from urpi.commands.output import write_text
 from urpi.journal import Choice, Journal, list_games
 from urpi.stats import DieFigures, Figures, GameFigures, Pair, Player, quantile, summarize
 from urpi.words import Words
 
 
-def summed_up(journal: Journal, path: Path, choice: Choice, jobs: int) -> Figures:
-    """The figures of the chosen games of the journal at `path`, read in `jobs` processes.
+def statistics_of(journal: Journal, path: Path, choice: Choice, jobs: int) -> Figures:
+    """Return the figures of the selected games, read in several processes.
+
+    Args:
+        journal: The journal.
+        path: Its file.
+        choice: Selects the games.
+        jobs: The number of processes.
 
     Raises:
-        UrpiError: when a game cannot be read.
+        UrpiError: If a game cannot be read.
     """
     chosen = [game.id for game in reversed(list_games(journal, choice))]
     return summarize(figures_in(path, chosen, jobs))
@@ -30,15 +36,15 @@ def summed_up(journal: Journal, path: Path, choice: Choice, jobs: int) -> Figure
 def print_figures(
     figures: Figures, words: Words, *, as_json: bool, svg: Path | None, html: Path | None
 ) -> None:
-    """Write the charts and tables to the named files, else print them.
+    """Write the charts and tables to the given files, or else print the tables.
 
     Raises:
-        UrpiError: when a file cannot be written.
+        UrpiError: If a file cannot be written.
     """
     if svg is not None or html is not None:
         _draw(figures, words, svg, html)
     if as_json:
-        click.echo(json.dumps(_told(figures), ensure_ascii=False))
+        click.echo(json.dumps(_values(figures), ensure_ascii=False))
     elif svg is None and html is None:
         for line in _lines(figures, words):
             click.echo(line)
@@ -58,28 +64,28 @@ def _lines(figures: Figures, words: Words) -> Iterator[str]:
     for heading, columns, rows in tables_of(figures, words):
         yield ""
         yield heading
-        harmless_rows = [tuple(map(harmless, row)) for row in rows]
+        printable_rows = [tuple(map(printable, row)) for row in rows]
         headings = [column.heading.upper() for column in columns]
         right = {column.heading.upper() for column in columns if column.right}
-        yield from table(headings, harmless_rows, right)
+        yield from table(headings, printable_rows, right)
     yield ""
-    yield from map(harmless, longest_of(figures, words))
+    yield from map(printable, longest_of(figures, words))
     yield from notes_of(words)
 
 
-def _told(figures: Figures) -> dict[str, Any]:
+def _values(figures: Figures) -> dict[str, Any]:
     return {
         "games": figures.games,
         "ended": figures.ended,
-        "players": [_player_told(one) for one in figures.players],
-        "pairs": [_pair_told(one) for one in figures.pairs],
-        "dice": [_die_told(one) for one in figures.dice],
-        "longest": figures.longest and _game_told(figures.longest),
-        "slowest": figures.slowest and _game_told(figures.slowest),
+        "players": [_player_values(one) for one in figures.players],
+        "pairs": [_pair_values(one) for one in figures.pairs],
+        "dice": [_die_values(one) for one in figures.dice],
+        "longest": figures.longest and _game_values(figures.longest),
+        "slowest": figures.slowest and _game_values(figures.slowest),
     }
 
 
-def _player_told(one: Player) -> dict[str, Any]:
+def _player_values(one: Player) -> dict[str, Any]:
     return {
         "name": one.name,
         "games": one.games,
@@ -99,11 +105,11 @@ def _player_told(one: Player) -> dict[str, Any]:
     }
 
 
-def _pair_told(one: Pair) -> dict[str, Any]:
+def _pair_values(one: Pair) -> dict[str, Any]:
     return asdict(one) | {"first_won_95": list(one.won)}
 
 
-def _die_told(one: DieFigures) -> dict[str, Any]:
+def _die_values(one: DieFigures) -> dict[str, Any]:
     return {
         "die": one.tally.die,
         "outcomes": list(one.tally.outcomes),
@@ -115,5 +121,5 @@ def _die_told(one: DieFigures) -> dict[str, Any]:
     }
 
 
-def _game_told(game: GameFigures) -> dict[str, Any]:
+def _game_values(game: GameFigures) -> dict[str, Any]:
     return {"game": game.game, "throws": game.throws, "lasted_ms": game.lasted_ms}

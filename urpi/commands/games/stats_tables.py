@@ -1,4 +1,4 @@
-"""The figures as tables and sentences, in the words of a language."""
+"""The figures as tables and sentences in the players' language."""
 
 from collections.abc import Iterator
 from typing import Final, NamedTuple
@@ -38,14 +38,14 @@ _ALWAYS_RIGHT: Final = frozenset({*_PLAYERS[1:], *_PAIRS[1:]})
 
 
 class Column(NamedTuple):
-    """A column's heading, and whether it stands flush right."""
+    """A column's heading, and whether its cells are right-aligned."""
 
     heading: str
     right: bool
 
 
 class Table(NamedTuple):
-    """A heading, the columns, and the rows."""
+    """A table with its heading, columns and rows."""
 
     heading: str
     columns: tuple[Column, ...]
@@ -53,12 +53,12 @@ class Table(NamedTuple):
 
 
 def name_of(player: str, words: Words) -> str:
-    """A player's name, or what stands for none."""
+    """Return a player's name, or the text for players without one."""
     return player or words.text(NAMELESS)
 
 
 def title_of(figures: Figures, words: Words) -> str:
-    """How many games the figures are of."""
+    """Return the number of games as a title."""
     return words.count(
         "{number} game, {ended} played to an end",
         "{number} games, {ended} played to an end",
@@ -68,7 +68,7 @@ def title_of(figures: Figures, words: Words) -> str:
 
 
 def tables_of(figures: Figures, words: Words) -> Iterator[Table]:
-    """The tables that have a row."""
+    """Yield the tables that have rows."""
     cells = _Cells(words)
     parts = (
         (N_("Players"), _PLAYERS, tuple(map(cells.player, figures.players))),
@@ -78,40 +78,40 @@ def tables_of(figures: Figures, words: Words) -> Iterator[Table]:
     for heading, columns, rows in parts:
         if rows:
             right = _ALWAYS_RIGHT if columns is not _DICE else frozenset(_DICE) - _LEFT
-            told = (Column(words.text(each), each in right) for each in columns)
-            yield Table(words.text(heading), tuple(told), rows)
+            headings = (Column(words.text(each), each in right) for each in columns)
+            yield Table(words.text(heading), tuple(headings), rows)
 
 
 def longest_of(figures: Figures, words: Words) -> list[str]:
-    """Which games were the longest, as sentences."""
+    """Return sentences about the longest games."""
     if figures.longest is None or figures.slowest is None:
         return []
     longest, slowest = figures.longest, figures.slowest
     return [
         words.text(N_("Longest game by throws: game {game}, {players}; throws: {throws}.")).format(
-            game=longest.game, players=_who(longest, words), throws=longest.throws
+            game=longest.game, players=_players_of(longest, words), throws=longest.throws
         ),
         words.text(N_("Longest game by time: game {game}, {players}; {minutes} min.")).format(
             game=slowest.game,
-            players=_who(slowest, words),
+            players=_players_of(slowest, words),
             minutes=words.number(slowest.lasted_ms / 60_000, 1),
         ),
     ]
 
 
 def notes_of(words: Words) -> list[str]:
-    """What the columns are, as sentences."""
+    """Return sentences that explain the columns."""
     return [words.text(note) for note in NOTES]
 
 
-def _who(game: GameFigures, words: Words) -> str:
+def _players_of(game: GameFigures, words: Words) -> str:
     return words.text(N_("{light} against {dark}")).format(
         light=name_of(game.light, words), dark=name_of(game.dark, words)
     )
 
 
 class _Cells:
-    """The rows of the tables, number by number."""
+    """The cells of the tables."""
 
     def __init__(self, words: Words) -> None:
         self._words = words

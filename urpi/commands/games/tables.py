@@ -1,12 +1,12 @@
-"""Tables in a terminal: columns as wide as they need to be, and nothing that steers it."""
+"""Text for a terminal: tables, counts, and names without control characters."""
 
 from collections.abc import Collection, Iterator, Sequence
 
 
-def harmless(text: str) -> str:
-    r"""A text without what could steer a terminal; ``-`` for none.
+def printable(text: str) -> str:
+    r"""Return a text without control characters, ``-`` if it is empty.
 
-    >>> harmless("Ann\x1b[2J"), harmless("Camp\N{NO-BREAK SPACE}: Clair") == "Camp : Clair"
+    >>> printable("Ann\x1b[2J"), printable("Camp\N{NO-BREAK SPACE}: Clair") == "Camp : Clair"
     ('Ann?[2J', True)
     """
     plain = text.replace("\N{NO-BREAK SPACE}", " ")
@@ -14,7 +14,7 @@ def harmless(text: str) -> str:
 
 
 def counted(number: int, one: str, more: str) -> str:
-    """A number with its noun and verb.
+    """Return a number with its noun and verb.
 
     >>> counted(1, "game was", "games were"), counted(0, "game was", "games were")
     ('1 game was', '0 games were')
@@ -23,13 +23,13 @@ def counted(number: int, one: str, more: str) -> str:
 
 
 def table(
-    headings: Sequence[str], rows: Sequence[Sequence[str]], flush_right: Collection[str] = ()
+    headings: Sequence[str], rows: Sequence[Sequence[str]], right_aligned: Collection[str] = ()
 ) -> Iterator[str]:
-    """The lines of a table; the columns of those headings stand flush right."""
+    """Yield the lines of a table; the columns of some headings are right-aligned."""
     widths = [max(map(len, column)) for column in zip(headings, *rows, strict=True)]
     for row in (headings, *rows):
         cells = (
-            text.rjust(width) if heading in flush_right else text.ljust(width)
+            text.rjust(width) if heading in right_aligned else text.ljust(width)
             for heading, text, width in zip(headings, row, widths, strict=True)
         )
         yield "  ".join(cells).rstrip()

@@ -1,4 +1,4 @@
-"""What `urpi games export` and `import` do."""
+"""Writing and reading the files of `urpi games export` and `import`."""
 
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -10,7 +10,7 @@ from typing import IO, BinaryIO, Final
 import click
 
 from urpi import __version__
-from urpi.commands.games.listing import text_of
+from urpi.commands.games.listing import record_text_of
 from urpi.commands.games.tables import counted
 from urpi.commands.output import replacing, utf_8_output
 from urpi.errors import UrpiError
@@ -26,8 +26,8 @@ from urpi.journal.archive import MAX_BYTES
 from urpi.rules.record import LONGEST_RECORD
 
 _ADVICE: Final = "name an archive or a record that `urpi games export` wrote"
-_MOST_IN_MEMORY: Final = 2**24
-"""Bytes of an archive: some hundred games."""
+_MAX_IN_MEMORY: Final = 2**24
+"""Bytes of an archive that are kept in memory: about a hundred games."""
 
 
 def export_games(
@@ -37,30 +37,30 @@ def export_games(
     form: str | None,
     output: Path | None,
 ) -> None:
-    """Write the named games, else the chosen ones, to a file or to standard output.
+    """Write the given games, or else the selected ones, to a file or to standard output.
 
     Raises:
-        UrpiError: when there is no such game, or the file cannot be written.
+        UrpiError: If there is no such game, or the file cannot be written.
     """
-    chosen = _chosen(journal, numbers, choice)
-    with _written(output) as file:
+    chosen = _selected(journal, numbers, choice)
+    with _opened_output(output) as file:
         if form == "json" or (form is None and len(numbers) != 1):
             write_archive(journal, chosen, file.write, __version__)
         elif len(chosen) == 1:
-            file.write(text_of(journal, chosen[0]))
+            file.write(record_text_of(journal, chosen[0]))
         else:
             message = f"A record is of one game; found {len(chosen)}. Add --format json."
             raise UrpiError(message)
 
 
-def _chosen(journal: Journal, numbers: tuple[int, ...], choice: Choice) -> list[int]:
+def _selected(journal: Journal, numbers: tuple[int, ...], choice: Choice) -> list[int]:
     if numbers:
         return [find_game(journal, number).id for number in dict.fromkeys(numbers)]
     return [game.id for game in reversed(list_games(journal, choice))]
 
 
 @contextmanager
-def _written(output: Path | None) -> Iterator[IO[str]]:
+def _opened_output(output: Path | None) -> Iterator[IO[str]]:
     if output is None:
         yield utf_8_output()
     else:
@@ -69,10 +69,10 @@ def _written(output: Path | None) -> Iterator[IO[str]]:
 
 
 def import_file(path: Path, file: Path) -> None:
-    """Store the games of an archive or a record in the journal at `path`, and print which.
+    """Store the games of an archive or a record in the journal at `path`, and print their numbers.
 
     Raises:
-        UrpiError: when the file cannot be read, or a game in it is wrong.
+        UrpiError: If the file cannot be read, or a game in it is invalid.
     """
     from urpi.journal import import_archive, import_record
 
@@ -92,10 +92,10 @@ def import_file(path: Path, file: Path) -> None:
 
 
 def _read(file: Path) -> str | IO[bytes]:
-    """A record's text, or a copy of an archive to be read from its start, as often as needed.
+    """Return the text of a record, or a copy of an archive that can be read repeatedly.
 
     Raises:
-        UrpiError: when the file cannot be read, or is neither.
+        UrpiError: If the file cannot be read, or is neither.
     """
     with opened(file, "file", _ADVICE) as source:
         # A character takes four bytes at most.
@@ -106,15 +106,15 @@ def _read(file: Path) -> str | IO[bytes]:
 
 
 def _copied(head: bytes, rest: BinaryIO) -> IO[bytes]:
-    """What was read of an archive and the rest of it; a large one is in a file without a name.
+    """Return a copy of an archive, in an unnamed temporary file if it is large.
 
-    It is checked whole before anything is stored, and a pipe cannot be read twice.
+    An archive is checked completely before anything is stored, and a pipe cannot be read twice.
 
     Raises:
-        UrpiError: when it is larger than an archive may be, or there is no room for it.
+        UrpiError: If it is larger than an archive may be, or there is no room for it.
     """
     with ExitStack() as closing:
-        copy = closing.enter_context(SpooledTemporaryFile(_MOST_IN_MEMORY))
+        copy = closing.enter_context(SpooledTemporaryFile(_MAX_IN_MEMORY))
         chunk = head
         while chunk:
             _append(copy, chunk)
@@ -144,10 +144,10 @@ def _numbers(found: tuple[int, ...]) -> str:
 
 
 def _record_text(head: bytes, file: Path) -> str:
-    """The text of a record.
+    """Decode the text of a record.
 
     Raises:
-        UrpiError: when it is too long for a record, or is not UTF-8.
+        UrpiError: If it is too long for a record, or is not UTF-8.
     """
     if len(head) > 4 * LONGEST_RECORD:
         message = f"The file {file} is too long for a record of {LONGEST_RECORD} characters."

@@ -1,4 +1,4 @@
-"""What `urpi games replay` and `check` do: whether this version would decide the same."""
+"""Reports of `urpi games replay` and `check`."""
 
 import json
 from collections import Counter
@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from urpi import __version__
-from urpi.commands.games.tables import counted, harmless
+from urpi.commands.games.tables import counted, printable
 from urpi.evidence import Wording
 from urpi.journal import (
     CheckedGame,
@@ -31,43 +31,43 @@ from urpi.words import words_for
 
 
 def replay_game(journal: Journal, game: int, language: Callable[[], str], *, as_json: bool) -> None:
-    """Print how a game is decided now; leave with status 1 where that differs."""
+    """Compare a game's decisions with those of this version; exit with 1 if they differ."""
     checked = check_game(journal, game)
     if as_json:
-        click.echo(json.dumps(_told(checked), ensure_ascii=False))
+        click.echo(json.dumps(_values(checked), ensure_ascii=False))
     else:
         for line in (_first_line(checked), *_differences(checked, journal, language())):
-            click.echo(harmless(line))
-    _leave([checked])
+            click.echo(printable(line))
+    _exit_if_different([checked])
 
 
 def check_journal(
     journal: Journal, path: Path, choice: Choice, jobs: int, *, as_json: bool
 ) -> None:
-    """Print of each chosen game whether it is decided the same; status 1 where one is not."""
-    # SQLite passes over what a damaged page had, now and then without a word.
+    """Print for each selected game whether its decisions are the same; exit with 1 if not."""
+    # SQLite may skip the rows of a damaged page without an error.
     check_pages(journal)
     check_preferences(journal)
     chosen = [game.id for game in reversed(list_games(journal, choice))]
     done = []
     for checked in check_games(path, chosen, min(jobs, max(len(chosen), 1))):
-        click.echo(json.dumps(_told(checked), ensure_ascii=False) if as_json else _row(checked))
+        click.echo(json.dumps(_values(checked), ensure_ascii=False) if as_json else _row(checked))
         done.append(checked)
     if not as_json:
-        click.echo(_sum(done))
-    _leave(done)
+        click.echo(_summary(done))
+    _exit_if_different(done)
 
 
-def _leave(done: Iterable[CheckedGame]) -> None:
+def _exit_if_different(done: Iterable[CheckedGame]) -> None:
     if any(checked.verdict in {Verdict.DIFFERS, Verdict.UNREADABLE} for checked in done):
         raise SystemExit(1)
 
 
 def _row(checked: CheckedGame) -> str:
-    return f"Game {checked.game}: {harmless(_first_line(checked))}"
+    return f"Game {checked.game}: {printable(_first_line(checked))}"
 
 
-def _sum(done: list[CheckedGame]) -> str:
+def _summary(done: list[CheckedGame]) -> str:
     verdicts = Counter(checked.verdict for checked in done)
     counts = (f"{count} {verdict.value}" for verdict, count in _in_order(verdicts))
     return f"{counted(len(done), 'game', 'games')}: {', '.join(counts) or 'nothing to check'}."
@@ -78,17 +78,17 @@ def _in_order(verdicts: Counter[Verdict]) -> Iterator[tuple[Verdict, int]]:
 
 
 def _first_line(checked: CheckedGame) -> str:
-    """What a check came to, in one sentence."""
+    """Return the result of a check in one sentence."""
     done = checked.replay
     if done is None:
         return checked.why
     differs = checked.verdict is Verdict.DIFFERS
-    whose = f"; refereed by {checked.program}, now {__version__}" if differs else ""
-    return f"{_compared(done)}{whose}."
+    versions = f"; refereed by {checked.program}, now {__version__}" if differs else ""
+    return f"{_compared(done)}{versions}."
 
 
 def _differences(checked: CheckedGame, journal: Journal, language: str) -> Iterator[str]:
-    """Every decision that would be another one: then, and now."""
+    """Yield each decision that differs, as stored and as it is now."""
     if checked.replay is None or not checked.replay.differences:
         return
     opening = parse_fact(next(journal.entries(checked.game)).line)
@@ -96,13 +96,13 @@ def _differences(checked: CheckedGame, journal: Journal, language: str) -> Itera
     wording = Wording(words_for(language), opening)
     for difference in checked.replay.differences:
         then, now = _sentences(difference, wording)
-        yield f"behind throw {difference.throw}, entry {difference.seq}:"
+        yield f"after throw {difference.throw}, entry {difference.seq}:"
         yield f"  then {then}"
         yield f"  now  {now}"
 
 
 def _sentences(difference: Difference, wording: Wording) -> tuple[str, str]:
-    """Both decisions in words, or as they are stored where the words are the same."""
+    """Return both decisions in words, or as stored lines if the words are the same."""
     lines = difference.stored, difference.new
     then, now = (
         "nothing" if line is None else _sentence(parse_decision(line), wording) for line in lines
@@ -121,8 +121,8 @@ def _compared(done: Replay) -> str:
     return f"{done.facts} facts, {done.decisions} decisions, all the same{unstored}"
 
 
-def _told(checked: CheckedGame) -> dict[str, Any]:
-    told: dict[str, Any] = {
+def _values(checked: CheckedGame) -> dict[str, Any]:
+    values: dict[str, Any] = {
         "game": checked.game,
         "verdict": checked.verdict.value,
         "refereed_by": checked.program,
@@ -130,8 +130,8 @@ def _told(checked: CheckedGame) -> dict[str, Any]:
     }
     done = checked.replay
     if done is None:
-        return told | {"why": checked.why}
-    return told | {
+        return values | {"why": checked.why}
+    return values | {
         "facts": done.facts,
         "decisions": done.decisions,
         "differences": [_difference(each) for each in done.differences],

@@ -6,9 +6,9 @@ from typing import Final
 
 import click
 
-from urpi.commands.choosing import settings_of as config_of
 from urpi.commands.games.group import GAME, open_journal
-from urpi.commands.games.tables import harmless
+from urpi.commands.games.tables import printable
+from urpi.commands.options import settings_of as config_of
 from urpi.commands.output import write_text
 from urpi.errors import UrpiError
 
@@ -72,7 +72,7 @@ def dispute(  # noqa: PLR0913, PLR0917 - a call's options
         text = dispute_page(found, words)
     else:
         text = "".join(
-            f"{harmless(line) if line else ''}\n"
+            f"{printable(line) if line else ''}\n"
             for line in dispute_text(found, words).splitlines()
         )
     if output is None:

@@ -1,4 +1,4 @@
-"""Which games: the options that choose some of the journal's."""
+"""Options that select games of the journal."""
 
 from collections.abc import Callable
 from datetime import date
@@ -10,18 +10,20 @@ import click
 from urpi.errors import UrpiError
 
 _OPTIONS: Final = (
-    click.option("--player", metavar="NAME", help="Games in which NAME played."),
-    click.option("--rules", metavar="ID", help="Games of that rule set, whatever its options."),
-    click.option("--since", metavar="DAY", help="Games begun on that day or later, local time."),
-    click.option("--until", metavar="DAY", help="Games begun on that day or before."),
+    click.option("--player", metavar="NAME", help="Only games of this player."),
+    click.option("--rules", metavar="ID", help="Only games of this rule set, with any options."),
+    click.option(
+        "--since", metavar="DAY", help="Only games begun on this day or later, local time."
+    ),
+    click.option("--until", metavar="DAY", help="Only games begun on this day or earlier."),
 )
 
 
-def choosing_games(command: Callable[..., None]) -> Callable[..., None]:
-    """Give a command the four options; it is called with their `choice`."""
+def filter_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Add the four options to a command; it is called with their `choice`."""
 
     @wraps(command)
-    def chosen(
+    def with_choice(
         player: str | None, rules: str | None, since: str | None, until: str | None, **others: Any
     ) -> None:
         from urpi.journal import Choice
@@ -32,13 +34,13 @@ def choosing_games(command: Callable[..., None]) -> Callable[..., None]:
             rule_set(rules.partition("[")[0])
         first, last = _day("--since", since), _day("--until", until)
         if first and last and first > last:
-            message = f"--since {first} is behind --until {last}; exchange the two."
+            message = f"--since {first} is after --until {last}; exchange the two."
             raise UrpiError(message)
         command(choice=Choice(player, rules, first, last), **others)
 
     for option in reversed(_OPTIONS):
-        chosen = option(chosen)
-    return chosen
+        with_choice = option(with_choice)
+    return with_choice
 
 
 def _day(option: str, text: str | None) -> date | None:

@@ -1,4 +1,4 @@
-"""What `urpi doctor` does: the findings, the test of the squares, and the contacts live."""
+"""`urpi doctor`: print the findings, the test of the squares, or the contacts live."""
 
 import sys
 import time
@@ -50,7 +50,7 @@ Show = Callable[[str], None]
 
 
 def run_doctor(config: Config, *, squares: bool, live: bool, json_output: bool) -> int:
-    """Print what `urpi doctor` prints with these options, and return its exit status."""
+    """Print the report that the options request, and return the exit status."""
     pins = configured_pins(config, default_pins())
     if live:
         watch_contacts(config, pins, milliseconds, print_now)

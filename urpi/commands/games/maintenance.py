@@ -1,4 +1,4 @@
-"""`urpi games backup`, `restore`, `prune` and `anonymise`: looking after the journal."""
+"""`urpi games backup`, `restore`, `prune` and `anonymise`: maintenance of the journal."""
 
 import re
 from datetime import datetime, timedelta
@@ -8,11 +8,11 @@ from typing import Final
 import click
 
 from urpi.commands.games.group import journal_path, open_journal
-from urpi.commands.games.tables import counted, harmless
+from urpi.commands.games.tables import counted, printable
 from urpi.errors import UrpiError
 
 _FILE: Final = click.Path(path_type=Path, dir_okay=False)
-_REPLACE: Final = click.option("--replace", is_flag=True, help="Even if there is a file already.")
+_REPLACE: Final = click.option("--replace", is_flag=True, help="Replace an existing file.")
 _AGE: Final = re.compile("([1-9][0-9]{0,4})([dw])")
 _DAYS: Final = {"d": 1, "w": 7}
 
@@ -22,11 +22,11 @@ _DAYS: Final = {"d": 1, "w": 7}
 @_REPLACE
 @click.pass_context
 def backup(ctx: click.Context, file: Path, replace: bool) -> None:
-    """Copy the journal to FILE, also while a game is being played; the copy is checked."""
+    """Copy the journal to FILE, even during a game, and check the copy."""
     from urpi.journal import back_up
 
     size = back_up(journal_path(ctx), file, replace=replace)
-    click.echo(f"{file}: {size / 1e6:.1f} MB, whole.")
+    click.echo(f"{file}: {size / 1e6:.1f} MB, complete.")
 
 
 @click.command()
@@ -34,7 +34,7 @@ def backup(ctx: click.Context, file: Path, replace: bool) -> None:
 @_REPLACE
 @click.pass_context
 def restore(ctx: click.Context, file: Path, replace: bool) -> None:
-    """Put a copy of the backup FILE in the journal's place; the old one is kept beside it."""
+    """Replace the journal by a copy of the backup FILE; the old journal is kept beside it."""
     from urpi.journal import restore_backup
 
     path = journal_path(ctx)
@@ -49,15 +49,15 @@ def restore(ctx: click.Context, file: Path, replace: bool) -> None:
     "age",
     metavar="AGE",
     required=True,
-    help="Games begun longer ago lose their raw edges: 90d or 12w.",
+    help="Age after which the edges of a game are deleted: 90d or 12w.",
 )
-@click.option("--dry-run", is_flag=True, help="Say what would be done, and do nothing.")
+@click.option("--dry-run", is_flag=True, help="Only print what would be done.")
 @click.pass_context
 def prune(ctx: click.Context, age: str, dry_run: bool) -> None:
-    """Take the raw edges of old games away, and never a decision.
+    """Delete the switches' edges of old games, but no decisions.
 
-    A game without its edges cannot be replayed or shown lift by lift any more, and says so; its
-    record, its throws and its decisions stay.
+    A game without its edges can no longer be replayed or shown lift by lift, which is reported;
+    its record, throws and decisions are kept.
     """
     from urpi.journal import prunable, prune_game
 
@@ -68,10 +68,10 @@ def prune(ctx: click.Context, age: str, dry_run: bool) -> None:
         click.echo(f"{counted(len(chosen), 'game is', 'games are')} old enough.")
         return
     before = path.stat().st_size
-    went = sum(prune_game(journal, game.id, f"{now:%Y-%m-%d}") for game in chosen)
+    deleted = sum(prune_game(journal, game.id, f"{now:%Y-%m-%d}") for game in chosen)
     journal.rows("VACUUM")
     sizes = f"{before / 1e6:.1f} MB before, {path.stat().st_size / 1e6:.1f} MB now"
-    click.echo(f"{went} lines of {counted(len(chosen), 'game', 'games')} were taken away; {sizes}.")
+    click.echo(f"{deleted} lines of {counted(len(chosen), 'game', 'games')} were deleted; {sizes}.")
 
 
 def _age(text: str) -> timedelta:
@@ -84,14 +84,19 @@ def _age(text: str) -> timedelta:
 
 @click.command()
 @click.argument("name", metavar="NAME")
-@click.option("--as", "instead", metavar="TEXT", help='What to say instead; "Player 1" or so.')
-@click.option("--yes", is_flag=True, help="Do not ask.")
+@click.option(
+    "--as",
+    "instead",
+    metavar="TEXT",
+    help='The new name.  [default: "Player 1" or the next number]',
+)
+@click.option("--yes", is_flag=True, help="Do not ask for confirmation.")
 @click.pass_context
 def anonymise(ctx: click.Context, name: str, instead: str | None, yes: bool) -> None:
-    """Replace a player's NAME in every game, and leave nothing of it in the file.
+    """Replace a player's NAME in every game, so that the file no longer contains it.
 
-    It cannot be undone. Backups, exports, and a journal that a restore has set aside are other
-    files: they have the name still.
+    This cannot be undone. Backups, exports, and a journal that was replaced by a restore are other
+    files and still contain the name.
     """
     from urpi.journal import anonymise_player, games_with_player, unused_name
 
@@ -99,10 +104,10 @@ def anonymise(ctx: click.Context, name: str, instead: str | None, yes: bool) -> 
     instead = unused_name(journal) if instead is None else instead
     count = len(games_with_player(journal, name))
     question = (
-        f"Call {harmless(name)} {harmless(instead)} in {counted(count, 'game', 'games')}, for good?"
+        f"Replace {printable(name)} by {printable(instead)} in {counted(count, 'game', 'games')}?"
     )
     if not yes and not click.confirm(question):
         raise click.Abort
     anonymise_player(journal, name, instead)
-    said = f"{counted(count, 'game says', 'games say')} {harmless(instead)} now"
-    click.echo(f"{said}. Backups and exports are as they were.")
+    games = counted(count, "game was", "games were")
+    click.echo(f"{games} changed to {printable(instead)}. Backups and exports are unchanged.")

@@ -1,4 +1,4 @@
-"""Refereeing lines of facts, for `urpi referee`."""
+"""`urpi referee`: referee lines of facts."""
 
 from collections.abc import Iterable
 from typing import IO
@@ -17,19 +17,21 @@ def referee_stdin(config: Config, language: str | None) -> None:
     """Referee the facts on standard input, and write the decisions to standard output.
 
     Raises:
-        UrpiError: If the language is not available, or as `judge`.
+        UrpiError: If the language is not available, or as `referee_lines`.
     """
     settings = referee_settings(config, language)
     facts = stdin_lines(4 * LONGEST_LINE)
-    judge((line.decode("utf-8", "surrogateescape") for line in facts), utf_8_output(), settings)
+    referee_lines(
+        (line.decode("utf-8", "surrogateescape") for line in facts), utf_8_output(), settings
+    )
 
 
-def judge(facts: Iterable[str], decisions: IO[str], settings: Settings) -> None:
-    """Answer every line of facts with its lines of decisions.
+def referee_lines(facts: Iterable[str], decisions: IO[str], settings: Settings) -> None:
+    """Write the decisions on each line of facts.
 
     Raises:
-        UrpiError: at the first line that is no fact, or goes back in time; none after it is
-            taken.
+        UrpiError: At the first line that is not a fact, or whose time decreases; the rest is not
+            read.
     """
     state = begin(settings)
     last = 0

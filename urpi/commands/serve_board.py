@@ -1,4 +1,4 @@
-"""Refereeing the real board, one game after another, for `urpi serve`."""
+"""`urpi serve`: referee the real board, one game after another."""
 
 import os
 import signal
@@ -11,7 +11,7 @@ from typing import Final
 
 import click
 
-from urpi.commands.demo_screen import spoken
+from urpi.commands.demo_screen import event_lines
 from urpi.config import Config
 from urpi.journal import Keeper, lock_journal
 from urpi.referee import Phase, Snapshot
@@ -23,17 +23,17 @@ from urpi.systemd import Supervisor
 from urpi.web.desk import BoardDesk
 from urpi.web.page_service import PageService
 
-LONGEST_WAIT_S: Final = 0.5
-"""The service looks up so often, to stop when it is told to."""
-ADMIRED_S: Final = 10.0
-"""The winner stays on the display so long before an empty board begins the next game."""
+MAX_WAIT_S: Final = 0.5
+"""Longest wait in seconds until a request to stop is noticed."""
+RESULT_S: Final = 10.0
+"""Seconds for which the result is shown before an empty board begins the next game."""
 
 
 def serve_board(config: Config, *, new_game: bool) -> None:
     """Referee the configured board until SIGTERM or Ctrl-C; `new_game` ends an unfinished game.
 
     Raises:
-        UrpiError: as `run`, and when another program keeps the journal.
+        UrpiError: As `run`, and if another program uses the journal.
     """
     backends = configured_backends(config)
     with lock_journal(config.journal.file):
@@ -41,14 +41,14 @@ def serve_board(config: Config, *, new_game: bool) -> None:
 
 
 def run(config: Config, backends: Backends, *, new_game: bool = False) -> None:
-    """Referee at those plugs until SIGTERM or Ctrl-C.
+    """Referee a board on its backends until SIGTERM or Ctrl-C.
 
     Raises:
-        UrpiError: when the journal cannot be understood, or what is configured is not there.
+        UrpiError: If the journal is invalid, or a configured library is missing.
     """
 
     def watch(snapshot: Snapshot, decisions: tuple[Decision, ...]) -> None:
-        for line in spoken(snapshot, decisions, board.words):
+        for line in event_lines(snapshot, decisions, board.words):
             click.echo(line)
         sys.stdout.flush()
         page.watch(snapshot, decisions)
@@ -66,9 +66,9 @@ def run(config: Config, backends: Backends, *, new_game: bool = False) -> None:
         signal.signal(signal.SIGINT, stopped.at_signal)
         if number is not None and new_game:
             board.service.abandon()
-            _say(f"Game {number} is broken off")
+            _print(f"Game {number} is broken off")
         elif number is not None:
-            _say(f"Game {number} goes on; {where}")
+            _print(f"Game {number} goes on; {where}")
             supervisor.ready(f"Game {number} goes on")
             _play(board, lambda: bool(stopped), supervisor, where)
         while not stopped:
@@ -78,7 +78,7 @@ def run(config: Config, backends: Backends, *, new_game: bool = False) -> None:
         supervisor.stopping()
 
 
-def _say(line: str) -> None:
+def _print(line: str) -> None:
     click.echo(line)
     sys.stdout.flush()
 
@@ -88,26 +88,26 @@ def _milliseconds() -> int:
 
 
 def _announce(board: BoardService, supervisor: Supervisor, where: str) -> None:
-    """Say which game has begun, and where it is kept and seen."""
+    """Print which game has begun, with its journal and page, and report it to systemd."""
     position = board.service.snapshot.position
     assert position is not None
     game = f"Game {board.service.game}, {position.rules.text}"
-    _say(f"{game}; {where}")
+    _print(f"{game}; {where}")
     supervisor.ready(game)
 
 
 def _play(
     board: BoardService, stopped: Callable[[], bool], supervisor: Supervisor, where: str
 ) -> None:
-    """Referee, until the board is set up for the next game: with no piece on it.
+    """Referee until the game is over and the board empty, so that the next can begin.
 
-    Games that are begun by menu or page meanwhile are refereed too.
+    Games begun by menu or page in between are refereed too.
     """
     over_at: float | None = None
     number = board.service.game
     while not stopped():
         board.service.work(_wait_s(board))
-        # Here alone: systemd is to see when the referee or the disk hangs.
+        # Only in this loop, so that systemd notices when the referee or the disk hangs.
         supervisor.alive()
         if board.service.game != number:
             number = board.service.game
@@ -116,27 +116,27 @@ def _play(
             over_at = None
             continue
         over_at = over_at or time.monotonic()
-        admired = time.monotonic() - over_at > ADMIRED_S
-        if admired and not board.menu.is_open and board.occupancy() == 0:
+        is_result_shown = time.monotonic() - over_at > RESULT_S
+        if is_result_shown and not board.menu.is_open and board.occupancy() == 0:
             return
 
 
 def _wait_s(board: BoardService) -> float:
     due = board.service.next_due
     if due is None:
-        return LONGEST_WAIT_S
-    return min(LONGEST_WAIT_S, max(0.001, (due - board.service.clock()) / 1000))
+        return MAX_WAIT_S
+    return min(MAX_WAIT_S, max(0.001, (due - board.service.clock()) / 1000))
 
 
 @dataclass(slots=True)
 class _Stop:
-    """Whether the program has been told to stop."""
+    """Whether a signal has requested the end of the program."""
 
-    told: bool = False
+    requested: bool = False
 
     def __bool__(self) -> bool:
-        return self.told
+        return self.requested
 
     def at_signal(self, _number: int, _frame: FrameType | None) -> None:
-        """Stop soon."""
-        self.told = True
+        """Request the end of the program."""
+        self.requested = True

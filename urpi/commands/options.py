@@ -1,4 +1,4 @@
-"""What several commands let their user choose: the configuration, a rule set, house rules."""
+"""Options shared by several commands: the configuration, a rule set, house rules."""
 
 import functools
 import os
@@ -16,10 +16,10 @@ DEFAULT_RULES: Final = "finkel"
 
 
 def settings_of(ctx: click.Context) -> "Settings":
-    """The settings in force for this call: `--config`, the environment, the usual files.
+    """Return the settings of this call, from `--config`, the environment or the default files.
 
     Raises:
-        UrpiError: when they are wrong.
+        UrpiError: If they are invalid.
     """
     from urpi.config import load
 
@@ -27,7 +27,7 @@ def settings_of(ctx: click.Context) -> "Settings":
 
 
 def rules_option(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Give a command `--rules` and `--option`; it is called with `rules`, a `RuleSet`."""
+    """Add `--rules` and `--option` to a command; it is called with `rules`, a `RuleSet`."""
 
     @click.option(
         "--rules",
@@ -42,22 +42,22 @@ def rules_option(command: Callable[..., Any]) -> Callable[..., Any]:
         "options",
         metavar="NAME=VALUE",
         multiple=True,
-        help="A house rule of that rule set; may be given several times.",
+        help="A house rule of that rule set; may be repeated.",
     )
     @functools.wraps(command)
-    def chosen(*args: Any, rules_name: str, options: tuple[str, ...], **others: Any) -> Any:
+    def with_rules(*args: Any, rules_name: str, options: tuple[str, ...], **others: Any) -> Any:
         from urpi.rules import rule_set
 
         return command(*args, rules=rule_set(rules_name, parse_options(options)), **others)
 
-    return chosen
+    return with_rules
 
 
 def parse_options(texts: tuple[str, ...]) -> dict[str, str]:
-    """House rules by name from texts NAME=VALUE.
+    """Parse house rules NAME=VALUE.
 
     Raises:
-        UrpiError: when one is not of that form, or a name stands twice.
+        UrpiError: If a text has another form, or a name is repeated.
 
     >>> parse_options(("pieces=5",))
     {'pieces': '5'}
