@@ -21,7 +21,7 @@ from urpi.commands.dice.stored import read_counts
 from urpi.commands.moves import answer
 from urpi.commands.options import parse_options
 from urpi.commands.referee_pipe import judge
-from urpi.config import load, paper, read
+from urpi.config import load, read, rendering
 from urpi.config.kinds import toml_text
 from urpi.devices.pins import parse_pins
 from urpi.devices.protocol import LineReader, parse_line
@@ -158,7 +158,7 @@ def test_a_configuration_of_any_values(data: st.DataObject) -> None:
     reads(from_file(lambda path: read(path).config.journal), text.encode("utf-8", "replace"))
 
 
-@given(data=spoilt(paper.example()))
+@given(data=spoilt(rendering.example_text()))
 @BRIEF
 def test_a_spoilt_configuration(data: bytes) -> None:
     reads(from_file(read), data)

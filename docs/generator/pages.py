@@ -16,11 +16,11 @@ from docs.generator import (
     schema,
     warnings,
 )
-from urpi.config import paper
+from urpi.config import rendering
 from urpi.rules import RULE_SETS
 
 PAGES: Final[Mapping[str, Callable[[], str]]] = {
-    "reference/configuration.md": paper.page,
+    "reference/configuration.md": rendering.page_text,
     "play/index.md": rule_sets.index,
     **{f"play/{name}.md": partial(rule_sets.page, name) for name in RULE_SETS},
     **{f"play/{name}.svg": partial(rule_sets.picture, name) for name in RULE_SETS},

@@ -18,7 +18,7 @@ The rows of {tables} are never changed: triggers prevent every UPDATE and DELETE
 
 
 def page() -> str:
-    """docs/reference/journal-schema.md."""
+    """Return the content of docs/reference/journal-schema.md."""
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as db:
         migrate(db)
         return markdown.page(
@@ -26,7 +26,7 @@ def page() -> str:
             "urpi/journal/schema.py",
             _INTRODUCTION.format(version=len(MIGRATIONS)),
             *(f"## {name}\n\n```sql\n{sql}\n```" for name, sql in _tables(db)),
-            "## What cannot be changed",
+            "## Append-only tables",
             _APPEND_ONLY.format(tables=", ".join(f"`{name}`" for name in _guarded(db))),
         )
 
@@ -41,7 +41,7 @@ def _tables(db: sqlite3.Connection) -> Iterator[tuple[str, str]]:
 
 
 def _guarded(db: sqlite3.Connection) -> Iterator[str]:
-    """The tables with a trigger against each of the two."""
+    """Yield the tables with a trigger against UPDATE and one against DELETE."""
     found = db.execute(
         "SELECT tbl_name FROM sqlite_schema WHERE type = 'trigger' GROUP BY tbl_name"
         " HAVING sum(name LIKE '%_not_UPDATE') AND sum(name LIKE '%_not_DELETE') ORDER BY tbl_name"

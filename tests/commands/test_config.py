@@ -5,7 +5,7 @@ from pathlib import Path
 from click.testing import CliRunner
 
 from urpi.cli import cli
-from urpi.config import paper
+from urpi.config import rendering
 
 
 def said(*words: str, home: Path, **environment: str) -> str:
@@ -33,5 +33,5 @@ def test_the_environment_selects_a_file_and_overrides_a_key(tmp_path: Path) -> N
 def test_the_example_passes_the_check(tmp_path: Path) -> None:
     file = tmp_path / "example.toml"
     file.write_text(said("config", "example", home=tmp_path))
-    assert file.read_text() == paper.example()
+    assert file.read_text() == rendering.example_text()
     assert said("config", "check", str(file), home=tmp_path) == f"{file} is valid.\n"

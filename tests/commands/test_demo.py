@@ -235,7 +235,7 @@ def test_an_invalid_option_is_reported_with_the_usage(option: str, value: str) -
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        ("--auto --terminal", "give one of them"),
+        ("--auto --terminal", "use one of them"),
         ("--auto --listen 127.0.0.1:0", "--listen is for the page, and --auto has none"),
         ("--terminal --simulated both", "--simulated is for the page, and --terminal has none"),
         ("--auto --new-game", "--new-game is for the page"),
@@ -315,7 +315,7 @@ def until(wanted: Callable[[], bool]) -> None:
     ("words", "sentence"),
     [
         ("--speed 0", "The page is played in real time"),
-        ("--listen off", "The demo is played on a page, and listen in [page] is off"),
+        ("--listen off", "The demo needs a page, and listen in [page] is off"),
     ],
 )
 def test_a_page_that_cannot_be_served_is_a_one_line_error(

@@ -264,7 +264,7 @@ def test_an_invalid_age_is_refused(path: Path, age: str) -> None:
 def test_a_player_is_anonymised_after_a_confirmation(path: Path) -> None:
     asked = run_with(path, "n\n", "anonymise", "Zoë")
     assert asked.exit_code == 1
-    assert "Call Zoë Player 1 in 2 games, for good?" in asked.output
+    assert "Replace Zoë by Player 1 in 2 games?" in asked.output
     assert "Zoë" in run(path, "list").output
     told = run(path, "anonymise", "Zoë", "--yes", "--as", "Guest").output
     assert told.startswith("2 games were changed to Guest.")

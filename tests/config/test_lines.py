@@ -5,9 +5,9 @@ import tomllib
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from urpi.config.reading import line_of
 
 from urpi.config.lines import key_lines
-from urpi.config.places import line_of
 
 TEXT = """\
 # a comment with [brackets] and a = sign
@@ -55,7 +55,7 @@ def test_every_key_and_header_has_its_line(path: tuple[str, ...], line: int) -> 
     assert key_lines(TEXT)[path] == line
 
 
-def test_nothing_inside_a_string_or_a_list_is_taken_for_a_key() -> None:
+def test_text_inside_a_string_or_a_list_is_not_a_key() -> None:
     assert len(key_lines(TEXT)) == 11
 
 
@@ -63,11 +63,11 @@ def test_a_key_of_an_inline_table_has_the_line_of_the_table() -> None:
     assert line_of(key_lines(TEXT), ("table", "options", "pieces")) == 11
 
 
-def test_a_key_that_stands_nowhere_has_no_line() -> None:
+def test_a_missing_key_has_no_line() -> None:
     assert line_of(key_lines(TEXT), ("gpio", "chip")) is None
 
 
-def test_lines_count_alike_with_carriage_returns() -> None:
+def test_lines_are_counted_correctly_with_carriage_returns() -> None:
     assert key_lines(TEXT.replace("\n", "\r\n")) == key_lines(TEXT)
 
 
@@ -77,7 +77,7 @@ VALUES = st.sampled_from(
 
 
 @given(st.lists(st.tuples(VALUES, st.sampled_from(["", "  ", "# [x]\n", "\n\n"])), max_size=8))
-def test_a_key_follows_all_that_was_written_before_it(parts: list[tuple[str, str]]) -> None:
+def test_the_line_of_a_key_is_correct_after_any_text(parts: list[tuple[str, str]]) -> None:
     text, expected = "", {}
     for number, (value, before) in enumerate(parts):
         text += before

@@ -13,13 +13,13 @@ def file(tmp_path: Path) -> Path:
     return tmp_path / "urpi.toml"
 
 
-def test_without_a_file_the_defaults_hold(tmp_path: Path) -> None:
+def test_without_a_file_the_defaults_apply(tmp_path: Path) -> None:
     settings = load(None, {"HOME": str(tmp_path)})
     assert settings.config == Config()
     assert settings.origin(("timing", "still_ms")) == "default"
 
 
-def test_a_key_has_its_value_and_knows_its_line(file: Path) -> None:
+def test_a_key_has_its_value_and_its_line(file: Path) -> None:
     file.write_text(
         "# mine\n[timing]\nstill_ms = 200\n[hub.faces]\nd4 = ['blank','gold','blank','silver']\n"
         "own.3 = ['gold', 'gold', 'blank', 'blank']\n"
@@ -91,7 +91,7 @@ TIPS = 'hub.faces.d4 must be a list of 4 of "gold", "silver" and "blank"; found 
         ("[table]\nlanguage = 'xx'", 2, "There are no words for the language 'xx'"),
     ],
 )
-def test_what_is_not_allowed_is_refused_with_file_line_and_key(
+def test_an_invalid_value_is_rejected_with_file_line_and_key(
     file: Path, text: str, line: int, message: str
 ) -> None:
     file.write_text(text)
@@ -103,31 +103,31 @@ def test_what_is_not_allowed_is_refused_with_file_line_and_key(
     assert "\n" not in told
 
 
-def test_what_is_found_is_told_in_eighty_letters_at_most(file: Path) -> None:
+def test_an_invalid_value_is_shown_with_at_most_80_characters(file: Path) -> None:
     file.write_text(f"[table]\nlight = '{'W' * 900}'")
     with pytest.raises(UrpiError) as caught:
         read(file)
     assert str(caught.value).endswith(f'found "{"W" * 78}….')
 
 
-def test_a_mark_of_the_byte_order_is_passed_over(file: Path) -> None:
+def test_a_byte_order_mark_is_ignored(file: Path) -> None:
     file.write_bytes(b"\xef\xbb\xbf[table]\nrules = 'murray'")
     assert read(file).config.table.rules == "murray"
     assert read(file).origin(("table", "rules")) == f"{file}:2"
 
 
-def test_a_text_that_is_no_toml_is_refused_with_line_and_column(file: Path) -> None:
+def test_invalid_toml_is_rejected_with_line_and_column(file: Path) -> None:
     file.write_text("[table]\nlight light")
     with pytest.raises(UrpiError, match=r"urpi.toml is not TOML: .* \(at line 2, column 7\)\.$"):
         read(file)
 
 
-def test_a_named_file_that_is_not_there_is_refused(file: Path) -> None:
+def test_a_missing_file_is_an_error(file: Path) -> None:
     with pytest.raises(UrpiError, match="cannot be read: No such file"):
         load(file, {})
 
 
-def test_a_file_that_is_no_text_is_refused(file: Path) -> None:
+def test_a_binary_file_is_an_error(file: Path) -> None:
     file.write_bytes(b"light = \xff")
     with pytest.raises(UrpiError, match="is not UTF-8 text: byte 8 is invalid"):
         read(file)
@@ -152,7 +152,9 @@ def test_a_file_that_is_no_text_is_refused(file: Path) -> None:
     ],
     ids=lambda value: repr(value)[:40],
 )
-def test_extreme_texts_are_refused_in_one_line(file: Path, text: str, message: str) -> None:
+def test_extreme_texts_are_rejected_with_a_one_line_message(
+    file: Path, text: str, message: str
+) -> None:
     file.write_text(text)
     with pytest.raises(UrpiError) as caught:
         read(file)
@@ -161,7 +163,7 @@ def test_extreme_texts_are_refused_in_one_line(file: Path, text: str, message: s
     assert len(str(caught.value)) < 600
 
 
-def test_a_home_that_is_not_known_is_reported_when_the_path_is_used(file: Path) -> None:
+def test_an_unknown_home_is_reported_when_the_path_is_used(file: Path) -> None:
     file.write_text("[journal]\npath = '~no-such-user/games.db'")
     config = read(file).config
     with pytest.raises(UrpiError, match=r"journal.path is ~no-such-user/games.db, and this"):
@@ -175,17 +177,17 @@ def test_as_many_keys_as_fit_are_read_in_one_pass(file: Path) -> None:
         read(file)
 
 
-def test_a_device_without_an_end_is_refused() -> None:
+def test_an_endless_device_is_rejected() -> None:
     with pytest.raises(UrpiError, match="configuration /dev/zero is larger than 65536 bytes"):
         read(Path("/dev/zero"))
 
 
-def test_a_folder_is_refused(tmp_path: Path) -> None:
+def test_a_folder_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(UrpiError, match=r"cannot be read: Is a directory; `urpi config example`"):
         read(tmp_path)
 
 
-def test_the_files_are_looked_for_in_order(tmp_path: Path) -> None:
+def test_the_first_file_found_is_read(tmp_path: Path) -> None:
     own, named, home = tmp_path / "own.toml", tmp_path / "named.toml", tmp_path / "home"
     usual = home / ".config/urpi/config.toml"
     usual.parent.mkdir(parents=True)
@@ -210,29 +212,29 @@ def test_a_variable_overrides_the_file(file: Path) -> None:
     [
         ("URPI_TIMING_STILL_MS", "soon", "$URPI_TIMING_STILL_MS must be a whole number from 10"),
         ("URPI_TIMING_STILL_MS", "1", "$URPI_TIMING_STILL_MS: timing.still_ms must be a whole"),
-        ("URPI_TIMING_STIL_MS", "1", "$URPI_TIMING_STIL_MS stands for no key; did you mean"),
+        ("URPI_TIMING_STIL_MS", "1", "$URPI_TIMING_STIL_MS does not match a key; did you mean"),
         ("URPI_GPIO_PINS", "A1=4", "$URPI_GPIO_PINS must be a table of GPIO numbers"),
         ("URPI_TABLE_RULES", "chess", "$URPI_TABLE_RULES: There is no rule set 'chess'"),
         ("URPI_OLED_ROTATE", "1", "$URPI_OLED_ROTATE: oled.rotate must be 0 or 2; found "),
     ],
 )
-def test_a_wrong_variable_is_named(variable: str, value: str, message: str) -> None:
+def test_an_invalid_variable_is_reported(variable: str, value: str, message: str) -> None:
     with pytest.raises(UrpiError) as caught:
         load(None, {variable: value})
     assert str(caught.value).startswith(message)
 
 
-def test_a_variable_of_nobodys_section_is_left_alone() -> None:
+def test_a_variable_of_an_unknown_section_is_ignored() -> None:
     assert load(None, {"URPI_SOMETHING": "1"}).config == Config()
 
 
-def test_a_home_that_cannot_be_looked_into_has_no_file(tmp_path: Path) -> None:
+def test_a_home_without_access_has_no_file(tmp_path: Path) -> None:
     home = tmp_path / ("x" * 300)
     assert load(None, {"HOME": str(home)}).config == Config()
 
 
 @pytest.mark.parametrize(("text", "found"), [("true", True), ("false", False)])
-def test_yes_and_no_are_true_and_false_in_file_and_environment(tmp_path, text, found):
+def test_true_and_false_are_read_from_file_and_environment(tmp_path, text, found):
     file = tmp_path / "urpi.toml"
     file.write_text(f"[gpio]\nchutes = {text}\n")
     assert read(file).config.gpio.chutes is found
@@ -240,7 +242,7 @@ def test_yes_and_no_are_true_and_false_in_file_and_environment(tmp_path, text, f
 
 
 @pytest.mark.parametrize("text", ["1", "'true'"])
-def test_what_is_neither_yes_nor_no_is_refused(tmp_path, text):
+def test_another_value_of_a_flag_is_rejected(tmp_path, text):
     file = tmp_path / "urpi.toml"
     file.write_text(f"[gpio]\nchutes = {text}\n")
     with pytest.raises(UrpiError, match=r"urpi.toml:2: gpio.chutes must be true or false; found"):

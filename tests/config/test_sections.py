@@ -1,32 +1,46 @@
-"""The sections say the same as the parts that they configure."""
+"""The sections agree with the parts that they configure."""
 
 import re
+import tomllib
 from dataclasses import asdict
+from pathlib import Path
 
 import pytest
 
-from urpi.config import Config
+from urpi.config import Config, sections
 from urpi.config.kinds import PlayerName
 from urpi.devices.die_faces import DieFaces
 from urpi.referee import Timing
 from urpi.web.actions import NAME
+
+PINS = Path(__file__).parents[2] / "wiring" / "pins.toml"
 
 
 def test_the_referee_s_timing_has_the_same_names_and_defaults() -> None:
     assert asdict(Timing()).items() <= asdict(Config().timing).items()
 
 
-def test_a_name_may_be_what_it_may_be_on_the_page() -> None:
+def test_a_name_is_allowed_if_the_page_allows_it() -> None:
     allowed = PlayerName()
-    assert allowed.most == NAME["maxLength"]
+    assert allowed.max_length == NAME["maxLength"]
     for letter in map(chr, range(0x100)):
         if re.fullmatch(NAME["pattern"], letter):
-            assert allowed.take(letter) == letter
+            assert allowed.parse(letter) == letter
         else:
             with pytest.raises(ValueError, match="in one line"):
-                allowed.take(letter)
+                allowed.parse(letter)
 
 
-def test_the_tips_are_the_dice_s_own_default() -> None:
+def test_the_tips_have_the_default_of_the_dice() -> None:
     tips = {"gold": "g", "silver": "s", "blank": "-"}
     assert "".join(tips[tip] for tip in Config().hub.faces.d4) == DieFaces().tips
+
+
+def test_the_defaults_of_the_wiring_are_those_of_the_pin_map() -> None:
+    pins = tomllib.loads(PINS.read_text("utf-8"))
+    oled, expander = pins["oled"], pins["expander"]
+    assert (oled["port"], oled["address"]) == (sections.OLED_PORT, sections.OLED_ADDRESS)
+    assert expander["port"] == sections.EXPANDER_PORT
+    assert tuple(expander["addresses"]) == sections.EXPANDER_ADDRESSES
+    assert expander["buzzer"] == sections.BUZZER_GPIO
+    assert tuple(pins["chutes"].values()) == sections.CHUTE_GPIOS

@@ -6,7 +6,7 @@ import click
 
 from urpi.commands.groups import Group
 from urpi.commands.options import settings_of
-from urpi.config import paper, read
+from urpi.config import read, rendering
 
 
 @click.group(cls=Group)
@@ -18,7 +18,7 @@ def config() -> None:
 @click.pass_context
 def show(ctx: click.Context) -> None:
     """Print the value of every key, and where it comes from."""
-    for line in paper.shown(settings_of(ctx)):
+    for line in rendering.settings_lines(settings_of(ctx)):
         click.echo(line)
 
 
@@ -33,4 +33,4 @@ def check(file: Path) -> None:
 @config.command()
 def example() -> None:
     """Print a complete file with every key, its default and a comment."""
-    click.echo(paper.example(), nl=False)
+    click.echo(rendering.example_text(), nl=False)

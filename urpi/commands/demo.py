@@ -205,7 +205,7 @@ def _parse_listen(address: str | None) -> str | None:
     from urpi.config.kinds import Listen
 
     try:
-        return Listen().take(address)
+        return Listen().parse(address)
     except ValueError as error:
         message = f"{address!r} is invalid; use {error}."
         raise click.BadParameter(message) from error

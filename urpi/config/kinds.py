@@ -1,7 +1,7 @@
-"""Kinds of values: what a key may hold, said in words, and how the value is taken.
+"""Kinds of values: what is allowed for a key, and the parsing of its value.
 
-A kind knows nothing of its key. `take` raises `ValueError` when the value is none of its
-kind; whoever calls it names the key, the file and the line.
+A kind does not know its key. `parse` raises `ValueError` for an invalid value; the caller adds the
+key, the file and the line to the message.
 """
 
 import re
@@ -15,32 +15,32 @@ _CONTROL: Final = re.compile(r"[\x00-\x1f\x7f]")
 
 
 class Kind(Protocol):
-    """What a key may hold."""
+    """A kind of values."""
 
     @property
     def allowed(self) -> str:
-        """What is allowed, in words that follow "must be"."""
+        """The allowed values, in words that follow "must be"."""
 
-    def take(self, value: object) -> object:
-        """The value as the program keeps it.
+    def parse(self, value: object) -> object:
+        """Return the value in the form that the program uses.
 
         Raises:
-            ValueError: when it is not allowed.
+            ValueError: If it is not allowed.
         """
 
     def text(self, value: object) -> str:
-        """The value as TOML writes it."""
+        """Return the value in TOML."""
 
     def from_text(self, text: str) -> object:
-        """The value of an environment variable's text, yet to be taken.
+        """Return the value of an environment variable's text, which must still be parsed.
 
         Raises:
-            ValueError: when no text can stand for such a value.
+            ValueError: If no text can represent such a value.
         """
 
 
 def toml_text(value: object) -> str:
-    """A value as TOML writes it: a text, a whole number, a list or an inline table.
+    """Return a value in TOML: a text, a whole number, a list or an inline table.
 
     >>> toml_text({"pieces": "5"})
     '{ pieces = "5" }'
@@ -58,66 +58,66 @@ def toml_text(value: object) -> str:
 
 @dataclass(frozen=True)
 class Text:
-    """Any text that fits `what`, in one line and not empty."""
+    """A text in one line that is not empty; `what` describes it."""
 
     what: str = "a text"
 
     @property
     def allowed(self) -> str:
-        """A text."""
+        """The description of the text."""
         return self.what
 
-    def take(self, value: object) -> str:
-        """The text itself."""
+    def parse(self, value: object) -> str:
+        """Return the text unchanged."""
         if not isinstance(value, str) or not value or _CONTROL.search(value):
             raise ValueError(self.allowed)
         return value
 
     def text(self, value: object) -> str:
-        """The text in quotes."""
+        """Return the text in quotes."""
         return toml_text(value)
 
     def from_text(self, text: str) -> str:
-        """The text itself."""
+        """Return the text unchanged."""
         return text
 
 
 @dataclass(frozen=True)
 class PlayerName:
-    """What a player is called, empty for nobody in particular."""
+    """A player's name, empty for none."""
 
-    most: int = 40
-    """As many letters as the page takes: the display shows the first ten or so."""
+    max_length: int = 40
+    """Maximum length, the same as on the page; the display shows about ten characters."""
 
     @property
     def allowed(self) -> str:
-        """How long, and of what."""
-        return f"a name of {self.most} letters at most, in one line"
+        """The maximum length."""
+        return f"a name of {self.max_length} letters at most, in one line"
 
-    def take(self, value: object) -> str:
-        """The name itself."""
-        if not isinstance(value, str) or len(value) > self.most or _CONTROL.search(value):
+    def parse(self, value: object) -> str:
+        """Return the name unchanged."""
+        if not isinstance(value, str) or len(value) > self.max_length or _CONTROL.search(value):
             raise ValueError(self.allowed)
         return value
 
     def text(self, value: object) -> str:
-        """The name in quotes."""
+        """Return the name in quotes."""
         return toml_text(value)
 
     def from_text(self, text: str) -> str:
-        """The name itself."""
+        """Return the name unchanged."""
         return text
 
 
 @dataclass(frozen=True)
 class Whole:
-    """A whole number from `low` to `high`, both allowed, in `unit`."""
+    """A whole number from `low` to `high`, both included, in `unit`."""
 
     low: int
     high: int
     unit: str = ""
     hexadecimal: bool = False
-    """Written as 0x3C, as the data sheets do."""
+    """Whether it is written as 0x3C, as in data sheets."""
 
     @property
     def allowed(self) -> str:
@@ -125,8 +125,8 @@ class Whole:
         unit = f" {self.unit}" if self.unit else ""
         return f"a whole number from {self.text(self.low)} to {self.text(self.high)}{unit}"
 
-    def take(self, value: object) -> int:
-        """The number itself; true and false are none."""
+    def parse(self, value: object) -> int:
+        """Return the number; true and false are rejected."""
         if not isinstance(value, int) or isinstance(value, bool):
             raise ValueError(self.allowed)
         if not self.low <= value <= self.high:
@@ -134,11 +134,11 @@ class Whole:
         return value
 
     def text(self, value: object) -> str:
-        """The number, decimal or hexadecimal."""
+        """Return the number, decimal or hexadecimal."""
         return f"0x{value:02X}" if self.hexadecimal else str(value)
 
     def from_text(self, text: str) -> int:
-        """The number, decimal or with 0x before it."""
+        """Return the number, decimal or with the prefix 0x."""
         return int(text, 0)
 
 
@@ -150,57 +150,57 @@ class OneOf:
 
     @property
     def allowed(self) -> str:
-        """The values."""
+        """The list of the values."""
         return " or ".join(toml_text(value) for value in self.values)
 
-    def take(self, value: object) -> object:
-        """The value itself; true is not 1."""
+    def parse(self, value: object) -> object:
+        """Return the value; true is not accepted for 1."""
         if isinstance(value, bool) or value not in self.values:
             raise ValueError(self.allowed)
         return value
 
     def text(self, value: object) -> str:
-        """The value."""
+        """Return the value in TOML."""
         return toml_text(value)
 
     def from_text(self, text: str) -> str | int:
-        """The value that is written so; any other text stays as it is."""
+        """Return the value with this text, or the text itself if there is none."""
         return next((value for value in self.values if str(value) == text), text)
 
 
 class Flag:
-    """Yes or no."""
+    """True or false."""
 
     @property
     def allowed(self) -> str:
         """Both values."""
         return "true or false"
 
-    def take(self, value: object) -> bool:
-        """The value itself; 1 is not true."""
+    def parse(self, value: object) -> bool:
+        """Return the value; 1 is not accepted for true."""
         if not isinstance(value, bool):
             raise ValueError(self.allowed)
         return value
 
     def text(self, value: object) -> str:
-        """The value as TOML writes it."""
+        """Return the value in TOML."""
         return str(value).lower()
 
     def from_text(self, text: str) -> bool | str:
-        """The value that is written so; any other text stays as it is."""
+        """Return the value with this text, or the text itself if there is none."""
         return {"true": True, "false": False}.get(text, text)
 
 
 class Listen:
-    """Where a server listens: an address with its port, or nowhere."""
+    """The address and port at which a server listens, or ``off``."""
 
     @property
     def allowed(self) -> str:
         """An address and a port, or off."""
         return 'an address with a port, such as "127.0.0.1:8011" or "[::]:8011", or "off"'
 
-    def take(self, value: object) -> str:
-        """The text itself; an empty one is off."""
+    def parse(self, value: object) -> str:
+        """Return the text, ``off`` if it is empty."""
         if not isinstance(value, str):
             raise ValueError(self.allowed)
         if value in {"", "off"}:
@@ -211,18 +211,18 @@ class Listen:
         return value
 
     def text(self, value: object) -> str:
-        """The text in quotes."""
+        """Return the text in quotes."""
         return toml_text(value)
 
     def from_text(self, text: str) -> str:
-        """The text itself."""
+        """Return the text unchanged."""
         return text
 
 
 def _is_address(host: str) -> bool:
     if host == "localhost":
         return True
-    from ipaddress import ip_address  # noqa: PLC0415 - few commands look at an address
+    from ipaddress import ip_address  # noqa: PLC0415 - few commands parse an address
 
     try:
         address = ip_address(host[1:-1] if host.startswith("[") else host)
@@ -231,36 +231,36 @@ def _is_address(host: str) -> bool:
     return (address.version == 6) == (host.startswith("[") and host.endswith("]"))
 
 
-class _OnlyInFile:
-    """A value of several parts, which no environment variable can hold."""
+class _FileOnly:
+    """A value of several parts, which an environment variable cannot represent."""
 
     @property
     def allowed(self) -> str:
-        """What is allowed, in words."""
+        """The allowed values."""
         raise NotImplementedError
 
     def text(self, value: object) -> str:
-        """The value as TOML writes it."""
+        """Return the value in TOML."""
         return toml_text(value)
 
     def from_text(self, text: str) -> object:
-        """None: the file alone can hold it."""
+        """Raise an error, because the value can be set in a file only."""
         raise ValueError(text)
 
 
 @dataclass(frozen=True)
-class Tips(_OnlyInFile):
-    """What the tips of a tetrahedron are, in the order of the die's faces 1 to 4."""
+class Tips(_FileOnly):
+    """The tips of a tetrahedron, in the order of the die's faces 1 to 4."""
 
     count: int = 4
 
     @property
     def allowed(self) -> str:
-        """The number of tips, and what each may be."""
+        """The number of tips and their colours."""
         return f'a list of {self.count} of "gold", "silver" and "blank"'
 
-    def take(self, value: object) -> tuple[str, ...]:
-        """The tips as a tuple."""
+    def parse(self, value: object) -> tuple[str, ...]:
+        """Return the tips as a tuple."""
         if not isinstance(value, list | tuple) or len(value) != self.count:
             raise ValueError(self.allowed)
         if any(tip not in ("gold", "silver", "blank") for tip in value):
@@ -269,8 +269,8 @@ class Tips(_OnlyInFile):
 
 
 @dataclass(frozen=True)
-class OwnTips(_OnlyInFile):
-    """Tips of single dice, by the die's number from 1."""
+class TipsByDie(_FileOnly):
+    """The tips of single dice, by the die's number from 1."""
 
     tips: Tips = Tips()
 
@@ -279,33 +279,33 @@ class OwnTips(_OnlyInFile):
         """A table of lists of tips."""
         return f"a table of die numbers from 1, each with {self.tips.allowed}"
 
-    def take(self, value: object) -> dict[int, tuple[str, ...]]:
-        """The tips by number."""
+    def parse(self, value: object) -> dict[int, tuple[str, ...]]:
+        """Return the tips by number."""
         if not isinstance(value, dict) or not all(map(_is_die, value)):
             raise ValueError(self.allowed)
         try:
-            return {int(die): self.tips.take(tips) for die, tips in value.items()}
+            return {int(die): self.tips.parse(tips) for die, tips in value.items()}
         except ValueError:
             raise ValueError(self.allowed) from None
 
 
-class Choices(_OnlyInFile):
-    """House rules by name; which names and values there are is for the rule set to say."""
+class HouseRules(_FileOnly):
+    """House rules by name; the rule set defines the names and values."""
 
     @property
     def allowed(self) -> str:
         """A table of texts."""
         return 'a table of texts such as { pieces = "5" }'
 
-    def take(self, value: object) -> dict[str, str]:
-        """The table as a dictionary of its own."""
+    def parse(self, value: object) -> dict[str, str]:
+        """Return a copy of the table."""
         if not isinstance(value, dict) or not all(isinstance(v, str) for v in value.values()):
             raise ValueError(self.allowed)
         return dict(value)
 
 
-class Pins(_OnlyInFile):
-    """GPIO numbers by the name of a square, or of the side whose button hangs on the pin."""
+class Pins(_FileOnly):
+    """GPIO numbers by the name of a square, or of the side whose button is on the pin."""
 
     @property
     def allowed(self) -> str:
@@ -315,8 +315,8 @@ class Pins(_OnlyInFile):
             "(light, dark: the button), no number twice, such as { B4 = 17 }"
         )
 
-    def take(self, value: object) -> dict[str, int]:
-        """The table as a dictionary of its own."""
+    def parse(self, value: object) -> dict[str, int]:
+        """Return a copy of the table."""
         if not isinstance(value, dict):
             raise ValueError(self.allowed)
         for name, number in value.items():
@@ -335,7 +335,7 @@ class PageUrl:
         """A URL without a path."""
         return 'a URL without a path such as "https://ur.example.org", or empty'
 
-    def take(self, value: object) -> str:
+    def parse(self, value: object) -> str:
         """Return the URL in lower case, without a final slash."""
         if not isinstance(value, str) or (value and not _is_page_url(value)):
             raise ValueError(self.allowed)
@@ -346,7 +346,7 @@ class PageUrl:
         return toml_text(value)
 
     def from_text(self, text: str) -> str:
-        """Return the text itself."""
+        """Return the text unchanged."""
         return text
 
 
@@ -360,16 +360,16 @@ def _is_page_url(text: str) -> bool:
     return _is_address(found["host"]) if bracketed else _is_host_name(found["host"])
 
 
-class HostNames(_OnlyInFile):
-    """Names by which a machine is asked for."""
+class HostNames(_FileOnly):
+    """Host names of a machine."""
 
     @property
     def allowed(self) -> str:
         """A list of names."""
         return 'a list of host names such as ["ur.example.org"]'
 
-    def take(self, value: object) -> tuple[str, ...]:
-        """The names as a tuple, in small letters."""
+    def parse(self, value: object) -> tuple[str, ...]:
+        """Return the names as a tuple in lower case."""
         if not isinstance(value, list | tuple) or not all(map(_is_host_name, value)):
             raise ValueError(self.allowed)
         return tuple(name.lower() for name in value)

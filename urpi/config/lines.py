@@ -1,6 +1,6 @@
-"""Line numbers: on which line of a TOML text each key stands, which `tomllib` does not tell.
+"""Line numbers of the keys in a TOML text, which `tomllib` does not report.
 
-It reads only texts that `tomllib` has accepted, and so need not doubt them.
+The text must be valid: `tomllib` has parsed it before.
 """
 
 import re
@@ -8,7 +8,7 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from urpi.config.places import KeyPath
+from urpi.config.sections import KeyPath
 
 _KEY_PART: Final = r'(?:"(?:\\.|[^"\\\n])*"|\'[^\'\n]*\'|[A-Za-z0-9_-]+)'
 _KEY: Final = re.compile(rf"{_KEY_PART}(?:[ \t]*\.[ \t]*{_KEY_PART})*")
@@ -23,7 +23,7 @@ _TOKEN: Final = re.compile(
 
 
 def key_lines(text: str) -> Mapping[KeyPath, int]:
-    r"""The line, from 1, of every table's header and of every key outside inline tables.
+    r"""Return the line, from 1, of each table's header and each key outside inline tables.
 
     >>> key_lines('[table]\nlight = "Ann"\n')
     {('table',): 1, ('table', 'light'): 2}
@@ -43,7 +43,7 @@ def key_lines(text: str) -> Mapping[KeyPath, int]:
 
 
 def _statements(text: str) -> Iterator[tuple[int, str]]:
-    """Every header and every key with its value: where it begins, and its text."""
+    """Yield each header and each key with its value: its offset and its text."""
     start, depth = None, 0
     for token in _TOKEN.finditer(text):
         found = token[0]
@@ -69,7 +69,7 @@ def _key_of(statement: str) -> KeyPath:
 
 
 def _plain(part: str) -> str:
-    """A key's part without its quotes and escapes."""
+    """Return a part of a key without quotes and escapes."""
     if part[0] in {'"', "'"}:
         value: str = tomllib.loads(f"key = {part}")["key"]
         return value

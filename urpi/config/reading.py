@@ -1,4 +1,4 @@
-"""Reading: which file is in force, what it says, and what is wrong with it, by file and line."""
+"""Reading the configuration: finding the file, checking it, and reporting errors by line."""
 
 import os
 from collections.abc import Callable, Iterator, Mapping
@@ -9,28 +9,27 @@ from typing import Any, Final
 
 from urpi import rules, words
 from urpi.config.kinds import toml_text
-from urpi.config.places import KeyPath, line_of
-from urpi.config.sections import Config, Entry, Table, each_section, kind_of
+from urpi.config.sections import Config, Entry, KeyPath, Table, each_section, kind_of
 from urpi.errors import UrpiError
 from urpi.inputs import read_text
 
 FILE_VARIABLE: Final = "URPI_CONFIG"
 SYSTEM_FILE: Final = Path("/etc/urpi/config.toml")
-LONGEST_SHOWN: Final = 80
-"""Characters of a wrong value that a message shows."""
-LARGEST_BYTES: Final = 65_536
-"""`urpi config example`, with every key and its comment, has a ninth of that."""
-LONGEST_LINE: Final = 1000
-"""Characters."""
+MAX_SHOWN: Final = 80
+"""Maximum length of an invalid value in a message."""
+MAX_BYTES: Final = 65_536
+"""Maximum size of a file; `urpi config example` has a ninth of that."""
+MAX_LINE: Final = 1000
+"""Maximum length of a line in characters."""
 ADVICE: Final = "`urpi config example` prints a file to begin with"
 
 
 @dataclass(frozen=True)
 class Settings:
-    """What is in force, and where each key's value came from.
+    """The configuration in use, and the origin of each value.
 
-    `file` is None when the defaults alone are. `origins` are ``FILE:LINE`` or ``$VARIABLE``
-    by the key's path; a key that is not in it has its default.
+    `file` is None if there is no file. `origins` maps a key's path to ``FILE:LINE`` or
+    ``$VARIABLE``; a key without an origin has its default.
     """
 
     config: Config
@@ -38,40 +37,40 @@ class Settings:
     origins: Mapping[KeyPath, str]
 
     def origin(self, path: KeyPath) -> str:
-        """Where a key's value came from: ``FILE:LINE``, ``$VARIABLE`` or ``default``."""
+        """Return the origin of a key's value: ``FILE:LINE``, ``$VARIABLE`` or ``default``."""
         return self.origins.get(path, "default")
 
 
 def load(file: Path | None, environment: Mapping[str, str]) -> Settings:
-    """The settings in force.
+    """Load the settings to use.
 
-    The file is `file`, else the one that ``$URPI_CONFIG`` names, else
-    ``~/.config/urpi/config.toml``, else ``/etc/urpi/config.toml``; without any the defaults
-    hold. A variable such as ``$URPI_TIMING_STILL_MS`` overrides its key.
+    The file is `file`, or else the one in ``$URPI_CONFIG``, or else
+    ``~/.config/urpi/config.toml``, or else ``/etc/urpi/config.toml``; without any the defaults
+    apply. A variable such as ``$URPI_TIMING_STILL_MS`` overrides its key.
 
     Raises:
-        UrpiError: when a named file cannot be read, or a file or variable says what is not
-            allowed; the message names file, line and key.
+        UrpiError: If a specified file cannot be read, or a file or variable has an invalid value;
+            the message contains file, line and key.
     """
     found = _find(file, environment)
-    with _nesting(found):
+    with _limit_nesting(found):
         source = _Source.of_file(found) if found else _Source.empty()
         return source.with_variables(environment).settings(found)
 
 
 def read(file: Path) -> Settings:
-    """The settings of that one file, whatever the environment says.
+    """Load the settings of one file, without the environment.
 
     Raises:
-        UrpiError: as `load` does.
+        UrpiError: As `load` does.
     """
-    with _nesting(file):
+    with _limit_nesting(file):
         return _Source.of_file(file).settings(file)
 
 
 @contextmanager
-def _nesting(file: Path | None) -> Iterator[None]:
-    """Report a file whose lists or tables are nested too deeply to be read, or to be shown."""
+def _limit_nesting(file: Path | None) -> Iterator[None]:
+    """Report a file whose lists or tables are nested too deeply."""
     try:
         yield
     except RecursionError:
@@ -86,13 +85,13 @@ def _find(file: Path | None, environment: Mapping[str, str]) -> Path | None:
         return Path(environment[FILE_VARIABLE])
     home = environment.get("HOME")
     places = ([Path(home, ".config/urpi/config.toml")] if home else []) + [SYSTEM_FILE]
-    # A folder that may not be entered holds no file for us; `Path.exists` would raise.
+    # A file in a folder without access does not count; `Path.exists` would raise an error.
     return next((place for place in places if os.path.exists(place)), None)
 
 
 @dataclass(frozen=True)
 class _Source:
-    """The raw values, and where each came from."""
+    """The raw values with their origins."""
 
     values: Mapping[str, Any]
     origins: Mapping[KeyPath, str]
@@ -105,22 +104,22 @@ class _Source:
 
     @classmethod
     def of_file(cls, file: Path) -> "_Source":
-        # Most systems have no configuration, and these take longer to import than all of ours.
+        # Most systems have no configuration file, and these imports take longer than all others.
         import tomllib  # noqa: PLC0415
 
         from urpi.config.lines import key_lines  # noqa: PLC0415
 
-        text = _lines_of(file)
+        text = _text_of(file)
         try:
             values = tomllib.loads(text)
-        # Not every error of tomllib's is a TOMLDecodeError: a number with too many digits.
+        # A number with too many digits is a ValueError, but not a TOMLDecodeError.
         except ValueError as error:
             raise UrpiError(f"{file} is not TOML: {error}.") from None
         lines = key_lines(text)
         return cls(values, _origins(file, values, lines), lines, str(file))
 
     def with_variables(self, environment: Mapping[str, str]) -> "_Source":
-        """The same with what the environment overrides."""
+        """Return a copy with the values of environment variables."""
         values, origins = dict(self.values), dict(self.origins)
         entries = {
             entry.variable: entry for _, _, found in each_section(Config()) for entry in found
@@ -132,7 +131,7 @@ class _Source:
                 origins[entry.path] = f"${variable}"
             elif any(variable.startswith(f"URPI_{one.name.upper()}_") for one in fields(Config)):
                 raise UrpiError(
-                    f"${variable} stands for no key; {_nearest(variable, list(entries))}."
+                    f"${variable} does not match a key; {_nearest(variable, list(entries))}."
                 )
         return _Source(values, origins, self.lines, self.name)
 
@@ -143,7 +142,7 @@ class _Source:
         return Settings(config, file, self.origins)
 
     def place(self, path: KeyPath) -> str:
-        """Where a key stands, for a message."""
+        """Return the file and line of a key for a message."""
         if path in self.origins:
             return self.origins[path]
         line = line_of(self.lines, path)
@@ -155,39 +154,39 @@ class _Source:
         self._check("language", lambda: words.words_for(table.language))
 
     def _check(self, name: str, use: Callable[[], object]) -> None:
-        """Try a value of [table] where it is used, and say where a wrong one stands."""
+        """Use a value of [table], and add its place to the message if it is invalid."""
         try:
             use()
         except UrpiError as error:
             raise UrpiError(f"{self.place(('table', name))}: {error}") from None
 
     def _section(self, section: Any, values: object, path: KeyPath) -> Any:
-        """A section as its dataclass, from a table; `path` is where it stands.
+        """Return a section as its dataclass, from the table at `path`.
 
         Raises:
-            UrpiError: at the first key that is unknown or has a value that is not allowed.
+            UrpiError: At the first key that is unknown or has a value that is not allowed.
         """
         if not isinstance(values, dict):
-            raise self._wrong(path, "a table", values)
+            raise self._invalid(path, "a table", values)
         known = {one.name: one for one in fields(section)}
         for name in values:
             if name not in known:
                 raise self._unknown((*path, name), list(known))
-        taken = {
+        parsed = {
             name: self._value(known[name], value, (*path, name)) for name, value in values.items()
         }
-        return section(**taken)
+        return section(**parsed)
 
     def _value(self, one: Field[Any], value: object, path: KeyPath) -> object:
         kind = kind_of(one)
         if kind is None:
             return self._section(one.default_factory, value, path)
         try:
-            return kind.take(value)
+            return kind.parse(value)
         except ValueError:
-            raise self._wrong(path, kind.allowed, value) from None
+            raise self._invalid(path, kind.allowed, value) from None
 
-    def _wrong(self, path: KeyPath, allowed: str, found: object) -> UrpiError:
+    def _invalid(self, path: KeyPath, allowed: str, found: object) -> UrpiError:
         return UrpiError(
             f"{self.place(path)}: {'.'.join(path)} must be {allowed}; found {_shown(found)}."
         )
@@ -196,23 +195,31 @@ class _Source:
         *section, name = path
         where = f"[{'.'.join(section)}]" if section else "the file"
         return UrpiError(
-            f"{self.place(path)}: {where} has no key {name!r:.{LONGEST_SHOWN}}; "
+            f"{self.place(path)}: {where} has no key {name!r:.{MAX_SHOWN}}; "
             f"{_nearest(name, known)}."
         )
 
 
-def _lines_of(file: Path) -> str:
-    """The text of a configuration.
+def line_of(lines: Mapping[KeyPath, int], path: KeyPath) -> int | None:
+    """Return the line of a key, or of the innermost table around it that has a line."""
+    for length in range(len(path), 0, -1):
+        if path[:length] in lines:
+            return lines[path[:length]]
+    return None
+
+
+def _text_of(file: Path) -> str:
+    """Return the text of a file.
 
     Raises:
-        UrpiError: when it cannot be read, or is larger than any configuration needs to be.
+        UrpiError: If it cannot be read, or is too large.
     """
-    text = read_text(file, "configuration", LARGEST_BYTES, ADVICE)
+    text = read_text(file, "configuration", MAX_BYTES, ADVICE)
     for number, line in enumerate(text.split("\n"), 1):
-        # tomllib takes time and memory in the square of a dotted key's length.
-        if len(line) > LONGEST_LINE:
+        # The time and memory of tomllib grow with the square of a dotted key's length.
+        if len(line) > MAX_LINE:
             raise UrpiError(
-                f"{file}:{number}: the line has {len(line)} characters; {LONGEST_LINE} are allowed."
+                f"{file}:{number}: the line has {len(line)} characters; {MAX_LINE} are allowed."
             )
     return text
 
@@ -224,11 +231,11 @@ def _origins(
         entry.path: f"{file}:{line_of(lines, entry.path)}"
         for _, _, entries in each_section(Config())
         for entry in entries
-        if _holds(values, entry.path)
+        if _contains(values, entry.path)
     }
 
 
-def _holds(values: object, path: KeyPath) -> bool:
+def _contains(values: object, path: KeyPath) -> bool:
     for name in path:
         if not isinstance(values, dict) or name not in values:
             return False
@@ -237,12 +244,12 @@ def _holds(values: object, path: KeyPath) -> bool:
 
 
 def _put(values: dict[str, Any], path: KeyPath, value: object) -> None:
-    """Set a key, in tables of our own on the way."""
+    """Set a key, copying the tables on its path."""
     *tables, name = path
     for table in tables:
         inner = values.get(table, {})
         if not isinstance(inner, dict):
-            return  # the file is wrong here, and the check says so
+            return  # the file is invalid here, which the check reports later
         values[table] = values = dict(inner)
     values[name] = value
 
@@ -256,7 +263,7 @@ def _from_variable(entry: Entry, text: str) -> object:
 
 
 def _nearest(name: str, known: list[str]) -> str:
-    from difflib import get_close_matches  # noqa: PLC0415 - for a message alone
+    from difflib import get_close_matches  # noqa: PLC0415 - for a message only
 
     close = get_close_matches(name, known, n=1)
     return f"did you mean {close[0]}" if close else f"there are {', '.join(known)}"
@@ -264,4 +271,4 @@ def _nearest(name: str, known: list[str]) -> str:
 
 def _shown(value: object) -> str:
     text = str(value).lower() if isinstance(value, bool) else toml_text(value)
-    return text if len(text) <= LONGEST_SHOWN else f"{text[: LONGEST_SHOWN - 1]}…"
+    return text if len(text) <= MAX_SHOWN else f"{text[: MAX_SHOWN - 1]}…"

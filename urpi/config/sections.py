@@ -1,58 +1,70 @@
 """The sections of the file as frozen dataclasses: each key with its default and its kind.
 
-This is the one source: the reader checks by it, and `urpi config example` and
-docs/reference/configuration.md are written from it. It must not know where a value came from.
+This is the only source of the keys: the reader, `urpi config example` and
+docs/reference/configuration.md use it. It must not depend on where a value came from.
 """
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import Field, dataclass, field, fields, is_dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
-from urpi.config import wired
 from urpi.config.kinds import (
-    Choices,
     Flag,
     HostNames,
+    HouseRules,
     Kind,
     Listen,
     OneOf,
-    OwnTips,
     PageUrl,
     Pins,
     PlayerName,
     Text,
     Tips,
+    TipsByDie,
     Whole,
 )
 from urpi.errors import UrpiError
+
+KeyPath: TypeAlias = tuple[str, ...]
+"""The names from the outermost section to a key."""
+
+# Defaults that are also in wiring/pins.toml. They are repeated because every command needs the
+# defaults but few need the pin map, which takes longer to read than all other defaults. A test
+# compares the two.
+OLED_PORT: Final = 1
+OLED_ADDRESS: Final = 0x3C
+EXPANDER_PORT: Final = 1
+EXPANDER_ADDRESSES: Final = (0x20, 0x21)
+BUZZER_GPIO: Final = 18
+CHUTE_GPIOS: Final = (14, 15)
 
 _KIND: Final = "kind"
 _ABOUT: Final = "about"
 
 
 def key(
-    kind: Kind, about: str, default: object = None, *, made: Callable[[], Any] | None = None
+    kind: Kind, about: str, default: object = None, *, factory: Callable[[], Any] | None = None
 ) -> Any:
-    """A field of a section; `made` makes a default that can be changed, such as a table."""
+    """Return a field of a section; `factory` makes a mutable default, such as a table."""
     metadata = {_KIND: kind, _ABOUT: about}
-    if made is not None:
-        return field(default_factory=made, metadata=metadata)
+    if factory is not None:
+        return field(default_factory=factory, metadata=metadata)
     return field(default=default, metadata=metadata)
 
 
 @dataclass(frozen=True)
 class Table:
-    """Who plays, and by which rules, when nobody says otherwise."""
+    """The default players, rules and language."""
 
     rules: str = key(
         Text("the id of a rule set"), "The rule set; `urpi rules` lists them.", "finkel"
     )
     options: Mapping[str, str] = key(
-        Choices(), "House rules of that rule set; those left out keep their default.", made=dict
+        HouseRules(), "House rules of that rule set; the others have their defaults.", factory=dict
     )
-    light: str = key(PlayerName(), "Who plays light; empty for nobody in particular.", "")
-    dark: str = key(PlayerName(), "Who plays dark.", "")
+    light: str = key(PlayerName(), "The name of the light player; may be empty.", "")
+    dark: str = key(PlayerName(), "The name of the dark player; may be empty.", "")
     language: str = key(
         Text('a language\'s code such as "en"'), "The language of the OLED and the page.", "en"
     )
@@ -64,88 +76,88 @@ class Gpio:
 
     factory: str = key(
         OneOf(("lgpio", "rpigpio", "mock")),
-        "What reaches the pins: lgpio on any Pi, rpigpio up to the Pi 4, mock for the virtual "
-        "table. It is never fallen back to another.",
+        "The library for the pins: lgpio on any Pi, rpigpio up to the Pi 4, mock for the virtual "
+        "table. There is no fallback to another.",
         "lgpio",
     )
     chip: int | None = key(
         Whole(0, 255),
-        "The number N of the header's /dev/gpiochipN. Left out, the chip is found by its name.",
+        "The number N of the header's /dev/gpiochipN. If not set, the chip is found by its name.",
     )
     pins: Mapping[str, int] = key(
-        Pins(), "Pins that differ from wiring/pins.toml, by BCM number (GPIO17 is 17).", made=dict
+        Pins(),
+        "Pins that differ from wiring/pins.toml, by BCM number (GPIO17 is 17).",
+        factory=dict,
     )
     wiring: str = key(
         OneOf(("header", "expander")),
-        "Where the contacts are: on the header's pins, or on two MCP23017 as [expander] of "
-        "wiring/pins.toml says.",
+        "Where the contacts are: on the header's pins, or on two MCP23017 as in [expander] of "
+        "wiring/pins.toml.",
         "header",
     )
     chutes: bool = key(
         Flag(),
-        "Whether the board has finish chutes. On the header they take GPIO "
-        f"{' and '.join(map(str, wired.CHUTE_GPIOS))}, the serial console's: switch that off.",
+        "Whether the board has finish chutes. On the header they use GPIO "
+        f"{' and '.join(map(str, CHUTE_GPIOS))}, which are the serial console's: disable it.",
         False,
     )
 
 
 @dataclass(frozen=True)
 class Expander:
-    """The two MCP23017, where `wiring` in [gpio] is "expander"."""
+    """The two MCP23017, if `wiring` in [gpio] is "expander"."""
 
     i2c_port: int | None = key(
         Whole(0, 31),
-        f"The number N of /dev/i2c-N. Left out, as wiring/pins.toml says: {wired.EXPANDER_PORT}.",
+        f"The number N of /dev/i2c-N. If not set, as in wiring/pins.toml: {EXPANDER_PORT}.",
     )
     first: int | None = key(
         Whole(0x20, 0x27, hexadecimal=True),
-        "The first chip's 7-bit address. Left out, as wiring/pins.toml says: "
-        f"0x{wired.FIRST_ADDRESS:02X}.",
+        "The first chip's 7-bit address. If not set, as in wiring/pins.toml: "
+        f"0x{EXPANDER_ADDRESSES[0]:02X}.",
     )
     second: int | None = key(
         Whole(0x20, 0x27, hexadecimal=True),
-        "The second chip's 7-bit address. Left out, as wiring/pins.toml says: "
-        f"0x{wired.SECOND_ADDRESS:02X}.",
+        "The second chip's 7-bit address. If not set, as in wiring/pins.toml: "
+        f"0x{EXPANDER_ADDRESSES[1]:02X}.",
     )
     interrupts: bool = key(
         Flag(),
-        "Whether INTA of each chip is wired; without them the chips are looked at again and again.",
+        "Whether INTA of each chip is wired; otherwise the chips are polled.",
         True,
     )
-    poll_ms: int = key(
-        Whole(3, 100, "ms"), "They are looked at so often where no interrupt is wired.", 5
-    )
+    poll_ms: int = key(Whole(3, 100, "ms"), "Polling interval without interrupts.", 5)
 
 
 @dataclass(frozen=True)
 class Faces:
-    """Which tip of a die is which; a d6 needs no table."""
+    """The tips of the dice; a d6 needs none."""
 
     d4: tuple[str, ...] = key(
         Tips(),
-        "The upper tip for the die's faces 1 to 4, as it was calibrated.",
+        "The tip that is up on the die's faces 1 to 4, in the order of calibration.",
         ("gold", "silver", "blank", "blank"),
     )
     own: Mapping[int, tuple[str, ...]] = key(
-        OwnTips(), "Dice whose tips come in another order, by the die's number.", made=dict
+        TipsByDie(), "Dice whose tips are in another order, by the die's number.", factory=dict
     )
 
 
 @dataclass(frozen=True)
 class Hub:
-    """The dice hub on a serial port, and when a throw counts as thrown."""
+    """The dice hub on a serial port, and when a die counts as thrown."""
 
     port: str = key(
         Text("a device's path"), "The serial port; a udev rule gives it this name.", "/dev/urpi-hub"
     )
     baud: int = key(
-        OneOf((9600, 19200, 38400, 57600, 115200)), "Bits a second, as the firmware has it.", 115200
+        OneOf((9600, 19200, 38400, 57600, 115200)), "Bits per second, as in the firmware.", 115200
     )
     tumbled_faces: int = key(
-        Whole(1, 20, "faces"), "A die that passed so many faces or more was thrown.", 2
+        Whole(1, 20, "faces"), "Minimum number of faces that a thrown die has passed.", 2
     )
     free_fall_ms: int = key(
-        Whole(10, 1000, "ms"), "A die that fell freely so long or longer was thrown.", 80
+        Whole(10, 1000, "ms"), "Minimum duration of the free fall of a thrown die.", 80
     )
     faces: Faces = field(default_factory=Faces)
 
@@ -156,22 +168,24 @@ class Oled:
 
     driver: str = key(
         OneOf(("ssd1306", "sh1106", "none")),
-        "The display's controller; none: there is none.",
+        "The display's controller; none for no display.",
         "ssd1306",
     )
-    i2c_port: int = key(Whole(0, 31), "The number N of /dev/i2c-N.", wired.OLED_PORT)
+    i2c_port: int = key(Whole(0, 31), "The number N of /dev/i2c-N.", OLED_PORT)
     i2c_address: int = key(
         Whole(0x08, 0x77, hexadecimal=True),
-        "The display's 7-bit address, 0x3C or 0x3D on most.",
-        wired.OLED_ADDRESS,
+        "The display's 7-bit address, usually 0x3C or 0x3D.",
+        OLED_ADDRESS,
     )
-    rotate: int = key(OneOf((0, 2)), "Quarter turns: 2 when it is mounted upside down.", 0)
-    contrast: int = key(Whole(0, 255), "Brightness; less keeps the panel young.", 128)
+    rotate: int = key(OneOf((0, 2)), "Quarter turns: 2 if it is mounted upside down.", 0)
+    contrast: int = key(Whole(0, 255), "Brightness; a lower value extends the panel's life.", 128)
     dim_s: int = key(
-        Whole(0, 86400, "s"), "Dimmed when nothing has happened for so long; 0: never.", 120
+        Whole(0, 86400, "s"), "Time without activity after which it is dimmed; 0 for never.", 120
     )
     blank_s: int = key(
-        Whole(0, 86400, "s"), "Dark when nothing has happened for so long; 0: never.", 600
+        Whole(0, 86400, "s"),
+        "Time without activity after which it is switched off; 0 for never.",
+        600,
     )
 
 
@@ -239,20 +253,20 @@ class Timing:
 
 @dataclass(frozen=True)
 class Journal:
-    """Where games are kept."""
+    """The file of the games."""
 
     path: str = key(
         Text("a file's path"),
-        "The journal, one SQLite file; ~ is the home.",
+        "The journal, an SQLite file; ~ is the home directory.",
         "~/.local/share/urpi/journal.db",
     )
 
     @property
     def file(self) -> Path:
-        """The path with ~ in its place.
+        """The path with ~ expanded.
 
         Raises:
-            UrpiError: when ~ stands for a home that is not known.
+            UrpiError: If the home directory is not known.
         """
         try:
             return Path(self.path).expanduser()
@@ -268,35 +282,33 @@ class Journal:
 class Buttons:
     """The two players' buttons."""
 
-    long_press_ms: int = key(
-        Whole(100, 10000, "ms"), "A press of so long or longer is a long one.", 800
-    )
+    long_press_ms: int = key(Whole(100, 10000, "ms"), "Minimum duration of a long press.", 800)
 
 
 @dataclass(frozen=True)
 class Sound:
-    """What is heard of throw, turn, warning and winner."""
+    """The sounds for throw, turn, warning and winner."""
 
     buzzer: bool = key(Flag(), "Whether a passive buzzer plays a motif for each.", False)
     buzzer_pin: int | None = key(
         Whole(0, 27),
-        f"The buzzer's GPIO. Left out, it is {wired.BUZZER_GPIO} behind expanders, as "
-        "wiring/pins.toml says; contacts on the header leave "
-        f"{' and '.join(map(str, wired.CHUTE_GPIOS))} alone, and those only without chutes and "
+        f"The buzzer's GPIO. If not set, it is {BUZZER_GPIO} with expanders, as in "
+        "wiring/pins.toml. With contacts on the header only "
+        f"{' and '.join(map(str, CHUTE_GPIOS))} are free, if there are no chutes and no "
         "serial console.",
     )
     speech: bool = key(
         Flag(),
-        "Whether espeak-ng, where it is installed, says them in the table's language.",
+        "Whether espeak-ng, if installed, speaks them in the table's language.",
         False,
     )
-    volume: int = key(Whole(0, 100, "%"), "How loud it speaks; a buzzer knows no loudness.", 70)
-    words_a_minute: int = key(Whole(80, 400), "How fast it speaks.", 150)
+    volume: int = key(Whole(0, 100, "%"), "Volume of the speech; a buzzer has none.", 70)
+    words_a_minute: int = key(Whole(80, 400), "Speed of the speech in words per minute.", 150)
 
 
 @dataclass(frozen=True)
 class Page:
-    """The page in a browser: to watch, and to run the table."""
+    """The page in a browser, to watch and to operate the table."""
 
     listen: str = key(
         Listen(),
@@ -327,7 +339,7 @@ class Page:
 
 @dataclass(frozen=True)
 class Config:
-    """All that can be configured."""
+    """The whole configuration."""
 
     table: Table = field(default_factory=Table)
     gpio: Gpio = field(default_factory=Gpio)
@@ -342,14 +354,14 @@ class Config:
 
 
 def kind_of(one: Field[Any]) -> Kind | None:
-    """The kind of a key, None for a section."""
+    """Return the kind of a key, None for a section."""
     kind: Kind | None = one.metadata.get(_KIND)
     return kind
 
 
 @dataclass(frozen=True)
 class Entry:
-    """A key in its place: the section's dotted name, its field, and a value."""
+    """A key with its section's dotted name, its field, its kind and a value."""
 
     section: str
     field: Field[Any]
@@ -357,23 +369,23 @@ class Entry:
     value: object
 
     @property
-    def path(self) -> tuple[str, ...]:
+    def path(self) -> KeyPath:
         """The names from the outermost section to the key."""
         return (*self.section.split("."), self.field.name)
 
     @property
     def about(self) -> str:
-        """What the key does."""
+        """The description of the key."""
         return str(self.field.metadata[_ABOUT])
 
     @property
     def variable(self) -> str:
-        """The environment variable that overrides it."""
+        """The environment variable that overrides the key."""
         return "_".join(("URPI", *self.path)).upper()
 
 
 def each_section(config: object, name: str = "") -> Iterator[tuple[str, str, list[Entry]]]:
-    """Every section in the file's order: its dotted name, what it is for, its entries."""
+    """Yield each section in the file's order: its dotted name, its description, its entries."""
     assert is_dataclass(config)
     for one in fields(config):
         value = getattr(config, one.name)

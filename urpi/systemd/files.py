@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Final
 
-from urpi.config import Journal, paper
+from urpi.config import Journal, rendering
 
 UNIT: Final = "urpi.service"
 USER: Final = "urpi"
@@ -87,7 +87,7 @@ def _hub_rule(vendor: str, product: str, name: str) -> str:
 def _config() -> str:
     # The default path of the journal is in the user's home, which the service's user lacks.
     default = f'path = "{Journal().path}"'
-    return paper.example().replace(default, f'path = "{STATE}/journal.db"')
+    return rendering.example_text().replace(default, f'path = "{STATE}/journal.db"')
 
 
 def _unit(program: Path) -> str:

@@ -1,4 +1,4 @@
-"""Where the page may be served, and by which names."""
+"""Kinds of values: addresses, host names and URLs of the page."""
 
 import pytest
 
@@ -6,7 +6,7 @@ from urpi.config.kinds import HostNames, Listen, PageUrl
 
 
 @pytest.mark.parametrize(
-    ("text", "taken"),
+    ("text", "parsed"),
     [
         ("127.0.0.1:8011", "127.0.0.1:8011"),
         ("0.0.0.0:80", "0.0.0.0:80"),
@@ -16,30 +16,30 @@ from urpi.config.kinds import HostNames, Listen, PageUrl
         ("", "off"),
     ],
 )
-def test_an_address_with_its_port_is_where_the_page_is(text: str, taken: str) -> None:
-    assert Listen().take(text) == taken
+def test_an_address_with_a_port_is_accepted(text: str, parsed: str) -> None:
+    assert Listen().parse(text) == parsed
 
 
 @pytest.mark.parametrize(
     "value", ["8011", "127.0.0.1", "urpi.local:8011", "::1:8011", "1.2.3.4:65536", "[::1]", 8011]
 )
-def test_anything_else_is_no_address(value: object) -> None:
+def test_another_text_is_not_an_address(value: object) -> None:
     with pytest.raises(ValueError, match="an address with a port"):
-        Listen().take(value)
+        Listen().parse(value)
 
 
-def test_names_are_kept_in_small_letters() -> None:
-    assert HostNames().take(["Ur.Example.org", "board_2"]) == ("ur.example.org", "board_2")
+def test_names_are_converted_to_lower_case() -> None:
+    assert HostNames().parse(["Ur.Example.org", "board_2"]) == ("ur.example.org", "board_2")
 
 
 @pytest.mark.parametrize("value", ["ur", [""], ["a b"], ["a..b"], ["http://a"], ["a:80"], [8]])
-def test_what_is_no_list_of_names_is_refused(value: object) -> None:
+def test_an_invalid_list_of_names_is_rejected(value: object) -> None:
     with pytest.raises(ValueError, match="a list of host names"):
-        HostNames().take(value)
+        HostNames().parse(value)
 
 
 @pytest.mark.parametrize(
-    ("url", "taken"),
+    ("url", "parsed"),
     [
         ("https://ur.example.org", "https://ur.example.org"),
         ("HTTPS://Ur.Example.org/", "https://ur.example.org"),
@@ -48,8 +48,8 @@ def test_what_is_no_list_of_names_is_refused(value: object) -> None:
         ("", ""),
     ],
 )
-def test_a_public_url_is_a_scheme_a_host_and_a_port(url: str, taken: str) -> None:
-    assert PageUrl().take(url) == taken
+def test_a_public_url_has_a_scheme_a_host_and_a_port(url: str, parsed: str) -> None:
+    assert PageUrl().parse(url) == parsed
 
 
 @pytest.mark.parametrize(
@@ -75,6 +75,6 @@ def test_a_public_url_is_a_scheme_a_host_and_a_port(url: str, taken: str) -> Non
         None,
     ],
 )
-def test_anything_else_is_no_public_url(value: object) -> None:
+def test_another_text_is_not_a_public_url(value: object) -> None:
     with pytest.raises(ValueError, match="a URL without a path"):
-        PageUrl().take(value)
+        PageUrl().parse(value)

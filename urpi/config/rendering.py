@@ -1,6 +1,6 @@
-"""The configuration on paper: what is in force, an example file, and its page in docs/.
+"""The configuration as text: the settings in use, an example file, and a page of the docs.
 
-All of it is written from the sections' own fields, so that none of it can grow stale.
+All of it is generated from the fields of the sections, so it cannot become outdated.
 """
 
 import textwrap
@@ -17,29 +17,29 @@ _HEADER: Final = "| key | default | allowed | what it does |\n|---|---|---|---|\
 _PAGE: Final = """\
 # Configuration
 
-One TOML file. It is looked for in this order, and the first one found is the only one read:
+One TOML file. The first one found in this order is read, and no other:
 
 1. `urpi --config FILE`
-2. the file that `$URPI_CONFIG` names
+2. the file in `$URPI_CONFIG`
 3. `~/.config/urpi/config.toml`
 4. `/etc/urpi/config.toml`
 
-Without any of them the defaults below hold, and a key that is left out keeps its default. An
-unknown key and a value that is not allowed are refused with file and line.
+Without any of them the defaults below apply, and a missing key has its default. An unknown key or a
+value that is not allowed is rejected with file and line.
 
-An environment variable overrides a key: `URPI_TIMING_STILL_MS=200` stands for `still_ms` in
-`[timing]`. Keys that hold a list or a table can be set in the file alone.
+An environment variable overrides a key: `URPI_TIMING_STILL_MS=200` sets `still_ms` in `[timing]`.
+Keys whose value is a list or a table can be set in the file only.
 
 | command | what it does |
 |---|---|
-| `urpi config example` | prints a whole file with every key, commented, to begin with |
-| `urpi config check FILE` | says whether a file is right |
-| `urpi config show` | prints what is in force, and where each value comes from |
+| `urpi config example` | prints a complete file with every key, its default and a comment |
+| `urpi config check FILE` | checks a file |
+| `urpi config show` | prints the value of every key, and where it comes from |
 """
 
 
-def shown(settings: Settings) -> Iterator[str]:
-    """The lines of `urpi config show`: ``key = value  # from ORIGIN``, by section."""
+def settings_lines(settings: Settings) -> Iterator[str]:
+    """Yield the lines of `urpi config show`: ``key = value  # from ORIGIN``, by section."""
     for name, _, entries in each_section(settings.config):
         yield f"[{name}]"
         for entry in entries:
@@ -47,13 +47,13 @@ def shown(settings: Settings) -> Iterator[str]:
         yield ""
 
 
-def example() -> str:
-    """A whole file: every key with its default, commented out where there is none."""
+def example_text() -> str:
+    """Return a complete file: every key with its default, or commented out without one."""
     return "\n".join(_example_lines()).rstrip("\n") + "\n"
 
 
-def page() -> str:
-    """docs/reference/configuration.md."""
+def page_text() -> str:
+    """Return the content of docs/reference/configuration.md."""
     return _PAGE + "".join(_page_section(*found) for found in each_section(Config()))
 
 
