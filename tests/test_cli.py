@@ -1,4 +1,4 @@
-"""The command line's frame: its help, its errors, and how it ends."""
+"""The command line: its help, its errors and its exit status."""
 
 import os
 import subprocess
@@ -20,7 +20,7 @@ COMMANDS_PAGE = Path(__file__).parents[1] / "docs" / "reference" / "commands.md"
 def urpi(
     *words: str, stdout: int | IO[str] = subprocess.PIPE, **environment: str
 ) -> subprocess.CompletedProcess[str]:
-    """What the program itself says and does, as a process of its own."""
+    """Run the program as a process of its own."""
     return subprocess.run(
         [*URPI, *words],
         stdin=subprocess.DEVNULL,
@@ -45,7 +45,7 @@ def urpi(
         ("--config no-such.toml config show", "The configuration no-such.toml cannot be read"),
     ],
 )
-def test_what_is_wrong_is_one_sentence_on_standard_error(words: str, sentence: str) -> None:
+def test_an_error_is_a_one_line_message_on_standard_error(words: str, sentence: str) -> None:
     ended = urpi(*words.split())
     assert ended.returncode == 2
     assert ended.stdout == ""
@@ -65,7 +65,7 @@ def test_what_is_wrong_is_one_sentence_on_standard_error(words: str, sentence: s
         ("PIL", "none"),
     ],
 )
-def test_a_module_that_is_missing_is_named_in_one_sentence(
+def test_a_missing_module_is_a_one_line_error(
     missing: str, driver: str, tmp_path: Path
 ) -> None:
     config = tmp_path / "config.toml"
@@ -82,12 +82,12 @@ def test_a_module_that_is_missing_is_named_in_one_sentence(
     assert list(tmp_path.iterdir()) == [config]
 
 
-def test_the_doctor_names_the_package_of_a_missing_module() -> None:
+def test_the_doctor_reports_the_package_of_a_missing_module() -> None:
     assert "luma.oled" in without("luma", "doctor").stdout
 
 
 def without(missing: str, *words: str) -> subprocess.CompletedProcess[str]:
-    """What the program does on a machine without a module."""
+    """Run the program as on a machine without a module."""
     code = f"import sys; sys.modules[{missing!r}] = None; from urpi.cli import main; main()"
     return subprocess.run(
         [sys.executable, "-c", code, *words], capture_output=True, text=True, check=False
@@ -97,14 +97,14 @@ def without(missing: str, *words: str) -> subprocess.CompletedProcess[str]:
 @pytest.mark.parametrize(
     "words", ["nonsense", "--nonsense", "perft --depth soon", "perft --depth 0"]
 )
-def test_a_call_that_cannot_be_understood_ends_with_status_2(words: str) -> None:
+def test_an_invalid_call_exits_with_status_2(words: str) -> None:
     ended = urpi(*words.split())
     assert ended.returncode == 2
     assert "Usage: urpi" in ended.stderr
     assert "Traceback" not in ended.stderr
 
 
-def test_a_reader_that_goes_away_ends_the_program_quietly() -> None:
+def test_a_closed_pipe_ends_the_program_without_a_message() -> None:
     reading, writing = os.pipe()
     os.close(reading)
     ended = urpi("config", "example", stdout=writing)
@@ -114,7 +114,7 @@ def test_a_reader_that_goes_away_ends_the_program_quietly() -> None:
 
 
 @pytest.mark.parametrize("words", ["rules", "rules finkel", "--help", "config example"])
-def test_an_output_on_a_full_disk_is_said_in_one_sentence(words: str) -> None:
+def test_an_output_to_a_full_disk_is_a_one_line_error(words: str) -> None:
     full = Path("/dev/full")
     if not full.exists():
         pytest.skip("needs /dev/full, which this system does not have")
@@ -126,13 +126,13 @@ def test_an_output_on_a_full_disk_is_said_in_one_sentence(words: str) -> None:
     )
 
 
-def test_an_output_that_is_closed_disturbs_nobody() -> None:
+def test_a_closed_standard_output_is_not_an_error() -> None:
     command = ["sh", "-c", 'exec "$@" >&-', "sh", *URPI, "rules"]
     ended = subprocess.run(command, stderr=subprocess.PIPE, text=True, check=False)
     assert (ended.returncode, ended.stderr) == (0, "")
 
 
-def test_a_terminal_of_another_encoding_is_shown_what_it_can_show(tmp_path: Path) -> None:
+def test_characters_missing_in_the_encoding_are_escaped(tmp_path: Path) -> None:
     config = tmp_path / "config.toml"
     config.write_text('[table]\nlight = "Ольга"\n', encoding="utf-8")
     shown = urpi("--config", str(config), "config", "show", PYTHONIOENCODING="latin-1:strict")
@@ -140,12 +140,12 @@ def test_a_terminal_of_another_encoding_is_shown_what_it_can_show(tmp_path: Path
     assert r'light = "\u041e\u043b\u044c\u0433\u0430"' in shown.stdout
 
 
-def test_a_command_says_its_exit_status(tmp_path: Path) -> None:
+def test_a_command_sets_the_exit_status(tmp_path: Path) -> None:
     assert urpi("service", "status", "--root", str(tmp_path)).returncode == 0
     assert urpi("service", "status").returncode == 1
 
 
-def test_the_version_is_told() -> None:
+def test_the_version_is_printed() -> None:
     assert urpi("--version").stdout.startswith("urpi, version ")
 
 
@@ -157,12 +157,12 @@ def test_the_help_lists_every_command() -> None:
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_the_help_of_a_group_breaks_no_sentence_off(name: str) -> None:
+def test_the_help_of_a_group_truncates_no_sentence(name: str) -> None:
     assert "..." not in urpi(name, "--help").stdout.partition("\nCommands:\n")[2]
 
 
 def paths_of(group: click.Group, name: str) -> list[str]:
-    """The words of a command and of all those inside it."""
+    """Return the words of a command and of all its subcommands."""
     command = group.get_command(click.Context(group), name)
     assert command is not None, name
     inner = (
@@ -172,7 +172,7 @@ def paths_of(group: click.Group, name: str) -> list[str]:
 
 
 def inner_commands(command: click.Command) -> list[click.Command]:
-    """The commands of a group, imported."""
+    """Import and return the commands of a group."""
     if not isinstance(command, click.Group):
         return []
     context = click.Context(command)
@@ -186,7 +186,7 @@ def lazy_groups() -> list[LazyGroup]:
 
 
 @pytest.mark.parametrize("group", lazy_groups(), ids=lambda group: group.name)
-def test_the_help_of_a_group_says_of_a_command_what_its_own_help_begins_with(group) -> None:
+def test_the_summary_of_a_command_is_the_first_paragraph_of_its_help(group) -> None:
     context = click.Context(group)
     if group is not cli:
         assert {name: one.summary for name, one in group.lazy.items()} == {
@@ -207,7 +207,7 @@ def test_every_command_is_explained_in_the_docs(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_the_docs_name_every_option_of_a_command(name: str) -> None:
+def test_the_docs_contain_every_option_of_a_command(name: str) -> None:
     assert isinstance(cli, click.Group)
     command = cli.get_command(click.Context(cli), name)
     assert command is not None

@@ -1,4 +1,4 @@
-"""Everything that reads input from outside accepts it, or refuses it in one line."""
+"""Everything that reads input accepts it, or rejects it with a one-line error."""
 
 import json
 from collections.abc import Callable
@@ -53,7 +53,7 @@ BRIEF = settings(deadline=None, suppress_health_check=list(HealthCheck))
 
 
 def each_type(lines: list[str]) -> list[dict[str, Any]]:
-    """The first line of each type."""
+    """Return the first line of each type."""
     found: dict[str, dict[str, Any]] = {}
     for line in map(json.loads, lines):
         found.setdefault(line["type"], line)
@@ -62,7 +62,7 @@ def each_type(lines: list[str]) -> list[dict[str, Any]]:
 
 @dataclass(frozen=True)
 class Reader:
-    """A reader of one JSON document, and documents that it accepts."""
+    """A reader of one JSON document, and valid documents."""
 
     name: str
     read: Callable[[bytes], object]
@@ -74,7 +74,7 @@ def text_of(data: bytes) -> str:
 
 
 def from_file(reader: Callable[[Path], object]) -> Callable[[bytes], object]:
-    """A reader of files, given the content."""
+    """Return a reader of files that is given their content."""
 
     def read_it(data: bytes) -> object:
         with TemporaryDirectory() as folder:
@@ -127,7 +127,7 @@ READERS = (
 @pytest.mark.parametrize("reader", READERS, ids=lambda reader: reader.name)
 @given(data=st.data())
 @BRIEF
-def test_a_json_reader_accepts_or_refuses_in_one_line(reader: Reader, data: st.DataObject) -> None:
+def test_a_json_reader_accepts_or_rejects_in_one_line(reader: Reader, data: st.DataObject) -> None:
     document = data.draw(st.sampled_from(reader.documents))
     reads(reader.read, data.draw(inputs(document)))
 
@@ -135,7 +135,7 @@ def test_a_json_reader_accepts_or_refuses_in_one_line(reader: Reader, data: st.D
 @given(data=st.data())
 @BRIEF
 def test_the_referee_between_pipes(data: st.DataObject) -> None:
-    """A whole stream, in which some lines are others, missing, or exchanged."""
+    """A whole stream in which some lines are changed, missing or exchanged."""
     lines = [line.encode() for line in FACTS[: data.draw(st.integers(1, 250))]]
     for _ in range(data.draw(st.integers(1, 4))):
         place = data.draw(st.integers(0, len(lines) - 1))
@@ -147,7 +147,7 @@ def test_the_referee_between_pipes(data: st.DataObject) -> None:
 @given(data=st.data())
 @BRIEF
 def test_a_configuration_of_any_values(data: st.DataObject) -> None:
-    """Any value at any key, and keys that there are not."""
+    """Any value for any key, and unknown keys."""
     documents = {"table": {"rules": "finkel", "options": {}, "light": "Ann", "language": "en"}}
     documents |= {"hub": {"port": "/dev/x", "baud": 115200, "faces": {"d4": ["gold"] * 4}}}
     documents |= {"gpio": {"pins": {"A1": 4}, "chip": 0}, "page": {"listen": "off", "names": []}}
@@ -160,7 +160,7 @@ def test_a_configuration_of_any_values(data: st.DataObject) -> None:
 
 @given(data=spoilt(rendering.example_text()))
 @BRIEF
-def test_a_spoilt_configuration(data: bytes) -> None:
+def test_a_corrupted_configuration(data: bytes) -> None:
     reads(from_file(read), data)
 
 
@@ -173,7 +173,7 @@ def test_the_environment(name: str, value: Any) -> None:
 
 @given(data=spoilt(PINS))
 @BRIEF
-def test_a_spoilt_pin_map(data: bytes) -> None:
+def test_a_corrupted_pin_map(data: bytes) -> None:
     reads(lambda found: parse_pins(found.decode("utf-8", "replace"), "pins.toml"), data)
 
 
@@ -203,7 +203,7 @@ def test_house_rules_of_the_command_line(texts: list[str]) -> None:
 
 @pytest.fixture(scope="module")
 def stored(tmp_path_factory: pytest.TempPathFactory) -> tuple[list[str], str]:
-    """The lines of an archive of a short game, and its record."""
+    """Return the lines of an archive of a short game, and its record."""
     written: list[str] = []
     with Journal.open(tmp_path_factory.mktemp("from") / "journal.db") as journal:
         store_game(journal, "ravensburger", seed=4, longest=8)
@@ -222,7 +222,7 @@ def journal(tmp_path: Path):
 @given(data=st.data())
 @BRIEF
 def test_an_archive(stored: tuple[list[str], str], journal: Journal, data: st.DataObject) -> None:
-    """Values of its lines are others, and its seal is made to fit again."""
+    """Values in its lines are changed, and its checksum is recalculated."""
     *lines, end = stored[0]
     encoded = [line.encode() for line in lines]
     for _ in range(data.draw(st.sampled_from([1, 1, 2]))):

@@ -1,4 +1,4 @@
-"""Who may import whom: the design's arrows, kept (see docs/how-it-works)."""
+"""The packages import only what the design allows (see docs/how-it-works)."""
 
 import ast
 import sys
@@ -17,18 +17,18 @@ PURE = frozenset(
     | {"dataclasses", "enum", "fractions", "functools", "heapq", "itertools", "json", "math"}
     | {"numbers", "operator", "re", "reprlib", "string", "textwrap", "types", "typing"}
 )
-"""What of the standard library needs no clock, file, randomness, process or device."""
+"""Modules of the standard library without clock, files, randomness, processes and devices."""
 
 
 @dataclass(frozen=True)
 class Rule:
     """What the modules of a part may import besides themselves.
 
-    `ours` are parts of urpi. `standard` are modules of the standard library, None for all;
-    `others` those from elsewhere, None for all.
+    `urpi` are parts of urpi. `standard` are modules of the standard library, None for all. `others`
+    are other packages, None for all.
     """
 
-    ours: tuple[str, ...]
+    urpi: tuple[str, ...]
     standard: frozenset[str] | None = None
     others: tuple[str, ...] | None = None
 
@@ -94,18 +94,18 @@ RULES = {
         (),
     ),
 }
-"""The parts that are bound. `service`, `commands` and `cli` join parts, and may import any."""
+"""The parts with rules. `service`, `commands` and `cli` connect the parts, and may import any."""
 
 
 class Import(NamedTuple):
-    """A module that a line of a file imports."""
+    """An imported module, and the line of the import."""
 
     line: int
     module: str
 
 
 def imports_of(source: str) -> Iterator[Import]:
-    """Every import of a file, inside functions and type-checking blocks too.
+    """Yield every import of a file, including those in functions and type-checking blocks.
 
     `from package import name` counts as `package.name`, since the name may be a module.
     """
@@ -124,14 +124,14 @@ def inside(module: str, parts: tuple[str, ...]) -> bool:
 def allowed(module: str, part: str, rule: Rule) -> bool:
     top = module.partition(".")[0]
     if top == "urpi":
-        return inside(module, (part, "urpi.lazy", *rule.ours))
+        return inside(module, (part, "urpi.lazy", *rule.urpi))
     if top in sys.stdlib_module_names:
         return rule.standard is None or top in rule.standard
     return rule.others is None or top in rule.others
 
 
 def trespasses(source: str, name: str, part: str) -> list[str]:
-    """What a file of a part imports against its rule, as `FILE:LINE imports MODULE`."""
+    """Yield the imports of a part's file that violate its rule, as `FILE:LINE imports MODULE`."""
     return [
         f"{name}:{line} imports {module}, which {part} must not know"
         for line, module in imports_of(source)
@@ -140,7 +140,7 @@ def trespasses(source: str, name: str, part: str) -> list[str]:
 
 
 @pytest.mark.parametrize("part", RULES)
-def test_a_part_imports_only_what_it_may_know(part: str) -> None:
+def test_a_part_imports_only_allowed_modules(part: str) -> None:
     path = ROOT / part.replace(".", "/")
     files = sorted(path.rglob("*.py")) if path.is_dir() else [path.with_suffix(".py")]
     assert files
@@ -152,7 +152,7 @@ def test_a_part_imports_only_what_it_may_know(part: str) -> None:
     assert found == []
 
 
-def test_every_part_is_bound_or_joins_others() -> None:
+def test_every_part_has_a_rule_or_connects_others() -> None:
     joining = {
         "__init__",
         "bench",
@@ -192,10 +192,10 @@ def test_every_part_is_bound_or_joins_others() -> None:
         ("urpi.devices", "from urpi.simulation import hub", False),
     ],
 )
-def test_the_rule_is_read_as_it_is_meant(part: str, line: str, kept: bool) -> None:
+def test_an_import_is_checked_against_the_rule(part: str, line: str, kept: bool) -> None:
     assert (trespasses(line, "file.py", part) == []) == kept
 
 
-def test_a_trespass_names_file_and_line() -> None:
+def test_a_violation_is_reported_with_file_and_line() -> None:
     told = trespasses("import re\n\nimport time\n", "urpi/rules/x.py", "urpi.rules")
     assert told == ["urpi/rules/x.py:3 imports time, which urpi.rules must not know"]

@@ -19,7 +19,7 @@ PACKAGES = [
 
 
 def typed(package: str) -> dict[str, str]:
-    """The module of each name that the type checker sees imported."""
+    """Return the module of each name that the type checker sees imported."""
     source = (ROOT / package.replace(".", "/") / "__init__.py").read_text("utf-8")
     return {
         alias.name: node.module or ""
@@ -62,14 +62,14 @@ def test_a_public_name_wins_over_the_submodule_of_the_same_name(first: str) -> N
     assert done.stdout == "True\n"
 
 
-def test_a_name_that_is_not_public_is_reported_as_python_does() -> None:
+def test_an_unknown_name_raises_python_s_own_error() -> None:
     with pytest.raises(ImportError, match=r"cannot import name 'nothing' from 'urpi.rules'"):
         exec("from urpi.rules import nothing")
     with pytest.raises(AttributeError, match=r"module 'urpi.rules' has no attribute 'nothing'"):
         _ = import_module("urpi.rules").nothing
 
 
-def test_what_is_exported_may_be_replaced() -> None:
+def test_an_exported_name_can_be_replaced() -> None:
     package = import_module("urpi.dice")
     before = package.empty_tally
     try:

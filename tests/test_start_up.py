@@ -1,6 +1,6 @@
-"""What a command imports before it does anything: counted, because time depends on the machine.
+"""The number of modules that a command imports; its time would depend on the machine.
 
-`python -m tests.bench.start_up` measures the time itself.
+`python -m tests.bench.start_up` measures the time.
 """
 
 import subprocess
@@ -18,11 +18,11 @@ HEAVY = frozenset(
     {"PIL", "asyncio", "ezdxf", "gpiozero", "luma", "lgpio", "multiprocessing", "serial"}
     | {"smbus2", "starlette", "uvicorn"}
 )
-"""Modules that take long to import, and that few commands need."""
+"""Modules that are slow to import, and needed by few commands."""
 MOST_MODULES = 155
-"""In the help of any command; the interpreter and click alone have 112."""
+"""Limit for the help of a command; the interpreter and click alone have 112."""
 UNUSED_RULES = "urpi.rules.freecompany"
-"""The module of a rule set that only a game by it needs."""
+"""The module of a rule set that only its games need."""
 IMPORTED = """
 import sys
 from urpi.cli import cli
@@ -35,7 +35,7 @@ print("modules:", *sys.modules)
 
 
 def imported(*words: str) -> set[str]:
-    """The modules that are loaded when a command has ended."""
+    """Return the modules that are loaded when a command has ended."""
     done = subprocess.run(
         [sys.executable, "-c", IMPORTED.format(words=list(words))],
         stdin=subprocess.DEVNULL,
@@ -47,7 +47,7 @@ def imported(*words: str) -> set[str]:
 
 
 def every_command(command: click.Command, *words: str) -> list[tuple[str, ...]]:
-    """The words of a command and of all those inside it."""
+    """Return the words of a command and of all its subcommands."""
     if not isinstance(command, click.Group):
         return [words]
     context = click.Context(command)
@@ -79,7 +79,7 @@ def test_a_help_imports_neither_hardware_nor_servers(words: tuple[str, ...]) -> 
         ("games --journal no-such.db list", 152),
     ],
 )
-def test_a_command_imports_little_more_than_it_needs(words: str, most: int) -> None:
+def test_a_command_imports_a_limited_number_of_modules(words: str, most: int) -> None:
     found = imported(*words.split())
     assert found & HEAVY == set()
     assert len(found) <= most
@@ -90,7 +90,7 @@ def test_a_command_imports_only_the_rule_sets_that_it_uses(words: str) -> None:
     assert UNUSED_RULES not in imported(*words.split())
 
 
-def test_a_list_of_games_needs_no_referee(tmp_path: Path) -> None:
+def test_a_list_of_games_does_not_import_the_referee(tmp_path: Path) -> None:
     path = tmp_path / "journal.db"
     with Journal.open(path) as journal:
         store_game(journal, "finkel", seed=1)

@@ -1,7 +1,7 @@
-"""A virtual table that lives in a thread: its hub on a pseudo-terminal, its dice thrown at will.
+"""A virtual table in a thread, with its hub on a pseudo-terminal and dice thrown by the test.
 
-Time flies while something is to happen there and everything said was heard; else it passes.
-With `flies` false it only passes.
+Time advances without a limit while an event is planned and the program has processed all lines,
+otherwise in real time. With `flies` false it always advances in real time.
 """
 
 import time
@@ -20,7 +20,7 @@ LOOK_S = 0.001
 
 
 class LivingTable:
-    """A table of one rule set's dice. `port` is what a program opens."""
+    """A table with the dice of a rule set. `port` is the hub's serial port."""
 
     def __init__(self, folder: Path, rules: str = "finkel", *, flies: bool = True) -> None:
         self.wire = open_wire("pty", folder)
@@ -32,34 +32,34 @@ class LivingTable:
         self._thread.start()
 
     def do(self, act: Callable[[], Script | None]) -> None:
-        """Let that be done at the table, and return when it is."""
+        """Carry out an action at the table, and return when it is complete."""
         done = self.begin(act)
         assert done.wait(DEADLINE_S), "the table did not come to an end"
 
     def begin(self, act: Callable[[], Script | None]) -> Event:
-        """Let that begin at the table; what is returned is set when it is done."""
+        """Start an action at the table; the event returned is set when it is complete."""
         done = Event()
         self._asked.put(lambda: self.table.schedule.start(_then(act(), done)))
         return done
 
     def throw(self, *dice: int, cocked: tuple[int, ...] = ()) -> str:
-        """Throw those dice; what they truly show."""
+        """Throw dice and return their true faces."""
         self.do(lambda: self.table.dice.throw(dice, cocked))
         return self.table.dice.faces(dice)
 
     def lay(self, die: int, corner: int) -> None:
-        """Put a die down with that corner up."""
+        """Put a die down with a corner up."""
         self.do(lambda: self.table.dice.lay(die, corner))
 
     def until(self, wanted: Callable[[], bool]) -> None:
-        """Wait until that holds at the table."""
+        """Wait until a condition holds; fail after a deadline."""
         deadline = time.monotonic() + DEADLINE_S
         while not wanted():
             assert time.monotonic() < deadline, "the table did not come to that"
             self._ends.wait(LOOK_S)
 
     def end(self) -> None:
-        """Clear the table away."""
+        """End the thread and close the serial line."""
         self._ends.set()
         self._thread.join(DEADLINE_S)
         self.wire.unplug()
@@ -92,7 +92,7 @@ def _then(script: Script | None, done: Event) -> Script:
 def living_table(
     folder: Path, rules: str = "finkel", *, flies: bool = True
 ) -> Iterator[LivingTable]:
-    """A table for a ``with``."""
+    """Yield a table, and end it afterwards."""
     table = LivingTable(folder, rules, flies=flies)
     try:
         yield table

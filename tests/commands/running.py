@@ -1,4 +1,4 @@
-"""A command of the program as a process that is talked to while it runs."""
+"""A running command of the program, with its input and output."""
 
 import signal
 import subprocess
@@ -16,7 +16,7 @@ URPI = (sys.executable, "-c", "from urpi.cli import main; main()")
 
 
 class Running:
-    """A process; what it says is read as it comes, both streams together or one by one."""
+    """A process whose output is read as it arrives, from both streams."""
 
     def __init__(self, process: subprocess.Popen[str]) -> None:
         self.process = process
@@ -33,17 +33,17 @@ class Running:
 
     @property
     def errors(self) -> str:
-        """What it has said on standard error so far."""
+        """The text printed on standard error until now."""
         return "".join(self._errors)
 
     def type(self, text: str) -> None:
-        """Write that to its standard input, as it stands."""
+        """Write a text to standard input."""
         assert self.process.stdin is not None
         self.process.stdin.write(text)
         self.process.stdin.flush()
 
     def read_until(self, part: str) -> str:
-        """The next line of its output that contains that."""
+        """Return the next line of the output that contains a text."""
         while True:
             try:
                 line = self._said.get(timeout=DEADLINE_S)
@@ -56,7 +56,7 @@ class Running:
                 return line
 
     def wait_for_error(self, part: str) -> None:
-        """Return when that was said on standard error."""
+        """Wait until a text is printed on standard error."""
         deadline = time.monotonic() + DEADLINE_S
         while part not in self.errors:
             if time.monotonic() > deadline:
@@ -65,12 +65,12 @@ class Running:
             self._said_more.clear()
 
     def interrupt(self) -> int:
-        """Ctrl-C; its exit status."""
+        """Send Ctrl-C, and return the exit status."""
         self.process.send_signal(signal.SIGINT)
         return self.end()
 
     def end(self) -> int:
-        """Its exit status when it has ended, everything it said read."""
+        """Return the exit status once the process has ended and all output is read."""
         status = self.process.wait(DEADLINE_S)
         self.read_to_the_end()
         while (line := self._said.get_nowait()) is not None:
@@ -78,7 +78,7 @@ class Running:
         return status
 
     def read_to_the_end(self) -> None:
-        """Return when both streams are read; only then may they be closed."""
+        """Wait until both streams are read; only then may they be closed."""
         for reader in self._readers:
             reader.join(DEADLINE_S)
 
@@ -97,7 +97,7 @@ class Running:
 
 @contextmanager
 def running(*words: str) -> Iterator[Running]:
-    """A running `urpi` for a ``with``."""
+    """Yield a running `urpi`."""
     with subprocess.Popen(
         [*URPI, *words],
         stdin=subprocess.PIPE,
@@ -114,7 +114,7 @@ def running(*words: str) -> Iterator[Running]:
 
 
 def run(*words: str) -> subprocess.CompletedProcess[str]:
-    """An `urpi` that ends by itself."""
+    """Run `urpi` until it ends."""
     return subprocess.run(
         [*URPI, *words],
         stdin=subprocess.DEVNULL,

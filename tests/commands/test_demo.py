@@ -1,4 +1,4 @@
-"""`urpi demo` as a process, its terminal a pipe or a pseudo-terminal."""
+"""`urpi demo` as a process, with a pipe or a pseudo-terminal."""
 
 import json
 import os
@@ -31,7 +31,7 @@ def typed(*lines: str) -> str:
 
 
 def demo(*words: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
-    """A demo that ends by itself."""
+    """Run a demo until it ends."""
     return subprocess.run(
         [*URPI, *words],
         input=stdin,
@@ -44,13 +44,13 @@ def demo(*words: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where the automatic game below has left its journal."""
+    """Return the journal of the automatic game below."""
     return tmp_path_factory.mktemp("auto")
 
 
 @pytest.fixture(scope="module")
 def auto(folder: Path) -> subprocess.CompletedProcess[str]:
-    """A whole game of two simulated players, played once for the tests below."""
+    """Play a whole game between two simulated players, once for the tests below."""
     return demo("--auto", *SHORT_GAME, "--journal", str(folder / "games.db"))
 
 
@@ -79,7 +79,7 @@ def test_the_events_are_printed_in_words(
 
 @pytest.fixture
 def hands(tmp_path: Path) -> Iterator[Running]:
-    """Hands at a table whose dice always come to lie alike."""
+    """Yield a terminal game whose dice always show the same faces."""
     table = ("--speed", "0", "--seed", "1", "--journal", str(tmp_path / "games.db"))
     with running("demo", "--terminal", *table) as typing:
         yield typing
@@ -105,13 +105,13 @@ def test_a_misplaced_piece_causes_a_warning_until_it_is_corrected(hands: Running
 @pytest.mark.parametrize(
     ("line", "answer"),
     [
-        ("dance", "There is no 'dance' here; type help."),
-        ("put", "'put' lacks something or has too much; type help."),
-        ("put A1", "'put A1' lacks something or has too much; type help."),
-        ("put A1 green", "'put A1 green' lacks something or has too much; type help."),
-        ("cock x", "'cock x' lacks something or has too much; type help."),
-        ("stick A4 loose", "'stick A4 loose' lacks something or has too much; type help."),
-        ("throw 1 2 3", "'throw 1 2 3' lacks something or has too much; type help."),
+        ("dance", "Unknown command 'dance'; type help."),
+        ("put", "'put' has missing or extra words; type help."),
+        ("put A1", "'put A1' has missing or extra words; type help."),
+        ("put A1 green", "'put A1 green' has missing or extra words; type help."),
+        ("cock x", "'cock x' has missing or extra words; type help."),
+        ("stick A4 loose", "'stick A4 loose' has missing or extra words; type help."),
+        ("throw 1 2 3", "'throw 1 2 3' has missing or extra words; type help."),
         ("lift Z9", "Z9"),
         ("lift A1", "A1"),
         ("cock 9", "There is no die 9; the dice are 1, 2, 3, 4."),
@@ -131,7 +131,7 @@ def test_an_invalid_command_is_reported_and_the_game_continues(
 
 def test_commands_for_hands_are_refused_after_auto(hands: Running) -> None:
     hands.type(typed("auto", "throw"))
-    hands.read_until("Two players play by themselves now; quit, or watch them.")
+    hands.read_until("Two simulated players are playing; quit or watch them.")
     hands.read_until("throws")
     hands.type(typed("quit"))
     assert hands.end() == 0
@@ -181,7 +181,7 @@ def _read(terminal: int) -> bytes:
     try:
         return os.read(terminal, 65536)
     except OSError:
-        # Linux says so when nobody has the other end open any more.
+        # Linux raises this error when the other end has been closed.
         return b""
 
 
@@ -250,7 +250,7 @@ def test_options_of_the_page_are_refused_without_it(words: str, said: str) -> No
 
 @pytest.fixture
 def page(tmp_path: Path) -> Iterator[tuple[Running, str]]:
-    """A table on a page, and where that is."""
+    """Yield a table on a page, and the page's URL."""
     table = ("--no-browser", "--listen", "127.0.0.1:0", "--journal", str(tmp_path / "games.db"))
     with running("demo", *table) as program:
         said = program.read_until("The virtual table is at")
@@ -258,12 +258,12 @@ def page(tmp_path: Path) -> Iterator[tuple[Running, str]]:
 
 
 def url_in(line: str) -> str:
-    """The page's URL in the line that a demo prints, without the PIN."""
+    """Return the URL in the line that a demo prints, without the PIN."""
     return line.split()[5].partition("#")[0]
 
 
 def asked(url: str, body: object = None) -> dict[str, Any]:
-    """What the page's server answers to a GET, or to a POST of that body."""
+    """Return the server's response to a GET, or to a POST of a body."""
     data = None if body is None else json.dumps(body).encode()
     request = Request(url, data, {"Content-Type": "application/json"})
     with urlopen(request, timeout=DEADLINE_S) as answer:

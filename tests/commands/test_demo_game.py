@@ -1,4 +1,4 @@
-"""A demo that plays itself: it ends, one way or the other."""
+"""A demo between simulated players ends, if necessary with an error."""
 
 from pathlib import Path
 

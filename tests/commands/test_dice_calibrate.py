@@ -1,4 +1,4 @@
-"""`urpi dice calibrate`: a person at a virtual table, and the command that leads them."""
+"""`urpi dice calibrate`: the dialogue with a simulated person at a virtual table."""
 
 import io
 import re
@@ -26,7 +26,7 @@ def table(tmp_path):
 
 @pytest.fixture
 def calibrating(table: LivingTable):
-    """The command, when it has met die 2."""
+    """Start the command, and wait until die 2 has reported."""
     table.lay(2, 1)
     with running("dice", "calibrate", "--die", "2", "--port", table.port) as command:
         command.read_until("Die 2 has 4 faces. Its lamp is on while this runs.")
@@ -40,7 +40,7 @@ def tip_in(line: str) -> int:
 
 
 def teach(table: LivingTable, calibrating: Running, tips: int = 4) -> None:
-    """Put up what is asked for, and press Enter each time."""
+    """Turn the requested face up and press Enter, for each face."""
     for _ in range(tips):
         table.lay(2, tip_in(calibrating.read_until("then press Enter")))
         calibrating.type("\n")
@@ -171,7 +171,7 @@ def test_a_leaning_die_is_retried(table, live, monkeypatch, capsys):
 
 def test_faces_not_turned_up_fail_the_check(table, live, monkeypatch, capsys):
     table.lay(2, 1)
-    # All four are learnt as what lies up, so that in the check none is put up anew.
+    # All four faces are calibrated with the die unmoved, so none is turned up in the check.
     patience = Timeouts(check_s=0.3)
     assert calibration(live, "\n\n\n\n", monkeypatch, patience).run() is False
     said = capsys.readouterr().out

@@ -1,4 +1,4 @@
-"""What is known of each die from the hub's lines."""
+"""The status of each die, from the hub's lines."""
 
 from dataclasses import replace
 

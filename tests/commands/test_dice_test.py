@@ -1,4 +1,4 @@
-"""`urpi dice test`: throws at a virtual table are counted, and stored counts judged."""
+"""`urpi dice test`: throws at a virtual table are counted, and stored counts analysed."""
 
 import json
 import re
@@ -24,7 +24,7 @@ def table(tmp_path):
 
 @pytest.fixture
 def start(table: LivingTable):
-    """Start the command; it is ready to count."""
+    """Start the command, and wait until it counts."""
     opened = []
 
     def started(*words: str) -> Running:
@@ -109,7 +109,7 @@ def test_stored_counts_result_in_the_same_verdict(table, start, from_files):
 
 @pytest.fixture
 def from_files(tmp_path, capsys):
-    """Judge texts stored in files; what is printed."""
+    """Analyse texts stored in files, and return the output."""
 
     def judge(*texts: str, words: tuple[str, ...] = ()) -> str:
         given = []

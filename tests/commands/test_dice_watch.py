@@ -1,4 +1,4 @@
-"""`urpi dice watch` before a virtual hub on a pseudo-terminal."""
+"""`urpi dice watch` with a virtual hub on a pseudo-terminal."""
 
 import json
 import os
@@ -33,7 +33,7 @@ def own_table(tmp_path):
 
 @pytest.fixture(scope="module")
 def watching(table: LivingTable):
-    """One watcher for many tests; each reads all that it lets happen."""
+    """A watcher for many tests; each reads all lines that it causes."""
     with running("dice", "watch", "--port", table.port) as command:
         command.read_until("connected, firmware 1.0.0")
         yield command
@@ -126,7 +126,7 @@ def test_in_a_terminal_the_lines_are_redrawn(own_table: LivingTable) -> None:
 
 @contextmanager
 def in_a_terminal(*words: str) -> Iterator[tuple[subprocess.Popen[bytes], int]]:
-    """A running command, and the end of its terminal that shows what it draws."""
+    """Yield a running command, and the end of its terminal that reads what it draws."""
     ours, theirs = os.openpty()
     with subprocess.Popen([*URPI, *words], stdin=subprocess.DEVNULL, stdout=theirs) as process:
         os.close(theirs)
@@ -138,7 +138,7 @@ def in_a_terminal(*words: str) -> Iterator[tuple[subprocess.Popen[bytes], int]]:
 
 
 def read_until(terminal: int, part: bytes, times: int = 1) -> bytes:
-    """What a program draws, until one picture has that so often."""
+    """Return the output, read until one picture contains a text a number of times."""
     shown = b""
     while shown.rpartition(b"\x1b[J")[2].count(part) < times:
         ready, _, _ = select.select([terminal], [], [], DEADLINE_S)

@@ -37,8 +37,8 @@ def doctor(path: Path, *words: str) -> subprocess.CompletedProcess[str]:
 
 @pytest.fixture
 def talking_hub(tmp_path):
-    """Address of a hub that repeats its greeting until the test ends."""
-    # Not a pseudo-terminal: this process would have it open, and doctor would not read it.
+    """Return the port of a hub that repeats its greeting until the test ends."""
+    # Not a pseudo-terminal: this process would have it open, and doctor does not read used ports.
     wire, over = open_wire("socket", tmp_path), threading.Event()
 
     def talk():

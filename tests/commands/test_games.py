@@ -28,7 +28,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 @pytest.fixture(scope="module")
 def stored(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A journal with a game of finkel, one of bell, and one that has only begun."""
+    """Return a journal with a game of finkel, one of bell, and one that has just begun."""
     path = tmp_path_factory.mktemp("stored") / "journal.db"
     with Journal.open(path) as journal:
         store_game(journal, "finkel", seed=1)
@@ -141,7 +141,7 @@ def test_selected_games_are_exported(path: Path) -> None:
 
 
 def through_pipe(content: bytes) -> Iterator[str]:
-    """A path that gives the content once, as a shell's ``<(...)`` does."""
+    """Return a path whose content can be read once, like a shell's ``<(...)``."""
     reading, writing = os.pipe()
 
     def write() -> None:
@@ -220,7 +220,7 @@ def test_a_journal_is_backed_up_and_restored(path: Path, tmp_path: Path) -> None
 
 
 def spoil_a_page_of(path: Path) -> None:
-    """Break a leaf in the middle of the file: games can be listed, and some be read."""
+    """Damage a leaf page in the middle of the file: games can be listed, and some be read."""
     with path.open("r+b") as file:
         file.seek(path.stat().st_size // 2 // 4096 * 4096)
         file.write(b"\xa5" * 4096)

@@ -1,4 +1,4 @@
-"""What a command writes into a file: whole, or not at all."""
+"""Files of a command: written completely, or not at all."""
 
 import os
 import subprocess
@@ -23,7 +23,7 @@ def journal(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def run_with_small_files(*words: str) -> subprocess.CompletedProcess[str]:
-    """An `urpi` whose files may be 512 bytes long, as on a disk that has no more."""
+    """Run `urpi` with a file size limit of 512 bytes, as on a full disk."""
     limited = ["sh", "-c", 'ulimit -f 1; exec "$@"', "sh", *URPI, *words]
     return subprocess.run(limited, capture_output=True, text=True, timeout=240, check=False)
 

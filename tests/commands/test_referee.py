@@ -1,8 +1,8 @@
 """`urpi referee` between two pipes.
 
-tests/vectors/clumsy-game holds a game of clumsy hands at the virtual table (`urpi demo --auto
+tests/vectors/clumsy-game contains a game of clumsy hands at the virtual table (`urpi demo --auto
 --speed 0 --seed 15 --option pieces=3 --behaviour clumsy`, then `urpi games export --format json`):
-the facts, and what has to be decided on them. Its beginning was checked by hand.
+the facts, and the expected decisions. Its beginning was checked by hand.
 """
 
 import json
@@ -28,7 +28,7 @@ NOBODY_WAITS = '{"t":60,"type":"time"}'
 def referee(
     facts: str | bytes, *options: str, encoding: str = ""
 ) -> subprocess.CompletedProcess[str]:
-    """The referee's answer to a whole input."""
+    """Run the referee with a whole input."""
     done = subprocess.run(
         [*URPI, "referee", *options],
         input=facts.encode() if isinstance(facts, str) else facts,
@@ -47,7 +47,7 @@ def lines(*texts: str) -> str:
 
 
 def throw(t: int, faces: str) -> list[str]:
-    """The facts of dice that are thrown and settle."""
+    """Return the facts of dice that are thrown and settle."""
     dice = [{"t": t, "type": "die", "die": die} for die in range(1, len(faces) + 1)]
     rolling = [die | {"state": "rolling"} for die in dice]
     settled = [
@@ -69,13 +69,13 @@ def test_a_whole_game_of_facts_results_in_the_recorded_decisions(update_golden: 
 
 @pytest.fixture
 def pipe() -> Iterator[Running]:
-    """A referee between two pipes."""
+    """Yield a referee between two pipes."""
     with running("referee") as referee:
         yield referee
 
 
 def types(pipe: Running, count: int) -> list[str]:
-    """The types of the next decisions."""
+    """Return the types of the next decisions."""
     return [json.loads(pipe.read_until(""))["type"] for _ in range(count)]
 
 

@@ -1,4 +1,4 @@
-"""`urpi serve` as a process: mock pins, and a hub on a pseudo-terminal."""
+"""`urpi serve` as a process, with mock pins and a hub on a pseudo-terminal."""
 
 import http.client
 import os
@@ -33,7 +33,7 @@ def configuration(folder: Path, driver: str = "none", listen: str = "off") -> Pa
 
 
 def serve(path: Path) -> subprocess.CompletedProcess[str]:
-    """The service that cannot begin."""
+    """Run a service that cannot start."""
     command = [*URPI, "--config", str(path), "serve"]
     return subprocess.run(command, capture_output=True, text=True, timeout=DEADLINE_S, check=False)
 
@@ -42,7 +42,7 @@ def serve(path: Path) -> subprocess.CompletedProcess[str]:
 def serving(
     folder: Path, *options: str, listen: str = "off", program: tuple[str, ...] = URPI
 ) -> Iterator[subprocess.Popen[str]]:
-    """A running service whose hub is answered until the test is done with its first line."""
+    """Yield a running service whose hub is read until the test ends, and its first line."""
     wire, hub = open_wire("pty", folder), VirtualHub(4)
     path = configuration(folder, listen=listen)
     command = [*program, "--config", str(path), "serve", *options]
@@ -87,7 +87,7 @@ def test_a_game_continues_after_the_program_was_killed(tmp_path: Path) -> None:
         killed.kill()
         killed.wait(DEADLINE_S)
     with serving(tmp_path) as again:
-        assert line_of(again).startswith("Game 1 goes on; journal ")
+        assert line_of(again).startswith("Game 1 continues; journal ")
     with Journal.open(tmp_path / "games.db") as journal:
         assert [game.finished for game in list_games(journal)] == [None]
 
@@ -107,7 +107,7 @@ def test_an_unfinished_game_can_be_abandoned_for_a_new_one(tmp_path: Path) -> No
         told = [line_of(again)]
         while not told[-1].startswith("Game 2, finkel"):
             told.append(line_of(again))
-    assert "Game 1 is broken off\n" in told
+    assert "Game 1 is abandoned\n" in told
     with Journal.open(tmp_path / "games.db") as journal:
         assert [game.result for game in list_games(journal)] == [None, "abandoned"]
 
@@ -155,7 +155,7 @@ def test_systemd_is_notified_of_start_watchdog_and_stop(tmp_path: Path) -> None:
 
 @contextmanager
 def page_at(address: str) -> Iterator[http.client.HTTPResponse]:
-    """A stream of events that is open, behind its first state."""
+    """Yield an open event stream, after its first state."""
     host, port = address.rstrip("/").removeprefix("http://").split(":")
     with closing(http.client.HTTPConnection(host, int(port), timeout=DEADLINE_S)) as connection:
         connection.request("GET", "/api/events")
@@ -171,7 +171,7 @@ def test_it_stops_while_pages_are_open(tmp_path: Path) -> None:
         pages = [opened.enter_context(page_at(address)) for _ in range(12)]
         process.send_signal(signal.SIGTERM)
         assert process.wait(DEADLINE_S) == 0
-        # Each got its end, and none was cut off.
+        # Each stream was closed properly, none was reset.
         assert all(page.read().endswith(b"\n\n") for page in pages)
 
 

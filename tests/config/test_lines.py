@@ -1,13 +1,13 @@
-"""On which line of a TOML text a key stands."""
+"""The line numbers of keys in a TOML text."""
 
 import tomllib
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from urpi.config.reading import line_of
 
 from urpi.config.lines import key_lines
+from urpi.config.reading import line_of
 
 TEXT = """\
 # a comment with [brackets] and a = sign

@@ -1,4 +1,4 @@
-"""What a configuration may say, and what the error names when it says something else."""
+"""Reading configurations: values, their origins, and the errors of invalid ones."""
 
 from pathlib import Path
 

@@ -1,8 +1,8 @@
-"""Build the kernel, or take the one that is kept, and let the scenes play in it.
+"""Build the kernel or use the stored one, and run the scenes in it.
 
-`python -m tests.kernel [SCENE...]`: prints how long each stage took, what holds and what was
-measured, and leaves with 0 when all holds. Times are judged where `--judge-times` asks for it, on a
-machine that does nothing else. `tests/kernel/kernel.py` says where kernels are kept.
+`python -m tests.kernel [SCENE...]` prints the duration of each stage, the checks and the figures,
+and exits with 0 if all checks hold. Times are checked only with `--judge-times`, on a machine
+without other work. `tests/kernel/kernel.py` describes where kernels are stored.
 """
 
 import argparse
@@ -44,7 +44,7 @@ DEBIAN_PACKAGES: Final = (
     *("flex", "bison", "bc", "xz-utils"),
     *("systemd", "udev"),
 )
-"""What a kernel is built of and with, and what boots in it."""
+"""The packages with which a kernel is built and started."""
 PACKAGES: Final = "lgpio>=0.2.2", "rpi-lgpio>=0.6"
 MEMORY_MIB: Final = 384
 SCENE_S: Final = 400
@@ -53,20 +53,20 @@ BOOT_S: Final = 30
 
 @contextmanager
 def stage(name: str) -> Iterator[None]:
-    """Say how long it took, by the clock and of processor time."""
+    """Print the wall-clock time and the processor time of a stage."""
     began, before = time.monotonic(), own_cpu_s()
     yield
     print_line(f"{name:<32}{time.monotonic() - began:7.1f} s {own_cpu_s() - before:7.1f} s cpu")
 
 
 def kernel() -> Kernel:
-    """The kernel: the one that is kept, or a new one.
+    """Return the stored kernel, or build a new one.
 
     Raises:
-        KernelError: when there is none and none can be built.
+        KernelError: If there is none and none can be built.
     """
-    asked = [str(ROOT / "tools" / "need-debian-packages"), *DEBIAN_PACKAGES]
-    if subprocess.run(asked, check=False, timeout=600).returncode:
+    command = [str(ROOT / "tools" / "need-debian-packages"), *DEBIAN_PACKAGES]
+    if subprocess.run(command, check=False, timeout=600).returncode:
         message = f"A kernel needs Debian's packages {', '.join(DEBIAN_PACKAGES)}."
         raise KernelError(message)
     archive = source()
@@ -86,10 +86,10 @@ def kernel() -> Kernel:
 
 
 def packages() -> Path:
-    """The GPIO libraries of a Pi, beside the environment: a laptop's tests run without them.
+    """Install the GPIO libraries of a Pi beside the environment, whose other tests need none.
 
     Raises:
-        KernelError: when they cannot be installed.
+        KernelError: If they cannot be installed.
     """
     folder = cache() / f"packages-{sys.implementation.cache_tag}"
     stamp = folder / "made"
@@ -107,14 +107,14 @@ def packages() -> Path:
 
 
 def run(kernel: Kernel, libraries: Path, measured: Path, scenes: list[str]) -> None:
-    """Start the kernel, and wait until the scenes have been played.
+    """Start the kernel, and wait until all scenes have ended.
 
     Raises:
-        KernelError: when it did not come to its end.
+        KernelError: If it does not reach its end.
     """
     places = [ROOT, measured, libraries, Path(sys.executable)]
     if any(" " in str(place) for place in places):
-        message = f"A kernel cannot be told of paths with spaces: {', '.join(map(str, places))}."
+        message = f"Paths with spaces cannot be passed to a kernel: {', '.join(map(str, places))}."
         raise KernelError(message)
     arguments = [
         f"mem={MEMORY_MIB}M",
@@ -137,22 +137,22 @@ def run(kernel: Kernel, libraries: Path, measured: Path, scenes: list[str]) -> N
         message = f"The kernel did not end within {error.timeout:.0f} s."
         raise KernelError(message) from error
     finally:
-        # Its processes are processes here too.
+        # The processes of the kernel are processes of the host too.
         end(process)
 
 
 def _memory_place(folder: Path) -> dict[str, str]:
-    """Where the kernel's memory is kept: a container's /dev/shm can be too small for it."""
+    """Return the folder for the kernel's memory; a container's /dev/shm can be too small for it."""
     shared = Path("/dev/shm")
     large = shared.is_dir() and shutil.disk_usage(shared).free > MEMORY_MIB << 20
     return {} if large else {"TMPDIR": str(folder)}
 
 
 def report(measured: Path, scenes: list[str], *, judge_times: bool) -> bool:
-    """Print what was found; whether all of it holds."""
+    """Print the checks and figures, and return whether all checks hold."""
     ended = measured / "scenes.json"
     took = {one["scene"]: one for one in json.loads(ended.read_text())} if ended.exists() else {}
-    # Every scene is reported, also behind one that does not hold.
+    # Every scene is reported, even after one that failed.
     reports = [(measured / f"{name}.json", took.get(name)) for name in scenes]
     held = [_report(path, ended, judge_times=judge_times) for path, ended in reports]
     return all(held)
@@ -177,7 +177,7 @@ def _report(path: Path, ended: dict[str, Any] | None, *, judge_times: bool) -> b
 
 @contextmanager
 def _measured(kept: Path | None) -> Iterator[Path]:
-    """Where the scenes leave what they measured."""
+    """The folder in which the scenes write their figures."""
     if kept is not None:
         kept.mkdir(parents=True, exist_ok=True)
         yield kept.resolve()
@@ -187,7 +187,7 @@ def _measured(kept: Path | None) -> Iterator[Path]:
 
 
 def main(words: list[str] | None = None) -> None:
-    """Build, start, report."""
+    """Build the kernel, run the scenes, and report the results."""
     parser = argparse.ArgumentParser(prog="python -m tests.kernel", description=__doc__)
     parser.add_argument("scenes", nargs="*", metavar="SCENE", help=f"of {', '.join(SCENES)}")
     parser.add_argument(

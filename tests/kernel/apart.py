@@ -1,4 +1,4 @@
-"""Something done in a process of its own: a GPIO library's threads and claims end with it."""
+"""Calling a function in a process of its own, which ends a GPIO library's threads and claims."""
 
 from collections.abc import Callable
 from multiprocessing import get_context
@@ -9,11 +9,11 @@ _T = TypeVar("_T")
 
 
 def apart(act: Callable[[], _T], within_s: float) -> _T:
-    """What `act` gives back; forked, so that nothing has to be imported again.
+    """Call a function in a forked process, and return its result.
 
     Raises:
-        TimeoutError: when it is not done in that time.
-        EOFError: when it breaks down.
+        TimeoutError: If it does not return in time.
+        EOFError: If the process fails.
     """
     context = get_context("fork")
     ours, theirs = context.Pipe(duplex=False)

@@ -1,6 +1,6 @@
-"""A board that is not there: a panel on its bus, contacts on a chip's lines, a hub on its cable.
+"""A simulated board: a panel on its bus, contacts on a chip's lines, a hub on its cable.
 
-In real time: the people of the virtual table act when they would.
+It runs in real time, with the players of the virtual table.
 """
 
 import subprocess
@@ -24,10 +24,12 @@ SEED: Final = 12
 BEHAVIOUR: Final = replace(
     behaviour("calm"), think_ms=(150, 350), travel_ms=(150, 350), rest_ms=(1100, 1200)
 )
-"""People who know the game, and do not read the display: they let it see a bear-off, which only
-seems done for a second, before they throw."""
+"""Players who know the rules and do not read the display.
+
+They wait until a bear-off is shown, which is only accepted after a second, before they throw.
+"""
 LONGEST_NAP_S: Final = 0.01
-"""The hub's cable is looked at so often."""
+"""Interval at which the hub's cable is read, in seconds."""
 PANEL_S: Final = 30.0
 
 CONFIG: Final = """
@@ -43,7 +45,7 @@ path = "{journal}"
 
 @dataclass
 class Place:
-    """The files of the scene, in its folder."""
+    """The files of the scene in its folder."""
 
     folder: Path
 
@@ -54,7 +56,7 @@ class Place:
 
     @property
     def notes(self) -> Path:
-        """What the panel notes."""
+        """The record of the panel."""
         return self.folder / "panel"
 
     @property
@@ -63,15 +65,15 @@ class Place:
         return self.folder / "config.toml"
 
     def configure(self, hub: str) -> None:
-        """Write the configuration, with that port of the hub."""
+        """Write the configuration, with the port of the hub."""
         self.config.write_text(CONFIG.format(hub=hub, journal=self.journal))
 
 
 def wait_for(reached: Callable[[], bool], within_s: float, what: str) -> None:
-    """Wait until then.
+    """Wait until a condition holds.
 
     Raises:
-        TimeoutError: when it takes longer.
+        TimeoutError: If it takes too long.
     """
     deadline = time.monotonic() + within_s
     while not reached():
@@ -83,7 +85,7 @@ def wait_for(reached: Callable[[], bool], within_s: float, what: str) -> None:
 
 @contextmanager
 def display(notes: Path) -> Iterator[None]:
-    """The panel on its bus, while it is needed."""
+    """Run the panel on its bus."""
     bus = Path("/dev/i2c-1")
     panel = subprocess.Popen([sys.executable, "-m", "tests.kernel.panel", str(notes)])
     try:
@@ -95,23 +97,23 @@ def display(notes: Path) -> Iterator[None]:
 
 
 class HubWire(PtyWire):
-    """The hub's cable; `heard` bytes have come from the program."""
+    """The hub's cable; `received` is the number of bytes received from the program."""
 
-    heard = 0
+    received = 0
 
     def read(self) -> bytes:
-        """What has come."""
+        """Read the bytes received."""
         data = super().read()
-        self.heard += len(data)
+        self.received += len(data)
         return data
 
 
 class Table:
-    """The virtual table in real time, its contacts on the chip's lines."""
+    """The virtual table in real time, with its contacts on the chip's lines."""
 
     def __init__(self, chip: Chip, folder: Path) -> None:
         self.late_ms: list[float] = []
-        """How much longer than meant each nap was: what the machine had other work for."""
+        """The delay of each wake-up, which is caused by other work of the machine."""
         self._began_ns = time.monotonic_ns()
         pins = default_pins()
         self._wire = HubWire(folder)
@@ -128,7 +130,7 @@ class Table:
         self.table = VirtualTable(parse_rules(RULES), SEED, outputs, players=players)
 
     def run(self, until: Callable[[], bool], within_s: float, what: str) -> None:
-        """Let things happen when they are due, to the millisecond, until then."""
+        """Run events when they are due, to the millisecond, until a condition holds."""
 
         def reached() -> bool:
             self.table.poll()
@@ -139,9 +141,9 @@ class Table:
         wait_for(reached, within_s, what)
 
     @property
-    def asked(self) -> bool:
-        """Whether the program has spoken to the hub."""
-        return self._wire.heard > 0
+    def is_connected(self) -> bool:
+        """Whether the program has written to the hub."""
+        return self._wire.received > 0
 
     def _now(self) -> int:
         return (time.monotonic_ns() - self._began_ns) // MS

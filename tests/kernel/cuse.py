@@ -1,8 +1,8 @@
-"""Character devices in user space: the kernel's CUSE protocol, spoken over ``/dev/cuse``.
+"""Character devices in user space, by the kernel's CUSE protocol over ``/dev/cuse``.
 
-From <linux/fuse.h> and fs/fuse/cuse.c of Linux 6.1. A device is asked by `ioctl`, and reaches
-the caller's memory through the kernel: it says which addresses it wants to read or to fill,
-and is asked again with what lies there.
+Source: <linux/fuse.h> and fs/fuse/cuse.c of Linux 6.1. A device receives an `ioctl` and accesses
+the caller's memory through the kernel: it replies with the addresses to read or to write, and
+receives the request again with their content.
 """
 
 import errno
@@ -13,11 +13,11 @@ from dataclasses import dataclass, field
 from typing import Final, Protocol, TypeAlias
 
 VERSION: Final = 7, 31
-"""The oldest FUSE protocol that has all that is said here."""
+"""The oldest version of the FUSE protocol with all messages used here."""
 _CUSE_INIT: Final = 4096
 _OPEN, _RELEASE, _INTERRUPT, _IOCTL = 14, 18, 36, 39
 _UNRESTRICTED: Final = 1
-"""CUSE_UNRESTRICTED_IOCTL: the device says which memory an ioctl is about."""
+"""CUSE_UNRESTRICTED_IOCTL: the device determines the memory that an ioctl uses."""
 _RETRY: Final = 4
 """FUSE_IOCTL_RETRY."""
 _HEADER: Final = struct.Struct("=IIQQIIIHH")
@@ -31,35 +31,35 @@ _AREA: Final = struct.Struct("=QQ")
 _LONGEST_REQUEST: Final = 1 << 18
 
 Area: TypeAlias = tuple[int, int]
-"""An address in the caller's memory and a count of bytes."""
+"""An address in the caller's memory and a number of bytes."""
 
 
 class MoreWantedError(Exception):
-    """An ioctl has to be asked again, with more of the caller's memory."""
+    """An ioctl must be sent again, with more of the caller's memory."""
 
 
 @dataclass
 class Memory:
-    """The caller's memory, as much of it as the kernel has handed over.
+    """The part of the caller's memory that the kernel has passed.
 
-    `given` is what lies in the areas that were asked for the last time, one behind the other,
-    `room` so many bytes as the kernel takes back.
+    `given` is the content of the areas that were requested before, concatenated. `room` is the
+    number of bytes that the kernel accepts in the reply.
     """
 
     given: bytes = b""
     room: int = 0
-    wanted: list[Area] = field(default_factory=list)
+    requested: list[Area] = field(default_factory=list)
     to_fill: list[Area] = field(default_factory=list)
 
     def read(self, *areas: Area) -> list[bytes]:
-        """What lies in the caller's memory; first of all that a device does.
+        """Return the content of memory areas; called by a device before anything else.
 
         Raises:
-            MoreWantedError: when it is not here yet.
+            MoreWantedError: If it has not been passed yet.
         """
-        begin = sum(length for _, length in self.wanted)
-        self.wanted += areas
-        if sum(length for _, length in self.wanted) > len(self.given):
+        begin = sum(length for _, length in self.requested)
+        self.requested += areas
+        if sum(length for _, length in self.requested) > len(self.given):
             raise MoreWantedError
         found = []
         for _, length in areas:
@@ -68,10 +68,10 @@ class Memory:
         return found
 
     def reserve(self, *areas: Area) -> None:
-        """Say which memory the answer goes to, before anything is done that shows.
+        """Specify the memory for the reply, before any visible effect.
 
         Raises:
-            MoreWantedError: when the kernel does not know yet.
+            MoreWantedError: If the kernel does not know it yet.
         """
         self.to_fill += areas
         if sum(length for _, length in self.to_fill) > self.room:
@@ -82,17 +82,17 @@ class Device(Protocol):
     """A character device."""
 
     def ioctl(self, opening: int, command: int, argument: int, memory: Memory) -> bytes:
-        """Do it; what goes into the reserved memory.
+        """Carry out an ioctl and return the content for the reserved memory.
 
-        `opening` tells the file descriptions apart that the device was opened with.
+        `opening` identifies the open file description of the request.
 
         Raises:
-            OSError: what the caller is to be told, by its number.
+            OSError: With the error number for the caller.
         """
 
 
 def serve(cuse: int, name: str, number: tuple[int, int], device: Device) -> None:
-    """Be the device ``/dev/<name>`` until the file descriptor of ``/dev/cuse`` is closed.
+    """Serve the device ``/dev/<name>`` until the file descriptor of ``/dev/cuse`` is closed.
 
     `number` is the device's major and minor number.
     """
@@ -110,17 +110,17 @@ def serve(cuse: int, name: str, number: tuple[int, int], device: Device) -> None
 
 
 class Connection:
-    """Requests in, replies out."""
+    """Reads requests and writes replies."""
 
     def __init__(self, name: str, number: tuple[int, int], device: Device) -> None:
         self._name, self._number, self._device = name, number, device
         self._openings = 0
 
     def answer(self, request: bytes) -> bytes:
-        """The reply to a request of the kernel; nothing when none is expected."""
+        """Return the reply to a request of the kernel, None if none is expected."""
         _, code, unique, *_ = _HEADER.unpack_from(request)
         if code == _INTERRUPT:
-            # Everything is answered at once, so that there is nothing to break off.
+            # Every request is answered at once, so there is never one to interrupt.
             return b""
         answers: Mapping[int, Callable[[bytes], bytes]] = {
             _CUSE_INIT: self._init,
@@ -153,10 +153,10 @@ class Connection:
         try:
             answer = self._device.ioctl(opening, command, argument, memory)
         except MoreWantedError:
-            return _again(memory.wanted, memory.to_fill)
+            return _again(memory.requested, memory.to_fill)
         return _IOCTL_OUT.pack(0, 0, 0, 0) + answer
 
 
-def _again(wanted: Sequence[Area], to_fill: Sequence[Area]) -> bytes:
-    areas = b"".join(_AREA.pack(*area) for area in (*wanted, *to_fill))
-    return _IOCTL_OUT.pack(0, _RETRY, len(wanted), len(to_fill)) + areas
+def _again(requested: Sequence[Area], to_fill: Sequence[Area]) -> bytes:
+    areas = b"".join(_AREA.pack(*area) for area in (*requested, *to_fill))
+    return _IOCTL_OUT.pack(0, _RETRY, len(requested), len(to_fill)) + areas

@@ -1,4 +1,4 @@
-"""What a scene has found: checks that hold or do not, and figures, for the host to read."""
+"""The results of a scene: checks and figures, passed to the host."""
 
 import json
 import sys
@@ -14,9 +14,9 @@ from tests.output import print_line
 
 @dataclass
 class Findings:
-    """Checks by their sentence, each with whether it holds; figures by name.
+    """The results: checks by their sentence, with whether they hold, and figures by name.
 
-    `timed` are the checks that a machine with other work can spoil: they are judged on request.
+    `timed` are checks that fail on a machine with other work; they are evaluated on request.
     """
 
     checks: dict[str, bool] = field(default_factory=dict)
@@ -24,30 +24,30 @@ class Findings:
     figures: dict[str, str] = field(default_factory=dict)
 
     def check(self, sentence: str, holds: bool, instead: object = "") -> None:
-        """Note that something holds, or what was found instead."""
+        """Add a check, with what was found if it does not hold."""
         self.checks[sentence] = holds
         if not holds:
             self.figures[f"instead of: {sentence}"] = str(instead)
         print_line(f"  {'ok  ' if holds else 'FAIL'} {sentence}")
 
     def check_time(self, sentence: str, holds: bool, instead: object = "") -> None:
-        """The same of something that has to be quick."""
+        """Add a check of a time."""
         self.timed[sentence] = holds
         if not holds:
             self.figures[f"instead of: {sentence}"] = str(instead)
 
     def figure(self, name: str, value: str) -> None:
-        """Note a figure, with its unit."""
+        """Add a figure with its unit."""
         self.figures[name] = value
 
     @property
     def hold(self) -> bool:
-        """Whether something was checked, and all of it holds."""
+        """Whether there are checks, and all of them hold."""
         return bool(self.checks) and all(self.checks.values())
 
     @contextmanager
     def kept(self, scene: str) -> Iterator[None]:
-        """Hand everything to the host in the end, also when the scene breaks down."""
+        """Write the results for the host at the end, even if the scene fails."""
         try:
             yield
         except Exception:
@@ -61,7 +61,7 @@ class Findings:
 
 
 def play(scene: str, act: Callable[[Findings], None]) -> None:
-    """Play a scene, and leave with 0 when all holds."""
+    """Run a scene, and exit with 0 if all checks hold."""
     findings = Findings()
     with findings.kept(scene):
         act(findings)

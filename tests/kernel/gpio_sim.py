@@ -1,6 +1,6 @@
-"""GPIO chips of the kernel's gpio-sim: made through configfs, pulled through sysfs.
+"""GPIO chips of the kernel's gpio-sim, created through configfs and pulled through sysfs.
 
-From Documentation/admin-guide/gpio/gpio-sim.rst of Linux 6.1.
+Source: Documentation/admin-guide/gpio/gpio-sim.rst of Linux 6.1.
 """
 
 import os
@@ -13,15 +13,15 @@ CONFIGFS: Final = Path("/sys/kernel/config/gpio-sim")
 DEVICES: Final = Path("/sys/devices/platform")
 PI_4: Final = "pinctrl-bcm2711", 58
 PI_5: Final = "pinctrl-rp1", 54
-"""What Linux calls the header's chip, and how many lines that has."""
+"""The name of the header's chip in Linux, and its number of lines."""
 
 
 class Chip:
-    """A GPIO chip, from `with` to its end. `pulls` are all pulls with their monotonic times."""
+    """A GPIO chip, as a context manager. `pulls` are all pulls with their monotonic times."""
 
     def __init__(self, label: str, lines: int) -> None:
         self.pulls: list[tuple[int, int, bool]] = []
-        """Monotonic nanoseconds, line, whether the line was pulled down: the contact closed."""
+        """Monotonic nanoseconds, line, and whether it was pulled down (the contact closed)."""
         self._label, self._lines = label, lines
         self._folder = CONFIGFS / f"urpi-{label}-{time.monotonic_ns()}"
         self._ends: list[int] = []
@@ -50,10 +50,10 @@ class Chip:
 
     @property
     def number(self) -> int:
-        """N of ``/dev/gpiochipN``."""
+        """The number N of ``/dev/gpiochipN``."""
         return int(self.name.removeprefix("gpiochip"))
 
     def pull(self, line: int, *, closed: bool) -> None:
-        """Close a contact to ground, or let the pull-up have the line."""
+        """Close a contact to ground, or open it, which leaves the line to the pull-up."""
         self.pulls.append((time.monotonic_ns(), line, closed))
         os.write(self._ends[line], b"pull-down" if closed else b"pull-up")

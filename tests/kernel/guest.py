@@ -1,8 +1,8 @@
-"""What runs in the kernel as its first program: it mounts what is needed, and lets scenes play.
+"""The first program in the kernel: mounts the file systems and runs the scenes.
 
 `python -m tests.kernel.guest FOLDER DEADLINE_S SCENE,...`: every scene is a program of its own,
-`python -m tests.kernel.scenes.SCENE`, that ends within that time; what it prints is seen, and
-its exit status and what it measured end in FOLDER on the host.
+`python -m tests.kernel.scenes.SCENE`, with a deadline. Its output is shown; its exit status and
+figures are written to FOLDER on the host.
 """
 
 import ctypes
@@ -21,7 +21,7 @@ from tests.output import print_line
 
 PLACE: Final = Path("/dev/shm/urpi")
 MEASURED: Final = PLACE / "measured"
-"""A folder of the host's."""
+"""The file system of the host's folder."""
 _MOUNTS: Final = (
     ("proc", Path("/proc"), "proc", ""),
     ("sysfs", Path("/sys"), "sysfs", ""),
@@ -39,7 +39,7 @@ _libc: Final = ctypes.CDLL(None, use_errno=True)
 
 
 def mount(what: str, where: Path, kind: str, options: str) -> None:
-    """Mount it; the folder is made where the kernel has none."""
+    """Mount a file system; the folder is created if it does not exist."""
     where.mkdir(exist_ok=True)
     names = (text.encode() for text in (what, str(where), kind))
     if _libc.mount(*names, 0, options.encode()):
@@ -48,7 +48,7 @@ def mount(what: str, where: Path, kind: str, options: str) -> None:
 
 
 def set_up(folder: str) -> None:
-    """Mount everything, and switch the loopback on."""
+    """Mount all file systems, and enable the loopback interface."""
     for one in _MOUNTS:
         mount(*one)
     PLACE.mkdir()
@@ -58,9 +58,9 @@ def set_up(folder: str) -> None:
 
 
 def play(scene: str, deadline_s: float) -> dict[str, object]:
-    """Let a scene play; how it ended."""
+    """Run a scene, and return its exit status."""
     began = time.monotonic()
-    # Next to nothing can be written elsewhere, and `import lgpio` makes a FIFO where it is.
+    # Few folders are writable, and `import lgpio` creates a FIFO in the current one.
     folder = PLACE / scene
     folder.mkdir()
     command = [sys.executable, "-m", f"tests.kernel.scenes.{scene}"]
@@ -76,8 +76,8 @@ def play(scene: str, deadline_s: float) -> dict[str, object]:
 
 
 def main() -> None:
-    """Play the scenes and switch the kernel off, whatever happens."""
-    # The kernel hands on some words of its own behind ours.
+    """Run the scenes and power the kernel off, even after an error."""
+    # The kernel passes some of its own arguments after those of this program.
     folder, deadline_s, scenes, *_ = sys.argv[1:]
     try:
         set_up(folder)

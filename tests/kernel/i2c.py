@@ -1,7 +1,7 @@
-"""An I2C adapter as ``/dev/i2c-N`` has it: i2c-dev's ioctls, and chips at their addresses.
+"""An I2C adapter with the ioctls of i2c-dev for ``/dev/i2c-N``, and chips at addresses.
 
-From <linux/i2c-dev.h>, <linux/i2c.h> and Documentation/i2c/smbus-protocol.rst. The ioctls come
-with pointers, which `cuse.Memory` follows.
+Source: <linux/i2c-dev.h>, <linux/i2c.h> and Documentation/i2c/smbus-protocol.rst. The ioctls
+contain pointers, which `cuse.Memory` resolves.
 """
 
 import errno
@@ -17,7 +17,7 @@ I2C_MAJOR: Final = 89
 RETRIES, TIMEOUT, SLAVE, FUNCS, SLAVE_FORCE = 0x701, 0x702, 0x703, 0x705, 0x706
 RDWR, SMBUS = 0x707, 0x720
 FUNCTIONS: Final = 0x0C7F0001
-"""I2C_FUNC_I2C, and of SMBus what `_LENGTHS` has and I2C blocks."""
+"""I2C_FUNC_I2C, and of SMBus the functions of `_LENGTHS` and I2C blocks."""
 READ: Final = 1
 """I2C_M_RD, and I2C_SMBUS_READ."""
 QUICK, BYTE, BYTE_DATA, WORD_DATA, I2C_BLOCK = 0, 1, 2, 3, 8
@@ -27,24 +27,24 @@ _RDWR: Final = struct.Struct("=QI4x")
 _MESSAGE: Final = struct.Struct("=HHH2xQ")
 _LONGEST_BLOCK: Final = 32
 _BLOCK_AREA: Final = _LONGEST_BLOCK + 2
-"""How much i2c-dev copies of a block, however long it is."""
+"""Number of bytes of a block that i2c-dev copies, whatever its length."""
 _BITS_PER_BYTE: Final = 9
-"""Eight and the acknowledgement."""
+"""Eight bits and the acknowledgement."""
 
 
 class Chip(Protocol):
-    """What answers at an address."""
+    """A device at an address."""
 
     def write(self, data: bytes) -> None:
-        """Take what came after the address."""
+        """Accept the bytes written after the address."""
 
     def read(self, count: int) -> bytes:
-        """So many bytes."""
+        """Return a number of bytes."""
 
 
 @dataclass(frozen=True)
 class Message:
-    """One of a transfer: `data` is written, or `count` bytes are read."""
+    """One message of a transfer: `data` is written, or `count` bytes are read."""
 
     address: int
     data: bytes = b""
@@ -53,9 +53,9 @@ class Message:
 
 
 class Adapter:
-    """A bus with `chips` by address, which takes as long as `hertz` makes it.
+    """A bus with `chips` by address, whose transfers take the time that follows from `hertz`.
 
-    `wait` is called with the seconds that a transfer takes.
+    `wait` is called with the duration of each transfer in seconds.
     """
 
     def __init__(
@@ -65,7 +65,7 @@ class Adapter:
         self._addresses: dict[int, int] = {}
 
     def ioctl(self, opening: int, command: int, argument: int, memory: Memory) -> bytes:
-        """What i2c-dev does."""
+        """Carry out an ioctl of i2c-dev."""
         if command in {SLAVE, SLAVE_FORCE}:
             self._addresses[opening] = argument
             return b""
@@ -110,23 +110,23 @@ class Adapter:
             value = memory.read((place, length))[0]
             return self._transfer([Message(address, bytes([register]) + value)])
         memory.reserve((place, length))
-        asked = [] if size == BYTE else [Message(address, bytes([register]))]
-        return self._transfer([*asked, Message(address, count=length, reads=True)])
+        select = [] if size == BYTE else [Message(address, bytes([register]))]
+        return self._transfer([*select, Message(address, count=length, reads=True)])
 
     def _block(self, begins: Message, place: int, memory: Memory) -> bytes:
-        """An I2C block: in memory its length goes before it, on the bus its register."""
+        """Transfer an I2C block: in memory its length precedes it, on the bus its register."""
         block = memory.read((place, _BLOCK_AREA))[0]
         length = min(block[0], _LONGEST_BLOCK)
         if not begins.reads:
             data = begins.data + block[1 : 1 + length]
             return self._transfer([Message(begins.address, data)])
         memory.reserve((place, 1 + length))
-        asked = Message(begins.address, begins.data)
+        select = Message(begins.address, begins.data)
         answer = Message(begins.address, count=length, reads=True)
-        return bytes([length]) + self._transfer([asked, answer])
+        return bytes([length]) + self._transfer([select, answer])
 
     def _transfer(self, messages: list[Message]) -> bytes:
-        """One transfer: nobody at an address ends it, as the Pi's own driver tells."""
+        """Carry out a transfer; a missing device is the error of the Pi's own driver."""
         found = b""
         for message in messages:
             self._wait((1 + len(message.data) + message.count) * _BITS_PER_BYTE / self._hertz)

@@ -1,6 +1,6 @@
-"""The kernel: built from Debian's `linux-source` and kept between runs.
+"""The kernel: built from Debian's `linux-source` and stored between runs.
 
-It lies in a cache outside the tree, in a folder named for all that it was made of.
+It is stored in a cache outside the tree, in a folder named after everything it was built from.
 """
 
 import hashlib
@@ -33,38 +33,38 @@ UNPACKED_NOT: Final = (
     "*/sound/*.[ch]",
     "*/tools/testing/*",
 )
-"""A User-Mode Linux reads no more of these than the Kconfig files."""
+"""The parts of the source that User-Mode Linux does not need beyond their Kconfig files."""
 
 RAISED: Final = (
-    # gpio-sim takes an interrupt for each line, and User-Mode Linux has 64 in all.
+    # gpio-sim uses an interrupt for each line, but User-Mode Linux has only 64.
     (
         "arch/um/include/asm/irq.h",
         r"^(#define NR_IRQS\s+)UM_LAST_SIGNAL_IRQ$",
         r"\1(UM_LAST_SIGNAL_IRQ + 256)",
     ),
-    # A tick of 10 ms would be longer than any bounce.
+    # A tick of 10 ms would be longer than any contact bounce.
     ("arch/um/Kconfig", r"^(config HZ\n\s+int\n\s+default )100$", r"\g<1>1000"),
 )
-"""File, what stands there, what is to stand there."""
+"""File, text to replace, replacement."""
 
 
 class KernelError(Exception):
-    """The kernel cannot be had; the message says why and what to do."""
+    """The kernel is unavailable; the message contains the reason and the remedy."""
 
 
 @dataclass(frozen=True)
 class Kernel:
-    """A kernel that can be started, and the device tree that it is started with."""
+    """A kernel that can be started, and its device tree."""
 
     image: Path
     device_tree: Path
 
 
 def source() -> Path:
-    """Debian's newest kernel source on this machine.
+    """Return Debian's newest kernel source on this machine.
 
     Raises:
-        KernelError: when there is none.
+        KernelError: If there is none.
     """
     folder, pattern = SOURCES
     found = sorted(Path(folder).glob(pattern), key=_version)
@@ -75,13 +75,13 @@ def source() -> Path:
 
 
 def cache() -> Path:
-    """Where kernels and packages are kept."""
+    """Return the folder for kernels and packages."""
     home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
     return Path(home) / "urpi"
 
 
 def folder_of(archive: Path) -> Path:
-    """Where the kernel of that archive is kept: named by all that goes into it."""
+    """Return the folder for the kernel of an archive, named after everything it is built from."""
     compiler = subprocess.run(["gcc", "--version"], check=True, capture_output=True).stdout
     parts = (archive.name, archive.stat().st_size, archive.stat().st_mtime_ns, RAISED)
     made_of = [repr(parts).encode(), compiler, CONFIG.read_bytes(), DEVICE_TREE.read_bytes()]
@@ -89,13 +89,13 @@ def folder_of(archive: Path) -> Path:
 
 
 def kept(folder: Path) -> Kernel | None:
-    """The kernel that is kept there, None when there is none yet."""
+    """Return the kernel stored in a folder, None if there is none."""
     kernel = Kernel(folder / "linux", folder / "raspberry-pi-4.dtb")
     return kernel if kernel.image.exists() and kernel.device_tree.exists() else None
 
 
 def unpack(archive: Path, folder: Path) -> Path:
-    """Unpack what is needed of the source; its folder."""
+    """Unpack the necessary part of the source, and return its folder."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     without = [f"--exclude={pattern}" for pattern in UNPACKED_NOT]
@@ -104,10 +104,10 @@ def unpack(archive: Path, folder: Path) -> Path:
 
 
 def configure(tree: Path) -> None:
-    """Raise User-Mode Linux's limits, and configure the kernel.
+    """Raise the limits of User-Mode Linux, and configure the kernel.
 
     Raises:
-        KernelError: when this source is not as expected.
+        KernelError: If the source is not as expected.
     """
     for name, old, new in RAISED:
         page = (tree / name).read_text()
@@ -118,8 +118,8 @@ def configure(tree: Path) -> None:
         (tree / name).write_text(changed)
     _make(tree, "allnoconfig", KCONFIG_ALLCONFIG=str(CONFIG))
     configured = set((tree / ".config").read_text().splitlines())
-    wanted = [line for line in CONFIG.read_text().splitlines() if line.startswith("CONFIG_")]
-    missing = [line for line in wanted if line not in configured]
+    required = [line for line in CONFIG.read_text().splitlines() if line.startswith("CONFIG_")]
+    missing = [line for line in required if line not in configured]
     if missing:
         message = f"This kernel cannot have {', '.join(missing)}; mend tests/kernel/kernel.config."
         raise KernelError(message)
@@ -133,10 +133,10 @@ def build(tree: Path) -> None:
 
 
 def keep(tree: Path, folder: Path) -> Kernel:
-    """Keep what was built, and nothing of the way there."""
+    """Store the built files, without intermediate ones."""
     folder.mkdir(parents=True, exist_ok=True)
     for name in ("raspberry-pi-4.dtb", "linux"):
-        # Moved last, so that half a kernel is never taken for a whole one.
+        # Moved last, so that an incomplete kernel is never used.
         (tree / name).replace(folder / name)
     shutil.rmtree(tree)
     kernel = kept(folder)
@@ -179,7 +179,7 @@ def _run(command: list[str], folder: Path, **environment: str) -> None:
 
 
 def end(process: subprocess.Popen[bytes]) -> None:
-    """End a process that was started in a session of its own, and all that it has started."""
+    """End a process that was started in a session of its own, with all its children."""
     with suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGKILL)
     process.wait()

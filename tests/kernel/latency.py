@@ -1,6 +1,6 @@
-"""From the last edge to what the glass shows: reckoned from what each end noted of its own.
+"""The delay from the last edge to the visible picture, from the records of both ends.
 
-All times are of one clock, the kernel's monotonic one.
+All times are of the kernel's monotonic clock.
 """
 
 from bisect import bisect_left, bisect_right
@@ -13,12 +13,12 @@ from tests.kernel.panel import Write
 MS: Final = 1_000_000
 """Nanoseconds."""
 PICTURE_ENDS_MS: Final = 20
-"""When nothing has come for so long, a picture is complete."""
+"""Time without a write after which a picture is complete."""
 
 
 @dataclass(frozen=True)
 class Answer:
-    """How long after the last edge the glass began to show a decision, and showed all of it."""
+    """The delays from the last edge until the glass shows a decision in part, and completely."""
 
     decided_ms: float
     first_ms: float
@@ -28,9 +28,9 @@ class Answer:
 def answers(
     decisions: Iterable[int], edges: Sequence[int], writes: Iterable[Write]
 ) -> tuple[Answer, ...]:
-    """An answer to every decision that edges led to.
+    """Return the delays of every decision caused by edges.
 
-    `decisions` are times in milliseconds, rounded down; `edges` times in nanoseconds.
+    `decisions` are times in milliseconds, rounded down; `edges` are times in nanoseconds.
     """
     changes = [write.t_ns for write in writes if write.changed]
     found = []
@@ -54,7 +54,7 @@ def _end_of_picture(changes: Sequence[int], place: int) -> int:
 
 
 def percentile(values: Iterable[float], part: float) -> float:
-    """The smallest value that so large a part of them does not exceed; the nearest rank.
+    """Return a percentile by the nearest-rank method.
 
     >>> percentile([30, 10, 20], 0.5), percentile([30, 10, 20], 0.99)
     (20, 30)
@@ -64,8 +64,8 @@ def percentile(values: Iterable[float], part: float) -> float:
     return ordered[max(rank, 1) - 1]
 
 
-def told(values: Iterable[float]) -> str:
-    """Median, 99th percentile and the most, with how many there are."""
+def summary(values: Iterable[float]) -> str:
+    """Return the median, 99th percentile and maximum, with the number of values."""
     found = list(values)
     if not found:
         return "none"
@@ -73,10 +73,10 @@ def told(values: Iterable[float]) -> str:
     return f"p50 {middle:.0f} ms, p99 {high:.0f} ms, most {max(found):.0f} ms, {len(found)} times"
 
 
-def of_type(lines: Iterable[Mapping[str, object]], **wanted: str) -> tuple[int, ...]:
-    """When the decisions of that type, side, confidence were made."""
+def of_type(lines: Iterable[Mapping[str, object]], **required: str) -> tuple[int, ...]:
+    """Return the times of the decisions with a type, side and confidence."""
     return tuple(
         int(str(line["t"]))
         for line in lines
-        if all(line.get(name) == value for name, value in wanted.items())
+        if all(line.get(name) == value for name, value in required.items())
     )

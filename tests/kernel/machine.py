@@ -1,6 +1,6 @@
-"""A Debian that boots with systemd, inside the kernel: the host's files, and what is written above.
+"""A Debian booted with systemd inside the kernel: the host's files below a writable overlay.
 
-Owns the machine and how programs are run on it; what is tried on it is the scene's
+This module starts the machine and runs programs on it; the tests are in the scene
 (`tests/kernel/scenes/service.py`).
 """
 
@@ -23,12 +23,12 @@ ROOT: Final = Path(__file__).parents[2]
 BOOT_S: Final = 120.0
 COMMAND_S: Final = 90.0
 PROGRAM: Final = "/usr/local/bin/urpi"
-"""Where the machine has urpi installed."""
+"""The folder in which the machine has urpi installed."""
 
 _SYSTEMD: Final = "/lib/systemd/systemd"
 _NOT_STARTED: Final = ("etc/systemd/system", "lib/systemd/system", "usr/lib/systemd/system")
-"""Below these the host's own services say when they want to be started."""
-# systemd is the first of its own processes, on a root of its own; so it boots as on a card.
+"""The host's folders of unit links, below which its own services are enabled."""
+# systemd is the first process of its own PID namespace, with a root of its own, as on a card.
 _BOOT: Final = f"""
 mount -t proc proc {{root}}/proc
 mount --rbind /sys {{root}}/sys
@@ -46,10 +46,10 @@ exec env -i container=kernel-test {_SYSTEMD} --unit=multi-user.target --log-targ
 
 
 class Machine:
-    """Files of its own above the host's; boot it as often as wanted."""
+    """A machine with its own files above the host's, which can be booted repeatedly."""
 
     def __init__(self, place: Path) -> None:
-        """Lay the files out below that folder, which is to be on a tmpfs."""
+        """Create the files below a folder, which must be on a tmpfs."""
         self.root = place / "root"
         upper, work = place / "upper", place / "work"
         for folder in (place, self.root, upper, work):
@@ -61,13 +61,13 @@ class Machine:
 
     def _take_services_away(self) -> None:
         for folder in _NOT_STARTED:
-            wanted = (self.root / folder).glob("*.target.wants/*")
-            for link in wanted:
+            links = (self.root / folder).glob("*.target.wants/*")
+            for link in links:
                 if link.parent.name.startswith(("multi-user", "graphical", "timers", "sockets")):
                     link.unlink()
 
     def _install(self) -> None:
-        """The program, with this environment's packages, where every user can read it."""
+        """Install the program with this environment's packages where every user can read it."""
         libraries = os.environ.get("PYTHONPATH", "").split(":")
         found: list[str] = []
         for number, path in enumerate([*libraries, *site.getsitepackages()]):
@@ -89,7 +89,7 @@ class Machine:
 
     @contextmanager
     def running(self) -> Iterator[None]:
-        """Booted, until it is switched off without a word."""
+        """A booted machine, until it is powered off."""
         script = "set -e\n" + _BOOT.format(root=shlex.quote(str(self.root)))
         unshare = ("unshare", "--fork", "--pid", "--mount", "--propagation", "private")
         outer = subprocess.Popen([*unshare, "sh", "-c", script], stdin=subprocess.DEVNULL)
@@ -119,7 +119,7 @@ class Machine:
         return state in {"running", "degraded"}
 
     def run(self, *command: str) -> subprocess.CompletedProcess[str]:
-        """A command on the machine, as root."""
+        """Run a command on the machine as root."""
         enter = ("nsenter", "--target", str(self._first), "--mount", "--pid", "--root", "--wd")
         return subprocess.run(
             [*enter, "env", "-i", "PATH=/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", *command],
@@ -131,7 +131,7 @@ class Machine:
         )
 
     def say(self, *command: str) -> str:
-        """What such a command says, both streams."""
+        """Return the output of such a command, from both streams."""
         done = self.run(*command)
         return (done.stdout + done.stderr).strip()
 
@@ -141,7 +141,7 @@ def _bind(what: Path, where: Path) -> None:
 
 
 def seconds_until(reached: object, within_s: float, what: str) -> float:
-    """How long it takes until then."""
+    """Return the seconds until a condition holds."""
     assert callable(reached)
     began = time.monotonic()
     wait_for(reached, within_s, what)

@@ -1,6 +1,6 @@
-"""How much of the machine other programs take: what spoils a measurement of time.
+"""The load of the machine by other programs, which disturbs measurements of time.
 
-From /proc/stat, proc(5): time stolen from a virtual machine is other work too.
+Source: /proc/stat, proc(5). Time stolen from a virtual machine counts as other work too.
 """
 
 import os
@@ -16,14 +16,14 @@ TICKS_PER_S: Final = os.sysconf("SC_CLK_TCK")
 
 
 def own_cpu_s() -> float:
-    """Processor seconds of this program and of all that it has started and that has ended."""
+    """Return the processor seconds of this process and of its children that have ended."""
     used = [resource.getrusage(who) for who in (resource.RUSAGE_CHILDREN, resource.RUSAGE_SELF)]
     return sum(one.ru_utime + one.ru_stime for one in used)
 
 
 @dataclass(frozen=True)
 class Moment:
-    """Processor seconds since the machine was started: all there were, and those in work."""
+    """Return the processor seconds since boot: the total, and the busy ones."""
 
     all_s: float
     busy_s: float
@@ -31,13 +31,13 @@ class Moment:
 
     @classmethod
     def now(cls) -> Self:
-        """What it is now."""
+        """Return the current counters."""
         line = STAT.read_text().partition("\n")[0]
         ticks = [int(number) for number in line.split()[1:]]
         total, idle = sum(ticks[_ALL]), sum(ticks[_IDLE])
         return cls(total / TICKS_PER_S, (total - idle) / TICKS_PER_S, own_cpu_s())
 
     def others_since(self, before: "Moment") -> float:
-        """The part of the machine that others have taken since then, 0 to 1."""
+        """Return the share of the machine used by other programs since `before`, from 0 to 1."""
         others = (self.busy_s - before.busy_s) - (self.own_s - before.own_s)
         return max(0.0, others / max(self.all_s - before.all_s, 1e-9))

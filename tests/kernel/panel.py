@@ -1,7 +1,7 @@
-"""The display's end of the I2C bus: a program that is ``/dev/i2c-1`` with an SSD1306 on it.
+"""The display's end of the I2C bus: a program that serves ``/dev/i2c-1`` with an SSD1306.
 
-`python -m tests.kernel.panel FILE` notes every write with its time; what the glass showed is
-made of that afterwards (`shown`), so that the panel answers as quickly as a real one.
+`python -m tests.kernel.panel FILE` records every write with its time. The pictures are derived from
+that afterwards (`shown`), so that the panel responds as quickly as a real one.
 """
 
 import json
@@ -23,29 +23,29 @@ PORT, ADDRESS = 1, 0x3C
 _CONTINUES: Final = 0x80
 """Co: one byte follows the control byte, then another control byte."""
 _DATA: Final = 0x40
-"""D/C#: what follows goes to the RAM."""
+"""D/C#: the following bytes are for the RAM."""
 
 
 class Panel:
-    """Notes what it is sent, with the monotonic time in nanoseconds at which it had it all."""
+    """Records the bytes received, with the monotonic time in nanoseconds of the last one."""
 
     def __init__(self, notes: TextIO) -> None:
         self._notes = notes
 
     def write(self, data: bytes) -> None:
-        """Take control bytes and what they announce."""
+        """Accept control bytes and the bytes after them."""
         json.dump([time.monotonic_ns(), data.hex()], self._notes)
         self._notes.write("\n")
         self._notes.flush()
 
     def read(self, count: int) -> bytes:
-        """The status: bit 6 says that the display is off."""
+        """Return the status; bit 6 is set if the display is off."""
         return bytes(count)
 
 
 @dataclass(frozen=True)
 class Write:
-    """One write that the panel has got. `changed`: the glass shows something else since then."""
+    """A write to the panel. `changed` is whether it changed the picture on the glass."""
 
     t_ns: int
     size: int
@@ -54,14 +54,14 @@ class Write:
 
 @dataclass(frozen=True)
 class Shown:
-    """All that was written up to a time, and what the glass shows then."""
+    """All writes up to a time, and the picture on the glass then."""
 
     writes: tuple[Write, ...]
     picture: Image.Image
 
 
 def shown(notes: Path, until_ns: int) -> Shown:
-    """What the glass shows at that time, and how it came to."""
+    """Return the picture on the glass at a time, and the writes before."""
     bus = OledBus("ssd1306")
     writes = []
     before = bus.picture().tobytes()
@@ -78,7 +78,7 @@ def shown(notes: Path, until_ns: int) -> Shown:
 
 
 def feed(bus: OledBus, data: bytes) -> None:
-    """Hand a write to the controller, as data sheet rev 1.1, 8.1.5.2, has it."""
+    """Pass a write to the controller as in the data sheet, rev. 1.1, 8.1.5.2."""
     for control, part in _parts(data):
         if control & _DATA:
             bus.data(part)
@@ -95,7 +95,7 @@ def _parts(data: bytes) -> Iterator[tuple[int, bytes]]:
 
 
 def main() -> None:
-    """Be the bus until the program is ended."""
+    """Serve the bus until the program is ended."""
     with Path(sys.argv[1]).open("w") as notes:
         cuse = os.open("/dev/cuse", os.O_RDWR)
         serve(cuse, f"i2c-{PORT}", (I2C_MAJOR, PORT), Adapter({ADDRESS: Panel(notes)}, time.sleep))

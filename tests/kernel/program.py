@@ -1,4 +1,4 @@
-"""`urpi serve` as its own process, as it runs on a Pi."""
+"""`urpi serve` as a process of its own, as on a Pi."""
 
 import os
 import signal
@@ -17,7 +17,7 @@ PATIENCE_S: Final = 10.0
 
 
 class Program:
-    """The service, from `with` to its end. `lines` is what it has said, and is said on."""
+    """The service, as a context manager. `lines` is its output."""
 
     def __init__(self, config: Path) -> None:
         self.lines: list[str] = []
@@ -45,17 +45,17 @@ class Program:
 
     @property
     def running(self) -> bool:
-        """Whether it still runs."""
+        """Whether it is still running."""
         return self._process.poll() is None
 
     @property
     def resident_mib(self) -> float:
-        """What it has in memory now."""
+        """Its resident memory."""
         pages = (Path("/proc") / str(self._process.pid) / "statm").read_text().split()[1]
         return int(pages) * PAGE_BYTES / (1 << 20)
 
     def stop(self) -> tuple[int, float]:
-        """Tell it to stop, as systemd does; its exit status, and the seconds that it took."""
+        """Stop it as systemd does; return its exit status and the seconds it took."""
         began = time.monotonic()
         self._process.send_signal(signal.SIGTERM)
         status = self._process.wait(PATIENCE_S)

@@ -1,4 +1,4 @@
-"""The bus on CUSE, asked as the kernel asks: every ioctl again, until its memory is there."""
+"""The bus on CUSE, with requests as the kernel sends them: repeated until all memory is passed."""
 
 import ctypes
 import errno
@@ -22,7 +22,7 @@ RAM_CHIP, GLASS, NOBODY = 0x20, 0x3C, 0x51
 
 @dataclass
 class Ram:
-    """A chip with registers: a write names one and fills from there, a read goes on there."""
+    """A chip with registers: a write selects one and fills from there, a read continues there."""
 
     cells: bytearray = field(default_factory=lambda: bytearray(64))
     at: int = 0
@@ -47,7 +47,7 @@ class Glass(OledBus):
 
 
 class Kernel:
-    """Does with an ioctl what fs/fuse/ioctl.c does, on this process's own memory."""
+    """Handles an ioctl like fs/fuse/ioctl.c, on the memory of this process."""
 
     def __init__(self, device: Adapter) -> None:
         self.connection = Connection("i2c-1", (89, 1), device)
@@ -61,25 +61,25 @@ class Kernel:
         return error, reply[16:]
 
     def ioctl(self, _fd: int, command: int, argument: object = 0) -> int:
-        """As `fcntl.ioctl`; an argument that is no number is a ctypes object."""
+        """Replace `fcntl.ioctl`; an argument that is not a number is a ctypes object."""
         address = argument if isinstance(argument, int) else ctypes_address(argument)
-        wanted: list[tuple[int, int]] = []
+        requested: list[tuple[int, int]] = []
         to_fill: list[tuple[int, int]] = []
         while True:
             self.rounds += 1
-            data = b"".join(peek(*area) for area in wanted)
+            data = b"".join(peek(*area) for area in requested)
             room = sum(length for _, length in to_fill)
             body = struct.pack("=QIIQII", 1, 2, command, address, len(data), room)
             error, reply = self.request(IOCTL, body + data)
             if error:
-                raise OSError(-error, "told by the device")
+                raise OSError(-error, "returned by the device")
             result, flags, ins, outs = struct.unpack_from("=iIII", reply)
             if not flags & RETRY:
                 fill(to_fill, reply[16:])
                 return result
             areas = list(struct.iter_unpack("=QQ", reply[16:]))
             assert len(areas) == ins + outs
-            wanted, to_fill = areas[:ins], areas[ins:]
+            requested, to_fill = areas[:ins], areas[ins:]
 
 
 def ctypes_address(thing: object) -> int:
@@ -109,7 +109,7 @@ def kernel(waits: list[float]) -> Kernel:
 
 @pytest.fixture
 def bus(kernel: Kernel, monkeypatch: pytest.MonkeyPatch) -> SMBus:
-    """smbus2 as the program has it, down to its ioctls."""
+    """Return smbus2's bus as the program uses it, down to its ioctls."""
     monkeypatch.setattr("smbus2.smbus2.ioctl", kernel.ioctl)
     bus = SMBus()
     bus.fd = -1
@@ -117,7 +117,7 @@ def bus(kernel: Kernel, monkeypatch: pytest.MonkeyPatch) -> SMBus:
     return bus
 
 
-def test_the_device_is_named_and_numbered_when_the_kernel_asks(kernel: Kernel) -> None:
+def test_the_device_reports_its_name_and_number(kernel: Kernel) -> None:
     error, reply = kernel.request(INIT, struct.pack("=4I", 7, 38, 0, 1))
     fields = struct.unpack_from("=8I", reply)
     assert error == 0
@@ -126,7 +126,7 @@ def test_the_device_is_named_and_numbered_when_the_kernel_asks(kernel: Kernel) -
     assert reply[72:] == b"DEVNAME=i2c-1\0"
 
 
-def test_what_the_device_cannot_do_is_told(kernel: Kernel) -> None:
+def test_an_unsupported_request_is_an_error(kernel: Kernel) -> None:
     assert kernel.request(READ, bytes(40)) == (-errno.ENOSYS, b"")
 
 
@@ -145,7 +145,7 @@ def test_registers_are_written_and_read_by_byte_word_and_block(bus: SMBus) -> No
     assert bus.read_i2c_block_data(RAM_CHIP, 1, 5) == [0x11, 0x22, 0x33, 0x44, 0x55]
 
 
-def test_a_byte_alone_sets_the_register_that_is_read_next(bus: SMBus) -> None:
+def test_a_single_byte_selects_the_register_to_read(bus: SMBus) -> None:
     bus.write_byte_data(RAM_CHIP, 9, 0x99)
     bus.write_byte(RAM_CHIP, 9)
     assert bus.read_byte(RAM_CHIP) == 0x99
@@ -158,31 +158,31 @@ def test_messages_are_written_and_read_in_one_transfer(bus: SMBus) -> None:
     assert list(answer) == [7, 8, 9]
 
 
-def test_an_address_where_nothing_is_does_not_acknowledge(bus: SMBus) -> None:
-    with pytest.raises(OSError, match="told by the device") as raised:
+def test_an_unused_address_does_not_acknowledge(bus: SMBus) -> None:
+    with pytest.raises(OSError, match="returned by the device") as raised:
         bus.write_quick(NOBODY)
     assert raised.value.errno == errno.EREMOTEIO
 
 
-def test_an_unknown_ioctl_is_none_of_this_device(kernel: Kernel) -> None:
-    with pytest.raises(OSError, match="told by the device") as raised:
+def test_an_unknown_ioctl_is_an_error(kernel: Kernel) -> None:
+    with pytest.raises(OSError, match="returned by the device") as raised:
         kernel.ioctl(-1, 0x1234)
     assert raised.value.errno == errno.ENOTTY
 
 
-def test_a_transfer_takes_as_long_as_the_bus_does(bus: SMBus, waits: list[float]) -> None:
+def test_a_transfer_takes_the_time_of_the_bus(bus: SMBus, waits: list[float]) -> None:
     bus.i2c_rdwr(i2c_msg.write(GLASS, [0x40, *bytes(128)]))
     assert waits == [pytest.approx(130 * 9 / 400_000)]
 
 
-def test_a_device_does_nothing_before_all_its_memory_is_there(kernel: Kernel, bus: SMBus) -> None:
+def test_a_device_does_nothing_before_all_memory_is_passed(kernel: Kernel, bus: SMBus) -> None:
     kernel.rounds = 0
     bus.i2c_rdwr(i2c_msg.write(RAM_CHIP, [5, 1]))
     assert kernel.rounds == 4
     assert bus.read_byte_data(RAM_CHIP, 5) == 1
 
 
-def test_luma_draws_on_the_glass_over_the_bus(bus: SMBus) -> None:
+def test_luma_draws_on_the_glass_through_the_bus(bus: SMBus) -> None:
     glass = Glass()
     kernel = Kernel(Adapter({GLASS: glass}, lambda _seconds: None))
     interface = i2c(bus=bus, address=GLASS)

@@ -1,4 +1,4 @@
-"""Wheel and sdist as a release has them, and empty environments with one of them each."""
+"""Wheel and sdist as in a release, and empty environments with one of them each."""
 
 import os
 import subprocess
@@ -14,7 +14,7 @@ PATIENCE_S = 300
 
 
 def run(*command: str | Path, cwd: Path) -> str:
-    """What a command prints; it runs far from the checkout, and must end well."""
+    """Run a command far from the checkout, check that it succeeds, and return its output."""
     ended = subprocess.run(
         command,
         cwd=cwd,
@@ -29,14 +29,14 @@ def run(*command: str | Path, cwd: Path) -> str:
 
 
 def clean_environment() -> dict[str, str]:
-    """The environment without what could lead to the checkout, or to a player's own files."""
+    """Return the environment without variables that lead to the checkout or to the user's files."""
     ours = ("PYTHON", "URPI_", "VIRTUAL_ENV")
     return {name: value for name, value in os.environ.items() if not name.startswith(ours)}
 
 
 @dataclass(frozen=True)
 class Release:
-    """The two files."""
+    """The two files of a release."""
 
     wheel: Path
     sdist: Path
@@ -44,7 +44,7 @@ class Release:
 
 @dataclass(frozen=True)
 class Installed:
-    """An empty environment into which the program was installed; `home` is an empty folder."""
+    """An empty environment with the program installed; `home` is an empty folder."""
 
     home: Path
     programs: Path
@@ -58,7 +58,7 @@ class Installed:
 
 @pytest.fixture(scope="session")
 def release(tmp_path_factory: pytest.TempPathFactory) -> Release:
-    """Both, the wheel built from what is in the sdist."""
+    """Build both files, the wheel from the content of the sdist."""
     folder = tmp_path_factory.mktemp("dist")
     run(sys.executable, "-m", "build", "--outdir", folder, ROOT, cwd=folder)
     (wheel,), (sdist,) = folder.glob("*.whl"), folder.glob("*.tar.gz")
@@ -69,7 +69,7 @@ def release(tmp_path_factory: pytest.TempPathFactory) -> Release:
 def installed(
     request: pytest.FixtureRequest, release: Release, tmp_path_factory: pytest.TempPathFactory
 ) -> Installed:
-    """An environment with nothing but pip, and then one of the two."""
+    """Create an environment with pip only, and install one of the files."""
     folder = tmp_path_factory.mktemp(f"from-{request.param}")
     venv.create(folder / "venv", with_pip=True)
     home, programs = folder / "home", folder / "venv" / "bin"

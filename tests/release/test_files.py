@@ -1,4 +1,4 @@
-"""What stands in the two files of a release."""
+"""The content of the two files of a release."""
 
 import shutil
 import subprocess
@@ -16,14 +16,14 @@ from urpi import __version__
 
 LICENCES = ROOT / "docs" / "reference" / "licences.md"
 LEFT_OUT = {".gitignore"}
-"""Kept by git, of no use without it."""
+"""Files in git that are useless without it."""
 NOT_OURS = {".bdf", ".woff2", ".ttf", ".otf", ".png", ".jpg"}
-"""What is mostly somebody else's work."""
+"""Files that are mostly the work of others."""
 
 
 @pytest.fixture(scope="module")
 def kept() -> set[str]:
-    """What git keeps, or would."""
+    """Return the files that git tracks, or would track."""
     if shutil.which("git") is None or not (ROOT / ".git").exists():
         pytest.skip("needs a checkout, and git")
     command = ["git", "ls-files", "--cached", "--others", "--exclude-standard", "-z"]
@@ -44,7 +44,7 @@ def metadata(release: Release) -> Message:
         return Parser().parsestr(wheel.read(name).decode())
 
 
-def test_an_index_would_take_both(release: Release, tmp_path: Path) -> None:
+def test_a_package_index_accepts_both(release: Release, tmp_path: Path) -> None:
     command = (sys.executable, "-m", "twine", "check", "--strict", release.wheel, release.sdist)
     assert run(*command, cwd=tmp_path).count("PASSED") == 2
 
@@ -55,26 +55,26 @@ def test_the_version_is_the_package_s(release: Release, metadata: Message) -> No
     assert metadata["Version"] == __version__
 
 
-def test_the_changelog_tells_of_this_version_or_of_what_comes() -> None:
+def test_the_changelog_has_this_version_or_unreleased_changes() -> None:
     heads = [line for line in (ROOT / "CHANGELOG.md").read_text().splitlines() if "## [" in line]
     assert heads[0].startswith((f"## [{__version__}]", "## [Unreleased]"))
 
 
-def test_the_sdist_is_what_git_keeps(release: Release, kept: set[str]) -> None:
+def test_the_sdist_has_the_files_in_git(release: Release, kept: set[str]) -> None:
     with tarfile.open(release.sdist) as sdist:
         names = {name.partition("/")[2] for name in sdist.getnames()}
     found = {name for name in names if Path(name).name not in LEFT_OUT} - {"PKG-INFO"}
     assert found == {name for name in kept if Path(name).name not in LEFT_OUT}
 
 
-def test_the_wheel_has_all_of_the_package_and_nothing_else(
+def test_the_wheel_has_the_package_only(
     in_wheel: set[str], kept: set[str]
 ) -> None:
     package = {name for name in in_wheel if ".dist-info/" not in name}
     assert package == {name for name in kept if name.startswith("urpi/")}
 
 
-def test_every_licence_goes_with_the_wheel_and_stands_in_the_docs(
+def test_every_licence_is_in_the_wheel_and_in_the_docs(
     in_wheel: set[str], metadata: Message
 ) -> None:
     told = set(metadata.get_all("License-File", ()))
@@ -84,7 +84,7 @@ def test_every_licence_goes_with_the_wheel_and_stands_in_the_docs(
     assert [name for name in told if name not in page] == []
 
 
-def test_what_may_be_somebody_else_s_lies_beside_its_licence(in_wheel: set[str]) -> None:
+def test_files_of_others_are_beside_their_licence(in_wheel: set[str]) -> None:
     folders = {str(Path(name).parent) for name in in_wheel if Path(name).suffix in NOT_OURS}
     page = LICENCES.read_text("utf-8")
     assert [folder for folder in folders if f"`{folder}/`" not in page] == []

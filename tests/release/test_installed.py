@@ -1,4 +1,4 @@
-"""The program as it is installed by who has no checkout."""
+"""The installed program, used without a checkout."""
 
 import json
 import re
@@ -24,18 +24,18 @@ from urpi.cli import COMMANDS
 SHORT_GAME = ("--auto", "--speed", "0", "--option", "pieces=3", "--seed", "3")
 
 
-def test_it_runs_from_the_environment_and_tells_its_version(installed: Installed) -> None:
+def test_it_runs_from_the_environment_and_prints_its_version(installed: Installed) -> None:
     place = installed.python("import urpi; print(urpi.__file__)").strip()
     assert Path(place).is_relative_to(installed.programs.parent)
     assert installed.urpi("--version") == f"urpi, version {__version__}\n"
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_every_command_has_what_it_imports(installed: Installed, command: str) -> None:
+def test_every_command_can_import_its_modules(installed: Installed, command: str) -> None:
     assert installed.urpi(command, "--help").startswith(f"Usage: urpi {command}")
 
 
-def test_a_whole_game_is_played_and_kept(installed: Installed) -> None:
+def test_a_whole_game_is_played_and_stored(installed: Installed) -> None:
     journal = str(installed.home / "games.db")
     played = installed.urpi("demo", *SHORT_GAME, "--journal", journal)
     assert '[Result "light"]' in played or '[Result "dark"]' in played
@@ -47,7 +47,7 @@ def test_a_whole_game_is_played_and_kept(installed: Installed) -> None:
 
 @pytest.fixture
 def table_url(installed: Installed) -> Iterator[str]:
-    """Where the installed program serves its virtual table, on a port that is free."""
+    """Return the URL at which the installed program serves its virtual table, on a free port."""
     command = (installed.programs / "urpi", "demo", "--no-browser", "--listen", "127.0.0.1:0")
     with subprocess.Popen(
         (*command, "--journal", installed.home / "table.db"),
@@ -68,12 +68,12 @@ def table_url(installed: Installed) -> Iterator[str]:
 
 
 def fetched(url: str) -> bytes:
-    """What is served there; refusals are errors."""
+    """Return the response for a path; a refusal is an error."""
     with urlopen(url, timeout=PATIENCE_S) as answer:
         return bytes(answer.read())
 
 
-def test_the_page_is_served_with_all_that_belongs_to_it(table_url: str) -> None:
+def test_the_page_is_served_with_all_its_files(table_url: str) -> None:
     static = ROOT / "urpi" / "web" / "static"
     for path in (file for file in static.rglob("*") if file.is_file()):
         served = fetched(f"{table_url}/static/{path.relative_to(static)}")
@@ -85,7 +85,7 @@ def test_the_page_is_served_with_all_that_belongs_to_it(table_url: str) -> None:
     assert json.loads(fetched(f"{table_url}/api/state"))["table"] == "virtual"
 
 
-def test_it_speaks_every_language_of_the_package(installed: Installed) -> None:
+def test_every_language_of_the_package_is_installed(installed: Installed) -> None:
     found = installed.python("from urpi.words import languages; print(*languages())").split()
     catalogues = (ROOT / "urpi" / "words").glob("locale/*/LC_MESSAGES/*.mo")
     assert found == ["en", *sorted(path.parents[1].name for path in catalogues)]

@@ -14,7 +14,7 @@ from urpi.words import Words
 from urpi.words.sentences import N_
 
 HELP: Final = {
-    "throw": N_("throw the dice of whoever is to throw"),
+    "throw": N_("throw the dice of the side to throw"),
     "move A4-A2": N_("play a legal move with your hands; `legal` lists them"),
     "lift A4, put A2 light": N_("move a piece by hand, wherever you like: be wrong on purpose"),
     "mend": N_("put every piece where it belongs"),
@@ -23,7 +23,7 @@ HELP: Final = {
     "bump": N_("knock the table"),
     "stick A4 on|off|ok": N_("break a switch, or repair it"),
     "unplug, plug": N_("pull the hub's cable, and put it back"),
-    "auto": N_("let two players play on by themselves"),
+    "auto": N_("let two simulated players continue"),
     "legal, help, quit": "",
 }
 """The commands; they are the same in every language."""
@@ -120,18 +120,18 @@ class TypedHands:
         command = self._commands.get(typed[0])
         if command is None:
             self._print(
-                text(N_("There is no {command!r} here; type help.")).format(command=typed[0])
+                text(N_("Unknown command {command!r}; type help.")).format(command=typed[0])
             )
             return
         if self._is_automatic and typed[0] in SEQUENTIAL:
-            self._print(text(N_("Two players play by themselves now; quit, or watch them.")))
+            self._print(text(N_("Two simulated players are playing; quit or watch them.")))
             return
         try:
             command(*typed[1:])
         except UrpiError as error:
             self._print(str(error))
         except (TypeError, ValueError, KeyError):
-            lacking = text(N_("{command!r} lacks something or has too much; type help."))
+            lacking = text(N_("{command!r} has missing or extra words; type help."))
             self._print(lacking.format(command=line.strip()))
 
     def _help(self) -> None:

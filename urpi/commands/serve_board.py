@@ -66,10 +66,10 @@ def run(config: Config, backends: Backends, *, new_game: bool = False) -> None:
         signal.signal(signal.SIGINT, stopped.at_signal)
         if number is not None and new_game:
             board.service.abandon()
-            _print(f"Game {number} is broken off")
+            _print(f"Game {number} is abandoned")
         elif number is not None:
-            _print(f"Game {number} goes on; {where}")
-            supervisor.ready(f"Game {number} goes on")
+            _print(f"Game {number} continues; {where}")
+            supervisor.ready(f"Game {number} continues")
             _play(board, lambda: bool(stopped), supervisor, where)
         while not stopped:
             board.begin(parse_rules(board.preferences.rules), None)

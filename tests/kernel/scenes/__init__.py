@@ -1,1 +1,1 @@
-"""What is played in the kernel: each module is a program that `tests.kernel.guest` runs."""
+"""The scenes: each module is a program that `tests.kernel.guest` runs in the kernel."""

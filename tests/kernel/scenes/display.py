@@ -1,4 +1,4 @@
-"""The display by itself: what goes over a real bus, and a panel that is pulled and put back."""
+"""The display alone: transfers on a real bus, and a panel that is disconnected and reconnected."""
 
 import os
 import time
@@ -23,26 +23,26 @@ RETRY_S: Final = 0.2
 LINE_MS: Final = 6.0
 FRAME_MS: Final = 25.0
 NOTHING_MS: Final = 0.3
-"""The panel is asked now and then whether it is there."""
+"""Interval in seconds at which the program checks whether the panel responds."""
 
 
 class Glass:
-    """A panel that can be pulled; when it is put back it has forgotten everything."""
+    """A panel that can be disconnected; after reconnection its memory is empty."""
 
     def __init__(self) -> None:
         self.bus = OledBus()
 
     def write(self, data: bytes) -> None:
-        """Take control bytes and what they announce."""
+        """Accept control bytes and the bytes after them."""
         feed(self.bus, data)
 
     def read(self, count: int) -> bytes:
-        """The status."""
+        """Return the status."""
         return bytes(count)
 
 
 class Wires:
-    """The bus with the panel on it; `took_s` is the time that it has been busy."""
+    """The bus with the panel; `took_s` is the time for which it has been busy."""
 
     def __init__(self) -> None:
         self.glass = Glass()
@@ -55,11 +55,11 @@ class Wires:
         assert wait(Path(f"/dev/i2c-{PORT}").exists)
 
     def pull(self) -> None:
-        """Pull the panel off."""
+        """Disconnect the panel."""
         del self.chips[ADDRESS]
 
     def put_back(self) -> None:
-        """Put a panel on."""
+        """Connect a panel."""
         self.glass = Glass()
         self.chips[ADDRESS] = self.glass
 
@@ -69,7 +69,7 @@ class Wires:
 
 
 def wait(reached: Callable[[], bool]) -> bool:
-    """Whether it comes to be so in time."""
+    """Return whether a condition comes to hold in time."""
     deadline = time.monotonic() + WITHIN_S
     while not reached():
         if time.monotonic() > deadline:
@@ -79,7 +79,7 @@ def wait(reached: Callable[[], bool]) -> bool:
 
 
 def picture(line: int, height: int) -> Image.Image:
-    """A frame, and a line that is so many pixels high, from a page's top; each differs."""
+    """Return a frame with a line of a number of pixels from the top of a page; each differs."""
     image = Image.new("1", SIZE)
     draw = ImageDraw.Draw(image)
     draw.rectangle((0, 0, 127, 63), outline=1)
@@ -89,7 +89,7 @@ def picture(line: int, height: int) -> Image.Image:
 
 
 def act(findings: Findings) -> None:
-    """Look at the display."""
+    """Test the display."""
     wires = Wires()
     faults: list[UrpiError | None] = []
 
@@ -115,14 +115,14 @@ def act(findings: Findings) -> None:
     higher = cost_ms(picture(1, 16))
     frame = cost_ms(noise)
     findings.check(f"a full frame takes {FRAME_MS:.0f} ms of the bus at most", frame <= FRAME_MS)
-    told = f"a line of one page {line:.1f} ms, of two {higher:.1f} ms, a full frame {frame:.1f} ms"
-    findings.figure("bus time at 400 kHz", told)
+    times = f"a line of one page {line:.1f} ms, of two {higher:.1f} ms, a full frame {frame:.1f} ms"
+    findings.figure("bus time at 400 kHz", times)
     findings.check("the panel is there", not faults, faults)
     wires.pull()
     findings.check("a panel that is pulled is missed", wait(lambda: bool(faults)))
     screen.show(noise)
     wires.put_back()
-    findings.check("it is told when it is back", wait(lambda: faults[-1] is None))
+    findings.check("its return is reported", wait(lambda: faults[-1] is None))
     same = wait(lambda: wires.glass.bus.picture().tobytes() == noise.tobytes())
     findings.check("and it shows the newest picture", same)
     screen.close()

@@ -1,4 +1,4 @@
-"""`urpi doctor` on a machine that is, as far as a program can see, a Raspberry Pi."""
+"""`urpi doctor` on a machine that looks like a Raspberry Pi to a program."""
 
 import json
 import subprocess
@@ -14,11 +14,11 @@ from tests.kernel.panel import ADDRESS, PORT
 
 LONGEST_S: Final = 60.0
 DOES_NOT_WORK: Final = 2
-"""The exit status that says so."""
+"""The exit status for missing devices."""
 
 
 def act(findings: Findings) -> None:
-    """Let it look, with everything in its place."""
+    """Run it with everything in place."""
     place = Place(Path.cwd())
     with Chip(*PI_4) as chip, display(place.notes):
         table = Table(chip, place.folder)
@@ -40,7 +40,7 @@ def act(findings: Findings) -> None:
 
 
 def check(facts: dict[str, Any], findings: Findings) -> None:
-    """Hold what the doctor has seen against what is there."""
+    """Compare its report with the machine."""
     chips = facts["machine"]["chips"]
     seen = facts["machine"]["model"], [(chip["number"], chip["label"]) for chip in chips]
     there = "Raspberry Pi 4 Model B Rev 1.4", [(0, PI_4[0])]

@@ -14,7 +14,7 @@ from tests.kernel.cuse import serve
 from tests.kernel.findings import Findings, play
 from tests.kernel.gpio_sim import PI_4, Chip
 from tests.kernel.i2c import I2C_MAJOR, Adapter
-from tests.kernel.latency import percentile, told
+from tests.kernel.latency import percentile, summary
 from urpi.devices import default_pins, pin_factory
 from urpi.devices.expander import ExpanderSwitches, smbus
 from urpi.devices.expander_map import ExpanderMap
@@ -26,12 +26,12 @@ from urpi.simulation.expander_bus import ChipModel
 WITHIN_S: Final = 5.0
 REST_S: Final = 0.03
 TOLD_WITHIN_MS: Final = 50.0
-"""The chips are looked at every 100 ms; what comes so soon was told by an interrupt."""
+"""The chips are polled every 100 ms; a fact that arrives earlier came by an interrupt."""
 APART_S: Final = 60.0
 
 
 class Registers:
-    """A chip's registers as the bus has them: the first byte written says which."""
+    """A chip's registers on the bus: the first byte written selects the register."""
 
     def __init__(self, chip: ChipModel) -> None:
         self._chip, self._at = chip, 0
@@ -43,33 +43,33 @@ class Registers:
         self._at = data[0] if data else self._at
 
     def read(self, count: int) -> bytes:
-        """The registers from there on."""
+        """Return the registers from the selected one."""
         return bytes(self._chip.read(self._at + place) for place in range(count))
 
 
 @dataclass
 class Board:
-    """What the switches have told, with the time at which each fact came."""
+    """The facts of the switches, with the time at which each was received."""
 
     facts: list[tuple[int, Fact]] = field(default_factory=list)
     faults: list[UrpiError | None] = field(default_factory=list)
 
-    def take(self, fact: Fact) -> None:
-        """A fact came."""
+    def on_fact(self, fact: Fact) -> None:
+        """Record a fact."""
         self.facts.append((time.monotonic_ns(), fact))
 
 
 @dataclass(frozen=True)
 class Found:
-    """What was heard and how soon, and whether a chip that was pulled was told: lost, and back."""
+    """The facts received, their delays, and whether a lost chip and its return were reported."""
 
-    heard: tuple[str, ...]
+    received: tuple[str, ...]
     after_ms: tuple[float, ...]
-    told_back: bool
+    reported: bool
 
 
 def wait(reached: Callable[[], bool]) -> bool:
-    """Whether it comes to be so in time."""
+    """Return whether a condition comes to hold in time."""
     deadline = time.monotonic() + WITHIN_S
     while not reached():
         if time.monotonic() > deadline:
@@ -93,7 +93,7 @@ def _chips(header: Chip, pins: ExpanderMap) -> list[ChipModel]:
 
 
 def watch(header: Chip) -> Found:
-    """Close each contact, and pull a chip and put it back."""
+    """Close each contact, and disconnect and reconnect a chip."""
     pins = default_pins().expander
     assert pins is not None
     models, board = _chips(header, pins), Board()
@@ -101,45 +101,45 @@ def watch(header: Chip) -> Found:
         pins,
         partial(smbus, pins.port),
         lambda: time.monotonic_ns() // 1_000_000,
-        board.take,
+        board.on_fact,
         factory=pin_factory("lgpio"),
         on_fault=board.faults.append,
     )
-    # The lone interrupt wires are claimed again after a while.
+    # The single interrupt wires are claimed again after a while.
     time.sleep(0.3)
-    heard, after_ms = [], []
+    received, after_ms = [], []
     for name in SQUARE_NAMES:
         chip, bit = pins.inputs[name]
-        # A hand is slower than the kernel's tick, in which one interrupt hides another.
+        # A hand is slower than the kernel's tick, within which one interrupt masks another.
         time.sleep(REST_S)
         board.facts.clear()
         began = time.monotonic_ns()
         models[chip].contact(bit, True)
         if wait(lambda: bool(board.facts)):
             came, fact = board.facts[0]
-            heard.append(SQUARE_NAMES[fact.square] if isinstance(fact, Edge) else str(fact))
+            received.append(SQUARE_NAMES[fact.square] if isinstance(fact, Edge) else str(fact))
             after_ms.append((came - began) / 1e6)
     models[0].unplug()
     missed = wait(lambda: bool(board.faults))
     models[0].plug()
     back = missed and wait(lambda: board.faults[-1] is None)
     switches.close()
-    return Found(tuple(heard), tuple(after_ms), back)
+    return Found(tuple(received), tuple(after_ms), back)
 
 
 def act(findings: Findings) -> None:
-    """Look at the expanders."""
+    """Test the expanders."""
     with Chip(*PI_4) as header:
         found = apart(partial(watch, header), APART_S)
     findings.check(
-        "all squares are heard as themselves behind two MCP23017",
-        found.heard == SQUARE_NAMES,
-        found.heard,
+        "all squares are reported under their names with two MCP23017",
+        found.received == SQUARE_NAMES,
+        found.received,
     )
-    findings.figure("from the contact to the fact", told(found.after_ms))
+    findings.figure("from the contact to the fact", summary(found.after_ms))
     sooner = bool(found.after_ms) and percentile(found.after_ms, 0.5) < TOLD_WITHIN_MS
-    findings.check("their interrupts tell", sooner, [round(each) for each in found.after_ms])
-    findings.check("a chip that is pulled is told, and told when it is back", found.told_back)
+    findings.check("their interrupts are used", sooner, [round(each) for each in found.after_ms])
+    findings.check("the loss of a chip and its end are reported", found.reported)
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ from tests.kernel.board import Place, Table, display
 from tests.kernel.findings import Findings, play
 from tests.kernel.gpio_sim import PI_4, Chip
 from tests.kernel.guest import MEASURED
-from tests.kernel.latency import MS, answers, of_type, percentile, told
+from tests.kernel.latency import MS, answers, of_type, percentile, summary
 from tests.kernel.panel import Shown, shown
 from tests.kernel.program import Program
 from urpi.journal import (
@@ -38,28 +38,28 @@ STOP_S: Final = 2.0
 READY_S: Final = 30.0
 GAME_S: Final = 240.0
 END_S: Final = 20.0
-"""A last move that only seems done is taken after 12 s."""
+"""Seconds until a last move that only seems made is accepted, and more."""
 
 
 def finished(journal: Path) -> bool:
-    """Whether the journal says that the game is finished."""
+    """Return whether the game is finished in the journal."""
     with closing(sqlite3.connect(f"file:{journal}?mode=ro", uri=True)) as database:
         return bool(database.execute("SELECT count(*) FROM finished").fetchone()[0])
 
 
 @dataclass(frozen=True)
 class Played:
-    """What a game left behind."""
+    """The results of a game."""
 
     table: VirtualTable
     seen: Shown
     edges: tuple[int, ...]
     late_ms: float
-    """The 99th percentile of how late the table itself was woken up."""
+    """The 99th percentile of the table's own delays."""
 
 
 def play_game(place: Place, findings: Findings) -> Played:
-    """Let a whole game be played and refereed."""
+    """Play and referee a whole game."""
     with Chip(*PI_4) as chip, display(place.notes):
         table = Table(chip, place.folder)
         place.configure(table.hub)
@@ -72,7 +72,7 @@ def play_game(place: Place, findings: Findings) -> Played:
 def _play(table: Table, program: Program, place: Place, findings: Findings) -> Shown:
     def ready() -> bool:
         assert program.running, "\n".join(program.lines)
-        return table.asked and bool(program.lines)
+        return table.is_connected and bool(program.lines)
 
     table.run(ready, READY_S, "the service is ready")
     findings.figure(
@@ -100,16 +100,16 @@ def _still(notes: Path) -> bool:
 
 
 def check_journal(journal: Journal, number: int, played: Played, findings: Findings) -> State:
-    """What is stored is what truly happened; the state at the end."""
+    """Check that the journal contains the moves really made; return the final state."""
     entries = entries_of(journal, number)
     state = begin(Settings(words_for("en").sentence, timing_of(settings_of(journal, number))))
 
-    def take(fact: Fact) -> tuple[Decision, ...]:
+    def process(fact: Fact) -> tuple[Decision, ...]:
         nonlocal state
         state, decisions = step(state, fact)
         return decisions
 
-    again = replay(entries, take)
+    again = replay(entries, process)
     findings.check(
         "the journal replays exactly", not again.differences and not again.unstored, again
     )
@@ -132,16 +132,16 @@ def check_journal(journal: Journal, number: int, played: Played, findings: Findi
 
 
 def measure_latency(entries: tuple[Entry, ...], played: Played, findings: Findings) -> None:
-    """From the last edge to the changed bytes."""
+    """Measure the delay from the last edge to the changed bytes."""
     lines = [json.loads(entry.line) for entry in entries if entry.kind == "decision"]
     plain = of_type(lines, type="move", confidence="sensed")
     found = answers(plain, played.edges, played.seen.writes)
     first = [answer.first_ms for answer in found]
-    findings.figure("last edge to the decision", told(a.decided_ms for a in found))
-    findings.figure("last edge to the first changed byte", told(first))
-    findings.figure("last edge to the whole picture", told(a.whole_ms for a in found))
+    findings.figure("last edge to the decision", summary(a.decided_ms for a in found))
+    findings.figure("last edge to the first changed byte", summary(first))
+    findings.figure("last edge to the whole picture", summary(a.whole_ms for a in found))
     seems = answers(of_type(lines, type="seems"), played.edges, played.seen.writes)
-    findings.figure("the same to what only seems done", told(a.first_ms for a in seems))
+    findings.figure("the same to a move that seems made", summary(a.first_ms for a in seems))
     findings.figure("a nap of the table was longer than meant by", f"p99 {played.late_ms:.1f} ms")
     findings.check_time(
         f"the display answers an edge within {GOAL_MS:.0f} ms (p99)",
@@ -151,7 +151,7 @@ def measure_latency(entries: tuple[Entry, ...], played: Played, findings: Findin
 
 
 def act(findings: Findings) -> None:
-    """Play the game, then look at what it left."""
+    """Play the game, then check its results."""
     place = Place(Path.cwd())
     played = play_game(place, findings)
     findings.figure("edges pulled", str(len(played.edges)))
@@ -161,8 +161,8 @@ def act(findings: Findings) -> None:
     with Journal.open(place.journal) as journal:
         entries = entries_of(journal, 1)
         state = check_journal(journal, 1, played, findings)
-    heard = sum(json.loads(e.line)["type"] == "square" for e in entries if e.kind == "fact")
-    findings.figure("edges stored", str(heard))
+    edges = sum(json.loads(e.line)["type"] == "square" for e in entries if e.kind == "fact")
+    findings.figure("edges stored", str(edges))
     findings.figure("writes to the display", str(len(played.seen.writes)))
     picture = draw(snapshot(state), words_for("en"))
     findings.check(

@@ -1,7 +1,7 @@
-"""The pins: which chip is the header's, and every contact through each library.
+"""The pins: finding the header's chip, and every contact through each library.
 
-lgpio misses a lone pin's edges now and then (`urpi.devices.gpio.reclaim_later` says why):
-how often is measured, with the cure and without.
+lgpio sometimes misses the edges of a single pin (`urpi.devices.gpio.reclaim_later` explains it).
+Its rate is measured with and without the workaround.
 """
 
 import time
@@ -29,15 +29,15 @@ CHATTER_S: Final = (0.0, 0.001, 0.001, 0.002, 0.001)
 PRESSED_S: Final = 0.05
 """Longer than a button bounces, and much shorter than a long press."""
 LONE_PINS: Final = 5
-HEARD_WITHIN_S: Final = 1.0
+REPORT_S: Final = 1.0
 CLAIMED_S: Final = 0.4
-"""Longer than a lone pin takes to be claimed again."""
+"""Longer than it takes to claim a single pin again."""
 APART_S: Final = 30.0
 RETRY_S: Final = 0.05
 
 
 def check_header(findings: Findings) -> None:
-    """The header's chip is found by its name, whatever its number."""
+    """Check that the header's chip is found by its name, whatever its number."""
     with ExitStack() as chips:
         for number in range(OTHER_CHIPS_OF_A_PI_5):
             chips.enter_context(Chip(f"gpio-brcmstb@{number}", 4))
@@ -49,18 +49,18 @@ def check_header(findings: Findings) -> None:
         findings.check(sentence, right, (found, seen))
         line = default_pins().squares[0]
         alone = apart(partial(_hears, header, line, cured=True), APART_S)
-        findings.check("lgpio hears a pin of it", alone)
+        findings.check("lgpio reports a pin of it", alone)
 
 
 def _hears(chip: Chip, line: int, *, cured: bool) -> bool:
-    """Whether a pin that is claimed alone, and at once, tells an edge."""
-    heard = Event()
+    """Return whether a pin that is claimed alone reports an edge at once."""
+    reported = Event()
     contact = DigitalInputDevice(line, pull_up=True, pin_factory=pin_factory("lgpio"))
-    contact.when_activated = heard.set
+    contact.when_activated = reported.set
     claiming = reclaim_later(contact, lambda: None) if cured else None
     time.sleep(CLAIMED_S)
     chip.pull(line, closed=True)
-    found = heard.wait(HEARD_WITHIN_S)
+    found = reported.wait(REPORT_S)
     if claiming is not None:
         claiming.join()
     chip.pull(line, closed=False)
@@ -68,28 +68,28 @@ def _hears(chip: Chip, line: int, *, cured: bool) -> bool:
 
 
 def check_lone_pins(findings: Findings) -> None:
-    """A lone pin is heard, every time."""
+    """Check that a single pin always reports its edges."""
     with Chip(*PI_4) as chip:
         for cured in (False, True):
-            hears = partial(_hears, chip, default_pins().buttons[Side.LIGHT], cured=cured)
-            heard = sum(apart(hears, APART_S) for _ in range(LONE_PINS))
+            reports = partial(_hears, chip, default_pins().buttons[Side.LIGHT], cured=cured)
+            reported = sum(apart(reports, APART_S) for _ in range(LONE_PINS))
             how = "claimed again" if cured else "claimed once"
-            findings.figure(f"a lone pin, {how}, is heard", f"{heard} times of {LONE_PINS}")
-        findings.check("a lone pin that is claimed again is always heard", heard == LONE_PINS)
+            findings.figure(f"a lone pin, {how}, is reported", f"{reported} times of {LONE_PINS}")
+        findings.check("a lone pin that is claimed again is always reported", reported == LONE_PINS)
 
 
 def _facts(chip: Chip, library: str) -> list[str]:
-    """What the switches say when each contact closes with bounce and opens, one by one."""
+    """Return the facts of the switches when each contact closes with bounce and opens."""
     facts: list[Fact] = []
     pins = default_pins()
     switches = Switches(
         pin_factory(library), pins, lambda: time.monotonic_ns() // 1_000_000, facts.append
     )
     lines = [*pins.squares, *pins.buttons.values()]
-    # The pull-ups that the program switched on are ours to pull against.
+    # The pull-ups that the program enabled must be overridden here.
     for line in lines:
         chip.pull(line, closed=False)
-    said = []
+    stories = []
     for line in lines:
         facts.clear()
         _chatter(chip, line)
@@ -98,9 +98,9 @@ def _facts(chip: Chip, library: str) -> list[str]:
         standing = switches.read().squares
         chip.pull(line, closed=False)
         _wait(lambda: _last(facts) in {"off", "short"})
-        said.append(_story(facts, standing))
+        stories.append(_story(facts, standing))
     switches.close()
-    return said
+    return stories
 
 
 def _chatter(chip: Chip, line: int) -> None:
@@ -113,7 +113,7 @@ def _chatter(chip: Chip, line: int) -> None:
 
 
 def _wait(reached: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + HEARD_WITHIN_S
+    deadline = time.monotonic() + REPORT_S
     while not reached() and time.monotonic() < deadline:
         time.sleep(0.002)
 
@@ -126,7 +126,7 @@ def _last(facts: Iterable[Fact]) -> str:
 
 
 def _story(facts: Iterable[Fact], standing: int) -> str:
-    """In words: who spoke, how it ended, and what stood there in between."""
+    """Return the facts of a contact in words: name, final state, and the states before."""
     found = list(facts)
     who = {SQUARE_NAMES[one.square] for one in found if isinstance(one, Edge)}
     who |= {f"{one.button.value} button" for one in found if isinstance(one, Button)}
@@ -135,30 +135,30 @@ def _story(facts: Iterable[Fact], standing: int) -> str:
 
 
 def check_contacts(findings: Findings) -> None:
-    """Every contact is heard as itself, through each library."""
-    wanted = [f"{name}: off, standing {name}" for name in SQUARE_NAMES]
-    wanted += [f"{side.value} button: short, standing nothing" for side in Side]
+    """Check that every contact is reported under its own name, through each library."""
+    expected = [f"{name}: off, standing {name}" for name in SQUARE_NAMES]
+    expected += [f"{side.value} button: short, standing nothing" for side in Side]
     for library, name in LIBRARIES.items():
         with Chip(*PI_4) as chip:
-            said = apart(partial(_facts, chip, library), APART_S)
-        sentence = f"all {len(wanted)} contacts are heard as themselves through {name}"
-        different = [pair for pair in zip(said, wanted, strict=True) if pair[0] != pair[1]]
+            stories = apart(partial(_facts, chip, library), APART_S)
+        sentence = f"all {len(expected)} contacts are reported under their names through {name}"
+        different = [pair for pair in zip(stories, expected, strict=True) if pair[0] != pair[1]]
         findings.check(sentence, not different, different)
 
 
 def _taken_late(chip: Chip, square: int) -> tuple[str, bool, bool, str]:
-    """A square's line is another's: what is told, what is read, whether it is told again; then."""
+    """Use a square's line in another program; check what is reported, what is read, and the end."""
     import lgpio  # noqa: PLC0415 - as the program, only where there are pins
 
-    pins, told, facts = default_pins(), [], []
+    pins, faults, facts = default_pins(), [], []
     other = lgpio.gpiochip_open(chip.number)
     lgpio.gpio_claim_input(other, pins.squares[square])
     switches = partial(Switches, pin_factory("lgpio"), pins, lambda: 0, facts.append)
-    contacts = RetryingContacts(switches, told.append, retry_s=RETRY_S)
+    contacts = RetryingContacts(switches, faults.append, retry_s=RETRY_S)
     time.sleep(5 * RETRY_S)
-    why, blind, once = str(told[0]), contacts.read() is None, len(told) == 1
+    why, blind, once = str(faults[0]), contacts.read() is None, len(faults) == 1
     lgpio.gpiochip_close(other)
-    _wait(lambda: told[1:] == [None])
+    _wait(lambda: faults[1:] == [None])
     for line in (*pins.squares, *pins.buttons.values()):
         chip.pull(line, closed=False)
     chip.pull(pins.squares[square], closed=True)
@@ -169,19 +169,19 @@ def _taken_late(chip: Chip, square: int) -> tuple[str, bool, bool, str]:
 
 
 def check_held_pin(findings: Findings) -> None:
-    """A pin that another program holds is named, and taken when it is let go."""
+    """Check that a pin held by another program is reported, and claimed when it is released."""
     square = 6
     with Chip(*PI_4) as chip:
         why, blind, once, then = apart(partial(_taken_late, chip, square), APART_S)
     name = SQUARE_NAMES[square]
     findings.check("a pin that another program holds is named", f"contact {name}" in why, why)
-    findings.check("it is told once, and nothing is read", blind and once, (blind, once))
-    heard = f"{name}: on, standing {name}"
-    findings.check("it is taken when it is let go", then == heard, then)
+    findings.check("it is reported once, and nothing is read", blind and once, (blind, once))
+    story = f"{name}: on, standing {name}"
+    findings.check("it is claimed when it is released", then == story, then)
 
 
 def act(findings: Findings) -> None:
-    """Look at the pins."""
+    """Test the pins."""
     check_header(findings)
     check_lone_pins(findings)
     check_contacts(findings)

@@ -14,24 +14,24 @@ STOPPED_S: Final = 2.0
 
 
 def property_of(machine: Machine, name: str) -> str:
-    """What systemd says of the service."""
+    """Return systemd's status of the service."""
     return machine.say("systemctl", "show", UNIT, f"--property={name}", "--value")
 
 
 def is_up(machine: Machine, since: str = "0") -> bool:
-    """Whether the service runs and has said that it is ready, as another process than `since`."""
+    """Return whether the service is running and ready, as another process than `since`."""
     active = property_of(machine, "ActiveState") == "active"
     return active and property_of(machine, "MainPID") not in {"0", since}
 
 
 def status_of(machine: Machine) -> dict[str, str]:
-    """The main process's own words (proc(5))."""
+    """Return values of the main process from proc(5)."""
     text = machine.say("cat", f"/proc/{property_of(machine, 'MainPID')}/status")
     return dict(line.split(":\t", 1) for line in text.splitlines() if ":\t" in line)
 
 
 def install(machine: Machine, findings: Findings) -> None:
-    """Install it as a maker does, where a udev rule gives the header's chip to a group."""
+    """Install it as a builder does, with a udev rule that assigns the header's chip to a group."""
     allow = "groupadd --system gpio && chgrp gpio /dev/gpiochip* && chmod 660 /dev/gpiochip*"
     allowed = machine.run("sh", "-c", allow)
     findings.check("the machine is a Pi's", allowed.returncode == 0, allowed.stderr)
@@ -39,14 +39,14 @@ def install(machine: Machine, findings: Findings) -> None:
     findings.check("it is installed", done.returncode == 0, done.stdout + done.stderr)
     took = seconds_until(lambda: is_up(machine), READY_S, "the service is up")
     findings.figure("from install to ready", f"{took:.1f} s")
-    said = property_of(machine, "StatusText")
-    findings.check("systemd knows what it does", said.startswith("Game 1"), said)
+    status = property_of(machine, "StatusText")
+    findings.check("systemd knows what it does", status.startswith("Game 1"), status)
     done = machine.run(PROGRAM, "service", "status")
     findings.check("and `urpi service status` says so", done.returncode == 0, done.stdout)
 
 
 def check_walls(machine: Machine, findings: Findings) -> None:
-    """It is nobody's user and can reach next to nothing."""
+    """Check that it runs as its own user with few permissions."""
     status = status_of(machine)
     user = machine.say("id", "-u", "urpi")
     findings.check("it runs as its own user", status["Uid"].split()[0] == user != "0", status)
@@ -57,29 +57,29 @@ def check_walls(machine: Machine, findings: Findings) -> None:
     there = stored[:1] == ["urpi"] and int(stored[1]) > 0
     findings.check("the journal is in its own folder", there, stored)
     loud = machine.run("systemctl", "is-active", UNIT)
-    findings.check("it goes on without hub and display", loud.stdout.strip() == "active", loud)
+    findings.check("it runs without hub and display", loud.stdout.strip() == "active", loud)
 
 
 def kill(machine: Machine, findings: Findings) -> None:
-    """It is back after it was killed, and after it hung."""
+    """Check that it is restarted after it was killed, and after it hung."""
     for number, what in ((9, "killed"), (19, "hung")):
         main = property_of(machine, "MainPID")
         machine.run("kill", f"-{number}", main)
         within = READY_S + (WATCHDOG_S if what == "hung" else 0)
         took = seconds_until(lambda was=main: is_up(machine, was), within, f"{what}, it is back")
         findings.figure(f"{what}, it is back within", f"{took:.1f} s")
-        said = property_of(machine, "StatusText")
-        findings.check(f"{what}, it goes on with the game", said == "Game 1 goes on", said)
+        status = property_of(machine, "StatusText")
+        findings.check(f"{what}, it continues the game", status == "Game 1 continues", status)
 
 
 def has_the_chip(machine: Machine) -> bool:
-    """Whether the main process has the header's chip open."""
+    """Return whether the main process has the header's chip open."""
     files = machine.run("sh", "-c", f"ls -l /proc/{property_of(machine, 'MainPID')}/fd")
     return "/dev/gpiochip" in files.stdout
 
 
 def come_late(machine: Machine, findings: Findings) -> None:
-    """It starts where it may not open the header's chip yet, and takes it when it may."""
+    """Check that it starts without access to the header's chip, and opens it when it has access."""
     findings.check("it has the header's chip", has_the_chip(machine), "")
     machine.run("sh", "-c", "chmod 600 /dev/gpiochip*")
     main = property_of(machine, "MainPID")
@@ -92,7 +92,7 @@ def come_late(machine: Machine, findings: Findings) -> None:
 
 
 def stop_and_remove(machine: Machine, findings: Findings) -> None:
-    """It stops quickly, and leaves what is the players'."""
+    """Check that it stops quickly, and keeps the players' files."""
     took = seconds_until(
         lambda: machine.run("systemctl", "stop", UNIT).returncode == 0, READY_S, "it stops"
     )
@@ -109,7 +109,7 @@ def stop_and_remove(machine: Machine, findings: Findings) -> None:
 
 
 def act(findings: Findings) -> None:
-    """Everything that a service goes through."""
+    """Run all tests of the service."""
     with Chip(*PI_4):
         machine = Machine(Path.cwd() / "machine")
         with machine.running():
@@ -120,9 +120,9 @@ def act(findings: Findings) -> None:
         with machine.running():
             took = seconds_until(lambda: is_up(machine), READY_S, "after power off and on it is up")
             findings.figure("from the booted system to ready", f"{took:.1f} s")
-            said = property_of(machine, "StatusText")
+            status = property_of(machine, "StatusText")
             findings.check(
-                "it starts with the machine, and goes on", said == "Game 1 goes on", said
+                "it starts with the machine, and continues", status == "Game 1 continues", status
             )
             stop_and_remove(machine, findings)
 
