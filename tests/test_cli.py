@@ -65,9 +65,7 @@ def test_an_error_is_a_one_line_message_on_standard_error(words: str, sentence: 
         ("PIL", "none"),
     ],
 )
-def test_a_missing_module_is_a_one_line_error(
-    missing: str, driver: str, tmp_path: Path
-) -> None:
+def test_a_missing_module_is_a_one_line_error(missing: str, driver: str, tmp_path: Path) -> None:
     config = tmp_path / "config.toml"
     config.write_text(
         f"[gpio]\nfactory = 'mock'\n[oled]\ndriver = '{driver}'\n"

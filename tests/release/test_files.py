@@ -67,9 +67,7 @@ def test_the_sdist_has_the_files_in_git(release: Release, kept: set[str]) -> Non
     assert found == {name for name in kept if Path(name).name not in LEFT_OUT}
 
 
-def test_the_wheel_has_the_package_only(
-    in_wheel: set[str], kept: set[str]
-) -> None:
+def test_the_wheel_has_the_package_only(in_wheel: set[str], kept: set[str]) -> None:
     package = {name for name in in_wheel if ".dist-info/" not in name}
     assert package == {name for name in kept if name.startswith("urpi/")}
 
