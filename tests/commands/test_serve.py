@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from urpi.journal import Journal, Preferences, list_games, prefer
+from urpi.journal import Journal, Preferences, list_games, store_preferences
 from urpi.simulation import open_wire
 from urpi.simulation.virtual_hub import VirtualHub
 
@@ -95,7 +95,9 @@ def test_a_game_continues_after_the_program_was_killed(tmp_path: Path) -> None:
 def test_the_next_game_has_the_rules_chosen_last(tmp_path: Path) -> None:
     configured = Preferences("en", "off", "finkel")
     with Journal.open(tmp_path / "games.db") as journal:
-        prefer(journal, "board", configured, replace(configured, rules="murray[pieces=3]"))
+        store_preferences(
+            journal, "board", configured, replace(configured, rules="murray[pieces=3]")
+        )
     with serving(tmp_path) as process:
         assert line_of(process).startswith("Game 1, murray[pieces=3]")
 
