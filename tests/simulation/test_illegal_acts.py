@@ -4,9 +4,15 @@ from random import Random
 
 import pytest
 
-from urpi.rules import RULE_SETS, Position, Side, parse_position, rule_set
+from urpi.rules import RULE_SETS, Position, Side, parse_position, parse_square, rule_set
 from urpi.simulation import BEHAVIOURS, Behaviour, Outputs, SimulatedPlayers, VirtualTable
-from urpi.simulation.illegal_acts import KINDS, illegal_act, moments
+from urpi.simulation.illegal_acts import (
+    KINDS,
+    Shift,
+    codes_as_second_part,
+    illegal_act,
+    moments,
+)
 
 # Light may capture on B2 and on B5; dark is safe on B4, and light on B7.
 FULL = "finkel A1:L,A4:L,B2:D,B4:D,B5:D,B7:L,C2:D L3D3 L1D0 L"
@@ -57,6 +63,24 @@ def test_illegal_acts_do_not_change_the_game(name):
 
     assert table.pieces.shows(table.game.position)
     assert not any(turn.taken_back for turn in table.game.turns)
+
+
+@pytest.mark.parametrize(
+    ("act", "codes"),
+    [
+        # The piece of the first part goes on, a second piece goes too far, an enemy's piece moves.
+        (("A2", "B3"), {"wrong-distance"}),
+        (("B5", "B8"), {"wrong-distance"}),
+        (("C3", "C4"), {"not-your-piece"}),
+    ],
+)
+def test_an_act_after_the_first_part_of_a_turn_is_explained_as_a_part_of_it(act, codes):
+    position = parse_position("freecompany A3:L,B5:L,B7:D,C3:D L5D5 L0D0 L")
+    throw = position.rules.dice.throw("gs")
+    first = next(m for m in position.rules.legal_moves(position, throw) if m.text == "A3-A2")
+    shift = Shift(*map(parse_square, act))
+
+    assert codes_as_second_part(position, throw, first, (shift,)) == codes
 
 
 def test_calm_and_lively_players_do_nothing_illegal():

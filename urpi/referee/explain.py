@@ -4,7 +4,7 @@ Every attempt that fits what was lifted and filled is put to the rules; of the c
 they give the first in FORMATS.md's order is told.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -48,6 +48,7 @@ def explain(
     throw: Throw | None,
     candidates: tuple[Candidate, ...],
     still_ms: int,
+    begun: Candidate | None = None,
 ) -> Explanation:
     """What is wrong with the picture of `position`, before or after the throw.
 
@@ -57,6 +58,8 @@ def explain(
         throw: The throw to be played, None before the throw.
         candidates: The legal moves of the throw.
         still_ms: How long a picture stands still before it counts, in milliseconds.
+        begun: The first part of a turn of two pieces, if it is made; `evidence` is then compared
+            with its picture.
     """
     left = _captured_piece_left(evidence, candidates)
     if left is not None:
@@ -70,7 +73,10 @@ def explain(
         nearly = _one_square_off(evidence, candidates)
         if nearly is not None:
             return nearly
-        refusal = _after_the_throw(evidence, position, throw, candidates)
+        attempts = _attempts(evidence, position, candidates)
+        if begun is not None:
+            attempts = (move_of(*each.parts, *begun.move.parts) for each in attempts)
+        refusal = _after_the_throw(evidence, position, throw, attempts)
     return _mend(evidence, refusal, evidence.missing, evidence.extra)
 
 
@@ -172,6 +178,21 @@ def _one_square_off(evidence: Evidence, candidates: tuple[Candidate, ...]) -> Ex
     return _mend(evidence, Refusal("piece-missing" if fill else "extra-piece"), fill, clear)
 
 
+def stood_before(
+    evidence: Evidence, candidates: tuple[Candidate, ...], still_ms: int
+) -> Candidate | None:
+    """Return the move whose picture stood still before another piece was lifted, None if none did.
+
+    The hand that made it may still have gone on to another square: it is not committed yet.
+    """
+    for candidate in candidates:
+        after = replace(evidence, before=candidate.occupancy)
+        lifted = [last_off(after.contacts, square) for square in each_square(after.missing)]
+        if lifted and _stood(evidence, candidate.occupancy, max(t or 0 for t in lifted), still_ms):
+            return candidate
+    return None
+
+
 def differs(evidence: Evidence, occupancy: Squares) -> Squares:
     """The squares on which the picture is not this one."""
     return (evidence.contacts.picture() ^ occupancy) & ~evidence.mask
@@ -219,13 +240,11 @@ def _before_the_throw(evidence: Evidence, position: Position) -> Refusal:
 
 
 def _after_the_throw(
-    evidence: Evidence, position: Position, throw: Throw, candidates: tuple[Candidate, ...]
+    evidence: Evidence, position: Position, throw: Throw, attempts: Iterable[Move]
 ) -> Refusal:
     refusals = [
         refusal
-        for refusal in position.rules.refusals(
-            position, throw, _attempts(evidence, position, candidates)
-        )
+        for refusal in position.rules.refusals(position, throw, attempts)
         if refusal is not None
     ]
     refusals = [_too_far_to_enter(position, refusal) for refusal in refusals]

@@ -5,7 +5,14 @@ from dataclasses import dataclass, replace
 from urpi.referee.asking import MOST_CHOICES, ask_move, drop_question, one_off
 from urpi.referee.contacts import forget
 from urpi.referee.decisions import Warned
-from urpi.referee.explain import FEW, explain, is_in_hand, mover_acts, other_side_acts
+from urpi.referee.explain import (
+    FEW,
+    explain,
+    is_in_hand,
+    mover_acts,
+    other_side_acts,
+    stood_before,
+)
 from urpi.referee.flow import Tell
 from urpi.referee.inference import Candidate, Evidence
 from urpi.referee.snapshot import Phase
@@ -40,17 +47,24 @@ def warn(state: State, evidence: Evidence, tell: Tell) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Reading:
-    """What a wrong picture is compared with: a position, and what may be played there."""
+    """What a wrong picture is compared with: a position, and what may be played there.
+
+    `begun` is the first part of a turn of two pieces, if a second piece was lifted after it.
+    """
 
     evidence: Evidence
     position: Position
     throw: Throw | None
     candidates: tuple[Candidate, ...]
+    begun: Candidate | None = None
 
 
 def _reading(state: State, evidence: Evidence) -> _Reading:
     """The position of the turn or, when a move seems made and play went on, the one after it."""
     made = state.seemed or _only_lifted(evidence, state.candidates)
+    if made is None:
+        still_ms = state.settings.timing.still_ms
+        made = stood_before(evidence, state.candidates, still_ms)
     if made is not None:
         after = replace(evidence, before=made.occupancy, chute=False)
         seems = made is state.seemed
@@ -58,6 +72,8 @@ def _reading(state: State, evidence: Evidence) -> _Reading:
             seems and mover_acts(evidence, state.now, after, made)
         ):
             return _Reading(after, made.position, None, ())
+        if seems and made.unfinished and after.missing and not after.missing & made.lands:
+            return _Reading(after, state.now, state.throw, state.candidates, made)
     return _Reading(evidence, state.now, state.throw, state.candidates)
 
 
@@ -80,6 +96,7 @@ def _warning(state: State, reading: _Reading) -> Warned:
         reading.throw,
         reading.candidates,
         state.settings.timing.still_ms,
+        reading.begun,
     )
     side = reading.position.turn or state.side or Side.LIGHT
     text = state.settings.say(told.refusal.code, {**told.refusal.details, "side": side.value})

@@ -223,11 +223,10 @@ class Conductor:
         half = move is not None and rules.unfinished(move, legal)
         if move is not None and half:
             second |= codes_as_second_part(position, throw, move, act)
-        if move is None or self.game.position.turn is last.side:
-            return second
-        if not half and self.game.position.occupancy != position.occupancy:
-            return second
-        return right_codes(position, throw, act) | second
+        unchanged = self.game.position.occupancy == position.occupancy
+        if move is not None and (unchanged or (half and self.game.position.turn is not last.side)):
+            second |= right_codes(position, throw, act)
+        return second
 
     def _pictures_before(self) -> set[Squares]:
         """Return the sets of occupied squares that the last turns had, or could have had."""

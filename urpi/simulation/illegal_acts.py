@@ -123,12 +123,20 @@ def _codes_before_the_throw(position: Position, act: Act) -> frozenset[str]:
 
 
 def codes_as_second_part(position: Position, throw: Throw, first: Move, act: Act) -> frozenset[str]:
-    """Return the codes that explain an act taken for the second half of a turn after `first`."""
+    """Return the codes that explain an act as a part of the turn that `first` began.
+
+    It may be the move of a second piece; an act with the piece of `first` is the rest of its way.
+    """
     origin, target = act[-1]
     if isinstance(target, Side):
         return frozenset()
-    part = Part(HAND if isinstance(origin, Side) else origin, (Stop(target),))
-    refusal = position.rules.refusal(position, throw, move_of(*first.parts, part))
+    begun = first.parts[-1]
+    if origin == begun.target:
+        move = move_of(*first.parts[:-1], Part(begun.origin, (Stop(target),)))
+    else:
+        part = Part(HAND if isinstance(origin, Side) else origin, (Stop(target),))
+        move = move_of(*first.parts, part)
+    refusal = position.rules.refusal(position, throw, move)
     return frozenset({refusal.code} if refusal else ())
 
 
