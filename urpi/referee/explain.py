@@ -42,29 +42,34 @@ class Explanation:
     clear: Squares
 
 
-def explain(
-    evidence: Evidence,
-    position: Position,
-    throw: Throw | None,
-    candidates: tuple[Candidate, ...],
-    still_ms: int,
-    begun: Candidate | None = None,
-) -> Explanation:
-    """What is wrong with the picture of `position`, before or after the throw.
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """What a wrong picture is compared with: a position, and what may be played there.
+
+    `evidence` is what the switches saw since the throw. `throw` is the throw to be played, None
+    before the throw, and `candidates` are its legal moves. `begun` is the first part of a turn of
+    two pieces, if a second piece was lifted after it.
+    """
+
+    evidence: Evidence
+    position: Position
+    throw: Throw | None
+    candidates: tuple[Candidate, ...]
+    begun: Candidate | None = None
+
+
+def explain(compared: Comparison, still_ms: int) -> Explanation:
+    """Return what is wrong with the picture of a position, before or after the throw.
 
     Args:
-        evidence: What the switches saw since the throw.
-        position: The position that the picture is compared with.
-        throw: The throw to be played, None before the throw.
-        candidates: The legal moves of the throw.
+        compared: The picture, and what it is compared with.
         still_ms: How long a picture stands still before it counts, in milliseconds.
-        begun: The first part of a turn of two pieces, if it is made; `evidence` is then compared
-            with its picture.
     """
+    evidence, position, candidates = compared.evidence, compared.position, compared.candidates
     left = _captured_piece_left(evidence, candidates)
     if left is not None:
         return left
-    if throw is None:
+    if compared.throw is None:
         refusal = _before_the_throw(evidence, position)
     else:
         second = _second_move(evidence, position, candidates, still_ms)
@@ -73,10 +78,7 @@ def explain(
         nearly = _one_square_off(evidence, candidates)
         if nearly is not None:
             return nearly
-        attempts = _attempts(evidence, position, candidates)
-        if begun is not None:
-            attempts = (move_of(*each.parts, *begun.move.parts) for each in attempts)
-        refusal = _after_the_throw(evidence, position, throw, attempts)
+        refusal = _after_the_throw(evidence, position, compared.throw, _all_attempts(compared))
     return _mend(evidence, refusal, evidence.missing, evidence.extra)
 
 
@@ -263,6 +265,13 @@ def _too_far_to_enter(position: Position, refusal: Refusal) -> Refusal:
     if isinstance(went, int) and went > furthest:
         return Refusal("extra-piece", refusal.details)
     return refusal
+
+
+def _all_attempts(compared: Comparison) -> Iterator[Move]:
+    """Yield each attempt, with the part of the turn that is made already."""
+    begun = compared.begun.move.parts if compared.begun is not None else ()
+    for attempt in _attempts(compared.evidence, compared.position, compared.candidates):
+        yield move_of(*attempt.parts, *begun)
 
 
 def _attempts(

@@ -1,12 +1,13 @@
 """Warnings: a picture that is no legal one, and no hand is at work any more."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from urpi.referee.asking import MOST_CHOICES, ask_move, drop_question, one_off
 from urpi.referee.contacts import forget
 from urpi.referee.decisions import Warned
 from urpi.referee.explain import (
     FEW,
+    Comparison,
     explain,
     is_in_hand,
     mover_acts,
@@ -17,7 +18,7 @@ from urpi.referee.flow import Tell
 from urpi.referee.inference import Candidate, Evidence
 from urpi.referee.snapshot import Phase
 from urpi.referee.state import State
-from urpi.rules import Position, Side, Throw
+from urpi.rules import Side
 
 
 def warn(state: State, evidence: Evidence, tell: Tell) -> None:
@@ -27,12 +28,12 @@ def warn(state: State, evidence: Evidence, tell: Tell) -> None:
     if state.still_ms < timing.warning_ms:
         state.look_when_still_for(timing.warning_ms)
         return
-    reading = _reading(state, evidence)
-    in_hand = is_in_hand(evidence) or is_in_hand(reading.evidence)
+    compared = _compared(state, evidence)
+    in_hand = is_in_hand(evidence) or is_in_hand(compared.evidence)
     if in_hand and not state.warning and state.still_ms < timing.lifted_ms:
         state.look_when_still_for(timing.lifted_ms)
         return
-    warning = _warning(state, reading)
+    warning = _warning(state, compared)
     if not _same(state.warning, warning):
         # What was asked of this very picture stays open: the answer settles the warning too.
         if state.question is not None and state.question.t < state.contacts.last_edge:
@@ -45,36 +46,21 @@ def warn(state: State, evidence: Evidence, tell: Tell) -> None:
     _doubt(state, evidence, tell)
 
 
-@dataclass(frozen=True, slots=True)
-class _Reading:
-    """What a wrong picture is compared with: a position, and what may be played there.
-
-    `begun` is the first part of a turn of two pieces, if a second piece was lifted after it.
-    """
-
-    evidence: Evidence
-    position: Position
-    throw: Throw | None
-    candidates: tuple[Candidate, ...]
-    begun: Candidate | None = None
-
-
-def _reading(state: State, evidence: Evidence) -> _Reading:
+def _compared(state: State, evidence: Evidence) -> Comparison:
     """The position of the turn or, when a move seems made and play went on, the one after it."""
     made = state.seemed or _only_lifted(evidence, state.candidates)
     if made is None:
-        still_ms = state.settings.timing.still_ms
-        made = stood_before(evidence, state.candidates, still_ms)
+        made = stood_before(evidence, state.candidates, state.settings.timing.still_ms)
     if made is not None:
         after = replace(evidence, before=made.occupancy, chute=False)
         seems = made is state.seemed
         if other_side_acts(state.now, after, made) or (
             seems and mover_acts(evidence, state.now, after, made)
         ):
-            return _Reading(after, made.position, None, ())
+            return Comparison(after, made.position, None, ())
         if seems and made.unfinished and after.missing and not after.missing & made.lands:
-            return _Reading(after, state.now, state.throw, state.candidates, made)
-    return _Reading(evidence, state.now, state.throw, state.candidates)
+            return Comparison(after, state.now, state.throw, state.candidates, made)
+    return Comparison(evidence, state.now, state.throw, state.candidates)
 
 
 def _only_lifted(evidence: Evidence, candidates: tuple[Candidate, ...]) -> Candidate | None:
@@ -89,16 +75,9 @@ def _only_lifted(evidence: Evidence, candidates: tuple[Candidate, ...]) -> Candi
     return found[0] if len(found) == 1 else None
 
 
-def _warning(state: State, reading: _Reading) -> Warned:
-    told = explain(
-        reading.evidence,
-        reading.position,
-        reading.throw,
-        reading.candidates,
-        state.settings.timing.still_ms,
-        reading.begun,
-    )
-    side = reading.position.turn or state.side or Side.LIGHT
+def _warning(state: State, compared: Comparison) -> Warned:
+    told = explain(compared, state.settings.timing.still_ms)
+    side = compared.position.turn or state.side or Side.LIGHT
     text = state.settings.say(told.refusal.code, {**told.refusal.details, "side": side.value})
     return Warned(state.t, side, told.refusal.code, told.squares, text, told.fill, told.clear)
 
