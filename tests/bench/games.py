@@ -30,6 +30,7 @@ from urpi.referee import Timing
 RULES = (
     *("finkel[pieces=3]", "finkel3[pieces=3]", "murray[pieces=3]", "bell[pieces=3]"),
     *("coursework[pieces=3]", "skiryuk", "ravensburger", "freecompany"),
+    *("masters[pieces=3]", "blitz[pieces=3]"),
 )
 WITH_PILES = ("skiryuk", "ravensburger", "freecompany")
 """Rule sets in which two moves may leave the same picture, so that a record may differ."""

@@ -24,6 +24,7 @@ from tests.resume.program_process import FailedError
 RULES = (
     *("finkel[pieces=3]", "finkel3[pieces=3]", "murray[pieces=3]", "bell[pieces=3]"),
     *("coursework[pieces=3]", "skiryuk", "ravensburger", "freecompany"),
+    *("masters[pieces=3]", "blitz[pieces=3]"),
 )
 
 

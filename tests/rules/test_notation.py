@@ -12,7 +12,7 @@ PAGE = Path(__file__).parents[2] / "docs" / "reference" / "rules-library.md"
 RULES = Path(__file__).parents[2] / "docs" / "design" / "RULES.md"
 
 
-def test_the_eight_rule_sets_begin_with_the_default():
+def test_all_rule_sets_are_registered_and_the_default_is_the_first():
     assert list(RULE_SETS) == [
         "finkel",
         "finkel3",
@@ -22,6 +22,8 @@ def test_the_eight_rule_sets_begin_with_the_default():
         "skiryuk",
         "ravensburger",
         "freecompany",
+        "masters",
+        "blitz",
     ]
 
 

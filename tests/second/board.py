@@ -35,7 +35,7 @@ def light_path(name: str, options: dict[str, str]) -> list[str]:
     """Light's squares in the order of its path; index 1 is the first of the list."""
     if name in {"finkel", "finkel3", "coursework", "ravensburger"}:
         return f"{START_ROW} {MIDDLE_ROW_TO_B7} B8 A8 A7".split()
-    if name == "bell":
+    if name in {"bell", "masters", "blitz"}:
         return f"{START_ROW} {MIDDLE_ROW_TO_B7} C7 C8 B8 A8 A7".split()
     loop = LOOPS[options["loop"]]
     path_to_b1 = f"{START_ROW} {MIDDLE_ROW_TO_B7} {loop} {MIDDLE_ROW_BACK}"

@@ -5,12 +5,21 @@ from math import comb
 
 from .texts import parse_rules
 
-BINARY_DICE = {"finkel": 4, "finkel3": 3, "murray": 3, "bell": 3, "coursework": 3, "skiryuk": 3}
+BINARY_DICE = {
+    "finkel": 4,
+    "finkel3": 3,
+    "murray": 3,
+    "bell": 3,
+    "coursework": 3,
+    "skiryuk": 3,
+    "masters": 3,
+    "blitz": 4,
+}
 
 
 def none_counts(name: str, options: dict[str, str]) -> int:
     """What a binary throw without a mark counts: 0 or 4."""
-    if name in {"bell", "skiryuk"}:
+    if name in {"bell", "skiryuk", "masters"}:
         return 4
     if name == "coursework":
         return int(options["zero"])

@@ -23,6 +23,8 @@ MODULES: dict[str, ModuleType] = {
     "skiryuk": skiryuk,
     "ravensburger": ravensburger,
     "freecompany": freecompany,
+    "masters": race,
+    "blitz": race,
 }
 
 

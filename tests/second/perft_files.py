@@ -32,6 +32,12 @@ RULES = [
     "ravensburger",
     "freecompany",
     "freecompany[path=orthogonal]",
+    "masters",
+    "masters[pieces=3;safe_rosettes=yes]",
+    "masters[pieces=5]",
+    "blitz",
+    "blitz[pieces=3]",
+    "blitz[safe_rosettes=yes]",
 ]
 
 START_LEAVES = 1_200_000

@@ -1,4 +1,7 @@
-"""The races with one piece a square: `finkel`, `finkel3`, `murray`, `bell`, `coursework`."""
+"""The races with one piece a square.
+
+They are `finkel`, `finkel3`, `murray`, `bell`, `coursework`, `masters` and `blitz`.
+"""
 
 from .board import ROSETTES, is_marked, other_side, path_of, side_of
 from .dice import value
@@ -53,21 +56,26 @@ def land(position: Position, square: str, piece: str) -> str:
     return "x" + square if capture else square
 
 
-def throws_again(position: Position, throw: int, square: str | None) -> bool:
-    """Whether the side throws again after ending on a square; None is a piece borne off."""
-    if position.name == "bell":
+def throws_again(before: Position, throw: int, square: str | None) -> bool:
+    """Whether the side throws again after ending on a square; None is a piece borne off.
+
+    `before` is the position in front of the move: what stood on the square was captured.
+    """
+    if before.name == "bell":
         # A throw of 4 throws again after the action; rosettes give no extra throw.
         return throw == 4
+    if before.name == "blitz" and square is not None and before.top(square) is not None:
+        return True
     return square in ROSETTES
 
 
-def finish(after: Position, throw: int, square: str | None) -> Position:
-    """The position with the turn set: the same side, the other one, or over."""
+def finish(before: Position, after: Position, throw: int, square: str | None) -> Position:
+    """The position after a move with the turn set: the same side, the other one, or over."""
     side = after.turn
     # The first to bear off every piece wins at once.
     if after.off[side] == pieces_each(after.name, after.options):
         return after.changed("=")
-    return after if throws_again(after, throw, square) else after.changed(other_side(side))
+    return after if throws_again(before, throw, square) else after.changed(other_side(side))
 
 
 def enter(position: Position, path: list[str], throw: int) -> dict[str, Position]:
@@ -78,7 +86,7 @@ def enter(position: Position, path: list[str], throw: int) -> dict[str, Position
     after = position.changed()
     after.hand[side] -= 1
     text = "+" + land(after, square, piece_at(path, throw, side))
-    return {text: finish(after, throw, square)}
+    return {text: finish(position, after, throw, square)}
 
 
 def advance(position: Position, path: list[str], throw: int, origin: str) -> dict[str, Position]:
@@ -90,7 +98,7 @@ def advance(position: Position, path: list[str], throw: int, origin: str) -> dic
     # From index k of a path of length L, bearing off needs exactly L + 1 - k.
     if target_index == len(path) + 1:
         after.off[side] += 1
-        return {f"{origin}-off": finish(after, throw, None)}
+        return {f"{origin}-off": finish(position, after, throw, None)}
     if target_index > len(path) + 1:
         return {}
     square = path[target_index - 1]
@@ -98,7 +106,7 @@ def advance(position: Position, path: list[str], throw: int, origin: str) -> dic
         return {}
     landed = land(after, square, piece_at(path, target_index, side))
     text = origin + (landed if landed.startswith("x") else "-" + landed)
-    return {text: finish(after, throw, square)}
+    return {text: finish(position, after, throw, square)}
 
 
 def moves(position: Position, faces: str) -> dict[str, Position]:

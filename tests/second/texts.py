@@ -21,6 +21,8 @@ OPTIONS: dict[str, dict[str, list[str]]] = {
     "skiryuk": {"loop": ["opponent-first", "own-first"], "pieces": PIECES},
     "ravensburger": {},
     "freecompany": {"path": ["tracks", "orthogonal"]},
+    "masters": {"pieces": PIECES, "safe_rosettes": ["no", "yes"]},
+    "blitz": {"pieces": ["5", "3"], "safe_rosettes": ["no", "yes"]},
 }
 
 

@@ -114,6 +114,8 @@ WISHES: dict[str, list[Wish]] = {
     "finkel3": RACE_WISHES,
     "bell": RACE_WISHES,
     "coursework": RACE_WISHES,
+    "masters": RACE_WISHES,
+    "blitz": RACE_WISHES,
     "murray": [*RACE_WISHES, ("on both laps", has_both_laps)],
     "skiryuk": [
         ("a mixed pile", has_mixed_pile),

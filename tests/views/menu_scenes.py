@@ -18,7 +18,7 @@ from urpi.menu.pages import confirmation_page, menu_page, offers_page, settings_
 from urpi.orders import NewGame
 from urpi.referee.decisions import Moved, Passed, Roll, TakenBack, Won
 from urpi.referee.snapshot import Phase, Snapshot
-from urpi.rules import Side, rule_set
+from urpi.rules import RULE_SETS, Side, rule_set
 
 LIGHT, DARK = Side
 
@@ -68,7 +68,7 @@ SCENES = {
     "new-game": (page("new-game"), IN_GAME),
     "new-game-lower": (at(page("new-game", draft=SKIRYUK), 3), IN_GAME),
     "rules": (page("rules"), IN_GAME),
-    "rules-last": (at(page("rules"), 7), IN_GAME),
+    "rules-last": (at(page("rules"), len(RULE_SETS) - 1), IN_GAME),
     "names": (at(page("light"), 1), IN_GAME),
     "names-long": (at(page("dark"), 3), IN_GAME),
     "sound": (page("sound"), IN_GAME),

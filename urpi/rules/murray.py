@@ -9,6 +9,9 @@ from urpi.rules.race import PIECES, Race
 from urpi.rules.ruleset import Starter
 
 LOOP: Final = Option("loop", tuple(LOOPS), "the side of the small block that a piece passes first")
+UNSAFE_ROSETTES: Final = Option(
+    "safe_rosettes", ("no", "yes"), "whether a piece on a rosette cannot be captured"
+)
 
 _EXITS: Final = {"own": "A1 A2 A3 A4", "opponent": "C1 C2 C3 C4"}
 
@@ -24,7 +27,7 @@ class Murray(Race):
         Option("exit_row", tuple(_EXITS), "the outer row on which pieces bear off"),
         LOOP,
         PIECES,
-        Option("safe_rosettes", ("no", "yes"), "whether a piece on a rosette cannot be captured"),
+        UNSAFE_ROSETTES,
     )
 
     def _dice(self) -> DiceSet:

@@ -19,6 +19,8 @@ _CLASSES: Final = {
     "skiryuk": ("skiryuk", "Skiryuk"),
     "ravensburger": ("ravensburger", "Ravensburger"),
     "freecompany": ("freecompany", "FreeCompany"),
+    "masters": ("masters", "Masters"),
+    "blitz": ("masters", "Blitz"),
 }
 """The module and the class of each rule set by its id."""
 

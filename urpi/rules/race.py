@@ -1,6 +1,6 @@
 """The race: exact throws along a path, capture by landing (RULES.md 0, Race basics).
 
-Five of the eight rule sets only provide data for this class; `skiryuk` extends it.
+Seven of the ten rule sets only provide data for this class; `skiryuk` extends it.
 """
 
 from abc import abstractmethod
@@ -36,6 +36,7 @@ class Race(RuleSet):
     throws_again_on_rosettes: ClassVar[bool] = True
     throws_again_with: ClassVar[int | None] = None
     """The value of a throw that grants another throw."""
+    throws_again_on_captures: ClassVar[bool] = False
     safe_rosettes: bool = True
     camps: ClassVar[frozenset[Square]] = frozenset()
     """Squares that hold piles and where no piece is captured."""
@@ -109,17 +110,24 @@ class Race(RuleSet):
             turn = None if off[side.number] == self.pieces else self._next(side, throw, target)
             return Position(self, tuple(board), hand, off, turn)
         landed = self._tracks[side.number].landed[origin, piece, target]
+        captures = False
         if target in self.camps:
             landed = board[target] + landed
         elif board[target]:
+            captures = True
             hand = _add(hand, side.other, 1)
         board[target] = landed
-        return Position(self, tuple(board), hand, off, self._next(side, throw, target))
+        turn = self._next(side, throw, target, captures=captures)
+        return Position(self, tuple(board), hand, off, turn)
 
-    def _next(self, side: Side, throw: Throw, target: Square) -> Side:
-        if throw.value == self.throws_again_with:
-            return side
-        return side if self.throws_again_on_rosettes and target in ROSETTES else side.other
+    def _next(self, side: Side, throw: Throw, target: Square, *, captures: bool = False) -> Side:
+        """Return the side that throws next; several reasons to throw again grant one throw."""
+        again = (
+            throw.value == self.throws_again_with
+            or (self.throws_again_on_rosettes and target in ROSETTES)
+            or (self.throws_again_on_captures and captures)
+        )
+        return side if again else side.other
 
     def winner(self, position: Position) -> Side | None:
         """Return the side that has borne off all its pieces, None if neither has."""

@@ -59,6 +59,8 @@ MARKS_THREE_FOUR: Final = N_("Three tetrahedra. Count the marked tips that point
 THROW_AGAIN: Final = N_("A rosette gives another throw, which may be played with any piece.")
 SAFE: Final = N_("A piece on a rosette is safe: nobody may land there.")
 NOT_SAFE: Final = N_("A piece on a rosette is not safe.")
+HOME_SQUARES: Final = N_("Your four squares of the large block are yours alone.")
+ROUND_BLOCK: Final = N_("The path goes round the small block by the enemy's side.")
 ONE_BEGINS: Final = N_(
     "Both throw until exactly one of the two has thrown a 1. That one begins and throws anew."
 )
@@ -69,6 +71,9 @@ FRAME_OURS: Final = N_(
     "The page leaves seven pieces, capture by landing and the exact bear-off to its common frame."
 )
 PATH_PUBLIC: Final = N_("The path.")
+ROYALUR_BOOKLET: Final = N_(
+    "The path, the dice, captures, rosettes, that you must move and the exact bear-off."
+)
 BRITISH_MUSEUM: Final = N_("Irving Finkel's rules for the board in the British Museum.")
 
 PAGES: Final = {
@@ -115,7 +120,7 @@ PAGES: Final = {
             THROW_AGAIN,
             When("safe_rosettes", "no", NOT_SAFE),
             When("safe_rosettes", "yes", SAFE),
-            When("exit_row", "own", N_("Your four squares of the large block are yours alone.")),
+            When("exit_row", "own", HOME_SQUARES),
             When(
                 "exit_row",
                 "opponent",
@@ -142,7 +147,7 @@ PAGES: Final = {
         dice=(MARKS_THREE_FOUR, N_("Throw-sticks do as well.")),
         squares=(
             N_("A piece on a rosette is safe. A rosette gives no other throw."),
-            N_("Your four squares of the large block are yours alone."),
+            HOME_SQUARES,
         ),
         turn=(
             *RACE_TURN,
@@ -153,7 +158,7 @@ PAGES: Final = {
         begin=(N_("It is drawn by lot when the game is made."),),
         differs=(
             N_("A 4 throws again, and a rosette does not."),
-            N_("The path goes round the small block by the enemy's side."),
+            ROUND_BLOCK,
         ),
         source=(
             N_("The leaflet of R. C. Bell and Irving Finkel, as changed by Murray and Parlett."),
@@ -366,6 +371,51 @@ PAGES: Final = {
                 "turn, and that you must act when you can, are ours."
             ),
         ),
+    ),
+    "masters": RulesPage(
+        aim=(RACE_AIM,),
+        dice=(MARKS_THREE_FOUR,),
+        squares=(
+            THROW_AGAIN,
+            When("safe_rosettes", "no", NOT_SAFE),
+            When("safe_rosettes", "yes", SAFE),
+            HOME_SQUARES,
+        ),
+        turn=RACE_TURN,
+        begin=(MORE_BEGINS,),
+        differs=(
+            N_("As Bell, but rosettes throw again and are not safe, and a 4 does not throw again."),
+            ROUND_BLOCK,
+        ),
+        source=(N_("James Masters's proposal, as it is played online at RoyalUr (royalur.net)."),),
+        booklet=(ROYALUR_BOOKLET,),
+        public=(N_("That the higher throw begins, from the page of James Masters."),),
+        ours=(N_("That a throw without marks is the highest one for the start is ours."),),
+    ),
+    "blitz": RulesPage(
+        aim=(RACE_AIM,),
+        dice=(MARKS_FOUR,),
+        squares=(
+            THROW_AGAIN,
+            When("safe_rosettes", "no", NOT_SAFE),
+            When("safe_rosettes", "yes", SAFE),
+            HOME_SQUARES,
+        ),
+        turn=(
+            *RACE_TURN,
+            N_("A capture gives another throw. A capture on a rosette still gives only one."),
+        ),
+        begin=(MORE_BEGINS,),
+        differs=(
+            N_(
+                "A short game on the path of Masters: {pieces} pieces a side, captures throw again."
+            ),
+            ROUND_BLOCK,
+        ),
+        source=(N_("The game Blitz of RoyalUr (royalur.net)."),),
+        booklet=(ROYALUR_BOOKLET,),
+        public=(),
+        ours=(N_("RoyalUr's library lets Light begin. Here the higher throw begins."),),
     ),
 }
 """The pages by the rule set's id."""

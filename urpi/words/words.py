@@ -41,6 +41,8 @@ RULES: Final = {
     "skiryuk": N_("Skiryuk"),
     "ravensburger": N_("Ravensburger"),
     "freecompany": N_("UR: Royal Game"),
+    "masters": N_("Masters"),
+    "blitz": N_("Blitz"),
 }
 
 
