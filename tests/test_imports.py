@@ -130,7 +130,7 @@ def allowed(module: str, part: str, rule: Rule) -> bool:
     return rule.others is None or top in rule.others
 
 
-def trespasses(source: str, name: str, part: str) -> list[str]:
+def violations(source: str, name: str, part: str) -> list[str]:
     """Yield the imports of a part's file that violate its rule, as `FILE:LINE imports MODULE`."""
     return [
         f"{name}:{line} imports {module}, which {part} must not know"
@@ -147,7 +147,7 @@ def test_a_part_imports_only_allowed_modules(part: str) -> None:
     found = [
         trespass
         for file in files
-        for trespass in trespasses(file.read_text(), str(file.relative_to(ROOT)), part)
+        for trespass in violations(file.read_text(), str(file.relative_to(ROOT)), part)
     ]
     assert found == []
 
@@ -193,9 +193,9 @@ def test_every_part_has_a_rule_or_connects_others() -> None:
     ],
 )
 def test_an_import_is_checked_against_the_rule(part: str, line: str, kept: bool) -> None:
-    assert (trespasses(line, "file.py", part) == []) == kept
+    assert (violations(line, "file.py", part) == []) == kept
 
 
 def test_a_violation_is_reported_with_file_and_line() -> None:
-    told = trespasses("import re\n\nimport time\n", "urpi/rules/x.py", "urpi.rules")
-    assert told == ["urpi/rules/x.py:3 imports time, which urpi.rules must not know"]
+    found = violations("import re\n\nimport time\n", "urpi/rules/x.py", "urpi.rules")
+    assert found == ["urpi/rules/x.py:3 imports time, which urpi.rules must not know"]

@@ -51,10 +51,10 @@ class LivingTable:
         """Put a die down with a corner up."""
         self.do(lambda: self.table.dice.lay(die, corner))
 
-    def until(self, wanted: Callable[[], bool]) -> None:
+    def until(self, reached: Callable[[], bool]) -> None:
         """Wait until a condition holds; fail after a deadline."""
         deadline = time.monotonic() + DEADLINE_S
-        while not wanted():
+        while not reached():
             assert time.monotonic() < deadline, "the table did not come to that"
             self._ends.wait(LOOK_S)
 

@@ -21,9 +21,9 @@ class Running:
     def __init__(self, process: subprocess.Popen[str]) -> None:
         self.process = process
         self.passed: list[str] = []
-        self._said: SimpleQueue[str | None] = SimpleQueue()
+        self._lines: SimpleQueue[str | None] = SimpleQueue()
         self._errors: list[str] = []
-        self._said_more = Event()
+        self._printed_more = Event()
         self._readers = [
             Thread(target=self._read_output, daemon=True),
             Thread(target=self._read_errors, daemon=True),
@@ -46,11 +46,11 @@ class Running:
         """Return the next line of the output that contains a text."""
         while True:
             try:
-                line = self._said.get(timeout=DEADLINE_S)
+                line = self._lines.get(timeout=DEADLINE_S)
             except Empty:
                 line = None
             if line is None:
-                pytest.fail(f"{part!r} was not said, but {self.passed} and {self.errors!r}")
+                pytest.fail(f"{part!r} was not printed, but {self.passed} and {self.errors!r}")
             self.passed.append(line)
             if part in line:
                 return line
@@ -60,9 +60,9 @@ class Running:
         deadline = time.monotonic() + DEADLINE_S
         while part not in self.errors:
             if time.monotonic() > deadline:
-                pytest.fail(f"{part!r} was not said, but {self.errors!r}")
-            self._said_more.wait(deadline - time.monotonic())
-            self._said_more.clear()
+                pytest.fail(f"{part!r} was not printed, but {self.errors!r}")
+            self._printed_more.wait(deadline - time.monotonic())
+            self._printed_more.clear()
 
     def interrupt(self) -> int:
         """Send Ctrl-C, and return the exit status."""
@@ -73,7 +73,7 @@ class Running:
         """Return the exit status once the process has ended and all output is read."""
         status = self.process.wait(DEADLINE_S)
         self.read_to_the_end()
-        while (line := self._said.get_nowait()) is not None:
+        while (line := self._lines.get_nowait()) is not None:
             self.passed.append(line)
         return status
 
@@ -85,14 +85,14 @@ class Running:
     def _read_output(self) -> None:
         assert self.process.stdout is not None
         for line in self.process.stdout:
-            self._said.put(line.rstrip("\n"))
-        self._said.put(None)
+            self._lines.put(line.rstrip("\n"))
+        self._lines.put(None)
 
     def _read_errors(self) -> None:
         assert self.process.stderr is not None
         for line in self.process.stderr:
             self._errors.append(line)
-            self._said_more.set()
+            self._printed_more.set()
 
 
 @contextmanager

@@ -233,7 +233,7 @@ def test_an_invalid_option_is_reported_with_the_usage(option: str, value: str) -
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "message"),
     [
         ("--auto --terminal", "use one of them"),
         ("--auto --listen 127.0.0.1:0", "--listen is for the page, and --auto has none"),
@@ -241,10 +241,10 @@ def test_an_invalid_option_is_reported_with_the_usage(option: str, value: str) -
         ("--auto --new-game", "--new-game is for the page"),
     ],
 )
-def test_options_of_the_page_are_refused_without_it(words: str, said: str) -> None:
+def test_options_of_the_page_are_refused_without_it(words: str, message: str) -> None:
     done = demo(*words.split())
     assert done.returncode == 2
-    assert said in done.stderr
+    assert message in done.stderr
     assert done.stderr.count("\n") == 1
 
 
@@ -253,8 +253,8 @@ def page(tmp_path: Path) -> Iterator[tuple[Running, str]]:
     """Yield a table on a page, and the page's URL."""
     table = ("--no-browser", "--listen", "127.0.0.1:0", "--journal", str(tmp_path / "games.db"))
     with running("demo", *table) as program:
-        said = program.read_until("The virtual table is at")
-        yield program, url_in(said)
+        message = program.read_until("The virtual table is at")
+        yield program, url_in(message)
 
 
 def url_in(line: str) -> str:
@@ -262,7 +262,7 @@ def url_in(line: str) -> str:
     return line.split()[5].partition("#")[0]
 
 
-def asked(url: str, body: object = None) -> dict[str, Any]:
+def response(url: str, body: object = None) -> dict[str, Any]:
     """Return the server's response to a GET, or to a POST of a body."""
     data = None if body is None else json.dumps(body).encode()
     request = Request(url, data, {"Content-Type": "application/json"})
@@ -272,7 +272,7 @@ def asked(url: str, body: object = None) -> dict[str, Any]:
 
 def test_the_table_is_a_page_by_default(page: tuple[Running, str]) -> None:
     program, url = page
-    assert asked(url + "api/state")["table"] == "virtual"
+    assert response(url + "api/state")["table"] == "virtual"
     program.process.send_signal(signal.SIGTERM)
     assert program.end() == 0
 
@@ -281,16 +281,16 @@ def test_on_the_page_the_next_start_continues_the_game(
     page: tuple[Running, str], tmp_path: Path
 ) -> None:
     program, url = page
-    until(lambda: asked(url + "api/state")["game"] == 1)
+    until(lambda: response(url + "api/state")["game"] == 1)
     program.process.send_signal(signal.SIGINT)
     assert program.end() == 0
     table = ("--no-browser", "--listen", "127.0.0.1:0", "--journal", str(tmp_path / "games.db"))
     with running("demo", *table) as again:
         url = url_in(again.read_until("The virtual table is at"))
-        assert asked(url + "api/state")["game"] == 1
+        assert response(url + "api/state")["game"] == 1
     with running("demo", "--new-game", *table) as again:
         url = url_in(again.read_until("The virtual table is at"))
-        until(lambda: asked(url + "api/state")["game"] == 2)
+        until(lambda: response(url + "api/state")["game"] == 2)
 
 
 def test_the_printed_link_has_the_pin_and_a_proxy_s_url_follows(
@@ -304,9 +304,9 @@ def test_the_printed_link_has_the_pin_and_a_proxy_s_url_follows(
         assert program.read_until("The proxy").strip().endswith(" https://ur.example.org/")
 
 
-def until(wanted: Callable[[], bool]) -> None:
+def until(reached: Callable[[], bool]) -> None:
     deadline = time.monotonic() + DEADLINE_S
-    while not wanted():
+    while not reached():
         assert time.monotonic() < deadline
         time.sleep(0.02)
 

@@ -137,10 +137,10 @@ def test_a_die_that_does_not_respond_is_waited_for_and_retried(table, live, monk
     table.do(lambda: table.table.dice.disconnect(2))
     with pytest.raises(click.Abort):
         calibration(live, "\n", monkeypatch).run()
-    said = capsys.readouterr().out
-    assert "Die 2 is asleep; tap the table beside it." in said
-    assert "Die 2 did not respond. Bring it nearer" in said
-    assert said.count("Put die 2 on the table with tip 1 (gold) up") == 2
+    output = capsys.readouterr().out
+    assert "Die 2 is asleep; tap the table beside it." in output
+    assert "Die 2 did not respond. Bring it nearer" in output
+    assert output.count("Put die 2 on the table with tip 1 (gold) up") == 2
 
 
 def test_a_die_moved_during_calibration_is_retried(tmp_path, monkeypatch, capsys):
@@ -152,9 +152,9 @@ def test_a_die_moved_during_calibration_is_retried(tmp_path, monkeypatch, capsys
         table.until(lambda: table.table.dice._bodies[2].moves)
         with pytest.raises(click.Abort):
             calibrating.run()
-    said = capsys.readouterr().out
-    assert "Die 2 was moved during calibration. Try again." in said
-    assert "Calibrated:" not in said
+    output = capsys.readouterr().out
+    assert "Die 2 was moved during calibration. Try again." in output
+    assert "Calibrated:" not in output
 
 
 def test_a_leaning_die_is_retried(table, live, monkeypatch, capsys):
@@ -174,5 +174,5 @@ def test_faces_not_turned_up_fail_the_check(table, live, monkeypatch, capsys):
     # All four faces are calibrated with the die unmoved, so none is turned up in the check.
     patience = Timeouts(check_s=0.3)
     assert calibration(live, "\n\n\n\n", monkeypatch, patience).run() is False
-    said = capsys.readouterr().out
-    assert said.count("was not recognized; calibrate die 2 again.") == 4
+    output = capsys.readouterr().out
+    assert output.count("was not recognized; calibrate die 2 again.") == 4

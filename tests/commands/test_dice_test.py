@@ -124,8 +124,8 @@ def from_files(tmp_path, capsys):
 
 
 def test_a_verdict_states_what_was_not_proved(from_files):
-    said = from_files(FAIR)
-    assert said == (
+    output = from_files(FAIR)
+    assert output == (
         "Die 1, 300 throws: tip 1 (gold) 80, tip 2 (silver) 78, tip 3 (blank) 70, "
         "tip 4 (blank) 72.\n"
         "  Marks: 158, 52.7 % of the throws; the true share lies between 46.8 % and 58.4 % "
@@ -140,34 +140,36 @@ def test_a_verdict_states_what_was_not_proved(from_files):
 
 
 def test_the_p_values_of_several_dice_are_corrected(from_files):
-    said = from_files(FAIR + "\n" + BAD)
-    assert said.count("; with 2 dice in mind (Holm): ") == 4
-    assert "A sign of unfairness: fair marks come out so far off in about 1 of 110,000 such" in said
-    assert "A sign of unfairness: fair faces come out so far off in about 1 of 5,600 such" in said
-    assert "fair." not in said
+    output = from_files(FAIR + "\n" + BAD)
+    assert output.count("; with 2 dice in mind (Holm): ") == 4
+    assert (
+        "A sign of unfairness: fair marks come out so far off in about 1 of 110,000 such" in output
+    )
+    assert "A sign of unfairness: fair faces come out so far off in about 1 of 5,600 such" in output
+    assert "fair." not in output
 
 
 def test_several_files_add_up(from_files):
-    said = from_files(FAIR, FAIR, words=("--json",))
-    assert json.loads(said)["counts"] == [160, 156, 140, 144]
+    output = from_files(FAIR, FAIR, words=("--json",))
+    assert json.loads(output)["counts"] == [160, 156, 140, 144]
 
 
 def test_one_die_can_be_selected(from_files):
-    said = from_files(FAIR + "\n" + BAD, words=("--json", "--die", "2"))
-    assert [json.loads(line)["die"] for line in said.splitlines()] == [2]
+    output = from_files(FAIR + "\n" + BAD, words=("--json", "--die", "2"))
+    assert [json.loads(line)["die"] for line in output.splitlines()] == [2]
 
 
 def test_a_d6_is_tested_by_its_faces_only(from_files):
     line = '{"die":1,"outcomes":["1","2","3","4","5","6"],"counts":[9,7,8,9,8,7]}'
-    said = from_files(line)
-    assert "Marks" not in said
-    assert "p = 1.00 (Pearson's statistic, counted out exactly)" in said
-    assert "a face that comes up 5 points too often: 665 more are needed" in said
+    output = from_files(line)
+    assert "Marks" not in output
+    assert "p = 1.00 (Pearson's statistic, counted out exactly)" in output
+    assert "a face that comes up 5 points too often: 665 more are needed" in output
 
 
 def test_few_throws_are_reported_to_prove_nothing(from_files):
-    said = from_files(FAIR.replace("80,78,70,72", "1,1,1,0"))
-    assert "No sign of unfairness in 3 throws. So few would show no unfairness" in said
+    output = from_files(FAIR.replace("80,78,70,72", "1,1,1,0"))
+    assert "No sign of unfairness in 3 throws. So few would show no unfairness" in output
 
 
 @pytest.mark.parametrize(

@@ -133,8 +133,8 @@ def test_a_record_is_exported_and_imported(path: Path, tmp_path: Path) -> None:
 
 
 def test_selected_games_are_exported(path: Path) -> None:
-    told = run(path, "export", "--rules", "bell", "--format", "json").output.splitlines()
-    assert json.loads(told[-1])["games"] == 1
+    output = run(path, "export", "--rules", "bell", "--format", "json").output.splitlines()
+    assert json.loads(output[-1])["games"] == 1
     assert run(path, "export", "--rules", "bell", "--format", "text").output.startswith("[Rules")
     with pytest.raises(UrpiError, match="A record is of one game; found 3"):
         run(path, "export", "--format", "text")
@@ -159,11 +159,11 @@ def test_an_archive_and_a_record_are_imported_from_a_pipe(path: Path, tmp_path: 
     archive = run(path, "export", "--format", "json").output.encode()
     assert len(archive) > 65_536, "or it would fit a pipe's buffer"
     for pipe in through_pipe(archive):
-        told = run(tmp_path / "other.db", "import", pipe).output
-        assert told == "3 games were read, games 1 to 3.\n"
+        output = run(tmp_path / "other.db", "import", pipe).output
+        assert output == "3 games were read, games 1 to 3.\n"
     for pipe in through_pipe(run(path, "show", "1").output.encode()):
-        told = run(tmp_path / "other.db", "import", pipe).output
-        assert told == "Game 4 was read from a record.\n"
+        output = run(tmp_path / "other.db", "import", pipe).output
+        assert output == "Game 4 was read from a record.\n"
 
 
 def test_an_archive_larger_than_the_memory_limit_is_imported(
@@ -214,8 +214,8 @@ def test_a_file_that_is_neither_archive_nor_record_changes_nothing(
 def test_a_journal_is_backed_up_and_restored(path: Path, tmp_path: Path) -> None:
     copy = tmp_path / "copy.db"
     assert run(path, "backup", str(copy)).output.endswith(" MB, complete.\n")
-    told = run(path, "restore", "--replace", str(copy)).output
-    assert told.startswith(f"{path} is the backup now; the old journal is {path.parent}/")
+    output = run(path, "restore", "--replace", str(copy)).output
+    assert output.startswith(f"{path} is the backup now; the old journal is {path.parent}/")
     assert len(list(tmp_path.glob("journal.before-*.db"))) == 1
 
 
@@ -262,12 +262,12 @@ def test_an_invalid_age_is_refused(path: Path, age: str) -> None:
 
 
 def test_a_player_is_anonymised_after_a_confirmation(path: Path) -> None:
-    asked = run_with(path, "n\n", "anonymise", "Zoë")
-    assert asked.exit_code == 1
-    assert "Replace Zoë by Player 1 in 2 games?" in asked.output
+    declined = run_with(path, "n\n", "anonymise", "Zoë")
+    assert declined.exit_code == 1
+    assert "Replace Zoë by Player 1 in 2 games?" in declined.output
     assert "Zoë" in run(path, "list").output
-    told = run(path, "anonymise", "Zoë", "--yes", "--as", "Guest").output
-    assert told.startswith("2 games were changed to Guest.")
+    output = run(path, "anonymise", "Zoë", "--yes", "--as", "Guest").output
+    assert output.startswith("2 games were changed to Guest.")
     assert "Zoë" not in run(path, "list").output
     assert "Zoë" not in run(path, "export", "--format", "json").output
 
@@ -314,10 +314,10 @@ def test_different_decisions_with_equal_words_are_printed_as_stored(path: Path) 
     then, now = run(path, "replay", "1").output.splitlines()[-2:]
     assert '"legal":["+B8",' in then
     assert now.startswith('  now  {"t":')
-    told = json.loads(run(path, "replay", "1", "--json").output)
-    assert told["verdict"] == "differs"
-    assert "+B8" in told["differences"][0]["then"]["legal"]
-    assert "+B8" not in told["differences"][0]["now"]["legal"]
+    output = json.loads(run(path, "replay", "1", "--json").output)
+    assert output["verdict"] == "differs"
+    assert "+B8" in output["differences"][0]["then"]["legal"]
+    assert "+B8" not in output["differences"][0]["now"]["legal"]
 
 
 def test_a_check_reports_the_result_of_every_game(path: Path) -> None:
@@ -330,8 +330,8 @@ def test_a_check_reports_the_result_of_every_game(path: Path) -> None:
 
 def test_a_check_replays_the_selected_games(path: Path) -> None:
     done = run(path, "check", "--jobs", "2", "--rules", "bell", "--json")
-    (told,) = map(json.loads, done.output.splitlines())
-    assert (told["game"], told["verdict"], told["differences"]) == (2, "same", [])
+    (output,) = map(json.loads, done.output.splitlines())
+    assert (output["game"], output["verdict"], output["differences"]) == (2, "same", [])
 
 
 @pytest.mark.parametrize(
@@ -349,12 +349,12 @@ def test_a_check_replays_the_selected_games(path: Path) -> None:
 def test_games_are_selected_by_player_rules_and_day(
     path: Path, words: tuple[str, ...], games: list[str]
 ) -> None:
-    told = map(json.loads, run(path, "list", "--json", *words).output.splitlines())
-    assert [str(game["game"]) for game in told] == games
+    output = map(json.loads, run(path, "list", "--json", *words).output.splitlines())
+    assert [str(game["game"]) for game in output] == games
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "output"),
     [
         (("--rules", "chess"), "There is no rule set 'chess'; the rule sets are finkel, "),
         (("--since", "yesterday"), "--since is a day such as 2026-11-20; found 'yesterday'."),
@@ -367,21 +367,21 @@ def test_games_are_selected_by_player_rules_and_day(
 )
 @pytest.mark.parametrize("command", ["list", "check", "stats", "export"])
 def test_options_that_cannot_match_are_refused(
-    path: Path, command: str, words: tuple[str, ...], told: str
+    path: Path, command: str, words: tuple[str, ...], output: str
 ) -> None:
     with pytest.raises(UrpiError) as caught:
         run(path, command, *words)
-    assert str(caught.value).startswith(told)
+    assert str(caught.value).startswith(output)
 
 
 def test_a_dispute_is_printed_as_text_and_written_as_a_page(path: Path, tmp_path: Path) -> None:
-    told = run(path, "dispute", "1", "--turn", "3").output
-    assert "Turn 3: " in told
+    output = run(path, "dispute", "1", "--turn", "3").output
+    assert "Turn 3: " in output
     run(path, "dispute", "1", "--minute", "--output", str(tmp_path / "page.html"))
     assert (tmp_path / "page.html").read_text().startswith("<!DOCTYPE html>")
     assert json.loads(run(path, "dispute", "1", "--format", "json").output)["game"] == 1
-    run(path, "dispute", "1", "--format", "json", "--output", str(tmp_path / "told.html"))
-    assert json.loads((tmp_path / "told.html").read_text())["game"] == 1
+    run(path, "dispute", "1", "--format", "json", "--output", str(tmp_path / "output.html"))
+    assert json.loads((tmp_path / "output.html").read_text())["game"] == 1
 
 
 def test_a_dispute_contains_no_control_characters(path: Path) -> None:
@@ -401,9 +401,9 @@ def test_a_dispute_is_of_a_turn_or_of_a_minute(path: Path) -> None:
 
 
 def test_statistics_are_printed_as_tables_and_as_json(path: Path) -> None:
-    told = run(path, "stats").output
-    assert told.startswith("3 games, 2 played to an end\n")
-    assert re.search(r"\nAnn +2 +", told)
+    output = run(path, "stats").output
+    assert output.startswith("3 games, 2 played to an end\n")
+    assert re.search(r"\nAnn +2 +", output)
     figures = json.loads(run(path, "stats", "--json", "--rules", "finkel").output)
     assert (figures["games"], figures["ended"]) == (2, 1)
     assert figures["longest"]["game"] == 1

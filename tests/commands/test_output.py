@@ -66,13 +66,13 @@ def test_an_interrupted_write_leaves_the_old_file(tmp_path: Path) -> None:
 
 
 def test_a_pipe_is_written_to_and_not_replaced(tmp_path: Path) -> None:
-    pipe, heard = tmp_path / "pipe", []
+    pipe, received = tmp_path / "pipe", []
     os.mkfifo(pipe)
-    reader = Thread(target=lambda: heard.append(pipe.read_text()))
+    reader = Thread(target=lambda: received.append(pipe.read_text()))
     reader.start()
     write_text(pipe, "new")
     reader.join()
-    assert heard == ["new"]
+    assert received == ["new"]
     assert pipe.is_fifo()
 
 

@@ -8,13 +8,13 @@ from urpi.rules import RULE_SETS, Side, rule_set
 from urpi.rules.drawing import path_drawing
 
 
-def said(*words: str) -> str:
+def output_of(*words: str) -> str:
     return CliRunner().invoke(cli, words, catch_exceptions=False).output
 
 
 @pytest.mark.parametrize("name", RULE_SETS)
 def test_a_rule_set_is_explained_with_a_drawing_of_its_path(name: str) -> None:
-    assert path_drawing(rule_set(name), Side.LIGHT) in said("rules", name)
+    assert path_drawing(rule_set(name), Side.LIGHT) in output_of("rules", name)
 
 
 @pytest.mark.parametrize("name", RULE_SETS)
@@ -28,9 +28,9 @@ def test_the_drawing_shows_every_step_of_the_path_once(name: str, side: Side) ->
 
 
 def test_perft_prints_a_line_for_each_depth() -> None:
-    assert said("perft", "--rules", "finkel", "--depth", "4") == "1 5\n2 28\n3 192\n4 1492\n"
+    assert output_of("perft", "--rules", "finkel", "--depth", "4") == "1 5\n2 28\n3 192\n4 1492\n"
 
 
 def test_a_house_rule_is_applied() -> None:
-    counted = said("perft", "--rules", "finkel", "--option", "pieces=3", "--depth", "2")
+    counted = output_of("perft", "--rules", "finkel", "--option", "pieces=3", "--depth", "2")
     assert counted == "1 5\n2 28\n"

@@ -106,10 +106,10 @@ def test_an_unfinished_game_can_be_abandoned_for_a_new_one(tmp_path: Path) -> No
     with serving(tmp_path) as killed:
         assert line_of(killed).startswith("Game 1, finkel")
     with serving(tmp_path, "--new-game") as again:
-        told = [line_of(again)]
-        while not told[-1].startswith("Game 2, finkel"):
-            told.append(line_of(again))
-    assert "Game 1 is abandoned\n" in told
+        lines = [line_of(again)]
+        while not lines[-1].startswith("Game 2, finkel"):
+            lines.append(line_of(again))
+    assert "Game 1 is abandoned\n" in lines
     with Journal.open(tmp_path / "games.db") as journal:
         assert [game.result for game in list_games(journal)] == [None, "abandoned"]
 
@@ -147,9 +147,9 @@ def test_systemd_is_notified_of_start_watchdog_and_stop(tmp_path: Path) -> None:
                 assert systemd.recv(1000) == b"READY=1\nSTATUS=Game 1, finkel"
                 assert systemd.recv(1000) == b"WATCHDOG=1"
                 process.send_signal(signal.SIGTERM)
-                while (heard := systemd.recv(1000)) == b"WATCHDOG=1":
+                while (received := systemd.recv(1000)) == b"WATCHDOG=1":
                     pass
-                assert heard == b"STOPPING=1"
+                assert received == b"STOPPING=1"
                 assert process.wait(DEADLINE_S) == 0
             finally:
                 process.kill()

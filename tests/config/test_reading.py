@@ -97,10 +97,10 @@ def test_an_invalid_value_is_rejected_with_file_line_and_key(
     file.write_text(text)
     with pytest.raises(UrpiError) as caught:
         read(file)
-    told = str(caught.value)
-    assert told.startswith(f"{file}:{line}: {message}")
-    assert told.endswith(".")
-    assert "\n" not in told
+    text = str(caught.value)
+    assert text.startswith(f"{file}:{line}: {message}")
+    assert text.endswith(".")
+    assert "\n" not in text
 
 
 def test_an_invalid_value_is_shown_with_at_most_80_characters(file: Path) -> None:

@@ -75,11 +75,11 @@ def test_the_wheel_has_the_package_only(in_wheel: set[str], kept: set[str]) -> N
 def test_every_licence_is_in_the_wheel_and_in_the_docs(
     in_wheel: set[str], metadata: Message
 ) -> None:
-    told = set(metadata.get_all("License-File", ()))
+    listed = set(metadata.get_all("License-File", ()))
     texts = {name for name in in_wheel if Path(name).name in {"OFL.txt", "LICENSE", "LICENSE.txt"}}
-    assert {name for name in texts if ".dist-info/" not in name} | {"LICENSE"} == told
+    assert {name for name in texts if ".dist-info/" not in name} | {"LICENSE"} == listed
     page = LICENCES.read_text("utf-8")
-    assert [name for name in told if name not in page] == []
+    assert [name for name in listed if name not in page] == []
 
 
 def test_files_of_others_are_beside_their_licence(in_wheel: set[str]) -> None:

@@ -92,11 +92,11 @@ def test_every_language_of_the_package_is_installed(installed: Installed) -> Non
 
 
 def test_it_runs_by_pipx_without_being_installed(release: Release, tmp_path: Path) -> None:
-    told = run(
+    output = run(
         "env",
         f"PIPX_HOME={tmp_path / 'pipx'}",
         sys.executable,
         *("-m", "pipx", "run", "--no-cache", "--spec", release.wheel, "urpi", "--version"),
         cwd=tmp_path,
     )
-    assert told == f"urpi, version {__version__}\n"
+    assert output == f"urpi, version {__version__}\n"

@@ -251,7 +251,7 @@ def test_another_rule_set_a_take_back_a_power_cut_and_an_exact_replay(
         ("bell", None),
         (SHORT_GAME, "abandoned"),
     ]
-    asked = [fact for entry in facts if isinstance(fact := parse_fact(entry.line), Answer)]
-    assert [(fact.takeback, fact.agreed) for fact in asked] == [(True, True)]
+    answers = [fact for entry in facts if isinstance(fact := parse_fact(entry.line), Answer)]
+    assert [(fact.takeback, fact.agreed) for fact in answers] == [(True, True)]
     for game in (1, 2):
         assert "the same" in replayed(path, game)

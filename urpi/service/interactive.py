@@ -307,11 +307,11 @@ WAITS_FOR: Final = {Phase.START_THROW: "throw", Phase.THROW: "throw", Phase.MOVE
 
 def display_state_of(snapshot: Snapshot) -> DisplayState:
     """Return what players at the table read of a snapshot on the OLED."""
-    asked, chosen = snapshot.question, snapshot.chosen
+    question, chosen = snapshot.question, snapshot.chosen
     choices = snapshot.choices[chosen:] + snapshot.choices[:chosen]
-    side = asked.side if asked is not None else snapshot.side
+    side = question.side if question is not None else snapshot.side
     return DisplayState(
-        "answer" if asked is not None else WAITS_FOR.get(snapshot.phase, ""),
+        "answer" if question is not None else WAITS_FOR.get(snapshot.phase, ""),
         None if snapshot.phase is Phase.SET_UP else side,
         snapshot.position,
         snapshot.throw,
@@ -319,6 +319,6 @@ def display_state_of(snapshot: Snapshot) -> DisplayState:
         snapshot.waiting if snapshot.settled else (),
         snapshot.fill,
         snapshot.clear,
-        choices if asked is not None else (),
+        choices if question is not None else (),
         snapshot.seems,
     )

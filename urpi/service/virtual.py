@@ -189,10 +189,10 @@ class VirtualService:
         self.table.show_corrections(snapshot.fill, snapshot.clear)
         self.table.show_throw(snapshot.position, snapshot.throw)
         chosen, choices = snapshot.chosen, snapshot.choices
-        asked = snapshot.question.ask if snapshot.question is not None else None
+        question = snapshot.question.ask if snapshot.question is not None else None
         choices = choices[chosen:] + choices[:chosen]
-        self.table.show_move_question(choices if asked == "move" else ())
-        self.table.show_faces_question(choices if asked == "faces" else ())
+        self.table.show_move_question(choices if question == "move" else ())
+        self.table.show_faces_question(choices if question == "faces" else ())
         seen = () if self._setting.firmware else SEEN_BY_PLAYERS
         for decision in decisions:
             if isinstance(decision, RollRefused) and decision.code not in seen:
