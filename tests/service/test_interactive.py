@@ -1,4 +1,4 @@
-"""The open table through every layer in real time: hands, power, new games."""
+"""The interactive table through every layer in real time: hands, power, new games."""
 
 import time
 from collections.abc import Callable, Iterator

@@ -29,9 +29,7 @@ MAX_INCIDENTS: Final = 12
 
 
 def measure(tasks: list[list[Task]], jobs: int, *, as_json: bool, incidents: bool) -> bool:
-    """Referee the games of `tasks` in `jobs` processes, print the figures, and return whether all
-    was correct.
-    """
+    """Referee games in processes, print the figures, and return whether all were correct."""
     rows, right = [], True
     for figures in _measure(tasks, jobs):
         row = figures.to_dict()

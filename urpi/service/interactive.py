@@ -1,4 +1,4 @@
-"""The service at an open table: the program at a virtual table that is operated from outside.
+"""The service at an interactive table: the program at a virtual table operated from outside.
 
 As in `urpi.service.virtual`, only the hardware is simulated. But hands are moved by orders from
 other threads (`urpi.simulation.table_orders`), and the program can be switched off and on while the
@@ -47,7 +47,7 @@ OnDocument = Callable[[Document], None]
 
 @dataclass(frozen=True, slots=True)
 class InteractiveSetting:
-    """A game at the open table.
+    """A game at the interactive table.
 
     `speed` is the factor between virtual and real time, more than 0. `first` is the side that
     begins, if the rules leave it open. `wire` is ``pty`` or ``socket``. `firmware` is the folder of
@@ -75,7 +75,7 @@ class _QueuedOrder:
 
 
 class InteractiveService:
-    """A service and its open table. Use it in a ``with`` statement.
+    """A service and its interactive table. Use it in a ``with`` statement.
 
     Args:
         setting: The game, the simulated players and the speed.
