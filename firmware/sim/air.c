@@ -54,7 +54,7 @@ static void land(struct air *air, int from)
         if (is_lost(air, from, to))
             air->counts.lost++;
         else
-            nrf24_chip_hear(air->radio[to], flight.from_ns, flight.until_ns, &flight.packet);
+            nrf24_chip_receive(air->radio[to], flight.from_ns, flight.until_ns, &flight.packet);
     }
 }
 

@@ -12,7 +12,7 @@
 #define REGULATOR_MV 3300
 #define DROPOUT_MV 150 /* MCP1700 at these currents */
 #define BROWN_OUT_MV 2700
-#define REGULATOR_UA 1.6 /* its own */
+#define REGULATOR_UA 1.6 /* its own current */
 #define DIVIDER_MOHM 1.22
 #define LAMP_UA 1300.0 /* 3.3 V less 2 V through 1 kOhm */
 #define HUB_ID 0x51B0
@@ -99,7 +99,7 @@ static void accel_int1(void *context, uint64_t now_ns, bool high)
     core_pins_drive(&board->core, now_ns, 'D', wiring(board)->accel_int, high);
 }
 
-/* Levels before anybody drives them: pull-ups of the bus, CSN and IRQ high, CE and INT1 low. */
+/* Levels that nothing drives: pull-ups of the bus, CSN and IRQ high, CE and INT1 low. */
 static void tie_pins(struct board *board)
 {
     board->core.pins.idle[0] = (uint8_t)(1 << wiring(board)->csn);
@@ -122,7 +122,7 @@ static void write_eeprom(struct board *board, const struct board_options *option
         .reference_mv = board->reference_mv,
     };
     eeprom_put_identity(board->core.eeprom.byte, &identity);
-    if (board_is_die(board) && options->learnt)
+    if (board_is_die(board) && options->calibrated)
         eeprom_put_calibration(board->core.eeprom.byte, &board->specimen);
 }
 
@@ -165,7 +165,7 @@ static uint32_t supply_mv(const struct board *board)
     return left < REGULATOR_MV ? left : REGULATOR_MV;
 }
 
-/* simavr's reference is 1.1 V to the millivolt; this chip's is as it is. */
+/* simavr assumes a reference of exactly 1.1 V; this chip's differs by its tolerance. */
 static void show_supply(struct board *board)
 {
     core_set_supply(&board->core, supply_mv(board));

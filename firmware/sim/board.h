@@ -14,7 +14,7 @@ struct board_options {
     int kind;          /* number of the die's faces; 0 for the hub */
     int set;
     uint64_t seed;
-    bool learnt; /* whether a die is calibrated, as after `urpi dice calibrate` */
+    bool calibrated; /* whether a die is calibrated, as after `urpi dice calibrate` */
 };
 
 struct board {

@@ -2,8 +2,8 @@
 
 #include <stddef.h>
 
-/* A hard plastic die on wood stays in touch for about a millisecond; the spring follows from
- * that, and the step from the spring. */
+/* A hard plastic die touches wood for about a millisecond; the spring follows from that, and the
+ * step from the spring. */
 #define CONTACT_S 1.0e-3
 #define CONTACT_STEP_S 25.0e-6
 #define FALL_STEP_S 500.0e-6
@@ -19,8 +19,8 @@ static const struct body_shape tetrahedron = {
     .name = "tetrahedron",
     .faces = 4,
     .corners = 4,
-    /* Corners of a tetrahedron lie sqrt(3/8) of an edge from its middle; the rounding takes
-     * three of its radii off each tip, and the flats must keep their place. */
+    /* Corners of a tetrahedron are sqrt(3/8) of an edge from its middle; rounding removes three
+     * radii from each tip, and the faces must keep their place. */
     .corner = {{T * 0.0174, T * 0.0174, T * 0.0174},
                {T * 0.0174, -T * 0.0174, -T * 0.0174},
                {-T * 0.0174, T * 0.0174, -T * 0.0174},
@@ -77,7 +77,7 @@ void body_set_clearance(struct body *body, double clearance)
     body->place.z += clearance - body_clearance(body);
 }
 
-/* A corner cannot come down faster than this, m/s. */
+/* Upper limit of a corner's speed on contact, m/s. */
 static double fastest_down(const struct body *body)
 {
     double reach = vec_length(body->shape->corner[0]);
@@ -91,7 +91,7 @@ double body_step_limit(const struct body *body)
     return clearance > speed * FALL_STEP_S ? FALL_STEP_S : CONTACT_STEP_S;
 }
 
-/* How much of the mass a corner moves at a straight bounce: a corner far out turns the body
+/* The part of the mass that a corner moves in a straight bounce: a corner far out turns the body
  * more than it lifts it. */
 static double corner_mass(const struct body_shape *shape)
 {
@@ -99,7 +99,7 @@ static double corner_mass(const struct body_shape *shape)
     return shape->mass / (1.0 + 0.5 * shape->mass * reach * reach / shape->inertia);
 }
 
-/* Spring and damper that give CONTACT_S and the table's restitution. */
+/* Spring and damper for a contact of CONTACT_S and the table's restitution. */
 static void contact_constants(const struct body *body, double *spring, double *damper)
 {
     double mass = corner_mass(body->shape);
@@ -110,7 +110,7 @@ static void contact_constants(const struct body *body, double *spring, double *d
     *damper = 2.0 * ratio * mass * natural;
 }
 
-/* Sticks like a spring until Coulomb's limit, then slides (Cundall and Strack 1979). */
+/* Friction: a spring up to Coulomb's limit, then sliding (Cundall and Strack 1979). */
 static struct vec friction_force(struct body *body, int i, struct vec sliding, double normal,
                                  double spring, double damper, double step)
 {
@@ -129,7 +129,7 @@ static struct vec friction_force(struct body *body, int i, struct vec sliding, d
     return force;
 }
 
-/* The table's push on one corner, and where it acts as seen from the centre. */
+/* The table's force on one corner, and where it acts relative to the centre. */
 static struct vec corner_force(struct body *body, int i, struct vec *arm, double spring,
                                double damper, double step)
 {
@@ -165,7 +165,7 @@ void body_step(struct body *body, double step)
     }
     body->felt = vec_scale(force, 1.0 / shape->mass);
     body->twist = vec_scale(torque, 1.0 / shape->inertia);
-    /* Half a step of gravity each side of the move keeps long falls exact. */
+    /* Half a step of gravity before and after the move keeps long falls exact. */
     struct vec change = vec_scale(vec_add(body->felt, body->table.gravity), step);
     struct vec mean = vec_add(body->speed, vec_scale(body->table.gravity, 0.5 * step));
     mean = vec_add(mean, vec_scale(body->felt, step));

@@ -9,12 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define START_NS 65000000u /* data sheet 9.3: SUT as delivered, after every reset */
+#define START_NS 65000000u /* data sheet 9.3: SUT as delivered, after each reset */
 #define WAKE_NS 4000u      /* the RC oscillator starts; six cycles are added */
 #define NEVER UINT64_MAX
 
 /* Supply currents at 3.3 V, 8 MHz, data sheet 33.1 and 34: active, idle, power-down with and
- * without the watchdog, the brown-out detector where it is not switched off for the sleep. */
+ * without the watchdog, and the brown-out detector unless it is disabled during sleep. */
 #define ACTIVE_UA_PER_MHZ 410.0
 #define IDLE_UA_PER_MHZ 95.0
 #define DOWN_UA 0.1
@@ -97,7 +97,7 @@ void core_level_update(struct core *core, int which)
         avr_raise_interrupt(core->avr, level->vector);
 }
 
-/* Its routine ends: if the condition still holds, it is asked for again. */
+/* The interrupt routine ends: if the condition still holds, the interrupt is requested again. */
 static void level_returned(struct avr_irq_t *irq, uint32_t running, void *param)
 {
     struct core_level *level = param;
@@ -111,7 +111,7 @@ void core_level_begin(struct core *core, int which, int vector,
 {
     struct core_level *level = &core->level[which];
     *level = (struct core_level){core, core_vector(core, vector), holds};
-    level->vector->raise_sticky = 1; /* the flag is the condition's */
+    level->vector->raise_sticky = 1; /* the flag follows the condition */
     avr_irq_register_notify(level->vector->irq + AVR_INT_IRQ_RUNNING, level_returned, level);
 }
 
@@ -122,7 +122,7 @@ static void log_error(struct avr_t *avr, const int level, const char *format, va
         vfprintf(stderr, format, values);
 }
 
-/* Flash as avr_load_firmware() does it, without its looks at tags for simavr alone. */
+/* Programs the flash like avr_load_firmware(), without the tags that only simavr understands. */
 static bool load(struct core *core, const char *path)
 {
     elf_firmware_t image = {.flashsize = 0};
@@ -192,7 +192,7 @@ void core_reset(struct core *core, uint64_t now_ns, uint8_t cause)
 void core_power_off(struct core *core, uint64_t now_ns)
 {
     core_eeprom_tear(core);
-    avr_reset(core->avr); /* all pins let go */
+    avr_reset(core->avr); /* all pins are inputs */
     core_pins_reset(core);
     core->watchdog.due_ns = NEVER;
     enter(core, now_ns, CORE_OFF);
@@ -228,14 +228,14 @@ static void fall_asleep(struct core *core)
     avr_t *avr = core->avr;
     uint8_t control = avr->data[SMCR_AT];
     uint8_t mode = control >> 1 & 7;
-    if (!(control & SMCR_SE)) { /* SLEEP does nothing then */
+    if (!(control & SMCR_SE)) { /* SLEEP has no effect then */
         avr->state = cpu_Running;
         return;
     }
     if (mode == 1)
         start_conversion(avr);
     enter(core, core_now_ns(core), mode <= 1 ? CORE_IDLE : CORE_DOWN);
-    avr->data[MCUCR_AT] &= (uint8_t)~MCUCR_BODS; /* good for one sleep */
+    avr->data[MCUCR_AT] &= (uint8_t)~MCUCR_BODS; /* valid for one sleep */
     core_level_update(core, CORE_LEVEL_INT0);
     core_level_update(core, CORE_LEVEL_INT1);
     core_look_up(core, core_now_ns(core));
@@ -261,7 +261,7 @@ static void run_step(struct core *core)
         avr_service_interrupts(avr);
 }
 
-/* Does nothing; simavr goes on by itself up to the next timer, so this one ends the run. */
+/* Does nothing: simavr runs up to its next timer, so this timer ends the run. */
 static avr_cycle_count_t end_run(avr_t *avr, avr_cycle_count_t when, void *param)
 {
     (void)avr;

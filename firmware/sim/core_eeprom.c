@@ -1,5 +1,5 @@
-/* The EEPROM: a byte takes 3.4 ms (data sheet 8.6.3) in which EEPE stays set, and a power cut in
- * that time tears it. simavr's is done at once. */
+/* The EEPROM: writing a byte takes 3.4 ms (data sheet 8.6.3), during which EEPE is set; a power cut
+ * then leaves the byte incomplete. simavr writes at once. */
 #include "atmega328p.h"
 #include "core.h"
 
@@ -32,7 +32,7 @@ static avr_cycle_count_t byte_written(avr_t *avr, avr_cycle_count_t when, void *
     return 0;
 }
 
-/* EEPM1..0: erase and write, erase, write, which clears bits alone. */
+/* EEPM1..0: erase and write, erase, or write, which only clears bits. */
 static void write_byte(struct core *core, uint8_t mode)
 {
     avr_t *avr = core->avr;
@@ -74,7 +74,7 @@ void core_eeprom_begin(struct core *core)
     core_on_write(core, EECR_AT, control_written);
 }
 
-/* A write that runs is brought to its end by a reset, but not by a power cut. */
+/* A reset does not interrupt a running write, but a power cut does. */
 void core_eeprom_reset(struct core *core)
 {
     core->eeprom.writing = false;

@@ -11,8 +11,8 @@ static avr_irq_t *pin_irq(const struct core *core, int port, int bit)
     return avr_io_getirq(core->avr, AVR_IOCTL_IOPORT_GETIRQ('B' + port), bit);
 }
 
-/* simavr turns every input whose PORT bit is set to 1 at each write, whatever drives it, but for
- * those that are declared external. */
+/* simavr sets every input with a set PORT bit to 1 at each write, whatever drives it, unless the
+ * input is declared external. */
 static void declare_external(struct core *core, int port)
 {
     avr_ioport_external_t external = {.name = (unsigned)('B' + port),
@@ -37,7 +37,7 @@ static void show(struct core *core, int port)
     core->wires.port(core->wires.context, core_now_ns(core), (char)('B' + port), now);
 }
 
-/* PIN, DDR or PORT was written: simavr's part first, then what the wires see. */
+/* PIN, DDR or PORT was written: first simavr's own handling, then the levels on the wires. */
 static void register_written(struct avr_t *avr, avr_io_addr_t at, uint8_t value, void *param)
 {
     struct core *core = param;
@@ -73,7 +73,7 @@ static bool int1_holds(const struct core *core)
     return (core->avr->data[EICRA_AT] & 0x0C) == 0 && is_low(core, 3);
 }
 
-/* A flag that was set while its interrupt was off fires when it is switched on. */
+/* A flag that was set while its interrupt was disabled interrupts when it is enabled. */
 static void raise_waiting(struct core *core, uint16_t flags_at, uint8_t enabled, int vector)
 {
     for (int i = 0; i < 3; i++) {
@@ -98,7 +98,7 @@ static void pin_change_enabled(struct avr_t *avr, avr_io_addr_t at, uint8_t valu
     raise_waiting(param, PCIFR_AT, value & 7, PCINT0_VECTOR);
 }
 
-/* Written ones clear; simavr would set them. */
+/* Writing a one clears a flag; simavr would set it. */
 static void flags_written(struct avr_t *avr, avr_io_addr_t at, uint8_t value, void *param)
 {
     int first = at == EIFR_AT ? INT0_VECTOR : PCINT0_VECTOR;
@@ -112,7 +112,7 @@ void core_pins_begin(struct core *core)
 {
     core_level_begin(core, CORE_LEVEL_INT0, INT0_VECTOR, int0_holds);
     core_level_begin(core, CORE_LEVEL_INT1, INT1_VECTOR, int1_holds);
-    core_vector(core, INT0_VECTOR)->raise_sticky = 0; /* edges clear their flag */
+    core_vector(core, INT0_VECTOR)->raise_sticky = 0; /* a routine clears the flag of an edge */
     core_vector(core, INT1_VECTOR)->raise_sticky = 0;
     for (int port = 0; port < 3; port++)
         wrap_registers(core, port);
@@ -125,21 +125,21 @@ void core_pins_begin(struct core *core)
 
 void core_pins_reset(struct core *core)
 {
-    /* simavr's own way with low levels asks at every cycle, for ever. */
+    /* simavr would request a low-level interrupt in every cycle. */
     avr_extint_set_strict_lvl_trig(core->avr, 0, 0);
     avr_extint_set_strict_lvl_trig(core->avr, 1, 0);
     for (int port = 0; port < 3; port++) {
         declare_external(core, port);
         for (int bit = 0; bit < 8; bit++) {
             avr_irq_t *irq = pin_irq(core, port, bit);
-            irq->flags |= IRQ_FLAG_INIT; /* it kept its value over the reset, the register not */
+            irq->flags |= IRQ_FLAG_INIT; /* it kept its state, unlike the register */
             avr_raise_irq(irq, core->pins.level[port] >> bit & 1);
         }
         show(core, port);
     }
 }
 
-/* In power-down there is no clock that could see an edge on INT0 or INT1 (data sheet 13.2). */
+/* In power-down no clock runs that could detect an edge on INT0 or INT1 (data sheet 13.2). */
 static bool edge_is_unseen(const struct core *core, int port, int bit)
 {
     if (core->state != CORE_DOWN || port != 2 || (bit != 2 && bit != 3))

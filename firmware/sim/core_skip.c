@@ -1,6 +1,6 @@
-/* simavr 1.6 takes an ADIW or SBIW whose constant ends in 12 to 15 for a JMP or CALL when an
- * instruction before it skips it, and skips two words. Such words are replaced in its flash by
- * SPM, which it hands out and our images never use, and done here. */
+/* simavr 1.6 treats an ADIW or SBIW whose constant ends in 12 to 15 as a JMP or CALL when the
+ * instruction before skips it, and skips two words. Such words are replaced in its flash by SPM,
+ * which it passes to a callback and our images never use, and executed here. */
 #include "atmega328p.h"
 #include "core.h"
 

@@ -1,4 +1,4 @@
-/* SPI as its master, with the clock it is set to: simavr takes 100 us for every byte. */
+/* SPI as the master, at the configured clock: simavr takes 100 us for each byte. */
 #include "atmega328p.h"
 #include "core.h"
 
@@ -26,7 +26,7 @@ static avr_cycle_count_t byte_done(avr_t *avr, avr_cycle_count_t when, void *par
     return 0;
 }
 
-/* Reading SPSR and then touching SPDR clears the flags (data sheet 19.5.2). */
+/* Reading SPSR and then accessing SPDR clears the flags (data sheet 19.5.2). */
 static void touch_data(struct core *core)
 {
     if (core->spi.flag_seen)

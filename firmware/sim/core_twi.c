@@ -1,5 +1,6 @@
-/* The two-wire bus as its only master. simavr's leaves TWINT set while it works, so that polling
- * finds each step done before it began, and confuses two status codes. */
+/* The two-wire bus with the processor as its only master. simavr leaves TWINT set during a
+ * transfer, so that polling finds each step complete before it began, and confuses two status
+ * codes. */
 #include "atmega328p.h"
 #include "core.h"
 
@@ -24,7 +25,7 @@
 #define GOT_NACK 0x58
 #define NOTHING 0xF8
 
-/* Two resistors of 4.7 kOhm at 3.3 V, each pulled low about half of the time. */
+/* Two resistors of 4.7 kOhm at 3.3 V, each pulled low for about half of the time. */
 #define PULL_UP_UA 700.0
 
 static uint64_t bit_cycles(const struct core *core)
@@ -45,12 +46,12 @@ static void finish(struct core *core, uint8_t status)
 static uint8_t send_address(struct core *core, uint64_t now_ns)
 {
     uint8_t byte = core->avr->data[TWDR_AT];
-    bool heard = core->wires.twi_start(core->wires.context, now_ns, byte);
+    bool acked = core->wires.twi_start(core->wires.context, now_ns, byte);
     core->twi.addressed = true;
     core->twi.reading = byte & 1;
     if (core->twi.reading)
-        return heard ? READ_ACK : READ_NACK;
-    return heard ? WRITE_ACK : WRITE_NACK;
+        return acked ? READ_ACK : READ_NACK;
+    return acked ? WRITE_ACK : WRITE_NACK;
 }
 
 static uint8_t transfer(struct core *core, uint64_t now_ns)
@@ -62,8 +63,8 @@ static uint8_t transfer(struct core *core, uint64_t now_ns)
         avr->data[TWDR_AT] = core->wires.twi_read(core->wires.context, now_ns);
         return core->twi.action & TWEA ? GOT_ACK : GOT_NACK;
     }
-    bool heard = core->wires.twi_write(core->wires.context, now_ns, avr->data[TWDR_AT]);
-    return heard ? SENT_ACK : SENT_NACK;
+    bool acked = core->wires.twi_write(core->wires.context, now_ns, avr->data[TWDR_AT]);
+    return acked ? SENT_ACK : SENT_NACK;
 }
 
 static avr_cycle_count_t step_done(avr_t *avr, avr_cycle_count_t when, void *param)
@@ -122,7 +123,7 @@ static void control_written(avr_t *avr, avr_io_addr_t at, uint8_t value, void *p
     if (!(value & TWINT) || core->twi.busy)
         return;
     avr_clear_interrupt(avr, core_vector(core, TWI_VECTOR));
-    avr->data[at] &= (uint8_t)~TWINT; /* a written one clears it, and the next step begins */
+    avr->data[at] &= (uint8_t)~TWINT; /* writing a one clears it and starts the next step */
     begin_step(core, value);
 }
 

@@ -1,5 +1,5 @@
-/* USART0, asynchronous: two received bytes are kept, a third one in the shift register; a byte
- * lasts as long as its bits. simavr keeps 64 bytes and prints what is sent. */
+/* USART0, asynchronous: it buffers two received bytes and a third one in the shift register; a byte
+ * lasts as long as its bits. simavr buffers 64 bytes and prints what is sent. */
 #include "atmega328p.h"
 #include "core.h"
 
@@ -39,7 +39,7 @@ static bool has_room(const struct core *core)
     return !core->uart.waiting;
 }
 
-/* Brings a flag and its interrupt in line with what holds. */
+/* Sets a flag and its interrupt according to a condition. */
 static void show_flag(struct core *core, uint8_t flag, int level, bool holds)
 {
     avr_t *avr = core->avr;

@@ -1,5 +1,5 @@
-/* The watchdog on its own 128 kHz oscillator, which runs in power-down too. simavr's counts the
- * processor's cycles, and clears WDIE where the chip does not. */
+/* The watchdog with its own 128 kHz oscillator, which also runs in power-down. simavr counts the
+ * processor's cycles instead, and clears WDIE where the chip does not. */
 #include "atmega328p.h"
 #include "core.h"
 
@@ -13,7 +13,7 @@
 #define WDP 0x27
 #define OPEN_CYCLES 4
 #define SHORTEST_NS 16000000.0 /* 2048 cycles of 128 kHz */
-#define OSCILLATOR_OFF 0.10    /* data sheet figure 34-?: over supply and temperature */
+#define OSCILLATOR_OFF 0.10    /* data sheet 34: over supply and temperature */
 
 static uint8_t control(const struct core *core)
 {
@@ -50,7 +50,7 @@ static void control_written(avr_t *avr, avr_io_addr_t at, uint8_t value, void *p
         core->watchdog.open_cycle = 0;
     if (avr->data[MCUSR_AT] & MCUSR_WDRF)
         taken |= WDE;
-    uint8_t flag = value & WDIF ? 0 : before & WDIF; /* a written one clears it */
+    uint8_t flag = value & WDIF ? 0 : before & WDIF; /* writing a one clears it */
     avr->data[at] = (uint8_t)(kept | taken | flag);
     if ((before ^ avr->data[at]) & (WDIE | WDE | WDP))
         restart(core, core_now_ns(core));
@@ -62,13 +62,13 @@ static int restarted(struct avr_io_t *io, uint32_t request, void *param)
     (void)param;
     if (request != AVR_IOCTL_WATCHDOG_RESET)
         return -1;
-    /* simavr hands on the module alone; what was registered with its register is the core. */
+    /* simavr passes only the module; the core is what was registered with its register. */
     struct core *core = io->avr->io[AVR_DATA_TO_IO(WDTCSR_AT)].w.param;
     restart(core, core_now_ns(core));
     return 0;
 }
 
-/* With WDE beside it WDIE is good for one interrupt; the next time-out resets (12.9.2). */
+/* If WDE is set, too, WDIE is valid for one interrupt; the next time-out resets (12.9.2). */
 static void routine_called(struct avr_irq_t *irq, uint32_t running, void *param)
 {
     struct core *core = param;
@@ -83,7 +83,7 @@ void core_watchdog_begin(struct core *core)
     avr_int_vector_t *vector = core_vector(core, WDT_VECTOR);
     module->ioctl = restarted;
     module->reset = NULL;
-    vector->irq[AVR_INT_IRQ_PENDING].hook = NULL; /* there simavr clears WDIE every time */
+    vector->irq[AVR_INT_IRQ_PENDING].hook = NULL; /* here simavr always clears WDIE */
     avr_irq_register_notify(vector->irq + AVR_INT_IRQ_RUNNING, routine_called, core);
     core_on_write(core, WDTCSR_AT, control_written);
     core->watchdog.due_ns = UINT64_MAX;
@@ -94,7 +94,7 @@ void core_watchdog_reset(struct core *core, uint64_t now_ns)
 {
     core->watchdog.open_cycle = 0;
     if (core->avr->data[MCUSR_AT] & MCUSR_WDRF)
-        core->avr->data[WDTCSR_AT] = WDE; /* and the shortest time */
+        core->avr->data[WDTCSR_AT] = WDE; /* and sets the shortest time */
     restart(core, now_ns);
 }
 

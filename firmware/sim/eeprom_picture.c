@@ -37,7 +37,7 @@ void eeprom_put_calibration(uint8_t *picture, const struct specimen *specimen)
     record[3] = (uint8_t)kind;
     for (int face = 1; face <= kind; face++) {
         int16_t mg[ACCEL_AXES];
-        specimen_learnt_mg(specimen, face, mg);
+        specimen_calibrated_mg(specimen, face, mg);
         for (int i = 0; i < ACCEL_AXES; i++)
             bytes_put16(record + 4 + 6 * (face - 1) + 2 * i, (uint16_t)mg[i]);
     }

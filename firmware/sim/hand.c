@@ -1,15 +1,15 @@
 #include "hand.h"
 
-#define TREMOR_HZ 9.0       /* a hand's own, 8 to 12 Hz */
-#define TUMBLE_LASTS_S 0.08 /* how long the die keeps turning one way in the hand */
+#define TREMOR_HZ 9.0       /* a hand's tremor, 8 to 12 Hz */
+#define TUMBLE_LASTS_S 0.08 /* time for which the die turns in one direction in the hand */
 
-/* How far a movement is at part `u` of its time, from 0 to 1. */
+/* The progress of a movement at part `u` of its time, both from 0 to 1. */
 static double progress(double u)
 {
     return u * u * u * (10.0 - 15.0 * u + 6.0 * u * u);
 }
 
-/* The second derivative of progress() by `u`. */
+/* The second derivative of progress() with respect to `u`. */
 static double progress_bend(double u)
 {
     return u * (60.0 - 180.0 * u + 120.0 * u * u);
@@ -32,7 +32,7 @@ static struct vec swing(const struct hand *hand, double hz, double size_g)
                         size * sin(angle + hand->phase.z)};
 }
 
-/* The die rolls about in the hand at random (an Ornstein-Uhlenbeck process). */
+/* The die rolls in the hand at random (an Ornstein-Uhlenbeck process). */
 static void tumble(struct hand *hand, double step, struct chance *chance)
 {
     double keep = exp(-step / TUMBLE_LASTS_S);

@@ -4,10 +4,10 @@
 
 #define I2C_ADDRESS 0x18 /* SA0 to ground */
 #define WHO_AM_I 0x33
-#define BOOT_NS 5000000 /* AN3308 2.1: the boot takes about 5 ms, until then nothing answers */
+#define BOOT_NS 5000000 /* AN3308 2.1: the boot takes about 5 ms, without responses until then */
 
-/* The pull-up at SDO/SA0, some 30 kOhm, into the ground that SA0 is tied to, until CTRL_REG0
- * disconnects it (data sheet 8.7). */
+/* The current of the pull-up at SDO/SA0, some 30 kOhm, to ground, until CTRL_REG0 disconnects it
+ * (data sheet 8.7). */
 #define ADDRESS_PULL_UP_UA 110.0
 #define SDO_PU_DISC 0x80
 
@@ -16,7 +16,7 @@
 #define OVRN 0x40
 #define EMPTY 0x20
 
-/* By ODR3..0; 8 is there in low power alone, and 9 is faster there. */
+/* By ODR3..0; 8 exists in low power only, and 9 is faster there. */
 static const double rate_hz[16] = {0, 1, 10, 25, 50, 100, 200, 400, 1620, 1344};
 
 /* Supply currents, data sheet table 12, microamperes: low power, normal, high resolution. */
@@ -36,7 +36,7 @@ enum lis3dh_chip_state lis3dh_chip_mode(const struct lis3dh_chip *chip)
     return chip->value[ACCEL_CTRL_REG4] & 0x08 ? ACCEL_FINE : ACCEL_NORMAL;
 }
 
-/* ODR3..0 as it counts: sleep-to-wake has its own 10 Hz. */
+/* The effective ODR3..0: sleep-to-wake has its own 10 Hz. */
 static int rate_code(const struct lis3dh_chip *chip)
 {
     int code = chip->value[ACCEL_CTRL_REG1] >> 4;
@@ -71,7 +71,7 @@ static void account(struct lis3dh_chip *chip, uint64_t now_ns)
     meter_enter(&chip->meter, now_ns, mode, microamps);
 }
 
-/* After a change of mode or rate the first sample takes the turn-on time (data sheet table 10). */
+/* After a change of mode or rate the first sample needs the turn-on time (data sheet table 10). */
 static void begin_sampling(struct lis3dh_chip *chip, uint64_t now_ns)
 {
     enum lis3dh_chip_state mode = lis3dh_chip_mode(chip);
@@ -184,7 +184,7 @@ static uint8_t read_output(struct lis3dh_chip *chip, uint8_t at)
         pop(chip);
     bool high = at & 1;
     chip->held = !high;
-    if (high) /* its axis has been read */
+    if (high) /* both bytes of its axis were read */
         chip->value[ACCEL_STATUS] &= (uint8_t)~(0x11 << ((at - ACCEL_OUT_X_L) / 2));
     if (!(chip->value[ACCEL_STATUS] & 0x07))
         chip->value[ACCEL_STATUS] &= (uint8_t)~0x88;
@@ -194,7 +194,7 @@ static uint8_t read_output(struct lis3dh_chip *chip, uint8_t at)
 static uint8_t read_source(struct lis3dh_chip *chip, int which)
 {
     uint8_t source = chip->generator[which].source;
-    chip->generator[which].source = 0; /* reading lets a latched event go */
+    chip->generator[which].source = 0; /* reading releases a latched event */
     return source;
 }
 
@@ -209,7 +209,7 @@ static uint8_t read_register(struct lis3dh_chip *chip, uint8_t at)
     if (at == ACCEL_INT1_SRC || at == ACCEL_INT2_SRC)
         return read_source(chip, at == ACCEL_INT2_SRC);
     if (at == ACCEL_REFERENCE)
-        memcpy(chip->slow, chip->smooth, sizeof chip->slow); /* sets the filter to the present */
+        memcpy(chip->slow, chip->smooth, sizeof chip->slow); /* sets the reference */
     return chip->value[at];
 }
 
@@ -230,7 +230,7 @@ static void write_register(struct lis3dh_chip *chip, uint64_t now_ns, uint8_t at
         chip->fifo_count = chip->fifo_first = 0;
         chip->fifo_stopped = false;
     }
-    if (at == ACCEL_CTRL_REG5 && (value & 0x80)) { /* BOOT: trimming values are loaded again */
+    if (at == ACCEL_CTRL_REG5 && (value & 0x80)) { /* BOOT: reload the trimming values */
         chip->value[at] &= 0x7F;
         chip->powered_ns = now_ns;
     }
@@ -250,7 +250,7 @@ bool lis3dh_chip_start(struct lis3dh_chip *chip, uint64_t now_ns, uint8_t byte)
         !chip->broken && chip->powered_ns != UINT64_MAX && now_ns >= chip->powered_ns + BOOT_NS;
     lis3dh_chip_advance(chip, now_ns);
     chip->addressed = alive && byte >> 1 == I2C_ADDRESS;
-    chip->writing = false; /* the first byte written is a register's address */
+    chip->writing = false; /* the first byte written is the address of a register */
     return chip->addressed;
 }
 

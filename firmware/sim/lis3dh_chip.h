@@ -87,7 +87,7 @@ struct lis3dh_chip {
     int quiet;   /* samples below ACT_THS */
     bool asleep; /* by sleep-to-wake */
     bool int1_high;
-    bool broken;                    /* answers nothing */
+    bool broken;                    /* does not respond */
     uint64_t powered_ns, sample_ns; /* sample_ns: the next one; UINT64_MAX for none */
     uint8_t address;                /* the next register to read or write */
     bool auto_increment, addressed, writing;

@@ -1,17 +1,17 @@
-/* What the LIS3DH does with one sample: noise, filters, resolution, FIFO, interrupts. */
+/* Processing of a sample in the LIS3DH: noise, filters, resolution, FIFO, interrupts. */
 #include "lis3dh_chip.h"
 
 #include <string.h>
 
-/* Supply currents tell that the chip measures only for a part of each period: about a 1344th of
- * a second in normal mode, less in low power. Its noise has that bandwidth too. */
+/* The supply currents show that the chip measures only during a part of each period: about a 1344th
+ * of a second in normal mode, less in low power. Its noise has that bandwidth, too. */
 #define WINDOW_NS 744000
 #define WINDOW_LOW_NS 186000
 #define NOISE_G_PER_ROOT_HZ 220e-6 /* data sheet table 4, An */
 
 #define SELF_TEST_G 0.25 /* data sheet table 4, Vst: 17 to 360 digits of 4 mg at 2 g */
 
-/* Milli-g a digit of twelve bits, and of a threshold, by FS1..0 (tables 4 and 62). */
+/* Milli-g per digit of twelve bits, and of a threshold, by FS1..0 (tables 4 and 62). */
 static const double digit_mg[4] = {1, 2, 4, 12};
 static const double threshold_mg[4] = {16, 32, 62, 186};
 
@@ -60,7 +60,7 @@ static void high_pass(struct lis3dh_chip *chip, double passed[ACCEL_AXES])
     }
 }
 
-/* Twelve, ten or eight bits, left-justified in sixteen. */
+/* Twelve, ten or eight bits, left-justified in sixteen bits. */
 static int16_t digits(const struct lis3dh_chip *chip, double g)
 {
     static const int spare_bits[] = {[ACCEL_LOW] = 4, [ACCEL_NORMAL] = 2, [ACCEL_FINE] = 0};
@@ -97,11 +97,11 @@ static void store(struct lis3dh_chip *chip, const double g[ACCEL_AXES])
     else if (!(chip->held && (chip->value[ACCEL_CTRL_REG4] & 0x80)))
         memcpy(&chip->value[ACCEL_OUT_X_L], sample, sizeof sample);
     uint8_t *status = &chip->value[ACCEL_STATUS];
-    *status |= (uint8_t)((*status & 0x0F) << 4); /* new before the old was read: overrun */
+    *status |= (uint8_t)((*status & 0x0F) << 4); /* the old sample was not read: overrun */
     *status |= 0x0F;
 }
 
-/* Which of ZH, ZL, YH, YL, XH, XL hold, as INTx_SRC has them. */
+/* The bits of ZH, ZL, YH, YL, XH, XL that hold, as in INTx_SRC. */
 static uint8_t zones(const double g[ACCEL_AXES], double threshold, bool signs)
 {
     uint8_t found = 0;
@@ -113,7 +113,8 @@ static uint8_t zones(const double g[ACCEL_AXES], double threshold, bool signs)
     return found;
 }
 
-/* AOI and 6D choose: any of the enabled ones, moved into a zone, all of them, or in a zone. */
+/* AOI and 6D select: any of the enabled conditions, a move into a zone, all of them, or being in a
+ * zone. */
 static bool holds(struct lis3dh_chip_generator *generator, uint8_t config, uint8_t found)
 {
     uint8_t enabled = config & 0x3F;
@@ -149,7 +150,8 @@ static void generate(struct lis3dh_chip *chip, int which, const double raw[ACCEL
         generator->source = found & setting[0] & 0x3F;
 }
 
-/* Sleep-to-wake: quiet for 8 * ACT_DUR + 1 periods drops to 10 Hz low power (AN3308 9). */
+/* Sleep-to-wake: after 8 * ACT_DUR + 1 periods without a change it uses 10 Hz low power (AN3308 9).
+ * */
 static void watch_activity(struct lis3dh_chip *chip, const double passed[ACCEL_AXES])
 {
     double threshold = (chip->value[ACCEL_ACT_THS] & 0x7F) * threshold_mg[scale_code(chip)] / 1000;

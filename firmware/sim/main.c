@@ -13,7 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#define TICK_MS 4 /* so often real time is caught up with */
+#define TICK_MS 4 /* interval at which virtual time catches up with real time */
 #define BEHIND_NS 500000000u
 #define LINE_BYTES 1024
 
@@ -24,8 +24,8 @@ struct options {
 };
 
 struct control {
-    int in, out;  /* where commands come from and answers go; -1 while nobody is connected */
-    int listener; /* of the socket, or -1 */
+    int in, out;  /* commands and their replies; -1 while no client is connected */
+    int listener; /* the listening socket, or -1 */
     char line[LINE_BYTES];
     size_t length;
 };
@@ -42,7 +42,7 @@ static void interrupt(int signal_number)
 static void usage(void)
 {
     fputs("usage: urpi-sim --hub HUB.ELF --die DIE.ELF [--dice 4] [--kind 4|6] [--set 7]\n"
-          "                [--seed 0] [--speed 1] [--tty LINK] [--control SOCKET] [--unlearnt]\n",
+          "                [--seed 0] [--speed 1] [--tty LINK] [--control SOCKET] [--uncalibrated]\n",
           stderr);
 }
 
@@ -58,11 +58,11 @@ static bool parse(int argc, char **argv, struct options *options)
         {"speed", required_argument, NULL, 'v'},
         {"tty", required_argument, NULL, 't'},
         {"control", required_argument, NULL, 'c'},
-        {"unlearnt", no_argument, NULL, 'u'},
+        {"uncalibrated", no_argument, NULL, 'u'},
         {NULL, 0, NULL, 0},
     };
     *options = (struct options){
-        .world = {.dice = 4, .kind = 4, .set = 7, .learnt = true},
+        .world = {.dice = 4, .kind = 4, .set = 7, .calibrated = true},
         .speed = 1,
     };
     for (int name; (name = getopt_long(argc, argv, "", known, NULL)) != -1;) {
@@ -95,7 +95,7 @@ static bool parse(int argc, char **argv, struct options *options)
             options->control = optarg;
             break;
         case 'u':
-            options->world.learnt = false;
+            options->world.calibrated = false;
             break;
         default:
             return false;
@@ -121,7 +121,7 @@ static bool listen_at(struct control *control, const char *path)
            listen(control->listener, 1) == 0;
 }
 
-static void answer(const struct control *control, char *text)
+static void reply(const struct control *control, char *text)
 {
     size_t length = strlen(text);
     text[length++] = '\n';
@@ -133,14 +133,14 @@ static void answer(const struct control *control, char *text)
     }
 }
 
-static void obey(struct control *control, char *line)
+static void execute(struct control *control, char *line)
 {
-    static char text[SESSION_ANSWER_BYTES + 1];
+    static char text[SESSION_REPLY_BYTES + 1];
     session_command(&session, line, text);
-    answer(control, text);
+    reply(control, text);
 }
 
-/* Whole lines are obeyed; one that is too long is answered with an error. */
+/* Executes complete lines; one that is too long is answered with an error. */
 static void take_bytes(struct control *control, const char *bytes, ssize_t count)
 {
     for (ssize_t i = 0; i < count && !session.over; i++) {
@@ -151,7 +151,7 @@ static void take_bytes(struct control *control, const char *bytes, ssize_t count
         if (bytes[i] != '\n')
             continue;
         control->length = 0;
-        obey(control, control->line);
+        execute(control, control->line);
     }
 }
 
@@ -177,7 +177,8 @@ static uint64_t wall_ns(void)
     return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
-/* Where the virtual clock should be; it forgives what a stopped process missed. */
+/* The time that the virtual clock should have; time missed while the process was stopped is
+ * skipped. */
 static uint64_t target_ns(uint64_t *wall_start_ns)
 {
     uint64_t target = (uint64_t)((double)(wall_ns() - *wall_start_ns) * session.speed);
@@ -194,7 +195,7 @@ static void wait_for_input(struct control *control)
                              {control->in, POLLIN, 0},
                              {session.speed > 0 ? session.port.master : -1, POLLIN, 0}};
     if (control->in >= 0)
-        files[0].fd = -1; /* one at a time */
+        files[0].fd = -1; /* one client at a time */
     if (poll(files, 3, session.speed > 0 ? TICK_MS : -1) <= 0)
         return;
     if (files[0].revents)

@@ -5,11 +5,11 @@
 #include <stddef.h>
 
 #define HAND_STEP_S 1.0e-3
-#define STILL_SPEED 0.004     /* m/s: slower cannot be seen */
+#define STILL_SPEED 0.004     /* m/s: slower motion is invisible */
 #define STILL_SPIN 0.12       /* rad/s */
-#define STILL_FOR_NS 40000000 /* as slow for so long, on three corners, is at rest */
+#define STILL_FOR_NS 40000000 /* as slow for this time, on three corners, is at rest */
 #define KNOCK_FADES_S 0.03
-#define KNOCK_ENDS_NS 200000000 /* faded to a thousandth */
+#define KNOCK_ENDS_NS 200000000 /* decayed to a thousandth */
 #define NS 1.0e9
 
 static bool is_held(const struct motion *motion)
@@ -31,13 +31,13 @@ int motion_face(const struct motion *motion, double *angle_deg)
                      angle_deg);
 }
 
-/* The turn from the table's axes to the world's, where gravity points straight down. */
+/* The rotation from the table's axes to the world's, where gravity points straight down. */
 static struct quat table_to_world(const struct body_table *table)
 {
     return quat_between(vec_unit(vec_scale(table->gravity, -1.0)), (struct vec){0, 0, 1});
 }
 
-/* The table as it stands in this room, or a steep support that friction holds a die on. */
+/* The table in this room, or a steep support on which friction holds a die. */
 static void set_table(struct motion *motion, double slope_deg)
 {
     bool steep = slope_deg > 0;
@@ -59,14 +59,14 @@ static struct quat attitude_now(const struct motion *motion)
     return quat_multiply(table_to_world(&motion->body.table), motion->body.attitude);
 }
 
-/* How long a fall from this clearance takes, s. */
+/* The duration of a fall from this clearance, s. */
 static double fall_time(double clearance, double up, double gravity)
 {
     return (up + sqrt(up * up + 2 * gravity * clearance)) / gravity;
 }
 
-/* Lets a die go so that it comes down on a slope flat on a face of chance's choice: what leans by
- * accident was caught so, any other one rolls down. */
+/* Releases a die so that it lands on a slope flat on a random face: a die that leans by accident
+ * was caught like this, any other one rolls down. */
 static void let_go_to_lean(struct motion *motion, const struct motion_stage *stage)
 {
     struct body *body = &motion->body;
@@ -77,7 +77,7 @@ static void let_go_to_lean(struct motion *motion, const struct motion_stage *sta
     body->attitude = quat_multiply(quat_about(vec_add(off, twist)), flat);
     body_set_clearance(body, stage->clearance_m);
     double time = fall_time(stage->clearance_m, stage->speed.z, -body->table.gravity.z);
-    body->speed.x -= body->table.gravity.x * time; /* it comes down straight, as seen from it */
+    body->speed.x -= body->table.gravity.x * time; /* it falls straight, as seen from the slope */
     body->speed.y -= body->table.gravity.y * time;
     struct quat back = quat_about(vec_scale(stage->spin, -time));
     body->attitude = quat_multiply(back, body->attitude);
@@ -145,7 +145,7 @@ static void hold_on(struct motion *motion, double step)
     begin_stage(motion, attitude);
 }
 
-/* How much of a step may be taken at once, in seconds. */
+/* The longest step to simulate at once, in seconds. */
 static double step_limit(const struct motion *motion)
 {
     if (is_held(motion))
@@ -163,7 +163,7 @@ static struct vec knock_felt(const struct motion *motion)
     return (struct vec){0.3 * swing, 0.2 * swing, swing};
 }
 
-/* What the sensor feels now, in g and in the body's axes. */
+/* The acceleration at the sensor now, in g and in the body's axes. */
 static struct vec felt(const struct motion *motion)
 {
     struct vec force, spin, twist = {0, 0, 0};

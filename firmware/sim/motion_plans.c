@@ -30,7 +30,7 @@ struct motion_plan motion_plan_throw(struct chance *chance, double slope_deg)
     return plan;
 }
 
-/* Level but for the few degrees that a hand is off. */
+/* Level except for the few degrees of a hand's error. */
 static struct quat nearly_level(struct chance *chance, struct vec up, struct quat attitude)
 {
     struct vec now = quat_turn(attitude, up);

@@ -17,7 +17,7 @@ enum {
     FLUSH_RX = 0xE2,
 };
 
-/* After power-on, PS table 28; the addresses are beside. */
+/* Values after power-on, PS table 28, except the addresses. */
 static const uint8_t reset_value[RADIO_REGISTERS] = {
     [RADIO_CONFIG] = 0x08,         [RADIO_EN_AA] = 0x3F,          [RADIO_EN_RXADDR] = 0x03,
     [RADIO_SETUP_AW] = 0x03,       [RADIO_SETUP_RETR] = 0x03,     [RADIO_RF_CH] = 0x02,
@@ -25,7 +25,7 @@ static const uint8_t reset_value[RADIO_REGISTERS] = {
     [RADIO_RX_ADDR_P0 + 4] = 0xC5, [RADIO_RX_ADDR_P0 + 5] = 0xC6,
 };
 
-/* Bits that can be written; the rest are reserved or read alone. */
+/* Bits that can be written; the others are reserved or read-only. */
 static const uint8_t writable[RADIO_REGISTERS] = {
     [RADIO_CONFIG] = 0x7F,         [RADIO_EN_AA] = 0x3F,          [RADIO_EN_RXADDR] = 0x3F,
     [RADIO_SETUP_AW] = 0x03,       [RADIO_SETUP_RETR] = 0xFF,     [RADIO_RF_CH] = 0x7F,
@@ -42,7 +42,7 @@ static void reset_registers(struct nrf24_chip *chip)
     memset(chip->rx_address[0], 0xE7, RADIO_ADDRESS_MAX);
     memset(chip->rx_address[1], 0xC2, RADIO_ADDRESS_MAX);
     memset(chip->tx_address, 0xE7, RADIO_ADDRESS_MAX);
-    memset(chip->heard, 0, sizeof chip->heard);
+    memset(chip->last_packet, 0, sizeof chip->last_packet);
     memset(chip->reply_pending, 0, sizeof chip->reply_pending);
     chip->tx.count = chip->rx.count = 0;
     chip->pid = chip->resends = 0;
@@ -116,7 +116,7 @@ static uint8_t fifo_status(const struct nrf24_chip *chip)
                      (chip->rx.count == RADIO_FIFO_DEPTH) << 1 | (chip->rx.count == 0));
 }
 
-/* The five-byte register at this number, or null. */
+/* The five-byte register with this number, or null. */
 static uint8_t *long_register(struct nrf24_chip *chip, int at)
 {
     if (at == RADIO_TX_ADDR)
@@ -150,7 +150,7 @@ static void write_register(struct nrf24_chip *chip, uint64_t now_ns, int at, int
     if (byte > 0 || at >= RADIO_REGISTERS)
         return;
     if (at == RADIO_STATUS)
-        chip->value[at] &= (uint8_t)~(value & 0x70); /* written ones clear */
+        chip->value[at] &= (uint8_t)~(value & 0x70); /* writing ones clears them */
     else
         chip->value[at] = (value & writable[at]) | (chip->value[at] & (uint8_t)~writable[at]);
     if (at == RADIO_RF_CH)
@@ -165,7 +165,7 @@ static bool writes_payload(uint8_t command)
            (command >= W_ACK_PAYLOAD && command < W_ACK_PAYLOAD + RADIO_PIPES);
 }
 
-/* The answer to a command's byte number `at`, from 0, after the command itself. */
+/* The reply to byte number `at` of a command, from 0, after the command itself. */
 static uint8_t command_byte(struct nrf24_chip *chip, uint64_t now_ns, int at, uint8_t mosi)
 {
     uint8_t command = chip->command;

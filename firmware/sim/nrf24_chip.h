@@ -3,7 +3,7 @@
  * Modelled: the register file and all SPI commands but REUSE_TX_PL, three-deep FIFOs, Enhanced
  * ShockBurst with acknowledgement, payloads in acknowledgements, dynamic length, automatic
  * resend with its waits, duplicate detection, the IRQ pin with its masks, CE, the power states
- * with their turn-on and settling times and currents. Who hears whom is air.h's.
+ * with their turn-on and settling times and currents. air.h decides which radios receive a packet.
  */
 #ifndef SIM_NRF24_CHIP_H
 #define SIM_NRF24_CHIP_H
@@ -90,8 +90,8 @@ struct nrf24_chip_links {
     void *context;
 };
 
-/* What a pipe heard last, to know a copy by. */
-struct nrf24_chip_heard {
+/* The last packet of a pipe, to detect duplicates. */
+struct nrf24_chip_last_packet {
     uint8_t pid;
     uint32_t sum;
     bool any;
@@ -114,7 +114,7 @@ struct nrf24_chip {
     uint8_t rx_address[2][RADIO_ADDRESS_MAX]; /* pipes 0 and 1; the others differ in a byte */
     uint8_t tx_address[RADIO_ADDRESS_MAX];
     struct nrf24_chip_fifo tx, rx;
-    struct nrf24_chip_heard heard[RADIO_PIPES];
+    struct nrf24_chip_last_packet last_packet[RADIO_PIPES];
     struct nrf24_chip_packet reply;
     bool reply_pending[RADIO_PIPES]; /* its payload went out and waits for the next packet */
     uint8_t pid, resends;
@@ -140,8 +140,8 @@ uint64_t nrf24_chip_due(const struct nrf24_chip *chip);
 void nrf24_chip_advance(struct nrf24_chip *chip, uint64_t now_ns);
 
 /* A packet has just ended that began at `from_ns`, and reached the antenna whole. */
-void nrf24_chip_hear(struct nrf24_chip *chip, uint64_t from_ns, uint64_t now_ns,
-                     const struct nrf24_chip_packet *packet);
+void nrf24_chip_receive(struct nrf24_chip *chip, uint64_t from_ns, uint64_t now_ns,
+                        const struct nrf24_chip_packet *packet);
 
 /* Whether it has listened on this channel since `from_ns`. */
 bool nrf24_chip_listens(const struct nrf24_chip *chip, uint64_t from_ns,
@@ -151,7 +151,7 @@ bool nrf24_chip_listens(const struct nrf24_chip *chip, uint64_t from_ns,
 uint64_t nrf24_chip_airtime_ns(const struct nrf24_chip_packet *packet);
 
 /* Between nrf24_chip.c, which owns the registers, nrf24_chip_link.c, which owns the states, and
- * nrf24_chip_hear.c. */
+ * nrf24_chip_receive.c. */
 struct nrf24_chip_packet nrf24_chip_packet(const struct nrf24_chip *chip, const uint8_t *address);
 void nrf24_chip_finish(struct nrf24_chip *chip, uint64_t now_ns, uint8_t flags);
 void nrf24_chip_reconsider(struct nrf24_chip *chip, uint64_t now_ns);

@@ -1,10 +1,10 @@
-/* The nRF24L01+'s states, and Enhanced ShockBurst as its transmitter goes through it. */
+/* The nRF24L01+'s states, and Enhanced ShockBurst on the transmitter's side. */
 #include "nrf24_chip.h"
 
 #include <string.h>
 
 #define MICROSECOND 1000u
-#define START_NS (1500 * MICROSECOND)  /* PS table 16, Tpd2stby with its usual quartz */
+#define START_NS (1500 * MICROSECOND)  /* PS table 16, Tpd2stby with the usual crystal */
 #define CE_LEAST_NS (10 * MICROSECOND) /* Thce */
 #define RESEND_STEP_NS (250 * MICROSECOND)
 
@@ -94,7 +94,7 @@ static bool can_send(const struct nrf24_chip *chip)
     return chip->tx.count > 0 && !(chip->value[RADIO_STATUS] & RADIO_MAX_RT);
 }
 
-/* What a standing radio does with its CE and its registers as they are (PS figure 4). */
+/* The state of an idle radio with its present CE and registers (PS figure 4). */
 static void leave_standby(struct nrf24_chip *chip, uint64_t now_ns)
 {
     if (!chip->ce)
@@ -142,7 +142,7 @@ void nrf24_chip_ce(struct nrf24_chip *chip, uint64_t now_ns, bool high)
         chip->ce_rose_ns = now_ns;
         chip->counts.hasty += chip->state == RADIO_STARTING;
     } else if (chip->state == RADIO_TX_SETTLING && now_ns < chip->ce_rose_ns + CE_LEAST_NS) {
-        nrf24_chip_enter(chip, now_ns, RADIO_STANDBY, UINT64_MAX); /* too short to be seen */
+        nrf24_chip_enter(chip, now_ns, RADIO_STANDBY, UINT64_MAX); /* too short to be detected */
     }
     nrf24_chip_reconsider(chip, now_ns);
     if (chip->state == RADIO_STANDBY)
@@ -165,7 +165,7 @@ struct nrf24_chip_packet nrf24_chip_packet(const struct nrf24_chip *chip, const 
 
 static void send(struct nrf24_chip *chip, uint64_t now_ns)
 {
-    if (chip->tx.count == 0) { /* flushed meanwhile */
+    if (chip->tx.count == 0) { /* the payload was flushed meanwhile */
         stand_by(chip, now_ns);
         return;
     }
@@ -196,7 +196,7 @@ static void packet_sent(struct nrf24_chip *chip, uint64_t now_ns)
         nrf24_chip_finish(chip, now_ns, RADIO_TX_DS);
 }
 
-/* From the end of one sending to the start of the next, PS 7.4.2. */
+/* From the end of one transmission to the start of the next, PS 7.4.2. */
 static uint64_t resend_ns(const struct nrf24_chip *chip)
 {
     return chip->sent_ns + ((chip->value[RADIO_SETUP_RETR] >> 4) + 1) * RESEND_STEP_NS;

@@ -69,8 +69,8 @@ static void read_host(struct serial_port *port)
         port->to_hub[(port->first + port->count++) % SERIAL_PORT_BUFFER] = bytes[i];
 }
 
-/* Nobody may be reading: what does not fit into the terminal's own buffer waits here, and what
- * does not fit here is lost, as on a USB port that is not open. */
+/* Without a reader, bytes that do not fit into the terminal's buffer wait here, and those that do
+ * not fit here are lost, as on a USB port that is not open. */
 static void write_host(struct serial_port *port)
 {
     ssize_t done = port->waiting ? write(port->master, port->to_host, (size_t)port->waiting) : 0;

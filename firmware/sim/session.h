@@ -5,7 +5,7 @@
 #include "serial_port.h"
 #include "world.h"
 
-enum { SESSION_ANSWER_BYTES = 16384 };
+enum { SESSION_REPLY_BYTES = 16384 };
 
 struct session {
     struct world world;
@@ -18,9 +18,9 @@ struct session {
 void session_run(struct session *session, uint64_t until_ns);
 
 /* Executes a command (README.md, Commands) and writes its reply, one line without its end. */
-void session_command(struct session *session, char *line, char answer[SESSION_ANSWER_BYTES]);
+void session_command(struct session *session, char *line, char reply[SESSION_REPLY_BYTES]);
 
 /* Writes the complete state as one line of JSON. */
-void session_status(struct session *session, char answer[SESSION_ANSWER_BYTES]);
+void session_status(struct session *session, char reply[SESSION_REPLY_BYTES]);
 
 #endif

@@ -4,8 +4,8 @@
 
 #define OFFSET_G 0.040     /* data sheet table 4, TyOff */
 #define MISALIGNED_DEG 3.0 /* soldered and glued by hand */
-#define CLOCK_OFF 0.03     /* of the sensor's own clock */
-#define OFF_CENTRE_M 0.003 /* the sensor beside the body's middle */
+#define CLOCK_OFF 0.03     /* error of the sensor's own clock */
+#define OFF_CENTRE_M 0.003 /* distance of the sensor from the body's middle */
 
 static void feel(void *context, uint64_t from_ns, uint64_t to_ns, double limit_g, double *mean_g)
 {
@@ -36,7 +36,7 @@ void specimen_begin(struct specimen *specimen, int kind, uint64_t seed, int face
     lis3dh_chip_begin(&specimen->accel, &part, feel, int1, specimen, context, seed);
 }
 
-void specimen_learnt_mg(const struct specimen *specimen, int face, int16_t mg[ACCEL_AXES])
+void specimen_calibrated_mg(const struct specimen *specimen, int face, int16_t mg[ACCEL_AXES])
 {
     const struct lis3dh_chip_part *part = &specimen->accel.part;
     struct vec up = quat_turn(part->mounting, specimen->motion.body.shape->up[face - 1]);

@@ -20,6 +20,6 @@ void specimen_begin(struct specimen *specimen, int kind, uint64_t seed, int face
 
 /* Gets the sensor's measurement without noise on a level table with this face up, as stored by the
  * die's calibration, in milli-g. */
-void specimen_learnt_mg(const struct specimen *specimen, int face, int16_t mg[ACCEL_AXES]);
+void specimen_calibrated_mg(const struct specimen *specimen, int face, int16_t mg[ACCEL_AXES]);
 
 #endif

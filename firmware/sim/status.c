@@ -1,4 +1,4 @@
-/* What a session knows, told as JSON in one line. */
+/* The complete state of a session as one line of JSON. */
 #include "session.h"
 
 #include <stdarg.h>
@@ -87,10 +87,10 @@ static void add_die(struct text *text, struct board *board, uint64_t now_ns)
     add(text, "}");
 }
 
-void session_status(struct session *session, char answer[SESSION_ANSWER_BYTES])
+void session_status(struct session *session, char reply[SESSION_REPLY_BYTES])
 {
     struct world *world = &session->world;
-    struct text text = {answer, SESSION_ANSWER_BYTES};
+    struct text text = {reply, SESSION_REPLY_BYTES};
     add(&text, "ok {\"time_ms\":%.3f,\"tty\":\"%s\",\"hub\":{", (double)world->now_ns / 1e6,
         session->port.path);
     add_core(&text, &world->board[0]);

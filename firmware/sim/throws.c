@@ -17,7 +17,7 @@
 
 #define MS 1000000u
 #define BYTE_NS 22500u    /* nine bits at 400 kHz */
-#define LAY_NS (700 * MS) /* how long the die has lain when something happens to it */
+#define LAY_NS (700 * MS) /* time at rest before the action */
 #define END_NS (8000 * (uint64_t)MS)
 
 static struct specimen specimen;
@@ -43,23 +43,23 @@ static bool send(uint8_t byte, bool first)
 
 bool twi_write(uint8_t address, const uint8_t *bytes, uint8_t size)
 {
-    bool heard = send((uint8_t)(address << 1), true);
-    for (uint8_t i = 0; heard && i < size; i++)
-        heard = send(bytes[i], false);
+    bool acked = send((uint8_t)(address << 1), true);
+    for (uint8_t i = 0; acked && i < size; i++)
+        acked = send(bytes[i], false);
     lis3dh_chip_stop(&specimen.accel);
-    return heard;
+    return acked;
 }
 
 bool twi_read(uint8_t address, uint8_t first, uint8_t *bytes, uint8_t size)
 {
-    bool heard = send((uint8_t)(address << 1), true) && send(first, false) &&
+    bool acked = send((uint8_t)(address << 1), true) && send(first, false) &&
                  send((uint8_t)(address << 1 | 1), true);
-    for (uint8_t i = 0; heard && i < size; i++) {
+    for (uint8_t i = 0; acked && i < size; i++) {
         now_ns += BYTE_NS;
         bytes[i] = lis3dh_chip_read(&specimen.accel, now_ns);
     }
     lis3dh_chip_stop(&specimen.accel);
-    return heard;
+    return acked;
 }
 
 static void learn(struct faces *faces, int kind)
@@ -68,7 +68,7 @@ static void learn(struct faces *faces, int kind)
     memset(up, 0, sizeof up);
     for (int face = 1; face <= kind; face++) {
         int16_t mg[ACCEL_AXES];
-        specimen_learnt_mg(&specimen, face, mg);
+        specimen_calibrated_mg(&specimen, face, mg);
         up[face - 1] = (struct vector){mg[0], mg[1], mg[2]};
     }
     faces_start(faces, (uint8_t)kind);
@@ -93,7 +93,7 @@ static void act(const char *action, struct chance *chance, double angle_deg)
         motion_pocket(motion);
 }
 
-/* Lets time pass until the interrupt line is high; false at END_NS. */
+/* Advances the time until the interrupt line is high; false at END_NS. */
 static bool wait_for_int1(void)
 {
     while (!specimen.accel.int1_high && now_ns < END_NS) {
@@ -104,12 +104,12 @@ static bool wait_for_int1(void)
 }
 
 struct verdict {
-    enum settling_event last; /* SETTLING_NOTHING when it never told */
-    bool rolled, handled;     /* told on the way */
+    enum settling_event last; /* SETTLING_NOTHING if nothing was reported */
+    bool rolled, handled;     /* reported during the episode */
     uint64_t told_ns;
 };
 
-/* Samples until the episode is over, as the die's main loop does. */
+/* Reads samples until the episode is over, like the die's main loop. */
 static void run_episode(struct settling *settling, struct verdict *verdict)
 {
     settling_start(settling, false);

@@ -2,8 +2,8 @@
 
 #include <stddef.h>
 
-/* Boards reach each other over the air alone, and a radio that is told to send settles for
- * 130 us first: within less than that each can run by itself. */
+/* Boards affect each other over the air only, and a radio settles for 130 us before it transmits:
+ * for less than that, each board can run by itself. */
 #define SLICE_NS 100000u
 
 const char *world_begin(struct world *world, const struct world_options *options)
@@ -17,7 +17,7 @@ const char *world_begin(struct world *world, const struct world_options *options
             .kind = i ? options->kind : 0,
             .set = options->set,
             .seed = options->seed,
-            .learnt = options->learnt,
+            .calibrated = options->calibrated,
         };
         if (!board_begin(&world->board[i], &board, &world->air))
             return board.image;

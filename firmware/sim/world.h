@@ -20,7 +20,7 @@ struct world_options {
     int kind; /* faces */
     int set;
     uint64_t seed;
-    bool learnt;
+    bool calibrated;
 };
 
 /* Begins with all dice on the table and everything switched on. Returns null, or the path of an

@@ -1,10 +1,11 @@
-/* Checks of the host tests: a failure is printed with where it is, and counted; nothing stops. */
+/* Checks of the host tests: a failure is printed with its place and counted, and the tests
+ * continue. */
 #ifndef URPI_CHECK_H
 #define URPI_CHECK_H
 
 #include <stdbool.h>
 
-/* Names the row of a table, so that a failure in it can be told. */
+/* Names the row of a table, so that a failure in it can be identified. */
 void check_row(const char *row);
 
 void check_that(bool holds, const char *what, const char *file, int line);
@@ -17,7 +18,7 @@ void check_text(const char *found, const char *wanted, const char *what, const c
     check_equal((long long)(found), (long long)(wanted), #found, __FILE__, __LINE__)
 #define CHECK_TEXT(found, wanted) check_text((found), (wanted), #found, __FILE__, __LINE__)
 
-/* A number from 0 to `below` - 1; the same ones in every run. */
+/* Returns a number from 0 to `below` - 1; the sequence is the same in every run. */
 unsigned check_random(unsigned below);
 void check_seed(unsigned seed);
 

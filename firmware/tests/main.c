@@ -1,4 +1,4 @@
-/* Runs every host test; exits with 1 when a check failed. */
+/* Runs all host tests; exits with 1 if a check failed. */
 #include <stdio.h>
 #include <string.h>
 
@@ -54,7 +54,7 @@ void check_seed(unsigned seed)
     state = seed * 2U + 1U;
 }
 
-/* Multiplies with carry enough for tests; the low bits are the worst ones. */
+/* Multiply-with-carry, sufficient for tests; the lowest bits are the least random. */
 unsigned check_random(unsigned below)
 {
     state = state * 1664525U + 1013904223U;

@@ -1,5 +1,5 @@
-/* The drivers against chips that are there, dead, or forgetful. What the chips do with what they
- * are told is the simulator's (firmware/sim). */
+/* The drivers with working, dead and reset chips. The chips' behaviour is tested with the simulator
+ * (firmware/sim). */
 #include <string.h>
 
 #include "check.h"
@@ -9,7 +9,7 @@
 #include "tests.h"
 #include "twi.h"
 
-/* --- a LIS3DH: registers alone --- */
+/* --- a LIS3DH: registers only --- */
 
 static struct {
     bool dead;
@@ -59,7 +59,7 @@ static void insert_accel(void)
     accel.dies_after = 1000000;
 }
 
-void an_accelerometer_is_known_by_its_name(void)
+void an_accelerometer_is_identified(void)
 {
     insert_accel();
     CHECK(lis3dh_start());
@@ -69,18 +69,18 @@ void an_accelerometer_is_known_by_its_name(void)
     CHECK(!lis3dh_start());
 }
 
-void the_address_pin_draws_no_current_where_that_can_be_helped(void)
+void the_address_pins_pull_up_is_disconnected_if_possible(void)
 {
     insert_accel();
     accel.registers[0x1E] = 0x10;
     CHECK(lis3dh_start());
     CHECK_EQUAL(accel.registers[0x1E], 0x90);
-    insert_accel(); /* an old one */
+    insert_accel(); /* an old sample */
     CHECK(lis3dh_start());
     CHECK_EQUAL(accel.registers[0x1E], 0);
 }
 
-void samples_come_in_milli_g_and_in_order(void)
+void samples_are_in_milli_g_and_in_order(void)
 {
     struct vector samples[8];
     uint8_t count;
@@ -101,7 +101,7 @@ void samples_come_in_milli_g_and_in_order(void)
     CHECK_EQUAL(samples[0].x, 1064);
 }
 
-void an_accelerometer_that_forgot_its_setting_is_noticed(void)
+void a_reset_accelerometer_is_detected(void)
 {
     struct vector sample;
     insert_accel();
@@ -111,7 +111,7 @@ void an_accelerometer_that_forgot_its_setting_is_noticed(void)
     CHECK(!lis3dh_glance(&sample));
 }
 
-void an_accelerometer_may_die_at_any_transfer(void)
+void an_accelerometer_can_fail_at_any_transfer(void)
 {
     struct vector samples[8];
     uint8_t count;
@@ -137,11 +137,11 @@ void an_accelerometer_may_die_at_any_transfer(void)
 
 static struct {
     bool dead;
-    uint8_t stuck; /* what a dead one answers: the level of MISO */
+    uint8_t stuck; /* the reply of a dead chip: the level of MISO */
     uint8_t registers[0x20];
     uint8_t addresses[0x20][5];
     uint8_t command, at;
-    bool enabled, waits; /* CE; a frame waits */
+    bool enabled, waits; /* CE; whether a frame was received */
     uint8_t frame[32];
 } chip;
 
@@ -211,7 +211,7 @@ uint8_t radio_port_transfer(uint8_t byte)
 static const struct nrf24_setup setup = {{0xB1, 2, 3, 4, 5}, false, 76, 8, 3};
 static const struct nrf24_setup hub_setup = {{0x6A, 2, 3, 4, 5}, true, 76, 18, 2};
 
-void a_radio_keeps_what_it_is_told_or_is_dead(void)
+void a_radio_that_does_not_keep_its_settings_has_failed(void)
 {
     memset(&chip, 0, sizeof chip);
     CHECK(nrf24_start(&setup));
@@ -225,7 +225,7 @@ void a_radio_keeps_what_it_is_told_or_is_dead(void)
     CHECK(!nrf24_start(&setup));
 }
 
-void a_radio_that_lost_its_power_is_noticed(void)
+void a_radio_that_lost_its_power_is_detected(void)
 {
     memset(&chip, 0, sizeof chip);
     CHECK(nrf24_start(&setup));
@@ -256,7 +256,7 @@ void pipe_0_is_open_only_while_sending(void)
     CHECK(!chip.enabled);
 }
 
-void a_hub_listens_on_six_addresses_again_after_it_sent(void)
+void a_hub_listens_on_six_addresses_again_after_sending(void)
 {
     const uint8_t to[] = {0xB3, 2, 3, 4, 5};
     const uint8_t frame[8] = {1, 2, 3};
@@ -275,7 +275,7 @@ void a_hub_listens_on_six_addresses_again_after_it_sent(void)
     CHECK(nrf24_is_alive(&hub_setup));
 }
 
-void a_frame_is_taken_once(void)
+void a_frame_is_received_once(void)
 {
     uint8_t frame[8];
     memset(&chip, 0, sizeof chip);
@@ -287,7 +287,7 @@ void a_frame_is_taken_once(void)
     CHECK(!nrf24_receive(frame, sizeof frame));
 }
 
-void a_radio_that_dies_gives_no_frame_and_has_sent_nothing(void)
+void a_radio_that_fails_receives_and_sends_nothing(void)
 {
     static const uint8_t hangs[] = {0x00, 0xFF};
     uint8_t frame[18];

@@ -1,4 +1,4 @@
-/* The die between its sensor and its radio. */
+/* The die's application between its sensor and its radio. */
 #include <string.h>
 
 #include "check.h"
@@ -56,8 +56,8 @@ static void throw(void)
     CHECK(feed(up(3), 400));
 }
 
-/* Takes the oldest report out of the box, as the radio does once it was heard. */
-static struct air_report heard(void)
+/* Removes the oldest report from the outbox, as the radio does when it is acknowledged. */
+static struct air_report next_report(void)
 {
     CHECK(die.outbox.count > 0);
     struct air_report front = outbox_front(&die.outbox, now_ms);
@@ -70,16 +70,16 @@ static void rest_on(uint8_t face)
     die_begin(&die, true);
     CHECK(feed(up(face), 400));
     while (die.outbox.count)
-        (void)heard();
+        (void)next_report();
 }
 
-void a_new_die_tells_how_it_lies_and_that_it_has_learnt_nothing(void)
+void a_new_die_reports_its_position_and_no_calibration(void)
 {
     memset(memory, 0xFF, sizeof memory);
     start(6);
     die_begin(&die, false);
     CHECK(feed(up(5), 400));
-    struct air_report report = heard();
+    struct air_report report = next_report();
     CHECK_EQUAL(report.state, PROTOCOL_STATE_SETTLED);
     CHECK_EQUAL(report.face, 5);
     CHECK_EQUAL(report.fault, AIR_FAULT_CAL);
@@ -95,8 +95,8 @@ void a_throw_is_two_reports_with_one_number(void)
     rest_on(1);
     for (uint16_t throws = 1; throws < 4; throws++) {
         throw();
-        struct air_report rolling = heard();
-        struct air_report settled = heard();
+        struct air_report rolling = next_report();
+        struct air_report settled = next_report();
         CHECK_EQUAL(rolling.state, PROTOCOL_STATE_ROLLING);
         CHECK_EQUAL(rolling.throws, throws);
         CHECK_EQUAL(settled.state, PROTOCOL_STATE_SETTLED);
@@ -108,7 +108,7 @@ void a_throw_is_two_reports_with_one_number(void)
     }
 }
 
-void a_die_that_was_not_moved_says_nothing(void)
+void a_die_that_was_not_moved_reports_nothing(void)
 {
     memset(memory, 0xFF, sizeof memory);
     start(4);
@@ -116,11 +116,11 @@ void a_die_that_was_not_moved_says_nothing(void)
     die_begin(&die, false);
     CHECK(feed(up(1), 1000));
     CHECK_EQUAL(die.outbox.count, 0);
-    CHECK_EQUAL(die_sleep_s(&die), AIR_POLL_S); /* but it listens: somebody may have tapped it */
+    CHECK_EQUAL(die_sleep_s(&die), AIR_POLL_S); /* but it listens: it may have been tapped */
 }
 
-/* Each tap wakes it before the watchdog does: it must say that it is there all the same. */
-void a_die_on_a_table_that_never_rests_says_that_it_is_there(void)
+/* Each tap wakes it before the watchdog does; it must send its heartbeat nevertheless. */
+void a_die_on_a_shaking_table_sends_its_heartbeat(void)
 {
     memset(memory, 0xFF, sizeof memory);
     start(4);
@@ -131,10 +131,10 @@ void a_die_on_a_table_that_never_rests_says_that_it_is_there(void)
         CHECK(feed(up(1), 1000));
     }
     CHECK_EQUAL(die.outbox.count, 1);
-    CHECK_EQUAL(heard().seq, die.outbox.last.seq);
+    CHECK_EQUAL(next_report().seq, die.outbox.last.seq);
 }
 
-void a_die_learns_when_it_is_told_to(void)
+void a_die_is_calibrated_by_a_command(void)
 {
     const struct vector askew = {-120, 985, 140};
     memset(memory, 0xFF, sizeof memory);
@@ -145,8 +145,8 @@ void a_die_learns_when_it_is_told_to(void)
     die_begin(&die, true);
     CHECK(feed(askew, 400));
     while (die.outbox.count > 1)
-        (void)heard();
-    struct air_report report = heard();
+        (void)next_report();
+    struct air_report report = next_report();
     CHECK_EQUAL(report.state, PROTOCOL_STATE_SETTLED);
     CHECK_EQUAL(report.face, 6);
     CHECK_EQUAL(report.angle_deg, 0);
@@ -155,7 +155,7 @@ void a_die_learns_when_it_is_told_to(void)
     CHECK_EQUAL(faces_look(&die.faces, &askew).angle, 0);
 }
 
-void a_d4_does_not_learn_a_fifth_face(void)
+void a_d4_rejects_a_fifth_face(void)
 {
     const struct air_order order = {2, 0, AIR_COMMAND_LEARN, 5};
     start(4);
@@ -163,7 +163,7 @@ void a_d4_does_not_learn_a_fifth_face(void)
     CHECK_EQUAL(die.learning, 0);
 }
 
-void a_die_without_an_identity_harms_nothing(void)
+void a_die_without_an_identity_does_not_transmit(void)
 {
     start(0);
     throw();
@@ -173,7 +173,7 @@ void a_die_without_an_identity_harms_nothing(void)
     CHECK(die.outbox.count <= OUTBOX_SIZE);
 }
 
-void a_lamp_goes_out_by_itself(void)
+void a_lamp_switches_off_by_itself(void)
 {
     const struct air_order on = {2, 0, AIR_COMMAND_LED, 1};
     const struct air_order off = {2, 1, AIR_COMMAND_LED, 0};
@@ -190,7 +190,7 @@ void a_lamp_goes_out_by_itself(void)
     CHECK_EQUAL(die.lamp_s, 0);
 }
 
-void a_die_at_rest_asks_for_ten_seconds_and_then_beats_slowly(void)
+void a_die_at_rest_polls_for_ten_seconds_then_sends_slow_heartbeats(void)
 {
     int polls = 0, beats = 0;
     memset(memory, 0xFF, sizeof memory);
@@ -198,20 +198,20 @@ void a_die_at_rest_asks_for_ten_seconds_and_then_beats_slowly(void)
     rest_on(1);
     for (; die_sleep_s(&die) == AIR_POLL_S && polls < 100; polls++) {
         die_pass(&die, AIR_POLL_S, now_ms += AIR_POLL_S * 1000UL);
-        CHECK_EQUAL(heard().seq, die.outbox.last.seq);
+        CHECK_EQUAL(next_report().seq, die.outbox.last.seq);
     }
     CHECK_EQUAL(polls, AIR_POLLS);
     for (int s = 0; s < 3600; s += AIR_WAKE_S) {
         die_pass(&die, AIR_WAKE_S, now_ms += AIR_WAKE_S * 1000UL);
         if (die.outbox.count) {
-            CHECK_EQUAL(heard().seq, die.outbox.last.seq);
+            CHECK_EQUAL(next_report().seq, die.outbox.last.seq);
             beats++;
         }
     }
     CHECK_EQUAL(beats, 3600 / AIR_WAKE_S / AIR_WAKES_PER_HEARTBEAT);
 }
 
-void a_cell_that_sinks_is_news(void)
+void a_change_of_the_voltage_is_reported(void)
 {
     memset(memory, 0xFF, sizeof memory);
     start(4);
@@ -219,35 +219,35 @@ void a_cell_that_sinks_is_news(void)
     uint8_t seq = die.outbox.last.seq;
     die.battery_mv = 3850;
     die_pass(&die, AIR_POLL_S, now_ms);
-    CHECK_EQUAL(heard().seq, seq);
+    CHECK_EQUAL(next_report().seq, seq);
     die.battery_mv = 3800;
     die_pass(&die, AIR_POLL_S, now_ms);
-    struct air_report report = heard();
+    struct air_report report = next_report();
     CHECK_EQUAL(report.seq, (uint8_t)(seq + 1));
     CHECK_EQUAL(report.battery_mv, 3800);
     CHECK_EQUAL(report.state, PROTOCOL_STATE_SETTLED);
 }
 
-void a_dead_accelerometer_is_told_once_and_so_is_its_return(void)
+void a_failed_accelerometer_and_its_recovery_are_reported_once(void)
 {
     memset(memory, 0xFF, sizeof memory);
     start(4);
     rest_on(1);
     die_lose_accel(&die, now_ms);
     die_lose_accel(&die, now_ms);
-    struct air_report report = heard();
+    struct air_report report = next_report();
     CHECK_EQUAL(report.state, PROTOCOL_STATE_LOST);
     CHECK_EQUAL(report.fault, AIR_FAULT_ACCEL);
     CHECK_EQUAL(die.outbox.count, 0);
     die_find_accel(&die);
     die_begin(&die, true);
     CHECK(feed(up(1), 400));
-    report = heard();
+    report = next_report();
     CHECK_EQUAL(report.state, PROTOCOL_STATE_SETTLED);
     CHECK_EQUAL(report.fault, AIR_FAULT_CAL);
 }
 
-void a_die_that_was_turned_in_its_sleep_is_noticed(void)
+void a_turn_during_sleep_is_detected(void)
 {
     start(4);
     rest_on(1);
@@ -257,24 +257,24 @@ void a_die_that_was_turned_in_its_sleep_is_noticed(void)
     CHECK(die_is_stirred(&die, &now));
 }
 
-void nothing_is_lost_while_the_hub_is_away(void)
+void no_report_is_lost_without_the_hub(void)
 {
     memset(memory, 0xFF, sizeof memory);
     start(4);
     rest_on(1);
     throw();
-    for (int i = 0; i < 500; i++) { /* half an hour and more without an answer */
+    for (int i = 0; i < 500; i++) { /* more than half an hour without an acknowledgement */
         while (outbox_is_urgent(&die.outbox))
             outbox_unheard(&die.outbox, now_ms, 0);
         die_pass(&die, die_sleep_s(&die), now_ms += die_sleep_s(&die) * 1000UL);
     }
     CHECK_EQUAL(die.outbox.count, 2);
-    CHECK_EQUAL(heard().state, PROTOCOL_STATE_ROLLING);
-    CHECK_EQUAL(heard().state, PROTOCOL_STATE_SETTLED);
+    CHECK_EQUAL(next_report().state, PROTOCOL_STATE_ROLLING);
+    CHECK_EQUAL(next_report().state, PROTOCOL_STATE_SETTLED);
     CHECK_EQUAL(die.outbox.dropped, 0);
 }
 
-/* Bursts in so many seconds of sleep, with nobody to hear them. */
+/* The number of transmissions in some seconds of sleep, without a hub. */
 static int bursts_unheard(int seconds)
 {
     int bursts = 0;
@@ -288,7 +288,7 @@ static int bursts_unheard(int seconds)
     return bursts;
 }
 
-void a_die_that_nobody_hears_spares_its_cell(void)
+void a_die_without_a_hub_saves_energy(void)
 {
     memset(memory, 0xFF, sizeof memory);
     start(4);
@@ -298,12 +298,12 @@ void a_die_that_nobody_hears_spares_its_cell(void)
     int beats = 3600 / AIR_WAKE_S / AIR_WAKES_PER_HEARTBEAT;
     CHECK(bursts_unheard(3600) <= beats);
     CHECK(bursts_unheard(3600) >= beats - 1);
-    throw(); /* and a throw is told with all its might at once */
+    throw(); /* and a throw is sent at once, with all retries */
     CHECK(outbox_is_due(&die.outbox, now_ms));
     CHECK_EQUAL(die.outbox.bursts, 0);
 }
 
-void a_die_in_a_bag_is_told_once(void)
+void a_die_in_a_bag_is_reported_once(void)
 {
     memset(memory, 0xFF, sizeof memory);
     start(4);
@@ -317,7 +317,7 @@ void a_die_in_a_bag_is_told_once(void)
         die_look_again(&die);
     }
     CHECK_EQUAL(die.outbox.count, 1);
-    CHECK_EQUAL(heard().state, PROTOCOL_STATE_HANDLED);
+    CHECK_EQUAL(next_report().state, PROTOCOL_STATE_HANDLED);
     CHECK(feed(up(3), 400));
-    CHECK_EQUAL(heard().state, PROTOCOL_STATE_SETTLED);
+    CHECK_EQUAL(next_report().state, PROTOCOL_STATE_SETTLED);
 }

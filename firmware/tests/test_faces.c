@@ -1,4 +1,4 @@
-/* Which face is up, and what a die learns and keeps of it. */
+/* Detection of the face up, and the calibration that a die stores. */
 #include <string.h>
 
 #include "calibration.h"
@@ -8,7 +8,7 @@
 #include "tests.h"
 
 static uint8_t memory[1024];
-static int writes_left; /* then the cell is empty */
+static int writes_left; /* writes until the cell is empty */
 
 static void read_memory(uint16_t at, uint8_t *bytes, uint8_t size)
 {
@@ -61,14 +61,14 @@ void opposite_faces_of_a_cube_add_up_to_seven(void)
     }
 }
 
-/* The drawing's directions turned and given another order: a board glued in askew. */
+/* The drawing's directions, rotated and in another order: a board that is glued in askew. */
 static struct vector odd_mounting(const struct faces *drawn, uint8_t face)
 {
     struct vector v = drawn->up[(face + 1) % drawn->kind];
     return (struct vector){(int16_t)(v.y + 31), (int16_t)(v.z - 22), (int16_t)(v.x + 14)};
 }
 
-void a_die_learns_any_mounting_face_by_face(void)
+void any_mounting_can_be_calibrated_face_by_face(void)
 {
     for (uint8_t kind = 4; kind <= 6; kind += 2) {
         struct faces faces, drawn;
@@ -90,7 +90,7 @@ void a_die_learns_any_mounting_face_by_face(void)
     }
 }
 
-void a_face_learnt_on_anothers_place_changes_places_with_it(void)
+void a_face_calibrated_in_anothers_place_is_swapped_with_it(void)
 {
     struct faces faces, drawn;
     faces_start(&faces, 6);
@@ -101,7 +101,7 @@ void a_face_learnt_on_anothers_place_changes_places_with_it(void)
     CHECK_EQUAL(faces.learnt, 1U << 1);
 }
 
-void what_was_learnt_is_there_after_a_restart(void)
+void calibration_is_kept_after_a_restart(void)
 {
     struct faces faces, back;
     erase();
@@ -117,7 +117,7 @@ void what_was_learnt_is_there_after_a_restart(void)
     }
 }
 
-void a_torn_write_leaves_the_old_or_the_new_faces(void)
+void an_incomplete_write_leaves_the_old_or_the_new_faces(void)
 {
     struct faces old, new, back;
     int old_kept = 0, new_kept = 0;
@@ -145,7 +145,7 @@ void a_torn_write_leaves_the_old_or_the_new_faces(void)
     CHECK(old_kept > 0 && new_kept > 0);
 }
 
-void a_memory_that_does_not_keep_is_told(void)
+void a_failed_memory_is_reported(void)
 {
     struct faces faces;
     erase();
@@ -154,7 +154,7 @@ void a_memory_that_does_not_keep_is_told(void)
     CHECK(!calibration_save(&storage, &faces));
 }
 
-void another_bodys_faces_are_not_taken(void)
+void faces_of_another_body_are_ignored(void)
 {
     struct faces faces;
     erase();
@@ -164,7 +164,7 @@ void another_bodys_faces_are_not_taken(void)
     CHECK(!calibration_load(&storage, &faces));
 }
 
-void generations_go_on_past_their_end(void)
+void generations_wrap_around(void)
 {
     struct faces faces, back;
     erase();

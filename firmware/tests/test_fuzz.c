@@ -1,6 +1,6 @@
-/* Both of the hub's parsers under what wire and air can do to a message: flipped bits, cut,
- * doubled and mixed pieces, floods. Seeded, so that a failure comes again; the sanitizers watch.
- * Nothing but counted drops may come of it. */
+/* Both of the hub's parsers with transmission errors: flipped bits, truncated, repeated and mixed
+ * pieces, floods. They are seeded, so that a failure can be repeated, and run with sanitizers.
+ * Errors may only cause counted drops. */
 #include <stdio.h>
 #include <string.h>
 
@@ -30,7 +30,7 @@ static int good_line(char *text, size_t size)
     return snprintf(text, size, "$%s*%04X\r\n", body, crc);
 }
 
-/* One thing that a wire does to a text; gives the new length, at most `size`. */
+/* Applies one transmission error to a text and returns the new length, at most `size`. */
 static int mutated(char *text, int length, int size)
 {
     int at = length ? (int)check_random((unsigned)length) : 0;
@@ -38,12 +38,12 @@ static int mutated(char *text, int length, int size)
     case 0: /* a flipped bit */
         text[at] = (char)(text[at] ^ (1 << check_random(8)));
         return length;
-    case 1: /* cut short */
+    case 1: /* truncated */
         return at;
     case 2: /* a byte lost */
         memmove(text + at, text + at + 1, (size_t)(length - at - (length > 0)));
         return length ? length - 1 : 0;
-    case 3: /* a piece twice */
+    case 3: /* a piece repeated */
         if (length * 2 - at > size)
             return length;
         memcpy(text + length, text + at, (size_t)(length - at));
@@ -74,7 +74,7 @@ static void feed(const char *text, int length, unsigned *commands)
         }
 }
 
-void no_text_confuses_the_reader_of_lines(void)
+void corrupted_text_is_counted_and_dropped(void)
 {
     unsigned commands = 0;
     start_hub();
@@ -90,13 +90,13 @@ void no_text_confuses_the_reader_of_lines(void)
     CHECK(commands > SERIAL_ROUNDS / 10 && commands < SERIAL_ROUNDS);
     CHECK_EQUAL(commands % 65536, reader.counts.lines);
     CHECK(dropped_lines() > 0);
-    /* and after all that a good line is a good line */
+    /* and a valid line is accepted afterwards */
     unsigned before = commands;
     feed("\r\n$ASK*4442\r\n", 13, &commands);
     CHECK_EQUAL(commands, before + 1);
 }
 
-void a_flood_of_noise_gives_no_command(void)
+void a_flood_of_noise_contains_no_command(void)
 {
     static const char letters[] = "$*,=\r\nACKSEQ0123456789ABCDEF\0\xFF";
     unsigned commands = 0;
@@ -120,7 +120,7 @@ static void good_frame(uint8_t *frame)
     air_report_pack(frame, &report, 7);
 }
 
-void no_frame_confuses_the_hub(void)
+void corrupted_frames_are_dropped_by_the_hub(void)
 {
     unsigned broken = 0, taken = 0;
     char line[PROTOCOL_MAX_LINE_BYTES];
@@ -136,7 +136,7 @@ void no_frame_confuses_the_hub(void)
         taken += die != 0;
         broken += die == 0;
         CHECK(die <= HUB_DICE);
-        CHECK(flips != 1 || die == 0); /* a CRC finds every single flip */
+        CHECK(flips != 1 || die == 0); /* a CRC detects every single flip */
         if (die)
             (void)hub_next_order(&hub, die, &order);
         hub_pass(&hub, (uint32_t)round * 7);
@@ -146,7 +146,7 @@ void no_frame_confuses_the_hub(void)
     CHECK(taken > FRAME_ROUNDS / 4 && broken > FRAME_ROUNDS / 4);
 }
 
-void no_command_frame_confuses_a_die(void)
+void corrupted_command_frames_are_dropped_by_a_die(void)
 {
     for (int round = 0; round < FRAME_ROUNDS; round++) {
         uint8_t frame[AIR_COMMAND_BYTES];
@@ -156,7 +156,7 @@ void no_command_frame_confuses_a_die(void)
         for (unsigned i = 0; i < flips; i++)
             frame[check_random(sizeof frame)] ^= (uint8_t)(1U << check_random(8));
         if (air_order_unpack(&order, frame, 7)) {
-            /* flips may cancel; then it is what was sent */
+            /* flips may cancel out; the frame is the original one then */
             CHECK_EQUAL(order.die, 2);
             CHECK_EQUAL(order.argument, 3);
         }

@@ -1,4 +1,4 @@
-/* The hub: what it says, repeats, keeps and passes on. */
+/* The hub: the lines that it sends, repeats and keeps, and the commands that it forwards. */
 #include <stdio.h>
 #include <string.h>
 
@@ -15,7 +15,7 @@ static void start(void)
     hub_start(&hub, &identity, "1.0.0", SERIAL_NO_ERROR, 0);
 }
 
-/* The next line's body, between $ and *; empty when there is none. */
+/* The body of the next line, between $ and *; empty if there is none. */
 static const char *said(uint32_t now_ms)
 {
     uint8_t size = hub_next_line(&hub, line, now_ms);
@@ -42,7 +42,7 @@ static void command(uint8_t type, uint16_t seq, uint8_t die, uint8_t value, uint
     hub_take_command(&hub, &it, now_ms);
 }
 
-void a_hub_greets_at_its_start_and_every_second(void)
+void a_hub_sends_its_greeting_at_the_start_and_every_second(void)
 {
     start();
     CHECK_TEXT(said(0), "HUB,proto=1,fw=1.0.0,id=5F3A,dice=0,t=0,drop=0");
@@ -53,7 +53,7 @@ void a_hub_greets_at_its_start_and_every_second(void)
     CHECK_TEXT(said(2003), "HUB,proto=1,fw=1.0.0,id=5F3A,dice=0,t=2003,drop=0,err=radio");
 }
 
-void a_report_is_told_with_the_time_at_which_it_happened(void)
+void a_report_has_the_time_at_which_it_happened(void)
 {
     start();
     (void)said(0);
@@ -68,7 +68,7 @@ void a_report_is_told_with_the_time_at_which_it_happened(void)
     CHECK_TEXT(said(620), "DIE,seq=3,die=2,st=handled,n=41,bat=3870,t=600");
 }
 
-void a_report_is_repeated_until_it_is_heard(void)
+void a_report_is_repeated_until_it_is_acknowledged(void)
 {
     start();
     (void)said(0);
@@ -82,7 +82,7 @@ void a_report_is_repeated_until_it_is_heard(void)
     CHECK_TEXT(said(480), "");
 }
 
-void a_report_is_repeated_twenty_times_and_then_kept_for_a_question(void)
+void a_report_is_repeated_twenty_times_and_then_kept_for_requests(void)
 {
     int times = 0;
     start();
@@ -98,7 +98,7 @@ void a_report_is_repeated_twenty_times_and_then_kept_for_a_question(void)
     CHECK_TEXT(said(20000), "");
 }
 
-void a_repeated_frame_is_told_once(void)
+void a_repeated_frame_is_reported_once(void)
 {
     start();
     (void)said(0);
@@ -109,7 +109,7 @@ void a_repeated_frame_is_told_once(void)
     CHECK_EQUAL(hub.waiting, 2);
 }
 
-void a_broken_or_foreign_frame_is_counted(void)
+void an_invalid_or_foreign_frame_is_counted(void)
 {
     uint8_t frame[AIR_REPORT_BYTES] = {0};
     start();
@@ -147,7 +147,7 @@ void a_silent_die_is_lost_and_found_again(void)
     CHECK_TEXT(said(lost_ms + 6), "DIE,seq=0,die=2,st=rolling,n=41,bat=3870,t=0");
 }
 
-void a_dead_accelerometer_is_told(void)
+void a_failed_accelerometer_is_reported(void)
 {
     start();
     (void)said(0);
@@ -159,7 +159,7 @@ void a_dead_accelerometer_is_told(void)
     CHECK_TEXT(said(9), "DIE,seq=0,die=5,st=lost,n=0,bat=3900,err=accel,t=9");
 }
 
-void a_full_queue_keeps_each_dies_last_word_and_counts_the_rest(void)
+void a_full_queue_keeps_the_last_report_of_each_die_and_counts_the_others(void)
 {
     start();
     (void)said(0);
@@ -182,7 +182,7 @@ void commands_wait_for_their_die(void)
     start();
     CHECK(!hub_next_order(&hub, 3, &order));
     command(PROTOCOL_TYPE_LED, 0, 3, 1, 0);
-    command(PROTOCOL_TYPE_LED, 0, 3, 0, 5); /* the later one counts */
+    command(PROTOCOL_TYPE_LED, 0, 3, 0, 5); /* the later command replaces the first */
     command(PROTOCOL_TYPE_CAL, 0, 3, 4, 5);
     CHECK(!hub_next_order(&hub, 2, &order));
     CHECK(hub_next_order(&hub, 3, &order));
@@ -199,7 +199,7 @@ void commands_wait_for_their_die(void)
     CHECK_EQUAL(hub.dropped, 0);
 }
 
-void commands_that_nobody_fetches_are_dropped_and_counted(void)
+void commands_not_fetched_are_dropped_and_counted(void)
 {
     struct air_order order;
     start();
@@ -243,7 +243,7 @@ void the_clock_may_wrap_at_any_time(void)
     CHECK_EQUAL(hub.dice[1].lost, false);
 }
 
-void the_lamp_flashes_with_a_frame_and_stays_dark_for_ever_after(void)
+void the_lamp_flashes_with_a_frame_and_then_stays_dark(void)
 {
     start();
     CHECK(!hub_is_lit(&hub));

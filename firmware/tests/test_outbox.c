@@ -1,4 +1,4 @@
-/* A die's reports on their way, and what the hub makes of a bad air. */
+/* The transmission of a die's reports, and their reception by the hub over a bad radio link. */
 #include <string.h>
 
 #include "check.h"
@@ -18,7 +18,7 @@ static void put(struct outbox *box, uint8_t state, uint16_t throws, uint32_t now
     outbox_put(box, &one, now_ms);
 }
 
-void reports_go_out_in_order_with_their_age(void)
+void reports_are_sent_in_order_with_their_age(void)
 {
     struct outbox box;
     outbox_start(&box, 250);
@@ -36,7 +36,7 @@ void reports_go_out_in_order_with_their_age(void)
     CHECK(!outbox_is_urgent(&box));
 }
 
-void an_age_stays_at_its_end(void)
+void an_age_saturates(void)
 {
     struct outbox box;
     outbox_start(&box, 0);
@@ -45,10 +45,10 @@ void an_age_stays_at_its_end(void)
     CHECK_EQUAL(outbox_front(&box, 10000000).age_ms, 65535);
 }
 
-void waits_grow_and_are_bounded_and_end(void)
+void waits_grow_to_a_limit_and_end(void)
 {
     struct outbox box;
-    uint32_t now_ms = UINT32_MAX - 500; /* over the clock's end */
+    uint32_t now_ms = UINT32_MAX - 500; /* across the clock's wrap */
     uint32_t longest = 0;
     outbox_start(&box, 0);
     put(&box, PROTOCOL_STATE_SETTLED, 1, now_ms);
@@ -63,12 +63,12 @@ void waits_grow_and_are_bounded_and_end(void)
         now_ms = box.due_ms;
     }
     CHECK_EQUAL(longest, AIR_BACKOFF_LAST_MS);
-    CHECK(!outbox_is_urgent(&box)); /* and so the die sleeps; nothing is lost */
+    CHECK(!outbox_is_urgent(&box)); /* so the die can sleep; nothing is lost */
     outbox_wake(&box, now_ms);
     CHECK(outbox_is_due(&box, now_ms));
 }
 
-void a_box_that_gave_up_wakes_for_a_new_report(void)
+void an_outbox_that_gave_up_sends_a_new_report(void)
 {
     struct outbox box;
     outbox_start(&box, 0);
@@ -80,11 +80,11 @@ void a_box_that_gave_up_wakes_for_a_new_report(void)
     outbox_unheard(&box, 5000, 3);
     uint32_t due_ms = box.due_ms;
     put(&box, PROTOCOL_STATE_SETTLED, 2, 5001);
-    CHECK_EQUAL(box.due_ms, due_ms); /* one that is at work keeps its waits */
+    CHECK_EQUAL(box.due_ms, due_ms); /* an outbox that is sending keeps its waits */
     CHECK_EQUAL(box.bursts, 1);
 }
 
-void a_full_box_lets_go_of_what_was_overtaken(void)
+void a_full_outbox_drops_outdated_reports(void)
 {
     struct outbox box;
     outbox_start(&box, 0);
@@ -95,14 +95,14 @@ void a_full_box_lets_go_of_what_was_overtaken(void)
     }
     CHECK_EQUAL(box.count, OUTBOX_SIZE);
     CHECK_EQUAL(box.dropped, 21 - OUTBOX_SIZE);
-    /* the first may be on the air, the last is the newest; in between only throws are left */
+    /* the first may be in transmission, the last is the newest; in between only throws are kept */
     CHECK_EQUAL(box.reports[0].state, PROTOCOL_STATE_ROLLING);
     for (int i = 1; i < OUTBOX_SIZE - 1; i++)
         CHECK_EQUAL(box.reports[i].state, PROTOCOL_STATE_SETTLED);
     CHECK_EQUAL(box.reports[OUTBOX_SIZE - 1].throws, 11);
 }
 
-void a_sign_of_life_has_the_number_of_the_last_report(void)
+void a_heartbeat_has_the_number_of_the_last_report(void)
 {
     struct outbox box;
     outbox_start(&box, 5);
@@ -114,7 +114,7 @@ void a_sign_of_life_has_the_number_of_the_last_report(void)
     CHECK_EQUAL(outbox_front(&box, 30000).age_ms, 0);
 }
 
-/* --- four dice, one hub, an air that loses frames and acknowledgements alike --- */
+/* --- four dice, one hub, and a radio link that loses frames and acknowledgements --- */
 
 enum { DICE = 4, THROWS = 2000 };
 
@@ -122,7 +122,7 @@ static struct hub hub;
 static struct outbox boxes[DICE];
 static uint16_t told[DICE][THROWS + 1];
 
-/* Reads n of a settled line, and counts it for its die. */
+/* Parses n of a settled line, and counts it for its die. */
 static void count_line(const char *line)
 {
     const char *n = strstr(line, ",n=");
@@ -135,8 +135,8 @@ static void count_line(const char *line)
     told[die[5] - '1'][throws]++;
 }
 
-/* The Pi hears every line, and acknowledges every second one; it drops what it knows by its seq,
- * as urpi/devices/hub_link.py does. */
+/* The Pi receives every line and acknowledges every second one. It drops repeated lines by their
+ * seq, like urpi/devices/hub_link.py. */
 static void read_lines(uint32_t now_ms, bool *heard)
 {
     char line[PROTOCOL_MAX_LINE_BYTES + 1];
@@ -174,7 +174,7 @@ static void send_burst(struct outbox *box, uint32_t now_ms)
     outbox_unheard(box, now_ms, (uint16_t)check_random(65536));
 }
 
-void no_throw_is_lost_or_doubled_when_every_second_frame_is(void)
+void no_throw_is_lost_or_repeated_when_every_second_frame_is_lost(void)
 {
     const struct identity identity = {.role = 'H', .set = 7};
     static bool heard[65536];

@@ -1,4 +1,4 @@
-/* The small parts: sums, rings, angles, identities, frames. */
+/* The small modules: checksums, rings, angles, identities, frames. */
 #include <math.h>
 #include <string.h>
 
@@ -12,21 +12,21 @@
 #include "tests.h"
 #include "vector.h"
 
-void the_sum_is_the_catalogues_ccitt_false(void)
+void the_checksum_is_crc_16_ccitt_false(void)
 {
     const uint8_t digits[] = "123456789";
     CHECK_EQUAL(crc16_add(PROTOCOL_CRC_START, digits, 9), 0x29B1);
     CHECK_EQUAL(crc16_add(PROTOCOL_CRC_START, digits, 0), PROTOCOL_CRC_START);
 }
 
-void a_ring_keeps_the_order_and_counts_what_it_refuses(void)
+void a_ring_keeps_the_order_and_counts_what_it_rejects(void)
 {
     uint8_t bytes[8];
     struct ring ring;
     uint8_t byte = 0;
     ring_start(&ring, bytes, sizeof bytes);
     CHECK_EQUAL(ring_room(&ring), 7);
-    for (uint8_t round = 0; round < 5; round++) { /* so that the indexes wrap at every place */
+    for (uint8_t round = 0; round < 5; round++) { /* so that the indices wrap at every position */
         for (uint8_t i = 0; i < 10; i++)
             CHECK_EQUAL(ring_put(&ring, (uint8_t)(10 * round + i)), i < 7);
         CHECK_EQUAL(ring_take_refused(&ring), 3);
@@ -50,7 +50,7 @@ void a_root_is_rounded_down(void)
     }
 }
 
-void angles_are_right_to_a_fifth_of_a_degree(void)
+void angles_are_accurate_to_a_fifth_of_a_degree(void)
 {
     check_seed(7);
     for (int i = 0; i < 20000; i++) {
@@ -98,7 +98,7 @@ static void seal_identity(uint8_t *record)
     bytes_put16(record + 12, crc16_add(PROTOCOL_CRC_START, record, 12));
 }
 
-void an_identity_is_read_as_the_layout_says(void)
+void an_identity_is_read_from_its_layout(void)
 {
     uint8_t record[EEPROM_IDENTITY_BYTES];
     struct identity it;
@@ -115,7 +115,7 @@ void an_identity_is_read_as_the_layout_says(void)
     CHECK_EQUAL(it.number, 0);
 }
 
-void a_wrong_identity_is_refused(void)
+void an_invalid_identity_is_rejected(void)
 {
     static const struct {
         const char *row;
@@ -136,7 +136,7 @@ void a_wrong_identity_is_refused(void)
     }
 }
 
-void a_flipped_bit_spoils_an_identity(void)
+void a_flipped_bit_invalidates_an_identity(void)
 {
     for (uint8_t bit = 0; bit < 8 * EEPROM_IDENTITY_BYTES; bit++) {
         uint8_t record[EEPROM_IDENTITY_BYTES];
@@ -183,7 +183,7 @@ static const struct air_report settled = {
     .fault = AIR_FAULT_CAL, .face = 3, .angle_deg = 2, .tumbles = 6, .fall_ms = 180,
     .throws = 41, .battery_mv = 3870, .age_ms = 260};
 
-void a_report_comes_out_of_its_frame_as_it_went_in(void)
+void a_report_round_trips_through_its_frame(void)
 {
     uint8_t frame[AIR_REPORT_BYTES];
     uint8_t again[AIR_REPORT_BYTES];
@@ -197,7 +197,7 @@ void a_report_comes_out_of_its_frame_as_it_went_in(void)
     CHECK(!air_report_unpack(&back, frame, 8));
 }
 
-void a_command_comes_out_of_its_frame_as_it_went_in(void)
+void a_command_round_trips_through_its_frame(void)
 {
     const struct air_order order = {5, 77, AIR_COMMAND_LEARN, 6};
     uint8_t frame[AIR_COMMAND_BYTES];
@@ -208,7 +208,7 @@ void a_command_comes_out_of_its_frame_as_it_went_in(void)
     CHECK(!air_order_unpack(&back, frame, 8));
 }
 
-void a_report_that_cannot_be_is_refused(void)
+void an_impossible_report_is_rejected(void)
 {
     static const struct {
         const char *row;
@@ -240,7 +240,7 @@ void a_report_that_cannot_be_is_refused(void)
     }
 }
 
-void a_flipped_bit_spoils_a_frame(void)
+void a_flipped_bit_invalidates_a_frame(void)
 {
     uint8_t frame[AIR_REPORT_BYTES];
     struct air_report back;

@@ -1,5 +1,5 @@
-/* The hub's reader and writer of lines. tests/firmware/test_serial_lines.py holds both against
- * the Python ones; here are the cases that one wants to see. */
+/* The hub's reader and writer of lines. tests/firmware/test_serial_lines.py compares both with
+ * those in Python; these are the cases that should be visible. */
 #include <stdio.h>
 #include <string.h>
 
@@ -10,7 +10,7 @@
 
 static struct serial_reader reader;
 
-/* Feeds a body with its right CRC. */
+/* Feeds a body with its valid CRC. */
 static bool feed_line(const char *body, struct serial_command *command)
 {
     char text[300];
@@ -47,7 +47,7 @@ void every_command_of_the_formats_page_is_read(void)
     CHECK_EQUAL(reader.counts.lines, CHECK_ROWS(rows));
 }
 
-void a_wrong_line_is_counted_by_what_is_wrong(void)
+void an_invalid_line_is_counted_by_its_error(void)
 {
     static const struct {
         const char *body;
@@ -89,7 +89,7 @@ static void feed(const char *text)
         (void)serial_reader_take(&reader, *text, &command);
 }
 
-void noise_halves_and_floods_are_counted(void)
+void noise_truncated_lines_and_floods_are_counted(void)
 {
     serial_reader_start(&reader);
     feed("boot... \r\n\r\n*4442\r\n");
@@ -107,7 +107,7 @@ void noise_halves_and_floods_are_counted(void)
     CHECK_EQUAL(reader.counts.lines, 2);
 }
 
-void a_line_of_just_the_limit_is_read(void)
+void a_line_of_the_maximum_length_is_read(void)
 {
     char body[200] = "ASK,x=";
     struct serial_command command;

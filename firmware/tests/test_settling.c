@@ -1,8 +1,5 @@
-/* What becomes of a motion, told by what happens to a die one stage after the other.
- *
- * The simulator's bodies and hands (firmware/sim) are the better judges of real throws; here each
- * rule stands alone.
- */
+/* The classification of motions, described as stages of what happens to a die. The simulator's
+ * bodies and hands (firmware/sim) test real throws; here each rule is tested alone. */
 #include <math.h>
 #include <string.h>
 
@@ -55,7 +52,7 @@ static struct force scaled(struct force v, double by)
     return (struct force){v.x * by, v.y * by, v.z * by};
 }
 
-/* Towards a neighbouring face, by so many degrees: along the circle between the two. */
+/* Rotates towards a neighbouring face by some degrees, along the circle through both. */
 static struct force leaning(int face, double degrees)
 {
     int next = face == 1 || face == 6 ? 2 : 1;
@@ -92,7 +89,7 @@ static struct force acting(const struct stage *stage, int ms)
         return mixed(face_up(stage->a), face_up(stage->b), part * part * (3 - 2 * part));
     case HOLD:
         return leaning(stage->a, 3 + sin(ms * 2 * pi / 1000) * stage->b / 17.0);
-    case SHAKE: /* felt from the hand: gravity and the swing along it */
+    case SHAKE: /* measured in the hand: gravity and the swing along it */
         return scaled(face_up(1), 1 + stage->b / 1000.0 * sin(ms * 2 * pi / 250));
     case CREEP:
         return leaning(stage->a, stage->b * ms / 1000.0);
@@ -103,7 +100,7 @@ static struct force acting(const struct stage *stage, int ms)
     }
 }
 
-/* The noise of the data sheet, and a digit of 8 mg. */
+/* The noise in the data sheet, and a digit of 8 mg. */
 static int16_t measured(double mg)
 {
     double noise = 0;
@@ -129,7 +126,7 @@ static void append(char *told, const char *word)
     strcat(told, word);
 }
 
-/* Runs the stages until the episode is over; gives what was told, in order. */
+/* Runs the stages until the episode is over, and returns the reports in order. */
 static void run(const struct stage *stages, char *told)
 {
     static const char *const words[] = {"", "rolling", "handled", "settled", "cocked", "quiet"};
@@ -153,14 +150,14 @@ static void begin(uint8_t kind, int face, bool forced)
     settling_start(&settling, forced);
 }
 
-void a_motion_is_called_by_its_name(void)
+void a_motion_is_classified(void)
 {
     static const struct {
         const char *row;
         struct stage stages[8];
         const char *told;
-        int face;     /* 0: not looked at */
-        bool thrown;  /* as the host sees it: two tumbles or 80 ms of fall */
+        int face;     /* 0: not checked */
+        bool thrown;  /* as the host decides: two tumbles or 80 ms of fall */
     } rows[] = {
         {"thrown out of a still hand",
          {{HOLD, 200, 1, 20}, {FALL, 150, 0, 100}, {TUMBLE, 500, 1, 0}, {LIE, 400, 3, 1}},
@@ -220,7 +217,7 @@ void a_die_leans_beyond_fifteen_degrees(void)
     for (uint8_t kind = 4; kind <= 6; kind += 2)
         for (int degrees = 0; degrees <= 40; degrees++) {
             if (degrees >= 14 && degrees <= 16)
-                continue; /* the limit itself, and the noise about it */
+                continue; /* the limit itself, and noise around it */
             struct stage stages[] = {{LIE, 400, 3, degrees}, {END, 0, 0, 0}};
             char told[200];
             begin(kind, 3, true);
@@ -230,7 +227,7 @@ void a_die_leans_beyond_fifteen_degrees(void)
         }
 }
 
-void two_faces_that_were_learnt_alike_are_both_doubted(void)
+void two_faces_calibrated_alike_are_both_uncertain(void)
 {
     struct vector up[FACES_MAX];
     char told[200];
@@ -262,12 +259,12 @@ void free_fall_is_measured_to_two_samples(void)
         char told[200];
         begin(4, 1, false);
         run(stages, told);
-        /* the hop that follows begins with 35 ms in the air */
+        /* the next hop begins with 35 ms in the air */
         CHECK(settling_fall_ms(&settling) >= ms && settling_fall_ms(&settling) <= ms + 40);
     }
 }
 
-void nothing_that_a_sensor_can_say_breaks_it(void)
+void any_sensor_data_is_accepted(void)
 {
     static const int16_t ends[] = {-4096, -1000, 0, 1000, 4088};
     check_seed(3);
@@ -282,7 +279,7 @@ void nothing_that_a_sensor_can_say_breaks_it(void)
     CHECK_EQUAL(settling.tumbles, UINT8_MAX);
 }
 
-/* A throw that ends on face 2, leaning so many degrees; then what comes after it. */
+/* A throw that ends on face 2, leaning by some degrees, and what follows it. */
 static void run_sequel(int degrees, const struct stage *after, char *told)
 {
     struct stage throw[] = {{FALL, 150, 0, 20}, {TUMBLE, 400, 1, 0}, {LIE, 400, 2, degrees},
@@ -294,7 +291,7 @@ static void run_sequel(int degrees, const struct stage *after, char *told)
     run(after, told);
 }
 
-void what_moves_on_at_once_belongs_to_the_throw(void)
+void motion_directly_after_a_throw_belongs_to_it(void)
 {
     static const struct {
         const char *row;
@@ -326,7 +323,7 @@ void what_moves_on_at_once_belongs_to_the_throw(void)
     }
 }
 
-void a_turn_by_hand_has_no_sequel(void)
+void a_turn_by_hand_ends_at_rest(void)
 {
     struct stage turned[] = {{TURN, 600, 1, 2}, {LIE, 900, 2, 0}, {END, 0, 0, 0}};
     struct stage nudged[] = {{KNOCK, 80, 2, 900}, {LIE, 900, 3, 0}, {END, 0, 0, 0}};
@@ -340,7 +337,7 @@ void a_turn_by_hand_has_no_sequel(void)
     CHECK(settling.tumbles < 2 && settling_fall_ms(&settling) < 80);
 }
 
-void what_creeps_does_not_lie_still(void)
+void a_creeping_die_is_not_at_rest(void)
 {
     char told[200];
     for (int speed = 6; speed <= 24; speed += 3) { /* degrees a second */

@@ -77,11 +77,11 @@ def test_leaning_die_is_cocked(angle):
         assert abs(int(line.value["ang"]) - angle) <= 3
 
 
-@pytest.mark.parametrize("deed", ["nudge", "knock"])
-def test_pushed_die_and_knock_on_the_table_are_not_throws(deed):
+@pytest.mark.parametrize("action", ["nudge", "knock"])
+def test_pushed_die_and_knock_on_the_table_are_not_throws(action):
     with started() as simulator:
         simulator.run(START_MS)
-        simulator.command(f"{deed} all")
+        simulator.command(f"{action} all")
         assert not of_state(simulator.reports(THROW_MS), "rolling", "cocked")
 
 
@@ -226,7 +226,7 @@ def learn(simulator, faces):
 
 
 def test_calibration_is_kept_without_power():
-    with started("--dice", "1", "--unlearnt") as simulator:
+    with started("--dice", "1", "--uncalibrated") as simulator:
         assert simulator.reports(START_MS)[0].value["err"] == "cal"
         assert "err" not in learn(simulator, (2, 1, 4, 3)).value
         simulator.command("restart 1")
@@ -253,21 +253,21 @@ def test_power_cut_during_calibration_keeps_the_old_faces():
 
 
 @pytest.mark.parametrize(
-    ("command", "says"),
+    ("command", "message"),
     [
         ("throw 9", "there is no die 9, they are 1 to 4"),
-        ("throw", "name dice, or all"),
+        ("throw", "throw needs dice, or all"),
         ("place 1 5", "there is no face 5, they are 1 to 4"),
         ("lean 1 90", "1 to 35 degrees"),
         ("break 1 lamp", "accel and radio, but no lamp"),
         ("break hub accel", "the hub has a radio, but no accel"),
         ("radio loss=2", "a number from 0 to 1"),
         ("dance", "there is no command dance"),
-        ("", "an empty line is no command"),
+        ("", "an empty line is not a command"),
     ],
 )
-def test_error_of_an_invalid_command_names_the_reason(command, says):
-    with started() as simulator, pytest.raises(SimulatorRefusedError, match=says):
+def test_error_of_an_invalid_command_names_the_reason(command, message):
+    with started() as simulator, pytest.raises(SimulatorRefusedError, match=message):
         simulator.command(command)
 
 

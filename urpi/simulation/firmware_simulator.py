@@ -89,7 +89,7 @@ class FirmwareSimulator:
             raise UrpiError(message)
         words = [f"--dice={dice}", f"--kind={kind}", f"--seed={seed}", f"--speed={speed:g}"]
         if not calibrated:
-            words.append("--unlearnt")
+            words.append("--uncalibrated")
         self._process = subprocess.Popen(  # noqa: S603 - our own build, no shell
             [images.simulator, f"--hub={images.hub}", f"--die={images.die}", *words],
             stdin=subprocess.PIPE,

@@ -1,4 +1,4 @@
-/* The least that a test in C needs: say what did not hold, and go on. */
+/* Minimal checks for tests in C: print a failure, and continue. */
 #ifndef SIM_TESTS_CHECK_H
 #define SIM_TESTS_CHECK_H
 
@@ -16,7 +16,7 @@ static int check_failures;
         }                                                                                          \
     } while (0)
 
-/* What main() returns. */
+/* The return value of main(). */
 static inline int check_result(void)
 {
     if (check_failures == 0)

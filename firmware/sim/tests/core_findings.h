@@ -1,4 +1,4 @@
-/* What tests/core_program.c found out; the same bytes on both machines. */
+/* The results of tests/core_program.c; the same bytes on both machines. */
 #ifndef SIM_TESTS_CORE_FINDINGS_H
 #define SIM_TESTS_CORE_FINDINGS_H
 

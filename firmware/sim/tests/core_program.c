@@ -1,4 +1,4 @@
-/* Runs on the simulated ATmega328P and writes down what it finds; tests/test_core.c judges it. */
+/* Runs on the simulated ATmega328P and records its results; tests/test_core.c checks them. */
 #include <avr/eeprom.h>
 #include <avr/interrupt.h>
 #include <avr/io.h>
@@ -70,7 +70,7 @@ static void use_twi(void)
     TWCR = _BV(TWINT) | _BV(TWEN) | _BV(TWSTO);
     twi(_BV(TWSTA));
     TWDR = 0x40;
-    findings.twi_status[7] = twi(0); /* nobody there */
+    findings.twi_status[7] = twi(0); /* no device at this address */
     TWCR = _BV(TWINT) | _BV(TWEN) | _BV(TWSTO);
 }
 
@@ -101,7 +101,7 @@ static void sleep_by_watchdog(void)
 
 int main(void)
 {
-    findings.starts = eeprom_read_byte((uint8_t *)9) + 1; /* 0xFF when it is new */
+    findings.starts = eeprom_read_byte((uint8_t *)9) + 1; /* 0xFF in a new chip */
     findings.cause = MCUSR;
     MCUSR = 0;
     wdt_disable();
@@ -113,7 +113,7 @@ int main(void)
     sleep_by_watchdog();
     findings.done = 0xD0;
     if (findings.starts < 1)
-        wdt_enable(WDTO_15MS); /* and nobody feeds it */
+        wdt_enable(WDTO_15MS); /* which is never reset */
     for (;;)
         ;
 }

@@ -1,4 +1,5 @@
-/* What simavr leaves out, seen by a program that runs on it (tests/core_program.c). */
+/* The workarounds for simavr's limits, measured by a program that runs on it
+ * (tests/core_program.c). */
 #include "../atmega328p.h"
 #include "../core.h"
 #include "check.h"
@@ -8,28 +9,28 @@
 
 #define MS UINT64_C(1000000)
 
-static uint8_t answer_spi(void *context, uint64_t now_ns, uint8_t mosi)
+static uint8_t reply_spi(void *context, uint64_t now_ns, uint8_t mosi)
 {
     (void)context;
     (void)now_ns;
     return (uint8_t)~mosi;
 }
 
-static bool answer_start(void *context, uint64_t now_ns, uint8_t byte)
+static bool reply_start(void *context, uint64_t now_ns, uint8_t byte)
 {
     (void)context;
     (void)now_ns;
     return byte >> 1 == 0x18;
 }
 
-static bool answer_write(void *context, uint64_t now_ns, uint8_t byte)
+static bool reply_write(void *context, uint64_t now_ns, uint8_t byte)
 {
     (void)context;
     (void)now_ns;
     return byte == 0x0F;
 }
 
-static uint8_t answer_read(void *context, uint64_t now_ns)
+static uint8_t reply_read(void *context, uint64_t now_ns)
 {
     (void)context;
     (void)now_ns;
@@ -109,17 +110,17 @@ static void gives_the_status_codes_of_the_bus(const struct core_findings *found)
 
 int main(int argc, char **argv)
 {
-    static const struct core_wires wires = {answer_spi,  answer_start, answer_write, answer_read,
+    static const struct core_wires wires = {reply_spi,  reply_start, reply_write, reply_read,
                                             ignore_stop, ignore_byte,  ignore_port,  NULL};
     if (argc != 2 || !core_begin(&core, argv[1], 8, &wires, 1))
         return 2;
     core.watchdog.rate = 1;
     core_reset(&core, 0, MCUSR_PORF);
     pass(65 + 30);
-    CHECK(core.state == CORE_DOWN, "it sleeps: %d", core.state);
+    CHECK(core.state == CORE_DOWN, "asleep: %d", core.state);
     uint64_t slept_ns = now_ns;
     pass(150);
-    CHECK(core.state == CORE_DOWN, "it sleeps for a quarter of a second");
+    CHECK(core.state == CORE_DOWN, "asleep for a quarter of a second");
     struct core_findings found = findings();
     CHECK(found.cause == MCUSR_PORF, "power-on: %02x", found.cause);
     skips_a_word_and_does_what_it_skipped_over(&found);
@@ -132,7 +133,7 @@ int main(int argc, char **argv)
     CHECK(found.sleep_cycles < 200, "no clock in power-down: %u cycles", found.sleep_cycles);
     CHECK(found.still_asks, "without WDE the interrupt stays on");
     pass(30);
-    CHECK(core.counts.watchdog == 1, "then nobody feeds it");
+    CHECK(core.counts.watchdog == 1, "then it is not reset any more");
     pass(65 + 400);
     found = findings();
     CHECK(found.cause == MCUSR_WDRF && found.starts == 1, "watchdog: %02x", found.cause);

@@ -1,4 +1,4 @@
-/* The LIS3DH as its data sheet tells it, register by register. */
+/* The model of the LIS3DH compared with its data sheet, register by register. */
 #include "../lis3dh_chip.h"
 #include "check.h"
 
@@ -42,10 +42,10 @@ static struct lis3dh_chip start_chip(void)
 
 static bool set(struct lis3dh_chip *chip, uint64_t now_ns, uint8_t at, uint8_t value)
 {
-    bool heard = lis3dh_chip_start(chip, now_ns, 0x30) && lis3dh_chip_write(chip, now_ns, at) &&
+    bool acked = lis3dh_chip_start(chip, now_ns, 0x30) && lis3dh_chip_write(chip, now_ns, at) &&
                  lis3dh_chip_write(chip, now_ns, value);
     lis3dh_chip_stop(chip);
-    return heard;
+    return acked;
 }
 
 static void get(struct lis3dh_chip *chip, uint64_t now_ns, uint8_t at, uint8_t *bytes, int count)
@@ -65,18 +65,18 @@ static uint8_t get_one(struct lis3dh_chip *chip, uint64_t now_ns, uint8_t at)
     return value;
 }
 
-static void answers_after_its_boot_and_at_its_own_address_alone(void)
+static void replies_after_its_boot_and_only_at_its_own_address(void)
 {
     struct lis3dh_chip chip = start_chip();
     CHECK(!lis3dh_chip_start(&chip, 4 * MS, 0x30), "it boots for 5 ms");
-    CHECK(lis3dh_chip_start(&chip, 6 * MS, 0x30), "it answers then");
+    CHECK(lis3dh_chip_start(&chip, 6 * MS, 0x30), "it responds then");
     CHECK(!lis3dh_chip_start(&chip, 6 * MS, 0x32), "0x19 is not its address");
     CHECK(get_one(&chip, 6 * MS, ACCEL_WHO_AM_I) == 0x33, "WHO_AM_I");
     chip.broken = true;
-    CHECK(!lis3dh_chip_start(&chip, 7 * MS, 0x30), "a broken one does not");
+    CHECK(!lis3dh_chip_start(&chip, 7 * MS, 0x30), "a broken one does not respond");
 }
 
-/* CTRL_REG1, CTRL_REG4, what one g reads, the step, the rate: data sheet tables 4, 10, 12, 31. */
+/* CTRL_REG1, CTRL_REG4, the reading at 1 g, the step, the rate: data sheet tables 4, 10, 12, 31. */
 static void has_the_resolution_and_rate_of_its_mode(void)
 {
     static const struct {
@@ -107,14 +107,14 @@ static void has_the_resolution_and_rate_of_its_mode(void)
     }
 }
 
-static void reads_on_by_the_subaddress_bit(void)
+static void continues_reading_with_the_subaddress_bit(void)
 {
     struct lis3dh_chip chip = start_chip();
     uint8_t bytes[3];
     set(&chip, 10 * MS, ACCEL_INT1_THS, 0x12);
     set(&chip, 10 * MS, ACCEL_INT1_DURATION, 0x34);
     get(&chip, 10 * MS, ACCEL_INT1_THS | AUTO, bytes, 2);
-    CHECK(bytes[0] == 0x12 && bytes[1] == 0x34, "with the bit it goes on");
+    CHECK(bytes[0] == 0x12 && bytes[1] == 0x34, "with the bit reading continues");
     get(&chip, 10 * MS, ACCEL_INT1_THS, bytes, 2);
     CHECK(bytes[0] == 0x12 && bytes[1] == 0x12, "without it stays");
 }
@@ -162,8 +162,8 @@ static void queues_thirty_two_samples(void)
     CHECK((int8_t)bytes[5] < 0 && (int8_t)bytes[6 * 31 + 5] < 0, "FIFO mode: it stops when full");
 }
 
-/* Threshold of 5 * 16 mg through the high-pass filter, latched: how a die wakes. */
-static void wakes_by_a_change_and_latches_it(void)
+/* A threshold of 5 * 16 mg with the high-pass filter, latched: a die wakes by it. */
+static void wakes_on_a_change_and_latches_it(void)
 {
     struct lis3dh_chip chip = start_chip();
     set(&chip, 10 * MS, ACCEL_CTRL_REG2, 0x31);
@@ -187,7 +187,8 @@ static void wakes_by_a_change_and_latches_it(void)
     CHECK(!chip.int1_high, "read, and gone");
 }
 
-/* INT1_CFG, INT1_THS, INT1_DURATION; 100 Hz; and after how many samples of 0, 0, 1 g it fires. */
+/* INT1_CFG, INT1_THS, INT1_DURATION at 100 Hz, and the number of samples of 0, 0, 1 g until the
+ * interrupt. */
 static void generates_interrupts_by_its_settings(void)
 {
     static const struct {
@@ -219,7 +220,7 @@ static void generates_interrupts_by_its_settings(void)
     }
 }
 
-static void turns_its_pin_round_by_the_polarity_bit(void)
+static void inverts_its_pin_with_the_polarity_bit(void)
 {
     struct lis3dh_chip chip = start_chip();
     set(&chip, 10 * MS, ACCEL_CTRL_REG6, 0x02);
@@ -257,14 +258,14 @@ static void has_the_noise_of_its_bandwidth(void)
 
 int main(void)
 {
-    answers_after_its_boot_and_at_its_own_address_alone();
+    replies_after_its_boot_and_only_at_its_own_address();
     has_the_resolution_and_rate_of_its_mode();
-    reads_on_by_the_subaddress_bit();
+    continues_reading_with_the_subaddress_bit();
     keeps_a_value_while_half_read();
     queues_thirty_two_samples();
-    wakes_by_a_change_and_latches_it();
+    wakes_on_a_change_and_latches_it();
     generates_interrupts_by_its_settings();
-    turns_its_pin_round_by_the_polarity_bit();
+    inverts_its_pin_with_the_polarity_bit();
     falls_asleep_when_quiet();
     has_the_noise_of_its_bandwidth();
     return check_result();

@@ -1,4 +1,4 @@
-/* Thrown, placed and leaning dice: where they end and what is felt on the way. */
+/* Thrown, placed and leaning dice: their final faces, and the acceleration until then. */
 #include "../motion.h"
 #include "check.h"
 
@@ -9,7 +9,7 @@
 
 static const struct body_shape *shapes[2];
 
-/* Goes on until it rests; returns the longest time without weight in between, in ms. */
+/* Simulates until the die is at rest; returns the longest time without weight, in ms. */
 static double run_to_rest(struct motion *motion)
 {
     double longest = 0, falling = 0;
@@ -31,7 +31,7 @@ static struct motion start(const struct body_shape *shape, uint64_t seed)
     return motion;
 }
 
-static void ends_flat_and_on_every_face_alike(void)
+static void ends_flat_and_on_every_face_equally_often(void)
 {
     for (int s = 0; s < 2; s++) {
         int count[7] = {0};
@@ -51,7 +51,7 @@ static void ends_flat_and_on_every_face_alike(void)
     }
 }
 
-static void falls_freely_when_let_go(void)
+static void falls_freely_when_released(void)
 {
     for (int s = 0; s < 2; s++)
         for (int i = 0; i < 40; i++) {
@@ -62,7 +62,7 @@ static void falls_freely_when_let_go(void)
         }
 }
 
-static void feels_one_g_along_the_face_that_is_up(void)
+static void measures_one_g_along_the_face_up(void)
 {
     for (int s = 0; s < 2; s++)
         for (int face = 1; face <= shapes[s]->faces; face++) {
@@ -71,11 +71,11 @@ static void feels_one_g_along_the_face_that_is_up(void)
             motion_place(&motion, face);
             run_to_rest(&motion);
             motion_advance(&motion, motion.now_ns + 100 * MS, 16, g);
-            struct vec felt = {g[0], g[1], g[2]};
-            CHECK(fabs(vec_length(felt) - 1) < 1e-6, "%f g", vec_length(felt));
+            struct vec measured = {g[0], g[1], g[2]};
+            CHECK(fabs(vec_length(measured) - 1) < 1e-6, "%f g", vec_length(measured));
             CHECK(motion_face(&motion, NULL) == face, "placed on %d", face);
-            double off = vec_angle_deg(vec_unit(felt), shapes[s]->up[face - 1]);
-            CHECK(off < 1, "felt %f degrees off", off);
+            double off = vec_angle_deg(vec_unit(measured), shapes[s]->up[face - 1]);
+            CHECK(off < 1, "measured %f degrees off", off);
         }
 }
 
@@ -89,7 +89,7 @@ static void is_never_without_weight_in_a_hand(void)
     }
 }
 
-static void leans_by_the_angle_asked_for(void)
+static void leans_by_the_requested_angle(void)
 {
     static const double angle[] = {12, 20, 25, 30};
     for (int s = 0; s < 2; s++)
@@ -103,7 +103,7 @@ static void leans_by_the_angle_asked_for(void)
         }
 }
 
-static void a_push_or_a_knock_changes_no_face(void)
+static void a_push_or_a_knock_does_not_change_the_face(void)
 {
     for (int i = 0; i < 60; i++) {
         struct motion motion = start(shapes[i % 2], (uint64_t)i);
@@ -116,7 +116,7 @@ static void a_push_or_a_knock_changes_no_face(void)
     }
 }
 
-static void goes_on_alike_in_one_go_or_many(void)
+static void is_independent_of_the_number_of_runs(void)
 {
     struct motion once = start(shapes[0], 9), often = start(shapes[0], 9);
     motion_throw(&once);
@@ -127,8 +127,8 @@ static void goes_on_alike_in_one_go_or_many(void)
     CHECK(motion_is_still(&once) && motion_is_still(&often), "both rest");
 }
 
-/* A fall from rest is exact whatever its steps. */
-static void falls_as_galileo_said(void)
+/* A fall from rest is exact for all step sizes. */
+static void falls_by_the_law_of_free_fall(void)
 {
     struct body body = {.shape = shapes[1], .attitude = {1, 0, 0, 0}};
     body.table =
@@ -140,7 +140,7 @@ static void falls_as_galileo_said(void)
           body_clearance(&body));
 }
 
-/* Flat on all corners the bounce is straight; the speed after is what restitution leaves. */
+/* A fall flat onto all corners bounces straight, with the speed left by the restitution. */
 static void bounces_by_its_restitution(void)
 {
     for (int i = 0; i < 2; i++) {
@@ -161,14 +161,14 @@ int main(void)
 {
     shapes[0] = body_tetrahedron();
     shapes[1] = body_cube();
-    ends_flat_and_on_every_face_alike();
-    falls_freely_when_let_go();
-    feels_one_g_along_the_face_that_is_up();
+    ends_flat_and_on_every_face_equally_often();
+    falls_freely_when_released();
+    measures_one_g_along_the_face_up();
     is_never_without_weight_in_a_hand();
-    leans_by_the_angle_asked_for();
-    a_push_or_a_knock_changes_no_face();
-    goes_on_alike_in_one_go_or_many();
-    falls_as_galileo_said();
+    leans_by_the_requested_angle();
+    a_push_or_a_knock_does_not_change_the_face();
+    is_independent_of_the_number_of_runs();
+    falls_by_the_law_of_free_fall();
     bounces_by_its_restitution();
     return check_result();
 }

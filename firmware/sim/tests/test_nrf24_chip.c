@@ -1,4 +1,4 @@
-/* Two nRF24L01+ on the air, as their product specification tells them. */
+/* The model of the nRF24L01+ compared with its product specification, with several radios. */
 #include "../air.h"
 #include "check.h"
 
@@ -67,7 +67,7 @@ static void pass(struct bench *bench, uint64_t ns)
     bench->now_ns = until;
 }
 
-/* One SPI transaction; the bytes that came back replace those that went. Returns STATUS. */
+/* Executes an SPI transaction, replaces the bytes by those received, and returns STATUS. */
 static uint8_t spi(struct bench *bench, int who, uint8_t command, uint8_t *bytes, int count)
 {
     struct nrf24_chip *chip = &bench->chip[who];
@@ -113,7 +113,8 @@ static const char *receive_text(struct bench *bench, int who)
     return text;
 }
 
-/* Number 0 listens; the others send to it: 1 Mbit/s, dynamic length, payloads in replies. */
+/* Number 0 receives and the others send to it: 1 Mbit/s, dynamic length, payloads in
+ * acknowledgements. */
 static struct bench *start_link(void)
 {
     struct bench *bench = start_bench();
@@ -226,12 +227,12 @@ static void resends_after_its_wait_and_gives_up(void)
     pulse_ce(bench, 1, 15 * US);
     while (bench->irq_high[1])
         pass(bench, 10 * US);
-    /* six sendings of 105 us each; five waits of 1500 us between, and one at the end */
+    /* six transmissions of 105 us each, five waits of 1500 us between them, and one at the end */
     double took = (double)(bench->now_ns - began) / 1000;
     CHECK(fabs(took - (130 + 6 * (105 + 1500))) < 15, "took %f us", took);
     CHECK((get(bench, 1, RADIO_STATUS) & 0x70) == 0x10, "MAX_RT");
     CHECK(get(bench, 1, RADIO_OBSERVE_TX) == 0x15, "one lost, five resends");
-    CHECK(!(get(bench, 1, RADIO_FIFO_STATUS) & 0x10), "it is still there");
+    CHECK(!(get(bench, 1, RADIO_FIFO_STATUS) & 0x10), "its payload is still in the FIFO");
     bench->air.loss[0] = 0;
     pulse_ce(bench, 1, 15 * US);
     pass(bench, 5 * MS);
@@ -268,26 +269,26 @@ static void drops_copies_but_acknowledges_them(void)
     free(bench);
 }
 
-static void answers_with_a_payload(void)
+static void acknowledges_with_a_payload(void)
 {
     struct bench *bench = start_link();
     send_text(bench, 0, 0xA8, "reply");
     send_text(bench, 1, 0xA0, "one");
     pulse_ce(bench, 1, 15 * US);
     pass(bench, 3 * MS);
-    CHECK((get(bench, 1, RADIO_STATUS) & 0x60) == 0x60, "sent, and something came back");
+    CHECK((get(bench, 1, RADIO_STATUS) & 0x60) == 0x60, "sent, with a reply");
     CHECK(strcmp(receive_text(bench, 1), "reply") == 0, "the reply's payload");
     CHECK(!(get(bench, 0, RADIO_STATUS) & 0x20), "it may be lost, as far as the receiver knows");
     set(bench, 1, RADIO_STATUS, 0x70);
     send_text(bench, 1, 0xA0, "two");
     pulse_ce(bench, 1, 15 * US);
     pass(bench, 3 * MS);
-    CHECK(get(bench, 0, RADIO_STATUS) & 0x20, "a new packet tells that it was heard");
+    CHECK(get(bench, 0, RADIO_STATUS) & 0x20, "a new packet acknowledges it");
     CHECK(get(bench, 0, RADIO_FIFO_STATUS) & 0x10, "and frees its place");
     free(bench);
 }
 
-static void does_not_acknowledge_what_it_has_no_room_for(void)
+static void does_not_acknowledge_when_its_fifo_is_full(void)
 {
     struct bench *bench = start_link();
     for (int i = 0; i < 4; i++) {
@@ -301,7 +302,7 @@ static void does_not_acknowledge_what_it_has_no_room_for(void)
     free(bench);
 }
 
-static void loses_what_collides(void)
+static void loses_colliding_packets(void)
 {
     struct bench *bench = start_link();
     uint8_t own[5] = {0xC2, 0xC2, 0xC2, 0xC2, 0xC2}; /* the receiver's pipe 1 */
@@ -320,8 +321,8 @@ static void loses_what_collides(void)
     free(bench);
 }
 
-/* Nothing in an acknowledgement says whose packet it answers but the address. */
-static void takes_anothers_acknowledgement_at_one_address(void)
+/* Only the address in an acknowledgement shows whose packet it acknowledges. */
+static void accepts_an_acknowledgement_for_another_radio_of_its_address(void)
 {
     struct bench *bench = start_link();
     send_text(bench, 1, 0xA0, "left");
@@ -333,7 +334,7 @@ static void takes_anothers_acknowledgement_at_one_address(void)
     free(bench);
 }
 
-static void hears_its_own_channel_rate_and_address_alone(void)
+static void receives_only_its_channel_rate_and_address(void)
 {
     static const struct {
         uint8_t at, value;
@@ -353,7 +354,7 @@ static void hears_its_own_channel_rate_and_address_alone(void)
     }
 }
 
-/* The currents of tables 5 and 6 and how long each lasts, for one acknowledged packet. */
+/* The currents of tables 5 and 6 and their durations, for one acknowledged packet. */
 static void meters_its_charge(void)
 {
     struct bench *bench = start_link();
@@ -372,7 +373,7 @@ static void meters_its_charge(void)
     free(bench);
 }
 
-static void says_nothing_when_broken(void)
+static void does_not_reply_when_broken(void)
 {
     struct bench *bench = start_link();
     bench->chip[0].broken = true;
@@ -380,7 +381,7 @@ static void says_nothing_when_broken(void)
     send_text(bench, 1, 0xA0, "hello");
     pulse_ce(bench, 1, 15 * US);
     pass(bench, 20 * MS);
-    CHECK(get(bench, 1, RADIO_STATUS) & 0x10, "and it hears nothing");
+    CHECK(get(bench, 1, RADIO_STATUS) & 0x10, "and it receives nothing");
     free(bench);
 }
 
@@ -392,12 +393,12 @@ int main(void)
     needs_ten_microseconds_of_ce();
     resends_after_its_wait_and_gives_up();
     drops_copies_but_acknowledges_them();
-    answers_with_a_payload();
-    does_not_acknowledge_what_it_has_no_room_for();
-    loses_what_collides();
-    takes_anothers_acknowledgement_at_one_address();
-    hears_its_own_channel_rate_and_address_alone();
+    acknowledges_with_a_payload();
+    does_not_acknowledge_when_its_fifo_is_full();
+    loses_colliding_packets();
+    accepts_an_acknowledgement_for_another_radio_of_its_address();
+    receives_only_its_channel_rate_and_address();
     meters_its_charge();
-    says_nothing_when_broken();
+    does_not_reply_when_broken();
     return check_result();
 }

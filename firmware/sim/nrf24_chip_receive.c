@@ -1,4 +1,4 @@
-/* What the nRF24L01+ does with a packet that ends at its antenna: pipes, copies, replies. */
+/* Processing of a packet that ends at the nRF24L01+'s antenna: pipes, duplicates, replies. */
 #include "nrf24_chip.h"
 
 #include <string.h>
@@ -12,7 +12,7 @@ bool nrf24_chip_listens(const struct nrf24_chip *chip, uint64_t from_ns,
            packet->kbit_per_s == nrf24_chip_kbit_per_s(chip);
 }
 
-/* The pipe that this address opens, or -1. */
+/* The pipe with this address, or -1. */
 static int pipe_of(const struct nrf24_chip *chip, const struct nrf24_chip_packet *packet)
 {
     uint8_t length = nrf24_chip_address_length(chip);
@@ -30,7 +30,7 @@ static int pipe_of(const struct nrf24_chip *chip, const struct nrf24_chip_packet
     return -1;
 }
 
-/* Stands for the CRC where two packets of one number are compared (FNV-1a). */
+/* Replaces the CRC in the comparison of two packets with the same number (FNV-1a). */
 static uint32_t sum_of(const struct nrf24_chip_payload *payload)
 {
     uint32_t sum = 2166136261u ^ payload->length;
@@ -41,10 +41,10 @@ static uint32_t sum_of(const struct nrf24_chip_payload *payload)
 
 static bool is_copy(struct nrf24_chip *chip, int pipe, const struct nrf24_chip_payload *payload)
 {
-    struct nrf24_chip_heard *heard = &chip->heard[pipe];
-    struct nrf24_chip_heard now = {payload->pid, sum_of(payload), true};
-    bool copy = heard->any && heard->pid == now.pid && heard->sum == now.sum;
-    *heard = now;
+    struct nrf24_chip_last_packet *last = &chip->last_packet[pipe];
+    struct nrf24_chip_last_packet now = {payload->pid, sum_of(payload), true};
+    bool copy = last->any && last->pid == now.pid && last->sum == now.sum;
+    *last = now;
     return copy;
 }
 
@@ -64,7 +64,7 @@ static int reply_payload(const struct nrf24_chip *chip, int pipe)
     return -1;
 }
 
-/* A new packet on a pipe tells that the reply before it was heard (PS 7.4.1). */
+/* A new packet on a pipe means that the reply before it was received (PS 7.4.1). */
 static void settle_reply(struct nrf24_chip *chip, uint64_t now_ns, int pipe)
 {
     int at = reply_payload(chip, pipe);
@@ -99,8 +99,8 @@ static bool fits(const struct nrf24_chip *chip, int pipe, const struct nrf24_chi
            (dynamic || packet->payload.length == chip->value[RADIO_RX_PW_P0 + pipe]);
 }
 
-static void hear_packet(struct nrf24_chip *chip, uint64_t now_ns,
-                        const struct nrf24_chip_packet *packet)
+static void receive_packet(struct nrf24_chip *chip, uint64_t now_ns,
+                           const struct nrf24_chip_packet *packet)
 {
     int pipe = pipe_of(chip, packet);
     if (pipe < 0 || packet->acknowledges || !fits(chip, pipe, packet))
@@ -120,8 +120,8 @@ static void hear_packet(struct nrf24_chip *chip, uint64_t now_ns,
         acknowledge(chip, now_ns, pipe, packet);
 }
 
-static void hear_ack(struct nrf24_chip *chip, uint64_t now_ns,
-                     const struct nrf24_chip_packet *packet)
+static void receive_ack(struct nrf24_chip *chip, uint64_t now_ns,
+                        const struct nrf24_chip_packet *packet)
 {
     if (!packet->acknowledges || pipe_of(chip, packet) != 0)
         return;
@@ -132,14 +132,14 @@ static void hear_ack(struct nrf24_chip *chip, uint64_t now_ns,
     nrf24_chip_finish(chip, now_ns, flags);
 }
 
-void nrf24_chip_hear(struct nrf24_chip *chip, uint64_t from_ns, uint64_t now_ns,
-                     const struct nrf24_chip_packet *packet)
+void nrf24_chip_receive(struct nrf24_chip *chip, uint64_t from_ns, uint64_t now_ns,
+                        const struct nrf24_chip_packet *packet)
 {
     if (!nrf24_chip_listens(chip, from_ns, packet))
         return;
     chip->value[RADIO_RPD] = 1;
     if (chip->state == RADIO_ACK_WAIT)
-        hear_ack(chip, now_ns, packet);
+        receive_ack(chip, now_ns, packet);
     else
-        hear_packet(chip, now_ns, packet);
+        receive_packet(chip, now_ns, packet);
 }
