@@ -166,6 +166,12 @@ def last_off(contacts: Contacts, square: Square) -> int | None:
     return None
 
 
+def first_off(contacts: Contacts, square: Square) -> int | None:
+    """Return when a square was first seen to empty, None if it was not."""
+    times = (change.t for change in contacts.log if change.square == square and not change.on)
+    return next(times, None)
+
+
 def blinked_within(contacts: Contacts, squares: Squares, begin: int, end: int) -> bool:
     """Whether one of some squares emptied and filled again, both between two times."""
     emptied_at: dict[Square, int] = {}

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from urpi.referee.contacts import Blink, Contacts, blinked_within, blinks, last_off
+from urpi.referee.contacts import Blink, Contacts, blinked_within, blinks, first_off, last_off
 from urpi.rules import HAND, OFF, Move, Position, Square, Squares, Throw, each_square, squares_of
 
 EAGER_MS: Final = 600
@@ -160,9 +160,10 @@ def _came_down(evidence: Evidence, candidate: Candidate, origin: Square, target:
         return False
     lifted = _lifted_at(evidence, candidate, origin)
     if not evidence.before & bit:
-        # With a switch left out, two pieces may look like one that went further.
+        # With a switch left out, two pieces may look like one that went further; so may one that
+        # went further, and then another that was adjusted, look like two.
         filled = evidence.contacts.since[target]
-        in_order = not evidence.mask or filled >= lifted
+        in_order = filled >= lifted or not (evidence.mask or _makes_room(candidate, origin))
         # What stood there before the throw may be a switch that has begun to stick.
         return bool(evidence.extra & bit) and in_order and not evidence.was_before(target)
     # What was only read may have filled as soon as it was empty.
@@ -174,10 +175,17 @@ def _came_down(evidence: Evidence, candidate: Candidate, origin: Square, target:
 
 
 def _lifted_at(evidence: Evidence, candidate: Candidate, origin: Square) -> int:
-    """When the piece was last seen to leave its square; before everything if none can see it."""
+    """When the piece was seen to leave its square; before everything if none can see it."""
+    if _makes_room(candidate, origin):
+        return first_off(evidence.contacts, origin) or -1
     if _leaves_no_gap(evidence, candidate, origin):
         return -1
     return last_off(evidence.contacts, origin) or 0
+
+
+def _makes_room(candidate: Candidate, origin: Square) -> bool:
+    """Return whether another piece of the move comes down on the square that this one leaves."""
+    return origin != HAND and bool(candidate.lands >> origin & 1)
 
 
 def is_knock(evidence: Evidence, blink: Blink, others: Squares) -> bool:
