@@ -188,9 +188,13 @@ def stood_before(
     The hand that made it may still have gone on to another square: it is not committed yet.
     """
     for candidate in candidates:
+        changed = evidence.before ^ candidate.occupancy
         after = replace(evidence, before=candidate.occupancy)
         lifted = [last_off(after.contacts, square) for square in each_square(after.missing)]
-        if lifted and _stood(evidence, candidate.occupancy, max(t or 0 for t in lifted), still_ms):
+        is_undone = differs(evidence, candidate.occupancy) & changed
+        if not lifted or is_undone:
+            continue
+        if _stood(evidence, candidate.occupancy, max(t or 0 for t in lifted), still_ms):
             return candidate
     return None
 
