@@ -138,7 +138,8 @@ def run(sample: list[MutationSpec], command: str, store: Path) -> Iterator[str]:
 
 def is_justified(diff: str) -> bool:
     """Return whether the diff's changed lines are an entry of the list of justified survivors."""
-    changed = [line for line in diff.splitlines() if line[:1] in "+-"]
+    # Cosmic Ray puts a line "--- mutation diff ---" before the diff.
+    changed = [line for line in diff.splitlines()[1:] if line[:1] in "+-"]
     file = changed[0].removeprefix("--- a/").removeprefix("--- ").split("\t")[0]
     lines = [f"{line[0]} {line[1:].strip()}" for line in changed[2:]]
     return "\n".join([file, *lines]) in JUSTIFIED.read_text("utf-8")
