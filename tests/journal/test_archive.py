@@ -26,6 +26,7 @@ from urpi.journal import (
     unfinished_game,
     write_archive,
 )
+from urpi.journal import archive as archives
 from urpi.journal.archive import read_archive
 
 NOW = datetime.fromisoformat("2026-11-21T12:00:00+01:00")
@@ -162,6 +163,28 @@ def test_an_invalid_archive_is_rejected_as_a_whole_with_line_and_reason(
 ) -> None:
     with pytest.raises(UrpiError, match=message):
         import_archive(journal, file_of(change(archive)), NOW)
+    assert list_games(journal) == ()
+
+
+@pytest.mark.parametrize(
+    ("limit", "value", "message"),
+    [
+        ("MAX_BYTES", 1000, "an archive is at most 1000 bytes long; export fewer games"),
+        ("MAX_GAMES", 2, "an archive has at most 2 games; export fewer"),
+        ("MAX_LINES", 5, "lines is a whole number from 1 to 5"),
+    ],
+)
+def test_an_archive_above_a_limit_is_rejected(
+    archive: str,
+    journal: Journal,
+    monkeypatch: pytest.MonkeyPatch,
+    limit: str,
+    value: int,
+    message: str,
+) -> None:
+    monkeypatch.setattr(archives, limit, value)
+    with pytest.raises(UrpiError, match=message):
+        import_archive(journal, file_of(archive), NOW)
     assert list_games(journal) == ()
 
 

@@ -1,5 +1,6 @@
 """Import of records: they are refereed as written, and exported unchanged."""
 
+import json
 from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
@@ -14,6 +15,7 @@ from urpi.journal import (
     Journal,
     Verdict,
     check_game,
+    entries_of,
     find_game,
     import_record,
     list_games,
@@ -60,6 +62,11 @@ def test_an_imported_record_is_a_game_that_can_be_checked(journal: Journal) -> N
     assert (game.turns, game.result, game.program) == (3, "light", "1.2.3")
     assert game.started.isoformat() == "2024-02-29T00:00:00+01:00"
     assert check_game(journal, game.id).verdict is Verdict.SAME
+
+
+def test_the_throws_of_an_imported_record_are_a_second_apart(journal: Journal) -> None:
+    lines = [json.loads(one.line) for one in entries_of(journal, imported(journal, RECORD))]
+    assert [one["t"] for one in lines if one["type"] == "roll"] == [1000, 2000, 3000, 4000]
 
 
 @pytest.mark.parametrize("tag", ['[Date "????.??.??"]\n', ""])

@@ -16,8 +16,10 @@ import pytest
 from tests.journal.disks import may_mount, no_room, no_room_at, on_small_disk
 from urpi.errors import UrpiError
 from urpi.journal import (
+    DiskError,
     Journal,
     Keeper,
+    Outage,
     Preferences,
     check_contents,
     check_pages,
@@ -32,6 +34,7 @@ from urpi.journal.connection import MAX_LOG_WRITES
 from urpi.journal.files import companion
 from urpi.journal.held import MAX_WRITES_AT_ONCE
 from urpi.journal.keeper import RETRY_MS
+from urpi.journal.schema import MIGRATIONS, migrate
 
 NOW = datetime(2026, 11, 21, 19, 2, 11, tzinfo=UTC)
 LATER = NOW + timedelta(minutes=5)
@@ -85,6 +88,7 @@ def test_without_an_outage_everything_is_stored_at_once(keeper: Keeper, path: Pa
 
     assert lines(path) == [GAME, incompressible_line(1), WON]
     assert (keeper.outage, keeper.damage, keeper.next_due()) == (None, None, None)
+    assert (keeper.seq, keeper.paused) == (3, False)
     with Journal.open(path) as journal:
         assert find_game(journal, 1).finished == LATER
 
@@ -114,7 +118,7 @@ def test_the_log_is_copied_into_the_file_regularly(keeper: Keeper, path: Path) -
         keeper.append([f'{{"t":{t},"type":"time"}}'], [], NOW)
         keeper.tick(t, NOW)
         sizes.add(log.stat().st_size)
-    assert max(sizes) < 2 * MAX_LOG_WRITES * PAGE
+    assert MAX_LOG_WRITES / 4 * PAGE < max(sizes) < 2 * MAX_LOG_WRITES * PAGE
     assert max(sizes) == log.stat().st_size
     assert len(lines(path)) == 1 + 3 * MAX_LOG_WRITES
 
@@ -265,6 +269,15 @@ def test_a_successful_read_does_not_end_an_outage(keeper: Keeper, path: Path) ->
     assert lines(path) == [GAME, *appended, incompressible_line(900)]
 
 
+def test_a_read_that_fails_begins_an_outage(keeper: Keeper) -> None:
+    def fail(_journal: Journal) -> None:
+        message = "The disk fails."
+        raise DiskError(message, "disk-failing")
+
+    assert keeper.read(fail, NOW) is None
+    assert keeper.outage == Outage("disk-failing", NOW)
+
+
 def test_a_preference_chosen_during_an_outage_is_stored_when_it_ends(
     keeper: Keeper, path: Path
 ) -> None:
@@ -368,6 +381,46 @@ def test_several_writes_that_were_stored_although_they_failed_are_not_stored_twi
             journal.append(1, [line])
     retry(keeper)
     assert lines(path) == [GAME, *appended]
+
+
+def test_a_game_that_another_program_continued_is_stored_as_another_game(
+    keeper: Keeper, path: Path
+) -> None:
+    with no_room(path):
+        appended = fill_up(keeper)
+    with Journal.open(path) as journal:
+        journal.append(1, appended[-1:])
+        journal.append(1, ['{"t":7,"type":"time"}'])
+    retry(keeper)
+    assert lines(path, 1) == [GAME, *appended, '{"t":7,"type":"time"}']
+    assert lines(path, 2) == [GAME, *appended]
+
+
+def test_a_game_of_a_version_1_file_is_held_whole(tmp_path: Path) -> None:
+    """Its first batch contains more than the `game` fact."""
+    path = tmp_path / "games.sqlite"
+    facts = [GAME, *(f'{{"t":{t},"type":"time"}}' for t in (1, 2, 3))]
+    with closing(sqlite3.connect(path, isolation_level=None)) as db:
+        migrate(db, MIGRATIONS[:1])
+        db.execute("INSERT INTO games VALUES (1, ?, '1', 'finkel', '', '')", (NOW.isoformat(),))
+        db.executemany(
+            "INSERT INTO entries (game, kind, type, line) VALUES (1, ?, ?, ?)",
+            [*(("fact", "time", line) for line in facts), ("decision", "won", WON)],
+        )
+    keeper = Keeper.open(path, NOW)
+    keeper.continue_game(1, NOW)
+    with no_room(path):
+        appended = fill_up(keeper)
+    os.unlink(path)
+    retry(keeper)
+    with Journal.open(path) as journal:
+        kinds = [(entry.kind, entry.line) for entry in entries_of(journal, 1)]
+    assert kinds == [
+        *(("fact", line) for line in facts),
+        ("decision", WON),
+        *(("fact", line) for line in appended),
+    ]
+    keeper.close(NOW)
 
 
 def test_another_card_is_not_mistaken_for_the_one_that_was_removed(

@@ -1,6 +1,7 @@
 """Packing: lines round-trip in few bytes, and damage is detected."""
 
 import json
+import zlib
 
 import pytest
 from hypothesis import given
@@ -48,6 +49,19 @@ def test_a_truncated_batch_is_detected(data: st.DataObject) -> None:
 def test_bytes_after_a_batch_are_detected() -> None:
     with pytest.raises(ValueError, match="too early or too late"):
         unpack(pack(LIFT, DICTIONARY) + b"x", DICTIONARY)
+
+
+def test_batches_are_raw_deflate_as_documented() -> None:
+    unpacker = zlib.decompressobj(-13, DICTIONARY)
+    assert unpacker.decompress(pack(LIFT, DICTIONARY)).decode().split("\n") == LIFT
+
+
+@pytest.mark.parametrize("die", [1, 2, 3, 4])
+def test_the_dictionary_contains_every_report_of_a_die(die: int) -> None:
+    text = DICTIONARY.decode()
+    assert f'"die":{die},"state":"rolling"' in text
+    for face in "gs-":
+        assert f'"die":{die},"state":"settled","face":"{face}"' in text
 
 
 def test_the_dictionary_fits_into_the_window() -> None:

@@ -30,6 +30,7 @@ from urpi.journal import (
 )
 from urpi.journal.files import companion, set_aside
 from urpi.journal.integrity import check_pages
+from urpi.journal.packing import DICTIONARY, pack
 from urpi.journal.repair import replace_damaged
 from urpi.journal.schema import MIGRATIONS, append_only, migrate
 
@@ -262,6 +263,38 @@ def test_a_game_without_checksums_that_was_changed_is_not_saved(old: Path, chang
     assert keeper.damage.lost >= 1
 
 
+def test_a_game_without_checksums_that_lacks_lines_is_not_saved(old: Path) -> None:
+    """The missing one is a reading of the same squares, on which no decision depends."""
+    with closing(sqlite3.connect(old)) as db, db:
+        reading = '{"t":999999,"type":"occupancy","squares":[]}'
+        packed = pack([reading], DICTIONARY)
+        ((last,),) = db.execute("SELECT max(seq) FROM batches").fetchall()
+        db.execute("INSERT INTO batches VALUES (3, ?, 1, ?)", (last + 2, packed))
+    damage_freelist(old)
+    keeper = Keeper.open(old, NOW)
+    keeper.close(NOW)
+    assert keeper.damage is not None
+    assert {*games_of(old)} == {1, 2, 4}
+
+
+def test_games_without_checksums_that_were_played_at_the_same_time_are_saved(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "games.sqlite"
+    with Journal.open(path) as journal:
+        one, two = (journal.new_game(GAME, NOW.isoformat(), "1", {}) for _ in range(2))
+        for t in range(3):
+            journal.append(one, [f'{{"t":{t},"type":"time"}}'] * 2)
+            journal.append(two, [f'{{"t":{t},"type":"time"}}'] * 3)
+    before = games_of(path)
+    downgrade(path)
+    damage_freelist(path)
+    keeper = Keeper.open(path, NOW)
+    keeper.close(NOW)
+    assert keeper.damage is not None
+    assert games_of(path) == before
+
+
 def replace_bytes(path: Path, old: bytes, new: bytes) -> None:
     content = path.read_bytes()
     assert old in content
@@ -312,6 +345,33 @@ def test_damaged_definitions_of_an_older_version_are_not_replaced(old: Path) -> 
     assert keeper.damage is not None
     assert (keeper.damage.saved, keeper.damage.all_counted) == (0, False)
     assert b"CREATE TXBLE games" in keeper.damage.aside.read_bytes()
+
+
+@pytest.mark.parametrize(("offset", "field"), [(68, "application id"), (60, "user version")])
+def test_no_game_is_lost_when_the_header_is_damaged(
+    path: Path, whole: dict[int, object], offset: int, field: str
+) -> None:
+    with path.open("r+b") as file:
+        file.seek(offset)
+        file.write(b"\0\0\0\1")
+    keeper = Keeper.open(path, NOW)
+    keeper.close(NOW)
+    assert keeper.damage is not None, field
+    assert games_of(path) == whole
+
+
+def test_a_text_that_is_not_utf_8_is_reported_as_damage(path: Path) -> None:
+    with Journal.open(path) as journal:
+        journal.rows("DROP TRIGGER games_not_UPDATE")
+        journal.rows("UPDATE games SET light = CAST(x'ff' AS TEXT) WHERE id = 2")
+        with pytest.raises(DamagedError):
+            list_games(journal)
+
+
+def test_an_invalid_query_is_not_reported_as_damage(path: Path) -> None:
+    with Journal.open(path) as journal, pytest.raises(UrpiError) as caught:
+        journal.rows("SELECT nothing FROM nowhere")
+    assert not isinstance(caught.value, DamagedError)
 
 
 def test_a_changed_comment_in_the_schema_is_reported_as_damage(path: Path) -> None:

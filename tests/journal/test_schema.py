@@ -110,6 +110,8 @@ def test_a_file_of_version_1_keeps_every_line_and_its_seq(tmp_path: Path) -> Non
             (2, 0, None),
             (1, 1, "dark"),
         ]
+        batches = [(one.seq, one.facts) for game in (1, 2) for one in journal.batches(game)]
+        assert batches == [(2, 2), (5, 1), (7, 1), (3, 1)]
         assert journal.append(2, ['{"t":9,"type":"time"}']) == 8
 
 

@@ -27,7 +27,8 @@ BUSY_TIMEOUT_S: Final = 5.0
 """Default time to wait for another process that has locked the file."""
 
 MAX_LOG_WRITES: Final = 500
-"""Writes after which the write-ahead log is copied into the file: about 4 MB."""
+"""Writes after which the write-ahead log is copied into the file. Nested writes count too, so a
+keeper reaches this number with 250 decisions."""
 
 MIN_SQLITE: Final = (3, 37, 0)
 """The first version with strict tables."""

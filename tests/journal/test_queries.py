@@ -1,0 +1,56 @@
+"""Queries: filters for games, pages of games, and games with any number."""
+
+from collections.abc import Iterator
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from urpi.journal import Choice, Journal, find_game, games_before, list_games
+from urpi.journal.queries import LAST_ID
+
+GAME = '{"t":0,"type":"game","rules":"finkel","options":{},"light":"Ann","dark":"Bo"}'
+DAYS = (20, 21, 22)
+
+
+@pytest.fixture
+def journal(tmp_path: Path) -> Iterator[Journal]:
+    """A journal with a game on each of three days."""
+    with Journal.open(tmp_path / "journal.db") as opened:
+        for day in DAYS:
+            line = GAME.replace("finkel", "bell") if day == 21 else GAME
+            line = line.replace("Bo", "Cy") if day == 22 else line
+            opened.new_game(line, f"2026-11-{day}T12:00:00+00:00", "1", {})
+        yield opened
+
+
+@pytest.mark.parametrize(
+    ("choice", "games"),
+    [
+        (Choice(), [3, 2, 1]),
+        (Choice(player="Ann"), [3, 2, 1]),
+        (Choice(player="Cy"), [3]),
+        (Choice(player="Dee"), []),
+        (Choice(rules="bell"), [2]),
+        (Choice(rules="finkel", player="Bo"), [1]),
+        (Choice(since=date(2026, 11, 21)), [3, 2]),
+        (Choice(until=date(2026, 11, 21)), [2, 1]),
+        (Choice(since=date(2026, 11, 21), until=date(2026, 11, 21)), [2]),
+    ],
+)
+def test_a_choice_filters_games(journal: Journal, choice: Choice, games: list[int]) -> None:
+    assert [game.id for game in list_games(journal, choice)] == games
+    assert [game.id for game in games_before(journal, LAST_ID, 9, choice)] == games
+
+
+def test_pages_of_games_continue_before_the_last_one(journal: Journal) -> None:
+    assert [game.id for game in games_before(journal, LAST_ID, 2)] == [3, 2]
+    assert [game.id for game in games_before(journal, 2, 2)] == [1]
+    assert games_before(journal, 1, 2) == ()
+
+
+def test_a_game_with_the_greatest_number_is_found(journal: Journal) -> None:
+    journal.rows(
+        "INSERT INTO games VALUES (?, '2026-11-23T12:00:00+00:00', '1', 'finkel', '', '')", LAST_ID
+    )
+    assert find_game(journal, LAST_ID).id == 2**63 - 1
