@@ -8,6 +8,7 @@ from playwright.sync_api import Browser, Route
 
 from tests.page.player_page import POLL_MS, PlayerPage, demo, open_game_dialog, open_player_page
 from tests.page.served_table import Viewer, open_viewer, served_table
+from urpi.rules import RULE_SETS
 from urpi.words import words_for
 
 PIN, WRONG = "314159", "271828"
@@ -45,6 +46,17 @@ def test_a_new_game_has_the_selected_options(player: PlayerPage) -> None:
     begin(player, "murray", "Ann", "Bob")
     assert player.state["rules"]["id"] == "murray"
     player.until(lambda: not player.page.locator("#game-dialog").is_visible())
+
+
+def test_the_dialog_offers_every_rule_set_with_its_options(player: PlayerPage) -> None:
+    open_game_dialog(player.page)
+    values = "fields => fields.map(field => field.value)"
+    rules = player.page.locator("#new-rules option").evaluate_all(values)
+    player.page.locator("#new-rules").select_option("blitz")
+    pieces = player.page.locator('[name="pieces"] option').evaluate_all(values)
+    player.page.locator("#game-dialog .close").click()
+    assert rules == list(RULE_SETS)
+    assert pieces == ["5", "3"]
 
 
 def test_the_fields_are_disabled_until_the_server_responds(player: PlayerPage) -> None:
