@@ -83,6 +83,16 @@ def test_a_quiet_address_saves_up_no_more_than_its_burst() -> None:
     assert an_hour_later == [True] * 3 + [False] * 2
 
 
+def test_the_next_attempt_is_allowed_when_the_oldest_one_expires() -> None:
+    limit = AttemptLimit(3, 60.0)
+    for now in (0.0, 10.0, 20.0):
+        assert limit.wait_s(now) == 0
+        limit.add(now)
+    assert limit.wait_s(20.0) == 40.0
+    limit.add(60.0)
+    assert limit.wait_s(60.0) == 10.0
+
+
 def test_the_number_of_tracked_addresses_is_bounded() -> None:
     rate, limits = RateLimit(burst=3, per_s=1), AttemptLimits(5, 60.0)
     for number in range(3 * MAX_ADDRESSES):
