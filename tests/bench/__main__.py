@@ -1,10 +1,9 @@
-"""How fast and how small the rules are: `python -m tests.bench`.
+"""Speed and size of the rules: `python -m tests.bench`.
 
-Random games of every rule set are played in turn with random games of `royalur`, the peer,
-in one process on one core, several times over; the medians of throws per second of processor
-time are printed with their ratio to the peer's. Positions are measured in games, the import
-in fresh interpreters, of which the quickest counts. The exit status is 1 when a target is
-missed.
+Random games of every rule set are played in turn with random games of `royalur`, the peer, in one
+process on one core, several times. The medians of throws per second of processor time are printed
+with their ratio to the peer's. Positions are measured in games, the import in fresh interpreters,
+of which the fastest counts. The exit status is 1 if a target is missed.
 """
 
 import argparse
@@ -25,11 +24,11 @@ TARGETS = dict.fromkeys(RULE_SETS, 2.0) | {
     "ravensburger": 0.5,
     "freecompany": 0.5,
 }
-"""How many times the peer's throws per second a rule set has to play."""
+"""Required ratio of a rule set's throws per second to the peer's."""
 LARGEST_POSITION_BYTES = 500
 SLOWEST_IMPORT_MS = 60
 LONGEST_GAME = 400
-"""Throws after which a game is left, so that every set is measured on some games."""
+"""Throws after which a game is stopped, so that every rule set is measured in several games."""
 
 IMPORT = "import time; t = time.perf_counter(); import urpi.rules; print(time.perf_counter() - t)"
 
@@ -64,7 +63,7 @@ def play_peer(random: Random) -> int:
 
 
 def throws_per_second(game: Callable[[Random], int], random: Random, seconds: float) -> float:
-    """Play games for that long at least, by the time that this process has the core."""
+    """Play games for at least some seconds of this process's CPU time, and return the speed."""
     throws = 0
     began = time.process_time()
     while (spent := time.process_time() - began) < seconds:
@@ -73,7 +72,7 @@ def throws_per_second(game: Callable[[Random], int], random: Random, seconds: fl
 
 
 def measure_speed(runs: int, seconds: float, seed: int) -> dict[str, float]:
-    """The median speed of every rule set, and of the peer under the name ``royalur``."""
+    """Return the median speed of every rule set, and of the peer under the name ``royalur``."""
     games: dict[str, Callable[[Random], int]] = {"royalur": play_peer}
     for name in RULE_SETS:
         games[name] = partial(play, rule_set(name))
@@ -85,13 +84,13 @@ def measure_speed(runs: int, seconds: float, seed: int) -> dict[str, float]:
 
 
 def size_of(position: Position) -> int:
-    """The bytes of a position and of its own tuples; rules and piles are shared by all."""
+    """Return the bytes of a position and of its own tuples; rules and piles are shared by all."""
     own = (position, position.board, position.hand, position.off)
     return sum(map(sys.getsizeof, own))
 
 
 def largest_position(rules: RuleSet, random: Random) -> int:
-    """The bytes of the largest position in a random game."""
+    """Return the bytes of the largest position in a random game."""
     position = rules.start(Side.LIGHT)
     largest = size_of(position)
     for _ in range(LONGEST_GAME):
@@ -105,21 +104,21 @@ def largest_position(rules: RuleSet, random: Random) -> int:
 
 
 def import_ms(runs: int) -> float:
-    """The time that `import urpi.rules` takes in a fresh interpreter, least disturbed by others."""
+    """Return the time of `import urpi.rules` in a fresh interpreter, the shortest of several."""
     command = [sys.executable, "-c", IMPORT]
     times = [float(subprocess.check_output(command, text=True)) for _ in range(runs)]
     return 1000 * min(times)
 
 
 def report(name: str, found: str, reached: bool) -> bool:
-    """Print a line of the report; whether its target was reached."""
+    """Print a line of the report and return whether its target was reached."""
     sys.stdout.write(f"{name:14} {found}{'' if reached else '   MISSED'}\n")
     sys.stdout.flush()
     return reached
 
 
 def main() -> int:
-    """Measure and print; the exit status is 1 when a target is missed."""
+    """Measure everything; return 1 if a target is missed."""
     parser = argparse.ArgumentParser(prog="python -m tests.bench", description=__doc__)
     parser.add_argument("--runs", type=int, default=7, help="runs of every rule set")
     parser.add_argument("--seconds", type=float, default=0.3, help="how long each run is")

@@ -1,9 +1,9 @@
-"""What it costs to store a decision where each sync takes as long as a card's.
+"""The cost of storing a decision if each sync takes as long as an SD card's.
 
 `python -m tests.bench.card`: a library that is loaded before the C library delays every fsync and
-fdatasync (`--sync-ms`). Decisions with six edges are stored by a keeper with its write-ahead log
-and, for comparison, with SQLite's rollback journal in the same run. The folder is best on a
-memory disk, so that the delay is all that is measured.
+fdatasync (`--sync-ms`). Decisions with six edges are stored with the keeper's write-ahead log and,
+for comparison, with SQLite's rollback journal in the same run. Use a folder on a memory disk, so
+that only the delay is measured.
 """
 
 import argparse
@@ -22,7 +22,7 @@ from urpi.journal import Journal, Keeper
 NOW = datetime(2026, 11, 21, 19, 2, 11, tzinfo=UTC)
 GAME = '{"t":0,"type":"game","rules":"finkel","options":{},"light":"","dark":""}'
 MOST_RATIO = 0.4
-"""Of a decision's median time with a log, to that with a rollback journal."""
+"""Allowed ratio of a decision's median time with the log to that with a rollback journal."""
 DELAY = """
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -41,7 +41,7 @@ int fdatasync(int file) { return delayed("fdatasync", file); }
 
 
 def store(path: Path, commits: int, *, log_ahead: bool) -> None:
-    """Store decisions, and print what one takes and what the pause after it takes, in ms."""
+    """Store decisions, and print the time of one and of the pause after it, in ms."""
     keeper = Keeper.open(path, NOW) if log_ahead else Keeper(Journal.open(path))
     keeper.begin(GAME, NOW.isoformat(), "1", {}, NOW)
     stored, tended = [], []

@@ -1,10 +1,10 @@
-"""What keeping everything costs: `python -m tests.bench.durable`.
+"""The cost of storing every fact: `python -m tests.bench.durable`.
 
-Games are played at the virtual table as `urpi bench referee` plays them, and every fact goes
-through the real service, keeper and journal, with the waits of the service: sizes are those of
-files that `urpi serve` would leave. Commits and starts are measured in wall clock time, on the
-disk of `--folder`; a start is the whole command in a fresh process. `--cold` has root drop the
-disk's cache before each.
+Games are played at the virtual table as by `urpi bench referee`, and every fact goes through the
+real service, keeper and journal, with the service's waiting times: the sizes are those of files
+that `urpi serve` would leave. Commits and starts are measured in wall clock time, on the disk of
+`--folder`; a start is the whole command in a fresh process. With `--cold`, root drops the disk's
+cache before each.
 """
 
 import argparse
@@ -38,31 +38,31 @@ MOST_KB = 150
 MOST_START_S = 3.0
 LONG_TURNS = 1500
 LIMIT = 2000
-"""Throws after which a game is left."""
+"""Throws after which a game is stopped."""
 
 
 def played(task: Task) -> tuple[list[Fact], int]:
-    """The facts of a game, and how many throws it had."""
+    """Return the facts of a game, and the number of its throws."""
     facts: list[Fact] = []
     rolls = 0
 
-    def trace(told: Fact | Decision | str) -> None:
+    def trace(entry: Fact | Decision | str) -> None:
         nonlocal rolls
-        if isinstance(told, Fact):
-            facts.append(told)
-        elif not isinstance(told, str):
-            rolls += type(told).__name__ == "Roll"
+        if isinstance(entry, Fact):
+            facts.append(entry)
+        elif not isinstance(entry, str):
+            rolls += type(entry).__name__ == "Roll"
 
     run(task, trace)
     return facts, rolls
 
 
 def store(path: Path, facts: list[Fact]) -> None:
-    """Store a game as the service does that hears these facts at their times."""
+    """Store a game as the service does when it receives these facts at their times."""
     now = 0
     keeper = Keeper.open(path, NOW)
     assert keeper.journal is not None
-    # What is measured here is the size; syncing thousands of times would only take long.
+    # Only the size is measured here, and syncing thousands of times would take long.
     keeper.journal.rows("PRAGMA synchronous = OFF")
     service = Service(
         keeper,
@@ -87,14 +87,14 @@ def store(path: Path, facts: list[Fact]) -> None:
 
 
 def empty_size(folder: Path) -> int:
-    """What a journal without a game takes."""
+    """Return the size of a journal without a game."""
     path = folder / "empty.sqlite"
     Journal.open(path).close()
     return path.stat().st_size
 
 
 def measure_sizes(folder: Path, rule_sets: Sequence[str], games: int, behaviour: str) -> bool:
-    """Print the size of a game's file for those rule sets; whether the median keeps its limit."""
+    """Print the size of a game's file by rule set; return whether the median is small enough."""
     print_line(
         f"an empty file: {empty_size(folder) / 1000:.0f} kB; {games} games of each, {behaviour}"
     )
@@ -121,7 +121,7 @@ def measure_sizes(folder: Path, rule_sets: Sequence[str], games: int, behaviour:
 
 
 def measure_commits(folder: Path, commits: int) -> None:
-    """Print what it costs to store a decision."""
+    """Print the time of storing a decision."""
     path = folder / "commits.sqlite"
     keeper = Keeper.open(path, NOW)
     game = '{"t":0,"type":"game","rules":"finkel","options":{},"light":"","dark":""}'
@@ -143,7 +143,7 @@ def measure_commits(folder: Path, commits: int) -> None:
 
 
 def fill(path: Path, games: int, long: list[Fact], short: list[Fact]) -> None:
-    """A journal of that many games of one kind, and an unfinished long one."""
+    """Fill a journal with games of one kind, and an unfinished long one."""
     store(path.with_suffix(".one"), short)
     with Journal.open(path.with_suffix(".one")) as one:
         game = stored_game(one, 1)
@@ -157,7 +157,7 @@ def fill(path: Path, games: int, long: list[Fact], short: list[Fact]) -> None:
 
 
 def unfinished(facts: list[Fact]) -> list[Fact]:
-    """The facts without the end of the game."""
+    """Return the facts without the end of the game."""
     return facts[: int(len(facts) * 0.98)]
 
 
@@ -187,7 +187,7 @@ print(checked - imported, time.perf_counter() - checked)
 
 
 def measure_start(path: Path, *, cold: bool) -> bool:
-    """Print how long it takes from the program's start to the same turn; whether in time."""
+    """Print the time from the program's start to the same turn; return whether it is met."""
     if cold:
         drop_caches()
     before, began = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
@@ -212,7 +212,7 @@ def timed(what: str) -> Iterator[None]:
 
 
 def measure_checks(path: Path) -> None:
-    """Print what SQLite's two checks cost."""
+    """Print the times of SQLite's two checks."""
     with Journal.open(path) as journal:
         with timed("integrity_check"):
             check_pages(journal)

@@ -35,7 +35,7 @@ NOISE_EVERY_MS = (20, 400)
 LINES_AT_ONCE = 20
 CHATTER_EVERY_MS = (1500, 6000)
 CHATTERS_MS = 140
-"""Shorter than a picture has to stand still: no chatter looks like a piece that was put down."""
+"""Shorter than the time for which occupied squares must be stable: no chatter looks like a move."""
 UNPLUGGED_MS = (50, 4000)
 PLUGGED_MS = (3000, 9000)
 MOST_GROWTH_MB = 20

@@ -1,9 +1,9 @@
 """Thousands of games through referee and journal: `python -m tests.bench.games --games 10000`.
 
-Each game is played by lively or clumsy hands whose truth is known, decided by the referee and
-stored as the service stores it. In the end every stored game is decided again from its facts.
-Counted are records that differ from the truth and games that are decided differently. The exit
-status is 1 if a game is, or if a rule set without piles has a record that differs.
+Each game is played by lively or clumsy simulated players, whose true moves are known, decided by
+the referee, and stored as by the service. At the end every stored game is decided again from its
+facts. It counts records that differ from the truth, and games that are decided differently. The
+exit status is 1 if a game is, or if a rule set without piles has a record that differs.
 """
 
 import argparse
@@ -33,7 +33,7 @@ RULES = (
     *("masters[pieces=3]", "blitz[pieces=3]"),
 )
 WITH_PILES = ("skiryuk", "ravensburger", "freecompany")
-"""Rule sets in which two moves may leave the same picture, so that a record may differ."""
+"""Rule sets in which two moves may occupy the same squares, so that a record may differ."""
 BEHAVIOURS = ("lively", "clumsy")
 BEGUN = datetime(2026, 1, 1, 18, tzinfo=UTC)
 CHUNK = 8
@@ -78,7 +78,7 @@ def play_all(path: Path, wanted: Iterable[Task], jobs: int) -> Iterator[tuple[Ta
 
 
 def decided_again(path: Path, jobs: int) -> Counter[Verdict]:
-    """Decide every stored game again; return how many came to which verdict."""
+    """Decide every stored game again; return the number of games by verdict."""
     with Journal.open(path, create=False) as journal:
         numbers = [game.id for game in list_games(journal)]
     return Counter(checked.verdict for checked in check_games(path, numbers, jobs))

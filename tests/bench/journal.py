@@ -1,10 +1,10 @@
-"""How fast the journal answers over a thousand games: `python -m tests.bench.journal`.
+"""Speed of the journal with a thousand games: `python -m tests.bench.journal`.
 
-Games are played at the virtual table as `urpi bench referee` plays them, stored as the service
-stores them, and then replayed, measured, laid out, exported, read again and copied. Everything
-is in wall clock time, by the same functions that `urpi games` calls. `--keep FILE` keeps the
-journal, and uses the one that is there; put it on a memory disk, or what is measured is the disk.
-The exit status is 1 when a game is decided otherwise or the replay takes too long.
+Games are played at the virtual table as by `urpi bench referee`, stored as by the service, and then
+replayed, measured, exported, imported and copied. Everything is measured in wall clock time, with
+the functions that `urpi games` calls. `--keep FILE` keeps the journal, and uses an existing one;
+put it on a memory disk, or the disk is measured. The exit status is 1 if a game is decided
+differently or the replay takes too long.
 """
 
 import argparse
@@ -46,32 +46,34 @@ from urpi.words import words_for
 BEGUN = datetime(2026, 1, 1, 18, tzinfo=UTC)
 PLAYERS = ("Ann", "Zoë", "Bert", "Mia", "Ole")
 MOST_SECONDS = 120.0
-"""In which a thousand games of 150 throws are to replay."""
+"""Time limit for the replay of a thousand games of 150 throws."""
 
 Stored = tuple[str, list[tuple[list[str], list[str]]]]
-"""The line of the `game` fact, and behind it runs of facts with what they decided."""
+"""The line of the `game` fact, and after it runs of facts with their decisions."""
 
 
 def play(task: Task, light: str, dark: str) -> Stored:
-    """Play a game; its lines."""
+    """Play a game and return its lines."""
     return play_and_compare(task, light, dark)[1]
 
 
 def play_and_compare(task: Task, light: str, dark: str) -> tuple[Outcome, Stored]:
-    """Play a game; return how the referee did, and the game's lines."""
+    """Play a game; return its outcome and its lines."""
     opening: list[str] = []
     runs: list[tuple[list[str], list[str]]] = [([], [])]
 
-    def trace(told: Any) -> None:
-        if isinstance(told, Game):
-            game = Game(told.t, told.rules, light, dark, told.options, told.first, dice=told.dice)
+    def trace(entry: Any) -> None:
+        if isinstance(entry, Game):
+            game = Game(
+                entry.t, entry.rules, light, dark, entry.options, entry.first, dice=entry.dice
+            )
             opening.append(fact_line(game))
-        elif isinstance(told, Fact):
+        elif isinstance(entry, Fact):
             if runs[-1][1]:
                 runs.append(([], []))
-            runs[-1][0].append(fact_line(told))
-        elif not isinstance(told, str):
-            runs[-1][1].append(decision_line(told))
+            runs[-1][0].append(fact_line(entry))
+        elif not isinstance(entry, str):
+            runs[-1][1].append(decision_line(entry))
 
     outcome = run(task, trace)
     return outcome, (opening[0], runs)
@@ -88,7 +90,7 @@ def fill(path: Path, games: int, distinct: int, throws: int, jobs: int) -> None:
     takes longer than everything that is measured of it.
     """
     settings = timing_settings(Timing()) | {"language": "en"}
-    # Murray's path is the longest: at random nobody has won after 150 throws.
+    # Murray's path is the longest: random games are not over after 150 throws.
     tasks = [
         (Task("murray", "lively", "random", seed, throws), "Light", "Dark")
         for seed in range(min(games, distinct))
@@ -119,14 +121,14 @@ def print_figure(name: str, value: str) -> None:
 
 @contextmanager
 def timed(what: str) -> Iterator[None]:
-    """Say how long something took."""
+    """Print the duration of the block."""
     began = time.perf_counter()
     yield
     print_figure(what, f"{time.perf_counter() - began:.2f} s")
 
 
 def measure(path: Path, folder: Path, jobs: int) -> bool:
-    """Say the figures; whether the replay holds its time and every game is decided the same."""
+    """Print the figures; return whether the replay is fast and decides every game the same."""
     with Journal.open(path, create=False) as journal:
         with timed("list"):
             games = list_games(journal)
@@ -152,7 +154,7 @@ def measure(path: Path, folder: Path, jobs: int) -> bool:
 
 
 def _worked() -> float:
-    """The processor time of this process and those that it has seen end, in seconds."""
+    """Return the processor time of this process and its finished children, in seconds."""
     own, ended = (
         resource.getrusage(resource.RUSAGE_SELF),
         resource.getrusage(resource.RUSAGE_CHILDREN),

@@ -1,6 +1,6 @@
-"""From a piece's last edge to the OLED, in a Linux kernel; how long the service takes to stop.
+"""Time from a piece's last edge to the OLED in a Linux kernel, and the time to stop the service.
 
-`python -m tests.bench.kernel`: the scenes of `make test-kernel` in which time counts, judged.
+`python -m tests.bench.kernel`: the scenes of `make test-kernel` that measure times, with limits.
 """
 
 from tests.kernel.__main__ import main

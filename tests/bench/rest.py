@@ -1,8 +1,8 @@
-"""What the program costs while nobody moves: `python -m tests.bench.rest`.
+"""The cost of the program at rest: `python -m tests.bench.rest`.
 
-`urpi serve`'s own loop runs in a process of its own, with the page and somebody who watches it, an
-OLED whose bytes are decoded, mock pins, and a hub on a pseudo-terminal that speaks every second.
-The table at the far ends lives here, and is not counted.
+The loop of `urpi serve` runs in a process of its own, with the page and a client that watches it,
+an OLED whose bytes are decoded, mock pins, and a hub on a pseudo-terminal that sends a heartbeat
+every second. The simulated table runs in this process, and is not measured.
 """
 
 import argparse
@@ -28,7 +28,7 @@ from urpi.service.backends import Backends, make_dice_hub
 from urpi.simulation.oled_bus import OledBus
 
 MOST_CPU = 0.02
-"""Of a core."""
+"""Allowed load of a core."""
 MOST_MB = 70
 MOST_READY_S = 2.0
 MOST_STOP_S = 2.0
@@ -49,7 +49,7 @@ listen = "127.0.0.1:0"
 
 
 def serve(path: Path) -> None:
-    """The program, in its own process."""
+    """Run the program, in a process of its own."""
     config = load(path, {}).config
     oled = partial(open_oled, config.oled.driver, OledBus(config.oled.driver))
     dice = partial(make_dice_hub, config.hub, config.hub.port, DieFaces())
@@ -58,7 +58,7 @@ def serve(path: Path) -> None:
 
 @contextmanager
 def running(path: Path) -> Iterator[tuple[int, str, float]]:
-    """The program's process, the page's address, and the seconds until it was ready."""
+    """Yield the program's process, the page's address, and the seconds until it was ready."""
     began = time.monotonic()
     command = [sys.executable, "-m", "tests.bench.rest", "--serve", str(path)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
@@ -73,19 +73,19 @@ def running(path: Path) -> Iterator[tuple[int, str, float]]:
 
 
 def cpu_s(pid: int) -> float:
-    """Processor time of a process so far."""
+    """Return the processor time of a process."""
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(") ")[2].split()
     return (int(fields[11]) + int(fields[12])) * TICK_S
 
 
 def resident_mb(pid: int) -> float:
-    """What a process has in memory, in 10^6 bytes."""
+    """Return the resident memory of a process, in 10^6 bytes."""
     pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])
     return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
 
 
 def at_rest(pid: int, address: str, seconds: float) -> tuple[float, float]:
-    """The part of a core and the megabytes that it takes, while a page is open and read."""
+    """Return the load of a core and the megabytes used while a page is open and read."""
     watching = http.client.HTTPConnection(address, timeout=10)
     watching.request("GET", "/api/events")
     stream = watching.getresponse()
@@ -126,9 +126,9 @@ def _read_for(watching: http.client.HTTPConnection, seconds: float) -> None:
 
 
 def main() -> None:
-    """Measure, and say so; the exit status is 1 when a target is missed."""
+    """Measure and print; the exit status is 1 if a target is missed."""
     parser = argparse.ArgumentParser(prog="python -m tests.bench.rest", description=__doc__)
-    parser.add_argument("--seconds", type=float, default=60.0, help="how long nobody moves")
+    parser.add_argument("--seconds", type=float, default=60.0, help="time at rest")
     parser.add_argument("--serve", type=Path, help=argparse.SUPPRESS)
     given = parser.parse_args()
     if given.serve is not None:

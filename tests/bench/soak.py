@@ -1,9 +1,9 @@
 """Memory of `urpi demo` over hours of play: `python -m tests.bench.soak --minutes 60`.
 
-Two simulated players play game after game on a page's table, many times as fast as life, while a
-page reads the event stream. The resident memory of the process is read after equal parts of the
-run. The exit status is 1 if it grows by more than `MOST_GROWTH_MB` in the second half: SQLite's
-caches take some megabytes to fill, and the running game is kept in memory.
+Two simulated players play one game after another on a page's table, many times as fast as in
+reality, while a page reads the event stream. The resident memory of the process is read after equal
+parts of the run. The exit status is 1 if it grows by more than `MOST_GROWTH_MB` in the second half:
+SQLite's caches take some megabytes to fill, and the running game is kept in memory.
 """
 
 import argparse
@@ -25,14 +25,14 @@ PARTS = 10
 
 @dataclass
 class Soak:
-    """A running demo and what it has played so far."""
+    """A running demo and the number of its throws."""
 
     table: Demo
     games: int = 0
     throws: int = 0
 
     def play(self, seconds: float) -> None:
-        """Play for that long."""
+        """Play for a time."""
         until = time.monotonic() + seconds
         while (left_s := until - time.monotonic()) > 0:
             try:

@@ -30,7 +30,7 @@ RECORD_TAGS = ("[Date ",)
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a game with stalls ended: None as `status` if it did not within its limit."""
+    """The end of a game with stalls: `status` is None if it did not end within its limit."""
 
     status: int | None
     stalls: int
@@ -115,7 +115,7 @@ def play(rules: str, seed: int, speed: float, limit_s: float, folder: Path) -> O
 
 
 def measure(games: int, speeds: Sequence[float], seed: int, limit_s: float) -> list[Outcome]:
-    """Play the games in turn with each rule set and speed, and print how each ended."""
+    """Play the games in turn with each rule set and speed, and print the end of each."""
     outcomes = []
     for number in range(games):
         rules, speed = RULES[number % len(RULES)], speeds[number // len(RULES) % len(speeds)]

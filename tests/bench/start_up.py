@@ -1,11 +1,11 @@
-"""What it costs to start each command: user and system CPU time, beside a bare interpreter.
+"""The cost of starting each command: user and system CPU time, beside a bare interpreter.
 
 Run by `python -m tests.bench.start_up`. Each command runs in a process of its own, once unmeasured
-and then in turns with `python -c pass`, so that the ratio holds on a slow or busy machine. The
+and then in turn with `python -c pass`, so that the ratio is valid on a slow or busy machine. The
 target is 120 ms where the bare interpreter takes 9 ms, which is a ratio of 13.3.
 
-Bytecode is cached, as pip does it when it installs a package: without, compiling the package takes
-as long as all the rest.
+Bytecode is cached, as when pip installs a package: without a cache, compiling the package takes as
+long as everything else.
 """
 
 import argparse
@@ -35,18 +35,18 @@ WORK: Final = ("rules", "rules finkel", "moves", "referee", "perft --depth 1", "
                "config example", "check-wiring")  # fmt: skip
 GAMES_WORK: Final = ("list", "show 1", "export 1")
 MORE_THAN_STARTING: Final = ("stats", "replay 1", "check --jobs 1", "dispute 1")
-"""Commands about games that take longer to work than to start: measured, without a target."""
+"""Commands that work longer than they take to start: measured, without a target."""
 
 
 def caching(folder: Path) -> dict[str, str]:
-    """The environment of processes that cache bytecode in a folder."""
+    """Return the environment of processes that cache bytecode in a folder."""
     environment = {**os.environ, "PYTHONPYCACHEPREFIX": str(folder)}
     environment.pop("PYTHONDONTWRITEBYTECODE", None)
     return environment
 
 
 def cpu_ms(command: Sequence[str], environment: Mapping[str, str]) -> float:
-    """The CPU time of a process from its start to its end, in milliseconds."""
+    """Return the CPU time of a process from its start to its end, in milliseconds."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     subprocess.run(
         command, env=environment, stdin=subprocess.DEVNULL, capture_output=True, check=False
@@ -58,14 +58,14 @@ def cpu_ms(command: Sequence[str], environment: Mapping[str, str]) -> float:
 def measure(
     command: Sequence[str], environment: Mapping[str, str], runs: int
 ) -> tuple[float, float]:
-    """The median CPU time of a command in milliseconds, and of its ratio to a bare interpreter."""
+    """Return the median CPU time of a command in ms, and of its ratio to a bare interpreter."""
     cpu_ms(command, environment)
     times = [(cpu_ms(command, environment), cpu_ms(BARE, environment)) for _ in range(runs)]
     return median(time for time, _ in times), median(time / bare for time, bare in times)
 
 
 def helps(command: click.Command, *words: str) -> list[str]:
-    """The words that show the help of a command, and of every command inside it."""
+    """Return the arguments that show the help of a command, and of every command inside it."""
     found = [" ".join((*words, "--help"))]
     if isinstance(command, click.Group):
         context = click.Context(command)
@@ -77,7 +77,7 @@ def helps(command: click.Command, *words: str) -> list[str]:
 
 
 def main() -> None:
-    """Measure, and print a table; the exit status is 1 when a command misses the target."""
+    """Measure and print a table; the exit status is 1 if a command misses the target."""
     parser = argparse.ArgumentParser(prog="python -m tests.bench.start_up", description=__doc__)
     parser.add_argument("--runs", type=int, default=11, help="of each command")
     runs = parser.parse_args().runs

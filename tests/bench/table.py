@@ -1,9 +1,9 @@
-"""How soon what a hand does on the page is seen, and what the virtual table costs at rest.
+"""The latency of the virtual table on the page, and its cost at rest.
 
-`python -m tests.bench.table`: an `urpi demo` of its own on loopback, a hand that lifts and puts a
-piece and turns a die, and one page's event stream. What is timed is from the POST to the event that
-shows it: the piece on the table, and what the referee made of it (a switch is to stand still for
-150 ms before a picture counts, which is part of that time).
+`python -m tests.bench.table`: a separate `urpi demo` on loopback, a hand that lifts and puts down a
+piece and turns a die, and one page's event stream. It measures the time from the POST to the event
+that shows the piece on the table, and to the one with the referee's decision (which includes the
+150 ms for which a switch must be stable).
 """
 
 import json
@@ -34,7 +34,7 @@ URPI = (sys.executable, "-c", "from urpi.cli import main; main()", "demo")
 
 @dataclass
 class Demo:
-    """A running demo: orders go in, events come out with the time at which they came."""
+    """A running demo: orders are sent, and events received with their times."""
 
     process: subprocess.Popen[str]
     host: str
@@ -44,26 +44,26 @@ class Demo:
         Thread(target=self._listen, daemon=True).start()
 
     def post(self, path: str, body: object) -> float:
-        """Post that; when it was sent."""
+        """Send a POST and return the time at which it was sent."""
         headers = {"Content-Type": "application/json", "Sec-Fetch-Site": "same-origin"}
         connection = HTTPConnection(self.host, timeout=DEADLINE_S)
         sent = time.perf_counter()
         connection.request("POST", f"/api/{path}", json.dumps(body), headers)
         answer = connection.getresponse()
-        told = answer.read()
+        reply = answer.read()
         connection.close()
-        assert answer.status == 200, told
+        assert answer.status == 200, reply
         return sent
 
-    def seen(self, wanted: Callable[[str, Any], bool]) -> float:
-        """When the first event from now on comes that is wanted."""
+    def wait_for(self, matches: Callable[[str, Any], bool]) -> float:
+        """Return the time of the first event from now on that matches."""
         while True:
             came, name, data = self.events.get(timeout=DEADLINE_S)
-            if wanted(name, data):
+            if matches(name, data):
                 return came
 
-    def quiet(self, for_s: float) -> None:
-        """Pass over events until none has come for so long."""
+    def drain(self, for_s: float) -> None:
+        """Skip events until none has arrived for some seconds."""
         while True:
             try:
                 self.events.get(timeout=for_s)
@@ -71,7 +71,7 @@ class Demo:
                 return
 
     def cpu_s(self) -> float:
-        """What the process has used of the processor so far."""
+        """The processor time of the process."""
         fields = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(") ")[2].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
@@ -89,7 +89,7 @@ class Demo:
 
 @contextmanager
 def demo(*words: str) -> Iterator[Demo]:
-    """A demo with a game on in which light has thrown."""
+    """Run a demo with a game in which light has thrown."""
     with TemporaryDirectory() as folder:
         table = ("--no-browser", "--listen", "127.0.0.1:0", "--journal", f"{folder}/games.db")
         process = subprocess.Popen(
@@ -111,8 +111,8 @@ def demo(*words: str) -> Iterator[Demo]:
 
 def main() -> None:
     with demo("--rules", "bell", "--first", "light", "--simulated", "none") as table:
-        table.seen(lambda name, data: name == "state" and data["phase"] == "throw")
-        table.quiet(2.0)
+        table.wait_for(lambda name, data: name == "state" and data["phase"] == "throw")
+        table.drain(2.0)
         used = table.cpu_s()
         time.sleep(AT_REST_S)
         at_rest = (table.cpu_s() - used) / AT_REST_S
@@ -120,25 +120,25 @@ def main() -> None:
         table.post("table/throw", {})
         target = _move_to_make(table)
         for what, times_s in _times(table, target).items():
-            _tell(what, times_s)
+            _print_times(what, times_s)
     sys.exit(at_rest >= TARGET_AT_REST)
 
 
 def _times(table: Demo, target: str) -> dict[str, list[float]]:
-    """A move made by hand, put back, and a die turned, over and over."""
+    """Measure a move by hand, its take-back, and a die turned by hand, again and again."""
     times: dict[str, list[float]] = {"put, seen": [], "put, decided": [], "die taken up, seen": []}
     for _ in range(ROUNDS):
         _hand(table, "lift", {"from": "hand:light"})
         sent = _hand(table, "put", {"to": target})
-        shows = table.seen(lambda name, data: name == "table" and _at(data, target))
-        decided = table.seen(lambda name, data: name == "decision" and data["type"] == "move")
+        shows = table.wait_for(lambda name, data: name == "table" and _at(data, target))
+        decided = table.wait_for(lambda name, data: name == "decision" and data["type"] == "move")
         _hand(table, "lift", {"from": target})
         _hand(table, "put", {"to": "hand:light"})
-        table.seen(lambda name, data: name == "decision" and data["type"] == "takeback")
-        table.quiet(0.2)
+        table.wait_for(lambda name, data: name == "decision" and data["type"] == "takeback")
+        table.drain(0.2)
         taken = table.post("table/throw", {"dice": [1], "how": "turned"})
-        rolls = table.seen(lambda name, data: name == "table" and _first_die(data) == "rolls")
-        table.seen(lambda name, data: name == "table" and _first_die(data) == "lies")
+        rolls = table.wait_for(lambda name, data: name == "table" and _first_die(data) == "rolls")
+        table.wait_for(lambda name, data: name == "table" and _first_die(data) == "lies")
         for one, time_s in zip(
             times.values(), (shows - sent, decided - sent, rolls - taken), strict=True
         ):
@@ -146,9 +146,9 @@ def _times(table: Demo, target: str) -> dict[str, list[float]]:
     return times
 
 
-def _hand(table: Demo, deed: str, about: dict[str, str]) -> float:
-    table.quiet(0.3)
-    return table.post("table/hand", {"do": deed, "hand": "me", **about})
+def _hand(table: Demo, act: str, about: dict[str, str]) -> float:
+    table.drain(0.3)
+    return table.post("table/hand", {"do": act, "hand": "me", **about})
 
 
 def _first_die(document: Any) -> str:
@@ -163,7 +163,7 @@ def _move_to_make(table: Demo) -> str:
             found.append(data["legal"][0]["to"][0])
         return bool(found)
 
-    table.seen(legal)
+    table.wait_for(legal)
     return found[0]
 
 
@@ -171,7 +171,7 @@ def _at(document: Any, place: str) -> bool:
     return any(piece["at"] == place for piece in document["pieces"])
 
 
-def _tell(what: str, times_s: list[float]) -> None:
+def _print_times(what: str, times_s: list[float]) -> None:
     ordered = sorted(1000 * one for one in times_s)
     p99 = ordered[min(len(ordered) - 1, int(0.99 * len(ordered)))]
     print_line(f"{what}: p50 {median(ordered):.0f} ms, p99 {p99:.0f} ms ({len(ordered)} times)")

@@ -1,11 +1,11 @@
-"""How well and how lasting the dice are: `python -m tests.bench_dice`.
+"""Benchmark of the dice: recognition and energy. `python -m tests.bench_dice`.
 
-First the simulator's load in real time, then charge, then 2,000 throws with every second packet
-lost, then throws of either body with all their noise: 10,000 through the very images, and of
-turns by hand and of leaning dice some thousands; these also by 10,000 through the settling logic
-alone, compiled for this machine. Needs what `make -C firmware` and `make -C firmware/sim`
-need. The exit status is 1 when a target is missed. It takes a quarter of an hour on two
-processors; `--count` makes it shorter.
+It measures the simulator's load in real time, the dice's charge, 2,000 throws with every second
+packet lost, and throws with both bodies and all noise: 10,000 with the firmware's images, and some
+thousands of turns by hand and leaning dice. The last ones are repeated 10,000 times with the
+classification of motion alone, compiled for this machine. It needs what `make -C firmware` and
+`make -C firmware/sim` need, and takes a quarter of an hour on two processors; `--count` makes it
+shorter. The exit status is 1 if a target is missed.
 """
 
 import argparse
@@ -24,137 +24,137 @@ FIRMWARE = Path(__file__).parents[2] / "firmware"
 BODIES = {4: "tetrahedron", 6: "cube"}
 LATEST_MS = 400
 LEANS_DEG = (21, 25, 30)
-MOST_REST_UA = 25
-LEAST_GAMES = 200
-MOST_LOAD = 0.30
+MAX_REST_UA = 25
+MIN_GAMES = 200
+MAX_LOAD = 0.30
 LOAD_S = 30
-LEAST_TOLD_APART = 0.99
+MIN_TURNS_DETECTED = 0.99
 
 
 def report(name: str, found: str, *, reached: bool) -> bool:
-    """Print a line of the report; whether its target was reached."""
+    """Print a line of the report and return whether its target was reached."""
     sys.stdout.write(f"{name:34} {found}{'' if reached else '   MISSED'}\n")
     sys.stdout.flush()
     return reached
 
 
 def share(outcomes: list[Outcome], good: Callable[[Outcome], bool]) -> tuple[str, float]:
-    """How many of them are good, as text and as a part of 1."""
+    """Return how many outcomes are good, as text and as a fraction."""
     count = sum(map(good, outcomes))
     part = count / len(outcomes)
     return f"{count:6} of {len(outcomes):6}  {100 * part:7.3f} %", part
 
 
 def wrong(outcomes: list[Outcome], good: Callable[[Outcome], bool]) -> str:
-    """What the others told, the most frequent ones."""
-    told = Counter(" ".join(one.told) for one in outcomes if not good(one))
+    """Return the most frequent sequences of reports of the other outcomes."""
+    reports = Counter(" ".join(one.reports) for one in outcomes if not good(one))
     return "".join(
-        f"\n{'':34}   {times} x {states or 'nothing'}" for states, times in told.most_common(4)
+        f"\n{'':34}   {times} x {states or 'nothing'}" for states, times in reports.most_common(4)
     )
 
 
 def judge(
     name: str, outcomes: list[Outcome], good: Callable[[Outcome], bool], target: float = 1.0
 ) -> bool:
-    """Report the share of the good ones."""
+    """Print the share of good outcomes and return whether it reaches the target."""
     found, part = share(outcomes, good)
     text = f"{found}  (target {100 * target:g} %){wrong(outcomes, good)}"
     return report(name, text, reached=part >= target)
 
 
 def is_read(one: Outcome) -> bool:
-    """A throw that ended flat was told so at last, as thrown, with the face that is up."""
-    return one.told[-1:] == ("settled",) and one.thrown and one.told_face == one.face
+    """Return whether a throw that ended flat was last reported so, with the face up."""
+    return one.reports[-1:] == ("settled",) and one.thrown and one.reported_face == one.face
 
 
-def is_told_once(one: Outcome) -> bool:
-    """It was told once; one that balances on an edge is told as cocked before it falls over."""
+def has_one_end(one: Outcome) -> bool:
+    """Return whether one end was reported; on an edge, a die is first reported as cocked."""
     return one.ends == 1
 
 
 def is_cocked(one: Outcome) -> bool:
-    """A leaning one was told as cocked, and never as settled: it may creep, and be told again."""
-    return one.told[-1:] == ("cocked",) and "settled" not in one.told
+    """Return whether a leaning die was only reported as cocked, more than once if it creeps."""
+    return one.reports[-1:] == ("cocked",) and "settled" not in one.reports
 
 
-def is_told_apart(one: Outcome) -> bool:
-    """One turned by hand was not told as thrown, and its face is right."""
-    return one.ends == 1 and not one.thrown and one.told_face == one.face
+def is_turned_by_hand(one: Outcome) -> bool:
+    """Return whether a die turned by hand was reported with its face and not as thrown."""
+    return one.ends == 1 and not one.thrown and one.reported_face == one.face
 
 
 def percentile(values: list[float], part: float) -> float:
-    """The value below which this part of them lies."""
+    """Return a percentile of some values."""
     return sorted(values)[min(int(part * len(values)), len(values) - 1)]
 
 
 def measure_lateness(name: str, outcomes: list[Outcome]) -> bool:
-    """From lying still to the line at the Pi."""
+    """Report the time from rest to the line at the Pi."""
     late = [one.late_ms for one in outcomes if one.ends]
     p50, p99 = percentile(late, 0.5), percentile(late, 0.99)
     text = (
         f"p50 {p50:4.0f} ms, p99 {p99:4.0f} ms, worst {max(late):4.0f} ms  (p99 below {LATEST_MS})"
     )
-    return report(f"{name}: still to told", text, reached=p99 < LATEST_MS)
+    return report(f"{name}: rest to report", text, reached=p99 < LATEST_MS)
 
 
 def measure_alone(count: int, seed: int) -> Iterator[bool]:
-    """Both bodies through the settling logic alone."""
+    """Measure both bodies with the classification of motion alone."""
     for kind, name in BODIES.items():
         play = partial(settling_alone.play_many, kind, count=count, seed=seed)
         yield judge(f"{name}, logic alone: thrown", play("throw"), is_read)
         placed = play("place")
-        yield judge(f"{name}, logic alone: by hand", placed, is_told_apart, LEAST_TOLD_APART)
+        yield judge(f"{name}, logic alone: by hand", placed, is_turned_by_hand, MIN_TURNS_DETECTED)
         for angle in LEANS_DEG:
             leant = [one for one in play("lean", angle_deg=angle) if one.angle_deg > 20]
             yield judge(f"{name}, logic alone: {angle} degrees", leant, is_cocked)
 
 
 def measure_bodies(count: int, seed: int) -> Iterator[bool]:
-    """Throws, turns by hand and leaning of both bodies, through the images."""
+    """Measure throws, turns by hand and leaning dice of both bodies with the images."""
     for kind, name in BODIES.items():
         thrown = through_images.play_many(kind, "throw {die}", count, seed)
         yield judge(f"{name}: thrown, face read", thrown, is_read)
-        yield report(f"{name}: thrown, told once", share(thrown, is_told_once)[0], reached=True)
+        yield report(f"{name}: thrown, one report", share(thrown, has_one_end)[0], reached=True)
         yield measure_lateness(name, thrown)
         placed = through_images.play_many(kind, "place {die} {face}", count // 5, seed + 1000)
-        yield judge(f"{name}: turned by hand", placed, is_told_apart, LEAST_TOLD_APART)
+        yield judge(f"{name}: turned by hand", placed, is_turned_by_hand, MIN_TURNS_DETECTED)
         for angle in LEANS_DEG:
-            deed = f"lean {{die}} {angle}"
-            leant = through_images.play_many(kind, deed, count // 10, seed + 2000 + angle)
+            action = f"lean {{die}} {angle}"
+            leant = through_images.play_many(kind, action, count // 10, seed + 2000 + angle)
             far = [one for one in leant if one.angle_deg > 20]
             yield judge(f"{name}: leaning by {angle} degrees", far, is_cocked)
 
 
 def measure_loss(count: int, seed: int) -> Iterator[bool]:
-    """Every second packet lost, either way."""
+    """Measure throws with every second packet lost, in both directions."""
     outcomes = through_images.play_many(4, "throw {die}", count, seed + 3000, loss=0.5)
-    yield judge("half the packets lost: told once", outcomes, is_told_once)
+    yield judge("half the packets lost: one report", outcomes, has_one_end)
     yield measure_lateness("half the packets lost", outcomes)
 
 
 def measure_charge(seed: int) -> Iterator[bool]:
-    """At rest, a throw, and a game."""
+    """Measure the charge at rest, of a throw, and of a game."""
     for kind, name in BODIES.items():
         found = charge.measure(kind, seed)
-        rest = f"{found.rest_ua:6.1f} uA  (below {MOST_REST_UA})"
-        yield report(f"{name}: at rest", rest, reached=found.rest_ua < MOST_REST_UA)
+        rest = f"{found.rest_ua:6.1f} uA  (below {MAX_REST_UA})"
+        yield report(f"{name}: at rest", rest, reached=found.rest_ua < MAX_REST_UA)
         game = (
             f"{found.throw_uc:6.0f} uC a throw, {found.throws_a_game:.0f} throws and "
             f"{found.game_mc:.0f} mC a game: {found.games:,.0f} games on {charge.CELL_MAH} mAh"
-            f"  (at least {LEAST_GAMES})"
+            f"  (at least {MIN_GAMES})"
         )
-        yield report(f"{name}: in play", game, reached=found.games >= LEAST_GAMES)
+        yield report(f"{name}: in play", game, reached=found.games >= MIN_GAMES)
 
 
 def measure_load() -> Iterator[bool]:
-    """Of one core, in real time, a throw of all dice every eight seconds."""
+    """Measure the load of one core in real time, with a throw of all dice every eight seconds."""
     load = charge.load_of_a_core(LOAD_S, 8, time.monotonic)
-    text = f"{100 * load:5.1f} % of a core  (below {100 * MOST_LOAD:g} %)"
-    yield report("hub and four dice in real time", text, reached=load < MOST_LOAD)
+    text = f"{100 * load:5.1f} % of a core  (below {100 * MAX_LOAD:g} %)"
+    yield report("hub and four dice in real time", text, reached=load < MAX_LOAD)
 
 
 def main() -> int:
-    """Measure and print; the exit status is 1 when a target is missed."""
+    """Measure everything; return 1 if a target is missed."""
     parser = argparse.ArgumentParser(prog="python -m tests.bench_dice", description=__doc__)
     parser.add_argument("--count", type=int, default=10_000, help="throws of each body")
     parser.add_argument("--lossy", type=int, default=2_000, help="throws with packets lost")

@@ -1,4 +1,4 @@
-"""What a die takes from its cell, at rest and a throw, and what the simulator takes of a core."""
+"""The charge that a die uses at rest and for a throw, and the simulator's load of a core."""
 
 import os
 import subprocess
@@ -12,7 +12,7 @@ from statistics import mean
 from tests.firmware.simulator import BUILD, PROGRAM, Simulator
 from urpi.rules import PASS, Side, rule_set
 
-START_MS = 60_000  # so that a fresh die no longer asks for commands every second
+START_MS = 60_000  # after that a new die no longer polls for commands every second
 REST_MS = 600_000
 THROW_EVERY_MS = 20_000  # the pace of a game
 THROWS = 30
@@ -27,17 +27,17 @@ class Charge:
     """Means over the dice."""
 
     rest_ua: float
-    throw_uc: float  # above what it takes at rest
+    throw_uc: float  # in addition to the charge at rest
     throws_a_game: float
 
     @property
     def game_mc(self) -> float:
-        """A game in millicoulombs, of GAME_MIN minutes."""
+        """The charge of a game of `GAME_MIN` minutes, in millicoulombs."""
         return self.throws_a_game * self.throw_uc / 1000 + self.rest_ua * GAME_MIN * 60 / 1000
 
     @property
     def games(self) -> float:
-        """How many games a cell lasts."""
+        """The number of games of a full cell."""
         return CELL_MAH * 3600 / self.game_mc
 
 
@@ -45,14 +45,14 @@ def _charge_uc(simulator: Simulator) -> float:
     return mean(die["charge_uc"]["whole"] for die in simulator.status()["dice"])
 
 
-def _taken(simulator: Simulator, ms: int) -> float:
+def _used(simulator: Simulator, ms: int) -> float:
     before = _charge_uc(simulator)
     simulator.run(ms, STEP_MS)
     return _charge_uc(simulator) - before
 
 
 def throws_a_game(games: int = 50) -> float:
-    """Throws of a game of `finkel`, both sides' together, moves at random: long games."""
+    """Return the mean number of throws in a game of `finkel` with random moves: a long game."""
     rules, random = rule_set("finkel"), Random(1)
     throws = 0
     for _ in range(games):
@@ -66,14 +66,14 @@ def throws_a_game(games: int = 50) -> float:
 
 
 def measure(kind: int, seed: int) -> Charge:
-    """Four dice at rest for ten minutes, then thrown again and again."""
+    """Measure four dice at rest for ten minutes, and then repeated throws."""
     with Simulator(options=("--kind", str(kind), "--seed", str(seed))) as simulator:
         simulator.run(START_MS, STEP_MS)
-        rest_ua = _taken(simulator, REST_MS) / (REST_MS / 1000)
+        rest_ua = _used(simulator, REST_MS) / (REST_MS / 1000)
         thrown = 0.0
         for number in range(THROWS):
             simulator.command(f"throw all seed={seed + number}")
-            thrown += _taken(simulator, THROW_EVERY_MS)
+            thrown += _used(simulator, THROW_EVERY_MS)
     throw_uc = thrown / THROWS - rest_ua * THROW_EVERY_MS / 1000
     return Charge(rest_ua, throw_uc, throws_a_game())
 
@@ -85,7 +85,7 @@ def _cpu_s(process: int) -> float:
 
 
 def load_of_a_core(seconds: float, throw_every_s: float, clock: Callable[[], float]) -> float:
-    """Of one core, while hub and four dice run in real time and are thrown every so often."""
+    """Return the load of a core while hub and four dice run in real time, with regular throws."""
     images = ("--hub", str(BUILD / "hub.elf"), "--die", str(BUILD / "die.elf"))
     with subprocess.Popen(
         [PROGRAM, *images], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True

@@ -1,7 +1,7 @@
-"""Many more throws through the settling logic alone, compiled for this machine.
+"""Many throws with the classification of motion alone, compiled for this machine.
 
-firmware/build/sim/throws runs common/settling.c, faces.c and lis3dh.c over the same bodies and
-the same sensor, without a processor and a radio: thousands a second.
+firmware/build/sim/throws runs common/settling.c, faces.c and lis3dh.c with the same bodies and the
+same sensor, without processor and radio: thousands per second.
 """
 
 import os
@@ -23,23 +23,23 @@ def _outcome(line: str) -> Outcome:
     return Outcome(
         face=int(value["face"]),
         angle_deg=float(value["angle"]),
-        told=(*before, value["told"]),
-        told_face=int(value["read"]),
+        reports=(*before, value["told"]),
+        reported_face=int(value["read"]),
         thrown=int(value["tum"]) >= THROWN_TUM or int(value["ff"]) >= THROWN_FF_MS,
         late_ms=float(value["late_ms"]),
     )
 
 
-def _play(kind: int, deed: str, angle_deg: int, seeds: range) -> list[Outcome]:
-    arguments = (str(kind), deed, str(len(seeds)), str(seeds.start), str(angle_deg))
-    told = subprocess.check_output([PROGRAM, *arguments], text=True)
-    return [_outcome(line) for line in told.splitlines()]
+def _play(kind: int, action: str, angle_deg: int, seeds: range) -> list[Outcome]:
+    arguments = (str(kind), action, str(len(seeds)), str(seeds.start), str(angle_deg))
+    output = subprocess.check_output([PROGRAM, *arguments], text=True)
+    return [_outcome(line) for line in output.splitlines()]
 
 
-def play_many(kind: int, deed: str, count: int, seed: int, angle_deg: int = 0) -> list[Outcome]:
-    """`count` throws, or whatever the deed is, spread over the processors."""
+def play_many(kind: int, action: str, count: int, seed: int, angle_deg: int = 0) -> list[Outcome]:
+    """Return the outcomes of `count` actions, distributed over the processors."""
     end = seed + count
     parts = [range(at, min(at + PART, end)) for at in range(seed, end, PART)]
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        played = pool.map(partial(_play, kind, deed, angle_deg), parts)
+        played = pool.map(partial(_play, kind, action, angle_deg), parts)
         return [outcome for outcomes in played for outcome in outcomes]

@@ -1,7 +1,7 @@
-"""Many throws through the images: what was true, and what came out of the hub.
+"""Many throws with the images: the truth, and the hub's reports.
 
-Several simulators of six dice each run side by side, one a processor, each with its own seed, so
-that every batch has other specimens of dice and another room.
+One simulator of six dice runs on each processor, each with its own seed, so that every batch has
+dice with other tolerances and another room.
 """
 
 import os
@@ -15,7 +15,7 @@ from tests.firmware.simulator import Line, Simulator
 
 DICE = 6
 START_MS = 4000
-ROUND_MS = 3500  # longer than nearly every throw; who is not at rest then gets more
+ROUND_MS = 3500  # longer than nearly every throw; extended while a die is not at rest
 MORE_MS = 500
 AFTER_MS = 1500  # for repeats, with every second packet lost
 ROUNDS_A_BATCH = 20
@@ -27,25 +27,25 @@ THROWN_FF_MS = 80
 class Outcome:
     """One die in one round."""
 
-    face: int  # true: what an eye sees
+    face: int  # the true face, as players see it
     angle_deg: float
-    told: tuple[str, ...]  # the states of its reports, in order
-    told_face: int  # 0 when it named none
-    thrown: bool  # by its last report, as the Pi judges it
-    late_ms: float  # from lying still to the last report at the Pi
+    reports: tuple[str, ...]  # the states of its reports, in order
+    reported_face: int  # 0 if none
+    thrown: bool  # according to its last report, as the Pi decides
+    late_ms: float  # from rest to the last report at the Pi
 
     @property
     def ends(self) -> int:
-        """How often it was told that it came to rest."""
-        return sum(state in ("settled", "cocked") for state in self.told)
+        """The number of reports that it came to rest."""
+        return sum(state in ("settled", "cocked") for state in self.reports)
 
 
 @dataclass(frozen=True)
 class Batch:
-    """What one simulator is to do."""
+    """The work of one simulator."""
 
     kind: int
-    deed: str  # a command, with {die} and {face} in it
+    action: str  # a command, with {die} and {face} in it
     rounds: int
     seed: int
     loss: float
@@ -59,8 +59,8 @@ def _outcome(truth: dict[str, object], lines: list[Line]) -> Outcome:
     return Outcome(
         face=int(str(truth["face"])),
         angle_deg=float(str(truth["angle_deg"])),
-        told=tuple(line.state for line in lines),
-        told_face=int(value.get("face", 0)),
+        reports=tuple(line.state for line in lines),
+        reported_face=int(value.get("face", 0)),
         thrown=thrown,
         late_ms=last.arrived_ms - float(str(truth["still_since_ms"])) if last else float("inf"),
     )
@@ -69,7 +69,7 @@ def _outcome(truth: dict[str, object], lines: list[Line]) -> Outcome:
 def _play_round(simulator: Simulator, batch: Batch, number: int) -> Iterator[Outcome]:
     for die in range(1, DICE + 1):
         face = 1 + (number + die) % batch.kind
-        simulator.command(batch.deed.format(die=die, face=face))
+        simulator.command(batch.action.format(die=die, face=face))
     lines = simulator.reports(ROUND_MS)
     while not all(die["still"] for die in simulator.status()["dice"]):
         lines += simulator.reports(MORE_MS)
@@ -79,7 +79,7 @@ def _play_round(simulator: Simulator, batch: Batch, number: int) -> Iterator[Out
 
 
 def play(batch: Batch) -> list[Outcome]:
-    """Runs a batch to its end."""
+    """Return the outcomes of a batch."""
     options = ("--dice", str(DICE), "--kind", str(batch.kind), "--seed", str(batch.seed))
     with Simulator(options=options) as simulator:
         simulator.run(START_MS)
@@ -88,9 +88,9 @@ def play(batch: Batch) -> list[Outcome]:
         return [outcome for outcomes in rounds for outcome in outcomes]
 
 
-def play_many(kind: int, deed: str, count: int, seed: int, loss: float = 0.0) -> list[Outcome]:
-    """`count` dice, thrown or whatever the deed is, spread over the processors."""
-    batch = partial(Batch, kind, deed, ROUNDS_A_BATCH, loss=loss)
+def play_many(kind: int, action: str, count: int, seed: int, loss: float = 0.0) -> list[Outcome]:
+    """Return the outcomes of an action on `count` dice, distributed over the processors."""
+    batch = partial(Batch, kind, action, ROUNDS_A_BATCH, loss=loss)
     batches = -(-count // (DICE * ROUNDS_A_BATCH))
     with ProcessPoolExecutor(os.cpu_count()) as pool:
         played = pool.map(play, [batch(seed=seed + number) for number in range(batches)])

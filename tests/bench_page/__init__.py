@@ -1,1 +1,1 @@
-"""What the page costs: its first view, its watchers, and the referee beside them."""
+"""Benchmark of the page: its first view, its watchers, and the referee's latency beside them."""

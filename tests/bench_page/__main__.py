@@ -1,8 +1,8 @@
-"""What the page costs: `python -m tests.bench_page`, a few minutes.
+"""Benchmark of the page: `python -m tests.bench_page`, a few minutes.
 
-The first view's bytes; 200 pages that watch, from the decision stored to the last byte at each;
-the referee's own latency with and without them; memory over 10,000 pages that come and go; and
-10,000 at once. Pages are in processes of their own, as browsers are.
+It measures the bytes of the first view; 200 pages that watch, from the stored decision to the last
+byte at each; the referee's latency with and without them; memory over 10,000 pages that are opened
+and closed; and 10,000 pages at once. Pages run in processes of their own, as browsers do.
 """
 
 import argparse
@@ -18,7 +18,7 @@ from pathlib import Path
 from threading import Thread
 from typing import Any
 
-from tests.bench_page.crowd import all_at_once, come_and_go, may_open
+from tests.bench_page.crowd import open_all, open_and_close, raise_file_limit
 from tests.bench_page.first_view import first_view
 from tests.bench_page.full_house import Visits, among_slow_connections, among_watchers
 from tests.bench_page.serving import PIN
@@ -28,17 +28,17 @@ MOST_SENT = 150_000
 MOST_FIRST_VIEW_S = 1.0
 MOST_P99_MS = 150.0
 MOST_SLOWER_MS = 1.0
-"""The referee's median may grow by so much: less than the disk's own noise."""
+"""Allowed increase of the referee's median: less than the noise of the disk."""
 MOST_GROWTH_KB = 1024
 WATCHERS = 200
 SLOW = 700
 FULL = 400
-"""Slow connections, and pages that only watch: more than there is room for, and all of it."""
+"""Numbers of slow connections and of watching pages: more than the server admits, and as many."""
 
 
 @dataclass
 class Serving:
-    """A running program, and what it has said of its decisions."""
+    """A running program and its decisions."""
 
     process: subprocess.Popen[str]
     host: str
@@ -51,7 +51,7 @@ class Serving:
             self.decisions.append(json.loads(line))
 
     def wait_for(self, count: int) -> list[dict[str, Any]]:
-        """The next so many decisions."""
+        """Wait for a number of further decisions and return them."""
         first = len(self.decisions)
         while len(self.decisions) < first + count:
             assert self.process.poll() is None, "the program has ended"
@@ -81,13 +81,13 @@ def serving(*options: str, settle: int = 20) -> Iterator[Serving]:
 
 
 def of(values: list[float], part: float) -> float:
-    """The value below which that part of them lies."""
+    """Return a percentile of some values."""
     ordered = sorted(values)
     return ordered[min(int(part * len(ordered)), len(ordered) - 1)]
 
 
 class Report:
-    """What was found; a target that is missed is marked."""
+    """The printed results; missed targets are marked."""
 
     def __init__(self) -> None:
         self.missed = False
@@ -119,7 +119,7 @@ def took_ms(decisions: list[dict[str, Any]]) -> list[float]:
     return [one["took_us"] / 1000 for one in decisions]
 
 
-def told(name: str, times: list[float]) -> str:
+def summary(name: str, times: list[float]) -> str:
     return f"{name}: p50 {of(times, 0.5):.2f} ms, p99 {of(times, 0.99):.2f} ms ({len(times)})"
 
 
@@ -139,59 +139,59 @@ def measure_watchers(report: Report, count: int) -> None:
             found, _ = watchers.communicate("")
     arrivals = {int(seq): times for seq, times in json.loads(found).items()}
     watched = took_ms(decisions)
-    report.add(told("referee, step and store, without a page", alone))
-    report.add(told("referee, page without watchers", unwatched))
+    report.add(summary("referee, step and store, without a page", alone))
+    report.add(summary("referee, page without watchers", unwatched))
     slower = of(watched, 0.5) - of(alone, 0.5)
     report.add(
-        f"{told(f'referee, {WATCHERS} watchers', watched)}; median {slower:+.2f} ms, "
+        f"{summary(f'referee, {WATCHERS} watchers', watched)}; median {slower:+.2f} ms, "
         f"at most +{MOST_SLOWER_MS:.0f}",
         slower <= MOST_SLOWER_MS,
     )
     missing = [one["seq"] for one in decisions if len(arrivals.get(one["seq"], ())) != WATCHERS]
-    report.add(f"decisions that did not come at every page: {len(missing)}", not missing)
+    report.add(f"decisions that did not arrive at every page: {len(missing)}", not missing)
     each = [(at - one["at_ns"]) / 1e6 for one in decisions for at in arrivals.get(one["seq"], ())]
     last = [
         (max(arrivals[one["seq"]]) - one["at_ns"]) / 1e6
         for one in decisions
         if one["seq"] in arrivals
     ]
-    report.add(told("stored to the last byte at a page", each))
+    report.add(summary("stored to the last byte at a page", each))
     report.add(
-        f"{told('stored to the last byte at all pages', last)}, p99 at most {MOST_P99_MS:.0f}",
+        f"{summary('stored to the last byte at all pages', last)}, p99 at most {MOST_P99_MS:.0f}",
         of(last, 0.99) <= MOST_P99_MS,
     )
 
 
 def measure_memory(report: Report, count: int) -> None:
-    # A game grows by itself, as its record does: here it is as slow as people are.
+    # The memory of a game grows with its record, so it is played at the pace of people.
     with serving("--pace", "3000", settle=1) as one:
         sizes = []
         for _ in range(5):
-            come_and_go(one.host, one.port, count // 5)
+            open_and_close(one.host, one.port, count // 5)
             sizes.append(one.rss_kb)
     steps = ", ".join(f"{size / 1024:.1f}" for size in sizes)
     growth = sizes[-1] - sizes[0]
     report.add(
-        f"memory, each {count // 5} pages: {steps} MB; grew by {growth} KB behind the first, "
+        f"memory, each {count // 5} pages: {steps} MB; grew by {growth} KB after the first, "
         f"at most {MOST_GROWTH_KB}",
         growth <= MOST_GROWTH_KB,
     )
 
 
 def measure_crowd(report: Report, count: int) -> None:
-    wanted = min(may_open(count), count)
+    wanted = min(raise_file_limit(count), count)
     with serving() as one:
         before = took_ms(one.wait_for(50))
         first = len(one.decisions)
         begun = time.monotonic()
-        outcome = all_at_once(one.host, one.port, wanted, lasting_s=5.0)
+        outcome = open_all(one.host, one.port, wanted, lasting_s=5.0)
         lasted = time.monotonic() - begun
         during = took_ms(one.decisions[first:])
         loaded, _ = first_view(one.host, one.port)
     report.add(f"{wanted} pages at once: {dict(outcome)}")
     pace = len(during) / lasted
     report.add(
-        f"{told('referee before', before)}; {told('while they come', during)}, "
+        f"{summary('referee before', before)}; {summary('while they come', during)}, "
         f"{pace:.1f} decisions a second of 10",
         pace >= 8,
     )
@@ -210,7 +210,7 @@ def measure_full_house(report: Report) -> None:
 def report_visits(report: Report, name: str, visits: Visits) -> None:
     count = len(visits.outcomes)
     report.add(
-        f"{told(name, visits.took_ms)}; answered {visits.answered} of {count}",
+        f"{summary(name, visits.took_ms)}; answered {visits.answered} of {count}",
         visits.answered == count,
     )
 

@@ -1,4 +1,4 @@
-"""A crowd at the page's door: connections made and dropped, and ten thousand at once."""
+"""Many connections: opened and closed one after another, and ten thousand at once."""
 
 import contextlib
 import resource
@@ -9,11 +9,11 @@ from collections import Counter
 
 REQUEST = b"GET /api/events HTTP/1.1\r\nHost: localhost\r\n\r\n"
 TOGETHER = 100
-"""Of those that are made and dropped, so many are open at once."""
+"""The number of connections that are open at the same time."""
 
 
-def come_and_go(host: str, port: int, count: int) -> None:
-    """So many pages are opened, get their first bytes, and are closed without a word."""
+def open_and_close(host: str, port: int, count: int) -> None:
+    """Open `count` pages, read their first bytes, and close them."""
     for _ in range(count // TOGETHER):
         with contextlib.ExitStack() as opened:
             pages = [
@@ -26,16 +26,16 @@ def come_and_go(host: str, port: int, count: int) -> None:
                 page.recv(4096)
 
 
-def may_open(count: int) -> int:
-    """Let this process open so many files, or as many as it may."""
+def raise_file_limit(count: int) -> int:
+    """Raise this process's limit of open files, and return the number of connections it allows."""
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = count + 100 if hard == resource.RLIM_INFINITY else min(count + 100, hard)
     resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
     return wanted - 100
 
 
-def all_at_once(host: str, port: int, count: int, lasting_s: float) -> Counter[str]:
-    """So many pages are asked for and held open; what became of each."""
+def open_all(host: str, port: int, count: int, lasting_s: float) -> Counter[str]:
+    """Request `count` pages, hold them open, and return what happened to each."""
     outcome: Counter[str] = Counter()
     selector = selectors.DefaultSelector()
     answers: dict[socket.socket, str] = {}
@@ -47,7 +47,7 @@ def all_at_once(host: str, port: int, count: int, lasting_s: float) -> Counter[s
             page.connect((host, port))
             page.sendall(REQUEST)
         except OSError:
-            outcome["not taken"] += 1
+            outcome["refused"] += 1
             page.close()
             continue
         page.setblocking(False)

@@ -1,4 +1,4 @@
-"""What a browser loads for the page's first view, and how long that takes here."""
+"""The files that a browser loads for the page's first view, and the time that takes."""
 
 import gzip
 import http.client
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from posixpath import join, normpath
 
 API = ("/api/state", "/api/words", "/api/board.svg")
-"""What its scripts ask for before anything is shown."""
+"""Requests of its scripts before anything is shown."""
 IN_HTML = re.compile(r"<(?:link|script|img)\b[^>]*?(?:href|src)=\"([^\"]+)\"")
 IN_SCRIPT = re.compile(r"^(?:import|export)\b[^\"']*?[\"'](\.[^\"']+)[\"']", re.MULTILINE)
 IN_STYLE = re.compile(r"url\([\"']?([^\"')]+)[\"']?\)|@import \"([^\"]+)\"")
@@ -22,7 +22,7 @@ class Loaded:
 
 
 def first_view(host: str, port: int) -> tuple[list[Loaded], float]:
-    """Every file of the first view, and the seconds that it took to have them all."""
+    """Load every file of the first view; return them and the seconds it took."""
     connection = http.client.HTTPConnection(host, port, timeout=20)
     waiting, loaded = ["/", *API], {}
     begun = time.monotonic()

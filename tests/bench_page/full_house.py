@@ -1,4 +1,4 @@
-"""New visitors of a server that is full: of slow connections, and of pages that watch."""
+"""New visitors of a server that is full of slow connections or of watching pages."""
 
 import http.client
 import json
@@ -8,17 +8,17 @@ from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from ipaddress import IPv4Address
 
-from tests.bench_page.crowd import may_open
+from tests.bench_page.crowd import raise_file_limit
 
 SLOW = b"GET /api/state HTTP/1.1\r\nHost: loc"
 FIRST_ADDRESS = IPv4Address("127.0.1.1")
 PAGES_OF_ONE = 30
-"""Pages that each address of loopback opens: fewer than the server grants it."""
+"""The number of pages from each address of loopback: below the server's limit."""
 
 
 @dataclass
 class Visits:
-    """What became of visitors who came one after the other."""
+    """The results of consecutive visits."""
 
     outcomes: list[str] = field(default_factory=list)
     took_ms: list[float] = field(default_factory=list)
@@ -32,7 +32,7 @@ def among_slow_connections(
     host: str, port: int, slow: int, lasting_s: float, every_s: float
 ) -> Visits:
     """Open slow connections, then visit the page at regular intervals."""
-    may_open(slow)
+    raise_file_limit(slow)
     visits = Visits()
     with ExitStack() as opened:
         for _ in range(slow):
@@ -49,7 +49,7 @@ def among_slow_connections(
 
 def among_watchers(host: str, port: int, watchers: int, pin: str, count: int) -> Visits:
     """Open pages that only watch, then one page after the other with the PIN."""
-    may_open(watchers + count)
+    raise_file_limit(watchers + count)
     name, visits = socket.gethostname(), Visits()
     request = f"GET /api/events HTTP/1.1\r\nHost: {name}\r\n\r\n".encode()
     with ExitStack() as opened:

@@ -1,8 +1,8 @@
 """A program that referees and serves the page: `python -m tests.bench_page.serving FOLDER`.
 
-A game is played by answers, one every `--pace` milliseconds, through the real service, journal
-and page. It says where the page is, and of each decision when it was stored and how long that
-took, as JSON lines.
+A game is played by answers, one every `--pace` milliseconds, through the real service, journal and
+page. It prints JSON lines: the address of the page, and for each decision when it was stored and
+how long that took.
 """
 
 import argparse
@@ -27,7 +27,7 @@ def print_json(content: dict[str, Any]) -> None:
 
 
 def play(table: Table, pace_s: float) -> None:
-    """Play on until the program is ended."""
+    """Play until the program is terminated."""
     rng = Random(1)
     due = time.monotonic()
     while True:
@@ -45,7 +45,7 @@ def play(table: Table, pace_s: float) -> None:
         if len(table.decided) > decided:
             took_us = (stored_at[0] - begun) / 1000
             print_json({"seq": table.service.seq, "at_ns": stored_at[0], "took_us": took_us})
-        # Nobody reads these here, and the bench measures memory.
+        # These lists are not read here, and the benchmark measures memory.
         del table.decided[:], table.shown[:]
 
 

@@ -1,7 +1,7 @@
 """Open pages, in a process of their own: `python -m tests.bench_page.watchers HOST PORT COUNT`.
 
-Says ready when each has its first state; when its input ends, of every decision when the last
-byte of it, and of the state behind it, had come at each page.
+It prints ``ready`` when every page has its first state. At the end of its input it prints for each
+decision when the last byte of it, and of the state after it, had arrived at each page.
 """
 
 import json
@@ -26,7 +26,7 @@ class Watcher:
     open: list[int] = field(default_factory=list)
     has_state: bool = False
 
-    def take(self, part: bytes, arrivals: dict[int, list[int]]) -> None:
+    def add(self, part: bytes, arrivals: dict[int, list[int]]) -> None:
         self.unread += part
         end = 0
         for event in EVENT.finditer(self.unread):
@@ -40,7 +40,7 @@ class Watcher:
                 for each in self.open:
                     arrivals[each].append(now)
                 self.open.clear()
-        # Chunks of the transfer stand between events, never within one that is written whole.
+        # A chunk of the transfer never ends within an event, because each is written at once.
         self.unread = self.unread[end:][-LONGEST:]
 
 
@@ -58,12 +58,12 @@ def main() -> None:
         selector.register(connection, selectors.EVENT_READ, watcher)
     ended = Event()
     Thread(target=lambda: (sys.stdin.read(), ended.set()), daemon=True).start()
-    told = False
+    is_ready = False
     while not ended.is_set():
         for key, _ in selector.select(timeout=0.2):
-            key.data.take(key.data.connection.recv(1 << 20), arrivals)
-        if not told and all(watcher.has_state for watcher in watchers):
-            told = True
+            key.data.add(key.data.connection.recv(1 << 20), arrivals)
+        if not is_ready and all(watcher.has_state for watcher in watchers):
+            is_ready = True
             sys.stdout.write("ready\n")
             sys.stdout.flush()
     sys.stdout.write(json.dumps(arrivals) + "\n")
