@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterable, Sequence
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
@@ -22,6 +23,7 @@ from urpi.referee import Settings, Timing, begin, step
 from urpi.referee.decisions import Cleared, Decision, Refused, ThrowForStart
 from urpi.referee.facts import Fact, Time
 from urpi.referee.lines import decision_line, fact_line
+from urpi.referee.settings import FixedTiming
 from urpi.rules import RULE_SETS, Side
 
 
@@ -130,8 +132,13 @@ def test_the_times_of_a_game_are_read_from_its_settings() -> None:
     assert timing_of({"language": "de", **timing_settings(TIMING)}) == TIMING
 
 
-def test_a_time_missing_in_the_settings_has_the_value_of_older_versions() -> None:
-    assert timing_of({"still_ms": "99"}) == Timing(still_ms=99, hover_ms=0, win_ms=0, pending_ms=0)
+def test_limits_missing_in_the_settings_have_the_values_of_older_versions() -> None:
+    timing = timing_of({"still_ms": "99"})
+
+    assert timing == Timing(still_ms=99, hover_ms=0, win_ms=0, pending_ms=0)
+    fixed = [getattr(timing, each.name) for each in fields(FixedTiming)]
+    # The limits of the games that do not store them, which must not follow the defaults.
+    assert fixed == [150, 600, 150, 1500, 12, 6000, 14, 10_000, 5]
 
 
 @pytest.mark.parametrize("text", ["", "-1", "1.5", "soon", "٣", "9" * 5000])

@@ -1,9 +1,9 @@
-"""A referee at a board in the tests: what hands and dice do, and what is decided."""
+"""A referee at a table in the tests: the acts of hands and dice, and the decisions."""
 
 import json
 from typing import Self
 
-from urpi.referee import Settings, State, begin, step
+from urpi.referee import Settings, State, Timing, begin, step
 from urpi.referee.decisions import Decision, Warned
 from urpi.referee.facts import Answer, Button, Chute, Die, Edge, Fact, Game, Occupancy, Time
 from urpi.referee.lines import decision_line, fact_line, parse_fact
@@ -11,46 +11,46 @@ from urpi.rules import Side, parse_position, parse_square
 from urpi.words import words_for
 
 BOUNCE_MS = (0, 1, 2)
-"""A contact that changes does so three times within these milliseconds."""
+"""Times of the edges of a contact that changes, in milliseconds after the change."""
 
 
 class Desk:
-    """A game in progress. Acts happen at `t`, then time goes on; decisions are collected."""
+    """A game in progress. Every act happens at `t`; the decisions are collected in `decided`."""
 
-    def __init__(self, game: Game) -> None:
-        self.state: State = begin(Settings(words_for("en").sentence))
+    def __init__(self, game: Game, timing: Timing | None = None) -> None:
+        self.state: State = begin(Settings(words_for("en").sentence, timing or Timing()))
         self.t = game.t
         self.decided: list[Decision] = []
         self.do(game)
 
     @classmethod
-    def at(cls, position: str) -> Self:
-        """A game from that position, with the board as it says."""
+    def at(cls, position: str, timing: Timing | None = None) -> Self:
+        """Return a game that begins at a position which the board shows."""
         parsed = parse_position(position)
-        desk = cls(Game(0, parsed.rules.id, position=position))
+        desk = cls(Game(0, parsed.rules.id, position=position), timing)
         desk.do(Occupancy(0, parsed.occupancy))
         return desk
 
     @classmethod
     def new(cls, rules: str, **game: object) -> Self:
-        """A new game of a rule set, before the board has been read."""
+        """Return a new game of a rule set, before the board has been read."""
         return cls(Game(0, rules, **game))
 
     def do(self, fact: Fact) -> list[Decision]:
-        """Hand a fact in; what it decided."""
-        again = parse_fact(fact_line(fact))
-        assert again == fact
+        """Pass a fact to the referee, and return its decisions."""
+        assert parse_fact(fact_line(fact)) == fact
         self.state, decisions = step(self.state, fact)
         self.decided.extend(decisions)
         return list(decisions)
 
     def wait(self, ms: int) -> Self:
-        """Let time pass."""
+        """Advance the time."""
         self.t += ms
         self.do(Time(self.t))
         return self
 
     def edge(self, square: str, on: bool) -> Self:
+        """Report a single edge of a square's switch."""
         self.do(Edge(self.t, parse_square(square), on))
         return self
 
@@ -61,17 +61,19 @@ class Desk:
         return self
 
     def lift(self, *squares: str) -> Self:
+        """Lift the pieces of some squares, one after the other."""
         for square in squares:
             self._contact(square, False)
         return self
 
     def put(self, *squares: str) -> Self:
+        """Put a piece on each of some squares, one after the other."""
         for square in squares:
             self._contact(square, True)
         return self
 
     def throw(self, faces: str, dice: tuple[int, ...] = (), *, roll_ms: int = 500) -> Self:
-        """All dice are thrown and settle one after another."""
+        """Throw dice, which settle one after the other within `roll_ms`."""
         numbers = dice or tuple(range(1, len(faces) + 1))
         for die in numbers:
             self.do(Die(self.t, die, "rolling"))
@@ -81,30 +83,34 @@ class Desk:
         return self
 
     def die(self, die: int, state: str, face: str | None = None, *, tumbled: bool = False) -> Self:
+        """Report the state of one die."""
         self.do(Die(self.t, die, state, face, tumbled))
         return self
 
     def press(self, side: Side, press: str = "short") -> Self:
+        """Press a side's button."""
         self.do(Button(self.t, side, press))
         return self
 
     def chute(self, side: Side) -> Self:
+        """Drop a piece through a side's finish chute."""
         self.do(Chute(self.t, side))
         return self
 
     def answer(self, **answer: object) -> Self:
+        """Enter something in place of a sensor."""
         self.do(Answer(self.t, **answer))
         return self
 
-    def news(self) -> list[str]:
-        """Short words for what was decided since the last time it was asked."""
-        told = [_short(decision) for decision in self.decided]
+    def pop_decisions(self) -> list[str]:
+        """Return the decisions since the last call as short texts."""
+        texts = [_short(decision) for decision in self.decided]
         self.decided.clear()
-        return told
+        return texts
 
     @property
     def warning(self) -> Warned:
-        """The newest warning."""
+        """The newest warning since the last `pop_decisions`."""
         return [one for one in self.decided if isinstance(one, Warned)][-1]
 
 

@@ -1,4 +1,4 @@
-"""Positions that games reach, for tests that need any of them."""
+"""Positions that occur in games, for tests that need any of them."""
 
 from random import Random
 
@@ -6,7 +6,7 @@ from urpi.rules import PASS, Position, Side, rule_set
 
 
 def reached(rules: str, rng: Random, turns: int) -> Position:
-    """A position after that many random turns; an earlier one where the game is won by then."""
+    """Return the position after `turns` random turns, or before a turn that wins the game."""
     kind = rule_set(rules)
     position = kind.start(rng.choice(list(Side)))
     for _ in range(turns):

@@ -1,6 +1,6 @@
-"""A sitting: a table of what hands do and when, played through one transport to the referee.
+"""Tables of acts: what hands do and when, played to the referee over one transport.
 
-A table of acts is text, and many make a file in `tables/`::
+The tables are text; several of them make a file in `tables/`::
 
     the name of the behaviour
       finkel A1:L,A4:L,B2:D L5D6 L0D0 L   throws gs--
@@ -10,15 +10,15 @@ A table of acts is text, and many make a file in `tables/`::
       3000  .
       or polled-20 clumped: seems A1xB2
 
-A row is its time in milliseconds, 300 ms after the throw being 0; what happens then; and
-behind ``>`` the news, in `Desk`'s words, from then on until the next row's time. What happens:
-``lift`` and ``put`` with squares, ``knock`` with milliseconds and squares that jump for so
-long, ``throw`` with faces, ``die`` with its number and state, ``chute`` with a side, ``press``
-with a side and how, ``answer`` with a move, ``unheard lift`` and ``unheard put``, whose edges are
-lost, and ``read``, a full reading of the board.
+A row consists of a time in milliseconds, where 0 is 300 ms after the throw; the acts at that
+time; and after ``>`` the decisions, as `Desk.pop_decisions` returns them, that are expected until
+the time of the next row. The acts are ``lift`` and ``put`` with squares; ``knock`` with a duration
+in milliseconds and the squares that open for it; ``throw`` with faces; ``die`` with its number and
+state; ``chute`` with a side; ``press`` with a side and a press; ``answer`` with a move;
+``unreported lift`` and ``unreported put``, whose edges are lost; and ``read``, a full reading.
 
-``or`` names transports and news that come just as rightly there. ``xfail:`` says what the
-referee does not do yet. A line that begins with ``--`` is a remark.
+``or`` names transports with which other decisions are correct as well. ``xfail:`` describes what
+the referee does not do yet. A line that begins with ``--`` is a comment.
 """
 
 from collections.abc import Callable
@@ -36,23 +36,23 @@ from urpi.simulation.reeds import Bounce, Reeds
 
 TABLES = Path(__file__).parent / "tables"
 AFTER_MS = 30_000
-"""Where edges are lost the news may come so long after the table's end."""
+"""Time after the table's end by which decisions may come if edges are lost."""
 ROLL_MS = (400, 500, 600, 700, 800)
-"""After so long the dice of a throw settle, one by one."""
+"""Times after which the dice of a throw settle, one by one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """What happens at a time, and the news that it makes until the next row."""
+    """The acts at a time, and the decisions expected until the next row."""
 
     t: int
     acts: tuple[str, ...]
-    news: tuple[str, ...]
+    decisions: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Behaviour:
-    """A named table. `others` are what the news may be as well, by transport."""
+    """A named table. `others` are other correct decisions, by transport."""
 
     name: str
     position: str
@@ -62,29 +62,31 @@ class Behaviour:
     not_yet: str = ""
 
     @property
-    def news(self) -> list[str]:
-        """All that is to be told, in order."""
-        return [one for row in self.rows for one in row.news]
+    def decisions(self) -> list[str]:
+        """The expected decisions, in order."""
+        return [one for row in self.rows for one in row.decisions]
 
-    def right(self, transport_name: str) -> list[list[str]]:
-        """Everything that may rightly be told with a transport."""
-        return [self.news, *self.others.get(transport_name, [])]
+    def correct(self, transport_name: str) -> list[list[str]]:
+        """Return every correct list of decisions with a transport."""
+        return [self.decisions, *self.others.get(transport_name, [])]
 
     def windows(self) -> list[tuple[int, int]]:
-        """From when on and until when each of the news is to come."""
+        """Return the earliest and the latest time of each expected decision."""
         ends = [row.t for row in self.rows[1:]] + [self.rows[-1].t]
-        return [(row.t, end) for row, end in zip(self.rows, ends, strict=True) for _ in row.news]
+        return [
+            (row.t, end) for row, end in zip(self.rows, ends, strict=True) for _ in row.decisions
+        ]
 
 
 def behaviours() -> dict[str, Behaviour]:
-    """Every table of every file by its name."""
+    """Return every table of every file by its name."""
     found: dict[str, Behaviour] = {}
     for path in sorted(TABLES.glob("*.txt")):
         for text in path.read_text("utf-8").split("\n\n"):
             lines = [line for line in text.splitlines() if not line.strip().startswith("--")]
             if lines:
                 behaviour = _behaviour(lines)
-                assert behaviour.name not in found, f"{path.name}: {behaviour.name} is there twice"
+                assert behaviour.name not in found, f"{path.name}: {behaviour.name} occurs twice"
                 found[behaviour.name] = behaviour
     return found
 
@@ -96,28 +98,28 @@ def _behaviour(lines: list[str]) -> Behaviour:
     others: dict[str, list[list[str]]] = {}
     not_yet = ""
     for line in rest:
-        said, _, what = line.partition(":")
-        if said == "xfail":
-            not_yet = what.strip()
-        for each in said.split()[1:] if said.startswith("or ") else ():
-            others.setdefault(each, []).append(_words(what))
+        head, _, text = line.partition(":")
+        if head == "xfail":
+            not_yet = text.strip()
+        for each in head.split()[1:] if head.startswith("or ") else ():
+            others.setdefault(each, []).append(_items(text))
     return Behaviour(name, position.strip(), faces.strip(), rows, others, not_yet)
 
 
 def _row(line: str) -> Row:
-    acts, _, news = line.partition(">")
-    t, _, what = acts.partition(" ")
-    return Row(int(t), tuple(each for each in _words(what) if each != "."), tuple(_words(news)))
+    left, _, decisions = line.partition(">")
+    t, _, acts = left.partition(" ")
+    return Row(int(t), tuple(act for act in _items(acts) if act != "."), tuple(_items(decisions)))
 
 
-def _words(text: str) -> list[str]:
+def _items(text: str) -> list[str]:
     return [each.strip() for each in text.split(";") if each.strip()]
 
 
 class Sitting:
-    """Plays a behaviour's table: hands and switches on a schedule, the transport, the referee.
+    """A table being played: hands and switches on a schedule, a transport, and the referee.
 
-    `told` is what was decided and when, in the table's time.
+    `decided` are the decisions with their times, in the table's time.
     """
 
     def __init__(self, behaviour: Behaviour, transport_name: str, seed: int) -> None:
@@ -125,30 +127,30 @@ class Sitting:
         self._desk = Desk.at(behaviour.position).wait(300)
         if behaviour.faces:
             self._desk.throw(behaviour.faces).wait(300)
-        self._desk.news()
+        self._desk.pop_decisions()
         self._begun = self._desk.t
-        self.told: list[tuple[int, str]] = []
+        self.decided: list[tuple[int, str]] = []
         self._schedule = Schedule(self._begun)
         self._occupied = self._desk.state.contacts.raw
         rng = Random(f"{behaviour.name} {transport_name} {seed}")
-        self._way = transport(transport_name)(self._schedule, rng, self._edge, self._occupied)
-        self._unheard_of: set[int] = set()
-        self._reeds = Reeds(self._schedule, rng, self._speaks, Bounce())
+        self._transport = transport(transport_name)(self._schedule, rng, self._edge, self._occupied)
+        self._unreported_squares: set[int] = set()
+        self._reeds = Reeds(self._schedule, rng, self._on_switch, Bounce())
         self._reeds.set_at_rest(self._occupied)
         self._lossy = transport_name == "lossy"
         self._repeats = transport_name == "repeated"
 
     def play(self) -> list[tuple[int, str]]:
-        """What was told, and when, to the table's end."""
+        """Play the table to its end, and return the decisions with their times."""
         end = self._begun + self._behaviour.rows[-1].t + self._lossy * AFTER_MS
         for row in self._behaviour.rows:
             for act in row.acts:
-                self._schedule.at(self._begun + row.t, self._doing(act))
+                self._schedule.at(self._begun + row.t, self._act(act))
         if self._lossy:
             for t in range(self._begun, end, READING_MS):
                 self._schedule.at(t, self._read)
         self._run_until(end)
-        return self.told
+        return self.decided
 
     def _run_until(self, end: int) -> None:
         while True:
@@ -163,7 +165,7 @@ class Sitting:
                 self._do(Time(end))
                 return
 
-    def _doing(self, act: str) -> Callable[[], None]:
+    def _act(self, act: str) -> Callable[[], None]:
         verb, *words = act.split()
         return lambda: getattr(self, f"_{verb}")(*words)
 
@@ -175,8 +177,8 @@ class Sitting:
         self._occupied |= squares_of(map(parse_square, squares))
         self._reeds.follow(self._occupied)
 
-    def _unheard(self, verb: str, *squares: str) -> None:
-        self._unheard_of.update(map(parse_square, squares))
+    def _unreported(self, verb: str, *squares: str) -> None:
+        self._unreported_squares.update(map(parse_square, squares))
         getattr(self, f"_{verb}")(*squares)
 
     def _knock(self, open_ms: str, *squares: str) -> None:
@@ -185,14 +187,14 @@ class Sitting:
 
     def _throw(self, faces: str) -> None:
         for die, face in enumerate(faces, 1):
-            self._reports(die, "rolling")
+            self._report_die(die, "rolling")
             self._schedule.after(ROLL_MS[die - 1], self._settling(die, face))
 
     def _settling(self, die: int, face: str) -> Callable[[], None]:
-        return lambda: self._reports(die, "settled", face, True)
+        return lambda: self._report_die(die, "settled", face, True)
 
     def _die(self, die: str, state: str) -> None:
-        self._reports(int(die), state)
+        self._report_die(int(die), state)
 
     def _chute(self, side: str) -> None:
         self._do(Chute(self._schedule.now, Side(side)))
@@ -203,23 +205,22 @@ class Sitting:
     def _press(self, side: str, press: str) -> None:
         self._do(Button(self._schedule.now, Side(side), press))
 
-    def _speaks(self, square: int, on: bool) -> None:
-        if square not in self._unheard_of:
-            self._way(square, on)
+    def _on_switch(self, square: int, on: bool) -> None:
+        if square not in self._unreported_squares:
+            self._transport(square, on)
 
     def _read(self) -> None:
-        self._unheard_of.clear()
+        self._unreported_squares.clear()
         self._do(Occupancy(self._schedule.now, self._reeds.levels))
 
-    def _reports(self, *values: object) -> None:
+    def _report_die(self, *values: object) -> None:
         for _ in range(1 + self._repeats):
             self._do(Die(self._schedule.now, *values))
 
     def _edge(self, t: int, square: int, on: bool) -> None:
-        # Time has gone on while the edge was on its way.
+        # A delayed edge is older than the referee's clock.
         self._do(Edge(max(t, self._desk.state.t), square, on))
 
     def _do(self, fact: Edge | Die | Chute | Button | Answer | Occupancy | Time) -> None:
-        decided = self._desk.do(fact)
-        times = [one.t - self._begun for one in decided]
-        self.told.extend(zip(times, self._desk.news(), strict=True))
+        times = [one.t - self._begun for one in self._desk.do(fact)]
+        self.decided.extend(zip(times, self._desk.pop_decisions(), strict=True))

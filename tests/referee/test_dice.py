@@ -1,4 +1,4 @@
-"""Dice manners: when a throw counts, and what is said when it does not."""
+"""When a throw counts, and how it is refused otherwise."""
 
 import pytest
 
@@ -13,7 +13,7 @@ THREE = "finkel3 A4:L L6D7 L0D0 L"
 
 def ready(position: str = START) -> Desk:
     desk = Desk.at(position).wait(300)
-    desk.news()
+    desk.pop_decisions()
     return desk
 
 
@@ -24,19 +24,19 @@ def start(rules: str, **game: object) -> Desk:
 
 
 class TestThrowForTheStart:
-    def test_the_higher_throw_begins_and_throws_anew(self) -> None:
+    def test_the_higher_throw_begins_and_throws_again(self) -> None:
         desk = start("finkel").throw("g---").wait(900).throw("gs--").wait(900)
-        assert desk.news() == ["ready", "throw-for-start", "throw-for-start", "starts"]
-        assert desk.state.now.turn is Side.DARK
-        assert desk.throw("ggg-").news() == ["roll 3"]
+        assert desk.pop_decisions() == ["ready", "throw-for-start", "throw-for-start", "starts"]
+        assert desk.state.position.turn is Side.DARK
+        assert desk.throw("ggg-").pop_decisions() == ["roll 3"]
 
     def test_a_tie_is_thrown_again(self) -> None:
         desk = start("finkel").throw("g---").wait(900).throw("--s-").wait(900)
-        assert desk.news().count("throw-for-start") == 3
-        assert desk.state.to_throw is Side.LIGHT
+        assert desk.pop_decisions().count("throw-for-start") == 3
+        assert desk.state.side is Side.LIGHT
 
-    def test_whoever_was_given_begins_without_one(self) -> None:
-        assert start("finkel", first=Side.DARK).news() == ["ready", "starts"]
+    def test_a_given_side_begins_without_one(self) -> None:
+        assert start("finkel", first=Side.DARK).pop_decisions() == ["ready", "starts"]
 
 
 class TestThrow:
@@ -44,22 +44,22 @@ class TestThrow:
         desk = ready().die(1, "rolling").die(2, "rolling").die(3, "rolling").die(4, "rolling")
         for die, face in ((3, "g"), (1, "-"), (4, "s")):
             desk.wait(100).die(die, "settled", face, tumbled=True)
-            assert desk.news() == []
-        assert desk.wait(100).die(2, "settled", "-", tumbled=True).news() == ["roll 2"]
+            assert desk.pop_decisions() == []
+        assert desk.wait(100).die(2, "settled", "-", tumbled=True).pop_decisions() == ["roll 2"]
 
-    def test_reads_the_dice_in_their_order(self) -> None:
+    def test_lists_the_faces_in_the_order_of_the_dice(self) -> None:
         desk = ready().throw("gs--", dice=(4, 3, 2, 1))
         assert desk.decided[-1].faces == "--sg"
 
-    def test_the_same_report_twice_is_one(self) -> None:
+    def test_a_repeated_report_changes_nothing(self) -> None:
         desk = ready().throw("gs--").die(1, "settled", "g", tumbled=True)
-        assert desk.news() == ["roll 2"]
+        assert desk.pop_decisions() == ["roll 2"]
 
-    def test_old_faces_said_again_by_a_hub_that_starts_anew_are_none(self) -> None:
+    def test_old_faces_repeated_by_a_restarted_hub_do_not_count(self) -> None:
         desk = ready().throw("gs--").wait(300).lift("A4").wait(300).put("A2").wait(300)
         for die, face in enumerate("gs--", 1):
             desk.die(die, "lost").die(die, "found").die(die, "settled", face, tumbled=True)
-        assert [one for one in desk.news() if one.startswith("roll")] == ["roll 2"]
+        assert [one for one in desk.pop_decisions() if one.startswith("roll")] == ["roll 2"]
 
     def test_a_die_knocked_by_another_shows_its_last_face(self) -> None:
         desk = ready().die(1, "rolling").die(1, "settled", "g", tumbled=True)
@@ -69,91 +69,90 @@ class TestThrow:
 
     def test_more_dice_than_the_set_needs_do_not_matter(self) -> None:
         desk = ready(THREE).die(4, "rolling").die(4, "settled", "g", tumbled=True).throw("gs-")
-        assert desk.news() == ["roll 2"]
+        assert desk.pop_decisions() == ["roll 2"]
 
-    def test_a_die_of_another_set_shows_nothing(self) -> None:
+    def test_a_die_of_another_set_is_ignored(self) -> None:
         desk = start("ravensburger", first=Side.LIGHT)
-        desk.news()
-        assert desk.throw("g", dice=(1,)).wait(60_000).news() == []
-        assert desk.throw("5", dice=(1,)).news() == ["roll 5"]
+        desk.pop_decisions()
+        assert desk.throw("g", dice=(1,)).wait(60_000).pop_decisions() == []
+        assert desk.throw("5", dice=(1,)).pop_decisions() == ["roll 5"]
 
     def test_a_die_handled_before_the_throw_does_not_matter(self) -> None:
-        assert ready().die(2, "handled").throw("gs--").news() == ["roll 2"]
+        assert ready().die(2, "handled").throw("gs--").pop_decisions() == ["roll 2"]
 
 
 class TestRefusal:
-    def test_of_a_die_turned_by_hand_comes_at_once_and_the_others_stand(self) -> None:
+    def test_of_a_die_turned_by_hand_is_immediate_and_the_others_still_count(self) -> None:
         desk = ready().throw("gs-", dice=(1, 2, 3))
         desk.die(4, "rolling").die(4, "settled", "g", tumbled=False)
-        assert desk.news() == ["roll-refused not-tumbled"]
+        assert desk.pop_decisions() == ["roll-refused not-tumbled"]
         desk.die(4, "rolling").die(4, "settled", "-", tumbled=True)
-        assert desk.news() == ["roll 2"]
+        assert desk.pop_decisions() == ["roll 2"]
 
     def test_of_a_cocked_die_comes_after_a_second(self) -> None:
         desk = ready().throw("gs-", dice=(1, 2, 3)).die(4, "rolling").die(4, "cocked")
-        assert desk.wait(990).news() == []
-        assert desk.wait(20).news() == ["roll-refused cocked"]
+        assert desk.wait(990).pop_decisions() == []
+        assert desk.wait(20).pop_decisions() == ["roll-refused cocked"]
         assert desk.decided == []
         desk.die(4, "rolling").die(4, "settled", "g", tumbled=True)
-        assert desk.news() == ["roll 3"]
+        assert desk.pop_decisions() == ["roll 3"]
 
-    def test_of_a_cocked_die_that_falls_flat_by_itself_does_not_come(self) -> None:
+    def test_of_a_cocked_die_is_omitted_if_it_falls_flat_by_itself(self) -> None:
         desk = ready().throw("gs-", dice=(1, 2, 3)).die(4, "rolling").die(4, "cocked").wait(500)
-        assert desk.die(4, "settled", "-", tumbled=True).wait(2_000).news() == ["roll 2"]
+        assert desk.die(4, "settled", "-", tumbled=True).wait(2_000).pop_decisions() == ["roll 2"]
 
     def test_of_a_missing_die_comes_after_five_seconds(self) -> None:
         desk = ready().throw("gs-", dice=(1, 2, 3)).wait(4_990)
-        assert desk.news() == []
+        assert desk.pop_decisions() == []
         desk.wait(20)
         assert desk.decided[-1].dice == (4,)
-        assert desk.news() == ["roll-refused missing-die"]
-        assert desk.wait(60_000).news() == []
+        assert desk.pop_decisions() == ["roll-refused missing-die"]
+        assert desk.wait(60_000).pop_decisions() == []
 
-    def test_of_a_missing_die_is_of_one_that_is_held_in_the_hand_again_too(self) -> None:
+    def test_of_a_missing_die_includes_one_that_was_picked_up_again(self) -> None:
         desk = ready().throw("gs-", dice=(1, 2, 3)).die(1, "handled")
         desk.throw("g", dice=(4,)).wait(5_010)
         assert desk.decided[-1].dice == (1,)
-        assert desk.news() == ["roll-refused missing-die"]
+        assert desk.pop_decisions() == ["roll-refused missing-die"]
 
-    def test_of_a_missing_die_is_of_none_that_is_only_nudged(self) -> None:
+    def test_of_a_missing_die_does_not_include_one_that_was_only_nudged(self) -> None:
         desk = ready().throw("gs-", dice=(1, 2, 3)).wait(20_000).die(1, "handled").wait(300)
         desk.die(1, "settled", "g").wait(20_000)
         assert [one.dice for one in desk.decided] == [(4,)]
 
-    def test_of_a_second_throw_comes_once(self) -> None:
+    def test_of_a_second_throw_is_reported_once(self) -> None:
         desk = ready().throw("gs--").wait(500).throw("gggg")
-        assert desk.news() == ["roll 2", "roll-refused unplayed-throw"]
-        assert desk.state.throw is not None
-        assert desk.state.throw.faces == "gs--"
+        assert desk.pop_decisions() == ["roll 2", "roll-refused unplayed-throw"]
+        assert desk.state.stage.throw.faces == "gs--"
 
     def test_of_a_die_bumped_after_the_throw_changes_nothing(self) -> None:
         desk = ready().throw("gs--").wait(500).die(3, "rolling").die(3, "settled", "g")
-        assert desk.news() == ["roll 2", "roll-refused unplayed-throw"]
+        assert desk.pop_decisions() == ["roll 2", "roll-refused unplayed-throw"]
 
-    def test_of_a_die_laid_down_where_a_move_seems_made_says_that_it_was_not_thrown(self) -> None:
+    def test_of_a_die_laid_down_while_a_move_seems_made_is_not_tumbled(self) -> None:
         desk = ready("ravensburger A1:L,B2:D,B5:D L9D8 L0D0 L").throw("2").wait(500).lift("A1")
-        assert desk.wait(4_000).news() == ["roll 2", "seems A1xB2"]
+        assert desk.wait(4_000).pop_decisions() == ["roll 2", "seems A1xB2"]
         desk.die(1, "handled").wait(800).die(1, "settled", "1")
         assert desk.decided[-1].side is Side.DARK
-        assert desk.news() == ["roll-refused not-tumbled"]
-        assert desk.throw("3").news() == ["move A1xB2", "roll 3"]
+        assert desk.pop_decisions() == ["roll-refused not-tumbled"]
+        assert desk.throw("3").pop_decisions() == ["move A1xB2", "roll 3"]
 
-    def test_of_the_other_sides_own_dice(self) -> None:
+    def test_of_the_other_sides_own_dice_is_immediate(self) -> None:
         desk = start("finkel", first=Side.LIGHT, dice=((1, 2, 3, 4), (5, 6, 7, 8)))
-        desk.news()
+        desk.pop_decisions()
         desk.throw("g", dice=(5,))
-        assert desk.news() == ["roll-refused not-your-turn"]
-        assert desk.throw("gs--").news() == ["roll 2"]
+        assert desk.pop_decisions() == ["roll-refused not-your-turn"]
+        assert desk.throw("gs--").pop_decisions() == ["roll 2"]
 
-    def test_of_the_other_sides_own_dice_comes_once_a_throw_and_names_them_all(self) -> None:
+    def test_of_the_other_sides_own_dice_is_reported_once_and_names_all(self) -> None:
         desk = start("finkel", first=Side.LIGHT, dice=((1, 2, 3, 4), (5, 6, 7, 8)))
-        desk.news()
+        desk.pop_decisions()
         for _ in range(2):
             desk.throw("gs--", dice=(5, 6, 7, 8)).wait(1000)
             assert [(one.code, one.dice) for one in desk.decided] == [
                 ("not-your-turn", (5, 6, 7, 8))
             ]
-            desk.news()
+            desk.pop_decisions()
 
 
 class TestOwnDice:
@@ -163,49 +162,49 @@ class TestOwnDice:
             Desk.new("finkel", dice=((1, 2, 3, 4), dark))
 
 
-class TestDieHeardForTheFirstTime:
-    def test_says_how_it_lay_before_and_not_what_was_thrown(self) -> None:
+class TestFirstReport:
+    def test_is_how_the_die_was_lying_and_not_a_throw(self) -> None:
         desk = ready()
         desk.state.dice = {}
         for die in (1, 2, 3, 4):
             desk.die(die, "settled", "g", tumbled=True)
-        assert desk.wait(6_000).news() == []
-        assert desk.throw("gs--").news() == ["roll 2"]
+        assert desk.wait(6_000).pop_decisions() == []
+        assert desk.throw("gs--").pop_decisions() == ["roll 2"]
 
 
 class TestDeadDie:
-    def test_is_asked_for_when_the_others_have_settled(self) -> None:
+    def test_leads_to_a_question_when_the_others_have_settled(self) -> None:
         desk = ready().throw("gs-", dice=(1, 2, 3)).die(4, "lost").wait(4_900)
-        assert desk.news() == ["fault lost die 4"]
+        assert desk.pop_decisions() == ["fault lost die 4"]
         desk.wait(200)
-        assert desk.news()[0] == "question faces"
+        assert desk.pop_decisions()[0] == "question faces"
         assert desk.state.choices == ("gs-g", "gs--")
         desk.press(Side.LIGHT).press(Side.LIGHT, "long")
-        assert desk.news() == ["roll 2"]
+        assert desk.pop_decisions() == ["roll 2"]
 
-    def test_that_was_picked_up_again_after_it_had_settled_is_asked_for_too(self) -> None:
+    def test_leads_to_a_question_after_it_was_picked_up_again_too(self) -> None:
         desk = ready().throw("gs-", dice=(1, 2, 3)).die(1, "rolling").die(1, "lost")
         desk.throw("g", dice=(4,)).wait(5_100)
-        assert desk.news() == ["fault lost die 1", "question faces"]
+        assert desk.pop_decisions() == ["fault lost die 1", "question faces"]
         assert desk.state.choices == ("gs-g", "-s-g")
 
-    def test_that_comes_back_needs_no_answer(self) -> None:
+    def test_needs_no_answer_once_it_is_available_again(self) -> None:
         desk = ready().throw("gs-", dice=(1, 2, 3)).die(4, "lost").die(4, "found")
         desk.throw("g", dice=(4,))
-        assert desk.news()[-1] == "roll 3"
+        assert desk.pop_decisions()[-1] == "roll 3"
         assert desk.state.question is None
 
     @pytest.mark.parametrize("faces", ["ggg", "ggggg", "gg1-", ""])
-    def test_is_not_answered_with_faces_that_the_dice_cannot_show(self, faces: str) -> None:
+    def test_cannot_be_answered_with_impossible_faces(self, faces: str) -> None:
         desk = ready().die(1, "lost").answer(faces=faces)
-        assert desk.news()[-1] == "refused wrong-faces"
+        assert desk.pop_decisions()[-1] == "refused wrong-faces"
 
-    def test_can_be_entered_before_anybody_asks(self) -> None:
-        assert ready().answer(faces="gs--").news() == ["roll 2"]
+    def test_can_be_entered_before_the_question(self) -> None:
+        assert ready().answer(faces="gs--").pop_decisions() == ["roll 2"]
 
 
-class TestHaste:
-    def test_a_throw_while_the_last_piece_still_settles_counts(self) -> None:
+class TestEarlyThrow:
+    def test_counts_while_the_last_piece_still_settles(self) -> None:
         desk = ready().throw("gs--").wait(800).lift("A4").wait(300).put("A2")
         desk.wait(60)
         for die in (1, 2, 3, 4):
@@ -213,9 +212,9 @@ class TestHaste:
         desk.wait(700)
         for die in (1, 2, 3, 4):
             desk.die(die, "settled", "g", tumbled=True)
-        assert desk.news() == ["roll 2", "move A4-A2", "roll 4"]
+        assert desk.pop_decisions() == ["roll 2", "move A4-A2", "roll 4"]
 
-    def test_the_first_die_counts_that_settles_before_the_bear_off_was_told(self) -> None:
+    def test_counts_with_a_die_that_settles_before_the_bear_off_seems_made(self) -> None:
         desk = ready("finkel A7:L,B1:L L5D7 L0D0 L").throw("g---").wait(400).lift("A7").wait(300)
         desk.throw("gs--")
-        assert desk.news() == ["roll 1", "seems A7-off", "move A7-off", "roll 2"]
+        assert desk.pop_decisions() == ["roll 1", "seems A7-off", "move A7-off", "roll 2"]

@@ -1,4 +1,4 @@
-"""Event lines: every fact and decision comes back from its line, and nothing else comes in."""
+"""Event lines: every fact and decision round-trips, and invalid lines are rejected."""
 
 import json
 from contextlib import suppress
@@ -15,7 +15,7 @@ from urpi.rules import REFUSAL_CODES, Side
 
 LIGHT, DARK = Side.LIGHT, Side.DARK
 
-MAY_BE_ABSENT = {"first", "position", "dice", "chooser", "agreed", "angle", "tumbles", "fall_ms"}
+OPTIONAL = {"first", "position", "dice", "chooser", "agreed", "angle", "tumbles", "fall_ms"}
 FACTS = [
     (f.Time(9), '{"t":9,"type":"time"}'),
     (
@@ -127,27 +127,27 @@ DECISIONS = [
 
 
 @pytest.mark.parametrize(("fact", "line"), FACTS)
-def test_a_fact_is_this_line_and_comes_back_from_it(fact: f.Fact, line: str) -> None:
+def test_a_fact_is_formatted_and_parsed(fact: f.Fact, line: str) -> None:
     assert fact_line(fact) == line
     assert parse_fact(line + "\n") == fact
 
 
 @pytest.mark.parametrize(("decision", "line"), DECISIONS)
-def test_a_decision_is_this_line_and_comes_back_from_it(decision: d.Decision, line: str) -> None:
+def test_a_decision_is_formatted_and_parsed(decision: d.Decision, line: str) -> None:
     assert decision_line(decision) == line
     assert parse_decision(line + "\n") == decision
 
 
 @pytest.mark.parametrize("line", [line for _, line in FACTS])
-def test_a_fact_with_any_key_missing_is_refused_unless_the_key_may_be_absent(line: str) -> None:
+def test_a_fact_without_a_required_key_is_rejected(line: str) -> None:
     whole = json.loads(line)
-    for key in whole.keys() - MAY_BE_ABSENT:
+    for key in whole.keys() - OPTIONAL:
         rest = {name: value for name, value in whole.items() if name != key}
         with pytest.raises(UrpiError, match="Line 12"):
             parse_fact(json.dumps(rest), 12)
 
 
-def test_keys_that_a_type_does_not_know_are_passed_over() -> None:
+def test_unknown_keys_are_ignored() -> None:
     assert parse_fact('{"hub":"5F3A","t":7,"type":"time","deep":{"a":[1]}}') == f.Time(7)
     assert parse_fact('{"t":7,"type":"die","die":1,"state":"lost","face":"?"}') == f.Die(
         7, 1, "lost"
@@ -157,16 +157,16 @@ def test_keys_that_a_type_does_not_know_are_passed_over() -> None:
 @pytest.mark.parametrize(
     "extra", ["[" * 31 + "]" * 31, "[" + "[],{}," * 99 + "0]", '"\\"' + "{" * 99 + '"']
 )
-def test_brackets_may_be_many_but_not_deep(extra: str) -> None:
+def test_many_brackets_are_allowed_but_not_deep_nesting(extra: str) -> None:
     assert parse_fact(f'{{"t":7,"type":"time","x":{extra}}}') == f.Time(7)
 
 
-def test_squares_are_taken_in_any_order_and_written_in_bit_order() -> None:
+def test_squares_are_parsed_in_any_order_and_formatted_in_bit_order() -> None:
     fact = parse_fact('{"t":7,"type":"occupancy","squares":["C8","A1","C8"]}')
     assert fact_line(fact) == '{"t":7,"type":"occupancy","squares":["A1","C8"]}'
 
 
-def test_a_d6_may_show_its_face_as_a_number() -> None:
+def test_the_face_of_a_d6_may_be_a_number() -> None:
     fact = parse_fact('{"t":7,"type":"die","die":1,"state":"settled","face":6,"tumbled":true}')
     assert fact == f.Die(7, 1, "settled", "6", tumbled=True)
 
@@ -249,9 +249,7 @@ def test_a_d6_may_show_its_face_as_a_number() -> None:
     ],
     ids=lambda text: text[:60],
 )
-def test_a_line_that_is_no_fact_is_refused_with_its_number_and_the_reason(
-    line: str, reason: str
-) -> None:
+def test_an_invalid_fact_is_rejected_with_its_number_and_the_reason(line: str, reason: str) -> None:
     with pytest.raises(UrpiError, match=f"^Line 3: .*{reason}"):
         parse_fact(line, 3)
 
@@ -272,7 +270,7 @@ def test_a_line_that_is_no_fact_is_refused_with_its_number_and_the_reason(
     ],
     ids=lambda text: text[:60],
 )
-def test_a_line_that_is_no_decision_is_refused_with_the_reason(line: str, reason: str) -> None:
+def test_an_invalid_decision_is_rejected_with_the_reason(line: str, reason: str) -> None:
     with pytest.raises(UrpiError, match=reason):
         parse_decision(line)
 
@@ -351,14 +349,14 @@ ANY_DECISION = st.one_of(
 
 
 @given(ANY_FACT)
-def test_every_fact_comes_back_from_its_line(fact: f.Fact) -> None:
+def test_every_fact_round_trips(fact: f.Fact) -> None:
     line = fact_line(fact)
     assert "\n" not in line
     assert parse_fact(line) == fact
 
 
 @given(ANY_DECISION)
-def test_every_decision_comes_back_from_its_line(decision: d.Decision) -> None:
+def test_every_decision_round_trips(decision: d.Decision) -> None:
     assert parse_decision(decision_line(decision)) == decision
 
 
@@ -371,19 +369,19 @@ KEYS = sorted({key for _, line in FACTS + DECISIONS for key in json.loads(line)}
 
 
 def _only_urpi_errors(line: str) -> None:
-    """Any other error than the one family fails the test."""
+    """Parse a line; every error but `UrpiError` fails the test."""
     for parse in (parse_fact, parse_decision):
         with suppress(UrpiError):
             parse(line, 1)
 
 
 @given(st.text())
-def test_any_text_is_a_line_or_one_of_our_errors(text: str) -> None:
+def test_any_text_is_parsed_or_rejected(text: str) -> None:
     _only_urpi_errors(text)
 
 
 @given(st.sampled_from(FACTS + DECISIONS), st.sampled_from(KEYS), JSON)
-def test_any_value_under_any_key_is_a_line_or_one_of_our_errors(
+def test_any_value_of_any_key_is_parsed_or_rejected(
     known: tuple[object, str], key: str, value: object
 ) -> None:
     _only_urpi_errors(json.dumps({**json.loads(known[1]), key: value}))

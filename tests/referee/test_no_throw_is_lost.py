@@ -34,18 +34,18 @@ def change(desk: Desk, square: str) -> None:
     desk.lift(square) if on else desk.put(square)
 
 
-def lost(desk: Desk, decided: list[Decision], count: int) -> set[int]:
-    """The dice of one throw of `count` that were not counted, refused, or kept."""
+def unaccounted(desk: Desk, decided: list[Decision], count: int) -> set[int]:
+    """Return the dice of a throw of `count` that were neither counted nor refused, nor are kept."""
     refused = {die for one in decided if isinstance(one, RollRefused) for die in one.dice}
     counted = any(isinstance(one, Roll) for one in decided) or started(decided)
-    lying = {die for die in desk.state.dice if throws.of(desk.state.dice, die).lies}
-    waits = desk.state.phase in {Phase.THROW, Phase.START_THROW}
-    kept = set(desk.state.pending) | (lying if waits else set())
+    lying = {die for die in desk.state.dice if throws.state_of(desk.state.dice, die).lies}
+    is_throwing = desk.state.phase in {Phase.THROW, Phase.START_THROW}
+    kept = set(desk.state.pending.faces) | (lying if is_throwing else set())
     return set() if counted else set(range(1, count + 1)) - refused - kept
 
 
 def started(decided: list[Decision]) -> bool:
-    """Whether a throw for the start counted: the other side was to throw after it."""
+    """Return whether a throw for the start counted: the other side was to throw after it."""
     return sum(isinstance(one, ThrowForStart | Starts) for one in decided) > 1
 
 
@@ -58,7 +58,7 @@ def started(decided: list[Decision]) -> bool:
     first=st.sampled_from(SIDES),
     corrects=st.booleans(),
 )
-def test_in_the_set_up(
+def test_no_die_is_lost_in_the_set_up(
     rules: str,
     seed: int,
     wrong: list[int],
@@ -79,7 +79,7 @@ def test_in_the_set_up(
     if corrects:
         desk.wait(rng.randrange(3000)).do(Occupancy(desk.t, 0))
     desk.wait(6000)
-    assert not lost(desk, desk.decided, count), desk.news()
+    assert not unaccounted(desk, desk.decided, count), desk.pop_decisions()
 
 
 @pytest.mark.parametrize("rules", list(RULE_SETS))
@@ -89,7 +89,7 @@ def test_in_the_set_up(
     changes=st.lists(st.sampled_from(SQUARE_NAMES), max_size=3),
     answers=st.booleans(),
 )
-def test_while_another_throw_is_unplayed(
+def test_no_die_is_lost_while_another_throw_is_unplayed(
     rules: str, seed: int, changes: list[str], answers: bool
 ) -> None:
     rng = Random(seed)
@@ -100,10 +100,10 @@ def test_while_another_throw_is_unplayed(
     for square in changes[:1]:
         change(desk, square)
         desk.wait(rng.randrange(2000))
-    desk.news()
+    desk.pop_decisions()
     throw_slowly(desk, dice.roll(rng.random()).faces, rng, changes[1:])
     if answers and desk.state.asks_for_move:
         desk.do(Answer(desk.t, move=desk.state.choices[0]))
     desk.wait(6000)
     if desk.state.phase is not Phase.OVER:
-        assert not lost(desk, desk.decided, dice.count), desk.news()
+        assert not unaccounted(desk, desk.decided, dice.count), desk.pop_decisions()

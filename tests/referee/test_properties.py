@@ -1,4 +1,4 @@
-"""Whatever comes in, nothing raises, and the position changes by moves and take-backs alone."""
+"""No facts cause an exception, and only moves, passes and take-backs change the position."""
 
 import pytest
 from hypothesis import given, settings
@@ -30,7 +30,7 @@ FACES = {"d4": "gs-", "d6": "123456"}
 
 @st.composite
 def facts(draw: st.DrawFn, body: str) -> tuple[int, Fact]:
-    """A wait in milliseconds, and any fact, at time 0."""
+    """Draw a wait in milliseconds, and any fact, at time 0."""
     wait = draw(st.sampled_from([0, 1, 4, 6, 40, 149, 151, 999, 2600, 3100, 12_500, 40_000]))
     squares, dice = st.integers(0, 19), st.integers(1, 5)
     sides = st.sampled_from(list(Side))
@@ -66,14 +66,14 @@ def at(fact: Fact, t: int) -> Fact:
 
 
 def play(state: State, wild: list[tuple[int, Fact]]) -> list[Decision]:
-    """Feed them all; check after each what must always hold."""
-    told: list[Decision] = []
+    """Pass all facts to the referee, and check the invariants after each."""
+    decided: list[Decision] = []
     t = state.t
     for wait, fact in wild:
         t += wait
         before = state
         state, decisions = step(before, at(fact, t))
-        told.extend(decisions)
+        decided.extend(decisions)
         assert list(decisions) == sorted(decisions, key=lambda one: one.t)
         assert all(before.t <= one.t <= t for one in decisions)
         for one in decisions:
@@ -82,18 +82,20 @@ def play(state: State, wild: list[tuple[int, Fact]]) -> list[Decision]:
         changing = (Moved, Passed, TakenBack, Starts)
         if before.position != state.position:
             assert any(isinstance(one, changing) for one in decisions), (fact, decisions)
-        assert parse_position(str(state.now)) == state.now
-        assert state.phase is not Phase.MOVE or state.candidates
+        assert parse_position(str(state.position)) == state.position
+        assert state.phase is not Phase.MOVE or state.stage.candidates
         due = next_due(state)
         assert not isinstance(fact, Time) or due is None or due > state.t
         snapshot(state)
-    return told
+    return decided
 
 
 @pytest.mark.parametrize("rules", list(RULE_SETS))
 @settings(max_examples=12, deadline=None)
 @given(data=st.data())
-def test_wild_facts_change_the_position_by_decisions_alone(rules: str, data: st.DataObject) -> None:
+def test_random_facts_change_the_position_only_with_a_decision(
+    rules: str, data: st.DataObject
+) -> None:
     kind = rule_set(rules)
     state = begin(SETTINGS)
     state, _ = step(state, Game(0, rules, first=data.draw(st.sampled_from([*Side, None]))))
@@ -103,7 +105,7 @@ def test_wild_facts_change_the_position_by_decisions_alone(rules: str, data: st.
 @pytest.mark.parametrize("rules", list(RULE_SETS))
 @settings(max_examples=5, deadline=None)
 @given(data=st.data())
-def test_the_same_facts_give_the_same_decisions(rules: str, data: st.DataObject) -> None:
+def test_the_same_facts_lead_to_the_same_decisions(rules: str, data: st.DataObject) -> None:
     kind = rule_set(rules)
     wild = data.draw(st.lists(facts(kind.dice.body), max_size=40))
 
@@ -116,28 +118,28 @@ def test_the_same_facts_give_the_same_decisions(rules: str, data: st.DataObject)
 
 @settings(max_examples=40, deadline=None)
 @given(wild=st.lists(facts("d4"), max_size=40), side=st.sampled_from(list(Side)))
-def test_time_in_between_changes_nothing(wild: list[tuple[int, Fact]], side: Side) -> None:
-    """Timers fire the same whether somebody looks at the clock or not."""
+def test_additional_time_facts_change_nothing(wild: list[tuple[int, Fact]], side: Side) -> None:
+    """Timers expire at the same times, whether or not time facts come in between."""
 
     def run(*, ticking: bool) -> list[Decision]:
         state, _ = step(begin(SETTINGS), Game(0, "finkel", first=side))
-        told: list[Decision] = []
+        decided: list[Decision] = []
         t = 0
         for wait, fact in wild:
             if ticking:
                 for ms in range(t + 250, t + wait, 250):
                     state, decisions = step(state, Time(ms))
-                    told.extend(decisions)
+                    decided.extend(decisions)
             t += wait
             state, decisions = step(state, at(fact, t))
-            told.extend(decisions)
-        return told
+            decided.extend(decisions)
+        return decided
 
     assert run(ticking=True) == run(ticking=False)
 
 
 @pytest.mark.parametrize("ending", [Resign, Abandon])
-def test_a_game_that_is_over_hears_nothing_more(ending: type[Resign] | type[Abandon]) -> None:
+def test_a_game_that_is_over_ignores_further_facts(ending: type[Resign] | type[Abandon]) -> None:
     state, _ = step(begin(SETTINGS), Game(0, "finkel", first=Side.LIGHT))
     state, _ = step(state, Occupancy(0, 0))
     state, decisions = step(state, ending(10, Side.LIGHT))
@@ -148,18 +150,18 @@ def test_a_game_that_is_over_hears_nothing_more(ending: type[Resign] | type[Aban
         assert decisions == ()
 
 
-def mended(state: State) -> State:
-    """The board is set as the position says, and left alone; what is asked stays asked."""
-    state, _ = step(state, Occupancy(state.t + 1, state.now.occupancy))
+def corrected(state: State) -> State:
+    """Set the board to the position and leave it alone; an open question stays open."""
+    state, _ = step(state, Occupancy(state.t + 1, state.position.occupancy))
     for _ in range(3):
         state, _ = step(state, Time(state.t + 4_000))
     return state
 
 
 def throw_all(state: State) -> tuple[State, list[Decision]]:
-    """Every die of the table is found, tumbles and settles, one after the other."""
-    told: list[Decision] = []
-    face = "g" if state.rules is not None and state.rules.dice.body == "d4" else "3"
+    """Let every die be found, tumble and settle, one after the other."""
+    decided: list[Decision] = []
+    face = "g" if state.position.rules.dice.body == "d4" else "3"
     for die in state.throwing():
         for fact in (
             Die(state.t + 1, die, "found"),
@@ -167,28 +169,30 @@ def throw_all(state: State) -> tuple[State, list[Decision]]:
             Die(state.t + 600, die, "settled", face, tumbled=True),
         ):
             state, decisions = step(state, fact)
-            told.extend(decisions)
-    return state, told
+            decided.extend(decisions)
+    return state, decided
 
 
 @pytest.mark.parametrize("rules", list(RULE_SETS))
 @settings(max_examples=15, deadline=None)
 @given(data=st.data())
-def test_from_any_state_a_right_board_and_the_dice_lead_on(rules: str, data: st.DataObject) -> None:
+def test_a_correct_board_and_a_throw_continue_the_game_from_any_state(
+    rules: str, data: st.DataObject
+) -> None:
     kind = rule_set(rules)
     state, _ = step(begin(SETTINGS), Game(0, rules, first=data.draw(st.sampled_from(list(Side)))))
     for wait, fact in data.draw(st.lists(facts(kind.dice.body), max_size=60)):
         state, _ = step(state, at(fact, state.t + wait))
     if state.phase is Phase.OVER:
         return
-    state = mended(state)
+    state = corrected(state)
     assert state.warning is None
     if state.phase is Phase.MOVE:
-        state, _ = step(state, Answer(state.t + 1, move=state.candidates[0].move.text))
+        state, _ = step(state, Answer(state.t + 1, move=state.stage.candidates[0].text))
         if state.phase is Phase.OVER:
             return
-        state = mended(state)
+        state = corrected(state)
         assert state.warning is None
     assert state.phase is Phase.THROW
-    _, told = throw_all(state)
-    assert any(isinstance(one, Roll) for one in told), told
+    _, decided = throw_all(state)
+    assert any(isinstance(one, Roll) for one in decided), decided

@@ -1,4 +1,4 @@
-"""What hands do is understood alike, however their edges come to the referee.
+"""The referee decides the same with every transport of the edges.
 
 Every behaviour of `tables/` is played with each transport of `urpi.bench.transports`: polled
 slowly, late, clumped, repeated, or with edges lost.
@@ -12,8 +12,8 @@ from tests.referee.sitting import Behaviour, Sitting, behaviours
 from urpi.bench.transports import CLUMP_MS, LATE_MS, TRANSPORTS
 
 BEHAVIOURS = behaviours()
-UNDERSTOOD = [name for name, behaviour in BEHAVIOURS.items() if not behaviour.not_yet]
-LATER_MS = {
+SUPPORTED = [name for name, behaviour in BEHAVIOURS.items() if not behaviour.not_yet]
+DELAY_MS = {
     "as-is": 0,
     "repeated": 0,
     "polled-1": 1,
@@ -22,13 +22,13 @@ LATER_MS = {
     "late": LATE_MS,
     "clumped": CLUMP_MS,
 }
-"""So much later than with the edges as they are may anything be told."""
+"""Maximum delay of a decision with a transport, compared with undelayed edges."""
 SEEDS = range(2)
 CHANGES = ("move", "takeback")
 
 
 def cases() -> list[object]:
-    """Every behaviour with every transport that loses nothing."""
+    """Return every behaviour with every transport that loses no edge."""
     return [
         pytest.param(
             behaviour,
@@ -39,14 +39,14 @@ def cases() -> list[object]:
             else [],
         )
         for name, behaviour in BEHAVIOURS.items()
-        for transport in LATER_MS
+        for transport in DELAY_MS
     ]
 
 
-def kept(news: list[str]) -> list[str]:
-    """The moves that stand in the end."""
+def kept(decisions: list[str]) -> list[str]:
+    """Return the moves that were not taken back."""
     moves: list[str] = []
-    for word, _, text in (one.partition(" ") for one in news):
+    for word, _, text in (one.partition(" ") for one in decisions):
         if word == "move":
             moves.append(text)
         elif word == "takeback":
@@ -54,39 +54,39 @@ def kept(news: list[str]) -> list[str]:
     return moves
 
 
-def begins_alike(news: list[str], right: list[str]) -> bool:
-    """Whether only such moves were made as are right, and those that stand in their order."""
-    changes = {one for one in news if one.startswith(CHANGES)}
-    moves = kept(news)
-    return changes <= set(right) and moves == kept(right)[: len(moves)]
+def begins_correctly(decisions: list[str], correct: list[str]) -> bool:
+    """Return whether all moves are correct ones, and those not taken back in their order."""
+    changes = {one for one in decisions if one.startswith(CHANGES)}
+    moves = kept(decisions)
+    return changes <= set(correct) and moves == kept(correct)[: len(moves)]
 
 
 @pytest.mark.parametrize(("behaviour", "transport"), cases())
-def test_the_same_is_told_with_every_transport(behaviour: Behaviour, transport: str) -> None:
+def test_every_transport_leads_to_the_same_decisions(behaviour: Behaviour, transport: str) -> None:
     for seed in SEEDS:
-        told = Sitting(behaviour, transport, seed).play()
-        news = [one for _, one in told]
+        timed = Sitting(behaviour, transport, seed).play()
+        decisions = [one for _, one in timed]
 
-        assert news in behaviour.right(transport), f"seed {seed}"
-        if news == behaviour.news:
-            late = LATER_MS[transport]
-            for (t, one), (begin, end) in zip(told, behaviour.windows(), strict=True):
-                assert begin <= t <= end + late, f"seed {seed}: {one} came at {t}"
+        assert decisions in behaviour.correct(transport), f"seed {seed}"
+        if decisions == behaviour.decisions:
+            late = DELAY_MS[transport]
+            for (t, one), (begin, end) in zip(timed, behaviour.windows(), strict=True):
+                assert begin <= t <= end + late, f"seed {seed}: {one} at {t}"
 
 
-@pytest.mark.parametrize("name", UNDERSTOOD)
-def test_an_edge_lost_now_and_then_makes_no_other_move(name: str) -> None:
+@pytest.mark.parametrize("name", SUPPORTED)
+def test_lost_edges_do_not_lead_to_other_moves(name: str) -> None:
     behaviour = BEHAVIOURS[name]
     for seed in SEEDS:
-        news = [one for _, one in Sitting(behaviour, "lossy", seed).play()]
+        decisions = [one for _, one in Sitting(behaviour, "lossy", seed).play()]
 
-        assert any(begins_alike(news, right) for right in behaviour.right("lossy")), seed
+        assert any(begins_correctly(decisions, each) for each in behaviour.correct("lossy")), seed
 
 
 @settings(max_examples=60, deadline=None)
-@given(st.sampled_from(UNDERSTOOD), st.sampled_from(list(TRANSPORTS)), st.integers(0, 2**32 - 1))
-def test_no_transport_makes_a_move_another_one(name: str, transport: str, seed: int) -> None:
+@given(st.sampled_from(SUPPORTED), st.sampled_from(list(TRANSPORTS)), st.integers(0, 2**32 - 1))
+def test_no_transport_leads_to_other_moves(name: str, transport: str, seed: int) -> None:
     behaviour = BEHAVIOURS[name]
-    news = [one for _, one in Sitting(behaviour, transport, seed).play()]
+    decisions = [one for _, one in Sitting(behaviour, transport, seed).play()]
 
-    assert any(begins_alike(news, right) for right in behaviour.right(transport))
+    assert any(begins_correctly(decisions, each) for each in behaviour.correct(transport))

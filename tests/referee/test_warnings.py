@@ -1,4 +1,4 @@
-"""What is wrong with a picture, by which rule, and the way back from it."""
+"""Warnings: the rule that a wrong picture breaks, and how the board is corrected."""
 
 import pytest
 
@@ -15,7 +15,7 @@ def after(position: str, faces: str) -> Desk:
     desk = Desk.at(position).wait(300)
     if faces:
         desk.throw(faces).wait(300)
-    desk.news()
+    desk.pop_decisions()
     return desk
 
 
@@ -46,7 +46,7 @@ def test_a_wrong_picture_is_explained(
 ) -> None:
     desk = act(after(PLAY, faces), acts)
     desk.wait(2_400)
-    assert [one for one in desk.news() if one.startswith("warning")] == []
+    assert [one for one in desk.pop_decisions() if one.startswith("warning")] == []
     desk.wait(200)
     warning = desk.warning
     assert warning.code == code
@@ -84,7 +84,7 @@ def test_a_wrong_picture_is_explained(
         ),
     ],
 )
-def test_the_second_of_two_moves_is_to_go_back_and_the_first_one_stays(
+def test_only_the_second_of_two_moves_must_be_undone(
     position: str, faces: str, acts: str, fill: str, clear: str
 ) -> None:
     desk = act(after(position, faces), acts).wait(2_600)
@@ -93,62 +93,65 @@ def test_the_second_of_two_moves_is_to_go_back_and_the_first_one_stays(
     assert " ".join(names_of(desk.warning.clear)) == clear
 
 
-def test_a_captured_piece_left_on_the_board_is_to_be_taken_off() -> None:
+def test_a_captured_piece_left_on_the_board_must_be_removed() -> None:
     desk = after("finkel A1:L,B2:D L6D6 L0D0 L", "gs--")
     act(desk, "lift A1; wait 300; lift B2; wait 200; put B3; wait 200; put B2; wait 2600")
     assert desk.warning.code == "captured-piece-left"
     assert names_of(desk.warning.clear) == ["B3"]
-    desk.news()
-    assert desk.lift("B3").wait(300).news() == ["cleared", "move A1xB2"]
+    desk.pop_decisions()
+    assert desk.lift("B3").wait(300).pop_decisions() == ["cleared", "move A1xB2"]
 
 
-def test_a_piece_merely_lifted_is_missing_after_twelve_seconds() -> None:
+def test_a_lifted_piece_is_missing_after_twelve_seconds() -> None:
     desk = after(PLAY, "gs--").lift("C4").wait(11_900)
-    assert desk.news() == []
+    assert desk.pop_decisions() == []
     desk.wait(200)
-    assert desk.news() == ["warning piece-missing"]
-    assert desk.put("C4").wait(200).news() == ["cleared"]
+    assert desk.pop_decisions() == ["warning piece-missing"]
+    assert desk.put("C4").wait(200).pop_decisions() == ["cleared"]
 
 
-def test_a_piece_that_left_without_the_exact_throw_belongs_back() -> None:
+def test_a_piece_borne_off_without_the_exact_throw_must_be_put_back() -> None:
     desk = after("finkel A7:L,B2:L L5D7 L0D0 L", "gs--").lift("A7").chute(Side.LIGHT).wait(2_600)
-    assert desk.news() == ["warning inexact-exit"]
+    assert desk.pop_decisions() == ["warning inexact-exit"]
 
 
-def test_the_right_picture_clears_the_warning() -> None:
+def test_the_correct_picture_clears_the_warning() -> None:
     desk = act(after(PLAY, "gs--"), "lift A3; put B2; wait 3000")
-    assert desk.news() == ["warning wrong-distance"]
-    assert act(desk, "lift B2; wait 500; put A3; wait 200").news() == ["cleared"]
+    assert desk.pop_decisions() == ["warning wrong-distance"]
+    assert act(desk, "lift B2; wait 500; put A3; wait 200").pop_decisions() == ["cleared"]
 
 
 def test_going_straight_to_a_legal_move_clears_the_warning() -> None:
     desk = act(after(PLAY, "gs--"), "lift A3; put B2; wait 3000")
-    desk.news()
-    assert act(desk, "lift B2; wait 500; put A1; wait 200").news() == ["cleared", "move A3-A1"]
+    desk.pop_decisions()
+    assert act(desk, "lift B2; wait 500; put A1; wait 200").pop_decisions() == [
+        "cleared",
+        "move A3-A1",
+    ]
 
 
-def test_nothing_is_said_while_a_hand_is_at_work() -> None:
+def test_there_is_no_warning_while_a_hand_is_at_work() -> None:
     desk = after(PLAY, "gs--")
     for _ in range(5):
         act(desk, "lift A3; wait 900; put B2; wait 900; lift B2; wait 900; put A3")
-    assert desk.news() == []
+    assert desk.pop_decisions() == []
 
 
-def test_the_same_warning_is_told_once() -> None:
+def test_a_warning_is_reported_once() -> None:
     desk = act(after(PLAY, "gs--"), "lift A3; put B2; wait 3000; lift B6; put B6; wait 3000")
-    assert desk.news() == ["warning wrong-distance"]
+    assert desk.pop_decisions() == ["warning wrong-distance"]
 
 
-def test_a_board_swept_clean_is_guided_back_piece_by_piece() -> None:
+def test_a_swept_board_is_restored_piece_by_piece() -> None:
     desk = after(PLAY, "gs--").lift("A3", "B1", "B4", "B6", "C4").wait(2_600)
     assert names_of(desk.warning.fill) == ["A3", "B1", "B4", "B6", "C4"]
     act(desk, "put A3; wait 500; put B1; wait 500; put B4; wait 500; put B6; wait 500; put C4")
-    desk.news()
-    assert desk.wait(200).news() == ["cleared"]
+    desk.pop_decisions()
+    assert desk.wait(200).pop_decisions() == ["cleared"]
 
 
 class TestSetUp:
-    """At the start, before anything was thrown."""
+    """Before the first throw."""
 
     @staticmethod
     def begun(squares: int) -> Desk:
@@ -156,37 +159,37 @@ class TestSetUp:
         desk.do(Occupancy(0, squares))
         return desk
 
-    def test_that_matches_begins_the_game(self) -> None:
-        assert self.begun(0).news() == ["ready", "throw-for-start"]
+    def test_begins_the_game_if_it_matches(self) -> None:
+        assert self.begun(0).pop_decisions() == ["ready", "throw-for-start"]
 
-    def test_with_a_piece_too_many_waits_until_it_is_gone(self) -> None:
+    def test_waits_until_an_extra_piece_is_removed(self) -> None:
         desk = self.begun(1 << parse_square("B4"))
         assert [names_of(one.squares) for one in desk.decided] == [["B4"]]
         desk.wait(60_000)
-        assert desk.news() == ["ready"]
-        assert desk.lift("B4").wait(200).news() == ["ready", "throw-for-start"]
+        assert desk.pop_decisions() == ["ready"]
+        assert desk.lift("B4").wait(200).pop_decisions() == ["ready", "throw-for-start"]
 
 
 class TestBrokenSensor:
-    def test_that_sticks_on_is_asked_about_once_and_left_out(self) -> None:
+    def test_stuck_on_leads_to_one_question_and_is_left_out(self) -> None:
         desk = after(PLAY, "gs--").put("A1").wait(3_000)
-        assert desk.news() == ["warning wrong-distance"]
+        assert desk.pop_decisions() == ["warning wrong-distance"]
         desk.wait(12_100)
-        assert desk.news() == ["question move A3-A1"]
+        assert desk.pop_decisions() == ["question move A3-A1"]
         desk.press(Side.LIGHT, "long")
-        assert desk.news() == ["fault stuck-on A3", "cleared", "move A3-A1"]
+        assert desk.pop_decisions() == ["fault stuck-on A3", "cleared", "move A3-A1"]
 
-    def test_that_sticks_off_is_asked_about_and_left_out(self) -> None:
+    def test_stuck_off_leads_to_a_question_and_is_left_out(self) -> None:
         desk = after(PLAY, "gs--").lift("A3").wait(25_000)
-        assert desk.news() == ["warning piece-missing", "question move A3-A1"]
+        assert desk.pop_decisions() == ["warning piece-missing", "question move A3-A1"]
         desk.press(Side.LIGHT, "long")
-        assert desk.news() == ["fault stuck-off A1", "cleared", "move A3-A1"]
+        assert desk.pop_decisions() == ["fault stuck-off A1", "cleared", "move A3-A1"]
         desk.throw("g---").wait(300)
-        assert desk.news() == ["roll 1"]
+        assert desk.pop_decisions() == ["roll 1"]
 
-    def test_that_sticks_off_is_asked_about_when_the_next_dice_are_thrown(self) -> None:
+    def test_stuck_off_leads_to_a_question_at_the_next_throw(self) -> None:
         desk = after(PLAY, "gs--").lift("A3").wait(1_000).throw("g---")
-        assert desk.news()[0] == "question move A3-A1"
+        assert desk.pop_decisions()[0] == "question move A3-A1"
 
     def test_is_trusted_again_when_it_works_again(self) -> None:
         desk = after(PLAY, "gs--").lift("A3").wait(25_000).press(Side.LIGHT, "long").wait(500)
@@ -199,26 +202,26 @@ class TestBrokenSensor:
         desk = after(PLAY, "gs--")
         for number in range(60):
             desk.edge("B6", number % 2 == 1).wait(20)
-        assert desk.news() == ["fault flicker B6"]
-        assert act(desk, "lift A3; wait 300; put A1; wait 200").news() == ["move A3-A1"]
+        assert desk.pop_decisions() == ["fault flicker B6"]
+        assert act(desk, "lift A3; wait 300; put A1; wait 200").pop_decisions() == ["move A3-A1"]
 
-    def test_a_lost_edge_comes_with_the_next_full_reading(self) -> None:
+    def test_that_lost_an_edge_is_corrected_by_the_next_full_reading(self) -> None:
         desk = after(PLAY, "gs--").put("A1")
         squares = desk.state.contacts.raw & ~(1 << parse_square("A3"))
         desk.do(Occupancy(desk.t, squares))
-        assert desk.wait(200).news() == ["move A3-A1"]
+        assert desk.wait(200).pop_decisions() == ["move A3-A1"]
 
-    def test_under_a_piece_that_enters_is_asked_about_when_it_is_thrown_again(self) -> None:
+    def test_under_an_entering_piece_leads_to_a_question_at_the_second_throw(self) -> None:
         desk = after("finkel - L7D7 L0D0 L", "g---").wait(2_000).throw("gg--")
-        assert desk.news() == ["roll-refused unplayed-throw"]
+        assert desk.pop_decisions() == ["roll-refused unplayed-throw"]
         desk.throw("ggg-")
-        assert desk.news() == ["question move +A4"]
+        assert desk.pop_decisions() == ["question move +A4"]
         desk.press(Side.LIGHT, "long")
-        assert desk.news() == ["fault stuck-off A4", "move +A4", "roll 3"]
+        assert desk.pop_decisions() == ["fault stuck-off A4", "move +A4", "roll 3"]
 
-    def test_that_is_left_out_hides_the_only_legal_move_and_so_it_is_asked_for(self) -> None:
+    def test_that_hides_the_only_legal_move_leads_to_a_question(self) -> None:
         desk = after("finkel - L7D7 L0D0 L", "")
         desk.state.mask, desk.state.faults = 1 << parse_square("A4"), (Fault(0, "A4", "stuck-off"),)
         desk.throw("g---").wait(11_900)
-        assert desk.news() == ["roll 1"]
-        assert desk.wait(200).news() == ["question move +A4"]
+        assert desk.pop_decisions() == ["roll 1"]
+        assert desk.wait(200).pop_decisions() == ["question move +A4"]

@@ -17,6 +17,7 @@ from urpi.referee import Phase, Settings, State, begin, next_due, snapshot, step
 from urpi.referee.decisions import Decision, Roll, RollRefused
 from urpi.referee.facts import Edge, Fact, Game, Occupancy, Time
 from urpi.referee.settings import Timing
+from urpi.referee.state import GameState
 from urpi.rules import RuleSet, Side, Starter
 from urpi.simulation import Equipment, Player, ReedFault, SimulatedPlayers, VirtualTable
 from urpi.simulation.prompts import Deviation
@@ -219,4 +220,4 @@ def _about(deviation: Deviation | None) -> str:
 
 def _prompts(state: State) -> tuple[object, ...]:
     """Return what the display asks of the players and what may change without a decision."""
-    return state.question, state.chosen, state.warning
+    return (state.question, state.warning) if isinstance(state, GameState) else ()

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from urpi.evidence.story import Touch
 from urpi.referee.contacts import Contacts, edge, forget, reading, settled
 from urpi.referee.facts import Edge, Occupancy
+from urpi.referee.settings import Timing
 from urpi.rules import Square, Squares
 
 
@@ -17,7 +18,7 @@ class TouchDetector:
     """
 
     def __init__(self, stable_ms: int) -> None:
-        self._contacts, self._stable_ms = Contacts(), stable_ms
+        self._contacts, self._timing = Contacts(), Timing(contact_stable_ms=stable_ms)
         self._edges: Counter[Square] = Counter()
         self.picture: Squares = 0
         """Squares whose switch is closed after the last touch yielded."""
@@ -26,7 +27,7 @@ class TouchDetector:
         """Add a raw edge and yield the touches that are complete."""
         yield from self.advance(fact.t)
         before = self._contacts
-        self._contacts = edge(before, fact.t, fact.square, fact.on, self._stable_ms)
+        self._contacts = edge(before, fact.t, fact.square, fact.on, self._timing)
         self._edges[fact.square] += self._contacts is not before
         yield from self._new()
 
@@ -36,16 +37,16 @@ class TouchDetector:
         The differences found by the first reading are the initial state, not touches.
         """
         yield from self.advance(fact.t)
-        first = not self._contacts.since_any
-        self._contacts = reading(self._contacts, fact.t, fact.squares, self._stable_ms)
+        first = not self._contacts.any_edge
+        self._contacts = reading(self._contacts, fact.t, fact.squares, self._timing)
         # A reading is a level, not an edge: it counts at once, without waiting for bounces.
-        found = list(self.advance(fact.t + self._stable_ms))
+        found = list(self.advance(fact.t + self._timing.contact_stable_ms))
         if not first:
             yield from found
 
     def advance(self, t: int) -> Iterator[Touch]:
         """Yield the touches that are complete at time `t`."""
-        self._contacts = settled(self._contacts, t, self._stable_ms)
+        self._contacts = settled(self._contacts, t, self._timing)
         yield from self._new()
 
     def _new(self) -> Iterator[Touch]:

@@ -22,6 +22,7 @@ from urpi.referee import Phase, Settings, State, Timing, begin, step
 from urpi.referee.decisions import Refused
 from urpi.referee.facts import Abandon, Answer, Draw, Fact, Game, Occupancy, Resign
 from urpi.referee.lines import decision_line, fact_line
+from urpi.referee.state import GameState
 from urpi.rules import Side
 from urpi.rules.record import GameRecord, Thrown, check_record, first_position, parse_record
 
@@ -96,8 +97,9 @@ class _Refereed:
 
     def add_reading(self, t: int) -> None:
         """Add a reading of the squares that shows the position."""
-        if self.state.position is not None and self.state.phase is not Phase.OVER:
-            self.add(Occupancy(t, self.state.now.occupancy))
+        state = self.state
+        if isinstance(state, GameState) and state.phase is not Phase.OVER:
+            self.add(Occupancy(t, state.position.occupancy))
 
 
 def _entries_of(record: GameRecord) -> tuple[Entry, ...]:

@@ -14,8 +14,24 @@ from urpi.referee.decisions import Decision, Refused, Roll, Warned
 from urpi.referee.facts import Fact
 from urpi.referee.lines import decision_line, parse_decision, parse_fact
 
-_BEFORE: Final = Timing(hover_ms=0, win_ms=0, pending_ms=0)
-"""The times of a game whose settings lack them: older versions did not have these waits."""
+_BEFORE: Final = Timing(
+    knock_ms=150,
+    foresight_ms=600,
+    rest_ms=150,
+    flicker_ms=1500,
+    flicker_edges=12,
+    restless_ms=6000,
+    restless_changes=14,
+    calm_ms=10_000,
+    unseen_factor=5,
+    hover_ms=0,
+    win_ms=0,
+    pending_ms=0,
+)
+"""The limits of games that do not store them: three waits did not exist, the others were fixed.
+
+They are written out here because a new default must not change the replay of an old game.
+"""
 _MILLISECONDS: Final = re.compile("[0-9]{1,9}")
 
 
@@ -138,7 +154,7 @@ class ReplayReferee:
             UrpiError: If one of the times is invalid.
         """
         # A replay does not compare the wording, so the referee needs no texts.
-        self._state = begin(Settings(say=lambda _code, _details: "", timing=timing_of(settings)))
+        self._state = begin(Settings(lambda _code, _details: "", timing=timing_of(settings)))
 
     def play(self, fact: Fact) -> tuple[Decision, ...]:
         """Return the decisions on the next fact."""
@@ -163,6 +179,6 @@ def timing_of(settings: Mapping[str, str]) -> Timing:
     for name in names:
         if not _MILLISECONDS.fullmatch(settings[name]):
             found = reprlib.repr(settings[name])
-            message = f"The game's setting {name} is a whole number of milliseconds; found {found}."
+            message = f"The game's setting {name} is a whole number; found {found}."
             raise UrpiError(message)
     return replace(_BEFORE, **{name: int(settings[name]) for name in names})

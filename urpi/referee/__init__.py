@@ -1,15 +1,15 @@
-"""The referee, pure: facts in, decisions out. No clock, files, randomness or hardware."""
+"""The referee: facts in, decisions out. Pure: no clock, files, randomness or hardware."""
 
 from typing import TYPE_CHECKING
 
 from urpi.lazy import export
 
 if TYPE_CHECKING:
+    from urpi.referee.make_snapshot import snapshot
     from urpi.referee.settings import Settings, Timing
     from urpi.referee.snapshot import Phase, Snapshot
     from urpi.referee.state import State
     from urpi.referee.step import begin, next_due, step
-    from urpi.referee.telling import snapshot
 else:
     export(
         __name__,
@@ -18,7 +18,7 @@ else:
             "snapshot": ("Phase", "Snapshot"),
             "state": ("State",),
             "step": ("begin", "next_due", "step"),
-            "telling": ("snapshot",),
+            "make_snapshot": ("snapshot",),
         },
     )
 

@@ -1,59 +1,59 @@
-"""Contacts: raw edges of the twenty switches, debounced, and what they saw since the throw.
+"""Contacts: the raw edges of the twenty switches, debounced, and a log of the changes.
 
-A level counts once it has lasted the stable time. Nothing here needs a timer: a level is
-judged when the next edge of its square comes, or when the picture is looked at.
+A level counts once it has lasted `contact_stable_ms`. This needs no timer: a level is judged
+when the next edge of its square arrives, or when the picture is looked at.
 """
 
 from dataclasses import dataclass, replace
 from typing import Final
 
+from urpi.referee.settings import Timing
 from urpi.rules import ALL_SQUARES, Square, Squares, each_square, squares_of
 
 LOG_LENGTH: Final = 96
-"""Debounced changes remembered; a hand at work makes a dozen, the oldest say nothing."""
-REST_MS: Final = 150
-"""A contact that bounces under a hand rests so long sooner or later."""
-FLICKER_MS: Final = 1500
-FLICKER_EDGES: Final = 12
-"""A contact flickers when so many raw edges come over so long a time without a rest."""
-RESTLESS_MS: Final = 6000
-RESTLESS_CHANGES: Final = 14
-"""And when it changes so often in that time: a hand is not so quick."""
-
-
+"""Maximum number of logged changes. A move makes about a dozen; the oldest no longer matter."""
 EVERY_SQUARE: Final = squares_of(ALL_SQUARES)
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A square's debounced change, with the time of the edge that began it.
+    """A debounced change of a square, with the time of the edge that began it.
 
-    `heard`: it was an edge; else only a full reading told, and it may have come long before.
+    `by_edge` is whether a switch's edge reported it. Otherwise the edge was lost and a full
+    reading found the change, which may have happened long before `t`.
     """
 
     t: int
     square: Square
     on: bool
-    heard: bool = True
+    by_edge: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class Blink:
-    """A square emptied and filled again: when it did each, and whether it was heard to fill."""
+    """A square that emptied and filled again: the times, and whether an edge reported the end."""
 
     off: int
     on: int
-    heard: bool
+    by_edge: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Contacts:
-    """What the switches say.
+    """The state of all switches.
 
-    `raw` are the squares whose newest edge says on; `since` the time of that edge a square;
-    `read` are the squares whose newest edge was only read, never heard;
-    `stable` the debounced squares; `log` the debounced changes since `forget`; `last_edge`
-    the newest raw edge of a square that is not left out.
+    Attributes:
+        raw: Squares whose switch is closed, by the newest edge.
+        stable: Squares whose debounced contact is closed.
+        since: Time of each square's newest edge.
+        log: Debounced changes since the last `forget`, oldest first.
+        last_edge: Time of the newest edge of a square that is not left out.
+        unsettled: Squares whose newest edge has not been judged yet.
+        counts: For each square, the number of edges without a rest between them, and the time
+            of the first of these.
+        read: Squares whose newest change was found by a full reading, not reported by an edge.
+        closed: Squares whose switch has closed at least once. Of the others it is unknown
+            whether they work.
     """
 
     raw: Squares = 0
@@ -63,103 +63,99 @@ class Contacts:
     last_edge: int = 0
     unsettled: Squares = 0
     counts: tuple[tuple[int, int], ...] = ((0, 0),) * len(ALL_SQUARES)
-    """A square's raw edges without a rest between them, and when they began."""
     read: Squares = 0
     closed: Squares = 0
-    """Squares whose switch has ever closed; of the others nobody knows whether it works."""
 
     @property
-    def since_any(self) -> bool:
-        """Whether any edge has come yet."""
+    def any_edge(self) -> bool:
+        """Whether there has been any edge yet."""
         return any(self.since) or self.raw != 0
 
-    def unheard(self, square: Square, last_edge: int) -> "Contacts":
-        """The same, as if the newest edge, `square`'s, had not come.
+    def without_square(self, square: Square, last_edge: int) -> "Contacts":
+        """Return the contacts as if the newest edge, which is one of `square`, had not occurred.
 
-        A switch that is left out may flicker for hours, and would push out of the log what
-        the others saw.
+        A switch that is left out may flicker for hours, and would otherwise push the changes of
+        the other squares out of the log.
         """
         log = tuple(change for change in self.log if change.square != square)
         return replace(self, last_edge=last_edge, log=log)
 
-    def picture(self) -> Squares:
-        """What stands where, by the newest edges."""
-        return self.raw
 
-
-def edge(  # noqa: PLR0913 - an edge is all of it
-    contacts: Contacts, t: int, square: Square, on: bool, stable_ms: int, *, heard: bool = True
+def edge(  # noqa: PLR0913 - all that there is to know about an edge
+    contacts: Contacts, t: int, square: Square, on: bool, timing: Timing, *, by_edge: bool = True
 ) -> Contacts:
-    """The contacts after one raw edge at `t`; the same level again changes nothing."""
+    """Return the contacts after a raw edge at `t`; the same object if the level is the same."""
     bit = 1 << square
     if bool(contacts.raw & bit) == on:
         return contacts
     stable, log = contacts.stable, contacts.log
     was = contacts.since[square]
-    if contacts.unsettled & bit and t - was >= stable_ms:
+    if contacts.unsettled & bit and t - was >= timing.contact_stable_ms:
         stable, log = _settle(contacts, square)
-    since = (*contacts.since[:square], t, *contacts.since[square + 1 :])
     count, begun = contacts.counts[square]
-    fresh = (count + 1, begun) if t - was < REST_MS else (1, t)
+    counted = (count + 1, begun) if t - was < timing.rest_ms else (1, t)
     raw = contacts.raw ^ bit
+    # Edges are by far the most frequent facts, and `replace` takes twice as long.
     return Contacts(
         raw,
         stable,
-        since,
+        (*contacts.since[:square], t, *contacts.since[square + 1 :]),
         log,
         t,
         contacts.unsettled | bit,
-        (*contacts.counts[:square], fresh, *contacts.counts[square + 1 :]),
-        contacts.read & ~bit if heard else contacts.read | bit,
+        (*contacts.counts[:square], counted, *contacts.counts[square + 1 :]),
+        contacts.read & ~bit if by_edge else contacts.read | bit,
         contacts.closed | raw & bit,
     )
 
 
 def _settle(contacts: Contacts, square: Square) -> tuple[Squares, tuple[Change, ...]]:
+    """Return the stable squares and the log once a square's level has lasted long enough."""
     bit = 1 << square
     if (contacts.raw ^ contacts.stable) & bit == 0:
         return contacts.stable, contacts.log
-    heard = not contacts.read & bit
-    change = Change(contacts.since[square], square, bool(contacts.raw & bit), heard)
+    by_edge = not contacts.read & bit
+    change = Change(contacts.since[square], square, bool(contacts.raw & bit), by_edge)
     return contacts.stable ^ bit, (*contacts.log, change)[-LOG_LENGTH:]
 
 
-def settled(contacts: Contacts, t: int, stable_ms: int) -> Contacts:
-    """The contacts with every level that has lasted until `t` counted."""
+def settled(contacts: Contacts, t: int, timing: Timing) -> Contacts:
+    """Return the contacts with every level judged that has lasted long enough at `t`."""
     for square in each_square(contacts.unsettled):
-        if t - contacts.since[square] >= stable_ms:
+        if t - contacts.since[square] >= timing.contact_stable_ms:
             stable, log = _settle(contacts, square)
             unsettled = contacts.unsettled & ~(1 << square)
             contacts = replace(contacts, stable=stable, log=log, unsettled=unsettled)
     return contacts
 
 
-def reading(contacts: Contacts, t: int, squares: Squares, stable_ms: int) -> Contacts:
-    """The contacts after a full reading: an edge that was lost comes with it."""
+def reading(contacts: Contacts, t: int, squares: Squares, timing: Timing) -> Contacts:
+    """Return the contacts after a full reading, which makes up for lost edges."""
     for square in each_square(contacts.raw ^ squares):
         on = bool(squares >> square & 1)
-        contacts = edge(contacts, t, square, on, stable_ms, heard=False)
+        contacts = edge(contacts, t, square, on, timing, by_edge=False)
     return contacts
 
 
 def forget(contacts: Contacts, squares: Squares = EVERY_SQUARE) -> Contacts:
-    """The contacts with nothing remembered of how these squares came to be as they are."""
+    """Return the contacts without the logged changes of these squares."""
     log = tuple(change for change in contacts.log if not squares >> change.square & 1)
     return replace(contacts, log=log)
 
 
-def flickers(contacts: Contacts, square: Square) -> bool:
-    """Whether a square changes more than under a hand."""
+def flickers(contacts: Contacts, square: Square, timing: Timing) -> bool:
+    """Return whether a square changes more often than a hand can make it change."""
     count, begun = contacts.counts[square]
     now = contacts.since[square]
-    if count >= FLICKER_EDGES and now - begun >= FLICKER_MS:
+    if count >= timing.flicker_edges and now - begun >= timing.flicker_ms:
         return True
-    changes = [one for one in contacts.log if one.square == square and now - one.t < RESTLESS_MS]
-    return len(changes) >= RESTLESS_CHANGES
+    since = now - timing.restless_ms
+    changes = [one for one in contacts.log if one.square == square and one.t > since]
+    return len(changes) >= timing.restless_changes
 
 
 def last_off(contacts: Contacts, square: Square) -> int | None:
-    """When a square was last seen to empty, None when it was not."""
+    """Return when a square last emptied, None if the log does not contain that."""
     for change in reversed(contacts.log):
         if change.square == square and not change.on:
             return change.t
@@ -167,13 +163,13 @@ def last_off(contacts: Contacts, square: Square) -> int | None:
 
 
 def first_off(contacts: Contacts, square: Square) -> int | None:
-    """Return when a square was first seen to empty, None if it was not."""
+    """Return when a square first emptied, None if the log does not contain that."""
     times = (change.t for change in contacts.log if change.square == square and not change.on)
     return next(times, None)
 
 
 def blinked_within(contacts: Contacts, squares: Squares, begin: int, end: int) -> bool:
-    """Whether one of some squares emptied and filled again, both between two times."""
+    """Return whether one of the squares emptied and filled again between two times."""
     emptied_at: dict[Square, int] = {}
     for change in contacts.log:
         if not squares >> change.square & 1:
@@ -186,7 +182,7 @@ def blinked_within(contacts: Contacts, squares: Squares, begin: int, end: int) -
 
 
 def blinks(contacts: Contacts, square: Square) -> tuple[Blink, ...]:
-    """Every time that a square emptied and filled again."""
+    """Return every time that a square emptied and filled again, oldest first."""
     found: list[Blink] = []
     off: int | None = None
     for change in contacts.log:
@@ -195,6 +191,6 @@ def blinks(contacts: Contacts, square: Square) -> tuple[Blink, ...]:
         if not change.on:
             off = change.t
         elif off is not None:
-            found.append(Blink(off, change.t, change.heard))
+            found.append(Blink(off, change.t, change.by_edge))
             off = None
     return tuple(found)

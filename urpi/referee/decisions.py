@@ -4,6 +4,7 @@ FORMATS.md, Event stream. Moves and positions are texts, sets of squares are num
 order, lists of moves are sorted.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
@@ -217,3 +218,5 @@ Decision: TypeAlias = (
     | Drawn
     | Abandoned
 )
+Report: TypeAlias = Callable[[Decision], None]
+"""Receives each decision as it is made."""

@@ -1,11 +1,11 @@
-"""The flow of a game: set-up, who begins, throws, moves, passes, take-backs, the end.
+"""The flow of a game: set-up, start, throws, moves, passes, take-backs and the end.
 
-Every function works on the step's own copy of the state and tells what was decided.
+Every function changes the step's own copy of the state and reports its decisions.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import Final, TypeAlias
+from typing import Final
 
 from urpi.errors import UrpiError
 from urpi.referee import throws
@@ -14,7 +14,6 @@ from urpi.referee.decisions import (
     Abandoned,
     Cleared,
     Confidence,
-    Decision,
     Drawn,
     Fault,
     FaultCode,
@@ -23,6 +22,7 @@ from urpi.referee.decisions import (
     Question,
     QuestionType,
     Ready,
+    Report,
     Roll,
     RollRefused,
     StartReason,
@@ -34,11 +34,20 @@ from urpi.referee.decisions import (
 from urpi.referee.facts import Game
 from urpi.referee.inference import Candidate, candidates_of
 from urpi.referee.pending import hold_incomplete, reject
-from urpi.referee.snapshot import Phase
-from urpi.referee.state import Played, State
+from urpi.referee.settings import Settings
+from urpi.referee.stages import (
+    AnyThrowing,
+    ChoosingFirst,
+    Ended,
+    Moving,
+    Throwing,
+    ThrowingForStart,
+)
+from urpi.referee.state import NO_PENDING_THROW, GameState, OpenQuestion, Played
 from urpi.rules import (
     PASS,
     SQUARE_NAMES,
+    Position,
     RuleSet,
     Side,
     Square,
@@ -50,17 +59,18 @@ from urpi.rules import (
     rule_set,
 )
 
-Tell: TypeAlias = Callable[[Decision], None]
+WHY_FIRST: Final[Mapping[Starter, StartReason]] = {
+    Starter.DRAWN: "drawn",
+    Starter.CHOICE: "chosen",
+}
+"""Why a side begins that the game fact names, by the rule set's way of starting."""
 
-WHY_FIRST: Final[Mapping[Starter, StartReason]] = {Starter.DRAWN: "drawn", Starter.CHOICE: "chosen"}
-"""Why a side begins that was named when the game was made."""
 
-
-def begin_game(state: State, fact: Game) -> None:
-    """Forget what was and set the board of a new game.
+def begin_game(settings: Settings, fact: Game) -> GameState:
+    """Return the state at the beginning of a game.
 
     Raises:
-        UrpiError: when the fact's rule set, option or position is none, or a side's own dice
+        UrpiError: If the rule set, an option or the position is invalid, or a side's own dice
             are not as many as it throws.
     """
     rules = rule_set(fact.rules, dict(fact.options))
@@ -70,10 +80,7 @@ def begin_game(state: State, fact: Game) -> None:
         position = rules.start(fact.first or Side.LIGHT)
     else:
         position = parse_position(fact.position)
-        rules = position.rules
-    fresh = State(state.settings, fact.t, Phase.SET_UP, fact, rules, position, awaits_reading=True)
-    for name in State.__slots__:
-        setattr(state, name, getattr(fresh, name))
+    return GameState(settings, fact.t, game=fact, position=position)
 
 
 def _check_dice(rules: RuleSet, side: Side, own: tuple[int, ...]) -> None:
@@ -87,244 +94,238 @@ def _check_dice(rules: RuleSet, side: Side, own: tuple[int, ...]) -> None:
     raise UrpiError(message)
 
 
-def ready(state: State, tell: Tell) -> None:
-    """The board shows the position: the game can begin."""
-    tell(Ready(state.t))
-    game, rules, position = state.game, state.rules, state.now
-    assert game is not None
-    assert rules is not None
+def ready(state: GameState, report: Report) -> None:
+    """Begin the game: the board shows the position."""
+    report(Ready(state.t))
+    game, position = state.game, state.position
+    rules = position.rules
     if position.turn is None:
-        end_won(state, tell)
-    elif game.first is not None or game.position is not None:
-        why = WHY_FIRST.get(rules.starter, "given") if game.position is None else "given"
-        starts(state, position.turn, why, tell)
+        end_won(state, report)
+    elif game.position is not None:
+        starts(state, position.turn, "given", report)
+    elif game.first is not None:
+        starts(state, position.turn, WHY_FIRST.get(rules.starter, "given"), report)
     elif rules.starter in {Starter.DRAWN, Starter.CHOICE}:
-        state.phase = Phase.CHOOSE_FIRST
-        ask(state, game.chooser or Side.LIGHT, "first", ("light", "dark"), tell)
+        state.stage = ChoosingFirst()
+        ask(state, game.chooser or Side.LIGHT, "first", ("light", "dark"), report)
     else:
-        throw_for_start(state, Side.LIGHT, tell)
+        throw_for_start(state, ThrowingForStart(), report)
 
 
-def throw_for_start(state: State, side: Side, tell: Tell) -> None:
-    """Let a side throw for the start."""
-    state.phase = Phase.START_THROW
-    state.to_throw = side
+def throw_for_start(state: GameState, stage: ThrowingForStart, report: Report) -> None:
+    """Let the next side throw for the start."""
+    state.stage = stage
     state.dice = throws.new_turn(state.dice)
-    tell(ThrowForStart(state.t, side))
+    report(ThrowForStart(state.t, stage.side))
 
 
-def starts(state: State, side: Side, why: StartReason, tell: Tell) -> None:
-    """A side begins; it throws anew."""
-    state.question, state.choices = None, ()
-    state.position = replace(state.now, turn=side)
-    tell(Starts(state.t, side, why))
-    new_turn(state)
+def starts(state: GameState, side: Side, why: StartReason, report: Report) -> None:
+    """Let a side begin; it throws for its first move."""
+    state.question = None
+    state.position = replace(state.position, turn=side)
+    report(Starts(state.t, side, why))
+    new_turn(state, side)
 
 
-def new_turn(state: State) -> None:
-    """The side on turn is to throw."""
-    state.phase = Phase.THROW
-    state.throw, state.candidates = None, ()
+def new_turn(state: GameState, side: Side) -> None:
+    """Let a side throw."""
+    state.stage = Throwing(side)
     state.dice = throws.new_turn(state.dice)
-    state.early, state.told_bumped = frozenset(), False
+    state.early, state.bump_refused = frozenset(), False
     _forget_picture(state)
 
 
-def _forget_picture(state: State) -> None:
-    """Look at the board anew, with nothing remembered of how it came about."""
+def _forget_picture(state: GameState) -> None:
+    """Look at the board again, without the evidence of how the picture came about."""
     state.contacts = forget(state.contacts)
-    state.chute = False
-    state.seems = state.seemed = state.entered = None
+    state.entered = None
     if state.question is not None and state.question.ask != "first":
-        state.question, state.choices = None, ()
+        state.question = None
     state.look_at = state.t + state.settings.timing.still_ms
 
 
-def count_throw(state: State, throw: Throw, tell: Tell) -> None:
-    """A throw is complete: it decides who starts, or is to be played, or the turn passes."""
-    if state.phase is Phase.START_THROW:
-        _count_start_throw(state, throw, tell)
+def count_throw(state: GameState, stage: AnyThrowing, throw: Throw, report: Report) -> None:
+    """Count a complete throw: for the start, for a move, or to pass the turn."""
+    if isinstance(stage, ThrowingForStart):
+        _count_start_throw(state, stage, throw, report)
         return
-    position = state.now
-    side = position.turn
-    assert side is not None
-    _doubt_the_switch(state, tell)
-    if state.played and state.played[0].position.turn is not side:
+    side = stage.side
+    _doubt_the_switch(state, report)
+    if state.played and state.played[0].side is not side:
         state.played = ()
-    candidates = candidates_of(position, throw)
-    legal = tuple(candidate.move.text for candidate in candidates)
-    tell(Roll(state.t, side, throw.faces, throw.value, legal))
-    state.throw, state.candidates, state.thrown_at = throw, candidates, state.t
-    state.returned = False
+    candidates = candidates_of(state.position, throw)
+    legal = tuple(candidate.text for candidate in candidates)
+    report(Roll(state.t, side, throw.faces, throw.value, legal))
     if candidates:
-        state.phase = Phase.MOVE
+        state.stage = Moving(side, throw, state.t, candidates)
         _forget_picture(state)
     else:
-        pass_turn(state, throw, tell)
+        pass_turn(state, side, throw, report)
 
 
-def count_pending(state: State, tell: Tell) -> None:
+def count_pending(state: GameState, report: Report) -> None:
     """Count the pending throw for the side that is now to throw.
 
     A complete throw counts as it fell, even if its dice were touched later. Of an incomplete
     one, those dice count that still lie as they fell. The opponent's own dice are refused.
     """
-    pending, state.pending = state.pending, {}
-    if state.phase not in {Phase.THROW, Phase.START_THROW}:
+    pending, state.pending = state.pending, NO_PENDING_THROW
+    stage = state.stage
+    if not isinstance(stage, AnyThrowing):
         return
-    side, dice = state.side, state.throwing()
-    assert side is not None
-    assert state.rules is not None
-    others = tuple(sorted(set(pending) - set(dice)))
+    dice = state.throwing()
+    others = tuple(sorted(set(pending.faces) - set(dice)))
     if others:
-        tell(RollRefused(state.t, side.other, "not-your-turn", others))
+        report(RollRefused(state.t, stage.side.other, "not-your-turn", others))
     for die in dice:
-        now = throws.of(state.dice, die)
-        if now.state == "settled" and now.face == pending.get(die):
+        now = throws.state_of(state.dice, die)
+        if now.state == "settled" and now.face == pending.faces.get(die):
             state.dice = throws.count(state.dice, die)
-    if all(die in pending for die in dice):
-        faces = "".join(pending[die] for die in dice)
-        count_throw(state, state.rules.dice.throw(faces), tell)
-        # A move that was made meanwhile came after the throw.
-        state.thrown_at = state.pending_at
+    if all(die in pending.faces for die in dice):
+        faces = "".join(pending.faces[die] for die in dice)
+        count_throw(state, stage, state.position.rules.dice.throw(faces), report)
+    if isinstance(state.stage, Moving):
+        # A piece that was moved while the throw was pending was moved after it.
+        state.stage.thrown_at = pending.t
 
 
-def _count_start_throw(state: State, throw: Throw, tell: Tell) -> None:
-    light, _dark = state.start_throws
-    if state.to_throw is Side.LIGHT:
+def _count_start_throw(
+    state: GameState, stage: ThrowingForStart, throw: Throw, report: Report
+) -> None:
+    light = stage.light
+    if light is None:
         state.start_throws = throw, None
-        throw_for_start(state, Side.DARK, tell)
+        throw_for_start(state, ThrowingForStart(throw), report)
         return
-    assert light is not None
-    assert state.rules is not None
     state.start_throws = light, throw
-    side = state.rules.starts(light, throw)
+    side = state.position.rules.starts(light, throw)
     if side is None:
         state.start_throws = None, None
-        throw_for_start(state, Side.LIGHT, tell)
+        throw_for_start(state, ThrowingForStart(), report)
     else:
-        starts(state, side, "throw", tell)
+        starts(state, side, "throw", report)
 
 
-def pass_turn(state: State, throw: Throw, tell: Tell) -> None:
-    """No move is legal: the turn passes."""
-    position = state.now
-    assert position.turn is not None
-    tell(Passed(state.t, position.turn, "no-move" if throw.value else "zero"))
-    state.past = (*state.past, (position, position.turn, PASS.text))
-    state.position = position.rules.play(position, throw, PASS)
+def pass_turn(state: GameState, side: Side, throw: Throw, report: Report) -> None:
+    """Pass the turn: no move is legal."""
+    before = state.position
+    report(Passed(state.t, side, "no-move" if throw.value else "zero"))
+    state.past = (*state.past, (before, side, PASS.text))
     state.played = ()
-    new_turn(state)
+    _continue_at(state, before.rules.play(before, throw, PASS), report)
 
 
-def commit(state: State, candidate: Candidate, confidence: Confidence, tell: Tell) -> None:
-    """The move is made. `confidence` is sensed, inferred or answered."""
-    before = state.now
-    throw = state.throw
-    assert before.turn is not None
-    assert throw is not None
-    clear_warning(state, tell)
+def commit(
+    state: GameState, moving: Moving, candidate: Candidate, confidence: Confidence, report: Report
+) -> None:
+    """Commit a move."""
+    clear_warning(state, report)
     if confidence != "answered":
-        # The move was made after that throw.
-        reject(state, "unplayed-throw", tell)
+        # The move was made on the board after the pending throw, which therefore came too early.
+        reject(state, "unplayed-throw", report)
     if confidence == "sensed" and candidate.touches & state.mask:
         confidence = "inferred"
-    move, after = candidate.move.text, candidate.position
-    tell(Moved(state.t, before.turn, move, str(after), confidence))
-    played = Played(before, throw, state.thrown_at, candidate, state.candidates)
+    before, after = state.position, candidate.position
+    report(Moved(state.t, moving.side, candidate.text, str(after), confidence))
+    played = Played(
+        moving.side, before, moving.throw, moving.thrown_at, candidate, moving.candidates
+    )
     state.played = (*state.played, played)
-    state.past = (*state.past, (before, before.turn, move))
-    state.position = after
-    if after.turn is None:
-        end_won(state, tell)
+    state.past = (*state.past, (before, moving.side, candidate.text))
+    _continue_at(state, after, report)
+
+
+def _continue_at(state: GameState, position: Position, report: Report) -> None:
+    """Begin the turn of the side to throw in `position`, or end the game there."""
+    state.position = position
+    if position.turn is None:
+        end_won(state, report)
     else:
-        new_turn(state)
+        new_turn(state, position.turn)
 
 
-def end_won(state: State, tell: Tell) -> None:
-    """The position is won by the rules."""
-    position = state.now
+def end_won(state: GameState, report: Report) -> None:
+    """End the game: the position is won by the rules."""
+    position = state.position
     winner = position.rules.winner(position)
     assert winner is not None
-    end(state, Won(state.t, winner, position.rules.win_code), tell)
+    end(state, Won(state.t, winner, position.rules.win_code), report)
 
 
-def end(state: State, outcome: Won | Drawn | Abandoned, tell: Tell) -> None:
-    """The game is over."""
-    state.phase = Phase.OVER
-    state.outcome = outcome
-    state.look_at = state.question = state.seems = state.warning = None
-    state.throw, state.candidates, state.choices = None, (), ()
-    tell(outcome)
+def end(state: GameState, outcome: Won | Drawn | Abandoned, report: Report) -> None:
+    """End the game."""
+    state.stage = Ended(outcome)
+    state.look_at = state.question = state.warning = None
+    report(outcome)
 
 
-def take_back(state: State, count: int, tell: Tell, *, anew: bool = True) -> None:
-    """The newest moves of the turn are taken back; the first one's throw is to be played again.
+def take_back(state: GameState, count: int, report: Report, *, anew: bool = True) -> None:
+    """Take back the newest moves of the turn; the throw of the first one is played again.
 
     Args:
-        state: the step's own.
-        count: how many moves.
-        tell: reports what is decided.
-        anew: Forget how the picture came about. Otherwise it is another move of that throw, or
-            a part of one, and is looked at at once.
+        state: The step's own.
+        count: Number of moves.
+        report: Receives the decisions.
+        anew: Whether to forget how the picture came about. Otherwise it is another move of that
+            throw, or a part of one, and is looked at immediately.
     """
     for played in reversed(state.played[-count:]):
-        side = played.position.turn
-        assert side is not None
-        tell(TakenBack(state.t, side, played.candidate.move.text))
+        report(TakenBack(state.t, played.side, played.candidate.text))
     hold_incomplete(state)
     first = state.played[-count]
     state.played = state.played[:-count]
     state.past = state.past[:-count]
-    state.position, state.throw, state.candidates = first.position, first.throw, first.candidates
-    state.phase, state.returned = Phase.MOVE, True
+    state.position = first.position
+    thrown_at = state.t if anew else first.thrown_at
+    state.stage = Moving(first.side, first.throw, thrown_at, first.candidates, taken_back=True)
     if anew:
-        state.thrown_at = state.t
         _forget_picture(state)
     else:
-        state.thrown_at, state.look_at = first.thrown_at, state.t
+        state.look_at = state.t
 
 
-def ask(state: State, side: Side, what: QuestionType, choices: tuple[str, ...], tell: Tell) -> None:
-    """Ask what only a person can tell, unless it is asked already."""
+def ask(
+    state: GameState, side: Side, what: QuestionType, choices: tuple[str, ...], report: Report
+) -> None:
+    """Ask a player, unless the same question is open already."""
     if state.question is not None and (state.question.ask, state.choices) == (what, choices):
         return
     question = Question(state.t, side, what, choices if what == "move" else ())
-    state.question, state.choices, state.chosen = question, choices, 0
-    tell(question)
+    state.question = OpenQuestion(question, choices)
+    report(question)
 
 
-def clear_warning(state: State, tell: Tell) -> None:
-    """The board is right again, if it was not."""
+def clear_warning(state: GameState, report: Report) -> None:
+    """Withdraw the open warning, if there is one."""
     if state.warning is not None:
         state.warning = None
-        tell(Cleared(state.t))
+        report(Cleared(state.t))
 
 
-def leave_out(state: State, square: Square, code: FaultCode, tell: Tell) -> None:
-    """A square's switch is broken: name it and leave it out of the picture."""
+def leave_out(state: GameState, square: Square, code: FaultCode, report: Report) -> None:
+    """Report a square's switch as broken, and leave it out of the picture."""
     state.mask |= 1 << square
     fault = Fault(state.t, SQUARE_NAMES[square], code)
     state.faults = (*state.faults, fault)
-    tell(fault)
+    report(fault)
 
 
-def leave_out_all(state: State, squares: Squares, tell: Tell) -> None:
-    """Leave out every one of these squares; its picture says which way its switch sticks."""
+def leave_out_all(state: GameState, squares: Squares, report: Report) -> None:
+    """Leave out all of these squares; the picture shows in which state each switch is stuck."""
     for square in each_square(squares):
-        code: FaultCode = "stuck-on" if state.contacts.picture() >> square & 1 else "stuck-off"
-        leave_out(state, square, code, tell)
+        code: FaultCode = "stuck-on" if state.contacts.raw >> square & 1 else "stuck-off"
+        leave_out(state, square, code, report)
 
 
-def _doubt_the_switch(state: State, tell: Tell) -> None:
-    """A throw although one square is wrong: the board is right, the switch is not.
+def _doubt_the_switch(state: GameState, report: Report) -> None:
+    """Leave out a single wrong square: the players throw because the board is correct.
 
-    The players were warned of it, or have entered a move that it does not show.
+    They were warned of the square, or entered a move that it does not show.
     """
     evidence = state.evidence()
-    wrong = evidence.missing | evidence.extra
+    wrong = evidence.changed
     if wrong.bit_count() != 1 or (state.warning is None and not state.is_as_entered):
         return
     code: FaultCode = "stuck-off" if evidence.missing else "stuck-on"
-    leave_out(state, wrong.bit_length() - 1, code, tell)
-    clear_warning(state, tell)
+    leave_out(state, wrong.bit_length() - 1, code, report)
+    clear_warning(state, report)

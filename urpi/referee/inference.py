@@ -1,29 +1,30 @@
-"""Inference: which legal move a picture of the board is, and how sure that is.
+"""Inference: which legal moves a picture of the board may be, and how certain that is.
 
-The final picture almost always names one move (DESIGN.md). What is left is told apart by
-whether every piece was seen to come down: on a square that was empty, by the blink of one
-that was not, or through the chute.
+The final picture almost always belongs to a single move (DESIGN.md, How the referee knows a
+move). The remaining cases are distinguished by whether every piece was seen to land: on a square
+that was empty, by the blink of a square that was not, or through the chute.
 """
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Final
 
 from urpi.referee.contacts import Blink, Contacts, blinked_within, blinks, first_off, last_off
+from urpi.referee.settings import Timing
 from urpi.rules import HAND, OFF, Move, Position, Square, Squares, Throw, each_square, squares_of
-
-EAGER_MS: Final = 600
-"""Players may see what was thrown so long before the dice say it: they wait, and the radio does."""
-KNOCK_MS: Final = 150
-"""A blink shorter than this may be a knock at the board, when other squares blink with it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A legal move and what the board looks like when it is made.
+    """A legal move and the board after it.
 
-    `lifts` are the squares it takes a piece from, `lands` those it puts one down on;
-    `unfinished`: another legal move begins with it.
+    Attributes:
+        move: The move.
+        position: The position after it.
+        occupancy: The occupied squares after it.
+        lifts: The squares from which it removes a piece.
+        lands: The squares on which it puts one down.
+        bears_off: Whether it bears a piece off.
+        unfinished: Whether it may be the first part of another legal move.
     """
 
     move: Move
@@ -35,24 +36,23 @@ class Candidate:
     unfinished: bool
 
     @property
-    def captured(self) -> Squares:
-        """The squares on which it captures."""
-        stops = (stop for part in self.move.parts for stop in part.stops)
-        return squares_of(stop.square for stop in stops if stop.captures)
+    def text(self) -> str:
+        """The text of the move."""
+        return self.move.text
 
     @property
     def touches(self) -> Squares:
-        """Every square that the hand has to do with."""
+        """Every square that a hand touches for it."""
         return self.lifts | self.lands
 
     @property
     def wins(self) -> bool:
-        """Whether the game is over with it."""
+        """Whether it ends the game."""
         return self.position.turn is None
 
 
 def candidates_of(position: Position, throw: Throw) -> tuple[Candidate, ...]:
-    """Every legal move as a candidate, in the order of their texts."""
+    """Return every legal move as a candidate, sorted by text."""
     rules = position.rules
     legal = rules.legal_moves(position, throw)
     return tuple(_candidate(position, throw, move, legal) for move in legal)
@@ -82,64 +82,78 @@ def _candidate(position: Position, throw: Throw, move: Move, legal: tuple[Move, 
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What was seen since the throw.
+    """What the switches have shown since the throw.
 
-    `before` is what should have stood there at the throw, `mask` the squares whose switch is
-    left out, `chute` whether a piece passed the mover's finish chute, `thrown_at` when the
-    throw was complete as far as the dice have said.
+    Attributes:
+        contacts: The switches.
+        before: The squares that should have been occupied at the throw.
+        mask: The squares whose switch is left out.
+        chute: Whether a piece has passed the mover's finish chute.
+        thrown_at: The time at which the throw was complete, by the reports of the dice.
+        timing: The referee's limits.
     """
 
     contacts: Contacts
     before: Squares
     mask: Squares
     chute: bool
-    thrown_at: int = 0
+    thrown_at: int
+    timing: Timing
 
     @property
     def picture(self) -> Squares:
-        """What stands where, squares that are left out empty."""
-        return self.contacts.picture() & ~self.mask
+        """The occupied squares, without those that are left out."""
+        return self.contacts.raw & ~self.mask
 
     @property
     def missing(self) -> Squares:
         """Squares that have emptied."""
-        return self.before & ~self.contacts.picture() & ~self.mask
+        return self.before & ~self.contacts.raw & ~self.mask
 
     @property
     def extra(self) -> Squares:
         """Squares that have filled."""
-        return self.contacts.picture() & ~self.before & ~self.mask
+        return self.contacts.raw & ~self.before & ~self.mask
 
-    def was_before(self, square: Square) -> bool:
-        """Whether a square was as it is before anybody could see what was thrown."""
-        return self.contacts.since[square] < self.thrown_at - EAGER_MS
+    @property
+    def changed(self) -> Squares:
+        """Squares that have emptied or filled."""
+        return (self.contacts.raw ^ self.before) & ~self.mask
+
+    def differs(self, occupancy: Squares) -> Squares:
+        """Return the squares on which the picture differs from `occupancy`."""
+        return (self.contacts.raw ^ occupancy) & ~self.mask
 
     def fits(self, occupancy: Squares) -> bool:
-        """Whether the picture is this one, squares that are left out aside."""
-        return not (self.contacts.picture() ^ occupancy) & ~self.mask
+        """Return whether the picture is `occupancy`, except for squares that are left out."""
+        return not (self.contacts.raw ^ occupancy) & ~self.mask
+
+    def predates_throw(self, square: Square) -> bool:
+        """Return whether a square last changed before the players could see the throw."""
+        return self.contacts.since[square] < self.thrown_at - self.timing.foresight_ms
 
 
 def matching(evidence: Evidence, candidates: Iterable[Candidate]) -> tuple[Candidate, ...]:
-    """The candidates whose final picture this is."""
+    """Return the candidates whose final picture this is."""
     return tuple(each for each in candidates if evidence.fits(each.occupancy))
 
 
 def has_landed(evidence: Evidence, candidate: Candidate) -> bool:
-    """Whether every piece of the candidate was seen to come down."""
+    """Return whether every piece of the candidate was seen to land."""
     if candidate.bears_off and not evidence.chute:
         return False
     return all(
-        _came_down(evidence, candidate, part.origin, part.target)
+        _was_seen_to_land(evidence, candidate, part.origin, part.target)
         for part in candidate.move.parts
         if part.target != OFF
     )
 
 
 def may_follow(evidence: Evidence, candidate: Candidate) -> bool:
-    """Whether a hand that now holds its piece over the board may still make this move.
+    """Return whether a hand that is holding its piece over the board may still make this move.
 
-    What was lifted is a part of the move. Where nothing was seen to be lifted, the piece came
-    from the hand or from a pile.
+    What was lifted must be a part of the move. If no switch shows a lifted piece, the piece came
+    from the player's hand or from a pile.
     """
     if evidence.missing:
         return not evidence.missing & ~candidate.lifts
@@ -147,36 +161,42 @@ def may_follow(evidence: Evidence, candidate: Candidate) -> bool:
 
 
 def _leaves_no_gap(evidence: Evidence, candidate: Candidate, origin: Square) -> bool:
-    """Whether no switch shows that a piece left its origin.
+    """Return whether no switch can show that a piece left its origin.
 
     It came from the hand, from a pile, or from a square that is left out.
     """
     return origin == HAND or bool((evidence.mask | candidate.occupancy) >> origin & 1)
 
 
-def _came_down(evidence: Evidence, candidate: Candidate, origin: Square, target: Square) -> bool:
+def _was_seen_to_land(
+    evidence: Evidence, candidate: Candidate, origin: Square, target: Square
+) -> bool:
     bit = 1 << target
     if evidence.mask & bit:
         return False
-    lifted = _lifted_at(evidence, candidate, origin)
+    lifted_at = _lifted_at(evidence, candidate, origin)
     if not evidence.before & bit:
-        # With a switch left out, two pieces may look like one that went further; so may one that
-        # went further, and then another that was adjusted, look like two.
-        filled = evidence.contacts.since[target]
-        in_order = filled >= lifted or not (evidence.mask or _makes_room(candidate, origin))
-        # What stood there before the throw may be a switch that has begun to stick.
-        return bool(evidence.extra & bit) and in_order and not evidence.was_before(target)
-    # What was only read may have filled as soon as it was empty.
+        # Where a switch is left out, two pieces that moved can look like one that moved further.
+        # And one piece that moved over another, which was adjusted later, can look like two. In
+        # both cases the target filled before the piece was lifted that should have gone there.
+        filled_at = evidence.contacts.since[target]
+        order_matters = evidence.mask or _makes_room(candidate, origin)
+        in_order = filled_at >= lifted_at or not order_matters
+        # A square that filled before the throw may be a switch that has begun to stick.
+        return bool(evidence.extra & bit) and in_order and not evidence.predates_throw(target)
+    # If only a reading showed that the square filled again, it may have done so at any time since
+    # it emptied: the time at which it emptied is the latest that is certain.
     return any(
-        (blink.on if blink.heard else blink.off) > lifted
+        (blink.on if blink.by_edge else blink.off) > lifted_at
         and not is_knock(evidence, blink, ~candidate.touches)
         for blink in blinks(evidence.contacts, target)
     )
 
 
 def _lifted_at(evidence: Evidence, candidate: Candidate, origin: Square) -> int:
-    """When the piece was seen to leave its square; before everything if none can see it."""
+    """Return when the piece left its square; -1, before everything, if no switch shows it."""
     if _makes_room(candidate, origin):
+        # The later changes of the square belong to the piece that landed there.
         return first_off(evidence.contacts, origin) or -1
     if _leaves_no_gap(evidence, candidate, origin):
         return -1
@@ -184,29 +204,33 @@ def _lifted_at(evidence: Evidence, candidate: Candidate, origin: Square) -> int:
 
 
 def _makes_room(candidate: Candidate, origin: Square) -> bool:
-    """Return whether another piece of the move comes down on the square that this one leaves."""
+    """Return whether another piece of the move lands on the square that this one leaves."""
     return origin != HAND and bool(candidate.lands >> origin & 1)
 
 
 def is_knock(evidence: Evidence, blink: Blink, others: Squares) -> bool:
-    """Whether a short blink came together with one of `others`: the board was bumped.
+    """Return whether a blink was caused by a knock at the board: another square blinked with it.
 
-    One whose end was only read may have been short.
+    Args:
+        evidence: What the switches have shown.
+        blink: The blink to judge. One that only a reading ended may have been short.
+        others: The squares that a hand does not touch in the move that would explain the blink.
     """
-    if blink.heard and blink.on - blink.off >= KNOCK_MS:
+    knock_ms = evidence.timing.knock_ms
+    if blink.by_edge and blink.on - blink.off >= knock_ms:
         return False
-    begin, end = blink.off - KNOCK_MS, KNOCK_MS + (blink.on if blink.heard else blink.off)
+    begin, end = blink.off - knock_ms, knock_ms + (blink.on if blink.by_edge else blink.off)
     others &= evidence.before & ~evidence.mask
     return blinked_within(evidence.contacts, others, begin, end)
 
 
 def most_likely(evidence: Evidence, candidates: tuple[Candidate, ...]) -> tuple[Candidate, ...]:
-    """The candidates that explain most blinks; several when the blinks do not decide."""
+    """Return the candidates that explain most blinks; several if the blinks do not decide."""
     if len(candidates) == 1:
         return candidates
     blinked = _blinked(evidence)
     scores = [
-        (blinked & candidate.touches & ~_too_early(evidence, candidate)).bit_count()
+        (blinked & candidate.touches & ~_filled_too_early(evidence, candidate)).bit_count()
         for candidate in candidates
     ]
     best = max(scores)
@@ -215,19 +239,22 @@ def most_likely(evidence: Evidence, candidates: tuple[Candidate, ...]) -> tuple[
     )
 
 
-def _too_early(evidence: Evidence, candidate: Candidate) -> Squares:
-    """The squares that it lands on and that stood, if they blinked, before its piece was lifted."""
+def _filled_too_early(evidence: Evidence, candidate: Candidate) -> Squares:
+    """Return the occupied targets of a candidate that did not blink after its piece was lifted.
+
+    Their blinks, if there were any, belong to something else.
+    """
     return squares_of(
         part.target
         for part in candidate.move.parts
         if part.target != OFF
         and evidence.before >> part.target & 1
-        and not _came_down(evidence, candidate, part.origin, part.target)
+        and not _was_seen_to_land(evidence, candidate, part.origin, part.target)
     )
 
 
 def _blinked(evidence: Evidence) -> Squares:
-    """The squares that stood before and were emptied and filled by a hand, not by a bump."""
+    """Return the occupied squares that a hand, not a knock, emptied and filled again."""
     return squares_of(
         square
         for square in each_square(evidence.before)

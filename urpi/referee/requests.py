@@ -1,4 +1,6 @@
-"""What people ask for by the buttons, the menu or the page, in place of a sensor."""
+"""Requests of the players by the buttons, the menu or the page, in place of a sensor."""
+
+from typing import assert_never
 
 from urpi.errors import UrpiError
 from urpi.referee.decisions import (
@@ -6,134 +8,158 @@ from urpi.referee.decisions import (
     Drawn,
     DrawnCode,
     Refused,
+    Report,
     Request,
     RequestRefusal,
     Won,
 )
-from urpi.referee.facts import Abandon, Answer, Button, Draw, Resign
-from urpi.referee.flow import Tell, commit, count_pending, count_throw, end, starts, take_back
-from urpi.referee.look import answered
+from urpi.referee.facts import Abandon, Answer, Button, Draw, Fact, Resign
+from urpi.referee.flow import commit, count_pending, count_throw, end, starts, take_back
+from urpi.referee.look import commit_answer
 from urpi.referee.pending import reject
-from urpi.referee.snapshot import Phase
-from urpi.referee.state import State
+from urpi.referee.stages import AnyThrowing, ChoosingFirst, Ended, Moving, Throwing
+from urpi.referee.state import GameState, State
 from urpi.rules import Side
 
 
-def pressed(state: State, fact: Button, tell: Tell) -> None:
-    """A player's button: it steps and takes in a question, and says that a move is done."""
-    if state.question is not None:
-        if fact.button is not state.question.side and not _is_everybodys(state):
+def on_press(state: GameState, fact: Button, report: Report) -> None:
+    """Handle a press: it selects or confirms an answer, or confirms the move that seems made."""
+    question, stage = state.question, state.stage
+    if question is not None:
+        # Either button answers who begins, unless one player chooses.
+        anyone = question.ask == "first" and state.game.chooser is None
+        if fact.button is not question.question.side and not anyone:
             return
         if fact.press == "short":
-            state.chosen = (state.chosen + 1) % len(state.choices)
+            state.question = question.next_choice()
         elif fact.press == "long":
-            _take(state, state.choices[state.chosen], tell)
-    elif state.seems is not None and fact.press == "short" and fact.button is state.side:
-        commit(state, state.seems, "inferred", tell)
+            _confirm(state, question.choices[question.chosen], report)
+    elif (
+        isinstance(stage, Moving)
+        and stage.seeming is not None
+        and (fact.button, fact.press) == (stage.side, "short")
+    ):
+        commit(state, stage, stage.seeming.candidate, "inferred", report)
 
 
-def _is_everybodys(state: State) -> bool:
-    """Whether either button answers: who begins, where no one player says it."""
-    assert state.question is not None
-    assert state.game is not None
-    return state.question.ask == "first" and state.game.chooser is None
+def _confirm(state: GameState, choice: str, report: Report) -> None:
+    """Confirm the selected answer to the open question."""
+    if state.question is None:
+        return
+    ask = state.question.ask
+    match ask:
+        case "first":
+            starts(state, Side(choice), "chosen", report)
+        case "faces":
+            _answer_faces(state, choice, report)
+        case "move":
+            _answer_move(state, choice, report)
+        case _:
+            assert_never(ask)
 
 
-def _take(state: State, choice: str, tell: Tell) -> None:
-    assert state.question is not None
-    what = state.question.ask
-    if what == "first":
-        starts(state, Side(choice), "chosen", tell)
-    elif what == "faces":
-        _answer_faces(state, choice, tell)
-    else:
-        _answer_move(state, choice, tell)
-
-
-def answer(state: State, fact: Answer, tell: Tell) -> None:
-    """A person entered something in place of a sensor."""
+def on_answer(state: GameState, fact: Answer, report: Report) -> None:
+    """Handle what a player entered in place of a sensor."""
     if fact.takeback:
-        _answer_takeback(state, tell)
+        _answer_takeback(state, report)
     elif fact.first is not None:
-        if state.phase is Phase.CHOOSE_FIRST:
-            starts(state, fact.first, "chosen", tell)
+        if isinstance(state.stage, ChoosingFirst):
+            starts(state, fact.first, "chosen", report)
         else:
-            _refuse(state, "answer", "nothing-to-answer", tell)
+            _refuse(state, "answer", "nothing-to-answer", report)
     elif fact.faces is not None:
-        _answer_faces(state, fact.faces, tell)
+        _answer_faces(state, fact.faces, report)
     elif fact.move is not None:
-        _answer_move(state, fact.move, tell)
+        _answer_move(state, fact.move, report)
 
 
-def _answer_takeback(state: State, tell: Tell) -> None:
-    if state.phase is Phase.THROW and state.played:
-        take_back(state, 1, tell)
-        state.entered = state.contacts.picture()
+def _answer_takeback(state: GameState, report: Report) -> None:
+    if isinstance(state.stage, Throwing) and state.played:
+        take_back(state, 1, report)
+        state.entered = state.contacts.raw
     else:
-        _refuse(state, "answer", "no-takeback", tell)
+        _refuse(state, "answer", "no-takeback", report)
 
 
-def _answer_faces(state: State, faces: str, tell: Tell) -> None:
-    if state.phase not in {Phase.THROW, Phase.START_THROW} or state.rules is None:
-        _refuse(state, "answer", "nothing-to-answer", tell)
+def _answer_faces(state: GameState, faces: str, report: Report) -> None:
+    if not isinstance(state.stage, AnyThrowing):
+        _refuse(state, "answer", "nothing-to-answer", report)
         return
     try:
-        throw = state.rules.dice.throw(faces)
+        throw = state.position.rules.dice.throw(faces)
     except UrpiError:
-        _refuse(state, "answer", "wrong-faces", tell)
+        _refuse(state, "answer", "wrong-faces", report)
         return
-    state.question, state.choices = None, ()
-    count_throw(state, throw, tell)
+    state.question = None
+    count_throw(state, state.stage, throw, report)
 
 
-def _answer_move(state: State, text: str, tell: Tell) -> None:
-    if state.phase is not Phase.MOVE:
-        _refuse(state, "answer", "nothing-to-answer", tell)
+def _answer_move(state: GameState, text: str, report: Report) -> None:
+    moving = state.stage
+    if not isinstance(moving, Moving):
+        _refuse(state, "answer", "nothing-to-answer", report)
         return
-    for candidate in state.candidates:
-        if candidate.move.text == text:
-            answered(state, candidate, tell)
-            if state.t - state.pending_at > state.settings.timing.pending_ms:
-                reject(state, "unplayed-throw", tell)
-            count_pending(state, tell)
+    for candidate in moving.candidates:
+        if candidate.text == text:
+            commit_answer(state, moving, candidate, report)
+            if state.t - state.pending.t > state.settings.timing.pending_ms:
+                reject(state, "unplayed-throw", report)
+            count_pending(state, report)
             return
-    _refuse(state, "answer", "not-legal", tell)
+    _refuse(state, "answer", "not-legal", report)
 
 
-def resign(state: State, fact: Resign, tell: Tell) -> None:
-    """A side gives up."""
-    if _is_playing(state, "resign", tell):
-        end(state, Won(state.t, fact.side.other, "resigned"), tell)
+def on_resign(state: GameState, fact: Resign, report: Report) -> None:
+    """End the game: a side resigns."""
+    if _is_playing(state, "resign", report):
+        end(state, Won(state.t, fact.side.other, "resigned"), report)
 
 
-def claim_draw(state: State, fact: Draw, tell: Tell) -> None:
-    """A side claims a draw, or both have agreed on one; only some rules give one."""
-    if not _is_playing(state, "draw", tell):
+def on_draw(state: GameState, fact: Draw, report: Report) -> None:
+    """End the game by a draw that was agreed or may be claimed; refuse any other one."""
+    if not _is_playing(state, "draw", report):
         return
-    rules = state.now.rules
+    rules = state.position.rules
     code: DrawnCode | None
     if fact.agreed:
         code = "agreed" if rules.draws else None
     else:
-        code = rules.draw_to_claim(state.now, fact.side, state.past)
+        code = rules.draw_to_claim(state.position, fact.side, state.past)
     if code is None:
-        _refuse(state, "draw", "no-draw", tell)
+        _refuse(state, "draw", "no-draw", report)
     else:
-        end(state, Drawn(state.t, code), tell)
+        end(state, Drawn(state.t, code), report)
 
 
-def abandon(state: State, _fact: Abandon, tell: Tell) -> None:
-    """The game is broken off."""
-    if _is_playing(state, "abandon", tell):
-        end(state, Abandoned(state.t, "abandoned"), tell)
+def on_abandon(state: GameState, report: Report) -> None:
+    """End the game without a result."""
+    if _is_playing(state, "abandon", report):
+        end(state, Abandoned(state.t, "abandoned"), report)
 
 
-def _is_playing(state: State, what: Request, tell: Tell) -> bool:
-    if state.phase not in {Phase.NO_GAME, Phase.OVER}:
-        return True
-    _refuse(state, what, "game-over" if state.phase is Phase.OVER else "no-game", tell)
-    return False
+def _is_playing(state: GameState, what: Request, report: Report) -> bool:
+    if isinstance(state.stage, Ended):
+        _refuse(state, what, "game-over", report)
+        return False
+    return True
 
 
-def _refuse(state: State, what: Request, code: RequestRefusal, tell: Tell) -> None:
-    tell(Refused(state.t, what, code, state.settings.say(code, {})))
+def refuse_without_game(state: State, fact: Fact, report: Report) -> None:
+    """Refuse a request, because there is no game."""
+    match fact:
+        case Answer(takeback=True):
+            _refuse(state, "answer", "no-takeback", report)
+        case Answer():
+            _refuse(state, "answer", "nothing-to-answer", report)
+        case Resign():
+            _refuse(state, "resign", "no-game", report)
+        case Draw():
+            _refuse(state, "draw", "no-game", report)
+        case Abandon():
+            _refuse(state, "abandon", "no-game", report)
+        case _:
+            pass
+
+
+def _refuse(state: State, what: Request, code: RequestRefusal, report: Report) -> None:
+    report(Refused(state.t, what, code, state.settings.sentence(code, {})))

@@ -1,62 +1,59 @@
-"""The set-up: whether the board shows the position a game begins with.
+"""The set-up: comparison of the board with the position that a game begins with.
 
-Players who throw although something must be corrected say that the board is right: then a
-switch or two are broken. Their throw is pending until the hands are gone.
+If the players throw although squares must be corrected, they consider the board correct: one or
+two switches are then broken. Their throw is pending until no hand can be at work any more.
 """
 
 from urpi.referee import pending
-from urpi.referee.decisions import Ready
-from urpi.referee.flow import Tell, count_pending, leave_out_all, ready
-from urpi.referee.snapshot import MOST_BROKEN, Phase
-from urpi.referee.state import State
-from urpi.rules import Side, Squares
+from urpi.referee.decisions import Ready, Report
+from urpi.referee.flow import count_pending, leave_out_all, ready
+from urpi.referee.snapshot import MOST_BROKEN
+from urpi.referee.stages import ChoosingFirst, SettingUp
+from urpi.referee.state import GameState
+from urpi.rules import Squares
 
 
-def look_at_set_up(state: State, tell: Tell) -> None:
-    """Begin the game when the board is right, else report the squares to correct."""
-    wrong = _wrong(state)
+def look_at_set_up(state: GameState, stage: SettingUp, report: Report) -> None:
+    """Begin the game if the board is correct, otherwise report the squares to correct."""
+    wrong = state.evidence().changed
     if not wrong:
-        _begin(state, tell)
+        _begin(state, report)
         return
-    if wrong != state.set_up_told:
-        state.set_up_told = wrong
-        tell(Ready(state.t, wrong))
+    if wrong != stage.reported:
+        stage.reported = wrong
+        report(Ready(state.t, wrong))
     if wrong.bit_count() > MOST_BROKEN:
-        pending.reject(state, "not-begun", tell)
-    elif state.pending:
-        _begin_without(state, wrong, tell)
+        pending.reject(state, "not-begun", report)
+    elif state.pending.faces:
+        _begin_without(state, stage, wrong, report)
 
 
-def thrown_in_set_up(state: State, side: Side, die: int, face: str, tell: Tell) -> None:
-    """Count a die that was thrown before the board is right, or refuse it.
+def hold_throw(state: GameState, stage: SettingUp, die: int, face: str, report: Report) -> None:
+    """Hold a die that was thrown before the board is correct, or refuse it.
 
-    A throw is refused if more squares are wrong than switches break, or if another one is
-    already pending.
+    A throw is refused if more squares are wrong than switches are likely to be broken, or if
+    another throw is already pending.
     """
-    wrong = _wrong(state)
+    wrong = state.evidence().changed
     if wrong.bit_count() > MOST_BROKEN or not pending.add(state, die, face):
-        pending.refuse_once(state, side, "not-begun", die, tell)
-    elif wrong and wrong == state.set_up_told:
-        _begin_without(state, wrong, tell)
+        pending.refuse_once(state, state.side_of(die), "not-begun", die, report)
+    elif wrong and wrong == stage.reported:
+        _begin_without(state, stage, wrong, report)
 
 
-def _wrong(state: State) -> Squares:
-    evidence = state.evidence()
-    return evidence.missing | evidence.extra
-
-
-def _begin_without(state: State, wrong: Squares, tell: Tell) -> None:
-    """Begin without the switches of the wrong squares, once no hand can still be setting up."""
+def _begin_without(state: GameState, stage: SettingUp, wrong: Squares, report: Report) -> None:
+    """Begin without the switches of the wrong squares, once no hand can be setting up."""
     warning_ms = state.settings.timing.warning_ms
-    if state.contacts.last_edge == state.read_at or state.still_ms >= warning_ms:
-        leave_out_all(state, wrong, tell)
-        _begin(state, tell)
+    # Without an edge since the first reading, no hand was ever at the board.
+    if state.contacts.last_edge == stage.read_at or state.still_ms >= warning_ms:
+        leave_out_all(state, wrong, report)
+        _begin(state, report)
     else:
         state.look_when_still_for(warning_ms)
 
 
-def _begin(state: State, tell: Tell) -> None:
-    ready(state, tell)
-    if state.phase is Phase.CHOOSE_FIRST:
-        pending.reject(state, "not-begun", tell)
-    count_pending(state, tell)
+def _begin(state: GameState, report: Report) -> None:
+    ready(state, report)
+    if isinstance(state.stage, ChoosingFirst):
+        pending.reject(state, "not-begun", report)
+    count_pending(state, report)

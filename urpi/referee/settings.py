@@ -6,12 +6,50 @@ from typing import TypeAlias
 
 from urpi.rules.refusals import Details
 
-Say: TypeAlias = Callable[[str, Details], str]
-"""The sentence of a code with its details, in the table's language."""
+Sentence: TypeAlias = Callable[[str, Details], str]
+"""Returns the sentence for a code and its details, in the table's language."""
 
 
 @dataclass(frozen=True, slots=True)
-class Timing:
+class FixedTiming:
+    """Limits by which the referee reads contacts and dice; they are not configurable.
+
+    They are stored with every game like the waiting times of `Timing`, because a game must be
+    replayed with the limits that it was played with.
+    """
+
+    knock_ms: int = 150
+    """Time within which squares that blink together were knocked rather than emptied by a hand."""
+    foresight_ms: int = 600
+    """Time by which players may see a throw before the dice report it.
+
+    Dice report when they have come to rest for a while, and the radio may have to retry.
+    """
+    rest_ms: int = 150
+    """Time without an edge after which the edges of a contact are counted anew.
+
+    A contact that bounces under a hand rests for that time sooner or later.
+    """
+    flicker_ms: int = 1500
+    """Time over which a contact must change without rest, `flicker_edges` times, to flicker."""
+    flicker_edges: int = 12
+    restless_ms: int = 6000
+    """Time within which a contact must change `restless_changes` times to flicker.
+
+    No hand moves pieces that quickly.
+    """
+    restless_changes: int = 14
+    calm_ms: int = 10_000
+    """Time without an edge after which a switch that flickered is trusted again."""
+    unseen_factor: int = 5
+    """Multiple of `seems_ms` after which a move that no switch shows is asked for.
+
+    It applies while another move would be seen: the player may still be thinking.
+    """
+
+
+@dataclass(frozen=True, slots=True)
+class Timing(FixedTiming):
     """The referee's waiting times in milliseconds (DESIGN.md, How the referee knows a move)."""
 
     contact_stable_ms: int = 5
@@ -46,5 +84,5 @@ class Timing:
 class Settings:
     """The settings of a referee."""
 
-    say: Say
+    sentence: Sentence
     timing: Timing = Timing()

@@ -1,4 +1,4 @@
-"""The snapshot: all that a view may need to draw the game as it stands. It decides nothing."""
+"""The snapshot: everything that a view needs to draw the game as it stands."""
 
 from dataclasses import dataclass
 from enum import Enum
@@ -20,7 +20,7 @@ from urpi.referee.decisions import (
 from urpi.rules import Position, Side, Throw
 
 MOST_BROKEN: Final = 2
-"""More squares than this that contradict the players are no broken switches."""
+"""Maximum number of squares that count as broken switches if the players contradict them."""
 
 
 class Phase(Enum):
@@ -28,7 +28,7 @@ class Phase(Enum):
 
     NO_GAME = "no-game"
     SET_UP = "set-up"
-    """The board does not yet show the position: `Snapshot.fill` and `clear` say what is wrong."""
+    """The board does not yet show the position; `Snapshot.fill` and `clear` are the differences."""
     CHOOSE_FIRST = "choose-first"
     START_THROW = "start-throw"
     THROW = "throw"
@@ -40,16 +40,32 @@ class Phase(Enum):
 class Snapshot:
     """The game as it stands.
 
-    `side` is who is to act (throw, move, mend, answer), None where nobody is. `rolling` are
-    dice in the air, `waiting` those of the set that have not yet counted in this throw, and
-    `settled` what the others show, by die. `throw` is the one to be played. `start_throws`
-    are light's and dark's throws for the start, None where none is. `last` is the newest
-    decision worth telling: a RollRefused, Moved, Passed, Starts, TakenBack or Refused.
-    `choices` are a question's answers as texts (moves, faces, or sides), `chosen` the place of
-    the one that the button stands on. `warning`
-    stays until the board is right. `rolled` is the newest throw that counted, `acted` the newest
-    move, pass or take-back; `takeback` the move that its side may ask to take back, and that
-    side. `chooser` says who begins where the rules leave it to one of the players.
+    Attributes:
+        phase: What the game waits for.
+        position: The position, None without a game.
+        light: Name of light's player.
+        dark: Name of dark's player.
+        side: The side to throw, move, correct the board or answer; None if there is none.
+        rolling: The dice of the running throw that roll.
+        waiting: The dice of the set that do not count in the running throw yet.
+        settled: The faces of those that count, by die.
+        throw: The throw to be played.
+        legal: Its legal moves.
+        start_throws: Light's and dark's throws for the start.
+        seems: The move that seems made.
+        last: The newest RollRefused, Moved, Passed, Starts, TakenBack or Refused.
+        warning: The open warning.
+        question: The open question.
+        choices: Its possible answers: moves, faces or sides.
+        chosen: The index of the answer selected by the button.
+        faults: The broken devices.
+        fill: Squares on which a piece must be put to correct the board.
+        clear: Squares from which a piece must be removed.
+        outcome: How the game ended.
+        rolled: The newest throw that counted.
+        acted: The newest move, pass or take-back.
+        takeback: The side and the move that it may ask to take back.
+        chooser: The side that chooses who begins, where the rule set leaves that to one player.
     """
 
     phase: Phase
@@ -79,5 +95,5 @@ class Snapshot:
     chooser: Side | None = None
 
     def name(self, side: Side) -> str:
-        """What a side's player is called, empty when no name was given."""
+        """Return the name of a side's player, empty if it has none."""
         return (self.light, self.dark)[side.number]

@@ -1,40 +1,49 @@
-"""The referee's state: all that it knows, between two facts.
+"""The referee's state between two facts.
 
-A value to the outside: `urpi.referee.step` alone writes, to a copy of its own.
+To callers it is an immutable value: `urpi.referee.step` alone changes it, and works on a copy.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
+from types import MappingProxyType
+from typing import Final
 
 from urpi.referee import throws
 from urpi.referee.contacts import Contacts
 from urpi.referee.decisions import (
-    Abandoned,
     Decision,
-    Drawn,
     Fault,
     Moved,
     Passed,
     Question,
+    QuestionType,
     Roll,
     TakenBack,
     Warned,
-    Won,
 )
 from urpi.referee.facts import Game
 from urpi.referee.inference import Candidate, Evidence
 from urpi.referee.settings import Settings
 from urpi.referee.snapshot import Phase
-from urpi.rules import Position, RuleSet, Side, Squares, Throw
+from urpi.referee.stages import Moving, Seeming, SettingUp, Stage, ThrowingForStart
+from urpi.rules import Position, Side, Squares, Throw
+from urpi.rules.ruleset import Past
 
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A move of the running turn: where it began, with which throw, and what else was legal.
+    """A move of the current turn, which can still be taken back.
 
-    `thrown_at` is when that throw was complete.
+    Attributes:
+        side: The side that made it.
+        position: The position before it.
+        throw: The throw that it was made with.
+        thrown_at: When that throw was complete.
+        candidate: The move.
+        candidates: All legal moves of the throw.
     """
 
+    side: Side
     position: Position
     throw: Throw
     thrown_at: int
@@ -42,127 +51,165 @@ class Played:
     candidates: tuple[Candidate, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class OpenQuestion:
+    """A question to a player, its possible answers, and the index of the selected one."""
+
+    question: Question
+    choices: tuple[str, ...]
+    chosen: int = 0
+
+    @property
+    def ask(self) -> QuestionType:
+        """What is asked for."""
+        return self.question.ask
+
+    def next_choice(self) -> "OpenQuestion":
+        """Return the question with the next answer selected."""
+        return replace(self, chosen=(self.chosen + 1) % len(self.choices))
+
+
+@dataclass(frozen=True, slots=True)
+class PendingThrow:
+    """Faces by die of a throw that counts only if its side turns out to be the one to throw.
+
+    `t` is when its newest die settled.
+    """
+
+    faces: Mapping[int, str] = field(default_factory=lambda: MappingProxyType({}))
+    t: int = 0
+
+
+NO_PENDING_THROW: Final = PendingThrow()
+
+
+@dataclass(frozen=True, slots=True)
+class Latest:
+    """The newest decisions that views show: any notice, the throw, and the action that followed."""
+
+    notice: Decision | None = None
+    roll: Roll | None = None
+    action: Moved | Passed | TakenBack | None = None
+
+
 @dataclass(slots=True)
 class State:
-    """Everything the referee knows.
-
-    `awaits_reading`: the board has not been read since the game began; `set_up_told` are the
-    squares that the players know to be wrong in the set-up. `look_at` is when the picture is
-    to be looked at again, None when it has been understood.
-    `candidates` are the legal moves of `throw`, which was complete at `thrown_at`. `seems` is
-    the move that the picture is now but for a hand that may still hold the piece, `seemed` the
-    newest that it was since the throw. `entered` is the picture
-    that was there when a person entered a move or a take-back: until it changes, it says nothing
-    against that.
-    `played` are the moves of the newest turn, which can be
-    taken back until the next side's throw. `rolled` and `acted` are the
-    newest throw, and what came of one. `mask` are squares whose switch is
-    left out. `early` are the dice that were thrown while this throw was unplayed,
-    `told_bumped` that a die was moved after the throw. `pending` are the faces, by die, of a
-    throw that counts only if it turns out that its side was to throw, `pending_at` the time at
-    which its newest die settled. `read_at` is the time of the first reading, None before it.
-    """
+    """The referee without a game. `mask` are the squares whose switch is left out."""
 
     settings: Settings
     t: int = 0
-    phase: Phase = Phase.NO_GAME
-    game: Game | None = None
-    rules: RuleSet | None = None
-    position: Position | None = None
-    awaits_reading: bool = False
-    set_up_told: Squares = 0
     contacts: Contacts = field(default_factory=Contacts)
     dice: throws.Dice = field(default_factory=dict)
-    throw: Throw | None = None
-    thrown_at: int = 0
-    candidates: tuple[Candidate, ...] = ()
-    returned: bool = False
-    entered: Squares | None = None
-    played: tuple[Played, ...] = ()
-    look_at: int | None = None
-    chute: bool = False
-    seems: Candidate | None = None
-    seemed: Candidate | None = None
-    seems_until: int = 0
-    warning: Warned | None = None
-    warned_at: int = 0
-    question: Question | None = None
-    choices: tuple[str, ...] = ()
-    chosen: int = 0
-    early: frozenset[int] = frozenset()
-    told_bumped: bool = False
-    pending: Mapping[int, str] = field(default_factory=dict)
-    pending_at: int = 0
-    read_at: int | None = None
-    to_throw: Side | None = None
-    start_throws: tuple[Throw | None, Throw | None] = (None, None)
     mask: Squares = 0
-    faults: tuple[Fault, ...] = ()
-    last: Decision | None = None
-    rolled: Roll | None = None
-    acted: Moved | Passed | TakenBack | None = None
-    outcome: Won | Drawn | Abandoned | None = None
-    past: tuple[tuple[Position, Side, str], ...] = ()
-    """Every move and pass of the game, for claims of a draw."""
 
-    def __copy__(self) -> "State":
-        # Each step makes one, and by way of pickling's words it takes twice as long.
-        fresh = object.__new__(State)
-        for name in State.__slots__:
+    @property
+    def phase(self) -> Phase:
+        """What the referee waits for."""
+        return Phase.NO_GAME
+
+
+@dataclass(slots=True, kw_only=True)
+class GameState(State):
+    """The referee with a game.
+
+    Attributes:
+        game: The fact that created the game.
+        position: The position.
+        stage: What is known only in the current phase.
+        look_at: When the picture must be looked at again, None once it is understood.
+        played: The moves of the newest turn, until the opponent throws.
+        entered: The picture at the time a player entered a move or a take-back. Until it
+            changes, it is no evidence against the entry.
+        question: The open question.
+        warning: The open warning.
+        early: Dice that were thrown while the current throw was unplayed.
+        bump_refused: Whether a die that moved after the throw has been refused.
+        pending: The pending throw.
+        start_throws: Light's and dark's throws for the start.
+        faults: The broken devices.
+        latest: The newest decisions that views show.
+        past: All moves and passes of the game, for claims of a draw.
+    """
+
+    game: Game
+    position: Position
+    stage: Stage = field(default_factory=SettingUp)
+    look_at: int | None = None
+    played: tuple[Played, ...] = ()
+    entered: Squares | None = None
+    question: OpenQuestion | None = None
+    warning: Warned | None = None
+    early: frozenset[int] = frozenset()
+    bump_refused: bool = False
+    pending: PendingThrow = NO_PENDING_THROW
+    start_throws: tuple[Throw | None, Throw | None] = (None, None)
+    faults: tuple[Fault, ...] = ()
+    latest: Latest = field(default_factory=Latest)
+    past: Past = ()
+
+    def __copy__(self) -> "GameState":
+        # Every step makes a copy. The default one goes through pickling and takes twice as long.
+        fresh = object.__new__(GameState)
+        for name in _FIELDS:
             setattr(fresh, name, getattr(self, name))
+        fresh.stage = self.stage.copy()
         return fresh
 
     @property
-    def side(self) -> Side | None:
-        """Who is to act."""
-        if self.phase is Phase.START_THROW:
-            return self.to_throw
-        return self.position.turn if self.position is not None else None
+    def phase(self) -> Phase:
+        """What the referee waits for."""
+        return self.stage.phase
 
     @property
-    def now(self) -> Position:
-        """The position; only asked for while there is a game."""
-        assert self.position is not None
-        return self.position
+    def side(self) -> Side | None:
+        """The side to act, None if the game is won by the rules."""
+        if isinstance(self.stage, ThrowingForStart):
+            return self.stage.side
+        return self.position.turn
 
     @property
     def still_ms(self) -> int:
-        """How long the picture has stood still."""
+        """The time for which the picture has stood still."""
         return self.t - self.contacts.last_edge
 
     def look_when_still_for(self, still_ms: int) -> None:
-        """Look at the picture again when it has stood still so long."""
+        """Look at the picture again when it has stood still for `still_ms`."""
         self.look_at = self.contacts.last_edge + still_ms
 
     def look_again(self) -> None:
-        """Look at the picture as soon as it stands still, if it is to be looked at again at all."""
+        """Look at the picture as soon as it stands still, if it has not been understood yet."""
         if self.look_at is not None:
             still_at = self.contacts.last_edge + self.settings.timing.still_ms
             self.look_at = min(self.look_at, max(still_at, self.t))
 
-    def is_mended(self, evidence: Evidence) -> bool:
-        """Whether no more is missing than what the players have been told to fill."""
+    def is_corrected(self, evidence: Evidence) -> bool:
+        """Return whether no more pieces are missing than the open warning asks to put back."""
         return self.warning is not None and not evidence.missing & ~self.warning.fill
 
     def evidence(self) -> Evidence:
-        """What the switches have told of the position since the throw."""
-        thrown_at = self.thrown_at if self.phase is Phase.MOVE else 0
-        return Evidence(self.contacts, self.now.occupancy, self.mask, self.chute, thrown_at)
+        """Return what the switches have shown since the throw."""
+        stage, timing = self.stage, self.settings.timing
+        occupancy = self.position.occupancy
+        if isinstance(stage, Moving):
+            return Evidence(
+                self.contacts, occupancy, self.mask, stage.chute, stage.thrown_at, timing
+            )
+        return Evidence(self.contacts, occupancy, self.mask, False, 0, timing)
 
     def evidence_since(self, played: Played) -> Evidence:
-        """What the switches have told since a move was committed, of the position before it."""
+        """Return what the switches have shown of the position before a committed move."""
         before = played.position.occupancy
         return replace(self.evidence(), before=before, thrown_at=played.thrown_at)
 
     @property
     def is_as_entered(self) -> bool:
-        """Whether the picture has not changed since a person entered something."""
+        """Whether the picture has not changed since a player entered something."""
         return self.entered is not None and self.evidence().fits(self.entered)
 
     @property
     def dice_roll(self) -> bool:
         """Whether a die of the side to throw rolls."""
-        known = (throws.of(self.dice, die) for die in self.throwing())
+        known = (throws.state_of(self.dice, die) for die in self.throwing())
         return any(die.state == "rolling" and not die.lost for die in known)
 
     @property
@@ -170,24 +217,42 @@ class State:
         """Whether a player is asked which move was made."""
         return self.question is not None and self.question.ask == "move"
 
+    @property
+    def seeming(self) -> Seeming | None:
+        """The move that seems made."""
+        return self.stage.seeming if isinstance(self.stage, Moving) else None
+
+    @property
+    def chosen(self) -> int:
+        """The index of the selected answer to the open question; 0 if none is open."""
+        return self.question.chosen if self.question is not None else 0
+
+    @property
+    def choices(self) -> tuple[str, ...]:
+        """The possible answers to the open question."""
+        return self.question.choices if self.question is not None else ()
+
     def throwing(self) -> tuple[int, ...]:
-        """The numbers of the dice that the side to throw has."""
+        """Return the numbers of the dice of the side to throw."""
         return self.dice_of(self.side)
 
     def dice_of(self, side: Side | None) -> tuple[int, ...]:
-        """The numbers of the dice that a side throws."""
-        assert self.game is not None
-        assert self.rules is not None
+        """Return the numbers of the dice that a side throws."""
         if self.game.dice is None or side is None:
-            return tuple(range(1, self.rules.dice.count + 1))
+            return tuple(range(1, self.position.rules.dice.count + 1))
         return self.game.dice[side.number]
 
     def all_dice(self) -> tuple[int, ...]:
-        """The numbers of all dice of the game."""
-        assert self.game is not None
+        """Return the numbers of all dice of the game."""
         return self.throwing() if self.game.dice is None else sum(self.game.dice, ())
 
+    def side_of(self, die: int) -> Side:
+        """Return the side that throws a die of the game; light if both do."""
+        return next(side for side in Side if die in self.dice_of(side))
+
     def set_of(self, die: int) -> tuple[int, ...]:
-        """The numbers of the dice that are thrown together with a die of the game, including it."""
-        assert self.game is not None
+        """Return the numbers of the dice that are thrown together with a die of the game."""
         return next(own for own in self.game.dice or (self.throwing(),) if die in own)
+
+
+_FIELDS: Final = tuple(each.name for each in fields(GameState))

@@ -1,10 +1,12 @@
-"""The step: `step(state, fact) -> (state, decisions)`, a function of nothing else.
+"""The step: `step(state, fact) -> (state, decisions)`, which depends on nothing else.
 
-The same facts give the same decisions, always: a replay, a recovery, a test, a dispute and a
-simulation are one and the same thing.
+The same facts always produce the same decisions: a replay, a recovery, a test, a dispute and a
+simulation all call it with the facts they have.
 """
 
 from copy import copy
+from dataclasses import replace
+from typing import Final, assert_never
 
 from urpi.referee import dicing, requests
 from urpi.referee.contacts import edge, flickers, reading
@@ -13,6 +15,7 @@ from urpi.referee.decisions import (
     Moved,
     Passed,
     Refused,
+    Report,
     Roll,
     RollRefused,
     Starts,
@@ -32,25 +35,28 @@ from urpi.referee.facts import (
     Resign,
     Time,
 )
-from urpi.referee.flow import Tell, begin_game, leave_out
+from urpi.referee.flow import begin_game, leave_out
 from urpi.referee.look import look
-from urpi.referee.pending import reject_if_unasked
+from urpi.referee.pending import reject_unless_asking
 from urpi.referee.settings import Settings
-from urpi.referee.snapshot import Phase
-from urpi.referee.state import State
+from urpi.referee.stages import AnyThrowing, Moving, SettingUp
+from urpi.referee.state import GameState, State
+from urpi.referee.throws import after_report
 from urpi.rules import Square, each_square
 
-NEWS = (RollRefused, Moved, Passed, Starts, TakenBack, Refused)
-"""The decisions that players are told of as the last thing that happened."""
+NOTICES: Final = (RollRefused, Moved, Passed, Starts, TakenBack, Refused)
+"""The decisions that views show as the last event."""
 
 
 def begin(settings: Settings) -> State:
-    """The state before the first fact."""
+    """Return the state before the first fact."""
     return State(settings)
 
 
 def next_due(state: State) -> int | None:
-    """When a timer is due next, in the facts' milliseconds; None when none runs."""
+    """Return when a timer is due next, in the facts' milliseconds; None if none runs."""
+    if not isinstance(state, GameState):
+        return None
     dice, look_at = dicing.next_due(state), state.look_at
     if dice is None or look_at is None:
         return look_at if dice is None else dice
@@ -58,113 +64,149 @@ def next_due(state: State) -> int | None:
 
 
 def step(state: State, fact: Fact) -> tuple[State, tuple[Decision, ...]]:
-    """The state after a fact, and what was decided: first by the timers due before it.
+    """Return the state after a fact, and the decisions, those of timers due before it first.
 
-    A decision carries the time at which it was taken. A `Time` fact lets the timers fire
-    that are due at its very time too. A fact from the past counts as now.
+    A decision has the time at which it was made. A `Time` fact also lets the timers expire that
+    are due at that very time. A fact from the past counts as present.
 
     Raises:
-        UrpiError: when a `Game` names a rule set, an option or a position that is none, or
-            own dice that are not as many as a side throws.
+        UrpiError: If a `Game` has an invalid rule set, option or position, or own dice that are
+            not as many as a side throws.
     """
-    state = copy(state)
+    if isinstance(fact, Game):
+        return begin_game(state.settings, fact), ()
     decisions: list[Decision] = []
-    until = fact.t if isinstance(fact, Time) else fact.t - 1
-    if not isinstance(fact, Game):
-        _fire_timers(state, until, decisions.append)
+    if not isinstance(state, GameState):
+        return _without_game(state, fact, decisions.append), tuple(decisions)
+    state = copy(state)
+    _expire_timers(state, fact.t if isinstance(fact, Time) else fact.t - 1, decisions.append)
     state.t = max(state.t, fact.t)
-    _take(state, fact, decisions.append)
-    reject_if_unasked(state, decisions.append)
-    dicing.ask_for_dead_dice(state, decisions.append)
+    _handle(state, fact, decisions.append)
+    _finish(state, decisions.append)
     for decision in decisions:
-        if isinstance(decision, NEWS):
-            state.last = decision
-        if isinstance(decision, Roll):
-            state.rolled = decision
-        elif isinstance(decision, Moved | Passed | TakenBack):
-            state.acted = decision
+        _show(state, decision)
     return state, tuple(decisions)
 
 
-def _fire_timers(state: State, until: int, tell: Tell) -> None:
+def _without_game(state: State, fact: Fact, report: Report) -> State:
+    """Keep what the switches and dice report, and refuse requests."""
+    state = replace(state, t=max(state.t, fact.t))
+    timing = state.settings.timing
+    match fact:
+        case Edge():
+            state.contacts = edge(state.contacts, state.t, fact.square, fact.on, timing)
+        case Occupancy():
+            state.contacts = reading(state.contacts, state.t, fact.squares, timing)
+        case Die():
+            state.dice = after_report(state.dice, fact)
+        case _:
+            requests.refuse_without_game(state, fact, report)
+    return state
+
+
+def _expire_timers(state: GameState, until: int, report: Report) -> None:
     while (due := next_due(state)) is not None and due <= until:
         state.t = max(state.t, due)
         if state.look_at is not None and state.look_at <= state.t:
-            look(state, tell)
-        else:
-            dicing.remind(state, tell)
-        reject_if_unasked(state, tell)
-        dicing.ask_for_dead_dice(state, tell)
+            look(state, report)
+        elif isinstance(state.stage, AnyThrowing):
+            dicing.remind(state, state.stage, report)
+        _finish(state, report)
 
 
-def _take(state: State, fact: Fact, tell: Tell) -> None:  # noqa: C901, PLR0912 - a dispatch
-    if state.awaits_reading and not isinstance(fact, (Game, Time)):
-        state.awaits_reading = False
-        if not isinstance(fact, Occupancy):
-            look(state, tell)
+def _finish(state: GameState, report: Report) -> None:
+    """Update what depends on the outcome of a fact or timer."""
+    reject_unless_asking(state, report)
+    dicing.ask_for_dead_dice(state, report)
+
+
+def _show(state: GameState, decision: Decision) -> None:
+    """Keep a decision for the views."""
+    if isinstance(decision, NOTICES):
+        state.latest = replace(state.latest, notice=decision)
+    if isinstance(decision, Roll):
+        state.latest = replace(state.latest, roll=decision)
+    elif isinstance(decision, Moved | Passed | TakenBack):
+        state.latest = replace(state.latest, action=decision)
+
+
+def _handle(  # noqa: C901 - a dispatch
+    state: GameState, fact: Fact, report: Report
+) -> None:
+    if isinstance(state.stage, SettingUp) and state.stage.awaits_reading:
+        _begin_reading(state, state.stage, fact, report)
     match fact:
         case Edge():
-            _edge(state, fact, tell)
+            _on_edge(state, fact, report)
         case Die():
-            dicing.heard(state, fact, tell)
+            dicing.on_report(state, fact, report)
         case Occupancy():
-            _read(state, fact, tell)
+            _on_reading(state, fact, report)
         case Chute():
-            _chute(state, fact)
+            _on_chute(state, fact)
         case Button():
-            requests.pressed(state, fact, tell)
+            requests.on_press(state, fact, report)
         case Answer():
-            requests.answer(state, fact, tell)
-        case Game():
-            begin_game(state, fact)
+            requests.on_answer(state, fact, report)
         case Resign():
-            requests.resign(state, fact, tell)
+            requests.on_resign(state, fact, report)
         case Draw():
-            requests.claim_draw(state, fact, tell)
+            requests.on_draw(state, fact, report)
         case Abandon():
-            requests.abandon(state, fact, tell)
-        case Time():
+            requests.on_abandon(state, report)
+        case Time() | Game():
             pass
+        case _:
+            assert_never(fact)
 
 
-def _edge(state: State, fact: Edge, tell: Tell) -> None:
+def _begin_reading(state: GameState, stage: SettingUp, fact: Fact, report: Report) -> None:
+    """Note that the first fact after the game has come; without a reading, the board is empty."""
+    if not isinstance(fact, Time):
+        stage.awaits_reading = False
+        if not isinstance(fact, Occupancy):
+            look(state, report)
+
+
+def _on_edge(state: GameState, fact: Edge, report: Report) -> None:
     timing = state.settings.timing
     if state.mask >> fact.square & 1:
-        _edge_left_out(state, fact.square, on=fact.on)
+        _on_left_out_edge(state, fact.square, on=fact.on)
         return
-    contacts = edge(state.contacts, state.t, fact.square, fact.on, timing.contact_stable_ms)
+    contacts = edge(state.contacts, state.t, fact.square, fact.on, timing)
     if contacts is state.contacts:
         return
-    if flickers(contacts, fact.square) and state.phase is not Phase.NO_GAME:
-        leave_out(state, fact.square, "flicker", tell)
+    if flickers(contacts, fact.square, timing):
+        leave_out(state, fact.square, "flicker", report)
     state.contacts = contacts
     state.look_at = contacts.last_edge + timing.still_ms
 
 
-def _edge_left_out(state: State, square: Square, *, on: bool) -> None:
-    """An edge of a switch that is left out: it may work again, but tells nothing else."""
+def _on_left_out_edge(state: GameState, square: Square, *, on: bool) -> None:
+    """Handle an edge of a switch that is left out: it may work again, but is no evidence."""
     before, timing = state.contacts, state.settings.timing
-    contacts = edge(before, state.t, square, on, timing.contact_stable_ms)
+    contacts = edge(before, state.t, square, on, timing)
     if contacts is not before:
-        state.contacts = contacts.unheard(square, before.last_edge)
+        state.contacts = contacts.without_square(square, before.last_edge)
+        # A switch that flickers must not delay the look at the other squares.
         state.look_at = state.look_at or state.t + timing.still_ms
 
 
-def _read(state: State, fact: Occupancy, tell: Tell) -> None:
-    before, timing = state.contacts, state.settings.timing
-    first = state.phase is Phase.SET_UP and not before.since_any
-    heard = fact.squares & ~state.mask | before.raw & state.mask
-    state.contacts = reading(before, state.t, heard, timing.contact_stable_ms)
-    if first:
-        state.read_at = state.t
-        look(state, tell)
+def _on_reading(state: GameState, fact: Occupancy, report: Report) -> None:
+    before, timing, stage = state.contacts, state.settings.timing, state.stage
+    shown = fact.squares & ~state.mask | before.raw & state.mask
+    state.contacts = reading(before, state.t, shown, timing)
+    if isinstance(stage, SettingUp) and not before.any_edge:
+        # The first reading is how the board has been standing: there is nothing to wait for.
+        stage.read_at = state.t
+        look(state, report)
     elif state.contacts is not before:
         state.look_at = state.t + timing.still_ms
     for square in each_square((before.raw ^ fact.squares) & state.mask):
-        _edge_left_out(state, square, on=bool(fact.squares >> square & 1))
+        _on_left_out_edge(state, square, on=bool(fact.squares >> square & 1))
 
 
-def _chute(state: State, fact: Chute) -> None:
-    if fact.side is state.side and state.phase is Phase.MOVE:
-        state.chute = True
+def _on_chute(state: GameState, fact: Chute) -> None:
+    if isinstance(state.stage, Moving) and fact.side is state.stage.side:
+        state.stage.chute = True
         state.look_at = state.t + state.settings.timing.still_ms

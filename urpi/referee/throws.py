@@ -1,152 +1,152 @@
 """Throws: when a throw counts, die by die (DESIGN.md, How the referee knows a move).
 
-A throw counts when every die of the set has tumbled and settled since the turn began. While
-it is not complete the newest face of a die stands, because dice knock each other; once it
-is, nothing that a die does changes it.
+A throw counts when every die of the set has tumbled and settled since the turn began. Until it is
+complete, the newest face of a die replaces its older one, because dice knock each other; after
+that, no report of a die changes it.
 """
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
-from urpi.referee.facts import Die
+from urpi.referee.facts import Die, ReportedState
+
+KnownState: TypeAlias = Literal[ReportedState, "unknown"]
 
 
 @dataclass(frozen=True, slots=True)
 class DieState:
-    """What is known of a die.
+    """The known state of a die.
 
-    `state` is its last word (``unknown`` before the first), `face` what it last showed,
-    `counts` whether that face is part of the running throw, `t` when it said so, `told`
-    whether the players have been told that it does not count, `lost_at` since when nobody hears
-    it, None while somebody does.
+    Attributes:
+        state: The last reported state except lost and found, unknown before the first report.
+        face: The last face reported.
+        counts: Whether that face is part of the running throw.
+        t: Time of the report.
+        refused: Whether its throw has been refused, so that it is not refused again.
+        lost_at: When it became unavailable, None while it is available.
     """
 
-    state: str = "unknown"
+    state: KnownState = "unknown"
     face: str | None = None
     counts: bool = False
     t: int = 0
-    told: bool = False
+    refused: bool = False
     lost_at: int | None = None
 
     @property
     def lost(self) -> bool:
-        """Whether nobody hears it."""
+        """Whether it is unavailable."""
         return self.lost_at is not None
 
     @property
     def lies(self) -> bool:
-        """Whether it lies there as a part of the running throw; it may be picked up again."""
+        """Whether it lies as a part of the running throw; it may have been picked up again."""
         return self.counts and self.state == "settled"
 
 
 Dice: TypeAlias = Mapping[int, DieState]
 
 
-def of(dice: Dice, die: int) -> DieState:
-    """What is known of a die."""
+def state_of(dice: Dice, die: int) -> DieState:
+    """Return the known state of a die."""
     return dice.get(die, DieState())
 
 
-def heard(dice: Dice, fact: Die) -> Dice:
-    """The dice after one of them said something; a repeated report changes nothing.
+def after_report(dice: Dice, report: Die) -> Dice:
+    """Return the dice after a report; a repeated report changes nothing.
 
-    A report of a settled die counts as a throw when the die was seen to move, or shows
-    another face than before: the word that it rolls may have been lost, but a hub that
-    starts anew says the old faces again, and so does one that is heard for the first time.
+    A settled die counts as thrown if it moved before, or shows another face than before: its
+    rolling report may have been lost. The same face alone is no throw, because a restarted hub
+    repeats the old faces. Nor is the first report of a die.
     """
-    was = of(dice, fact.die)
-    if fact.state in {"lost", "found"}:
-        since = was.lost_at if was.lost else fact.t
-        return _with(dice, fact.die, replace(was, lost_at=since if fact.state == "lost" else None))
-    if fact.state != "settled":
-        return _with(dice, fact.die, DieState(fact.state, was.face, was.counts, fact.t))
-    if was.state == "settled" and was.face == fact.face:
-        return _with(dice, fact.die, replace(was, lost_at=None))
-    thrown = fact.tumbled and was.state != "unknown"
-    stands = thrown or (was.counts and was.face == fact.face)
-    # A throw that was refused while it rolled stays refused.
-    told = was.told and was.state == "rolling"
-    return _with(dice, fact.die, DieState("settled", fact.face, stands, fact.t, told))
-
-
-def is_news(before: Dice, after: Dice, die: int) -> bool:
-    """Whether a die's report changed what is known of it."""
-    return of(before, die) != of(after, die)
+    known = state_of(dice, report.die)
+    if report.state in {"lost", "found"}:
+        since = known.lost_at if known.lost else report.t
+        return _with(
+            dice, report.die, replace(known, lost_at=since if report.state == "lost" else None)
+        )
+    if report.state != "settled":
+        moving = DieState(report.state, known.face, known.counts, report.t)
+        return _with(dice, report.die, moving)
+    if known.state == "settled" and known.face == report.face:
+        return _with(dice, report.die, replace(known, lost_at=None))
+    thrown = report.tumbled and known.state != "unknown"
+    counts = thrown or (known.counts and known.face == report.face)
+    # A throw that was refused while the die rolled stays refused.
+    refused = known.refused and known.state == "rolling"
+    return _with(dice, report.die, DieState("settled", report.face, counts, report.t, refused))
 
 
 def new_turn(dice: Dice) -> Dice:
-    """The dice when a turn begins: nothing counts yet."""
-    return {die: replace(state, counts=False, told=False) for die, state in dice.items()}
+    """Return the dice at the start of a turn: none counts, and none has been refused."""
+    return {die: replace(state, counts=False, refused=False) for die, state in dice.items()}
 
 
 def count(dice: Dice, die: int) -> Dice:
-    """The dice with one that settled as the turn began counted for it."""
-    return _with(dice, die, replace(of(dice, die), counts=True))
+    """Return the dice with one counted for the turn that began when it settled."""
+    return _with(dice, die, replace(state_of(dice, die), counts=True))
 
 
-def tell(dice: Dice, told: Iterable[int]) -> Dice:
-    """The dice after the players have been told of some of them."""
-    result = dict(dice)
-    for die in told:
-        result[die] = replace(of(dice, die), told=True)
-    return result
+def refuse(dice: Dice, refused: Iterable[int]) -> Dice:
+    """Return the dice with some of them marked as refused."""
+    return {**dice, **{die: replace(state_of(dice, die), refused=True) for die in refused}}
 
 
-def faces(dice: Dice, throw_of: Iterable[int]) -> str | None:
-    """The faces of a complete throw, None while a die is missing."""
+def faces(dice: Dice, numbers: Iterable[int]) -> str | None:
+    """Return the faces of the throw of these dice, None if it is incomplete."""
     shown = ""
-    for die in throw_of:
-        state = of(dice, die)
+    for die in numbers:
+        state = state_of(dice, die)
         if not (state.lies and state.face):
             return None
         shown += state.face
     return shown
 
 
-def cocked_due(dice: Dice, throw_of: Iterable[int], wait_ms: int) -> int | None:
-    """When the next cocked die is to be refused."""
+def cocked_due(dice: Dice, numbers: Iterable[int], wait_ms: int) -> int | None:
+    """Return when the next leaning die must be refused, None if there is none."""
     times = [
         state.t + wait_ms
-        for state in (of(dice, die) for die in throw_of)
-        if state.state == "cocked" and not state.told
+        for state in (state_of(dice, die) for die in numbers)
+        if state.state == "cocked" and not state.refused
     ]
     return min(times, default=None)
 
 
-def dead_due(dice: Dice, throw_of: Iterable[int], wait_ms: int) -> int | None:
-    """When it is to be asked what the dice show that are still waited for: all have been dead long.
+def dead_due(dice: Dice, numbers: Iterable[int], wait_ms: int) -> int | None:
+    """Return when the players must be asked for the faces of the dice not yet thrown.
 
-    None when one of them is alive, and when none is waited for.
+    None while one of these dice is available, and if the throw is complete.
     """
-    waiting = [state for state in (of(dice, die) for die in throw_of) if not state.lies]
+    waiting = [state for state in (state_of(dice, die) for die in numbers) if not state.lies]
     since = [state.lost_at for state in waiting if state.lost_at is not None]
     return max(since) + wait_ms if waiting and len(since) == len(waiting) else None
 
 
-def missing(dice: Dice, throw_of: Iterable[int]) -> tuple[int, ...]:
-    """The dice that a running throw waits for, and nobody has been told of or knows to be dead."""
+def missing(dice: Dice, numbers: Iterable[int]) -> tuple[int, ...]:
+    """Return the dice that the throw still needs, except leaning, refused and unavailable ones."""
     return tuple(
         die
-        for die in throw_of
-        if not ((state := of(dice, die)).lies or state.told or state.lost)
+        for die in numbers
+        if not ((state := state_of(dice, die)).lies or state.refused or state.lost)
         and state.state != "cocked"
     )
 
 
-def missing_due(dice: Dice, throw_of: tuple[int, ...], wait_ms: int) -> int | None:
-    """When missing dice are to be asked for: so long after the last other die settled.
+def missing_due(dice: Dice, numbers: tuple[int, ...], wait_ms: int) -> int | None:
+    """Return when the missing dice must be requested, `wait_ms` after the last other one settled.
 
-    None when none has been thrown yet, when none is missing, or while one still rolls.
+    None before the first die has settled, while one is rolling, and if none is missing.
     """
-    states = [of(dice, die) for die in throw_of]
+    states = [state_of(dice, die) for die in numbers]
     settled_at = [state.t for state in states if state.lies]
-    waits_for = missing(dice, throw_of)
+    expected = missing(dice, numbers)
     rolling = any(s.state == "rolling" and not s.lost for s in states)
-    if not settled_at or rolling or not waits_for:
+    if not settled_at or rolling or not expected:
         return None
-    # One that is only nudged says at once how it lies.
-    moved_at = [of(dice, die).t for die in waits_for]
+    # A missing die may only have been nudged: it then reports how it lies, and gets as long.
+    moved_at = [state_of(dice, die).t for die in expected]
     return max(settled_at + moved_at) + wait_ms
 
 

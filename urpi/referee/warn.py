@@ -1,10 +1,9 @@
-"""Warnings: a picture that is no legal one, and no hand is at work any more."""
+"""Warnings: a wrong picture that no hand is going to correct by itself."""
 
 from dataclasses import replace
 
-from urpi.referee.asking import MOST_CHOICES, ask_move, drop_question, one_off
 from urpi.referee.contacts import forget
-from urpi.referee.decisions import Warned
+from urpi.referee.decisions import Report, Warned
 from urpi.referee.explain import (
     FEW,
     Comparison,
@@ -14,17 +13,18 @@ from urpi.referee.explain import (
     other_side_acts,
     stood_before,
 )
-from urpi.referee.flow import Tell
 from urpi.referee.inference import Candidate, Evidence
-from urpi.referee.snapshot import Phase
-from urpi.referee.state import State
+from urpi.referee.questions import MOST_CHOICES, ask_move, drop_question, one_off
+from urpi.referee.stages import Moving
+from urpi.referee.state import GameState
 from urpi.rules import Side
 
 
-def warn(state: State, evidence: Evidence, tell: Tell) -> None:
-    """Report a picture that is not legal, unless a hand may still be at work."""
+def warn(state: GameState, evidence: Evidence, report: Report) -> None:
+    """Warn of a wrong picture, unless a hand may still be at work."""
     timing = state.settings.timing
-    state.seems = None
+    if isinstance(state.stage, Moving):
+        state.stage.seeming = None
     if state.still_ms < timing.warning_ms:
         state.look_when_still_for(timing.warning_ms)
         return
@@ -35,36 +35,38 @@ def warn(state: State, evidence: Evidence, tell: Tell) -> None:
         return
     warning = _warning(state, compared)
     if not _same(state.warning, warning):
-        # What was asked of this very picture stays open: the answer settles the warning too.
-        if state.question is not None and state.question.t < state.contacts.last_edge:
+        # A question about this very picture stays open: its answer ends the warning too.
+        if state.question is not None and state.question.question.t < state.contacts.last_edge:
             drop_question(state)
-        state.warning, state.warned_at = warning, state.t
-        tell(warning)
+        state.warning = warning
+        report(warning)
     if evidence.missing.bit_count() > FEW:
-        # What is put back from now on comes from beside the board: it is no landing of a move.
+        # Pieces that are put back from now on lay beside the board: these are no landings.
         state.contacts = forget(state.contacts)
-    _doubt(state, evidence, tell)
+    _doubt(state, evidence, report)
 
 
-def _compared(state: State, evidence: Evidence) -> Comparison:
-    """The position of the turn or, when a move seems made and play went on, the one after it."""
-    made = state.seemed or _only_lifted(evidence, state.candidates)
-    if made is None:
-        made = stood_before(evidence, state.candidates, state.settings.timing.still_ms)
+def _compared(state: GameState, evidence: Evidence) -> Comparison:
+    """Return the position of the turn, or if play went on, the one after an uncommitted move."""
+    position, moving = state.position, state.stage
+    if not isinstance(moving, Moving):
+        return Comparison(evidence, position)
+    candidates = moving.candidates
+    made = moving.seemed or _only_lifted(evidence, candidates) or stood_before(evidence, candidates)
     if made is not None:
         after = replace(evidence, before=made.occupancy, chute=False)
-        seems = made is state.seemed
-        if other_side_acts(state.now, after, made) or (
-            seems and mover_acts(evidence, state.now, after, made)
+        seemed = made is moving.seemed
+        if other_side_acts(position, after, made) or (
+            seemed and mover_acts(evidence, moving.side, after, made)
         ):
-            return Comparison(after, made.position, None, ())
-        if seems and made.unfinished and after.missing and not after.missing & made.lands:
-            return Comparison(after, state.now, state.throw, state.candidates, made)
-    return Comparison(evidence, state.now, state.throw, state.candidates)
+            return Comparison(after, made.position)
+        if seemed and made.unfinished and after.missing and not after.missing & made.lands:
+            return Comparison(after, position, moving.throw, candidates, made)
+    return Comparison(evidence, position, moving.throw, candidates)
 
 
 def _only_lifted(evidence: Evidence, candidates: tuple[Candidate, ...]) -> Candidate | None:
-    """The only move whose pieces have left their squares and that a lift alone shows."""
+    """Return the only move that a lift alone shows, and whose pieces have left their squares."""
     found = [
         each
         for each in candidates
@@ -75,11 +77,12 @@ def _only_lifted(evidence: Evidence, candidates: tuple[Candidate, ...]) -> Candi
     return found[0] if len(found) == 1 else None
 
 
-def _warning(state: State, compared: Comparison) -> Warned:
-    told = explain(compared, state.settings.timing.still_ms)
+def _warning(state: GameState, compared: Comparison) -> Warned:
+    found = explain(compared)
     side = compared.position.turn or state.side or Side.LIGHT
-    text = state.settings.say(told.refusal.code, {**told.refusal.details, "side": side.value})
-    return Warned(state.t, side, told.refusal.code, told.squares, text, told.fill, told.clear)
+    details = {**found.refusal.details, "side": side.value}
+    text = state.settings.sentence(found.refusal.code, details)
+    return Warned(state.t, side, found.refusal.code, found.squares, text, found.fill, found.clear)
 
 
 def _same(one: Warned | None, other: Warned) -> bool:
@@ -91,14 +94,15 @@ def _same(one: Warned | None, other: Warned) -> bool:
     )
 
 
-def _doubt(state: State, evidence: Evidence, tell: Tell) -> None:
-    """Nobody mends the board for long: perhaps it is right, and one switch is not."""
-    due = state.warned_at + state.settings.timing.stuck_ms
-    if state.phase is not Phase.MOVE or state.question is not None:
+def _doubt(state: GameState, evidence: Evidence, report: Report) -> None:
+    """Ask for the moves that one wrong switch would hide, if the board stays uncorrected."""
+    moving, warning = state.stage, state.warning
+    if not isinstance(moving, Moving) or warning is None or state.question is not None:
         return
+    due = warning.t + state.settings.timing.stuck_ms
     if state.t < due:
         state.look_at = due
         return
-    near = one_off(evidence, state.candidates)
+    near = one_off(evidence, moving.candidates)
     if near and len(near) <= MOST_CHOICES:
-        ask_move(state, near, tell)
+        ask_move(state, moving, near, report)

@@ -28,7 +28,8 @@ from urpi.referee import Phase, Settings, Snapshot, State, begin, next_due, snap
 from urpi.referee.decisions import Decision, Warned
 from urpi.referee.facts import Abandon, Die, Fact, Game, Occupancy, Time
 from urpi.referee.lines import decision_line, fact_line
-from urpi.referee.settings import Say
+from urpi.referee.settings import Sentence
+from urpi.referee.state import GameState
 from urpi.rules import Side, Squares
 from urpi.service.notices import Notice, Notices
 from urpi.service.restart import DiceAfterRestart, GameClock
@@ -150,7 +151,7 @@ class Service:
         contacts, timing = self._state.contacts, self._state.settings.timing
         if self.clock() - contacts.last_edge < timing.still_ms:
             return None
-        return contacts.picture() & ~self._state.mask
+        return contacts.raw & ~self._state.mask
 
     @property
     def rolling(self) -> frozenset[int]:
@@ -203,11 +204,13 @@ class Service:
             done.cancel()
         return done
 
-    def change_language(self, language: str, say: Say) -> None:
+    def change_language(self, language: str, sentence: Sentence) -> None:
         """Use another language from now on. Call it in the service's thread."""
         self._language = language
-        self._settings = replace(self._settings, say=say)
-        self._state = replace(self._state, settings=replace(self._state.settings, say=say))
+        self._settings = replace(self._settings, sentence=sentence)
+        self._state = replace(
+            self._state, settings=replace(self._state.settings, sentence=sentence)
+        )
 
     def process(self, fact: Fact) -> tuple[Decision, ...]:
         """Process a fact at once and return its decisions. Call it in the service's thread."""
@@ -413,7 +416,9 @@ def _is_visible_change(before: State, after: State) -> bool:
 
 
 def _visible(state: State) -> tuple[object, ...]:
-    return state.dice, state.seems, state.question, state.chosen, state.warning, state.faults
+    if not isinstance(state, GameState):
+        return (state.dice,)
+    return state.dice, state.seeming, state.question, state.warning, state.faults
 
 
 def _stamp(moment: datetime) -> str:

@@ -1,0 +1,80 @@
+"""Every limit of the referee is one of its timing, which is stored with the game."""
+
+from collections.abc import Callable
+
+import pytest
+
+from tests.referee.playing import Desk
+from urpi.referee import Timing
+from urpi.referee.facts import Occupancy
+from urpi.referee.settings import FixedTiming
+from urpi.rules import parse_square
+
+CAPTURE = "finkel A1:L,B2:D,B4:D L6D5 L0D0 L"
+
+
+def thrown(position: str, faces: str, timing: Timing) -> Desk:
+    """Return a game in which that was just thrown."""
+    desk = Desk.at(position, timing).wait(300).throw(faces).wait(300)
+    desk.pop_decisions()
+    return desk
+
+
+def bump(timing: Timing) -> Desk:
+    """Bump the board while a piece that can capture is in the hand."""
+    desk = thrown(CAPTURE, "gs--", timing).lift("A1").wait(500).lift("B2", "B4").wait(30)
+    return desk.put("B2", "B4").wait(300)
+
+
+def enter_before_the_throw(timing: Timing) -> Desk:
+    """Enter a piece while the last dice still roll."""
+    desk = Desk.at(CAPTURE, timing).wait(300).put("A3")
+    return desk.throw("gs--", roll_ms=400).wait(2_000)
+
+
+def shaken(wait_ms: int, edges: int) -> Callable[[Timing], Desk]:
+    """Let a switch change every `wait_ms`."""
+
+    def shake(timing: Timing) -> Desk:
+        desk = thrown(CAPTURE, "gs--", timing)
+        for number in range(edges):
+            desk.edge("B4", number % 2 == 1).wait(wait_ms)
+        return desk
+
+    return shake
+
+
+def calmed(timing: Timing) -> Desk:
+    """Let a switch flicker, and then show its piece for five seconds."""
+    desk = shaken(20, 100)(timing).wait(5_000)
+    desk.do(Occupancy(desk.t, desk.state.position.occupancy | 1 << parse_square("B5")))
+    desk.wait(300).lift("B5").wait(300).lift("B4").wait(300)
+    return desk
+
+
+def unseen(timing: Timing) -> Desk:
+    """Leave the board alone while a move that no switch shows is legal, and others are."""
+    return thrown("ravensburger A4:L,B8:L,C2:D L8D9 L0D0 L", "1", timing).wait(30_000)
+
+
+@pytest.mark.parametrize(
+    ("limit", "other", "play"),
+    [
+        ("knock_ms", 10, bump),
+        ("foresight_ms", 100, enter_before_the_throw),
+        ("rest_ms", 1, shaken(2, 900)),
+        ("flicker_ms", 100, shaken(20, 40)),
+        ("flicker_edges", 1000, shaken(2, 900)),
+        ("restless_ms", 20_000, shaken(600, 16)),
+        ("restless_changes", 5, shaken(600, 9)),
+        ("calm_ms", 1_000, calmed),
+        ("unseen_factor", 1, unseen),
+    ],
+)
+def test_a_fixed_limit_is_the_one_of_the_game(
+    limit: str, other: int, play: Callable[[Timing], Desk]
+) -> None:
+    assert limit in FixedTiming.__dataclass_fields__
+    usual, changed = play(Timing()), play(Timing(**{limit: other}))
+
+    assert [*usual.decided, usual.state.mask] != [*changed.decided, changed.state.mask]

@@ -1,0 +1,75 @@
+"""The snapshot of a state."""
+
+from urpi.referee import throws
+from urpi.referee.snapshot import Phase, Snapshot
+from urpi.referee.stages import AnyThrowing, Ended, Moving, SettingUp, Throwing
+from urpi.referee.state import GameState, State
+from urpi.rules import Side, Squares
+
+
+def snapshot(state: State) -> Snapshot:
+    """Return everything that a view needs to draw the game as it stands."""
+    if not isinstance(state, GameState):
+        return Snapshot(Phase.NO_GAME)
+    rolling, waiting, settled = _dice(state)
+    stage, question = state.stage, state.question
+    moving = stage if isinstance(stage, Moving) else None
+    fill, clear = _squares_to_correct(state)
+    return Snapshot(
+        phase=state.phase,
+        position=state.position,
+        light=state.game.light,
+        dark=state.game.dark,
+        side=state.side,
+        rolling=rolling,
+        waiting=waiting,
+        settled=settled,
+        throw=moving.throw if moving is not None else None,
+        legal=tuple(each.text for each in moving.candidates) if moving is not None else (),
+        start_throws=state.start_throws,
+        seems=state.seeming.candidate.text if state.seeming is not None else None,
+        last=state.latest.notice,
+        warning=state.warning,
+        question=question.question if question is not None else None,
+        choices=state.choices,
+        chosen=state.chosen,
+        faults=state.faults,
+        fill=fill,
+        clear=clear,
+        outcome=stage.outcome if isinstance(stage, Ended) else None,
+        rolled=state.latest.roll,
+        acted=state.latest.action,
+        takeback=_takeback(state),
+        chooser=state.game.chooser,
+    )
+
+
+def _squares_to_correct(state: GameState) -> tuple[Squares, Squares]:
+    """Return the squares to fill and to clear, as the set-up or the open warning requires."""
+    if state.warning is not None:
+        return state.warning.fill, state.warning.clear
+    if isinstance(state.stage, SettingUp):
+        evidence = state.evidence()
+        return evidence.missing, evidence.extra
+    return 0, 0
+
+
+def _takeback(state: GameState) -> tuple[Side, str] | None:
+    """Return the side and the move that an answer could take back now, None if there is none."""
+    if not isinstance(state.stage, Throwing) or not state.played:
+        return None
+    newest = state.played[-1]
+    return newest.side, newest.candidate.text
+
+
+def _dice(
+    state: GameState,
+) -> tuple[tuple[int, ...], tuple[int, ...], tuple[tuple[int, str], ...]]:
+    """Return the dice of the running throw: rolling, not yet counting, and those that count."""
+    if not isinstance(state.stage, AnyThrowing):
+        return (), (), ()
+    known = {die: throws.state_of(state.dice, die) for die in state.throwing()}
+    rolling = tuple(die for die, one in known.items() if one.state == "rolling")
+    counting = {die: one.face for die, one in known.items() if one.lies and one.face is not None}
+    waiting = tuple(die for die in known if die not in counting)
+    return rolling, waiting, tuple(counting.items())

@@ -1,0 +1,68 @@
+"""Questions for the move: where the picture leaves several, or a switch may be broken."""
+
+from typing import Final
+
+from urpi.referee.decisions import Report
+from urpi.referee.flow import ask
+from urpi.referee.inference import Candidate, Evidence
+from urpi.referee.stages import Moving
+from urpi.referee.state import GameState
+from urpi.rules import each_square
+
+MOST_CHOICES: Final = 6
+"""Maximum number of moves that a player can reasonably step through with a button."""
+
+
+def ask_move(
+    state: GameState, moving: Moving, candidates: tuple[Candidate, ...], report: Report
+) -> None:
+    """Ask the side to move which of these moves it made. Until then, no move seems made."""
+    moving.seeming = None
+    ask(state, moving.side, "move", tuple(each.text for each in candidates), report)
+
+
+def drop_question(state: GameState) -> None:
+    """Withdraw the question for the move: the board has changed since."""
+    if state.asks_for_move:
+        state.question = None
+
+
+def or_one_off(
+    moving: Moving, evidence: Evidence, near: tuple[Candidate, ...]
+) -> tuple[Candidate, ...]:
+    """Return these candidates and all of `one_off`, sorted; these alone if that is too many."""
+    return _joined(moving, near, one_off(evidence, moving.candidates))
+
+
+def or_one_switch(
+    moving: Moving, evidence: Evidence, best: tuple[Candidate, ...]
+) -> tuple[Candidate, ...]:
+    """Return these candidates and those that a dead switch would hide, sorted.
+
+    A switch is doubted if its square emptied before the throw, or if it has never closed and a
+    piece that left its square may have landed there. These candidates alone are returned if
+    there would be too many to ask for.
+    """
+    if any(evidence.predates_throw(square) for square in each_square(evidence.missing)):
+        return or_one_off(moving, evidence, best)
+    near = one_off(evidence, moving.candidates)
+    return _joined(moving, best, tuple(each for each in near if _is_hidden(evidence, each)))
+
+
+def _joined(
+    moving: Moving, candidates: tuple[Candidate, ...], others: tuple[Candidate, ...]
+) -> tuple[Candidate, ...]:
+    texts = {each.text for each in (*candidates, *others)}
+    if len(texts) > MOST_CHOICES:
+        return candidates
+    return tuple(each for each in moving.candidates if each.text in texts)
+
+
+def _is_hidden(evidence: Evidence, candidate: Candidate) -> bool:
+    """Return whether a switch that has never closed would explain the missing landing."""
+    return bool(evidence.differs(candidate.occupancy) & candidate.lands & ~evidence.contacts.closed)
+
+
+def one_off(evidence: Evidence, candidates: tuple[Candidate, ...]) -> tuple[Candidate, ...]:
+    """Return the candidates that the picture would show if exactly one switch were wrong."""
+    return tuple(each for each in candidates if evidence.differs(each.occupancy).bit_count() == 1)

@@ -1,0 +1,138 @@
+"""The stages of a game: what the referee knows only in one of its phases.
+
+A step works on copies of the stages that change while they last; the others are frozen.
+"""
+
+from dataclasses import dataclass, replace
+from typing import ClassVar, TypeAlias
+
+from urpi.referee.decisions import Abandoned, Drawn, Won
+from urpi.referee.inference import Candidate
+from urpi.referee.snapshot import Phase
+from urpi.rules import Side, Squares, Throw
+
+
+@dataclass(slots=True)
+class SettingUp:
+    """The board does not yet show the position.
+
+    Attributes:
+        awaits_reading: Whether the board has not been read since the game was created.
+        reported: The wrong squares that the players know of.
+        read_at: Time of the first reading, None before it.
+    """
+
+    phase: ClassVar = Phase.SET_UP
+    awaits_reading: bool = True
+    reported: Squares = 0
+    read_at: int | None = None
+
+    def copy(self) -> "SettingUp":
+        """Return a copy for one step."""
+        return replace(self)
+
+
+@dataclass(frozen=True, slots=True)
+class ChoosingFirst:
+    """The players are asked who begins."""
+
+    phase: ClassVar = Phase.CHOOSE_FIRST
+
+    def copy(self) -> "ChoosingFirst":
+        """Return the stage itself."""
+        return self
+
+
+@dataclass(frozen=True, slots=True)
+class ThrowingForStart:
+    """A side throws for the start: light first, then dark. `light` is light's throw."""
+
+    phase: ClassVar = Phase.START_THROW
+    light: Throw | None = None
+
+    @property
+    def side(self) -> Side:
+        """The side to throw."""
+        return Side.LIGHT if self.light is None else Side.DARK
+
+    def copy(self) -> "ThrowingForStart":
+        """Return the stage itself."""
+        return self
+
+
+@dataclass(frozen=True, slots=True)
+class Throwing:
+    """A side is to throw."""
+
+    phase: ClassVar = Phase.THROW
+    side: Side
+
+    def copy(self) -> "Throwing":
+        """Return the stage itself."""
+        return self
+
+
+@dataclass(frozen=True, slots=True)
+class Seeming:
+    """A move that the picture shows, though a hand may still hold the piece.
+
+    It is committed at `due`.
+    """
+
+    candidate: Candidate
+    due: int
+
+
+@dataclass(slots=True)
+class Moving:
+    """A side is to move.
+
+    Attributes:
+        side: The side.
+        throw: Its throw.
+        thrown_at: When the throw was complete, or the last move taken back.
+        candidates: The legal moves, at least one.
+        taken_back: Whether a move of this throw was taken back.
+        chute: Whether a piece has passed the side's finish chute.
+        seeming: The move that seems made now.
+        seemed: The last move that seemed made while the board was wrong without it.
+    """
+
+    phase: ClassVar = Phase.MOVE
+    side: Side
+    throw: Throw
+    thrown_at: int
+    candidates: tuple[Candidate, ...]
+    taken_back: bool = False
+    chute: bool = False
+    seeming: Seeming | None = None
+    seemed: Candidate | None = None
+
+    def copy(self) -> "Moving":
+        """Return a copy for one step."""
+        return Moving(
+            self.side,
+            self.throw,
+            self.thrown_at,
+            self.candidates,
+            self.taken_back,
+            self.chute,
+            self.seeming,
+            self.seemed,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """The game is over."""
+
+    phase: ClassVar = Phase.OVER
+    outcome: Won | Drawn | Abandoned
+
+    def copy(self) -> "Ended":
+        """Return the stage itself."""
+        return self
+
+
+AnyThrowing: TypeAlias = ThrowingForStart | Throwing
+Stage: TypeAlias = SettingUp | ChoosingFirst | ThrowingForStart | Throwing | Moving | Ended
