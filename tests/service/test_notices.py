@@ -90,11 +90,13 @@ def test_an_announcement_covers_a_missing_device_for_a_while(notices: Notices) -
 def test_low_batteries_are_announced_one_after_the_other(notices: Notices) -> None:
     notices.set_low_batteries((2,), 0)
     notices.set_low_batteries((2, 3), 10)
-    shown = []
+    shown, dues = [], []
     for t in (10, TRANSIENT_MS, 2 * TRANSIENT_MS):
         notices.update(t)
         shown.append(notices.current)
+        dues.append(notices.next_due)
 
+    assert dues == [TRANSIENT_MS, 2 * TRANSIENT_MS, None]
     assert shown == [Notice("battery-low", dice=(2,)), Notice("battery-low", dice=(3,)), None]
 
 
