@@ -1,7 +1,7 @@
 """The service at a board with virtual pins and display: notices, faults and restarts."""
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -15,7 +15,7 @@ from tests.desk import STARTED
 from tests.journal.disks import no_room
 from urpi.config import Config, Hub
 from urpi.config.sections import Sound
-from urpi.devices import DieFaces, default_pins, open_oled, pin_factory
+from urpi.devices import DiceSource, DieFaces, default_pins, open_oled, pin_factory
 from urpi.journal import Journal, Keeper, entries_of
 from urpi.orders import ChangeSound
 from urpi.referee import Phase
@@ -24,6 +24,7 @@ from urpi.rules import Side, parse_square, rule_set, squares_of
 from urpi.service.backends import Backends, make_dice_hub
 from urpi.service.board import BoardService
 from urpi.service.notices import MISSING_MS, TRANSIENT_MS
+from urpi.service.service import Clock
 from urpi.simulation import MockPins
 from urpi.simulation.oled_bus import OledBus
 from urpi.views import draw
@@ -39,7 +40,13 @@ class Board:
     """A board and its service. `now` is the machine's clock."""
 
     def __init__(
-        self, path: Path, closed: int = 0, *, buzzer_pin: int | None = None, **others: Any
+        self,
+        path: Path,
+        closed: int = 0,
+        *,
+        buzzer_pin: int | None = None,
+        make_dice: Callable[[Clock], DiceSource] | None = None,
+        **others: Any,
     ) -> None:
         self.now = 0
         factory, pins = pin_factory("mock"), default_pins()
@@ -49,8 +56,8 @@ class Board:
             self.pins.square(square, bool(closed >> square & 1))
         self.bus = OledBus("ssd1306")
         oled = partial(open_oled, "ssd1306", self.bus)
-        dice = partial(make_dice_hub, Hub(), str(path.with_name("no-hub")), DieFaces())
-        backends = Backends(factory, pins, dice, oled)
+        hub = partial(make_dice_hub, Hub(), str(path.with_name("no-hub")), DieFaces())
+        backends = Backends(factory, pins, make_dice or hub, oled)
         keeper = Keeper.open(path, STARTED)
         self.board = BoardService(
             Config(sound=Sound(buzzer_pin=buzzer_pin)),

@@ -7,13 +7,14 @@ from threading import Thread
 
 import pytest
 
+from tests.desk import STARTED
 from tests.service.test_board import Board, opened
 from urpi.errors import UrpiError
-from urpi.journal import Journal, list_games
+from urpi.journal import GameSummary, Journal, list_games
 from urpi.orders import ChangeLanguage, ChangeSound, NewGame, Order
 from urpi.referee import Phase
 from urpi.rules import Side, rule_set
-from urpi.service.order_handler import random_side
+from urpi.service.order_handler import chooser_of, random_side
 from urpi.words import words_for
 
 MURRAY = NewGame(rule_set("murray", {"pieces": "3"}), "Ann", "Bob", Side.DARK)
@@ -84,6 +85,30 @@ def test_a_side_that_is_ordered_to_begin_is_not_drawn(path: Path) -> None:
         ordered(made, NewGame(rule_set("bell"), first=Side.LIGHT))
         made.wait(500)
         assert made.board.service.snapshot.side is Side.LIGHT
+
+
+@pytest.mark.parametrize(
+    ("result", "rules", "names", "chooser"),
+    [
+        ("light", "freecompany", ("Ann", "Bob"), Side.DARK),
+        ("dark", "freecompany", ("Ann", "Bob"), Side.LIGHT),
+        ("light", "freecompany", ("Bob", "Ann"), Side.LIGHT),
+        ("dark", "freecompany", ("Bob", "Ann"), Side.DARK),
+        ("light", "freecompany", ("Ann", "Zoë"), None),
+        ("light", "freecompany", ("Zoë", "Bob"), None),
+        ("light", "finkel", ("Ann", "Bob"), None),
+        ("draw", "freecompany", ("Ann", "Bob"), None),
+        ("abandoned", "freecompany", ("Ann", "Bob"), None),
+        (None, "freecompany", ("Ann", "Bob"), None),
+    ],
+)
+def test_the_loser_of_the_last_game_between_the_same_players_chooses_who_begins(
+    result: str | None, rules: str, names: tuple[str, str], chooser: Side | None
+) -> None:
+    last = GameSummary(1, STARTED, "1.0", rules, "Ann", "Bob", 9, result, STARTED)
+
+    assert chooser_of(last, rule_set("freecompany"), names) is chooser
+    assert chooser_of(None, rule_set("freecompany"), names) is None
 
 
 def test_both_sides_are_drawn_without_a_passed_in_source() -> None:

@@ -11,7 +11,7 @@ import pytest
 from tests.desk import STARTED, STILL_MS, Desk
 from tests.journal.disks import no_room
 from urpi.errors import UrpiError
-from urpi.journal import Journal, find_game
+from urpi.journal import Journal, find_game, settings_of
 from urpi.referee import Timing
 from urpi.referee.facts import Answer, Button, Die, Edge, Game, Occupancy, Resign, Time
 from urpi.referee.lines import decision_line
@@ -324,3 +324,111 @@ def test_the_service_is_due_with_the_first_of_its_tasks(
         desk.service.add_task(Task("", [], due))
 
     assert desk.service.next_due == 200
+
+
+def test_the_occupied_squares_are_unknown_while_they_change(playing: Desk) -> None:
+    playing.take(Edge(playing.now, A4, on=True))
+    assert playing.service.occupied is None
+
+    playing.now += Timing().still_ms - 1
+    assert playing.service.occupied is None
+
+    playing.now += 1
+    assert playing.service.occupied == squares_of([A4])
+
+
+def test_a_die_out_of_range_is_not_rolling(playing: Desk) -> None:
+    playing.take(Die(playing.t, 1, "rolling"), Die(playing.t, 2, "rolling"))
+    assert playing.service.rolling == {1, 2}
+
+    playing.take(Die(playing.t, 2, "lost"))
+    assert playing.service.rolling == {1}
+
+
+def test_a_call_is_made_among_the_facts_and_returns_its_result(playing: Desk) -> None:
+    playing.service.submit(Die(playing.t, 1, "rolling"))
+    rolling = playing.service.call(lambda: playing.service.rolling)
+    playing.service.submit(Die(playing.t, 2, "rolling"))
+    assert not playing.service.idle
+
+    playing.service.work()
+
+    assert playing.service.idle
+    assert rolling.result(timeout=0) == {1}
+
+
+def test_the_error_of_a_call_is_passed_to_its_future_only(playing: Desk) -> None:
+    def refuse() -> None:
+        raise UrpiError("refused")
+
+    refused = playing.service.call(refuse)
+    playing.service.work()
+
+    with pytest.raises(UrpiError, match="refused"):
+        refused.result(timeout=0)
+
+
+def test_a_bug_in_a_call_ends_the_program_and_releases_the_waiting_thread(playing: Desk) -> None:
+    failed = playing.service.call(lambda: 1 // 0)
+
+    with pytest.raises(ZeroDivisionError):
+        playing.service.work()
+    with pytest.raises(ZeroDivisionError):
+        failed.result(timeout=0)
+
+
+def test_calls_are_cancelled_when_the_service_is_closed_and_afterwards(playing: Desk) -> None:
+    before = playing.service.call(lambda: None)
+    playing.service.close()
+    after = playing.service.call(lambda: None)
+
+    assert before.cancelled()
+    assert after.cancelled()
+
+
+def test_an_aborted_service_stores_nothing_more(playing: Desk) -> None:
+    stored = playing.lines("fact")
+    playing.take(Button(playing.now, Side.LIGHT, "short"))
+    waiting = playing.service.call(lambda: None)
+
+    playing.service.abort()
+    playing.service.close()
+
+    assert playing.lines("fact") == stored
+    assert waiting.cancelled()
+
+
+def test_the_settings_of_a_game_are_stored_with_it(playing: Desk) -> None:
+    with Journal.open(playing.path) as journal:
+        settings = settings_of(journal, 1)
+
+    assert settings is not None
+    assert (settings["language"], settings["table"]) == ("en", "board")
+    assert settings["still_ms"] == str(Timing().still_ms)
+
+
+def test_an_abandoned_game_has_no_winner(playing: Desk) -> None:
+    playing.service.abandon()
+    playing.service.close()
+
+    with Journal.open(playing.path) as journal:
+        assert find_game(journal, 1).result == "abandoned"
+
+
+def test_the_service_is_due_with_the_next_reading_and_storing(playing: Desk) -> None:
+    playing.wait(STILL_MS)
+    t = playing.t
+    playing.service.read_board(lambda: None, every_ms=90_000)
+    assert playing.service.next_due == t + 90_000
+
+    playing.take(Button(t, Side.LIGHT, "short"))
+    assert playing.service.next_due == t + STORE_DELAY_MS
+
+
+def test_a_finished_game_is_not_read_any_more(playing: Desk) -> None:
+    readings: list[int] = []
+    playing.service.read_board(lambda: readings.append(playing.now), every_ms=1000)
+    playing.take(Resign(playing.now, Side.DARK))
+    playing.wait(3000)
+
+    assert readings == []

@@ -1,0 +1,133 @@
+"""A board with a source of dice other than the hub, as dice with their own radio would be."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from tests.service.test_board import Board
+from urpi.devices import DiceHealth, DieStatus
+from urpi.menu import DieInfo
+from urpi.referee import Phase
+from urpi.referee.facts import Die, Fact
+from urpi.rules import Side, rule_set
+from urpi.service.notices import MISSING_MS, Notice
+from urpi.service.service import Clock
+
+
+@dataclass(frozen=True)
+class Health:
+    """The health of radio dice."""
+
+    available: bool = True
+    error: str = ""
+    dice: tuple[int, ...] = ()
+    low: tuple[int, ...] = ()
+
+
+class RadioDice:
+    """A `DiceSource` controlled by the test, which has nothing of the serial hub."""
+
+    def __init__(self, clock: Clock) -> None:
+        self.clock, self.closed = clock, False
+        self.health: DiceHealth = Health(available=False)
+
+    def start(
+        self, on_fact: Callable[[Fact], None], on_health: Callable[[DiceHealth], None]
+    ) -> None:
+        self.on_fact, self.on_health = on_fact, on_health
+
+    def statuses(self) -> tuple[DieStatus, ...]:
+        return (DieStatus(3, True, "g", 2900, low=True, error="accel"),)
+
+    def close(self) -> None:
+        self.closed = True
+
+    def report(self, health: Health) -> None:
+        self.health = health
+        self.on_health(health)
+
+    def throw(self, faces: str) -> None:
+        for die in range(1, len(faces) + 1):
+            self.on_fact(Die(self.clock(), die, "rolling"))
+        for die, face in enumerate(faces, 1):
+            self.on_fact(Die(self.clock(), die, "settled", face, tumbled=True))
+
+
+@pytest.fixture
+def sources() -> list[RadioDice]:
+    """The sources that the board has made."""
+    return []
+
+
+@pytest.fixture
+def board(tmp_path: Path, sources: list[RadioDice]) -> Iterator[Board]:
+    """A game that light begins, with radio dice."""
+
+    def make_dice(clock: Clock) -> RadioDice:
+        sources.append(RadioDice(clock))
+        return sources[-1]
+
+    made = Board(tmp_path / "games.db", make_dice=make_dice)
+    with made.board:
+        made.pins.refresh()
+        made.board.begin(rule_set("finkel"), Side.LIGHT)
+        made.wait(500)
+        yield made
+
+
+def test_a_throw_of_another_source_of_dice_is_refereed(
+    board: Board, sources: list[RadioDice]
+) -> None:
+    (dice,) = sources
+    dice.report(Health())
+    dice.throw("gs--")
+    board.wait(500)
+
+    snapshot = board.board.service.snapshot
+    assert snapshot.phase is Phase.MOVE
+    assert snapshot.throw is not None
+    assert snapshot.throw.faces == "gs--"
+
+
+def test_a_source_is_missing_until_it_is_available(board: Board, sources: list[RadioDice]) -> None:
+    (dice,) = sources
+    assert board.board.service.unavailable == ("hub-missing",)
+    assert not board.board.dice_health.available
+    board.wait(MISSING_MS)
+    assert board.board.service.notice == Notice("hub-missing", brief=True)
+
+    dice.report(Health())
+    board.wait(50)
+    assert board.board.service.unavailable == ()
+    assert board.board.dice_health.available
+    assert board.board.service.notice is None
+
+    dice.report(Health(available=False, low=(1,)))
+    board.wait(50)
+    assert board.board.service.unavailable == ("hub-missing",)
+    assert board.board.service.notice is None
+
+
+def test_low_batteries_are_announced(board: Board, sources: list[RadioDice]) -> None:
+    sources[0].report(Health(low=(2,)))
+    board.wait(50)
+
+    assert board.board.service.notice == Notice("battery-low", dice=(2,))
+
+
+def test_the_menu_lists_the_dice_of_the_source(board: Board) -> None:
+    assert board.board.dice == (DieInfo(3, True, "g", 2900, True, "accel"),)
+
+
+def test_the_source_is_closed_with_the_board(tmp_path: Path) -> None:
+    made: list[RadioDice] = []
+
+    def make_dice(clock: Clock) -> RadioDice:
+        made.append(RadioDice(clock))
+        return made[-1]
+
+    with Board(tmp_path / "games.db", make_dice=make_dice).board:
+        assert not made[0].closed
+    assert made[0].closed
