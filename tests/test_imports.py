@@ -37,6 +37,11 @@ RULES = {
     "urpi.rules": Rule(("urpi.errors",), PURE, ()),
     "urpi.referee": Rule(("urpi.errors", "urpi.rules"), PURE, ()),
     "urpi.dice": Rule(("urpi.errors",), PURE, ()),
+    "urpi.engine": Rule(("urpi.errors", "urpi.rules"), PURE, ()),
+    "urpi.tables": Rule(("urpi.errors", "urpi.inputs", "urpi.rules", "urpi.engine"), None, ()),
+    "urpi.solver": Rule(
+        ("urpi.errors", "urpi.rules", "urpi.engine", "urpi.tables"), None, ("numpy", "numba")
+    ),
     "urpi.words": Rule(("urpi.errors", "urpi.referee.decisions", "urpi.rules"), None, ()),
     "urpi.views": Rule(
         (

@@ -1,16 +1,13 @@
 """`urpi moves`: the legal moves of positions and throws, as JSON lines."""
 
 import json
-from typing import Final
 
 import click
 
+from urpi.commands.position_lines import MAX_LINE_BYTES, parse_request, text_of
 from urpi.errors import UrpiError
 from urpi.inputs import stdin_lines
 from urpi.rules import parse_position
-
-MAX_LINE_BYTES: Final = 4096
-"""Maximum length of a request in bytes, ten times that of the longest position."""
 
 
 @click.command()
@@ -33,8 +30,8 @@ def respond(line: bytes) -> dict[str, str | list[str]]:
     {'moves': ['+A4'], 'positions': ['finkel A4:L L6D7 L0D0 D']}
     """
     try:
-        position_text, faces = _request(line)
-        return _moves(position_text, faces)
+        request = parse_request(line)
+        return _moves(text_of(request, "position"), text_of(request, "faces"))
     except UrpiError as error:
         return {"error": str(error)}
 
@@ -48,26 +45,3 @@ def _moves(position_text: str, faces: str) -> dict[str, str | list[str]]:
         "moves": [move.text for move in legal],
         "positions": [str(rules.play(position, throw, move)) for move in legal],
     }
-
-
-def _request(line: bytes) -> tuple[str, str]:
-    if len(line) > MAX_LINE_BYTES:
-        message = f"A request is at most {MAX_LINE_BYTES} bytes long; found a longer line."
-        raise UrpiError(message)
-    try:
-        found = json.loads(line)
-    except (ValueError, RecursionError) as error:
-        message = f'A request is a JSON object, {{"position": TEXT, "faces": TEXT}}; {error}.'
-        raise UrpiError(message) from error
-    if not isinstance(found, dict):
-        message = f"A request is a JSON object; found {type(found).__name__}."
-        raise UrpiError(message)
-    return _text(found, "position"), _text(found, "faces")
-
-
-def _text(found: dict[str, object], key: str) -> str:
-    value = found.get(key)
-    if not isinstance(value, str):
-        message = f"A request has {key!r}, a text; found {value!r:.60}."
-        raise UrpiError(message)
-    return value

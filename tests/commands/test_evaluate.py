@@ -1,0 +1,129 @@
+"""`urpi evaluate`, `urpi solve` and `urpi tables`, with a real table of a short game."""
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from tests.tables.made import made_table
+from urpi.cli import cli
+from urpi.errors import UrpiError
+
+RULES = "finkel[pieces=3]"
+SOLVE = ("solve", "--option", "pieces=3")
+
+
+@pytest.fixture(scope="module")
+def solved(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Result]:
+    """Return a folder whose journal has a table beside it, and the result of building it."""
+    folder = tmp_path_factory.mktemp("solved")
+    return folder, run(folder, *SOLVE)
+
+
+def run(folder: Path, *arguments: str, text: str = "") -> Result:
+    """Run a command with a journal in the folder."""
+    config = folder / "urpi.toml"
+    config.write_text(f'[journal]\npath = "{folder}/journal.db"\n')
+    runner = CliRunner()
+    return runner.invoke(cli, ["--config", str(config), *arguments], input=text)
+
+
+def test_a_table_is_built_and_installed(solved: tuple[Path, Result]) -> None:
+    folder, result = solved
+    assert "side to throw: 0.516201102238\n" in result.stdout
+    assert [file.name for file in (folder / "tables").iterdir() if file.suffix == ".table"] == [
+        "finkel-pieces-3.table"
+    ]
+    assert not list(folder.glob("tables/*.work")), "the checkpoint is removed"
+
+
+def test_positions_are_answered_with_values_and_moves(solved: tuple[Path, Result]) -> None:
+    requests = [
+        {"position": f"{RULES} A1:L,B2:D,C1:D L2D1 L0D0 L", "faces": "g-s-"},
+        {"position": f"{RULES} - L3D3 L0D0 D"},
+        {"position": f"{RULES} - L3D3 L0D0 D", "faces": "----"},
+        {"position": "finkel - L7D7 L0D0 L"},
+        {"position": f"{RULES} - L0D3 L3D0 ="},
+        {"position": f"{RULES} - L3D3 L0D0 L", "faces": 4},
+        [],
+    ]
+    text = "".join(f"{json.dumps(each)}\n" for each in requests)
+    result = run(solved[0], "evaluate", text=text)
+    moves, start, passed, *errors = (json.loads(line) for line in result.stdout.splitlines())
+    assert (moves["by"], moves["value"]) == ("exact", pytest.approx(0.46371, abs=1e-5))
+    assert [each["move"] for each in moves["moves"]] == ["A1xB2", "+A3"]
+    assert moves["moves"][0]["value"] == pytest.approx(0.48528, abs=1e-5)
+    assert start == {"value": pytest.approx(0.516201, abs=1e-5), "by": "exact"}
+    assert passed["moves"] == [{"move": "pass", "value": pytest.approx(0.483799, abs=1e-5)}]
+    for error, named in zip(
+        errors,
+        ("No table for finkel is installed", "The game is over", "'faces', a text", "JSON object"),
+        strict=True,
+    ):
+        assert named in error["error"]
+
+
+def test_tables_are_listed_checked_installed_and_removed(
+    solved: tuple[Path, Result], tmp_path: Path
+) -> None:
+    table = solved[0] / "tables" / "finkel-pieces-3.table"
+    line = f"{RULES}: 263,121 positions, 0.5 MB, start 0.516201102"
+    assert run(solved[0], "tables", "list").output == f"{line}\n"
+    assert run(tmp_path, "tables", "list").output == ""
+    assert run(tmp_path, "tables", "install", str(table)).output == (
+        f"Installed the table for {RULES}.\n"
+    )
+    assert run(tmp_path, "tables", "check").output == f"{line}, checksum correct\n"
+    assert run(tmp_path, "tables", "remove", "--option", "pieces=3").exit_code == 0
+    assert run(tmp_path, "tables", "list").output == ""
+
+
+def test_a_file_is_written_on_request(tmp_path: Path) -> None:
+    file = tmp_path / "here.table"
+    result = run(tmp_path, *SOLVE, "--output", str(file))
+    assert result.exit_code == 0
+    assert run(tmp_path, "tables", "check", str(file)).exit_code == 0
+    assert run(tmp_path, "tables", "list").output == ""
+
+
+@pytest.mark.parametrize(
+    ("arguments", "named"),
+    [
+        (("solve", "--rules", "murray"), "There are no tables for murray"),
+        (("tables", "remove"), "No table for finkel is installed"),
+        (("tables", "install", "missing"), "The table missing cannot be read"),
+    ],
+)
+def test_what_is_impossible_is_one_error(
+    arguments: tuple[str, ...], named: str, tmp_path: Path
+) -> None:
+    error = run(tmp_path, *arguments).exception
+    assert isinstance(error, UrpiError)
+    assert named in str(error)
+    assert "\n" not in str(error)
+
+
+def test_too_little_memory_is_reported_before_anything_is_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("urpi.commands.solve._available_memory", lambda: 10**6)
+    error = run(tmp_path, *SOLVE).exception
+    assert "Solving needs 203 MB of memory; 1 MB are available" in str(error)
+    assert list((tmp_path / "tables").iterdir()) == []
+
+
+def test_missing_libraries_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "numba", None)
+    error = run(tmp_path, *SOLVE).exception
+    assert "install it with: pip install 'urpi[solve]'" in str(error)
+
+
+def test_a_changed_table_is_an_error_of_the_request(tmp_path: Path) -> None:
+    (tmp_path / "tables").mkdir()
+    table = made_table(tmp_path / "tables" / "finkel-pieces-3.table", RULES)
+    table.write_bytes(table.read_bytes()[:-2] + b"\x01\x02")
+    request = json.dumps({"position": f"{RULES} - L3D3 L0D0 L"})
+    response = json.loads(run(tmp_path, "evaluate", text=f"{request}\n").stdout)
+    assert "wrong checksum" in response["error"]

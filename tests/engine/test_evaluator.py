@@ -1,0 +1,83 @@
+"""What follows from values: the order of moves, expectation, luck and loss."""
+
+import pytest
+
+from urpi.engine.evaluator import best_value, expected_value, loss, luck, move_values, value_for
+from urpi.rules import Position, Side, parse_move, parse_position
+
+
+class Progress:
+    """An evaluator that counts the squares that both sides have advanced."""
+
+    kind = "test"
+
+    @staticmethod
+    def value(position: Position) -> float:
+        """Return one half plus a hundredth for each square that the side to throw is ahead."""
+        assert position.turn is not None
+        rules = position.rules
+        done = [
+            sum(
+                rules.path(side).index(n) + 1
+                for n, pile in enumerate(position.board)
+                if side.letter in pile
+            )
+            for side in (position.turn, position.turn.other)
+        ]
+        return 0.5 + (done[0] - done[1]) / 100
+
+
+PROGRESS = Progress()
+
+
+def test_moves_are_sorted_by_the_movers_value() -> None:
+    position = parse_position("finkel A3:L,B1:L L5D7 L0D0 L")
+    found = move_values(PROGRESS, position, position.rules.dice.throw("gs--"))
+    # +A3 is blocked by an own piece; A1 is a rosette, but two squares are two squares.
+    assert [(each.move.text, round(each.value, 2)) for each in found] == [
+        ("A3-A1", 0.59),
+        ("B1-B3", 0.59),
+    ]
+
+
+def test_the_turn_decides_whose_value_it_is() -> None:
+    position = parse_position("finkel A4:L L6D7 L0D0 D")
+    assert value_for(PROGRESS, position, Side.DARK) == pytest.approx(0.49)
+    assert value_for(PROGRESS, position, Side.LIGHT) == pytest.approx(0.51)
+
+
+def test_a_game_that_is_over_is_won_lost_or_drawn() -> None:
+    won = parse_position("finkel - L0D7 L7D0 =")
+    assert (value_for(PROGRESS, won, Side.LIGHT), value_for(PROGRESS, won, Side.DARK)) == (1, 0)
+    assert move_values(PROGRESS, won, won.rules.dice.throw("g---")) == []
+
+
+def test_a_throw_without_a_move_is_a_pass() -> None:
+    position = parse_position("finkel A4:L L6D7 L0D0 L")
+    found = move_values(PROGRESS, position, position.rules.dice.throw("----"))
+    assert [each.move.text for each in found] == ["pass"]
+    assert found[0].value == pytest.approx(0.51)
+
+
+def test_the_expected_value_weighs_every_throw() -> None:
+    # From the start each throw enters a piece as many squares, and light throws again on A1.
+    position = parse_position("finkel - L7D7 L0D0 L")
+    weights = {0: 1, 1: 4, 2: 6, 3: 4, 4: 1}
+    expected = sum(weight * (0.5 + throw / 100) for throw, weight in weights.items()) / 16
+    assert expected_value(PROGRESS, position) == pytest.approx(expected)
+
+
+def test_luck_is_the_difference_to_the_expected_value() -> None:
+    position = parse_position("finkel - L7D7 L0D0 L")
+    throw = position.rules.dice.throw("gsgs")
+    assert best_value(PROGRESS, position, throw) == pytest.approx(0.54)
+    assert luck(PROGRESS, position, throw) == pytest.approx(0.02)
+
+
+def test_loss_is_the_difference_to_the_best_move() -> None:
+    position = parse_position("finkel B1:L,B6:D L6D6 L0D0 L")
+    throw = position.rules.dice.throw("g---")
+    assert loss(PROGRESS, position, throw, parse_move("B1-B2")) == 0
+    assert loss(PROGRESS, position, throw, parse_move("+A4")) == 0
+    capture = parse_position("finkel B5:L,B6:D L6D6 L0D0 L")
+    assert loss(PROGRESS, capture, throw, parse_move("+A4")) == pytest.approx(0.10)

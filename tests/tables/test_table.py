@@ -1,0 +1,144 @@
+"""The file of a table: what is read back, and what is refused by name."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.tables.made import made_table
+from urpi.engine.race_index import RaceIndex
+from urpi.errors import UrpiError
+from urpi.rules import parse_position, parse_rules
+from urpi.tables.installed import Installed, file_name
+from urpi.tables.table import HEADER_BYTES, Table, check, read_header
+
+RULES = "finkel[pieces=3]"
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Path:
+    """Return a table whose values are the index modulo 65,536."""
+    return made_table(tmp_path / "any.table", RULES)
+
+
+def test_a_value_is_found_at_its_index(table: Path) -> None:
+    position = parse_position(f"{RULES} A1:L,B2:D,C1:D L2D1 L0D0 L")
+    index = RaceIndex(parse_rules(RULES))(position)
+    with Table(table) as opened:
+        assert opened.value(position) == (index % 65_536) / 65_535
+        assert opened.kind == "exact"
+
+
+def test_the_header_comes_back(table: Path) -> None:
+    header = read_header(table)
+    assert (header.rules, header.positions, header.start) == (RULES, 263_121, 0.5162)
+    assert check(table) == header
+
+
+def changed(path: Path, place: int, new: bytes) -> None:
+    """Replace bytes of a file."""
+    content = bytearray(path.read_bytes())
+    content[place : place + len(new)] = new
+    path.write_bytes(content)
+
+
+def test_a_truncated_table_is_refused(table: Path) -> None:
+    table.write_bytes(table.read_bytes()[:-1])
+    with pytest.raises(UrpiError, match=r"any.table has 530337 bytes in place of 530338"):
+        Table(table)
+
+
+def test_a_changed_value_is_found_by_its_checksum(table: Path) -> None:
+    changed(table, HEADER_BYTES + 1000, b"\xaa\xbb")
+    with pytest.raises(UrpiError, match=r"any.table have changed: wrong checksum"):
+        check(table)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (b"urpi-table-1", b"urpi-table-2"),
+        (b'"start"', b'"stort"'),
+        (b'"positions": 263121', b'"positions": "2631"'),
+        (b"{", b"["),
+        (b"{", b"\xff"),
+    ],
+)
+def test_a_wrong_header_is_refused(table: Path, old: bytes, new: bytes) -> None:
+    content = table.read_bytes()
+    assert len(old) == len(new)
+    table.write_bytes(content.replace(old, new, 1))
+    with pytest.raises(UrpiError, match=r"any.table is no table of the format urpi-table-1"):
+        read_header(table)
+
+
+def test_a_table_of_another_rule_set_than_it_says_is_refused(table: Path) -> None:
+    table.write_bytes(table.read_bytes().replace(RULES.encode(), b"finkel[pieces=5]", 1))
+    with pytest.raises(UrpiError, match="263121 values in place of the 14669769 of finkel"):
+        read_header(table)
+
+
+@pytest.mark.parametrize("content", [b"", b"no table", b"{}", b"[" * 5000])
+def test_a_file_that_is_no_table_is_refused(tmp_path: Path, content: bytes) -> None:
+    file = tmp_path / "file"
+    file.write_bytes(content)
+    with pytest.raises(UrpiError, match="is no table of the format"):
+        read_header(file)
+
+
+class TestInstalled:
+    """The folder of tables."""
+
+    def test_an_installed_table_is_opened_by_its_rule_set(
+        self, table: Path, tmp_path: Path
+    ) -> None:
+        installed = Installed(tmp_path / "data" / "tables")
+        installed.install(table)
+        opened = installed.open(parse_rules(RULES))
+        assert opened is not None
+        assert opened.header.rules == RULES
+        assert [each.name for each in installed.files()] == ["finkel-pieces-3.table"]
+
+    def test_there_is_none_before(self, tmp_path: Path) -> None:
+        installed = Installed(tmp_path / "missing")
+        assert installed.open(parse_rules(RULES)) is None
+        assert list(installed.files()) == []
+
+    def test_a_damaged_table_is_not_installed(self, table: Path, tmp_path: Path) -> None:
+        installed = Installed(tmp_path / "tables")
+        changed(table, HEADER_BYTES, b"\xaa\xbb")
+        with pytest.raises(UrpiError, match="wrong checksum"):
+            installed.install(table)
+        assert list(installed.files()) == []
+
+    def test_a_table_that_changed_after_its_installation_is_refused(
+        self, table: Path, tmp_path: Path
+    ) -> None:
+        installed = Installed(tmp_path / "tables")
+        installed.install(table)
+        changed(installed.path_of(parse_rules(RULES)), HEADER_BYTES, b"\xaa\xbb")
+        with pytest.raises(UrpiError, match="wrong checksum"):
+            installed.open(parse_rules(RULES))
+
+    def test_a_table_under_the_name_of_another_rule_set_is_refused(
+        self, table: Path, tmp_path: Path
+    ) -> None:
+        installed = Installed(tmp_path)
+        table.rename(tmp_path / file_name("bell[pieces=3]"))
+        with pytest.raises(UrpiError, match=r"is for finkel\[pieces=3\], not for bell"):
+            installed.open(parse_rules("bell[pieces=3]"))
+
+    def test_a_removed_table_leaves_nothing(self, table: Path, tmp_path: Path) -> None:
+        installed = Installed(tmp_path / "tables")
+        installed.install(table)
+        installed.remove(parse_rules(RULES))
+        assert list((tmp_path / "tables").iterdir()) == []
+        with pytest.raises(UrpiError, match="No table for finkel"):
+            installed.remove(parse_rules(RULES))
+
+    def test_a_checksum_is_verified_once(
+        self, table: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        installed = Installed(tmp_path / "tables")
+        installed.install(table)
+        monkeypatch.setattr("urpi.tables.installed.check", None)
+        assert installed.open(parse_rules(RULES)) is not None

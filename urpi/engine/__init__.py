@@ -1,0 +1,1 @@
+"""The engine, pure: the values of positions and moves, luck and loss."""

@@ -1,0 +1,81 @@
+"""Evaluators and what follows from the value of a position: moves, luck and loss.
+
+The *value* of a position is the probability, from 0 to 1, that the side to throw wins under best
+play of both sides; a draw counts one half. For the side that has moved it is the value of the new
+position where the same side throws again, and one minus that value where the turn changes.
+"""
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from urpi.rules import PASS, Move, Position, Side, Throw
+
+
+class Evaluator(Protocol):
+    """A source of values."""
+
+    kind: str
+    """``exact`` or ``network``."""
+
+    def value(self, position: Position) -> float:
+        """Return the value of a position that is not over, for the side to throw."""
+
+
+@dataclass(frozen=True, slots=True)
+class MoveValue:
+    """A legal move, or the pass, and its mover's probability to win after it."""
+
+    move: Move
+    value: float
+
+
+def value_for(evaluator: Evaluator, position: Position, side: Side) -> float:
+    """Return the value of any position for the given side."""
+    if position.turn is None:
+        winner = position.rules.winner(position)
+        return 0.5 if winner is None else float(winner is side)
+    value = evaluator.value(position)
+    return value if position.turn is side else 1 - value
+
+
+def move_values(evaluator: Evaluator, position: Position, throw: Throw) -> list[MoveValue]:
+    """Return every legal move with its value, best first; equal values in the order of the rules.
+
+    A throw without a legal move has one entry, the pass. Empty if the game is over.
+    """
+    side = position.turn
+    if side is None:
+        return []
+    rules = position.rules
+    found = [
+        MoveValue(move, value_for(evaluator, rules.play(position, throw, move), side))
+        for move in rules.legal_moves(position, throw) or (PASS,)
+    ]
+    return sorted(found, key=lambda each: -each.value)
+
+
+def best_value(evaluator: Evaluator, position: Position, throw: Throw) -> float:
+    """Return the mover's probability to win after the best move with a throw."""
+    return move_values(evaluator, position, throw)[0].value
+
+
+def expected_value(evaluator: Evaluator, position: Position) -> float:
+    """Return the value of a position computed from the values of all throws' best moves.
+
+    An exact evaluator returns the same as `Evaluator.value`; another one a better estimate, one
+    throw ahead.
+    """
+    outcomes = position.rules.dice.outcomes
+    return sum(float(chance) * best_value(evaluator, position, each) for each, chance in outcomes)
+
+
+def luck(evaluator: Evaluator, position: Position, throw: Throw) -> float:
+    """Return how much the throw raised the thrower's probability to win, -1 to 1."""
+    return best_value(evaluator, position, throw) - expected_value(evaluator, position)
+
+
+def loss(evaluator: Evaluator, position: Position, throw: Throw, move: Move) -> float:
+    """Return how much probability to win a legal move gives away, 0 for the best one."""
+    values = move_values(evaluator, position, throw)
+    played = next(each.value for each in values if each.move == move)
+    return values[0].value - played

@@ -1,0 +1,1 @@
+"""Exact values of all positions of a race, by value iteration (`urpi solve`; extra ``solve``)."""

@@ -1,0 +1,1 @@
+"""Tables of exact values: their file format, and those that are installed."""
