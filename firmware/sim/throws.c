@@ -62,7 +62,7 @@ bool twi_read(uint8_t address, uint8_t first, uint8_t *bytes, uint8_t size)
     return acked;
 }
 
-static void learn(struct faces *faces, int kind)
+static void calibrate(struct faces *faces, int kind)
 {
     struct vector up[FACES_MAX];
     memset(up, 0, sizeof up);
@@ -106,7 +106,7 @@ static bool wait_for_int1(void)
 struct verdict {
     enum settling_event last; /* SETTLING_NOTHING if nothing was reported */
     bool rolled, handled;     /* reported during the episode */
-    uint64_t told_ns;
+    uint64_t reported_ns;
 };
 
 /* Reads samples until the episode is over, like the die's main loop. */
@@ -125,7 +125,7 @@ static void run_episode(struct settling *settling, struct verdict *verdict)
             if (event < SETTLING_SETTLED)
                 continue;
             verdict->last = event;
-            verdict->told_ns = now_ns;
+            verdict->reported_ns = now_ns;
             lis3dh_rest();
             return;
         }
@@ -141,9 +141,9 @@ static void print(uint64_t seed, int before, const struct settling *settling,
     double angle;
     int face = motion_face(&specimen.motion, &angle);
     bool still = motion_is_still(&specimen.motion);
-    double late = still ? (double)verdict->told_ns - (double)specimen.motion.still_since_ns : 0;
+    double late = still ? (double)verdict->reported_ns - (double)specimen.motion.still_since_ns : 0;
     struct faces_sight sight = faces_look(settling->faces, &settling->mean);
-    printf("%" PRIu64 " before=%d still=%d face=%d angle=%.1f told=%s rolled=%d handled=%d "
+    printf("%" PRIu64 " before=%d still=%d face=%d angle=%.1f event=%s rolled=%d handled=%d "
            "read=%d off=%.1f tum=%u ff=%u late_ms=%.0f\n",
            seed, before, still, face, angle, name[verdict->last], verdict->rolled, verdict->handled,
            sight.face, sight.angle / 10.0, settling->tumbles, settling_fall_ms(settling),
@@ -161,7 +161,7 @@ static void run_one(int kind, const char *action, uint64_t seed, double angle_de
     now_ns = 0;
     specimen_begin(&specimen, kind, seed, before, ignore_int1, NULL);
     lis3dh_chip_power(&specimen.accel, 0, true);
-    learn(&faces, kind);
+    calibrate(&faces, kind);
     settling_reset(&settling, &faces);
     settling.mean = faces.up[before - 1];
     now_ns = 10 * MS;

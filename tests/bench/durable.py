@@ -199,7 +199,7 @@ def measure_start(path: Path, *, cold: bool) -> bool:
     print_line(
         f"from the program's start to the same turn{' (cold)' if cold else ''}: {whole:.2f} s,"
         f" {processor:.2f} s of the processor's; {checked:.2f} s of it to open and check the"
-        f" journal, {resumed:.2f} s to step the game anew"
+        f" journal, {resumed:.2f} s to replay the game"
     )
     return whole <= MOST_START_S
 

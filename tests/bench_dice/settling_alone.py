@@ -23,7 +23,7 @@ def _outcome(line: str) -> Outcome:
     return Outcome(
         face=int(value["face"]),
         angle_deg=float(value["angle"]),
-        reports=(*before, value["told"]),
+        reports=(*before, value["event"]),
         reported_face=int(value["read"]),
         thrown=int(value["tum"]) >= THROWN_TUM or int(value["ff"]) >= THROWN_FF_MS,
         late_ms=float(value["late_ms"]),

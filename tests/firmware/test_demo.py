@@ -99,9 +99,9 @@ def test_no_die_was_lost_and_only_cocked_throws_were_refused(game: Played) -> No
 def test_game_takes_less_than_a_quarter_of_real_time(
     game: Played, record_testsuite_property: Callable[[str, object], None]
 ) -> None:
-    told = f"{game.lasted_s:.0f} s of play in {game.processor_s:.1f} s of one core"
-    record_testsuite_property("firmware demo", told)
-    assert game.processor_s < game.lasted_s / 4, told
+    text = f"{game.lasted_s:.0f} s of play in {game.processor_s:.1f} s of one core"
+    record_testsuite_property("firmware demo", text)
+    assert game.processor_s < game.lasted_s / 4, text
 
 
 def test_throw_by_hand_in_real_time_reaches_the_journal(tmp_path: Path) -> None:

@@ -159,7 +159,7 @@ def damaged(rng, data):
     )()
 
 
-def told(line):
+def tool_line(line):
     """Return a command in the tool's format."""
     values = {
         AckLine: lambda: (line.seq, 0, 0),
@@ -177,7 +177,7 @@ def test_both_readers_accept_and_drop_the_same_lines(tool, seed):
     ours = LineReader()
     lines = ours.feed(data)
     *commands, counts = run(tool, "read", data).decode().splitlines()
-    assert commands == [told(line) for line in lines]
+    assert commands == [tool_line(line) for line in lines]
     assert len(lines) > ROUNDS / 10
     wanted = ours.counts
     assert counts == (

@@ -40,9 +40,9 @@ def test_throw_is_reported_as_rolling_and_then_settled(kind):
             lines = simulator.reports(THROW_MS)
             assert sorted(line.die for line in of_state(lines, "rolling")) == [1, 2, 3, 4]
             settled = of_state(lines, "settled", "cocked")
-            told = {line.die: (line.state, int(line.value["face"])) for line in settled}
+            reported = {line.die: (line.state, int(line.value["face"])) for line in settled}
             seen = {die: ("settled", truth(simulator, die)["face"]) for die in (1, 2, 3, 4)}
-            assert told == seen, f"throw all seed={seed}"
+            assert reported == seen, f"throw all seed={seed}"
 
 
 def test_settled_is_reported_within_400_ms_at_rest():
@@ -50,8 +50,8 @@ def test_settled_is_reported_within_400_ms_at_rest():
         simulator.run(START_MS)
         for seed in range(5):
             simulator.command(f"throw 1 seed={seed}")
-            told = simulator.until(THROW_MS, lambda line: line.value.get("st") == "settled")
-            late_ms = told.arrived_ms - truth(simulator, 1)["still_since_ms"]
+            reported = simulator.until(THROW_MS, lambda line: line.value.get("st") == "settled")
+            late_ms = reported.arrived_ms - truth(simulator, 1)["still_since_ms"]
             assert 250 <= late_ms <= 400, f"throw 1 seed={seed}"
             simulator.run(500)
 
@@ -154,7 +154,7 @@ def test_hubs_failed_radio_is_reported_and_recovers():
         simulator.run(3000)
         hub = simulator.status()["hub"]
         assert hub["lamp"]
-        assert hub["resets"]["watchdog"] == 0, "it works on, and can be told so"
+        assert hub["resets"]["watchdog"] == 0, "it keeps running and accepts commands"
         simulator.command("mend hub radio")
         simulator.until(3000, lambda line: line.kind == "HUB" and "err" not in line.value)
         simulator.command("throw 1 seed=1")

@@ -7,5 +7,5 @@ from .conftest import FIRMWARE, make
 
 @pytest.mark.timeout(240)  # it waits for the compilers
 def test_simulated_chips_and_bodies_match_their_data_sheets(toolchain):
-    told = make(FIRMWARE / "sim", "check")
-    assert told.count("\nok\n") == 4, told
+    output = make(FIRMWARE / "sim", "check")
+    assert output.count("\nok\n") == 4, output

@@ -251,6 +251,6 @@ def test_a_move_taken_back_is_marked_and_its_throw_played_again():
         if turn.taken_back
     ]
     assert pairs
-    for turn, anew in pairs:
-        assert (turn.side, turn.faces, turn.before) == (anew.side, anew.faces, anew.before)
-        assert turn.move != anew.move
+    for turn, again in pairs:
+        assert (turn.side, turn.faces, turn.before) == (again.side, again.faces, again.before)
+        assert turn.move != again.move
