@@ -173,6 +173,11 @@ def test_any_host_header_can_be_parsed(text: str) -> None:
     assert split is None or split[0]
 
 
+@pytest.mark.parametrize("text", ["a b", "a@b", "a/b", "[::1", "[::1]x", "urpi:80x", ":80", ""])
+def test_a_malformed_host_header_is_invalid(text: str) -> None:
+    assert split_host(text) is None
+
+
 @pytest.mark.parametrize(
     ("host", "here"),
     [
