@@ -78,3 +78,9 @@ def test_a_fixed_limit_is_the_one_of_the_game(
     usual, changed = play(Timing()), play(Timing(**{limit: other}))
 
     assert [*usual.decided, usual.state.mask] != [*changed.decided, changed.state.mask]
+
+
+def test_without_a_wait_an_early_throw_commits_the_move_once() -> None:
+    desk = thrown(CAPTURE, "gs--", Timing(seems_ms=0)).lift("A1").wait(500).throw("s---")
+
+    assert desk.pop_decisions() == ["seems A1xB2", "move A1xB2", "roll 1"]

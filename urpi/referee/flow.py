@@ -259,15 +259,17 @@ def end(state: GameState, outcome: Won | Drawn | Abandoned, report: Report) -> N
     report(outcome)
 
 
-def take_back(state: GameState, count: int, report: Report, *, anew: bool = True) -> None:
+def take_back(
+    state: GameState, count: int, report: Report, *, forget_evidence: bool = True
+) -> None:
     """Take back the newest moves of the turn; the throw of the first one is played again.
 
     Args:
         state: The step's own.
         count: Number of moves.
         report: Receives the decisions.
-        anew: Whether to forget how the picture came about. Otherwise it is another move of that
-            throw, or a part of one, and is looked at immediately.
+        forget_evidence: Whether to forget how the picture came about. Otherwise it is another
+            move of that throw, or a part of one, and is looked at immediately.
     """
     for played in reversed(state.played[-count:]):
         report(TakenBack(state.t, played.side, played.candidate.text))
@@ -276,9 +278,9 @@ def take_back(state: GameState, count: int, report: Report, *, anew: bool = True
     state.played = state.played[:-count]
     state.past = state.past[:-count]
     state.position = first.position
-    thrown_at = state.t if anew else first.thrown_at
+    thrown_at = state.t if forget_evidence else first.thrown_at
     state.stage = Moving(first.side, first.throw, thrown_at, first.candidates, taken_back=True)
-    if anew:
+    if forget_evidence:
         _forget_picture(state)
     else:
         state.look_at = state.t

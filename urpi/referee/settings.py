@@ -26,7 +26,7 @@ class FixedTiming:
     Dice report when they have come to rest for a while, and the radio may have to retry.
     """
     rest_ms: int = 150
-    """Time without an edge after which the edges of a contact are counted anew.
+    """Time without an edge after which the edges of a contact are counted from one again.
 
     A contact that bounces under a hand rests for that time sooner or later.
     """

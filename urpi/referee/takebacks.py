@@ -91,7 +91,7 @@ def _look_for_other_move(state: GameState, evidence: Evidence, report: Report) -
     if not any(evidence.fits(each.occupancy) and _shows(state, evidence, each) for each in others):
         return False
     if _stands_still(state, _other_ms(state, evidence)):
-        take_back(state, 1, report, anew=False)
+        take_back(state, 1, report, forget_evidence=False)
     return True
 
 
