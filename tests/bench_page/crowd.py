@@ -28,9 +28,10 @@ def open_and_close(host: str, port: int, count: int) -> None:
 
 def raise_file_limit(count: int) -> int:
     """Raise this process's limit of open files, and return the number of connections it allows."""
-    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = count + 100 if hard == resource.RLIM_INFINITY else min(count + 100, hard)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
     return wanted - 100
 
 

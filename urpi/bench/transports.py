@@ -33,7 +33,7 @@ class AsIs:
         self._schedule, self._on_edge = schedule, on_edge
 
     def __call__(self, square: Square, on: bool) -> None:
-        """An edge has happened."""
+        """Accept an edge that happens now."""
         self._on_edge(self._schedule.now, square, on)
 
 
@@ -50,7 +50,7 @@ class Polled:
         self._awaited = False
 
     def __call__(self, square: Square, on: bool) -> None:
-        """An edge has happened."""
+        """Accept an edge that happens now."""
         self._levels = self._levels | 1 << square if on else self._levels & ~(1 << square)
         if not self._awaited:
             # Polls without a change are skipped.
@@ -78,7 +78,7 @@ class Late:
         self._last = 0
 
     def __call__(self, square: Square, on: bool) -> None:
-        """An edge has happened."""
+        """Accept an edge that happens now."""
         happened = self._schedule.now
         self._last = max(self._last, happened + self._rng.randint(0, self._most_ms))
         self._schedule.at(self._last, lambda: self._on_edge(happened, square, on))
@@ -95,7 +95,7 @@ class Clumped:
         self._edges: list[tuple[Square, bool]] = []
 
     def __call__(self, square: Square, on: bool) -> None:
-        """An edge has happened."""
+        """Accept an edge that happens now."""
         if not self._edges:
             self._schedule.after(self._span_ms, self._flush)
         self._edges.append((square, on))
@@ -110,7 +110,7 @@ class Repeated(AsIs):
     """Passes on every edge twice."""
 
     def __call__(self, square: Square, on: bool) -> None:
-        """An edge has happened."""
+        """Accept an edge that happens now."""
         super().__call__(square, on)
         super().__call__(square, on)
 
@@ -129,7 +129,7 @@ class Lossy(AsIs):
         self._spared_until = 0
 
     def __call__(self, square: Square, on: bool) -> None:
-        """An edge has happened."""
+        """Accept an edge that happens now."""
         now = self._schedule.now
         if now >= self._spared_until and self._rng.random() < self._chance:
             self._spared_until = now + READING_MS

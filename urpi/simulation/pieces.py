@@ -30,7 +30,7 @@ class PieceAccess(Protocol):
 
     @property
     def occupancy(self) -> Squares:
-        """Every square on which something stands."""
+        """The occupied squares."""
 
     def lift(self, square: Square, count: int = 1) -> Pile:
         """Lift the top pieces of a square and return them, bottom to top."""
@@ -67,7 +67,7 @@ class Pieces:
 
     @property
     def occupancy(self) -> Squares:
-        """Every square on which something stands."""
+        """The occupied squares."""
         return sum(1 << square for square, pile in enumerate(self.board) if pile)
 
     @property

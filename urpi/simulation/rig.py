@@ -65,11 +65,11 @@ class DiceRig(Protocol):
 
     @property
     def powered(self) -> bool:
-        """Whether the hub's cable is in."""
+        """Whether the hub's cable is plugged in."""
 
     @property
     def acknowledged(self) -> bool:
-        """Whether the hub waits for no acknowledgement."""
+        """Whether the program has acknowledged every report of the hub."""
 
     @property
     def drained(self) -> bool:
@@ -149,12 +149,12 @@ class VirtualRig:
 
     @property
     def powered(self) -> bool:
-        """Whether the hub's cable is in."""
+        """Whether the hub's cable is plugged in."""
         return self._powered
 
     @property
     def acknowledged(self) -> bool:
-        """Whether the hub waits for no acknowledgement."""
+        """Whether the program has acknowledged every report of the hub."""
         return self._wire is None or self.hub.acknowledged
 
     @property
