@@ -70,10 +70,10 @@ def test_the_correct_pin_is_not_counted_as_an_attempt() -> None:
 
 
 def test_an_address_is_limited_to_its_burst_and_others_are_not_affected() -> None:
-    rate = RateLimit(burst=3, per_s=1)
-    assert [rate.allows("a", 0.0) for _ in range(5)] == [True] * 3 + [False] * 2
+    rate = RateLimit(burst=4, per_s=0.5)
+    assert [rate.allows("a", 0.0) for _ in range(6)] == [True] * 4 + [False] * 2
     assert rate.allows("b", 0.0)
-    assert [rate.allows("a", 2.0) for _ in range(3)] == [True, True, False]
+    assert [rate.allows("a", 6.0) for _ in range(4)] == [True] * 3 + [False]
 
 
 def test_a_quiet_address_saves_up_no_more_than_its_burst() -> None:
