@@ -58,6 +58,13 @@ class TestDraw:
         desk.do(Draw(desk.t, Side.LIGHT, agreed=True))
         assert desk.pop_decisions()[-1] == "refused no-draw"
 
+    def test_moves_that_were_taken_back_do_not_repeat_an_action(self) -> None:
+        desk = Desk.at("freecompany A3:L,C3:D L6D6 L0D0 L").wait(300).throw("g-")
+        for _ in range(5):
+            desk.answer(move="A3-A4").answer(takeback=True)
+        desk.answer(move="A3-A4").do(Draw(desk.t, Side.LIGHT))
+        assert desk.pop_decisions()[-2:] == ["move A3-A4", "refused no-draw"]
+
     def test_a_claim_is_judged_by_the_rules(self) -> None:
         desk = Desk.at(MODERN).wait(300)
         desk.do(Draw(desk.t, Side.LIGHT))

@@ -194,6 +194,11 @@ class TestDeadDie:
         assert desk.pop_decisions()[-1] == "roll 3"
         assert desk.state.question is None
 
+    def test_that_comes_back_has_no_fault(self) -> None:
+        desk = ready().die(4, "lost").die(3, "lost").die(4, "found")
+        assert [fault.device for fault in desk.state.faults] == ["die 3"]
+        assert desk.die(3, "found").state.faults == ()
+
     @pytest.mark.parametrize("faces", ["ggg", "ggggg", "gg1-", ""])
     def test_cannot_be_answered_with_impossible_faces(self, faces: str) -> None:
         desk = ready().die(1, "lost").answer(faces=faces)

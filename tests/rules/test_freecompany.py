@@ -319,6 +319,12 @@ DRAWS = named(
         (*many(PLACED[0], times=4), PLACED[0], (AGAIN, Side.LIGHT, "+B4")),
         None,
     ),
+    ("a second throw without the first", ((AGAIN, Side.LIGHT, "+B4"),), None),
+    (
+        "the same action in five own turns after a second throw without the first",
+        ((AGAIN, Side.LIGHT, "+B4"), *many(PLACED[0], times=5)),
+        "repeated-action",
+    ),
     ("a position that came four times", ((HERE, Side.LIGHT, "pass"),) * 3, None),
     ("a position that came five times", ((HERE, Side.LIGHT, "pass"),) * 4, "repeated-position"),
     ("the same board with the other side to move", ((THERE, Side.DARK, "pass"),) * 4, None),
