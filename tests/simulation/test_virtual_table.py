@@ -254,3 +254,14 @@ def test_a_move_taken_back_is_marked_and_its_throw_played_again():
     for turn, again in pairs:
         assert (turn.side, turn.faces, turn.before) == (again.side, again.faces, again.before)
         assert turn.move != again.move
+
+
+def test_the_throw_that_counts_is_played_although_another_one_was_made_in_its_place():
+    at = table()
+    at.throw()
+    at.advance(1600)
+    other = next(faces for faces in ("gggg", "ggg-") if faces != at.dice.faces(at.dice_of[0]))
+    at.show_roll(other)
+    settle(at)
+
+    assert at.game.throw.faces == other

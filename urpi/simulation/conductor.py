@@ -81,9 +81,10 @@ class Conductor:
             if not self.prompts.again and not self.prompts.choices:
                 break
             yield from self.follow_display()
-            if self.prompts.rolled == self.thrower.faces:
+            if self.prompts.rolled:
                 break
-        self.game.record_throw(self.thrower.faces)
+        # After an answer, an earlier throw may have counted than the newest one.
+        self.game.record_throw(self.prompts.rolled or self.thrower.faces)
 
     def move(self, move: Move) -> Script:
         """Play a legal move with the current throw."""
