@@ -64,6 +64,11 @@ def test_the_dictionary_contains_every_report_of_a_die(die: int) -> None:
         assert f'"die":{die},"state":"settled","face":"{face}"' in text
 
 
+@pytest.mark.parametrize("face", [*"123456"])
+def test_the_dictionary_contains_every_report_of_a_d6(face: str) -> None:
+    assert f'"die":1,"state":"settled","face":"{face}"' in DICTIONARY.decode()
+
+
 def test_the_dictionary_fits_into_the_window() -> None:
     assert len(DICTIONARY) <= 8192
 

@@ -395,6 +395,13 @@ def test_a_game_with_a_changed_player_is_reported_and_not_saved(path: Path) -> N
     assert (damage.saved, damage.lost, damage.all_counted) == (GAMES - 1, 1, True)
 
 
+def test_games_to_leave_out_are_neither_saved_nor_lost(path: Path) -> None:
+    journal, damage = replace_damaged(path, NOW, without=[2, GAMES + 1])
+    with journal:
+        assert [game.id for game in list_games(journal)] == [6, 5, 4, 3, 1]
+    assert (damage.saved, damage.lost, damage.all_counted) == (GAMES - 1, 0, True)
+
+
 def test_an_unknown_number_of_lost_games_is_reported_as_unknown(path: Path) -> None:
     content = path.read_bytes()
     path.write_bytes(content[:100] + b"\xa5" * (len(content) - 100))

@@ -56,6 +56,10 @@ CLEARED_1, CLEARED_2 = decision_line(Cleared(1)), decision_line(Cleared(2))
             [Difference(2, None, CLEARED_2)],
         ),
         (
+            [*map(fact, (1, 2, 3)), decision(4, Cleared(1)), fact(5), decision(6, Cleared(5))],
+            [Difference(3, None, CLEARED_2), Difference(3, None, decision_line(Cleared(3)))],
+        ),
+        (
             [decision(1, Cleared(1)), fact(2), decision(3, Cleared(2))],
             [Difference(1, CLEARED_1, None)],
         ),

@@ -8,9 +8,11 @@ from pathlib import Path
 import pytest
 
 from urpi.errors import UrpiError
-from urpi.journal import Entry, Journal, entries_of, list_games, schema
+from urpi.journal import DamagedError, Entry, Journal, entries_of, list_games, schema
 from urpi.journal.schema import MIGRATIONS, migrate, statements
 
+FREELIST_COUNT = 36
+"""Offset of a field of SQLite's header that every check of the pages compares."""
 ADDS_A_PLACE = statements("ALTER TABLE games ADD COLUMN place TEXT")
 FAILS_HALF_WAY = statements("CREATE TABLE half (way TEXT)", "INSERT INTO nowhere VALUES (1)")
 
@@ -113,6 +115,22 @@ def test_a_file_of_version_1_keeps_every_line_and_its_seq(tmp_path: Path) -> Non
         batches = [(one.seq, one.facts) for game in (1, 2) for one in journal.batches(game)]
         assert batches == [(2, 2), (5, 1), (7, 1), (3, 1)]
         assert journal.append(2, ['{"t":9,"type":"time"}']) == 8
+
+
+@pytest.mark.parametrize("version", [1, 2, 3])
+def test_a_damaged_older_file_is_rejected_before_its_migration(
+    tmp_path: Path, version: int
+) -> None:
+    path = tmp_path / "journal.db"
+    with closing(sqlite3.connect(path, isolation_level=None)) as db:
+        migrate(db, MIGRATIONS[:version])
+    with path.open("r+b") as file:
+        file.seek(FREELIST_COUNT)
+        file.write(b"\0\0\0\x63")
+    before = path.read_bytes()
+    with pytest.raises(DamagedError, match=r"(?i)freelist"):
+        Journal.open(path)
+    assert path.read_bytes() == before
 
 
 def test_a_file_of_version_1_is_unchanged_if_its_migration_fails(
