@@ -290,8 +290,8 @@ def cut(copy: Path) -> None:
 @pytest.mark.parametrize(
     ("harm", "message"),
     [
-        (empty, "it is no journal of urpi's"),
-        (other_program, "it is no journal of urpi's"),
+        (empty, "it is not a journal of urpi"),
+        (other_program, "it is not a journal of urpi"),
         (newer, "install a newer urpi"),
         (corrupt, "damaged|malformed|cannot be used"),
         (cut, "damaged|malformed|cannot be used"),
@@ -475,7 +475,7 @@ def test_a_name_that_stays_in_a_log_because_of_a_reader_is_reported(path: Path) 
         reader.execute("SELECT * FROM games").fetchall()
         with (
             Journal.open(path, busy_s=0.01) as journal,
-            pytest.raises(UrpiError, match=r"may still lie in .*journal.db-wal until"),
+            pytest.raises(UrpiError, match=r"may still be in .*journal.db-wal until"),
         ):
             anonymise_player(journal, NAME, "Player 1")
     keeper.close(NOW)

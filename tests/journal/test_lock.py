@@ -18,7 +18,10 @@ def hold_lock(path: Path) -> ExitStack:
 
 def test_the_lock_is_refused_until_it_is_released(tmp_path: Path) -> None:
     path = tmp_path / "new" / "journal.db"
-    with hold_lock(path), pytest.raises(UrpiError, match=r"journal.db is already kept by another"):
+    with (
+        hold_lock(path),
+        pytest.raises(UrpiError, match=r"journal.db is already in use by another"),
+    ):
         hold_lock(path)
     hold_lock(path).close()
 
@@ -37,7 +40,7 @@ def test_a_symbolic_link_shares_the_lock_of_its_target(tmp_path: Path, target: s
     other = link / "journal.db" if target == "folder" else link
     with (
         hold_lock(folder / "journal.db"),
-        pytest.raises(UrpiError, match="already kept by another"),
+        pytest.raises(UrpiError, match="already in use by another"),
     ):
         hold_lock(other)
     assert [file.name for file in folder.iterdir()] == ["journal.db.lock"]
@@ -63,7 +66,7 @@ def test_a_second_program_on_a_journal_is_refused(tmp_path: Path, second: tuple[
         with running(*second, "--journal", str(path)) as other:
             assert other.end() == 2
             assert other.errors == (
-                f"The journal {path} is already kept by another urpi "
+                f"The journal {path} is already in use by another urpi "
                 f"(process {first.process.pid}); end that one first, or name another journal.\n"
             )
         with Journal.open(path) as journal:

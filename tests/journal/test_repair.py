@@ -166,7 +166,7 @@ def test_the_check_reports_a_game_without_its_last_batches(path: Path) -> None:
     with Journal.open(path) as journal:
         checked = check_game(journal, 2)
     assert (before.verdict, checked.verdict) == (Verdict.DIFFERS, Verdict.UNREADABLE)
-    assert checked.why == "The game goes on to entry 482, but can be read to entry 400 alone."
+    assert checked.why == "The game continues to entry 482, but only entries up to 400 can be read."
 
 
 def downgrade(path: Path) -> None:

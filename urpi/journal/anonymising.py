@@ -75,7 +75,7 @@ def anonymise_player(journal: Journal, name: str, instead: str) -> int:
     ((busy, _, _),) = journal.rows("PRAGMA wal_checkpoint(TRUNCATE)")
     if busy:
         message = (
-            f"{name!r} is replaced in all games, but may still lie in {journal.path}-wal until "
+            f"{name!r} is replaced in all games, but may still be in {journal.path}-wal until "
             "the program that uses the journal ends."
         )
         raise UrpiError(message)

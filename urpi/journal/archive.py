@@ -126,7 +126,7 @@ class _Lines:
         try:
             return line[:-1].decode()
         except UnicodeDecodeError as error:
-            raise self.error("it is no UTF-8") from error
+            raise self.error("it is not UTF-8") from error
 
     def digest_before(self) -> str:
         """Return the SHA-256 of all lines before this one, in hexadecimal."""
@@ -176,11 +176,11 @@ def read_archive(readline: Callable[[int], bytes]) -> Iterator[ArchivedGame]:
 
 def _check_end(lines: _Lines, end: dict[str, Any], games: int) -> None:
     if end.get("type") != END:
-        raise lines.error(f'here stands a line of the type "{GAME}" or "{END}"')
+        raise lines.error(f'expected a line of the type "{GAME}" or "{END}"')
     if end.get("games") != games:
-        raise lines.error(f"it says {end.get('games')!r} games, but {games} stand before it")
+        raise lines.error(f"it counts {end.get('games')!r} games, but there are {games} before it")
     if end.get("sha256") != lines.digest_before():
-        raise lines.error("the lines before it are not those that were written; it is damaged")
+        raise lines.error("the lines before it are not what was written; the archive is damaged")
     if not lines.ends():
         lines.number += 1
         raise lines.error("nothing may follow the end line")
@@ -193,7 +193,7 @@ def _object(lines: _Lines) -> dict[str, Any]:
     except (ValueError, RecursionError):
         found = None
     if not isinstance(found, dict):
-        raise lines.error(f"it is no JSON object of at most {LONGEST_LINE} characters")
+        raise lines.error(f"it is not a JSON object of at most {LONGEST_LINE} characters")
     return found
 
 

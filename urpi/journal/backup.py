@@ -141,7 +141,7 @@ def _check_copy(copy: Path) -> None:
     with journal_errors(copy), closing(sqlite3.connect(copy)) as db:
         ((found,),) = db.execute("PRAGMA application_id").fetchall()
         if found != APPLICATION_ID:
-            message = "it is no journal of urpi's"
+            message = "it is not a journal of urpi"
             raise UrpiError(message)
         # The header of a journal in use states that it has a log, which the copy has not.
         db.execute("PRAGMA journal_mode = TRUNCATE")

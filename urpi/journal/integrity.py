@@ -58,7 +58,8 @@ def check_game_contents(journal: Journal, game: int) -> tuple[Entry, ...]:
     if milestones and milestones[-1][0] > last:
         # Batches missing at the end leave the checksums of the others valid; this detects it.
         message = (
-            f"The game goes on to entry {milestones[-1][0]}, but can be read to entry {last} alone."
+            f"The game continues to entry {milestones[-1][0]}, but only entries up to {last} "
+            "can be read."
         )
         raise DamagedError(message)
     if milestones != list(_milestones(entries)):

@@ -325,7 +325,7 @@ class Keeper:
             self._suspect, self._journal = self._journal, None
         self._held_bytes = sum(game.size for game in self._games)
         if self.outage is None:
-            _log.error("%s Play goes on in memory.", error)
+            _log.error("%s Play continues in memory.", error)
             self.outage = Outage(code, now)
             self._pause_ms, self._retry_at = RETRY_MS[0], 0
         else:
@@ -334,7 +334,7 @@ class Keeper:
     def _end_outage(self) -> None:
         self._held_bytes = 0
         if self.outage is not None:
-            _log.warning("%s: all is stored again.", self.path)
+            _log.warning("%s: everything is stored again.", self.path)
             self.outage = None
 
     def _shut(self, *, keep_log: bool = False) -> None:

@@ -58,7 +58,7 @@ def _lock(handle: int, path: Path, lock_file: Path) -> None:
         others = ", ".join(map(str, processes_with(lock_file)))
         which = f" (process {others})" if others else ""
         message = (
-            f"The journal {path} is already kept by another urpi{which}; "
+            f"The journal {path} is already in use by another urpi{which}; "
             "end that one first, or name another journal."
         )
         raise UrpiError(message) from error
