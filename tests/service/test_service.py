@@ -235,6 +235,18 @@ def test_the_squares_are_read_periodically_to_find_lost_edges(playing: Desk) -> 
     assert playing.types("decision")[-1] in {"seems", "move"}
 
 
+def test_the_squares_are_read_once_in_each_period(playing: Desk) -> None:
+    readings: list[int] = []
+    begun = playing.t
+    playing.service.read_board(lambda: readings.append(playing.t), every_ms=1000)
+
+    for _ in range(35):
+        playing.now += 100
+        playing.service.work()
+
+    assert readings == [begun + 1000, begun + 2000, begun + 3000]
+
+
 def test_facts_may_be_submitted_by_another_thread_while_the_service_waits(playing: Desk) -> None:
     decided = len(playing.decided)
     fact = Resign(playing.now, Side.LIGHT)
