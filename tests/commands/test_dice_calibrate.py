@@ -101,7 +101,7 @@ def test_a_missing_hub_is_a_one_line_error(tmp_path):
     assert done.returncode == 2
     assert done.stdout == ""
     assert done.stderr.startswith(f"The dice hub at {tmp_path / 'none'} is not available: ")
-    assert done.stderr.endswith("; plug it in, or give its --port.\n")
+    assert done.stderr.endswith("; plug it in, or set its --port.\n")
 
 
 @pytest.mark.parametrize("die", ["0", "9", "two"])
