@@ -16,17 +16,17 @@ from hypothesis import strategies as st
 
 from tests.fuzz import VALUES, inputs, mutated, reads, spoilt
 from tests.journal.games import store_game
-from urpi.bench import pages, read_rows
+from urpi.bench import markdown_tables, read_rows
 from urpi.commands.dice.stored import read_counts
-from urpi.commands.moves import answer
+from urpi.commands.moves import respond
 from urpi.commands.options import parse_options
-from urpi.commands.referee_pipe import judge
+from urpi.commands.referee_pipe import referee_lines
 from urpi.config import load, read, rendering
 from urpi.config.kinds import toml_text
 from urpi.devices.pins import parse_pins
 from urpi.devices.protocol import LineReader, parse_line
 from urpi.dice import parse_tally
-from urpi.dice.fairness import judge as judge_dice
+from urpi.dice.fairness import judge
 from urpi.journal import Journal, import_archive, import_record, stored_record, write_archive
 from urpi.referee import Settings
 from urpi.referee.lines import parse_decision, parse_fact
@@ -101,14 +101,14 @@ BODIES = {
 READERS = (
     Reader("a fact", lambda data: parse_fact(text_of(data)), tuple(each_type(FACTS))),
     Reader("a decision", lambda data: parse_decision(text_of(data)), tuple(each_type(DECISIONS))),
-    Reader("a request of `urpi moves`", answer, (REQUEST,)),
+    Reader("a request of `urpi moves`", respond, (REQUEST,)),
     Reader("a die's counts", lambda data: parse_tally(text_of(data)), (COUNTS,)),
     Reader(
         "a file of counts",
-        from_file(lambda path: judge_dice(read_counts([path], None))),
+        from_file(lambda path: judge(read_counts([path], None))),
         (COUNTS,),
     ),
-    Reader("a row of figures", from_file(lambda path: pages(read_rows([path]))), (ROW,)),
+    Reader("a row of figures", from_file(lambda path: markdown_tables(read_rows([path]))), (ROW,)),
     Reader("an answer from the page", body_of(ANSWER), ({"move": "+A4"}, {"takeback": True})),
     Reader("a new game from the page", body_of(NEW_GAME), ({"rules": "finkel", "options": {}},)),
     Reader("settings from the page", body_of(settings_schema()), ({"language": "en"},)),
@@ -141,7 +141,7 @@ def test_the_referee_between_pipes(data: st.DataObject) -> None:
         place = data.draw(st.integers(0, len(lines) - 1))
         lines[place] = data.draw(inputs(json.loads(FACTS[place])))
     facts = [text_of(line) for line in lines]
-    reads(lambda found: judge(found, StringIO(), Settings(lambda code, _: code)), facts)
+    reads(lambda found: referee_lines(found, StringIO(), Settings(lambda code, _: code)), facts)
 
 
 @given(data=st.data())
