@@ -1,21 +1,33 @@
-"""What all tests share: the option that renews the golden files, and hypothesis' settings."""
+"""What all tests share: command-line options, and the settings of hypothesis."""
 
 import signal
 from importlib.util import find_spec
+from pathlib import Path
 
 import hypothesis
 import pytest
 
-# What a shell starts in the background ignores Ctrl-C, and so would every program that is tried.
+# A shell starts background processes with Ctrl-C ignored, and so would be every program under test.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
-# The page is tested in a browser, by `make test-page`, which installs what that takes.
+# `make test-page` tests the page in a browser, and installs what that needs.
 collect_ignore = [] if find_spec("playwright") else ["page"]
 
-# A machine that is busy with something else is slow, and no test is about that.
+SLOW = (
+    *("commands/test_demo.py", "commands/test_dice_calibrate.py", "commands/test_serve.py"),
+    *("firmware/test_demo.py", "firmware/test_dice_commands.py", "firmware/test_sim.py"),
+    *("firmware/test_sim_parts.py", "journal/test_lock.py", "journal/test_repair.py"),
+    *("referee/test_properties.py", "referee/test_reading_rates.py"),
+    *("rules/test_against_second.py", "service/test_interactive.py", "service/test_lockstep.py"),
+    *("service/test_menu_at_the_table.py", "service/test_virtual.py", "solver/test_solving.py"),
+    "web/test_attacks.py",
+)
+"""The files that take more than half of the time of all tests; `--quick` leaves them out."""
+
+# Tests do not depend on the speed of the machine.
 hypothesis.settings.register_profile("urpi", deadline=None)
-# What `--hypothesis-profile=thorough` asks for: before a release, and when a parser has changed.
+# For `--hypothesis-profile=thorough`: before a release, and after a change of a parser.
 hypothesis.settings.register_profile("thorough", deadline=None, max_examples=3000)
 hypothesis.settings.load_profile("urpi")
 
@@ -24,11 +36,19 @@ def pytest_addoption(parser):
     parser.addoption(
         "--update-golden",
         action="store_true",
-        help="write the golden files anew from what the tests find; look at them before a commit",
+        help="rewrite the golden files from the results; look at them before a commit",
     )
+    parser.addoption("--quick", action="store_true", help="leave out the slowest files of tests")
+
+
+def pytest_ignore_collect(collection_path, config):
+    """Ignore the slow files in a quick run."""
+    folder = Path(__file__).parent
+    quick = config.getoption("--quick")
+    return True if quick and collection_path in {folder / name for name in SLOW} else None
 
 
 @pytest.fixture
 def update_golden(request):
-    """Whether this run is to renew the golden files instead of comparing with them."""
+    """Return whether to rewrite the golden files instead of comparing with them."""
     return request.config.getoption("--update-golden")
