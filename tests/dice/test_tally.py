@@ -88,3 +88,9 @@ def test_equal_tips_are_one_outcome():
 def test_a_face_that_the_die_lacks_is_rejected():
     with pytest.raises(UrpiError, match="die 4 have \\['s'\\] seen; allowed are its faces"):
         tally_of(4, "g---", {"s": 2})
+
+
+def test_a_die_number_with_many_digits_is_shortened_in_the_error_message() -> None:
+    with pytest.raises(UrpiError) as error:
+        parse_tally('{"die": 1' + "0" * 3000 + ', "outcomes": 1}')
+    assert len(str(error.value)) < 300

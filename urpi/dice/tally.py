@@ -121,7 +121,7 @@ def _brief(found: object) -> str:
 
 
 def _error(die: int, found: str, allowed: str) -> UrpiError:
-    return UrpiError(f"The counts of die {die} have {found}; allowed are {allowed}.")
+    return UrpiError(f"The counts of die {_brief(die)} have {found}; allowed are {allowed}.")
 
 
 def tally_values(tally: Tally) -> dict[str, Any]:
