@@ -19,4 +19,4 @@ def index() -> RaceIndex:
 def solution(index: RaceIndex, tmp_path_factory: pytest.TempPathFactory) -> Solution:
     """Return the values of the game."""
     folder = tmp_path_factory.mktemp("solution") / "work"
-    return solve(index, Checkpoint(folder, index.size), lambda _: None)
+    return solve(index, Checkpoint(folder, RULES, index.size), lambda _: None)

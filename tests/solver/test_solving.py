@@ -75,7 +75,9 @@ def test_every_value_follows_from_those_after_each_throw_of_the_rules(
 )
 def test_every_rule_set_with_tables_is_solved_by_its_rules(rules_text: str, tmp_path: Path) -> None:
     index = RaceIndex(parse_rules(rules_text))
-    solution = solve(index, Checkpoint(tmp_path / "work", index.size), lambda _: None)
+    solution = solve(
+        index, Checkpoint(tmp_path / "work", index.rules.text, index.size), lambda _: None
+    )
     assert solution.residual < RESIDUAL
     check_one_throw_ahead(Solved(index, solution), rules_text, seed=4)
 
@@ -117,8 +119,8 @@ def test_an_interrupted_computation_continues_with_the_solved_layers(
             raise InterruptedSolvingError
 
     with pytest.raises(InterruptedSolvingError):
-        solve(index, Checkpoint(tmp_path, index.size), interrupt)
-    checkpoint = Checkpoint(tmp_path, index.size)
+        solve(index, Checkpoint(tmp_path, index.rules.text, index.size), interrupt)
+    checkpoint = Checkpoint(tmp_path, index.rules.text, index.size)
     already = list(checkpoint.layers)
     assert already
     again = solve(index, checkpoint, lambda _: None)
@@ -127,15 +129,16 @@ def test_an_interrupted_computation_continues_with_the_solved_layers(
 
 
 def test_a_checkpoint_of_another_game_is_not_used(tmp_path: Path) -> None:
-    first = Checkpoint(tmp_path, 10)
+    first = Checkpoint(tmp_path, "finkel", 10)
     first.store(np.ones(10), Layer(0, 0), [slice(0, 10)])
-    assert Checkpoint(tmp_path, 10).layers == [Layer(0, 0)]
-    assert Checkpoint(tmp_path, 12).layers == []
+    assert Checkpoint(tmp_path, "finkel", 10).layers == [Layer(0, 0)]
+    assert Checkpoint(tmp_path, "coursework", 10).layers == []
+    assert Checkpoint(tmp_path, "finkel", 12).layers == []
 
 
 def test_the_report_adds_up_to_all_positions(index: RaceIndex, tmp_path: Path) -> None:
     reports: list[float] = []
-    solve(index, Checkpoint(tmp_path, index.size), reports.append)
+    solve(index, Checkpoint(tmp_path, index.rules.text, index.size), reports.append)
     assert sum(reports) == pytest.approx(index.size)
     assert min(reports) >= 0
 

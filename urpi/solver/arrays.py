@@ -1,7 +1,7 @@
 """The rules of a race as arrays, for the kernels."""
 
 from math import comb
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,8 +24,6 @@ class Arrays(NamedTuple):
     pieces: int
     length: int
     """The number of places."""
-    entry_length: int
-    """The number of private places before the lane; the other private places are behind it."""
     chance: NDArray[np.float64]
     """The probability of each throw, by its value."""
     extra_value: int
@@ -90,7 +88,6 @@ def arrays_of(index: RaceIndex) -> Arrays:
     return Arrays(
         pieces=rules.pieces,
         length=len(path),
-        entry_length=entry_length,
         chance=chance,
         extra_value=-1 if rules.throws_again_with is None else rules.throws_again_with,
         extra_capture=rules.throws_again_on_captures,
@@ -146,8 +143,3 @@ def _offsets(index: RaceIndex) -> Ints:
     for place, offset in index.offsets.items():
         offsets[place] = offset
     return offsets
-
-
-def as_tuple(arrays: Arrays) -> tuple[Any, ...]:
-    """Return the arrays as a plain tuple."""
-    return tuple(arrays)

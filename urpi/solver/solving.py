@@ -58,15 +58,21 @@ class Checkpoint:
     Values are written and synced before the layer is listed, so a listed layer is complete.
     """
 
-    def __init__(self, folder: Path, size: int) -> None:
-        self._folder = folder
+    def __init__(self, folder: Path, rules: str, size: int) -> None:
+        """Open or begin the checkpoint of a rule set with that many positions.
+
+        The layers of another rule set are discarded.
+        """
+        self._folder, self._rules = folder, rules
         self._list = folder / "layers.json"
         folder.mkdir(parents=True, exist_ok=True)
         file = folder / "values"
         complete = file.exists() and file.stat().st_size == size * _BYTES
         self.layers: list[Layer] = []
         if complete and self._list.exists():
-            self.layers = [Layer(*each) for each in json.loads(self._list.read_text("utf-8"))]
+            stored = json.loads(self._list.read_text("utf-8"))
+            if stored["rules"] == rules:
+                self.layers = [Layer(*each) for each in stored["layers"]]
         if not complete:
             with file.open("wb") as new:
                 new.truncate(size * _BYTES)
@@ -84,7 +90,7 @@ class Checkpoint:
         self.layers.append(layer)
         new = self._list.with_suffix(".new")
         with new.open("w", encoding="utf-8") as file:
-            json.dump(self.layers, file)
+            json.dump({"rules": self._rules, "layers": self.layers}, file)
             file.flush()
             os.fsync(file.fileno())
         new.replace(self._list)
