@@ -67,7 +67,10 @@ def squares(*names: str) -> Squares:
         ("A1xB2", "A1 to B2, capturing"),
         ("A7-off", "A7 goes home"),
         ("A3-A2,B5-B6", "A3 to A2; B5 to B6"),
-        ("B3xB6*", "B3 to B6, capturing"),
+        ("B3-B6*", "B3 to B6 with prisoners"),
+        ("B3xB6*", "B3 to B6 with prisoners, capturing"),
+        ("A1xB1-B2", "A1 to B1, capturing, then B2"),
+        ("A1xB1xB2", "A1 to B1, capturing, then B2, capturing"),
         ("pass", "No move"),
     ],
 )

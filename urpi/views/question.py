@@ -17,6 +17,7 @@ from urpi.views.text import (
     draw_named_title,
     draw_title,
     ink_width,
+    shorten,
     with_name,
 )
 from urpi.words import Words
@@ -41,13 +42,17 @@ def candidates(snapshot: Snapshot, words: Words) -> tuple[str, ...]:
     """Return the candidates as shown to the players, in the order of the question's choices.
 
     Moves are shown in their notation, sides as the players' names, and faces as their value, or
-    as letters such as `gg` if the colours matter.
+    as letters such as `gg` if the colours matter. Sides whose players' names look the same are
+    shown by their own names.
     """
     assert snapshot.question is not None
     ask = snapshot.question.ask
     match ask:
         case "first":
-            return tuple(player_name(snapshot, Side(choice), words) for choice in snapshot.choices)
+            sides = [Side(choice) for choice in snapshot.choices]
+            names = tuple(player_name(snapshot, side, words) for side in sides)
+            shown = {shorten(name, font(SMALL), WIDTH - 2) for name in names}
+            return names if len(shown) == len(names) else tuple(map(words.side, sides))
         case "faces" if snapshot.position is not None:
             dice = snapshot.position.rules.dice
             return tuple(_meaning(dice, choice) for choice in snapshot.choices)

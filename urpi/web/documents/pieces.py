@@ -8,6 +8,7 @@ from urpi.rules import (
     RULE_SETS,
     SQUARE_NAMES,
     Move,
+    Part,
     Position,
     RuleSet,
     Side,
@@ -115,23 +116,39 @@ def _place(square: Square) -> str:
 
 ENTERS = {False: N_("A new piece to {target}"), True: N_("A new piece to {target}, capturing")}
 GOES = {False: N_("{origin} to {target}"), True: N_("{origin} to {target}, capturing")}
+GOES_WITH_PRISONERS = {
+    False: N_("{origin} to {target} with prisoners"),
+    True: N_("{origin} to {target} with prisoners, capturing"),
+}
+GOES_ON = {False: N_("{move}, then {target}"), True: N_("{move}, then {target}, capturing")}
 LEAVES = N_("{origin} goes home")
 PASSES = N_("No move")
 
 
 def move_text(move: Move, words: Words) -> str:
-    """Describe a move in words, for players who cannot see the board."""
+    """Describe a move in words, for players who cannot see the board.
+
+    The legal moves of a throw all have different texts.
+    """
     if not move.parts:
         return words.text(PASSES)
-    parts = []
-    for part in move.parts:
-        captures = any(stop.captures for stop in part.stops)
-        template = ENTERS if part.origin == HAND else GOES
-        message = LEAVES if part.target == OFF else template[captures]
-        parts.append(
-            words.text(message).format(origin=_place(part.origin), target=_place(part.target))
-        )
-    return "; ".join(parts)
+    return "; ".join(_part_text(part, words) for part in move.parts)
+
+
+def _part_text(part: Part, words: Words) -> str:
+    first, *further = part.stops
+    message = LEAVES if first.square == OFF else _template(part)[first.captures]
+    text = words.text(message).format(origin=_place(part.origin), target=_place(first.square))
+    for stop in further:
+        message = words.text(GOES_ON[stop.captures])
+        text = message.format(move=text, target=_place(stop.square))
+    return text
+
+
+def _template(part: Part) -> dict[bool, str]:
+    if part.origin == HAND:
+        return ENTERS
+    return GOES_WITH_PRISONERS if part.prisoners else GOES
 
 
 def squares_document(squares: int) -> list[str]:

@@ -184,7 +184,10 @@ def choice_text(question: Question, choice: str, texts: DecisionTexts) -> str:
         case "move":
             return move_text(parse_move(choice), texts.words)
         case "first":
-            return texts.name(Side(choice))
+            side = Side(choice)
+            # Two players may have the same name.
+            alike = texts.name(side) == texts.name(side.other)
+            return texts.words.side(side) if alike else texts.name(side)
         case "faces":
             return choice
         case _:
