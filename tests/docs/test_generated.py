@@ -51,7 +51,7 @@ def test_every_key_of_the_configuration_stands_on_its_page() -> None:
 def test_the_api_s_page_tells_what_its_description_does() -> None:
     page = PAGES["reference/api.md"]()
     with a_site() as served:
-        described = openapi_document(operations_of(served))["paths"]
+        described = openapi_document(operations_of(served), "session")["paths"]
     paths = {f"`{method.upper()} {path}`" for path, told in described.items() for method in told}
     assert [path for path in paths if path not in page] == []
 

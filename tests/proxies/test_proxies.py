@@ -118,7 +118,7 @@ def test_a_client_of_the_documented_site_may_watch_and_requires_the_pin_to_act(
         **{"Origin": browser.origin, "Content-Type": "application/json"},
     ) as answer:
         cookie = answer.getheader("set-cookie") or ""
-    assert cookie.startswith("__Host-urpi-session=")
+    assert cookie.startswith("__Host-urpi-session-443=")
     assert cookie.endswith("; Secure; HttpOnly; SameSite=Strict; Path=/")
     assert browser.post("/api/session", {"pin": pin})[0] == 200
     assert '"may_act":true' in browser.get("/api/state")[2]

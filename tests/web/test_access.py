@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from urpi.web.access import MAX_ATTEMPTS, MAX_SESSIONS, Access, new_pin
+from urpi.web.access import MAX_ALL_ATTEMPTS, MAX_ATTEMPTS, MAX_SESSIONS, Access, new_pin
 from urpi.web.hosts import AllowedHosts, is_loopback, same_site, split_host
 from urpi.web.rates import MAX_ADDRESSES, AttemptLimit, AttemptLimits, RateLimit, client_key
 
@@ -58,10 +58,19 @@ def test_after_five_wrong_pins_even_the_correct_one_must_wait_a_minute() -> None
     assert enter(access, PIN, now=60.0) == "in"
 
 
-def test_all_addresses_together_have_five_attempts() -> None:
+def test_wrong_pins_of_one_address_do_not_keep_others_out() -> None:
     access = Access(PIN)
-    tried = [enter(access, "000000", f"10.0.{n}.1") for n in range(20)]
-    assert tried == ["wrong"] * MAX_ATTEMPTS + ["wait"] * (20 - MAX_ATTEMPTS)
+    tried = [enter(access, "000000", "10.0.0.1", now=n / 100) for n in range(1000)]
+    assert tried == ["wrong"] * MAX_ATTEMPTS + ["wait"] * (1000 - MAX_ATTEMPTS)
+    assert enter(access, "000000", "10.0.0.2", now=10.0) == "wrong"
+    assert enter(access, PIN, "10.0.0.2", now=10.0) == "in"
+
+
+def test_all_addresses_together_have_sixty_attempts_in_a_minute() -> None:
+    access = Access(PIN)
+    tried = [enter(access, "000000", f"10.0.{n}.1") for n in range(MAX_ALL_ATTEMPTS + 20)]
+    assert tried == ["wrong"] * MAX_ALL_ATTEMPTS + ["wait"] * 20
+    assert enter(access, PIN, now=60.0) == "in"
 
 
 def test_the_correct_pin_is_not_counted_as_an_attempt() -> None:
@@ -173,7 +182,10 @@ def test_any_host_header_can_be_parsed(text: str) -> None:
     assert split is None or split[0]
 
 
-@pytest.mark.parametrize("text", ["a b", "a@b", "a/b", "[::1", "[::1]x", "urpi:80x", ":80", ""])
+@pytest.mark.parametrize(
+    "text",
+    ["a b", "a@b", "a/b", "[::1", "[::1]x", "urpi:80x", "urpi:٨٠", "urpi:" + "8" * 5000, ":80", ""],
+)
 def test_a_malformed_host_header_is_invalid(text: str) -> None:
     assert split_host(text) is None
 

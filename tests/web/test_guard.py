@@ -99,7 +99,7 @@ def test_responses_and_logs_contain_neither_the_pin_nor_the_session(
     guest.post("/api/session", {"pin": "000000"})
     guest.post("/api/session/ask")
     guest.post("/api/session", {"pin": PIN})
-    token = guest.cookies["urpi-session"]
+    token = guest.cookies["urpi-session-8011"]
     responses = [guest.get(path) for path in ("/api/state", "/api/settings", "/api/openapi.json")]
     responses.append(guest.post("/api/resign", {"side": "x"}))
     assert not any(PIN in one.text or token in one.text for one in responses)
@@ -144,8 +144,22 @@ def test_a_session_does_not_help_another_site(guest: Client, table: Table) -> No
     assert table.service.snapshot.outcome is None
 
 
+def test_two_tables_on_one_machine_keep_their_sessions(guest: Client, desk: PageDesk) -> None:
+    other_site = make_site(desk, pin="271828")
+    other = replace(guest, app=make_app(other_site), host="192.168.1.20:8012")
+    assert other.cookies is guest.cookies
+    assert guest.post("/api/session", {"pin": PIN}).status == 200
+    assert other.post("/api/session", {"pin": "271828"}).status == 200
+    assert guest.get("/api/state").json["may_act"] is True
+    assert other.get("/api/state").json["may_act"] is True
+    own = {"origin": f"http://{other.host}"}
+    assert other.request("DELETE", "/api/session", headers=own).status == 200
+    assert other.get("/api/state").json["may_act"] is False
+    assert guest.get("/api/state").json["may_act"] is True
+
+
 def test_a_malformed_cookie_header_is_ignored(guest: Client) -> None:
-    answer = guest.get("/api/state", cookie="a,b=1; urpi-session=x")
+    answer = guest.get("/api/state", cookie="a,b=1; urpi-session-8011=x")
     assert answer.status == 200
     assert answer.json["may_act"] is False
 

@@ -7,7 +7,7 @@ from tests.web.client import Client
 from tests.web.conftest import PIN
 from tests.web.table import PageDesk
 from urpi.web import proxies
-from urpi.web.access import session_cookie
+from urpi.web.access import cookie_name, session_cookie
 from urpi.web.app import make_app
 from urpi.web.proxies import ProxySettings, PublicUrl
 from urpi.web.site import make_site
@@ -153,21 +153,22 @@ def test_host_and_origin_are_compared_with_the_public_url(
 
 
 @pytest.mark.parametrize(
-    ("host", "origin", "secure"),
+    ("host", "origin", "port", "secure"),
     [
-        ("ur.example.org", "https://ur.example.org", True),
-        ("127.0.0.1:8011", "https://ur.example.org", True),
-        ("127.0.0.1:8011", "http://127.0.0.1:8011", False),
+        ("ur.example.org", "https://ur.example.org", 443, True),
+        ("127.0.0.1:8011", "https://ur.example.org", 8011, True),
+        ("127.0.0.1:8011", "http://127.0.0.1:8011", 8011, False),
+        ("127.0.0.1", "http://127.0.0.1", 80, False),
     ],
 )
 def test_the_cookie_of_a_session_begun_over_https_is_secure(
-    proxied: Client, host: str, origin: str, secure: bool
+    proxied: Client, host: str, origin: str, port: int, secure: bool
 ) -> None:
     proxied.host = host
     answer = proxied.post("/api/session", {"pin": PIN}, origin=origin)
     assert answer.status == 200
     assert ("; Secure" in answer.headers["set-cookie"]) is secure
-    assert list(proxied.cookies) == ["__Host-urpi-session" if secure else "urpi-session"]
+    assert list(proxied.cookies) == [cookie_name(port, secure=secure)]
     assert proxied.get("/api/state").json["may_act"] is True
     headers = {"content-type": "application/json", "origin": origin}
     assert proxied.request("DELETE", "/api/session", headers=headers).status == 200
@@ -176,9 +177,10 @@ def test_the_cookie_of_a_session_begun_over_https_is_secure(
 
 def test_the_cookie_that_ends_a_session_has_the_same_name_and_attributes() -> None:
     begun = "HttpOnly; SameSite=Strict; Path=/"
-    assert session_cookie("t", secure=True) == f"__Host-urpi-session=t; Secure; {begun}"
-    assert session_cookie("", secure=True) == f"__Host-urpi-session=; Secure; {begun}; Max-Age=0"
-    assert session_cookie("", secure=False) == f"urpi-session=; {begun}; Max-Age=0"
+    secure, plain = "__Host-urpi-session-443", "urpi-session-8011"
+    assert session_cookie("t", 443, secure=True) == f"{secure}=t; Secure; {begun}"
+    assert session_cookie("", 443, secure=True) == f"{secure}=; Secure; {begun}; Max-Age=0"
+    assert session_cookie("", 8011, secure=False) == f"{plain}=; {begun}; Max-Age=0"
 
 
 def test_actions_through_a_proxy_are_limited_by_the_browser_s_address(proxied: Client) -> None:

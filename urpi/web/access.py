@@ -14,18 +14,33 @@ from typing import Final
 from urpi.web.rates import AttemptLimit, AttemptLimits, client_key
 
 MAX_ATTEMPTS: Final = 5
+"""Maximum number of wrong PINs from one address within `ATTEMPTS_WITHIN_S`."""
+MAX_ALL_ATTEMPTS: Final = 60
+"""Maximum number of wrong PINs from all addresses together within `ATTEMPTS_WITHIN_S`: a client
+with many addresses needs more than five days for half of all PINs."""
 ATTEMPTS_WITHIN_S: Final = 60.0
-"""Period for `MAX_ATTEMPTS` wrong PINs, counted for each address and for all together."""
 MAX_SESSIONS: Final = 64
-COOKIE: Final = "urpi-session"
-SECURE_COOKIE: Final = f"__Host-{COOKIE}"
-"""Name of the cookie over TLS: with this prefix browsers accept it from this host only."""
+COOKIE_PREFIX: Final = "urpi-session-"
+SECURE_PREFIX: Final = f"__Host-{COOKIE_PREFIX}"
+"""Prefix of the cookie's name over TLS: with it browsers accept the cookie from this host only."""
 COOKIE_ATTRIBUTES: Final = "HttpOnly; SameSite=Strict; Path=/"
 
 
-def session_cookie(token: str, *, secure: bool) -> str:
+def cookie_name(port: int, *, secure: bool) -> str:
+    """Return the name of the session's cookie.
+
+    Browsers send a host's cookies to all of its ports; with the port in the name, two tables on
+    one machine have different cookies.
+
+    >>> cookie_name(8011, secure=False), cookie_name(443, secure=True)
+    ('urpi-session-8011', '__Host-urpi-session-443')
+    """
+    return f"{SECURE_PREFIX if secure else COOKIE_PREFIX}{port}"
+
+
+def session_cookie(token: str, port: int, *, secure: bool) -> str:
     """Return the Set-Cookie header that begins a session, or ends it if the token is empty."""
-    name = f"{SECURE_COOKIE}={token}; Secure" if secure else f"{COOKIE}={token}"
+    name = f"{cookie_name(port, secure=secure)}={token}" + ("; Secure" if secure else "")
     expiry = "" if token else "; Max-Age=0"
     return f"{name}; {COOKIE_ATTRIBUTES}{expiry}"
 
@@ -53,7 +68,7 @@ class Access:
 
     def __init__(self, pin: str) -> None:
         self._pin = pin
-        self._all_attempts = AttemptLimit(MAX_ATTEMPTS, ATTEMPTS_WITHIN_S)
+        self._all_attempts = AttemptLimit(MAX_ALL_ATTEMPTS, ATTEMPTS_WITHIN_S)
         self._attempts = AttemptLimits(MAX_ATTEMPTS, ATTEMPTS_WITHIN_S)
         self._sessions: OrderedDict[bytes, None] = OrderedDict()
 

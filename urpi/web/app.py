@@ -10,6 +10,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 from starlette.types import ASGIApp
 
+from urpi.web.access import cookie_name
 from urpi.web.actions import action_operations
 from urpi.web.current_state import state_operations
 from urpi.web.games import game_operations
@@ -48,9 +49,11 @@ def make_app(
         routes: Additional routes that are not part of the API's description.
     """
     all_operations = (*operations_of(site), *operations)
-    description = openapi_document(all_operations)
 
     async def describe(request: ValidRequest) -> ASGIApp:
+        headers = request.source.headers
+        port, secure = site.port(headers.get("host", "")), site.is_secure(headers)
+        description = openapi_document(all_operations, cookie_name(port, secure=secure))
         return compressed(json_response(description), request.source)
 
     describing = Operation("GET", "/api/openapi.json", "This description.", describe)

@@ -14,7 +14,7 @@ from starlette.responses import Response
 from starlette.routing import Match
 from starlette.types import Message, Receive, Scope, Send
 
-from urpi.web.access import COOKIE, SECURE_COOKIE
+from urpi.web.access import cookie_name
 from urpi.web.hosts import same_site
 from urpi.web.proxies import Client
 from urpi.web.rates import RateLimit, client_key
@@ -68,7 +68,7 @@ class Guard:
             return
         headers = Headers(scope=scope)
         send = _with_security_headers(send)
-        token, client = _token(headers), self._site.proxy.client(scope, headers)
+        token, client = self._token(headers), self._site.proxy.client(scope, headers)
         state = scope.setdefault("state", {})
         state[SESSION], state[CLIENT] = token, client
         state[MAY_ACT] = self._may_act(client, token)
@@ -83,6 +83,16 @@ class Guard:
                 response = response or body
                 response.headers["connection"] = "close"
         await (response or self._app)(scope, receive, send)
+
+    def _token(self, headers: Headers) -> str:
+        cookie: SimpleCookie = SimpleCookie()
+        try:
+            cookie.load(headers.get("cookie", ""))
+        except CookieError:
+            return ""
+        port = self._site.port(headers.get("host", ""))
+        names = (cookie_name(port, secure=secure) for secure in (True, False))
+        return next((cookie[name].value for name in names if name in cookie), "")
 
     def _may_act(self, client: Client, token: str) -> bool:
         if self._site.proxy.trust_loopback and client.is_local:
@@ -138,15 +148,6 @@ def _check_no_body(headers: Headers) -> Response | None:
     if headers.get("content-length", "0") != "0" or "transfer-encoding" in headers:
         return _error_and_close(400, "no-body", "A request that only reads has no body.")
     return None
-
-
-def _token(headers: Headers) -> str:
-    cookie: SimpleCookie = SimpleCookie()
-    try:
-        cookie.load(headers.get("cookie", ""))
-    except CookieError:
-        return ""
-    return next((cookie[name].value for name in (SECURE_COOKIE, COOKIE) if name in cookie), "")
 
 
 def _is_json(headers: Headers) -> bool:

@@ -27,9 +27,13 @@ def split_host(text: str) -> tuple[str, str] | None:
             return None
         port = rest[1:]
     host = host.lower().rstrip(".")
-    if not host or not set(host) <= _LETTERS or not (port == "" or port.isdecimal()):
+    if not host or not set(host) <= _LETTERS or not (port == "" or _is_port(port)):
         return None
     return host, port
+
+
+def _is_port(text: str) -> bool:
+    return text.isascii() and text.isdecimal() and len(text) <= 5
 
 
 _LETTERS: Final = frozenset("abcdefghijklmnopqrstuvwxyz0123456789-.:%_")

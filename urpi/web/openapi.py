@@ -22,8 +22,13 @@ ACTION_ERRORS: Final = (401, 403, 408, 413, 415)
 _NAMES: Final = re.compile(r"\{(\w+)\}")
 
 
-def openapi_document(operations: Iterable[Operation]) -> dict[str, Any]:
-    """Return the description of the operations."""
+def openapi_document(operations: Iterable[Operation], cookie: str) -> dict[str, Any]:
+    """Return the description of the operations.
+
+    Args:
+        operations: The operations.
+        cookie: The name of the session's cookie.
+    """
     paths: dict[str, dict[str, Any]] = {}
     for operation in operations:
         paths.setdefault(operation.path, {})[operation.method.lower()] = _operation(operation)
@@ -42,10 +47,10 @@ def openapi_document(operations: Iterable[Operation]) -> dict[str, Any]:
                 "session": {
                     "type": "apiKey",
                     "in": "cookie",
-                    "name": "urpi-session",
-                    "description": "Set by POST /api/session. Over HTTPS its name begins with "
-                    "__Host-. Direct connections from this machine need none if trust_loopback is "
-                    "set.",
+                    "name": cookie,
+                    "description": "Set by POST /api/session. Its name ends with the port. Over "
+                    "HTTPS it begins with __Host-. Direct connections from this machine need none "
+                    "if trust_loopback is set.",
                 }
             },
         },

@@ -25,8 +25,9 @@ def session_operations(site: Site) -> tuple[Operation, ...]:
 
     def may_act(request: ValidRequest, token: str) -> Response:
         response = json_response({"may_act": bool(token)})
-        secure = site.is_secure(request.source.headers)
-        response.headers["set-cookie"] = session_cookie(token, secure=secure)
+        headers = request.source.headers
+        port, secure = site.port(headers.get("host", "")), site.is_secure(headers)
+        response.headers["set-cookie"] = session_cookie(token, port, secure=secure)
         return response
 
     async def enter(request: ValidRequest) -> ASGIApp:

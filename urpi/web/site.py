@@ -9,10 +9,10 @@ from starlette.datastructures import Headers
 from urpi.web.access import Access, new_pin
 from urpi.web.desk import Desk
 from urpi.web.feed import Feed
-from urpi.web.hosts import AllowedHosts, own_names
+from urpi.web.hosts import AllowedHosts, own_names, split_host
 from urpi.web.journal_reader import JournalReader
 from urpi.web.limits import Limits, default_limits
-from urpi.web.proxies import ProxySettings
+from urpi.web.proxies import PORTS, ProxySettings
 from urpi.web.static_files import StaticFile, read_files
 
 
@@ -68,6 +68,14 @@ class Site:
         if public.is_named_by(host):
             return frozenset({public.origin})
         return frozenset({public.origin, direct})
+
+    def port(self, host: str) -> int:
+        """Return the port of the page as a browser sees it, by the value of its Host header."""
+        public = self.proxy.public_url
+        if public is not None and public.is_named_by(host):
+            return public.port
+        _, port = split_host(host) or ("", "")
+        return int(port or PORTS["http"])
 
     def is_secure(self, headers: Headers) -> bool:
         """Whether a request was made by a page that was loaded over TLS."""
