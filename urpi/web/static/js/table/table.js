@@ -60,12 +60,13 @@ export class Table {
     document.querySelector("#dice")?.before(this.tray.felt);
     document.querySelector("#moves-button")?.before(this.tray.button);
     document.querySelector(".oled")?.after(this.seats.panel);
+    document.querySelector(".status")?.append(this.dark);
     const tour = button(() => gettext("Tour"), () => this.tour.begin(), { class: "tour-begin" });
     const hint = labelled(html("p", { class: "hint" }), () =>
       gettext("Drag a piece, or Tab to it: Enter lifts and puts, the arrow keys move, Esc puts back."),
     );
     const about = html("div", { class: "about-table" }, hint, tour);
-    dock.append(this.announcer, this.dark, this.keys.rows, about);
+    dock.append(this.announcer, this.keys.rows, about);
     dock.append(html("div", { class: "table-cards" }, this.seats.card, this.mishaps.card));
     dock.append(this.tour.card);
     document.querySelector("#moves-list")?.addEventListener("dblclick", (event) => this.play(event));
