@@ -81,6 +81,7 @@ RULES = {
     "urpi.systemd": Rule(("urpi.errors", "urpi.config"), None, ()),
     "urpi.stats": Rule(("urpi.dice", "urpi.referee", "urpi.rules"), PURE, ()),
     "urpi.svg": Rule(("urpi.rules",), PURE | {"html"}, ()),
+    "urpi.pictures": Rule(("urpi.rules", "urpi.svg", "urpi.views"), None, ("PIL",)),
     "urpi.template": Rule(("urpi.errors", "urpi.rules", "urpi.svg"), None, ("ezdxf",)),
     "urpi.web.documents": Rule(
         ("urpi.errors", "urpi.journal", "urpi.referee", "urpi.rules", "urpi.words"), PURE, ()

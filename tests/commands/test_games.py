@@ -14,6 +14,7 @@ from threading import Thread
 
 import pytest
 from click.testing import CliRunner, Result
+from PIL import Image
 
 from tests.journal.games import store_game
 from urpi.cli import cli
@@ -449,3 +450,54 @@ def test_a_missing_journal_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(UrpiError, match=r"none.db cannot be used: there is no such file"):
         run(tmp_path / "none.db", "list")
     assert not (tmp_path / "none.db").exists()
+
+
+def picture_of(path: Path, tmp_path: Path, name: str, *words: str) -> Path:
+    file = tmp_path / name
+    assert run(path, "picture", *words, "--output", str(file)).output == ""
+    return file
+
+
+def test_a_picture_of_a_step_is_an_svg_or_a_png(path: Path, tmp_path: Path) -> None:
+    root = ET.parse(picture_of(path, tmp_path, "a.svg", "1", "--step", "9")).getroot()
+    pieces = [one for one in root.iter(f"{SVG}circle") if one.get("r") == "12"]
+    assert 0 < len(pieces) < 14
+    with Image.open(picture_of(path, tmp_path, "a.png", "1", "--step", "9")) as png:
+        assert (png.format, png.size) == ("PNG", (1200, 630))
+
+
+def test_a_picture_of_a_player_whose_name_has_control_characters_is_valid(
+    path: Path, tmp_path: Path
+) -> None:
+    ET.parse(picture_of(path, tmp_path, "a.svg", "3"))
+    with Image.open(picture_of(path, tmp_path, "a.png", "3")) as png:
+        assert png.size == (1200, 630)
+
+
+def test_an_animation_has_a_frame_for_the_start_and_for_every_move(
+    path: Path, tmp_path: Path
+) -> None:
+    with Journal.open(path) as journal:
+        lines = [json.loads(entry.line) for entry in journal.entries(2)]
+    shown = {"move", "pass", "takeback", "won", "drawn", "abandoned"}
+    moves = sum(line["type"] in shown for line in lines)
+    rolled = lines[-1]["type"] == "roll"
+    with Image.open(picture_of(path, tmp_path, "a.gif", "2")) as gif:
+        assert gif.n_frames == 1 + moves + rolled
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("1", "--step", "9999", "--format", "png"), "has no step 9999; its last one is"),
+        (("77",), "has no game 77"),
+        (("1", "--output", "game.jpg"), "is a file .svg, .png or .gif; found game.jpg"),
+        (("1", "--step", "3", "--format", "gif"), "A GIF shows the whole game"),
+    ],
+)
+def test_an_impossible_picture_is_an_error(
+    path: Path, words: tuple[str, ...], message: str
+) -> None:
+    with pytest.raises(UrpiError, match=re.escape(message)):
+        run(path, "picture", *words)
+    assert not Path("game.jpg").exists()

@@ -1,6 +1,7 @@
 """The replay in one file: it has every step, contains no script, and escapes names."""
 
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 
 import pytest
@@ -104,3 +105,13 @@ def test_an_empty_element_is_never_left_open(text: str) -> None:
     """HTML does not close `<b/>`; only SVG does."""
     empty = set(re.findall(r"<([a-z0-9]+)(?: [^>]*)?/>", text))
     assert empty <= {"circle", "path", "polygon", "rect", "use", "ellipse", "text"}
+
+
+@pytest.mark.parametrize("language", languages())
+def test_where_no_piece_leaves_the_board_only_the_hand_is_labelled(language: str) -> None:
+    words = words_for(language)
+    summary = replace(SUMMARY, rules="freecompany")
+    start = [replace(GAME[0], line=GAME[0].line.replace("finkel", "freecompany"))]
+    page = Html(replay_page(summary, start, words))
+    beside = [attrs for tag, attrs in page.elements if attrs.get("class") == "ur-beside"]
+    assert len(beside) == 2

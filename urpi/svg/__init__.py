@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from urpi.lazy import export
 
 if TYPE_CHECKING:
-    from urpi.svg.board import BoardScene, Labels, board_defs, board_picture
+    from urpi.svg.board import BoardScene, Labels, board_defs, board_document, board_picture
     from urpi.svg.chart import Chart, Mark, chart
     from urpi.svg.elements import element, escaped
     from urpi.svg.empty_board import board_svg
@@ -13,7 +13,7 @@ else:
     export(
         __name__,
         {
-            "board": ("BoardScene", "Labels", "board_defs", "board_picture"),
+            "board": ("BoardScene", "Labels", "board_defs", "board_document", "board_picture"),
             "chart": ("Chart", "Mark", "chart"),
             "elements": ("element", "escaped"),
             "empty_board": ("board_svg",),
@@ -26,6 +26,7 @@ __all__ = [
     "Labels",
     "Mark",
     "board_defs",
+    "board_document",
     "board_picture",
     "board_svg",
     "chart",

@@ -24,6 +24,8 @@ from urpi.svg.elements import element, escaped
 from urpi.svg.empty_board import empty_board, motif_symbols
 from urpi.svg.plan import GAP_LEFT, HEIGHT, PITCH, RIM, TOP, WIDTH, centre, corner
 
+SCALE: Final = 2
+"""Pixels per unit of a complete document, unless it is scaled."""
 _MAX_DRAWN: Final = 4
 """Maximum number of pieces of a pile that are drawn; a number shows its height."""
 
@@ -74,7 +76,10 @@ class BoardScene:
 
 @dataclass(frozen=True, slots=True)
 class Labels:
-    """Texts of the picture: its alternative text, and the labels of the pieces off the board."""
+    """Texts of the picture: its alternative text, and the labels of the pieces off the board.
+
+    `off` is empty in rule sets in which no piece leaves the board.
+    """
 
     title: str
     hand: str
@@ -84,18 +89,7 @@ class Labels:
 def board_defs() -> str:
     """Return the definitions shared by all pictures of a page. They draw nothing themselves."""
     symbol = element("g", empty_board(), id="ur-board")
-    head = element(
-        "marker",
-        element("path", d="M0 0L8 4L0 8z", class_="ur-arrow-head"),
-        id="ur-arrow",
-        viewBox="0 0 8 8",
-        refX=6,
-        refY=4,
-        markerWidth=4,
-        markerHeight=4,
-        orient="auto",
-    )
-    defs = element("defs", symbol, head)
+    defs = element("defs", symbol, _arrow_head())
     return element(
         "svg", motif_symbols(), defs, class_="board", width=0, height=0, aria_hidden="true"
     )
@@ -107,13 +101,51 @@ def board_picture(scene: BoardScene, labels: Labels) -> str:
         "svg",
         element("title", escaped(labels.title)),
         element("use", href="#ur-board"),
-        *_beside(scene.position, labels),
-        *(drawn for square in ALL_SQUARES for drawn in _square(scene, square)),
-        *_arrows(scene),
+        *_content(scene, labels),
         viewBox=f"0 0 {WIDTH} {HEIGHT}",
         class_="board",
         role="img",
     )
+
+
+def board_document(scene: BoardScene, labels: Labels) -> str:
+    """Return the picture of a scene as a complete SVG document."""
+    return element(
+        "svg",
+        element("title", escaped(labels.title)),
+        element("style", STYLE, "svg { color: #808080; }"),
+        motif_symbols(),
+        element("defs", _arrow_head()),
+        empty_board(),
+        *_content(scene, labels),
+        xmlns="http://www.w3.org/2000/svg",
+        width=SCALE * WIDTH,
+        height=SCALE * HEIGHT,
+        viewBox=f"0 0 {WIDTH} {HEIGHT}",
+        role="img",
+    )
+
+
+def _arrow_head() -> str:
+    return element(
+        "marker",
+        element("path", d="M0 0L8 4L0 8z", class_="ur-arrow-head"),
+        id="ur-arrow",
+        viewBox="0 0 8 8",
+        refX=6,
+        refY=4,
+        markerWidth=4,
+        markerHeight=4,
+        orient="auto",
+    )
+
+
+def _content(scene: BoardScene, labels: Labels) -> Iterator[str]:
+    """Yield everything that lies on the empty board."""
+    yield from _beside(scene.position, labels)
+    for square in ALL_SQUARES:
+        yield from _square(scene, square)
+    yield from _arrows(scene)
 
 
 def _text(x: float, y: float, text: str, class_: str) -> str:
@@ -132,7 +164,8 @@ def _beside(position: Position, labels: Labels) -> Iterator[str]:
     for side, top in ((Side.LIGHT, TOP + 2 * PITCH + RIM), (Side.DARK, 0)):
         hand, off = position.hand[side.number], position.off[side.number]
         yield _circle(GAP_LEFT + RIM + 8, top + 19, 4, f"ur-{side.value}")
-        for down, text in ((15, f"{labels.hand} {hand}"), (28, f"{labels.off} {off}")):
+        lines = ((15, labels.hand, hand), (28, labels.off, off))
+        for down, text in ((down, f"{label} {count}") for down, label, count in lines if label):
             yield element(
                 "text", escaped(text), x=GAP_LEFT + RIM + 16, y=top + down, class_="ur-beside"
             )

@@ -15,7 +15,7 @@ from urpi.svg.board import STYLE as BOARD_STYLE
 from urpi.svg.die import die_picture
 from urpi.views.score import off_label
 from urpi.web.documents.pieces import move_text
-from urpi.web.documents.replay import Frame, frames_of
+from urpi.web.documents.replay import Frame, frames_of, played_text
 from urpi.words import Words
 from urpi.words.sentences import N_
 
@@ -158,21 +158,11 @@ class _ReplayHtml:
         return BoardScene(position, position.occupancy, moved)
 
     def _labels(self, frame: Frame) -> Labels:
-        text = self._words.text
-        return Labels(self._played(frame), text(N_("hand")), text(off_label(frame.position.rules)))
+        text, off = self._words.text, off_label(frame.position.rules)
+        return Labels(self._played(frame), text(N_("hand")), text(off) if off else "")
 
     def _played(self, frame: Frame) -> str:
-        text, names = self._words.text, (self._summary.light, self._summary.dark)
-        if frame.kind == "start":
-            return text(N_("The beginning"))
-        if frame.move and frame.side is not None:
-            name = names[frame.side.number] or self._words.side(frame.side)
-            message = (
-                N_("{name} takes back: {move}") if frame.kind == "back" else N_("{name}: {move}")
-            )
-            move = move_text(parse_move(frame.move), self._words)
-            return text(message).format(name=name, move=move)
-        return frame.texts[0] if frame.texts else ""
+        return played_text(frame, (self._summary.light, self._summary.dark), self._words)
 
     @staticmethod
     def _dice(frame: Frame) -> Iterator[str]:

@@ -84,6 +84,10 @@ COMMANDS: Final = {
         "Import all games of FILE, an archive or a record, or none if one is invalid.",
     ),
     "list": _lazy("listing:list_", "List the games, the newest first, with local times."),
+    "picture": _lazy(
+        "picture:picture",
+        "Draw a position of GAME as SVG or PNG, or the whole GAME as an animated GIF.",
+    ),
     "prune": _lazy(
         "maintenance:prune", "Delete the switches' edges of old games, but no decisions."
     ),

@@ -23,11 +23,12 @@ from urpi.referee.decisions import (
 )
 from urpi.referee.facts import Game
 from urpi.referee.lines import parse_decision, parse_fact
-from urpi.rules import PASS, Position, Side, Throw
-from urpi.web.documents.pieces import move_document, rules_document
+from urpi.rules import PASS, Position, Side, Throw, parse_move
+from urpi.web.documents.pieces import move_document, move_text, rules_document
 from urpi.web.documents.state import throw_document
 from urpi.words import Words
 from urpi.words.decisions import announcements
+from urpi.words.sentences import N_
 
 OMITTED: Final = (Seems, Cleared)
 """Decisions whose texts are of no use after the game."""
@@ -147,6 +148,24 @@ def frames_of(entries: Iterable[Entry], words: Words) -> tuple[Frame, ...]:
         if entry.kind == "decision":
             frames.add(parse_decision(entry.line, entry.seq))
     return tuple(frames.frames)
+
+
+def played_text(frame: Frame, names: tuple[str, str], words: Words) -> str:
+    """Describe what happened at a frame in one line.
+
+    Args:
+        frame: The frame.
+        names: The names of light and dark, may be empty.
+        words: The language.
+    """
+    if frame.kind == "start":
+        return words.text(N_("The beginning"))
+    if frame.move and frame.side is not None:
+        name = names[frame.side.number] or words.side(frame.side)
+        message = N_("{name} takes back: {move}") if frame.kind == "back" else N_("{name}: {move}")
+        move = move_text(parse_move(frame.move), words)
+        return words.text(message).format(name=name, move=move)
+    return frame.texts[0] if frame.texts else ""
 
 
 def replay_document(summary: GameSummary, entries: Iterable[Entry], words: Words) -> dict[str, Any]:
