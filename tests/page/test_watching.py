@@ -50,7 +50,7 @@ def test_a_page_that_is_reloaded_during_a_turn_shows_the_same(
     table.play_until_move()
     viewer.open(table.url)
     now = viewer.text("#now")
-    assert re.match(r"(Ann|Bob), move \d", now)
+    assert re.match(r"(Ann|Bob) threw \d: move a piece", now)
     before = viewer.piece_counts(), viewer.text("#value"), viewer.text("#record-body")
     viewer.page.reload()
     viewer.wait_for_text("#now", now)
@@ -92,12 +92,14 @@ def test_a_warning_is_shown_and_its_squares_are_marked(viewer: Viewer, table: Se
     viewer.until(lambda: viewer.page.locator("#warning").is_visible(), "the warning")
     assert viewer.text(".warning-text") == table.table.service.snapshot.warning.text
     assert "B5" in viewer.text(".warning-text")
+    assert viewer.text("#now") == "Please correct the board"
     assert viewer.page.locator(".ur-mark-clear").count() == 1
     assert "to be cleared" in str(viewer.square("B5").get_attribute("aria-label"))
     table.touch("B5", on=False)
     viewer.until(
         lambda: viewer.page.locator("#warning").is_hidden(), "the board to be correct again"
     )
+    viewer.wait_for_text("#now", "move a piece")
     assert viewer.page.locator(".ur-mark-clear").count() == 0
 
 

@@ -10,6 +10,7 @@ import { playerName, gettext } from "./translation.js";
  */
 export function headline(state) {
   if (state.outcome) return state.outcome.said;
+  if (state.warning) return gettext("Please correct the board");
   const name = state.side ? playerName(state.side, state.players) : "";
   switch (state.phase) {
     case "set-up":
@@ -34,7 +35,7 @@ export function headline(state) {
 function moveText(state, name) {
   const value = state.throw?.value ?? 0;
   if (state.seems) return gettext("{name} seems to have moved", { name });
-  return gettext("{name}, move {value}", { name, value });
+  return gettext("{name} threw {value}: move a piece", { name, value });
 }
 
 /**
