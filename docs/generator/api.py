@@ -18,6 +18,7 @@ from urpi.web.current_state import state_operations
 from urpi.web.desk import BoardDesk
 from urpi.web.games import game_operations
 from urpi.web.operations import JSON, Operation
+from urpi.web.rules import rules_operations
 from urpi.web.schema import Schema
 from urpi.web.sessions import session_operations
 from urpi.web.site import Site, make_site
@@ -66,6 +67,8 @@ def page() -> str:
             "## The table",
             _operations(state_operations(site)),
             _EVENTS,
+            "## Rules",
+            _operations(rules_operations(site)),
             "## Games",
             _operations(game_operations(site)),
             "## Actions",

@@ -6,8 +6,7 @@ from docs.generator import markdown
 from urpi.rules import RULE_SETS, SQUARE_NAMES, RuleSet, Side, rule_set
 from urpi.svg.path import path_picture
 from urpi.words import words_for
-from urpi.words.rules_pages import PAGES
-from urpi.words.rules_text import Section, opening, playing
+from urpi.words.rules_text import Section, opening, playing, summary
 
 SOURCE: Final = "urpi/words/rules_pages.py"
 _BODIES: Final = {"d4": "tetrahedra", "d6": "cube"}
@@ -53,7 +52,7 @@ def index() -> str:
             f"`{name}`",
             str(rule_set(name).pieces),
             _dice(rule_set(name)),
-            _WORDS.text(str(PAGES[name].differs[0])).format(pieces=rule_set(name).pieces),
+            summary(rule_set(name), _WORDS),
         )
         for name in RULE_SETS
     ]

@@ -51,7 +51,7 @@ def board_svg(*, trays: bool = True) -> str:
 
 def motif_symbols() -> str:
     """Return the definitions of the six motifs. They draw nothing themselves."""
-    return element("defs", *(_symbol(motif) for motif in Motif))
+    return element("defs", *(motif_symbol(motif) for motif in Motif))
 
 
 def empty_board() -> str:
@@ -110,7 +110,8 @@ def _field(square: Square) -> str:
     )
 
 
-def _symbol(motif: Motif) -> str:
+def motif_symbol(motif: Motif) -> str:
+    """Return the definition of a motif, ``ur-motif-`` and its name. It draws nothing itself."""
     shapes = "".join(_shape(shape) for shape in shapes_of(motif))
     return element("symbol", shapes, id=f"ur-motif-{motif.value}", viewBox=f"0 0 {FINE} {FINE}")
 

@@ -18,6 +18,7 @@ from urpi.web.guard import ACTING, READING, Guard
 from urpi.web.openapi import openapi_document
 from urpi.web.operations import Operation, ValidRequest
 from urpi.web.responses import compressed, error_response, json_response
+from urpi.web.rules import rules_operations
 from urpi.web.sessions import session_operations
 from urpi.web.site import Site
 
@@ -32,6 +33,7 @@ def operations_of(site: Site) -> tuple[Operation, ...]:
     """Return all operations of the API, except those of a virtual table."""
     return (
         *state_operations(site),
+        *rules_operations(site),
         *game_operations(site),
         *session_operations(site),
         *action_operations(site),

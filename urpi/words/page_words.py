@@ -196,6 +196,8 @@ PAGE_WORDS: Final = (
     N_("Archive for another table"),
     N_("Player"),
     N_("Rules"),
+    N_("Rules to print"),
+    N_("A square like all others."),
     N_("All"),
     N_("From"),
     N_("Until"),

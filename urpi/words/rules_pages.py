@@ -17,12 +17,21 @@ class When(NamedTuple):
     sentence: str
 
 
-Sentences: TypeAlias = tuple[str | When, ...]
+class At(NamedTuple):
+    """A sentence about some squares, such as ``"B3 B6"``, which may be a `When`."""
+
+    squares: str
+    sentence: str | When
+
+
+Sentences: TypeAlias = tuple[str | When | At, ...]
 
 
 class RulesPage(NamedTuple):
     """The text of one rule set's page: a list of sentences for each section.
 
+    The first sentence of `differs` describes the rule set in one line. In `squares`, a sentence
+    about certain squares is an `At`.
     `booklet` is what the rule set's own page or booklet defines, `public` what other public
     sources define, and `ours` what this project decided (marked B, P and D in RULES.md).
     """
@@ -38,6 +47,11 @@ class RulesPage(NamedTuple):
     public: Sentences
     ours: Sentences
 
+
+ROSETTES: Final = "A1 A7 B4 C1 C7"
+LARGE_BLOCK: Final = "A1 A2 A3 A4 C1 C2 C3 C4"
+"""The outer squares of the large block: of light and of dark."""
+OUTER: Final = f"{LARGE_BLOCK} A7 A8 C7 C8"
 
 RACE_AIM: Final = N_(
     "Bring your {pieces} pieces in, along your path and off the board. Who is first to bear off "
@@ -58,6 +72,20 @@ MARKS_THREE: Final = N_(
 MARKS_THREE_FOUR: Final = N_("Three tetrahedra. Count the marked tips that point up. None is 4.")
 THROW_AGAIN: Final = N_("A rosette gives another throw, which may be played with any piece.")
 SAFE: Final = N_("A piece on a rosette is safe: nobody may land there.")
+SAFE_ONLY: Final = N_("A piece on a rosette is safe. A rosette gives no other throw.")
+NOT_SAFE_AGAIN: Final = N_("A rosette gives another throw. It is not safe.")
+FOUR_AGAIN: Final = N_("After a 4 has been played you throw again, as often as it comes.")
+CAPTURE_AGAIN: Final = N_(
+    "A capture gives another throw. A capture on a rosette still gives only one."
+)
+CAMPS: Final = N_("Your camps are the eyes on your own row: up to four of your pieces each.")
+TOWERS: Final = N_(
+    "Landing captures nothing: your piece goes on top, and what lies under it is held."
+)
+FOUR_FORTS: Final = N_(
+    "Hold all four forts, A1, A7, C1 and C7, at the end of an action. That wins at once. Nobody "
+    "bears off."
+)
 NOT_SAFE: Final = N_("A piece on a rosette is not safe.")
 HOME_SQUARES: Final = N_("Your four squares of the large block are yours alone.")
 ROUND_BLOCK: Final = N_("The path goes round the small block by the enemy's side.")
@@ -76,11 +104,28 @@ ROYALUR_BOOKLET: Final = N_(
 )
 BRITISH_MUSEUM: Final = N_("Irving Finkel's rules for the board in the British Museum.")
 
+PICTURES: Final = {
+    RACE_AIM: "pieces-{pieces}",
+    MARKS_THREE: "none-0",
+    MARKS_THREE_FOUR: "none-4",
+    THROW_AGAIN: "rosette-again",
+    SAFE: "rosette-safe",
+    SAFE_ONLY: "rosette-safe",
+    NOT_SAFE: "rosette-open",
+    NOT_SAFE_AGAIN: "rosette-again",
+    FOUR_AGAIN: "four-again",
+    CAPTURE_AGAIN: "capture-again",
+    CAMPS: "camp",
+    TOWERS: "tower",
+    FOUR_FORTS: "forts",
+}
+"""The drawing that explains a sentence, by its name in `urpi.svg.rule_pictures`."""
+
 PAGES: Final = {
     "finkel": RulesPage(
         aim=(RACE_AIM,),
         dice=(MARKS_FOUR,),
-        squares=(THROW_AGAIN, SAFE),
+        squares=(At(ROSETTES, THROW_AGAIN), At(ROSETTES, SAFE)),
         turn=RACE_TURN,
         begin=(MORE_BEGINS,),
         differs=(N_("The best known way to play, and the one to begin with."),),
@@ -98,9 +143,9 @@ PAGES: Final = {
         aim=(RACE_AIM,),
         dice=(MARKS_THREE,),
         squares=(
-            THROW_AGAIN,
-            When("safe_rosettes", "yes", SAFE),
-            When("safe_rosettes", "no", NOT_SAFE),
+            At(ROSETTES, THROW_AGAIN),
+            At(ROSETTES, When("safe_rosettes", "yes", SAFE)),
+            At(ROSETTES, When("safe_rosettes", "no", NOT_SAFE)),
         ),
         turn=RACE_TURN,
         begin=(ONE_BEGINS,),
@@ -117,14 +162,17 @@ PAGES: Final = {
         aim=(RACE_AIM,),
         dice=(MARKS_THREE,),
         squares=(
-            THROW_AGAIN,
-            When("safe_rosettes", "no", NOT_SAFE),
-            When("safe_rosettes", "yes", SAFE),
-            When("exit_row", "own", HOME_SQUARES),
-            When(
-                "exit_row",
-                "opponent",
-                N_("Pieces leave over the enemy's row, and may be captured there by new ones."),
+            At(ROSETTES, THROW_AGAIN),
+            At(ROSETTES, When("safe_rosettes", "no", NOT_SAFE)),
+            At(ROSETTES, When("safe_rosettes", "yes", SAFE)),
+            At(LARGE_BLOCK, When("exit_row", "own", HOME_SQUARES)),
+            At(
+                LARGE_BLOCK,
+                When(
+                    "exit_row",
+                    "opponent",
+                    N_("Pieces leave over the enemy's row, and may be captured there by new ones."),
+                ),
             ),
         ),
         turn=RACE_TURN,
@@ -146,13 +194,13 @@ PAGES: Final = {
         aim=(RACE_AIM,),
         dice=(MARKS_THREE_FOUR, N_("Throw-sticks do as well.")),
         squares=(
-            N_("A piece on a rosette is safe. A rosette gives no other throw."),
-            HOME_SQUARES,
+            At(ROSETTES, SAFE_ONLY),
+            At(LARGE_BLOCK, HOME_SQUARES),
         ),
         turn=(
             *RACE_TURN,
             N_("With nothing on the board a new piece must come in."),
-            N_("After a 4 has been played you throw again, as often as it comes."),
+            FOUR_AGAIN,
             N_("A 4 that cannot be played is lost, and so is its throw."),
         ),
         begin=(N_("It is drawn by lot when the game is made."),),
@@ -183,7 +231,7 @@ PAGES: Final = {
             When("zero", "4", MARKS_THREE_FOUR),
             When("zero", "0", MARKS_THREE),
         ),
-        squares=(THROW_AGAIN, SAFE),
+        squares=(At(ROSETTES, THROW_AGAIN), At(ROSETTES, SAFE)),
         turn=(*RACE_TURN, N_("With nothing on the board a new piece must come in.")),
         begin=(MORE_BEGINS,),
         differs=(N_("As Finkel with three dice, but the higher throw begins."),),
@@ -207,15 +255,24 @@ PAGES: Final = {
         aim=(RACE_AIM,),
         dice=(MARKS_THREE_FOUR,),
         squares=(
-            N_("A rosette gives another throw. It is not safe."),
-            N_("Your camps are the eyes on your own row: up to four of your pieces each."),
-            N_(
-                "The camp B7 is for who stands there first, with up to four pieces, until the "
-                "last one leaves. The other side may only pass."
+            At(ROSETTES, NOT_SAFE_AGAIN),
+            At("A2 A4 C2 C4", CAMPS),
+            At(
+                "B7",
+                N_(
+                    "The camp B7 is for who stands there first, with up to four pieces, until the "
+                    "last one leaves. The other side may only pass."
+                ),
             ),
-            N_("The camps B3 and B6 take four pieces of anyone, and nobody is captured there."),
-            N_("In a camp only the top piece moves."),
-            N_("B1 is the last square. It holds one piece, and a dotted one is safe there."),
+            At(
+                "B3 B6",
+                N_("The camps B3 and B6 take four pieces of anyone, and nobody is captured there."),
+            ),
+            At("A2 A4 C2 C4 B3 B6 B7", N_("In a camp only the top piece moves.")),
+            At(
+                "B1",
+                N_("B1 is the last square. It holds one piece, and a dotted one is safe there."),
+            ),
         ),
         turn=(
             *RACE_TURN[:2],
@@ -252,19 +309,28 @@ PAGES: Final = {
         ),
         dice=(N_("One die with six faces. 1 to 5 count, a 6 moves nothing."),),
         squares=(
-            N_(
-                "The last square of your path is the goal, the one before it the refuge. Each "
-                "holds five of your pieces, and is reached by the exact throw."
+            At(
+                "A7 A8 C7 C8",
+                N_(
+                    "The last square of your path is the goal, the one before it the refuge. Each "
+                    "holds five of your pieces, and is reached by the exact throw."
+                ),
             ),
-            N_("The six squares of the enemy's own row are closed to you, except as a prisoner."),
-            N_("Rosettes are squares like all others."),
+            At(
+                OUTER,
+                N_(
+                    "The six squares of the enemy's own row are closed to you, except as a "
+                    "prisoner."
+                ),
+            ),
+            At(ROSETTES, N_("Rosettes are squares like all others.")),
         ),
         turn=(
             N_(
                 "One throw, one move: bring a new piece in on the square that you threw, or move "
                 "the top piece of a pile that you top."
             ),
-            N_("Landing captures nothing: your piece goes on top, and what lies under it is held."),
+            TOWERS,
             N_(
                 "A piece may take along all enemy pieces right under it, or none. What is left on "
                 "top is free again. Out of the refuge they must come along."
@@ -299,12 +365,7 @@ PAGES: Final = {
         ),
     ),
     "freecompany": RulesPage(
-        aim=(
-            N_(
-                "Hold all four forts, A1, A7, C1 and C7, at the end of an action. That wins at "
-                "once. Nobody bears off."
-            ),
-        ),
+        aim=(FOUR_FORTS,),
         dice=(
             N_(
                 "Two tetrahedra, each with a gold, a silver and two blank tips. A coloured tip "
@@ -312,13 +373,31 @@ PAGES: Final = {
             ),
         ),
         squares=(
-            N_("Forts: a move that ends on one gives another throw, at most one a turn."),
-            N_("Entrance B1. Royal Realm A3, B3, C3. House of Ishtar B4. House of Marduk B6."),
-            N_("While a piece of yours stands on Ishtar, your pieces on forts are safe."),
-            N_("Earth, with the forts A1 and C1: hold both, and a capture does not stop a piece."),
-            N_(
-                "Heaven, with the forts A7 and C7: hold both, and two of one colour move one piece "
-                "up to three squares."
+            At(
+                "A1 A7 C1 C7",
+                N_("Forts: a move that ends on one gives another throw, at most one a turn."),
+            ),
+            At(
+                "A3 B1 B3 B4 B6 C3",
+                N_("Entrance B1. Royal Realm A3, B3, C3. House of Ishtar B4. House of Marduk B6."),
+            ),
+            At(
+                "A1 A7 B4 C1 C7",
+                N_("While a piece of yours stands on Ishtar, your pieces on forts are safe."),
+            ),
+            At(
+                "A1 C1",
+                N_(
+                    "Earth, with the forts A1 and C1: hold both, and a capture does not stop a "
+                    "piece."
+                ),
+            ),
+            At(
+                "A7 C7",
+                N_(
+                    "Heaven, with the forts A7 and C7: hold both, and two of one colour move one "
+                    "piece up to three squares."
+                ),
             ),
         ),
         turn=(
@@ -376,10 +455,10 @@ PAGES: Final = {
         aim=(RACE_AIM,),
         dice=(MARKS_THREE_FOUR,),
         squares=(
-            THROW_AGAIN,
-            When("safe_rosettes", "no", NOT_SAFE),
-            When("safe_rosettes", "yes", SAFE),
-            HOME_SQUARES,
+            At(ROSETTES, THROW_AGAIN),
+            At(ROSETTES, When("safe_rosettes", "no", NOT_SAFE)),
+            At(ROSETTES, When("safe_rosettes", "yes", SAFE)),
+            At(LARGE_BLOCK, HOME_SQUARES),
         ),
         turn=RACE_TURN,
         begin=(MORE_BEGINS,),
@@ -396,14 +475,14 @@ PAGES: Final = {
         aim=(RACE_AIM,),
         dice=(MARKS_FOUR,),
         squares=(
-            THROW_AGAIN,
-            When("safe_rosettes", "no", NOT_SAFE),
-            When("safe_rosettes", "yes", SAFE),
-            HOME_SQUARES,
+            At(ROSETTES, THROW_AGAIN),
+            At(ROSETTES, When("safe_rosettes", "no", NOT_SAFE)),
+            At(ROSETTES, When("safe_rosettes", "yes", SAFE)),
+            At(LARGE_BLOCK, HOME_SQUARES),
         ),
         turn=(
             *RACE_TURN,
-            N_("A capture gives another throw. A capture on a rosette still gives only one."),
+            CAPTURE_AGAIN,
         ),
         begin=(MORE_BEGINS,),
         differs=(

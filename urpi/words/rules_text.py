@@ -7,15 +7,22 @@ import textwrap
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from urpi.rules import RuleSet, Side
+from urpi.rules import SQUARE_NAMES, RuleSet, Side
 from urpi.rules.drawing import path_drawing
 from urpi.rules.options import Option
-from urpi.words.rules_pages import PAGES, Sentences
+from urpi.words.rules_pages import PAGES, PICTURES, At, Sentences
 from urpi.words.sentences import N_
 from urpi.words.words import Words, words_for
 
 WIDTH: Final = 76
 """Maximum number of characters per line."""
+
+
+class Highlight(NamedTuple):
+    """A rule with the name of the drawing that explains it (`urpi.svg.rule_pictures`)."""
+
+    picture: str
+    text: str
 
 
 class Section(NamedTuple):
@@ -34,12 +41,53 @@ def rules_page(rules: RuleSet, side: Side = Side.LIGHT, words: Words | None = No
     """
     words = words or words_for("en")
     title = f"{words.rules(rules.id)} ({rules.text})"
-    path = words.text(N_("Path of {side}")).format(side=words.side(side))
+    path = path_title(side, words)
     lines = [title, "=" * len(title)]
     lines += (line for section in opening(rules, words) for line in _lines(section))
     lines += [*_heading(path), path_drawing(rules, side)]
     lines += (line for section in playing(rules, words) for line in _lines(section))
     return "\n".join(lines)
+
+
+def path_title(side: Side, words: Words) -> str:
+    """Return the heading of the drawing of a side's path."""
+    return words.text(N_("Path of {side}")).format(side=words.side(side))
+
+
+def summary(rules: RuleSet, words: Words) -> str:
+    """Return one line about a rule set."""
+    return next(_applicable(PAGES[rules.id].differs, rules, words))
+
+
+def highlights(rules: RuleSet, words: Words) -> tuple[Highlight, ...]:
+    """Return the rules of a rule set that a drawing explains, with its options.
+
+    >>> from urpi.rules import rule_set
+    >>> [one.picture for one in highlights(rule_set("blitz"), words_for("en"))]
+    ['pieces-5', 'rosette-again', 'rosette-open', 'capture-again']
+    """
+    page = PAGES[rules.id]
+    sentences = (*page.aim, *page.dice, *page.squares, *page.turn)
+    return tuple(
+        Highlight(PICTURES[one].format(pieces=rules.pieces), _filled(one, rules, words))
+        for one in _messages(sentences, rules)
+        if one in PICTURES
+    )
+
+
+def square_notes(rules: RuleSet, words: Words) -> dict[str, tuple[str, ...]]:
+    """Return the sentences about each special square, by its name in the order of the squares.
+
+    >>> from urpi.rules import rule_set
+    >>> square_notes(rule_set("blitz"), words_for("en"))["B4"][1]
+    'A piece on a rosette is not safe.'
+    """
+    about: dict[str, list[str]] = {}
+    for one in PAGES[rules.id].squares:
+        if isinstance(one, At):
+            for square in one.squares.split():
+                about.setdefault(square, []).extend(_applicable((one,), rules, words))
+    return {name: tuple(about[name]) for name in SQUARE_NAMES if about.get(name)}
 
 
 def opening(rules: RuleSet, words: Words) -> Iterator[Section]:
@@ -86,11 +134,21 @@ def _sections(rules: RuleSet, words: Words, *parts: tuple[str, Sentences]) -> It
 
 def _applicable(sentences: Sentences, rules: RuleSet, words: Words) -> Iterator[str]:
     """Yield the sentences that apply with the rule set's options."""
-    for sentence in sentences:
+    return (_filled(message, rules, words) for message in _messages(sentences, rules))
+
+
+def _messages(sentences: Sentences, rules: RuleSet) -> Iterator[str]:
+    """Yield the English text of the sentences that apply with the rule set's options."""
+    for one in sentences:
+        sentence = one.sentence if isinstance(one, At) else one
         if isinstance(sentence, str):
-            yield words.text(sentence).format(pieces=rules.pieces)
+            yield sentence
         elif rules.options[sentence.option] == sentence.value:
-            yield words.text(sentence.sentence)
+            yield sentence.sentence
+
+
+def _filled(message: str, rules: RuleSet, words: Words) -> str:
+    return words.text(message).format(pieces=rules.pieces)
 
 
 def _lines(section: Section) -> Iterator[str]:

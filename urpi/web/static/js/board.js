@@ -24,6 +24,13 @@ const MOTIFS = /** @type {Record<string, () => string>} */ ({
   grid: () => gettext("small squares"),
 });
 
+/**
+ * Returns the name of a motif.
+ *
+ * @param {string} motif
+ */
+export const motifName = (motif) => MOTIFS[motif]?.() ?? "";
+
 export class Board {
   /**
    * Fetches the empty board; throws an Error if it is not available.
@@ -147,7 +154,7 @@ export class Board {
   label() {
     this.svg.setAttribute("aria-label", gettext("Board"));
     for (const [name, square] of this.squares) {
-      const motif = MOTIFS[square.getAttribute("data-motif") ?? ""]?.() ?? "";
+      const motif = motifName(square.getAttribute("data-motif") ?? "");
       const parts = [name, motif, pileText(this.pile(name)), ...this.marksOf(name)];
       square.setAttribute("aria-label", parts.filter(Boolean).join(", "));
     }

@@ -16,6 +16,8 @@ import { showPlates } from "./plates.js";
 import { showQuestion } from "./question.js";
 import { GameRecord } from "./record.js";
 import { GameDialog } from "./game_dialog.js";
+import { RulesPanel } from "./rules_panel.js";
+import { SquareNotes } from "./square_notes.js";
 import { gettext, setLanguage } from "./translation.js";
 import { get, enterLinkedPin } from "./api.js";
 import { Stream } from "./stream.js";
@@ -36,6 +38,8 @@ class TablePage {
     this.log = new EventLog();
     this.record = new GameRecord();
     this.dialog = new GameDialog();
+    this.rulesPanel = new RulesPanel();
+    this.notes = new SquareNotes(board);
     this.languageOffer = new LanguageOffer();
     this.language = "";
     this.oled = /** @type {HTMLImageElement} */ (the("oled"));
@@ -57,6 +61,8 @@ class TablePage {
     this.moves.show(state);
     this.record.show(state.rules?.dice.body ?? "d4");
     this.dialog.show(state);
+    this.rulesPanel.show(state);
+    this.notes.show(state);
     this.languageOffer.show(state);
     document.dispatchEvent(new CustomEvent("urpi-state", { detail: state }));
     await this.openTable(state);

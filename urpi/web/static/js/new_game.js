@@ -1,6 +1,7 @@
 /** The form for a new game: the rule set and its options, the names, and who begins. */
 
 import { html, the } from "./elements.js";
+import { drawnRules, pathPicture, rulesPage } from "./rules.js";
 import { gettext } from "./translation.js";
 
 /**
@@ -16,6 +17,7 @@ export class NewGame {
     this.ruleSets = [];
     this.rules = /** @type {HTMLSelectElement} */ (the("new-rules"));
     this.rules.addEventListener("change", () => this.fillOptions());
+    the("new-options").addEventListener("change", () => void this.explain());
     this.running = false;
     the("new-game").addEventListener("submit", (event) => {
       event.preventDefault();
@@ -53,6 +55,23 @@ export class NewGame {
   fillOptions(chosen = {}) {
     const options = this.ruleSets.find(({ id }) => id === this.rules.value)?.options ?? [];
     the("new-options").replaceChildren(...options.map((option) => select(option, chosen)));
+    void this.explain();
+  }
+
+  /** Shows one line about the selected rules, their path, and drawings of what the options change. */
+  async explain() {
+    const rules = this.text();
+    const page = await rulesPage(rules);
+    if (rules !== this.text()) return;
+    the("new-about").replaceChildren(...(page ? [html("p", {}, page.about), pathPicture(page)] : []));
+    the("new-drawn").replaceChildren(...(page ? [drawnRules(page)] : []));
+  }
+
+  /** Returns the selected rule set with its options (FORMATS.md, Positions). */
+  text() {
+    const { rules, options } = this.body();
+    const settings = Object.entries(options).map(([name, value]) => `${name}=${value}`);
+    return settings.length ? `${rules}[${settings.join(";")}]` : rules;
   }
 
   body() {

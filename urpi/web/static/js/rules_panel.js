@@ -1,0 +1,53 @@
+/** The rules of the current game: a panel beside the board, on a phone a dialog over it. */
+
+import { html, put, the } from "./elements.js";
+import { drawnRules, pathPicture, rulesPage, sectionElements, sheetAddress } from "./rules.js";
+import { gettext } from "./translation.js";
+
+/** A window of this size has room for a panel beside the board. */
+const BESIDE = matchMedia("(min-width: 960px)");
+
+export class RulesPanel {
+  constructor() {
+    this.dialog = /** @type {HTMLDialogElement} */ (the("rules"));
+    this.button = the("rules-button");
+    this.rules = "finkel";
+    this.drawn = "";
+    this.button.addEventListener("click", () => (this.dialog.open ? this.dialog.close() : this.open()));
+    this.dialog.addEventListener("close", () => this.button.setAttribute("aria-expanded", "false"));
+    this.dialog.addEventListener("keydown", ({ key }) => key === "Escape" && this.dialog.close());
+  }
+
+  open() {
+    if (BESIDE.matches) this.dialog.show();
+    else this.dialog.showModal();
+    this.button.setAttribute("aria-expanded", "true");
+    void this.draw();
+  }
+
+  /** @param {import("./state.js").State} state */
+  show(state) {
+    this.rules = state.rules?.text ?? this.rules;
+    if (this.dialog.open) void this.draw();
+  }
+
+  async draw() {
+    const { rules } = this;
+    const page = await rulesPage(rules);
+    if (rules !== this.rules) return;
+    if (!page) return put(the("rules-text"), gettext("The table does not answer."));
+    const drawn = JSON.stringify(page);
+    if (drawn === this.drawn) return;
+    this.drawn = drawn;
+    put(the("rules-name"), page.name);
+    the("rules-print").setAttribute("href", sheetAddress(rules));
+    the("rules-text").replaceChildren(
+      ...sectionElements(page.opening),
+      html("h3", {}, page.path),
+      pathPicture(page),
+      drawnRules(page),
+      ...sectionElements(page.playing),
+    );
+    the("rules-text").scrollTop = 0;
+  }
+}
