@@ -127,6 +127,17 @@ def test_the_rules_open_and_close_with_the_keyboard(open_page: Open) -> None:
     assert button.evaluate("one => one === document.activeElement")
 
 
+def test_the_panel_gives_way_to_a_warning(browser: Browser, tmp_path: Path) -> None:
+    with served_table(tmp_path) as table, open_viewer(browser, **LAPTOP) as viewer:
+        table.new_game()
+        table.play_until_move()
+        viewer.open(table.url)
+        rules = open_rules(viewer)
+        table.touch("B5", on=True)
+        viewer.until(rules.is_hidden, "the panel to close")
+        assert viewer.page.locator("#warning").is_visible()
+
+
 def test_the_printable_page_is_of_the_game_s_rules(open_page: Open) -> None:
     viewer = open_page()
     rules = open_rules(viewer)

@@ -13,6 +13,7 @@ export class RulesPanel {
     this.button = the("rules-button");
     this.rules = "finkel";
     this.drawn = "";
+    this.urgent = false;
     this.button.addEventListener("click", () => (this.dialog.open ? this.dialog.close() : this.open()));
     this.dialog.addEventListener("close", () => this.button.setAttribute("aria-expanded", "false"));
     this.dialog.addEventListener("keydown", ({ key }) => key === "Escape" && this.dialog.close());
@@ -28,6 +29,10 @@ export class RulesPanel {
   /** @param {import("./state.js").State} state */
   show(state) {
     this.rules = state.rules?.text ?? this.rules;
+    const urgent = Boolean(state.warning || state.question);
+    // The panel lies over what players must see now.
+    if (urgent && !this.urgent) this.dialog.close();
+    this.urgent = urgent;
     if (this.dialog.open) void this.draw();
   }
 
