@@ -5,7 +5,7 @@ import { drawnRules, pathPicture, rulesPage, sectionElements, sheetAddress } fro
 import { gettext } from "./translation.js";
 
 /** A window of this size has room for a panel beside the board. */
-const BESIDE = matchMedia("(min-width: 960px)");
+const BESIDE = matchMedia("(min-width: 1000px)");
 
 export class RulesPanel {
   constructor() {
