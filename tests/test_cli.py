@@ -61,6 +61,8 @@ def test_an_error_is_a_one_line_message_on_standard_error(words: str, sentence: 
         ("gpiozero", "none"),
         ("uvicorn", "none"),
         ("starlette", "none"),
+        ("segno", "none"),
+        ("ifaddr", "none"),
         ("serial", "none"),
         ("PIL", "none"),
     ],

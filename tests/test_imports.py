@@ -82,6 +82,7 @@ RULES = {
     "urpi.stats": Rule(("urpi.dice", "urpi.referee", "urpi.rules"), PURE, ()),
     "urpi.svg": Rule(("urpi.rules",), PURE | {"html"}, ()),
     "urpi.pictures": Rule(("urpi.rules", "urpi.svg", "urpi.views"), None, ("PIL",)),
+    "urpi.qr_code": Rule((), PURE, ("segno",)),
     "urpi.template": Rule(("urpi.errors", "urpi.rules", "urpi.svg"), None, ("ezdxf",)),
     "urpi.web.documents": Rule(
         ("urpi.errors", "urpi.journal", "urpi.referee", "urpi.rules", "urpi.words"), PURE, ()

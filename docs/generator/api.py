@@ -17,6 +17,7 @@ from urpi.web.actions import action_operations
 from urpi.web.current_state import state_operations
 from urpi.web.desk import BoardDesk
 from urpi.web.games import game_operations
+from urpi.web.invitation import invitation_operations
 from urpi.web.operations import JSON, Operation
 from urpi.web.rules import rules_operations
 from urpi.web.schema import Schema
@@ -72,7 +73,13 @@ def page() -> str:
             "## Games",
             _operations(game_operations(site)),
             "## Actions",
-            _operations((*session_operations(site), *action_operations(site))),
+            _operations(
+                (
+                    *session_operations(site),
+                    *invitation_operations(site),
+                    *action_operations(site),
+                )
+            ),
             "## The virtual table's pieces, dice and mishaps",
             "Only at a virtual table (`urpi demo`).",
             _table(_posting_row(posting) for posting in POSTINGS),

@@ -14,9 +14,10 @@ from typing import Any
 
 from tests.output import print_line
 from tests.web.table import PageDesk, Table
+from urpi.web.addresses import Address
 from urpi.web.app import make_app
 from urpi.web.limits import Limits
-from urpi.web.server import Address, PageServer
+from urpi.web.server import PageServer
 from urpi.web.site import make_site
 
 PIN = "314159"

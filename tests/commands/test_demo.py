@@ -20,6 +20,7 @@ from tests.commands.running import Running, running
 from urpi.commands.demo_page import has_screen
 from urpi.journal import Journal, build_record, entries_of, find_game
 from urpi.rules.record import check_record, parse_record, record_text
+from urpi.web.addresses import InterfaceAddress, interface_addresses
 
 DEADLINE_S = 240.0
 URPI = (sys.executable, "-c", "from urpi.cli import main; main()", "demo")
@@ -301,7 +302,27 @@ def test_the_printed_link_has_the_pin_and_a_proxy_s_url_follows(
     with running("demo", *table) as program:
         link = program.read_until("The virtual table is at").split()[5]
         assert re.fullmatch(r"http://127\.0\.0\.1:\d+/#pin=\d{6}", link)
-        assert program.read_until("The proxy").strip().endswith(" https://ur.example.org/")
+        pin = link.partition("=")[2]
+        assert f"(PIN {pin})" in program.read_until("To play on another device")
+        assert program.read_until("#pin=").split() == [f"https://ur.example.org/#pin={pin}"]
+        assert program.read_until("To watch").split()[-1] == "https://ur.example.org/"
+
+
+def test_a_table_for_the_network_prints_addresses_that_others_can_open(tmp_path: Path) -> None:
+    table = ("--no-browser", "--listen", "0.0.0.0:0", "--journal", str(tmp_path / "games.db"))
+    with running("demo", *table) as program:
+        link = program.read_until("The virtual table is at").split()[5]
+        port, pin = re.fullmatch(r"http://127\.0\.0\.1:(\d+)/#pin=(\d{6})", link).groups()
+        links = [f"  http://{host}:{port}/#pin={pin} ({name})" for host, name in ipv4_addresses()]
+        if not links:
+            pytest.skip("this machine has no network")
+        program.read_until("To play on another device")
+        assert [program.read_until("#pin=").rstrip() for _ in links] == links
+        assert response(links[0].split()[0].partition("#")[0] + "api/state")["may_act"] is False
+
+
+def ipv4_addresses() -> list[InterfaceAddress]:
+    return [one for one in interface_addresses() if ":" not in one.host]
 
 
 def until(reached: Callable[[], bool]) -> None:

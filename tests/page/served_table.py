@@ -14,9 +14,10 @@ from tests.web.table import PageDesk, Table
 from urpi.referee import Phase
 from urpi.referee.facts import Answer, Edge, Game, Occupancy
 from urpi.rules import Side, parse_square
+from urpi.web.addresses import Address
 from urpi.web.app import make_app
 from urpi.web.proxies import ProxySettings
-from urpi.web.server import Address, PageServer
+from urpi.web.server import PageServer
 from urpi.web.site import make_site
 
 EVIL: Final = '<img src=x onerror="window.hurt=1">'

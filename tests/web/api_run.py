@@ -16,10 +16,11 @@ from tempfile import TemporaryDirectory
 from urpi.config import Config
 from urpi.rules import Side, parse_rules
 from urpi.service.interactive import InteractiveService, InteractiveSetting
+from urpi.web.addresses import Address
 from urpi.web.app import make_app
 from urpi.web.limits import Limits
 from urpi.web.proxies import ProxySettings
-from urpi.web.server import Address, PageServer
+from urpi.web.server import PageServer
 from urpi.web.site import make_site
 from urpi.web.virtual_desk import VirtualDesk
 from urpi.web.virtual_operations import virtual_operations

@@ -8,6 +8,7 @@ import pytest
 
 from tests.web.client import Client
 from tests.web.table import PageDesk, Table
+from urpi.web.addresses import Address
 from urpi.web.app import make_app
 from urpi.web.proxies import ProxySettings
 from urpi.web.site import Site, make_site
@@ -63,7 +64,7 @@ def client(site: Site) -> Client:
 def network_site(desk: PageDesk) -> Site:
     """A page that the whole network can reach; its clock stands still until a test sets it."""
     made = make_site(desk, pin=PIN, names=("ur.example.org",))
-    made.address = "192.168.1.20:8011"
+    made.listen = Address("192.168.1.20", 8011)
     made.clock = lambda: 0.0
     return made
 

@@ -16,10 +16,11 @@ from urpi.referee.decisions import Decision
 from urpi.rules import parse_rules
 from urpi.service.virtual import Setting, VirtualService
 from urpi.simulation import PLAYERS, SimulatedPlayers, behaviour
+from urpi.web.addresses import Address
 from urpi.web.app import make_app
 from urpi.web.desk import BoardDesk
 from urpi.web.proxies import ProxySettings
-from urpi.web.server import Address, PageServer
+from urpi.web.server import PageServer
 from urpi.web.site import make_site
 
 PAUSE_S = 5.0

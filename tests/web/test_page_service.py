@@ -4,10 +4,10 @@ import pytest
 
 from tests.web.table import PageDesk
 from urpi.config import Page as PageSettings
+from urpi.web.addresses import Address
 from urpi.web.app import make_app
-from urpi.web.page_service import PageService, address_for_others
-from urpi.web.proxies import PublicUrl
-from urpi.web.server import Address, PageServer
+from urpi.web.page_service import PageService
+from urpi.web.server import PageServer
 from urpi.web.site import make_site
 
 
@@ -32,11 +32,6 @@ def test_without_a_proxy_the_table_shows_the_address_that_is_listened_on(desk: P
     service = PageService(PageSettings(listen="127.0.0.1:0"))
     with service.opened(desk):
         assert service.url == f"http://{service.about().address}/"
-
-
-def test_the_public_url_takes_precedence_over_the_address_that_is_listened_on() -> None:
-    public = PublicUrl.parse("https://ur.example.org")
-    assert address_for_others(Address("0.0.0.0", 8011), public) == "ur.example.org"
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,7 @@ from typing import Final
 import click
 
 from urpi.commands.demo_screen import PictureFolder
+from urpi.commands.invitation import invitation, standard_room
 from urpi.config import Config
 from urpi.errors import UrpiError
 from urpi.journal import lock_journal
@@ -22,9 +23,11 @@ from urpi.referee import Snapshot
 from urpi.referee.decisions import Decision
 from urpi.service.interactive import InteractiveService, InteractiveSetting
 from urpi.service.service import OnChange
+from urpi.web.access import linked_pin
+from urpi.web.addresses import Address, parse_address
 from urpi.web.app import make_app
-from urpi.web.page_service import OFF, address_for_others, parse_address, public_link, site_of
-from urpi.web.server import Address, PageServer
+from urpi.web.page_service import OFF, site_of
+from urpi.web.server import PageServer
 from urpi.web.site import Site
 from urpi.web.virtual_desk import VirtualDesk
 from urpi.web.virtual_operations import virtual_operations
@@ -58,11 +61,11 @@ def play_on_page(setting: InteractiveSetting, config: Config, path: Path, showin
             service.subscribe(_picture_saver(service, showing.pictures))
         site = site_of(VirtualDesk(service, path), config.page)
         with _server_of(service, site, parse_address(showing.listen)) as server:
-            # Browsers do not send the part after # to the server, so the PIN stays local.
-            link = f"{server.url}#pin={site.access.pin}"
+            site.listen = server.address
+            link = linked_pin(server.url, site.access.pin)
             _print(f"The virtual table is at {link} (Ctrl-C ends it; journal {path})")
-            if public := public_link(site):
-                _print(f"The proxy serves it at {public}")
+            for line in invitation(site.links, site.access.pin, standard_room()):
+                _print(line)
             if showing.browser and has_screen(os.environ):
                 # Opening a browser can block until that browser is closed.
                 Thread(target=webbrowser.open, args=(link,), daemon=True).start()
@@ -80,7 +83,6 @@ def _server_of(service: InteractiveService, site: Site, listen: Address) -> Page
     service.subscribe(
         lambda *change: site.feed.publish(desk.change(*change)), site.feed.publish_table
     )
-    site.address = address_for_others(listen, site.proxy.public_url)
     service.page = lambda: PageAccess(site.address, site.access.pin)
     app = make_app(site, virtual_operations(service))
     return PageServer(app, site.feed, listen, site.limits)

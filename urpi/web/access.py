@@ -50,6 +50,14 @@ def new_pin() -> str:
     return f"{secrets.randbelow(1_000_000):06}"
 
 
+def linked_pin(url: str, pin: str) -> str:
+    """Return a link that begins a session.
+
+    Browsers do not send the part after # to the server, so that no log contains the PIN.
+    """
+    return f"{url}#pin={pin}"
+
+
 @dataclass(frozen=True, slots=True)
 class Attempt:
     """The result of an attempt to enter the PIN.

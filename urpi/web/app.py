@@ -15,6 +15,7 @@ from urpi.web.actions import action_operations
 from urpi.web.current_state import state_operations
 from urpi.web.games import game_operations
 from urpi.web.guard import ACTING, READING, Guard
+from urpi.web.invitation import invitation_operations
 from urpi.web.openapi import openapi_document
 from urpi.web.operations import Operation, ValidRequest
 from urpi.web.responses import compressed, error_response, json_response
@@ -36,6 +37,7 @@ def operations_of(site: Site) -> tuple[Operation, ...]:
         *rules_operations(site),
         *game_operations(site),
         *session_operations(site),
+        *invitation_operations(site),
         *action_operations(site),
     )
 

@@ -1,7 +1,6 @@
 """The page of a running program: connected to its board, and served as configured."""
 
 import logging
-import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final
@@ -13,10 +12,11 @@ from urpi.errors import UrpiError
 from urpi.menu import PageAccess
 from urpi.referee import Snapshot
 from urpi.referee.decisions import Decision
+from urpi.web.addresses import parse_address
 from urpi.web.app import make_app
 from urpi.web.desk import BoardDesk, Desk
 from urpi.web.proxies import ProxySettings, PublicUrl
-from urpi.web.server import Address, PageServer
+from urpi.web.server import PageServer
 from urpi.web.site import Site, make_site
 from urpi.web.virtual_desk import VirtualDesk
 
@@ -29,7 +29,8 @@ class PageService:
 
     Attributes:
         site: The site, None while it is not served.
-        url: The public URL, or else the URL for a browser on this machine; empty while not served.
+        url: The URL for other devices, or for a browser on this machine if they cannot reach the
+            page; empty while not served.
     """
 
     def __init__(self, settings: PageSettings) -> None:
@@ -77,8 +78,8 @@ class PageService:
             _log.warning("%s The game goes on without it.", error)
             yield
             return
-        site.address = address_for_others(server.address, site.proxy.public_url)
-        self.url = public_link(site) or server.url
+        site.listen = server.address
+        self.url = site.links[0].url if site.links else server.url
         try:
             yield
         finally:
@@ -86,45 +87,8 @@ class PageService:
             server.close()
 
 
-def parse_address(listen: str) -> Address:
-    """Parse the configuration's `listen`.
-
-    >>> parse_address("[::1]:8011")
-    Address(host='::1', port=8011)
-    """
-    host, _, port = listen.rpartition(":")
-    host = "127.0.0.1" if host == "localhost" else host.strip("[]")
-    return Address(host, int(port))
-
-
 def site_of(desk: Desk, settings: PageSettings) -> Site:
     """Create the site of a table as configured; it is not served yet."""
     public_url = PublicUrl.parse(settings.public_url) if settings.public_url else None
     proxy = ProxySettings(public_url, settings.trust_loopback)
     return make_site(desk, proxy=proxy, names=settings.names)
-
-
-def public_link(site: Site) -> str:
-    """Return the page's public URL, empty without a proxy."""
-    public = site.proxy.public_url
-    return "" if public is None else f"{public.origin}/"
-
-
-def address_for_others(address: Address, public_url: PublicUrl | None = None) -> str:
-    """Return the page's address for other machines, as a person types it."""
-    if public_url is not None:
-        return public_url.short
-    if address.host not in {"0.0.0.0", "::"}:  # noqa: S104 - compared, not listened on
-        return str(address)
-    return str(Address(own_address() or f"{socket.gethostname()}.local", address.port))
-
-
-def own_address() -> str | None:
-    """Return this machine's address in its network, None without a network."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            # Connecting a datagram socket sends nothing; it only selects the outgoing interface.
-            probe.connect(("192.0.2.1", 9))
-        except OSError:
-            return None
-        return str(probe.getsockname()[0])

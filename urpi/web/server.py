@@ -5,12 +5,13 @@ import logging
 import socket
 from threading import Event, Thread
 from types import TracebackType
-from typing import Final, NamedTuple, Self
+from typing import Final, Self
 
 import uvicorn
 from starlette.types import ASGIApp
 
 from urpi.errors import UrpiError
+from urpi.web.addresses import ANY, Address, local_url
 from urpi.web.connections import Connections
 from urpi.web.feed import Feed
 from urpi.web.limits import Limits, default_limits
@@ -22,18 +23,6 @@ STOP_S: Final = 1
 """Timeout for responses that are still being sent when the program stops."""
 
 _log: Final = logging.getLogger(__name__)
-
-
-class Address(NamedTuple):
-    """An address to listen on; port 0 stands for any free port."""
-
-    host: str
-    port: int
-
-    def __str__(self) -> str:
-        """Return the address in the form of a URL."""
-        host = f"[{self.host}]" if ":" in self.host else self.host
-        return f"{host}:{self.port}"
 
 
 class PageServer:
@@ -106,8 +95,7 @@ class PageServer:
     @property
     def url(self) -> str:
         """The URL of the page for a browser on this machine."""
-        host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(self.address.host, self.address.host)  # noqa: S104
-        return f"http://{Address(host, self.address.port)}/"
+        return local_url(self.address)
 
     def _run(self) -> None:
         try:
@@ -139,6 +127,9 @@ def _listen(listen: Address) -> socket.socket:
     opened = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
         opened.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if listen.host == ANY:
+            # The default differs between systems; here it accepts IPv4 too.
+            opened.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 0)
         opened.bind(listen)
         opened.listen(BACKLOG)
     except OSError as error:

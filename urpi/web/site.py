@@ -7,6 +7,14 @@ from dataclasses import dataclass, field
 from starlette.datastructures import Headers
 
 from urpi.web.access import Access, new_pin
+from urpi.web.addresses import (
+    Address,
+    InterfaceAddress,
+    Link,
+    interface_addresses,
+    links_for_others,
+    short_address,
+)
 from urpi.web.desk import Desk
 from urpi.web.feed import Feed
 from urpi.web.hosts import AllowedHosts, own_names, split_host
@@ -30,7 +38,8 @@ class Site:
         limits: Limits on resources.
         proxy: How requests arrive.
         clock: Returns a monotonic time in seconds.
-        address: The page's address as it is shown to people.
+        listen: The address that the page listens on, None while it is not served.
+        interfaces: Returns the machine's addresses that others can use, the likeliest first.
     """
 
     desk: Desk
@@ -42,7 +51,22 @@ class Site:
     limits: Limits
     proxy: ProxySettings
     clock: Callable[[], float] = field(default=time.monotonic)
-    address: str = ""
+    listen: Address | None = None
+    interfaces: Callable[[], tuple[InterfaceAddress, ...]] = field(default=interface_addresses)
+
+    @property
+    def address(self) -> str:
+        """The page's address for other machines, as a person types it."""
+        if self.listen is None:
+            return ""
+        return short_address(self.listen, self.proxy.public_url, self.interfaces())
+
+    @property
+    def links(self) -> tuple[Link, ...]:
+        """The page's URLs for other devices; none if only this machine can reach it."""
+        if self.listen is None:
+            return ()
+        return links_for_others(self.listen, self.proxy.public_url, self.interfaces())
 
     def allows_host(self, host: str, connected_to: str) -> bool:
         """Whether the page is served under a Host header.
