@@ -99,7 +99,7 @@ def spoken_uc() -> float:
     return (radio + processor) / 1000
 
 
-def unheard_uc() -> float:
+def unreceived_uc() -> float:
     """Return the charge of a heartbeat if the board is off: one burst, and then sleep."""
     try_uc = SEND_MS * RADIO_SEND / 2 + ANSWER_MS * RADIO_LISTEN
     burst_ms = TRIES * (SEND_MS / 2 + ANSWER_MS)
@@ -123,7 +123,7 @@ def throw_uc() -> float:
 
 def calculated() -> Draw:
     """Return the consumption calculated from the data sheets and the times above."""
-    return Draw(rest_ua(spoken_uc()), rest_ua(unheard_uc()), throw_uc())
+    return Draw(rest_ua(spoken_uc()), rest_ua(unreceived_uc()), throw_uc())
 
 
 class SimulatorError(RuntimeError):
@@ -153,7 +153,7 @@ def pipe(end: IO[str] | None) -> IO[str]:
     return end
 
 
-def tell(running: subprocess.Popen[str], text: str) -> str:
+def send(running: subprocess.Popen[str], text: str) -> str:
     """Send a command to the simulator and return its reply."""
     pipe(running.stdin).write(text + "\n")
     pipe(running.stdin).flush()
@@ -166,28 +166,28 @@ def tell(running: subprocess.Popen[str], text: str) -> str:
 
 def taken_uc(running: subprocess.Popen[str]) -> float:
     """Return the charge that the dice have used so far, on average."""
-    dice = json.loads(tell(running, "status"))["dice"]
+    dice = json.loads(send(running, "status"))["dice"]
     return float(sum(die["charge_uc"]["whole"] for die in dice) / len(dice))
 
 
 def simulated(throws: int = 40, rest_s: int = 1600, throw_s: int = 30) -> Draw:
     """Return the consumption measured with the images: at rest, and then for throws."""
     with simulator(dice=4) as running:
-        tell(running, "run 30000")
+        send(running, "run 30000")
         before = taken_uc(running)
-        tell(running, f"run {rest_s * 1000}")
+        send(running, f"run {rest_s * 1000}")
         rested = taken_uc(running)
-        tell(running, "off hub")
-        tell(running, "run 60000")
+        send(running, "off hub")
+        send(running, "run 60000")
         left = taken_uc(running)
-        tell(running, f"run {rest_s * 1000}")
+        send(running, f"run {rest_s * 1000}")
         alone = (taken_uc(running) - left) / rest_s
-        tell(running, "on hub")
-        tell(running, "run 60000")
+        send(running, "on hub")
+        send(running, "run 60000")
         before_throws = taken_uc(running)
         for _ in range(throws):
-            tell(running, "throw all")
-            tell(running, f"run {throw_s * 1000}")
+            send(running, "throw all")
+            send(running, f"run {throw_s * 1000}")
         thrown = taken_uc(running)
     rest = (rested - before) / rest_s
     return Draw(rest, alone, (thrown - before_throws) / throws - rest * throw_s)

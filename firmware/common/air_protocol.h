@@ -33,7 +33,7 @@
 enum air_command {
     AIR_COMMAND_NONE, /* no command pending */
     AIR_COMMAND_LED, /* switch the lamp, argument 1 on or 0 off */
-    AIR_COMMAND_LEARN, /* calibrate the face given by the argument */
+    AIR_COMMAND_CALIBRATE, /* calibrate the face given by the argument */
     AIR_COMMAND_COUNT
 };
 

@@ -70,7 +70,7 @@ static void encode(uint8_t *record, const struct faces *faces, uint16_t generati
 {
     memset(record, 0, EEPROM_CALIBRATION_BYTES);
     bytes_put16(record, generation);
-    record[2] = faces->learnt;
+    record[2] = faces->calibrated;
     record[3] = faces->kind;
     for (uint8_t i = 0; i < faces->kind; i++) {
         uint8_t *at = record + UP_AT + i * UP_BYTES;

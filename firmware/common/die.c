@@ -23,10 +23,10 @@ static uint8_t fault_of(const struct die *die)
 {
     if (die->accel_dead)
         return AIR_FAULT_ACCEL;
-    return faces_are_learnt(&die->faces) ? AIR_FAULT_NONE : AIR_FAULT_CAL;
+    return faces_are_calibrated(&die->faces) ? AIR_FAULT_NONE : AIR_FAULT_CAL;
 }
 
-static void put(struct die *die, struct air_report *report, uint32_t now_ms)
+static void queue_report(struct die *die, struct air_report *report, uint32_t now_ms)
 {
     report->die = die->identity.number;
     report->kind = die->identity.kind;
@@ -39,13 +39,13 @@ static void put(struct die *die, struct air_report *report, uint32_t now_ms)
     die->wakes = 0;
 }
 
-static void tell(struct die *die, uint8_t state, uint32_t now_ms)
+static void report_state(struct die *die, uint8_t state, uint32_t now_ms)
 {
     struct air_report report = {.state = state};
-    put(die, &report, now_ms);
+    queue_report(die, &report, now_ms);
 }
 
-static void tell_rest(struct die *die, uint8_t state, uint32_t now_ms)
+static void report_rest(struct die *die, uint8_t state, uint32_t now_ms)
 {
     struct faces_sight sight = die->settling.sight;
     uint16_t angle_deg = (uint16_t)((sight.angle + 5) / 10);
@@ -57,7 +57,7 @@ static void tell_rest(struct die *die, uint8_t state, uint32_t now_ms)
         report.tumbles = die->settling.tumbles;
         report.fall_ms = settling_fall_ms(&die->settling);
     }
-    put(die, &report, now_ms);
+    queue_report(die, &report, now_ms);
 }
 
 static uint16_t apart(uint16_t a, uint16_t b)
@@ -65,12 +65,12 @@ static uint16_t apart(uint16_t a, uint16_t b)
     return a > b ? (uint16_t)(a - b) : (uint16_t)(b - a);
 }
 
-/* Repeats the last report with its own number: the hub takes it as a heartbeat, or as a new report
+/* Repeats the last report with its own number: the hub treats it as a heartbeat, or as a new report
  * if the hub has just started. A changed voltage is sent as a new report. Unacknowledged reports
  * are retried: with all bursts (`hard`) during play, otherwise with a single one, because the
  * board is switched off most of the day, and all bursts every 8 s would drain the cell in two
  * weeks. */
-static void say_again(struct die *die, bool hard, uint32_t now_ms)
+static void repeat_report(struct die *die, bool hard, uint32_t now_ms)
 {
     struct air_report report = die->last;
     die->wakes = 0;
@@ -79,7 +79,7 @@ static void say_again(struct die *die, bool hard, uint32_t now_ms)
     else if (die->outbox.count)
         outbox_try_once(&die->outbox, now_ms);
     else if (report.die && apart(report.battery_mv, die->battery_mv) >= DIE_BATTERY_STEP_MV)
-        put(die, &report, now_ms);
+        queue_report(die, &report, now_ms);
     else if (report.die)
         outbox_repeat(&die->outbox, now_ms);
 }
@@ -88,7 +88,7 @@ static void say_again(struct die *die, bool hard, uint32_t now_ms)
 
 void die_begin(struct die *die, bool forced)
 {
-    if (die->just_rested && !forced && !die->learning)
+    if (die->just_rested && !forced && !die->calibrating)
         settling_go_on(&die->settling);
     else
         settling_start(&die->settling, forced || die->last.die == 0);
@@ -97,36 +97,36 @@ void die_begin(struct die *die, bool forced)
 void die_look_again(struct die *die)
 {
     settling_start(&die->settling, true);
-    die->settling.told = SETTLING_TOLD_HANDLED;
+    die->settling.reported = SETTLING_REPORTED_HANDLED;
 }
 
-static uint8_t learnt_state(struct die *die)
+static uint8_t calibrated_state(struct die *die)
 {
-    faces_learn(&die->faces, die->learning, &die->settling.mean);
+    faces_calibrate(&die->faces, die->calibrating, &die->settling.mean);
     (void)calibration_save(die->storage, &die->faces);
-    die->learning = 0;
+    die->calibrating = 0;
     die->settling.sight = faces_look(&die->faces, &die->settling.mean);
     return PROTOCOL_STATE_SETTLED;
 }
 
 static void rest(struct die *die, uint8_t state, uint32_t now_ms)
 {
-    if (die->learning)
-        state = learnt_state(die);
-    tell_rest(die, state, now_ms);
+    if (die->calibrating)
+        state = calibrated_state(die);
+    report_rest(die, state, now_ms);
     die->polls = AIR_POLLS;
     die->just_rested = true;
 }
 
-bool die_take_sample(struct die *die, const struct vector *sample, uint32_t now_ms)
+bool die_on_sample(struct die *die, const struct vector *sample, uint32_t now_ms)
 {
     switch (settling_add(&die->settling, sample)) {
     case SETTLING_ROLLING:
         die->throws++;
-        tell(die, PROTOCOL_STATE_ROLLING, now_ms);
+        report_state(die, PROTOCOL_STATE_ROLLING, now_ms);
         return false;
     case SETTLING_HANDLED:
-        tell(die, PROTOCOL_STATE_HANDLED, now_ms);
+        report_state(die, PROTOCOL_STATE_HANDLED, now_ms);
         return false;
     case SETTLING_SETTLED:
         rest(die, PROTOCOL_STATE_SETTLED, now_ms);
@@ -139,7 +139,7 @@ bool die_take_sample(struct die *die, const struct vector *sample, uint32_t now_
          * watchdog's period never elapses in sleep, so the heartbeat must be sent from here. */
         die->polls = die->polls ? die->polls : 1;
         if (++die->wakes >= AIR_WAKES_PER_HEARTBEAT)
-            say_again(die, true, now_ms);
+            repeat_report(die, true, now_ms);
         return true;
     default:
         return false;
@@ -148,7 +148,7 @@ bool die_take_sample(struct die *die, const struct vector *sample, uint32_t now_
 
 /* --- commands --- */
 
-bool die_take_order(struct die *die, const struct air_order *order)
+bool die_on_order(struct die *die, const struct air_order *order)
 {
     die->polls = AIR_POLLS;
     if (order->command == AIR_COMMAND_LED) {
@@ -157,27 +157,27 @@ bool die_take_order(struct die *die, const struct air_order *order)
     }
     if (order->argument < PROTOCOL_FACE_MIN || order->argument > die->identity.kind)
         return false;
-    die->learning = order->argument;
+    die->calibrating = order->argument;
     die->settling.forced = true; /* in case it is moving at present */
     return true;
 }
 
 /* --- faults and time --- */
 
-void die_lose_accel(struct die *die, uint32_t now_ms)
+void die_accel_failed(struct die *die, uint32_t now_ms)
 {
     if (die->accel_dead)
         return;
     die->accel_dead = true;
-    tell(die, PROTOCOL_STATE_LOST, now_ms);
+    report_state(die, PROTOCOL_STATE_LOST, now_ms);
 }
 
-void die_find_accel(struct die *die)
+void die_accel_recovered(struct die *die)
 {
     die->accel_dead = false;
 }
 
-void die_pass(struct die *die, uint8_t seconds, uint32_t now_ms)
+void die_tick(struct die *die, uint8_t seconds, uint32_t now_ms)
 {
     die->just_rested = false;
     die->lamp_s = die->lamp_s > seconds ? (uint8_t)(die->lamp_s - seconds) : 0;
@@ -187,7 +187,7 @@ void die_pass(struct die *die, uint8_t seconds, uint32_t now_ms)
         die->polls--;
     else if (!die->lamp_s && die->wakes < AIR_WAKES_PER_HEARTBEAT)
         return;
-    say_again(die, hard, now_ms);
+    repeat_report(die, hard, now_ms);
 }
 
 uint8_t die_sleep_s(const struct die *die)

@@ -32,7 +32,7 @@ struct die {
     uint16_t throws;
     uint16_t battery_mv;     /* as last measured */
     uint8_t starts;          /* number of starts, mod 256 */
-    uint8_t learning;        /* the face to calibrate once at rest, or 0 */
+    uint8_t calibrating;     /* the face to calibrate once at rest, or 0 */
     uint8_t polls;           /* remaining short sleeps, after each of which it fetches commands */
     uint8_t wakes;           /* number of wakes since its last report */
     uint8_t lamp_s;          /* seconds until the lamp goes out */
@@ -52,17 +52,17 @@ void die_begin(struct die *die, bool forced);
 void die_look_again(struct die *die);
 
 /* Processes the next sample. Returns true if the die is at rest and may sleep. */
-bool die_take_sample(struct die *die, const struct vector *sample, uint32_t now_ms);
+bool die_on_sample(struct die *die, const struct vector *sample, uint32_t now_ms);
 
 /* Processes a command of the hub. Returns true if a forced episode must begin. */
-bool die_take_order(struct die *die, const struct air_order *order);
+bool die_on_order(struct die *die, const struct air_order *order);
 
 /* The accelerometer has failed, or responds again. */
-void die_lose_accel(struct die *die, uint32_t now_ms);
-void die_find_accel(struct die *die);
+void die_accel_failed(struct die *die, uint32_t now_ms);
+void die_accel_recovered(struct die *die);
 
 /* Processes `seconds` of sleep without events, and sends a heartbeat if it is due. */
-void die_pass(struct die *die, uint8_t seconds, uint32_t now_ms);
+void die_tick(struct die *die, uint8_t seconds, uint32_t now_ms);
 
 /* Returns how long the die may sleep, in seconds: AIR_POLL_S while a command is likely. */
 uint8_t die_sleep_s(const struct die *die);

@@ -28,34 +28,34 @@ void faces_start(struct faces *faces, uint8_t kind)
     faces_set(faces, 0, kind == 4 ? d4 : d6);
 }
 
-void faces_set(struct faces *faces, uint8_t learnt, const struct vector up[FACES_MAX])
+void faces_set(struct faces *faces, uint8_t calibrated, const struct vector up[FACES_MAX])
 {
-    faces->learnt = learnt;
+    faces->calibrated = calibrated;
     memcpy(faces->up, up, sizeof faces->up);
     find_units(faces);
 }
 
-bool faces_are_learnt(const struct faces *faces)
+bool faces_are_calibrated(const struct faces *faces)
 {
     uint8_t all = faces->kind == 4 ? ALL_D4 : ALL_D6;
-    return (faces->learnt & all) == all;
+    return (faces->calibrated & all) == all;
 }
 
 static void change_places(struct faces *faces, uint8_t from, uint8_t to)
 {
-    uint8_t known = (uint8_t)(faces->learnt >> from & 1U);
+    uint8_t known = (uint8_t)(faces->calibrated >> from & 1U);
     faces->up[to] = faces->up[from];
-    faces->learnt = (uint8_t)((faces->learnt & ~(1U << to)) | (unsigned)known << to);
+    faces->calibrated = (uint8_t)((faces->calibrated & ~(1U << to)) | (unsigned)known << to);
 }
 
-void faces_learn(struct faces *faces, uint8_t face, const struct vector *up)
+void faces_calibrate(struct faces *faces, uint8_t face, const struct vector *up)
 {
     uint8_t index = (uint8_t)(face - 1);
     struct faces_sight sight = faces_look(faces, up);
     if (sight.face != face && sight.angle < SAME_DIRECTION)
         change_places(faces, index, (uint8_t)(sight.face - 1));
     faces->up[index] = *up;
-    faces->learnt |= (uint8_t)(1U << index);
+    faces->calibrated |= (uint8_t)(1U << index);
     find_units(faces);
 }
 

@@ -15,7 +15,7 @@ enum { FACES_MAX = 6, FACES_UNIT_BITS = 10, FACES_UNIT = 1 << FACES_UNIT_BITS };
 
 struct faces {
     uint8_t kind;                   /* 4 or 6 */
-    uint8_t learnt;                 /* bit 0 for face 1 */
+    uint8_t calibrated;             /* bit 0 for face 1 */
     struct vector up[FACES_MAX];    /* milli-g, as measured */
     struct vector unit[FACES_MAX];  /* the same, FACES_UNIT long */
 };
@@ -31,14 +31,14 @@ struct faces_sight {
 void faces_start(struct faces *faces, uint8_t kind);
 
 /* Sets calibrated directions; `up` is in milli-g. */
-void faces_set(struct faces *faces, uint8_t learnt, const struct vector up[FACES_MAX]);
+void faces_set(struct faces *faces, uint8_t calibrated, const struct vector up[FACES_MAX]);
 
 /* Returns whether every face is calibrated. */
-bool faces_are_learnt(const struct faces *faces);
+bool faces_are_calibrated(const struct faces *faces);
 
 /* Calibrates `face` (from 1): it is up when the sensor measures `up`. If another face had that
  * direction, the two are swapped. */
-void faces_learn(struct faces *faces, uint8_t face, const struct vector *up);
+void faces_calibrate(struct faces *faces, uint8_t face, const struct vector *up);
 
 struct faces_order {
     uint8_t face;  /* the nearest, from 1 */

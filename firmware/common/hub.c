@@ -36,7 +36,7 @@ static void remove_at(struct hub *hub, uint8_t at)
 static bool is_superseded(const struct hub *hub, uint8_t at)
 {
     for (uint8_t i = (uint8_t)(at + 1); i < hub->waiting; i++)
-        if (hub->queue[i].word.die == hub->queue[at].word.die)
+        if (hub->queue[i].report.die == hub->queue[at].report.die)
             return true;
     return false;
 }
@@ -53,31 +53,31 @@ static void make_room(struct hub *hub)
 }
 
 /* Numbers a report and queues it. */
-static void tell(struct hub *hub, struct hub_word *word, uint32_t now_ms)
+static void queue_report(struct hub *hub, struct hub_report *report, uint32_t now_ms)
 {
     if (hub->waiting == HUB_QUEUE)
         make_room(hub);
-    word->seq = hub->next_seq++;
+    report->seq = hub->next_seq++;
     hub->queue[hub->waiting++] =
-        (struct hub_unheard){*word, (uint16_t)now_ms, PROTOCOL_RESEND_LIMIT + 1};
+        (struct hub_pending){*report, (uint16_t)now_ms, PROTOCOL_RESEND_LIMIT + 1};
 }
 
 /* Queues the hub's own report about a die, and returns its number. */
-static uint16_t tell_own(struct hub *hub, const struct hub_die *die, uint8_t state,
-                         uint32_t now_ms)
+static uint16_t queue_own_report(struct hub *hub, const struct hub_die *die, uint8_t state,
+                                 uint32_t now_ms)
 {
-    struct hub_word word = {
+    struct hub_report report = {
         .t_ms = now_ms, .die = (uint8_t)(die - hub->dice + 1), .state = state};
-    tell(hub, &word, now_ms);
-    return word.seq;
+    queue_report(hub, &report, now_ms);
+    return report.seq;
 }
 
 /* --- from the air --- */
 
 /* Converts a report. The time of one from before the hub's start is the start. */
-static struct hub_word word_of(const struct air_report *report, uint32_t now_ms)
+static struct hub_report report_of(const struct air_report *report, uint32_t now_ms)
 {
-    return (struct hub_word){
+    return (struct hub_report){
         .t_ms = report->age_ms < now_ms ? now_ms - report->age_ms : 0,
         .throws = report->throws,
         .fall_ms = report->fall_ms,
@@ -99,7 +99,7 @@ static bool is_repeat(const struct hub_die *die, const struct air_report *report
     return die->known && die->starts == report->starts && die->seq == report->seq;
 }
 
-uint8_t hub_take_frame(struct hub *hub, const uint8_t *frame, uint32_t now_ms)
+uint8_t hub_on_frame(struct hub *hub, const uint8_t *frame, uint32_t now_ms)
 {
     struct air_report report;
     hub->flashes = true;
@@ -111,62 +111,62 @@ uint8_t hub_take_frame(struct hub *hub, const uint8_t *frame, uint32_t now_ms)
     struct hub_die *die = &hub->dice[report.die - 1];
     bool was_lost = die->lost;
     bool repeat = is_repeat(die, &report);
-    die->heard_ms = now_ms;
+    die->received_ms = now_ms;
     die->lost = false;
     if (was_lost)
-        tell_own(hub, die, PROTOCOL_STATE_FOUND, now_ms);
+        queue_own_report(hub, die, PROTOCOL_STATE_FOUND, now_ms);
     /* A repeat is the die's heartbeat, or its acknowledgement was lost: the Pi has the report. */
     if (repeat)
         return report.die;
     die->known = true;
     die->starts = report.starts;
     die->seq = report.seq;
-    die->last = word_of(&report, now_ms);
-    tell(hub, &die->last, now_ms);
+    die->last = report_of(&report, now_ms);
+    queue_report(hub, &die->last, now_ms);
     return report.die;
 }
 
 /* --- from the Pi --- */
 
-static void take_ack(struct hub *hub, uint16_t seq)
+static void acknowledge(struct hub *hub, uint16_t seq)
 {
     for (uint8_t i = 0; i < hub->waiting; i++)
-        if (hub->queue[i].word.seq == seq) {
+        if (hub->queue[i].report.seq == seq) {
             remove_at(hub, i);
             return;
         }
 }
 
-static void take_order(struct hub_die *die, const struct serial_command *command, uint32_t now_ms)
+static void store_order(struct hub_die *die, const struct serial_command *command, uint32_t now_ms)
 {
     if (command->type == PROTOCOL_TYPE_LED)
         die->lamp = command->value ? LAMP_ON : LAMP_OFF;
     else
-        die->learn = command->value;
+        die->calibrate = command->value;
     die->ordered_ms = now_ms;
     die->tries = 0;
 }
 
-static void ask_all(struct hub *hub)
+static void resend_all(struct hub *hub)
 {
     for (struct hub_die *die = hub->dice; die < hub->dice + HUB_DICE; die++) {
-        die->ask = die->known;
-        die->ask_lost = die->lost;
+        die->resend = die->known;
+        die->resend_lost = die->lost;
     }
 }
 
-void hub_take_command(struct hub *hub, const struct serial_command *command, uint32_t now_ms)
+void hub_on_command(struct hub *hub, const struct serial_command *command, uint32_t now_ms)
 {
     switch (command->type) {
     case PROTOCOL_TYPE_ACK:
-        take_ack(hub, command->seq);
+        acknowledge(hub, command->seq);
         break;
     case PROTOCOL_TYPE_ASK:
         hub->greet_ms = now_ms;
-        ask_all(hub);
+        resend_all(hub);
         break;
     default:
-        take_order(&hub->dice[command->die - 1], command, now_ms);
+        store_order(&hub->dice[command->die - 1], command, now_ms);
         break;
     }
 }
@@ -175,20 +175,20 @@ void hub_take_command(struct hub *hub, const struct serial_command *command, uin
 
 static void drop_orders(struct hub *hub, struct hub_die *die)
 {
-    hub_drop(hub, (uint16_t)((die->lamp != 0) + (die->learn != 0)));
-    die->lamp = die->learn = die->tries = 0;
+    hub_drop(hub, (uint16_t)((die->lamp != 0) + (die->calibrate != 0)));
+    die->lamp = die->calibrate = die->tries = 0;
 }
 
-void hub_pass(struct hub *hub, uint32_t now_ms)
+void hub_tick(struct hub *hub, uint32_t now_ms)
 {
     hub->flashes = hub->flashes && !is_past(now_ms, hub->flash_ms);
     for (struct hub_die *die = hub->dice; die < hub->dice + HUB_DICE; die++) {
-        if (die->known && !die->lost && is_past(now_ms, die->heard_ms + AIR_LOST_S * 1000UL)) {
+        if (die->known && !die->lost && is_past(now_ms, die->received_ms + AIR_LOST_S * 1000UL)) {
             die->lost = true;
             die->lost_ms = now_ms;
-            die->lost_seq = tell_own(hub, die, PROTOCOL_STATE_LOST, now_ms);
+            die->lost_seq = queue_own_report(hub, die, PROTOCOL_STATE_LOST, now_ms);
         }
-        if ((die->lamp || die->learn) &&
+        if ((die->lamp || die->calibrate) &&
             is_past(now_ms, die->ordered_ms + AIR_COMMAND_LIFE_S * 1000UL))
             drop_orders(hub, die);
     }
@@ -201,7 +201,7 @@ bool hub_is_lit(const struct hub *hub)
 
 /* --- lines --- */
 
-static uint8_t dice_in_hearing(const struct hub *hub)
+static uint8_t dice_in_range(const struct hub *hub)
 {
     uint8_t count = 0;
     for (uint8_t i = 0; i < HUB_DICE; i++)
@@ -214,7 +214,7 @@ static uint8_t greeting(struct hub *hub, char *line, uint32_t now_ms)
     const struct serial_hub greeting = {
         .firmware = hub->firmware,
         .id = hub->identity.hub_id,
-        .dice = dice_in_hearing(hub),
+        .dice = dice_in_range(hub),
         .t_ms = now_ms,
         .dropped = hub->dropped,
         .error = hub->error,
@@ -230,34 +230,34 @@ static uint8_t error_of(uint8_t fault)
     return fault == AIR_FAULT_ACCEL ? PROTOCOL_ERROR_ACCEL : SERIAL_NO_ERROR;
 }
 
-static uint8_t write_word(char *line, const struct hub_word *word)
+static uint8_t write_report(char *line, const struct hub_report *report)
 {
     const struct serial_die die = {
-        .seq = word->seq,
-        .die = word->die,
-        .state = word->state,
-        .from_die = word->kind != 0,
-        .throws = word->throws,
-        .kind = word->kind,
-        .face = word->face,
-        .angle_deg = word->angle_deg,
-        .tumbles = word->tumbles,
-        .fall_ms = word->fall_ms,
-        .battery_mv = word->battery_mv,
-        .error = error_of(word->fault),
-        .t_ms = word->t_ms,
+        .seq = report->seq,
+        .die = report->die,
+        .state = report->state,
+        .from_die = report->kind != 0,
+        .throws = report->throws,
+        .kind = report->kind,
+        .face = report->face,
+        .angle_deg = report->angle_deg,
+        .tumbles = report->tumbles,
+        .fall_ms = report->fall_ms,
+        .battery_mv = report->battery_mv,
+        .error = error_of(report->fault),
+        .t_ms = report->t_ms,
     };
     return serial_write_die(line, &die);
 }
 
-static uint8_t unheard_line(struct hub *hub, char *line, uint32_t now_ms)
+static uint8_t pending_line(struct hub *hub, char *line, uint32_t now_ms)
 {
     for (uint8_t i = 0; i < hub->waiting; i++) {
-        struct hub_unheard *one = &hub->queue[i];
+        struct hub_pending *one = &hub->queue[i];
         /* The signed difference is correct across the wrap of the 16-bit times. */
         if ((int16_t)((uint16_t)now_ms - one->due_ms) < 0)
             continue;
-        uint8_t size = write_word(line, &one->word);
+        uint8_t size = write_report(line, &one->report);
         one->due_ms = (uint16_t)(now_ms + PROTOCOL_RESEND_MS);
         if (--one->left == 0)
             remove_at(hub, i);
@@ -268,23 +268,23 @@ static uint8_t unheard_line(struct hub *hub, char *line, uint32_t now_ms)
 
 static uint8_t lost_line(const struct hub_die *die, char *line)
 {
-    struct hub_word word = die->last;
-    word.t_ms = die->lost_ms;
-    word.seq = die->lost_seq;
-    word.state = PROTOCOL_STATE_LOST;
-    word.kind = 0;
-    return write_word(line, &word);
+    struct hub_report report = die->last;
+    report.t_ms = die->lost_ms;
+    report.seq = die->lost_seq;
+    report.state = PROTOCOL_STATE_LOST;
+    report.kind = 0;
+    return write_report(line, &report);
 }
 
-static uint8_t asked_line(struct hub *hub, char *line)
+static uint8_t resent_line(struct hub *hub, char *line)
 {
     for (struct hub_die *die = hub->dice; die < hub->dice + HUB_DICE; die++) {
-        if (die->ask) {
-            die->ask = false;
-            return write_word(line, &die->last);
+        if (die->resend) {
+            die->resend = false;
+            return write_report(line, &die->last);
         }
-        if (die->ask_lost) {
-            die->ask_lost = false;
+        if (die->resend_lost) {
+            die->resend_lost = false;
             return lost_line(die, line);
         }
     }
@@ -295,8 +295,8 @@ uint8_t hub_next_line(struct hub *hub, char *line, uint32_t now_ms)
 {
     if (is_past(now_ms, hub->greet_ms))
         return greeting(hub, line, now_ms);
-    uint8_t size = unheard_line(hub, line, now_ms);
-    return size ? size : asked_line(hub, line);
+    uint8_t size = pending_line(hub, line, now_ms);
+    return size ? size : resent_line(hub, line);
 }
 
 /* --- commands to the dice --- */
@@ -308,19 +308,19 @@ bool hub_next_order(const struct hub *hub, uint8_t die, struct air_order *order)
     if (it->lamp) {
         order->command = AIR_COMMAND_LED;
         order->argument = it->lamp == LAMP_ON;
-    } else if (it->learn) {
-        order->command = AIR_COMMAND_LEARN;
-        order->argument = it->learn;
+    } else if (it->calibrate) {
+        order->command = AIR_COMMAND_CALIBRATE;
+        order->argument = it->calibrate;
     }
     return order->command != AIR_COMMAND_NONE;
 }
 
 /* The number advances only after an acknowledgement, so that the die recognizes a repeat whose
  * acknowledgement was lost. */
-void hub_order_sent(struct hub *hub, const struct air_order *order, bool heard)
+void hub_order_sent(struct hub *hub, const struct air_order *order, bool acknowledged)
 {
     struct hub_die *die = &hub->dice[order->die - 1];
-    if (!heard) {
+    if (!acknowledged) {
         if (++die->tries >= AIR_COMMAND_TRIES)
             drop_orders(hub, die);
         return;
@@ -330,5 +330,5 @@ void hub_order_sent(struct hub *hub, const struct air_order *order, bool heard)
     if (order->command == AIR_COMMAND_LED)
         die->lamp = 0;
     else
-        die->learn = 0;
+        die->calibrate = 0;
 }

@@ -18,7 +18,7 @@
 enum { HUB_DICE = PROTOCOL_DIE_MAX, HUB_QUEUE = 12, HUB_FLASH_MS = 20 };
 
 /* A report about a die in a compact form, because the queue holds many. */
-struct hub_word {
+struct hub_report {
     uint32_t t_ms;
     uint16_t seq;
     uint16_t throws;
@@ -34,23 +34,23 @@ struct hub_word {
 };
 
 /* A report that the Pi has not acknowledged yet. */
-struct hub_unheard {
-    struct hub_word word;
+struct hub_pending {
+    struct hub_report report;
     uint16_t due_ms;
     uint8_t left; /* how many times it is still sent */
 };
 
 struct hub_die {
-    struct hub_word last;  /* its own last report */
-    uint32_t heard_ms;
+    struct hub_report last; /* its own last report */
+    uint32_t received_ms;  /* when its last frame was received */
     uint32_t lost_ms;      /* time and number of the hub's report that the die is lost */
     uint16_t lost_seq;
     uint8_t starts, seq;   /* of its last radio report: the same values again mean a repeat */
     bool known, lost;      /* received since the hub's start; silent now */
-    bool ask, ask_lost;    /* its last report, or that it is lost, must be sent again for $ASK */
+    bool resend, resend_lost; /* send its last report, or that it is lost, again for $ASK */
     uint8_t order_seq;     /* number of the last command sent to it */
     uint8_t lamp;          /* pending lamp command: 0 none, 1 off, 2 on */
-    uint8_t learn;         /* pending calibration: 0 none, or the face */
+    uint8_t calibrate;     /* pending calibration: 0 none, or the face */
     uint8_t tries;         /* failed attempts to send the pending command */
     uint32_t ordered_ms;   /* when the Pi sent the command */
 };
@@ -64,7 +64,7 @@ struct hub {
     uint32_t greet_ms;
     uint32_t flash_ms;        /* when the lamp's flash for a frame ends */
     bool flashes;
-    struct hub_unheard queue[HUB_QUEUE]; /* the oldest first */
+    struct hub_pending queue[HUB_QUEUE]; /* the oldest first */
     uint8_t waiting;
     struct hub_die dice[HUB_DICE];
 };
@@ -79,13 +79,13 @@ void hub_drop(struct hub *hub, uint16_t more);
 
 /* Processes a radio frame of AIR_REPORT_BYTES. Returns the number of the die that sent it, or 0
  * if the frame is invalid. */
-uint8_t hub_take_frame(struct hub *hub, const uint8_t *frame, uint32_t now_ms);
+uint8_t hub_on_frame(struct hub *hub, const uint8_t *frame, uint32_t now_ms);
 
 /* Processes a command from the Pi. */
-void hub_take_command(struct hub *hub, const struct serial_command *command, uint32_t now_ms);
+void hub_on_command(struct hub *hub, const struct serial_command *command, uint32_t now_ms);
 
 /* Processes elapsed time: silent dice become lost, and commands not fetched in time are dropped. */
-void hub_pass(struct hub *hub, uint32_t now_ms);
+void hub_tick(struct hub *hub, uint32_t now_ms);
 
 /* Returns whether the hub's lamp is on: briefly for each frame, and while the hub has an error. */
 bool hub_is_lit(const struct hub *hub);
@@ -97,7 +97,7 @@ uint8_t hub_next_line(struct hub *hub, char *line, uint32_t now_ms);
 /* Gets the pending command of a die (1 to 8). Returns false if there is none. */
 bool hub_next_order(const struct hub *hub, uint8_t die, struct air_order *order);
 
-/* Processes the result of sending a command: `heard` is whether the die acknowledged it. */
-void hub_order_sent(struct hub *hub, const struct air_order *order, bool heard);
+/* Processes the result of sending a command to a die. */
+void hub_order_sent(struct hub *hub, const struct air_order *order, bool acknowledged);
 
 #endif

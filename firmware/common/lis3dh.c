@@ -27,7 +27,7 @@ enum {
     RATE_10_HZ_LOW_POWER = 0x2F,
     RATE_200_HZ = 0x67,
     /* CTRL_REG2: high-pass for INT1, lowest cut-off (0.02 Hz at 10 Hz: AN3308 table 9), so that
-     * a slow turn is seen too; it starts anew when REFERENCE is read */
+     * a slow turn is seen too; it restarts when REFERENCE is read */
     HIGH_PASS_ON_INT1 = 0x31,
     /* CTRL_REG3: what drives INT1 */
     INT1_BY_ACTIVITY = 0x40,

@@ -157,7 +157,7 @@ enum nrf24_result nrf24_poll(void)
     if (status & STATUS_NEVER || !(status & (STATUS_TX_DS | STATUS_MAX_RT)))
         return NRF24_BUSY;
     end_sending();
-    return status & STATUS_TX_DS ? NRF24_HEARD : NRF24_UNHEARD;
+    return status & STATUS_TX_DS ? NRF24_ACKNOWLEDGED : NRF24_UNACKNOWLEDGED;
 }
 
 void nrf24_cancel(void)
@@ -175,7 +175,7 @@ void nrf24_listen(const struct nrf24_setup *setup)
     radio_port_enable(true);
 }
 
-void nrf24_hush(void)
+void nrf24_stop_listening(void)
 {
     radio_port_enable(false);
     write_one(CONFIG, CONFIG_CRC_16 | CONFIG_PWR_UP);

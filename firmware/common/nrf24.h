@@ -21,7 +21,7 @@ struct nrf24_setup {
     uint8_t retry_steps;                /* retransmission delay in AIR_RETRY_STEP_US */
 };
 
-enum nrf24_result { NRF24_BUSY, NRF24_HEARD, NRF24_UNHEARD };
+enum nrf24_result { NRF24_BUSY, NRF24_ACKNOWLEDGED, NRF24_UNACKNOWLEDGED };
 
 /* Sets the chip up and leaves it in power-down (0.9 uA). Returns false if its registers do not keep
  * their values, because the chip has failed or is missing. */
@@ -42,11 +42,11 @@ enum nrf24_result nrf24_poll(void);
 /* Cancels sending. */
 void nrf24_cancel(void);
 
-/* Listens (13.1 mA at 1 Mbit/s) until nrf24_send() or nrf24_hush(). */
+/* Listens (13.1 mA at 1 Mbit/s) until nrf24_send() or nrf24_stop_listening(). */
 void nrf24_listen(const struct nrf24_setup *setup);
 
 /* Stops listening and returns to standby. */
-void nrf24_hush(void);
+void nrf24_stop_listening(void);
 
 /* Reads a received frame of `size` bytes (receive_bytes of the set-up). Returns false if there is
  * none. */

@@ -76,7 +76,7 @@ struct air_report outbox_front(const struct outbox *box, uint32_t now_ms)
     return report;
 }
 
-void outbox_heard(struct outbox *box, uint32_t now_ms)
+void outbox_acknowledged(struct outbox *box, uint32_t now_ms)
 {
     remove_at(box, 0);
     outbox_wake(box, now_ms);
@@ -90,7 +90,7 @@ static uint16_t wait_limit(uint8_t bursts)
     return limit;
 }
 
-void outbox_unheard(struct outbox *box, uint32_t now_ms, uint16_t random)
+void outbox_unacknowledged(struct outbox *box, uint32_t now_ms, uint16_t random)
 {
     box->bursts++;
     box->due_ms = now_ms + 1 + random % wait_limit(box->bursts);

@@ -46,11 +46,11 @@ bool outbox_is_urgent(const struct outbox *box);
 struct air_report outbox_front(const struct outbox *box, uint32_t now_ms);
 
 /* Removes an acknowledged report; the next one may be sent at once. */
-void outbox_heard(struct outbox *box, uint32_t now_ms);
+void outbox_acknowledged(struct outbox *box, uint32_t now_ms);
 
 /* Processes an unacknowledged burst: the next one follows after a random delay below a limit that
  * doubles. `random` is any number. */
-void outbox_unheard(struct outbox *box, uint32_t now_ms, uint16_t random);
+void outbox_unacknowledged(struct outbox *box, uint32_t now_ms, uint16_t random);
 
 /* Begins all bursts again after sleep. */
 void outbox_wake(struct outbox *box, uint32_t now_ms);

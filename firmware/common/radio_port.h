@@ -20,6 +20,6 @@ void radio_port_release(void);
 void radio_port_enable(bool on);
 
 /* Returns whether IRQ is active (low). */
-bool radio_port_calls(void);
+bool radio_port_irq(void);
 
 #endif

@@ -40,7 +40,7 @@ void radio_port_enable(bool on)
         PORTB &= (uint8_t)~_BV(RADIO_CE_BIT);
 }
 
-bool radio_port_calls(void)
+bool radio_port_irq(void)
 {
     return bit_is_clear(PIND, RADIO_IRQ_BIT);
 }

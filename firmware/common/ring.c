@@ -24,7 +24,7 @@ bool ring_put(struct ring *ring, uint8_t byte)
     return true;
 }
 
-bool ring_take(struct ring *ring, uint8_t *byte)
+bool ring_get(struct ring *ring, uint8_t *byte)
 {
     if (ring->tail == ring->head)
         return false;
@@ -33,7 +33,7 @@ bool ring_take(struct ring *ring, uint8_t *byte)
     return true;
 }
 
-uint8_t ring_take_refused(struct ring *ring)
+uint8_t ring_get_refused(struct ring *ring)
 {
     uint8_t refused = ring->refused;
     ring->refused = 0;

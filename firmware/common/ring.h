@@ -14,7 +14,7 @@ struct ring {
     uint8_t *bytes;
     uint8_t mask; /* size - 1 */
     volatile uint8_t head, tail;
-    volatile uint8_t refused; /* rejected bytes since ring_take_refused(); saturates */
+    volatile uint8_t refused; /* rejected bytes since ring_get_refused(); saturates */
 };
 
 void ring_start(struct ring *ring, uint8_t *bytes, uint8_t size);
@@ -23,9 +23,9 @@ void ring_start(struct ring *ring, uint8_t *bytes, uint8_t size);
 uint8_t ring_room(const struct ring *ring);
 
 bool ring_put(struct ring *ring, uint8_t byte);
-bool ring_take(struct ring *ring, uint8_t *byte);
+bool ring_get(struct ring *ring, uint8_t *byte);
 
 /* Returns the number of bytes rejected since the last call. */
-uint8_t ring_take_refused(struct ring *ring);
+uint8_t ring_get_refused(struct ring *ring);
 
 #endif

@@ -38,7 +38,7 @@ struct serial_command {
 void serial_reader_start(struct serial_reader *reader);
 
 /* Processes a byte. Returns true if it completes a line with a command. */
-bool serial_reader_take(struct serial_reader *reader, char byte, struct serial_command *command);
+bool serial_reader_add(struct serial_reader *reader, char byte, struct serial_command *command);
 
 enum { SERIAL_NO_ERROR = PROTOCOL_ERROR_COUNT };
 

@@ -87,8 +87,8 @@ enum { KEY_SEQ = 1, KEY_DIE = 2, KEY_VALUE = 4 };
 
 /* Reads one key of a command. Returns its bit of the above, or 0 if the type does not have the key,
  * and clears `good` if its value is invalid. */
-static uint8_t take_key(struct serial_command *command, const struct word *key,
-                        const struct word *value, bool *good)
+static uint8_t parse_key(struct serial_command *command, const struct word *key,
+                         const struct word *value, bool *good)
 {
     uint16_t number = 0;
     uint8_t which = 0;
@@ -120,7 +120,7 @@ static uint8_t needed_keys(uint8_t type)
     return type == PROTOCOL_TYPE_ASK ? 0 : KEY_DIE | KEY_VALUE;
 }
 
-static bool take_keys(struct serial_command *command, struct word rest)
+static bool parse_keys(struct serial_command *command, struct word rest)
 {
     struct word word, key, value;
     uint8_t found = 0;
@@ -128,7 +128,7 @@ static bool take_keys(struct serial_command *command, struct word rest)
         bool good = true;
         if (!split(&word, &key, &value))
             return false;
-        uint8_t which = take_key(command, &key, &value, &good);
+        uint8_t which = parse_key(command, &key, &value, &good);
         if (!good || (found & which))
             return false;
         found |= which;
@@ -136,7 +136,7 @@ static bool take_keys(struct serial_command *command, struct word rest)
     return found == needed_keys(command->type);
 }
 
-static bool take_type(const struct word *word, uint8_t *type)
+static bool parse_type(const struct word *word, uint8_t *type)
 {
     if (word_is(word, TEXT(PROTOCOL_TYPE_ACK_TEXT)))
         *type = PROTOCOL_TYPE_ACK;
@@ -161,11 +161,11 @@ static bool end_line(struct serial_reader *reader, struct serial_command *comman
     struct word rest = {reader->line + 1, reader->line + 1 + body};
     struct word type;
     memset(command, 0, sizeof *command);
-    if (!next_word(&rest, &type) || !take_type(&type, &command->type)) {
+    if (!next_word(&rest, &type) || !parse_type(&type, &command->type)) {
         reader->counts.unknown++;
         return false;
     }
-    if (!take_keys(command, rest)) {
+    if (!parse_keys(command, rest)) {
         reader->counts.value++;
         return false;
     }
@@ -182,7 +182,7 @@ static void give_up(struct serial_reader *reader)
     reader->size = 0;
 }
 
-bool serial_reader_take(struct serial_reader *reader, char byte, struct serial_command *command)
+bool serial_reader_add(struct serial_reader *reader, char byte, struct serial_command *command)
 {
     if (byte == '$') {
         give_up(reader);

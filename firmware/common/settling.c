@@ -6,7 +6,7 @@ enum {
     ONE_G = 1000,
     STILL_PARTS = SETTLING_STILL_MS / SETTLING_PIECE_MS,
     STILL_UNTHROWN_PARTS = SETTLING_STILL_UNTHROWN_MS / SETTLING_PIECE_MS,
-    FALL_TOLD_SAMPLES = SETTLING_FALL_TOLD_MS / SETTLING_SAMPLE_MS,
+    FALL_REPORTED_SAMPLES = SETTLING_FALL_REPORTED_MS / SETTLING_SAMPLE_MS,
     PIECE_SAMPLES = SETTLING_PIECE_MS / SETTLING_SAMPLE_MS,
     CARRIED_SAMPLES = SETTLING_CARRIED_MS / SETTLING_SAMPLE_MS,
     HANDLED_SAMPLES = SETTLING_HANDLED_MS / SETTLING_SAMPLE_MS,
@@ -60,7 +60,7 @@ void settling_go_on(struct settling *it)
 {
     uint8_t tumbles = it->tumbles;
     uint16_t fall = it->fall_best;
-    bool thrown = it->told == SETTLING_TOLD_ROLLING;
+    bool thrown = it->reported == SETTLING_REPORTED_ROLLING;
     settling_start(it, false);
     it->sequel = thrown;
     it->first_tumbles = tumbles;
@@ -69,8 +69,8 @@ void settling_go_on(struct settling *it)
 
 bool settling_is_thrown(const struct settling *it)
 {
-    return it->tumbles >= SETTLING_TUMBLES_TOLD || it->fall_best >= FALL_TOLD_SAMPLES ||
-           it->agitation >= SETTLING_WILD_TOLD;
+    return it->tumbles >= SETTLING_TUMBLES_REPORTED || it->fall_best >= FALL_REPORTED_SAMPLES ||
+           it->agitation >= SETTLING_WILD_REPORTED;
 }
 
 uint16_t settling_fall_ms(const struct settling *it)
@@ -133,7 +133,7 @@ static void watch_stillness(struct settling *it, const struct vector *sample)
 
 static bool is_at_rest(struct settling *it)
 {
-    bool thrown = it->told == SETTLING_TOLD_ROLLING || it->sequel || settling_is_thrown(it);
+    bool thrown = it->reported == SETTLING_REPORTED_ROLLING || it->sequel || settling_is_thrown(it);
     if (it->parts < (thrown || it->forced ? STILL_PARTS : STILL_UNTHROWN_PARTS))
         return false;
     /* A constant acceleration other than 1 g is a spin or a fall, not rest. */
@@ -187,8 +187,8 @@ static void forget_throw(struct settling *it)
     it->fall_best = 0;
     it->tumbles = 0;
     it->agitation = 0;
-    if (it->told == SETTLING_TOLD_ROLLING)
-        it->told = SETTLING_TOLD_NOTHING;
+    if (it->reported == SETTLING_REPORTED_ROLLING)
+        it->reported = SETTLING_REPORTED_NOTHING;
 }
 
 static void begin_pieces(struct settling *it)
@@ -229,17 +229,17 @@ static bool has_moved(const struct settling *it, const struct vector *now)
     return it->bumps >= BUMP_SAMPLES || vector_angle(&it->rest, now) >= SETTLING_MOVED_ANGLE;
 }
 
-static enum settling_event tell_motion(struct settling *it, const struct vector *sample)
+static enum settling_event motion_event(struct settling *it, const struct vector *sample)
 {
     if (it->sequel)
         return SETTLING_NOTHING;
-    if (it->told != SETTLING_TOLD_ROLLING && settling_is_thrown(it)) {
-        it->told = SETTLING_TOLD_ROLLING;
+    if (it->reported != SETTLING_REPORTED_ROLLING && settling_is_thrown(it)) {
+        it->reported = SETTLING_REPORTED_ROLLING;
         return SETTLING_ROLLING;
     }
-    if (it->told == SETTLING_TOLD_NOTHING && it->samples % HANDLED_SAMPLES == 0 &&
+    if (it->reported == SETTLING_REPORTED_NOTHING && it->samples % HANDLED_SAMPLES == 0 &&
         has_moved(it, sample)) {
-        it->told = SETTLING_TOLD_HANDLED;
+        it->reported = SETTLING_REPORTED_HANDLED;
         return SETTLING_HANDLED;
     }
     return SETTLING_NOTHING;
@@ -256,11 +256,11 @@ static enum settling_event look(struct settling *it)
 
 /* Ends an episode that belongs to the last throw: its tumbles and fall are those of the whole
  * throw. It is reported only if the die lies differently from the last report. */
-static enum settling_event tell_sequel(struct settling *it)
+static enum settling_event sequel_event(struct settling *it)
 {
     uint8_t face = it->sight.face;
     uint8_t before = it->before;
-    it->told = SETTLING_TOLD_ROLLING;
+    it->reported = SETTLING_REPORTED_ROLLING;
     it->tumbles = it->tumbles > it->first_tumbles ? it->tumbles : it->first_tumbles;
     it->fall_best = it->fall_best > it->first_fall ? it->fall_best : it->first_fall;
     bool same = look(it) == before && it->sight.face == face;
@@ -269,15 +269,15 @@ static enum settling_event tell_sequel(struct settling *it)
     return same && !moved ? SETTLING_QUIET : it->before;
 }
 
-static enum settling_event tell_rest(struct settling *it)
+static enum settling_event rest_event(struct settling *it)
 {
     if (it->sequel)
-        return tell_sequel(it);
-    if (it->told == SETTLING_TOLD_NOTHING && has_moved(it, &it->mean)) {
-        it->told = SETTLING_TOLD_HANDLED;
+        return sequel_event(it);
+    if (it->reported == SETTLING_REPORTED_NOTHING && has_moved(it, &it->mean)) {
+        it->reported = SETTLING_REPORTED_HANDLED;
         return SETTLING_HANDLED; /* the face is reported with the next sample */
     }
-    if (it->told == SETTLING_TOLD_NOTHING && !it->forced)
+    if (it->reported == SETTLING_REPORTED_NOTHING && !it->forced)
         return SETTLING_QUIET;
     return look(it);
 }
@@ -301,5 +301,5 @@ enum settling_event settling_add(struct settling *it, const struct vector *sampl
     watch_hand(it, sample, wild);
     watch_stillness(it, sample);
     it->sequel = it->sequel && it->samples <= SEQUEL_SAMPLES;
-    return is_at_rest(it) ? tell_rest(it) : tell_motion(it, sample);
+    return is_at_rest(it) ? rest_event(it) : motion_event(it, sample);
 }

@@ -22,7 +22,11 @@ enum settling_event {
     SETTLING_QUIET,   /* at rest, hardly moved: the episode is over, with nothing to report */
 };
 
-enum settling_told { SETTLING_TOLD_NOTHING, SETTLING_TOLD_HANDLED, SETTLING_TOLD_ROLLING };
+enum settling_reported {
+    SETTLING_REPORTED_NOTHING,
+    SETTLING_REPORTED_HANDLED,
+    SETTLING_REPORTED_ROLLING,
+};
 
 struct settling_sum {
     int32_t x, y, z;
@@ -39,7 +43,7 @@ struct settling {
     bool sequel;           /* this episode can still belong to the throw of the last one */
     uint8_t first_tumbles; /* ... whose number of tumbles this was */
     uint16_t first_fall;   /* ... and whose longest fall this was, in samples */
-    uint8_t told;          /* the motion reported so far, enum settling_told */
+    uint8_t reported;      /* the motion reported so far, enum settling_reported */
     uint16_t samples;      /* of this episode; saturates */
 
     /* The window of samples at rest, divided into parts of SETTLING_PIECE_MS. */

@@ -42,7 +42,7 @@ enum settling_limits {
      * A hand that lets the die sink shows 600 and more. */
     SETTLING_FALL_MG = 350,
     /* A fall of this duration is reported as the beginning of a throw: 1.8 cm. */
-    SETTLING_FALL_TOLD_MS = 60,
+    SETTLING_FALL_REPORTED_MS = 60,
 
     /* Tumbling: below and above this a sample is wild. Turning in the hand stays within 0.3 g of
      * gravity; each hop and each landing of a rolling die goes far beyond. */
@@ -56,10 +56,10 @@ enum settling_limits {
     SETTLING_WILD_ENOUGH = 28,
     SETTLING_WILD_CEILING = 60,
     /* At this agitation a die is reported as rolling whatever its face: shaken in the hand. */
-    SETTLING_WILD_TOLD = 60,
+    SETTLING_WILD_REPORTED = 60,
     /* Also reported as rolling after this number of tumbles: a single one occurs if a die is set
      * down on an edge. The host requires two for a throw as well (`tumbled_faces`). */
-    SETTLING_TUMBLES_TOLD = 2,
+    SETTLING_TUMBLES_REPORTED = 2,
     /* A sample counts for a face if it points to that face by this much more than to the next one.
      * An impact on an edge and free fall do not count for any. */
     SETTLING_FACE_LEAD_MG = 250,

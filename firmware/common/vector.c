@@ -66,7 +66,7 @@ static uint32_t magnitude(int32_t value)
     return value < 0 ? (uint32_t)-value : (uint32_t)value;
 }
 
-/* The cross product's length beside the dot product tells small angles as well as large ones;
+/* The cross product's length beside the dot product determines small angles as well as large ones;
  * a cosine alone would lose those below three degrees in its rounding. */
 uint16_t vector_angle(const struct vector *a, const struct vector *b)
 {

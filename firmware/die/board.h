@@ -10,10 +10,10 @@ void board_start(void);
 void board_lamp(bool on);
 
 /* Returns whether the accelerometer's INT1 is high. */
-bool board_accel_calls(void);
+bool board_accel_irq(void);
 
 /* Sets whether INT1 wakes the chip. */
-void board_heed_accel(bool on);
+void board_enable_accel_irq(bool on);
 
 /* Sets the watchdog's period to 1 or 8 seconds. After each period it wakes the chip, and it resets
  * the chip if the main loop has not fed it by the end of the next period. */
@@ -23,7 +23,7 @@ void board_set_watchdog(uint8_t seconds);
 void board_feed_watchdog(void);
 
 /* Returns whether a watchdog period has elapsed since the last call. */
-bool board_take_watchdog(void);
+bool board_watchdog_elapsed(void);
 
 /* Idles until an interrupt. If the clock runs, this is at most a millisecond. */
 void board_idle(void);

@@ -45,7 +45,7 @@ void board_start(void)
     power_usart0_disable();
     PCMSK2 = _BV(DIE_RADIO_IRQ_BIT);
     PCICR = _BV(PCIE2);
-    board_heed_accel(true);
+    board_enable_accel_irq(true);
     board_set_watchdog(1);
     sei();
 }
@@ -58,12 +58,12 @@ void board_lamp(bool on)
         PORTD &= (uint8_t)~_BV(DIE_LED_BIT);
 }
 
-bool board_accel_calls(void)
+bool board_accel_irq(void)
 {
     return bit_is_set(PIND, DIE_ACCEL_INT_BIT);
 }
 
-void board_heed_accel(bool on)
+void board_enable_accel_irq(bool on)
 {
     heeds_accel = on;
     if (on)
@@ -88,7 +88,7 @@ void board_feed_watchdog(void)
     wdt_reset();
 }
 
-bool board_take_watchdog(void)
+bool board_watchdog_elapsed(void)
 {
     if (!watchdog_barked)
         return false;
@@ -107,7 +107,7 @@ void board_power_down(void)
 {
     set_sleep_mode(SLEEP_MODE_PWR_DOWN);
     cli();
-    if (!watchdog_barked && !(heeds_accel && board_accel_calls())) {
+    if (!watchdog_barked && !(heeds_accel && board_accel_irq())) {
         sleep_enable();
         sleep_bod_disable();
         sei(); /* takes effect after the next instruction, so no interrupt is lost in between */

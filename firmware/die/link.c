@@ -84,9 +84,9 @@ static void listen(uint32_t now_ms)
     enter(LINK_LISTENING, now_ms + AIR_LISTEN_MS);
 }
 
-static void unheard(struct die *die, uint32_t now_ms)
+static void send_failed(struct die *die, uint32_t now_ms)
 {
-    outbox_unheard(&die->outbox, now_ms, chance_next(&chance));
+    outbox_unacknowledged(&die->outbox, now_ms, chance_next(&chance));
     enter(LINK_READY, now_ms);
 }
 
@@ -94,7 +94,7 @@ static void unheard(struct die *die, uint32_t now_ms)
 static void give_up(struct die *die, uint32_t now_ms)
 {
     nrf24_cancel();
-    unheard(die, now_ms);
+    send_failed(die, now_ms);
     enter(LINK_DEAD, now_ms);
     if (link_check())
         power_up(now_ms);
@@ -103,10 +103,10 @@ static void give_up(struct die *die, uint32_t now_ms)
 static void watch_sending(struct die *die, uint32_t now_ms)
 {
     enum nrf24_result result = nrf24_poll();
-    if (result == NRF24_UNHEARD) {
-        unheard(die, now_ms);
-    } else if (result == NRF24_HEARD) {
-        outbox_heard(&die->outbox, now_ms);
+    if (result == NRF24_UNACKNOWLEDGED) {
+        send_failed(die, now_ms);
+    } else if (result == NRF24_ACKNOWLEDGED) {
+        outbox_acknowledged(&die->outbox, now_ms);
         if (die->outbox.count)
             enter(LINK_READY, now_ms);
         else
@@ -116,7 +116,7 @@ static void watch_sending(struct die *die, uint32_t now_ms)
     }
 }
 
-static bool hear(struct die *die, uint32_t now_ms)
+static bool receive_orders(struct die *die, uint32_t now_ms)
 {
     uint8_t frame[AIR_COMMAND_BYTES];
     struct air_order order;
@@ -124,11 +124,11 @@ static bool hear(struct die *die, uint32_t now_ms)
     while (nrf24_receive(frame, sizeof frame)) {
         if (!air_order_unpack(&order, frame, set) || order.die != die->identity.number)
             continue;
-        looks |= die_take_order(die, &order);
+        looks |= die_on_order(die, &order);
         due_ms = now_ms + AIR_LISTEN_MS;
     }
     if (is_over(now_ms) || outbox_is_due(&die->outbox, now_ms)) {
-        nrf24_hush();
+        nrf24_stop_listening();
         enter(LINK_READY, now_ms);
     }
     return looks;
@@ -152,7 +152,7 @@ bool link_step(struct die *die, uint32_t now_ms)
         watch_sending(die, now_ms);
         return false;
     case LINK_LISTENING:
-        return hear(die, now_ms);
+        return receive_orders(die, now_ms);
     default:
         return false;
     }

@@ -62,21 +62,21 @@ static void set_sleep(uint8_t seconds)
 
 /* --- the accelerometer --- */
 
-static void lose_accel(void)
+static void accel_failed(void)
 {
     activity = RESTING;
-    board_heed_accel(false);
-    die_lose_accel(&die, clock_now());
+    board_enable_accel_irq(false);
+    die_accel_failed(&die, clock_now());
 }
 
 static void follow(uint16_t patience_ms)
 {
     if (!lis3dh_move()) {
-        lose_accel();
+        accel_failed();
         return;
     }
     die.battery_mv = battery_measure(die.identity.reference_mv);
-    board_heed_accel(true);
+    board_enable_accel_irq(true);
     activity = MOVING;
     patient_until_ms = clock_now() + patience_ms;
     starved = 0;
@@ -94,13 +94,13 @@ static void look_again(void)
     follow(LOOK_MS);
 }
 
-static void revive_accel(void)
+static void restart_accel(void)
 {
     if (!lis3dh_start()) {
-        lose_accel();
+        accel_failed();
         return;
     }
-    die_find_accel(&die);
+    die_accel_recovered(&die);
     move(true);
 }
 
@@ -108,18 +108,18 @@ static void rest(enum activity next)
 {
     activity = next;
     if (!lis3dh_rest())
-        lose_accel();
+        accel_failed();
     else
-        board_heed_accel(next == RESTING);
+        board_enable_accel_irq(next == RESTING);
 }
 
 /* Advances the clock by the samples if it is stopped, because the die sleeps between them. */
-static bool take_samples(const struct vector *samples, uint8_t count)
+static bool add_samples(const struct vector *samples, uint8_t count)
 {
     for (uint8_t i = 0; i < count; i++) {
         if (!clock_is_running())
             clock_add(SETTLING_SAMPLE_MS);
-        if (die_take_sample(&die, &samples[i], clock_now()))
+        if (die_on_sample(&die, &samples[i], clock_now()))
             return true;
     }
     return false;
@@ -131,11 +131,11 @@ static void follow_motion(void)
     uint8_t count;
     do {
         if (!lis3dh_fetch(samples, BATCH, &count)) {
-            revive_accel();
+            restart_accel();
             return;
         }
         starved = count ? 0 : starved;
-        if (take_samples(samples, count)) {
+        if (add_samples(samples, count)) {
             rest(RESTING);
             return;
         }
@@ -146,7 +146,7 @@ static void follow_motion(void)
 
 static void serve_accel(void)
 {
-    if (die.accel_dead || !board_accel_calls())
+    if (die.accel_dead || !board_accel_irq())
         return;
     if (activity == RESTING)
         move(false);
@@ -160,7 +160,7 @@ static void check_rest(void)
 {
     struct vector sample;
     if (die.accel_dead || !lis3dh_glance(&sample))
-        revive_accel();
+        restart_accel();
     else if (die_is_stirred(&die, &sample))
         move(false);
 }
@@ -170,7 +170,7 @@ static void check_motion(void)
 {
     if (++starved < STARVED)
         return;
-    revive_accel();
+    restart_accel();
 }
 
 static void check_radio(void)
@@ -183,7 +183,7 @@ static void check_radio(void)
 
 static void serve_watchdog(void)
 {
-    if (!board_take_watchdog())
+    if (!board_watchdog_elapsed())
         return;
     if (activity == MOVING) {
         check_motion();
@@ -191,7 +191,7 @@ static void serve_watchdog(void)
     }
     clock_add((uint16_t)(sleep_s * 1000U));
     die.battery_mv = battery_measure(die.identity.reference_mv);
-    die_pass(&die, sleep_s, clock_now());
+    die_tick(&die, sleep_s, clock_now());
     if (activity == DOZING)
         look_again();
     else
@@ -236,7 +236,7 @@ static void start(void)
     uint8_t starts = count_start();
     die_start(&die, &identity, starts, &storage);
     (void)link_start(&identity, starts);
-    revive_accel();
+    restart_accel();
     check_radio();
 }
 

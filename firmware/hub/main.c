@@ -13,7 +13,7 @@
 enum {
     RADIO_STARTS_MS = 100,   /* power-on reset (data sheet table 16) */
     RADIO_WARMS_MS = 6,      /* crystal start, 4.5 ms; the clock's next tick can come at once */
-    RADIO_IS_ASKED_MS = 1000, /* interval of checks whether the radio responds */
+    RADIO_CHECK_MS = 1000,   /* interval of checks whether the radio responds */
     SEND_MS = 10,            /* longer than all retransmissions of one command */
     COMMAND_RETRY_STEPS = 2,
 };
@@ -22,7 +22,7 @@ static struct hub hub;
 static struct serial_reader reader;
 static struct nrf24_setup radio;
 static uint8_t error; /* the hub's error other than the radio's */
-static uint32_t radio_asked_ms;
+static uint32_t radio_check_ms;
 
 static bool is_past(uint32_t due_ms)
 {
@@ -88,24 +88,24 @@ static bool send_order(const struct air_order *order)
     air_order_pack(frame, order, hub.identity.set);
     nrf24_send(address, frame, sizeof frame);
     while ((result = nrf24_poll()) == NRF24_BUSY && !is_past(due_ms))
-        if (!radio_port_calls())
+        if (!radio_port_irq())
             board_idle();
     if (result == NRF24_BUSY)
         nrf24_cancel();
-    return result == NRF24_HEARD;
+    return result == NRF24_ACKNOWLEDGED;
 }
 
 /* A die listens for only AIR_LISTEN_MS after its report, so its commands are sent at once. */
 static void send_orders(uint8_t die)
 {
     struct air_order order;
-    bool heard = true;
+    bool acknowledged = true;
     if (!hub_next_order(&hub, die, &order))
         return;
     board_wait_for_die();
-    while (heard && hub_next_order(&hub, die, &order)) {
-        heard = send_order(&order);
-        hub_order_sent(&hub, &order, heard);
+    while (acknowledged && hub_next_order(&hub, die, &order)) {
+        acknowledged = send_order(&order);
+        hub_order_sent(&hub, &order, acknowledged);
     }
     nrf24_listen(&radio);
 }
@@ -114,7 +114,7 @@ static void serve_radio(void)
 {
     uint8_t frame[AIR_REPORT_BYTES];
     while (nrf24_receive(frame, sizeof frame)) {
-        uint8_t die = hub_take_frame(&hub, frame, clock_now());
+        uint8_t die = hub_on_frame(&hub, frame, clock_now());
         if (die)
             send_orders(die);
     }
@@ -122,9 +122,9 @@ static void serve_radio(void)
 
 static void watch_radio(void)
 {
-    if (!is_past(radio_asked_ms))
+    if (!is_past(radio_check_ms))
         return;
-    radio_asked_ms = clock_now() + RADIO_IS_ASKED_MS;
+    radio_check_ms = clock_now() + RADIO_CHECK_MS;
     if (hub.error == PROTOCOL_ERROR_RADIO || !nrf24_is_alive(&radio))
         start_radio();
 }
@@ -140,14 +140,14 @@ static void serve_pi(void)
     struct serial_command command;
     char byte;
     uint16_t broken = broken_lines();
-    while (uart_take(&byte))
-        if (serial_reader_take(&reader, byte, &command))
-            hub_take_command(&hub, &command, clock_now());
+    while (uart_read(&byte))
+        if (serial_reader_add(&reader, byte, &command))
+            hub_on_command(&hub, &command, clock_now());
     hub_drop(&hub, (uint16_t)(broken_lines() - broken));
-    hub_drop(&hub, uart_take_lost());
+    hub_drop(&hub, uart_get_lost());
 }
 
-static void say_lines(void)
+static void send_lines(void)
 {
     char line[PROTOCOL_MAX_LINE_BYTES];
     while (uart_has_room(PROTOCOL_MAX_LINE_BYTES - 1)) {
@@ -165,9 +165,9 @@ int main(void)
         board_feed_watchdog();
         serve_radio();
         serve_pi();
-        hub_pass(&hub, clock_now());
+        hub_tick(&hub, clock_now());
         watch_radio();
-        say_lines();
+        send_lines();
         board_lamp(hub_is_lit(&hub));
         board_idle();
     }

@@ -8,7 +8,7 @@
 void uart_start(void);
 
 /* Reads the next received byte. Returns false if there is none. */
-bool uart_take(char *byte);
+bool uart_read(char *byte);
 
 /* Returns whether there is room to send `size` bytes. */
 bool uart_has_room(uint8_t size);
@@ -17,6 +17,6 @@ bool uart_has_room(uint8_t size);
 void uart_send(const char *bytes, uint8_t size);
 
 /* Returns the number of received bytes lost since the last call because the main loop was slow. */
-uint8_t uart_take_lost(void);
+uint8_t uart_get_lost(void);
 
 #endif

@@ -28,7 +28,7 @@ ISR(USART_RX_vect)
 ISR(USART_UDRE_vect)
 {
     uint8_t byte;
-    if (ring_take(&sent, &byte))
+    if (ring_get(&sent, &byte))
         UDR0 = byte;
     else
         UCSR0B &= (uint8_t)~_BV(UDRIE0);
@@ -44,9 +44,9 @@ void uart_start(void)
     UCSR0B = _BV(RXCIE0) | _BV(RXEN0) | _BV(TXEN0);
 }
 
-bool uart_take(char *byte)
+bool uart_read(char *byte)
 {
-    return ring_take(&received, (uint8_t *)byte);
+    return ring_get(&received, (uint8_t *)byte);
 }
 
 bool uart_has_room(uint8_t size)
@@ -64,12 +64,12 @@ void uart_send(const char *bytes, uint8_t size)
     }
 }
 
-uint8_t uart_take_lost(void)
+uint8_t uart_get_lost(void)
 {
     uint8_t lost;
     ATOMIC_BLOCK(ATOMIC_RESTORESTATE)
     {
-        lost = ring_take_refused(&received);
+        lost = ring_get_refused(&received);
     }
     return lost;
 }

@@ -28,7 +28,7 @@ struct core_wires {
     void *context;
 };
 
-/* An interrupt that is asked for as long as a condition holds, unlike simavr's, which come once
+/* An interrupt that is requested as long as a condition holds, unlike simavr's, which come once
  * when they are raised. */
 struct core_level {
     struct core *core;
@@ -66,7 +66,7 @@ struct core {
 bool core_begin(struct core *core, const char *path, uint32_t mhz, const struct core_wires *wires,
                 uint64_t seed);
 
-/* Starts anew, for a reason in MCUSR's bits; power-on and brown-out lose the SRAM. */
+/* Resets the chip, for a reason in MCUSR's bits; power-on and brown-out lose the SRAM. */
 void core_reset(struct core *core, uint64_t now_ns, uint8_t cause);
 
 /* Takes the supply away. A byte of the EEPROM that is being written is torn. */

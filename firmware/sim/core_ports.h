@@ -16,7 +16,7 @@ struct core;
 struct core_pins {
     uint8_t driven[3], level[3]; /* from outside, ports B, C, D */
     uint8_t idle[3];             /* what pull-up resistors on the board make of an input */
-    uint8_t shown[3];            /* the levels that were told last */
+    uint8_t shown[3];            /* the levels reported last */
     struct core_pins_call {
         void (*call)(struct avr_t *avr, uint16_t at, uint8_t value, void *param);
         void *param;

@@ -3,7 +3,7 @@
  * Modelled: the power modes with their rates, resolutions and turn-on times, full scales, noise,
  * block data update, the FIFO, the high-pass filter, both interrupt generators, latching, the
  * INT1 pin with its polarity, sleep-to-wake, self-test. Left out: click, the spare ADC, SPI,
- * INT2. Acceleration is asked for at each sample, so the chip knows nothing of dice.
+ * INT2. A function supplies the acceleration of each sample; the chip does not depend on dice.
  */
 #ifndef SIM_LIS3DH_CHIP_H
 #define SIM_LIS3DH_CHIP_H
@@ -97,7 +97,7 @@ void lis3dh_chip_begin(struct lis3dh_chip *chip, const struct lis3dh_chip_part *
                        lis3dh_chip_source *source, lis3dh_chip_int1 *int1, void *source_context,
                        void *int1_context, uint64_t seed);
 
-/* Battery in or out; all registers start anew. */
+/* Battery in or out; all registers are reset. */
 void lis3dh_chip_power(struct lis3dh_chip *chip, uint64_t now_ns, bool on);
 
 /* Takes all samples due until now. Call it at lis3dh_chip_due() at the latest. */

@@ -50,7 +50,7 @@ enum nrf24_chip_state {
     RADIO_REPLY,
 };
 
-/* What the meter tells apart. */
+/* The states that the meter distinguishes. */
 enum nrf24_chip_draw { RADIO_DRAW_DOWN, RADIO_DRAW_STANDBY, RADIO_DRAW_RX, RADIO_DRAW_TX };
 
 enum { RADIO_PIPES = 6, RADIO_PAYLOAD_MAX = 32, RADIO_FIFO_DEPTH = 3, RADIO_ADDRESS_MAX = 5 };
@@ -127,7 +127,7 @@ struct nrf24_chip {
 
 void nrf24_chip_begin(struct nrf24_chip *chip, const struct nrf24_chip_links *links);
 
-/* Supply on or off; registers and FIFOs start anew. */
+/* Supply on or off; registers and FIFOs are reset. */
 void nrf24_chip_power(struct nrf24_chip *chip, uint64_t now_ns, bool on);
 
 /* The wires from the processor. */

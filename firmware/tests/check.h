@@ -9,14 +9,14 @@
 void check_row(const char *row);
 
 void check_that(bool holds, const char *what, const char *file, int line);
-void check_equal(long long found, long long wanted, const char *what, const char *file, int line);
-void check_text(const char *found, const char *wanted, const char *what, const char *file,
+void check_equal(long long found, long long expected, const char *what, const char *file, int line);
+void check_text(const char *found, const char *expected, const char *what, const char *file,
                 int line);
 
 #define CHECK(condition) check_that((condition), #condition, __FILE__, __LINE__)
-#define CHECK_EQUAL(found, wanted) \
-    check_equal((long long)(found), (long long)(wanted), #found, __FILE__, __LINE__)
-#define CHECK_TEXT(found, wanted) check_text((found), (wanted), #found, __FILE__, __LINE__)
+#define CHECK_EQUAL(found, expected) \
+    check_equal((long long)(found), (long long)(expected), #found, __FILE__, __LINE__)
+#define CHECK_TEXT(found, expected) check_text((found), (expected), #found, __FILE__, __LINE__)
 
 /* Returns a number from 0 to `below` - 1; the sequence is the same in every run. */
 unsigned check_random(unsigned below);

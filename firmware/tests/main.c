@@ -30,23 +30,23 @@ void check_that(bool holds, const char *what, const char *file, int line)
     printf("not so: %s\n", what);
 }
 
-void check_equal(long long found, long long wanted, const char *what, const char *file, int line)
+void check_equal(long long found, long long expected, const char *what, const char *file, int line)
 {
     checks++;
-    if (found == wanted)
+    if (found == expected)
         return;
     fail(file, line);
-    printf("%s is %lld, not %lld\n", what, found, wanted);
+    printf("%s is %lld, not %lld\n", what, found, expected);
 }
 
-void check_text(const char *found, const char *wanted, const char *what, const char *file,
+void check_text(const char *found, const char *expected, const char *what, const char *file,
                 int line)
 {
     checks++;
-    if (strcmp(found, wanted) == 0)
+    if (strcmp(found, expected) == 0)
         return;
     fail(file, line);
-    printf("%s is \"%s\", not \"%s\"\n", what, found, wanted);
+    printf("%s is \"%s\", not \"%s\"\n", what, found, expected);
 }
 
 void check_seed(unsigned seed)

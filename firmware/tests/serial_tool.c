@@ -1,6 +1,6 @@
 /* The hub's reader and writer on a pipe, for tests/firmware/test_serial_lines.py.
  *
- * serial_tool read: bytes come in; each command is told as `TYPE seq die value`, and at the end
+ * serial_tool read: bytes come in; each command is printed as `TYPE seq die value`, and at the end
  * the counts as `counts lines half too_long crc value unknown`.
  * serial_tool write: `hub` or `die` and the fields of the struct as numbers, a line each, come in
  * (a hub's firmware is a word); the lines go out.
@@ -17,7 +17,7 @@ static void read_all(void)
     int byte;
     serial_reader_start(&reader);
     while ((byte = getchar()) != EOF)
-        if (serial_reader_take(&reader, (char)byte, &command))
+        if (serial_reader_add(&reader, (char)byte, &command))
             printf("%d %d %d %d\n", command.type, command.seq, command.die, command.value);
     const struct serial_counts *counts = &reader.counts;
     printf("counts %d %d %d %d %d %d\n", counts->lines, counts->half, counts->too_long,

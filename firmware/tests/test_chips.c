@@ -165,7 +165,7 @@ void radio_port_enable(bool on)
     chip.enabled = on;
 }
 
-bool radio_port_calls(void)
+bool radio_port_irq(void)
 {
     return false;
 }
@@ -245,14 +245,14 @@ void pipe_0_is_open_only_while_sending(void)
     CHECK(chip.enabled);
     CHECK_EQUAL(nrf24_poll(), NRF24_BUSY);
     chip.registers[0x07] = 0x20;
-    CHECK_EQUAL(nrf24_poll(), NRF24_HEARD);
+    CHECK_EQUAL(nrf24_poll(), NRF24_ACKNOWLEDGED);
     CHECK_EQUAL(nrf24_poll(), NRF24_BUSY);
     nrf24_listen(&setup);
     CHECK_EQUAL(chip.registers[0x02], 2);
     CHECK_EQUAL(chip.registers[0x00] & 0x03, 3);
     nrf24_send(to, frame, sizeof frame);
     chip.registers[0x07] = 0x10;
-    CHECK_EQUAL(nrf24_poll(), NRF24_UNHEARD);
+    CHECK_EQUAL(nrf24_poll(), NRF24_UNACKNOWLEDGED);
     CHECK(!chip.enabled);
 }
 

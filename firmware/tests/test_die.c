@@ -34,7 +34,7 @@ static bool feed(struct vector sample, int ms)
 {
     bool over = false;
     for (; ms > 0 && !over; ms -= SETTLING_SAMPLE_MS, now_ms += SETTLING_SAMPLE_MS)
-        over = die_take_sample(&die, &sample, now_ms);
+        over = die_on_sample(&die, &sample, now_ms);
     return over;
 }
 
@@ -61,7 +61,7 @@ static struct air_report next_report(void)
 {
     CHECK(die.outbox.count > 0);
     struct air_report front = outbox_front(&die.outbox, now_ms);
-    outbox_heard(&die.outbox, now_ms);
+    outbox_acknowledged(&die.outbox, now_ms);
     return front;
 }
 
@@ -140,8 +140,8 @@ void a_die_is_calibrated_by_a_command(void)
     memset(memory, 0xFF, sizeof memory);
     start(6);
     rest_on(1);
-    const struct air_order order = {2, 0, AIR_COMMAND_LEARN, 6};
-    CHECK(die_take_order(&die, &order));
+    const struct air_order order = {2, 0, AIR_COMMAND_CALIBRATE, 6};
+    CHECK(die_on_order(&die, &order));
     die_begin(&die, true);
     CHECK(feed(askew, 400));
     while (die.outbox.count > 1)
@@ -157,10 +157,10 @@ void a_die_is_calibrated_by_a_command(void)
 
 void a_d4_rejects_a_fifth_face(void)
 {
-    const struct air_order order = {2, 0, AIR_COMMAND_LEARN, 5};
+    const struct air_order order = {2, 0, AIR_COMMAND_CALIBRATE, 5};
     start(4);
-    CHECK(!die_take_order(&die, &order));
-    CHECK_EQUAL(die.learning, 0);
+    CHECK(!die_on_order(&die, &order));
+    CHECK_EQUAL(die.calibrating, 0);
 }
 
 void a_die_without_an_identity_does_not_transmit(void)
@@ -169,7 +169,7 @@ void a_die_without_an_identity_does_not_transmit(void)
     throw();
     rest_on(2);
     for (int i = 0; i < 100; i++)
-        die_pass(&die, die_sleep_s(&die), now_ms += 8000);
+        die_tick(&die, die_sleep_s(&die), now_ms += 8000);
     CHECK(die.outbox.count <= OUTBOX_SIZE);
 }
 
@@ -178,14 +178,14 @@ void a_lamp_switches_off_by_itself(void)
     const struct air_order on = {2, 0, AIR_COMMAND_LED, 1};
     const struct air_order off = {2, 1, AIR_COMMAND_LED, 0};
     start(4);
-    CHECK(!die_take_order(&die, &on));
+    CHECK(!die_on_order(&die, &on));
     CHECK(die.lamp_s > 0);
-    (void)die_take_order(&die, &off);
+    (void)die_on_order(&die, &off);
     CHECK_EQUAL(die.lamp_s, 0);
-    (void)die_take_order(&die, &on);
+    (void)die_on_order(&die, &on);
     for (int i = 0; i < DIE_LAMP_S; i++) {
         CHECK_EQUAL(die_sleep_s(&die), AIR_POLL_S);
-        die_pass(&die, AIR_POLL_S, now_ms);
+        die_tick(&die, AIR_POLL_S, now_ms);
     }
     CHECK_EQUAL(die.lamp_s, 0);
 }
@@ -197,12 +197,12 @@ void a_die_at_rest_polls_for_ten_seconds_then_sends_slow_heartbeats(void)
     start(4);
     rest_on(1);
     for (; die_sleep_s(&die) == AIR_POLL_S && polls < 100; polls++) {
-        die_pass(&die, AIR_POLL_S, now_ms += AIR_POLL_S * 1000UL);
+        die_tick(&die, AIR_POLL_S, now_ms += AIR_POLL_S * 1000UL);
         CHECK_EQUAL(next_report().seq, die.outbox.last.seq);
     }
     CHECK_EQUAL(polls, AIR_POLLS);
     for (int s = 0; s < 3600; s += AIR_WAKE_S) {
-        die_pass(&die, AIR_WAKE_S, now_ms += AIR_WAKE_S * 1000UL);
+        die_tick(&die, AIR_WAKE_S, now_ms += AIR_WAKE_S * 1000UL);
         if (die.outbox.count) {
             CHECK_EQUAL(next_report().seq, die.outbox.last.seq);
             beats++;
@@ -218,10 +218,10 @@ void a_change_of_the_voltage_is_reported(void)
     rest_on(1);
     uint8_t seq = die.outbox.last.seq;
     die.battery_mv = 3850;
-    die_pass(&die, AIR_POLL_S, now_ms);
+    die_tick(&die, AIR_POLL_S, now_ms);
     CHECK_EQUAL(next_report().seq, seq);
     die.battery_mv = 3800;
-    die_pass(&die, AIR_POLL_S, now_ms);
+    die_tick(&die, AIR_POLL_S, now_ms);
     struct air_report report = next_report();
     CHECK_EQUAL(report.seq, (uint8_t)(seq + 1));
     CHECK_EQUAL(report.battery_mv, 3800);
@@ -233,13 +233,13 @@ void a_failed_accelerometer_and_its_recovery_are_reported_once(void)
     memset(memory, 0xFF, sizeof memory);
     start(4);
     rest_on(1);
-    die_lose_accel(&die, now_ms);
-    die_lose_accel(&die, now_ms);
+    die_accel_failed(&die, now_ms);
+    die_accel_failed(&die, now_ms);
     struct air_report report = next_report();
     CHECK_EQUAL(report.state, PROTOCOL_STATE_LOST);
     CHECK_EQUAL(report.fault, AIR_FAULT_ACCEL);
     CHECK_EQUAL(die.outbox.count, 0);
-    die_find_accel(&die);
+    die_accel_recovered(&die);
     die_begin(&die, true);
     CHECK(feed(up(1), 400));
     report = next_report();
@@ -265,8 +265,8 @@ void no_report_is_lost_without_the_hub(void)
     throw();
     for (int i = 0; i < 500; i++) { /* more than half an hour without an acknowledgement */
         while (outbox_is_urgent(&die.outbox))
-            outbox_unheard(&die.outbox, now_ms, 0);
-        die_pass(&die, die_sleep_s(&die), now_ms += die_sleep_s(&die) * 1000UL);
+            outbox_unacknowledged(&die.outbox, now_ms, 0);
+        die_tick(&die, die_sleep_s(&die), now_ms += die_sleep_s(&die) * 1000UL);
     }
     CHECK_EQUAL(die.outbox.count, 2);
     CHECK_EQUAL(next_report().state, PROTOCOL_STATE_ROLLING);
@@ -275,15 +275,15 @@ void no_report_is_lost_without_the_hub(void)
 }
 
 /* The number of transmissions in some seconds of sleep, without a hub. */
-static int bursts_unheard(int seconds)
+static int unacknowledged_bursts(int seconds)
 {
     int bursts = 0;
     while (seconds > 0) {
         uint8_t sleep_s = die_sleep_s(&die);
         seconds -= sleep_s;
-        die_pass(&die, sleep_s, now_ms += sleep_s * 1000UL);
+        die_tick(&die, sleep_s, now_ms += sleep_s * 1000UL);
         for (; outbox_is_urgent(&die.outbox); bursts++)
-            outbox_unheard(&die.outbox, now_ms, 0);
+            outbox_unacknowledged(&die.outbox, now_ms, 0);
     }
     return bursts;
 }
@@ -294,10 +294,10 @@ void a_die_without_a_hub_saves_energy(void)
     start(4);
     rest_on(1);
     throw();
-    CHECK_EQUAL(bursts_unheard(AIR_POLLS * AIR_POLL_S), AIR_POLLS * AIR_BURSTS_AWAKE);
+    CHECK_EQUAL(unacknowledged_bursts(AIR_POLLS * AIR_POLL_S), AIR_POLLS * AIR_BURSTS_AWAKE);
     int beats = 3600 / AIR_WAKE_S / AIR_WAKES_PER_HEARTBEAT;
-    CHECK(bursts_unheard(3600) <= beats);
-    CHECK(bursts_unheard(3600) >= beats - 1);
+    CHECK(unacknowledged_bursts(3600) <= beats);
+    CHECK(unacknowledged_bursts(3600) >= beats - 1);
     throw(); /* and a throw is sent at once, with all retries */
     CHECK(outbox_is_due(&die.outbox, now_ms));
     CHECK_EQUAL(die.outbox.bursts, 0);

@@ -76,13 +76,13 @@ void any_mounting_can_be_calibrated_face_by_face(void)
         faces_start(&drawn, kind);
         for (uint8_t face = 1; face <= kind; face++) {
             struct vector up = odd_mounting(&drawn, face);
-            CHECK(!faces_are_learnt(&faces));
-            faces_learn(&faces, face, &up);
+            CHECK(!faces_are_calibrated(&faces));
+            faces_calibrate(&faces, face, &up);
             CHECK_EQUAL(faces_look(&faces, &up).face, face);
             CHECK_EQUAL(faces_look(&faces, &up).angle, 0);
             CHECK(faces_look(&faces, &up).other_angle > 600);
         }
-        CHECK(faces_are_learnt(&faces));
+        CHECK(faces_are_calibrated(&faces));
         for (uint8_t face = 1; face <= kind; face++) {
             struct vector up = odd_mounting(&drawn, face);
             CHECK_EQUAL(faces_look(&faces, &up).face, face);
@@ -95,10 +95,10 @@ void a_face_calibrated_in_anothers_place_is_swapped_with_it(void)
     struct faces faces, drawn;
     faces_start(&faces, 6);
     drawn = faces;
-    faces_learn(&faces, 2, &drawn.up[4]);
+    faces_calibrate(&faces, 2, &drawn.up[4]);
     CHECK_EQUAL(faces_look(&faces, &drawn.up[4]).face, 2);
     CHECK_EQUAL(faces_look(&faces, &drawn.up[1]).face, 5);
-    CHECK_EQUAL(faces.learnt, 1U << 1);
+    CHECK_EQUAL(faces.calibrated, 1U << 1);
 }
 
 void calibration_is_kept_after_a_restart(void)
@@ -109,7 +109,7 @@ void calibration_is_kept_after_a_restart(void)
     CHECK(!calibration_load(&storage, &faces));
     for (uint8_t i = 0; i < 50; i++) {
         struct vector up = {(int16_t)(900 + i), 20, -30};
-        faces_learn(&faces, 4, &up);
+        faces_calibrate(&faces, 4, &up);
         CHECK(calibration_save(&storage, &faces));
         faces_start(&back, 6);
         CHECK(calibration_load(&storage, &back));
@@ -125,11 +125,11 @@ void an_incomplete_write_leaves_the_old_or_the_new_faces(void)
     faces_start(&old, 6);
     struct vector first = {-37, 1012, 5};
     struct vector second = {55, -60, 970};
-    faces_learn(&old, 1, &first);
+    faces_calibrate(&old, 1, &first);
     CHECK(calibration_save(&storage, &old));
     CHECK(calibration_save(&storage, &old));
     new = old;
-    faces_learn(&new, 6, &second);
+    faces_calibrate(&new, 6, &second);
     uint8_t before[sizeof memory];
     memcpy(before, memory, sizeof memory);
     for (int bytes = 0; bytes <= EEPROM_CALIBRATION_BYTES; bytes++) {

@@ -66,11 +66,11 @@ static void feed(const char *text, int length, unsigned *commands)
 {
     struct serial_command command;
     for (int i = 0; i < length; i++)
-        if (serial_reader_take(&reader, text[i], &command)) {
+        if (serial_reader_add(&reader, text[i], &command)) {
             ++*commands;
             CHECK(command.type < PROTOCOL_TYPE_COUNT);
             CHECK(command.die <= PROTOCOL_DIE_MAX && command.value <= PROTOCOL_FACE_MAX);
-            hub_take_command(&hub, &command, 0);
+            hub_on_command(&hub, &command, 0);
         }
 }
 
@@ -132,14 +132,14 @@ void corrupted_frames_are_dropped_by_the_hub(void)
         unsigned flips = check_random(3);
         for (unsigned i = 0; i < flips; i++)
             frame[check_random(sizeof frame)] ^= (uint8_t)(1U << check_random(8));
-        uint8_t die = hub_take_frame(&hub, frame, (uint32_t)round * 7);
+        uint8_t die = hub_on_frame(&hub, frame, (uint32_t)round * 7);
         taken += die != 0;
         broken += die == 0;
         CHECK(die <= HUB_DICE);
         CHECK(flips != 1 || die == 0); /* a CRC detects every single flip */
         if (die)
             (void)hub_next_order(&hub, die, &order);
-        hub_pass(&hub, (uint32_t)round * 7);
+        hub_tick(&hub, (uint32_t)round * 7);
         CHECK(hub_next_line(&hub, line, (uint32_t)round * 7) <= sizeof line);
         CHECK(hub.waiting <= HUB_QUEUE);
     }
@@ -150,7 +150,7 @@ void corrupted_command_frames_are_dropped_by_a_die(void)
 {
     for (int round = 0; round < FRAME_ROUNDS; round++) {
         uint8_t frame[AIR_COMMAND_BYTES];
-        struct air_order order = {2, (uint8_t)round, AIR_COMMAND_LEARN, 3};
+        struct air_order order = {2, (uint8_t)round, AIR_COMMAND_CALIBRATE, 3};
         air_order_pack(frame, &order, 7);
         unsigned flips = 1 + check_random(3);
         for (unsigned i = 0; i < flips; i++)

@@ -30,7 +30,7 @@ void reports_are_sent_in_order_with_their_age(void)
         CHECK_EQUAL(front.throws, i);
         CHECK_EQUAL(front.seq, (250 + i) % 256);
         CHECK_EQUAL(front.age_ms, 100 - i);
-        outbox_heard(&box, 1100);
+        outbox_acknowledged(&box, 1100);
     }
     CHECK(!outbox_is_due(&box, 1100));
     CHECK(!outbox_is_urgent(&box));
@@ -54,7 +54,7 @@ void waits_grow_to_a_limit_and_end(void)
     put(&box, PROTOCOL_STATE_SETTLED, 1, now_ms);
     for (int burst = 0; burst < AIR_BURSTS_AWAKE; burst++) {
         CHECK(outbox_is_due(&box, now_ms));
-        outbox_unheard(&box, now_ms, 0xFFFF);
+        outbox_unacknowledged(&box, now_ms, 0xFFFF);
         CHECK(!outbox_is_due(&box, now_ms));
         uint32_t wait = box.due_ms - now_ms;
         CHECK(wait <= AIR_BACKOFF_LAST_MS);
@@ -74,10 +74,10 @@ void an_outbox_that_gave_up_sends_a_new_report(void)
     outbox_start(&box, 0);
     put(&box, PROTOCOL_STATE_SETTLED, 1, 0);
     while (outbox_is_urgent(&box))
-        outbox_unheard(&box, 0, 0);
+        outbox_unacknowledged(&box, 0, 0);
     put(&box, PROTOCOL_STATE_ROLLING, 2, 5000);
     CHECK(outbox_is_due(&box, 5000));
-    outbox_unheard(&box, 5000, 3);
+    outbox_unacknowledged(&box, 5000, 3);
     uint32_t due_ms = box.due_ms;
     put(&box, PROTOCOL_STATE_SETTLED, 2, 5001);
     CHECK_EQUAL(box.due_ms, due_ms); /* an outbox that is sending keeps its waits */
@@ -108,7 +108,7 @@ void a_heartbeat_has_the_number_of_the_last_report(void)
     outbox_start(&box, 5);
     put(&box, PROTOCOL_STATE_SETTLED, 1, 0);
     uint8_t seq = outbox_front(&box, 0).seq;
-    outbox_heard(&box, 0);
+    outbox_acknowledged(&box, 0);
     outbox_repeat(&box, 30000);
     CHECK_EQUAL(outbox_front(&box, 30000).seq, seq);
     CHECK_EQUAL(outbox_front(&box, 30000).age_ms, 0);
@@ -120,7 +120,7 @@ enum { DICE = 4, THROWS = 2000 };
 
 static struct hub hub;
 static struct outbox boxes[DICE];
-static uint16_t told[DICE][THROWS + 1];
+static uint16_t reported[DICE][THROWS + 1];
 
 /* Parses n of a settled line, and counts it for its die. */
 static void count_line(const char *line)
@@ -132,12 +132,12 @@ static void count_line(const char *line)
     unsigned throws = 0;
     for (n += 3; *n >= '0' && *n <= '9'; n++)
         throws = throws * 10 + (unsigned)(*n - '0');
-    told[die[5] - '1'][throws]++;
+    reported[die[5] - '1'][throws]++;
 }
 
 /* The Pi receives every line and acknowledges every second one. It drops repeated lines by their
  * seq, like urpi/devices/hub_link.py. */
-static void read_lines(uint32_t now_ms, bool *heard)
+static void read_lines(uint32_t now_ms, bool *received)
 {
     char line[PROTOCOL_MAX_LINE_BYTES + 1];
     uint8_t size;
@@ -148,12 +148,12 @@ static void read_lines(uint32_t now_ms, bool *heard)
         uint16_t seq = 0;
         for (const char *at = line + 9; *at != ','; at++)
             seq = (uint16_t)(seq * 10 + (*at - '0'));
-        if (!heard[seq])
+        if (!received[seq])
             count_line(line);
-        heard[seq] = true;
+        received[seq] = true;
         struct serial_command ack = {.type = PROTOCOL_TYPE_ACK, .seq = seq};
         if (check_random(2))
-            hub_take_command(&hub, &ack, now_ms);
+            hub_on_command(&hub, &ack, now_ms);
     }
 }
 
@@ -165,19 +165,19 @@ static void send_burst(struct outbox *box, uint32_t now_ms)
     for (int i = 0; i <= AIR_RETRY_COUNT; i++) {
         if (check_random(2))
             continue;
-        (void)hub_take_frame(&hub, frame, now_ms);
+        (void)hub_on_frame(&hub, frame, now_ms);
         if (check_random(2)) {
-            outbox_heard(box, now_ms);
+            outbox_acknowledged(box, now_ms);
             return;
         }
     }
-    outbox_unheard(box, now_ms, (uint16_t)check_random(65536));
+    outbox_unacknowledged(box, now_ms, (uint16_t)check_random(65536));
 }
 
 void no_throw_is_lost_or_repeated_when_every_second_frame_is_lost(void)
 {
     const struct identity identity = {.role = 'H', .set = 7};
-    static bool heard[65536];
+    static bool received[65536];
     uint16_t thrown[DICE] = {0};
     uint32_t next_ms[DICE] = {0};
     hub_start(&hub, &identity, "1.0.0", SERIAL_NO_ERROR, 0);
@@ -196,13 +196,13 @@ void no_throw_is_lost_or_repeated_when_every_second_frame_is_lost(void)
             else if (!outbox_is_urgent(&boxes[die]))
                 outbox_wake(&boxes[die], now_ms);
         }
-        read_lines(now_ms, heard);
+        read_lines(now_ms, received);
     }
     for (int die = 0; die < DICE; die++) {
         CHECK_EQUAL(thrown[die], THROWS);
         CHECK_EQUAL(boxes[die].dropped, 0);
         for (int throws = 1; throws <= THROWS; throws++)
-            CHECK_EQUAL(told[die][throws], 1);
+            CHECK_EQUAL(reported[die][throws], 1);
     }
     CHECK_EQUAL(hub.dropped, 0);
 }

@@ -29,13 +29,13 @@ void a_ring_keeps_the_order_and_counts_what_it_rejects(void)
     for (uint8_t round = 0; round < 5; round++) { /* so that the indices wrap at every position */
         for (uint8_t i = 0; i < 10; i++)
             CHECK_EQUAL(ring_put(&ring, (uint8_t)(10 * round + i)), i < 7);
-        CHECK_EQUAL(ring_take_refused(&ring), 3);
-        CHECK_EQUAL(ring_take_refused(&ring), 0);
+        CHECK_EQUAL(ring_get_refused(&ring), 3);
+        CHECK_EQUAL(ring_get_refused(&ring), 0);
         for (uint8_t i = 0; i < 7; i++) {
-            CHECK(ring_take(&ring, &byte));
+            CHECK(ring_get(&ring, &byte));
             CHECK_EQUAL(byte, 10 * round + i);
         }
-        CHECK(!ring_take(&ring, &byte));
+        CHECK(!ring_get(&ring, &byte));
     }
 }
 
@@ -199,7 +199,7 @@ void a_report_round_trips_through_its_frame(void)
 
 void a_command_round_trips_through_its_frame(void)
 {
-    const struct air_order order = {5, 77, AIR_COMMAND_LEARN, 6};
+    const struct air_order order = {5, 77, AIR_COMMAND_CALIBRATE, 6};
     uint8_t frame[AIR_COMMAND_BYTES];
     struct air_order back;
     air_order_pack(frame, &order, 7);

@@ -18,7 +18,7 @@ static bool feed_line(const char *body, struct serial_command *command)
     uint16_t crc = crc16_add(PROTOCOL_CRC_START, (const uint8_t *)body, strlen(body));
     int size = snprintf(text, sizeof text, "$%s*%04X\r\n", body, crc);
     for (int i = 0; i < size; i++)
-        whole |= serial_reader_take(&reader, text[i], command);
+        whole |= serial_reader_add(&reader, text[i], command);
     return whole;
 }
 
@@ -86,7 +86,7 @@ static void feed(const char *text)
 {
     struct serial_command command;
     for (; *text; text++)
-        (void)serial_reader_take(&reader, *text, &command);
+        (void)serial_reader_add(&reader, *text, &command);
 }
 
 void noise_truncated_lines_and_floods_are_counted(void)

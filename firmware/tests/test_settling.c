@@ -119,24 +119,24 @@ static struct vector sample_of(const struct stage *stage, int ms)
                            measured(force.z)};
 }
 
-static void append(char *told, const char *word)
+static void append(char *events, const char *word)
 {
-    if (*told)
-        strcat(told, " ");
-    strcat(told, word);
+    if (*events)
+        strcat(events, " ");
+    strcat(events, word);
 }
 
 /* Runs the stages until the episode is over, and returns the reports in order. */
-static void run(const struct stage *stages, char *told)
+static void run(const struct stage *stages, char *events)
 {
     static const char *const words[] = {"", "rolling", "handled", "settled", "cocked", "quiet"};
-    *told = '\0';
+    *events = '\0';
     for (const struct stage *stage = stages; stage->action != END; stage++)
         for (int ms = 0; ms < stage->ms; ms += SETTLING_SAMPLE_MS) {
             struct vector sample = sample_of(stage, ms);
             enum settling_event event = settling_add(&settling, &sample);
             if (event != SETTLING_NOTHING)
-                append(told, words[event]);
+                append(events, words[event]);
             if (event >= SETTLING_SETTLED)
                 return;
         }
@@ -155,7 +155,7 @@ void a_motion_is_classified(void)
     static const struct {
         const char *row;
         struct stage stages[8];
-        const char *told;
+        const char *events;
         int face;     /* 0: not checked */
         bool thrown;  /* as the host decides: two tumbles or 80 ms of fall */
     } rows[] = {
@@ -198,13 +198,13 @@ void a_motion_is_classified(void)
         {"a long fall does not rest", {{FALL, 900, 0, 40}, {TUMBLE, 200, 2, 0}, {LIE, 400, 2, 0}},
          "rolling settled", 2, true},
     };
-    char told[200];
+    char events[200];
     for (uint8_t kind = 4; kind <= 6; kind += 2)
         for (size_t i = 0; i < CHECK_ROWS(rows); i++) {
             check_row(rows[i].row);
             begin(kind, 1, false);
-            run(rows[i].stages, told);
-            CHECK_TEXT(told, rows[i].told);
+            run(rows[i].stages, events);
+            CHECK_TEXT(events, rows[i].events);
             if (rows[i].face)
                 CHECK_EQUAL(faces_look(&faces, &settling.mean).face, rows[i].face);
             CHECK_EQUAL(settling.tumbles >= 2 || settling_fall_ms(&settling) >= 80,
@@ -219,10 +219,10 @@ void a_die_leans_beyond_fifteen_degrees(void)
             if (degrees >= 14 && degrees <= 16)
                 continue; /* the limit itself, and noise around it */
             struct stage stages[] = {{LIE, 400, 3, degrees}, {END, 0, 0, 0}};
-            char told[200];
+            char events[200];
             begin(kind, 3, true);
-            run(stages, told);
-            CHECK_TEXT(told, degrees > 15 ? "handled cocked" : degrees >= 8 ? told : "settled");
+            run(stages, events);
+            CHECK_TEXT(events, degrees > 15 ? "handled cocked" : degrees >= 8 ? events : "settled");
             CHECK(settling_fall_ms(&settling) == 0 && settling.tumbles == 0);
         }
 }
@@ -230,24 +230,24 @@ void a_die_leans_beyond_fifteen_degrees(void)
 void two_faces_calibrated_alike_are_both_uncertain(void)
 {
     struct vector up[FACES_MAX];
-    char told[200];
+    char events[200];
     begin(6, 1, true);
     memcpy(up, faces.up, sizeof up);
     up[3] = (struct vector){250, 0, 970};
     faces_set(&faces, 0x3F, up);
     struct stage stages[] = {{LIE, 400, 1, 0}, {END, 0, 0, 0}};
-    run(stages, told);
-    CHECK_TEXT(told, "cocked");
+    run(stages, events);
+    CHECK_TEXT(events, "cocked");
 }
 
 void stillness_is_a_quarter_of_a_second_after_a_throw(void)
 {
     struct stage stages[] = {{FALL, 150, 0, 20}, {TUMBLE, 400, 1, 0}, {LIE, 2000, 3, 0},
                              {END, 0, 0, 0}};
-    char told[200];
+    char events[200];
     begin(4, 1, false);
-    run(stages, told);
-    CHECK_TEXT(told, "rolling settled");
+    run(stages, events);
+    CHECK_TEXT(events, "rolling settled");
     CHECK(settling.samples * SETTLING_SAMPLE_MS <= 150 + 400 + 250 + 30);
 }
 
@@ -256,9 +256,9 @@ void free_fall_is_measured_to_two_samples(void)
     for (int ms = 80; ms <= 400; ms += 40) {
         struct stage stages[] = {{HOLD, 100, 1, 0}, {FALL, ms, 0, 60}, {TUMBLE, 300, 1, 0},
                                  {LIE, 400, 2, 0}, {END, 0, 0, 0}};
-        char told[200];
+        char events[200];
         begin(4, 1, false);
-        run(stages, told);
+        run(stages, events);
         /* the next hop begins with 35 ms in the air */
         CHECK(settling_fall_ms(&settling) >= ms && settling_fall_ms(&settling) <= ms + 40);
     }
@@ -280,15 +280,15 @@ void any_sensor_data_is_accepted(void)
 }
 
 /* A throw that ends on face 2, leaning by some degrees, and what follows it. */
-static void run_sequel(int degrees, const struct stage *after, char *told)
+static void run_sequel(int degrees, const struct stage *after, char *events)
 {
     struct stage throw[] = {{FALL, 150, 0, 20}, {TUMBLE, 400, 1, 0}, {LIE, 400, 2, degrees},
                             {END, 0, 0, 0}};
     begin(6, 1, false);
-    run(throw, told);
-    CHECK_TEXT(told, degrees > 15 ? "rolling cocked" : "rolling settled");
+    run(throw, events);
+    CHECK_TEXT(events, degrees > 15 ? "rolling cocked" : "rolling settled");
     settling_go_on(&settling);
-    run(after, told);
+    run(after, events);
 }
 
 void motion_directly_after_a_throw_belongs_to_it(void)
@@ -297,7 +297,7 @@ void motion_directly_after_a_throw_belongs_to_it(void)
         const char *row;
         int degrees;
         struct stage after[5];
-        const char *told;
+        const char *events;
         int face;
         bool thrown;
     } rows[] = {
@@ -313,11 +313,11 @@ void motion_directly_after_a_throw_belongs_to_it(void)
          {{HOLD, 900, 2, 60}, {FALL, 150, 0, 20}, {TUMBLE, 400, 1, 0}, {LIE, 400, 3, 0}},
          "rolling settled", 3, true},
     };
-    char told[200];
+    char events[200];
     for (size_t i = 0; i < CHECK_ROWS(rows); i++) {
         check_row(rows[i].row);
-        run_sequel(rows[i].degrees, rows[i].after, told);
-        CHECK_TEXT(told, rows[i].told);
+        run_sequel(rows[i].degrees, rows[i].after, events);
+        CHECK_TEXT(events, rows[i].events);
         CHECK_EQUAL(settling.sight.face, rows[i].face);
         CHECK_EQUAL(settling.tumbles >= 2 || settling_fall_ms(&settling) >= 80, rows[i].thrown);
     }
@@ -327,24 +327,24 @@ void a_turn_by_hand_ends_at_rest(void)
 {
     struct stage turned[] = {{TURN, 600, 1, 2}, {LIE, 900, 2, 0}, {END, 0, 0, 0}};
     struct stage nudged[] = {{KNOCK, 80, 2, 900}, {LIE, 900, 3, 0}, {END, 0, 0, 0}};
-    char told[200];
+    char events[200];
     begin(6, 1, false);
-    run(turned, told);
-    CHECK_TEXT(told, "handled settled");
+    run(turned, events);
+    CHECK_TEXT(events, "handled settled");
     settling_go_on(&settling);
-    run(nudged, told);
-    CHECK_TEXT(told, "handled settled");
+    run(nudged, events);
+    CHECK_TEXT(events, "handled settled");
     CHECK(settling.tumbles < 2 && settling_fall_ms(&settling) < 80);
 }
 
 void a_creeping_die_is_not_at_rest(void)
 {
-    char told[200];
+    char events[200];
     for (int speed = 6; speed <= 24; speed += 3) { /* degrees a second */
         struct stage stages[] = {{FALL, 150, 0, 20}, {TUMBLE, 400, 1, 0}, {CREEP, 900, 1, speed},
                                  {END, 0, 0, 0}};
         begin(6, 1, false);
-        run(stages, told);
-        CHECK_TEXT(told, "rolling");
+        run(stages, events);
+        CHECK_TEXT(events, "rolling");
     }
 }
