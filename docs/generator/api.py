@@ -19,6 +19,7 @@ from urpi.web.desk import BoardDesk
 from urpi.web.games import game_operations
 from urpi.web.invitation import invitation_operations
 from urpi.web.operations import JSON, Operation
+from urpi.web.pictures import picture_operations
 from urpi.web.rules import rules_operations
 from urpi.web.schema import Schema
 from urpi.web.sessions import session_operations
@@ -71,7 +72,7 @@ def page() -> str:
             "## Rules",
             _operations(rules_operations(site)),
             "## Games",
-            _operations(game_operations(site)),
+            _operations((*game_operations(site), *picture_operations(site))),
             "## Actions",
             _operations(
                 (

@@ -13,11 +13,13 @@ from starlette.types import ASGIApp
 from urpi.web.access import cookie_name
 from urpi.web.actions import action_operations
 from urpi.web.current_state import state_operations
+from urpi.web.game_page import GamePage
 from urpi.web.games import game_operations
 from urpi.web.guard import ACTING, READING, Guard
 from urpi.web.invitation import invitation_operations
 from urpi.web.openapi import openapi_document
 from urpi.web.operations import Operation, ValidRequest
+from urpi.web.pictures import picture_operations
 from urpi.web.responses import compressed, error_response, json_response
 from urpi.web.rules import rules_operations
 from urpi.web.sessions import session_operations
@@ -26,7 +28,7 @@ from urpi.web.site import Site
 Endpoint: TypeAlias = Callable[[Request], Awaitable[ASGIApp]]
 ErrorHandler: TypeAlias = Callable[[Request, Exception], Awaitable[Response]]
 
-HTML_PAGES: Final = {"/": "index.html", "/games": "games.html", "/games/{game}": "game.html"}
+HTML_PAGES: Final = {"/": "index.html", "/games": "games.html"}
 NOT_FOUND: Final = "not_found.html"
 
 
@@ -36,6 +38,7 @@ def operations_of(site: Site) -> tuple[Operation, ...]:
         *state_operations(site),
         *rules_operations(site),
         *game_operations(site),
+        *picture_operations(site),
         *session_operations(site),
         *invitation_operations(site),
         *action_operations(site),
@@ -124,5 +127,6 @@ def _file_routes(site: Site) -> list[Route]:
 
     return [
         *(Route(path, html(name)) for path, name in HTML_PAGES.items() if name in site.files),
+        Route("/games/{game}", GamePage(site).respond),
         Route("/static/{name:path}", static),
     ]

@@ -21,6 +21,9 @@ from urpi.web.rates import client_key
 
 DROP: Final = "urpi_drop"
 """Key of a function in the scope's state that drops the request's connection."""
+BEGIN_RESPONSE: Final = "urpi_begin_response"
+"""Key of a function in the scope's state, to be called when a request is complete but its response
+takes longer than `Limits.request_s`."""
 _Ends: TypeAlias = tuple[tuple[str, int], tuple[str, int]]
 """Address and port of the browser and of this machine, which identify a connection."""
 
@@ -64,7 +67,8 @@ class Connections:
                 connection.begin_response()
                 await send(message)
 
-            scope.setdefault("state", {})[DROP] = connection.drop
+            state = scope.setdefault("state", {})
+            state[DROP], state[BEGIN_RESPONSE] = connection.drop, connection.begin_response
             connection.begin_waiting()
             try:
                 await app(scope, receive, tracked_send)

@@ -100,12 +100,12 @@ def _games(journal: Journal, request: ValidRequest, words: Words) -> bytes:
 
 
 def _replay(journal: Journal, request: ValidRequest, words: Words) -> bytes:
-    game = _game(journal, request)
+    game = stored_game(journal, request)
     return json_bytes(replay_document(game, entries_of(journal, game.id), words))
 
 
 def _replay_file(journal: Journal, request: ValidRequest, words: Words) -> bytes:
-    game = _game(journal, request)
+    game = stored_game(journal, request)
     return replay_page(game, entries_of(journal, game.id), words).encode()
 
 
@@ -114,7 +114,9 @@ def _turn(journal: Journal, request: ValidRequest, words: Words) -> bytes:
 
 
 def _minute(journal: Journal, request: ValidRequest, words: Words) -> bytes:
-    return json_bytes(dispute_json(dispute_minute(journal, _game(journal, request).id), words))
+    return json_bytes(
+        dispute_json(dispute_minute(journal, stored_game(journal, request).id), words)
+    )
 
 
 def _dispute_page(journal: Journal, request: ValidRequest, words: Words) -> bytes:
@@ -122,12 +124,12 @@ def _dispute_page(journal: Journal, request: ValidRequest, words: Words) -> byte
 
 
 def _record(journal: Journal, request: ValidRequest, _words: Words) -> bytes:
-    return record_text(stored_record(journal, _game(journal, request).id)).encode()
+    return record_text(stored_record(journal, stored_game(journal, request).id)).encode()
 
 
 def _archive(journal: Journal, request: ValidRequest, _words: Words) -> bytes:
     lines: list[str] = []
-    write_archive(journal, [_game(journal, request).id], lines.append, __version__)
+    write_archive(journal, [stored_game(journal, request).id], lines.append, __version__)
     return "".join(lines).encode()
 
 
@@ -181,17 +183,33 @@ def _response(request: ValidRequest, endpoint: _Endpoint, body: bytes) -> Respon
     return compressed(response, request.source)
 
 
-def _game(journal: Journal, request: ValidRequest) -> GameSummary:
+def stored_game(journal: Journal, request: ValidRequest) -> GameSummary:
+    """Return the summary of the game that a path names.
+
+    Raises:
+        NotFoundError: If there is no such game.
+    """
     number = request.numbers["game"]
-    return _or_not_found(lambda: find_game(journal, number), f"There is no game {number}.")
+    return or_not_found(lambda: find_game(journal, number), f"There is no game {number}.")
 
 
 def _dispute(journal: Journal, request: ValidRequest, turn: int | None) -> Dispute:
-    game = _game(journal, request).id
-    return _or_not_found(lambda: dispute_turn(journal, game, turn))
+    game = stored_game(journal, request).id
+    return or_not_found(lambda: dispute_turn(journal, game, turn))
 
 
-def _or_not_found(read: Callable[[], _T], message: str = "") -> _T:
+def or_not_found(read: Callable[[], _T], message: str = "") -> _T:
+    """Call a function that reads a game, and return its result.
+
+    Args:
+        read: The function.
+        message: The message of the error, in place of the function's own.
+
+    Raises:
+        NotFoundError: If the function finds no such thing.
+        DiskError: If the journal cannot be read.
+        DamagedError: If it is damaged.
+    """
     try:
         return read()
     except (DiskError, DamagedError):

@@ -101,6 +101,18 @@ class Site:
         _, port = split_host(host) or ("", "")
         return int(port or PORTS["http"])
 
+    def base_url(self, scheme: str, host: str) -> str:
+        """Return the URL under which a browser that sends that Host header reaches the page.
+
+        Args:
+            scheme: The scheme of the request.
+            host: The value of the header, which `allows_host` has accepted.
+        """
+        public = self.proxy.public_url
+        if public is not None and public.is_named_by(host):
+            return public.origin
+        return f"{scheme}://{host.lower()}"
+
     def is_secure(self, headers: Headers) -> bool:
         """Whether a request was made by a page that was loaded over TLS."""
         public = self.proxy.public_url

@@ -47,7 +47,7 @@ def picture(  # noqa: PLR0913, PLR0917 - a call's options
     A PNG has 1200 x 630 pixels, with the names, the throw and the move. A GIF has 640 x 336 pixels
     and shows each move for a second.
     """
-    from urpi.commands.games.picture_files import picture_of
+    from urpi.web.game_pictures import picture_of
     from urpi.words import words_for
 
     if form is None:

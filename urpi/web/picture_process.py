@@ -1,0 +1,143 @@
+"""Pictures of stored games, drawn by a process of its own at the lowest priority.
+
+Drawing a game keeps a processor busy for seconds, and for much longer on a small machine. In a
+thread of the program it would delay the referee. One picture is drawn at a time, the latest ones
+are kept in memory, and few requests may wait.
+"""
+
+import asyncio
+import logging
+import sys
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from urpi.errors import UrpiError
+from urpi.web.journal_reader import BusyError
+from urpi.web.operations import NotFoundError
+
+MAX_WAITING: Final = 4
+"""Maximum number of requests that wait for a picture; further ones are rejected."""
+MAX_CACHED: Final = 8 * 1024 * 1024
+"""Maximum number of bytes of the pictures that are kept."""
+TIMEOUT_S: Final = 300.0
+_log: Final = logging.getLogger(__name__)
+_CODE: Final = "import os; os.nice(10); from urpi.cli import main; main()"
+
+_REFUSED: Final = 2
+"""Exit status of a command whose arguments name something that does not exist."""
+_MAX_ERROR: Final = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A picture to draw.
+
+    Attributes:
+        game: The number of the game.
+        form: ``png`` or ``gif``.
+        language: The language of its texts.
+        step: The step of a PNG, None for the last.
+    """
+
+    game: int
+    form: str
+    language: str
+    step: int | None = None
+
+
+class PictureQueue:
+    """Draws one picture at a time, and keeps the latest ones.
+
+    Args:
+        draw: Draws a picture.
+    """
+
+    def __init__(self, draw: Callable[[Picture], Awaitable[bytes]]) -> None:
+        self._draw = draw
+        self._turn = asyncio.Lock()
+        self._waiting = 0
+        self._cache: OrderedDict[tuple[Picture, str], bytes] = OrderedDict()
+
+    async def content(self, picture: Picture, version: str) -> bytes:
+        """Return the content of a picture file.
+
+        Args:
+            picture: The picture.
+            version: Identifies what it shows. A picture that was drawn for the same version is
+                returned again; an empty one is never kept, as for a game that is still running.
+
+        Raises:
+            BusyError: If too many requests are waiting.
+            UrpiError: As raised by `draw`.
+        """
+        key = picture, version
+        if key in self._cache:
+            return self._kept(key)
+        if self._waiting >= MAX_WAITING:
+            message = "Too many pictures are being drawn; try again in a few seconds."
+            raise BusyError(message)
+        self._waiting += 1
+        try:
+            async with self._turn:
+                # Another request may have waited for the same picture.
+                if key in self._cache:
+                    return self._kept(key)
+                content = await self._draw(picture)
+        finally:
+            self._waiting -= 1
+        if version:
+            self._keep(key, content)
+        return content
+
+    def _kept(self, key: tuple[Picture, str]) -> bytes:
+        self._cache.move_to_end(key)
+        return self._cache[key]
+
+    def _keep(self, key: tuple[Picture, str], content: bytes) -> None:
+        self._cache[key] = content
+        while sum(map(len, self._cache.values())) > MAX_CACHED:
+            self._cache.popitem(last=False)
+
+
+async def draw_in_process(journal: Path, picture: Picture) -> bytes:
+    """Draw a picture of a game of a journal in a process of its own.
+
+    Raises:
+        NotFoundError: If there is no such game or step.
+        UrpiError: If the picture cannot be drawn.
+    """
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-P", "-c", _CODE, *_words(journal, picture)),
+        stdin=asyncio.subprocess.DEVNULL,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+    )
+    try:
+        async with asyncio.timeout(TIMEOUT_S):
+            content, errors = await process.communicate()
+    except TimeoutError as error:
+        message = f"The picture was not drawn within {TIMEOUT_S:.0f} seconds."
+        raise UrpiError(message) from error
+    finally:
+        if process.returncode is None:
+            # The server stops, or the picture takes too long.
+            process.kill()
+    if process.returncode:
+        raise _error(process.returncode, errors)
+    return content
+
+
+def _words(journal: Path, picture: Picture) -> tuple[str, ...]:
+    step = () if picture.step is None else ("--step", str(picture.step))
+    texts = ("--format", picture.form, "--language", picture.language)
+    return ("games", "--journal", str(journal), "picture", str(picture.game), *texts, *step)
+
+
+def _error(status: int | None, errors: bytes) -> UrpiError:
+    if status == _REFUSED:
+        return NotFoundError(errors.decode(errors="replace").strip()[-_MAX_ERROR:])
+    _log.error("A picture could not be drawn: %s", errors.decode(errors="replace")[-_MAX_ERROR:])
+    return UrpiError("The picture could not be drawn; the program's log has the reason.")

@@ -1,0 +1,109 @@
+"""Operations that return pictures of stored games: SVG, PNG and animated GIF."""
+
+from functools import partial
+from hashlib import sha256
+from typing import Final
+
+from starlette.responses import Response
+from starlette.types import ASGIApp
+
+from urpi import __version__
+from urpi.journal import GameSummary, Journal
+from urpi.web.connections import BEGIN_RESPONSE
+from urpi.web.game_pictures import picture_of
+from urpi.web.games import or_not_found, stored_game
+from urpi.web.operations import NUMBER, Operation, ValidRequest
+from urpi.web.picture_process import Picture, PictureQueue, draw_in_process
+from urpi.web.responses import compressed
+from urpi.web.schema import one_of
+from urpi.web.site import Site
+from urpi.words import Words, languages, words_for
+
+MEDIA_TYPES: Final = {"svg": "image/svg+xml", "png": "image/png", "gif": "image/gif"}
+SVG_CSP: Final = "sandbox; default-src 'none'; style-src 'unsafe-inline'"
+"""Content security policy of a picture that is opened by itself: its style sheet is inside."""
+_GAME: Final = "/api/games/{game}"
+_STEP: Final = {"step": NUMBER, "language": one_of(*languages())}
+_LANGUAGE: Final = {"language": one_of(*languages())}
+
+
+def picture_operations(site: Site) -> tuple[Operation, ...]:
+    """Return the operations that draw a step of a game, or the whole game."""
+    pictures = _Pictures(site)
+    return (
+        Operation(
+            "GET", f"{_GAME}/picture.svg", "A step of the game, by default the last, as SVG.",
+            pictures.svg, _STEP, media_type=MEDIA_TYPES["svg"], error_statuses=(404, 503),
+        ),
+        Operation(
+            "GET", f"{_GAME}/picture.png",
+            "A step of the game, by default the last, with names, throw and move, as PNG.",
+            pictures.png, _STEP, media_type=MEDIA_TYPES["png"], error_statuses=(404, 409, 503),
+        ),
+        Operation(
+            "GET", f"{_GAME}/animation.gif", "The whole game as an animated GIF.",
+            pictures.gif, _LANGUAGE, media_type=MEDIA_TYPES["gif"], error_statuses=(404, 409, 503),
+        ),
+    )  # fmt: skip
+
+
+class _Pictures:
+    """The handlers. An SVG is text, and is made in the journal's thread; pixels need a process."""
+
+    def __init__(self, site: Site) -> None:
+        self._site = site
+        self._queue = PictureQueue(partial(draw_in_process, site.desk.journal))
+
+    async def svg(self, request: ValidRequest) -> ASGIApp:
+        step, words = request.query.get("step"), self._words(request)
+
+        def read(journal: Journal) -> bytes:
+            game = stored_game(journal, request).id
+            return or_not_found(lambda: picture_of(journal, game, step, "svg", words))
+
+        response = _response(request, "svg", await self._site.journal.read(read))
+        response.headers["content-security-policy"] = SVG_CSP
+        return compressed(response, request.source)
+
+    async def png(self, request: ValidRequest) -> ASGIApp:
+        return await self._drawn(request, "png")
+
+    async def gif(self, request: ValidRequest) -> ASGIApp:
+        return await self._drawn(request, "gif")
+
+    async def _drawn(self, request: ValidRequest, form: str) -> ASGIApp:
+        game, language = request.numbers["game"], self._words(request).language
+        picture = Picture(game, form, language, request.query.get("step"))
+        version = _version(await self._site.journal.read(lambda one: stored_game(one, request)))
+        etag = _etag(picture, version)
+        if version and etag in request.source.headers.get("if-none-match", ""):
+            return Response(status_code=304, headers=_cache_headers(etag))
+        if begin_response := request.source.scope["state"].get(BEGIN_RESPONSE):
+            begin_response()
+        response = _response(request, form, await self._queue.content(picture, version))
+        if version:
+            response.headers.update(_cache_headers(etag))
+        return response
+
+    def _words(self, request: ValidRequest) -> Words:
+        return words_for(request.query.get("language", self._site.desk.words.language))
+
+
+def _version(summary: GameSummary) -> str:
+    """Return what identifies the stored content of a game, empty while the game is running."""
+    return "" if summary.result is None else f"{__version__} {summary}"
+
+
+def _etag(picture: Picture, version: str) -> str:
+    return f'"{sha256(f"{picture} {version}".encode()).hexdigest()[:32]}"'
+
+
+def _cache_headers(etag: str) -> dict[str, str]:
+    return {"etag": etag, "cache-control": "no-cache"}
+
+
+def _response(request: ValidRequest, form: str, content: bytes) -> Response:
+    step = request.query.get("step")
+    name = f"game-{request.numbers['game']}" + ("" if step is None else f"-{step}")
+    headers = {"content-disposition": f'inline; filename="{name}.{form}"'}
+    return Response(content, headers=headers, media_type=MEDIA_TYPES[form])
