@@ -50,7 +50,7 @@ def test_positions_are_answered_with_values_and_moves(solved: tuple[Path, Result
         [],
     ]
     text = "".join(f"{json.dumps(each)}\n" for each in requests)
-    result = run(solved[0], "evaluate", text=text)
+    result = run(solved[0], "evaluate", "--evaluator", "exact", text=text)
     moves, start, passed, *errors = (json.loads(line) for line in result.stdout.splitlines())
     assert (moves["by"], moves["value"]) == ("exact", pytest.approx(0.46371, abs=1e-5))
     assert [each["move"] for each in moves["moves"]] == ["A1xB2", "+A3"]
@@ -120,10 +120,50 @@ def test_missing_libraries_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert "install it with: pip install 'urpi[solve]'" in str(error)
 
 
-def test_a_changed_table_is_an_error_of_the_request(tmp_path: Path) -> None:
+@pytest.fixture
+def damaged(tmp_path: Path) -> Path:
+    """Return a folder whose journal has a damaged table beside it."""
     (tmp_path / "tables").mkdir()
     table = made_table(tmp_path / "tables" / "finkel-pieces-3.table", RULES)
     table.write_bytes(table.read_bytes()[:-2] + b"\x01\x02")
-    request = json.dumps({"position": f"{RULES} - L3D3 L0D0 L"})
-    response = json.loads(run(tmp_path, "evaluate", text=f"{request}\n").stdout)
+    return tmp_path
+
+
+START = json.dumps({"position": f"{RULES} - L3D3 L0D0 L", "faces": "gs--"}) + "\n"
+
+
+def test_a_changed_table_is_an_error_of_the_request(damaged: Path) -> None:
+    response = json.loads(run(damaged, "evaluate", "--evaluator", "exact", text=START).stdout)
     assert "wrong checksum" in response["error"]
+
+
+def test_the_network_replaces_a_damaged_table(damaged: Path) -> None:
+    result = run(damaged, "evaluate", text=START * 2)
+    assert [json.loads(line)["by"] for line in result.stdout.splitlines()] == ["network"] * 2
+    assert result.stderr.count("finkel-pieces-3.table have changed: wrong checksum") == 1
+    assert "The network is used instead." in result.stderr
+
+
+def test_the_best_evaluator_is_the_table(solved: tuple[Path, Result]) -> None:
+    by = {
+        choice: json.loads(run(solved[0], "evaluate", "--evaluator", choice, text=START).stdout)
+        for choice in ("best", "exact", "network")
+    }
+    assert by["best"] == by["exact"] != by["network"]
+    assert (by["exact"]["by"], by["network"]["by"]) == ("exact", "network")
+    assert by["network"]["value"] == pytest.approx(by["exact"]["value"], abs=0.1)
+
+
+def test_two_plies_of_exact_values_are_the_same(solved: tuple[Path, Result]) -> None:
+    one, two = (
+        json.loads(run(solved[0], "evaluate", "--plies", plies, text=START).stdout)
+        for plies in ("1", "2")
+    )
+    assert two["value"] == pytest.approx(one["value"], abs=1e-4)
+    assert [each["move"] for each in two["moves"]] == [each["move"] for each in one["moves"]]
+
+
+def test_an_unknown_evaluator_is_one_error(tmp_path: Path) -> None:
+    result = run(tmp_path, "evaluate", "--evaluator", "oracle", text=START)
+    assert result.exit_code == 2
+    assert "'oracle' is not one of 'best', 'exact', 'network'" in result.output

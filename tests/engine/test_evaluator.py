@@ -2,7 +2,16 @@
 
 import pytest
 
-from urpi.engine.evaluator import best_value, expected_value, loss, luck, move_values, value_for
+from urpi.engine.evaluator import (
+    CANDIDATES,
+    best_value,
+    deep_move_values,
+    expected_value,
+    loss,
+    luck,
+    move_values,
+    value_for,
+)
 from urpi.rules import Position, Side, parse_move, parse_position
 
 
@@ -28,6 +37,21 @@ class Progress:
 
 
 PROGRESS = Progress()
+
+
+class Constant:
+    """An evaluator without knowledge."""
+
+    kind = "test"
+
+    @staticmethod
+    def value(position: Position) -> float:
+        """Return one half."""
+        assert position.turn is not None
+        return 0.5
+
+
+CONSTANT = Constant()
 
 
 def test_moves_are_sorted_by_the_movers_value() -> None:
@@ -81,3 +105,29 @@ def test_loss_is_the_difference_to_the_best_move() -> None:
     assert loss(PROGRESS, position, throw, parse_move("+A4")) == 0
     capture = parse_position("finkel B5:L,B6:D L6D6 L0D0 L")
     assert loss(PROGRESS, capture, throw, parse_move("+A4")) == pytest.approx(0.10)
+
+
+def test_a_second_ply_looks_at_the_next_throw() -> None:
+    position = parse_position("finkel A3:L,B1:D,B2:L L5D6 L0D0 L")
+    throw = position.rules.dice.throw("gs--")
+    found = {each.move.text: each.value for each in deep_move_values(PROGRESS, position, throw)}
+    after = position.rules.play(position, throw, parse_move("B2-B4"))
+    assert after.turn is Side.LIGHT
+    assert found["B2-B4"] == pytest.approx(expected_value(PROGRESS, after))
+    assert set(found) == {each.move.text for each in move_values(PROGRESS, position, throw)}
+
+
+def test_moves_beyond_the_candidates_stay_behind_them() -> None:
+    position = parse_position("freecompany A1:L,B2:L,B4:L L4D7 L0D0 L")
+    throw = position.rules.dice.throw("gs")
+    one = move_values(CONSTANT, position, throw)
+    two = deep_move_values(CONSTANT, position, throw)
+    assert len(one) == len(two) > CANDIDATES
+    assert [each.move for each in two[CANDIDATES:]] == [each.move for each in one[CANDIDATES:]]
+    values = [each.value for each in two]
+    assert values == sorted(values, reverse=True)
+
+
+def test_two_plies_of_a_game_that_is_over_are_none() -> None:
+    won = parse_position("finkel - L0D7 L7D0 =")
+    assert deep_move_values(PROGRESS, won, won.rules.dice.throw("g---")) == []

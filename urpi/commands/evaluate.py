@@ -1,48 +1,59 @@
 """`urpi evaluate`: the values of positions and moves, one JSON line for each."""
 
 import json
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
+from urpi.commands.evaluators import EVALUATORS, Evaluators
 from urpi.commands.options import settings_of
 from urpi.commands.position_lines import MAX_LINE_BYTES, parse_request, text_of
 from urpi.errors import UrpiError
 from urpi.inputs import stdin_lines
 from urpi.rules import parse_position
 
-if TYPE_CHECKING:
-    from urpi.tables.installed import Installed
-
 
 @click.command()
+@click.option(
+    "--evaluator",
+    type=click.Choice(EVALUATORS),
+    default="best",
+    show_default=True,
+    help="Where values come from: an installed table, the network, or the table if there is one.",
+)
+@click.option(
+    "--plies",
+    type=click.IntRange(1, 2),
+    default=1,
+    show_default=True,
+    help="How far the moves are looked ahead: 2 also evaluates the moves of the next throw.",
+)
 @click.pass_context
-def evaluate(ctx: click.Context) -> None:
+def evaluate(ctx: click.Context, evaluator: str, plies: int) -> None:
     """Read positions as JSON lines on standard input, and print their values.
 
     A request is {"position": TEXT, "faces": "g---"}; faces may be omitted. The response is
     {"value": V, "by": "exact", "moves": [{"move": TEXT, "value": V}, ...]}. The value is the
     probability that the side to throw wins under best play. With faces, the moves follow, best
-    first, each with the mover's probability to win after it. The response to an invalid line is
-    {"error": SENTENCE}. Values need an installed table, see `urpi solve`. Each response is
-    flushed before the next line is read.
+    first, each with the mover's probability to win after it. "by" is "exact" for values of a
+    table (`urpi solve`) and "network" for estimates of the network that each rule set has. The
+    response to an invalid line is {"error": SENTENCE}. Each response is flushed before the next
+    line is read.
     """
     from urpi.tables.installed import Installed
 
     installed = Installed(settings_of(ctx).config.journal.file.parent / "tables")
-    responses = Responses(installed)
+    responses = Responses(Evaluators(installed, evaluator), plies)
     for line in stdin_lines(MAX_LINE_BYTES):
         click.echo(json.dumps(responses.to(line)))
 
 
 class Responses:
-    """The responses to requests. Each table is opened once."""
+    """The responses to requests."""
 
-    def __init__(self, installed: "Installed") -> None:
-        from urpi.tables.table import Table
-
-        self._installed = installed
-        self._tables: dict[str, Table] = {}
+    def __init__(self, evaluators: Evaluators, plies: int) -> None:
+        self._evaluators = evaluators
+        self._plies = plies
 
     def to(self, line: bytes) -> dict[str, Any]:
         """Return the response to one line."""
@@ -52,7 +63,7 @@ class Responses:
             return {"error": str(error)}
 
     def _evaluate(self, request: dict[str, object]) -> dict[str, Any]:
-        from urpi.engine.evaluator import move_values
+        from urpi.engine.evaluator import deep_move_values, expected_value, move_values
 
         position = parse_position(text_of(request, "position"))
         rules = position.rules
@@ -60,18 +71,13 @@ class Responses:
         if position.turn is None:
             message = "The game is over; a value is of a position in which a side throws."
             raise UrpiError(message)
-        table = self._tables.get(rules.text) or self._installed.open(rules)
-        if table is None:
-            message = (
-                f"No table for {rules.text} is installed; build it with `urpi solve`, "
-                "or install one with `urpi tables install`."
-            )
-            raise UrpiError(message)
-        self._tables[rules.text] = table
-        response: dict[str, Any] = {"value": round(table.value(position), 6), "by": table.kind}
+        evaluator = self._evaluators.of(rules)
+        deep = self._plies == 2
+        value = expected_value(evaluator, position) if deep else evaluator.value(position)
+        response: dict[str, Any] = {"value": round(value, 6), "by": evaluator.kind}
         if throw is not None:
+            values = (deep_move_values if deep else move_values)(evaluator, position, throw)
             response["moves"] = [
-                {"move": each.move.text, "value": round(each.value, 6)}
-                for each in move_values(table, position, throw)
+                {"move": each.move.text, "value": round(each.value, 6)} for each in values
             ]
         return response

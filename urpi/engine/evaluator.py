@@ -6,7 +6,7 @@ position where the same side throws again, and one minus that value where the tu
 """
 
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Final, Protocol
 
 from urpi.rules import PASS, Move, Position, Side, Throw
 
@@ -52,6 +52,43 @@ def move_values(evaluator: Evaluator, position: Position, throw: Throw) -> list[
         for move in rules.legal_moves(position, throw) or (PASS,)
     ]
     return sorted(found, key=lambda each: -each.value)
+
+
+class Lookahead:
+    """An evaluator that computes values from those of another one, a throw and a move ahead."""
+
+    def __init__(self, inner: Evaluator) -> None:
+        self.kind = inner.kind
+        self._inner = inner
+
+    def value(self, position: Position) -> float:
+        """Return the value of a position that is not over, for the side to throw."""
+        return expected_value(self._inner, position)
+
+
+CANDIDATES: Final = 5
+"""Moves that are evaluated two plies deep, the best ones of one ply."""
+
+
+def deep_move_values(evaluator: Evaluator, position: Position, throw: Throw) -> list[MoveValue]:
+    """Return every legal move with its value two plies deep, best first.
+
+    The second ply is the opponent's throw, or the same side's, with its best move. Only the best
+    moves of one ply get a second one; the others follow, with values of one ply that are lowered to
+    that of the last of these.
+    """
+    side = position.turn
+    if side is None:
+        return []
+    found = move_values(evaluator, position, throw)
+    rules, deeper = position.rules, Lookahead(evaluator)
+    again = [
+        MoveValue(each.move, value_for(deeper, rules.play(position, throw, each.move), side))
+        for each in found[:CANDIDATES]
+    ]
+    again.sort(key=lambda each: -each.value)
+    last = again[-1].value
+    return again + [MoveValue(each.move, min(each.value, last)) for each in found[CANDIDATES:]]
 
 
 def best_value(evaluator: Evaluator, position: Position, throw: Throw) -> float:

@@ -1,0 +1,98 @@
+"""The trainer's kernels against `urpi.rules` and `urpi.engine`, and a short training."""
+
+from pathlib import Path
+from random import Random
+
+import numpy as np
+import pytest
+
+from tests.tables.made import made_table
+from tools.train.games import MOST_MOVES, STATE, expand, game_of, state_of
+from tools.train.layouts import inputs_of, layout_of
+from tools.train.learning import MOST_ROWS, exact_value, rows_of
+from tools.train.training import Plan, Training, table_of, write_network
+from urpi.engine.features import Features
+from urpi.networks.file import read
+from urpi.rules import PASS, RULE_SETS, Position, Side, parse_rules, rule_set
+from urpi.tables.table import Table
+
+SEED = 16
+
+
+def game(name: str, throws: int) -> list[Position]:
+    """Return the positions of a random game, up to a number of throws."""
+    rules, rng = parse_rules(name), Random(f"{name} {SEED}")
+    positions = [rules.start(rng.choice(list(Side)))]
+    while len(positions) < throws and positions[-1].turn is not None:
+        position = positions[-1]
+        throw = rules.dice.roll(rng.random())
+        legal = rules.legal_moves(position, throw) or (PASS,)
+        positions.append(rules.play(position, throw, rng.choice(legal)))
+    return [position for position in positions if position.turn is not None]
+
+
+@pytest.mark.parametrize("name", [*RULE_SETS, "freecompany[path=orthogonal]", "finkel[pieces=3]"])
+def test_the_kernels_play_by_the_rules(name: str) -> None:
+    rules = parse_rules(name)
+    arrays = game_of(rules)
+    after, scratch = np.zeros((MOST_MOVES, STATE), np.int64), np.zeros(STATE, np.int64)
+    again, won = np.zeros((2, MOST_MOVES), np.bool_)
+    for position in game(name, 120):
+        for number, (throw, _chance) in enumerate(rules.dice.outcomes):
+            count = expand(arrays, state_of(position), number, after, again, won, scratch)
+            found = {
+                "won" if won[n] else (tuple(after[n].tolist()), bool(again[n]))
+                for n in range(count)
+            }
+            expected = set()
+            for move in rules.legal_moves(position, throw) or (PASS,):
+                new = rules.play(position, throw, move)
+                same = new.turn is position.turn
+                over = new.turn is None
+                expected.add("won" if over else (tuple(state_of(new).tolist()), same))
+            assert found == expected, (str(position), throw.faces)
+
+
+@pytest.mark.parametrize("name", list(RULE_SETS))
+def test_the_kernels_find_the_rows_of_the_engine(name: str) -> None:
+    layout = layout_of(rule_set(name))
+    features, inputs = Features(layout), inputs_of(layout)
+    rows = np.zeros(MOST_ROWS, np.int16)
+    for position in game(name, 120):
+        count = rows_of(inputs, state_of(position), rows)
+        assert rows[:count].tolist() == sorted_as(features.rows(position), rows[:count].tolist())
+        assert (rows[count:] == -1).all()
+
+
+def sorted_as(rows: list[int], other: list[int]) -> list[int]:
+    """Return rows in the order of others that are the same; the order has no meaning."""
+    return other if sorted(rows) == sorted(other) else rows
+
+
+@pytest.mark.parametrize("name", ["finkel", "masters"])
+def test_exact_values_are_those_of_the_table(name: str, tmp_path: Path) -> None:
+    table = made_table(tmp_path / "any.table", f"{name}[pieces=3]")
+    exact, long = table_of(table), game_of(rule_set(name))
+    with Table(table) as opened:
+        for position in game(f"{name}[pieces=3]", 120):
+            state = state_of(position)
+            state[22:24] += 4  # The missing pieces are off.
+            assert exact_value(exact, long, state) == pytest.approx(opened.value(position))
+    assert exact_value(exact, long, state_of(rule_set(name).start(Side.LIGHT))) == -1
+
+
+@pytest.mark.parametrize("name", ["finkel", "freecompany"])
+def test_a_short_training_learns_and_continues(name: str, tmp_path: Path) -> None:
+    plan = Plan(name, "play", "", rounds=4, samples=4096, seed=SEED)
+    lines: list[str] = []
+    training = Training(plan, tmp_path)
+    training.run(lines.append)
+    assert len(lines) == 1
+    header = write_network(training, tmp_path / "any.network")
+    assert header.made.startswith(f"python -m tools.train {name} --mode play --rounds 4")
+    again = Training(plan, tmp_path)
+    assert again.round == 4
+    assert (again.flat == training.flat).all()
+    evaluator = read(tmp_path / "any.network")[1]
+    values = [evaluator.value(position) for position in game(name, 60)]
+    assert np.std(values) > 0.01

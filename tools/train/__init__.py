@@ -1,0 +1,1 @@
+"""Training of the networks of `urpi/networks` (docs/contribute): kernels, samples, optimisation."""

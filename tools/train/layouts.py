@@ -1,0 +1,122 @@
+"""The layouts of the networks: which squares form patterns, and the sizes of the layers."""
+
+from collections.abc import Iterable, Iterator
+from math import prod
+from typing import Final, NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from urpi.engine.features import LETTERS, Layout
+from urpi.rules import ALL_SQUARES, RuleSet, Side, Square
+from urpi.rules.board import mirror, path_of, turned
+from urpi.rules.freecompany import FreeCompany
+from urpi.rules.race import Race
+from urpi.rules.ravensburger import FIRST_COMMON, GOAL
+
+WEIGHTS: Final = 72_000
+"""About as many weights a network has: 144 kB."""
+SECOND: Final = 32
+"""The width of the second layer."""
+LARGEST_PATTERN: Final = 125
+_FORTS: Final = (path_of("A1 C1 A7 C7"), path_of("A1 C1 B4"), path_of("A7 C7 B4 B6"))
+Ints: TypeAlias = NDArray[np.int64]
+
+
+def layout_of(rules: RuleSet) -> Layout:
+    """Return the layout for a rule set with its default options."""
+    tops = tuple(_tops(rules, square) for square in ALL_SQUARES)
+    found: list[tuple[Square, ...]] = []
+    for window in _windows(rules, tops):
+        if not any(set(window) <= set(other) for other in found):
+            found = [other for other in found if not set(other) <= set(window)]
+            found.append(window)
+    return Layout(rules.pieces, tops, tuple(found), rules.piles)
+
+
+def width_of(layout: Layout) -> int:
+    """Return the width of the first layer."""
+    return max(24, WEIGHTS // layout.size // 8 * 8)
+
+
+def _tops(rules: RuleSet, square: Square) -> str:
+    if isinstance(rules, FreeCompany):
+        return "LD"
+    if isinstance(rules, Race):
+        tracks = rules._tracks  # noqa: SLF001 - where each piece can be
+        places = tracks[0].place_of.keys() | tracks[1].place_of.keys()
+        return "".join(letter for letter in LETTERS if (square, letter) in places)
+    return "".join(letter for letter in LETTERS if _may_stand(rules, square, letter))
+
+
+def _may_stand(rules: RuleSet, square: Square, letter: str) -> bool:
+    """Return whether a piece may be on top of a square in `ravensburger`."""
+    path = rules.path(Side.of_letter(letter))
+    if square not in path:
+        return False
+    place = path.index(square)
+    if place == GOAL:
+        return turned(letter)
+    return place >= FIRST_COMMON or not turned(letter)
+
+
+def _windows(rules: RuleSet, tops: tuple[str, ...]) -> Iterator[tuple[Square, ...]]:
+    paths = [rules.path(Side.LIGHT), rules.path(Side.DARK)]
+    if isinstance(rules, FreeCompany):
+        yield from _FORTS
+        paths = [paths[0], tuple(mirror(square) for square in paths[0])]
+    for path in paths:
+        yield from _windows_along(path, tops)
+
+
+def _windows_along(path: Iterable[Square], tops: tuple[str, ...]) -> Iterator[tuple[Square, ...]]:
+    squares = tuple(path)
+    for start in range(len(squares)):
+        window: list[Square] = []
+        for square in squares[start:]:
+            if square in window or prod(_states(tops, [*window, square])) > LARGEST_PATTERN:
+                break
+            window.append(square)
+        yield tuple(window)
+
+
+def _states(tops: tuple[str, ...], squares: Iterable[Square]) -> Iterator[int]:
+    return (len(tops[square]) + 1 for square in squares)
+
+
+class Inputs(NamedTuple):
+    """A layout as arrays: see `urpi.engine.features`."""
+
+    starts: Ints
+    lengths: Ints
+    squares: Ints
+    """By pattern and place in it; `digits` also by the top of a state's pile."""
+    digits: Ints
+    counts_start: int
+    below_start: int
+    piles: bool
+    pieces: int
+
+
+def inputs_of(layout: Layout) -> Inputs:
+    """Return a layout as arrays."""
+    number, longest = len(layout.patterns), max(map(len, layout.patterns))
+    squares = np.zeros((number, longest), np.int64)
+    digits = np.zeros((number, longest, 8), np.int64)
+    for pattern, places in enumerate(layout.patterns):
+        factor = 1
+        for place, square in enumerate(places):
+            squares[pattern, place] = square
+            for digit, letter in enumerate(layout.tops[square], 1):
+                digits[pattern, place, 1 + 2 * LETTERS.index(letter)] = digit * factor
+            factor *= len(layout.tops[square]) + 1
+    return Inputs(
+        starts=np.array(layout.pattern_starts[:-1]),
+        lengths=np.array([len(each) for each in layout.patterns]),
+        squares=squares,
+        digits=digits,
+        counts_start=layout.pattern_starts[-1],
+        below_start=layout.below_start,
+        piles=layout.piles,
+        pieces=layout.pieces,
+    )
