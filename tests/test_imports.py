@@ -78,7 +78,10 @@ RULES = {
         ("urpi.errors", "urpi.rules", "urpi.config", "urpi.devices", "urpi.wiring")
     ),
     "urpi.journal": Rule(("urpi.errors", "urpi.rules", "urpi.referee"), None, ()),
-    "urpi.config": Rule(("urpi.errors", "urpi.inputs", "urpi.rules", "urpi.words"), None, ()),
+    "urpi.config": Rule(
+        ("urpi.errors", "urpi.inputs", "urpi.names", "urpi.rules", "urpi.words"), None, ()
+    ),
+    "urpi.names": Rule(("urpi.errors",), PURE | {"unicodedata"}, ()),
     "urpi.systemd": Rule(("urpi.errors", "urpi.config"), None, ()),
     "urpi.stats": Rule(("urpi.dice", "urpi.referee", "urpi.rules"), PURE, ()),
     "urpi.svg": Rule(("urpi.rules",), PURE | {"html"}, ()),

@@ -33,10 +33,11 @@ def test_the_link_works_in_a_tab_in_which_the_page_is_open(browser: Browser, lin
     url, _, pin = link.partition("#")
     player = open_player_page(browser, url)
     player.page.goto(url)
-    player.page.wait_for_selector(".throw-all")
+    player.page.wait_for_selector("#enter-pin")
     assert not may_act(player)
     player.page.evaluate("pin => { location.hash = pin }", pin)
     player.until(lambda: may_act(player))
+    player.page.wait_for_selector(".throw-all")
     assert player.page.url == url
 
 
@@ -44,7 +45,7 @@ def test_without_the_link_the_pin_is_required(browser: Browser, link: str) -> No
     url, _, pin = link.partition("#")
     player = open_player_page(browser, url)
     player.page.goto(url)
-    player.page.locator(".throw-all").click()
+    player.page.locator("#enter-pin").click()
     player.page.locator("#pin-digits").fill(re.sub(r"\D", "", pin))
     player.page.get_by_role("button", name="Go on").click()
     player.until(lambda: may_act(player))

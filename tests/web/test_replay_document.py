@@ -75,7 +75,7 @@ def test_a_move_taken_back_shows_the_board_before_it() -> None:
 def test_an_announcement_belongs_to_the_frame_before_it() -> None:
     warned = Warned(2500, Side.LIGHT, "wrong-distance", 0, "Put it back.", 1, 2)
     frames = replayed(Starts(1500, Side.LIGHT, "given"), roll(2000), warned, moved(3500))["frames"]
-    assert frames[0]["told"] == ["<b>Ana</b> begins"]
+    assert frames[0]["told"] == ["<b>Ana</b> begins."]
     assert frames[1]["told"][-1] == "Put it back."
 
 

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol
 
+from urpi.names import InvalidNameError, normalised_name
 from urpi.rules import SQUARE_NAMES, Side
 
 _CONTROL: Final = re.compile(r"[\x00-\x1f\x7f]")
@@ -95,10 +96,14 @@ class PlayerName:
         return f"a name of {self.max_length} letters at most, in one line"
 
     def parse(self, value: object) -> str:
-        """Return the name unchanged."""
+        """Return the name as `normalised_name`."""
         if not isinstance(value, str) or len(value) > self.max_length or _CONTROL.search(value):
             raise ValueError(self.allowed)
-        return value
+        try:
+            return normalised_name(value)
+        except InvalidNameError as error:
+            message = "a name with a character that can be seen, or an empty text"
+            raise ValueError(message) from error
 
     def text(self, value: object) -> str:
         """Return the name in quotes."""

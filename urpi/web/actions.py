@@ -10,15 +10,24 @@ from typing import Any, Final, TypeVar
 
 from starlette.types import ASGIApp
 
+from urpi.names import InvalidNameError, normalised_name
 from urpi.orders import SOUNDS, ChangeLanguage, ChangeSound, NewGame
 from urpi.referee.decisions import Decision, Refused
 from urpi.referee.facts import Abandon, Answer, Button, Draw, Fact, Resign
 from urpi.rules import RULE_SETS, RuleSet, Side, rule_set
-from urpi.web.operations import SIDE, ConflictError, Handler, Operation, ValidRequest
+from urpi.web.operations import (
+    SIDE,
+    ConflictError,
+    Handler,
+    InvalidRequestError,
+    Operation,
+    ValidRequest,
+)
 from urpi.web.responses import json_response
 from urpi.web.schema import Schema, object_of, one_of
 from urpi.web.site import Site
 from urpi.words import languages
+from urpi.words.sentences import N_
 
 TIMEOUT_S: Final = 5.0
 """Timeout for the referee's thread, which takes milliseconds unless it has stopped."""
@@ -28,6 +37,7 @@ AGREED: Final[Schema] = {"type": "boolean"}
 FACES: Final[Schema] = {"type": "string", "maxLength": 8}
 MOVE: Final[Schema] = {"type": "string", "maxLength": 40}
 DONE: Final[Schema] = {"const": True}
+NO_NAME: Final = N_("A name needs a letter that can be seen. Or leave it empty.")
 
 
 def _options(rules: type[RuleSet]) -> Schema:
@@ -142,10 +152,18 @@ def _new_game(site: Site) -> Handler:
         body = request.body
         rules = rule_set(body["rules"], body.get("options", {}))
         first = Side(body["first"]) if "first" in body else None
-        order = NewGame(rules, body.get("light", ""), body.get("dark", ""), first)
+        light, dark = (_name(site, body.get(side.value, "")) for side in Side)
+        order = NewGame(rules, light, dark, first)
         return json_response({"game": await _result(site.desk.order(order))})
 
     return handle
+
+
+def _name(site: Site, text: str) -> str:
+    try:
+        return normalised_name(text)
+    except InvalidNameError as error:
+        raise InvalidRequestError(site.desk.words.text(NO_NAME)) from error
 
 
 def _change_settings(site: Site) -> Handler:

@@ -72,7 +72,6 @@ PAGE_WORDS: Final = (
     N_("Pause"),
     N_("Play"),
     N_("Step {step} of {all}, turn {turn}"),
-    N_("facts: {facts}"),
     N_("The beginning"),
     N_("{name} takes back: {move}"),
     N_("{name}: {move}"),
@@ -242,5 +241,19 @@ PAGE_WORDS: Final = (
     N_("Go on"),
     N_("There is nothing here"),
     N_("To the table"),
+    N_("You are watching. Enter the PIN to play."),
+    N_("Enter the PIN"),
+    N_("Invite"),
+    N_("Other devices"),
+    N_("To play"),
+    N_("To watch"),
+    N_("Address"),
+    N_(
+        "Other devices cannot open this page. To let them, set listen in [page], or start "
+        "{command}."
+    ),
+    N_("The PIN is {pin}. The code contains it: everyone who scans it can play."),
+    N_("Those who open it can watch, and need the PIN to play."),
+    N_("Scan the code with a phone's camera, or open {address}"),
+    N_("QR code of {address}"),
 )
-"""Every message of the page, in the order of its files."""

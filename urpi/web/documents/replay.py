@@ -114,7 +114,7 @@ class Frames:
             case Starts():
                 self._last.position = self._course.position
         if not isinstance(decision, OMITTED):
-            self._last.texts.append(self._texts.text(decision))
+            self._last.texts.append(_with_full_stop(self._texts.text(decision)))
 
     @property
     def _last(self) -> Frame:
@@ -128,6 +128,10 @@ class Frames:
         new = {"turn": last.turn, "side": last.side, "throw": throw, **more}
         since = max(t - self._game.t, 0)
         self.frames.append(Frame(kind, since, position=course.position, **new))
+
+
+def _with_full_stop(text: str) -> str:
+    return text if text.endswith((".", "!", "?")) else f"{text}."
 
 
 def frames_of(entries: Iterable[Entry], words: Words) -> tuple[Frame, ...]:

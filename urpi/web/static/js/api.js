@@ -23,8 +23,13 @@ export async function post(address, body = {}) {
 export async function send(method, address, body) {
   const answer = await sendOnce(method, address, body);
   if (answer.status !== 401 || address === "/api/session") return answer;
+  return (await enterPin()) ? sendOnce(method, address, body) : answer;
+}
+
+/** Opens the PIN dialog, unless it is open; resolves with whether the user may act. */
+export function enterPin() {
   pinRequest ??= requestPin().finally(() => (pinRequest = null));
-  return (await pinRequest) ? sendOnce(method, address, body) : answer;
+  return pinRequest;
 }
 
 /**
@@ -39,12 +44,23 @@ export async function enterLinkedPin() {
   const pin = /^#pin=([0-9]{6})$/.exec(location.hash)?.[1];
   if (!pin) return;
   history.replaceState(null, "", location.pathname + location.search);
-  await sendOnce("POST", "/api/session", { pin });
+  await beginSession(pin);
+}
+
+/**
+ * Begins a session; the document's event `urpi-session` reports that the user may act from now on.
+ *
+ * @param {string} pin
+ */
+async function beginSession(pin) {
+  const answer = await sendOnce("POST", "/api/session", { pin });
+  if (answer.ok) document.dispatchEvent(new Event("urpi-session"));
+  return answer;
 }
 
 async function requestPin() {
   await sendOnce("POST", "/api/session/ask", {});
-  return openPinDialog((pin) => sendOnce("POST", "/api/session", { pin }));
+  return openPinDialog(beginSession);
 }
 
 /**

@@ -20,6 +20,7 @@ import { RulesPanel } from "./rules_panel.js";
 import { SquareNotes } from "./square_notes.js";
 import { gettext, setLanguage } from "./translation.js";
 import { get, enterLinkedPin } from "./api.js";
+import { Spectator } from "./spectator.js";
 import { Stream } from "./stream.js";
 import { showError } from "./errors.js";
 import { showThrow } from "./throw.js";
@@ -41,10 +42,14 @@ class TablePage {
     this.rulesPanel = new RulesPanel();
     this.notes = new SquareNotes(board);
     this.languageOffer = new LanguageOffer();
+    this.spectator = new Spectator();
     this.language = "";
     this.oled = /** @type {HTMLImageElement} */ (the("oled"));
     fitToPixels(this.oled);
     the("board").append(board.svg);
+    for (const button of document.querySelectorAll("[data-invite]")) {
+      button.addEventListener("click", () => this.invite());
+    }
     document.addEventListener("keydown", (event) => this.press(event));
   }
 
@@ -64,6 +69,7 @@ class TablePage {
     this.rulesPanel.show(state);
     this.notes.show(state);
     this.languageOffer.show(state);
+    this.spectator.show(state);
     document.dispatchEvent(new CustomEvent("urpi-state", { detail: state }));
     await this.openTable(state);
   }
@@ -95,6 +101,13 @@ class TablePage {
     const { open } = await import("./table/table.js").catch(() => ({ open: null }));
     if (!open) return showError(gettext("The table does not answer."));
     open({ board: this.board, state, dock: the("dock"), physical: this.physical });
+  }
+
+  /** Loads and opens the dialog with QR codes for other devices. */
+  async invite() {
+    const { openInvitation } = await import("./invitation.js").catch(() => ({ openInvitation: null }));
+    if (!openInvitation) return showError(gettext("The table does not answer."));
+    await openInvitation();
   }
 
   /** @param {any} table */
@@ -187,6 +200,8 @@ const stream = new Stream("/api/events", {
     else if (event === "table") page.showTable(data);
   },
 });
+// The stream reports whether its reader may act, as it was when the stream was opened.
+document.addEventListener("urpi-session", () => stream.reconnect());
 void begin();
 
 /** Loads the board, and retries until it is available, because nothing works without it. */

@@ -186,13 +186,12 @@ class ReplayPage {
   }
 
   title() {
-    const { game, facts } = this.replay;
+    const { game } = this.replay;
     const players = `${playerName("light", game)} – ${playerName("dark", game)}`;
     document.title = `${players} – urpi`;
     put(the("players"), players);
-    const stored = gettext("facts: {facts}", { facts });
     const number = gettext("Game {number}", { number: game.id });
-    put(the("about"), [game.name, number, moment(game.started), resultText(game), stored].join(" · "));
+    put(the("about"), [game.name, number, moment(game.started), resultText(game)].join(" · "));
     for (const [id, file] of [["replay", "replay.html"], ["record", "record.txt"], ["archive", "archive.jsonl"]]) {
       the(`export-${id}`).setAttribute("href", `/api/games/${game.id}/${file}`);
     }

@@ -99,7 +99,8 @@ export class Tour {
   offer() {
     if (this.offered) return;
     this.offered = true;
-    if (load(NAME) === null) this.begin();
+    const isSpectator = document.body.classList.contains("spectator");
+    if (load(NAME) === null && !isSpectator) this.begin();
   }
 
   begin() {

@@ -1,0 +1,130 @@
+"""Spectators of a table see that they are watching; the dialog that invites other devices."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser
+
+from tests.page.player_page import DESK, PHONE, PlayerPage, demo_link, open_player_page
+from tests.page.test_layout import AXE
+from urpi.qr_code import path_data, qr_modules
+from urpi.web.addresses import interface_addresses
+
+HANDS = (".throw-all", ".board-buttons > button", ".seats", ".mishaps", ".tour")
+
+
+@pytest.fixture(scope="module")
+def link(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    folder = tmp_path_factory.mktemp("watched")
+    with demo_link(folder, "--simulated", "none", "--listen", "0.0.0.0:0") as one:
+        yield one
+
+
+def visible(player: PlayerPage) -> list[str]:
+    return [part for part in HANDS if player.page.locator(part).first.is_visible()]
+
+
+def pin_of(link: str) -> str:
+    return link.partition("=")[2]
+
+
+def axe(player: PlayerPage) -> list[str]:
+    player.page.evaluate(AXE.read_text())
+    found = player.page.evaluate("axe.run(document, {resultTypes: ['violations']})")
+    return [f"{one['id']}: {one['nodes'][0]['html']}" for one in found["violations"]]
+
+
+@pytest.mark.parametrize("screen", [DESK, PHONE], ids=["desk", "phone"])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_spectator_has_no_hands_until_the_pin_is_entered(
+    browser: Browser, link: str, screen: dict[str, int], scheme: str, shots: Path
+) -> None:
+    url = link.partition("#")[0]
+    player = open_player_page(browser, url, seen_tour=False, viewport=screen, color_scheme=scheme)
+    player.page.wait_for_selector("#watching")
+    assert player.page.inner_text("#watching-text") == "You are watching. Enter the PIN to play."
+    assert visible(player) == []
+    player.page.screenshot(path=shots / f"spectator-{screen['width']}-{scheme}.png")
+    assert axe(player) == []
+
+    box = player.page.locator('[data-key="L1"]').bounding_box()
+    assert box is not None
+    player.page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    player.page.mouse.down()
+    player.page.mouse.move(300, 300)
+    player.page.mouse.up()
+    assert not player.page.locator("#pin").is_visible()
+
+    player.page.click("#enter-pin")
+    player.page.fill("#pin-digits", pin_of(link))
+    player.press("Enter")
+    player.page.wait_for_selector(".throw-all")
+    assert not player.page.locator("#watching").is_visible()
+    assert ".seats" in visible(player)
+    player.assert_no_errors()
+    player.page.context.close()
+
+
+def open_invitation(player: PlayerPage) -> None:
+    if not player.page.locator(".top [data-invite]").is_visible():
+        player.page.click("#game-button")
+        player.until(lambda: player.page.locator("#set-sound option").count())
+    player.page.locator("[data-invite]:visible").click()
+    player.page.wait_for_selector("#invitation .qr")
+
+
+def shown_code(player: PlayerPage) -> str | None:
+    return player.page.get_attribute("#invitation .qr-dark", "d")
+
+
+@pytest.mark.parametrize("screen", [DESK, PHONE], ids=["desk", "phone"])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_player_can_invite_players_and_spectators(
+    browser: Browser, link: str, screen: dict[str, int], scheme: str, shots: Path
+) -> None:
+    if not interface_addresses():
+        pytest.skip("this machine has no network")
+    url, _, pin = link.partition("#")
+    port = re.search(r":(\d+)/", url)[1]
+    watch = f"http://{interface_addresses()[0].host}:{port}/"
+    player = open_player_page(browser, link, viewport=screen, color_scheme=scheme)
+    player.page.wait_for_selector(".throw-all")
+    open_invitation(player)
+    assert shown_code(player) == path_data(qr_modules(f"{watch}#{pin}"))
+    text = player.page.inner_text(".invitation")
+    assert f"The PIN is {pin_of(link)}." in text
+    assert watch in text
+    assert axe(player) == []
+    player.page.screenshot(path=shots / f"invitation-{screen['width']}-{scheme}.png")
+
+    player.page.get_by_role("button", name="To watch").click()
+    assert shown_code(player) == path_data(qr_modules(watch))
+    assert pin_of(link) not in player.page.inner_text("#invitation")
+    player.press("Escape")
+    assert player.page.locator("#invitation").count() == 0
+    player.assert_no_errors()
+    player.page.context.close()
+
+
+def test_a_spectator_can_invite_spectators_only(browser: Browser, link: str) -> None:
+    if not interface_addresses():
+        pytest.skip("this machine has no network")
+    player = open_player_page(browser, link.partition("#")[0], viewport=DESK)
+    player.page.wait_for_selector("#watching")
+    open_invitation(player)
+    assert player.page.get_by_role("button", name="To play").count() == 0
+    label = player.page.get_attribute("#invitation .qr", "aria-label")
+    assert label is not None
+    assert "#" not in label
+    player.page.context.close()
+
+
+def test_a_table_on_loopback_tells_how_to_let_others_in(browser: Browser, tmp_path: Path) -> None:
+    with demo_link(tmp_path) as one:
+        player = open_player_page(browser, one, viewport=DESK)
+        player.page.locator(".top [data-invite]").click()
+        player.page.wait_for_selector("#invitation")
+        assert "urpi demo --listen 0.0.0.0:8011" in player.page.inner_text("#invitation")
+        player.page.context.close()

@@ -1,0 +1,43 @@
+"""Players' names as they are entered: normalised, so that every display can show them."""
+
+import re
+import unicodedata
+from typing import Final
+
+from urpi.errors import UrpiError
+
+BLANK: Final = frozenset("\u115f\u1160\u2800\u3164\uffa0")
+"""Letters and symbols without ink: fillers of Hangul, and the empty braille pattern."""
+_SPACE: Final = re.compile(r"\s+")
+
+
+class InvalidNameError(UrpiError):
+    """A name has characters, but none that can be seen."""
+
+
+def normalised_name(text: str) -> str:
+    r"""Return a player's name in Unicode's form NFC, without characters that cannot be seen.
+
+    Format characters (category Cf: zero-width spaces, marks for the direction of writing) are
+    removed, and white space is one space between words.
+
+    Args:
+        text: The name as entered, in one line; it may be empty.
+
+    Raises:
+        InvalidNameError: If characters were entered, but nothing remains that can be seen.
+
+    >>> normalised_name("  Be\u0301la\u200b "), normalised_name(" ")
+    ('Béla', '')
+    """
+    normal = unicodedata.normalize("NFC", text)
+    shown = "".join(one for one in normal if unicodedata.category(one) != "Cf")
+    name = _SPACE.sub(" ", shown).strip()
+    if text.strip() and not any(map(_has_ink, name)):
+        message = "The name has no character that can be seen; enter another, or leave it empty."
+        raise InvalidNameError(message)
+    return name
+
+
+def _has_ink(one: str) -> bool:
+    return unicodedata.category(one)[0] in "LNPS" and one not in BLANK
