@@ -23,6 +23,7 @@ from urpi.web.pictures import picture_operations
 from urpi.web.rules import rules_operations
 from urpi.web.schema import Schema
 from urpi.web.sessions import session_operations
+from urpi.web.share import share_operations
 from urpi.web.site import Site, make_site
 from urpi.web.virtual_bodies import POSTINGS, Posting
 
@@ -72,7 +73,9 @@ def page() -> str:
             "## Rules",
             _operations(rules_operations(site)),
             "## Games",
-            _operations((*game_operations(site), *picture_operations(site))),
+            _operations(
+                (*game_operations(site), *picture_operations(site), *share_operations(site))
+            ),
             "## Actions",
             _operations(
                 (

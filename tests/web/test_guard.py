@@ -285,3 +285,20 @@ def test_too_many_requests_of_one_address_are_rejected_and_others_are_not(guest:
     assert statuses == [200] * 400 + [429] * 10
     other = replace(guest, address="192.168.1.78")
     assert other.get("/api/languages").status == 200
+
+
+@pytest.mark.parametrize("headers", [{}, {"if_none_match": "current"}])
+def test_only_the_overlay_may_be_framed(reader: Client, headers: dict[str, str]) -> None:
+    if headers:
+        headers = {"if_none_match": reader.get("/overlay").headers["etag"]}
+    answer = reader.get("/overlay", **headers)
+    assert answer.status == (304 if headers else 200)
+    policy = answer.headers["content-security-policy"]
+    assert "frame-ancestors *" in policy
+    assert "x-frame-options" not in answer.headers
+    for path in ("/", "/games", "/games/1", "/overlay/", "/api/state", "/static/icon.svg"):
+        other = reader.get(path).headers
+        assert "frame-ancestors 'none'" in other["content-security-policy"]
+        assert other["x-frame-options"] == "DENY"
+    rest = reader.get("/").headers["content-security-policy"]
+    assert policy.replace("frame-ancestors *", "") == rest.replace("frame-ancestors 'none'", "")

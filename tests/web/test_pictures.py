@@ -15,6 +15,7 @@ from tests.web.client import Client, Response
 from tests.web.table import PageDesk, Table
 from urpi.journal import Journal
 from urpi.web import picture_process
+from urpi.web.addresses import Address, InterfaceAddress
 from urpi.web.app import make_app
 from urpi.web.journal_reader import BusyError
 from urpi.web.picture_process import MAX_WAITING, Picture, PictureQueue
@@ -217,3 +218,29 @@ def test_names_in_a_preview_are_escaped(tmp_path: Path) -> None:
         table.service.close()
     assert "<b>" not in answer.text
     assert Tags(answer).found["og:title"].startswith('"><b> ')
+
+
+@pytest.mark.parametrize(
+    ("host", "base", "local"),
+    [
+        ("127.0.0.1:8011", "http://192.168.1.20:8011", False),
+        ("localhost:8011", "http://192.168.1.20:8011", False),
+        ("192.168.1.20:8011", "http://192.168.1.20:8011", False),
+    ],
+)
+def test_a_link_is_one_that_other_devices_can_open(
+    library: Table, host: str, base: str, local: bool
+) -> None:
+    site = make_site(PageDesk(library))
+    site.listen = Address("0.0.0.0", 8011)
+    site.interfaces = lambda: (InterfaceAddress("192.168.1.20", "eth0"),)
+    visitor = Client(make_app(site), host=host, server="192.168.1.20")
+    answer = visitor.get("/api/games/1/link?step=5").json
+    assert (answer["link"], answer["local"]) == (f"{base}/games/1?step=5", local)
+    assert answer["size"] > 20
+
+
+def test_a_link_that_works_on_this_machine_only_is_marked(visitor: Client) -> None:
+    answer = visitor.get("/api/games/1/link").json
+    assert (answer["link"], answer["local"]) == (f"http://{visitor.host}/games/1", True)
+    assert visitor.get("/api/games/9/link").status == 404

@@ -15,20 +15,24 @@ from urpi.web.actions import action_operations
 from urpi.web.current_state import state_operations
 from urpi.web.game_page import GamePage
 from urpi.web.games import game_operations
-from urpi.web.guard import ACTING, READING, Guard
+from urpi.web.guard import ACTING, FRAMED_CSP, READING, Guard
 from urpi.web.invitation import invitation_operations
+from urpi.web.offline import offline_routes
 from urpi.web.openapi import openapi_document
 from urpi.web.operations import Operation, ValidRequest
 from urpi.web.pictures import picture_operations
 from urpi.web.responses import compressed, error_response, json_response
 from urpi.web.rules import rules_operations
 from urpi.web.sessions import session_operations
+from urpi.web.share import share_operations
 from urpi.web.site import Site
 
 Endpoint: TypeAlias = Callable[[Request], Awaitable[ASGIApp]]
 ErrorHandler: TypeAlias = Callable[[Request, Exception], Awaitable[Response]]
 
-HTML_PAGES: Final = {"/": "index.html", "/games": "games.html"}
+HTML_PAGES: Final = {"/": "index.html", "/games": "games.html", "/overlay": "overlay.html"}
+FRAMED: Final = "/overlay"
+"""The only page that other sites may show in a frame. It has no controls."""
 NOT_FOUND: Final = "not_found.html"
 
 
@@ -39,6 +43,7 @@ def operations_of(site: Site) -> tuple[Operation, ...]:
         *rules_operations(site),
         *game_operations(site),
         *picture_operations(site),
+        *share_operations(site),
         *session_operations(site),
         *invitation_operations(site),
         *action_operations(site),
@@ -113,9 +118,12 @@ def _not_found(site: Site) -> ErrorHandler:
 
 
 def _file_routes(site: Site) -> list[Route]:
-    def html(name: str) -> Endpoint:
+    def html(path: str, name: str) -> Endpoint:
         async def endpoint(request: Request) -> Response:
-            return site.files[name].response(request)
+            response = site.files[name].response(request)
+            if path == FRAMED:
+                response.headers["content-security-policy"] = FRAMED_CSP
+            return response
 
         return endpoint
 
@@ -126,7 +134,8 @@ def _file_routes(site: Site) -> list[Route]:
         return file.response(request)
 
     return [
-        *(Route(path, html(name)) for path, name in HTML_PAGES.items() if name in site.files),
+        *(Route(path, html(path, name)) for path, name in HTML_PAGES.items() if name in site.files),
         Route("/games/{game}", GamePage(site).respond),
+        *offline_routes(site),
         Route("/static/{name:path}", static),
     ]

@@ -41,6 +41,8 @@ CSP: Final = (
     "connect-src 'self'; font-src 'self'; manifest-src 'self'; base-uri 'none'; "
     "form-action 'none'; frame-ancestors 'none'"
 )
+FRAMED_CSP: Final = CSP.replace("frame-ancestors 'none'", "frame-ancestors *")
+"""Content security policy of a page that other sites may show in a frame."""
 SECURITY_HEADERS: Final = {
     b"content-security-policy": CSP.encode(),
     b"x-content-type-options": b"nosniff",
@@ -208,6 +210,9 @@ def _with_security_headers(send: Send) -> Send:
             headers = list(message.get("headers", ()))
             present = {name for name, _ in headers}
             headers += [pair for pair in SECURITY_HEADERS.items() if pair[0] not in present]
+            if (b"content-security-policy", FRAMED_CSP.encode()) in headers:
+                # X-Frame-Options cannot allow every site, and older browsers obey it alone.
+                headers.remove((b"x-frame-options", SECURITY_HEADERS[b"x-frame-options"]))
             message = {**message, "headers": headers}
         await send(message)
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
-from typing import Final
+from typing import Final, Self
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -47,6 +47,19 @@ class StaticFile:
     compressed: bytes
     etag: str
 
+    @classmethod
+    def of(cls, plain: bytes, media_type: str, compressible: bool = True) -> Self:
+        """Return a file with the given contents.
+
+        Args:
+            plain: The contents.
+            media_type: The content type.
+            compressible: Whether compression may make it smaller.
+        """
+        packed = gzip.compress(plain, 9, mtime=0) if compressible else b""
+        etag = f'"{sha256(plain).hexdigest()[:32]}"'
+        return cls(media_type, plain, packed if len(packed) < len(plain) else b"", etag)
+
     def response(self, request: Request) -> Response:
         """Return the file, or status 304 if the browser's copy is still current."""
         headers = {"etag": self.etag, "cache-control": "no-cache", "vary": "accept-encoding"}
@@ -70,7 +83,4 @@ def _files(folder: Path) -> Iterator[tuple[str, StaticFile]]:
 
 
 def _file(path: Path) -> StaticFile:
-    plain = path.read_bytes()
-    packed = gzip.compress(plain, 9, mtime=0) if path.suffix in COMPRESSIBLE else b""
-    etag = f'"{sha256(plain).hexdigest()[:32]}"'
-    return StaticFile(TYPES[path.suffix], plain, packed if len(packed) < len(plain) else b"", etag)
+    return StaticFile.of(path.read_bytes(), TYPES[path.suffix], path.suffix in COMPRESSIBLE)

@@ -9,6 +9,7 @@ import { svg } from "./elements.js";
 import { BoardKeys } from "./board_keys.js";
 import { drawPiece, matched } from "./pieces.js";
 import { Places } from "./places.js";
+import { slide, way } from "./slide.js";
 import { list, gettext, sideName } from "./translation.js";
 
 /** @typedef {import("./state.js").Piece} Piece */
@@ -64,6 +65,9 @@ export class Board {
     this.shown = new Map();
     /** @type {Map<string, SVGGElement>} */
     this.nodes = new Map();
+    /** The squares of each side's path, along which its pieces are animated. */
+    /** @type {import("./state.js").Rules["paths"] | null} */
+    this.paths = null;
     /** @type {Map<Mark, string[]>} */
     this.marked = new Map();
     picture.append(arrowHead());
@@ -77,7 +81,10 @@ export class Board {
       if (!named.has(key)) (node.remove(), this.nodes.delete(key));
     }
     const upwards = [...named].sort(([, one], [, other]) => one.level - other.level);
-    for (const [key, piece] of upwards) this.set(key, piece);
+    for (const [key, piece] of upwards) {
+      this.set(key, piece);
+      this.slide(key, piece);
+    }
     this.shown = named;
     this.count();
     this.label();
@@ -97,6 +104,23 @@ export class Board {
     node.style.transform = `translate(${x}px, ${y}px)`;
     node.dataset.place = piece.place;
     this.stack(node, piece);
+  }
+
+  /**
+   * Animates a piece from the place where it was drawn, along the squares of its side's path.
+   *
+   * @param {string} key
+   * @param {Piece} piece
+   */
+  slide(key, { side, place, level, of }) {
+    const before = this.shown.get(key);
+    const node = this.nodes.get(key);
+    if (!node || !before || !this.paths || before.place === place) return;
+    const places = way(this.paths[side], before.place, place);
+    if (!places || places.length < 3) return;
+    const between = places.slice(1, -1).map((name) => this.places.spot(name));
+    const first = this.places.spot(before.place, before.level, before.of);
+    slide(node, [first, ...between, this.places.spot(place, level, of)]);
   }
 
   /**

@@ -10,6 +10,7 @@ import { showCorrections } from "./corrections.js";
 import { Moves } from "./moves.js";
 import { headline } from "./headline.js";
 import { fitToPixels, showOled } from "./oled.js";
+import { registerWorker } from "./install.js";
 import { LanguageOffer } from "./language_offer.js";
 import { piecesOf } from "./pieces.js";
 import { showPlates } from "./plates.js";
@@ -23,7 +24,9 @@ import { get, enterLinkedPin } from "./api.js";
 import { Spectator } from "./spectator.js";
 import { Stream } from "./stream.js";
 import { showError } from "./errors.js";
+import { Sounds } from "./sound.js";
 import { showThrow } from "./throw.js";
+import { offerView } from "./view_dialog.js";
 
 /** @typedef {import("./state.js").State} State */
 
@@ -43,7 +46,10 @@ class TablePage {
     this.notes = new SquareNotes(board);
     this.languageOffer = new LanguageOffer();
     this.spectator = new Spectator();
+    this.sounds = new Sounds(the("sound-button"));
     this.language = "";
+    /** @type {number | null} */
+    this.game = null;
     this.oled = /** @type {HTMLImageElement} */ (the("oled"));
     fitToPixels(this.oled);
     the("board").append(board.svg);
@@ -51,6 +57,13 @@ class TablePage {
       button.addEventListener("click", () => this.invite());
     }
     document.addEventListener("keydown", (event) => this.press(event));
+    the("share-button").addEventListener("click", () => void this.share());
+  }
+
+  /** Opens the dialog to share the current game. */
+  async share() {
+    const { openShare } = await import("./share.js");
+    if (this.game !== null) await openShare(this.game);
   }
 
   /** @param {State} state */
@@ -86,6 +99,9 @@ class TablePage {
     document.title = `${now} – urpi`;
     showPlates(state);
     document.body.dataset.phase = state.phase;
+    this.game = state.game;
+    the("share-button").hidden = state.game === null;
+    this.board.paths = state.rules?.paths ?? null;
     if (this.physical) this.board.label();
     else this.board.show(state.position ? piecesOf(state.position, state.rules?.pieces ?? 7) : []);
   }
@@ -131,6 +147,7 @@ class TablePage {
  * @param {State} state
  */
 function receive(state) {
+  page.sounds.before = Math.min(page.sounds.before, state.seq);
   page.record.add(state);
   page.log.follow(state.seq);
   if (page.language !== state.language) changeLanguage(state);
@@ -188,6 +205,8 @@ class NewestDrawer {
 }
 
 offerLarger();
+offerView();
+registerWorker();
 addEventListener("hashchange", () => void enterLinkedPin());
 await enterLinkedPin();
 const page = new TablePage(await loadBoard());
@@ -196,7 +215,7 @@ const stream = new Stream("/api/events", {
   onConnection: showConnection,
   onEvent(event, data) {
     if (event === "state") receive(data);
-    else if (event === "decision") page.log.add(data);
+    else if (event === "decision") (page.log.add(data), page.sounds.decided(data));
     else if (event === "table") page.showTable(data);
   },
 });

@@ -12,6 +12,7 @@ import { positionOf } from "./positions.js";
 import { TurnEvents } from "./turn_events.js";
 import { moment, playerName, gettext, setLanguage } from "./translation.js";
 import { get } from "./api.js";
+import { offerView } from "./view_dialog.js";
 
 /** @typedef {import("./state.js").Side} Side */
 /** @typedef {import("./state.js").Move} Move */
@@ -38,6 +39,7 @@ class ReplayPage {
     this.board = board;
     this.replay = replay;
     this.at = 0;
+    board.paths = replay.rules.paths;
     this.moves = new Moves(board);
     this.events = new TurnEvents(board, replay.game.id, () => this.draw());
     this.slider = /** @type {HTMLInputElement} */ (the("slider"));
@@ -48,7 +50,7 @@ class ReplayPage {
     this.listen();
     this.title();
     this.listTurns();
-    this.go(stepOf(location.hash) ?? 0);
+    this.go(stepOf(location.hash) ?? linkedStep() ?? 0);
   }
 
   listen() {
@@ -62,6 +64,7 @@ class ReplayPage {
       the(id).addEventListener("click", () => (this.stop(), this.go(to())));
     }
     the("play").addEventListener("click", () => this.play());
+    the("share-button").addEventListener("click", () => void this.share());
     this.slider.addEventListener("input", () => (this.stop(), this.go(Number(this.slider.value))));
     document.addEventListener("keydown", (event) => this.press(event));
     addEventListener("hashchange", () => {
@@ -113,6 +116,12 @@ class ReplayPage {
       if (this.at === this.replay.frames.length - 1) this.stop();
     }, STEP_MS);
     this.showPlaying();
+  }
+
+  /** Opens the dialog to share the current step. */
+  async share() {
+    const { openShare } = await import("./share.js");
+    await openShare(this.replay.game.id, this.at);
   }
 
   stop() {
@@ -228,6 +237,12 @@ function stepOf(hash) {
   return /^#\d+$/.test(hash) ? Number(hash.slice(1)) : null;
 }
 
+/** Returns the step that a shared link names, null if it names none. */
+function linkedStep() {
+  const step = new URLSearchParams(location.search).get("step") ?? "";
+  return /^\d+$/.test(step) ? Number(step) : null;
+}
+
 /**
  * Scrolls an item of a list into view, without scrolling the page.
  *
@@ -266,6 +281,7 @@ function winner({ result }) {
 
 async function begin() {
   offerLarger();
+  offerView();
   const languages = await get("/api/languages");
   if (languages.ok) await setLanguage(languages.data.now);
   const board = Board.load().catch(() => null);

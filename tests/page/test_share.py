@@ -1,0 +1,78 @@
+"""Sharing: the link to a step with its QR code, and the pictures and files beside it."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser
+
+from tests.page.player_page import open_game_dialog
+from tests.page.served_table import ServedTable, Viewer, open_viewer, served_table
+from tests.page.test_layout import AXE
+
+
+@pytest.fixture(scope="module")
+def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServedTable]:
+    with served_table(tmp_path_factory.mktemp("library")) as table:
+        table.new_game()
+        table.play(40)
+        yield table
+
+
+def test_a_step_of_a_replay_is_shared_by_its_link(
+    viewer: Viewer, library: ServedTable, shots: Path
+) -> None:
+    viewer.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    viewer.open(f"{library.url}games/1#9")
+    viewer.page.get_by_role("button", name="Share this game").click()
+    link = viewer.page.locator("#share-link")
+    link.wait_for()
+    assert link.input_value() == f"{library.url}games/1?step=9"
+    assert viewer.page.get_by_role("img", name="QR code of the link").is_visible()
+    # The table listens on loopback.
+    assert viewer.page.get_by_text("This link works only on this device.").is_visible()
+    viewer.page.get_by_role("button", name="Copy the link").click()
+    viewer.wait_for_text("dialog.share", "The link is copied.")
+    copied = viewer.page.evaluate("navigator.clipboard.readText()")
+    assert copied == link.input_value()
+    viewer.page.screenshot(path=shots / "share.png")
+
+    viewer.open(copied)
+    viewer.wait_for_text("#step", "Step 9 of ")
+    viewer.page.keyboard.press("ArrowRight")
+    viewer.page.reload()
+    viewer.wait_for_text("#step", "Step 10 of ")
+
+
+def test_the_files_of_the_dialog_can_be_downloaded(viewer: Viewer, library: ServedTable) -> None:
+    viewer.open(f"{library.url}games/1#9")
+    viewer.page.get_by_role("button", name="Share this game").click()
+    for name, file in (("SVG", "game-1-9.svg"), ("Replay", "game-1-replay.html")):
+        with viewer.page.expect_download() as download:
+            viewer.page.locator(".share").get_by_role("link", name=name).click()
+        assert download.value.suggested_filename == file
+
+
+def test_the_table_s_own_game_is_shared(viewer: Viewer, library: ServedTable) -> None:
+    viewer.open(library.url)
+    open_game_dialog(viewer.page)
+    viewer.page.get_by_role("button", name="Share this game").click()
+    viewer.page.locator("#share-link").wait_for()
+    assert viewer.page.locator("#share-link").input_value() == f"{library.url}games/1"
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("form", ["phone", "desk"])
+def test_axe_finds_nothing_and_everything_fits(
+    browser: Browser, library: ServedTable, form: str, scheme: str, shots: Path
+) -> None:
+    with open_viewer(browser, form, color_scheme=scheme) as viewer:
+        viewer.open(f"{library.url}games/1")
+        viewer.page.get_by_role("button", name="Share this game").click()
+        viewer.page.locator("#share-link").wait_for()
+        viewer.page.screenshot(path=shots / f"share-{form}-{scheme}.png")
+        dialog = viewer.page.locator("dialog.share")
+        assert dialog.evaluate("one => one.scrollWidth <= one.clientWidth")
+        viewer.page.evaluate(AXE.read_text())
+        found = viewer.page.evaluate("axe.run(document, {resultTypes: ['violations']})")
+        assert [one["id"] for one in found["violations"]] == []

@@ -1,0 +1,184 @@
+"""What a viewer chooses for this browser: theme, sound, full screen; and motion."""
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser
+
+from tests.page.served_table import ServedTable, Viewer, open_viewer
+from tests.page.test_layout import AXE
+from urpi.referee.facts import Answer
+
+GROUND = """getComputedStyle(document.querySelector('[data-square="B2"] .ur-field')).fill"""
+WOODEN, SHELL = "rgb(222, 185, 133)", "rgb(244, 232, 207)"
+RECORD_SOUNDS = """
+    window.sounds = [];
+    document.addEventListener("urpi-sound", ({ detail }) => window.sounds.push(detail));
+"""
+
+
+@pytest.fixture
+def playing(table: ServedTable) -> ServedTable:
+    table.new_game()
+    table.play(12)
+    table.play_until_move()
+    return table
+
+
+def choose(viewer: Viewer, theme: str) -> None:
+    viewer.page.locator("#view-button").click()
+    viewer.page.locator("#view-theme").select_option(theme)
+    viewer.page.keyboard.press("Escape")
+    viewer.until(lambda: not viewer.page.locator("dialog[open]").count(), "the dialog to close")
+
+
+def test_a_theme_is_kept_for_every_page(viewer: Viewer, playing: ServedTable, shots: Path) -> None:
+    viewer.open(playing.url)
+    assert viewer.page.evaluate(GROUND) == SHELL
+    choose(viewer, "wood")
+    assert viewer.page.evaluate(GROUND) == WOODEN
+    viewer.page.screenshot(path=shots / "theme-wood.png")
+    viewer.page.reload()
+    viewer.page.wait_for_selector(".ur-piece", state="attached")
+    assert viewer.page.evaluate(GROUND) == WOODEN
+    viewer.open(f"{playing.url}games/1#9")
+    assert viewer.page.evaluate(GROUND) == WOODEN
+    choose(viewer, "plain")
+    viewer.page.screenshot(path=shots / "theme-plain.png")
+    assert viewer.page.evaluate(GROUND) == "rgb(255, 255, 255)"
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_in_the_dialog(
+    browser: Browser, playing: ServedTable, scheme: str, shots: Path
+) -> None:
+    with open_viewer(browser, "phone", color_scheme=scheme) as viewer:
+        viewer.open(playing.url)
+        viewer.page.locator("#view-button").click()
+        viewer.page.screenshot(path=shots / f"view-{scheme}.png")
+        viewer.page.evaluate(AXE.read_text())
+        found = viewer.page.evaluate("axe.run(document, {resultTypes: ['violations']})")
+        assert [one["id"] for one in found["violations"]] == []
+
+
+def test_full_screen_is_entered_and_left(viewer: Viewer, playing: ServedTable) -> None:
+    viewer.open(playing.url)
+    for name, wanted in (("Full screen", True), ("Leave full screen", False)):
+        viewer.page.locator("#view-button").click()
+        viewer.page.get_by_role("button", name=name, exact=True).click()
+        viewer.until(
+            lambda wanted=wanted: viewer.page.evaluate("!!document.fullscreenElement") == wanted,
+            name,
+        )
+
+
+def enter(table: ServedTable) -> None:
+    """Enter a legal move, and the next throw."""
+    shot = table.table.service.snapshot
+    table.table.take(Answer(table.table.t, move=shot.legal[0]))
+
+
+def test_sound_is_off_until_it_is_switched_on_and_then_remembered(
+    viewer: Viewer, playing: ServedTable
+) -> None:
+    viewer.page.add_init_script(RECORD_SOUNDS)
+    viewer.open(playing.url)
+    button = viewer.page.get_by_role("button", name="Sound of this page")
+    assert button.get_attribute("aria-pressed") == "false"
+    entries = viewer.page.locator("#log-list li")
+    before = viewer.until(entries.count, "the earlier decisions")
+    enter(playing)
+    viewer.until(lambda: entries.count() > before, "the move")
+    assert viewer.page.evaluate("window.sounds") == []
+
+    button.click()
+    assert viewer.page.evaluate("window.sounds") == ["move"]
+    viewer.page.reload()
+    viewer.page.wait_for_selector(".ur-piece", state="attached")
+    assert button.get_attribute("aria-pressed") == "true"
+    viewer.until(entries.count, "the earlier decisions")
+    assert viewer.page.evaluate("window.sounds") == [], "decisions before the page was opened"
+    playing.play_until_move()
+    viewer.until(lambda: "throw" in viewer.page.evaluate("window.sounds"), "the throw's sound")
+    enter(playing)
+    viewer.until(
+        lambda: {"move", "capture"} & set(viewer.page.evaluate("window.sounds")), "the move's sound"
+    )
+
+
+SOUNDS = """() => import("/static/js/sound.js").then(async ({ soundOf, Sounds }) => {
+    const heard = {};
+    for (const sound of ["throw", "move", "capture", "warning", "won"]) {
+        const context = new OfflineAudioContext(1, 44100, 44100);
+        const one = new Sounds(document.createElement("button"));
+        Object.assign(one, { on: true, context });
+        one.play(sound);
+        const samples = (await context.startRendering()).getChannelData(0);
+        heard[sound] = Math.max(...samples.map(Math.abs));
+    }
+    return heard;
+})"""
+
+
+def test_every_sound_can_be_heard_and_is_not_distorted(
+    viewer: Viewer, playing: ServedTable
+) -> None:
+    viewer.open(playing.url)
+    heard = viewer.page.evaluate(SOUNDS)
+    assert {name: 0.02 < peak < 1 for name, peak in heard.items()} == dict.fromkeys(heard, True)
+    assert len(heard) == 5
+
+
+WAYS = """() => import("/static/js/slide.js").then(({ way }) => [
+    way(["A4", "A3", "A2", "A1", "B1"], "A4", "A2"),
+    way(["A4", "A3", "A2"], "hand:light", "A3"),
+    way(["A4", "A3", "A2"], "A3", "home:light"),
+    way(["A4", "A3", "A2"], "A2", "A4"),
+    way(["A4", "A3"], "A4", "hand:light"),
+    way(["B7", "B6", "B5", "B6", "B7"], "B5", "B7"),
+])"""
+
+
+def test_a_piece_follows_its_path_forwards_only(viewer: Viewer, playing: ServedTable) -> None:
+    viewer.open(playing.url)
+    assert viewer.page.evaluate(WAYS) == [
+        ["A4", "A3", "A2"],
+        ["hand:light", "A4", "A3"],
+        ["A3", "A2", "home:light"],
+        None,
+        None,
+        ["B5", "B6", "B7"],
+    ]
+
+
+ANIMATED = """
+    window.animated = [];
+    const animate = Element.prototype.animate;
+    Element.prototype.animate = function (...all) {
+        window.animated.push(this.dataset.place);
+        return animate.apply(this, all);
+    };
+"""
+
+
+@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+def test_moves_are_animated_unless_the_browser_asks_for_less_motion(
+    browser: Browser, table: ServedTable, motion: str
+) -> None:
+    table.new_game()
+    table.play(40)
+    with open_viewer(browser, reduced_motion=motion) as viewer:
+        viewer.page.add_init_script(ANIMATED)
+        viewer.open(f"{table.url}games/1#0")
+        for step in range(1, 30):
+            viewer.page.keyboard.press("ArrowRight")
+            viewer.wait_for_text("#step", f"Step {step} of ")
+        animated = viewer.page.evaluate("window.animated")
+        assert bool(animated) == (motion == "no-preference")
+        viewer.page.keyboard.press("Home")
+        assert (
+            viewer.page.evaluate(
+                "document.getAnimations().filter((a) => !a.transitionProperty).length"
+            )
+            == 0
+        )

@@ -1,0 +1,85 @@
+/**
+ * The overlay for streams. It shows the same state as the table's page, and offers no control.
+ *
+ * Options in its address: `language`, `theme` and `layout` (`below`, `side` or `names`).
+ */
+
+import { Board } from "./board.js";
+import { put, the } from "./elements.js";
+import { headline } from "./headline.js";
+import { piecesOf } from "./pieces.js";
+import { showPlates } from "./plates.js";
+import { Stream } from "./stream.js";
+import { showTheme, storedTheme } from "./themes.js";
+import { showThrow } from "./throw.js";
+import { gettext, setLanguage } from "./translation.js";
+
+/** @typedef {import("./state.js").State} State */
+
+const LAYOUTS = ["below", "side", "names"];
+const RETRY_MS = 2000;
+
+const options = new URLSearchParams(location.search);
+const language = options.get("language");
+const layout = options.get("layout") ?? "";
+showTheme(options.get("theme") ?? storedTheme());
+document.body.dataset.layout = LAYOUTS.includes(layout) ? layout : LAYOUTS[0];
+
+/** @param {boolean} yes */
+function showConnection(yes) {
+  put(the("connection"), yes ? "" : gettext("Not connected. Trying again…"));
+}
+
+/**
+ * @param {Board} board
+ * @param {State} state
+ */
+async function show(board, state) {
+  if (language) await setLanguage(language);
+  // A language that does not exist is ignored.
+  if (document.documentElement.lang !== language) await setLanguage(state.language);
+  put(the("now"), headline(state));
+  // Sentences come from the table in its own language.
+  const own = document.documentElement.lang === state.language;
+  put(the("last"), own ? (state.outcome?.said ?? state.last?.said ?? "") : "");
+  showPlates(state);
+  showThrow(state);
+  board.paths = state.rules?.paths ?? null;
+  board.show(state.position ? piecesOf(state.position, state.rules?.pieces ?? 7) : []);
+  board.mark("last", lastSquares(state));
+}
+
+/**
+ * Returns the squares of the last move.
+ *
+ * @param {State} state
+ */
+function lastSquares({ record }) {
+  const line = record.findLast((one) => !one.taken_back && one.move);
+  return line?.move.match(/[ABC]\d/g) ?? [];
+}
+
+/** Loads the board, and retries until it is available. */
+async function loadBoard() {
+  for (;;) {
+    try {
+      return await Board.load();
+    } catch {
+      showConnection(false);
+      await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+    }
+  }
+}
+
+const board = await loadBoard();
+the("board").append(board.svg);
+/** @type {Promise<void>} */
+let drawn = Promise.resolve();
+const stream = new Stream("/api/events", {
+  onConnection: showConnection,
+  onEvent(event, state) {
+    // One after the other, because a change of language has to be loaded.
+    if (event === "state") drawn = drawn.then(() => show(board, state)).catch(reportError);
+  },
+});
+await stream.run();

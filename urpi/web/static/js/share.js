@@ -1,0 +1,95 @@
+/** The dialog to share a game: its link with a QR code, pictures, and files. It is loaded on demand. */
+
+import { get } from "./api.js";
+import { html, put, svg } from "./elements.js";
+import { gettext } from "./translation.js";
+
+/** @typedef {{link: string, local: boolean, size: number, path: string}} Link */
+
+/**
+ * Opens the dialog.
+ *
+ * @param {number} game
+ * @param {number} [step] by default the whole game
+ */
+export async function openShare(game, step) {
+  const query = step === undefined ? "" : `?step=${step}`;
+  const answer = await get(`/api/games/${game}/link${query}`);
+  const content = answer.ok ? linkParts(answer.data) : [html("p", { class: "wrong" }, answer.error)];
+  const title = html("h2", { id: "share-heading" }, gettext("Share this game"));
+  const close = html("button", { class: "close", "aria-label": gettext("Close") }, html("span", { "aria-hidden": "true" }, "×"));
+  const dialog = html(
+    "dialog",
+    { class: "dialog small share", "aria-labelledby": "share-heading" },
+    html("form", { method: "dialog", class: "dialog-head" }, title, close),
+    html("div", { class: "group" }, ...content),
+    html("div", { class: "group" }, files(game, query)),
+  );
+  dialog.addEventListener("close", () => dialog.remove());
+  document.body.append(dialog);
+  dialog.showModal();
+}
+
+/** @param {Link} link */
+function linkParts(link) {
+  const field = html("input", { id: "share-link", readonly: true, value: link.link });
+  const label = html("label", {}, html("span", {}, gettext("Link to the game")), field);
+  field.addEventListener("focus", () => field.select());
+  const done = html("p", { role: "status", class: "dim" });
+  const copy = html("button", { type: "button", id: "share-copy" }, gettext("Copy the link"));
+  copy.addEventListener("click", async () => {
+    await copyText(field);
+    put(done, gettext("The link is copied."));
+  });
+  const buttons = html("div", { class: "buttons" }, copy);
+  if (typeof navigator.share === "function") {
+    const send = html("button", { type: "button" }, gettext("Send…"));
+    send.addEventListener("click", () => void navigator.share({ url: link.link }).catch(() => undefined));
+    buttons.append(send);
+  }
+  const parts = [label, buttons, done];
+  if (link.local) parts.push(html("p", {}, gettext("This link works only on this device.")));
+  return [...parts, code(link)];
+}
+
+/**
+ * Copies the text of a field, also over HTTP, where browsers have no clipboard for scripts.
+ *
+ * @param {HTMLInputElement} field
+ */
+async function copyText(field) {
+  try {
+    await navigator.clipboard.writeText(field.value);
+  } catch {
+    field.select();
+    document.execCommand("copy");
+  }
+}
+
+/** @param {Link} link */
+function code({ size, path }) {
+  const name = { role: "img", "aria-label": gettext("QR code of the link") };
+  return svg(
+    "svg",
+    { viewBox: `0 0 ${size} ${size}`, class: "code", ...name },
+    svg("path", { d: `M0 0h${size}v${size}h-${size}z`, fill: "#fff" }),
+    svg("path", { d: path, fill: "#000" }),
+  );
+}
+
+/**
+ * @param {number} game
+ * @param {string} query
+ */
+function files(game, query) {
+  const links = [
+    [`picture.png${query}`, gettext("Picture of the position (PNG)")],
+    [`picture.svg${query}`, gettext("Picture of the position (SVG)")],
+    ["animation.gif", gettext("The game as an animation (GIF)")],
+    ["replay.html", gettext("Replay as one file")],
+  ];
+  const items = links.map(([file, text]) =>
+    html("li", {}, html("a", { href: `/api/games/${game}/${file}`, download: true }, text ?? "")),
+  );
+  return html("ul", { class: "exports" }, ...items);
+}

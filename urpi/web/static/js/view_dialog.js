@@ -1,0 +1,59 @@
+/** The dialog for how this browser shows the page: the board's theme, the size of type, full screen. */
+
+import { html, put, the } from "./elements.js";
+import { THEMES, chooseTheme, showTheme, storedTheme } from "./themes.js";
+import { gettext } from "./translation.js";
+
+/** @type {Record<string, () => string>} */
+const TITLES = {
+  lapis: () => gettext("Lapis and shell"),
+  wood: () => gettext("Wood"),
+  plain: () => gettext("Plain, high contrast"),
+};
+
+/** Shows the stored theme, and opens the dialog when its button is pressed. */
+export function offerView() {
+  showTheme(storedTheme());
+  the("view-button").addEventListener("click", () => new ViewDialog().open());
+}
+
+class ViewDialog {
+  constructor() {
+    const close = html("button", { class: "close", "aria-label": gettext("Close") }, html("span", { "aria-hidden": "true" }, "×"));
+    const title = html("h2", { id: "view-heading" }, gettext("View"));
+    this.theme = html("select", { id: "view-theme" }, ...THEMES.map((one) => html("option", { value: one }, TITLES[one]?.() ?? one)));
+    this.theme.value = document.documentElement.dataset.theme ?? THEMES[0];
+    this.theme.addEventListener("change", () => chooseTheme(this.theme.value));
+    const label = html("label", {}, html("span", {}, gettext("Board")), this.theme);
+    this.screen = html("button", { type: "button", id: "full-screen" });
+    this.screen.hidden = !document.fullscreenEnabled;
+    this.screen.addEventListener("click", () => void this.switchScreen());
+    this.dialog = html(
+      "dialog",
+      { class: "dialog small", "aria-labelledby": "view-heading" },
+      html("form", { method: "dialog", class: "dialog-head" }, title, close),
+      html("div", { class: "group" }, label, this.screen),
+    );
+    this.dialog.addEventListener("close", () => this.dialog.remove());
+  }
+
+  open() {
+    this.showScreen();
+    document.body.append(this.dialog);
+    this.dialog.showModal();
+  }
+
+  /** Switches to full screen and back. The dialog is closed, because it is not part of either. */
+  async switchScreen() {
+    this.dialog.close();
+    try {
+      await (document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen());
+    } catch {
+      // The browser or its user does not permit it.
+    }
+  }
+
+  showScreen() {
+    put(this.screen, document.fullscreenElement ? gettext("Leave full screen") : gettext("Full screen"));
+  }
+}
