@@ -51,9 +51,9 @@ WARNED = Warned(0, LIGHT, "no-throw-yet", 0, "Throw first, then move.", 0, 0)
         (to_throw(), [Fault(0, "die 3", "lost")], "warning", "Die 3 does not answer"),
         (to_move("gs--"), [Question(0, LIGHT, "move", ("A4-A2",))], "warning", ""),
         (ENDED, [MOVED, Won(0, LIGHT, "off")], "winner", "Anna wins! All pieces are home."),
-        (ENDED, [Won(0, DARK, "resigned")], "winner", "Dark wins! The other gave up."),
+        (ENDED, [Won(0, DARK, "resigned")], "winner", "Dark wins! The opponent resigned."),
         (ENDED, [Drawn(0, "agreed")], "turn", "No winner. Both sides agreed."),
-        (ENDED, [Abandoned(0, "abandoned")], "turn", "No winner. It was broken off."),
+        (ENDED, [Abandoned(0, "abandoned")], "turn", "No winner. The game was abandoned."),
     ],
 )
 def test_change_has_a_motif_and_a_sentence(snapshot, decisions, motif, text):

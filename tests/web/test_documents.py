@@ -138,7 +138,7 @@ def test_the_default_is_the_first_value_of_a_rule_set_s_option() -> None:
         (Refused(0, "answer", "not-legal", ""), WORDS.sentence("not-legal")),
         (Won(0, L, "off"), "Light has won. All pieces are home."),
         (Drawn(0, "agreed"), "The game is drawn. Both sides agreed."),
-        (Abandoned(0, "abandoned"), "The game is over. It was broken off."),
+        (Abandoned(0, "abandoned"), "The game is over. The game was abandoned."),
     ],
     ids=lambda value: type(value).__name__ if not isinstance(value, str) else None,
 )

@@ -90,7 +90,7 @@ def action_operations(site: Site) -> tuple[Operation, ...]:
     return (
         _post(
             "/api/new-game",
-            "Begin a game; a running game is broken off.",
+            "Begin a game; a running game is abandoned.",
             NEW_GAME,
             _new_game(site),
         ),

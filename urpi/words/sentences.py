@@ -189,11 +189,11 @@ ENDINGS: Final = {
     "off": Sentence((N_("All pieces are home."),)),
     "captured": Sentence((N_("All enemies captured."),)),
     "forts": Sentence((N_("All four forts are held."),)),
-    "resigned": Sentence((N_("The other gave up."),)),
-    "repeated-action": Sentence((N_("The same move came five times."),)),
-    "repeated-position": Sentence((N_("The same position came five times."),)),
+    "resigned": Sentence((N_("The opponent resigned."),)),
+    "repeated-action": Sentence((N_("The same move was played five times."),)),
+    "repeated-position": Sentence((N_("The same position occurred five times."),)),
     "agreed": Sentence((N_("Both sides agreed."),)),
-    "abandoned": Sentence((N_("It was broken off."),)),
+    "abandoned": Sentence((N_("The game was abandoned."),)),
 }
 
 STARTS: Final = {
