@@ -26,9 +26,9 @@ from urpi.journal.schema import check_header, check_schema, migrate, transaction
 BUSY_TIMEOUT_S: Final = 5.0
 """Default time to wait for another process that has locked the file."""
 
-MAX_LOG_WRITES: Final = 500
-"""Writes after which the write-ahead log is copied into the file. Nested writes count too, so a
-keeper reaches this number with 250 decisions."""
+MAX_LOG_WRITES: Final = 250
+"""Number of commits, one for each decision, after which the write-ahead log is copied into the
+file."""
 
 MIN_SQLITE: Final = (3, 37, 0)
 """The first version with strict tables."""
@@ -49,7 +49,7 @@ class Connection:
         self._opened_file = path.stat()
         self._uses_log = False
         self._log_writes = 0
-        """Number of writes since the last checkpoint."""
+        """Number of commits since the last checkpoint."""
 
     @classmethod
     def open(cls, path: Path, *, create: bool = True, busy_s: float = BUSY_TIMEOUT_S) -> Self:
@@ -114,10 +114,11 @@ class Connection:
         Raises:
             UrpiError: If the disk fails.
         """
+        outermost = not self.db.in_transaction
         try:
             with journal_errors(self.path), transaction(self.db):
                 yield
-            self._log_writes += 1
+            self._log_writes += outermost
         except BaseException:
             self.failed_writes += 1
             raise
@@ -136,10 +137,10 @@ class Connection:
             self.db.execute("SELECT 1 FROM games LIMIT 1").fetchall()
 
     def checkpoint(self, *, max_writes: int = MAX_LOG_WRITES) -> None:
-        """Copy the write-ahead log into the file if it is long, so that it starts anew.
+        """Copy the write-ahead log into the file if it is long, so that it can be overwritten.
 
         Args:
-            max_writes: Number of writes since the last checkpoint that may stay in the log.
+            max_writes: Number of commits since the last checkpoint that may stay in the log.
 
         Raises:
             DiskError: If the disk is full or fails. Nothing is lost: the log stays in use.
