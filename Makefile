@@ -1,29 +1,29 @@
-# urpi: `make demo` to see a game, `make test` to run the tests. Both set themselves up in .venv.
+# urpi: `make demo` shows a game, `make test` runs the tests. Both install what they need in .venv.
 
 VENV := .venv
 BIN := $(VENV)/bin
 PAGE_CHECKS := tests/page
 
-# The first Python that is new enough; or choose one: make test PYTHON=/path/to/python3.13
+# The first Python that is new enough. To choose one: make test PYTHON=/path/to/python3.13
 PYTHON ?= $(shell tools/find-python)
 
-# What `make demo` passes on, such as DEMO_ARGS="--rules murray", or "--auto --speed 4" to see a whole
-# game play itself in the terminal.
+# The arguments of `urpi demo`, such as DEMO_ARGS="--rules murray", or "--auto --speed 4" to watch a
+# whole game in the terminal.
 DEMO_ARGS ?=
 
-# Debian packages that tests need besides Python: the firmware's compiler, what its simulator is
-# built on, and the voices of the languages.
+# Debian packages that the tests need besides Python: the firmware's compiler, the libraries of its
+# simulator, and the voices of the languages.
 DEBIAN_TEST_PACKAGES := gcc gcc-avr avr-libc binutils-avr libsimavr-dev libelf-dev espeak-ng
 
-# Web servers that the page is tested behind, and what makes their certificate. Where Debian starts
-# services by itself, it starts nginx and Caddy when it installs them; the tests run their own.
+# Web servers in front of the page, and the program that creates their certificate. Debian may start
+# nginx and Caddy when it installs them; the tests run their own.
 DEBIAN_PROXY_PACKAGES := nginx caddy openssl
 
-# What the page is tested in, and what its scripts' types are checked with.
+# The browser in which the page is tested, and the packages that check the types of its scripts.
 DEBIAN_PAGE_PACKAGES := chromium
 DEBIAN_NODE_PACKAGES := nodejs npm
 
-# On every core; PYTEST_ARGS= for one process, as a debugger needs it.
+# Tests run on every core. A debugger needs one process: PYTEST_ARGS=
 PYTEST_ARGS ?= --numprocesses=auto
 KERNEL_ARGS ?=
 
@@ -34,21 +34,21 @@ KERNEL_ARGS ?=
 help:
 	@echo 'make demo         play on the virtual table, in the browser (DEMO_ARGS=...)'
 	@echo 'make test         run the tests (PYTEST_ARGS=...)'
-	@echo 'make test-api     what serves the page, against the description of its API'
-	@echo 'make test-proxies the page behind nginx and Caddy, as the documentation configures them'
-	@echo 'make test-page    the page in a browser (PYTEST_ARGS=...)'
-	@echo 'make test-bodies  the dice and bezels to print, rendered and measured'
-	@echo 'make test-kernel  a game in a Linux kernel with GPIO and I2C (KERNEL_ARGS=...)'
-	@echo 'make test-release wheel and sdist, installed into empty environments and played'
-	@echo 'make check        formatting, lint and types'
-	@echo 'make docs         the documentation as pages for a browser, build/docs/index.html'
-	@echo 'make -C wiring    draw wiring/, and write what docs/build/ says of it, anew'
-	@echo 'make bench        measure everything that has a figure to reach; an hour or two'
+	@echo 'make test-api     compare what the page serves with the description of its API'
+	@echo 'make test-proxies test the page behind nginx and Caddy, configured as in the documentation'
+	@echo 'make test-page    test the page in a browser (PYTEST_ARGS=...)'
+	@echo 'make test-bodies  render and measure the printed dice and bezels'
+	@echo 'make test-kernel  play a game in a Linux kernel with GPIO and I2C (KERNEL_ARGS=...)'
+	@echo 'make test-release install the wheel and the sdist in empty environments, and play'
+	@echo 'make check        check formatting, lint and types'
+	@echo 'make docs         build the documentation, build/docs/index.html'
+	@echo 'make -C wiring    redraw wiring/, and update the tables in docs/build/'
+	@echo 'make bench        measure everything that has a target; an hour or two'
 	@echo 'make mutation     change expressions at random, and report what no test notices (MUTATION_ARGS=...)'
-	@echo 'make words        the catalogues of every language, brought up to date with the code'
-	@echo 'make generated    write anew what is generated from the code'
+	@echo 'make words        update the catalogues of all languages'
+	@echo 'make generated    update the files that are generated from the code'
 	@echo 'make format       format the code'
-	@echo 'make clean        remove what make made'
+	@echo 'make clean        remove everything that make created'
 
 demo: $(VENV)/made-base
 	$(BIN)/urpi demo $(DEMO_ARGS)
@@ -62,7 +62,7 @@ check: $(VENV)/made-check $(PAGE_CHECKS)/node_modules/made
 	$(BIN)/mypy
 	$(PAGE_CHECKS)/node_modules/.bin/tsc --project $(PAGE_CHECKS)
 
-# Every part of the page in Chromium, and a picture of each in tests/page/screenshots.
+# Tests the page in Chromium, and stores screenshots in tests/page/screenshots.
 test-page: $(VENV)/made-test $(VENV)/made-page $(PAGE_CHECKS)/node_modules/made debian-page-packages
 	$(BIN)/python -m pytest $(PYTEST_ARGS) tests/page
 
@@ -72,25 +72,25 @@ test-api: $(VENV)/made-test $(VENV)/made-api
 test-proxies: $(VENV)/made-test debian-proxy-packages
 	$(BIN)/python -m pytest tests/proxies
 
-# Watertight, thick enough, in balance; OpenSCAD renders what changed.
+# Checks that the bodies are watertight, thick enough and balanced. OpenSCAD renders changed ones.
 test-bodies: $(VENV)/made-test
 	$(MAKE) --no-print-directory --jobs=$$(nproc) -C wiring/bodies stl
 	$(BIN)/python -m pytest $(PYTEST_ARGS) tests/bodies/rendered
 
-# The kernel is built once and kept in ~/.cache/urpi; what it is built of is installed.
+# The kernel is built once and stored in ~/.cache/urpi. Installs the packages that the build needs.
 test-kernel: $(VENV)/made-base
 	$(BIN)/python -m tests.kernel $(KERNEL_ARGS)
 
-# It needs the package index, for what the program asks for; what is fetched may take its time.
+# Downloads the program's dependencies from the package index, which can be slow.
 test-release: $(VENV)/made-test $(VENV)/made-release
 	$(BIN)/python -m pytest --timeout=600 tests/release
 
-# A warning is an error; nothing is fetched.
+# A warning is an error. Nothing is downloaded.
 docs: $(VENV)/made-docs
 	$(BIN)/python -m sphinx --fail-on-warning --keep-going --quiet docs build/docs
 	@echo 'See build/docs/index.html'
 
-# Every part, also behind one that missed its target.
+# Runs every part, also after one that missed its target.
 BENCHES := bench bench.journal bench.durable bench.table bench.rest bench.start_up resume.kills bench_referee.memory bench_referee.steps bench_dice \
   bench_page bench.kernel journal.power_cut journal.kill_points \
   journal.outages journal.flips bench.card bench.stalls bench.clocks bench.floods bench.games bench.soak
@@ -101,7 +101,7 @@ bench: $(VENV)/made-test $(VENV)/made-bench debian-test-packages
 	done; \
 	[ -z "$$missed" ] || { echo "A target was missed, or it failed:$$missed" >&2; exit 1; }
 
-# Half an hour to two for each package.
+# Some minutes for each package on an idle machine.
 mutation: $(VENV)/made-test $(VENV)/made-mutation
 	$(BIN)/python -m tests.mutation $(or $(MUTATION_ARGS),$(error Name a package: make mutation MUTATION_ARGS="rules --sample 150"))
 
@@ -120,7 +120,7 @@ clean:
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis build dist
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
-# Each stamp is older than pyproject.toml, or than a new environment, when its packages are to be
+# A stamp that is older than pyproject.toml or than the environment means that its packages must be
 # installed again.
 $(VENV)/made-base: pyproject.toml $(VENV)/made-python
 	$(BIN)/python -m pip install --quiet --editable .
@@ -130,13 +130,13 @@ $(VENV)/made-%: pyproject.toml $(VENV)/made-base
 	$(BIN)/python -m pip install --quiet --group $*
 	@touch $@
 
-# Looked at every time; touched only when the environment was not there or of another Python.
+# Checked every time, and touched only if the environment is new or of another Python.
 $(VENV)/made-python: always
 	@tools/make-venv '$(PYTHON)' $(VENV)
 
 always:
 
-# TypeScript, which checks the page's scripts, and axe; nothing of it is served.
+# TypeScript, which checks the types of the page's scripts, and axe. The page's server uses neither.
 $(PAGE_CHECKS)/node_modules/made: $(PAGE_CHECKS)/package-lock.json | debian-node-packages
 	npm ci --silent --prefix $(PAGE_CHECKS)
 	@touch $@
@@ -150,6 +150,6 @@ debian-proxy-packages:
 debian-page-packages:
 	@tools/need-debian-packages $(DEBIAN_PAGE_PACKAGES)
 
-# Another npm than Debian's does as well.
+# Any npm will do, not only Debian's.
 debian-node-packages:
 	@command -v npm >/dev/null || tools/need-debian-packages $(DEBIAN_NODE_PACKAGES)

@@ -1,7 +1,7 @@
-"""The pages that code makes, written by `make generated` and kept in git.
+"""Generated pages of the documentation, written by `make generated`.
 
-They are kept so that they can be read where the project is browsed, without a build; a test says
-when one is stale.
+They are in git, so that they can be read on the project's site without a build. A test fails if one
+of them is out of date.
 """
 
 from docs.generator.pages import PAGES, write

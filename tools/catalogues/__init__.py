@@ -1,1 +1,1 @@
-"""The catalogues of `urpi/words/locale`: messages found in the code, kept in .po, compiled."""
+"""Update of the catalogues in `urpi/words/locale` from the messages in the code."""

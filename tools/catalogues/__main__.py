@@ -1,6 +1,6 @@
-"""`python -m tools.catalogues` brings every catalogue up to date with the code, and compiles it.
+"""Update every catalogue from the code, and compile it: `python -m tools.catalogues`.
 
-It says what is still to be translated; translate that in the .po files, and run it again.
+The messages without a translation are printed. Translate them in the .po files, and run it again.
 """
 
 import sys
@@ -16,7 +16,7 @@ LOCALE: Final = PACKAGE / "words" / "locale"
 
 
 def main() -> None:
-    """Write what differs, and tell what lacks."""
+    """Write the files that have changed, and print the messages without a translation."""
     for path, content in files_for(LOCALE, messages_of(PACKAGE)).items():
         if not path.exists() or path.read_bytes() != content:
             path.write_bytes(content)
@@ -24,7 +24,7 @@ def main() -> None:
     for path in sorted(LOCALE.glob("*/LC_MESSAGES/*.po")):
         file = catalogue_at(path)
         for message in file.missing:
-            sys.stdout.write(f"{path.relative_to(ROOT)}: to be translated: {message}\n")
+            sys.stdout.write(f"{path.relative_to(ROOT)}: not translated: {message}\n")
 
 
 if __name__ == "__main__":

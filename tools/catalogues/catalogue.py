@@ -1,7 +1,7 @@
-"""One language's catalogue: its .po read, brought up to date with the code, written, compiled.
+"""A language's catalogue: read from its .po file, updated from the code, written and compiled.
 
-A .po here holds no dates and no line numbers: it changes when words change. Its header, the
-lines up to the first empty one, is the translators' own and is left as it is.
+A .po file contains no dates and no line numbers, so that it changes only with its texts. Its
+header, the lines up to the first empty one, belongs to the translators and is never changed.
 """
 
 import re
@@ -31,7 +31,7 @@ msgstr ""
 
 @dataclass(frozen=True)
 class CatalogueFile:
-    """A .po file's text, taken apart: its header, and what Babel reads of it."""
+    """The contents of a .po file: its header, and the catalogue that Babel reads from it."""
 
     language: str
     header: str
@@ -39,12 +39,12 @@ class CatalogueFile:
 
     @classmethod
     def of(cls, language: str, text: str) -> "CatalogueFile":
-        """The catalogue of that .po text."""
+        """Parse the text of a .po file."""
         header = text.split("\n\n", 1)[0].rstrip("\n") + "\n"
         return cls(language, header, read_po(BytesIO(text.encode()), abort_invalid=True))
 
     def updated(self, messages: Mapping[MessageId, Sequence[str]]) -> "CatalogueFile":
-        """With these messages and no others, in their order, keeping the translations there are."""
+        """Return a catalogue of exactly these messages in their order, with known translations."""
         fresh = Catalog(locale=self.catalogue.locale, fuzzy=False)
         fresh.mime_headers = [("Plural-Forms", self.catalogue.plural_forms)]
         for message_id, files in messages.items():
@@ -66,7 +66,7 @@ class CatalogueFile:
 
     @property
     def text(self) -> str:
-        """The .po file, to be written."""
+        """Contents of the .po file."""
         body = "".join(
             generate_po(
                 self.catalogue,
@@ -80,13 +80,13 @@ class CatalogueFile:
 
     @property
     def compiled(self) -> bytes:
-        """The .mo file."""
+        """Contents of the .mo file."""
         quoted = re.findall(r'^"(.*)\\n"$', self.header, re.MULTILINE)
         return compiled(self.catalogue, "".join(f"{line}\n" for line in quoted))
 
     @property
     def missing(self) -> tuple[str, ...]:
-        """The messages that have no translation yet, or only a guessed one."""
+        """Messages without a translation, or with a fuzzy one."""
         return tuple(
             _singular(message.id) for message in self.catalogue if message.id and _lacks(message)
         )
@@ -101,12 +101,12 @@ def _singular(message_id: str | Sequence[str]) -> str:
 
 
 def template(messages: Mapping[MessageId, Sequence[str]]) -> str:
-    """The .pot file of these messages."""
+    """Return the contents of the .pot file of these messages."""
     return CatalogueFile.of("", TEMPLATE_HEADER).updated(messages).text
 
 
 def files_for(locale: Path, messages: Mapping[MessageId, Sequence[str]]) -> dict[Path, bytes]:
-    """What every file below `locale` is to hold: the template, and each language's two."""
+    """Return the files below `locale` with their contents: the template, and two per language."""
     files = {locale / f"{DOMAIN}.pot": template(messages).encode()}
     for path in sorted(locale.glob(f"*/LC_MESSAGES/{DOMAIN}.po")):
         file = catalogue_at(path).updated(messages)
@@ -116,5 +116,5 @@ def files_for(locale: Path, messages: Mapping[MessageId, Sequence[str]]) -> dict
 
 
 def catalogue_at(path: Path) -> CatalogueFile:
-    """The catalogue in that .po file, `LANGUAGE/LC_MESSAGES/urpi.po`."""
+    """Read the catalogue in a .po file, `LANGUAGE/LC_MESSAGES/urpi.po`."""
     return CatalogueFile.of(path.parents[1].name, path.read_text(encoding="utf-8"))

@@ -1,8 +1,8 @@
-"""Compiled catalogues: the bytes of a .mo file, always the same for the same translations.
+"""Compiled catalogues: .mo files that depend only on the translations.
 
-The format is GNU gettext's (its manual, "The Format of GNU MO Files"), little endian, without
-the optional hash table. The header goes in as it stands in the .po, with no date and no name
-of a tool, so that a catalogue changes only when its words do.
+The format is described in GNU gettext's manual ("The Format of GNU MO Files"); these files are
+little endian, without the optional hash table. The header is copied from the .po file, without a
+date and the name of a tool, so that a catalogue changes only with its texts.
 """
 
 import struct
@@ -17,7 +17,7 @@ _ENTRY: Final = struct.Struct("<2I")
 
 
 def compiled(catalogue: Catalog, header: str) -> bytes:
-    """The .mo file of a catalogue; what is not translated, or only guessed, is left out."""
+    """Return the .mo file of a catalogue, without untranslated and fuzzy messages."""
     texts = {"": header}
     texts.update(_pair(message) for message in catalogue if _is_translated(message))
     pairs = sorted((key.encode(), value.encode()) for key, value in texts.items())
@@ -25,7 +25,7 @@ def compiled(catalogue: Catalog, header: str) -> bytes:
 
 
 def strings_of(message: Message) -> tuple[str, ...]:
-    """A message's translation, of a plural all of them; empty where one is lacking."""
+    """Return a message's translation, or all of a plural; empty if one is missing."""
     strings = message.string or ()
     found = (strings,) if isinstance(strings, str) else tuple(strings)
     return found if all(found) else ()
@@ -49,7 +49,7 @@ def _bytes(pairs: Mapping[bytes, bytes]) -> bytes:
 
 
 def _block(texts: Iterable[bytes], start: int) -> tuple[bytes, bytes]:
-    """Texts one behind the other, each with its NUL; and the table of their lengths and places."""
+    """Return the texts in sequence, each with a NUL, and the table of their lengths and offsets."""
     block, table = b"", b""
     for text in texts:
         table += _ENTRY.pack(len(text), start + len(block))

@@ -1,8 +1,8 @@
-"""Messages: every text in the code that is marked for the catalogues, and where it stands.
+"""Extraction of the messages, the texts in the code that are marked for translation.
 
-Marked are the arguments of `N_`, of `words.text`, of `words.count` and `several` (one and many),
-and what an `Option` of a rule set is about. They are found in the parsed source, not by their
-look, so that a `text` that belongs to no words is none.
+Marked texts are the arguments of `N_`, `words.text`, `words.count` and `several` (singular and
+plural), and the description of a rule set's `Option`. They are found in the syntax tree, so that
+a `text()` of another object is not mistaken for a message.
 """
 
 import ast
@@ -12,35 +12,35 @@ from types import MappingProxyType
 from typing import Final, NamedTuple, TypeAlias
 
 MessageId: TypeAlias = str | tuple[str, str]
-"""A message, or its wordings for one and for many."""
+"""A message, or its singular and plural."""
 
 MARKS: Final[Mapping[str, tuple[int, ...]]] = MappingProxyType(
     {"N_": (0,), "text": (0,), "count": (0, 1), "several": (1, 2), "Option": (2,)}
 )
-"""Which arguments of a call are messages, counted from 0."""
+"""The arguments of a call that are messages, from 0."""
 METHODS: Final = frozenset({"text", "count"})
-"""They mark only where they are called on words."""
+"""These mark messages only as methods of an object in `WORDS`."""
 WORDS: Final = frozenset({"words", "_words", "wording", "_wording"})
 NEEDED: Final = frozenset({"N_", "several", "Option"})
-"""Their messages stand there as they are; the others may be handed what is marked elsewhere."""
+"""The arguments of these are always literal; others may get a message marked elsewhere."""
 
 
 class Unreadable(NamedTuple):
-    """A message that no catalogue can hold, for it is put together when the program runs."""
+    """A message that is composed at run time, and so cannot be in a catalogue."""
 
     line: int
     mark: str
 
 
 class Found(NamedTuple):
-    """The messages of one file, in their order, and those that cannot be read."""
+    """The messages of a file in their order, and those that are composed at run time."""
 
     messages: tuple[MessageId, ...]
     unreadable: tuple[Unreadable, ...]
 
 
 def messages_in(source: str) -> Found:
-    """What a file of Python marks.
+    """Return the messages that a Python source file marks.
 
     >>> messages_in('N_("Aim"); words.count("{n} die", "{n} dice", 2); path.text("/etc")')
     Found(messages=('Aim', ('{n} die', '{n} dice')), unreadable=())
@@ -93,12 +93,12 @@ def _texts(nodes: Iterable[ast.expr]) -> Iterator[str]:
 
 
 def messages_of(root: Path) -> dict[MessageId, list[str]]:
-    """Every message of the package below `root`, and the files that it stands in.
+    """Return the messages of the package below `root`, each with the files that contain it.
 
-    Ordered by file and line, `root`'s name and slashes in the files' names.
+    The messages are ordered by file and line. File names begin with `root`'s name.
 
     Raises:
-        SystemExit: when a marked message is put together at run time.
+        SystemExit: If a marked message is composed at run time.
     """
     places: dict[MessageId, list[str]] = {}
     for path in sorted(root.rglob("*.py")):
@@ -106,7 +106,7 @@ def messages_of(root: Path) -> dict[MessageId, list[str]]:
         found = messages_in(path.read_text(encoding="utf-8"))
         for line, mark in found.unreadable:
             message = (
-                f"{name}:{line}: {mark} marks a text that is put together when the program runs; "
+                f"{name}:{line}: {mark} marks a text that is composed at run time; "
                 "write the whole text there, with words in {braces} to be filled in."
             )
             raise SystemExit(message)
