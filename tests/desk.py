@@ -60,7 +60,8 @@ class Desk:
     def types(self, kind: str) -> list[str]:
         return [json.loads(line)["type"] for line in self.lines(kind)]
 
-    def take(self, *facts: Fact) -> None:
+    def submit(self, *facts: Fact) -> None:
+        """Submit facts, and let the service process them."""
         for fact in facts:
             self.service.submit(fact)
         self.service.work()
@@ -76,13 +77,13 @@ class Desk:
 
     def throw(self, faces: str) -> None:
         dice = tuple(enumerate(faces, 1))
-        self.take(*(Die(self.t, die, "rolling") for die, _ in dice))
-        self.take(*(Die(self.t, die, "settled", face, tumbled=True) for die, face in dice))
+        self.submit(*(Die(self.t, die, "rolling") for die, _ in dice))
+        self.submit(*(Die(self.t, die, "settled", face, tumbled=True) for die, face in dice))
 
     def begin(self) -> None:
         """Begin a game in which light must throw."""
         self.service.new_game(Game(self.t, "finkel", "Ann", "Bob"))
-        self.take(Occupancy(self.t, 0))
+        self.submit(Occupancy(self.t, 0))
         self.wait(STILL_MS)
         self.throw("ggg-")
         self.throw("----")

@@ -41,7 +41,7 @@ class ServedTable:
     def new_game(self, rules: str = "finkel", light: str = "Ann", dark: str = "Bob") -> None:
         """Begin a game with an empty board."""
         self.table.service.new_game(Game(self.table.t, rules, light, dark))
-        self.table.take(Occupancy(self.table.t, 0))
+        self.table.submit(Occupancy(self.table.t, 0))
         self.table.wait(STILL_MS)
 
     def play(self, count: int, seed: int = 1) -> None:
@@ -63,16 +63,16 @@ class ServedTable:
         assert shot.position is not None
         match shot.phase:
             case Phase.MOVE:
-                self.table.take(Answer(t, move=rng.choice(shot.legal)))
+                self.table.submit(Answer(t, move=rng.choice(shot.legal)))
             case Phase.CHOOSE_FIRST:
-                self.table.take(Answer(t, first=Side.LIGHT))
+                self.table.submit(Answer(t, first=Side.LIGHT))
             case _:
                 dice = shot.position.rules.dice
-                self.table.take(Answer(t, faces=dice.roll(rng.random()).faces))
+                self.table.submit(Answer(t, faces=dice.roll(rng.random()).faces))
 
     def touch(self, square: str, *, on: bool) -> None:
         """Put a piece on a square or remove it, and wait until it counts."""
-        self.table.take(Edge(self.table.t, parse_square(square), on))
+        self.table.submit(Edge(self.table.t, parse_square(square), on))
         self.table.wait(STILL_MS)
 
 

@@ -178,7 +178,7 @@ def test_a_question_is_shown_with_its_answers(viewer: Viewer, table: ServedTable
 
 def test_a_throw_for_the_start_is_shown_beside_the_name(viewer: Viewer, table: ServedTable) -> None:
     table.new_game()
-    table.table.take(Answer(table.table.t, faces="gg--"))
+    table.table.submit(Answer(table.table.t, faces="gg--"))
     viewer.open(table.url)
     viewer.wait_for_text("#turn-light", "threw 2")
     viewer.wait_for_text("#turn-dark", "to play")

@@ -45,7 +45,7 @@ def cut(desk: Desk) -> Desk:
 def move(desk: Desk, *standing: str) -> None:
     """Change the board to these squares, edge by edge."""
     before, after = desk.service._state.contacts.raw, squares(*standing)
-    desk.take(
+    desk.submit(
         *(Edge(desk.t, n, bool(after >> n & 1)) for n in range(20) if (before ^ after) >> n & 1)
     )
     desk.wait(STILL_MS)
@@ -89,7 +89,7 @@ def test_a_game_with_cuts_replays_as_a_whole(desk: Desk) -> None:
     after = cut(desk)
     move(after, "A3")
     again = cut(after)
-    again.take(Resign(again.t, Side.DARK))
+    again.submit(Resign(again.t, Side.DARK))
     again.service.close()
 
     with Journal.open(desk.path) as journal:
@@ -101,7 +101,7 @@ def test_a_move_made_during_the_outage_is_found_by_the_first_reading(desk: Desk)
     desk.throw("gs--")
     after = cut(desk)
 
-    after.take(Occupancy(after.t, squares("A3")))
+    after.submit(Occupancy(after.t, squares("A3")))
     after.wait(Timing().seems_ms + STILL_MS)
 
     assert after.types("decision")[-1] == "move"
@@ -112,7 +112,7 @@ def test_a_piece_displaced_during_the_outage_must_be_put_back(desk: Desk) -> Non
     move(desk, "A4")
     after = cut(desk)
 
-    after.take(Occupancy(after.t, squares("A2")))
+    after.submit(Occupancy(after.t, squares("A2")))
     after.wait(Timing().warning_ms + STILL_MS)
 
     assert after.service.snapshot.fill == squares("A4")
@@ -124,11 +124,11 @@ def test_edges_that_were_not_stored_are_replaced_by_the_first_reading(
 ) -> None:
     """The last quarter of a second is not stored, but the board still shows it."""
     desk.throw("gs--")
-    desk.take(Edge(desk.t, parse_square("A3"), on=True))
+    desk.submit(Edge(desk.t, parse_square("A3"), on=True))
 
     after = cut(desk)
     assert after.service.snapshot.phase is Phase.MOVE
-    after.take(Occupancy(after.t, squares("A3")))
+    after.submit(Occupancy(after.t, squares("A3")))
     after.wait(Timing().seems_ms + STILL_MS)
 
     assert after.types("decision")[-1] == "move"
@@ -139,7 +139,7 @@ def test_a_waiting_time_continues_from_the_last_stored_fact(
 ) -> None:
     """A missing die of a throw is reported five seconds after the others settled."""
     for die in (1, 2, 3):
-        desk.take(Die(desk.t, die, "rolling"), Die(desk.t, die, "settled", "g", tumbled=True))
+        desk.submit(Die(desk.t, die, "rolling"), Die(desk.t, die, "settled", "g", tumbled=True))
     desk.wait(Timing().missing_die_ms - 1000)
 
     after = cut(desk)
@@ -150,23 +150,23 @@ def test_a_waiting_time_continues_from_the_last_stored_fact(
 
 
 def test_a_throw_that_rolled_at_the_cut_counts_when_its_dice_report_again(desk: Desk) -> None:
-    desk.take(*(Die(desk.t, die, "rolling") for die in (1, 2, 3, 4)))
+    desk.submit(*(Die(desk.t, die, "rolling") for die in (1, 2, 3, 4)))
     desk.wait(STILL_MS)
     after = cut(desk)
 
-    after.take(*(Die(after.t, die, "settled", "g", tumbled=True) for die in (1, 2, 3, 4)))
+    after.submit(*(Die(after.t, die, "settled", "g", tumbled=True) for die in (1, 2, 3, 4)))
 
     assert after.service.snapshot.throw is not None
     assert after.service.snapshot.throw.faces == "gggg"
 
 
 def test_dice_that_had_settled_at_the_cut_count(desk: Desk) -> None:
-    desk.take(*(Die(desk.t, die, "rolling") for die in (1, 2, 3, 4)))
-    desk.take(*(Die(desk.t, die, "settled", "s", tumbled=True) for die in (1, 2)))
+    desk.submit(*(Die(desk.t, die, "rolling") for die in (1, 2, 3, 4)))
+    desk.submit(*(Die(desk.t, die, "settled", "s", tumbled=True) for die in (1, 2)))
     desk.wait(STILL_MS)
     after = cut(desk)
 
-    after.take(*(Die(after.t, die, "settled", "s", tumbled=True) for die in (1, 2, 3, 4)))
+    after.submit(*(Die(after.t, die, "settled", "s", tumbled=True) for die in (1, 2, 3, 4)))
 
     assert after.service.snapshot.throw is not None
     assert after.service.snapshot.throw.faces == "ssss"
@@ -177,7 +177,7 @@ def test_a_throw_during_the_outage_is_refused_and_can_be_repeated(desk: Desk) ->
     after = cut(desk)
     rolls = after.types("decision").count("roll")
 
-    after.take(*(Die(after.t, die, "settled", "s", tumbled=True) for die in (1, 2, 3, 4)))
+    after.submit(*(Die(after.t, die, "settled", "s", tumbled=True) for die in (1, 2, 3, 4)))
 
     assert after.types("decision").count("roll") == rolls
     assert after.types("decision")[-1] == "roll-refused"
@@ -187,9 +187,9 @@ def test_a_throw_during_the_outage_is_refused_and_can_be_repeated(desk: Desk) ->
 
 def test_an_open_question_stays_open_with_its_selected_choice(desk: Desk) -> None:
     desk.service.new_game(Game(desk.t, "bell"))
-    desk.take(Occupancy(desk.t, 0))
+    desk.submit(Occupancy(desk.t, 0))
     desk.wait(STILL_MS)
-    desk.take(Button(desk.t, Side.LIGHT, "short"))
+    desk.submit(Button(desk.t, Side.LIGHT, "short"))
     desk.wait(STILL_MS)
     before = desk.service.snapshot
     assert before.question is not None
@@ -205,13 +205,13 @@ def test_a_game_cut_before_its_first_reading_is_resumed_in_the_set_up(path: Path
 
     after = cut(begun)
     assert after.service.snapshot.phase is Phase.SET_UP
-    after.take(Occupancy(after.t, 0))
+    after.submit(Occupancy(after.t, 0))
     after.wait(STILL_MS)
     assert "ready" in after.types("decision")
 
 
 def test_a_finished_game_is_not_resumed(desk: Desk) -> None:
-    desk.take(Resign(desk.t, Side.LIGHT))
+    desk.submit(Resign(desk.t, Side.LIGHT))
     assert Desk.at(desk.path).service.resume() is None
 
 
@@ -251,7 +251,7 @@ def test_a_new_game_after_a_resumed_one_uses_the_configured_waiting_times(desk: 
 @pytest.mark.parametrize("cuts", [1, 5])
 def test_repeated_cuts_change_nothing(desk: Desk, cuts: int) -> None:
     desk.throw("gs--")
-    desk.take(Button(desk.t, Side.LIGHT, "short"))
+    desk.submit(Button(desk.t, Side.LIGHT, "short"))
     desk.service.close()
     before = desk.service.snapshot
     stored = desk.lines("fact")

@@ -55,7 +55,7 @@ def test_a_fact_is_stored_before_its_decision(playing: Desk) -> None:
 
 def test_facts_without_a_decision_are_stored_together_after_a_delay(playing: Desk) -> None:
     stored = len(playing.lines("fact"))
-    playing.take(*(Button(playing.now, Side.LIGHT, "short") for _ in range(3)))
+    playing.submit(*(Button(playing.now, Side.LIGHT, "short") for _ in range(3)))
     playing.wait(STORE_DELAY_MS - 1)
     assert len(playing.lines("fact")) == stored
 
@@ -65,7 +65,7 @@ def test_facts_without_a_decision_are_stored_together_after_a_delay(playing: Des
 
 
 def test_closing_stores_the_remaining_facts(playing: Desk) -> None:
-    playing.take(Button(playing.now, Side.DARK, "long"))
+    playing.submit(Button(playing.now, Side.DARK, "long"))
 
     playing.service.close()
 
@@ -74,14 +74,14 @@ def test_closing_stores_the_remaining_facts(playing: Desk) -> None:
 
 def test_a_fact_with_an_earlier_time_gets_the_current_time(playing: Desk) -> None:
     now = playing.now
-    playing.take(Button(now, Side.LIGHT, "short"), Button(now - 500, Side.DARK, "short"))
+    playing.submit(Button(now, Side.LIGHT, "short"), Button(now - 500, Side.DARK, "short"))
     playing.service.close()
 
     assert [json.loads(line)["t"] for line in playing.lines("fact")[-2:]] == [now, now]
 
 
 def test_time_without_a_decision_is_not_stored(playing: Desk) -> None:
-    playing.take(Edge(playing.now, A4, on=True), Edge(playing.now, A4, on=False))
+    playing.submit(Edge(playing.now, A4, on=True), Edge(playing.now, A4, on=False))
     stored = len(playing.types("fact"))
 
     playing.wait(STILL_MS)
@@ -90,7 +90,7 @@ def test_time_without_a_decision_is_not_stored(playing: Desk) -> None:
 
 
 def test_time_with_a_decision_is_stored(playing: Desk) -> None:
-    playing.take(Die(playing.now, 1, "rolling"), Die(playing.now, 1, "cocked"))
+    playing.submit(Die(playing.now, 1, "rolling"), Die(playing.now, 1, "cocked"))
 
     playing.wait(2 * STILL_MS)
 
@@ -103,15 +103,15 @@ def test_time_without_a_decision_is_stored_before_a_fact_of_the_same_millisecond
 ) -> None:
     # One piece too many, and another throw: the referee asks for the move until the board is empty.
     playing.throw("gg--")
-    playing.take(*(Edge(playing.now, square, on=True) for square in (A3, A4)))
+    playing.submit(*(Edge(playing.now, square, on=True) for square in (A3, A4)))
     playing.wait(STILL_MS)
     playing.throw("----")
     assert playing.service.snapshot.question is not None
-    playing.take(*(Edge(playing.now, square, on=False) for square in (A3, A4)))
+    playing.submit(*(Edge(playing.now, square, on=False) for square in (A3, A4)))
     playing.wait(Timing().still_ms)
     assert playing.service.snapshot.question is None
 
-    playing.take(Button(playing.now, Side.LIGHT, "long"))
+    playing.submit(Button(playing.now, Side.LIGHT, "long"))
     playing.service.close()
 
     again = Desk.at(playing.path)
@@ -123,7 +123,7 @@ def test_time_without_a_decision_is_stored_before_a_fact_of_the_same_millisecond
 def test_rolling_dice_are_shown_without_a_decision(playing: Desk) -> None:
     decided = len(playing.decided)
 
-    playing.take(Die(playing.now, 2, "rolling"))
+    playing.submit(Die(playing.now, 2, "rolling"))
 
     assert playing.shown[-1].rolling == (2,)
     assert len(playing.decided) == decided
@@ -132,19 +132,19 @@ def test_rolling_dice_are_shown_without_a_decision(playing: Desk) -> None:
 def test_a_question_that_is_dropped_without_a_decision_disappears(desk: Desk) -> None:
     position = "ravensburger A8:L,B7:L',B8:L',C8:DD L7D8 L0D0 L"
     desk.service.new_game(Game(desk.t, "ravensburger", position=position))
-    desk.take(Occupancy(desk.t, squares_of(map(parse_square, ("A8", "B7", "B8", "C8")))))
+    desk.submit(Occupancy(desk.t, squares_of(map(parse_square, ("A8", "B7", "B8", "C8")))))
     desk.throw("6")
     desk.throw("6")
     desk.throw("1")
     b7, b8 = map(parse_square, ("B7", "B8"))
-    desk.take(Edge(desk.t, b8, on=False))
+    desk.submit(Edge(desk.t, b8, on=False))
     for on in (False, True):
         desk.wait(400)
-        desk.take(Edge(desk.t, b7, on))
+        desk.submit(Edge(desk.t, b7, on))
     desk.wait(STILL_MS)
     assert desk.shown[-1].choices == ("B8-A8", "B8-B7")
 
-    desk.take(Edge(desk.t, b8, on=True))
+    desk.submit(Edge(desk.t, b8, on=True))
     desk.wait(STILL_MS)
 
     assert desk.shown[-1].question is None
@@ -153,13 +153,13 @@ def test_a_question_that_is_dropped_without_a_decision_disappears(desk: Desk) ->
 def test_a_fact_without_a_visible_change_is_not_shown(playing: Desk) -> None:
     shown = len(playing.shown)
 
-    playing.take(Button(playing.now, Side.LIGHT, "short"), Time(playing.now))
+    playing.submit(Button(playing.now, Side.LIGHT, "short"), Time(playing.now))
 
     assert len(playing.shown) == shown
 
 
 def test_the_end_of_a_game_is_stored_and_later_facts_are_ignored(playing: Desk) -> None:
-    playing.take(Resign(playing.now, Side.DARK), Die(playing.now, 1, "rolling"))
+    playing.submit(Resign(playing.now, Side.DARK), Die(playing.now, 1, "rolling"))
     playing.service.close()
 
     with Journal.open(playing.path) as journal:
@@ -170,11 +170,11 @@ def test_the_end_of_a_game_is_stored_and_later_facts_are_ignored(playing: Desk) 
 
 
 def test_the_next_game_has_its_own_number_and_position(playing: Desk) -> None:
-    playing.take(Resign(playing.now, Side.DARK))
+    playing.submit(Resign(playing.now, Side.DARK))
 
     assert playing.service.new_game(Game(playing.now, "murray")) == 2
 
-    playing.take(Occupancy(playing.now, 0))
+    playing.submit(Occupancy(playing.now, 0))
     position = playing.service.snapshot.position
     assert position is not None
     assert position.rules.id == "murray"
@@ -201,7 +201,7 @@ def test_an_invalid_game_does_not_end_the_current_one(playing: Desk, game: Game)
 
 
 def test_facts_before_the_first_game_are_ignored(desk: Desk) -> None:
-    desk.take(Edge(0, A4, on=True), Die(0, 1, "rolling"))
+    desk.submit(Edge(0, A4, on=True), Die(0, 1, "rolling"))
 
     assert desk.service.game is None
     assert desk.shown == []
@@ -214,7 +214,7 @@ def test_a_decision_that_can_never_be_stored_is_not_shown(playing: Desk) -> None
         other.finish(1, STARTED.isoformat())
 
     with pytest.raises(UrpiError, match=r"The journal .*games\.sqlite cannot be used: .*\.$"):
-        playing.take(Resign(playing.now, Side.DARK))
+        playing.submit(Resign(playing.now, Side.DARK))
 
     assert playing.shown == shown
     assert playing.service.snapshot.outcome is None
@@ -262,7 +262,7 @@ def fill_up(desk: Desk) -> None:
     """Submit invalid answers until the file would have to grow."""
     while desk.service.notice is None:
         faces = f"{(len(desk.decided) + 7) ** 300 % 10**180}"
-        desk.take(Answer(desk.t, faces=faces))
+        desk.submit(Answer(desk.t, faces=faces))
 
 
 def test_a_full_disk_is_shown_and_the_game_continues(playing: Desk) -> None:
@@ -339,7 +339,7 @@ def test_the_service_is_due_with_the_first_of_its_tasks(
 
 
 def test_the_occupied_squares_are_unknown_while_they_change(playing: Desk) -> None:
-    playing.take(Edge(playing.now, A4, on=True))
+    playing.submit(Edge(playing.now, A4, on=True))
     assert playing.service.occupied is None
 
     playing.now += Timing().still_ms - 1
@@ -350,10 +350,10 @@ def test_the_occupied_squares_are_unknown_while_they_change(playing: Desk) -> No
 
 
 def test_a_die_out_of_range_is_not_rolling(playing: Desk) -> None:
-    playing.take(Die(playing.t, 1, "rolling"), Die(playing.t, 2, "rolling"))
+    playing.submit(Die(playing.t, 1, "rolling"), Die(playing.t, 2, "rolling"))
     assert playing.service.rolling == {1, 2}
 
-    playing.take(Die(playing.t, 2, "lost"))
+    playing.submit(Die(playing.t, 2, "lost"))
     assert playing.service.rolling == {1}
 
 
@@ -400,7 +400,7 @@ def test_calls_are_cancelled_when_the_service_is_closed_and_afterwards(playing: 
 
 def test_an_aborted_service_stores_nothing_more(playing: Desk) -> None:
     stored = playing.lines("fact")
-    playing.take(Button(playing.now, Side.LIGHT, "short"))
+    playing.submit(Button(playing.now, Side.LIGHT, "short"))
     waiting = playing.service.call(lambda: None)
 
     playing.service.abort()
@@ -433,14 +433,14 @@ def test_the_service_is_due_with_the_next_reading_and_storing(playing: Desk) -> 
     playing.service.read_board(lambda: None, every_ms=90_000)
     assert playing.service.next_due == t + 90_000
 
-    playing.take(Button(t, Side.LIGHT, "short"))
+    playing.submit(Button(t, Side.LIGHT, "short"))
     assert playing.service.next_due == t + STORE_DELAY_MS
 
 
 def test_a_finished_game_is_not_read_any_more(playing: Desk) -> None:
     readings: list[int] = []
     playing.service.read_board(lambda: readings.append(playing.now), every_ms=1000)
-    playing.take(Resign(playing.now, Side.DARK))
+    playing.submit(Resign(playing.now, Side.DARK))
     playing.wait(3000)
 
     assert readings == []

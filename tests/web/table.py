@@ -52,7 +52,7 @@ class Table(ServiceDesk):
 
     def begin_thrown(self) -> None:
         """Set up the board and throw for the start."""
-        self.take(Occupancy(self.t, 0))
+        self.submit(Occupancy(self.t, 0))
         self.wait(STILL_MS)
         self.throw("ggg-")
         self.throw("----")
@@ -61,9 +61,9 @@ class Table(ServiceDesk):
         """Enter the next throw or move of the game, as a person would."""
         shot = self.service.snapshot
         if shot.phase is Phase.MOVE:
-            self.take(Answer(self.t, move=rng.choice(shot.legal)))
+            self.submit(Answer(self.t, move=rng.choice(shot.legal)))
         else:
-            self.take(Answer(self.t, faces="".join(rng.choice("gs--") for _ in range(4))))
+            self.submit(Answer(self.t, faces="".join(rng.choice("gs--") for _ in range(4))))
 
     @property
     def over(self) -> bool:
@@ -95,7 +95,7 @@ class PageDesk:
         return draw(self.at.service.snapshot, self.words)
 
     def submit(self, fact: Fact) -> None:
-        self.at.take(fact)
+        self.at.submit(fact)
 
     def process(self, fact: Fact) -> Future[tuple[Decision, ...]]:
         return _completed(lambda: self.at.service.process(fact))

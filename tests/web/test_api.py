@@ -97,7 +97,7 @@ def test_a_read_that_fails_returns_the_reason_as_one_sentence(
 
 def test_the_games_are_listed_in_parts_newest_first(client: Client, table: Table) -> None:
     for _ in range(4):
-        table.take(Resign(table.t, Side.LIGHT))
+        table.submit(Resign(table.t, Side.LIGHT))
         table.begin()
     first = client.get("/api/games?limit=2").json
     assert [game["id"] for game in first["games"]] == [5, 4]
@@ -268,7 +268,7 @@ def test_an_integer_may_be_written_as_a_float() -> None:
 
 
 def test_an_action_after_the_end_of_the_game_is_rejected(client: Client, table: Table) -> None:
-    table.take(Resign(table.t, Side.LIGHT))
+    table.submit(Resign(table.t, Side.LIGHT))
     answer = client.post("/api/resign", {"side": "dark"})
     assert (answer.status, answer.json["code"]) == (409, "game-over")
 
@@ -302,7 +302,7 @@ def test_the_state_contains_the_game_and_the_display(client: Client, table: Tabl
 
 
 def test_a_game_s_archive_ends_with_its_digest(client: Client, table: Table) -> None:
-    table.take(Answer(table.t, faces="gs--"))
+    table.submit(Answer(table.t, faces="gs--"))
     lines = client.get("/api/games/1/archive.jsonl").text.splitlines()
     assert json.loads(lines[0])["type"] == "urpi-games"
     assert json.loads(lines[-1])["type"] == "end"

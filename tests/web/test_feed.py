@@ -206,7 +206,7 @@ def test_a_page_that_missed_the_end_of_a_game_receives_both_games(table: Table) 
         async with feeding(table) as feed:
             page = Browser(Cursor(0))
             await read(feed, page)
-            table.take(Resign(table.t, Side.LIGHT))
+            table.submit(Resign(table.t, Side.LIGHT))
             table.begin()
             await read_all(feed, table, page)
             return page
@@ -220,7 +220,7 @@ def test_a_page_that_missed_the_end_of_a_game_receives_both_games(table: Table) 
 
 def test_a_page_from_before_a_restart_receives_the_running_game(table: Table) -> None:
     table.begin()
-    table.take(Resign(table.t, Side.LIGHT))
+    table.submit(Resign(table.t, Side.LIGHT))
     table.begin()
 
     async def run() -> Browser:
@@ -240,7 +240,7 @@ def test_a_last_event_id_in_the_future_is_treated_as_the_newest(table: Table) ->
         async with feeding(table) as feed:
             page = Browser(Cursor(10**12))
             await read(feed, page)
-            table.take(Answer(table.t, faces="gs--"))
+            table.submit(Answer(table.t, faces="gs--"))
             await read_all(feed, table, page)
             return page
 
@@ -261,8 +261,8 @@ def test_while_the_disk_fails_pages_receive_the_state_and_afterwards_every_decis
             before = page.received()
             with no_room(table.path):
                 while table.service.failing is None:
-                    table.take(Answer(table.t, faces=f"{rng.random()}"[:8]))
-                table.take(Answer(table.t, faces="gs--"))
+                    table.submit(Answer(table.t, faces=f"{rng.random()}"[:8]))
+                table.submit(Answer(table.t, faces="gs--"))
                 await until(lambda: feed.version.state["phase"] == "move", "the state")
                 await read(feed, page)
                 phases = [state["phase"] for state in page.states]
@@ -285,8 +285,8 @@ def test_decisions_of_an_outage_are_sent_even_if_the_next_game_has_begun(table: 
             await read(feed, page)
             with no_room(table.path):
                 while table.service.failing is None:
-                    table.take(Answer(table.t, faces="????"))
-                table.take(Resign(table.t, Side.LIGHT))
+                    table.submit(Answer(table.t, faces="????"))
+                table.submit(Resign(table.t, Side.LIGHT))
                 table.begin()
             table.wait(20_000)
             await read_all(feed, table, page)
@@ -336,7 +336,7 @@ def test_a_new_journal_file_whose_numbers_start_again_is_followed(
             # The card was replaced: the keeper writes the running game to a new file.
             table.path.unlink()
             table.keeper.retry(STARTED)
-            table.take(Answer(table.t, faces="gs--"))
+            table.submit(Answer(table.t, faces="gs--"))
             await until(lambda: feed.seq == table.service.seq, "the new file")
             await read_all(feed, table, page)
             return page

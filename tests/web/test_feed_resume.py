@@ -41,7 +41,7 @@ def game(tmp_path_factory: pytest.TempPathFactory) -> list[tuple[str, str]]:
     for _ in range(MOVES):
         table.play_on(rng)
         table.wait(300)
-    table.take(Resign(table.t, Side.LIGHT))
+    table.submit(Resign(table.t, Side.LIGHT))
     table.service.close()
     with Journal.open(table.path) as journal:
         return [(entry.kind, entry.line) for entry in entries_of(journal, 1)]
