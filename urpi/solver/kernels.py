@@ -1,9 +1,9 @@
 """The inner loops of value iteration, compiled by numba.
 
 A *unit* is a lane, the two sides' sets of pieces behind it, and the same with the sides swapped.
-Units and, inside them, the sets of pieces before the lane are processed by falling progress. So
-every move but a capture leads to a value of the same sweep, and only captures, which throw a piece
-back, need the next one.
+Units and, inside them, the sets of pieces before the lane are processed in an order in which every
+move but a capture leads to a value of the same sweep, and only captures, which throw a piece back,
+need the next one.
 
 A pass leads to the same position with the other side to throw, so the two values depend on each
 other without end. With what the other throws contribute (`a`, `b`) and the probabilities to pass
