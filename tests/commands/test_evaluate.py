@@ -1,8 +1,14 @@
 """`urpi evaluate`, `urpi solve` and `urpi tables`, with a real table of a short game."""
 
+import errno
+import fcntl
 import json
+import shutil
+import signal
+import subprocess
 import sys
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 from click.testing import CliRunner, Result
@@ -112,6 +118,80 @@ def test_too_little_memory_is_reported_before_anything_is_written(
     error = run(tmp_path, *SOLVE).exception
     assert "Solving needs 203 MB of memory; 1 MB are available" in str(error)
     assert list((tmp_path / "tables").iterdir()) == []
+
+
+def test_too_little_disk_space_is_reported_before_anything_is_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    usage = shutil.disk_usage(tmp_path)._replace(free=10**6)
+    monkeypatch.setattr("urpi.commands.solve.shutil.disk_usage", lambda _: usage)
+    error = run(tmp_path, *SOLVE).exception
+    assert "Solving needs 3 MB of disk space in" in str(error)
+    assert "1 MB are available" in str(error)
+    assert list((tmp_path / "tables").iterdir()) == []
+
+
+def test_a_disk_that_fills_up_leaves_no_partial_table_and_loses_no_layer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> NoReturn:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("urpi.tables.table.write", fail)
+        error = run(tmp_path, *SOLVE).exception
+    assert "cannot be written: No space left on device" in str(error)
+    work = tmp_path / "tables" / "finkel-pieces-3.table.work"
+    assert list((tmp_path / "tables").iterdir()) == [work]
+    assert len(json.loads((work / "layers.json").read_text())["layers"]) == 6
+    assert run(tmp_path, *SOLVE).exit_code == 0
+
+
+def test_a_table_that_another_process_builds_is_in_use(tmp_path: Path) -> None:
+    work = tmp_path / "tables" / "finkel-pieces-3.table.work"
+    work.mkdir(parents=True)
+    with (work / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        error = run(tmp_path, *SOLVE).exception
+    assert isinstance(error, UrpiError)
+    assert "finkel-pieces-3.table is in use: another process is building it" in str(error)
+    assert [each.name for each in work.iterdir()] == ["lock"]
+
+
+KILLED_AT_THE_THIRD_LAYER = """
+import os, signal
+from urpi.cli import main
+from urpi.solver.solving import Checkpoint
+
+store = Checkpoint.store
+
+def killed(checkpoint, *arguments):
+    if len(checkpoint.layers) == 2:
+        os.kill(os.getpid(), signal.SIGKILL)
+    store(checkpoint, *arguments)
+
+Checkpoint.store = killed
+main()
+"""
+
+
+def test_a_killed_computation_continues_with_its_layers(tmp_path: Path) -> None:
+    (tmp_path / "urpi.toml").write_text("")
+    file = tmp_path / "here.table"
+    command = ("--config", str(tmp_path / "urpi.toml"), *SOLVE, "--output", str(file))
+    killed = subprocess.run(
+        [sys.executable, "-c", KILLED_AT_THE_THIRD_LAYER, *command],
+        capture_output=True,
+        check=False,
+    )
+    assert killed.returncode == -signal.SIGKILL, killed.stderr.decode()
+    assert not file.exists()
+    stored = tmp_path / "here.table.work" / "layers.json"
+    assert len(json.loads(stored.read_text())["layers"]) == 2
+    result = run(tmp_path, *SOLVE, "--output", str(file))
+    assert result.exit_code == 0
+    assert "side to throw: 0.516201102238\n" in result.stdout
+    assert [each.name for each in tmp_path.iterdir() if "here" in each.name] == ["here.table"]
 
 
 def test_missing_libraries_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

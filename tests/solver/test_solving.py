@@ -1,11 +1,13 @@
 """Value iteration: published values, consistency with the rules, and interrupted computations."""
 
+from itertools import islice
 from pathlib import Path
 from random import Random
 
 import numpy as np
 import pytest
 
+from tests.bench_tables.agreement import differences
 from tests.engine.test_race_index import positions_of_games
 from urpi.engine.evaluator import expected_value
 from urpi.engine.race_index import RaceIndex
@@ -20,6 +22,7 @@ from urpi.solver.solving import (
     solve,
     stored,
 )
+from urpi.tables.table import HIGHEST, Header, Table, write
 
 
 class Solved:
@@ -60,6 +63,18 @@ def test_every_value_follows_from_those_after_each_throw_of_the_rules(
     index: RaceIndex, solution: Solution
 ) -> None:
     check_one_throw_ahead(Solved(index, solution), index.rules.text, seed=3)
+
+
+def test_a_table_agrees_with_the_rules_at_random_positions(
+    index: RaceIndex, solution: Solution, tmp_path: Path
+) -> None:
+    file = tmp_path / "any.table"
+    header = Header(index.rules.text, index.size, 0.5, solution.residual, "0")
+    with file.open("wb") as new:
+        write(new, header, stored(solution.values))
+    with Table(file) as table:
+        for difference, position in islice(differences(table, seed=1), 500):
+            assert difference < 1.001 / HIGHEST, position
 
 
 @pytest.mark.parametrize(

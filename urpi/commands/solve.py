@@ -1,8 +1,11 @@
 """`urpi solve`: build the table of exact values of a race."""
 
+import fcntl
 import os
 import shutil
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING
@@ -41,8 +44,9 @@ def solve(ctx: click.Context, rules: RuleSet, output: Path | None) -> None:
     target = output or installed.path_of(rules)
     _need_libraries()
     try:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        _solve(index, target)
+        folder = target.with_name(f"{target.name}.work")
+        with _locked(folder, target):
+            _solve(index, target, folder)
     except OSError as error:
         message = f"The table {target} cannot be written: {error.strerror}; name another file."
         raise UrpiError(message) from error
@@ -62,14 +66,41 @@ def _need_libraries() -> None:
         raise UrpiError(message) from error
 
 
-def _solve(index: "RaceIndex", target: Path) -> None:
+@contextmanager
+def _locked(folder: Path, target: Path) -> Iterator[None]:
+    """Keep other processes from using the folder of the checkpoint.
+
+    Raises:
+        UrpiError: If one uses it.
+    """
+    existed = folder.exists()
+    folder.mkdir(parents=True, exist_ok=True)
+    lock = folder / "lock"
+    try:
+        with lock.open("a") as file:
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError as error:
+                message = (
+                    f"The table {target} is in use: another process is building it; wait until it "
+                    "has finished, or stop it."
+                )
+                raise UrpiError(message) from error
+            yield
+    finally:
+        if not existed and folder.exists() and list(folder.iterdir()) == [lock]:
+            lock.unlink()
+            folder.rmdir()
+
+
+def _solve(index: "RaceIndex", target: Path, folder: Path) -> None:
     from urpi import __version__
     from urpi.solver import solving
     from urpi.tables import table
 
     rules = index.rules
     _check_room(index.size, target.parent)
-    checkpoint = solving.Checkpoint(target.with_name(f"{target.name}.work"), rules.text, index.size)
+    checkpoint = solving.Checkpoint(folder, rules.text, index.size)
     click.echo(f"{rules.text}: {index.size:,} positions", err=True)
     with click.progressbar(length=index.size, label="Solving", file=sys.stderr) as bar:
         lock, reported = Lock(), 0.0
@@ -84,11 +115,14 @@ def _solve(index: "RaceIndex", target: Path) -> None:
     start = float(solution.values[index(rules.start(Side.LIGHT))])
     header = table.Header(rules.text, index.size, start, solution.residual, __version__)
     part = target.with_name(f"{target.name}.part")
-    with part.open("wb") as file:
-        table.write(file, header, solving.stored(solution.values))
-        file.flush()
-        os.fsync(file.fileno())
-    part.replace(target)
+    try:
+        with part.open("wb") as file:
+            table.write(file, header, solving.stored(solution.values))
+            file.flush()
+            os.fsync(file.fileno())
+        part.replace(target)
+    finally:
+        part.unlink(missing_ok=True)
     checkpoint.remove()
     click.echo(f"Value of the start position for the side to throw: {start:.12f}")
     click.echo(f"Residual over all positions: {solution.residual:.1e}")

@@ -75,7 +75,8 @@ class Checkpoint:
                 self.layers = [Layer(*each) for each in stored["layers"]]
         if not complete:
             with file.open("wb") as new:
-                new.truncate(size * _BYTES)
+                # Reserved now, since a full disk would end the process when a layer is stored.
+                os.posix_fallocate(new.fileno(), 0, size * _BYTES)
         self._values = np.memmap(file, np.float64, "r+", shape=(size,))
 
     def load(self, values: Values, part: slice) -> None:
