@@ -7,7 +7,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from tests.bench_tables.agreement import differences
+from tests.bench_engine.agreement import differences
 from tests.engine.test_race_index import positions_of_games
 from urpi.engine.evaluator import expected_value
 from urpi.engine.race_index import RaceIndex

@@ -1,4 +1,4 @@
-"""Agreement of a table with the rules: `python -m tests.bench_tables.agreement TABLE`.
+"""Agreement of a table with the rules: `python -m tests.bench_engine.agreement TABLE`.
 
 For each of many random positions every throw and every legal move of `urpi.rules` is played, and
 the value of the position is computed from the values after the best moves. It is compared with
@@ -13,7 +13,7 @@ from random import Random
 
 import click
 
-from tests.bench_tables.positions import random_position
+from tests.bench_engine.positions import random_position
 from urpi.engine.evaluator import expected_value
 from urpi.rules import Position
 from urpi.rules.race import Race

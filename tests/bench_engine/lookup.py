@@ -1,4 +1,4 @@
-"""Time and memory of looking up values: `python -m tests.bench_tables.lookup TABLE`.
+"""Time and memory of looking up values: `python -m tests.bench_engine.lookup TABLE`.
 
 For random positions the values of all legal moves of a throw are looked up, the standard library
 alone and the table mapped into memory. The median and the 99th percentile of the time are printed,
@@ -15,7 +15,7 @@ from random import Random
 
 import click
 
-from tests.bench_tables.positions import random_position
+from tests.bench_engine.positions import random_position
 from urpi.engine.evaluator import move_values
 from urpi.rules.race import Race
 from urpi.tables.table import Table

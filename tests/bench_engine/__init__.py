@@ -1,0 +1,1 @@
+"""Benchmarks and checks of what the engine looks up, computes and plays."""

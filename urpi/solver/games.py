@@ -1,0 +1,216 @@
+"""Random games of a race, compiled by numba: `RandomGames`.
+
+A side's pieces are one number, a *mask*: bit 0 is set if a piece is in hand, bit n if a piece is on
+the n-th square of its path, and the counts of pieces in hand and off follow in higher bits. The
+legal moves of a throw are the bits of one such number. Every throw takes one number of the
+generator SplitMix64 (Steele, Lea and Flood, 2014): its low half chooses among the equally likely
+faces of the dice, its high half among the legal moves, in the order of the path. So the same games
+can be played with `urpi.rules`, throw by throw.
+"""
+
+from typing import Any, Final, NamedTuple, TypeAlias
+
+import numpy as np
+from numba import njit, types
+from numba.extending import intrinsic
+from numpy.typing import NDArray
+
+from urpi.engine.race_index import check_indexable
+from urpi.rules import RuleSet, Side
+from urpi.rules.board import ROSETTES
+from urpi.rules.race import Race
+
+Masks: TypeAlias = NDArray[np.int64]
+
+GOLDEN: Final = 0x9E3779B97F4A7C15
+FACTORS: Final = 0xBF58476D1CE4E5B9, 0x94D049BB133111EB
+"""The constants of SplitMix64."""
+HAND: Final = 20
+OFF: Final = 24
+"""Where in a mask the counts of pieces in hand and off begin."""
+_COUNT: Final = 15
+_TAIL: Final = 12
+"""The bit from which on a square that both sides visit may differ in its place."""
+
+
+class Setup(NamedTuple):
+    """The rules of a race for the kernels."""
+
+    pieces: int
+    squares: int
+    """The bits of all squares of the path."""
+    off_bit: int
+    values: Masks
+    """The values of the equally likely throws."""
+    origins: Masks
+    """The bits from which a piece can move, by the value of the throw."""
+    same: int
+    """The bits of squares that both sides visit at the same place of their paths."""
+    tail: Masks
+    """The opponent's bits of the other squares from `_TAIL` on, by those bits."""
+    safe: int
+    again: int
+    """The bits on which landing grants another throw."""
+    again_with: int
+    again_captures: bool
+
+
+class Trace(NamedTuple):
+    """What happened at each throw."""
+
+    values: Masks
+    """The value of the throw."""
+    origins: Masks
+    """The place from which a piece moved, from 1 on the path; 0 is the hand, -1 a pass."""
+    light: Masks
+    """Light's pieces after it."""
+    dark: Masks
+    turns: Masks
+    """The side to throw next: 0 light, 1 dark, 2 neither because the game is over."""
+
+
+def setup_of(rules: RuleSet) -> Setup:
+    """Return the rules of a race for the kernels.
+
+    Raises:
+        UrpiError: If it is no race on a path that visits each square once.
+    """
+    check_indexable(rules)
+    assert isinstance(rules, Race), rules
+    light, dark = rules.path(Side.LIGHT), rules.path(Side.DARK)
+    length = len(light)
+    bits = {square: 2 << place for place, square in enumerate(light)}
+    others = {square: 2 << place for place, square in enumerate(dark)}
+    same = sum(bit for square, bit in bits.items() if others.get(square) == bit)
+    tail = np.zeros(1 << max(0, length + 1 - _TAIL), np.int64)
+    for number in range(len(tail)):
+        tail[number] = sum(
+            others.get(square, 0) for square, bit in bits.items() if number << _TAIL & bit & ~same
+        )
+    rosettes = sum(bits[square] for square in light if square in ROSETTES)
+    total = 48
+    values = [
+        throw.value for throw, chance in rules.dice.outcomes for _ in range(int(chance * total))
+    ]
+    assert len(values) == total, rules.dice
+    again_with = rules.throws_again_with
+    return Setup(
+        pieces=rules.pieces,
+        squares=(2 << length) - 2,
+        off_bit=2 << length,
+        values=np.array(values),
+        origins=np.array([0, *((1 << (length + 2 - value)) - 1 for value in range(1, 5))]),
+        same=same,
+        tail=tail,
+        safe=rosettes if rules.safe_rosettes else 0,
+        again=rosettes if rules.throws_again_on_rosettes else 0,
+        again_with=-1 if again_with is None else again_with,
+        again_captures=rules.throws_again_on_captures,
+    )
+
+
+def _count_bits(_context: Any, number: Any) -> Any:
+    """Return the type of the result, and what generates the processor's instruction."""
+
+    def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        return builder.ctpop(arguments[0])
+
+    return types.int64(number), generate
+
+
+_bit_count: Any = intrinsic(_count_bits)
+"""Return the number of bits that are set."""
+
+
+@njit(cache=True, inline="always")
+def _random(state: Any) -> Any:
+    """Return the next state of SplitMix64, and its number."""
+    state += np.uint64(GOLDEN)
+    mixed = (state ^ (state >> np.uint64(30))) * np.uint64(FACTORS[0])
+    mixed = (mixed ^ (mixed >> np.uint64(27))) * np.uint64(FACTORS[1])
+    return state, mixed ^ (mixed >> np.uint64(31))
+
+
+@njit(cache=True, inline="always")
+def _play(setup: Setup, me: Any, other: Any, number: Any) -> Any:
+    """Play a throw.
+
+    Returns:
+        The masks after it, the value of the throw, the bit that moved (0 for a pass), and whether
+        the side throws again.
+    """
+    low, high = np.int64(number & np.uint64(0xFFFFFFFF)), np.int64(number >> np.uint64(32))
+    value = setup.values[low * len(setup.values) >> 32]
+    there = other & setup.same
+    if len(setup.tail) > 0:
+        there |= setup.tail[other >> _TAIL & (len(setup.tail) - 1)]
+    in_hand = me >> HAND & _COUNT
+    mine = me & setup.squares
+    legal = (mine | np.int64(in_hand > 0)) & setup.origins[value]
+    legal &= ~((mine | (there & setup.safe)) >> value)
+    choice = high * _bit_count(legal) >> 32
+    for place in range(1, 7):
+        legal = legal & (legal - 1) if choice >= place else legal
+    origin = legal & -legal
+    target = origin << value
+    captured = there & target
+    me = (me & ~(origin & ~1)) - ((origin & 1) << HAND) | (target & setup.squares)
+    me += np.int64(target == setup.off_bit) << OFF
+    gone = captured & setup.same
+    if captured != gone:
+        gone |= setup.tail[captured >> _TAIL & (len(setup.tail) - 1)]
+    other = (other & ~gone) + (np.int64(captured != 0) << HAND)
+    again = (target & setup.again) != 0
+    again |= (origin != 0) & (value == setup.again_with)
+    again |= setup.again_captures & (captured != 0)
+    return me, other, value, origin, again
+
+
+@njit(cache=True, nogil=True)
+def play_throws(setup: Setup, seed: int, throws: int) -> Any:
+    """Play random games until so many throws were made, the last one perhaps incomplete.
+
+    Light begins every other game, the first one too.
+
+    Returns:
+        The numbers of games that light and that dark has won.
+    """
+    state = np.uint64(seed)
+    start = np.int64(setup.pieces << HAND)
+    me, other, turn, first = start, start, 0, 0
+    wins = np.zeros(2, np.int64)
+    for _ in range(throws):
+        state, number = _random(state)
+        me, other, _, _, again = _play(setup, me, other, number)
+        if me >> OFF == setup.pieces:
+            wins[turn] += 1
+            first = 1 - first
+            me, other, turn = start, start, first
+        elif not again:
+            me, other, turn = other, me, 1 - turn
+    return wins[0], wins[1]
+
+
+@njit(cache=True, nogil=True)
+def trace_throws(setup: Setup, seed: int, throws: int) -> Trace:
+    """Play the same games as `play_throws`, and return every throw."""
+    state = np.uint64(seed)
+    start = np.int64(setup.pieces << HAND)
+    me, other, turn, first = start, start, 0, 0
+    trace = np.zeros((5, throws), np.int64)
+    for place in range(throws):
+        state, number = _random(state)
+        me, other, value, origin, again = _play(setup, me, other, number)
+        trace[0, place] = value
+        trace[1, place] = _bit_count(origin - 1) if origin else -1
+        trace[2 + turn, place] = me
+        trace[3 - turn, place] = other
+        if me >> OFF == setup.pieces:
+            trace[4, place] = 2
+            first = 1 - first
+            me, other, turn = start, start, first
+        else:
+            if not again:
+                me, other, turn = other, me, 1 - turn
+            trace[4, place] = turn
+    return Trace(trace[0], trace[1], trace[2], trace[3], trace[4])
