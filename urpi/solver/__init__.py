@@ -1,1 +1,1 @@
-"""Exact values of all positions of a race, by value iteration (`urpi solve`; extra ``solve``)."""
+"""Compiled code for races: exact values (`urpi solve`) and random games (extra ``solve``)."""
