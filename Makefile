@@ -28,7 +28,7 @@ PYTEST_ARGS ?= --numprocesses=auto
 KERNEL_ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-api test-proxies test-page test-bodies test-kernel test-release check docs bench mutation words generated format clean always \
+.PHONY: help demo test test-api test-proxies test-page test-bodies test-kernel test-release check docs bench bench-page mutation words generated format clean always \
   debian-test-packages debian-proxy-packages debian-page-packages debian-node-packages
 
 help:
@@ -44,6 +44,7 @@ help:
 	@echo 'make docs         build the documentation, build/docs/index.html'
 	@echo 'make -C wiring    redraw wiring/, and update the tables in docs/build/'
 	@echo 'make bench        measure everything that has a target; an hour or two'
+	@echo 'make bench-page   measure the page in a browser'
 	@echo 'make mutation     change expressions at random, and report what no test notices (MUTATION_ARGS=...)'
 	@echo 'make words        update the catalogues of all languages'
 	@echo 'make generated    update the files that are generated from the code'
@@ -94,6 +95,9 @@ docs: $(VENV)/made-docs
 BENCHES := bench bench.journal bench.durable bench.table bench.rest bench.start_up resume.kills bench_referee.memory bench_referee.steps bench_dice \
   bench_page bench.kernel journal.power_cut journal.kill_points \
   journal.outages journal.flips bench_engine.random_games bench.card bench.stalls bench.clocks bench.floods bench.games bench.soak
+
+bench-page: $(VENV)/made-test $(VENV)/made-page debian-page-packages
+	$(BIN)/python -m tests.bench_page.in_browser
 
 bench: $(VENV)/made-test $(VENV)/made-bench debian-test-packages
 	@missed=; for part in $(BENCHES); do \

@@ -257,18 +257,6 @@ def test_a_change_of_language_translates_everything_and_keeps_input(player: Play
     player.until(lambda: page.locator('[data-repair="B6"]').count() == 0)
 
 
-def test_a_page_without_its_board_shows_that_and_retries(browser: Browser, tmp_path: Path) -> None:
-    with served_table(tmp_path) as table, open_viewer(browser) as viewer:
-        table.new_game()
-        viewer.page.route("**/api/board.svg", fail)
-        viewer.page.goto(table.url)
-        viewer.wait_for_text("#connection", "Not connected")
-        viewer.page.unroute("**/api/board.svg")
-        viewer.wait_for_text("#name-light", "Ann")
-        viewer.until(lambda: not viewer.text("#connection"), "the connection")
-        viewer.errors.clear()
-
-
 def test_the_page_works_without_translations(viewer: Viewer, table: ServedTable) -> None:
     table.new_game()
     viewer.page.route("**/api/words**", lambda route: route.abort())

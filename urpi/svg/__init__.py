@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from urpi.svg.chart import Chart, Mark, chart
     from urpi.svg.elements import element, escaped
     from urpi.svg.empty_board import board_svg
+    from urpi.svg.table import table_svg
 else:
     export(
         __name__,
@@ -17,6 +18,7 @@ else:
             "chart": ("Chart", "Mark", "chart"),
             "elements": ("element", "escaped"),
             "empty_board": ("board_svg",),
+            "table": ("table_svg",),
         },
     )
 
@@ -32,4 +34,5 @@ __all__ = [
     "chart",
     "element",
     "escaped",
+    "table_svg",
 ]

@@ -27,7 +27,7 @@ FIELD: Final = PITCH - 2
 """Side of a square. A thin line of wood remains between two squares."""
 
 
-def board_svg(*, trays: bool = True) -> str:
+def board_svg(*content: str, trays: bool = True) -> str:
     """Return the empty board as an SVG document.
 
     Each square is a group with the attributes `data-square`, its name, and `data-motif`; its
@@ -35,6 +35,7 @@ def board_svg(*, trays: bool = True) -> str:
     row first. Each tray is a group with `data-place`, such as ``hand:light``.
 
     Args:
+        content: elements to draw on the board.
         trays: draw the trays beside the board.
     """
     top, height = (plan.TABLE_TOP, plan.TABLE_HEIGHT) if trays else (0, HEIGHT)
@@ -43,6 +44,7 @@ def board_svg(*, trays: bool = True) -> str:
         motif_symbols(),
         *(_trays() if trays else ()),
         empty_board(),
+        *content,
         xmlns="http://www.w3.org/2000/svg",
         viewBox=f"0 {top} {WIDTH} {height}",
         class_="ur-table",

@@ -13,9 +13,10 @@ from starlette.types import ASGIApp
 from urpi.web.access import cookie_name
 from urpi.web.actions import action_operations
 from urpi.web.current_state import state_operations
+from urpi.web.first_view import FirstView, with_board
 from urpi.web.game_page import GamePage
 from urpi.web.games import game_operations
-from urpi.web.guard import ACTING, FRAMED_CSP, READING, Guard
+from urpi.web.guard import ACTING, FRAMED_CSP, MAY_ACT, READING, Guard
 from urpi.web.invitation import invitation_operations
 from urpi.web.offline import offline_routes
 from urpi.web.openapi import openapi_document
@@ -27,12 +28,10 @@ from urpi.web.sessions import session_operations
 from urpi.web.share import share_operations
 from urpi.web.site import Site
 
-Endpoint: TypeAlias = Callable[[Request], Awaitable[ASGIApp]]
 ErrorHandler: TypeAlias = Callable[[Request, Exception], Awaitable[Response]]
 
-HTML_PAGES: Final = {"/": "index.html", "/games": "games.html", "/overlay": "overlay.html"}
-FRAMED: Final = "/overlay"
-"""The only page that other sites may show in a frame. It has no controls."""
+GAMES: Final = "games.html"
+OVERLAY: Final = "overlay.html"
 NOT_FOUND: Final = "not_found.html"
 
 
@@ -118,14 +117,20 @@ def _not_found(site: Site) -> ErrorHandler:
 
 
 def _file_routes(site: Site) -> list[Route]:
-    def html(path: str, name: str) -> Endpoint:
-        async def endpoint(request: Request) -> Response:
-            response = site.files[name].response(request)
-            if path == FRAMED:
-                response.headers["content-security-policy"] = FRAMED_CSP
-            return response
+    first_view = FirstView(site.files, site.feed)
+    overlay_file = with_board(site.files[OVERLAY])
 
-        return endpoint
+    async def table(request: Request) -> Response:
+        return first_view.response(request, may_act=request.scope["state"][MAY_ACT])
+
+    async def games(request: Request) -> Response:
+        return site.files[GAMES].response(request)
+
+    async def overlay(request: Request) -> Response:
+        """Return the only page that other sites may show in a frame. It has no controls."""
+        response = overlay_file.response(request)
+        response.headers["content-security-policy"] = FRAMED_CSP
+        return response
 
     async def static(request: Request) -> Response:
         file = site.files.get(request.path_params["name"])
@@ -134,7 +139,9 @@ def _file_routes(site: Site) -> list[Route]:
         return file.response(request)
 
     return [
-        *(Route(path, html(path, name)) for path, name in HTML_PAGES.items() if name in site.files),
+        Route("/", table),
+        Route("/games", games),
+        Route("/overlay", overlay),
         Route("/games/{game}", GamePage(site).respond),
         *offline_routes(site),
         Route("/static/{name:path}", static),

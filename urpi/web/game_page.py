@@ -16,6 +16,7 @@ from urpi.journal.queries import LAST_ID
 from urpi.pictures.card import HEIGHT, WIDTH
 from urpi.rules import Side
 from urpi.svg import escaped
+from urpi.web.first_view import with_board
 from urpi.web.game_pictures import PNG_WIDTH
 from urpi.web.responses import compressed
 from urpi.web.site import Site
@@ -29,7 +30,7 @@ class GamePage:
     """Responds with the page of a game."""
 
     def __init__(self, site: Site) -> None:
-        self._site, self._file = site, site.files[PAGE]
+        self._site, self._file = site, with_board(site.files[PAGE])
 
     async def respond(self, request: Request) -> Response:
         """Return the page; without a preview if the game does not exist or cannot be read."""

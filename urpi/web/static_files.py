@@ -48,15 +48,16 @@ class StaticFile:
     etag: str
 
     @classmethod
-    def of(cls, plain: bytes, media_type: str, compressible: bool = True) -> Self:
+    def of(cls, plain: bytes, media_type: str, compressible: bool = True, level: int = 9) -> Self:
         """Return a file with the given contents.
 
         Args:
             plain: The contents.
             media_type: The content type.
             compressible: Whether compression may make it smaller.
+            level: The level of compression, from 1 to 9.
         """
-        packed = gzip.compress(plain, 9, mtime=0) if compressible else b""
+        packed = gzip.compress(plain, level, mtime=0) if compressible else b""
         etag = f'"{sha256(plain).hexdigest()[:32]}"'
         return cls(media_type, plain, packed if len(packed) < len(plain) else b"", etag)
 

@@ -71,7 +71,11 @@ class Version:
     def document(self, *, may_act: bool, cursor: Cursor | None = None) -> bytes:
         """Return the state's JSON for a browser, with every line of the record that it lacks."""
         body = self._later if cursor is not None and self._follows(cursor) else self._first
-        return (b'{"may_act":true,' if may_act else b'{"may_act":false,') + body
+        return _with_may_act(body, may_act=may_act)
+
+    def short_document(self, *, may_act: bool) -> bytes:
+        """Return the state's JSON with only the last lines of the record."""
+        return _with_may_act(self._later, may_act=may_act)
 
     def _follows(self, cursor: Cursor) -> bool:
         known = len(self.lines) - LATER_LINES
@@ -83,3 +87,7 @@ class Version:
         cursor.version, cursor.seq = self.number, max(cursor.seq, self.seq)
         cursor.game, cursor.line = self.state["game"], len(self.lines)
         return document
+
+
+def _with_may_act(body: bytes, *, may_act: bool) -> bytes:
+    return (b'{"may_act":true,' if may_act else b'{"may_act":false,') + body

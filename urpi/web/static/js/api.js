@@ -39,12 +39,16 @@ export function enterPin() {
  */
 let pinRequest = null;
 
-/** Begins a session if the URL ends with the PIN, as in a link, and removes the PIN from the URL. */
+/**
+ * Begins a session if the URL ends with the PIN, as in a link, and removes the PIN from the URL.
+ *
+ * @returns {Promise<boolean>} whether a session has begun
+ */
 export async function enterLinkedPin() {
   const pin = /^#pin=([0-9]{6})$/.exec(location.hash)?.[1];
-  if (!pin) return;
+  if (!pin) return false;
   history.replaceState(null, "", location.pathname + location.search);
-  await beginSession(pin);
+  return (await beginSession(pin)).ok;
 }
 
 /**

@@ -33,15 +33,11 @@ const MOTIFS = /** @type {Record<string, () => string>} */ ({
 export const motifName = (motif) => MOTIFS[motif]?.() ?? "";
 
 export class Board {
-  /**
-   * Fetches the empty board; throws an Error if it is not available.
-   */
-  static async load() {
-    const answer = await fetch("/api/board.svg");
-    if (!answer.ok) throw new Error(`The board could not be loaded: status ${answer.status}.`);
-    const text = await answer.text();
-    const drawn = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
-    return new Board(/** @type {any} */ (document.importNode(drawn, true)));
+  /** Returns the board that the server has drawn into the page. */
+  static drawn() {
+    const picture = document.querySelector("#board .ur-table");
+    if (!picture) throw new Error("The page contains no board.");
+    return new Board(/** @type {any} */ (picture));
   }
 
   /** @param {SVGSVGElement} picture */
@@ -54,7 +50,7 @@ export class Board {
       this.squares.set(square.getAttribute("data-square") ?? "", /** @type {any} */ (square));
     }
     this.marks = svg("g", { class: "ur-marks" });
-    this.stones = svg("g", { class: "ur-pieces" });
+    this.stones = /** @type {SVGGElement} */ (picture.querySelector(".ur-pieces") ?? svg("g", { class: "ur-pieces" }));
     this.counts = svg("g", { class: "ur-counts" });
     this.ways = svg("g", { class: "ur-ways" });
     for (const layer of [this.marks, this.stones, this.counts, this.ways]) {
@@ -70,8 +66,21 @@ export class Board {
     this.paths = null;
     /** @type {Map<Mark, string[]>} */
     this.marked = new Map();
+    for (const node of this.stones.querySelectorAll("g")) this.adopt(node);
     picture.append(arrowHead());
     new BoardKeys(this);
+  }
+
+  /**
+   * Continues with a piece that the server has drawn.
+   *
+   * @param {SVGGElement} node
+   */
+  adopt(node) {
+    const { key = "", place = "", level = "0" } = node.dataset;
+    const side = node.classList.contains("ur-is-light") ? "light" : "dark";
+    this.nodes.set(key, node);
+    this.shown.set(key, { side, place, level: Number(level), turned: node.classList.contains("ur-turned") });
   }
 
   /** @param {Piece[]} pieces */

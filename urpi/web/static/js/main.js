@@ -20,7 +20,7 @@ import { GameDialog } from "./game_dialog.js";
 import { RulesPanel } from "./rules_panel.js";
 import { SquareNotes } from "./square_notes.js";
 import { gettext, setLanguage } from "./translation.js";
-import { get, enterLinkedPin } from "./api.js";
+import { enterLinkedPin } from "./api.js";
 import { Spectator } from "./spectator.js";
 import { Stream } from "./stream.js";
 import { showError } from "./errors.js";
@@ -32,7 +32,6 @@ import { offerView } from "./view_dialog.js";
 
 /** Decisions before the current one that are requested for the log. */
 const EARLIER_ENTRIES = 120;
-const RETRY_MS = 2000;
 
 class TablePage {
   /** @param {Board} board */
@@ -52,7 +51,6 @@ class TablePage {
     this.game = null;
     this.oled = /** @type {HTMLImageElement} */ (the("oled"));
     fitToPixels(this.oled);
-    the("board").append(board.svg);
     for (const button of document.querySelectorAll("[data-invite]")) {
       button.addEventListener("click", () => this.invite());
     }
@@ -208,8 +206,8 @@ offerLarger();
 offerView();
 registerWorker();
 addEventListener("hashchange", () => void enterLinkedPin());
-await enterLinkedPin();
-const page = new TablePage(await loadBoard());
+const entered = await enterLinkedPin();
+const page = new TablePage(Board.drawn());
 const newest = new NewestDrawer((state) => page.show(state));
 const stream = new Stream("/api/events", {
   onConnection: showConnection,
@@ -223,23 +221,16 @@ const stream = new Stream("/api/events", {
 document.addEventListener("urpi-session", () => stream.reconnect());
 void begin();
 
-/** Loads the board, and retries until it is available, because nothing works without it. */
-async function loadBoard() {
-  for (;;) {
-    try {
-      return await Board.load();
-    } catch {
-      showConnection(false);
-      await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
-    }
-  }
-}
-
-/** Opens the stream so that it begins with the recent decisions, which fill the log. */
+/**
+ * Draws the state that is part of the page, and opens the stream so that it begins with the recent
+ * decisions, which fill the log.
+ */
 async function begin() {
   void page.languageOffer.load();
-  const { ok, data } = await get("/api/state");
-  if (ok) stream.last = String(earlier(data.seq));
-  if (ok) receive(data);
+  /** @type {State} */
+  const state = JSON.parse(the("first-state").textContent ?? "");
+  state.may_act ||= entered;
+  stream.last = String(earlier(state.seq));
+  receive(state);
   await stream.run();
 }

@@ -17,7 +17,6 @@ import { gettext, setLanguage } from "./translation.js";
 /** @typedef {import("./state.js").State} State */
 
 const LAYOUTS = ["below", "side", "names"];
-const RETRY_MS = 2000;
 
 const options = new URLSearchParams(location.search);
 const language = options.get("language");
@@ -59,20 +58,7 @@ function lastSquares({ record }) {
   return line?.move.match(/[ABC]\d/g) ?? [];
 }
 
-/** Loads the board, and retries until it is available. */
-async function loadBoard() {
-  for (;;) {
-    try {
-      return await Board.load();
-    } catch {
-      showConnection(false);
-      await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
-    }
-  }
-}
-
-const board = await loadBoard();
-the("board").append(board.svg);
+const board = Board.drawn();
 /** @type {Promise<void>} */
 let drawn = Promise.resolve();
 const stream = new Stream("/api/events", {

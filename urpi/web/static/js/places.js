@@ -20,7 +20,7 @@ export class Places {
     for (const group of picture.querySelectorAll("[data-square]")) {
       this.add(group, group.getAttribute("data-square") ?? "", PITCH - 2, PITCH - 2);
     }
-    for (const group of picture.querySelectorAll("[data-place]")) {
+    for (const group of picture.querySelectorAll(".ur-tray")) {
       const width = Number(group.getAttribute("data-width"));
       const height = Number(group.getAttribute("data-height"));
       this.add(group, group.getAttribute("data-place") ?? "", width, height);

@@ -46,7 +46,6 @@ class ReplayPage {
     this.slider.max = String(replay.frames.length - 1);
     /** @type {ReturnType<typeof setInterval> | undefined} */
     this.playing = undefined;
-    the("board").append(board.svg);
     this.listen();
     this.title();
     this.listTurns();
@@ -284,9 +283,8 @@ async function begin() {
   offerView();
   const languages = await get("/api/languages");
   if (languages.ok) await setLanguage(languages.data.now);
-  const board = Board.load().catch(() => null);
-  const [drawn, replay] = await Promise.all([board, get(`/api${location.pathname}`)]);
-  if (drawn && replay.ok) return void new ReplayPage(drawn, replay.data);
+  const replay = await get(`/api${location.pathname}`);
+  if (replay.ok) return void new ReplayPage(Board.drawn(), replay.data);
   document.body.classList.add("empty");
   the("notice").hidden = false;
   put(the("notice"), replay.error || gettext("The table does not answer."));

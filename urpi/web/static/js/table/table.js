@@ -24,7 +24,6 @@ import { Tray } from "./tray.js";
 /** @typedef {import("../places.js").Spot} Spot */
 /** @typedef {import("../state.js").State} State */
 
-const STYLE = "/static/css/table.css";
 /** Distance above a square at which a held piece is drawn. */
 const RAISED = 12;
 const STEP_UP = 4;
@@ -55,8 +54,6 @@ export class Table {
 
   /** @param {HTMLElement} dock */
   lay(dock) {
-    document.body.classList.add("virtual");
-    document.head.append(html("link", { rel: "stylesheet", href: STYLE }));
     document.querySelector("#dice")?.before(this.tray.felt);
     document.querySelector("#moves-button")?.before(this.tray.button);
     document.querySelector(".oled")?.after(this.seats.panel);

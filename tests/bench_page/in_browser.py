@@ -1,0 +1,183 @@
+"""Benchmark of the page in Chromium: `python -m tests.bench_page.in_browser`, a few minutes.
+
+It measures, at a virtual table on a phone and on a desktop screen, when the board with its pieces
+is painted, locally and over a slow network; the cumulative layout shift of a first visit
+(https://web.dev/articles/cls); and the time from dropping a piece until the move is shown.
+"""
+
+import argparse
+import statistics
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Browser, BrowserContext, Page
+
+from tests.output import print_line
+from tests.page.player_page import PlayerPage, chromium, demo
+
+SCREENS = {
+    "desktop": {"viewport": {"width": 1366, "height": 768}},
+    "phone": {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True},
+}
+SLOW = {
+    "offline": False,
+    "latency": 400,
+    "downloadThroughput": 50_000,
+    "uploadThroughput": 50_000,
+}
+"""Network conditions: the latency in milliseconds, the throughput in bytes per second."""
+MOST_LOCAL_MS = 1000.0
+MOST_SLOW_MS = 3000.0
+MOST_SHIFT = 0.1
+MOST_DROP_MS = 190.0
+SETTLED_MS = 4000
+
+OBSERVE = """
+(() => {
+  window.shifts = [];
+  new PerformanceObserver((list) => {
+    for (const { value, startTime, hadRecentInput } of list.getEntries())
+      if (!hadRecentInput) window.shifts.push([startTime, value]);
+  }).observe({ type: "layout-shift", buffered: true });
+  const look = () => {
+    const piece = document.querySelector(".board-frame .ur-piece");
+    const painted = performance.getEntriesByName("first-contentful-paint").length;
+    const drawn = piece && painted && piece.getBoundingClientRect().width > 5;
+    if (drawn) window.boardAt = performance.now();
+    else requestAnimationFrame(look);
+  };
+  look();
+})();
+"""
+
+WATCH_DROP = """
+() => {
+  window.dropped = window.shown = null;
+  const drop = () => (window.dropped = performance.now());
+  addEventListener("pointerup", drop, { once: true, capture: true });
+  const record = document.querySelector("#record-body");
+  const lines = record.childElementCount;
+  const watch = new MutationObserver(() => {
+    if (record.childElementCount <= lines) return;
+    watch.disconnect();
+    requestAnimationFrame(() => (window.shown = performance.now()));
+  });
+  watch.observe(record, { childList: true });
+}
+"""
+
+
+@contextmanager
+def opened(browser: Browser, screen: str, network: dict[str, Any] | None) -> Iterator[Page]:
+    """Open an empty page with its observers, over a network, with an empty cache."""
+    context: BrowserContext = browser.new_context(**SCREENS[screen])
+    context.add_init_script(OBSERVE)
+    page = context.new_page()
+    if network:
+        session = context.new_cdp_session(page)
+        session.send("Network.enable")
+        session.send("Network.emulateNetworkConditions", network)
+    yield page
+    context.close()
+
+
+def layout_shift(shifts: list[tuple[float, float]]) -> float:
+    """Return the largest sum of a session window: at most 1 s between shifts, 5 s in all."""
+    most = total = 0.0
+    start = last = float("-inf")
+    for at, value in shifts:
+        if at - last > 1000 or at - start > 5000:
+            start, total = at, 0.0
+        total, last = total + value, at
+        most = max(most, total)
+    return most
+
+
+def first_visit(browser: Browser, url: str, screen: str, network: dict[str, Any] | None) -> Any:
+    """Return when the board was painted in milliseconds, the layout shift, and how far it is
+    scrolled in pixels."""
+    with opened(browser, screen, network) as page:
+        page.goto(url, wait_until="commit")
+        page.wait_for_selector(".felt [data-die]", timeout=60_000)
+        page.wait_for_timeout(SETTLED_MS)
+        scrolled = page.evaluate("scrollY")
+        return page.evaluate("boardAt"), layout_shift(page.evaluate("shifts")), scrolled
+
+
+def drops(browser: Browser, url: str, count: int) -> list[float]:
+    """Play a game by drags; return the time of each from the drop to the record's next line."""
+    context = browser.new_context(**SCREENS["desktop"])
+    context.add_init_script("localStorage.setItem('urpi-tour', 'seen')")
+    player, times = PlayerPage(context.new_page(), url), []
+    player.post("table/players", {"light": "hands", "dark": "hands"})
+    while len(times) < count:
+        state = player.throw_until_move("light", "dark")
+        move = next((one for one in state["legal"] if len(one["from"]) == 1), None)
+        if move is None or "capturing" in move["said"]:
+            # The captured piece must leave the board too, which takes the hands two drags.
+            chosen = (move or state["legal"][0])["move"]
+            player.post("table/move", {"move": chosen})
+        else:
+            side = state["side"]
+            start = {"hand": f"hand:{side}"}.get(move["from"][0], move["from"][0])
+            end = {"off": f"home:{side}"}.get(move["to"][0], move["to"][0])
+            player.page.evaluate(WATCH_DROP)
+            player.drag(player.piece_on(start), end)
+            player.until(lambda: player.page.evaluate("window.shown !== null"))
+            times.append(player.page.evaluate("shown - dropped"))
+        player.until(lambda before=state["seq"]: player.state["seq"] > before)
+        player.until(lambda: player.state["phase"] != "move" or player.state["legal"])
+        if player.state["phase"] == "over":
+            break
+    context.close()
+    return times
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--visits", type=int, default=5)
+    parser.add_argument("--drops", type=int, default=15)
+    parser.add_argument("--url", help="a running demo that trusts this machine")
+    args = parser.parse_args()
+    missed = False
+
+    def report(what: str, value: float, most: float, unit: str) -> None:
+        nonlocal missed
+        missed |= value > most
+        kept = "kept" if value <= most else "MISSED"
+        print_line(f"{what}: {value:.4g}{unit}, at most {most:g}{unit}  {kept}")
+
+    def measure(browser: Browser, url: str) -> None:
+        for name, network, most in (
+            ("locally", None, MOST_LOCAL_MS),
+            ("50 kB/s, 400 ms", SLOW, MOST_SLOW_MS),
+        ):
+            for screen in SCREENS:
+                visits = [first_visit(browser, url, screen, network) for _ in range(args.visits)]
+                times, shifts, scrolled = zip(*visits, strict=True)
+                what = f"{screen}, {name}: board painted, median of {args.visits}"
+                report(what, statistics.median(times), most, " ms")
+                report(f"{screen}, {name}: layout shift, most", max(shifts), MOST_SHIFT, "")
+                report(f"{screen}, {name}: scrolled at first, most", max(scrolled), 0, " px")
+        times = drops(browser, url, args.drops)
+        what = f"dropped until shown as played, median of {len(times)}, longest {max(times):.0f} ms"
+        report(what, statistics.median(times), MOST_DROP_MS, " ms")
+
+    with chromium() as browser:
+        if args.url:
+            measure(browser, args.url)
+        else:
+            with (
+                tempfile.TemporaryDirectory() as folder,
+                demo(Path(folder), "--first", "light") as url,
+            ):
+                measure(browser, url)
+    sys.exit(1 if missed else 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,95 @@
+"""The first response: the page's HTML with the board, the state and what the scripts need."""
+
+import json
+import re
+from html import unescape
+from typing import Any
+
+from tests.web.client import Client
+from tests.web.table import PageDesk, Table
+from urpi.referee.facts import Game
+from urpi.rules import RULE_SETS, Side, parse_position, parse_rules
+from urpi.svg import table_svg
+from urpi.web.app import make_app
+from urpi.web.proxies import ProxySettings
+from urpi.web.site import make_site
+
+PIECE = re.compile(r'<g class="ur-piece ([^"]+)"[^>]*data-place="([^"]+)" data-level="(\d+)"')
+STATE = re.compile(r'<script type="application/json" id="first-state">(.*?)</script>', re.DOTALL)
+EVIL = '</script><img src=x onerror="alert(1)"><!--'
+
+
+def state_in(html: str) -> Any:
+    (found,) = STATE.findall(html)
+    return json.loads(found)
+
+
+def page_of(table: Table) -> Client:
+    proxy = ProxySettings(trust_loopback=True)
+    return Client(make_app(make_site(PageDesk(table), proxy=proxy)))
+
+
+def test_the_page_contains_the_state_and_its_board(reader: Client) -> None:
+    html, state = reader.get("/").text, reader.get("/api/state").json
+    assert state_in(html) == state
+    position = parse_position(state["position"]["text"])
+    assert table_svg(position) in html
+    assert f'data-phase="{state["phase"]}"' in html
+    assert state["oled"] in unescape(html)
+    for side in ("light", "dark"):
+        assert f'<strong id="name-{side}" class="name">{state["players"][side]}</strong>' in html
+
+
+def test_the_page_of_a_table_before_its_first_game_has_an_empty_board(tmp_path: Any) -> None:
+    table = Table.at(tmp_path / "games.sqlite")
+    try:
+        html = page_of(table).get("/").text
+        assert state_in(html)["position"] is None
+        assert table_svg(None) in html
+        assert '<strong id="name-dark" class="name">Dark</strong>' in html
+    finally:
+        table.service.close()
+
+
+def test_names_cannot_inject_markup(tmp_path: Any) -> None:
+    table = Table.at(tmp_path / "games.sqlite")
+    try:
+        table.service.new_game(Game(table.t, "finkel", EVIL, "Bob"))
+        html = page_of(table).get("/").text
+        assert EVIL not in html
+        assert "<img src=x" not in html
+        assert state_in(html)["players"]["light"] == table.service.snapshot.light
+    finally:
+        table.service.close()
+
+
+def test_the_page_is_not_sent_again_while_nothing_has_changed(reader: Client) -> None:
+    first = reader.get("/", accept_encoding="gzip")
+    assert first.headers["cache-control"] == "private, no-cache"
+    assert first.headers["vary"] == "accept-encoding, cookie"
+    assert first.headers["content-encoding"] == "gzip"
+    again = reader.get("/", if_none_match=first.headers["etag"])
+    assert (again.status, again.body) == (304, b"")
+    assert again.headers["cache-control"] == "private, no-cache"
+
+
+def test_a_browser_that_may_not_act_receives_another_page(quiet_table: Table) -> None:
+    app = make_app(make_site(PageDesk(quiet_table), pin="314159"))
+    viewer = Client(app)
+    before = viewer.get("/")
+    assert state_in(before.text)["may_act"] is False
+    assert viewer.post("/api/session", {"pin": "314159"}).status < 300
+    after = viewer.get("/", if_none_match=before.headers["etag"])
+    assert after.status == 200
+    assert state_in(after.text)["may_act"] is True
+
+
+def test_the_page_of_a_replay_has_the_empty_board(reader: Client) -> None:
+    assert table_svg(None) in reader.get("/games/1").text
+
+
+def test_every_piece_of_every_rule_set_is_drawn_once() -> None:
+    for name in RULE_SETS:
+        rules = parse_rules(name)
+        drawn = PIECE.findall(table_svg(rules.start(Side.LIGHT)))
+        assert len(drawn) == len(set(drawn)) == 2 * rules.pieces

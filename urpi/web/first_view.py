@@ -1,0 +1,116 @@
+"""The first response of a page: its HTML with the board in it, so that no script draws it.
+
+The page of a table also contains the pieces, the players' names, the display's picture and the
+state document, from which its scripts begin without another request.
+"""
+
+from collections.abc import Mapping
+from typing import Final
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from urpi.rules import Side, parse_position
+from urpi.svg import escaped, table_svg
+from urpi.web.feed import Feed
+from urpi.web.static_files import TYPES, StaticFile
+from urpi.web.versions import Version
+
+TABLE: Final = "index.html"
+LEVEL: Final = 5
+"""Level of compression of the table's page, which is compressed again after every change."""
+_BODY: Final = '<body class="watch">'
+_BOARD_END: Final = "</div><!-- board -->"
+_OLED: Final = '<img id="oled" '
+_NAME: Final = '<strong id="name-{}" class="name">'
+_SCRIPT: Final = '<script type="module"'
+_STATE: Final = '<script type="application/json" id="first-state">'
+
+
+class FirstView:
+    """The page of a table, with its current state."""
+
+    def __init__(self, files: Mapping[str, StaticFile], feed: Feed) -> None:
+        self._html, self._feed = files[TABLE].plain.decode(), feed
+        # The scripts of a virtual table are imported by main.js only when they are required.
+        scripts = sorted(name for name in files if name.startswith("js/table/"))
+        self._virtual = "".join(
+            [
+                '<link rel="stylesheet" href="/static/css/table.css">\n',
+                *(f'<link rel="modulepreload" href="/static/{name}">\n' for name in scripts),
+            ]
+        )
+        self._newest: dict[bool, tuple[int, StaticFile | None]] = {}
+        """The number and page of the newest version, by whether the browser may act."""
+
+    def response(self, request: Request, *, may_act: bool) -> Response:
+        """Return the page, or status 304 if the browser's copy is still current."""
+        response = self._file(may_act).response(request)
+        response.headers["cache-control"] = "private, no-cache"
+        response.headers["vary"] = "accept-encoding, cookie"
+        return response
+
+    def _file(self, may_act: bool) -> StaticFile:
+        version = self._feed.version
+        number, file = self._newest.get(may_act, (0, None))
+        if file is None or number != version.number:
+            file = self._render(version, may_act=may_act)
+            self._newest[may_act] = version.number, file
+        return file
+
+    def _render(self, version: Version, *, may_act: bool) -> StaticFile:
+        state = version.state
+        position = None if state["position"] is None else parse_position(state["position"]["text"])
+        virtual = state["table"] == "virtual"
+        kind = "watch virtual" if virtual else "watch"
+        html = self._html
+        for mark, content in (
+            (_BODY, f'<body class="{kind}" data-phase="{escaped(state["phase"])}">'),
+            (_BOARD_END, table_svg(position) + _BOARD_END),
+            (_OLED, f'{_OLED}src="{escaped(state["oled"])}" '),
+            (_SCRIPT, _words(version) + (self._virtual if virtual else "") + _SCRIPT),
+            *(_name(side, version) for side in Side),
+            (_STATE, _STATE + in_script(version.short_document(may_act=may_act))),
+        ):
+            html = _replaced(html, mark, content)
+        return StaticFile.of(html.encode(), TYPES[".html"], level=LEVEL)
+
+
+def with_board(file: StaticFile) -> StaticFile:
+    """Return a page with the empty board in it."""
+    html = _replaced(file.plain.decode(), _BOARD_END, table_svg(None) + _BOARD_END)
+    return StaticFile.of(html.encode(), file.type)
+
+
+def in_script(document: bytes) -> str:
+    r"""Return a JSON document for an HTML element `script`, which no string in it can end.
+
+    >>> in_script(b'["</script><!--"]')
+    '["\\u003c/script>\\u003c!--"]'
+    """
+    return document.decode().replace("<", "\\u003c")
+
+
+def _words(version: Version) -> str:
+    """Return an element that loads the page's texts together with its scripts.
+
+    The scripts contain the English ones.
+    """
+    language = version.words.language
+    if language == "en":
+        return ""
+    address = f"/api/words?language={language}"
+    return f'<link rel="preload" href="{address}" as="fetch" crossorigin="anonymous">\n'
+
+
+def _name(side: Side, version: Version) -> tuple[str, str]:
+    mark = _NAME.format(side.value)
+    name = version.state["players"][side.value] or version.words.side(side)
+    return mark, mark + escaped(name)
+
+
+def _replaced(html: str, mark: str, content: str) -> str:
+    """Replace the first occurrence of a mark, which must exist."""
+    before, found, after = html.partition(mark)
+    assert found, f"The page does not contain {mark}."
+    return before + content + after
