@@ -11,6 +11,7 @@ from urpi.engine.features import LETTERS, Layout
 from urpi.rules import ALL_SQUARES, RuleSet, Side, Square
 from urpi.rules.board import mirror, path_of, turned
 from urpi.rules.freecompany import FreeCompany
+from urpi.rules.layout import FORTS
 from urpi.rules.race import Race
 from urpi.rules.ravensburger import FIRST_COMMON, GOAL
 
@@ -82,6 +83,50 @@ def _windows_along(path: Iterable[Square], tops: tuple[str, ...]) -> Iterator[tu
 
 def _states(tops: tuple[str, ...], squares: Iterable[Square]) -> Iterator[int]:
     return (len(tops[square]) + 1 for square in squares)
+
+
+def progress_of(rules: RuleSet, layout: Layout) -> NDArray[np.float32]:
+    """Return what each row adds to the lead of the side to throw, in pieces.
+
+    In a race the lead is the difference of the squares that both sides have advanced, in paths; in
+    `freecompany` that of the pieces on forts, and less of the others on the board. A network that
+    begins with it learns several times faster than one without knowledge.
+    """
+    found = np.zeros(layout.size, np.float32)
+    covers = {square: sum(square in each for each in layout.patterns) for square in ALL_SQUARES}
+    for start, squares in zip(layout.pattern_starts, layout.patterns, strict=False):
+        factor = 1
+        for square in squares:
+            tops = layout.tops[square]
+            for digit, letter in enumerate(tops, 1):
+                worth = _worth(rules, square, letter) / covers[square]
+                end = start + prod(_states(layout.tops, squares))
+                rows = np.arange(start, end)
+                found[rows[(rows - start) // factor % (len(tops) + 1) == digit]] += worth
+            factor *= len(tops) + 1
+    if rules.bears_off:
+        counts, width = layout.pattern_starts[-1], layout.pieces + 1
+        off = np.tile(np.arange(width), width)
+        found[counts : counts + width**2] = off
+        found[counts + width**2 : counts + 2 * width**2] = -off
+    if layout.piles:
+        for square in ALL_SQUARES:
+            for number, letter in enumerate(LETTERS * 2):
+                found[layout.below_start + 8 * square + number] = _worth(rules, square, letter)
+    return found
+
+
+def _worth(rules: RuleSet, square: Square, letter: str) -> float:
+    """Return how far a piece has advanced, 0 to 1, negative for the opponent's."""
+    side = Side.of_letter(letter)
+    sign = 1 if side is Side.LIGHT else -1
+    if isinstance(rules, FreeCompany):
+        return sign * (0.8 if square in FORTS else 0.3)
+    if isinstance(rules, Race):
+        track = rules._tracks[side.number]  # noqa: SLF001 - where each piece can be
+        place = track.place_of.get((square, letter), track.length // 2)
+        return sign * (place + 1) / (track.length + 1)
+    return 0.0
 
 
 class Inputs(NamedTuple):

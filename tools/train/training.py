@@ -11,7 +11,14 @@ from typing import Final
 import numpy as np
 
 from tools.train.games import Game, game_of
-from tools.train.layouts import SECOND, Inputs, inputs_of, layout_of, width_of
+from tools.train.layouts import (
+    SECOND,
+    Inputs,
+    inputs_of,
+    layout_of,
+    progress_of,
+    width_of,
+)
 from tools.train.learning import (
     MOST_ROWS,
     Exact,
@@ -34,9 +41,13 @@ from urpi.tables.table import HEADER_BYTES, read_header
 BATCH: Final = 1024
 REPLAYED: Final = 12
 """Rounds of self-play whose samples are kept."""
-RATES: Final = 3e-3, 5e-5
+RATES: Final = 2e-3, 5e-5
 """The learning rate at the start and at the end."""
+LEAD: Final = 0.7
+THROW: Final = 0.1
+"""See `_begin_with`."""
 EXPLORE: Final = 0.1
+"""The mean probability of a random move in games played by a table."""
 RANKING: Final = 1.0
 CHECKPOINT_EVERY: Final = 20
 """Rounds."""
@@ -85,7 +96,7 @@ def table_of(path: Path) -> Exact:
     header = read_header(path)
     index = RaceIndex(header.rule_set())
     arrays: Arrays = arrays_of(index)
-    values = np.memmap(path, np.uint16, "r", HEADER_BYTES, (header.positions,))
+    values = np.memmap(path, np.uint16, "c", HEADER_BYTES, (header.positions,))
     light, dark = Side.LIGHT.number, Side.DARK.number
     return Exact(
         np.asarray(values),
@@ -116,6 +127,7 @@ class Training:
         width = width_of(self.layout)
         rng = np.random.default_rng(plan.seed)
         self.flat, self.net = _flat(new_weights(self.layout.size, width, SECOND, rng))
+        _begin_with(progress_of(self.rules, self.layout), self.net)
         self._mean, self._square = np.zeros_like(self.flat), np.zeros_like(self.flat)
         self._sums_flat, self._sums = _flat(self.net)
         self._sums_flat[:] = 0
@@ -152,15 +164,16 @@ class Training:
         return self._optimise(np.argsort(keys, kind="stable"))
 
     def _play(self, rng: np.random.Generator) -> float:
-        done = self.round / self.plan.rounds
+        done, rules = self.round / self.plan.rounds, self.plan.rules
         size = self.plan.samples
         place = self.round % REPLAYED * size
         rows, targets = self._rows[place : place + size], self._targets[place : place + size]
-        # Mostly the outcome of games at first, later the network's own expectation.
-        follow, explore = max(0.4, 0.95 - 1.1 * done), EXPLORE * (1 if done < 0.7 else 0.5)
+        # Mostly the outcome of games at first, later more of the network's own expectation. The
+        # throws make games differ enough.
+        follow, explore = 0.9 - 0.4 * done, 0.0
         count = self_play(
             *(self.game, self.inputs, self.net, self.exact, int(rng.integers(2**31))),
-            *(explore, follow, self.plan.rules != "freecompany", rows, targets),
+            *(explore, follow, rules != "freecompany", rows, targets),
         )
         rows[count:] = rows[: size - count]
         targets[count:] = targets[: size - count]
@@ -227,6 +240,22 @@ def write_network(training: Training, path: Path) -> networks.Header:
     )
     parts = [net.first, net.first_bias, net.second.T, net.second_bias, net.last, net.last_bias]
     return networks.write(path, header, np.concatenate([part.ravel() for part in parts]).tolist())
+
+
+def _begin_with(lead: Floats, net: Weights) -> None:
+    """Set two units of each layer so that the lead decides the value; the others add little.
+
+    A lead of one piece counts `LEAD`, and the throw `THROW`, in logits.
+    """
+    net.last[:] *= 0.1
+    for unit, sign in enumerate((1, -1)):
+        net.first[:, unit] = sign * lead
+        net.first_bias[unit] = 0
+        net.second[:, unit] = 0
+        net.second[unit, :] = 0
+        net.second[unit, unit] = 1
+        net.last[unit] = sign * LEAD
+    net.last_bias[0] = THROW
 
 
 def _flat(weights: Weights) -> tuple[Floats, Weights]:

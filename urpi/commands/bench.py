@@ -1,17 +1,17 @@
-"""`urpi bench`: measure the accuracy and the delays of the referee at the virtual table."""
+"""`urpi bench`: measure the referee at the virtual table, and the strength of the engine."""
 
 from pathlib import Path
 
 import click
 
 from urpi.commands.groups import Group
-from urpi.commands.options import parse_options
+from urpi.commands.options import parse_options, settings_of
 from urpi.simulation import BEHAVIOURS, PLAYERS
 
 
 @click.group(cls=Group)
 def bench() -> None:
-    """Measure the accuracy and the delays of the referee."""
+    """Measure the referee's accuracy and delays, and the engine's strength."""
 
 
 @bench.command()
@@ -104,6 +104,87 @@ def referee(  # noqa: PLR0913, PLR0917 - a call's options
     else:
         right = measure(tasks, jobs, as_json=as_json, incidents=incidents)
     click.get_current_context().exit(0 if right else 1)
+
+
+@bench.command()
+@click.option(
+    "--rules",
+    "rules_names",
+    metavar="ID",
+    multiple=True,
+    default=("finkel",),
+    show_default=True,
+    help="A rule set, or `all`; may be repeated.",
+)
+@click.option(
+    "--option",
+    "options",
+    metavar="NAME=VALUE",
+    multiple=True,
+    help="A house rule of those rule sets; may be repeated.",
+)
+@click.option(
+    "--player",
+    metavar="NAME",
+    default="network",
+    show_default=True,
+    help="The player that is measured.",
+)
+@click.option(
+    "--against", metavar="NAME", default="greedy", show_default=True, help="Its opponent."
+)
+@click.option(
+    "--pairs",
+    type=click.IntRange(1),
+    default=100,
+    show_default=True,
+    help="Number of games, each of which is played twice with sides swapped.",
+)
+@click.option("--seed", type=int, default=0, show_default=True, help="Seed of the first pair.")
+@click.option(
+    "--max-throws",
+    type=click.IntRange(1),
+    default=2000,
+    show_default=True,
+    help="Throws after which a game is stopped and counts half.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print a JSON line for each rule set.")
+@click.pass_context
+def engine(  # noqa: PLR0913, PLR0917 - a call's options
+    ctx: click.Context,
+    rules_names: tuple[str, ...],
+    options: tuple[str, ...],
+    player: str,
+    against: str,
+    pairs: int,
+    seed: int,
+    max_throws: int,
+    as_json: bool,
+) -> None:
+    """Play matches between computer players with duplicate dice.
+
+    Players are random and greedy; exact, network and network-2 (two plies), which always play the
+    best move they see; and the levels beginner, easy, medium, hard and best. Pair number n has the
+    seed SEED + n - 1. With an installed table (`urpi solve`) the moves' losses are measured, too.
+    """
+    from urpi.commands.bench_engine import check_players, json_of, line_of, run_match
+    from urpi.commands.bench_referee import rule_sets_of
+    from urpi.rules import parse_rules
+    from urpi.tables.installed import Installed
+
+    names = player, against
+    check_players(names)
+    installed = Installed(settings_of(ctx).config.journal.file.parent / "tables")
+    for text in rule_sets_of(rules_names, parse_options(options)):
+        row = run_match(
+            installed,
+            parse_rules(text),
+            names,
+            pairs=pairs,
+            seed=seed,
+            max_throws=max_throws,
+        )
+        click.echo(json_of(row) if as_json else line_of(row))
 
 
 @bench.command("referee-table")

@@ -1,0 +1,65 @@
+"""The levels: how often a worse move is chosen."""
+
+from random import Random
+
+import pytest
+
+from urpi.engine.evaluator import MoveValue, move_values
+from urpi.engine.levels import LEVELS, TEMPERATURES, drawn, level_move
+from urpi.networks.file import network
+from urpi.rules import PASS, RULE_SETS, Side, parse_move, rule_set
+
+VALUES = [
+    MoveValue(parse_move(text), value)
+    for text, value in (("A1-B1", 0.6), ("A2-A1", 0.5), ("+A4", 0.2))
+]
+
+
+def shares(temperature: float) -> dict[str, float]:
+    """Return how often each move is drawn with evenly spread numbers."""
+    found = [drawn(VALUES, temperature, (n + 0.5) / 10_000).text for n in range(10_000)]
+    return {each.move.text: found.count(each.move.text) / 10_000 for each in VALUES}
+
+
+def test_the_probability_of_a_move_falls_with_its_loss() -> None:
+    found = shares(0.1)
+    assert found["A2-A1"] / found["A1-B1"] == pytest.approx(2.718281828**-1, rel=0.01)
+    assert found["+A4"] / found["A1-B1"] == pytest.approx(2.718281828**-4, rel=0.05)
+
+
+def test_a_low_temperature_leaves_the_best_move() -> None:
+    assert shares(0.001) == {"A1-B1": 1, "A2-A1": 0, "+A4": 0}
+
+
+def test_a_high_temperature_makes_all_moves_alike() -> None:
+    assert list(shares(1000).values()) == pytest.approx([1 / 3] * 3, abs=0.001)
+
+
+@pytest.mark.parametrize("name", list(RULE_SETS))
+def test_weaker_levels_have_higher_temperatures(name: str) -> None:
+    found = TEMPERATURES[name]
+    assert list(found) == list(LEVELS[:-1])
+    assert list(found.values()) == sorted(found.values(), reverse=True)
+    assert len(set(found.values())) == len(found)
+
+
+@pytest.mark.parametrize("name", list(RULE_SETS))
+def test_every_level_chooses_legal_moves(name: str) -> None:
+    rules = rule_set(name)
+    rng = Random(f"levels of {name}")
+    position = rules.start(Side.LIGHT)
+    for number in range(20):
+        if position.turn is None:
+            break
+        throw = rules.dice.roll(rng.random())
+        level = LEVELS[number % 5]
+        move = level_move(level, network(rules), position, throw, rng.random())
+        assert move in (rules.legal_moves(position, throw) or (PASS,))
+        position = rules.play(position, throw, move)
+
+
+def test_the_best_level_plays_the_best_move() -> None:
+    rules = rule_set("freecompany")
+    position, throw = rules.start(Side.DARK), rules.dice.throw("gs")
+    best = move_values(network(rules), position, throw)[0].move
+    assert level_move("best", network(rules), position, throw, 0.99) == best

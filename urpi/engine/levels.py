@@ -1,0 +1,68 @@
+"""The levels of computer players: how strong they are, and how they choose a move.
+
+A weaker level chooses among all legal moves, each with a probability that falls exponentially with
+its loss: proportional to exp(-loss / temperature). So it errs where a mistake is plausible, and
+rarely gives a game away. The level `best` plays the best move.
+"""
+
+from collections.abc import Mapping
+from itertools import accumulate
+from math import exp
+from typing import Final, Literal, TypeAlias, get_args
+
+from urpi.engine.evaluator import Evaluator, MoveValue, deep_move_values, move_values
+from urpi.rules import Move, Position, Throw
+
+Level: TypeAlias = Literal["beginner", "easy", "medium", "hard", "best"]
+LEVELS: Final[tuple[Level, ...]] = get_args(Level)
+"""All levels, the weakest first."""
+
+TEMPERATURES: Final[Mapping[str, Mapping[Level, float]]] = {
+    "finkel": {"beginner": 1.0, "easy": 0.0779, "medium": 0.0257, "hard": 0.0094},
+    "finkel3": {"beginner": 1.0, "easy": 0.1775, "medium": 0.033, "hard": 0.0108},
+    "murray": {"beginner": 0.3, "easy": 0.1314, "medium": 0.047, "hard": 0.0174},
+    "bell": {"beginner": 0.1, "easy": 0.0317, "medium": 0.0158, "hard": 0.01},
+    "coursework": {"beginner": 1.0, "easy": 0.0829, "medium": 0.0311, "hard": 0.01},
+    "skiryuk": {"beginner": 1.0, "easy": 0.0981, "medium": 0.0362, "hard": 0.0114},
+    "ravensburger": {"beginner": 0.0284, "easy": 0.0195, "medium": 0.0134, "hard": 0.01},
+    "freecompany": {"beginner": 0.3, "easy": 0.1, "medium": 0.03, "hard": 0.01},
+    "masters": {"beginner": 1.0, "easy": 0.2028, "medium": 0.0353, "hard": 0.0123},
+    "blitz": {"beginner": 0.3, "easy": 0.1023, "medium": 0.0274, "hard": 0.0113},
+}
+"""The temperature of each level but `best` by rule set, as a probability to win.
+
+They belong to the networks, and are found with `python -m tools.train.levels`, so that each level
+wins about as often against the next lower one (docs/how-it-works/engine-figures.md).
+"""
+
+TWO_PLIES: Final = frozenset(
+    {"finkel", "finkel3", "murray", "bell", "coursework", "skiryuk", "masters", "blitz"}
+)
+"""The rule sets in which the level `best` looks two plies deep; in others that takes too long."""
+
+
+def level_move(
+    level: Level, evaluator: Evaluator, position: Position, throw: Throw, chance: float
+) -> Move:
+    """Return the move that a player of a level chooses, or the pass.
+
+    Args:
+        level: The level.
+        evaluator: Its source of values.
+        position: A position that is not over.
+        throw: The throw.
+        chance: A uniformly distributed random number, 0 <= chance < 1.
+    """
+    rules = position.rules.id
+    if level == "best":
+        deep = evaluator.kind == "network" and rules in TWO_PLIES
+        return (deep_move_values if deep else move_values)(evaluator, position, throw)[0].move
+    return drawn(move_values(evaluator, position, throw), TEMPERATURES[rules][level], chance)
+
+
+def drawn(values: list[MoveValue], temperature: float, chance: float) -> Move:
+    """Return one of some moves, the best first, by a random number as in `level_move`."""
+    best = values[0].value
+    sums = list(accumulate(exp((each.value - best) / temperature) for each in values))
+    wanted = chance * sums[-1]
+    return next(each.move for each, reached in zip(values, sums, strict=True) if wanted < reached)
