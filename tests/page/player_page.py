@@ -174,7 +174,10 @@ class PlayerPage:
     def drag(self, name: str, place: str) -> None:
         """Scroll to the board, and drag a piece with the mouse."""
         self.page.evaluate("scrollTo(0, 0)")
-        x, y = self.centre(self.piece(name))
+        self.drag_from(*self.centre(self.piece(name)), place)
+
+    def drag_from(self, x: float, y: float, place: str) -> None:
+        """Drag what is at a spot of the window to a place with the mouse."""
         to_x, to_y = self.centre(self.place(place))
         mouse = self.page.mouse
         mouse.move(x, y)
@@ -182,6 +185,13 @@ class PlayerPage:
         mouse.move((x + to_x) / 2, (y + to_y) / 2, steps=STEPS)
         mouse.move(to_x, to_y, steps=STEPS)
         mouse.up()
+
+    def tap(self, x: float, y: float) -> None:
+        """Tap with a finger on a spot of the window, or click if the device has no touch screen."""
+        if self.page.evaluate("navigator.maxTouchPoints"):
+            self.page.touchscreen.tap(x, y)
+        else:
+            self.page.mouse.click(x, y)
 
     def centre(self, place: Locator) -> tuple[float, float]:
         """Wait until an element does not move, and return its centre in the window."""

@@ -117,7 +117,7 @@ class Hands:
     def _play(
         self, before: Position, after: Position, part: Part, hovers_over: Sequence[Square]
     ) -> Script:
-        taken = _taken(before, after, part)
+        taken = captured_squares(before, after, part)
         order = self._rng.choice(self._behaviour.captures)
         if len(part.stops) > 1:
             # A hand that holds a piece captures on its way, and puts it down only at the end.
@@ -262,7 +262,7 @@ class Hands:
         return self._rng.randint(*span)
 
 
-def _taken(before: Position, after: Position, part: Part) -> list[Square]:
+def captured_squares(before: Position, after: Position, part: Part) -> list[Square]:
     """Return the squares whose piece is captured; a piece that is only buried stays."""
     assert before.turn is not None
     enemy = before.turn.other.number

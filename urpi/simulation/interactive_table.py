@@ -18,6 +18,7 @@ from urpi.simulation.hardware import Equipment, Outputs, TableHardware
 from urpi.simulation.layout_access import LayoutAccess
 from urpi.simulation.partner import LOOK_MS, Partner
 from urpi.simulation.piece_layout import Grip, ImpossibleError, Piece, PieceLayout, Place
+from urpi.simulation.played_move import PlayedMove, played_move
 from urpi.simulation.players import Player, greedy
 from urpi.simulation.schedule import Script
 
@@ -29,6 +30,8 @@ QUIET_MS: Final = 800
 """Delay of the simulated players after an act of another hand."""
 PUSH_MS: Final = 50
 """From one piece being pushed off to the other one being put in its place."""
+TIDY_MS: Final = 400
+"""From a capture to the captured piece being put into its reserve."""
 JUMP_MS: Final = 50
 """A bumped piece jumps within this time, and for no longer."""
 CLEARING_MS: Final = 120
@@ -200,7 +203,9 @@ class InteractiveTable(TableHardware):
         for piece in self.keep_alive(hand).pieces:
             piece.turned = not piece.turned
 
-    def put(self, hand: str, place: Place, *, push: bool | None = None) -> None:
+    def put(
+        self, hand: str, place: Place, *, push: bool | None = None, move: str | None = None
+    ) -> None:
         """Put down a hand's pieces.
 
         Args:
@@ -208,16 +213,36 @@ class InteractiveTable(TableHardware):
             place: Where to put them.
             push: Whether pieces on that square are pushed off the board; by default an enemy's is,
                 in rule sets without piles.
+            move: The legal move that the player completes or continues by this. The hand then also
+                does the rest of it: it takes captured pieces off, turns its piece over, and takes
+                prisoners home. Ignored if the displayed position has no such move.
 
         Raises:
             ImpossibleError: If the hand holds nothing.
         """
         grip = self.keep_alive(hand)
-        if place.square is not None and self._pushes(place.square, grip.pieces, push):
-            self.schedule.start(self._push_in(hand, grip, place.square))
+        played = played_move(self.display, move, grip.pieces, place)
+        if played is not None:
+            self._put_as_played(hand, grip, place, played)
+        elif place.square is not None and self._pushes(place.square, grip.pieces, push):
+            self.schedule.start(self._push_in(hand, grip, place, [place.square], tidies=False))
         else:
-            self.layout.put(hand, place)
-            self._follow()
+            self._lay(hand, place)
+
+    def _put_as_played(self, hand: str, grip: Grip, place: Place, played: PlayedMove) -> None:
+        *prisoners, own = grip.pieces
+        if played.turned is not None:
+            own.turned = played.turned
+        if played.releases and prisoners:
+            self.layout.put(hand, Place(side=own.side, home=True), prisoners)
+        if played.captures:
+            self.schedule.start(self._push_in(hand, grip, place, played.captures, tidies=True))
+        else:
+            self._lay(hand, place)
+
+    def _lay(self, hand: str, place: Place) -> None:
+        self.layout.put(hand, place)
+        self._follow()
 
     def _pushes(self, square: Square, group: Sequence[Piece], push: bool | None) -> bool:
         pile = self.layout.board[square]
@@ -225,15 +250,19 @@ class InteractiveTable(TableHardware):
             return bool(pile) and not self.rules.piles and pile[-1].side is not group[0].side
         return push and bool(pile)
 
-    def _push_in(self, hand: str, grip: Grip, square: Square) -> Script:
-        """Push the pieces on a square off and put the others down, with a short gap between."""
+    def _push_in(
+        self, hand: str, grip: Grip, place: Place, squares: Sequence[Square], *, tidies: bool
+    ) -> Script:
+        """Push the pieces on some squares off and put the others down, with a short gap between."""
         grip.over = None
-        self.layout.push_off(square)
+        pushed = [piece for square in squares for piece in self.layout.push_off(square)]
         self._follow()
         yield PUSH_MS
         if self.layout.grips.get(hand) is grip:
-            self.layout.put(hand, Place(square))
-            self._follow()
+            self._lay(hand, place)
+        if tidies:
+            yield TIDY_MS
+            self.layout.tidy(pushed)
 
     def put_back(self, hand: str) -> None:
         """Put a hand's pieces back where they were lifted.
@@ -281,11 +310,14 @@ class InteractiveTable(TableHardware):
     def move(self, text: str) -> None:
         """Let the simulated hands play a legal move of the displayed position.
 
+        What other hands hold is put back first.
+
         Raises:
             ImpossibleError: If it is not legal.
         """
         for move in self.display.legal:
             if move.text == text:
+                self._put_all_back()
                 self._acts.append(self.partner.make(move))
                 return
         legal = ", ".join(move.text for move in self.display.legal) or "none"
@@ -294,9 +326,12 @@ class InteractiveTable(TableHardware):
 
     def restore_board(self) -> None:
         """Let the simulated hands put every piece where the display has it."""
+        self._put_all_back()
+        self._acts.append(self.partner.restore_board())
+
+    def _put_all_back(self) -> None:
         for hand in [hand for hand in self.layout.grips if hand != OWN_HAND]:
             self.put_back(hand)
-        self._acts.append(self.partner.restore_board())
 
     def press(self, side: Side, press: str) -> None:
         """Press a side's button ``short`` or ``long``, or with ``both`` the two together, long."""

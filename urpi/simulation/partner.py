@@ -149,7 +149,12 @@ class Partner:
         yield from self.make(self.player(self.rng, display.position, display.throw, display.legal))
 
     def make(self, move: Move) -> Script:
-        """Make a legal move in the displayed position, with a hand of this table."""
+        """Make a legal move in the displayed position, with a hand of this table.
+
+        If pieces are not where the display has them, they are put there first.
+        """
+        if not self._shows(self.display):
+            yield from self.restore_board()
         display, after = self.display, self.display.after(move.text)
         if display.position is None or after is None:
             return

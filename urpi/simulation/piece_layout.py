@@ -232,11 +232,19 @@ class PieceLayout:
             raise ImpossibleError(message)
         return self.grips[hand]
 
-    def push_off(self, square: Square) -> None:
-        """Push the pieces on a square off the board; they lie aside then."""
+    def push_off(self, square: Square) -> Sequence[Piece]:
+        """Push the pieces on a square off the board, and return them; they lie aside then."""
         pushed, self.board[square] = self.board[square], []
         for piece in pushed:
             self._lay_beside(piece, Place())
+        return pushed
+
+    def tidy(self, pieces: Sequence[Piece]) -> None:
+        """Put those of some pieces that lie aside into the reserve."""
+        aside = self.beside[Place()]
+        for slot, piece in list(aside.items()):
+            if piece in pieces:
+                self._lay_beside(aside.pop(slot), Place(side=piece.side))
 
     def set_piece_count(self, each: int) -> None:
         """Set the number of pieces of each side.

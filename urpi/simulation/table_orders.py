@@ -36,11 +36,12 @@ class HoldOver:
 
 @dataclass(frozen=True, slots=True)
 class Put:
-    """Put a hand's pieces down; `push` is that of `InteractiveTable.put`."""
+    """Put a hand's pieces down; `push` and `move` are those of `InteractiveTable.put`."""
 
     hand: str
     place: Place
     push: bool | None = None
+    move: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,7 +175,7 @@ def _(order: HoldOver, table: InteractiveTable) -> None:
 
 @carry_out.register
 def _(order: Put, table: InteractiveTable) -> None:
-    table.put(order.hand, order.place, push=order.push)
+    table.put(order.hand, order.place, push=order.push, move=order.move)
 
 
 @carry_out.register

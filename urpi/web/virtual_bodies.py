@@ -49,6 +49,7 @@ PLACE: Final = one_of(
 FAULTS: Final = ("stuck-on", "stuck-off", "flicker")
 SEAT: Final = one_of("hands", "simulated")
 BOOLEAN: Final[Schema] = {"type": "boolean"}
+MOVE: Final[Schema] = {"type": "string", "maxLength": 40}
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,8 +96,15 @@ _HAND_ACTIONS: Final[Mapping[str, tuple[Schema, Callable[[str, Body], TableOrder
         lambda hand, body: HoldOver(hand, _square(body["square"])),
     ),
     "put": (
-        object_of(("do", "hand", "to"), do={"const": "put"}, hand=HAND, to=PLACE, push=BOOLEAN),
-        lambda hand, body: Put(hand, parse_place(body["to"]), body.get("push")),
+        object_of(
+            ("do", "hand", "to"),
+            do={"const": "put"},
+            hand=HAND,
+            to=PLACE,
+            push=BOOLEAN,
+            move=MOVE,
+        ),
+        lambda hand, body: Put(hand, parse_place(body["to"]), body.get("push"), body.get("move")),
     ),
     "back": (
         object_of(("do", "hand"), do={"const": "back"}, hand=HAND),
@@ -194,7 +202,7 @@ POSTINGS: Final = (
     Posting(
         "/api/table/move",
         "Let the table's own hands play a legal move.",
-        object_of(("move",), move={"type": "string", "maxLength": 40}),
+        object_of(("move",), move=MOVE),
         lambda body: PlayMove(body["move"]),
     ),
     Posting(

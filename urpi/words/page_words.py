@@ -18,6 +18,7 @@ PAGE_WORDS: Final = (
     N_("to be filled"),
     N_("to be cleared"),
     N_("its switch is broken"),
+    N_("the piece may go here"),
     N_("{side}'s turned piece"),
     N_("{side}'s piece"),
     N_("{top} on top of {under}"),
@@ -130,7 +131,15 @@ PAGE_WORDS: Final = (
     N_("by a simulated player"),
     N_("{side}'s button"),
     N_("Tour"),
-    N_("Drag a piece, or Tab to it: Enter lifts and puts, the arrow keys move, Esc puts back."),
+    N_("Tap a piece, then its square; or drag it."),
+    N_(
+        "Keys: Tab to a piece, Enter lifts and puts, the arrow keys move, Esc puts back, T turns "
+        "over, M shows the moves."
+    ),
+    N_("Turn over"),
+    N_("The selected piece"),
+    N_("One more piece"),
+    N_("One more piece ({count} of {all})"),
     N_("The power is off. Move the pieces about, if you like; then switch it on."),
     N_(
         "This is a real board's referee without the board. Under every square is a switch, in"

@@ -14,7 +14,7 @@ import { list, gettext, sideName } from "./translation.js";
 
 /** @typedef {import("./state.js").Piece} Piece */
 /** @typedef {import("./places.js").Spot} Spot */
-/** @typedef {"fill" | "clear" | "warned" | "target" | "broken" | "last"} Mark */
+/** @typedef {"fill" | "clear" | "warned" | "target" | "broken" | "last" | "legal"} Mark */
 
 const MOTIFS = /** @type {Record<string, () => string>} */ ({
   rosette: () => gettext("rosette"),
@@ -198,6 +198,7 @@ export class Board {
     if (this.marked.get("fill")?.includes(name)) yield gettext("to be filled");
     if (this.marked.get("clear")?.includes(name)) yield gettext("to be cleared");
     if (this.marked.get("broken")?.includes(name)) yield gettext("its switch is broken");
+    if (this.marked.get("legal")?.includes(name)) yield gettext("the piece may go here");
   }
 
   /**
@@ -205,11 +206,13 @@ export class Board {
    * @param {string[]} squares
    */
   mark(kind, squares) {
+    if (String(this.marked.get(kind) ?? []) === String(squares)) return;
     this.marked.set(kind, squares);
     for (const old of this.marks.querySelectorAll(`.ur-mark-${kind}`)) old.remove();
     for (const name of squares) {
       const box = this.places.boxes.get(name);
-      if (box && this.squares.has(name)) this.marks.append(drawMark(kind, box));
+      const isDrawn = box && (this.squares.has(name) || kind === "legal");
+      if (isDrawn) this.marks.append(drawMark(kind, box));
     }
     this.label();
   }
@@ -307,6 +310,7 @@ function pileText(pile) {
  */
 function drawMark(kind, box) {
   const { x, y, width, height } = box;
+  if (kind === "legal") return drawTarget(box);
   const frame = svg("rect", { x, y, width, height, rx: 2 });
   const mark = svg("g", { class: `ur-mark ur-mark-${kind}` }, frame);
   const sign = { fill: "+", clear: "−", broken: "!" }[/** @type {string} */ (kind)];
@@ -315,6 +319,17 @@ function drawMark(kind, box) {
     mark.append(svg("text", { x: x + width - 5, y: y + 9, "text-anchor": "middle" }, sign));
   }
   return mark;
+}
+
+/**
+ * Draws a square or tray that is a target: a frame, which a piece does not cover, and a disc.
+ *
+ * @param {import("./places.js").Box} box
+ */
+function drawTarget({ x, y, width, height }) {
+  const frame = svg("rect", { x: x + 1, y: y + 1, width: width - 2, height: height - 2, rx: 3 });
+  const disc = svg("circle", { cx: x + width / 2, cy: y + height / 2, r: 7 });
+  return svg("g", { class: "ur-mark ur-mark-legal" }, frame, disc);
 }
 
 function arrowHead() {

@@ -25,6 +25,7 @@ import { Spectator } from "./spectator.js";
 import { Stream } from "./stream.js";
 import { showError } from "./errors.js";
 import { Sounds } from "./sound.js";
+import { letterOf } from "./shortcut.js";
 import { showThrow } from "./throw.js";
 import { offerView } from "./view_dialog.js";
 
@@ -133,8 +134,7 @@ class TablePage {
   /** @param {KeyboardEvent} event */
   press(event) {
     const typing = event.target instanceof Element && event.target.closest("input, select, dialog");
-    if (typing || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.key === "m") this.moves.toggle();
+    if (!typing && letterOf(event) === "m") this.moves.toggle();
   }
 }
 

@@ -20,6 +20,8 @@ export class Moves {
     this.side = "light";
     this.button = the("moves-button");
     this.button.addEventListener("click", () => this.toggle());
+    /** Whether a tap on a move plays it: the virtual table has hands of its own. */
+    this.playable = false;
   }
 
   toggle() {
@@ -32,7 +34,8 @@ export class Moves {
     this.legal = state.legal;
     this.side = state.side ?? "light";
     this.can = state.phase === "move";
-    const drawn = JSON.stringify([this.legal, this.side, this.can, document.documentElement.lang]);
+    this.playable = state.table === "virtual" && state.may_act;
+    const drawn = JSON.stringify([this.legal, this.side, this.can, this.playable, document.documentElement.lang]);
     if (drawn !== this.drawn) this.draw();
     this.drawn = drawn;
   }
@@ -49,11 +52,12 @@ export class Moves {
 
   /** @param {Move} move */
   item(move) {
-    const item = html("li", { "data-move": move.move, tabindex: 0 });
-    item.append(html("span", { class: "move-text" }, move.said), html("code", {}, move.move));
-    for (const name of ["pointerenter", "focus"]) item.addEventListener(name, () => this.only(move));
-    for (const name of ["pointerleave", "blur"]) item.addEventListener(name, () => this.arrows());
-    return item;
+    const text = [html("span", { class: "move-text" }, move.said), html("code", {}, move.move)];
+    const shows = this.playable ? html("button", { type: "button" }, ...text) : html("div", { tabindex: 0 }, ...text);
+    for (const name of ["pointerenter", "focus"]) shows.addEventListener(name, () => this.only(move));
+    for (const name of ["pointerleave", "blur"]) shows.addEventListener(name, () => this.arrows());
+    if (this.playable) shows.addEventListener("click", () => play(move.move));
+    return html("li", { "data-move": move.move }, shows);
   }
 
   /** @param {Move} move */
@@ -65,4 +69,13 @@ export class Moves {
     const drawAll = this.visible && this.legal.length <= MAX_ARROWS;
     this.board.arrows(drawAll ? this.legal : [], this.side);
   }
+}
+
+/**
+ * Lets the virtual table's hands play a move.
+ *
+ * @param {string} move
+ */
+function play(move) {
+  document.dispatchEvent(new CustomEvent("urpi-play", { detail: move }));
 }

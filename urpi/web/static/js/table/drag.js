@@ -1,9 +1,17 @@
-/** Dragging pieces with a mouse, a pen or a finger. */
+/** Dragging pieces with a mouse, a pen or a finger, and tapping or clicking on them. */
 
 /** @typedef {import("./physical.js").TablePiece} TablePiece */
 
 /** Distance above the pointer at which a held piece is drawn: a finger would hide it. */
 const ABOVE = { touch: 20, pen: 8, mouse: 5 };
+/** Distance in pixels from which a press is a drag; a shorter one is a tap. */
+const DRAGGED = { touch: 10, pen: 8, mouse: 4 };
+
+/**
+ * A press from its begin to its end: where it began, and the pieces there that a drag lifts.
+ *
+ * @typedef {{id: number, x: number, y: number, pieces: TablePiece[], drags: boolean}} Press
+ */
 
 export class Drag {
   /**
@@ -11,8 +19,8 @@ export class Drag {
    */
   constructor(table) {
     this.table = table;
-    /** @type {number | null} */
-    this.pointer = null;
+    /** @type {Press | null} */
+    this.pressed = null;
     const { svg } = table.board;
     svg.addEventListener("pointerdown", (event) => this.press(event));
     svg.addEventListener("pointermove", (event) => this.move(event));
@@ -31,40 +39,62 @@ export class Drag {
   }
 
   /**
-   * Returns the piece under a pointer with the pieces on it, else the top piece of the place.
+   * Returns the piece under a pointer with the pieces on it, else the top piece of the place. If
+   * these are selected, returns all selected pieces.
    *
    * @param {EventTarget | null} target
    * @param {{clientX: number, clientY: number}} event
    * @returns {TablePiece[]}
    */
   pieceAt(target, event) {
+    const { table } = this;
     const node = target instanceof Element ? target.closest("[data-key]") : null;
     const key = node?.getAttribute("data-key");
-    if (key) return this.table.withThoseOn(key);
-    const place = this.table.board.placeAt(this.table.board.point(event));
-    const top = place ? this.table.top(place) : undefined;
-    return top ? [top] : [];
+    const place = table.board.placeAt(table.board.point(event));
+    const top = place ? table.top(place) : undefined;
+    const pieces = key ? table.withThoseOn(key) : top ? [top] : [];
+    const selected = pieces.length > 0 && pieces.every(({ id }) => table.selection.includes(id));
+    return selected ? table.selection.pieces : pieces;
   }
 
   /** @param {PointerEvent} event */
   press(event) {
-    if (this.pointer !== null || event.button !== 0 || this.table.hand.holds) return;
+    if (this.pressed || event.button !== 0 || this.table.hand.holds) return;
     const pieces = this.pieceAt(event.target, event);
-    if (!pieces.length) return;
-    event.preventDefault();
-    this.pointer = event.pointerId;
+    if (!pieces.length && this.table.selection.place === null) return;
+    if (pieces.length) event.preventDefault();
+    this.pressed = { id: event.pointerId, x: event.clientX, y: event.clientY, pieces, drags: false };
     this.table.board.svg.setPointerCapture(event.pointerId);
-    this.follow(event);
-    this.table.hand.lift(pieces);
   }
 
   /** @param {PointerEvent} event */
   move(event) {
-    if (event.pointerId !== this.pointer) return;
+    const { pressed } = this;
+    if (event.pointerId !== pressed?.id) return;
+    if (!pressed.drags && !this.begins(event, pressed)) return;
     this.follow(event);
     const place = this.placeUnder(event);
     this.table.hand.goOver(this.table.isSquare(place) ? place : null);
     this.table.showTarget(place);
+  }
+
+  /**
+   * Lifts the pieces once the pointer has left the spot of the press.
+   *
+   * @param {PointerEvent} event
+   * @param {Press} pressed
+   */
+  begins(event, pressed) {
+    const kind = /** @type {keyof DRAGGED} */ (event.pointerType);
+    const distance = Math.hypot(event.clientX - pressed.x, event.clientY - pressed.y);
+    if (distance < (DRAGGED[kind] ?? DRAGGED.mouse)) return false;
+    // A press beside all pieces that moves is neither a tap nor a drag.
+    if (!pressed.pieces.length || this.table.hand.holds) return (this.pressed = null), false;
+    pressed.drags = true;
+    this.follow(event);
+    this.table.selection.clear();
+    this.table.hand.lift(pressed.pieces);
+    return true;
   }
 
   /** @param {PointerEvent} event */
@@ -81,16 +111,21 @@ export class Drag {
 
   /** @param {PointerEvent} event */
   release(event) {
-    if (event.pointerId !== this.pointer) return;
-    this.pointer = null;
+    const { pressed } = this;
+    if (event.pointerId !== pressed?.id) return;
+    this.pressed = null;
+    const place = this.placeUnder(event);
+    if (!pressed.drags) return this.table.selection.tap(place);
     this.table.showTarget(null);
-    void this.table.hand.put(this.placeUnder(event) ?? "aside");
+    void this.table.hand.put(place ?? "aside", place === null ? undefined : this.table.selection.moveTextTo(place));
   }
 
   /** @param {PointerEvent} event */
   lose(event) {
-    if (event.pointerId !== this.pointer) return;
-    this.pointer = null;
+    const { pressed } = this;
+    if (event.pointerId !== pressed?.id) return;
+    this.pressed = null;
+    if (!pressed.drags) return;
     this.table.showTarget(null);
     void this.table.hand.putBack();
   }

@@ -18,7 +18,7 @@ const HANDS = "/api/table/hand";
 
 /** @typedef {import("./physical.js").TablePiece} TablePiece */
 /** @typedef {(text: string) => void} ShowError */
-/** @typedef {{do: string, piece?: string, square?: string | null, to?: string}} Action */
+/** @typedef {{do: string, piece?: string, square?: string | null, to?: string, move?: string}} Action */
 /**
  * The pieces that are held from lifting to putting. A late response to one grip must not affect the
  * next one.
@@ -36,11 +36,14 @@ export class Hand {
   /**
    * @param {ShowError} showError shows an error message
    * @param {() => void} changed called when the held pieces change
+   * @param {(pieces: TablePiece[], place: string | null) => void} landed called before the hand lets
+   *   go of pieces that it has put on a place, or back with null
    */
-  constructor(showError, changed) {
+  constructor(showError, changed, landed) {
     this.name = newName();
     this.showError = showError;
     this.changed = changed;
+    this.landed = landed;
     /** @type {Grip | null} */
     this.grip = null;
     /** @type {string | null} */
@@ -95,9 +98,11 @@ export class Hand {
    * Puts down the held pieces.
    *
    * @param {string} place
+   * @param {string} [move] the legal move that this makes; the hand then also takes captured pieces
+   *   off, and turns the piece over if the rules do
    */
-  put(place) {
-    return this.end({ do: "put", to: place });
+  put(place, move) {
+    return this.end({ do: "put", to: place, ...(move === undefined ? {} : { move }) });
   }
 
   /** Puts the held pieces back where they were lifted. */
@@ -116,6 +121,7 @@ export class Hand {
     grip.ends = true;
     this.unreported = undefined;
     await this.send(action);
+    if (!grip.lost) this.landed(grip.pieces, action.to ?? null);
     this.lose(grip);
   }
 

@@ -6,6 +6,7 @@
 import { html } from "../elements.js";
 import { gettext, sideName } from "../translation.js";
 import { showError } from "../errors.js";
+import { letterOf } from "../shortcut.js";
 import { button, labelled } from "./labels.js";
 
 const SIDES = /** @type {const} */ (["light", "dark"]);
@@ -48,6 +49,7 @@ export class Keys {
   choose(place) {
     const { hand } = this.table;
     if (hand.holds) return void this.put(place);
+    this.table.selection.clear();
     const top = this.table.top(place);
     if (!top) return showError(gettext("Nothing lies there."));
     this.byKeys = true;
@@ -61,7 +63,7 @@ export class Keys {
   /** @param {string} place */
   async put(place) {
     this.byKeys = false;
-    await this.table.hand.put(place);
+    await this.table.hand.put(place, this.table.selection.moveTextTo(place));
     this.table.showTarget(null);
     this.table.announce(gettext("Put down."));
   }
@@ -85,14 +87,17 @@ export class Keys {
 
   /** @param {KeyboardEvent} event */
   press(event) {
-    if (!this.table.hand.holds || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.key === "Escape") {
-      this.byKeys = false;
-      this.table.showTarget(null);
-      void this.table.hand.putBack();
-    } else if (event.key === "t" && this.table.physical?.faces) {
-      this.table.hand.turn();
-      this.table.draw();
-    }
+    if (event.target instanceof Element && event.target.closest("input, select, dialog")) return;
+    if (event.key === "Escape") this.escape();
+    else if (letterOf(event) === "t") this.table.selection.turn();
+  }
+
+  /** Puts the held pieces back, or drops the selection. */
+  escape() {
+    const { hand, selection } = this.table;
+    if (!hand.holds) return selection.clear();
+    this.byKeys = false;
+    this.table.showTarget(null);
+    void hand.putBack();
   }
 }

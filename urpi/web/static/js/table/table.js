@@ -16,6 +16,7 @@ import { button, updateLabels, labelled } from "./labels.js";
 import { Mishaps } from "./mishaps.js";
 import { drawnPieces } from "./physical.js";
 import { Seats } from "./seats.js";
+import { Selection } from "./selection.js";
 import { Tour } from "./tour.js";
 import { Tray } from "./tray.js";
 
@@ -27,6 +28,8 @@ import { Tray } from "./tray.js";
 /** Distance above a square at which a held piece is drawn. */
 const RAISED = 12;
 const STEP_UP = 4;
+/** Longest time for which a piece is drawn where the hand put it, before the table confirms it. */
+const LANDED_MS = 600;
 
 export class Table {
   /**
@@ -37,10 +40,17 @@ export class Table {
     this.board = board;
     /** @type {Physical | null} */
     this.physical = null;
+    /** @type {State | null} */
+    this.state = null;
     this.language = "";
     /** @type {Spot} */
     this.heldAt = { x: 0, y: 0 };
-    this.hand = new Hand(showError, () => this.draw());
+    /** Whether the held pieces move by themselves, and not at a pointer. */
+    this.glides = false;
+    /** The pieces that were put down, until the table's next document shows where they lie. */
+    this.landed = /** @type {Map<string, {spot: Spot, from: string}>} */ (new Map());
+    this.hand = new Hand(showError, () => this.draw(), (pieces, place) => this.land(pieces, place));
+    this.selection = new Selection(this);
     this.tray = new Tray(showError);
     this.keys = new Keys(this);
     this.drag = new Drag(this);
@@ -56,20 +66,19 @@ export class Table {
   lay(dock) {
     document.querySelector("#dice")?.before(this.tray.felt);
     document.querySelector("#moves-button")?.before(this.tray.button);
+    document.querySelector("#moves-button")?.after(this.selection.controls);
     document.querySelector(".oled")?.after(this.seats.panel);
     document.querySelector(".status")?.append(this.dark);
     const tour = button(() => gettext("Tour"), () => this.tour.begin(), { class: "tour-begin" });
-    const hint = labelled(html("p", { class: "hint" }), () =>
-      gettext("Drag a piece, or Tab to it: Enter lifts and puts, the arrow keys move, Esc puts back."),
+    const hint = labelled(html("p"), () => gettext("Tap a piece, then its square; or drag it."));
+    const keys = labelled(html("p", { class: "keys-hint" }), () =>
+      gettext("Keys: Tab to a piece, Enter lifts and puts, the arrow keys move, Esc puts back, T turns over, M shows the moves."),
     );
-    const about = html("div", { class: "about-table" }, hint, tour);
+    const about = html("div", { class: "about-table" }, html("div", { class: "hint" }, hint, keys), tour);
     dock.append(this.announcer, this.keys.rows, about);
     dock.append(html("div", { class: "table-cards" }, this.seats.card, this.mishaps.card));
     dock.append(this.tour.card);
-    document.querySelector("#moves-list")?.addEventListener("dblclick", (event) => this.play(event));
-    document.querySelector("#moves-list")?.addEventListener("keydown", (event) => {
-      if (/** @type {KeyboardEvent} */ (event).key === "Enter") void this.play(event);
-    });
+    document.addEventListener("urpi-play", (event) => void this.play(/** @type {CustomEvent} */ (event).detail));
   }
 
   /** Creates the panel that is shown without power. */
@@ -84,12 +93,10 @@ export class Table {
   /**
    * Lets the table's own hands play a move from the list.
    *
-   * @param {Event} event
+   * @param {string} move
    */
-  async play(event) {
-    const item = event.target instanceof Element ? event.target.closest("[data-move]") : null;
-    const move = item?.getAttribute("data-move");
-    if (!move) return;
+  async play(move) {
+    this.selection.clear();
     const answer = await post("/api/table/move", { move });
     if (!answer.ok) showError(answer.error);
   }
@@ -97,6 +104,7 @@ export class Table {
   /** @param {Physical} physical */
   show(physical) {
     this.physical = physical;
+    this.settle(physical);
     this.dark.hidden = physical.power;
     document.body.classList.toggle("powerless", !physical.power);
     this.tray.show(physical.dice);
@@ -108,8 +116,13 @@ export class Table {
 
   /** @param {State} state */
   onState(state) {
+    this.selection.onState(this.state, state);
+    this.state = state;
     if (state.language !== this.language) this.setLanguage(state.language);
     this.tour.onState(state);
+    // A finished game is not continued by a throw: the next one begins elsewhere.
+    this.tray.button.classList.toggle("main", state.phase !== "over" && state.phase !== "no-game");
+    this.draw();
   }
 
   /** @param {string} language */
@@ -121,15 +134,89 @@ export class Table {
 
   draw() {
     if (!this.physical) return;
-    const held = new Map(
-      this.hand.pieces.map(({ id }, step) => [id, { ...this.heldAt, y: this.heldAt.y - STEP_UP * step }]),
-    );
+    this.selection.update();
+    const held = new Map([...this.landed].map(([id, { spot }]) => [id, spot]));
+    this.hand.pieces.forEach(({ id }, step) => {
+      held.set(id, { ...this.heldAt, y: this.heldAt.y - STEP_UP * step });
+    });
     this.board.show(drawnPieces(this.physical, this.board, held));
+    const carried = new Set(this.glides ? [] : this.hand.pieces.map(({ id }) => id));
     for (const { id } of this.physical.pieces) {
-      this.board.node(id)?.classList.toggle("in-hand", held.has(id));
+      this.board.node(id)?.classList.toggle("in-hand", carried.has(id));
     }
     for (const [name, square] of this.board.squares) {
       square.classList.toggle("ur-closed", this.physical.closed.includes(name));
+    }
+  }
+
+  /**
+   * Lifts pieces and puts them on a place, in one act.
+   *
+   * @param {TablePiece[]} pieces bottom to top
+   * @param {string} place
+   * @param {string} [move] the legal move that this makes
+   */
+  carry(pieces, place, move) {
+    if (this.hand.holds || !pieces.length) return;
+    this.glides = true;
+    this.heldAt = this.landing(place);
+    this.hand.lift(pieces);
+    void this.hand.put(place, move).then(() => (this.glides = false));
+  }
+
+  /**
+   * Turns pieces over where they lie: lifts them, turns them and puts them back.
+   *
+   * @param {TablePiece[]} pieces bottom to top
+   */
+  turnOnPlace(pieces) {
+    const [lowest] = pieces;
+    if (this.hand.holds || !lowest) return;
+    this.glides = true;
+    this.heldAt = this.landing(lowest.at, lowest.level);
+    this.hand.lift(pieces);
+    this.hand.turn();
+    void this.hand.putBack().then(() => (this.glides = false));
+  }
+
+  /**
+   * Returns where a piece will lie on a place.
+   *
+   * @param {string} place
+   * @param {number} [level] by default on top, or in the next slot
+   */
+  landing(place, level = this.pile(place).length) {
+    return this.board.spot(place, level, Math.max((this.physical?.pieces.length ?? 0) / 2, 7));
+  }
+
+  /**
+   * Draws pieces where the hand has put them, until the table's next document shows them there.
+   *
+   * @param {TablePiece[]} pieces
+   * @param {string | null} place null if they are put back
+   */
+  land(pieces, place) {
+    const from = pieces[0]?.at ?? "";
+    const target = place ?? from;
+    if (target === "aside" || target === "held") return;
+    const level = place === null ? pieces[0]?.level : undefined;
+    const { x, y } = this.landing(target, level);
+    pieces.forEach(({ id }, step) => this.landed.set(id, { spot: { x, y: y - STEP_UP * step }, from }));
+    setTimeout(() => {
+      for (const { id } of pieces) this.landed.delete(id);
+      this.draw();
+    }, LANDED_MS);
+  }
+
+  /**
+   * Removes the pieces that the table's document shows at rest somewhere else than before.
+   *
+   * @param {Physical} physical
+   */
+  settle(physical) {
+    for (const { id, at } of physical.pieces) {
+      const landed = this.landed.get(id);
+      if (landed && at !== "held" && at !== landed.from) this.landed.delete(id);
     }
   }
 
@@ -179,8 +266,18 @@ export class Table {
    * @returns {TablePiece | undefined}
    */
   top(place) {
+    return this.pile(place).at(-1);
+  }
+
+  /**
+   * Returns the pieces of a place, from bottom to top, or by their slots.
+   *
+   * @param {string} place
+   * @returns {TablePiece[]}
+   */
+  pile(place) {
     const there = (this.physical?.pieces ?? []).filter((piece) => piece.at === place);
-    return there.sort((one, other) => height(one) - height(other)).at(-1);
+    return there.sort((one, other) => height(one) - height(other));
   }
 
   /**
@@ -194,8 +291,7 @@ export class Table {
     const piece = pieces.find((one) => one.id === id);
     if (!piece || piece.at === "held") return [];
     if (!this.isSquare(piece.at)) return [piece];
-    const pile = pieces.filter((one) => one.at === piece.at && height(one) >= height(piece));
-    return pile.sort((one, other) => height(one) - height(other));
+    return this.pile(piece.at).filter((one) => height(one) >= height(piece));
   }
 
   /**

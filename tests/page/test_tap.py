@@ -1,0 +1,201 @@
+"""Moving pieces by taps and clicks, turning them over, and the keys for it."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Locator
+
+from tests.page.player_page import DESK, PHONE, PlayerPage, demo, open_player_page
+from tests.page.test_table_accessibility import findings
+
+TOUCH = {"viewport": PHONE, "has_touch": True, "is_mobile": True}
+MOUSE = {"viewport": DESK}
+
+pytestmark = pytest.mark.timeout(150)
+
+
+@pytest.fixture(scope="module")
+def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A table for all tests, each of which begins a new game."""
+    folder = tmp_path_factory.mktemp("table")
+    with demo(folder, "--rules", "skiryuk", "--speed", "3", "--simulated", "none") as where:
+        yield where
+
+
+@pytest.fixture(params=[MOUSE, TOUCH], ids=["mouse", "touch"])
+def player(browser: Browser, url: str, request: pytest.FixtureRequest) -> Iterator[PlayerPage]:
+    player = open_player_page(browser, url, **request.param)
+    player.begin_game("skiryuk", options={"pieces": "3"}, first="light")
+    yield player
+    player.assert_no_errors()
+    player.page.context.close()
+
+
+def tap(player: PlayerPage, place: str) -> None:
+    """Tap the top piece of a place, or the place if it is empty."""
+    pieces = player.page.locator(f'.ur-pieces [data-place="{place}"]')
+    spot = player.piece(player.piece_on(place)) if pieces.count() else player.place(place)
+    player.tap(*player.centre(spot))
+
+
+def selected(player: PlayerPage) -> list[str]:
+    return player.page.locator(".ur-piece.selected").evaluate_all(
+        "all => all.map(x => x.dataset.key)"
+    )
+
+
+def targets(player: PlayerPage) -> Locator:
+    return player.page.locator(".ur-mark-legal")
+
+
+def to_move(player: PlayerPage) -> str:
+    """Throw until light can enter a piece, and return the square it enters."""
+    now = player.throw_until_move()
+    return str(now["legal"][0]["to"][0])
+
+
+def turned(player: PlayerPage, name: str) -> bool:
+    return "ur-turned" in str(player.piece(name).get_attribute("class"))
+
+
+def press_key(player: PlayerPage, key: str, code: str) -> None:
+    """Press a key of a keyboard layout that the browser under test does not have."""
+    player.page.evaluate(
+        "([key, code]) => document.body.dispatchEvent("
+        "new KeyboardEvent('keydown', {key, code, bubbles: true}))",
+        [key, code],
+    )
+
+
+def test_a_tap_selects_a_piece_and_another_one_moves_it(player: PlayerPage, shots: Path) -> None:
+    target = to_move(player)
+    tap(player, "hand:light")
+    player.until(lambda: len(selected(player)) == 1)
+    assert targets(player).count() == 1
+    label = player.place(target).get_attribute("aria-label")
+    assert str(label).endswith("the piece may go here")
+    width = player.page.viewport_size["width"]
+    player.page.screenshot(path=shots / f"selected-{width}.png")
+    assert findings(player) == []
+    tap(player, target)
+    player.until(lambda: [line["move"] for line in player.state["record"]] == [f"+{target}"])
+    player.until(lambda: selected(player) == [] and targets(player).count() == 0)
+
+
+def test_a_second_tap_on_the_piece_or_esc_ends_the_selection(player: PlayerPage) -> None:
+    to_move(player)
+    for end in (lambda: tap(player, "hand:light"), lambda: player.press("Escape")):
+        tap(player, "hand:light")
+        player.until(lambda: selected(player))
+        end()
+        player.until(lambda: selected(player) == [])
+    assert player.state["record"] == []
+
+
+def test_a_tap_on_another_own_piece_selects_that(player: PlayerPage) -> None:
+    target = to_move(player)
+    player.drag("L1", target)
+    player.until(lambda: player.state["record"])
+    tap(player, target)
+    player.until(lambda: selected(player) == ["L1"])
+    tap(player, "hand:light")
+    player.until(lambda: selected(player) and selected(player) != ["L1"])
+
+
+def test_an_illegal_square_can_be_tapped_and_the_way_back_is_shown(player: PlayerPage) -> None:
+    target = to_move(player)
+    tap(player, "hand:light")
+    player.until(lambda: selected(player))
+    name = selected(player)[0]
+    tap(player, "B8")
+    player.until(lambda: player.page.locator("#warning").is_visible())
+    tap(player, "B8")
+    player.until(lambda: selected(player) == [name])
+    # The square of the legal move, and the row in which the piece is missing.
+    assert targets(player).count() == 2
+    tap(player, target)
+    player.until(lambda: [line["move"] for line in player.state["record"]] == [f"+{target}"])
+    player.until(lambda: not player.page.locator("#warning").is_visible())
+
+
+def test_a_listed_move_is_played_by_one_tap(player: PlayerPage) -> None:
+    target = to_move(player)
+    player.page.locator("#moves-button").click()
+    item = player.page.locator(f'[data-move="+{target}"] button')
+    item.scroll_into_view_if_needed()
+    player.tap(*player.centre(item))
+    player.until(lambda: [line["move"] for line in player.state["record"]] == [f"+{target}"])
+
+
+def test_a_listed_move_is_played_with_the_keyboard(player: PlayerPage) -> None:
+    target = to_move(player)
+    press_key(player, "\u044c", "KeyM")
+    player.page.locator(f'[data-move="+{target}"] button').press("Enter")
+    player.until(lambda: [line["move"] for line in player.state["record"]] == [f"+{target}"])
+
+
+def on_board(player: PlayerPage) -> str:
+    """Move a light piece to the board and return its square."""
+    target = to_move(player)
+    player.drag("L1", target)
+    player.until(lambda: player.state["record"])
+    player.wait_for_place("L1", target)
+    return target
+
+
+def test_a_selected_piece_is_turned_over_with_the_button(player: PlayerPage) -> None:
+    button = player.page.get_by_role("button", name="Turn over")
+    assert button.get_attribute("aria-disabled") == "true"
+    tap(player, on_board(player))
+    player.until(lambda: selected(player) == ["L1"])
+    box: Any = button.bounding_box()
+    assert min(box["width"], box["height"]) >= 44
+    button.click()
+    player.until(lambda: turned(player, "L1"))
+    button.click()
+    player.until(lambda: not turned(player, "L1"))
+
+
+@pytest.mark.parametrize(
+    ("key", "code"), [("t", "KeyT"), ("T", "KeyT"), ("\u0435", "KeyT"), ("t", "KeyK")]
+)
+def test_the_letter_t_turns_a_selected_piece_on_every_layout(
+    player: PlayerPage, key: str, code: str
+) -> None:
+    tap(player, on_board(player))
+    player.until(lambda: selected(player) == ["L1"])
+    press_key(player, key, code)
+    player.until(lambda: turned(player, "L1"))
+
+
+def test_other_letters_at_the_place_of_t_turn_nothing(player: PlayerPage) -> None:
+    tap(player, on_board(player))
+    player.until(lambda: selected(player) == ["L1"])
+    press_key(player, "y", "KeyT")
+    player.page.wait_for_timeout(200)
+    assert not turned(player, "L1")
+
+
+def test_more_pieces_of_a_pile_are_selected_with_the_button(player: PlayerPage) -> None:
+    square = on_board(player)
+    for name in ("L2", "L3"):
+        player.drag(name, square)
+        player.wait_for_place(name, square)
+    tap(player, square)
+    player.until(lambda: selected(player) == ["L3"])
+    more = player.page.get_by_role("button", name="One more piece")
+    for count in (2, 3, 1):
+        more.click()
+        player.until(lambda count=count: len(selected(player)) == count)
+    more.click()
+    tap(player, "B8")
+    player.wait_for_place("L2", "B8")
+    player.wait_for_place("L3", "B8")
+    player.wait_for_place("L1", square)
+
+
+def test_hints_for_keys_are_shown_only_with_a_keyboard(player: PlayerPage) -> None:
+    touches = player.page.evaluate("navigator.maxTouchPoints") > 0
+    assert player.page.locator(".keys-hint").is_visible() == (not touches)
