@@ -173,6 +173,23 @@ def test_the_record_has_a_line_for_every_throw_that_was_played() -> None:
     assert lines_document(record.lines, WORDS, 1)["record_from"] == 3
 
 
+def test_the_totals_count_every_throw_and_capture_that_was_not_taken_back() -> None:
+    record = record_of(
+        Roll(0, L, "gs--", 2, ()),
+        Moved(1, L, "A1xB1", AFTER, "sensed"),
+        TakenBack(2, L, "A1xB1"),
+        Moved(3, L, "A2xB1", AFTER, "sensed"),
+        Roll(4, D, "----", 0, ()),
+        Passed(5, D, "zero"),
+        Roll(6, L, "gg--", 2, ()),
+        Moved(7, L, "A1xB1xB2", AFTER, "sensed"),
+    )
+    assert lines_document(record.lines, WORDS, 1)["totals"] == {
+        "light": {"throws": 2, "captures": 3},
+        "dark": {"throws": 1, "captures": 0},
+    }
+
+
 def test_a_move_that_was_taken_back_stays_in_the_record() -> None:
     record = record_of(
         Roll(0, L, "gs--", 2, ()),

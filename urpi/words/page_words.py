@@ -140,6 +140,14 @@ PAGE_WORDS: Final = (
     N_("The selected piece"),
     N_("One more piece"),
     N_("One more piece ({count} of {all})"),
+    N_("Pieces"),
+    N_("Throws"),
+    N_("Captures"),
+    N_("Result"),
+    N_("Rematch"),
+    N_("Swap sides"),
+    N_("Replay"),
+    N_("Share"),
     N_("The power is off. Move the pieces about, if you like; then switch it on."),
     N_(
         "This is a real board's referee without the board. Under every square is a switch, in"

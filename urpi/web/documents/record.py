@@ -93,6 +93,16 @@ class Record:
 
 
 def lines_document(lines: Sequence[Line], words: Words, count: int) -> dict[str, Any]:
-    """Return the last `count` lines, and the number of the first of them."""
+    """Return the last `count` lines, the number of the first of them, and the totals of all."""
     first = max(len(lines) - count, 0)
-    return {"record_from": first + 1, "record": [one.document(words) for one in lines[first:]]}
+    return {
+        "record_from": first + 1,
+        "record": [one.document(words) for one in lines[first:]],
+        "totals": {side.value: _totals(lines, side) for side in Side},
+    }
+
+
+def _totals(lines: Sequence[Line], side: Side) -> dict[str, int]:
+    """Return the numbers of a side's throws and captures, without moves that were taken back."""
+    played = [line for line in lines if line.side is side and not line.taken_back]
+    return {"throws": len(played), "captures": sum(line.move.count("x") for line in played)}

@@ -19,6 +19,7 @@ import { GameRecord } from "./record.js";
 import { GameDialog } from "./game_dialog.js";
 import { RulesPanel } from "./rules_panel.js";
 import { SquareNotes } from "./square_notes.js";
+import { GameEnd } from "./game_end.js";
 import { gettext, setLanguage } from "./translation.js";
 import { enterLinkedPin } from "./api.js";
 import { Spectator } from "./spectator.js";
@@ -44,6 +45,7 @@ class TablePage {
     this.dialog = new GameDialog();
     this.rulesPanel = new RulesPanel();
     this.notes = new SquareNotes(board);
+    this.end = new GameEnd();
     this.languageOffer = new LanguageOffer();
     this.spectator = new Spectator();
     this.sounds = new Sounds(the("sound-button"));
@@ -80,6 +82,7 @@ class TablePage {
     this.dialog.show(state);
     this.rulesPanel.show(state);
     this.notes.show(state);
+    this.end.show(state);
     this.languageOffer.show(state);
     this.spectator.show(state);
     document.dispatchEvent(new CustomEvent("urpi-state", { detail: state }));

@@ -36,7 +36,7 @@ function startThrow({ phase, start_throws: throws }, side) {
  * @param {import("./state.js").Position} position
  * @param {import("./state.js").Side} side
  */
-function score({ rules }, position, side) {
+export function score({ rules }, position, side) {
   const [hand, left] = [position.hand[side], position.off[side]];
   if (rules?.won_by === "captured") return gettext("in hand {hand}, lost {lost}", { hand, lost: left });
   if (rules?.won_by === "forts") return gettext("in hand {hand}", { hand });

@@ -47,6 +47,7 @@
  *   outcome: {type: string, side: Side | null, code: string, said: string} | null,
  *   chances: Chance[], notice: string | null, devices: Record<string, Device>, oled: string,
  *   record: RecordLine[], record_from: number,
+ *   totals: Record<Side, {throws: number, captures: number}>,
  * }} State
  *
  * @typedef {{seq: number, game: number | null, type: string, t: number, said: string}} Decision
