@@ -1,4 +1,4 @@
-"""Tables of hand-made cases: position texts and faces in, texts and codes out."""
+"""Tests of tables of hand-made cases: a position and faces, and the expected moves or codes."""
 
 import pytest
 
@@ -7,18 +7,18 @@ from urpi.rules import parse_move, parse_position
 
 
 def named(*rows):
-    """A table whose first column is the rule that the row holds; it names the test."""
+    """Return a table for `parametrize`; the first column describes the row and names its test."""
     return [pytest.param(*row[1:], id=row[0]) for row in rows]
 
 
 def legal(position, faces):
-    """The legal moves' texts, separated by spaces."""
+    """Return the legal moves, separated by spaces."""
     at = parse_position(position)
     return " ".join(str(move) for move in at.rules.legal_moves(at, at.rules.dice.throw(faces)))
 
 
 def after(position, faces, move):
-    """The words behind the rules of the position after a move, which must be legal or a pass."""
+    """Return the position after a legal move or a pass, without the name of the rules."""
     at = parse_position(position)
     throw = at.rules.dice.throw(faces)
     assert move in (legal(position, faces) or "pass").split(" ")
@@ -26,14 +26,14 @@ def after(position, faces, move):
 
 
 def refusal(position, faces, move):
-    """The code that refuses a move, None when it is legal."""
+    """Return the code of a move's refusal, None if the move is legal."""
     at = parse_position(position)
-    told = at.rules.refusal(at, at.rules.dice.throw(faces), parse_move(move))
-    return told and told.code
+    found = at.rules.refusal(at, at.rules.dice.throw(faces), parse_move(move))
+    return found and found.code
 
 
 def legal_cases(table):
-    """A test that every row's position and faces have just the row's legal moves."""
+    """Return a test that exactly the row's moves are legal."""
 
     @pytest.mark.parametrize(("position", "faces", "moves"), table)
     def check(position, faces, moves):
@@ -43,7 +43,7 @@ def legal_cases(table):
 
 
 def after_cases(table):
-    """A test that every row's move leads to the row's position."""
+    """Return a test that the row's move leads to the row's position."""
 
     @pytest.mark.parametrize(("position", "faces", "move", "result"), table)
     def check(position, faces, move, result):
@@ -53,7 +53,7 @@ def after_cases(table):
 
 
 def refusal_cases(table):
-    """A test that every row's move is refused by the row's code."""
+    """Return a test that the row's move is refused with the row's code."""
 
     @pytest.mark.parametrize(("position", "faces", "move", "code"), table)
     def check(position, faces, move, code):
@@ -63,7 +63,7 @@ def refusal_cases(table):
 
 
 def impossible_cases(table):
-    """A test that every row's position is refused, and by what it names."""
+    """Return a test that the row's position is rejected with an error that names the fault."""
 
     @pytest.mark.parametrize(("position", "named_by"), table)
     def check(position, named_by):

@@ -4,7 +4,7 @@ import pytest
 
 from tests.rules.tables import after_cases, impossible_cases, legal_cases, named, refusal_cases
 from urpi.errors import UrpiError
-from urpi.rules import Side, Starter, perft, rule_set
+from urpi.rules import rule_set
 
 SAFE = "blitz[safe_rosettes=yes]"
 LEGAL = named(
@@ -68,23 +68,8 @@ test_what_is_refused = refusal_cases(REFUSED)
 test_impossible_positions_are_refused_by_name = impossible_cases(IMPOSSIBLE)
 
 
-@pytest.mark.parametrize(
-    ("light", "dark", "first"),
-    [("gggg", "ggg-", Side.LIGHT), ("----", "g---", Side.DARK), ("g---", "---s", None)],
-)
-def test_the_higher_throw_starts(light, dark, first):
-    rules = rule_set("blitz")
-    assert rules.starter is Starter.MORE
-    assert rules.starts(rules.dice.throw(light), rules.dice.throw(dark)) is first
-
-
 def test_five_or_three_pieces():
     assert rule_set("blitz").pieces == 5
     assert rule_set("blitz", {"pieces": "3"}).pieces == 3
     with pytest.raises(UrpiError, match="5 or 3"):
         rule_set("blitz", {"pieces": "7"})
-
-
-def test_as_many_ways_to_play_as_in_the_library_of_royalur():
-    start = rule_set("blitz").start(Side.LIGHT)
-    assert [perft(start, depth) for depth in range(1, 6)] == [5, 28, 192, 1496, 12588]

@@ -1,9 +1,6 @@
 """`coursework` as RULES.md 5 says, case by case."""
 
-import pytest
-
 from tests.rules.tables import after_cases, impossible_cases, legal_cases, named, refusal_cases
-from urpi.rules import Side, Starter, rule_set
 
 ZERO = "coursework[zero=0]"
 LEGAL = named(
@@ -53,17 +50,3 @@ test_the_legal_moves = legal_cases(LEGAL)
 test_the_position_after = after_cases(AFTER)
 test_what_is_refused = refusal_cases(REFUSED)
 test_impossible_positions_are_refused_by_name = impossible_cases(IMPOSSIBLE)
-
-
-@pytest.mark.parametrize(
-    ("options", "light", "dark", "first"),
-    [
-        ({}, "---", "ggg", Side.LIGHT),
-        ({"zero": "0"}, "---", "g--", Side.DARK),
-        ({}, "g--", "--s", None),
-    ],
-)
-def test_the_higher_throw_starts_and_none_is_highest_where_it_counts_4(options, light, dark, first):
-    rules = rule_set("coursework", options)
-    assert rules.starter is Starter.MORE
-    assert rules.starts(rules.dice.throw(light), rules.dice.throw(dark)) is first

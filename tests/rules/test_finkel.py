@@ -1,9 +1,6 @@
 """`finkel` and `finkel3` as RULES.md 0, 1 and 2 say, case by case."""
 
-import pytest
-
 from tests.rules.tables import after_cases, impossible_cases, legal_cases, named, refusal_cases
-from urpi.rules import Side, Starter, rule_set
 
 LEGAL = named(
     ("three dice: two marks are 2", "finkel3 A4:L,B8:D L6D6 L0D0 L", "g-s", "+A3 A4-A2"),
@@ -99,28 +96,3 @@ test_the_legal_moves = legal_cases(LEGAL)
 test_the_position_after = after_cases(AFTER)
 test_what_is_refused = refusal_cases(REFUSED)
 test_impossible_positions_are_refused_by_name = impossible_cases(IMPOSSIBLE)
-
-
-@pytest.mark.parametrize(
-    ("light", "dark", "first"),
-    [("gg--", "s---", Side.LIGHT), ("----", "s---", Side.DARK), ("gg--", "--ss", None)],
-)
-def test_more_marks_start_and_a_tie_is_thrown_again(light, dark, first):
-    rules = rule_set("finkel")
-    assert rules.starter is Starter.MORE
-    assert rules.starts(rules.dice.throw(light), rules.dice.throw(dark)) is first
-
-
-@pytest.mark.parametrize(
-    ("light", "dark", "first"),
-    [
-        ("g--", "gs-", Side.LIGHT),
-        ("gss", "--s", Side.DARK),
-        ("g--", "--s", None),
-        ("gs-", "---", None),
-    ],
-)
-def test_with_three_dice_who_alone_throws_a_one_starts(light, dark, first):
-    rules = rule_set("finkel3")
-    assert rules.starter is Starter.ONE_MARK
-    assert rules.starts(rules.dice.throw(light), rules.dice.throw(dark)) is first

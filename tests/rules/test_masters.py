@@ -3,7 +3,7 @@
 import pytest
 
 from tests.rules.tables import after_cases, impossible_cases, legal_cases, named, refusal_cases
-from urpi.rules import SQUARE_NAMES, Side, Starter, perft, rule_set
+from urpi.rules import SQUARE_NAMES, Side, rule_set
 
 SAFE = "masters[safe_rosettes=yes]"
 LEGAL = named(
@@ -73,16 +73,6 @@ test_what_is_refused = refusal_cases(REFUSED)
 test_impossible_positions_are_refused_by_name = impossible_cases(IMPOSSIBLE)
 
 
-@pytest.mark.parametrize(
-    ("light", "dark", "first"),
-    [("---", "ggg", Side.LIGHT), ("g--", "gs-", Side.DARK), ("g--", "--s", None)],
-)
-def test_the_higher_throw_starts_and_no_mark_is_the_highest(light, dark, first):
-    rules = rule_set("masters")
-    assert rules.starter is Starter.MORE
-    assert rules.starts(rules.dice.throw(light), rules.dice.throw(dark)) is first
-
-
 @pytest.mark.parametrize("pieces", ["7", "5", "3"])
 def test_pieces_for_a_shorter_game(pieces):
     assert rule_set("masters", {"pieces": pieces}).pieces == int(pieces)
@@ -93,8 +83,3 @@ def test_the_path_is_that_of_bell():
         assert rule_set("masters").path(side) == rule_set("bell").path(side)
     names = [SQUARE_NAMES[square] for square in rule_set("masters").path(Side.DARK)]
     assert names[10:] == ["B7", "A7", "A8", "B8", "C8", "C7"]
-
-
-def test_as_many_ways_to_play_as_in_the_library_of_royalur():
-    start = rule_set("masters").start(Side.LIGHT)
-    assert [perft(start, depth) for depth in range(1, 6)] == [4, 19, 116, 846, 6556]

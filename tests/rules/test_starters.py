@@ -1,0 +1,40 @@
+"""Who begins, by the two first throws: the rule sets' parts "Start" in RULES.md."""
+
+import pytest
+
+from urpi.rules import Side, Starter, parse_rules, rule_set
+
+LIGHT, DARK, AGAIN = Side.LIGHT, Side.DARK, None
+
+
+@pytest.mark.parametrize(
+    ("rules", "light", "dark", "first"),
+    [
+        ("finkel", "gg--", "s---", LIGHT),
+        ("finkel", "----", "s---", DARK),
+        ("finkel", "gg--", "--ss", AGAIN),
+        ("masters", "---", "ggg", LIGHT),
+        ("masters", "g--", "gs-", DARK),
+        ("masters", "g--", "--s", AGAIN),
+        ("blitz", "gggg", "ggg-", LIGHT),
+        ("blitz", "----", "g---", DARK),
+        ("blitz", "g---", "---s", AGAIN),
+        ("coursework", "---", "ggg", LIGHT),
+        ("coursework[zero=0]", "---", "g--", DARK),
+        ("coursework", "g--", "--s", AGAIN),
+    ],
+)
+def test_the_higher_throw_starts_and_a_tie_is_thrown_again(rules, light, dark, first):
+    found = parse_rules(rules)
+    assert found.starter is Starter.MORE
+    assert found.starts(found.dice.throw(light), found.dice.throw(dark)) is first
+
+
+@pytest.mark.parametrize(
+    ("light", "dark", "first"),
+    [("g--", "gs-", LIGHT), ("gss", "--s", DARK), ("g--", "--s", AGAIN), ("gs-", "---", AGAIN)],
+)
+def test_with_three_dice_the_only_player_who_throws_a_one_starts(light, dark, first):
+    rules = rule_set("finkel3")
+    assert rules.starter is Starter.ONE_MARK
+    assert rules.starts(rules.dice.throw(light), rules.dice.throw(dark)) is first
