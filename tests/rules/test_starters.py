@@ -1,4 +1,4 @@
-"""Who begins, by the two first throws: the rule sets' parts "Start" in RULES.md."""
+"""Who begins after both players have thrown (docs/design/RULES.md, by rule set)."""
 
 import pytest
 

@@ -52,7 +52,7 @@ class CheckedGame:
 
 
 def check_game(journal: Journal, game: int) -> CheckedGame:
-    """Decide a stored game again.
+    """Decide a stored game again, and compare the decisions with the stored ones.
 
     Raises:
         UrpiError: If there is no such game, or the file cannot be read.
