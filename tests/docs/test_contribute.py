@@ -1,4 +1,4 @@
-"""The page for who changes the program names what there is."""
+"""The contributors' page lists the targets of the Makefile."""
 
 import re
 from pathlib import Path
@@ -6,8 +6,8 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 
 
-def test_every_target_that_make_help_tells_is_named() -> None:
-    told = re.findall(r"@echo '(make [-\w]+(?: wiring)?)", (ROOT / "Makefile").read_text("utf-8"))
+def test_every_target_of_make_help_is_documented() -> None:
+    targets = re.findall(r"@echo '(make [-\w]+(?: wiring)?)", (ROOT / "Makefile").read_text("utf-8"))
     page = (ROOT / "docs" / "contribute" / "index.md").read_text("utf-8")
-    assert "make test" in told
-    assert [target for target in told if f"\n{target} " not in page] == []
+    assert "make test" in targets
+    assert [target for target in targets if f"\n{target} " not in page] == []
