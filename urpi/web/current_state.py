@@ -13,13 +13,15 @@ from urpi.web.operations import NUMBER, Operation, ValidRequest
 from urpi.web.responses import compressed, json_bytes_response, json_response
 from urpi.web.schema import one_of
 from urpi.web.site import Site
+from urpi.web.static_files import version_of
 from urpi.words import best_language, languages, words_for
 from urpi.words.page_words import PAGE_WORDS
 
 
 def state_operations(site: Site) -> tuple[Operation, ...]:
     """Return the operations that read the state, its events, its pictures and the page's texts."""
-    desk, feed, streams = site.desk, site.feed, Streams(site.feed, site.limits)
+    desk, feed = site.desk, site.feed
+    streams = Streams(feed, site.limits, version_of(site.files))
 
     async def state(request: ValidRequest) -> ASGIApp:
         may_act = request.source.scope["state"][MAY_ACT]

@@ -25,6 +25,9 @@ HEADERS: Final = [
     (b"cache-control", b"no-store"),
     (b"x-accel-buffering", b"no"),
 ]
+VERSION: Final = b"urpi-page"
+"""Header with the version of the page's files. A page that reconnects and receives another one was
+loaded before an upgrade, and loads itself again."""
 RETRY: Final = b"retry: 2000\n\n"
 """Delay in milliseconds before a browser reconnects."""
 
@@ -32,8 +35,9 @@ RETRY: Final = b"retry: 2000\n\n"
 class Streams:
     """A bounded number of open streams; those that only watch give way to those that can act."""
 
-    def __init__(self, feed: Feed, limits: Limits) -> None:
+    def __init__(self, feed: Feed, limits: Limits, version: str = "") -> None:
         self._feed, self._limits = feed, limits
+        self._headers = [*HEADERS, (VERSION, version.encode())]
         self._open: dict[_Stream, None] = {}
         """Ordered by age, the oldest first."""
 
@@ -47,7 +51,8 @@ class Streams:
         """
         state = request.scope["state"]
         last = last_event_id(request)
-        stream = _Stream(self._feed, after if last is None else last, state, may_act=may_act)
+        begin = after if last is None else last
+        stream = _Stream(self._feed, begin, state, self._headers, may_act=may_act)
         if not self._has_room_for(stream):
             response = error_response(
                 503, "too-many", "Too many pages are open; close one, or wait."
@@ -101,13 +106,19 @@ class _Stream:
     """The stream of one page: sends the events after its cursor until either end closes it."""
 
     def __init__(
-        self, feed: Feed, after: int | None, state: Mapping[str, Any], *, may_act: bool
+        self,
+        feed: Feed,
+        after: int | None,
+        state: Mapping[str, Any],
+        headers: list[tuple[bytes, bytes]],
+        *,
+        may_act: bool,
     ) -> None:
         client: Client = state[CLIENT]
         self.owner = client_key(client.address)
         self.has_priority = may_act or client.is_local
         self.drop: Callable[[], None] = state.get(DROP, _cannot_drop)
-        self._feed, self._may_act = feed, may_act
+        self._feed, self._may_act, self._headers = feed, may_act, headers
         self._cursor = Cursor(feed.seq if after is None else after)
         self._sending_since: float | None = None
 
@@ -119,7 +130,7 @@ class _Stream:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send the stream, as an ASGI application."""
-        await send({"type": "http.response.start", "status": 200, "headers": HEADERS})
+        await send({"type": "http.response.start", "status": 200, "headers": self._headers})
         if scope["method"] == "HEAD":
             await send({"type": "http.response.body", "body": b"", "more_body": False})
             return

@@ -77,6 +77,12 @@ def read_files(folder: Path = FOLDER) -> Mapping[str, StaticFile]:
     return dict(_files(folder))
 
 
+def version_of(files: Mapping[str, StaticFile]) -> str:
+    """Return a text that differs whenever a file differs."""
+    tags = "".join(f"{name}{file.etag}" for name, file in sorted(files.items()))
+    return sha256(tags.encode()).hexdigest()[:16]
+
+
 def _files(folder: Path) -> Iterator[tuple[str, StaticFile]]:
     for path in sorted(folder.rglob("*")):
         if path.suffix in TYPES and path.is_file():

@@ -24,6 +24,8 @@ export class Stream {
     this.address = address;
     this.listener = listener;
     this.last = "";
+    /** The version of the page's files. */
+    this.version = "";
     this.delay = FIRST_DELAY_MS;
     this.abort = new AbortController();
     this.immediately = false;
@@ -79,12 +81,23 @@ export class Stream {
     const answer = await fetch(this.address, options);
     if (!answer.ok || !answer.body) throw new Error(`The stream could not be opened: status ${answer.status}.`);
     this.delay = FIRST_DELAY_MS;
+    this.checkVersion(answer.headers.get("Urpi-Page") ?? "");
     this.listener.onConnection(true);
     try {
       await this.listen(answer.body.getReader());
     } finally {
       clearTimeout(this.silence);
     }
+  }
+
+  /**
+   * Loads the page again if the program was upgraded while it was open.
+   *
+   * @param {string} version
+   */
+  checkVersion(version) {
+    if (this.version && version !== this.version) location.reload();
+    this.version = version;
   }
 
   /** @param {ReadableStreamDefaultReader<Uint8Array>} reader */
