@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser
 
+from tests.page.player_page import demo, open_player_page
 from tests.page.served_table import ServedTable, Viewer, open_viewer
 from tests.page.test_layout import AXE
 from urpi.referee.facts import Answer
@@ -182,3 +183,17 @@ def test_moves_are_animated_unless_the_browser_asks_for_less_motion(
             )
             == 0
         )
+
+
+def test_a_die_that_comes_to_rest_tumbles_with_its_face_already_shown(
+    browser: Browser, tmp_path: Path
+) -> None:
+    with demo(tmp_path, "--rules", "finkel") as url:
+        player = open_player_page(browser, url)
+        assert player.page.locator(".felt .die-landed").count() == 0
+        player.until(lambda: player.dice_at_rest)
+        player.throw()
+        landed = player.page.locator(".felt .die-landed")
+        player.until(landed.count)
+        assert landed.first.locator(".die-tip").is_visible()
+        player.page.context.close()

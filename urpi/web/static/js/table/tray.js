@@ -23,6 +23,9 @@ export class Tray {
     this.button = button(() => gettext("Throw"), () => this.rolls || this.throw([]), { class: "main throw-all" });
     this.rolls = false;
     this.drawn = "";
+    /** The dice that rolled when they were last drawn. */
+    /** @type {Set<number>} */
+    this.rolling = new Set();
     /** @type {{x: number, y: number, dx: number, dy: number, numbers: number[], id: number} | null} */
     this.grasp = null;
     this.felt.addEventListener("pointerdown", (event) => this.press(event));
@@ -41,7 +44,8 @@ export class Tray {
     const focused = document.activeElement?.getAttribute("data-die");
     this.felt.replaceChildren(...dice.map((die) => this.die(die)));
     this.hold();
-    this.rolls = dice.some((die) => die.state === "rolls");
+    this.rolling = new Set(dice.filter(({ state }) => state === "rolls").map(({ die }) => die));
+    this.rolls = this.rolling.size > 0;
     // A disabled button would lose the keyboard focus at every throw.
     this.button.setAttribute("aria-disabled", String(this.rolls));
     const again = focused && this.felt.querySelector(`[data-die="${focused}"]`);
@@ -54,6 +58,7 @@ export class Tray {
     const body = "123456".includes(face) ? "d6" : "d4";
     const drawn = drawDie({ number, body, face, state: rolls ? "rolling" : "settled" });
     drawn.setAttribute("aria-hidden", "true");
+    if (!rolls && this.rolling.has(number)) drawn.classList.add("die-landed");
     const shows = shownFace(face, state);
     const label = gettext("Die {number}: {shows}", { number, shows });
     const made = html("button", { type: "button", "data-die": number, "aria-label": label });
