@@ -21,7 +21,8 @@ WINDOWS: Final = ((1024, 600), (1024, 768), (1280, 720), (1366, 768), (1920, 108
 MUST_SEE: Final = (
     "#now, #players, #warning, #notice, .no-power, #question-text, #question-choices button, "
     "#dice, .felt, .table-die, #value, .throw-all, #moves-button, #moves, #error, "
-    ".top a, .top button, .oled, .push, .plate, .name, #board, .steps button, #slider, .tour, .tour button"
+    ".top a, .top button, .oled, .push, .plate, .name, #board, .steps button, #slider, .tour, "
+    ".tour button"
 )
 MIN_BOARD: Final = 0.32
 """Minimum part of the window that the board covers with its trays; half of most windows."""
