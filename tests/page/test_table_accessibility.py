@@ -57,3 +57,24 @@ def test_every_action_of_the_hands_can_be_reached_by_tab(browser: Browser, url: 
     assert {"hand:light", "home:dark", "aside", "1", "2", "3", "bump", "power", "hub"} <= reached
     assert any(len(name) == 2 and name[0] in "ABC" for name in reached)
     player.page.context.close()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_sides_differ_with_forced_colours(browser: Browser, url: str, scheme: str) -> None:
+    player = open_player_page(browser, url, color_scheme=scheme, forced_colors="active")
+    for pair in (".push-light, .push-dark", ".dot-light, .dot-dark"):
+        grounds = player.page.locator(pair).evaluate_all(
+            "all => all.map((one) => getComputedStyle(one).backgroundColor)"
+        )
+        assert len(set(grounds)) == 2, pair
+    player.page.context.close()
+
+
+def test_everything_can_be_read_without_power(browser: Browser, url: str) -> None:
+    player = open_player_page(browser, url, bypass_csp=True)
+    assert player.post("table/power", {"on": False}).ok
+    player.page.wait_for_selector(".no-power:not([hidden])")
+    assert findings(player) == []
+    assert player.post("table/power", {"on": True}).ok
+    player.page.wait_for_selector(".no-power", state="hidden")
+    player.page.context.close()
