@@ -105,9 +105,9 @@ def inputs(document: Any) -> st.SearchStrategy[bytes]:
 
 
 def reads(reader: Callable[[Any], object], found: Any) -> bool:
-    """Whether a reader accepts an input; if not, it has to say so in one line.
+    """Return whether a reader accepts an input; otherwise its error must have one line.
 
-    Any error but `UrpiError` is a fault, and is passed on.
+    Any exception other than `UrpiError` is a fault, and is not caught.
     """
     try:
         reader(found)

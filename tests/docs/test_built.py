@@ -1,4 +1,4 @@
-"""The pages as Sphinx builds them: nothing is fetched, every link leads to a page and a place."""
+"""The pages built by Sphinx: they load nothing from elsewhere, and no link is broken."""
 
 import subprocess
 import sys

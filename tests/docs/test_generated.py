@@ -1,4 +1,4 @@
-"""What is made from code is as the code says, and tells all that there is."""
+"""The generated pages are up to date and complete."""
 
 from pathlib import Path
 
@@ -21,11 +21,11 @@ DOCS = ROOT / "docs"
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_a_generated_page_is_fresh(name: str) -> None:
+def test_a_generated_page_is_up_to_date(name: str) -> None:
     assert (DOCS / name).read_text("utf-8") == PAGES[name](), "stale: run `make generated`"
 
 
-def test_no_page_is_left_of_what_is_generated_no_more() -> None:
+def test_no_page_remains_that_is_no_longer_generated() -> None:
     marked = {
         str(path.relative_to(DOCS))
         for path in DOCS.rglob("*.md")
@@ -34,45 +34,46 @@ def test_no_page_is_left_of_what_is_generated_no_more() -> None:
     assert marked <= set(PAGES)
 
 
-def test_every_rule_set_has_its_page_with_its_way_and_stands_in_the_list() -> None:
+def test_every_rule_set_has_a_page_with_its_path_and_is_in_the_list() -> None:
     for name in RULE_SETS:
         assert f"]({name}.svg)" in PAGES[f"play/{name}.md"]()
         assert f"]({name}.md)" in PAGES["play/index.md"]()
         assert f"play/{name}.svg" in PAGES
 
 
-def test_every_key_of_the_configuration_stands_on_its_page() -> None:
+def test_every_key_of_the_configuration_is_documented() -> None:
     page = PAGES["reference/configuration.md"]()
     for section, _, entries in each_section(Config()):
-        told = page.split(f"\n## [{section}]\n")[1].split("\n## ")[0]
-        assert [one.field.name for one in entries if f"| `{one.field.name}` |" not in told] == []
+        text = page.split(f"\n## [{section}]\n")[1].split("\n## ")[0]
+        assert [one.field.name for one in entries if f"| `{one.field.name}` |" not in text] == []
 
 
-def test_the_api_s_page_tells_what_its_description_does() -> None:
+def test_every_operation_of_the_api_is_documented() -> None:
     page = PAGES["reference/api.md"]()
     with a_site() as served:
         described = openapi_document(operations_of(served), "session")["paths"]
-    paths = {f"`{method.upper()} {path}`" for path, told in described.items() for method in told}
+    paths = {
+        f"`{method.upper()} {path}`" for path, methods in described.items() for method in methods
+    }
     assert [path for path in paths if path not in page] == []
 
 
-@pytest.mark.parametrize("told", [*FACT_TYPES, *DECISION_TYPES], ids=lambda told: told.name)
-def test_every_type_of_line_and_its_keys_are_told_of_in_the_formats(told: Type) -> None:
+@pytest.mark.parametrize("line", [*FACT_TYPES, *DECISION_TYPES], ids=lambda line: line.name)
+def test_every_type_of_line_is_documented_with_its_keys(line: Type) -> None:
     formats = (DOCS / "design" / "FORMATS.md").read_text("utf-8")
     stream = formats.split("\n## Event stream\n")[1].split("\n## ")[0]
-    rows = [row for row in stream.splitlines() if row.startswith("|") and f"`{told.name}`" in row]
+    rows = [row for row in stream.splitlines() if row.startswith("|") and f"`{line.name}`" in row]
     assert rows
-    # What a record that was read has besides is told with the archive; sides are the table's own.
-    keys = {key.name for key in told.keys} - {"side"}
+    keys = {key.name for key in line.keys}
     assert [key for key in keys if not any(f"`{key}`" in row for row in rows)] == []
 
 
 @pytest.mark.parametrize("part", warnings.CODES)
-def test_every_code_is_explained_and_no_other(part: str) -> None:
+def test_exactly_the_existing_codes_are_explained(part: str) -> None:
     explained = warnings.MEANINGS[part]
     assert set(explained) == set(warnings.CODES[part])
     assert [
-        code for code, told in explained.items() if not told.meaning.endswith((".", ")."))
+        code for code, entry in explained.items() if not entry.meaning.endswith((".", ")."))
     ] == []
 
 

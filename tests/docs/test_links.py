@@ -1,4 +1,4 @@
-"""Every link between the project's pages leads somewhere, to a heading where it names one."""
+"""No link between the project's pages is broken, including those to headings."""
 
 import re
 from collections.abc import Iterator

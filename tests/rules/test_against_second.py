@@ -1,4 +1,4 @@
-"""The rules against a second implementation written from the same text by itself.
+"""The rules, compared with a second implementation written independently from the same text.
 
 This is the everyday number of games; `python -m tests.rules.compare` plays as many as asked.
 """

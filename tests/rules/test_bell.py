@@ -1,4 +1,4 @@
-"""`bell` as RULES.md 4 says, case by case."""
+"""Cases of `bell`, see docs/design/RULES.md, section 4."""
 
 from tests.rules.tables import after_cases, impossible_cases, legal_cases, named, refusal_cases
 from urpi.rules import SQUARE_NAMES, Side, Starter, rule_set

@@ -1,4 +1,4 @@
-"""`blitz` as RULES.md 10 says, case by case."""
+"""Cases of `blitz`, see docs/design/RULES.md, section 10."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""`coursework` as RULES.md 5 says, case by case."""
+"""Cases of `coursework`, see docs/design/RULES.md, section 5."""
 
 from tests.rules.tables import after_cases, impossible_cases, legal_cases, named, refusal_cases
 

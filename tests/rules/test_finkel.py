@@ -1,4 +1,4 @@
-"""`finkel` and `finkel3` as RULES.md 0, 1 and 2 say, case by case."""
+"""Cases of `finkel` and `finkel3`, see docs/design/RULES.md, sections 0, 1 and 2."""
 
 from tests.rules.tables import after_cases, impossible_cases, legal_cases, named, refusal_cases
 

@@ -1,4 +1,4 @@
-"""`freecompany` as RULES.md 8 says, case by case."""
+"""Cases of `freecompany`, see docs/design/RULES.md, section 8."""
 
 import pytest
 

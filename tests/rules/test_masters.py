@@ -1,4 +1,4 @@
-"""`masters` as RULES.md 9 says, case by case."""
+"""Cases of `masters`, see docs/design/RULES.md, section 9."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""`murray` as RULES.md 3 says, case by case."""
+"""Cases of `murray`, see docs/design/RULES.md, section 3."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""`ravensburger` as RULES.md 7 says, case by case."""
+"""Cases of `ravensburger`, see docs/design/RULES.md, section 7."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""`skiryuk` as RULES.md 6 says, case by case."""
+"""Cases of `skiryuk`, see docs/design/RULES.md, section 6."""
 
 from tests.rules.tables import after_cases, impossible_cases, legal_cases, named, refusal_cases
 from urpi.rules import SQUARE_NAMES, Side, Starter, rule_set

@@ -9,7 +9,7 @@ from .texts import Position, pieces_each
 
 
 def index_of(path: list[str], square: str, piece: str) -> int:
-    """The path index, from 1, of a piece; its mark tells the second visit from the first."""
+    """Return the path index of a piece, from 1; its mark distinguishes the second visit."""
     visits = [k for k in range(1, len(path) + 1) if path[k - 1] == square]
     # Reading: "a square that its path visits twice" is taken for the path of the piece's own
     # side as the options make it. With exit_row=opponent a light piece on C1-C4 is there on its

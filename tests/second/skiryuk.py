@@ -38,7 +38,7 @@ def is_camp(square: str, side: str) -> bool:
 
 def can_join_camp(pile: list[str], square: str, side: str) -> bool:
     """Whether a piece of this side may join what stands in a camp."""
-    # The middle camp's owner is whoever stands there; the enemy may only pass.
+    # The middle camp belongs to the side whose pieces are on it; the enemy may only pass.
     if square == MIDDLE_CAMP and side_of(pile[0]) != side:
         return False
     # Own camps hold only own pieces, common camps anyone's: up to four of any face.
