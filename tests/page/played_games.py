@@ -1,20 +1,21 @@
 """Games played on the page by taps or by drags alone, for both sides, in every rule set.
 
 `python -m tests.page.played_games [RULES...]` plays a whole game of each rule set by taps and one
-by drags, which takes about an hour; `test_played_games` plays the first moves of each.
+by drags, which takes an hour or more; `test_played_games` plays the first moves of each.
 """
 
 import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 from playwright.sync_api import Browser
+from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
 from tests.page.player_page import PlayerPage, chromium, demo, open_player_page
 from urpi.rules import (
@@ -171,8 +172,9 @@ class PlayedGame:
 
     def answer(self) -> None:
         choice = self.player.page.locator(f'#question-choices [data-value="{self.made}"]')
-        if choice.count():
-            choice.first.click()
+        # The referee may drop the question meanwhile, because the board answers it.
+        with suppress(PlaywrightTimeout):
+            choice.first.click(timeout=1000)
         self.player.page.wait_for_timeout(50)
 
     def is_set_up(self, now: dict[str, Any]) -> bool:

@@ -111,6 +111,20 @@ def test_keys_buttons_and_slider_change_the_step(viewer: Viewer, stored: ServedT
     viewer.wait_for_text("#step", "turn")
 
 
+@pytest.mark.parametrize(("key", "code"), [("p", "KeyP"), ("P", "KeyP"), ("\u0437", "KeyP")])
+def test_the_letter_p_plays_on_every_layout(
+    viewer: Viewer, stored: ServedTable, key: str, code: str
+) -> None:
+    viewer.open(f"{stored.url}games/1#2")
+    wait_for_step(viewer, 2)
+    viewer.page.evaluate(
+        "([key, code]) => document.body.dispatchEvent("
+        "new KeyboardEvent('keydown', {key, code, bubbles: true}))",
+        [key, code],
+    )
+    viewer.until(viewer.page.get_by_role("button", name="Pause").count, "the pause button")
+
+
 def test_every_step_shows_the_stored_position(viewer: Viewer, stored: ServedTable) -> None:
     viewer.open(f"{stored.url}games/2")
     frames = viewer.page.evaluate("fetch('/api/games/2').then((answer) => answer.json())")["frames"]

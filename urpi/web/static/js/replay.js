@@ -13,6 +13,7 @@ import { TurnEvents } from "./turn_events.js";
 import { moment, playerName, gettext, setLanguage } from "./translation.js";
 import { get } from "./api.js";
 import { offerView } from "./view_dialog.js";
+import { letterOf } from "./shortcut.js";
 
 /** @typedef {import("./state.js").Side} Side */
 /** @typedef {import("./state.js").Move} Move */
@@ -78,8 +79,8 @@ class ReplayPage {
     if (busy || event.ctrlKey || event.metaKey || event.altKey) return;
     const to = this.target(event.key);
     if (to !== undefined) (this.stop(), this.go(to));
-    else if (event.key === "m") this.moves.toggle();
-    else if (event.key === "p") this.play();
+    else if (letterOf(event) === "m") this.moves.toggle();
+    else if (letterOf(event) === "p") this.play();
     else return;
     event.preventDefault();
   }
