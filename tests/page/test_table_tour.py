@@ -1,4 +1,4 @@
-"""The tour, for a player who opens the page for the first time."""
+"""The tour of the sensors, for a player who opens the page for the first time."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,6 +17,7 @@ pytestmark = pytest.mark.timeout(150)
 def player(browser: Browser, tmp_path: Path) -> Iterator[PlayerPage]:
     with demo(tmp_path, *GAME) as url:
         player = open_player_page(browser, url, seen_tour=False)
+        player.page.locator(".offer-sensors").click()
         yield player
         player.assert_no_errors()
         player.page.context.close()
@@ -62,9 +63,9 @@ def test_the_tour_can_be_left_and_started_again(player: PlayerPage) -> None:
     step(player, 1)
     player.page.locator(".tour-skip").click()
     player.open()
-    player.until(lambda: player.page.locator(".tour-begin").is_visible())
+    player.until(lambda: player.page.locator(".tour-sensors").is_visible())
     assert not player.page.locator(".tour").is_visible()
-    player.page.locator(".tour-begin").click()
+    player.page.locator(".tour-sensors").click()
     step(player, 1)
 
 

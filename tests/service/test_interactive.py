@@ -12,15 +12,24 @@ import pytest
 
 from urpi.config import Config
 from urpi.errors import UrpiError
-from urpi.journal import Journal, entries_of
+from urpi.journal import Journal, entries_of, list_games
 from urpi.orders import NewGame
 from urpi.referee import Phase
 from urpi.referee.decisions import Decision, Moved
 from urpi.rules import Side, parse_rules, parse_square
 from urpi.service.interactive import FRAME_S, InteractiveService, InteractiveSetting
 from urpi.simulation.document import Document
+from urpi.simulation.lesson import FIRST_GAME
 from urpi.simulation.piece_layout import ImpossibleError, Place, parse_place
-from urpi.simulation.table_orders import Lift, PlugHub, Put, SeatPlayers, SwitchPower, ThrowDice
+from urpi.simulation.table_orders import (
+    BeginLesson,
+    Lift,
+    PlugHub,
+    Put,
+    SeatPlayers,
+    SwitchPower,
+    ThrowDice,
+)
 
 DEADLINE_S = 240.0
 SPEED = 8.0
@@ -192,6 +201,49 @@ def test_a_new_game_replaces_the_dice_and_removes_the_pieces(at: At) -> None:
     assert {piece["at"] for piece in at.documents[-1][1]["pieces"]} == {"hand:light", "hand:dark"}
     assert len(at.documents[-1][1]["dice"]) == 1
     at.until(lambda: len(at.moves()) > 2)
+
+
+def test_a_lesson_replaces_the_game_and_a_new_game_ends_it(at: At, tmp_path: Path) -> None:
+    enter(at)
+    at.do(BeginLesson())
+    at.until(lambda: at.seen.phase is Phase.THROW)
+    assert str(at.seen.position) == FIRST_GAME.position
+    places = {"A7", "B3", "B4", "home:light", "home:dark"}
+    at.until(lambda: places <= {one["at"] for one in at.documents[-1][1]["pieces"]})
+    assert at.documents[-1][1]["lesson"] is True
+    at.throw()
+    assert at.seen.legal == ("+A1",)
+    at.result(at.service.board.order(NewGame(parse_rules("finkel"))))
+    at.until(lambda: at.seen.phase is Phase.START_THROW)
+    at.until(lambda: at.documents[-1][1]["lesson"] is False)
+    with Journal.open(tmp_path / "games.db", create=False) as journal:
+        results = [one.result for one in list_games(journal)]
+    assert results == [None, "abandoned", "abandoned"]
+
+
+def test_a_lesson_is_not_continued_after_a_restart(tmp_path: Path) -> None:
+    with opened(tmp_path) as at:
+        at.do(BeginLesson())
+        at.until(lambda: at.seen.phase is Phase.THROW)
+    with opened(tmp_path, resume=True) as at:
+        at.until(lambda: at.seen.phase in {Phase.THROW, Phase.START_THROW})
+        assert str(at.seen.position) != FIRST_GAME.position
+        assert at.documents[-1][1]["lesson"] is False
+
+
+def test_a_lesson_is_continued_after_a_power_cut(at: At) -> None:
+    at.do(BeginLesson())
+    at.until(lambda: at.seen.phase is Phase.THROW)
+    at.do(SwitchPower(False), SwitchPower(True))
+    at.until(lambda: at.seen.phase is Phase.THROW)
+    at.throw()
+    assert at.seen.legal == ("+A1",)
+
+
+def test_without_power_there_is_no_lesson(at: At) -> None:
+    at.do(SwitchPower(False))
+    with pytest.raises(UrpiError, match="power is off"):
+        at.do(BeginLesson())
 
 
 def test_a_resumed_game_has_its_pieces_on_their_squares(tmp_path: Path) -> None:

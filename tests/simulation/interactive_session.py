@@ -40,9 +40,13 @@ class InteractiveSession:
     def begin(self, rules: RuleSet) -> None:
         """Begin a new game."""
         drawn = rules.starter in {Starter.DRAWN, Starter.CHOICE}
+        self.begin_with(Game(self.now, rules.id, options=rules.changed, first=_first(drawn=drawn)))
+
+    def begin_with(self, game: Game) -> None:
+        """Begin the game of a fact."""
         self.decided.clear()
         self._listening = True
-        self._apply(Game(self.now, rules.id, options=rules.changed, first=_first(drawn=drawn)))
+        self._apply(game)
         self.read()
 
     @property

@@ -14,6 +14,7 @@ from urpi.rules import Side, parse_square
 from urpi.simulation import ReedFault
 from urpi.simulation.piece_layout import ImpossibleError, parse_place
 from urpi.simulation.table_orders import (
+    BeginLesson,
     BreakSwitch,
     Bump,
     HoldOver,
@@ -120,6 +121,7 @@ def post(hands: RecordingHands, path: str, body: bytes) -> tuple[int, Any]:
         ),
         ("move", {"move": "A4-A2"}, PlayMove("A4-A2")),
         ("mend", {}, RestoreBoard()),
+        ("lesson", {}, BeginLesson()),
     ],
 )
 def test_a_body_becomes_an_order(path: str, body: object, order: TableOrder) -> None:

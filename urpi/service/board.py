@@ -7,6 +7,7 @@ The devices are opened by `urpi.service.devices`, and orders handled by
 from collections.abc import Callable
 from concurrent.futures import Future
 from contextlib import ExitStack
+from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Final, Self
 
@@ -29,7 +30,7 @@ from urpi.orders import NewGame, Order
 from urpi.referee import Snapshot
 from urpi.referee.decisions import Decision
 from urpi.referee.facts import Button, Fact
-from urpi.rules import RuleSet, Side, Squares, parse_rules
+from urpi.rules import Position, RuleSet, Side, Squares, parse_rules
 from urpi.service.backends import Backends
 from urpi.service.board_menu import BoardMenu
 from urpi.service.devices import BoardDevices, log_failure
@@ -200,7 +201,7 @@ class BoardService:
         self._devices.wake()
         return self.service.call(lambda: self._handle_order(order))
 
-    def begin(
+    def begin(  # noqa: PLR0913 - what varies is passed in
         self,
         rules: RuleSet,
         first: Side | None,
@@ -208,6 +209,7 @@ class BoardService:
         *,
         light: str | None = None,
         dark: str | None = None,
+        position: Position | None = None,
     ) -> int:
         """Begin a game and return its number in the journal. Call it in the service's thread.
 
@@ -218,11 +220,15 @@ class BoardService:
             dice: The numbers of light's and dark's dice, None if they share them.
             light: Light's name, None for the one in `preferences`.
             dark: Dark's name, None for the one in `preferences`.
+            position: The position to begin with, None for the start position.
 
         Raises:
             UrpiError: If the game cannot be stored.
         """
-        number = self.service.new_game(self._orders.game_fact(rules, first, (light, dark), dice))
+        fact = self._orders.game_fact(rules, first, (light, dark), dice)
+        if position is not None:
+            fact = replace(fact, position=str(position))
+        number = self.service.new_game(fact)
         self._read_board()
         return number
 

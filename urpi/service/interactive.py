@@ -23,7 +23,7 @@ from urpi.menu import PageAccess
 from urpi.orders import NewGame
 from urpi.referee import Phase, Snapshot
 from urpi.referee.decisions import Decision
-from urpi.rules import RuleSet, Side
+from urpi.rules import RuleSet, Side, parse_position
 from urpi.service.board import BoardService
 from urpi.service.lockstep import POLL_S, Lockstep, Pace
 from urpi.service.service import OnChange
@@ -33,8 +33,9 @@ from urpi.simulation.display_state import DisplayState
 from urpi.simulation.document import Document, table_document
 from urpi.simulation.firmware_rig import equipment_with
 from urpi.simulation.interactive_table import PATIENCE_MS, InteractiveOptions, InteractiveTable
+from urpi.simulation.lesson import FIRST_GAME, LESSONS, Lesson
 from urpi.simulation.players import Player, greedy
-from urpi.simulation.table_orders import SwitchPower, TableOrder, carry_out
+from urpi.simulation.table_orders import BeginLesson, SwitchPower, TableOrder, carry_out
 
 CONNECT_S: Final = 10.0
 """Seconds that the hub has at the start to respond."""
@@ -151,8 +152,13 @@ class InteractiveService:
             )
             board.page = lambda: self.page()  # noqa: PLW0108 - assigned later
             number = board.resume() if resume else None
+            opening = board.service.opening
+            if opening is not None and opening.position in LESSONS and self.table.lesson is None:
+                # The lesson's dice are not prepared any more after a restart.
+                board.service.abandon()
+                number = None
             position = board.service.snapshot.position
-            if position is not None and not self._is_set_up:
+            if number is not None and position is not None and not self._is_set_up:
                 # The pieces lie as the resumed game left them.
                 self.table.lay_out(position)
             self._is_set_up = True
@@ -181,6 +187,22 @@ class InteractiveService:
         """Begin an ordered game: put its dice on the table, and have the pieces removed."""
         self.table.change_rules(order.rules)
         return self.board.begin(order.rules, order.first, light=order.light, dark=order.dark)
+
+    def _begin_lesson(self, lesson: Lesson) -> None:
+        """Begin a lesson in place of the current game.
+
+        Raises:
+            UrpiError: If there is no power, or this table's dice cannot be prepared.
+        """
+        if not self.has_power:
+            message = "The power is off; switch it on first."
+            raise UrpiError(message)
+        position = parse_position(lesson.position)
+        self.table.begin_lesson(lesson, position)
+        self._begin_by = None
+        if self.board.service.game is not None:
+            self.board.service.abandon()
+        self.board.begin(position.rules, None, light="", dark="", position=position)
 
     def subscribe(
         self, on_change: OnChange | None = None, on_document: OnDocument | None = None
@@ -240,6 +262,8 @@ class InteractiveService:
         try:
             if isinstance(queued.order, SwitchPower):
                 self._switch_power(queued.order)
+            elif isinstance(queued.order, BeginLesson):
+                self._begin_lesson(FIRST_GAME)
             else:
                 carry_out(queued.order, self.table)
         except UrpiError as error:

@@ -125,6 +125,11 @@ class Service:
         return snapshot(self._state)
 
     @property
+    def opening(self) -> Game | None:
+        """The fact that began the current game, None before the first game."""
+        return self._state.game if isinstance(self._state, GameState) else None
+
+    @property
     def game(self) -> int | None:
         """The number of the current game in the journal, None before the first game."""
         return self._keeper.game if self._begun else None

@@ -35,6 +35,7 @@ def table_document(table: InteractiveTable, speed: float) -> Document:
         "hub": table.cable_in,
         "power": table.power,
         "speed": speed,
+        "lesson": table.lesson is not None,
     }
 
 

@@ -63,6 +63,16 @@ class FirmwareDice:
             self._simulator.do("lean", die, LEANING_DEG)
         yield from self._until_still(dice)
 
+    def prepare(self, faces: str) -> None:
+        """Do nothing if `faces` is empty.
+
+        Raises:
+            UrpiError: If it is not: how the simulated dice fall is computed, not chosen.
+        """
+        if faces:
+            message = "The firmware's dice fall by chance; start `urpi demo` without --firmware."
+            raise UrpiError(message)
+
     def turn_by_hand(self, die: int) -> Script:
         """Put a die down with another face up."""
         kind = len(self.shows)

@@ -16,6 +16,7 @@ from urpi.simulation.display_state import DisplayState, without_faces
 from urpi.simulation.hands import Hands
 from urpi.simulation.hardware import Equipment, Outputs, TableHardware
 from urpi.simulation.layout_access import LayoutAccess
+from urpi.simulation.lesson import Lesson
 from urpi.simulation.partner import LOOK_MS, Partner
 from urpi.simulation.piece_layout import Grip, ImpossibleError, Piece, PieceLayout, Place
 from urpi.simulation.played_move import PlayedMove, played_move
@@ -70,6 +71,9 @@ class InteractiveTable(TableHardware):
         self.power = True
         """Whether the program has power, and the hub through it."""
         self.cable_in = True
+        self.lesson: Lesson | None = None
+        """The lesson that is being played, None during an ordinary game."""
+        self._plays_after_lesson: frozenset[Side] = frozenset()
         self._options = options or InteractiveOptions()
         self._acts: deque[Script] = deque()
         self._touched_at = -QUIET_MS
@@ -118,6 +122,8 @@ class InteractiveTable(TableHardware):
     def show(self, display: DisplayState) -> None:
         """Set the state of the display that the simulated players see."""
         self.display = self.partner.display = display
+        if self.lesson is not None:
+            self.dice.prepare(self.lesson.faces(display.position))
 
     def change_rules(self, rules: RuleSet) -> None:
         """Prepare a game of another rule set: change the dice, and let hands put the pieces aside.
@@ -126,11 +132,34 @@ class InteractiveTable(TableHardware):
             UrpiError: If this table's dice cannot be replaced.
         """
         self.replace_dice(rules)
+        self._end_lesson()
         self.rules = rules
         for hand in [hand for hand in self.layout.grips if hand != OWN_HAND]:
             self._put_beside(hand)
         self._acts.clear()
         self._acts.append(self._clear(rules))
+
+    def begin_lesson(self, lesson: Lesson, position: Position) -> None:
+        """Prepare a lesson: let hands set up its position, and a simulated player play dark.
+
+        The next call of `change_rules` ends it.
+
+        Raises:
+            UrpiError: If this table's dice cannot be prepared.
+        """
+        self.dice.prepare(lesson.faces(position))
+        self.change_rules(position.rules)
+        self.dice.prepare(lesson.faces(position))
+        self.lesson = lesson
+        self._plays_after_lesson = frozenset(self.partner.plays)
+        self.partner.plays = frozenset({Side.DARK})
+        self._acts.append(self._set_up(position))
+
+    def _end_lesson(self) -> None:
+        if self.lesson is not None:
+            self.lesson = None
+            self.dice.prepare("")
+            self.partner.plays = self._plays_after_lesson
 
     def lay_out(self, position: Position) -> None:
         """Set up a position, before the program listens.
@@ -144,10 +173,7 @@ class InteractiveTable(TableHardware):
         # This is how the table was left, so the steps take no time.
         for _ in self.partner.hands.restore_board(without_faces(position)):
             pass
-        for side in Side:
-            for _ in range(position.off[side.number]):
-                self.layout.lift(OWN_HAND, Place(side=side))
-                self.layout.put(OWN_HAND, Place(side=side, home=True))
+        self._bring_home(position)
         self.reeds.set_at_rest(self.layout.occupancy)
 
     def lift(self, hand: str, place: Place, count: int = 1, name: str | None = None) -> None:
@@ -378,6 +404,26 @@ class InteractiveTable(TableHardware):
                 self.layout.lift(OWN_HAND, place)
                 self._put_beside(OWN_HAND)
         self.layout.set_piece_count(rules.pieces)
+
+    def _set_up(self, position: Position) -> Script:
+        """Put the pieces of a position from the reserves to their places, one after another.
+
+        The game begins as soon as the squares are right, so the pieces at home come first.
+        """
+        self._bring_home(position)
+        for square in each_square(position.occupancy):
+            for letter in position.board[square]:
+                self.layout.lift(OWN_HAND, Place(side=Side.of_letter(letter)))
+                self.layout.put(OWN_HAND, Place(square))
+                self._follow()
+                yield CLEARING_MS
+
+    def _bring_home(self, position: Position) -> None:
+        """Put the pieces that a position has off the board from the reserves into the homes."""
+        for side in Side:
+            for _ in range(position.off[side.number]):
+                self.layout.lift(OWN_HAND, Place(side=side))
+                self.layout.put(OWN_HAND, Place(side=side, home=True))
 
     def _put_beside(self, hand: str) -> None:
         self.layout.put(hand, Place(side=Side.LIGHT))

@@ -29,6 +29,13 @@ class TableDice(Protocol):
     def throw(self, dice: Collection[int], cocked: Collection[int] = ()) -> Script:
         """Throw dice together until all lie still; those in `cocked` lean then."""
 
+    def prepare(self, faces: str) -> None:
+        """Let thrown dice come to rest with these faces, one letter for each; empty for chance.
+
+        Raises:
+            UrpiError: If these dice cannot be prepared.
+        """
+
     def turn_by_hand(self, die: int) -> Script:
         """Turn a die to another face by hand."""
 

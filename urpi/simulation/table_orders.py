@@ -132,6 +132,11 @@ class RestoreBoard:
     """Let the simulated hands put every piece where the display has it."""
 
 
+@dataclass(frozen=True, slots=True)
+class BeginLesson:
+    """Begin the lesson about a first game in place of the current game."""
+
+
 HandOrder: TypeAlias = Lift | HoldOver | Put | PutBack | Turn | KeepAlive
 TableOrder: TypeAlias = (
     HandOrder
@@ -145,6 +150,7 @@ TableOrder: TypeAlias = (
     | SeatPlayers
     | PlayMove
     | RestoreBoard
+    | BeginLesson
 )
 
 

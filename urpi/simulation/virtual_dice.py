@@ -92,6 +92,7 @@ class VirtualDice:
         self._schedule = schedule
         self._rng = rng
         self._report = report
+        self._prepared = ""
         self._bodies = {
             number: Body(number, len(shows), names=list(range(1, len(shows) + 1)))
             for number in range(1, count + 1)
@@ -122,6 +123,10 @@ class VirtualDice:
         """Return how a die looks now."""
         body = self._body(die)
         return DieLook(self.shows[body.up], body.moves, body.leans)
+
+    def prepare(self, faces: str) -> None:
+        """Let thrown dice come to rest with these faces, one letter for each; empty for chance."""
+        self._prepared = faces
 
     def replace_dice(self, count: int, shows: str) -> None:
         """Replace the dice. Those beyond `count` report that they are lost."""
@@ -218,7 +223,8 @@ class VirtualDice:
         self._send(DieReport(body.number, "rolling", throws=body.throws), body)
 
     def _come_to_rest(self, body: Body, *, leans: bool) -> None:
-        body.up = self._rng.randrange(body.kind)
+        face = self._prepared[body.number - 1 : body.number]
+        body.up = self.shows.index(face) if face else self._rng.randrange(body.kind)
         body.leans = leans
         if leans:
             angle_deg = self._rng.randint(12, 40)

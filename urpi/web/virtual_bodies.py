@@ -14,6 +14,7 @@ from urpi.simulation.piece_layout import parse_place
 from urpi.simulation.table_orders import (
     HOWS,
     PRESSES,
+    BeginLesson,
     BreakSwitch,
     Bump,
     HoldOver,
@@ -210,6 +211,12 @@ POSTINGS: Final = (
         "Let the table's own hands put every piece where the display shows it.",
         object_of(),
         lambda _: RestoreBoard(),
+    ),
+    Posting(
+        "/api/table/lesson",
+        "Begin a lesson in place of the current game: a prepared position with prepared throws.",
+        object_of(),
+        lambda _: BeginLesson(),
     ),
 )
 """All paths of the virtual table."""

@@ -183,6 +183,37 @@ PAGE_WORDS: Final = (
         "That is all. Dark is played by a simulated player; under Mishaps waits the rest of "
         "what goes wrong at real tables."
     ),
+    N_(
+        "The Royal Game of Ur is a race for two. Yours are the light pieces. The arrows show their "
+        "path: in at A4, along the middle row, and off the board after A7. Who first brings all "
+        "seven home wins. Five of yours are home already."
+    ),
+    N_("Throw the dice: press Throw. Every marked tip that points up counts one."),
+    N_(
+        "You threw 4. Bring a new piece in: move it from your tray to the fourth square of your "
+        "path, A1."
+    ),
+    N_("A1 is a rosette. Your piece is safe there, and you throw again. Press Throw."),
+    N_(
+        "You threw 3. Move the piece from A1 to B3. Dark's piece there is captured, and must begin "
+        "again."
+    ),
+    N_("Now dark throws: a 0, which moves nothing. Then it is your turn again. Press Throw."),
+    N_(
+        "You threw 1. B4 is taken: dark is safe there, on a rosette. But from A7 a 1 leads exactly "
+        "off the board. Move that piece to the tray of your home, on the right."
+    ),
+    N_(
+        "Your piece is home. That is the whole game; Rules has the rest. Now play a game from the "
+        "start. Dark is played by the program."
+    ),
+    N_("Do it for me"),
+    N_("Play a game"),
+    N_("New to the game? Play the end of a game: it takes two minutes."),
+    N_("Your first game"),
+    N_("Sensors and mishaps"),
+    N_("No, thanks"),
+    N_("Tours"),
     N_("Next"),
     N_("Leave the tour"),
     N_("Step {number} of {count}"),

@@ -9,6 +9,7 @@ from urpi.journal import Journal
 from urpi.referee.decisions import Decision
 from urpi.referee.facts import Game
 from urpi.referee.lines import parse_decision, parse_fact
+from urpi.simulation.lesson import LESSONS
 from urpi.stats import GameFigures, figures_of
 from urpi.stats.game import COUNTED
 
@@ -38,13 +39,17 @@ def figures_in(path: Path, games: list[int], jobs: int) -> Iterator[GameFigures]
 
 def _figures(path: Path, games: Iterable[int]) -> list[GameFigures]:
     with Journal.open(path, create=False) as journal:
-        return [_figures_of(journal, game) for game in games]
+        found = (_figures_of(journal, game) for game in games)
+        return [figures for figures in found if figures is not None]
 
 
-def _figures_of(journal: Journal, game: int) -> GameFigures:
+def _figures_of(journal: Journal, game: int) -> GameFigures | None:
+    """Return the figures of a game, None if it is a lesson, whose throws are prepared."""
     entries = journal.entries(game)
     opening = parse_fact(next(entries).line)
     assert isinstance(opening, Game), "a journal's games begin with their game fact"
+    if opening.position in LESSONS:
+        return None
 
     def decisions() -> Iterator[tuple[Decision, bool]]:
         of_dice = False

@@ -1,5 +1,6 @@
 /** The dialog for a new game, the actions in the current game, and the settings. */
 
+import { confirmed } from "./confirm.js";
 import { html, the } from "./elements.js";
 import { faceName } from "./dice.js";
 import { NewGame } from "./new_game.js";
@@ -204,18 +205,4 @@ function choose(id, values, name, chosen) {
   const field = /** @type {HTMLSelectElement} */ (the(id));
   field.replaceChildren(...values.map((value) => html("option", { value }, name(value))));
   field.value = chosen;
-}
-
-/**
- * @param {string} question
- * @returns {Promise<boolean>}
- */
-function confirmed(question) {
-  const dialog = /** @type {HTMLDialogElement} */ (the("confirm"));
-  the("confirm-text").textContent = question;
-  dialog.returnValue = "no";
-  dialog.showModal();
-  return new Promise((resolve) => {
-    dialog.onclose = () => resolve(dialog.returnValue === "yes");
-  });
 }

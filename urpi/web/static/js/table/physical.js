@@ -11,6 +11,7 @@
  *   rules: string, piles: boolean, faces: boolean, pieces: TablePiece[], dice: TableDie[],
  *   closed: string[], faults: Record<string, string>, buttons: Side[],
  *   players: Record<Side, "hands" | "simulated">, hub: boolean, power: boolean, speed: number,
+ *   lesson: boolean,
  * }} Physical
  *
  * @typedef {import("../state.js").Piece} Piece

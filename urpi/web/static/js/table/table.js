@@ -16,8 +16,11 @@ import { button, updateLabels, labelled } from "./labels.js";
 import { Mishaps } from "./mishaps.js";
 import { drawnPieces } from "./physical.js";
 import { Seats } from "./seats.js";
+import { FIRST_GAME } from "./first_game.js";
 import { Selection } from "./selection.js";
+import { SENSOR_TOUR } from "./sensor_tour.js";
 import { Tour } from "./tour.js";
+import { TourOffer } from "./tour_offer.js";
 import { Tray } from "./tray.js";
 
 /** @typedef {import("./physical.js").Physical} Physical */
@@ -57,6 +60,7 @@ export class Table {
     this.seats = new Seats(showError);
     this.mishaps = new Mishaps(this);
     this.tour = new Tour(this);
+    this.offer = new TourOffer(() => this.tour.begin(FIRST_GAME), () => this.tour.begin(SENSOR_TOUR));
     this.announcer = html("p", { class: "unseen", "aria-live": "polite" });
     this.dark = this.noPower();
     this.lay(dock);
@@ -69,16 +73,28 @@ export class Table {
     document.querySelector("#moves-button")?.after(this.selection.controls);
     document.querySelector(".oled")?.after(this.seats.panel);
     document.querySelector(".status")?.append(this.dark);
-    const tour = button(() => gettext("Tour"), () => this.tour.begin(), { class: "tour-begin" });
+    const tours = this.tours();
     const hint = labelled(html("p"), () => gettext("Tap a piece, then its square; or drag it."));
     const keys = labelled(html("p", { class: "keys-hint" }), () =>
       gettext("Keys: Tab to a piece, Enter lifts and puts, the arrow keys move, Esc puts back, T turns over, M shows the moves."),
     );
-    const about = html("div", { class: "about-table" }, html("div", { class: "hint" }, hint, keys), tour);
+    const about = html("div", { class: "about-table" }, html("div", { class: "hint" }, hint, keys), tours);
     dock.append(this.announcer, this.keys.rows, about);
     dock.append(html("div", { class: "table-cards" }, this.seats.card, this.mishaps.card));
-    dock.append(this.tour.card);
+    document.body.append(this.tour.card, this.offer.card);
     document.addEventListener("urpi-play", (event) => void this.play(/** @type {CustomEvent} */ (event).detail));
+  }
+
+  /** Creates the buttons that begin the tours. */
+  tours() {
+    const firstGame = () => this.offer.choose(() => this.tour.begin(FIRST_GAME));
+    const sensors = () => this.offer.choose(() => this.tour.begin(SENSOR_TOUR));
+    return html(
+      "div",
+      { class: "buttons tours" },
+      button(() => gettext("Your first game"), firstGame, { class: "tour-begin" }),
+      button(() => gettext("Sensors and mishaps"), sensors, { class: "tour-sensors" }),
+    );
   }
 
   /** Creates the panel that is shown without power. */
@@ -111,6 +127,7 @@ export class Table {
     this.seats.show(physical);
     this.mishaps.show(physical);
     this.tour.onTable(physical);
+    this.offerTours(physical);
     this.draw();
   }
 
@@ -123,6 +140,18 @@ export class Table {
     // A finished game is not continued by a throw: the next one begins elsewhere.
     this.tray.button.classList.toggle("main", state.phase !== "over" && state.phase !== "no-game");
     this.draw();
+  }
+
+  /**
+   * Continues a lesson that is in progress, else offers the tours to those who may act.
+   *
+   * @param {Physical} physical
+   */
+  offerTours(physical) {
+    if (!this.tour.state?.may_act || this.toursOffered) return;
+    this.toursOffered = true;
+    if (physical.lesson) this.tour.resume(FIRST_GAME);
+    else this.offer.show();
   }
 
   /** @param {string} language */

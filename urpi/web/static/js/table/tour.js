@@ -1,79 +1,55 @@
 /**
- * The tour: an introduction of a minute. A step ends when the requested action has happened, or with
- * the button. The tour can be left at any time, and started again.
+ * A tour: steps that explain a part of the page each. A step ends when the requested action has
+ * happened, or with the button. A tour can be left at any time, and started again.
+ *
+ * Its card is at the bottom of the window, where the page leaves room for it; what a step explains
+ * is scrolled into view above it.
  */
 
 import { html, put } from "../elements.js";
-import { store, load } from "../storage.js";
 import { gettext } from "../translation.js";
 import { button, labelled } from "./labels.js";
 
 /** @typedef {import("../state.js").State} State */
 /** @typedef {import("./physical.js").Physical} Physical */
+/** @typedef {{from: string[], to: string[]}} Arrows */
 
-const NAME = "urpi-tour";
 /** Delay before the next step, in which the result of the action can be seen. */
 const SEEN_MS = 1200;
 
 /**
+ * `at` selects the element that the step explains. `waits`: only the action ends the step, there is
+ * no button. `does` is an additional button. `arrows` are drawn on the board.
+ *
  * @typedef {{
- *   text: () => string, at: string, done?: (tour: Tour) => boolean,
+ *   text: () => string, at: string, done?: (tour: Tour) => boolean, waits?: boolean,
  *   does?: {text: (tour: Tour) => string, act: (tour: Tour) => unknown},
+ *   arrows?: (tour: Tour) => Arrows[],
  * }} Step
+ *
+ * `done` is the text of the last step's button. `begins` prepares the table, and returns whether the
+ * tour begins; `ends` is called when it is left or finished. `isOver`: the table has ended it.
+ *
+ * @typedef {{
+ *   steps: Step[], done?: () => string, begins?: (tour: Tour) => Promise<boolean>,
+ *   ends?: (tour: Tour) => unknown, isOver?: (tour: Tour) => boolean,
+ * }} Plan
  */
-
-/** @type {Step[]} */
-const STEPS = [
-  {
-    text: () => gettext("This is a real board's referee without the board. Under every square is a switch, in every die a radio; a small computer feels the pieces and hears the dice. You are the hands."),
-    at: "#board",
-  },
-  {
-    text: () => gettext("Throw the dice: press Throw, or drag a die away and let it go. Throw whenever it is light's turn, until there is a move to make."),
-    at: ".felt",
-    done: (tour) => tour.mayMove,
-  },
-  {
-    text: () => gettext("The table's display tells both players what was thrown, whose turn it is, and what is wrong. This is its very picture."),
-    at: ".oled",
-  },
-  {
-    text: () => gettext("Now lift a light piece, and put it on purpose where it does not belong: on B8, for instance. Then wait a few seconds."),
-    at: "#board",
-    done: (tour) => Boolean(tour.state?.warning),
-  },
-  {
-    text: () => gettext("The referee has felt it, and says what is wrong and how to put it right. Do so: take that piece back, or make a right move with it."),
-    at: "#warning",
-    done: (tour) => tour.warned && !tour.state?.warning,
-  },
-  {
-    text: () => gettext("Cut the power in the middle of it all. Move a piece meanwhile, if you like. Then switch the power on again."),
-    at: "#board",
-    done: (tour) => tour.wasDark && Boolean(tour.table.physical?.power),
-    does: {
-      text: (tour) => tour.table.mishaps.powerLabel(),
-      act: (tour) => tour.table.mishaps.switchPower(),
-    },
-  },
-  {
-    text: () => gettext("It goes on in the same turn, and says what to put right. Everything was on the disk before anybody saw it: here is the record, and under Games is every game, with all that the switches felt."),
-    at: "#record-frame",
-  },
-  {
-    text: () => gettext("That is all. Dark is played by a simulated player; under Mishaps waits the rest of what goes wrong at real tables."),
-    at: ".table-cards",
-  },
-];
 
 export class Tour {
   /** @param {import("./table.js").Table} table */
   constructor(table) {
     this.table = table;
+    /** @type {Plan | null} */
+    this.plan = null;
     this.place = -1;
     /** @type {State | null} */
     this.state = null;
-    this.wasDark = this.warned = false;
+    /** The number of the game in which the tour began. */
+    this.gameBefore = /** @type {number | null} */ (null);
+    this.wasDark = this.warned = this.seenOnTable = false;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.timer = undefined;
     this.count = html("p", { class: "tour-count" });
     this.text = html("p", { class: "tour-text", "aria-live": "polite" });
     this.does = html("button", { type: "button", class: "tour-does" });
@@ -81,12 +57,17 @@ export class Tour {
     this.next = button(() => gettext("Next"), () => this.advance(), { class: "main tour-next" });
     this.skip = button(() => gettext("Leave the tour"), () => this.end(), { class: "tour-skip" });
     const buttons = html("div", { class: "buttons" }, this.skip, this.does, this.next);
-    const card = html("section", { class: "tour", hidden: true }, this.count, this.text, buttons);
+    const card = html("section", { class: "tour", hidden: true, tabindex: -1 }, this.count, this.text, buttons);
     this.card = labelled(card, () => gettext("Tour"), "aria-label");
+    new ResizeObserver(() => this.makeRoom()).observe(this.card);
   }
 
   get step() {
-    return STEPS[this.place];
+    return this.plan?.steps[this.place];
+  }
+
+  get isLast() {
+    return this.place + 1 === this.plan?.steps.length;
   }
 
   /** Whether a person has a legal move. */
@@ -95,31 +76,63 @@ export class Tour {
     return Boolean(state?.legal.length && state.side && table.physical?.players[state.side] === "hands");
   }
 
-  /** Starts the tour if this browser has not shown it before. */
-  offer() {
-    if (this.offered) return;
-    this.offered = true;
-    const isSpectator = document.body.classList.contains("spectator");
-    if (load(NAME) === null && !isSpectator) this.begin();
+  /**
+   * Begins a tour, if the table can be prepared for it.
+   *
+   * @param {Plan} plan
+   */
+  async begin(plan) {
+    this.close();
+    this.gameBefore = this.state?.game ?? null;
+    if (plan.begins && !(await plan.begins(this))) return;
+    this.start(plan, 0);
+    this.card.focus({ preventScroll: true });
   }
 
-  begin() {
+  /**
+   * Continues a tour for which the table is prepared already, as after the page was loaded again.
+   * Steps whose action has happened are passed over.
+   *
+   * @param {Plan} plan
+   */
+  resume(plan) {
+    this.gameBefore = null;
+    this.start(plan, plan.steps.findIndex((step) => !step.done?.(this)));
+  }
+
+  /**
+   * @param {Plan} plan
+   * @param {number} place
+   */
+  start(plan, place) {
+    this.plan = plan;
+    this.seenOnTable = false;
     this.card.hidden = false;
-    this.show(0);
+    this.makeRoom();
+    this.show(place);
   }
 
+  /** Leaves the tour. */
   end() {
+    const { plan } = this;
+    this.close();
+    void plan?.ends?.(this);
+  }
+
+  close() {
     clearTimeout(this.timer);
     this.card.hidden = true;
+    this.plan = null;
     this.place = -1;
+    this.table.board.arrows([]);
     this.highlight();
-    store(NAME, "seen");
+    this.makeRoom();
   }
 
   /** @param {boolean} [done] whether the requested action has happened */
   advance(done = false) {
-    if (this.place + 1 < STEPS.length) this.show(this.place + 1, done);
-    else this.end();
+    if (this.isLast) this.end();
+    else this.show(this.place + 1, done);
   }
 
   /**
@@ -133,20 +146,21 @@ export class Tour {
     this.warned = done || Boolean(this.state?.warning);
     clearTimeout(this.timer);
     this.timer = undefined;
+    this.table.board.arrows([]);
     this.update();
     this.highlight();
   }
 
   write() {
-    const { step } = this;
-    if (!step) return;
-    put(this.count, gettext("Step {number} of {count}", { number: this.place + 1, count: STEPS.length }));
+    const { step, plan } = this;
+    if (!step || !plan) return;
+    put(this.count, gettext("Step {number} of {count}", { number: this.place + 1, count: plan.steps.length }));
     put(this.text, step.text());
     this.does.hidden = !step.does;
     put(this.does, step.does?.text(this) ?? "");
-    const last = this.place === STEPS.length - 1;
-    put(this.next, last ? gettext("Done") : gettext("Next"));
-    this.skip.hidden = last;
+    put(this.next, this.isLast ? (plan.done?.() ?? gettext("Done")) : gettext("Next"));
+    this.next.hidden = Boolean(step.waits);
+    this.skip.hidden = this.isLast;
   }
 
   /** Highlights the element that the step describes. */
@@ -155,6 +169,16 @@ export class Tour {
     const target = this.step && document.querySelector(this.step.at);
     target?.classList.add("tour-here");
     target?.scrollIntoView({ block: "nearest", behavior: "smooth" });
+  }
+
+  /** Reserves the height of the card at the bottom of the page if the usual height is too small. */
+  makeRoom() {
+    const { style } = document.documentElement;
+    style.removeProperty("--tour");
+    if (this.card.hidden) return;
+    const reserved = parseFloat(getComputedStyle(this.card).minHeight) || 0;
+    const { height } = this.card.getBoundingClientRect();
+    if (height > reserved + 1) style.setProperty("--tour", `${Math.ceil(height)}px`);
   }
 
   /** @param {State} state */
@@ -167,7 +191,10 @@ export class Tour {
   /** @param {Physical} physical */
   onTable(physical) {
     this.wasDark = this.wasDark || !physical.power;
-    this.offer();
+    const isOver = this.plan?.isOver?.(this) ?? false;
+    // The table's state may be older than the request that began the tour.
+    if (isOver && this.seenOnTable) return this.close();
+    this.seenOnTable = this.seenOnTable || !isOver;
     this.update();
   }
 
@@ -176,6 +203,7 @@ export class Tour {
     const { step } = this;
     if (!step) return;
     this.write();
+    if (step.arrows) this.table.board.arrows(step.arrows(this));
     if (this.timer === undefined && step.done?.(this)) {
       this.timer = setTimeout(() => this.advance(true), SEEN_MS);
     }

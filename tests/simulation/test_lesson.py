@@ -1,0 +1,84 @@
+"""The lesson about a first game, at an interactive table with a referee."""
+
+import pytest
+
+from tests.simulation.interactive_session import InteractiveSession
+from urpi.referee import Phase
+from urpi.referee.facts import Game
+from urpi.rules import PASS, Side, parse_position, rule_set
+from urpi.simulation.lesson import FIRST_GAME
+from urpi.simulation.table_orders import PlayMove, ThrowDice
+
+START = parse_position(FIRST_GAME.position)
+
+
+def test_each_prepared_throw_has_at_most_one_legal_move_and_leads_to_the_next() -> None:
+    position, met = START, []
+    while faces := FIRST_GAME.faces(position):
+        throw = position.rules.dice.throw(faces)
+        legal = position.rules.legal_moves(position, throw)
+        assert len(legal) == (1 if position.turn is Side.LIGHT else 0)
+        met.append(str(position))
+        position = position.rules.play(position, throw, legal[0] if legal else PASS)
+    assert met == list(FIRST_GAME.throws)
+    assert position.off == (START.off[0] + 1, START.off[1])
+    assert position.rules.winner(position) is None
+
+
+@pytest.fixture
+def session() -> InteractiveSession:
+    """A session in which the lesson's position is set up."""
+    session = InteractiveSession(rule_set("bell"), plays=Side)
+    session.wait(3000)
+    session.table.begin_lesson(FIRST_GAME, START)
+    session.begin_with(Game(session.now, "finkel", position=str(START)))
+    session.until(lambda: session.shown.phase is Phase.THROW)
+    return session
+
+
+def play_light(session: InteractiveSession) -> None:
+    """Throw, and let the table's hands play light's only move."""
+    session.until(lambda: session.shown.phase is Phase.THROW and session.shown.side is Side.LIGHT)
+    session.do(ThrowDice())
+    session.until(lambda: session.shown.phase is Phase.MOVE)
+    (move,) = session.shown.legal
+    position = session.shown.position
+    session.do(PlayMove(move))
+    session.until(lambda: session.shown.position != position)
+
+
+def test_the_lesson_is_played_to_its_end_by_the_real_referee(session: InteractiveSession) -> None:
+    for _ in range(3):
+        play_light(session)
+    after = session.shown.position
+    assert after is not None
+    assert after.off[0] == START.off[0] + 1
+
+
+def test_throwing_again_before_the_move_changes_nothing(session: InteractiveSession) -> None:
+    for _ in range(2):
+        session.do(ThrowDice(), wait_ms=3000)
+    assert session.shown.throw is not None
+    assert session.shown.throw.value == 4
+    session.do(PlayMove(session.shown.legal[0]), wait_ms=8000)
+    session.do(ThrowDice(), wait_ms=3000)
+    assert session.shown.throw is not None
+    assert session.shown.throw.value == 3
+
+
+def test_in_the_lesson_a_simulated_player_plays_dark_only(session: InteractiveSession) -> None:
+    assert set(session.table.partner.plays) == {Side.DARK}
+
+
+def test_a_new_game_ends_the_lesson(session: InteractiveSession) -> None:
+    session.table.change_rules(rule_set("finkel"))
+    session.begin(rule_set("finkel"))
+    assert session.table.lesson is None
+    assert set(session.table.partner.plays) == set(Side)
+    thrown = set()
+    session.table.partner.plays = ()
+    session.wait(5000)
+    for _ in range(8):
+        session.do(ThrowDice(), wait_ms=3000)
+        thrown.add(session.table.dice.faces(range(1, 5)))
+    assert len(thrown) > 1
