@@ -10,6 +10,7 @@ from typing import TypeVar
 
 import pytest
 
+from urpi.commands.games.figures import figures_in
 from urpi.config import Config
 from urpi.errors import UrpiError
 from urpi.journal import Journal, entries_of, list_games
@@ -218,7 +219,10 @@ def test_a_lesson_replaces_the_game_and_a_new_game_ends_it(at: At, tmp_path: Pat
     at.until(lambda: at.documents[-1][1]["lesson"] is False)
     with Journal.open(tmp_path / "games.db", create=False) as journal:
         results = [one.result for one in list_games(journal)]
+        numbers = [one.id for one in list_games(journal)]
     assert results == [None, "abandoned", "abandoned"]
+    counted = [one.game for one in figures_in(tmp_path / "games.db", numbers, jobs=1)]
+    assert counted == [numbers[0], numbers[2]], "a lesson is in no statistics"
 
 
 def test_a_lesson_is_not_continued_after_a_restart(tmp_path: Path) -> None:

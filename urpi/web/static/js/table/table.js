@@ -159,6 +159,7 @@ export class Table {
     this.language = language;
     updateLabels();
     if (this.physical) this.show(this.physical);
+    this.tour.highlight();
   }
 
   draw() {

@@ -179,6 +179,7 @@ export class Tour {
     const reserved = parseFloat(getComputedStyle(this.card).minHeight) || 0;
     const { height } = this.card.getBoundingClientRect();
     if (height > reserved + 1) style.setProperty("--tour", `${Math.ceil(height)}px`);
+    this.highlight();
   }
 
   /** @param {State} state */
