@@ -1,15 +1,19 @@
 """The file of a table: what is read back, and what is refused by name."""
 
+import os
 from pathlib import Path
+from random import Random
 
 import pytest
 
+from tests.bench_engine.positions import random_position
 from tests.tables.made import made_table
 from urpi.engine.race_index import RaceIndex
 from urpi.errors import UrpiError
 from urpi.rules import parse_position, parse_rules
+from urpi.rules.race import Race
 from urpi.tables.installed import Installed, file_name
-from urpi.tables.table import HEADER_BYTES, Table, check, read_header
+from urpi.tables.table import HEADER_BYTES, Header, Table, check, read_header
 
 RULES = "finkel[pieces=3]"
 
@@ -83,6 +87,36 @@ def test_a_file_that_is_no_table_is_refused(tmp_path: Path, content: bytes) -> N
     file.write_bytes(content)
     with pytest.raises(UrpiError, match="is no table of the format"):
         read_header(file)
+
+
+def resident_bytes() -> int:
+    """Return the resident memory of this process."""
+    status = Path("/proc/self/status").read_text("ascii").splitlines()
+    return next(int(line.split()[1]) * 1024 for line in status if line.startswith("VmRSS"))
+
+
+def test_a_large_table_takes_little_memory(tmp_path: Path) -> None:
+    rules = parse_rules("finkel[pieces=5]")
+    assert isinstance(rules, Race)
+    header = Header(rules.text, RaceIndex(rules).size, 0.5, 0.0, "0")
+    file = tmp_path / "any.table"
+    file.write_bytes(header.to_bytes())
+    os.truncate(file, HEADER_BYTES + 2 * header.positions)
+    random = Random(1)
+    with Table(file) as table:
+        table.value(random_position(rules, random))
+        before = resident_bytes()
+        for _ in range(3000):
+            table.value(random_position(rules, random))
+        assert resident_bytes() - before < 5_000_000
+
+
+def test_a_table_that_is_cut_off_while_it_is_open_is_an_error(table: Path) -> None:
+    position = parse_position(f"{RULES} - L3D3 L0D0 L")
+    with Table(table) as opened:
+        os.truncate(table, HEADER_BYTES)
+        with pytest.raises(UrpiError, match=r"any.table cannot be read any more"):
+            opened.value(position)
 
 
 class TestInstalled:

@@ -56,6 +56,7 @@ class Installed:
             self._store_stamp(path)
         table = Table(path)
         if table.rules is not rules:
+            table.close()
             message = (
                 f"The table {path} is for {table.header.rules}, not for {rules.text}; "
                 "remove it and install the right one."

@@ -6,7 +6,7 @@ The header is one JSON object, filled up with spaces. The values are those of `R
 
 import hashlib
 import json
-import mmap
+import os
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -136,9 +136,10 @@ def write(file: BinaryIO, header: Header, chunks: Iterable[bytes]) -> Header:
 
 
 class Table:
-    """An evaluator that reads exact values from a table, which is mapped into memory.
+    """An evaluator that reads exact values from a table, rounded to 1/65,535.
 
-    The values are rounded to 1/65,535.
+    Each value is read when it is needed. The system caches the parts of the file that are used, but
+    unlike those of a mapped file they do not count as this process's memory.
     """
 
     kind = "exact"
@@ -154,17 +155,26 @@ class Table:
         self.rules = self.header.rule_set()
         self._index = RaceIndex(self.rules)
         with opened(path, "table", _ADVICE) as file:
-            self._bytes = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+            self._file = os.dup(file.fileno())
+        # Positions are anywhere in the file, so reading ahead would only delay a slow card.
+        os.posix_fadvise(self._file, 0, 0, os.POSIX_FADV_RANDOM)
 
     def value(self, position: Position) -> float:
-        """Return the value of a position of the table's rule set that is not over."""
-        place = HEADER_BYTES + 2 * self._index(position)
-        low, high = self._bytes[place : place + 2]
+        """Return the value of a position of the table's rule set that is not over.
+
+        Raises:
+            UrpiError: If the file cannot be read any more, or has become shorter.
+        """
+        try:
+            low, high = os.pread(self._file, 2, HEADER_BYTES + 2 * self._index(position))
+        except (OSError, ValueError) as error:
+            message = f"The table {self.path} cannot be read any more; {_ADVICE}."
+            raise UrpiError(message) from error
         return (low + 256 * high) / HIGHEST
 
     def close(self) -> None:
         """Close the file."""
-        self._bytes.close()
+        os.close(self._file)
 
     def __enter__(self) -> Self:
         return self
