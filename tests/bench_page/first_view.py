@@ -7,8 +7,8 @@ import time
 from dataclasses import dataclass
 from posixpath import join, normpath
 
-API = ("/api/state", "/api/words", "/api/board.svg")
-"""Requests of its scripts before anything is shown."""
+API = ("/api/words", "/api/languages")
+"""Requests of its scripts for the first view; the board and the state are in the page."""
 IN_HTML = re.compile(r"<(?:link|script|img)\b[^>]*?(?:href|src)=\"([^\"]+)\"")
 IN_SCRIPT = re.compile(r"^(?:import|export)\b[^\"']*?[\"'](\.[^\"']+)[\"']", re.MULTILINE)
 IN_STYLE = re.compile(r"url\([\"']?([^\"')]+)[\"']?\)|@import \"([^\"]+)\"")
