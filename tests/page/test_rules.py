@@ -179,6 +179,17 @@ def test_a_note_explains_a_square_under_the_mouse(open_page: Open) -> None:
     viewer.until(note.is_hidden, "the note to disappear")
 
 
+def test_no_note_covers_the_square_where_the_mouse_was_released(open_page: Open) -> None:
+    viewer = open_page(**LAPTOP)
+    note = viewer.page.locator("#square-note")
+    viewer.square("B2").click(position={"x": 3, "y": 3})
+    viewer.square("B2").hover(position={"x": 9, "y": 9})
+    viewer.page.wait_for_timeout(900)
+    assert note.is_hidden()
+    viewer.square("B4").hover(position={"x": 3, "y": 3})
+    viewer.until(note.is_visible, "the note of another square")
+
+
 def test_a_note_explains_the_square_with_the_focus(open_page: Open) -> None:
     viewer = open_page(**LAPTOP)
     note = viewer.page.locator("#square-note")

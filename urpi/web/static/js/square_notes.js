@@ -21,12 +21,15 @@ export class SquareNotes {
     this.timer = undefined;
     /** @type {Element | null} */
     this.square = null;
+    /** Where the mouse was released last: a player who has just moved there asks nothing. */
+    this.released = /** @type {Element | null} */ (null);
     this.note = html("div", { id: "square-note", class: "square-note", role: "tooltip", hidden: true });
     document.body.append(this.note);
     const { svg } = board;
     svg.addEventListener("pointerover", (event) => event.pointerType === "mouse" && this.rest(event));
     svg.addEventListener("pointerleave", (event) => event.pointerType === "mouse" && this.hide());
     svg.addEventListener("pointerdown", () => this.hide());
+    svg.addEventListener("pointerup", (event) => (this.released = this.squareAt(event)));
     svg.addEventListener("click", (event) => this.touch(event));
     svg.addEventListener("focusin", ({ target }) => this.focus(target));
     svg.addEventListener("focusout", () => this.hide());
@@ -54,6 +57,8 @@ export class SquareNotes {
     const square = squareOf(target) ?? this.squareAt({ clientX, clientY });
     if (square === this.square && !this.note.hidden) return;
     this.hide();
+    if (square === this.released) return;
+    this.released = null;
     if (square && !buttons) this.timer = setTimeout(() => void this.explain(square), REST_MS);
   }
 
