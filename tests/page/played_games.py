@@ -35,7 +35,8 @@ from urpi.rules.board import turned
 from urpi.simulation.display_state import without_faces
 from urpi.simulation.players import greedy
 
-SPEED: Final = "6"
+SPEEDS: Final = {"tap": "6", "drag": "2"}
+"""How much faster than real time the table is; a dragged piece must not seem to rest on its way."""
 SEED: Final = 5
 SHORT: Final = {"finkel", "finkel3", "murray", "bell", "coursework", "skiryuk", "masters", "blitz"}
 """The rule sets with a house rule for a short game of three pieces."""
@@ -225,7 +226,17 @@ def played_game(
 ) -> Iterator[PlayedGame]:
     """Run a table with a new game, and check at the end that the page logged no error."""
     short = ("--option", "pieces=3") if rules in SHORT else ()
-    table = ("--rules", rules, *short, "--seed", str(seed), "--speed", SPEED, "--simulated", "none")
+    table = (
+        "--rules",
+        rules,
+        *short,
+        "--seed",
+        str(seed),
+        "--speed",
+        SPEEDS[way],
+        "--simulated",
+        "none",
+    )
     with demo(folder, *table, "--first", "light") as url:
         player = open_player_page(browser, url, **options)
         yield PlayedGame(player, ACTS[way], seed)
