@@ -22,8 +22,8 @@ from urpi.engine.network import Network
 from urpi.networks.file import network
 from urpi.rules import RULE_SETS, rule_set
 
-GRID: Final = (0.004, 0.008, 0.015, 0.03, 0.06, 0.12, 0.25, 0.5, 1.0)
-STEP: Final = log(0.7 / 0.3)
+GRID: Final = (0.01, 0.02, 0.04, 0.08, 0.3)
+STEP: Final = log(0.72 / 0.28)
 MOST_THROWS: Final = 2000
 
 

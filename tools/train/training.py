@@ -169,8 +169,8 @@ class Training:
         place = self.round % REPLAYED * size
         rows, targets = self._rows[place : place + size], self._targets[place : place + size]
         # Mostly the outcome of games at first, later more of the network's own expectation. The
-        # throws make games differ enough.
-        follow, explore = 0.9 - 0.4 * done, 0.0
+        # throws make games differ enough, unless a table chooses the moves.
+        follow, explore = 0.9 - 0.4 * done, EXPLORE if self.plan.table else 0.0
         count = self_play(
             *(self.game, self.inputs, self.net, self.exact, int(rng.integers(2**31))),
             *(explore, follow, rules != "freecompany", rows, targets),

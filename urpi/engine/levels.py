@@ -18,16 +18,16 @@ LEVELS: Final[tuple[Level, ...]] = get_args(Level)
 """All levels, the weakest first."""
 
 TEMPERATURES: Final[Mapping[str, Mapping[Level, float]]] = {
-    "finkel": {"beginner": 1.0, "easy": 0.0779, "medium": 0.0257, "hard": 0.0094},
-    "finkel3": {"beginner": 1.0, "easy": 0.1775, "medium": 0.033, "hard": 0.0108},
-    "murray": {"beginner": 0.3, "easy": 0.1314, "medium": 0.047, "hard": 0.0174},
-    "bell": {"beginner": 0.1, "easy": 0.0317, "medium": 0.0158, "hard": 0.01},
-    "coursework": {"beginner": 1.0, "easy": 0.0829, "medium": 0.0311, "hard": 0.01},
-    "skiryuk": {"beginner": 1.0, "easy": 0.0981, "medium": 0.0362, "hard": 0.0114},
-    "ravensburger": {"beginner": 0.0284, "easy": 0.0195, "medium": 0.0134, "hard": 0.01},
+    "finkel": {"beginner": 0.0543, "easy": 0.0389, "medium": 0.0255, "hard": 0.0109},
+    "finkel3": {"beginner": 0.0801, "easy": 0.0313, "medium": 0.0208, "hard": 0.0123},
+    "murray": {"beginner": 0.0151, "easy": 0.0126, "medium": 0.0106, "hard": 0.01},
+    "bell": {"beginner": 0.0801, "easy": 0.0506, "medium": 0.0309, "hard": 0.0171},
+    "coursework": {"beginner": 0.0575, "easy": 0.0435, "medium": 0.0278, "hard": 0.011},
+    "skiryuk": {"beginner": 0.3, "easy": 0.1292, "medium": 0.0615, "hard": 0.0292},
+    "ravensburger": {"beginner": 0.0898, "easy": 0.0521, "medium": 0.0269, "hard": 0.01},
     "freecompany": {"beginner": 0.3, "easy": 0.1, "medium": 0.03, "hard": 0.01},
-    "masters": {"beginner": 1.0, "easy": 0.2028, "medium": 0.0353, "hard": 0.0123},
-    "blitz": {"beginner": 0.3, "easy": 0.1023, "medium": 0.0274, "hard": 0.0113},
+    "masters": {"beginner": 0.0432, "easy": 0.0335, "medium": 0.0222, "hard": 0.0131},
+    "blitz": {"beginner": 0.1758, "easy": 0.0776, "medium": 0.0495, "hard": 0.0185},
 }
 """The temperature of each level but `best` by rule set, as a probability to win.
 
