@@ -18,8 +18,8 @@ class InvalidNameError(UrpiError):
 def normalised_name(text: str) -> str:
     r"""Return a player's name in Unicode's form NFC, without characters that cannot be seen.
 
-    Format characters (category Cf: zero-width spaces, marks for the direction of writing) are
-    removed, and white space is one space between words.
+    Control and format characters (categories Cc and Cf, such as the zero-width space and marks
+    for the direction of writing) are removed, and white space is one space between words.
 
     Args:
         text: The name as entered, in one line; it may be empty.
@@ -30,13 +30,16 @@ def normalised_name(text: str) -> str:
     >>> normalised_name("  Be\u0301la\u200b "), normalised_name(" ")
     ('Béla', '')
     """
-    normal = unicodedata.normalize("NFC", text)
-    shown = "".join(one for one in normal if unicodedata.category(one) != "Cf")
-    name = _SPACE.sub(" ", shown).strip()
+    shown = "".join(one for one in text if one.isspace() or not _is_control(one))
+    name = unicodedata.normalize("NFC", _SPACE.sub(" ", shown).strip())
     if text.strip() and not any(map(_has_ink, name)):
         message = "The name has no character that can be seen; enter another, or leave it empty."
         raise InvalidNameError(message)
     return name
+
+
+def _is_control(one: str) -> bool:
+    return unicodedata.category(one) in {"Cc", "Cf"}
 
 
 def _has_ink(one: str) -> bool:

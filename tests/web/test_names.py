@@ -26,6 +26,7 @@ DECOMPOSED = unicodedata.normalize("NFD", "Zoë Žižek Ödön Йожеф")
         ("\u202eAnn\u202c", "Ann"),
         ("Ann\u00a0Marie", "Ann Marie"),
         ("7", "7"),
+        ("e\u200b\u0301", "é"),
         ("王", "王"),
     ],
 )
