@@ -25,6 +25,7 @@ from urpi.web.schema import Schema
 from urpi.web.sessions import session_operations
 from urpi.web.share import share_operations
 from urpi.web.site import Site, make_site
+from urpi.web.statistics import statistics_operations
 from urpi.web.virtual_bodies import POSTINGS, Posting
 
 _INTRODUCTION: Final = """\
@@ -74,7 +75,12 @@ def page() -> str:
             _operations(rules_operations(site)),
             "## Games",
             _operations(
-                (*game_operations(site), *picture_operations(site), *share_operations(site))
+                (
+                    *game_operations(site),
+                    *picture_operations(site),
+                    *share_operations(site),
+                    *statistics_operations(site),
+                )
             ),
             "## Actions",
             _operations(

@@ -8,8 +8,10 @@ differently or the replay takes too long.
 """
 
 import argparse
+import asyncio
 import os
 import resource
+import statistics
 import tempfile
 import time
 from collections.abc import Iterator
@@ -23,7 +25,6 @@ from tests.output import print_line
 from urpi import __version__
 from urpi.bench import Task, run
 from urpi.bench.figures import Outcome
-from urpi.commands.games.figures import figures_in
 from urpi.evidence import dispute_minute, dispute_page, dispute_turn
 from urpi.journal import (
     Journal,
@@ -41,6 +42,9 @@ from urpi.referee import Timing
 from urpi.referee.facts import Fact, Game
 from urpi.referee.lines import decision_line, fact_line
 from urpi.stats import summarize
+from urpi.stats_report.reading import figures_in
+from urpi.web.journal_reader import JournalReader
+from urpi.web.statistics import FigureCache, statistics_body
 from urpi.words import words_for
 
 BEGUN = datetime(2026, 1, 1, 18, tzinfo=UTC)
@@ -148,6 +152,7 @@ def measure(path: Path, folder: Path, jobs: int) -> bool:
     print_figure("decided the same", f"{same} of {len(done)}")
     with timed(f"stats, {jobs} processes"):
         summarize(figures_in(path, numbers, jobs))
+    asyncio.run(_measure_statistics_page(path))
     _measure_dispute(path, max(games, key=lambda game: game.turns).id)
     _measure_care(path, folder)
     return same == len(done) and seconds <= MOST_SECONDS * max(1, len(games) / 1000)
@@ -160,6 +165,26 @@ def _worked() -> float:
         resource.getrusage(resource.RUSAGE_CHILDREN),
     )
     return own.ru_utime + own.ru_stime + ended.ru_utime + ended.ru_stime
+
+
+async def _measure_statistics_page(path: Path) -> None:
+    reader = JournalReader(path)
+    cache = FigureCache(reader)
+
+    async def load() -> bytes:
+        figures = await cache.figures(await reader.read(list_games))
+        return await reader.read(lambda _: statistics_body(summarize(figures), words_for("en")))
+
+    with timed("statistics on the page, first visit"):
+        body = await load()
+    print_figure("its response", f"{len(body) / 1000:.0f} kB")
+    seconds = []
+    for _ in range(20):
+        began = time.perf_counter()
+        await load()
+        seconds.append(time.perf_counter() - began)
+    later = f"{statistics.median(seconds):.2f}, {max(seconds):.2f} s"
+    print_figure("again, median and longest of 20", later)
 
 
 def _measure_dispute(path: Path, longest: int) -> None:

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Browser, Route
 
 from tests.page.player_page import POLL_MS, PlayerPage, demo, open_game_dialog, open_player_page
-from tests.page.served_table import Viewer, open_viewer, served_table
+from tests.page.served_table import ServedTable, Viewer, open_viewer, served_table
 from urpi.rules import RULE_SETS
 from urpi.words import words_for
 
@@ -206,3 +206,19 @@ def test_cancelling_the_pin_dialog_keeps_the_page_open(browser: Browser, tmp_pat
         table.play_until_move()
         viewer.wait_for_text("#now", "move")
         viewer.errors.clear()
+
+
+@pytest.mark.parametrize(("rules", "draws"), [("finkel", False), ("freecompany", True)])
+def test_a_take_back_and_a_draw_are_offered_only_if_they_can_apply(
+    table: ServedTable, viewer: Viewer, rules: str, draws: bool
+) -> None:
+    table.new_game(rules)
+    viewer.open(table.url)
+    open_game_dialog(viewer.page)
+    assert not viewer.page.locator("#take-back").is_visible()
+    assert viewer.page.locator("#agree").is_visible() is draws
+    assert viewer.page.locator("#draw").is_visible() is draws
+    table.play_until_move()
+    table.play(1)
+    assert table.table.service.snapshot.takeback
+    viewer.until(lambda: viewer.page.locator("#take-back").is_visible(), "the take-back")

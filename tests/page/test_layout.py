@@ -44,6 +44,8 @@ VIEWS = {
     "game-dialog": (PLAYING, View("", ".ur-piece", open_game_dialog)),
     "games": (OVER, View("games", "#games li")),
     "replay": (OVER, View("games/1#7", ".ur-piece", open_turn_details)),
+    "statistics": (OVER, View("stats", "#tables table")),
+    "no-statistics": (OVER, View("stats?player=Nobody", "#found:not(:empty)")),
     "not-found": (PLAYING, View("nothing", "h1")),
 }
 

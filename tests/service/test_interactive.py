@@ -10,7 +10,6 @@ from typing import TypeVar
 
 import pytest
 
-from urpi.commands.games.figures import figures_in
 from urpi.config import Config
 from urpi.errors import UrpiError
 from urpi.journal import Journal, entries_of, list_games
@@ -31,6 +30,7 @@ from urpi.simulation.table_orders import (
     SwitchPower,
     ThrowDice,
 )
+from urpi.stats_report.reading import figures_in
 
 DEADLINE_S = 240.0
 SPEED = 8.0

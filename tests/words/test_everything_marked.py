@@ -9,11 +9,11 @@ from tests.views.test_languages import draw_menu_screens, snapshots
 from tests.words.marked import singular
 from tests.words.recorded import recorded_words
 from urpi.cli import cli
-from urpi.commands.games.figures import figures_in
-from urpi.commands.games.stats_charts import one_picture, page
 from urpi.evidence import dispute_page, dispute_text, dispute_turn
 from urpi.journal import Journal
 from urpi.stats import summarize
+from urpi.stats_report.charts import one_picture, page
+from urpi.stats_report.reading import figures_in
 from urpi.views import draw
 
 

@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from urpi.stats.chance import Range, fair_range
     from urpi.stats.die_figures import DieFigures
     from urpi.stats.game import GameFigures, SideFigures, figures_of
-    from urpi.stats.summary import Figures, Pair, Player, quantile, summarize
+    from urpi.stats.summary import Figures, Pair, Player, RuleSetFigures, quantile, summarize
 else:
     export(
         __name__,
@@ -16,7 +16,7 @@ else:
             "chance": ("Range", "fair_range"),
             "die_figures": ("DieFigures",),
             "game": ("GameFigures", "SideFigures", "figures_of"),
-            "summary": ("Figures", "Pair", "Player", "quantile", "summarize"),
+            "summary": ("Figures", "Pair", "Player", "RuleSetFigures", "quantile", "summarize"),
         },
     )
 
@@ -27,6 +27,7 @@ __all__ = [
     "Pair",
     "Player",
     "Range",
+    "RuleSetFigures",
     "SideFigures",
     "fair_range",
     "figures_of",

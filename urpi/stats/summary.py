@@ -79,6 +79,32 @@ class Pair:
         return interval(self.wins[0], sum(self.wins))
 
 
+@dataclass(slots=True)
+class RuleSetFigures:
+    """Figures of the games by one rule set, whatever its options are.
+
+    Attributes:
+        rules: id of the rule set.
+        games: number of games.
+        wins: number of games won by light and by dark.
+        draws: number of games drawn.
+        throws: number of throws of each ended game.
+        lasted_ms: duration of each ended game.
+    """
+
+    rules: str
+    games: int = 0
+    wins: tuple[int, int] = (0, 0)
+    draws: int = 0
+    throws: list[int] = field(default_factory=list)
+    lasted_ms: list[int] = field(default_factory=list)
+
+    @property
+    def won(self) -> Interval:
+        """95 % Clopper-Pearson interval of light's share of the games with a winner."""
+        return interval(self.wins[0], sum(self.wins))
+
+
 @dataclass(frozen=True, slots=True)
 class Figures:
     """Statistics over some games.
@@ -89,6 +115,7 @@ class Figures:
         players: players, those with most games first.
         pairs: pairs of players, those with most games first.
         dice: dice by number.
+        rule_sets: rule sets, those with most games first.
         longest: ended game with the most throws, None if no game ended.
         slowest: ended game with the longest duration, None if no game ended.
     """
@@ -98,6 +125,7 @@ class Figures:
     players: tuple[Player, ...]
     pairs: tuple[Pair, ...]
     dice: tuple[DieFigures, ...]
+    rule_sets: tuple[RuleSetFigures, ...]
     longest: GameFigures | None
     slowest: GameFigures | None
 
@@ -114,6 +142,7 @@ def summarize(games: Iterable[GameFigures]) -> Figures:
         tuple(sorted(sums.players.values(), key=lambda one: (-one.games, one.name))),
         tuple(sorted(sums.pairs.values(), key=lambda one: (-one.games, one.names))),
         dice_of(sums.tallies()),
+        tuple(sorted(sums.rule_sets.values(), key=lambda one: (-one.games, one.rules))),
         max(ended, key=lambda game: game.throws, default=None),
         max(ended, key=lambda game: game.lasted_ms, default=None),
     )
@@ -126,11 +155,13 @@ class _Sums:
     players: dict[str, Player] = field(default_factory=dict)
     pairs: dict[tuple[str, str], Pair] = field(default_factory=dict)
     faces: dict[tuple[int, str], Counter[str]] = field(default_factory=dict)
+    rule_sets: dict[str, RuleSetFigures] = field(default_factory=dict)
 
     def add(self, game: GameFigures) -> None:
         self.games += 1
         if game.result in {"light", "dark", "draw"}:
             self.ended.append(game)
+        self._add_rule_set(game)
         dice = parse_rules(game.rules).dice
         kind = chances_of(dice)
         for side, name in ((Side.LIGHT, game.light), (Side.DARK, game.dark)):
@@ -162,6 +193,17 @@ class _Sums:
         one, other = pair.wins
         pair.wins = one + (winner == first), other + (winner == second)
         pair.draws += game.result == "draw"
+
+    def _add_rule_set(self, game: GameFigures) -> None:
+        rules = game.rules.partition("[")[0]
+        figures = self.rule_sets.setdefault(rules, RuleSetFigures(rules))
+        figures.games += 1
+        light, dark = figures.wins
+        figures.wins = light + (game.result == "light"), dark + (game.result == "dark")
+        figures.draws += game.result == "draw"
+        if game.result in {"light", "dark", "draw"}:
+            figures.throws.append(game.throws)
+            figures.lasted_ms.append(game.lasted_ms)
 
     def tallies(self) -> Sequence[Tally]:
         """Return a tally for each die. A number that was used by two kinds of dice has two."""

@@ -27,11 +27,13 @@ from urpi.web.rules import rules_operations
 from urpi.web.sessions import session_operations
 from urpi.web.share import share_operations
 from urpi.web.site import Site
+from urpi.web.statistics import statistics_operations
 
 ErrorHandler: TypeAlias = Callable[[Request, Exception], Awaitable[Response]]
 
 GAMES: Final = "games.html"
 OVERLAY: Final = "overlay.html"
+STATS: Final = "stats.html"
 NOT_FOUND: Final = "not_found.html"
 
 
@@ -41,6 +43,7 @@ def operations_of(site: Site) -> tuple[Operation, ...]:
         *state_operations(site),
         *rules_operations(site),
         *game_operations(site),
+        *statistics_operations(site),
         *picture_operations(site),
         *share_operations(site),
         *session_operations(site),
@@ -126,6 +129,9 @@ def _file_routes(site: Site) -> list[Route]:
     async def games(request: Request) -> Response:
         return site.files[GAMES].response(request)
 
+    async def stats(request: Request) -> Response:
+        return site.files[STATS].response(request)
+
     async def overlay(request: Request) -> Response:
         """Return the only page that other sites may show in a frame. It has no controls."""
         response = overlay_file.response(request)
@@ -141,6 +147,7 @@ def _file_routes(site: Site) -> list[Route]:
     return [
         Route("/", table),
         Route("/games", games),
+        Route("/stats", stats),
         Route("/overlay", overlay),
         Route("/games/{game}", GamePage(site).respond),
         *offline_routes(site),

@@ -45,6 +45,10 @@ MAX_LIMIT: Final = 200
 DEFAULT_LIMIT: Final = 50
 DAY: Final[Schema] = {"type": "string", "format": "date", "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}$"}
 NAME: Final[Schema] = {"type": "string", "maxLength": 200}
+FILTERS: Final[Mapping[str, Schema]] = MappingProxyType(
+    {"player": NAME, "rules": NAME, "since": DAY, "until": DAY}
+)
+"""The query parameters that select games."""
 HTML: Final = "text/html; charset=utf-8"
 TEXT: Final = "text/plain; charset=utf-8"
 JSON_LINES: Final = "application/jsonl"
@@ -94,7 +98,7 @@ def _operation(site: Site, endpoint: _Endpoint) -> Operation:
 def _games(journal: Journal, request: ValidRequest, words: Words) -> bytes:
     limit = request.query.get("limit", DEFAULT_LIMIT)
     before = request.query.get("before", LAST_ID)
-    found = games_before(journal, before, limit + 1, _choice(request))
+    found = games_before(journal, before, limit + 1, choice_of(request))
     listed = [game_document(game, words) for game in found[:limit]]
     return json_bytes({"games": listed, "more": len(found) > limit})
 
@@ -141,10 +145,7 @@ _ENDPOINTS: Final = (
         _games,
         JSON,
         {
-            "player": NAME,
-            "rules": NAME,
-            "since": DAY,
-            "until": DAY,
+            **FILTERS,
             "limit": {"type": "integer", "minimum": 1, "maximum": MAX_LIMIT},
             "before": NUMBER,
         },
@@ -218,7 +219,8 @@ def or_not_found(read: Callable[[], _T], message: str = "") -> _T:
         raise NotFoundError(message or str(error)) from error
 
 
-def _choice(request: ValidRequest) -> Choice:
+def choice_of(request: ValidRequest) -> Choice:
+    """Return the filter that the query parameters of `FILTERS` describe."""
     query = request.query
     return Choice(
         query.get("player"), query.get("rules"), _day(query, "since"), _day(query, "until")

@@ -40,6 +40,7 @@ PAGE_WORDS: Final = (
     N_("No game was found."),
     N_("turns: {turns}"),
     N_("Games"),
+    N_("Statistics"),
     N_("Game {number}"),
     N_("Not connected. Trying again…"),
     N_("Fill"),

@@ -35,7 +35,7 @@ def stats(  # noqa: PLR0913, PLR0917 - a call's options
     jobs: int,
 ) -> None:
     """Print statistics by player, pair and die, and the longest games."""
-    from urpi.commands.games.stats_report import print_figures, statistics_of
+    from urpi.commands.games.stats_output import print_figures, statistics_of
     from urpi.words import words_for
 
     words = words_for(settings_of(ctx).config.table.language)

@@ -73,6 +73,8 @@ export class GameDialog {
     const on = state.game !== null && state.phase !== "over" && state.phase !== "no-game";
     this.newGame.running = on;
     the("this-game").hidden = !on;
+    the("take-back").hidden = !state.takeback;
+    the("draw").hidden = the("agree").hidden = !state.rules?.draws;
     the("enter-throw").hidden = state.phase !== "throw" && state.phase !== "start-throw" && state.question?.ask !== "faces";
     this.fillThrow(state.rules?.dice);
     if (state.language !== this.language) void this.translate(state.language);

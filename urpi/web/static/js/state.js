@@ -12,7 +12,7 @@
  * @typedef {{
  *   id: string, text: string, name: string, options: Record<string, string>,
  *   paths: Record<Side, string[]>, pieces: number, dice: {count: number, body: "d4" | "d6"},
- *   won_by: "off" | "captured" | "forts",
+ *   draws: boolean, won_by: "off" | "captured" | "forts",
  * }} Rules
  *
  * @typedef {{faces: string, value: number}} Throw
@@ -41,7 +41,7 @@
  *   side: Side | null, players: Names,
  *   dice: {rolling: number[], waiting: number[], settled: Record<string, string>},
  *   throw: Throw | null, start_throws: Record<Side, Throw | null>, legal: Move[],
- *   seems: string | null, last: ({said: string, type: string}) | null,
+ *   seems: string | null, takeback: (Move & {side: Side}) | null, last: ({said: string, type: string}) | null,
  *   warning: Warning | null, question: Question | null, faults: Fault[],
  *   fill: string[], clear: string[],
  *   outcome: {type: string, side: Side | null, code: string, said: string} | null,

@@ -4,7 +4,15 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from urpi.dice import Interval
-from urpi.stats import DieFigures, Figures, GameFigures, Pair, Player, quantile
+from urpi.stats import (
+    DieFigures,
+    Figures,
+    GameFigures,
+    Pair,
+    Player,
+    RuleSetFigures,
+    quantile,
+)
 from urpi.words import Words
 from urpi.words.sentences import N_
 
@@ -14,6 +22,7 @@ NOTES: Final = (
         "Throw: what a throw counted on average; fair: where fair dice put the mean of so many "
         "throws 95 times of 100 (counted out up to 300 throws, the normal distribution beyond)."
     ),
+    N_("Rule sets: share of the games that light won; throws and minutes of a game, the median."),
     N_("Turn: from the other side's move to one's own, seconds; p90 is not exceeded by 90 of 100."),
     N_(
         "Dice: throws that a person entered are left out; p values with the other dice in mind "
@@ -29,12 +38,16 @@ _PLAYERS: Final = (
 _PAIRS: Final = (
     N_("Pair"), N_("Games"), N_("Won"), N_("Lost"), N_("Drawn"), N_("Share"), _PERCENT,
 )  # fmt: skip
+_RULE_SETS: Final = (
+    N_("Rules"), N_("Games"), N_("Light won"), N_("Dark won"), N_("Drawn"), N_("Share"), _PERCENT,
+    N_("Throws"), N_("Minutes"),
+)  # fmt: skip
 _DICE: Final = (
     N_("Die"), N_("Throws"), N_("Showed"), N_("Marks"), _PERCENT, N_("p marks"), N_("p faces"),
     N_("Sign"),
 )  # fmt: skip
 _LEFT: Final = frozenset({"Player", "Pair", "Showed", "Marks", _PERCENT, "Sign"})
-_ALWAYS_RIGHT: Final = frozenset({*_PLAYERS[1:], *_PAIRS[1:]})
+_ALWAYS_RIGHT: Final = frozenset({*_PLAYERS[1:], *_PAIRS[1:], *_RULE_SETS[1:]})
 
 
 class Column(NamedTuple):
@@ -73,6 +86,7 @@ def tables_of(figures: Figures, words: Words) -> Iterator[Table]:
     parts = (
         (N_("Players"), _PLAYERS, tuple(map(cells.player, figures.players))),
         (N_("Pairs"), _PAIRS, tuple(map(cells.pair, figures.pairs))),
+        (N_("Rule sets"), _RULE_SETS, tuple(map(cells.rule_set, figures.rule_sets))),
         (N_("Dice"), _DICE, tuple(map(cells.die, figures.dice))),
     )
     for heading, columns, rows in parts:
@@ -135,6 +149,16 @@ class _Cells:
             " - ".join(name_of(name, self._words) for name in one.names),
             *map(str, (one.games, *one.wins, one.draws)),
             *self._share(one.wins[0], sum(one.wins), one.won),
+        )
+
+    def rule_set(self, one: RuleSetFigures) -> tuple[str, ...]:
+        lasted, throws = quantile(one.lasted_ms, 0.5), quantile(one.throws, 0.5)
+        return (
+            self._words.rules(one.rules),
+            *map(str, (one.games, *one.wins, one.draws)),
+            *self._share(one.wins[0], sum(one.wins), one.won),
+            "-" if throws is None else str(throws),
+            "-" if lasted is None else self._words.number(lasted / 60_000, 1),
         )
 
     def die(self, one: DieFigures) -> tuple[str, ...]:

@@ -3,14 +3,14 @@
 from collections.abc import Iterator
 from typing import Final
 
-from urpi.commands.games.stats_tables import (
+from urpi.stats import DieFigures, Figures, Pair, Player, quantile
+from urpi.stats_report.tables import (
     longest_of,
     name_of,
     notes_of,
     tables_of,
     title_of,
 )
-from urpi.stats import DieFigures, Figures, Pair, Player, quantile
 from urpi.svg import Chart, Mark, chart, element, escaped
 from urpi.words import Words
 from urpi.words.sentences import N_

@@ -28,8 +28,9 @@ def figures_in(path: Path, games: list[int], jobs: int) -> Iterator[GameFigures]
     if jobs == 1 or len(games) < _WORTH_PROCESSES:
         yield from _figures(path, games)
         return
-    from concurrent.futures import ProcessPoolExecutor
-    from multiprocessing import get_context
+    # The page's server, which imports this module too, starts no processes.
+    from concurrent.futures import ProcessPoolExecutor  # noqa: PLC0415
+    from multiprocessing import get_context  # noqa: PLC0415
 
     parts = [games[n : n + _WORTH_PROCESSES] for n in range(0, len(games), _WORTH_PROCESSES)]
     with ProcessPoolExecutor(jobs, get_context("spawn")) as pool:
@@ -39,12 +40,16 @@ def figures_in(path: Path, games: list[int], jobs: int) -> Iterator[GameFigures]
 
 def _figures(path: Path, games: Iterable[int]) -> list[GameFigures]:
     with Journal.open(path, create=False) as journal:
-        found = (_figures_of(journal, game) for game in games)
+        found = (figures_of_game(journal, game) for game in games)
         return [figures for figures in found if figures is not None]
 
 
-def _figures_of(journal: Journal, game: int) -> GameFigures | None:
-    """Return the figures of a game, None if it is a lesson, whose throws are prepared."""
+def figures_of_game(journal: Journal, game: int) -> GameFigures | None:
+    """Return the figures of a game, None if it is a lesson, whose throws are prepared.
+
+    Raises:
+        UrpiError: If a stored line is invalid.
+    """
     entries = journal.entries(game)
     opening = parse_fact(next(entries).line)
     assert isinstance(opening, Game), "a journal's games begin with their game fact"

@@ -1,0 +1,1 @@
+"""Statistics of stored games: read from a journal, as tables, charts and values."""

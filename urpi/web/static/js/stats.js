@@ -1,0 +1,78 @@
+/** Statistics of the stored games: charts and tables, made by the server for the chosen filters. */
+
+import { html, the } from "./elements.js";
+import { GameFilters } from "./game_filters.js";
+import { offerLarger } from "./larger.js";
+import { gettext, setLanguage } from "./translation.js";
+import { get } from "./api.js";
+
+/**
+ * @typedef {{title: string, text: string, svg: string}} Chart
+ * @typedef {{heading: string, columns: {heading: string, right: boolean}[], rows: string[][]}} Table
+ * @typedef {{
+ *   title: string, charts: Chart[], tables: Table[], notes: string[], values: {games: number},
+ * }} Statistics
+ */
+
+class StatisticsPage {
+  constructor() {
+    this.filters = new GameFilters(() => void this.fetch());
+    /** Counts requests: responses to older ones are ignored. */
+    this.requests = 0;
+  }
+
+  async fetch() {
+    const request = ++this.requests;
+    document.body.setAttribute("aria-busy", "true");
+    const answer = await get(`/api/stats?${new URLSearchParams(this.filters.chosen)}`);
+    if (request !== this.requests) return;
+    document.body.removeAttribute("aria-busy");
+    if (!answer.ok) return void (the("found").textContent = answer.error);
+    this.show(answer.data);
+  }
+
+  /** @param {Statistics} statistics */
+  show({ title, charts, tables, notes, values }) {
+    const empty = values.games === 0;
+    the("found").textContent = empty ? gettext("No game was found.") : title;
+    the("charts").replaceChildren(...charts.map(picture));
+    the("tables").replaceChildren(...tables.map(section));
+    the("notes").replaceChildren(...(empty ? [] : notes.map((note) => html("p", {}, note))));
+  }
+}
+
+/**
+ * Creates the picture of a chart. A chart has its own styles, which the page's security policy allows
+ * in an image only.
+ *
+ * @param {Chart} chart
+ */
+function picture({ text, svg }) {
+  return html("img", { src: `data:image/svg+xml,${encodeURIComponent(svg)}`, alt: text });
+}
+
+/**
+ * @param {Table} table
+ * @param {number} number
+ */
+function section({ heading, columns, rows }, number) {
+  const kinds = columns.map(({ right }) => (right ? "right" : null));
+  const head = columns.map((column, at) => html("th", { scope: "col", class: kinds[at] }, column.heading));
+  const body = rows.map((row) => html("tr", {}, ...row.map((cell, at) => html("td", { class: kinds[at] }, cell))));
+  const id = `table-${number}`;
+  const table = html("table", {}, html("thead", {}, html("tr", {}, ...head)), html("tbody", {}, ...body));
+  const frame = html("div", { class: "wide", tabindex: 0, role: "region", "aria-labelledby": id }, table);
+  return html("section", {}, html("h2", { id }, heading), frame);
+}
+
+async function begin() {
+  offerLarger();
+  const page = new StatisticsPage();
+  const languages = await get("/api/languages");
+  if (languages.ok) await setLanguage(languages.data.now);
+  document.title = `${gettext("Statistics")} – urpi`;
+  await page.filters.fillRules();
+  await page.fetch();
+}
+
+void begin();

@@ -1,0 +1,117 @@
+"""The operation that returns statistics of the stored games."""
+
+from asyncio import Lock
+from collections import OrderedDict
+from collections.abc import Sequence
+from typing import Any, Final
+
+from starlette.types import ASGIApp
+
+from urpi.journal import GameSummary, Journal, list_games
+from urpi.stats import Figures, GameFigures, summarize
+from urpi.stats_report.charts import charts_of
+from urpi.stats_report.reading import figures_of_game
+from urpi.stats_report.tables import longest_of, notes_of, tables_of, title_of
+from urpi.stats_report.values import figures_values
+from urpi.svg import Chart, chart
+from urpi.web.encoding import json_bytes
+from urpi.web.games import FILTERS, choice_of
+from urpi.web.journal_reader import JournalReader
+from urpi.web.operations import Operation, ValidRequest
+from urpi.web.responses import compressed, json_bytes_response
+from urpi.web.site import Site
+from urpi.words import Words
+
+MAX_KEPT: Final = 2000
+"""Maximum number of games whose figures are kept in memory, of about 8 kB each."""
+AT_ONCE: Final = 10
+"""Number of games that are read in one go; other pages' reads come in between."""
+
+
+class FigureCache:
+    """Reads the figures of games; those of games that have ended are kept."""
+
+    def __init__(self, reader: JournalReader) -> None:
+        self._reader = reader
+        self._kept: OrderedDict[GameSummary, GameFigures | None] = OrderedDict()
+        # Two pages that are opened at once read the games once.
+        self._lock = Lock()
+
+    async def figures(self, games: Sequence[GameSummary]) -> list[GameFigures]:
+        """Return the figures of games in their order, without lessons.
+
+        Raises:
+            UrpiError: If the journal cannot be read, or a stored line is invalid.
+        """
+        async with self._lock:
+            found = {game: self._kept[game] for game in games if game in self._kept}
+            missing = [game for game in games if game not in found]
+            for start in range(0, len(missing), AT_ONCE):
+                part = missing[start : start + AT_ONCE]
+                found |= zip(part, await self._read(part), strict=True)
+            for game in missing:
+                if game.result is not None or game.finished is not None:
+                    self._keep(game, found[game])
+        figures = (found[game] for game in games)
+        return [one for one in figures if one is not None]
+
+    def _keep(self, game: GameSummary, figures: GameFigures | None) -> None:
+        self._kept[game] = figures
+        if len(self._kept) > MAX_KEPT:
+            self._kept.popitem(last=False)
+
+    async def _read(self, games: Sequence[GameSummary]) -> list[GameFigures | None]:
+        def read(journal: Journal) -> list[GameFigures | None]:
+            return [figures_of_game(journal, game.id) for game in games]
+
+        return await self._reader.read(read)
+
+
+def statistics_operations(site: Site) -> tuple[Operation, ...]:
+    """Return the operation that returns statistics of the stored games."""
+    cache = FigureCache(site.journal)
+
+    async def statistics(request: ValidRequest) -> ASGIApp:
+        words, choice = site.desk.words, choice_of(request)
+        games = await site.journal.read(lambda journal: list_games(journal, choice))
+        figures = await cache.figures(games[::-1])
+        # In the reader's thread: the sums over a thousand games take a while.
+        body = await site.journal.read(lambda _: statistics_body(summarize(figures), words))
+        return compressed(json_bytes_response(body), request.source)
+
+    return (
+        Operation(
+            "GET",
+            "/api/stats",
+            "Statistics of the stored games: players, pairs, rule sets and dice; with charts.",
+            statistics,
+            FILTERS,
+            error_statuses=(503,),
+        ),
+    )
+
+
+def statistics_body(figures: Figures, words: Words) -> bytes:
+    """Return the figures as JSON: values, and the tables and charts in the players' language."""
+    return json_bytes(
+        {
+            "title": title_of(figures, words),
+            "charts": [chart_document(one) for one in charts_of(figures, words)],
+            "tables": [
+                {
+                    "heading": table.heading,
+                    "columns": [column._asdict() for column in table.columns],
+                    "rows": table.rows,
+                }
+                for table in tables_of(figures, words)
+            ],
+            "notes": [*longest_of(figures, words), *notes_of(words)],
+            "values": figures_values(figures),
+        }
+    )
+
+
+def chart_document(one: Chart) -> dict[str, Any]:
+    """Return a chart as an SVG document, with its values in words."""
+    values = "; ".join(f"{mark.label}: {mark.text}" for mark in one.marks)
+    return {"title": one.title, "text": f"{one.title}. {one.axis}. {values}", "svg": chart(one)}
