@@ -76,7 +76,7 @@ def test_full_screen_is_entered_and_left(viewer: Viewer, playing: ServedTable) -
 def enter(table: ServedTable) -> None:
     """Enter a legal move, and the next throw."""
     shot = table.table.service.snapshot
-    table.table.take(Answer(table.table.t, move=shot.legal[0]))
+    table.table.submit(Answer(table.table.t, move=shot.legal[0]))
 
 
 def test_sound_is_off_until_it_is_switched_on_and_then_remembered(

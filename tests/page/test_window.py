@@ -70,6 +70,16 @@ def check(page: Page, where: str) -> None:
             assert board["width"] * board["height"] >= MIN_BOARD * width * height, here
 
 
+def check_end(page: Page, language: str) -> None:
+    """Check that the result, its figures and buttons are visible beside the board, and close it."""
+    for width, height in WINDOWS:
+        page.set_viewport_size({"width": width, "height": height})
+        page.wait_for_timeout(60)
+        shown = page.locator("#board, .plate, .end, #end-heading, .end td, .end button, .end a")
+        assert shown.evaluate_all(HIDDEN) == [], f"end, {language}, {width}x{height}"
+    page.locator("#end-close").click()
+
+
 LONG: Final = "A name of forty letters, which is a lot!"
 
 
@@ -154,6 +164,8 @@ def test_all_of_a_table_is_in_the_window(
             viewer.open(table.url, f"html[lang={language}]")
             viewer.page.keyboard.press("m")
             viewer.until(lambda: viewer.page.locator(element).is_visible(), element)
+            if situation is over:
+                check_end(viewer.page, language)
             check(viewer.page, f"{situation.__name__}, {language}")
             viewer.page.screenshot(path=shots / f"window-{situation.__name__}-{language}.png")
 
@@ -186,6 +198,7 @@ def test_all_of_a_virtual_table_is_in_the_window(
     assert player.post("settings", {"language": language}).ok
     page = player.page
     page.wait_for_selector(f"html[lang={language}]", state="attached")
+    page.locator(".offer-sensors").click()
     page.wait_for_selector(".tour:not([hidden])")
     check(page, f"tour, {language}")
     page.screenshot(path=shots / f"window-tour-{language}.png")
