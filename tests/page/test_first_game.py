@@ -157,6 +157,10 @@ def test_leaving_the_lesson_begins_a_game_from_the_start(open_page: Open) -> Non
 def test_a_game_begun_elsewhere_ends_the_tour(open_page: Open) -> None:
     player = open_page()
     begin(player)
+    # The third step shows that the page knows of the lesson.
+    player.page.locator(".tour-next").click()
+    throw(player)
+    step(player, 3)
     player.begin_game("masters")
     player.until(player.page.locator(".tour").is_hidden)
     assert player.state["rules"]["id"] == "masters"
