@@ -107,6 +107,10 @@ def test_the_rules_of_the_game_are_readable_beside_the_board(
     assert box["x"] + box["width"] <= width
     if width > 1000:
         assert box["x"] >= board["x"] + board["width"] - 1, "the panel covers the board"
+        for part in (".status", ".throw"):
+            needed = viewer.page.locator(part).bounding_box()
+            assert needed is not None
+            assert box["y"] >= needed["y"] + needed["height"], f"the panel covers {part}"
     assert too_small(viewer.page) == [] or width > 1000
     viewer.page.evaluate(AXE.read_text())
     found = viewer.page.evaluate("axe.run(document, {resultTypes: ['violations']})")

@@ -216,6 +216,8 @@ def test_a_request_that_only_reads_must_not_have_a_body(client: Client) -> None:
         "/static/..%5capp.py",
         "/static//etc/passwd",
         "/static/%2fetc%2fpasswd",
+        "/static/index.html",
+        "/static/overlay.html",
         "/static/index.html%00.js",
         "/static/%00",
         "/static/",

@@ -139,8 +139,10 @@ def _file_routes(site: Site) -> list[Route]:
         return response
 
     async def static(request: Request) -> Response:
-        file = site.files.get(request.path_params["name"])
-        if file is None:
+        name = request.path_params["name"]
+        file = site.files.get(name)
+        # Pages have addresses of their own; as files they lack what the server inserts.
+        if file is None or name.endswith(".html"):
             return error_response(404, "not-found", "There is no such file; the page is at /.")
         return file.response(request)
 

@@ -77,7 +77,8 @@ class InvitationDialog {
     if (!link || !code) {
       const how = "urpi demo --listen 0.0.0.0:8011";
       const text = gettext("Other devices cannot open this page. To let them, set listen in [page], or start {command}.", { command: how });
-      this.shown.replaceChildren(html("p", {}, text));
+      const [before = "", after = ""] = text.split(how);
+      this.shown.replaceChildren(html("p", {}, before, html("code", { class: "command" }, how), after));
       return;
     }
     const also = this.playing

@@ -6,6 +6,8 @@ import { gettext } from "./translation.js";
 
 /** A window of this size has room for a panel beside the board. */
 const BESIDE = matchMedia("(min-width: 1000px)");
+/** The least height of the panel in pixels. */
+const LEAST = 220;
 
 export class RulesPanel {
   constructor() {
@@ -15,15 +17,32 @@ export class RulesPanel {
     this.drawn = "";
     this.urgent = false;
     this.button.addEventListener("click", () => (this.dialog.open ? this.dialog.close() : this.open()));
-    this.dialog.addEventListener("close", () => this.button.setAttribute("aria-expanded", "false"));
+    this.dialog.addEventListener("close", () => this.mark(false));
     this.dialog.addEventListener("keydown", ({ key }) => key === "Escape" && this.dialog.close());
+    addEventListener("resize", () => this.place());
+    addEventListener("scroll", () => this.place(), { passive: true });
   }
 
   open() {
     if (BESIDE.matches) this.dialog.show();
     else this.dialog.showModal();
-    this.button.setAttribute("aria-expanded", "true");
+    this.mark(true);
+    this.place();
     void this.draw();
+  }
+
+  /** @param {boolean} open */
+  mark(open) {
+    this.button.setAttribute("aria-expanded", String(open));
+    document.body.classList.toggle("rules-open", open);
+  }
+
+  /** Puts the panel below the headline and the dice, which one needs to play. */
+  place() {
+    if (!this.dialog.open || !BESIDE.matches) return;
+    const parts = [...document.querySelectorAll(".panel > :is(.status, .throw)")];
+    const bottom = Math.max(...parts.map((part) => part.getBoundingClientRect().bottom));
+    this.dialog.style.setProperty("--rules-top", `${Math.min(bottom + 6, innerHeight - LEAST)}px`);
   }
 
   /** @param {import("./state.js").State} state */
@@ -34,6 +53,7 @@ export class RulesPanel {
     if (urgent && !this.urgent) this.dialog.close();
     this.urgent = urgent;
     if (this.dialog.open) void this.draw();
+    this.place();
   }
 
   async draw() {

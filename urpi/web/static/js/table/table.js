@@ -137,8 +137,8 @@ export class Table {
     this.state = state;
     if (state.language !== this.language) this.setLanguage(state.language);
     this.tour.onState(state);
-    // A finished game is not continued by a throw: the next one begins elsewhere.
-    this.tray.button.classList.toggle("main", state.phase !== "over" && state.phase !== "no-game");
+    // During a move, a question or after the end, a throw is not what the game waits for.
+    this.tray.button.classList.toggle("main", ["set-up", "start-throw", "throw"].includes(state.phase));
     this.draw();
   }
 
