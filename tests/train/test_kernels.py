@@ -10,10 +10,12 @@ from tests.tables.made import made_table
 from tools.train.games import MOST_MOVES, STATE, expand, game_of, state_of
 from tools.train.layouts import inputs_of, layout_of
 from tools.train.learning import MOST_ROWS, exact_value, rows_of
+from tools.train.matches import greedy_worth, match
 from tools.train.training import Plan, Training, table_of, write_network
 from urpi.engine.features import Features
 from urpi.networks.file import read
 from urpi.rules import PASS, RULE_SETS, Position, Side, parse_rules, rule_set
+from urpi.simulation.players import greedy
 from urpi.tables.table import Table
 
 SEED = 16
@@ -51,6 +53,38 @@ def test_the_kernels_play_by_the_rules(name: str) -> None:
                 over = new.turn is None
                 expected.add("won" if over else (tuple(state_of(new).tolist()), same))
             assert found == expected, (str(position), throw.faces)
+
+
+@pytest.mark.parametrize("name", list(RULE_SETS))
+def test_the_greedy_player_of_matches_chooses_as_the_programs(name: str) -> None:
+    rules = parse_rules(name)
+    for position in game(name, 60):
+        state = state_of(position)
+        for throw, _chance in rules.dice.outcomes:
+            legal, worths = rules.legal_moves(position, throw), {}
+            for move in legal:
+                new = rules.play(position, throw, move)
+                over = new.turn is None
+                after = state if over else state_of(new)
+                worths[move] = greedy_worth(state, after, new.turn is position.turn, over)
+            if legal:
+                chosen = greedy(Random(SEED), position, throw, legal)
+                assert worths[chosen] == max(worths.values()), (str(position), throw.faces)
+
+
+@pytest.mark.parametrize("name", ["bell", "ravensburger"])
+def test_greedy_moves_win_against_random_ones(name: str) -> None:
+    score = match(name, "greedy", "random", pairs=40)
+    assert score.mean - score.margin > 0.5
+    assert score.stopped == 0
+    score = match(name, "random", "random", pairs=40)
+    assert abs(score.mean - 0.5) < 0.2
+
+
+def test_exact_moves_lose_nothing_against_the_table(tmp_path: Path) -> None:
+    table = made_table(tmp_path / "any.table", "finkel[pieces=3]")
+    assert match("finkel", "exact", "random", pairs=20, table=table).loss == 0
+    assert match("finkel", "random", "exact", pairs=20, table=table).loss > 0
 
 
 @pytest.mark.parametrize("name", list(RULE_SETS))

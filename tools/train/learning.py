@@ -237,7 +237,8 @@ def exact_value(exact: Exact, game: Game, state: Any) -> float:
 
 
 @njit(cache=True)
-def _throw(game: Game) -> int:
+def throw_of(game: Game) -> int:
+    """Return the number of a throw at random."""
     chance, throw = np.random.random(), 0
     while throw < len(game.chance) - 1 and chance >= game.chance[throw]:
         chance -= game.chance[throw]
@@ -295,7 +296,7 @@ def self_play(
         while length < MOST_THROWS and not over:
             known = exact_value(exact, game, state)
             rows_of(inputs, state, rows[stored + length])
-            actual, mean = _throw(game), 0.0
+            actual, mean = throw_of(game), 0.0
             for throw in range(len(game.chance)):
                 if throw != actual and (not full or known >= 0):
                     continue
@@ -373,7 +374,7 @@ def exact_play(
         while not over:
             if stored + 16 > len(targets):
                 return stored
-            count = expand(game, state, _throw(game), after, again, won, scratch)
+            count = expand(game, state, throw_of(game), after, again, won, scratch)
             best, choice = -1.0, 0
             keep = count > 1 or np.random.random() < 0.33
             group += 1

@@ -16,7 +16,7 @@ from numba import njit
 
 from tools.train.games import MOST_MOVES, STATE, Game, expand, game_of, start_state
 from tools.train.layouts import Inputs, inputs_of
-from tools.train.learning import MOST_ROWS, Weights, _throw, forward, rows_of
+from tools.train.learning import MOST_ROWS, Weights, forward, rows_of, throw_of
 from urpi.engine.levels import LEVELS, Level
 from urpi.engine.network import Network
 from urpi.networks.file import network
@@ -45,7 +45,7 @@ def duel(
         start_state(game, state)
         mover, over = number % 2, False
         for _ in range(MOST_THROWS):
-            count = expand(game, state, _throw(game), after, again, won, scratch)
+            count = expand(game, state, throw_of(game), after, again, won, scratch)
             best, choice = -1.0, 0
             for n in range(count):
                 values[n] = 1.0

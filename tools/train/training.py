@@ -48,6 +48,11 @@ THROW: Final = 0.1
 """See `_begin_with`."""
 EXPLORE: Final = 0.1
 """The mean probability of a random move in games played by a table."""
+PATIENCE: Final = 0.97
+"""What is left of an advantage after a turn in `freecompany`, where a game may end in a draw.
+
+Without it all winning positions have the same value, and the network never brings a game to its
+end."""
 RANKING: Final = 1.0
 CHECKPOINT_EVERY: Final = 20
 """Rounds."""
@@ -169,12 +174,15 @@ class Training:
         place = self.round % REPLAYED * size
         rows, targets = self._rows[place : place + size], self._targets[place : place + size]
         # Mostly the outcome of games at first, later more of the network's own expectation. The
-        # throws make games differ enough, unless a table chooses the moves.
-        follow, explore = 0.9 - 0.4 * done, EXPLORE if self.plan.table else 0.0
+        # throws make games differ enough, unless a table chooses the moves or games do not end.
+        endless = rules == "freecompany"
+        follow, explore = 0.9 - 0.4 * done, EXPLORE if self.plan.table or endless else 0.0
         count = self_play(
             *(self.game, self.inputs, self.net, self.exact, int(rng.integers(2**31))),
-            *(explore, follow, rules != "freecompany", rows, targets),
+            *(explore, follow, not endless, rows, targets),
         )
+        if endless:
+            targets[:count] = 0.5 + PATIENCE * (targets[:count] - 0.5)
         rows[count:] = rows[: size - count]
         targets[count:] = targets[: size - count]
         self._filled = max(self._filled, place + size)
