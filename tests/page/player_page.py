@@ -253,7 +253,7 @@ class PlayerPage:
 
     def assert_no_errors(self) -> None:
         """Check that there was no script error and no violation of the security policy."""
-        assert self.errors == []
+        assert self.errors == [], self.errors
 
 
 def open_game_dialog(page: Page) -> None:
