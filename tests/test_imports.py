@@ -89,6 +89,7 @@ RULES = {
             "urpi.dice",
             "urpi.journal",
             "urpi.referee",
+            "urpi.rules",
             "urpi.simulation.lesson",
             "urpi.stats",
             "urpi.svg",

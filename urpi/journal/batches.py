@@ -8,11 +8,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 from zlib import crc32
 
-from urpi.journal.checksums import batch_checksum, game_checksum
+from urpi.journal.checksums import batch_checksum, game_checksum, text_checksum
 from urpi.journal.connection import Connection
 from urpi.journal.entries import Batch, Line
 from urpi.journal.failures import DamagedError
-from urpi.journal.packing import pack, unpack
+from urpi.journal.packing import pack, unpack_text
 from urpi.journal.schema import MILESTONES
 
 _ENTRIES: Final = """
@@ -53,7 +53,7 @@ class Batches:
         """Create the view `entries`, for this connection only."""
 
         def unpacked(packed: bytes) -> str:
-            return json.dumps(self._unpack(packed), ensure_ascii=False)
+            return json.dumps(self._unpack(packed).decode().split("\n"), ensure_ascii=False)
 
         self._connection.db.create_function("unpacked", 1, unpacked, deterministic=True)
         self._connection.rows(_ENTRIES)
@@ -103,11 +103,11 @@ class Batches:
             " WHERE game = ? AND seq > ? ORDER BY seq"
         )
         for seq, facts, packed, stored_checksum in self._connection.rows(query, game, after):
-            lines = self._unpack(packed)
-            checksum = batch_checksum(checksum, seq, facts, lines)
+            text = self._unpack(packed)
+            checksum = text_checksum(checksum, seq, facts, text)
             if checksum != stored_checksum:
                 raise self._damaged(f"game {game} up to entry {seq} is not what was stored")
-            yield Batch(seq, facts, lines)
+            yield Batch(seq, facts, text.decode().split("\n"))
 
     def replace(self, game: int, batches: Iterable[Batch]) -> None:
         """Replace the lines of all of a game's batches, and every checksum that depends on them."""
@@ -151,9 +151,9 @@ class Batches:
         settings = self._connection.rows("SELECT name, value FROM settings WHERE game = ?", game)
         return game_checksum(row[0] if row else (), settings)
 
-    def _unpack(self, packed: bytes) -> list[str]:
+    def _unpack(self, packed: bytes) -> bytes:
         try:
-            return unpack(packed, self._dictionary)
+            return unpack_text(packed, self._dictionary)
         except ValueError as error:
             raise self._damaged("a batch of lines cannot be read") from error
 

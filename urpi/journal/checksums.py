@@ -30,7 +30,12 @@ def batch_checksum(before: int, seq: int, facts: int, lines: Iterable[str]) -> i
         facts: Number of lines that are facts.
         lines: The lines.
     """
-    return crc32("\n".join((f"{seq} {facts}", *lines)).encode(), before)
+    return text_checksum(before, seq, facts, "\n".join(lines).encode())
+
+
+def text_checksum(before: int, seq: int, facts: int, text: bytes) -> int:
+    """Return the checksum of a batch as `batch_checksum`, from its lines separated by newlines."""
+    return crc32(text, crc32(b"%d %d\n" % (seq, facts), before))
 
 
 def end_checksum(game: int, at: str, seq: int) -> int:

@@ -43,15 +43,24 @@ def unpack(packed: bytes, dictionary: bytes) -> list[str]:
     Raises:
         ValueError: If the bytes are damaged.
     """
+    return unpack_text(packed, dictionary).decode().split("\n")
+
+
+def unpack_text(packed: bytes, dictionary: bytes) -> bytes:
+    """Return the packed lines as UTF-8, separated by newlines.
+
+    Raises:
+        ValueError: If the bytes are damaged.
+    """
     unpacker = zlib.decompressobj(_WINDOW_BITS, dictionary)
     try:
-        text = unpacker.decompress(packed) + unpacker.flush()
+        text = unpacker.decompress(packed)
     except zlib.error as error:
         raise ValueError(*error.args) from error
     if not unpacker.eof or unpacker.unused_data:
         message = "the packed lines end too early or too late"
         raise ValueError(message)
-    return text.decode().split("\n")
+    return text
 
 
 # The distance to a match is stored in fewer bits the shorter it is, so the parts are in the order

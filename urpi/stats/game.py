@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Final
 
 from urpi.referee.decisions import (
@@ -26,7 +27,7 @@ COUNTED: Final = ("roll", "move", "pass", "takeback", "starts", "won", "drawn", 
 
 @dataclass(slots=True)
 class SideFigures:
-    """Figures of one side. Moves that were taken back do not counter.
+    """Figures of one side. Moves that were taken back do not count.
 
     Attributes:
         throws: number of throws.
@@ -81,7 +82,7 @@ class _Counter:
         self.rules = rule_set(game.rules, dict(game.options))
         self._own_dice = game.dice
         self.sides = (SideFigures(), SideFigures())
-        self.faces: dict[int, Counter[str]] = {}
+        self._thrown: tuple[Counter[str], Counter[str]] = (Counter(), Counter())
         self.result: str | None = None
         self.began_t: int | None = None
         self.last_t = self._turn_t = game.t
@@ -89,17 +90,17 @@ class _Counter:
 
     def add(self, decision: Decision, *, of_dice: bool) -> None:
         match decision:
-            case Starts():
-                self.began_t = self.last_t = self._turn_t = decision.t
             case Roll():
                 self._roll(decision, of_dice=of_dice)
             case Moved(side=side, move=move):
                 self._move(side, move, 1)
                 self.last_t = decision.t
-            case TakenBack(side=side, move=move):
-                self._move(side, move, -1)
             case Passed():
                 self.last_t = decision.t
+            case TakenBack(side=side, move=move):
+                self._move(side, move, -1)
+            case Starts():
+                self.began_t = self.last_t = self._turn_t = decision.t
             case Won(side=side):
                 self.result = side.value
             case Drawn():
@@ -115,10 +116,18 @@ class _Counter:
         figures.throws += 1
         figures.pips += roll.value
         if of_dice:
+            self._thrown[roll.side.number][roll.faces] += 1
+
+    def faces(self) -> dict[int, Counter[str]]:
+        """Return the number of times that each die showed each face."""
+        faces: dict[int, Counter[str]] = {}
+        for side, thrown in enumerate(self._thrown):
             # Without dice of their own both sides throw the dice from number 1 on.
-            numbers = self._own_dice[roll.side.number] if self._own_dice else range(1, 99)
-            for die, face in zip(numbers, roll.faces, strict=False):
-                self.faces.setdefault(die, Counter())[face] += 1
+            numbers = self._own_dice[side] if self._own_dice else range(1, 99)
+            for shown, times in thrown.items():
+                for die, face in zip(numbers, shown, strict=False):
+                    faces.setdefault(die, Counter())[face] += times
+        return faces
 
     def end_turn(self) -> None:
         """Record the duration of the turn that ended."""
@@ -128,9 +137,17 @@ class _Counter:
 
     def _move(self, side: Side, text: str, sign: int) -> None:
         figures = self.sides[side.number]
-        for part in parse_move(text).parts:
-            figures.captures += sign * sum(stop.captures for stop in part.stops)
-            figures.rosettes += sign * (part.target in ROSETTES)
+        captures, rosettes = _counts_of(text)
+        figures.captures += sign * captures
+        figures.rosettes += sign * rosettes
+
+
+@lru_cache(maxsize=4096)
+def _counts_of(move: str) -> tuple[int, int]:
+    """Return the number of captured pieces and of rosettes on which parts of a move ended."""
+    parts = parse_move(move).parts
+    captures = sum(stop.captures for part in parts for stop in part.stops)
+    return captures, sum(part.target in ROSETTES for part in parts)
 
 
 def figures_of(number: int, game: Game, decisions: Iterable[tuple[Decision, bool]]) -> GameFigures:
@@ -153,7 +170,7 @@ def figures_of(number: int, game: Game, decisions: Iterable[tuple[Decision, bool
         game.dark,
         counter.rules.text,
         counter.sides,
-        counter.faces,
+        counter.faces(),
         counter.result,
         counter.last_t - began,
     )

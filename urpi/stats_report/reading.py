@@ -1,19 +1,33 @@
 """Figures of the games of a journal, read game by game, in several processes."""
 
+import re
 from collections.abc import Iterable, Iterator
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import Final
 
 from urpi.journal import Journal
-from urpi.referee.decisions import Decision
+from urpi.journal.entries import Batch
+from urpi.referee.decisions import Decision, Moved, Roll
 from urpi.referee.facts import Game
 from urpi.referee.lines import parse_decision, parse_fact
+from urpi.rules import Side
 from urpi.simulation.lesson import LESSONS
 from urpi.stats import GameFigures, figures_of
 from urpi.stats.game import COUNTED
 
-_COUNTED: Final = tuple(f'"type":"{kind}"' for kind in COUNTED)
+_COUNTED: Final = re.compile(f'"type":"(?:{"|".join(COUNTED)})"')
+_THROW: Final = re.compile(
+    r'\{"t":(\d+),"type":"roll","side":"(light|dark)","faces":"([^"\\]*)","value":(\d+),"legal":'
+)
+_MOVE: Final = re.compile(
+    r'\{"t":(\d+),"type":"move","side":"(light|dark)","move":"([^"\\]*)","position":'
+)
+"""The lines of throws and moves as they are written, nine of ten that are counted. They were
+checked when they were stored, and their checksum when they were read, so that their values are
+taken without parsing, which would take longer than all the rest. Other lines are parsed."""
+_SIDES: Final = {side.value: side for side in Side}
 _OF_A_DIE: Final = '"type":"die"'
 _WORTH_PROCESSES: Final = 50
 """Number of games for which starting a process is worth its time."""
@@ -50,18 +64,28 @@ def figures_of_game(journal: Journal, game: int) -> GameFigures | None:
     Raises:
         UrpiError: If a stored line is invalid.
     """
-    entries = journal.entries(game)
-    opening = parse_fact(next(entries).line)
+    batches = journal.batches(game)
+    first = next(batches)
+    opening = parse_fact(first.lines[0])
     assert isinstance(opening, Game), "a journal's games begin with their game fact"
     if opening.position in LESSONS:
         return None
+    return figures_of(game, opening, _decisions(chain([first], batches)))
 
-    def decisions() -> Iterator[tuple[Decision, bool]]:
-        of_dice = False
-        for entry in entries:
-            if entry.kind == "fact":
-                of_dice = _OF_A_DIE in entry.line
-            elif any(kind in entry.line for kind in _COUNTED):
-                yield parse_decision(entry.line, entry.seq), of_dice
 
-    return figures_of(game, opening, decisions())
+def _decisions(batches: Iterable[Batch]) -> Iterator[tuple[Decision, bool]]:
+    """Yield the decisions that are counted, each with whether it follows from a report of a die."""
+    of_dice = False
+    for batch in batches:
+        last_fact = next(filter(None, reversed(batch.lines[: batch.facts])), None)
+        if last_fact is not None:
+            of_dice = _OF_A_DIE in last_fact
+        for line in batch.lines[batch.facts :]:
+            if found := _THROW.match(line):
+                t, side, faces, value = found.groups()
+                yield Roll(int(t), _SIDES[side], faces, int(value), ()), of_dice
+            elif found := _MOVE.match(line):
+                t, side, move = found.groups()
+                yield Moved(int(t), _SIDES[side], move, "", "sensed"), of_dice
+            elif _COUNTED.search(line):
+                yield parse_decision(line), of_dice

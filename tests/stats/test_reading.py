@@ -1,0 +1,59 @@
+"""The figures of a stored game, compared with those of its parsed decisions."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.journal.games import store_game
+from urpi.journal import Journal
+from urpi.referee.decisions import Decision
+from urpi.referee.facts import Game
+from urpi.referee.lines import parse_decision, parse_fact
+from urpi.stats import GameFigures, figures_of
+from urpi.stats_report.reading import figures_of_game
+
+
+def parsed(journal: Journal, game: int) -> GameFigures:
+    """Return the figures of a game from all of its decisions, each parsed."""
+    entries = journal.entries(game)
+    opening = parse_fact(next(entries).line)
+    assert isinstance(opening, Game)
+
+    def decisions() -> Iterator[tuple[Decision, bool]]:
+        of_dice = False
+        for entry in entries:
+            if entry.kind == "fact":
+                of_dice = '"type":"die"' in entry.line
+            else:
+                yield parse_decision(entry.line), of_dice
+
+    return figures_of(game, opening, decisions())
+
+
+@pytest.mark.parametrize("rules", ["finkel", "masters", "skiryuk", "ravensburger"])
+@pytest.mark.parametrize("seed", [1, 2])
+def test_figures_are_those_of_the_parsed_decisions(tmp_path: Path, rules: str, seed: int) -> None:
+    with Journal.open(tmp_path / "journal.db") as journal:
+        game = store_game(journal, rules, seed=seed, longest=100)
+        found = figures_of_game(journal, game)
+        assert found == parsed(journal, game)
+    assert found is not None
+    assert found.throws > 10
+
+
+def test_lines_in_another_form_are_counted_too(tmp_path: Path) -> None:
+    roll = '{"type":"roll","t":5,"side":"dark","legal":[],"value":2,"faces":"g-s-"}'
+    move = (
+        '{"t":7,"type":"move","side":"dark","move":"B3\\u0078B4","position":"",'
+        '"confidence":"sensed"}'
+    )
+    die = '{"t":4,"type":"die","die":1,"state":"rolling"}'
+    with Journal.open(tmp_path / "journal.db") as journal:
+        game = store_game(journal, longest=20)
+        journal.append(game, [die], [roll, move])
+        found = figures_of_game(journal, game)
+        assert found == parsed(journal, game)
+    assert found is not None
+    assert found.sides[1].captures
+    assert found.faces[1]["g"] == found.faces[3]["s"] == 1
