@@ -13,6 +13,9 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 
 # `make test-page` tests the page in a browser, and installs what that needs.
 collect_ignore = [] if find_spec("playwright") else ["page"]
+# `make bench` and `make mutation` install what these import.
+collect_ignore += [] if find_spec("royalur") else ["bench_engine/random_games.py"]
+collect_ignore += [] if find_spec("coverage") else ["mutation/plugin.py"]
 
 SLOW = (
     *("commands/test_demo.py", "commands/test_dice_calibrate.py", "commands/test_serve.py"),
