@@ -134,10 +134,13 @@ def test_giving_up_requires_a_confirmation(player: PlayerPage) -> None:
 def test_a_rejected_request_is_shown_in_the_dialog(player: PlayerPage) -> None:
     begin(player, "bell", "Gil", "Hal")
     player.until_phase("throw", "move")
+    rejected = {"error": "There is no throw to enter.", "code": "conflict"}
+    player.page.route("**/api/answer", lambda route: route.fulfill(status=409, json=rejected))
     open_game_dialog(player.page)
-    player.page.get_by_role("button", name="Take the last move back").click()
-    player.until(lambda: player.page.locator("#game-error").inner_text())
-    assert player.page.locator("#game-error").inner_text() == "There is no move to take back."
+    player.page.get_by_role("button", name="Enter", exact=True).click()
+    player.until(lambda: player.page.locator("#game-error").inner_text() == rejected["error"])
+    player.page.unroute("**/api/answer")
+    player.errors.clear()
     player.page.locator("#game-dialog .close").click()
 
 

@@ -42,6 +42,8 @@ def schemathesis(url: str, folder: str) -> Iterator[subprocess.Popen[bytes]]:
         *("--seed", str(SEED), "--max-examples", str(EXAMPLES)),
         # A stream does not end; tests/web/test_feed.py and test_attacks.py test it.
         *("--exclude-path", "/api/events"),
+        # Pictures are drawn by a process of low priority.
+        *("--request-timeout", "60"),
         *("--header", "Sec-Fetch-Site: same-origin"),
         *("--phases", "examples,coverage,fuzzing"),
         "--no-color",

@@ -11,7 +11,7 @@ from urpi.rules import RuleSet, Side, parse_rules
 from urpi.svg import element, escaped
 from urpi.svg.path import path_picture
 from urpi.svg.rule_pictures import NAMES, rule_picture
-from urpi.web.operations import InvalidRequestError, Operation, ValidRequest
+from urpi.web.operations import NotFoundError, Operation, ValidRequest
 from urpi.web.responses import compressed, json_response
 from urpi.web.schema import Schema, one_of
 from urpi.web.site import Site
@@ -56,7 +56,7 @@ def rules_operations(site: Site) -> tuple[Operation, ...]:
         try:
             return parse_rules(text)
         except UrpiError as error:
-            raise InvalidRequestError(str(error)) from error
+            raise NotFoundError(str(error)) from error
 
     async def rules(request: ValidRequest) -> ASGIApp:
         document = rules_page_document(requested(request), site.desk.words)
@@ -83,7 +83,7 @@ def rules_operations(site: Site) -> tuple[Operation, ...]:
             "The page of a rule set, by default of the current game's.",
             rules,
             RULES,
-            error_statuses=(400,),
+            error_statuses=(400, 404),
         ),
         Operation(
             "GET",
@@ -92,7 +92,7 @@ def rules_operations(site: Site) -> tuple[Operation, ...]:
             page,
             RULES,
             media_type="text/html; charset=utf-8",
-            error_statuses=(400,),
+            error_statuses=(400, 404),
         ),
         Operation(
             "GET",
@@ -101,7 +101,7 @@ def rules_operations(site: Site) -> tuple[Operation, ...]:
             path,
             {**RULES, "side": one_of(*(side.value for side in Side))},
             media_type=SVG,
-            error_statuses=(400,),
+            error_statuses=(400, 404),
         ),
         Operation(
             "GET",
