@@ -8,14 +8,7 @@ from urpi.commands.groups import Group
 from urpi.commands.options import parse_options, settings_of
 from urpi.simulation import BEHAVIOURS, PLAYERS
 
-
-@click.group(cls=Group)
-def bench() -> None:
-    """Measure the referee's accuracy and delays, and the engine's strength."""
-
-
-@bench.command()
-@click.option(
+_rules = click.option(
     "--rules",
     "rules_names",
     metavar="ID",
@@ -24,13 +17,23 @@ def bench() -> None:
     show_default=True,
     help="A rule set, or `all`; may be repeated.",
 )
-@click.option(
+_house_rules = click.option(
     "--option",
     "options",
     metavar="NAME=VALUE",
     multiple=True,
     help="A house rule of those rule sets; may be repeated.",
 )
+
+
+@click.group(cls=Group)
+def bench() -> None:
+    """Measure the referee's accuracy and delays, and the engine's strength."""
+
+
+@bench.command()
+@_rules
+@_house_rules
 @click.option(
     "--behaviour",
     "names",
@@ -107,22 +110,8 @@ def referee(  # noqa: PLR0913, PLR0917 - a call's options
 
 
 @bench.command()
-@click.option(
-    "--rules",
-    "rules_names",
-    metavar="ID",
-    multiple=True,
-    default=("finkel",),
-    show_default=True,
-    help="A rule set, or `all`; may be repeated.",
-)
-@click.option(
-    "--option",
-    "options",
-    metavar="NAME=VALUE",
-    multiple=True,
-    help="A house rule of those rule sets; may be repeated.",
-)
+@_rules
+@_house_rules
 @click.option(
     "--player",
     metavar="NAME",
