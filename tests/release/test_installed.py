@@ -75,13 +75,14 @@ def fetched(url: str) -> bytes:
 
 def test_the_page_is_served_with_all_its_files(table_url: str) -> None:
     static = ROOT / "urpi" / "web" / "static"
-    for path in (file for file in static.rglob("*") if file.is_file()):
+    for path in (file for file in static.rglob("*") if file.is_file() and file.suffix != ".html"):
         served = fetched(f"{table_url}/static/{path.relative_to(static)}")
         assert served == path.read_bytes(), path
-    page = fetched(f"{table_url}/").decode()
-    linked = re.findall(r'(?:src|href)="(/static/[^"#?]+)"', page)
-    assert linked
-    assert all(fetched(f"{table_url}{link}") for link in linked)
+    for address in ("/", "/games", "/stats", "/overlay"):
+        page = fetched(f"{table_url}{address}").decode()
+        linked = re.findall(r'(?:src|href)="(/static/[^"#?]+)"', page)
+        assert linked, address
+        assert all(fetched(f"{table_url}{link}") for link in linked)
     assert json.loads(fetched(f"{table_url}/api/state"))["table"] == "virtual"
 
 
