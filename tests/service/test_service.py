@@ -17,7 +17,7 @@ from urpi.referee.facts import Answer, Button, Die, Edge, Game, Occupancy, Resig
 from urpi.referee.lines import decision_line
 from urpi.rules import Side, parse_square, squares_of
 from urpi.service.notices import TRANSIENT_MS, Notice
-from urpi.service.service import STORE_DELAY_MS
+from urpi.service.unstored import STORE_DELAY_MS
 
 A3, A4 = map(parse_square, ("A3", "A4"))
 DEADLINE_S = 240.0

@@ -8,14 +8,11 @@ shown. While the disk fails, decisions are kept in memory and a notice is shown
 import logging
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
-from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
-from queue import Empty, SimpleQueue
-from typing import Any, Final, Protocol, TypeVar
+from typing import Final, Protocol, TypeVar
 
 from urpi import __version__
-from urpi.errors import UrpiError
 from urpi.journal import (
     Keeper,
     resume_game,
@@ -31,39 +28,18 @@ from urpi.referee.lines import decision_line, fact_line
 from urpi.referee.settings import Sentence
 from urpi.referee.state import GameState
 from urpi.rules import Side, Squares
+from urpi.service.inbox import Call, Inbox
 from urpi.service.notices import Notice, Notices
 from urpi.service.restart import DiceAfterRestart, GameClock
+from urpi.service.unstored import UnstoredFacts
 
 Clock = Callable[[], int]
 """Returns whole milliseconds, never decreasing."""
 OnChange = Callable[[Snapshot, tuple[Decision, ...]], None]
 """Called after every visible change, with the decisions that caused it, if any; both are stored."""
 
-STORE_DELAY_MS: Final = 250
-"""Maximum time in milliseconds until facts without a decision are stored."""
-
 _T = TypeVar("_T")
 _log: Final = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class _Call:
-    """A function to be called in the service's thread."""
-
-    function: Callable[[], Any]
-    done: Future[Any]
-
-    def run(self) -> None:
-        if not self.done.set_running_or_notify_cancel():
-            return
-        try:
-            self.done.set_result(self.function())
-        except UrpiError as error:
-            self.done.set_exception(error)
-        except BaseException as error:
-            # A bug or an interrupt: release the waiting thread, and end the program.
-            self.done.set_exception(error)
-            raise
 
 
 class TimedTask(Protocol):
@@ -106,14 +82,11 @@ class Service:
         self._keeper, self._settings, self._show = keeper, settings, show
         self._language, self._now, self._table = language, now, table
         self._notices = Notices(keeper)
-        self._inbox: SimpleQueue[Fact | _Call] = SimpleQueue()
-        self._closed = self._aborted = False
+        self._inbox, self._aborted = Inbox(), False
         self._state = begin(settings)
         self._dice: DiceAfterRestart | None = None
         self._begun = False
-        self._unstored: list[str] = []
-        self._silent_time: Time | None = None
-        self._store_at = 0
+        self._unstored = UnstoredFacts()
         self._finished = False
         self._tasks: list[TimedTask] = []
         self._read: Callable[[], Occupancy | None] | None = None
@@ -191,7 +164,7 @@ class Service:
     @property
     def idle(self) -> bool:
         """Whether every submitted fact has been processed."""
-        return self._inbox.empty()
+        return self._inbox.empty
 
     def submit(self, fact: Fact) -> None:
         """Queue a fact for processing. Thread-safe."""
@@ -203,11 +176,7 @@ class Service:
         Returns:
             A future with the result or the exception, cancelled if the service is closed first.
         """
-        done: Future[_T] = Future()
-        self._inbox.put(_Call(function, done))
-        if self._closed:
-            done.cancel()
-        return done
+        return self._inbox.call(function)
 
     def change_language(self, language: str, sentence: Sentence) -> None:
         """Use another language from now on. Call it in the service's thread."""
@@ -248,7 +217,7 @@ class Service:
             fact_line(game), _stamp(self._now()), __version__, self._stored_settings(), self._now()
         )
         self._state, self._begun, self._finished, self._dice = begun, True, False, None
-        self._silent_time = None
+        self._unstored = UnstoredFacts()
         self._show(self.snapshot, ())
         return number
 
@@ -292,10 +261,8 @@ class Service:
     def next_due(self) -> int | None:
         """The time at which `work` must be called even without a fact, None for no deadline."""
         referee = None if self._keeper.paused else next_due(self._state)
-        due = [referee, self._keeper.next_due(), self._notices.next_due]
+        due = [referee, self._keeper.next_due(), self._notices.next_due, self._unstored.due]
         due += [task.next_due for task in self._tasks]
-        if self._unstored:
-            due.append(self._store_at)
         if self._is_reading:
             due.append(self._read_at)
         return min((t for t in due if t is not None), default=None)
@@ -314,40 +281,25 @@ class Service:
             UrpiError: If a decision can never be stored. It is not shown, and the service must be
                 closed.
         """
-        try:
-            self._run(self._inbox.get(timeout=wait_s) if wait_s else self._inbox.get_nowait())
-            while True:
-                self._run(self._inbox.get_nowait())
-        except Empty:
-            pass
+        for item in self._inbox.items(wait_s):
+            if isinstance(item, Call):
+                item.run()
+            else:
+                self.process(item)
         self._run_due()
 
     def close(self) -> None:
         """Store what is left, if the disk allows it. Queued calls are cancelled."""
         if self._aborted:
             return
-        self._closed = True
-        self._cancel_calls()
+        self._inbox.close()
         self._store()
         self._keeper.close(self._now())
 
     def abort(self) -> None:
         """End without storing anything more, as a power cut does. `close` then has no effect."""
-        self._closed = self._aborted = True
-        self._cancel_calls()
-
-    def _cancel_calls(self) -> None:
-        with suppress(Empty):
-            while True:
-                item = self._inbox.get_nowait()
-                if isinstance(item, _Call):
-                    item.done.cancel()
-
-    def _run(self, item: Fact | _Call) -> None:
-        if isinstance(item, _Call):
-            item.run()
-        else:
-            self.process(item)
+        self._aborted = True
+        self._inbox.close()
 
     def _run_due(self) -> None:
         now = self.clock()
@@ -356,7 +308,8 @@ class Service:
             self.process(Time(now))
         if self._is_reading and self._read_at <= now:
             self._find_lost_edges(now)
-        if self._unstored and self._store_at <= now:
+        store_at = self._unstored.due
+        if store_at is not None and store_at <= now:
             self._store()
         self._keeper.tick(now, self._now())
         for task in self._tasks:
@@ -378,12 +331,7 @@ class Service:
         fact = replace(fact, t=max(fact.t, self._state.t))
         before = self._state
         after, decisions = step(before, fact)
-        if decisions or not isinstance(fact, Time):
-            if not self._unstored:
-                self._store_at = fact.t + STORE_DELAY_MS
-            self._unstored += self._silent_time_before(fact)
-            self._unstored.append(fact_line(fact))
-        self._silent_time = fact if isinstance(fact, Time) and not decisions else None
+        self._unstored.add(fact, decided=bool(decisions))
         over = after.phase is Phase.OVER
         if decisions:
             self._store(decisions, over=over)
@@ -396,19 +344,10 @@ class Service:
             self._show(self.snapshot, decisions)
         return decisions
 
-    def _silent_time_before(self, fact: Fact) -> list[str]:
-        """Return the line of a `Time` without decisions that has the same time as `fact`.
-
-        Other such facts are not stored, because a replay runs the timers itself. But it runs those
-        due at a fact's own time after the fact, whereas here they ran before it.
-        """
-        silent = self._silent_time
-        return [fact_line(silent)] if silent is not None and silent.t == fact.t else []
-
     def _store(self, decisions: tuple[Decision, ...] = (), *, over: bool = False) -> None:
-        if self._begun and (self._unstored or decisions):
-            self._append(self._unstored, tuple(map(decision_line, decisions)), over=over)
-            self._unstored = []
+        if self._begun and (self._unstored.lines or decisions):
+            self._append(self._unstored.lines, tuple(map(decision_line, decisions)), over=over)
+            self._unstored.clear()
 
     def _append(self, facts: Sequence[str], decisions: Sequence[str], *, over: bool) -> None:
         now = self._now()

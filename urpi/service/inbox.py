@@ -1,0 +1,82 @@
+"""Facts and function calls from any thread, for the one thread that processes them."""
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future
+from contextlib import suppress
+from dataclasses import dataclass
+from queue import Empty, SimpleQueue
+from typing import Any, TypeVar
+
+from urpi.errors import UrpiError
+from urpi.referee.facts import Fact
+
+_T = TypeVar("_T")
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A function to be called in the processing thread."""
+
+    function: Callable[[], Any]
+    done: Future[Any]
+
+    def run(self) -> None:
+        """Call the function, unless the call was cancelled, and set the future's result."""
+        if not self.done.set_running_or_notify_cancel():
+            return
+        try:
+            self.done.set_result(self.function())
+        except UrpiError as error:
+            self.done.set_exception(error)
+        except BaseException as error:
+            # A bug or an interrupt: release the waiting thread, and end the program.
+            self.done.set_exception(error)
+            raise
+
+
+class Inbox:
+    """A queue of facts and calls. All methods but `items` are thread-safe."""
+
+    def __init__(self) -> None:
+        self._queue: SimpleQueue[Fact | Call] = SimpleQueue()
+        self._closed = False
+
+    @property
+    def empty(self) -> bool:
+        """Whether every item has been removed."""
+        return self._queue.empty()
+
+    def put(self, fact: Fact) -> None:
+        """Append a fact."""
+        self._queue.put(fact)
+
+    def call(self, function: Callable[[], _T]) -> Future[_T]:
+        """Append a call of a function.
+
+        Returns:
+            A future with the result or the exception, cancelled if the inbox is closed first.
+        """
+        done: Future[_T] = Future()
+        self._queue.put(Call(function, done))
+        # Checked after appending, so that `close` in another thread cannot miss the call.
+        if self._closed:
+            done.cancel()
+        return done
+
+    def items(self, wait_s: float) -> Iterator[Fact | Call]:
+        """Remove and yield items until there are no more.
+
+        Args:
+            wait_s: The longest wait for a first item, in seconds.
+        """
+        with suppress(Empty):
+            yield self._queue.get(timeout=wait_s) if wait_s else self._queue.get_nowait()
+            while True:
+                yield self._queue.get_nowait()
+
+    def close(self) -> None:
+        """Remove all items; cancel their calls and those that follow."""
+        self._closed = True
+        for item in self.items(0):
+            if isinstance(item, Call):
+                item.done.cancel()
