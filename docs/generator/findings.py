@@ -10,16 +10,16 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from docs.generator import markdown
-from urpi.config import Config, Expander, Gpio, Sound
+from urpi.config import Config, ExpanderSection, GpioSection, SoundSection
 from urpi.devices import default_pins
 from urpi.doctor import Finding, Level, Result, Verdict, diagnose
 from urpi.doctor.facts import (
     Bus,
-    DieStatus,
+    DieFacts,
     Facts,
     GpioChip,
     HeaderFunctions,
-    Hub,
+    HubFacts,
     Library,
     Machine,
     Node,
@@ -46,7 +46,7 @@ _MACHINE: Final = Machine(
     "Debian GNU/Linux 12 (bookworm)",
     chips=(GpioChip(0, "pinctrl-bcm2711", "brcm,bcm2711-gpio"),),
 )
-_HUB: Final = Hub(_PORT, proto=1, firmware="1.0.0", lines=9, dice={1: DieStatus(3900)})
+_HUB: Final = HubFacts(_PORT, proto=1, firmware="1.0.0", lines=9, dice={1: DieFacts(3900)})
 _BUS: Final = Bus(_I2C, answered=(0x3C,), speed_hz=400_000)
 _STORAGE: Final = Storage("/var/lib/urpi/journal.db", free_mb=9000, fsync_ms=4.0)
 GOOD: Final = Facts(
@@ -54,9 +54,11 @@ GOOD: Final = Facts(
 )
 """A machine without faults."""
 
-_EXPANDER: Final = Config(gpio=Gpio(wiring="expander"))
-_OLD_GPIO: Final = Config(gpio=Gpio(factory="rpigpio"))
-_BUZZER: Final = Config(gpio=Gpio(wiring="expander"), sound=Sound(buzzer=True, speech=True))
+_EXPANDER: Final = Config(gpio=GpioSection(wiring="expander"))
+_OLD_GPIO: Final = Config(gpio=GpioSection(factory="rpigpio"))
+_BUZZER: Final = Config(
+    gpio=GpioSection(wiring="expander"), sound=SoundSection(buzzer=True, speech=True)
+)
 
 
 def _has(**libraries: Library) -> Software:
@@ -75,14 +77,14 @@ MACHINES: Final[tuple[tuple[Mapping[str, Any], Config], ...]] = (
     ({"machine": Machine(kernel="6.1.0-18-amd64", system="Debian GNU/Linux 12")}, Config()),
     ({"machine": replace(_MACHINE, chips=(GpioChip(3, "gpio-brcmstb@107d508500"),))}, Config()),
     ({"gpio": replace(_GPIO, usable=False), "person": _ANNA}, Config()),
-    ({"gpio": Node("/dev/gpiochip9")}, Config(gpio=Gpio(chip=9))),
-    ({"gpio": replace(_GPIO, usable=False)}, Config(gpio=Gpio(chip=0))),
+    ({"gpio": Node("/dev/gpiochip9")}, Config(gpio=GpioSection(chip=9))),
+    ({"gpio": replace(_GPIO, usable=False)}, Config(gpio=GpioSection(chip=0))),
     ({"gpio": replace(_GPIO, usable=False), "person": replace(_ANNA, listed=_GROUPS)}, Config()),
-    ({"gpio": Node("/dev/gpiochip4", exists=True, usable=True)}, Config(gpio=Gpio(chip=4))),
+    ({"gpio": Node("/dev/gpiochip4", exists=True, usable=True)}, Config(gpio=GpioSection(chip=4))),
     ({"switched": HeaderFunctions(spi=True)}, Config()),
     ({"switched": HeaderFunctions(one_wire=True)}, Config()),
-    ({"switched": HeaderFunctions(serial_console=True)}, Config(gpio=Gpio(chutes=True))),
-    ({}, Config(expander=Expander(first=0x22))),
+    ({"switched": HeaderFunctions(serial_console=True)}, Config(gpio=GpioSection(chutes=True))),
+    ({}, Config(expander=ExpanderSection(first=0x22))),
     ({"throttled": 0x1}, Config()),
     ({"throttled": 0x8}, Config()),
     ({"throttled": 0x10000}, Config()),
@@ -133,11 +135,11 @@ MACHINES: Final[tuple[tuple[Mapping[str, Any], Config], ...]] = (
     ({"hub": replace(_HUB, error="moon")}, Config()),
     ({"hub": replace(_HUB, broken=3)}, Config()),
     ({"hub": replace(_HUB, dice={})}, Config()),
-    ({"hub": replace(_HUB, dice={2: DieStatus(3900, error="cal")})}, Config()),
-    ({"hub": replace(_HUB, dice={2: DieStatus(3900, error="accel")})}, Config()),
-    ({"hub": replace(_HUB, dice={2: DieStatus(3900, error="moon")})}, Config()),
-    ({"hub": replace(_HUB, dice={2: DieStatus(lost=True)})}, Config()),
-    ({"hub": replace(_HUB, dice={2: DieStatus(3200)})}, Config()),
+    ({"hub": replace(_HUB, dice={2: DieFacts(3900, error="cal")})}, Config()),
+    ({"hub": replace(_HUB, dice={2: DieFacts(3900, error="accel")})}, Config()),
+    ({"hub": replace(_HUB, dice={2: DieFacts(3900, error="moon")})}, Config()),
+    ({"hub": replace(_HUB, dice={2: DieFacts(lost=True)})}, Config()),
+    ({"hub": replace(_HUB, dice={2: DieFacts(3200)})}, Config()),
     ({"storage": replace(_STORAGE, error="Permission denied")}, Config()),
     ({"storage": replace(_STORAGE, free_mb=12)}, Config()),
     ({"storage": replace(_STORAGE, free_mb=150)}, Config()),

@@ -21,7 +21,7 @@ from tests.bench.start_up import BARE, caching, cpu_ms
 from tests.journal.games import store_game
 from tests.output import print_line
 from urpi.journal import Journal
-from urpi.web.picture_process import Picture, draw_in_process
+from urpi.web.picture_process import PictureRequest, draw_in_process
 
 RUNS: Final = 5
 PERIOD_S: Final = 0.005
@@ -88,7 +88,7 @@ def main() -> None:
             times = [(cpu_ms(command, environment), cpu_ms(BARE, environment)) for _ in range(RUNS)]
             worst = max(time for time, _ in times)
             ratio = median(time / bare for time, bare in times)
-            drawing = draw_in_process(path, Picture(number, form, "en"))
+            drawing = draw_in_process(path, PictureRequest(number, form, "en"))
             with Lateness() as during:
                 content = asyncio.run(drawing)
             with Lateness() as idle:

@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from tests.tables.made import made_table
-from urpi.bench.engine_match import Estimate, Match, Table, play_pair
+from urpi.bench.engine_match import Estimate, MatchResults, MatchSetup, play_pair
 from urpi.cli import cli
 from urpi.engine.evaluator import move_values
 from urpi.errors import UrpiError
@@ -20,10 +20,12 @@ from urpi.tables.table import Table as Values
 RULES = "finkel[pieces=3]"
 
 
-def play(one: str, other: str, pairs: int, rules: str = RULES, max_throws: int = 2000) -> Match:
+def play(
+    one: str, other: str, pairs: int, rules: str = RULES, max_throws: int = 2000
+) -> MatchResults:
     """Return a match between simulated players."""
-    match, clock = Match(), iter(range(10**9))
-    table = Table(parse_rules(rules), None, lambda: next(clock), max_throws)
+    match, clock = MatchResults(), iter(range(10**9))
+    table = MatchSetup(parse_rules(rules), None, lambda: next(clock), max_throws)
     for number in range(pairs):
         play_pair(table, PLAYERS[one], PLAYERS[other], f"pair {number}", match)
     return match
@@ -40,8 +42,8 @@ def test_a_player_without_randomness_draws_against_itself() -> None:
     def first(_rng: Random, _position: Position, _throw: Throw, legal: tuple[Move, ...]) -> Move:
         return legal[0]
 
-    match = Match()
-    table = Table(parse_rules(RULES), None, lambda: 0.0, 2000)
+    match = MatchResults()
+    table = MatchSetup(parse_rules(RULES), None, lambda: 0.0, 2000)
     for number in range(10):
         play_pair(table, first, first, f"pair {number}", match)
     assert match.scores == [0.5] * 10
@@ -66,12 +68,12 @@ def test_the_losses_of_a_judge_add_up(tmp_path: Path) -> None:
         def best(_rng: Random, position: Position, throw: Throw, _legal: tuple[Move, ...]) -> Move:
             return move_values(judge, position, throw)[0].move
 
-        match = Match()
-        table = Table(rules, judge, lambda: 0.0, 300)
+        match = MatchResults()
+        table = MatchSetup(rules, judge, lambda: 0.0, 300)
         play_pair(table, best, PLAYERS["random"], "seed", match)
         assert set(match.losses) == {0}
         assert match.adjusted[0] > 0.5
-        other = Match()
+        other = MatchResults()
         play_pair(table, PLAYERS["random"], best, "seed", other)
         assert sum(other.losses) == pytest.approx(2 * (0.5 - other.adjusted[0]))
 
@@ -83,8 +85,8 @@ def test_a_network_beats_random_moves(rules: str) -> None:
     def best(_rng: Random, position: Position, throw: Throw, _legal: tuple[Move, ...]) -> Move:
         return move_values(evaluator, position, throw)[0].move
 
-    match = Match()
-    table = Table(parse_rules(rules), None, lambda: 0.0, 1000)
+    match = MatchResults()
+    table = MatchSetup(parse_rules(rules), None, lambda: 0.0, 1000)
     for number in range(4):
         play_pair(table, best, PLAYERS["random"], f"pair {number}", match)
     assert Estimate.of(match.scores).mean >= 0.75

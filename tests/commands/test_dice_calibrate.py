@@ -9,7 +9,7 @@ import pytest
 from tests.commands.living_table import LivingTable, living_table
 from tests.commands.running import Running, run, running
 from urpi.commands.dice.calibrate import Calibration, Timeouts
-from urpi.commands.dice.live import HubPort, LiveDice
+from urpi.commands.dice.live_dice import HubPort, LiveDice
 from urpi.devices import DieFaces, HubSettings
 from urpi.errors import UrpiError
 from urpi.simulation.virtual_dice import DieReport

@@ -5,7 +5,7 @@ from click.testing import CliRunner
 
 from urpi.cli import cli
 from urpi.rules import RULE_SETS, Side, rule_set
-from urpi.rules.drawing import path_drawing
+from urpi.rules.board_text import path_drawing
 
 
 def output_of(*words: str) -> str:

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from gpiozero.pins.mock import MockFactory
 
-from urpi.config import Config, Expander, Gpio, Sound
+from urpi.config import Config, ExpanderSection, GpioSection, SoundSection
 from urpi.devices import (
     ContactBackend,
     ExpanderSwitches,
@@ -19,16 +19,16 @@ from urpi.errors import UrpiError
 from urpi.simulation.expander_bus import ExpanderPins
 
 PINS = default_pins()
-ON_EXPANDERS = Gpio(wiring="expander")
+ON_EXPANDERS = GpioSection(wiring="expander")
 
 
 @pytest.mark.parametrize(
     ("gpio", "expander", "kind", "wires"),
     [
-        (Gpio(), Expander(), Switches, 22),
-        (Gpio(chutes=True), Expander(), Switches, 24),
-        (ON_EXPANDERS, Expander(), ExpanderSwitches, 2),
-        (ON_EXPANDERS, Expander(interrupts=False), ExpanderSwitches, 0),
+        (GpioSection(), ExpanderSection(), Switches, 22),
+        (GpioSection(chutes=True), ExpanderSection(), Switches, 24),
+        (ON_EXPANDERS, ExpanderSection(), ExpanderSwitches, 2),
+        (ON_EXPANDERS, ExpanderSection(interrupts=False), ExpanderSwitches, 0),
     ],
 )
 def test_contacts_are_opened_as_configured(gpio, expander, kind, wires):
@@ -51,14 +51,14 @@ def test_contacts_are_opened_as_configured(gpio, expander, kind, wires):
 
 def test_configuration_overrides_the_expanders_addresses():
     assert expander_of(Config(gpio=ON_EXPANDERS), PINS).addresses == (0x20, 0x21)
-    other = expander_of(Config(expander=Expander(i2c_port=3, second=0x27)), PINS)
+    other = expander_of(Config(expander=ExpanderSection(i2c_port=3, second=0x27)), PINS)
     assert (other.port, other.addresses) == (3, (0x20, 0x27))
 
 
 @pytest.mark.parametrize(
     ("config", "pins", "message"),
     [
-        (Config(expander=Expander(second=0x20)), PINS, "both expanders are at 0x20"),
+        (Config(expander=ExpanderSection(second=0x20)), PINS, "both expanders are at 0x20"),
         (Config(), replace(PINS, expander=None), "pin map has no .expander."),
     ],
 )
@@ -68,22 +68,23 @@ def test_invalid_expanders_are_rejected(config, pins, message):
 
 
 @pytest.mark.parametrize(
-    ("gpio", "pin", "found"), [(ON_EXPANDERS, None, 18), (ON_EXPANDERS, 12, 12), (Gpio(), 14, 14)]
+    ("gpio", "pin", "found"),
+    [(ON_EXPANDERS, None, 18), (ON_EXPANDERS, 12, 12), (GpioSection(), 14, 14)],
 )
 def test_buzzer_pin_is_configured_or_from_the_pin_map(gpio, pin, found):
-    assert buzzer_pin(Config(gpio=gpio, sound=Sound(buzzer_pin=pin)), PINS) == found
+    assert buzzer_pin(Config(gpio=gpio, sound=SoundSection(buzzer_pin=pin)), PINS) == found
 
 
 @pytest.mark.parametrize(
     ("gpio", "pin", "message"),
     [
-        (Gpio(), None, "the buzzer has no pin"),
-        (Gpio(), 4, "buzzer is on GPIO 4 \\(pin 7\\), which is already that of A1"),
-        (Gpio(chutes=True), 15, "already that of dark chute"),
-        (Gpio(), 3, "already the OLED's"),
+        (GpioSection(), None, "the buzzer has no pin"),
+        (GpioSection(), 4, "buzzer is on GPIO 4 \\(pin 7\\), which is already that of A1"),
+        (GpioSection(chutes=True), 15, "already that of dark chute"),
+        (GpioSection(), 3, "already the OLED's"),
         (ON_EXPANDERS, 27, "already that of INTA"),
     ],
 )
 def test_buzzer_pin_in_use_is_rejected(gpio, pin, message):
     with pytest.raises(UrpiError, match=message):
-        buzzer_pin(Config(gpio=gpio, sound=Sound(buzzer_pin=pin)), PINS)
+        buzzer_pin(Config(gpio=gpio, sound=SoundSection(buzzer_pin=pin)), PINS)

@@ -10,7 +10,7 @@ import pytest
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 from gpiozero.tones import Tone
 
-from urpi.config import Config, Gpio, Sound, Table
+from urpi.config import Config, GpioSection, SoundSection, TableSection
 from urpi.devices.pins import default_pins
 from urpi.devices.sound import MOTIFS, Note, SoundPlayer, open_buzzer, open_sound
 from urpi.devices.speech import Speech, espeak
@@ -207,7 +207,9 @@ def test_sound_is_off_by_default():
 def test_missing_part_is_reported_and_the_other_one_plays(monkeypatch):
     monkeypatch.setenv("PATH", "")
     config = Config(
-        gpio=Gpio(wiring="expander"), sound=Sound(buzzer=True, speech=True), table=Table()
+        gpio=GpioSection(wiring="expander"),
+        sound=SoundSection(buzzer=True, speech=True),
+        table=TableSection(),
     )
     player, faults = opened(config)
     assert player is not None
@@ -215,7 +217,7 @@ def test_missing_part_is_reported_and_the_other_one_plays(monkeypatch):
 
 
 def test_buzzer_without_a_pin_is_reported():
-    player, faults = opened(Config(sound=Sound(buzzer=True)))
+    player, faults = opened(Config(sound=SoundSection(buzzer=True)))
     assert player is None
     assert faults[0].startswith("sound.buzzer_pin: the buzzer has no pin")
 

@@ -7,7 +7,7 @@ import pytest
 from docs.generator import PAGES, findings, warnings
 from docs.generator.api import a_site
 from urpi.config import Config
-from urpi.config.sections import each_section
+from urpi.config.keys import each_section
 from urpi.devices import default_pins
 from urpi.doctor import Level, diagnose
 from urpi.referee.line_types import DECISION_TYPES, FACT_TYPES, Type

@@ -14,10 +14,9 @@ from tests.doctor.trees import (
     plant,
     put,
 )
-from urpi.config import Config, Gpio, Hub, Oled, Sound
+from urpi.config import Config, GpioSection, HubSection, OledSection, SoundSection
 from urpi.devices.protocol import DieLine, HubLine, LineReader, line_bytes
-from urpi.doctor.facts import DieStatus
-from urpi.doctor.facts import Hub as HubFacts
+from urpi.doctor.facts import DieFacts, HubFacts
 from urpi.doctor.findings.devices import hub as hub_findings
 from urpi.doctor.probes.access import node, person, usable
 from urpi.doctor.probes.buses import bus
@@ -25,7 +24,7 @@ from urpi.doctor.probes.hub import hub, modem_manager, read_port, users_of
 from urpi.errors import UrpiError
 
 ON_HEADER = {"/dev/i2c-1": ""}
-EXPANDER = Config(gpio=Gpio(wiring="expander"))
+EXPANDER = Config(gpio=GpioSection(wiring="expander"))
 GREETING = HubLine(proto=1, firmware="1.0.0", hub_id="5F3A", dice=2, t_ms=5)
 
 
@@ -78,7 +77,7 @@ def test_a_display_that_does_not_answer_is_broken(tmp_path, answering, expected)
 
 
 def test_no_bus_is_scanned_without_a_display_and_expanders(tmp_path):
-    assert of_area(i2c(tmp_path, Config(oled=Oled(driver="none"))), "i2c") == []
+    assert of_area(i2c(tmp_path, Config(oled=OledSection(driver="none"))), "i2c") == []
 
 
 def test_a_slow_bus_is_poor(tmp_path):
@@ -169,15 +168,15 @@ def test_the_status_of_each_die_includes_its_battery_and_fault():
     ]
     found, _ = probe(*map(line_bytes, lines), b"$HUB,proto=1*0000\r\n")
     assert found.dice == {
-        1: DieStatus(3870),
-        2: DieStatus(3100, lost=True),
-        3: DieStatus(None, error="cal"),
+        1: DieFacts(3870),
+        2: DieFacts(3100, lost=True),
+        3: DieFacts(None, error="cal"),
     }
     assert (found.lines, found.broken) == (5, 1)
 
 
 def findings(**changed):
-    found = HubFacts(NODE, proto=1, firmware="1.0.0", lines=9, dice={1: DieStatus(3900)})
+    found = HubFacts(NODE, proto=1, firmware="1.0.0", lines=9, dice={1: DieFacts(3900)})
     return [
         (one.area, one.level.name.lower(), f"{one.found} -> {one.cure}")
         for one in hub_findings(facts_with(replace(found, **changed)))
@@ -202,11 +201,11 @@ def facts_with(found):
         ({"error": "moon"}, "hub", "broken", "Update urpi"),
         ({"broken": 3}, "hub", "poor", "3 of 12 lines are broken"),
         ({"dice": {}}, "dice", "poor", "no die reported"),
-        ({"dice": {2: DieStatus(3200)}}, "dice", "poor", "die 2 is low, battery 3.20 V"),
-        ({"dice": {2: DieStatus(None, lost=True)}}, "dice", "poor", "die 2 is out of range"),
-        ({"dice": {2: DieStatus(error="cal")}}, "dice", "poor", "urpi dice calibrate"),
+        ({"dice": {2: DieFacts(3200)}}, "dice", "poor", "die 2 is low, battery 3.20 V"),
+        ({"dice": {2: DieFacts(None, lost=True)}}, "dice", "poor", "die 2 is out of range"),
+        ({"dice": {2: DieFacts(error="cal")}}, "dice", "poor", "urpi dice calibrate"),
         (
-            {"dice": {2: DieStatus(error="accel")}},
+            {"dice": {2: DieFacts(error="accel")}},
             "dice",
             "broken",
             "accelerometer does not respond",
@@ -245,7 +244,7 @@ def test_the_finding_of_an_unopenable_port_names_the_error(tmp_path):
 
 
 def test_a_socket_needs_no_device_file(tmp_path):
-    found = found_by(tmp_path, LAPTOP, Config(hub=Hub(port="socket://127.0.0.1:9")))
+    found = found_by(tmp_path, LAPTOP, Config(hub=HubSection(port="socket://127.0.0.1:9")))
     assert "cannot be opened" in of_area(found, "hub")[0][1]
 
 
@@ -310,5 +309,7 @@ def test_a_device_file_is_usable_or_missing(tmp_path):
 
 @pytest.mark.parametrize(("path", "level"), [("/usr/bin/espeak-ng", "right"), (None, "poor")])
 def test_speech_needs_espeak_ng(tmp_path, path, level):
-    found = found_by(tmp_path, PIS["4"], Config(sound=Sound(speech=True)), which=lambda _name: path)
+    found = found_by(
+        tmp_path, PIS["4"], Config(sound=SoundSection(speech=True)), which=lambda _name: path
+    )
     assert [one for one, _ in of_area(found, "sound")] == [level]

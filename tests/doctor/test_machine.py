@@ -16,7 +16,7 @@ from tests.doctor.trees import (
     found_by,
     of_area,
 )
-from urpi.config import Config, Gpio, Sound
+from urpi.config import Config, GpioSection, SoundSection
 from urpi.doctor.facts import HeaderFunctions, Person
 from urpi.doctor.probes.machine import header_functions, run, throttled
 from urpi.doctor.tree import Tree
@@ -74,7 +74,7 @@ def test_a_group_that_was_joined_recently_requires_a_new_login(tmp_path):
     ],
 )
 def test_the_configured_chip_is_compared_with_the_header_s(tmp_path, chip, level, expected):
-    config = Config(gpio=Gpio(chip=chip))
+    config = Config(gpio=GpioSection(chip=chip))
     ((found, text),) = of_area(found_by(tmp_path, PIS["5, chip 4"], config), "pins")
     assert found == level
     assert expected in text
@@ -97,7 +97,7 @@ def test_a_laptop_is_directed_to_the_demo(tmp_path):
 
 
 def test_a_laptop_with_mock_pins_is_all_right(tmp_path):
-    found = found_by(tmp_path, LAPTOP, Config(gpio=Gpio(factory="mock")))
+    found = found_by(tmp_path, LAPTOP, Config(gpio=GpioSection(factory="mock")))
     assert [level for level, _ in of_area(found, "machine") + of_area(found, "pins")] == [
         "right",
         "right",
@@ -117,13 +117,13 @@ def test_a_laptop_with_mock_pins_is_all_right(tmp_path):
         (
             "/proc/cmdline",
             "console=serial0,115200 console=tty1",
-            Config(gpio=Gpio(chutes=True)),
+            Config(gpio=GpioSection(chutes=True)),
             "The serial console is enabled and uses the pins of light chute (GPIO 14), dark",
         ),
         (
             "/proc/cmdline",
             "console=ttyAMA0,115200",
-            Config(sound=Sound(buzzer=True, buzzer_pin=15)),
+            Config(sound=SoundSection(buzzer=True, buzzer_pin=15)),
             "the buzzer (GPIO 15)",
         ),
     ],
@@ -148,7 +148,7 @@ def test_an_enabled_function_on_the_board_s_pins_is_a_conflict(
     ],
 )
 def test_expanders_leave_the_header_free_for_other_functions(tmp_path, path, content):
-    config = Config(gpio=Gpio(wiring="expander"))
+    config = Config(gpio=GpioSection(wiring="expander"))
     found = found_by(tmp_path, PIS["4"], config, {path: content})
     assert [level for level, _ in of_area(found, "pins")] == ["right"]
 

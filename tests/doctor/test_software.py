@@ -3,12 +3,12 @@
 import pytest
 
 from tests.doctor.trees import GOOD, PIS, found_by, of_area, put
-from urpi.config import Config, Gpio
+from urpi.config import Config, GpioSection
 from urpi.doctor.facts import Library, Software
 from urpi.doctor.findings.software import version_key
 from urpi.doctor.probes.software import software
 
-RPIGPIO = Config(gpio=Gpio(factory="rpigpio"))
+RPIGPIO = Config(gpio=GpioSection(factory="rpigpio"))
 
 
 def install(root, name, version, *modules, kind="dist-info"):
@@ -156,7 +156,7 @@ def test_good_libraries_are_all_right(tmp_path):
         ),
         (
             GOOD,
-            Config(gpio=Gpio(wiring="expander")),
+            Config(gpio=GpioSection(wiring="expander")),
             "4",
             "broken",
             "smbus2 is missing -> Run `pip install 'urpi[expander]'`",

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from types import MappingProxyType
 
-from urpi.config import Config, Journal
+from urpi.config import Config, JournalSection
 from urpi.devices import default_pins
 from urpi.doctor import System, diagnose, examine
 from urpi.doctor.facts import Library, Node, Person, Software
@@ -140,7 +140,7 @@ def found_by(
     **changed: object,
 ) -> list[tuple[str, str, str]]:
     """Return area, level and text of every finding on a Pi that also has the given files."""
-    config = replace(config or Config(), journal=Journal(str(root / "games.db")))
+    config = replace(config or Config(), journal=JournalSection(str(root / "games.db")))
     tree, pins = plant(root, pi), default_pins()
     for path, content in files.items():
         put(root, path, content)

@@ -14,7 +14,7 @@ from tests.journal.games import store_game
 from urpi import __version__
 from urpi.evidence import Dispute, dispute_json, dispute_page, dispute_text, dispute_turn
 from urpi.evidence.reasons import choices_of, pass_refusal
-from urpi.evidence.sections import COMMON, THROWING, section
+from urpi.evidence.rule_sections import COMMON, THROWING, section
 from urpi.journal import Journal, import_archive, import_record, stored_record, write_archive
 from urpi.rules import REFUSAL_CODES, RULE_SETS, parse_position
 from urpi.rules.record import record_text

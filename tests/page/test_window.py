@@ -14,7 +14,7 @@ from urpi.referee import Snapshot
 from urpi.referee.decisions import Question
 from urpi.referee.questions import MOST_CHOICES
 from urpi.service.notices import Notice
-from urpi.web.desk import Change
+from urpi.web.desk import TableChange
 from urpi.words import languages, words_for
 
 WINDOWS: Final = ((1024, 600), (1024, 768), (1280, 720), (1366, 768), (1920, 1080))
@@ -134,7 +134,7 @@ def show(table: ServedTable, snapshot: Snapshot, notice: Notice | None = None) -
     """Show a snapshot and a notice, as if the table's program had them."""
     service = table.table.service
     for watch in table.table.watching:
-        watch(Change(snapshot, (), service.game, service.seq, notice))
+        watch(TableChange(snapshot, (), service.game, service.seq, notice))
 
 
 SITUATIONS: Final = (

@@ -18,7 +18,7 @@ from typing import Any
 
 from gpiozero.pins.mock import MockFactory, MockPin
 
-from urpi.config import Config, Hub
+from urpi.config import Config, HubSection
 from urpi.devices import DieFaces, default_pins
 from urpi.journal import Keeper
 from urpi.referee import Snapshot
@@ -69,7 +69,7 @@ class Program:
             Config(),
             Keeper.open(path, NOW),
             lambda: self._t,
-            Backends(factory, pins, partial(make_dice_hub, Hub(), hub, DieFaces()), None),
+            Backends(factory, pins, partial(make_dice_hub, HubSection(), hub, DieFaces()), None),
             self._show,
             table="virtual",
         )

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.desk import STILL_MS, Desk
+from tests.service_desk import STILL_MS, Desk
 from urpi.journal import Journal, find_game
 from urpi.journal.check import Verdict, check_game
 from urpi.referee import Phase, Timing

@@ -1,6 +1,6 @@
 """Cases of `bell`, see docs/design/RULES.md, section 4."""
 
-from tests.rules.tables import after_cases, impossible_cases, legal_cases, named, refusal_cases
+from tests.rules.cases import after_cases, impossible_cases, legal_cases, named, refusal_cases
 from urpi.rules import SQUARE_NAMES, Side, Starter, rule_set
 
 LEGAL = named(

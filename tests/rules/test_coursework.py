@@ -1,6 +1,6 @@
 """Cases of `coursework`, see docs/design/RULES.md, section 5."""
 
-from tests.rules.tables import after_cases, impossible_cases, legal_cases, named, refusal_cases
+from tests.rules.cases import after_cases, impossible_cases, legal_cases, named, refusal_cases
 
 ZERO = "coursework[zero=0]"
 LEGAL = named(

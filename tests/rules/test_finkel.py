@@ -1,6 +1,6 @@
 """Cases of `finkel` and `finkel3`, see docs/design/RULES.md, sections 0, 1 and 2."""
 
-from tests.rules.tables import after_cases, impossible_cases, legal_cases, named, refusal_cases
+from tests.rules.cases import after_cases, impossible_cases, legal_cases, named, refusal_cases
 
 LEGAL = named(
     ("three dice: two marks are 2", "finkel3 A4:L,B8:D L6D6 L0D0 L", "g-s", "+A3 A4-A2"),

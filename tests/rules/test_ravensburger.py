@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.rules.tables import after_cases, impossible_cases, legal_cases, named, refusal_cases
+from tests.rules.cases import after_cases, impossible_cases, legal_cases, named, refusal_cases
 from urpi.rules import Side, Starter, rule_set
 
 LEGAL = named(

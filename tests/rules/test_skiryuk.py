@@ -1,6 +1,6 @@
 """Cases of `skiryuk`, see docs/design/RULES.md, section 6."""
 
-from tests.rules.tables import after_cases, impossible_cases, legal_cases, named, refusal_cases
+from tests.rules.cases import after_cases, impossible_cases, legal_cases, named, refusal_cases
 from urpi.rules import SQUARE_NAMES, Side, Starter, rule_set
 
 OWN_FIRST = "skiryuk[loop=own-first]"

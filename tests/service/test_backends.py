@@ -7,7 +7,7 @@ from queue import SimpleQueue
 
 import pytest
 
-from urpi.config import Config, Faces, Gpio, Hub, Oled
+from urpi.config import Config, FacesSection, GpioSection, HubSection, OledSection
 from urpi.devices import DiceHub, DieLine, line_bytes
 from urpi.errors import UrpiError
 from urpi.referee.facts import Die, Fact
@@ -15,23 +15,23 @@ from urpi.rules import parse_square
 from urpi.service.backends import configured_backends
 
 DEADLINE_S = 240.0
-MOCK = Gpio(factory="mock")
+MOCK = GpioSection(factory="mock")
 
 
 def test_a_configuration_without_a_display_has_no_opener_for_one() -> None:
-    assert configured_backends(Config(gpio=MOCK, oled=Oled(driver="none"))).open_oled is None
+    assert configured_backends(Config(gpio=MOCK, oled=OledSection(driver="none"))).open_oled is None
     assert configured_backends(Config(gpio=MOCK)).open_oled is not None
 
 
 def test_the_pins_are_those_of_the_pin_map_with_the_configured_changes() -> None:
-    backends = configured_backends(Config(gpio=Gpio(factory="mock", pins={"B4": 14})))
+    backends = configured_backends(Config(gpio=GpioSection(factory="mock", pins={"B4": 14})))
 
     assert backends.pins.squares[parse_square("B4")] == 14
 
 
 def test_two_wires_on_one_pin_are_an_error() -> None:
     with pytest.raises(UrpiError, match="is already that of"):
-        configured_backends(Config(gpio=Gpio(factory="mock", pins={"A1": 17})))
+        configured_backends(Config(gpio=GpioSection(factory="mock", pins={"A1": 17})))
 
 
 @pytest.mark.parametrize(
@@ -42,11 +42,11 @@ def test_the_dice_source_is_a_hub_with_the_configured_port_limits_and_faces(
 ) -> None:
     end, host_end = pty.openpty()
     tty.setraw(host_end)
-    settings = Hub(
+    settings = HubSection(
         port=os.ttyname(host_end),
         tumbled_faces=7,
         free_fall_ms=123,
-        faces=Faces(own={3: ("silver", "gold", "gold", "gold")}),
+        faces=FacesSection(own={3: ("silver", "gold", "gold", "gold")}),
     )
     facts: SimpleQueue[Fact] = SimpleQueue()
     hub = configured_backends(Config(gpio=MOCK, hub=settings)).make_dice(lambda: 0)

@@ -11,10 +11,10 @@ import pytest
 from gpiozero import DigitalInputDevice
 from PIL import Image
 
-from tests.desk import STARTED
 from tests.journal.disks import no_room
-from urpi.config import Config, Hub
-from urpi.config.sections import Sound
+from tests.service_desk import STARTED
+from urpi.config import Config, HubSection
+from urpi.config.sections import SoundSection
 from urpi.devices import DiceSource, DieFaces, default_pins, open_oled, pin_factory
 from urpi.journal import Journal, Keeper, entries_of
 from urpi.orders import ChangeSound
@@ -56,11 +56,11 @@ class Board:
             self.pins.square(square, bool(closed >> square & 1))
         self.bus = OledBus("ssd1306")
         oled = partial(open_oled, "ssd1306", self.bus)
-        hub = partial(make_dice_hub, Hub(), str(path.with_name("no-hub")), DieFaces())
+        hub = partial(make_dice_hub, HubSection(), str(path.with_name("no-hub")), DieFaces())
         backends = Backends(factory, pins, make_dice or hub, oled)
         keeper = Keeper.open(path, STARTED)
         self.board = BoardService(
-            Config(sound=Sound(buzzer_pin=buzzer_pin)),
+            Config(sound=SoundSection(buzzer_pin=buzzer_pin)),
             keeper,
             lambda: self.now,
             backends,

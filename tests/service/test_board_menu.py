@@ -9,7 +9,7 @@ import pytest
 from tests.service.test_board import Board, opened
 from urpi.journal import Journal, entries_of, list_games
 from urpi.menu import Listing, PageAccess
-from urpi.menu.machine import OPEN_MS
+from urpi.menu.state_machine import OPEN_MS
 from urpi.orders import ChangeSound
 from urpi.referee import Phase
 from urpi.referee.decisions import Roll

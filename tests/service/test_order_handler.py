@@ -7,8 +7,8 @@ from threading import Thread
 
 import pytest
 
-from tests.desk import STARTED
 from tests.service.test_board import Board, opened
+from tests.service_desk import STARTED
 from urpi.errors import UrpiError
 from urpi.journal import GameSummary, Journal, list_games
 from urpi.orders import ChangeLanguage, ChangeSound, NewGame, Order

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.desk import STARTED
-from urpi.config import Config, Sound, Table
+from tests.service_desk import STARTED
+from urpi.config import Config, SoundSection, TableSection
 from urpi.errors import UrpiError
 from urpi.journal import Journal, Keeper, Preferences, store_preferences
 from urpi.service import preferences
@@ -19,8 +19,10 @@ from urpi.service.preferences import (
 )
 
 CONFIG = Config(
-    table=Table(rules="murray", options={"pieces": "3"}, light="Ann", dark="Bob", language="hu"),
-    sound=Sound(buzzer=True, buzzer_pin=14),
+    table=TableSection(
+        rules="murray", options={"pieces": "3"}, light="Ann", dark="Bob", language="hu"
+    ),
+    sound=SoundSection(buzzer=True, buzzer_pin=14),
 )
 
 
@@ -92,17 +94,20 @@ def test_the_preferred_sound_and_language_are_those_of_the_configuration_in_use(
 @pytest.mark.parametrize(
     ("sound", "can_speak", "available"),
     [
-        (Sound(), False, ("off",)),
-        (Sound(buzzer_pin=14), False, ("off", "tones")),
-        (Sound(buzzer_pin=0), False, ("off", "tones")),
-        (Sound(buzzer=True), False, ("off", "tones")),
-        (Sound(speech=True), False, ("off", "speech")),
-        (Sound(), True, ("off", "speech")),
-        (Sound(buzzer=True, speech=True), False, ("off", "tones", "speech", "both")),
+        (SoundSection(), False, ("off",)),
+        (SoundSection(buzzer_pin=14), False, ("off", "tones")),
+        (SoundSection(buzzer_pin=0), False, ("off", "tones")),
+        (SoundSection(buzzer=True), False, ("off", "tones")),
+        (SoundSection(speech=True), False, ("off", "speech")),
+        (SoundSection(), True, ("off", "speech")),
+        (SoundSection(buzzer=True, speech=True), False, ("off", "tones", "speech", "both")),
     ],
 )
 def test_a_sound_is_available_if_its_devices_are_configured_or_installed(
-    monkeypatch: pytest.MonkeyPatch, sound: Sound, can_speak: bool, available: tuple[str, ...]
+    monkeypatch: pytest.MonkeyPatch,
+    sound: SoundSection,
+    can_speak: bool,
+    available: tuple[str, ...],
 ) -> None:
     monkeypatch.setattr(preferences, "can_speak", lambda: can_speak)
     assert available_sounds(Config(sound=sound)) == available

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.desk import STARTED, STILL_MS, Desk
 from tests.journal.disks import no_room
+from tests.service_desk import STARTED, STILL_MS, Desk
 from urpi.errors import UrpiError
 from urpi.journal import Journal, find_game, settings_of
 from urpi.referee import Timing

@@ -23,7 +23,7 @@ from urpi.simulation.table_orders import (
     SeatPlayers,
     Sweep,
     ThrowDice,
-    Turn,
+    TurnOver,
 )
 
 LIGHT = parse_place("hand:light")
@@ -132,7 +132,7 @@ def test_no_piece_is_pushed_off_in_rule_sets_with_piles() -> None:
 
 def test_a_held_piece_can_be_turned_over() -> None:
     at = session("skiryuk")
-    at.do(Lift("me", LIGHT, piece="L1"), Turn("me"), Put("me", parse_place("B3")))
+    at.do(Lift("me", LIGHT, piece="L1"), TurnOver("me"), Put("me", parse_place("B3")))
 
     document = table_document(at.table, 1.0)
     assert document["faces"]

@@ -24,7 +24,7 @@ from urpi.simulation.table_orders import (
     SeatPlayers,
     Sweep,
     ThrowDice,
-    Turn,
+    TurnOver,
 )
 
 BOTH = frozenset(Side)
@@ -99,7 +99,7 @@ def test_a_partner_does_not_throw_while_the_hub_has_no_power() -> None:
     at = session("bell", plays=BOTH)
     at.table.plug_hub(plugged=False)
     at.wait(30_000)
-    assert not any(at.table.dice.look(die).moves for die in (1, 2, 3))
+    assert not any(at.table.dice.appearance(die).moves for die in (1, 2, 3))
     assert all(at.table.dice._body(die).throws == 0 for die in (1, 2, 3))
     at.table.plug_hub(plugged=True)
     at.until(lambda: moves(at) > 0)
@@ -128,7 +128,7 @@ ACTS = st.one_of(
     st.builds(Put, HANDS, PLACES, st.sampled_from([None, True, False])),
     st.builds(HoldOver, HANDS, st.one_of(st.none(), SQUARES)),
     st.builds(PutBack, HANDS),
-    st.builds(Turn, HANDS),
+    st.builds(TurnOver, HANDS),
     st.builds(
         ThrowDice,
         st.lists(st.integers(1, 4), max_size=3, unique=True).map(tuple),

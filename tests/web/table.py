@@ -10,8 +10,8 @@ from typing import TypeVar
 
 from PIL import Image
 
-from tests.desk import STILL_MS
-from tests.desk import Desk as ServiceDesk
+from tests.service_desk import STILL_MS
+from tests.service_desk import Desk as ServiceDesk
 from urpi.errors import UrpiError
 from urpi.journal import Keeper, Preferences
 from urpi.orders import ChangeLanguage, ChangeSound, NewGame, Order
@@ -19,7 +19,7 @@ from urpi.referee import Phase, Snapshot
 from urpi.referee.decisions import Decision
 from urpi.referee.facts import Answer, Fact, Game, Occupancy
 from urpi.views import draw
-from urpi.web.desk import Change
+from urpi.web.desk import TableChange
 from urpi.web.documents.state import Device
 from urpi.web.feed import Feed
 from urpi.words import Words, words_for
@@ -31,7 +31,7 @@ class Table(ServiceDesk):
     """A service that notifies its watchers of every change, as a real board does."""
 
     def __init__(self, path: Path, keeper: Keeper, boot_ms: int = 0) -> None:
-        self.watching: list[Callable[[Change], None]] = []
+        self.watching: list[Callable[[TableChange], None]] = []
         super().__init__(path, keeper, boot_ms)
 
     def _show(self, snapshot: Snapshot, decisions: tuple[Decision, ...]) -> None:
@@ -42,10 +42,10 @@ class Table(ServiceDesk):
 
     def change(
         self, decisions: tuple[Decision, ...] = (), snapshot: Snapshot | None = None
-    ) -> Change:
+    ) -> TableChange:
         service = self.service
         snapshot = snapshot or service.snapshot
-        return Change(snapshot, decisions, service.game, service.seq, service.notice)
+        return TableChange(snapshot, decisions, service.game, service.seq, service.notice)
 
     def new_game(self, rules: str = "finkel") -> None:
         self.service.new_game(Game(self.t, rules, "Ann", "Bob"))
@@ -85,7 +85,7 @@ class PageDesk:
     def clock(self) -> int:
         return self.at.t
 
-    def now(self) -> Change:
+    def now(self) -> TableChange:
         return self.at.change()
 
     def devices(self) -> Mapping[str, Device]:

@@ -36,7 +36,7 @@ from urpi.rules import (
     rule_set,
     squares_of,
 )
-from urpi.web.documents.pieces import (
+from urpi.web.documents.positions import (
     chances_document,
     move_document,
     move_text,

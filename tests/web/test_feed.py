@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from tests.desk import STARTED
 from tests.journal.disks import no_room
+from tests.service_desk import STARTED
 from tests.web.table import PageDesk, Table, has_processed_all, until
 from urpi.journal import Journal
 from urpi.referee.facts import Answer, Die, Resign

@@ -9,8 +9,8 @@ from random import Random
 
 import pytest
 
-from tests.desk import STARTED
 from tests.journal.disks import no_room
+from tests.service_desk import STARTED
 from tests.web.table import Table, until
 from tests.web.test_feed import Browser, feeding, read_all, stored
 from urpi.errors import UrpiError

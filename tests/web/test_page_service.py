@@ -3,7 +3,7 @@
 import pytest
 
 from tests.web.table import PageDesk
-from urpi.config import Page as PageSettings
+from urpi.config import PageSection
 from urpi.web.addresses import Address
 from urpi.web.app import make_app
 from urpi.web.page_service import PageService
@@ -21,7 +21,7 @@ from urpi.web.site import make_site
 def test_behind_a_proxy_the_table_shows_and_prints_the_public_url(
     desk: PageDesk, public_url: str, shown: str, printed: str
 ) -> None:
-    service = PageService(PageSettings(listen="127.0.0.1:0", public_url=public_url))
+    service = PageService(PageSection(listen="127.0.0.1:0", public_url=public_url))
     with service.opened(desk):
         assert service.about().address == shown
         assert service.url == printed
@@ -29,7 +29,7 @@ def test_behind_a_proxy_the_table_shows_and_prints_the_public_url(
 
 
 def test_without_a_proxy_the_table_shows_the_address_that_is_listened_on(desk: PageDesk) -> None:
-    service = PageService(PageSettings(listen="127.0.0.1:0"))
+    service = PageService(PageSection(listen="127.0.0.1:0"))
     with service.opened(desk):
         assert service.url == f"http://{service.about().address}/"
 

@@ -18,11 +18,11 @@ from urpi.web import picture_process
 from urpi.web.addresses import Address, InterfaceAddress
 from urpi.web.app import make_app
 from urpi.web.journal_reader import BusyError
-from urpi.web.picture_process import MAX_WAITING, Picture, PictureQueue
+from urpi.web.picture_process import MAX_WAITING, PictureQueue, PictureRequest
 from urpi.web.proxies import ProxySettings, PublicUrl
 from urpi.web.site import make_site
 
-PNG = Picture(1, "png", "en")
+PNG = PictureRequest(1, "png", "en")
 
 
 @pytest.fixture(scope="module")
@@ -101,7 +101,7 @@ def test_an_impossible_picture_is_an_error(
 def test_one_picture_is_drawn_at_a_time_and_few_may_wait() -> None:
     drawing, most = 0, 0
 
-    async def draw(picture: Picture) -> bytes:
+    async def draw(picture: PictureRequest) -> bytes:
         nonlocal drawing, most
         drawing += 1
         most = max(most, drawing)
@@ -111,7 +111,7 @@ def test_one_picture_is_drawn_at_a_time_and_few_may_wait() -> None:
 
     async def several() -> list[object]:
         queue = PictureQueue(draw)
-        pictures = [Picture(number, "gif", "en") for number in range(MAX_WAITING + 2)]
+        pictures = [PictureRequest(number, "gif", "en") for number in range(MAX_WAITING + 2)]
         calls = (queue.content(picture, "") for picture in pictures)
         return await asyncio.gather(*calls, return_exceptions=True)
 
@@ -126,9 +126,9 @@ def test_a_picture_is_kept_for_its_version_until_others_need_the_room(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(picture_process, "MAX_CACHED", 250)
-    drawn: list[Picture] = []
+    drawn: list[PictureRequest] = []
 
-    async def draw(picture: Picture) -> bytes:
+    async def draw(picture: PictureRequest) -> bytes:
         drawn.append(picture)
         return bytes(100)
 
@@ -144,9 +144,9 @@ def test_a_picture_is_kept_for_its_version_until_others_need_the_room(
 
 
 def test_requests_for_one_picture_that_wait_together_draw_it_once() -> None:
-    drawn: list[Picture] = []
+    drawn: list[PictureRequest] = []
 
-    async def draw(picture: Picture) -> bytes:
+    async def draw(picture: PictureRequest) -> bytes:
         drawn.append(picture)
         await asyncio.sleep(0)
         return b"x"

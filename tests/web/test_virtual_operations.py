@@ -31,7 +31,7 @@ from urpi.simulation.table_orders import (
     SwitchPower,
     TableOrder,
     ThrowDice,
-    Turn,
+    TurnOver,
 )
 from urpi.web.virtual_bodies import POSTINGS
 from urpi.web.virtual_operations import virtual_operations
@@ -103,7 +103,7 @@ def post(hands: RecordingHands, path: str, body: bytes) -> tuple[int, Any]:
             Put("a1", parse_place("B4"), push=True),
         ),
         ("hand", {"do": "back", "hand": "a1"}, PutBack("a1")),
-        ("hand", {"do": "turn", "hand": "a1"}, Turn("a1")),
+        ("hand", {"do": "turn", "hand": "a1"}, TurnOver("a1")),
         ("hand", {"do": "here", "hand": "a1"}, KeepAlive("a1")),
         ("throw", {}, ThrowDice()),
         ("throw", {"dice": [1, 3], "how": "cocked"}, ThrowDice((1, 3), "cocked")),

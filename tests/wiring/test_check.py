@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from urpi.cli import cli
 from urpi.commands.wiring_report import enabled_functions
-from urpi.config import Config, Expander, Gpio, Oled, Sound
+from urpi.config import Config, ExpanderSection, GpioSection, OledSection, SoundSection
 from urpi.devices import ContactBackend, default_pins, open_contacts
 from urpi.devices.header import CONSOLE, HEADER_PINS, ONE_WIRE, SPI
 from urpi.doctor.tree import Tree
@@ -26,7 +26,7 @@ from urpi.wiring import conflicts, faults, shared_pins, wires_of
 
 PINS = default_pins()
 PINS_PAGE = Path(__file__).parents[2] / "wiring" / "pins.toml"
-EXPANDER = Gpio(wiring="expander")
+EXPANDER = GpioSection(wiring="expander")
 
 
 def found_faults(config, pins=PINS):
@@ -37,14 +37,18 @@ def found_faults(config, pins=PINS):
     "config",
     [
         Config(),
-        Config(gpio=Gpio(chutes=True)),
-        Config(gpio=Gpio(pins={"A1": 17, "A2": 4})),
-        Config(sound=Sound(buzzer=True, buzzer_pin=14)),
-        Config(gpio=EXPANDER, sound=Sound(buzzer=True)),
-        Config(gpio=replace(EXPANDER, chutes=True), expander=Expander(interrupts=False)),
-        Config(gpio=EXPANDER, expander=Expander(first=0x26, second=0x27)),
-        Config(gpio=EXPANDER, expander=Expander(interrupts=False), sound=Sound(buzzer_pin=17)),
-        Config(gpio=EXPANDER, oled=Oled(driver="none", i2c_address=0x20)),
+        Config(gpio=GpioSection(chutes=True)),
+        Config(gpio=GpioSection(pins={"A1": 17, "A2": 4})),
+        Config(sound=SoundSection(buzzer=True, buzzer_pin=14)),
+        Config(gpio=EXPANDER, sound=SoundSection(buzzer=True)),
+        Config(gpio=replace(EXPANDER, chutes=True), expander=ExpanderSection(interrupts=False)),
+        Config(gpio=EXPANDER, expander=ExpanderSection(first=0x26, second=0x27)),
+        Config(
+            gpio=EXPANDER,
+            expander=ExpanderSection(interrupts=False),
+            sound=SoundSection(buzzer_pin=17),
+        ),
+        Config(gpio=EXPANDER, oled=OledSection(driver="none", i2c_address=0x20)),
     ],
 )
 def test_a_wiring_that_works_has_no_fault(config):
@@ -52,42 +56,62 @@ def test_a_wiring_that_works_has_no_fault(config):
 
 
 WRONG = [
-    (Config(gpio=Gpio(pins={"B4": 4})), "gpio.pins", "B4 is on GPIO 4", "free: 25, 14, 15"),
-    (Config(gpio=Gpio(pins={"B4": 0})), "gpio.pins", "already the EEPROM's", "0 to 3 are no"),
-    (Config(gpio=Gpio(pins={"dark": 3})), "gpio.pins", "already the OLED's", "0 to 3 are no"),
-    (Config(gpio=Gpio(chutes=True, pins={"C7": 15})), "gpio.pins", "of dark chute", "free: 16"),
+    (Config(gpio=GpioSection(pins={"B4": 4})), "gpio.pins", "B4 is on GPIO 4", "free: 25, 14, 15"),
     (
-        Config(gpio=EXPANDER, expander=Expander(second=0x20)),
+        Config(gpio=GpioSection(pins={"B4": 0})),
+        "gpio.pins",
+        "already the EEPROM's",
+        "0 to 3 are no",
+    ),
+    (
+        Config(gpio=GpioSection(pins={"dark": 3})),
+        "gpio.pins",
+        "already the OLED's",
+        "0 to 3 are no",
+    ),
+    (
+        Config(gpio=GpioSection(chutes=True, pins={"C7": 15})),
+        "gpio.pins",
+        "of dark chute",
+        "free: 16",
+    ),
+    (
+        Config(gpio=EXPANDER, expander=ExpanderSection(second=0x20)),
         "expander.second",
         "both expanders are at 0x20",
         "0x20 to 0x27",
     ),
     (
-        Config(gpio=EXPANDER, oled=Oled(i2c_address=0x21)),
+        Config(gpio=EXPANDER, oled=OledSection(i2c_address=0x21)),
         "oled.i2c_address",
         "the OLED is at 0x21",
         "0x3C or 0x3D",
     ),
 ]
 POOR = [
-    (Config(sound=Sound(buzzer=True)), "sound.buzzer_pin", "has no pin", "free: 14, 15"),
-    (Config(sound=Sound(buzzer_pin=4)), "sound.buzzer_pin", "on GPIO 4", "free: 14, 15"),
+    (Config(sound=SoundSection(buzzer=True)), "sound.buzzer_pin", "has no pin", "free: 14, 15"),
+    (Config(sound=SoundSection(buzzer_pin=4)), "sound.buzzer_pin", "on GPIO 4", "free: 14, 15"),
     (
-        Config(gpio=Gpio(chutes=True), sound=Sound(buzzer=True, buzzer_pin=14)),
+        Config(gpio=GpioSection(chutes=True), sound=SoundSection(buzzer=True, buzzer_pin=14)),
         "sound.buzzer_pin",
         "already that of light chute",
         "none of the header's is free",
     ),
     (
-        Config(gpio=EXPANDER, sound=Sound(buzzer=True, buzzer_pin=27)),
+        Config(gpio=EXPANDER, sound=SoundSection(buzzer=True, buzzer_pin=27)),
         "sound.buzzer_pin",
         "already that of INTA of second chip",
         "free: 5, 6, 12, 13",
     ),
     (Config(gpio=replace(EXPANDER, pins={"B4": 4})), "gpio.pins", "it moves B4", '"header"'),
-    (Config(expander=Expander(first=0x22)), "expander.first", "it is set", '"expander"'),
-    (Config(oled=Oled(i2c_port=3)), "oled.i2c_port", "it is 3", "bus is 1"),
-    (Config(gpio=EXPANDER, expander=Expander(i2c_port=0)), "expander.i2c_port", "is 0", "bus is 1"),
+    (Config(expander=ExpanderSection(first=0x22)), "expander.first", "it is set", '"expander"'),
+    (Config(oled=OledSection(i2c_port=3)), "oled.i2c_port", "it is 3", "bus is 1"),
+    (
+        Config(gpio=EXPANDER, expander=ExpanderSection(i2c_port=0)),
+        "expander.i2c_port",
+        "is 0",
+        "bus is 1",
+    ),
 ]
 
 
@@ -108,7 +132,7 @@ def test_a_fault_is_one_sentence_with_key_cause_allowed_values_and_cure(
 
 
 def test_all_faults_are_reported_at_once():
-    config = Config(gpio=Gpio(pins={"A1": 17, "B4": 3}), sound=Sound(buzzer=True))
+    config = Config(gpio=GpioSection(pins={"A1": 17, "B4": 3}), sound=SoundSection(buzzer=True))
     assert [level for level, _ in found_faults(config)] == ["wrong", "wrong", "poor"]
 
 
@@ -125,11 +149,11 @@ def test_a_pin_map_without_expanders_is_a_fault():
     [
         (Config(), {SPI: {"B2", "B3", "B5", "B6", "B7"}, ONE_WIRE: {"A1"}}),
         (
-            Config(gpio=Gpio(pins={"A1": 14})),
+            Config(gpio=GpioSection(pins={"A1": 14})),
             {SPI: {"B2", "B3", "B5", "B6", "B7"}, CONSOLE: {"A1"}},
         ),
         (Config(gpio=EXPANDER), {}),
-        (Config(gpio=EXPANDER, sound=Sound(buzzer_pin=8)), {SPI: {"the buzzer"}}),
+        (Config(gpio=EXPANDER, sound=SoundSection(buzzer_pin=8)), {SPI: {"the buzzer"}}),
     ],
 )
 def test_functions_to_disable_are_listed_with_their_wires(config, disabled):
@@ -157,7 +181,7 @@ gpio_numbers = st.integers(0, 27)
 configurations = st.builds(
     Config,
     gpio=st.builds(
-        Gpio,
+        GpioSection,
         factory=st.just("mock"),
         pins=st.dictionaries(
             st.sampled_from([*SQUARE_NAMES, "light", "dark"]), gpio_numbers, max_size=4
@@ -166,17 +190,17 @@ configurations = st.builds(
         chutes=st.booleans(),
     ),
     expander=st.builds(
-        Expander,
+        ExpanderSection,
         first=st.none() | st.integers(0x20, 0x27),
         second=st.none() | st.integers(0x20, 0x27),
         interrupts=st.booleans(),
     ),
     oled=st.builds(
-        Oled,
+        OledSection,
         driver=st.sampled_from(["none", "ssd1306"]),
         i2c_address=st.sampled_from([0x20, 0x21, 0x27, 0x3C]),
     ),
-    sound=st.builds(Sound, buzzer=st.booleans(), buzzer_pin=st.none() | gpio_numbers),
+    sound=st.builds(SoundSection, buzzer=st.booleans(), buzzer_pin=st.none() | gpio_numbers),
 )
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from tests.rules.compare import every_rule_set
 from urpi.rules import RULE_SETS, Side, parse_rules, rule_set
-from urpi.rules.drawing import path_drawing
+from urpi.rules.board_text import path_drawing
 from urpi.words.rules_pages import PAGES
 from urpi.words.rules_text import WIDTH, rules_page
 

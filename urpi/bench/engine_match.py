@@ -35,7 +35,7 @@ class Estimate:
 
 
 @dataclass(slots=True)
-class Match:
+class MatchResults:
     """The results of a match, from the view of its first player.
 
     Attributes:
@@ -88,7 +88,7 @@ def _rounded(margin: float) -> float | None:
 
 
 @dataclass(frozen=True)
-class Table:
+class MatchSetup:
     """What the players play on.
 
     Attributes:
@@ -104,7 +104,9 @@ class Table:
     max_throws: int
 
 
-def play_pair(table: Table, one: Player, other: Player, seed: str, match: Match) -> None:
+def play_pair(
+    table: MatchSetup, one: Player, other: Player, seed: str, match: MatchResults
+) -> None:
     """Play a pair of games, and add its results to the match."""
     score = gained = 0.0
     for side in Side:
@@ -118,7 +120,7 @@ def play_pair(table: Table, one: Player, other: Player, seed: str, match: Match)
 
 
 def _play(
-    table: Table, players: dict[Side, Player], one: Side, seed: str, match: Match
+    table: MatchSetup, players: dict[Side, Player], one: Side, seed: str, match: MatchResults
 ) -> tuple[float, float]:
     """Play a game, and return the first player's score and the difference of the losses."""
     dice = Random(f"{seed} dice")  # noqa: S311 - a game that can be repeated

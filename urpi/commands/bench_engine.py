@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from urpi.bench.engine_match import Match, Table, play_pair
+from urpi.bench.engine_match import MatchResults, MatchSetup, play_pair
 from urpi.commands.evaluators import Evaluators
 from urpi.engine.evaluator import deep_move_values, move_values
 from urpi.engine.levels import LEVELS, level_move
@@ -41,8 +41,8 @@ def run_match(  # noqa: PLR0913 - a call's options
     """
     one, other = (_player(installed, rules, name) for name in names)
     judge = installed.open(rules)
-    table = Table(rules, judge, process_time, max_throws)
-    match = Match()
+    table = MatchSetup(rules, judge, process_time, max_throws)
+    match = MatchResults()
     with click.progressbar(range(pairs), label=f"{rules.text}: {' : '.join(names)}") as numbers:
         for number in numbers:
             play_pair(table, one, other, f"{rules.text} {seed + number}", match)

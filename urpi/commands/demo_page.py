@@ -8,13 +8,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Thread
-from types import FrameType
 from typing import Final
 
 import click
 
 from urpi.commands.demo_screen import PictureFolder
 from urpi.commands.invitation import invitation, standard_room
+from urpi.commands.stop_request import StopRequest
 from urpi.config import Config
 from urpi.errors import UrpiError
 from urpi.journal import lock_journal
@@ -98,10 +98,10 @@ def _picture_saver(service: InteractiveService, pictures: PictureFolder) -> OnCh
 
 
 def _run_until_stopped(service: InteractiveService) -> None:
-    stopped = _Stop()
-    before = {number: signal.signal(number, stopped.at_signal) for number in _Stop.SIGNALS}
+    stop = StopRequest()
+    before = stop.handle_signals()
     try:
-        while not stopped.requested:
+        while not stop.requested:
             service.run()
     finally:
         for number, handler in before.items():
@@ -111,16 +111,3 @@ def _run_until_stopped(service: InteractiveService) -> None:
 def _print(line: str) -> None:
     click.echo(line)
     sys.stdout.flush()
-
-
-class _Stop:
-    """Whether a signal has requested the end of the program."""
-
-    SIGNALS = (signal.SIGINT, signal.SIGTERM)
-
-    def __init__(self) -> None:
-        self.requested = False
-
-    def at_signal(self, _number: int, _frame: FrameType | None) -> None:
-        """Request the end of the program."""
-        self.requested = True

@@ -7,7 +7,7 @@ from typing import Final
 from urpi.config import Config
 from urpi.devices import ContactBackend, open_contacts, pin_factory
 from urpi.devices.pins import PinMap
-from urpi.doctor.live import Changes
+from urpi.doctor.live_contacts import Changes
 from urpi.errors import UrpiError
 from urpi.referee.facts import Button, Chute, Edge, Fact
 from urpi.rules import SQUARE_NAMES

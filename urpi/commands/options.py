@@ -10,12 +10,12 @@ import click
 from urpi.errors import UrpiError
 
 if TYPE_CHECKING:
-    from urpi.config import Settings
+    from urpi.config import LoadedConfig
 
 DEFAULT_RULES: Final = "finkel"
 
 
-def settings_of(ctx: click.Context) -> "Settings":
+def settings_of(ctx: click.Context) -> "LoadedConfig":
     """Return the settings of this call, from `--config`, the environment or the default files.
 
     Raises:

@@ -1,17 +1,15 @@
 """`urpi serve`: referee the real board, one game after another."""
 
 import os
-import signal
 import sys
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
-from types import FrameType
 from typing import Final
 
 import click
 
 from urpi.commands.demo_screen import event_lines
+from urpi.commands.stop_request import StopRequest
 from urpi.config import Config
 from urpi.journal import Keeper, lock_journal
 from urpi.referee import Phase, Snapshot
@@ -54,7 +52,7 @@ def run(config: Config, backends: Backends, *, new_game: bool = False) -> None:
         page.watch(snapshot, decisions)
 
     page = PageService(config.page)
-    stopped = _Stop()
+    stop = StopRequest()
     supervisor = Supervisor(os.environ, _milliseconds)
     keeper = Keeper.open(config.journal.file, local_now())
     board = BoardService(config, keeper, _milliseconds, backends, watch)
@@ -62,19 +60,18 @@ def run(config: Config, backends: Backends, *, new_game: bool = False) -> None:
     number = board.resume()
     with board, page.opened(BoardDesk(board, config.journal.file)):
         where = f"journal {config.journal.file}" + (f"; page {page.url}" if page.url else "")
-        signal.signal(signal.SIGTERM, stopped.at_signal)
-        signal.signal(signal.SIGINT, stopped.at_signal)
+        stop.handle_signals()
         if number is not None and new_game:
             board.service.abandon()
             _print(f"Game {number} is abandoned")
         elif number is not None:
             _print(f"Game {number} continues; {where}")
             supervisor.ready(f"Game {number} continues")
-            _play(board, lambda: bool(stopped), supervisor, where)
-        while not stopped:
+            _play(board, lambda: stop.requested, supervisor, where)
+        while not stop.requested:
             board.begin(parse_rules(board.preferences.rules), None)
             _announce(board, supervisor, where)
-            _play(board, lambda: bool(stopped), supervisor, where)
+            _play(board, lambda: stop.requested, supervisor, where)
         supervisor.stopping()
 
 
@@ -126,17 +123,3 @@ def _wait_s(board: BoardService) -> float:
     if due is None:
         return MAX_WAIT_S
     return min(MAX_WAIT_S, max(0.001, (due - board.service.clock()) / 1000))
-
-
-@dataclass(slots=True)
-class _Stop:
-    """Whether a signal has requested the end of the program."""
-
-    requested: bool = False
-
-    def __bool__(self) -> bool:
-        return self.requested
-
-    def at_signal(self, _number: int, _frame: FrameType | None) -> None:
-        """Request the end of the program."""
-        self.requested = True

@@ -6,7 +6,7 @@ from typing import Final
 
 import click
 
-from urpi.config import Settings
+from urpi.config import LoadedConfig
 from urpi.devices import default_pins
 from urpi.devices.header import CONSOLE, ONE_WIRE, SPI, OtherUse
 from urpi.devices.pins import PinMap
@@ -22,7 +22,7 @@ MOCK: Final = "mock"
 """Pin factory of the virtual table, whose pins no function of the header can use."""
 
 
-def report_wiring(settings: Settings, *, table: bool, json_output: bool) -> int:
+def report_wiring(settings: LoadedConfig, *, table: bool, json_output: bool) -> int:
     """Print the report that the options request, and return the exit status."""
     pins = default_pins()
     found = examine(settings, pins, enabled_functions(Tree()))
@@ -36,7 +36,7 @@ def report_wiring(settings: Settings, *, table: bool, json_output: bool) -> int:
     return exit_status(found)
 
 
-def examine(settings: Settings, pins: PinMap, enabled: Sequence[OtherUse]) -> list[WiringFault]:
+def examine(settings: LoadedConfig, pins: PinMap, enabled: Sequence[OtherUse]) -> list[WiringFault]:
     """Return all faults, given the enabled functions of the header."""
     config = settings.config
     used = () if config.gpio.factory == MOCK else enabled
@@ -53,7 +53,7 @@ def enabled_functions(tree: Tree) -> tuple[OtherUse, ...]:
 
 
 def _print(
-    settings: Settings, pins: PinMap, found: Sequence[WiringFault], wires: Sequence[Wire]
+    settings: LoadedConfig, pins: PinMap, found: Sequence[WiringFault], wires: Sequence[Wire]
 ) -> None:
     for line in table_lines(wires) if wires else ():
         click.echo(line)
@@ -63,5 +63,5 @@ def _print(
         click.echo(line)
 
 
-def _places(settings: Settings) -> At:
+def _places(settings: LoadedConfig) -> At:
     return lambda key: settings.origins.get(tuple(key.split(".")), "")

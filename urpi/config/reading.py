@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from urpi import rules, words
+from urpi.config.keys import KeyPath, KeyValue, each_section, kind_of
 from urpi.config.kinds import toml_text
-from urpi.config.sections import Config, Entry, KeyPath, Table, each_section, kind_of
+from urpi.config.sections import Config, TableSection
 from urpi.errors import UrpiError
 from urpi.inputs import read_text
 
@@ -25,7 +26,7 @@ ADVICE: Final = "`urpi config example` prints a file to begin with"
 
 
 @dataclass(frozen=True)
-class Settings:
+class LoadedConfig:
     """The configuration in use, and the origin of each value.
 
     `file` is None if there is no file. `origins` maps a key's path to ``FILE:LINE`` or
@@ -41,7 +42,7 @@ class Settings:
         return self.origins.get(path, "default")
 
 
-def load(file: Path | None, environment: Mapping[str, str]) -> Settings:
+def load(file: Path | None, environment: Mapping[str, str]) -> LoadedConfig:
     """Load the settings to use.
 
     The file is `file`, or else the one in ``$URPI_CONFIG``, or else
@@ -58,7 +59,7 @@ def load(file: Path | None, environment: Mapping[str, str]) -> Settings:
         return source.with_variables(environment).settings(found)
 
 
-def read(file: Path) -> Settings:
+def read(file: Path) -> LoadedConfig:
     """Load the settings of one file, without the environment.
 
     Raises:
@@ -107,7 +108,7 @@ class _Source:
         # Most systems have no configuration file, and these imports take longer than all others.
         import tomllib  # noqa: PLC0415
 
-        from urpi.config.lines import key_lines  # noqa: PLC0415
+        from urpi.config.line_numbers import key_lines  # noqa: PLC0415
 
         text = _text_of(file)
         try:
@@ -135,11 +136,11 @@ class _Source:
                 )
         return _Source(values, origins, self.lines, self.name)
 
-    def settings(self, file: Path | None) -> Settings:
+    def settings(self, file: Path | None) -> LoadedConfig:
         config: Config = self._section(Config, self.values, ())
-        if config.table != Table():
+        if config.table != TableSection():
             self._check_table(config.table)
-        return Settings(config, file, self.origins)
+        return LoadedConfig(config, file, self.origins)
 
     def place(self, path: KeyPath) -> str:
         """Return the file and line of a key for a message."""
@@ -148,7 +149,7 @@ class _Source:
         line = line_of(self.lines, path)
         return f"{self.name}:{line}" if line else self.name
 
-    def _check_table(self, table: Table) -> None:
+    def _check_table(self, table: TableSection) -> None:
         self._check("rules", lambda: rules.rule_set(table.rules))
         self._check("options", lambda: rules.rule_set(table.rules, table.options))
         self._check("language", lambda: words.words_for(table.language))
@@ -254,7 +255,7 @@ def _put(values: dict[str, Any], path: KeyPath, value: object) -> None:
     values[name] = value
 
 
-def _from_variable(entry: Entry, text: str) -> object:
+def _from_variable(entry: KeyValue, text: str) -> object:
     try:
         return entry.kind.from_text(text)
     except ValueError:

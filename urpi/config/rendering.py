@@ -7,8 +7,9 @@ import textwrap
 from collections.abc import Iterator
 from typing import Final
 
-from urpi.config.reading import Settings
-from urpi.config.sections import Config, Entry, each_section
+from urpi.config.keys import KeyValue, each_section
+from urpi.config.reading import LoadedConfig
+from urpi.config.sections import Config
 
 _WIDTH: Final = 78
 
@@ -38,7 +39,7 @@ Keys whose value is a list or a table can be set in the file only.
 """
 
 
-def settings_lines(settings: Settings) -> Iterator[str]:
+def settings_lines(settings: LoadedConfig) -> Iterator[str]:
     """Yield the lines of `urpi config show`: ``key = value  # from ORIGIN``, by section."""
     for name, _, entries in each_section(settings.config):
         yield f"[{name}]"
@@ -57,7 +58,7 @@ def page_text() -> str:
     return _PAGE + "".join(_page_section(*found) for found in each_section(Config()))
 
 
-def _setting(entry: Entry) -> str:
+def _setting(entry: KeyValue) -> str:
     if entry.value is None:
         return f"# {entry.field.name} is not set"
     return f"{entry.field.name} = {entry.kind.text(entry.value)}"
@@ -79,7 +80,7 @@ def _comment(text: str) -> Iterator[str]:
         yield f"# {line}"
 
 
-def _page_section(name: str, about: str, entries: list[Entry]) -> str:
+def _page_section(name: str, about: str, entries: list[KeyValue]) -> str:
     rows = "".join(
         f"| `{entry.field.name}` | {_default(entry)} | {entry.kind.allowed} | {entry.about} |\n"
         for entry in entries
@@ -87,5 +88,5 @@ def _page_section(name: str, about: str, entries: list[Entry]) -> str:
     return f"\n## [{name}]\n\n{about}\n\n{_HEADER}{rows}"
 
 
-def _default(entry: Entry) -> str:
+def _default(entry: KeyValue) -> str:
     return "not set" if entry.value is None else f"`{entry.kind.text(entry.value)}`"

@@ -4,16 +4,16 @@ This is the only source of the keys: the reader, `urpi config example` and
 docs/reference/configuration.md use it. It must not depend on where a value came from.
 """
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import Field, dataclass, field, fields, is_dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final, TypeAlias
+from typing import Final
 
+from urpi.config.keys import key
 from urpi.config.kinds import (
     Flag,
     HostNames,
     HouseRules,
-    Kind,
     Listen,
     OneOf,
     PageUrl,
@@ -26,9 +26,6 @@ from urpi.config.kinds import (
 )
 from urpi.errors import UrpiError
 
-KeyPath: TypeAlias = tuple[str, ...]
-"""The names from the outermost section to a key."""
-
 # Defaults that are also in wiring/pins.toml. They are repeated because every command needs the
 # defaults but few need the pin map, which takes longer to read than all other defaults. A test
 # compares the two.
@@ -39,22 +36,9 @@ EXPANDER_ADDRESSES: Final = (0x20, 0x21)
 BUZZER_GPIO: Final = 18
 CHUTE_GPIOS: Final = (14, 15)
 
-_KIND: Final = "kind"
-_ABOUT: Final = "about"
-
-
-def key(
-    kind: Kind, about: str, default: object = None, *, factory: Callable[[], Any] | None = None
-) -> Any:
-    """Return a field of a section; `factory` makes a mutable default, such as a table."""
-    metadata = {_KIND: kind, _ABOUT: about}
-    if factory is not None:
-        return field(default_factory=factory, metadata=metadata)
-    return field(default=default, metadata=metadata)
-
 
 @dataclass(frozen=True)
-class Table:
+class TableSection:
     """The default players, rules and language."""
 
     rules: str = key(
@@ -71,7 +55,7 @@ class Table:
 
 
 @dataclass(frozen=True)
-class Gpio:
+class GpioSection:
     """The reed switches and buttons on the Pi's header."""
 
     factory: str = key(
@@ -104,7 +88,7 @@ class Gpio:
 
 
 @dataclass(frozen=True)
-class Expander:
+class ExpanderSection:
     """The two MCP23017, if `wiring` in [gpio] is "expander"."""
 
     i2c_port: int | None = key(
@@ -130,7 +114,7 @@ class Expander:
 
 
 @dataclass(frozen=True)
-class Faces:
+class FacesSection:
     """The tips of the dice; a d6 needs none."""
 
     d4: tuple[str, ...] = key(
@@ -144,7 +128,7 @@ class Faces:
 
 
 @dataclass(frozen=True)
-class Hub:
+class HubSection:
     """The dice hub on a serial port, and when a die counts as thrown."""
 
     port: str = key(
@@ -159,11 +143,11 @@ class Hub:
     free_fall_ms: int = key(
         Whole(10, 1000, "ms"), "Minimum duration of the free fall of a thrown die.", 80
     )
-    faces: Faces = field(default_factory=Faces)
+    faces: FacesSection = field(default_factory=FacesSection)
 
 
 @dataclass(frozen=True)
-class Oled:
+class OledSection:
     """The display, 128 by 64 pixels on I2C."""
 
     driver: str = key(
@@ -190,7 +174,7 @@ class Oled:
 
 
 @dataclass(frozen=True)
-class Timing:
+class TimingSection:
     """The referee's waiting times."""
 
     contact_stable_ms: int = key(
@@ -252,7 +236,7 @@ class Timing:
 
 
 @dataclass(frozen=True)
-class Journal:
+class JournalSection:
     """The file of the games."""
 
     path: str = key(
@@ -279,14 +263,14 @@ class Journal:
 
 
 @dataclass(frozen=True)
-class Buttons:
+class ButtonsSection:
     """The two players' buttons."""
 
     long_press_ms: int = key(Whole(100, 10000, "ms"), "Minimum duration of a long press.", 800)
 
 
 @dataclass(frozen=True)
-class Sound:
+class SoundSection:
     """The sounds for throw, turn, warning and winner."""
 
     buzzer: bool = key(Flag(), "Whether a passive buzzer plays a motif for each.", False)
@@ -307,7 +291,7 @@ class Sound:
 
 
 @dataclass(frozen=True)
-class Page:
+class PageSection:
     """The page in a browser, to watch and to operate the table."""
 
     listen: str = key(
@@ -341,62 +325,13 @@ class Page:
 class Config:
     """The whole configuration."""
 
-    table: Table = field(default_factory=Table)
-    gpio: Gpio = field(default_factory=Gpio)
-    expander: Expander = field(default_factory=Expander)
-    hub: Hub = field(default_factory=Hub)
-    oled: Oled = field(default_factory=Oled)
-    timing: Timing = field(default_factory=Timing)
-    journal: Journal = field(default_factory=Journal)
-    buttons: Buttons = field(default_factory=Buttons)
-    sound: Sound = field(default_factory=Sound)
-    page: Page = field(default_factory=Page)
-
-
-def kind_of(one: Field[Any]) -> Kind | None:
-    """Return the kind of a key, None for a section."""
-    kind: Kind | None = one.metadata.get(_KIND)
-    return kind
-
-
-@dataclass(frozen=True)
-class Entry:
-    """A key with its section's dotted name, its field, its kind and a value."""
-
-    section: str
-    field: Field[Any]
-    kind: Kind
-    value: object
-
-    @property
-    def path(self) -> KeyPath:
-        """The names from the outermost section to the key."""
-        return (*self.section.split("."), self.field.name)
-
-    @property
-    def about(self) -> str:
-        """The description of the key."""
-        return str(self.field.metadata[_ABOUT])
-
-    @property
-    def variable(self) -> str:
-        """The environment variable that overrides the key."""
-        return "_".join(("URPI", *self.path)).upper()
-
-
-def each_section(config: object, name: str = "") -> Iterator[tuple[str, str, list[Entry]]]:
-    """Yield each section in the file's order: its dotted name, its description, its entries."""
-    assert is_dataclass(config)
-    for one in fields(config):
-        value = getattr(config, one.name)
-        if kind_of(one) is None:
-            inner = f"{name}.{one.name}" if name else one.name
-            yield inner, str(value.__doc__), list(_entries(value, inner))
-            yield from each_section(value, inner)
-
-
-def _entries(config: Any, name: str) -> Iterator[Entry]:
-    for one in fields(config):
-        kind = kind_of(one)
-        if kind is not None:
-            yield Entry(name, one, kind, getattr(config, one.name))
+    table: TableSection = field(default_factory=TableSection)
+    gpio: GpioSection = field(default_factory=GpioSection)
+    expander: ExpanderSection = field(default_factory=ExpanderSection)
+    hub: HubSection = field(default_factory=HubSection)
+    oled: OledSection = field(default_factory=OledSection)
+    timing: TimingSection = field(default_factory=TimingSection)
+    journal: JournalSection = field(default_factory=JournalSection)
+    buttons: ButtonsSection = field(default_factory=ButtonsSection)
+    sound: SoundSection = field(default_factory=SoundSection)
+    page: PageSection = field(default_factory=PageSection)

@@ -15,7 +15,7 @@ from urpi.devices.expander import smbus
 from urpi.devices.gpio import gpio_chips
 from urpi.devices.pins import PinMap
 from urpi.devices.serial_port import Port, open_serial
-from urpi.doctor.facts import Bus, Facts, Hub, Machine, Node, Person, Software
+from urpi.doctor.facts import Bus, Facts, HubFacts, Machine, Node, Person, Software
 from urpi.doctor.finding import Finding, poor
 from urpi.doctor.findings import devices, machine, software
 from urpi.doctor.findings.access import user
@@ -153,7 +153,7 @@ def _bus(port: int, system: System) -> Bus:
     return buses.bus(system.tree, node, port, system.open_bus)
 
 
-def _hub(port: str, system: System) -> Hub:
+def _hub(port: str, system: System) -> HubFacts:
     # A socket URL has no file, so only opening it shows whether it exists.
     node = (
         Node(port, exists=True, usable=True)

@@ -128,7 +128,7 @@ class Bus:
 
 
 @dataclass(frozen=True, slots=True)
-class DieStatus:
+class DieFacts:
     """The last status that a die reported.
 
     Attributes:
@@ -143,7 +143,7 @@ class DieStatus:
 
 
 @dataclass(frozen=True, slots=True)
-class Hub:
+class HubFacts:
     """The dice hub and the lines received from it within a few seconds.
 
     Attributes:
@@ -165,7 +165,7 @@ class Hub:
     firmware: str = ""
     lines: int = 0
     broken: int = 0
-    dice: Mapping[int, DieStatus] = field(default_factory=dict)
+    dice: Mapping[int, DieFacts] = field(default_factory=dict)
     modem_manager: bool = False
 
 
@@ -203,7 +203,7 @@ class Facts:
     person: Person
     gpio: Node | None
     buses: Mapping[int, Bus]
-    hub: Hub
+    hub: HubFacts
     storage: Storage
     throttled: int | None = None
     speech: bool = False

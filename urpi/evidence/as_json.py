@@ -8,7 +8,7 @@ from urpi import __version__
 from urpi.evidence.dispute import Dispute
 from urpi.evidence.pictures import positions_of
 from urpi.evidence.reasons import Choices, choices_of, pass_refusal
-from urpi.evidence.sections import section
+from urpi.evidence.rule_sections import section
 from urpi.evidence.story import Decided, DieUpdate, Event, Input, ThrowStory, Touch, TurnStory
 from urpi.evidence.wording import Wording
 from urpi.referee.lines import decision_line, fact_line

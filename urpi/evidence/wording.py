@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from urpi.evidence.reasons import Choices, RefusedTargets
-from urpi.evidence.sections import THROWING, section
+from urpi.evidence.rule_sections import THROWING, section
 from urpi.evidence.story import Decided, DieUpdate, Event, Input, InputFact, Touch
 from urpi.referee.decisions import Decision, Moved, RollRefused, TakenBack, Warned
 from urpi.referee.facts import Abandon, Answer, Button, Chute, Draw, Game, Occupancy, Resign

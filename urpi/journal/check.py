@@ -64,7 +64,7 @@ def check_game(journal: Journal, game: int) -> CheckedGame:
         if PRUNED in settings:
             why = f"its edges were pruned on {settings[PRUNED]}; what was decided is kept"
             return CheckedGame(game, program, Verdict.PRUNED, why=why)
-        done = replay(entries, ReplayReferee(settings).play)
+        done = replay(entries, ReplayReferee(settings).process)
     except UrpiError as error:
         return CheckedGame(game, program, Verdict.UNREADABLE, why=str(error))
     return CheckedGame(game, program, Verdict.DIFFERS if done.differences else Verdict.SAME, done)

@@ -231,7 +231,7 @@ def _prove(journal: Journal, game: int) -> None:
         place = seq + 1
     settings = settings_of(journal, game)
     if PRUNED not in settings:
-        done = replay(journal.entries(game), ReplayReferee(settings).play)
+        done = replay(journal.entries(game), ReplayReferee(settings).process)
         if done.differences:
             raise UrpiError(str(done.differences[0]))
 

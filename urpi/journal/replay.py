@@ -82,7 +82,7 @@ class _Run:
     decisions: list[Entry]
 
 
-def replay(entries: Iterable[Entry], play: Callable[[Fact], Iterable[Decision]]) -> Replay:
+def replay(entries: Iterable[Entry], process: Callable[[Fact], Iterable[Decision]]) -> Replay:
     """Decide a game's facts again and compare the decisions.
 
     The wording of warnings and refusals is not compared: it depends on the language and may
@@ -90,7 +90,7 @@ def replay(entries: Iterable[Entry], play: Callable[[Fact], Iterable[Decision]])
 
     Args:
         entries: A game's entries, in their order.
-        play: Returns the decisions on the next fact.
+        process: Returns the decisions on the next fact.
 
     Raises:
         UrpiError: If a stored line cannot be read; the message contains its `seq`.
@@ -100,7 +100,7 @@ def replay(entries: Iterable[Entry], play: Callable[[Fact], Iterable[Decision]])
     unstored: list[str] = []
     throws = 0
     for number, run in enumerate(runs, 1):
-        new = [made for entry in run.facts for made in play(parse_fact(entry.line, entry.seq))]
+        new = [made for entry in run.facts for made in process(parse_fact(entry.line, entry.seq))]
         if number == len(runs):
             unstored = [decision_line(made) for made in new[len(run.decisions) :]]
             new = new[: len(run.decisions)]
@@ -156,7 +156,7 @@ class ReplayReferee:
         # A replay does not compare the wording, so the referee needs no texts.
         self._state = begin(Settings(lambda _code, _details: "", timing=timing_of(settings)))
 
-    def play(self, fact: Fact) -> tuple[Decision, ...]:
+    def process(self, fact: Fact) -> tuple[Decision, ...]:
         """Return the decisions on the next fact."""
         self._state, decisions = step(self._state, fact)
         return decisions

@@ -49,10 +49,10 @@ def resume_game(entries: Iterable[Entry], settings: Settings) -> ResumedGame:
     """
     state = begin(settings)
 
-    def play(fact: Fact) -> tuple[Decision, ...]:
+    def process(fact: Fact) -> tuple[Decision, ...]:
         nonlocal state
         state, decisions = step(state, fact)
         return decisions
 
-    done = replay(entries, play)
+    done = replay(entries, process)
     return ResumedGame(state, done.differences, done.unstored)

@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING
 from urpi.lazy import export
 
 if TYPE_CHECKING:
-    from urpi.menu.machine import due, on_press, show_last_minute, show_pin, tick
     from urpi.menu.proposals import Proposal
     from urpi.menu.screens import (
         Item,
@@ -20,12 +19,13 @@ if TYPE_CHECKING:
         without_pin,
     )
     from urpi.menu.state import LastMinuteRequest, Menu, Output
+    from urpi.menu.state_machine import due, on_press, show_last_minute, show_pin, tick
     from urpi.menu.status import Activity, DieInfo, PageAccess, TableStatus
 else:
     export(
         __name__,
         {
-            "machine": ("due", "on_press", "show_last_minute", "show_pin", "tick"),
+            "state_machine": ("due", "on_press", "show_last_minute", "show_pin", "tick"),
             "proposals": ("Proposal",),
             "screens": (
                 "Item",

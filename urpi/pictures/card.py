@@ -10,8 +10,8 @@ from typing import Final
 
 from PIL import Image
 
+from urpi.pictures.antialiasing import Box, Pen, Point, Sheet
 from urpi.pictures.dice import DIE, draw_die
-from urpi.pictures.drawing import Box, Pen, Point, Sheet
 from urpi.pictures.empty_board import draw_board
 from urpi.rules import ALL_SQUARES, HAND, OFF, Move, Position, Side, owner
 from urpi.rules.board import Pile, turned

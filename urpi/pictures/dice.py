@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from urpi.pictures.drawing import Pen, Point, Sheet
+from urpi.pictures.antialiasing import Pen, Point, Sheet
 
 DIE: Final = 17
 """Width and height of a die in units."""

@@ -3,7 +3,7 @@
 from functools import partial
 from typing import Final
 
-from urpi.pictures.drawing import Pen, Sheet
+from urpi.pictures.antialiasing import Pen, Sheet
 from urpi.rules import ALL_SQUARES, Square
 from urpi.rules.board import ROSETTES
 from urpi.svg import plan

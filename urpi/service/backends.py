@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from urpi.config import Config, Hub, Oled
+from urpi.config import Config, HubSection, OledSection
 from urpi.devices import (
     DiceHub,
     DiceSource,
@@ -57,7 +57,7 @@ def configured_backends(config: Config) -> Backends:
     return Backends(factory, pins, make_dice, open_display)
 
 
-def make_dice_hub(settings: Hub, port: str, faces: DieFaces, clock: Clock) -> DiceHub:
+def make_dice_hub(settings: HubSection, port: str, faces: DieFaces, clock: Clock) -> DiceHub:
     """Return the dice hub at a serial port.
 
     Args:
@@ -70,7 +70,7 @@ def make_dice_hub(settings: Hub, port: str, faces: DieFaces, clock: Clock) -> Di
     return DiceHub(lambda: open_serial(port), faces, clock, settings=limits)
 
 
-def _display_opener(oled: Oled) -> Callable[[], Any]:
+def _display_opener(oled: OledSection) -> Callable[[], Any]:
     # A board without a display needs no luma; with one, a missing luma is reported here rather
     # than in the screen's thread.
     from urpi.devices import i2c_bus, open_oled  # noqa: PLC0415
@@ -85,7 +85,7 @@ def _display_opener(oled: Oled) -> Callable[[], Any]:
 TIP_LETTERS: Mapping[str, str] = {"gold": "g", "silver": "s", "blank": "-"}
 
 
-def configured_faces(hub: Hub) -> DieFaces:
+def configured_faces(hub: HubSection) -> DieFaces:
     """Return what the faces of the configured dice show."""
     own = {die: _letters(tips) for die, tips in hub.faces.own.items()}
     return DieFaces(_letters(hub.faces.d4), own)

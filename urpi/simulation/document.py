@@ -63,6 +63,6 @@ def _by_name(piece: Document) -> tuple[str, int]:
 
 
 def _die(table: InteractiveTable, number: int) -> Document:
-    look = table.dice.look(number)
-    state = "rolls" if look.moves else "leans" if look.leans else "lies"
-    return {"die": number, "state": state, "face": look.face}
+    seen = table.dice.appearance(number)
+    state = "rolls" if seen.moves else "leans" if seen.leans else "lies"
+    return {"die": number, "state": state, "face": seen.face}

@@ -17,7 +17,7 @@ from urpi.simulation.firmware_simulator import FirmwareSimulator, built_images
 from urpi.simulation.hardware import Equipment
 from urpi.simulation.hub_wires import Wire
 from urpi.simulation.schedule import Schedule, Script
-from urpi.simulation.virtual_dice import DieLook
+from urpi.simulation.virtual_dice import DieAppearance
 
 SLICE_MS: Final = 20
 """What is sent within a slice is received at its end: as late as on a busy Pi now and then."""
@@ -98,10 +98,10 @@ class FirmwareDice:
         seen = self._simulator.dice()
         return "".join(self.shows[seen[die].face - 1] for die in dice)
 
-    def look(self, die: int) -> DieLook:
+    def appearance(self, die: int) -> DieAppearance:
         """Return how a die looks now. The simulator does not report whether it leans."""
         seen = self._simulator.dice()[die]
-        return DieLook(self.shows[seen.face - 1], moves=not seen.still)
+        return DieAppearance(self.shows[seen.face - 1], moves=not seen.still)
 
     def _until_still(self, dice: Collection[int]) -> Script:
         for _ in range(_LONGEST_THROW_MS // _LOOK_MS):

@@ -48,7 +48,7 @@ def built_images(firmware: Path) -> FirmwareImages:
 
 
 @dataclass(frozen=True, slots=True)
-class DieState:
+class SimulatedDie:
     """The true state of a die: the `face` up, from 1, and whether it is `still`."""
 
     face: int
@@ -123,10 +123,10 @@ class FirmwareSimulator:
         """Advance the clock; at speed 0 only."""
         self.do("run", ms)
 
-    def dice(self) -> dict[int, DieState]:
+    def dice(self) -> dict[int, SimulatedDie]:
         """Return the true state of every die."""
         dice = self._query("status")["dice"]
-        return {die["die"]: DieState(die["face"], die["still"]) for die in dice}
+        return {die["die"]: SimulatedDie(die["face"], die["still"]) for die in dice}
 
     def close(self) -> None:
         """End the process."""

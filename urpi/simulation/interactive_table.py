@@ -17,9 +17,9 @@ from urpi.simulation.hands import Hands
 from urpi.simulation.hardware import Equipment, Outputs, TableHardware
 from urpi.simulation.layout_access import LayoutAccess
 from urpi.simulation.lesson import Lesson
+from urpi.simulation.move_effects import MoveEffects, move_effects
 from urpi.simulation.partner import LOOK_MS, Partner
 from urpi.simulation.piece_layout import Grip, ImpossibleError, Piece, PieceLayout, Place
-from urpi.simulation.played_move import PlayedMove, played_move
 from urpi.simulation.players import Player, greedy
 from urpi.simulation.schedule import Script
 
@@ -247,7 +247,7 @@ class InteractiveTable(TableHardware):
             ImpossibleError: If the hand holds nothing.
         """
         grip = self.keep_alive(hand)
-        played = played_move(self.display, move, grip.pieces, place)
+        played = move_effects(self.display, move, grip.pieces, place)
         if played is not None:
             self._put_as_played(hand, grip, place, played)
         elif place.square is not None and self._pushes(place.square, grip.pieces, push):
@@ -255,7 +255,7 @@ class InteractiveTable(TableHardware):
         else:
             self._lay(hand, place)
 
-    def _put_as_played(self, hand: str, grip: Grip, place: Place, played: PlayedMove) -> None:
+    def _put_as_played(self, hand: str, grip: Grip, place: Place, played: MoveEffects) -> None:
         *prisoners, own = grip.pieces
         if played.turned is not None:
             own.turned = played.turned
@@ -312,7 +312,7 @@ class InteractiveTable(TableHardware):
         dice = dice or range(1, self.dice.count + 1)
         for die in dice:
             self.dice.check(die)
-            if self.dice.look(die).moves:
+            if self.dice.appearance(die).moves:
                 message = f"Die {die} still rolls; wait until it lies."
                 raise ImpossibleError(message)
         self._touch()
@@ -389,7 +389,7 @@ class InteractiveTable(TableHardware):
         held = any(hand != OWN_HAND for hand in self.layout.grips)
         quiet = self.schedule.now - self._touched_at >= QUIET_MS
         dice = range(1, self.dice.count + 1)
-        return quiet and not held and not any(self.dice.look(die).moves for die in dice)
+        return quiet and not held and not any(self.dice.appearance(die).moves for die in dice)
 
     def _clear(self, rules: RuleSet) -> Script:
         """Put all pieces into the reserves, one after another, and change their number."""

@@ -12,7 +12,7 @@ from typing import Protocol, TypeAlias
 from urpi.devices.protocol import CalLine, LedLine
 from urpi.simulation.hub_wires import Wire
 from urpi.simulation.schedule import Schedule, Script
-from urpi.simulation.virtual_dice import DieLook, DieReport, DieSink, VirtualDice
+from urpi.simulation.virtual_dice import DieAppearance, DieReport, DieSink, VirtualDice
 from urpi.simulation.virtual_hub import VirtualHub
 
 
@@ -51,7 +51,7 @@ class TableDice(Protocol):
     def faces(self, dice: Iterable[int]) -> str:
         """Return what some dice show, in their order: ``g``, ``s``, ``-``, or ``1`` to ``6``."""
 
-    def look(self, die: int) -> DieLook:
+    def appearance(self, die: int) -> DieAppearance:
         """Return how a die looks now."""
 
 

@@ -52,7 +52,7 @@ class PutBack:
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class TurnOver:
     """Turn a hand's pieces over."""
 
     hand: str
@@ -137,7 +137,7 @@ class BeginLesson:
     """Begin the lesson about a first game in place of the current game."""
 
 
-HandOrder: TypeAlias = Lift | HoldOver | Put | PutBack | Turn | KeepAlive
+HandOrder: TypeAlias = Lift | HoldOver | Put | PutBack | TurnOver | KeepAlive
 TableOrder: TypeAlias = (
     HandOrder
     | ThrowDice
@@ -190,7 +190,7 @@ def _(order: PutBack, table: InteractiveTable) -> None:
 
 
 @carry_out.register
-def _(order: Turn, table: InteractiveTable) -> None:
+def _(order: TurnOver, table: InteractiveTable) -> None:
     table.turn(order.hand)
 
 

@@ -49,7 +49,7 @@ DieSink: TypeAlias = Callable[[DieReport], None]
 
 
 @dataclass(frozen=True, slots=True)
-class DieLook:
+class DieAppearance:
     """How a die looks to a player: what its upper tip or face shows, and how it lies.
 
     It `moves` (in a hand, or rolling), `leans` on something, or lies still.
@@ -119,10 +119,10 @@ class VirtualDice:
         """Return what some dice really show, in their order."""
         return "".join(self.face(die) for die in dice)
 
-    def look(self, die: int) -> DieLook:
+    def appearance(self, die: int) -> DieAppearance:
         """Return how a die looks now."""
         body = self._body(die)
-        return DieLook(self.shows[body.up], body.moves, body.leans)
+        return DieAppearance(self.shows[body.up], body.moves, body.leans)
 
     def prepare(self, faces: str) -> None:
         """Let thrown dice come to rest with these faces, one letter for each; empty for chance."""

@@ -57,7 +57,7 @@ class Column(NamedTuple):
     right: bool
 
 
-class Table(NamedTuple):
+class TextTable(NamedTuple):
     """A table with its heading, columns and rows."""
 
     heading: str
@@ -80,7 +80,7 @@ def title_of(figures: Figures, words: Words) -> str:
     )
 
 
-def tables_of(figures: Figures, words: Words) -> Iterator[Table]:
+def tables_of(figures: Figures, words: Words) -> Iterator[TextTable]:
     """Yield the tables that have rows."""
     cells = _Cells(words)
     parts = (
@@ -93,7 +93,7 @@ def tables_of(figures: Figures, words: Words) -> Iterator[Table]:
         if rows:
             right = _ALWAYS_RIGHT if columns is not _DICE else frozenset(_DICE) - _LEFT
             headings = (Column(words.text(each), each in right) for each in columns)
-            yield Table(words.text(heading), tuple(headings), rows)
+            yield TextTable(words.text(heading), tuple(headings), rows)
 
 
 def longest_of(figures: Figures, words: Words) -> list[str]:

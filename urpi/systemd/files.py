@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Final
 
-from urpi.config import Journal, rendering
+from urpi.config import JournalSection, rendering
 
 UNIT: Final = "urpi.service"
 USER: Final = "urpi"
@@ -86,7 +86,7 @@ def _hub_rule(vendor: str, product: str, name: str) -> str:
 
 def _config() -> str:
     # The default path of the journal is in the user's home, which the service's user lacks.
-    default = f'path = "{Journal().path}"'
+    default = f'path = "{JournalSection().path}"'
     return rendering.example_text().replace(default, f'path = "{STATE}/journal.db"')
 
 

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from urpi.template.as_svg import svg_text
     from urpi.template.drawing import Part, draw
     from urpi.template.measures import OLEDS, RANGES, Measures
-    from urpi.template.pages import PAPERS
     from urpi.template.shapes import Drawing
+    from urpi.template.sheets import PAPERS
 else:
     export(
         __name__,
@@ -24,7 +24,7 @@ else:
             "as_pdf": ("pdf_bytes",),
             "as_svg": ("svg_text",),
             "measures": ("OLEDS", "RANGES", "Measures"),
-            "pages": ("PAPERS",),
+            "sheets": ("PAPERS",),
             "drawing": ("Part", "draw"),
             "shapes": ("Drawing",),
         },

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from urpi.template.colours import COLOURS, LINE
-from urpi.template.pages import Page, page_crosses, pages_of
 from urpi.template.shapes import Circle, Drawing, Label, Layer, Outline, Shape
+from urpi.template.sheets import Sheet, sheet_crosses, sheets_of
 
 POINT: Final = 72 / 25.4
 """Points per millimetre."""
@@ -31,11 +31,11 @@ def pdf_bytes(drawing: Drawing, paper: str | None) -> bytes:
 
     Args:
         drawing: the drawing.
-        paper: size of the pages, a key of `pages.PAPERS`; None for a single page as large as the
+        paper: size of the pages, a key of `sheets.PAPERS`; None for a single page as large as the
             drawing.
     """
-    pages = pages_of(drawing, paper)
-    shapes = (*drawing.shapes, *page_crosses(drawing, pages))
+    pages = sheets_of(drawing, paper)
+    shapes = (*drawing.shapes, *sheet_crosses(drawing, pages))
     return _file([*_head(drawing, shapes, len(pages)), *_pages(drawing, pages)])
 
 
@@ -56,7 +56,7 @@ def _head(drawing: Drawing, shapes: Sequence[Shape], count: int) -> Iterator[byt
         yield _object(f"<< /Type /OCG /Name {_string(layer.value)} >>")
 
 
-def _pages(drawing: Drawing, pages: Sequence[Page]) -> Iterator[bytes]:
+def _pages(drawing: Drawing, pages: Sequence[Sheet]) -> Iterator[bytes]:
     """Yield two objects for each page: the page and its content."""
     for number, page in enumerate(pages):
         content = FIRST_PAGE + 2 * number + 1
@@ -70,7 +70,7 @@ def _pages(drawing: Drawing, pages: Sequence[Page]) -> Iterator[bytes]:
         yield _stream("", _page_content(drawing, page))
 
 
-def _page_content(drawing: Drawing, page: Page) -> Iterator[str]:
+def _page_content(drawing: Drawing, page: Sheet) -> Iterator[str]:
     """Yield the operators for the page's window of the drawing and for its own marks."""
     window, (x, y) = page.window, page.place
     width, height = window.right - window.left, window.bottom - window.top

@@ -5,7 +5,7 @@ from starlette.types import ASGIApp
 
 from urpi.svg import board_svg
 from urpi.web.actions import settings_document
-from urpi.web.documents.pieces import rule_sets_document
+from urpi.web.documents.positions import rule_sets_document
 from urpi.web.encoding import png_bytes
 from urpi.web.events import EVENT_STREAM, Streams
 from urpi.web.guard import MAY_ACT

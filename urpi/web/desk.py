@@ -23,7 +23,7 @@ from urpi.words import Words
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class TableChange:
     """A change at the table.
 
     Attributes:
@@ -68,7 +68,7 @@ class Desk(Protocol):
     def clock(self) -> int:
         """Return the game's time in milliseconds, for facts that are passed in."""
 
-    def now(self) -> Change:
+    def now(self) -> TableChange:
         """Return the current state of the table, without decisions."""
 
     def devices(self) -> Mapping[str, Device]:
@@ -131,17 +131,17 @@ class BoardDesk:
         """The sound settings that the table supports."""
         return self._board.sounds
 
-    def now(self) -> Change:
+    def now(self) -> TableChange:
         """Return the current state of the table, without decisions."""
         return self.change(self._board.service.snapshot, ())
 
-    def change(self, snapshot: Snapshot, decisions: tuple[Decision, ...]) -> Change:
+    def change(self, snapshot: Snapshot, decisions: tuple[Decision, ...]) -> TableChange:
         """Return a change that a watcher was notified of, with its place in the journal.
 
         Must be called in the thread that notified the watcher, before the next change.
         """
         service = self._board.service
-        return Change(snapshot, decisions, service.game, service.seq, service.notice)
+        return TableChange(snapshot, decisions, service.game, service.seq, service.notice)
 
     def show_pin(self, pin: str, address: str) -> None:
         """Show the PIN and the page's address on the OLED for a while."""

@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple, Protocol
 
 from urpi.errors import UrpiError
 from urpi.service.notices import Notice
-from urpi.web.desk import Change, Desk
+from urpi.web.desk import Desk, TableChange
 from urpi.web.documents.record import Record
 from urpi.web.documents.state import Scene, state_document
 from urpi.web.encoding import decision_event, event_bytes, json_bytes, png_url
@@ -65,7 +65,7 @@ class Feed:
     def __init__(self, desk: Desk, history: History, max_recent: int = MAX_RECENT) -> None:
         self._desk, self._history, self._max_recent = desk, history, max_recent
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._inbox: deque[Change] = deque()
+        self._inbox: deque[TableChange] = deque()
         self._published = asyncio.Event()
         self._updated = asyncio.Event()
         self._games: deque[_Game] = deque(maxlen=MAX_GAMES)
@@ -84,7 +84,7 @@ class Feed:
         self.closed = False
         self.version = Version(1, self._state(), (), desk.words)
 
-    def publish(self, change: Change) -> None:
+    def publish(self, change: TableChange) -> None:
         """Publish a change at the table, without waiting for it to be processed."""
         self._inbox.append(change)
         self._wake()
@@ -129,7 +129,7 @@ class Feed:
             pass
         self._published.clear()
 
-    def _apply(self, change: Change) -> None:
+    def _apply(self, change: TableChange) -> None:
         if change.seq is not None:
             if change.seq < self._start:
                 return
@@ -153,17 +153,17 @@ class Feed:
     def _is_running(self, game: int) -> bool:
         return bool(self._games) and self._games[-1].number == game
 
-    def _begin(self, change: Change) -> None:
+    def _begin(self, change: TableChange) -> None:
         assert change.game is not None
         self._record, self._incomplete = Record(), True
         shot = change.snapshot
         self._games.append(_Game(change.game, shot.light, shot.dark))
 
-    def _record_decisions(self, change: Change) -> None:
+    def _record_decisions(self, change: TableChange) -> None:
         for decision in change.decisions:
             self._record.add(decision)
 
-    def _keep_decisions(self, change: Change) -> None:
+    def _keep_decisions(self, change: TableChange) -> None:
         """Keep the change's decisions in memory: they are the last entries up to its seq."""
         assert change.seq is not None
         texts = self._texts(self._games[-1])
@@ -293,7 +293,7 @@ class Feed:
         return events
 
 
-def _is_resumed(change: Change) -> bool:
+def _is_resumed(change: TableChange) -> bool:
     return change.notice is not None and change.notice.code == "resumed"
 
 

@@ -7,7 +7,7 @@ from typing import Final
 
 from starlette.routing import BaseRoute
 
-from urpi.config import Page as PageSettings
+from urpi.config import PageSection
 from urpi.errors import UrpiError
 from urpi.menu import PageAccess
 from urpi.referee import Snapshot
@@ -33,7 +33,7 @@ class PageService:
             page; empty while not served.
     """
 
-    def __init__(self, settings: PageSettings) -> None:
+    def __init__(self, settings: PageSection) -> None:
         self._settings = settings
         self._desk: BoardDesk | VirtualDesk | None = None
         self.site: Site | None = None
@@ -87,7 +87,7 @@ class PageService:
             server.close()
 
 
-def site_of(desk: Desk, settings: PageSettings) -> Site:
+def site_of(desk: Desk, settings: PageSection) -> Site:
     """Create the site of a table as configured; it is not served yet."""
     public_url = PublicUrl.parse(settings.public_url) if settings.public_url else None
     proxy = ProxySettings(public_url, settings.trust_loopback)

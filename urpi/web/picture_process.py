@@ -32,7 +32,7 @@ _MAX_ERROR: Final = 500
 
 
 @dataclass(frozen=True, slots=True)
-class Picture:
+class PictureRequest:
     """A picture to draw.
 
     Attributes:
@@ -55,13 +55,13 @@ class PictureQueue:
         draw: Draws a picture.
     """
 
-    def __init__(self, draw: Callable[[Picture], Awaitable[bytes]]) -> None:
+    def __init__(self, draw: Callable[[PictureRequest], Awaitable[bytes]]) -> None:
         self._draw = draw
         self._turn = asyncio.Lock()
         self._waiting = 0
-        self._cache: OrderedDict[tuple[Picture, str], bytes] = OrderedDict()
+        self._cache: OrderedDict[tuple[PictureRequest, str], bytes] = OrderedDict()
 
-    async def content(self, picture: Picture, version: str) -> bytes:
+    async def content(self, picture: PictureRequest, version: str) -> bytes:
         """Return the content of a picture file.
 
         Args:
@@ -92,17 +92,17 @@ class PictureQueue:
             self._keep(key, content)
         return content
 
-    def _kept(self, key: tuple[Picture, str]) -> bytes:
+    def _kept(self, key: tuple[PictureRequest, str]) -> bytes:
         self._cache.move_to_end(key)
         return self._cache[key]
 
-    def _keep(self, key: tuple[Picture, str], content: bytes) -> None:
+    def _keep(self, key: tuple[PictureRequest, str], content: bytes) -> None:
         self._cache[key] = content
         while sum(map(len, self._cache.values())) > MAX_CACHED:
             self._cache.popitem(last=False)
 
 
-async def draw_in_process(journal: Path, picture: Picture) -> bytes:
+async def draw_in_process(journal: Path, picture: PictureRequest) -> bytes:
     """Draw a picture of a game of a journal in a process of its own.
 
     Raises:
@@ -130,7 +130,7 @@ async def draw_in_process(journal: Path, picture: Picture) -> bytes:
     return content
 
 
-def _words(journal: Path, picture: Picture) -> tuple[str, ...]:
+def _words(journal: Path, picture: PictureRequest) -> tuple[str, ...]:
     step = () if picture.step is None else ("--step", str(picture.step))
     texts = ("--format", picture.form, "--language", picture.language)
     return ("games", "--journal", str(journal), "picture", str(picture.game), *texts, *step)

@@ -13,7 +13,7 @@ from urpi.web.connections import BEGIN_RESPONSE
 from urpi.web.game_pictures import picture_of
 from urpi.web.games import or_not_found, stored_game
 from urpi.web.operations import NUMBER, Operation, ValidRequest
-from urpi.web.picture_process import Picture, PictureQueue, draw_in_process
+from urpi.web.picture_process import PictureQueue, PictureRequest, draw_in_process
 from urpi.web.responses import compressed
 from urpi.web.schema import one_of
 from urpi.web.site import Site
@@ -73,7 +73,7 @@ class _Pictures:
 
     async def _drawn(self, request: ValidRequest, form: str) -> ASGIApp:
         game, language = request.numbers["game"], self._words(request).language
-        picture = Picture(game, form, language, request.query.get("step"))
+        picture = PictureRequest(game, form, language, request.query.get("step"))
         version = _version(await self._site.journal.read(lambda one: stored_game(one, request)))
         etag = _etag(picture, version)
         if version and etag in request.source.headers.get("if-none-match", ""):
@@ -94,7 +94,7 @@ def _version(summary: GameSummary) -> str:
     return "" if summary.result is None else f"{__version__} {summary}"
 
 
-def _etag(picture: Picture, version: str) -> str:
+def _etag(picture: PictureRequest, version: str) -> str:
     return f'"{sha256(f"{picture} {version}".encode()).hexdigest()[:32]}"'
 
 

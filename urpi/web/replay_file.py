@@ -14,7 +14,7 @@ from urpi.svg import BoardScene, Labels, board_defs, board_picture, element, esc
 from urpi.svg.board import STYLE as BOARD_STYLE
 from urpi.svg.die import die_picture
 from urpi.views.score import off_label
-from urpi.web.documents.pieces import move_text
+from urpi.web.documents.positions import move_text
 from urpi.web.documents.replay import Frame, frames_of, played_text
 from urpi.words import Words
 from urpi.words.sentences import N_

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final
 
-from urpi.web.documents.record import Line, lines_document
+from urpi.web.documents.record import RecordLine, lines_document
 from urpi.web.encoding import json_bytes
 from urpi.words import Words
 
@@ -49,7 +49,7 @@ class Version:
 
     number: int
     state: dict[str, Any]
-    lines: tuple[Line, ...]
+    lines: tuple[RecordLine, ...]
     words: Words
 
     @property

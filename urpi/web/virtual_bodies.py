@@ -31,7 +31,7 @@ from urpi.simulation.table_orders import (
     SwitchPower,
     TableOrder,
     ThrowDice,
-    Turn,
+    TurnOver,
 )
 from urpi.web.operations import SIDE, InvalidRequestError
 from urpi.web.schema import Schema, object_of, one_of
@@ -113,7 +113,7 @@ _HAND_ACTIONS: Final[Mapping[str, tuple[Schema, Callable[[str, Body], TableOrder
     ),
     "turn": (
         object_of(("do", "hand"), do={"const": "turn"}, hand=HAND),
-        lambda hand, _: Turn(hand),
+        lambda hand, _: TurnOver(hand),
     ),
     "here": (
         object_of(("do", "hand"), do={"const": "here"}, hand=HAND),

@@ -13,7 +13,7 @@ from urpi.orders import Order
 from urpi.referee import Snapshot
 from urpi.referee.decisions import Decision
 from urpi.referee.facts import Fact
-from urpi.web.desk import BoardDesk, Change
+from urpi.web.desk import BoardDesk, TableChange
 from urpi.web.documents.state import Device
 from urpi.words import Words
 from urpi.words.sentences import N_
@@ -54,11 +54,11 @@ class VirtualDesk:
         """Return the game's time in milliseconds."""
         return self._service.board.clock()
 
-    def now(self) -> Change:
+    def now(self) -> TableChange:
         """Return the current state of the table, without decisions."""
         return self._board.now()
 
-    def change(self, snapshot: Snapshot, decisions: tuple[Decision, ...]) -> Change:
+    def change(self, snapshot: Snapshot, decisions: tuple[Decision, ...]) -> TableChange:
         """Return a change that a watcher was notified of, as `BoardDesk.change`."""
         return self._board.change(snapshot, decisions)
 

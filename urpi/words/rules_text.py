@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from urpi.rules import SQUARE_NAMES, RuleSet, Side
-from urpi.rules.drawing import path_drawing
+from urpi.rules.board_text import path_drawing
 from urpi.rules.options import Option
 from urpi.words.rules_pages import PAGES, PICTURES, At, Sentences
 from urpi.words.sentences import N_

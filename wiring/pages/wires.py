@@ -1,6 +1,6 @@
 """Pin tables: the wires of the board, on the header or on expanders, of the hub and of a die."""
 
-from urpi.config import Config, Gpio, Sound
+from urpi.config import Config, GpioSection, SoundSection
 from urpi.devices.expander_map import CHIP_NAMES
 from urpi.rules import SQUARE_NAMES
 from urpi.wiring import Wire, shared_pins, wires_of
@@ -11,8 +11,10 @@ from wiring.draw.sources import DICE, PINS
 from wiring.pages.markdown import table
 
 _PARTS = {
-    "header": Config(gpio=Gpio(chutes=True)),
-    "expander": Config(gpio=Gpio(wiring="expander", chutes=True), sound=Sound(buzzer=True)),
+    "header": Config(gpio=GpioSection(chutes=True)),
+    "expander": Config(
+        gpio=GpioSection(wiring="expander", chutes=True), sound=SoundSection(buzzer=True)
+    ),
 }
 
 _SUPPLY = {

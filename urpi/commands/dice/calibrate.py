@@ -13,7 +13,7 @@ from typing import Final
 
 import click
 
-from urpi.commands.dice.live import Change, DieChange, LiveDice
+from urpi.commands.dice.live_dice import Change, DieChange, LiveDice
 from urpi.devices import CalLine, DieLine, LedLine
 from urpi.errors import UrpiError
 from urpi.words import Words

@@ -7,7 +7,7 @@ from typing import Final
 
 import click
 
-from urpi.commands.dice.live import DieChange, LiveDice
+from urpi.commands.dice.live_dice import DieChange, LiveDice
 from urpi.dice import Tally, empty_tally
 from urpi.words import Words
 from urpi.words import dice_sentences as sentences

@@ -32,7 +32,7 @@ def dice() -> None:
 @click.pass_context
 def watch(ctx: click.Context, port: str | None, as_json: bool) -> None:
     """Show every die live: state, face, angle, battery and link. Ctrl-C ends it."""
-    from urpi.commands.dice.live import LiveDice, configured_port
+    from urpi.commands.dice.live_dice import LiveDice, configured_port
     from urpi.commands.dice.watch import watch_dice
     from urpi.words import words_for
 
@@ -48,7 +48,7 @@ def watch(ctx: click.Context, port: str | None, as_json: bool) -> None:
 def calibrate(ctx: click.Context, port: str | None, die: int) -> None:
     """Calibrate the faces of a die one after the other, and check them."""
     from urpi.commands.dice.calibrate import Calibration
-    from urpi.commands.dice.live import LiveDice, configured_port
+    from urpi.commands.dice.live_dice import LiveDice, configured_port
     from urpi.words import words_for
 
     config = settings_of(ctx).config
@@ -99,7 +99,7 @@ def test(  # noqa: PLR0913, PLR0917 - one for every option
         tallies = read_counts(files, die)
     else:
         from urpi.commands.dice.collect import Collection
-        from urpi.commands.dice.live import LiveDice, configured_port
+        from urpi.commands.dice.live_dice import LiveDice, configured_port
 
         with LiveDice(configured_port(config.hub, port)) as live:
             tallies = Collection(live, throws, die, words).run()

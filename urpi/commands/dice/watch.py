@@ -8,7 +8,7 @@ from dataclasses import asdict
 from datetime import datetime
 from typing import Any, Final
 
-from urpi.commands.dice.live import Change, DieChange, HubChange, LiveDice, milliseconds
+from urpi.commands.dice.live_dice import Change, DieChange, HubChange, LiveDice, milliseconds
 from urpi.commands.dice.roster import DieView
 from urpi.devices import HubHealth
 from urpi.devices.protocol_constants import VERSION

@@ -7,7 +7,7 @@ from typing import Final
 import click
 
 from urpi.commands.games.group import GAME, open_journal
-from urpi.commands.games.tables import printable
+from urpi.commands.games.terminal_text import printable
 from urpi.commands.options import settings_of as config_of
 from urpi.commands.output import write_text
 from urpi.errors import UrpiError

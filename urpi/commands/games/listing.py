@@ -7,7 +7,7 @@ import click
 
 from urpi.commands.games.filters import filter_options
 from urpi.commands.games.group import AS_JSON, GAME, open_journal
-from urpi.commands.games.tables import printable, table
+from urpi.commands.games.terminal_text import printable, table
 from urpi.commands.options import settings_of
 from urpi.words.sentences import N_
 

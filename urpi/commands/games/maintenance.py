@@ -8,7 +8,7 @@ from typing import Final
 import click
 
 from urpi.commands.games.group import journal_path, open_journal
-from urpi.commands.games.tables import counted, printable
+from urpi.commands.games.terminal_text import counted, printable
 from urpi.errors import UrpiError
 
 _FILE: Final = click.Path(path_type=Path, dir_okay=False)

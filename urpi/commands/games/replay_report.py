@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from urpi import __version__
-from urpi.commands.games.tables import counted, printable
+from urpi.commands.games.terminal_text import counted, printable
 from urpi.evidence import Wording
 from urpi.journal import (
     CheckedGame,

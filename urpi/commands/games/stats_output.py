@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from urpi.commands.games.tables import printable, table
+from urpi.commands.games.terminal_text import printable, table
 from urpi.commands.output import write_text
 from urpi.journal import Choice, Journal, list_games
 from urpi.stats import Figures, summarize

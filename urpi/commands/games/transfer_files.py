@@ -11,7 +11,7 @@ import click
 
 from urpi import __version__
 from urpi.commands.games.listing import record_text_of
-from urpi.commands.games.tables import counted
+from urpi.commands.games.terminal_text import counted
 from urpi.commands.output import replacing, utf_8_output
 from urpi.errors import UrpiError
 from urpi.inputs import decoded, opened, reason

@@ -8,7 +8,7 @@ from urpi.config import Config
 from urpi.devices.hub_link import HubSettings
 from urpi.devices.pins import PinMap
 from urpi.devices.protocol_constants import VERSION
-from urpi.doctor.facts import Bus, DieStatus, Facts, Hub
+from urpi.doctor.facts import Bus, DieFacts, Facts, HubFacts
 from urpi.doctor.finding import Finding, broken, poor, right
 from urpi.doctor.findings.access import no_access
 from urpi.doctor.findings.machine import is_pi
@@ -143,7 +143,7 @@ def _expanders(port: int, bus: Bus, config: Config, pins: PinMap) -> Iterator[Fi
         )
 
 
-def _silent(found: Hub) -> Finding:
+def _silent(found: HubFacts) -> Finding:
     if found.error:
         return broken(
             "hub", f"{found.node.path} cannot be opened: {found.error}", "Unplug it and plug it in."
@@ -161,7 +161,7 @@ def _silent(found: Hub) -> Finding:
     )
 
 
-def _greeted(found: Hub) -> Iterator[Finding]:
+def _greeted(found: HubFacts) -> Iterator[Finding]:
     state = f"the hub is ready: firmware {found.firmware}, protocol {found.proto}"
     if found.proto != VERSION:
         yield broken(
@@ -187,7 +187,7 @@ def _greeted(found: Hub) -> Iterator[Finding]:
         yield _die(number, die)
 
 
-def _die(number: int, die: DieStatus) -> Finding:
+def _die(number: int, die: DieFacts) -> Finding:
     charge = "" if die.battery_mv is None else f", battery {die.battery_mv / 1000:.2f} V"
     if die.error:
         cure = _DIE_ERRORS.get(die.error, "Update urpi: this version does not know the fault.")

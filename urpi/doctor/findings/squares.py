@@ -9,7 +9,7 @@ from urpi.devices.expander_map import pin_text
 from urpi.devices.header import place
 from urpi.devices.pins import PinMap
 from urpi.doctor.finding import Finding, broken, poor, right
-from urpi.doctor.squares import Result, Verdict, swapped
+from urpi.doctor.square_session import Result, Verdict, swapped
 
 PinText = Callable[[str], str]
 """Returns the pin of a contact as text, for a person with a meter."""

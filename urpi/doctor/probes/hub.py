@@ -11,7 +11,7 @@ from typing import Final
 
 from urpi.devices.protocol import AskLine, DieLine, HubLine, Line, LineReader, line_bytes
 from urpi.devices.serial_port import PORT_ERRORS, Port, port_failure
-from urpi.doctor.facts import DieStatus, Hub, Node
+from urpi.doctor.facts import DieFacts, HubFacts, Node
 from urpi.doctor.tree import Tree
 
 LISTEN_MS: Final = 4000
@@ -65,7 +65,9 @@ def modem_manager(tree: Tree) -> bool:
     return running and not any("ID_MM_DEVICE_IGNORE" in rule for rule in rules)
 
 
-def hub(tree: Tree, node: Node, open_port: Callable[[], Port], clock: Callable[[], int]) -> Hub:
+def hub(
+    tree: Tree, node: Node, open_port: Callable[[], Port], clock: Callable[[], int]
+) -> HubFacts:
     """Read the hub's port for a few seconds, unless another process has it open.
 
     Args:
@@ -74,7 +76,7 @@ def hub(tree: Tree, node: Node, open_port: Callable[[], Port], clock: Callable[[
         open_port: opens the port.
         clock: monotonic time in milliseconds.
     """
-    hub = Hub(node, users_of(tree, node.path), modem_manager=modem_manager(tree))
+    hub = HubFacts(node, users_of(tree, node.path), modem_manager=modem_manager(tree))
     if hub.users or not node.usable:
         return hub
     try:
@@ -84,7 +86,7 @@ def hub(tree: Tree, node: Node, open_port: Callable[[], Port], clock: Callable[[
         return replace(hub, error=port_failure(error))
 
 
-def read_port(hub: Hub, port: Port, clock: Callable[[], int]) -> Hub:
+def read_port(hub: HubFacts, port: Port, clock: Callable[[], int]) -> HubFacts:
     """Return the hub with everything received from an open port.
 
     Raises:
@@ -103,12 +105,12 @@ def read_port(hub: Hub, port: Port, clock: Callable[[], int]) -> Hub:
     return replace(hub, lines=reader.counts.lines, broken=reader.counts.dropped)
 
 
-def _with_line(hub: Hub, line: Line) -> Hub:
+def _with_line(hub: HubFacts, line: Line) -> HubFacts:
     if isinstance(line, HubLine):
         return replace(hub, proto=line.proto, firmware=line.firmware, error=line.error or "")
     if isinstance(line, DieLine):
-        known = hub.dice.get(line.die, DieStatus())
-        die = DieStatus(
+        known = hub.dice.get(line.die, DieFacts())
+        die = DieFacts(
             # Not every line of a die carries its battery voltage.
             known.battery_mv if line.battery_mv is None else line.battery_mv,
             line.state == "lost",

@@ -6,12 +6,12 @@ from typing import Any
 
 from urpi.referee.decisions import Decision, Moved, Passed, Roll, TakenBack
 from urpi.rules import PASS, Side, parse_move
-from urpi.web.documents.pieces import move_text
+from urpi.web.documents.positions import move_text
 from urpi.words import Words
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class RecordLine:
     """A throw and the move that was played with it.
 
     Attributes:
@@ -53,7 +53,7 @@ class Record:
     """The lines of one game, oldest first."""
 
     def __init__(self) -> None:
-        self.lines: list[Line] = []
+        self.lines: list[RecordLine] = []
         self._roll: Roll | None = None
 
     def add(self, decision: Decision) -> None:
@@ -74,7 +74,7 @@ class Record:
             return
         turn = self._turn(roll.side)
         n = len(self.lines) + 1
-        line = Line(n, turn, roll.side, roll.faces, roll.value, move, confidence)
+        line = RecordLine(n, turn, roll.side, roll.faces, roll.value, move, confidence)
         self.lines.append(line)
 
     def _turn(self, side: Side) -> int:
@@ -92,7 +92,7 @@ class Record:
                 return
 
 
-def lines_document(lines: Sequence[Line], words: Words, count: int) -> dict[str, Any]:
+def lines_document(lines: Sequence[RecordLine], words: Words, count: int) -> dict[str, Any]:
     """Return the last `count` lines, the number of the first of them, and the totals of all."""
     first = max(len(lines) - count, 0)
     return {
@@ -102,7 +102,7 @@ def lines_document(lines: Sequence[Line], words: Words, count: int) -> dict[str,
     }
 
 
-def _totals(lines: Sequence[Line], side: Side) -> dict[str, int]:
+def _totals(lines: Sequence[RecordLine], side: Side) -> dict[str, int]:
     """Return the numbers of a side's throws and captures, without moves that were taken back."""
     played = [line for line in lines if line.side is side and not line.taken_back]
     return {"throws": len(played), "captures": sum(line.move.count("x") for line in played)}

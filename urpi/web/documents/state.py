@@ -11,7 +11,7 @@ from urpi.referee import Snapshot
 from urpi.referee.decisions import Abandoned, Drawn, Fault, Question, Warned, Won
 from urpi.referee.lines import decision_object
 from urpi.rules import Position, Side, Throw, parse_move
-from urpi.web.documents.pieces import (
+from urpi.web.documents.positions import (
     by_side,
     chances_document,
     move_document,

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from urpi.rules import RULE_SETS
 
 
-class Section(NamedTuple):
+class RuleSection(NamedTuple):
     """Number and heading of a section of RULES.md."""
 
     number: str
@@ -18,11 +18,11 @@ class Section(NamedTuple):
         return f"RULES.md {self.number}, {self.title}"
 
 
-COMMON: Final = Section("0", "Race basics")
-THROWING: Final = Section("0", "Throwing")
+COMMON: Final = RuleSection("0", "Race basics")
+THROWING: Final = RuleSection("0", "Throwing")
 
 
-def section(rules: str, code: str) -> Section:
+def section(rules: str, code: str) -> RuleSection:
     """Return the section for a refusal code in the rule set with that id.
 
     >>> str(section("finkel", "wrong-distance"))
@@ -30,5 +30,5 @@ def section(rules: str, code: str) -> Section:
     """
     kind = RULE_SETS[rules]
     if kind.own_codes is None or code in kind.own_codes:
-        return Section(str(kind.section), kind.id)
+        return RuleSection(str(kind.section), kind.id)
     return COMMON

@@ -10,8 +10,8 @@ from urpi.referee.facts import Answer
 from urpi.rules import HAND, OFF, RULE_SETS, Move, Part, Position, Side, names_of, parse_position
 from urpi.simulation.display_state import DisplayState, without_faces
 from urpi.simulation.layout_access import LayoutAccess
+from urpi.simulation.move_effects import MoveEffects, move_effects
 from urpi.simulation.piece_layout import Piece, Place, parse_place
-from urpi.simulation.played_move import PlayedMove, played_move
 from urpi.simulation.players import greedy
 from urpi.simulation.table_orders import Lift, PlayMove, Put, ThrowDice
 
@@ -97,14 +97,14 @@ def test_every_rule_set_is_played_by_lifting_and_putting_pieces(rules: str) -> N
     assert at.over or rules in LONG
 
 
-def played(position: str, throw: str, move: str, held: str, place: str) -> PlayedMove | None:
+def played(position: str, throw: str, move: str, held: str, place: str) -> MoveEffects | None:
     now = parse_position(position)
     display = DisplayState("move", now.turn, now, throw=now.rules.dice.throw(throw))
     pieces = [
         Piece(f"{letter.upper()}{number}", Side.of_letter(letter), letter.islower())
         for number, letter in enumerate(held, 1)
     ]
-    return played_move(display, move, pieces, parse_place(place))
+    return move_effects(display, move, pieces, parse_place(place))
 
 
 def test_a_move_that_captures_names_the_squares_of_the_captured_pieces() -> None:
@@ -115,12 +115,12 @@ def test_a_move_that_captures_names_the_squares_of_the_captured_pieces() -> None
 
 def test_a_blank_piece_that_leaves_the_ziggurat_is_turned() -> None:
     result = played("skiryuk C8:L L6D7 L0D0 L", "g--", "C8-B8", "L", "B8")
-    assert result == PlayedMove(turned=True)
+    assert result == MoveEffects(turned=True)
 
 
 def test_a_dotted_piece_is_not_turned_again() -> None:
     result = played("skiryuk B8:L' L6D7 L0D0 L", "g--", "B8-A8", "l", "A8")
-    assert result == PlayedMove()
+    assert result == MoveEffects()
 
 
 @pytest.mark.parametrize(

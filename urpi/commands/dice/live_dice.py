@@ -7,7 +7,7 @@ from queue import Empty, SimpleQueue
 from typing import Final, Self, TypeAlias
 
 from urpi.commands.dice.roster import DieView, Roster
-from urpi.config import Hub
+from urpi.config import HubSection
 from urpi.devices import (
     DiceHub,
     DieFaces,
@@ -64,7 +64,7 @@ class HubPort:
     settings: HubSettings
 
 
-def configured_port(hub: Hub, port: str | None) -> HubPort:
+def configured_port(hub: HubSection, port: str | None) -> HubPort:
     """Return the configured hub, or the same at another port."""
     settings = HubSettings(hub.tumbled_faces, hub.free_fall_ms)
     return HubPort(port or hub.port, configured_faces(hub), settings)

@@ -12,14 +12,14 @@ from shapely import box, unary_union
 
 from tests.template.readers import MM, marks
 from urpi.template import Measures, Part, draw, pdf_bytes
-from urpi.template.pages import FOOT, MARGIN, OVERLAP, PAPERS, Page, page_crosses, pages_of
 from urpi.template.shapes import Layer
+from urpi.template.sheets import FOOT, MARGIN, OVERLAP, PAPERS, Sheet, sheet_crosses, sheets_of
 
 sizes = st.floats(30, 120)
 papers = st.sampled_from(sorted(PAPERS))
 
 
-def windows(pages: tuple[Page, ...]) -> list[object]:
+def windows(pages: tuple[Sheet, ...]) -> list[object]:
     return [box(*(getattr(page.window, side) for side in ("left", "top", "right", "bottom")))
             for page in pages]  # fmt: skip
 
@@ -28,7 +28,7 @@ def windows(pages: tuple[Page, ...]) -> list[object]:
 @settings(max_examples=25)
 def test_the_pages_cover_the_drawing_within_their_margins(square: float, paper: str) -> None:
     drawing = draw(Measures(square=square), Part.DRILL)
-    pages = pages_of(drawing, paper)
+    pages = sheets_of(drawing, paper)
     whole = box(0, 0, drawing.width, drawing.height)
     assert unary_union(windows(pages)).equals(whole)
     for page in pages:
@@ -41,8 +41,8 @@ def test_the_pages_cover_the_drawing_within_their_margins(square: float, paper: 
 @settings(max_examples=25)
 def test_adjacent_pages_overlap_and_share_crosses(square: float, paper: str) -> None:
     drawing = draw(Measures(square=square), Part.DRILL)
-    pages = pages_of(drawing, paper)
-    crosses = [line.points for line in page_crosses(drawing, pages)]
+    pages = sheets_of(drawing, paper)
+    crosses = [line.points for line in sheet_crosses(drawing, pages)]
     for one, other in combinations(windows(pages), 2):
         both = one.intersection(other)
         left, top, right, bottom = both.bounds if not both.is_empty else (0, 0, 0, 0)
@@ -83,7 +83,7 @@ def test_every_page_has_a_line_of_100_mm(square: float, paper: str) -> None:
 @settings(max_examples=15)
 def test_the_matrix_of_a_page_moves_its_window_to_the_margin(square: float, paper: str) -> None:
     drawing = draw(Measures(square=square), Part.DRILL)
-    pages = pages_of(drawing, paper)
+    pages = sheets_of(drawing, paper)
     found = pypdf.PdfReader(io.BytesIO(pdf_bytes(drawing, paper)), strict=True).pages
     for page, written in zip(pages, found, strict=True):
         across, up = shift(written)

@@ -1,9 +1,9 @@
 """The cost of storing a decision if each sync takes as long as an SD card's.
 
-`python -m tests.bench.card`: a library that is loaded before the C library delays every fsync and
-fdatasync (`--sync-ms`). Decisions with six edges are stored with the keeper's write-ahead log and,
-for comparison, with SQLite's rollback journal in the same run. Use a folder on a memory disk, so
-that only the delay is measured.
+`python -m tests.bench.sd_card`: a library that is loaded before the C library delays every fsync
+and fdatasync (`--sync-ms`). Decisions with six edges are stored with the keeper's write-ahead log
+and, for comparison, with SQLite's rollback journal in the same run. Use a folder on a memory disk,
+so that only the delay is measured.
 """
 
 import argparse
@@ -59,7 +59,7 @@ def store(path: Path, commits: int, *, log_ahead: bool) -> None:
 def measure(folder: Path, library: Path, sync_ms: int, commits: int, *, log_ahead: bool) -> float:
     """Measure in a process with slow syncs; print and return the median, in ms."""
     path = folder / ("log.db" if log_ahead else "rollback.db")
-    command = [sys.executable, "-m", "tests.bench.card", "--store", str(path)]
+    command = [sys.executable, "-m", "tests.bench.sd_card", "--store", str(path)]
     command += ["--commits", str(commits), *(["--log-ahead"] if log_ahead else [])]
     environment = {**os.environ, "LD_PRELOAD": str(library), "SYNC_MS": str(sync_ms)}
     done = subprocess.run(command, env=environment, check=True, capture_output=True, text=True)
@@ -74,7 +74,7 @@ def measure(folder: Path, library: Path, sync_ms: int, commits: int, *, log_ahea
 
 def main() -> None:
     """Measure; the exit status is 1 if the log saves too little."""
-    parser = argparse.ArgumentParser(prog="python -m tests.bench.card", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m tests.bench.sd_card", description=__doc__)
     parser.add_argument("--sync-ms", type=int, action="append", help="default: 10 and 30")
     parser.add_argument("--commits", type=int, default=200)
     parser.add_argument("--folder", type=Path)

@@ -11,7 +11,7 @@ from gpiozero.pins.mock import MockFactory
 from urpi.commands.doctor_live import closed_line, lines
 from urpi.config import Config
 from urpi.devices import ContactBackend, default_pins, open_contacts
-from urpi.doctor.live import QUIET_MS, Change, Changes
+from urpi.doctor.live_contacts import QUIET_MS, Changes, ContactChange
 from urpi.errors import UrpiError
 from urpi.rules import parse_square
 from urpi.simulation.mock_pins import MockPins
@@ -20,9 +20,9 @@ from urpi.simulation.mock_pins import MockPins
 @pytest.mark.parametrize(
     ("edges", "change"),
     [
-        ([(0, True)], Change("A1", True, 1, 0)),
-        ([(0, True), (1, False), (3, True)], Change("A1", True, 3, 3)),
-        ([(0, True), (QUIET_MS - 1, False)], Change("A1", False, 2, QUIET_MS - 1)),
+        ([(0, True)], ContactChange("A1", True, 1, 0)),
+        ([(0, True), (1, False), (3, True)], ContactChange("A1", True, 3, 3)),
+        ([(0, True), (QUIET_MS - 1, False)], ContactChange("A1", False, 2, QUIET_MS - 1)),
     ],
 )
 def test_all_edges_of_a_change_make_one_line(edges, change):

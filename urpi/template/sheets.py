@@ -23,21 +23,21 @@ PAPERS: Final = {"a4": (210.0, 297.0), "a3": (297.0, 420.0)}
 MARGIN: Final = 7.0
 """Margin of most home printers. Some need more at the lower edge: the foot is there."""
 FOOT: Final = 12.0
-"""Height of the foot with the page's name and its line of 100 mm."""
+"""Height of the foot with the sheet's name and its line of 100 mm."""
 OVERLAP: Final = 10.0
-"""Width of the strip that two adjacent pages both show."""
+"""Width of the strip that two adjacent sheets both show."""
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class Sheet:
     """A sheet of paper.
 
     Attributes:
         width: width in millimetres.
         height: height in millimetres.
-        window: part of the drawing on this page, in coordinates of the drawing.
+        window: part of the drawing on this sheet, in coordinates of the drawing.
         place: position of the window's upper left corner on the paper.
-        marks: shapes of the page itself, in coordinates of the paper.
+        marks: shapes of the sheet itself, in coordinates of the paper.
     """
 
     width: float
@@ -47,25 +47,25 @@ class Page:
     marks: tuple[Shape, ...]
 
 
-def pages_of(drawing: Drawing, paper: str | None) -> tuple[Page, ...]:
+def sheets_of(drawing: Drawing, paper: str | None) -> tuple[Sheet, ...]:
     """Return the sheets, row by row, in the orientation that requires fewer.
 
     Args:
         drawing: the drawing.
-        paper: a key of `PAPERS`; None for one page as large as the drawing.
+        paper: a key of `PAPERS`; None for one sheet as large as the drawing.
     """
     if paper is None:
         whole = Box(0, 0, drawing.width, drawing.height)
-        return (Page(drawing.width, drawing.height, whole, (0, 0), ()),)
+        return (Sheet(drawing.width, drawing.height, whole, (0, 0), ()),)
     short, long = PAPERS[paper]
     layouts = (_spread(drawing, long, short), _spread(drawing, short, long))
     return min(layouts, key=len)
 
 
-def page_crosses(drawing: Drawing, pages: tuple[Page, ...]) -> tuple[Shape, ...]:
-    """Return crosses in the strips that two pages share, to align the pages."""
-    lefts = sorted({page.window.left for page in pages})
-    tops = sorted({page.window.top for page in pages})
+def sheet_crosses(drawing: Drawing, sheets: tuple[Sheet, ...]) -> tuple[Shape, ...]:
+    """Return crosses in the strips that two sheets share, to align the sheets."""
+    lefts = sorted({sheet.window.left for sheet in sheets})
+    tops = sorted({sheet.window.top for sheet in sheets})
     xs = [x + OVERLAP / 2 for x in lefts[1:]]
     ys = [y + OVERLAP / 2 for y in tops[1:]]
     places = [(x, y) for x in xs for y in _quarters(tops, drawing.height)]
@@ -74,18 +74,18 @@ def page_crosses(drawing: Drawing, pages: tuple[Page, ...]) -> tuple[Shape, ...]
 
 
 def _quarters(starts: list[float], end: float) -> Iterator[float]:
-    """Yield two positions on the side of every page, a quarter from its ends."""
+    """Yield two positions on the side of every sheet, a quarter from its ends."""
     for begin, stop in pairwise([*starts, end]):
         yield begin + (stop - begin) / 4
         yield begin + (stop - begin) * 3 / 4
 
 
-def _spread(drawing: Drawing, width: float, height: float) -> tuple[Page, ...]:
+def _spread(drawing: Drawing, width: float, height: float) -> tuple[Sheet, ...]:
     """Return the sheets for paper of that width and height."""
     columns = _stretches(drawing.width, width - 2 * MARGIN)
     rows = _stretches(drawing.height, height - 2 * MARGIN - FOOT)
     return tuple(
-        Page(width, height, window, (MARGIN, MARGIN), (*_frame(window), *_foot(height, name)))
+        Sheet(width, height, window, (MARGIN, MARGIN), (*_frame(window), *_foot(height, name)))
         for row, (top, bottom) in enumerate(rows, 1)
         for column, (left, right) in enumerate(columns, 1)
         for window in [Box(left, top, right, bottom)]

@@ -15,7 +15,7 @@ from urpi.simulation.piece_layout import Piece, Place
 
 
 @dataclass(frozen=True, slots=True)
-class PlayedMove:
+class MoveEffects:
     """The rest of a move that is played by putting a piece down.
 
     Attributes:
@@ -30,9 +30,9 @@ class PlayedMove:
     releases: bool = False
 
 
-def played_move(
+def move_effects(
     display: DisplayState, text: str | None, group: Sequence[Piece], place: Place
-) -> PlayedMove | None:
+) -> MoveEffects | None:
     """Return what else happens when a group of pieces is put on a place as part of a legal move.
 
     Args:
@@ -53,7 +53,7 @@ def played_move(
     if part is None:
         return None
     enemy = before.turn.other.number
-    return PlayedMove(
+    return MoveEffects(
         tuple(captured_squares(before, after, part)),
         _turned(without_faces(before), without_faces(after), part),
         after.off[enemy] > before.off[enemy],

@@ -12,7 +12,7 @@ QUIET_MS: Final = 50
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class ContactChange:
     """A completed change of a contact.
 
     Attributes:
@@ -60,9 +60,9 @@ class Changes:
         else:
             burst.last, burst.closed, burst.edges = t, closed, burst.edges + 1
 
-    def pop_completed(self, now: int) -> Iterator[Change]:
+    def pop_completed(self, now: int) -> Iterator[ContactChange]:
         """Yield and forget the changes whose contact has been quiet for `QUIET_MS`."""
         completed = [name for name, burst in self._bursts.items() if now - burst.last >= QUIET_MS]
         for name in completed:
             burst = self._bursts.pop(name)
-            yield Change(name, burst.closed, burst.edges, burst.last - burst.first)
+            yield ContactChange(name, burst.closed, burst.edges, burst.last - burst.first)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from urpi.config.lines import key_lines
+from urpi.config.line_numbers import key_lines
 from urpi.config.reading import line_of
 
 TEXT = """\

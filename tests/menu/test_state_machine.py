@@ -27,7 +27,7 @@ from urpi.menu import (
     show_pin,
     tick,
 )
-from urpi.menu.machine import IGNORE_MS, MESSAGE_MS, OPEN_MS, PIN_MS, RECAP_MS
+from urpi.menu.state_machine import IGNORE_MS, MESSAGE_MS, OPEN_MS, PIN_MS, RECAP_MS
 from urpi.orders import ChangeLanguage, ChangeSound, NewGame
 from urpi.referee.decisions import Question, Roll
 from urpi.referee.facts import Abandon, Answer, Button, Draw, Resign

@@ -4,11 +4,11 @@ import pytest
 from gpiozero.pins.mock import MockFactory
 
 from urpi.commands.doctor_report import begin, run_session, run_square_test
-from urpi.config import Config, Expander, Gpio
+from urpi.config import Config, ExpanderSection, GpioSection
 from urpi.devices import ContactBackend, configured_pins, default_pins, open_contacts
 from urpi.doctor.findings.squares import pin_texts
 from urpi.doctor.findings.squares import squares as squares_findings
-from urpi.doctor.squares import (
+from urpi.doctor.square_session import (
     CLEARING_MS,
     HOLDING_MS,
     PATIENCE_MS,
@@ -185,7 +185,9 @@ def test_swapped_wires_are_one_finding():
 
 
 def test_with_expanders_the_pin_is_the_chip_s():
-    (found, _) = findings(Result("C8", Verdict.SILENT), config=Config(gpio=Gpio(wiring="expander")))
+    (found, _) = findings(
+        Result("C8", Verdict.SILENT), config=Config(gpio=GpioSection(wiring="expander"))
+    )
     assert "its wire to 1.A5 of the expanders" in found[1]
 
 
@@ -258,7 +260,9 @@ def test_a_whole_test_at_mock_pins_finds_the_faulty_squares():
 
 def test_a_chip_that_does_not_answer_ends_the_test_with_an_error():
     # No machine has an I2C bus of this number.
-    expander = Config(gpio=Gpio(factory="mock", wiring="expander"), expander=Expander(i2c_port=31))
+    expander = Config(
+        gpio=GpioSection(factory="mock", wiring="expander"), expander=ExpanderSection(i2c_port=31)
+    )
     shown = []
     with pytest.raises(UrpiError, match=r"MCP23017 at 0x20 does not answer: .*/dev/i2c-31"):
         run_square_test(expander, configured_pins(expander, PINS), shown.append)
