@@ -3,54 +3,65 @@
     python -m tests.mutation rules --sample 150
 
 works on a copy of the tracked files in build/mutation. Cosmic Ray applies one random mutation at a
-time there, and pytest runs the package's tests (tests/PACKAGE, and its doctests) until one fails.
-A mutant that survives shows a missing test, or it changes nothing that a user could notice: those
-are listed with the reason in justified.txt, and are not run. Every other survivor is printed as a
-diff. The exit status is 1 when less than 90 % of the mutants are killed or justified.
+time there, at most one in each place, and pytest runs the package's tests (tests/PACKAGE, and its
+doctests) until one fails. A mutant that survives shows a missing test, or it changes nothing that a
+user could notice: those are listed with the reason in justified.txt, and are not run. Every other
+survivor is printed as a diff. The exit status is 1 when less than 90 % of the mutants are killed or
+justified.
 
 The tests run once without a mutation, while Coverage.py records which of them run each line. A
-mutant is then tested only with those that run its statement, the fastest first. Statements that
-run only on import, such as constants and default values, are tested with those that run the
-function or any line of the file, and what no test runs is tested with all.
+mutant is then tested only with those that run its statement, the fastest first, until one fails or
+they took ten seconds. Mutants of a function are tested in forks of one pytest process. Where a
+statement runs on import, as constants and default values do, pytest starts anew, with the tests
+that run the function or any line of the file.
+
+Mutations that cannot change a result are not made: in annotations, in the separators `*` and `/`
+of parameters, in the options `slots` and `frozen` of a data class, and between `==` and `is`.
+Neither are those that Python cannot compile or import: every test would notice them.
 
 That record and the killed mutants are stored: the same command continues an interrupted run, and
-tests again only the survivors and the mutants of files that have changed.
+tests again only the survivors and the mutants of functions that have changed. The sample depends on
+the names of the functions and on the mutated lines, so that it stays the same where the code does.
 """
 
 import argparse
-import ast
 import difflib
 import hashlib
 import json
+import multiprocessing
 import os
-import random
 import shlex
 import shutil
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Iterable, Iterator
+from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Final
 
 import click
-from cosmic_ray.commands.init import init
-from cosmic_ray.mutating import use_mutation
-from cosmic_ray.plugins import get_operator
 from cosmic_ray.testing import run_tests
-from cosmic_ray.work_db import use_db
 from cosmic_ray.work_item import MutationSpec, TestOutcome
+
+from tests.mutation.changes import Change, change_of, function_at, related_lines, shuffled
+from tests.mutation.plugin import FAILED, Mutant, Outcome
 
 ROOT: Final = Path(__file__).parents[2]
 JUSTIFIED: Final = Path(__file__).parent / "justified.txt"
 LEAST_KILLED: Final = 0.9
-TIMEOUT_S: Final = 600
-"""The time after which a test run counts as failed: a mutant may loop forever."""
-PYTEST: Final = [sys.executable, "-m", "pytest", "-xqp", "no:randomly"]
+ENOUGH_S: Final = 10
+"""The processor time after which a mutant counts as survived, though slower tests are left."""
+LIMIT_S: Final = 600
+"""The time after which a test run counts as failed: a mutant may wait forever."""
+PYTEST: Final = [sys.executable, "-m", "pytest", "-qp", "no:randomly"]
 PLUGIN: Final = ["-p", "tests.mutation.plugin"]
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("package", help="a package of urpi, such as rules")
     parser.add_argument("--files", nargs="*", default=["*.py"], help="mutate these of its files")
     parser.add_argument("--tests", nargs="*", help="run these instead of tests/PACKAGE")
@@ -62,15 +73,21 @@ def main() -> None:
         file for pattern in args.files for file in (copy / "urpi" / args.package).glob(pattern)
     ]
     os.chdir(copy)
-    tests = Tests(args.tests or [f"tests/{args.package}", f"urpi/{args.package}"], args.package)
-    sample = sample_of(sorted(file.relative_to(copy) for file in files), args.sample, args.seed)
-    store = copy.parent / f"{args.package}-{args.seed}.jsonl"
-    survivors = list(run(sample, tests, store))
-    for diff in survivors:
-        click.echo(diff)
-    killed = 1 - len(survivors) / len(sample)
-    click.echo(f"{len(sample)} mutants, seed {args.seed}: {killed:.1%} killed or justified")
-    sys.exit(killed < LEAST_KILLED)
+    paths = args.tests or [f"tests/{args.package}", f"urpi/{args.package}"]
+    tests = Tests(paths, args.package)
+    found = shuffled(sorted(file.relative_to(copy) for file in files), args.seed)
+    store = copy.parent / f"{args.package}.txt"
+    counts: Counter[str] = Counter()
+    for result, diff in run(found, args.sample, tests, store):
+        counts[result] += 1
+        if result == "survived":
+            click.echo("\n".join(diff))
+    total = counts.total()
+    click.echo(
+        f"{args.package}, seed {args.seed}: {total} mutants, {counts['killed']} killed, "
+        f"{counts['justified']} justified, {counts['survived']} survived"
+    )
+    sys.exit(counts["survived"] > (1 - LEAST_KILLED) * total)
 
 
 def copy_tracked_files(package: str) -> Path:
@@ -91,7 +108,7 @@ def copy_tracked_files(package: str) -> Path:
 
 
 class Tests:
-    """The tests of a package, which of them run each line, and their durations."""
+    """The tests of a package, which of them run each line, and the process that runs them."""
 
     def __init__(self, paths: list[str], package: str) -> None:
         self._paths = paths
@@ -101,22 +118,44 @@ class Tests:
         recorded = json.loads(record.read_text("utf-8"))
         self._lines: dict[str, dict[str, list[str]]] = recorded["lines"]
         self._seconds: dict[str, float] = recorded["seconds"]
+        self._connection: Connection | None = None
 
-    def command(self, mutation: MutationSpec) -> str:
-        """Return the command that runs the tests of a mutant, the fastest first."""
-        lines = self._lines.get(str(mutation.module_path), {})
-        found = {
-            name
-            for line in related_lines(mutation.module_path, mutation.start_pos[0])
-            for name in lines.get(str(line), ())
-        }
-        chosen = [name for name in self._seconds if {name, name.partition("::")[0]} & found]
+    def survives(self, mutation: MutationSpec, after: str) -> bool:
+        """Run the tests of a mutant, whose text is already written to its file."""
+        recorded = self._lines.get(str(mutation.module_path), {})
+        lines = related_lines(mutation)
+        names = {name for line in lines for name in recorded.get(str(line), ())}
+        chosen = [name for name in self._seconds if {name, name.partition("::")[0]} & names]
         chosen.sort(key=lambda name: self._seconds[name])
-        if not chosen:
-            return shlex.join([*PYTEST, *self._paths])
-        Path("tests.json").write_text(json.dumps(chosen), "utf-8")
-        files = sorted({name.partition("::")[0] for name in chosen})
-        return shlex.join([*PYTEST, *PLUGIN, "--only-tests=tests.json", *files])
+        function = function_at(mutation)
+        if function and "" not in names:
+            file = mutation.module_path.resolve()
+            mutant = Mutant(file, after, function, chosen, ENOUGH_S, LIMIT_S)
+            outcome = self._outcome(mutant)
+            if outcome is Outcome.KILLED:
+                click.echo(FAILED.read_text("utf-8"), err=True)
+            if outcome is not Outcome.NOT_APPLIED:
+                return outcome is Outcome.SURVIVED
+        Path("tests.json").write_text(json.dumps(chosen or [*self._seconds]), "utf-8")
+        options = ["--only-tests=tests.json", f"--enough-seconds={ENOUGH_S}", "-x"]
+        files = sorted({name.partition("::")[0] for name in chosen}) or self._paths
+        command = shlex.join([*PYTEST, *PLUGIN, *options, *files])
+        outcome, output = run_tests(command, LIMIT_S)
+        click.echo(output.rpartition("FAILED ")[2].strip(), err=True)
+        return outcome is TestOutcome.SURVIVED
+
+    def _outcome(self, mutant: Mutant) -> Outcome:
+        if self._connection is None:
+            self._connection, theirs = multiprocessing.Pipe()
+            subprocess.Popen(
+                [*PYTEST, *PLUGIN, f"--test-mutants={theirs.fileno()}", *self._paths],
+                pass_fds=[theirs.fileno()],
+                stdout=subprocess.DEVNULL,
+            )
+            theirs.close()
+        self._connection.send(mutant)
+        found: Outcome = self._connection.recv()
+        return found
 
 
 def digest_of(paths: list[str]) -> str:
@@ -135,105 +174,69 @@ def record_lines(record: Path, package: str, paths: list[str]) -> None:
         capture_output=True,
         text=True,
     )
+    if not record.exists():
+        sys.exit(f"{done.stdout[-3000:]}{done.stderr[-3000:]}")
     if done.returncode:
         click.echo(done.stdout[-3000:])
-        sys.exit("The tests fail without any mutation: make them pass first.")
+        click.echo("Tests that fail without any mutation are left out.")
 
 
-def related_lines(file: Path, line: int) -> range:
-    """Return the lines whose tests depend on the statement at a line.
-
-    Inside a function these are the lines of the statement, for a function's signature and
-    decorators those of the function, and otherwise those of the file.
-    """
-    text = file.read_text("utf-8")
-    around = [
-        node
-        for node in ast.walk(ast.parse(text))
-        if isinstance(node, ast.stmt) and first_line(node) <= line <= last_line(node)
-    ]
-    if not any(isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) for node in around):
-        return range(1, text.count("\n") + 1)
-    innermost = max(around, key=lambda node: (first_line(node), -last_line(node)))
-    if isinstance(innermost, ast.FunctionDef | ast.AsyncFunctionDef):
-        return range(innermost.lineno, last_line(innermost) + 1)
-    return range(innermost.lineno, line + 1)
-
-
-def first_line(node: ast.stmt) -> int:
-    return min([node.lineno, *(one.lineno for one in getattr(node, "decorator_list", ()))])
-
-
-def last_line(node: ast.stmt) -> int:
-    return node.end_lineno or node.lineno
-
-
-def sample_of(files: Iterable[Path], size: int, seed: int) -> list[MutationSpec]:
-    """Return random mutations of the files, none of them in an annotation."""
-    with use_db(":memory:") as database:
-        init(files, database, {})
-        found = [mutation for item in database.work_items for mutation in item.mutations]
-    annotated = {file: set(annotated_lines(file)) for file in files}
-    wanted = [one for one in found if not is_annotation(one, annotated[one.module_path])]
-    wanted.sort(key=lambda one: (one.module_path, one.operator_name, one.occurrence))
-    return random.Random(seed).sample(wanted, min(size, len(wanted)))
-
-
-def annotated_lines(file: Path) -> Iterator[tuple[int, int, int, int]]:
-    """Yield where each annotation of a file begins and ends: line, column, line, column."""
-    for node in ast.walk(ast.parse(file.read_text("utf-8"))):
-        for field in ("annotation", "returns"):
-            part = getattr(node, field, None)
-            if part is not None:
-                yield part.lineno, part.col_offset, part.end_lineno, part.end_col_offset
-
-
-def is_annotation(mutation: MutationSpec, annotations: set[tuple[int, int, int, int]]) -> bool:
-    at = mutation.start_pos
-    return any((first, column) <= at < (last, end) for first, column, last, end in annotations)
-
-
-def run(sample: list[MutationSpec], tests: Tests, store: Path) -> Iterator[str]:
-    """Test the mutants that are not known to be killed or justified; yield the survivors' diffs."""
-    known = set(store.read_text("utf-8").splitlines()) if store.exists() else set()
-    justified = JUSTIFIED.read_text("utf-8")
-    with store.open("a", encoding="utf-8") as killed:
-        for number, mutation in enumerate(sample, 1):
-            path = mutation.module_path
-            place = (mutation.operator_name, mutation.occurrence)
-            key = json.dumps([str(path), *place, hashlib.sha256(path.read_bytes()).hexdigest()])
-            if key in known:
+def run(
+    found: Iterable[tuple[str, MutationSpec]], size: int, tests: Tests, store: Path
+) -> Iterator[tuple[str, list[str]]]:
+    """Yield the results of so many mutants, and the diffs of survivors; store the other results."""
+    stored = dict(map(str.split, store.read_text("utf-8").splitlines())) if store.exists() else {}
+    number = 0
+    with store.open("a", encoding="utf-8") as file:
+        for key, mutation in found:
+            result, diff = (stored[key], []) if key in stored else result_of(mutation, tests)
+            if result in {"killed", "invalid"} and key not in stored:
+                file.write(f"{key} {result}\n")
+                file.flush()
+            if result == "invalid":
                 continue
-            command = tests.command(mutation)
-            operator = get_operator(mutation.operator_name)(**mutation.operator_args)
-            with use_mutation(path, operator, mutation.occurrence) as (before, after):
-                diff = diff_of(path, before, after)
-                if changed_lines(diff) in justified:
-                    continue
-                outcome, _ = run_tests(command, TIMEOUT_S)
-            survived = outcome is TestOutcome.SURVIVED
-            click.echo(
-                f"{number}/{len(sample)} {path}:{mutation.start_pos[0]} "
-                f"{mutation.operator_name} {'SURVIVED' if survived else 'killed'}",
-                err=True,
-            )
-            if survived:
-                yield "\n".join(diff)
-            else:
-                killed.write(f"{key}\n")
-                killed.flush()
+            yield result, diff
+            number += 1
+            place = f"{mutation.module_path}:{mutation.start_pos[0]}"
+            name = mutation.operator_name.removeprefix("core/")
+            click.echo(f"{number}/{size} {place} {name} {result}", err=True)
+            if number == size:
+                return
 
 
-def diff_of(path: Path, before: str, after: str) -> list[str]:
-    lines = before.splitlines(), after.splitlines()
-    return list(difflib.unified_diff(*lines, str(path), str(path), lineterm=""))
+def result_of(mutation: MutationSpec, tests: Tests) -> tuple[str, list[str]]:
+    """Apply a mutation, run its tests, and return the result and the diff."""
+    change = change_of(mutation)
+    if change is None:
+        return "invalid", []
+    diff = diff_of(change)
+    if changed_lines(diff) in JUSTIFIED.read_text("utf-8"):
+        return "justified", diff
+    change.file.write_text(change.after, "utf-8")
+    try:
+        if function_at(mutation) is None and not is_importable(change.file):
+            return "invalid", diff
+        return "survived" if tests.survives(mutation, change.after) else "killed", diff
+    finally:
+        change.file.write_text(change.before, "utf-8")
+
+
+def is_importable(file: Path) -> bool:
+    module = ".".join(file.with_suffix("").parts)
+    command = [sys.executable, "-Bc", f"import {module}"]
+    return not subprocess.run(command, check=False, capture_output=True).returncode
+
+
+def diff_of(change: Change) -> list[str]:
+    lines = change.before.splitlines(), change.after.splitlines()
+    return list(difflib.unified_diff(*lines, str(change.file), str(change.file), lineterm=""))
 
 
 def changed_lines(diff: list[str]) -> str:
     """Return the file and the changed lines of a diff, as an entry of justified.txt has them."""
     file = diff[0].removeprefix("--- ")
     lines = [f"{line[0]} {line[1:].strip()}" for line in diff[2:] if line[:1] in "+-"]
-    return "\n".join([file, *lines])
+    return "\n".join([file, *lines, "because "])
 
 
 if __name__ == "__main__":

@@ -1,31 +1,88 @@
-"""A pytest plugin: record which tests run each line, or run only some tests, the fastest first.
+"""A pytest plugin for mutation tests: record which tests run each line, or test mutants.
 
     pytest -p tests.mutation.plugin --record-lines=FILE --record-from=FOLDER
-    pytest -p tests.mutation.plugin --only-tests=FILE
+    pytest -p tests.mutation.plugin --only-tests=FILE --enough-seconds=SECONDS
+    pytest -p tests.mutation.plugin --test-mutants=DESCRIPTOR
 
 The first writes JSON: `lines` maps each file to its lines, and each line to the tests that ran it;
-`seconds` maps each test to its duration. Lines that ran while a test was set up belong to the file
-of the test, because its other tests may share the fixture. Lines that run only on import have no
-test. The second reads a list of tests in their order.
+`seconds` maps each test that passes to its duration. Lines that ran while a test was set up belong
+to the file of the test, because its other tests may share the fixture. Lines that ran on import
+belong to the test "".
+
+The second reads a list of tests, and runs them in their order for that processor time.
+
+The third collects the tests once. Then it receives `Mutant` objects from the connection at the
+file descriptor, and answers each with an `Outcome`. A forked process replaces the mutated function
+in memory and runs the mutant's tests, which takes a tenth of a second instead of the seconds in
+which pytest starts.
 """
 
+import contextlib
+import enum
+import gc
 import json
+import os
+import resource
+import select
+import signal
+import time
 from collections import defaultdict
+from dataclasses import dataclass
+from multiprocessing.connection import Connection
 from pathlib import Path
+from types import CodeType, FunctionType
 
 import coverage
+import hypothesis
 import pytest
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """A file with a mutation inside a function, and the tests of that function.
+
+    Its tests run in their order, until one fails or they took `enough_s` of processor time. A
+    mutant that never ends is killed at twice that time, or after `limit_s` on the clock.
+    """
+
+    file: Path
+    text: str
+    function: str
+    tests: list[str]
+    enough_s: int
+    limit_s: float
+
+
+FAILED = Path("failed.txt")
+"""The name of the test that found a mutant in memory."""
+
+
+class Outcome(enum.Enum):
+    SURVIVED = 0
+    KILLED = 1
+    NOT_APPLIED = 2
+    """The function cannot be replaced in memory."""
 
 
 def pytest_addoption(parser):
     parser.addoption("--record-lines", metavar="FILE")
     parser.addoption("--record-from", metavar="FOLDER")
     parser.addoption("--only-tests", metavar="FILE")
+    parser.addoption("--enough-seconds", metavar="SECONDS", type=int)
+    parser.addoption("--test-mutants", metavar="DESCRIPTOR", type=int)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_load_initial_conftests(early_config):
+    options = early_config.known_args_namespace
+    if options.record_lines:
+        early_config.pluginmanager.register(Recorder(options.record_lines, options.record_from))
 
 
 def pytest_configure(config):
-    if config.getoption("--record-lines"):
-        config.pluginmanager.register(Recorder(config))
+    enough_s = config.getoption("--enough-seconds")
+    if enough_s:
+        limit_processor_time(enough_s)
 
 
 @pytest.hookimpl(trylast=True)
@@ -39,6 +96,13 @@ def pytest_collection_modifyitems(config, items):
         )
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_protocol(item):
+    """Leave out the tests for which no time is left."""
+    enough_s = item.config.getoption("--enough-seconds")
+    return True if enough_s and time.process_time() > enough_s else None
+
+
 @pytest.hookimpl(trylast=True)
 def pytest_sessionfinish(session, exitstatus):
     # A mutant that only renames the selected tests is not killed.
@@ -49,16 +113,39 @@ def pytest_sessionfinish(session, exitstatus):
         session.exitstatus = pytest.ExitCode.OK
 
 
-class Recorder:
-    def __init__(self, config):
-        self._file = Path(config.getoption("--record-lines"))
-        self._seconds = defaultdict(float)
-        self._coverage = coverage.Coverage(
-            data_file=None, source=[config.getoption("--record-from")], config_file=False
-        )
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtestloop(session):
+    descriptor = session.config.getoption("--test-mutants")
+    if descriptor is None:
+        return None
+    items = {item.nodeid: item for item in session.items}
+    functions = functions_by_name()
+    gc.freeze()
+    with Connection(descriptor) as connection:
+        while True:
+            try:
+                mutant = connection.recv()
+            except EOFError:
+                return True
+            tests = [items[name] for name in mutant.tests if name in items]
+            connection.send(outcome_of(mutant, functions, tests, session))
 
-    def pytest_collection_finish(self):
+
+class Recorder:
+    """Coverage.py, which records each test's lines: since before the first import."""
+
+    def __init__(self, file, folder):
+        self._file = Path(file)
+        self._seconds = defaultdict(float)
+        self._failed = set()
+        self._coverage = coverage.Coverage(data_file=None, source=[folder], config_file=False)
         self._coverage.start()
+
+    def pytest_configure(self):
+        # Few examples reach the same lines as many.
+        few = hypothesis.settings(hypothesis.settings.default, max_examples=10)
+        hypothesis.settings.register_profile("few", few)
+        hypothesis.settings.load_profile("few")
 
     def pytest_runtest_setup(self, item):
         self._coverage.switch_context(item.nodeid.partition("::")[0])
@@ -68,6 +155,8 @@ class Recorder:
 
     def pytest_runtest_logreport(self, report):
         self._seconds[report.nodeid] += report.duration
+        if report.failed:
+            self._failed.add(report.nodeid)
 
     def pytest_sessionfinish(self):
         self._coverage.stop()
@@ -76,4 +165,78 @@ class Recorder:
             str(Path(file).relative_to(Path.cwd())): found.contexts_by_lineno(file)
             for file in found.measured_files()
         }
-        self._file.write_text(json.dumps({"lines": lines, "seconds": self._seconds}), "utf-8")
+        seconds = {test: s for test, s in self._seconds.items() if test not in self._failed}
+        self._file.write_text(json.dumps({"lines": lines, "seconds": seconds}), "utf-8")
+
+
+def functions_by_name():
+    """Return the functions that exist, by the file and the name of their code."""
+    found = defaultdict(list)
+    for one in gc.get_objects():
+        if isinstance(one, FunctionType):
+            found[one.__code__.co_filename, one.__code__.co_qualname].append(one)
+    return found
+
+
+def outcome_of(mutant, functions, tests, session):
+    """Test a mutant in a forked process."""
+    child = os.fork()
+    if not child:
+        outcome = Outcome.KILLED
+        try:
+            outcome = outcome_here(mutant, functions, tests, session)
+        finally:
+            os._exit(outcome.value)
+    process = os.pidfd_open(child)
+    try:
+        ended, _, _ = select.select([process], [], [], mutant.limit_s)
+        if not ended:
+            os.kill(child, signal.SIGKILL)
+    finally:
+        os.close(process)
+    _, status = os.waitpid(child, 0)
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(child, signal.SIGKILL)  # What the tests started.
+    return Outcome(status >> 8) if os.WIFEXITED(status) else Outcome.KILLED
+
+
+def outcome_here(mutant, functions, tests, session):
+    os.setsid()
+    limit_processor_time(mutant.enough_s)
+    if not replace(mutant, functions):
+        return Outcome.NOT_APPLIED
+    for test, following in zip(tests, [*tests[1:], None], strict=True):
+        FAILED.write_text(test.nodeid, "utf-8")
+        test.config.hook.pytest_runtest_protocol(item=test, nextitem=following)
+        if session.testsfailed:
+            return Outcome.KILLED
+        if time.process_time() > mutant.enough_s:
+            break
+    return Outcome.SURVIVED
+
+
+def limit_processor_time(enough_s):
+    """End the process at twice the time after which it starts no further test: it may loop."""
+    resource.setrlimit(resource.RLIMIT_CPU, (2 * enough_s, 2 * enough_s + 1))
+
+
+def replace(mutant, functions):
+    """Give every existing function of the mutated code that code; return whether one had it."""
+    replaced = False
+    for code in codes_of(compile(mutant.text, str(mutant.file), "exec")):
+        name = code.co_qualname
+        if name == mutant.function or name.startswith(f"{mutant.function}.<locals>."):
+            for function in functions[str(mutant.file), name]:
+                if function.__code__.co_freevars != code.co_freevars:
+                    return False
+                if function.__code__.co_firstlineno == code.co_firstlineno:
+                    function.__code__ = code
+                    replaced = True
+    return replaced
+
+
+def codes_of(code):
+    for one in code.co_consts:
+        if isinstance(one, CodeType):
+            yield one
+            yield from codes_of(one)

@@ -4,7 +4,6 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager
-from itertools import pairwise
 from pathlib import Path
 from typing import TypeVar
 
@@ -133,13 +132,12 @@ def test_an_impossible_order_is_refused(at: At) -> None:
 
 def test_the_document_is_published_after_changes_at_a_limited_rate(at: At) -> None:
     at.until(lambda: time.monotonic() > at.documents[-1][0] + 1)
-    before = len(at.documents)
+    before, started = len(at.documents), time.monotonic()
     at.do(ThrowDice())
     at.until(lambda: at.seen.phase is Phase.MOVE)
-    times = [t for t, _ in at.documents[before:]]
+    published = len(at.documents) - before
 
-    assert times
-    assert all(later - sooner >= FRAME_S * 0.9 for sooner, later in pairwise(times))
+    assert 0 < published <= 1 + (time.monotonic() - started) / FRAME_S
 
 
 def test_the_game_is_resumed_in_the_same_turn_after_a_power_cut(at: At) -> None:

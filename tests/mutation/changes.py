@@ -1,0 +1,188 @@
+"""The single changes that mutation tests make: Cosmic Ray's, without those that change nothing."""
+
+import ast
+import hashlib
+import warnings
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+from cosmic_ray.commands.init import init
+from cosmic_ray.mutating import mutate_code
+from cosmic_ray.plugins import get_operator
+from cosmic_ray.work_db import use_db
+from cosmic_ray.work_item import MutationSpec
+
+EQUAL_HERE: Final = ("_Eq_Is", "_Is_Eq", "_NotEq_IsNot", "_IsNot_NotEq")
+"""Changes without effect on enumerations, None and small integers."""
+UNCHANGED: Final = {"slots", "frozen"}
+"""Options of a data class that only reject code which assigns to its attributes."""
+
+
+@dataclass(frozen=True)
+class Change:
+    """A file before and after a mutation."""
+
+    file: Path
+    before: str
+    after: str
+
+
+def change_of(mutation: MutationSpec) -> Change | None:
+    """Return the change that a mutation makes, or None if it can have no effect."""
+    before = mutation.module_path.read_text("utf-8")
+    operator = get_operator(mutation.operator_name)(**mutation.operator_args)
+    after = mutate_code(before, operator, mutation.occurrence)
+    if meaning(after) in {None, meaning(before)}:
+        return None
+    return Change(mutation.module_path, before, after)
+
+
+def shuffled(files: Iterable[Path], seed: int) -> list[tuple[str, MutationSpec]]:
+    """Return the possible mutations in a random order, one for each place, and their keys.
+
+    The order does not depend on code elsewhere. A key is the same as long as the function is.
+    """
+    with use_db(":memory:") as database:
+        init(files, database, {})
+        found = [mutation for item in database.work_items for mutation in item.mutations]
+    found.sort(key=lambda one: (one.module_path, one.operator_name, one.occurrence))
+    lines = {file: file.read_text("utf-8").splitlines() for file in files}
+    same: Counter[tuple[str, ...]] = Counter()
+    ranked = []
+    for one in found:
+        line = lines[one.module_path][one.start_pos[0] - 1].strip()
+        name = (one.definition_name or "", one.operator_name, line)
+        same[name] += 1
+        rank = hashlib.sha256(repr((seed, name, same[name])).encode()).digest()
+        if not one.operator_name.endswith(EQUAL_HERE):
+            ranked.append((rank, one))
+    ranked.sort(key=lambda pair: pair[0])
+    places = {}
+    for rank, one in ranked:
+        kind = one.operator_name.partition("_")[0]
+        key = hashlib.sha256(rank + statement_at(one).encode()).hexdigest()[:16]
+        places.setdefault((one.module_path, one.start_pos, kind), (key, one))
+    return list(places.values())
+
+
+@cache
+def meaning(text: str) -> str | None:
+    """Return the code without what has no effect at run time; None if it does not compile."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            tree = ast.parse(text)
+            compile(text, "", "exec")
+    except SyntaxError:
+        return None
+    return ast.dump(Effects().visit(tree))
+
+
+class Effects(ast.NodeTransformer):
+    """Removes annotations, options without effect, and how parameters may be passed."""
+
+    def visit_arg(self, node: ast.arg) -> ast.arg:
+        return ast.arg(node.arg)
+
+    def visit_arguments(self, node: ast.arguments) -> ast.arguments:
+        self.generic_visit(node)
+        named = [*node.posonlyargs, *node.args, *node.kwonlyargs]
+        defaults = [*node.defaults, *node.kw_defaults]
+        return ast.arguments([], named, node.vararg, [], [], node.kwarg, defaults)
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.FunctionDef:
+        node.returns = None
+        self.generic_visit(node)
+        return node
+
+    def visit_AsyncFunctionDef(self, node: ast.AsyncFunctionDef) -> ast.AsyncFunctionDef:
+        node.returns = None
+        self.generic_visit(node)
+        return node
+
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST:
+        alias = isinstance(node.annotation, ast.Name) and node.annotation.id == "TypeAlias"
+        if alias or node.value is None:
+            return ast.Pass()
+        return self.generic_visit(ast.Assign([node.target], node.value))
+
+    def visit_ClassDef(self, node: ast.ClassDef) -> ast.ClassDef:
+        for one in node.decorator_list:
+            if isinstance(one, ast.Call):
+                one.keywords = [key for key in one.keywords if key.arg not in UNCHANGED]
+        self.generic_visit(node)
+        return node
+
+
+def function_at(mutation: MutationSpec) -> str | None:
+    """Return the qualified name of the outermost function whose body contains the mutation."""
+    nodes = tree_of(mutation.module_path).body
+    names = []
+    while nodes:
+        node = next((one for one in nodes if contains(one, mutation.start_pos)), None)
+        if isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+            names.append(node.name)
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            inside = any(contains(statement, mutation.start_pos) for statement in node.body)
+            return ".".join(names) if inside else None
+        nodes = node.body if isinstance(node, ast.ClassDef) else []
+    return None
+
+
+def contains(node: ast.stmt, place: tuple[int, int]) -> bool:
+    end = last_line(node), node.end_col_offset or 0
+    return (node.lineno, node.col_offset) <= place < end
+
+
+def statement_at(mutation: MutationSpec) -> str:
+    """Return the function that contains the mutation, or else the innermost statement."""
+    around = statements_around(mutation)
+    function = next((one for one in around if is_function(one)), around[-1])
+    return ast.unparse(function)
+
+
+def related_lines(mutation: MutationSpec) -> range:
+    """Return the lines whose tests depend on the mutated statement.
+
+    Inside a function these are the lines of the statement, for a function's signature and
+    decorators those of the function, and otherwise those of the file.
+    """
+    around = statements_around(mutation)
+    if not any(is_function(node) for node in around):
+        return range(1, last_line(tree_of(mutation.module_path).body[-1]) + 1)
+    innermost = around[-1]
+    if is_function(innermost):
+        return range(innermost.lineno, last_line(innermost) + 1)
+    return range(innermost.lineno, mutation.start_pos[0] + 1)
+
+
+def statements_around(mutation: MutationSpec) -> list[ast.stmt]:
+    """Return the statements that contain the mutation, the outermost first."""
+    line = mutation.start_pos[0]
+    found = [
+        node
+        for node in ast.walk(tree_of(mutation.module_path))
+        if isinstance(node, ast.stmt) and first_line(node) <= line <= last_line(node)
+    ]
+    return sorted(found, key=lambda node: (first_line(node), -last_line(node)))
+
+
+@cache
+def tree_of(file: Path) -> ast.Module:
+    return ast.parse(file.read_text("utf-8"))
+
+
+def is_function(node: ast.stmt) -> bool:
+    return isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+
+
+def first_line(node: ast.stmt) -> int:
+    return min([node.lineno, *(one.lineno for one in getattr(node, "decorator_list", ()))])
+
+
+def last_line(node: ast.stmt) -> int:
+    return node.end_lineno or node.lineno
