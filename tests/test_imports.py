@@ -35,7 +35,8 @@ class Rule:
 
 RULES = {
     "urpi.rules": Rule(("urpi.errors",), PURE, ()),
-    "urpi.referee": Rule(("urpi.errors", "urpi.rules"), PURE, ()),
+    "urpi.seats": Rule((), PURE, ()),
+    "urpi.referee": Rule(("urpi.errors", "urpi.rules", "urpi.seats"), PURE, ()),
     "urpi.dice": Rule(("urpi.errors",), PURE, ()),
     "urpi.engine": Rule(("urpi.errors", "urpi.rules"), PURE, ()),
     "urpi.tables": Rule(("urpi.errors", "urpi.inputs", "urpi.rules", "urpi.engine"), None, ()),

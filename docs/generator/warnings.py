@@ -54,6 +54,13 @@ MEANINGS: Final[Mapping[str, Mapping[str, Meaning]]] = {
             "A captured piece was put elsewhere on the board. It returns to its owner's hand.",
             clear="B3",
         ),
+        "not-planned": _means(
+            "The engine has this side, and a legal move other than its own was made. Undo it, and "
+            "make the engine's move.",
+            move="B4-B6",
+            fill="A4",
+            clear="A2",
+        ),
         "must-enter": _means(
             "A side without pieces on the board must enter one; it cannot pass.",
             threw=2,
@@ -194,6 +201,8 @@ MEANINGS: Final[Mapping[str, Mapping[str, Meaning]]] = {
         "nothing-to-answer": _means("An answer was given, but no question is open."),
         "not-a-candidate": _means("The answer is not one of the choices."),
         "not-legal": _means("The entered move is not legal with this throw."),
+        "not-planned": _means("The entered move is not the one that the engine has chosen."),
+        "thinking": _means("A move was entered before the engine had chosen its own."),
         "wrong-faces": _means("The entered faces do not exist on these dice."),
         "no-takeback": _means("There is no move to take back, or the next throw has been made."),
         "no-draw": _means("Only `freecompany` has draws, after five repetitions."),

@@ -8,6 +8,7 @@ from urpi.referee.decisions import Decision, Warned
 from urpi.referee.facts import Answer, Button, Chute, Die, Edge, Fact, Game, Occupancy, Time
 from urpi.referee.lines import decision_line, fact_line, parse_fact
 from urpi.rules import Side, parse_position, parse_square
+from urpi.seats import PERSONS, Seats
 from urpi.words import words_for
 
 BOUNCE_MS = (0, 1, 2)
@@ -24,10 +25,14 @@ class Desk:
         self.do(game)
 
     @classmethod
-    def at(cls, position: str, timing: Timing | None = None) -> Self:
-        """Return a game that begins at a position which the board shows."""
+    def at(cls, position: str, timing: Timing | None = None, *, engine: bool = False) -> Self:
+        """Return a game that begins at a position which the board shows.
+
+        `engine`: whether both seats are the engine's, so that moves need a `Plan`.
+        """
         parsed = parse_position(position)
-        desk = cls(Game(0, parsed.rules.id, position=position), timing)
+        seats: Seats = ("engine:best", "engine:best") if engine else PERSONS
+        desk = cls(Game(0, parsed.rules.id, position=position, seats=seats), timing)
         desk.do(Occupancy(0, parsed.occupancy))
         return desk
 

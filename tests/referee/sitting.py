@@ -12,10 +12,12 @@ The tables are text; several of them make a file in `tables/`::
 
 A row consists of a time in milliseconds, where 0 is 300 ms after the throw; the acts at that
 time; and after ``>`` the decisions, as `Desk.pop_decisions` returns them, that are expected until
-the time of the next row. The acts are ``lift`` and ``put`` with squares; ``knock`` with a duration
-in milliseconds and the squares that open for it; ``throw`` with faces; ``die`` with its number and
-state; ``chute`` with a side; ``press`` with a side and a press; ``answer`` with a move;
-``unreported lift`` and ``unreported put``, whose edges are lost; and ``read``, a full reading.
+the time of the next row. With ``(engine)`` after the faces, the engine has both seats. The acts
+are ``lift`` and ``put`` with squares; ``knock`` with a duration in milliseconds and the squares
+that open for it; ``throw`` with faces; ``die`` with its number and state; ``chute`` with a side;
+``press`` with a side and a press; ``answer`` with a move; ``plan`` with the engine's move, ``none``
+if it has failed; ``unreported lift`` and ``unreported put``, whose edges are lost; and ``read``, a
+full reading.
 
 ``or`` names transports with which other decisions are correct as well. ``xfail:`` describes what
 the referee does not do yet. A line that begins with ``--`` is a comment.
@@ -29,7 +31,8 @@ from random import Random
 from tests.referee.playing import Desk
 from urpi.bench.transports import READING_MS, transport
 from urpi.referee import next_due
-from urpi.referee.facts import Answer, Button, Chute, Die, Edge, Occupancy, Time
+from urpi.referee.facts import Answer, Button, Chute, Die, Edge, Fact, Occupancy, Plan, Time
+from urpi.referee.state import GameState
 from urpi.rules import Side, parse_square, squares_of
 from urpi.simulation import Schedule
 from urpi.simulation.reeds import Bounce, Reeds
@@ -37,6 +40,7 @@ from urpi.simulation.reeds import Bounce, Reeds
 TABLES = Path(__file__).parent / "tables"
 AFTER_MS = 30_000
 """Time after the table's end by which decisions may come if edges are lost."""
+ENGINE = " (engine)"
 ROLL_MS = (400, 500, 600, 700, 800)
 """Times after which the dice of a throw settle, one by one."""
 
@@ -57,6 +61,7 @@ class Behaviour:
     name: str
     position: str
     faces: str
+    engine: bool
     rows: tuple[Row, ...]
     others: dict[str, list[list[str]]] = field(default_factory=dict)
     not_yet: str = ""
@@ -94,6 +99,8 @@ def behaviours() -> dict[str, Behaviour]:
 def _behaviour(lines: list[str]) -> Behaviour:
     name, begins, *rest = (line.strip() for line in lines)
     position, _, faces = begins.partition(" throws ")
+    engine = faces.endswith(ENGINE)
+    faces = faces.removesuffix(ENGINE)
     rows = tuple(_row(line) for line in rest if line[0].isdigit())
     others: dict[str, list[list[str]]] = {}
     not_yet = ""
@@ -103,7 +110,7 @@ def _behaviour(lines: list[str]) -> Behaviour:
             not_yet = text.strip()
         for each in head.split()[1:] if head.startswith("or ") else ():
             others.setdefault(each, []).append(_items(text))
-    return Behaviour(name, position.strip(), faces.strip(), rows, others, not_yet)
+    return Behaviour(name, position.strip(), faces.strip(), engine, rows, others, not_yet)
 
 
 def _row(line: str) -> Row:
@@ -124,7 +131,7 @@ class Sitting:
 
     def __init__(self, behaviour: Behaviour, transport_name: str, seed: int) -> None:
         self._behaviour = behaviour
-        self._desk = Desk.at(behaviour.position).wait(300)
+        self._desk = Desk.at(behaviour.position, engine=behaviour.engine).wait(300)
         if behaviour.faces:
             self._desk.throw(behaviour.faces).wait(300)
         self._desk.pop_decisions()
@@ -202,6 +209,12 @@ class Sitting:
     def _answer(self, move: str) -> None:
         self._do(Answer(self._schedule.now, move))
 
+    def _plan(self, move: str) -> None:
+        assert isinstance(self._desk.state, GameState)
+        side = self._desk.state.side
+        assert side is not None
+        self._do(Plan(self._schedule.now, side, None if move == "none" else move))
+
     def _press(self, side: str, press: str) -> None:
         self._do(Button(self._schedule.now, Side(side), press))
 
@@ -221,6 +234,6 @@ class Sitting:
         # A delayed edge is older than the referee's clock.
         self._do(Edge(max(t, self._desk.state.t), square, on))
 
-    def _do(self, fact: Edge | Die | Chute | Button | Answer | Occupancy | Time) -> None:
+    def _do(self, fact: Fact) -> None:
         times = [one.t - self._begun for one in self._desk.do(fact)]
         self.decided.extend(zip(times, self._desk.pop_decisions(), strict=True))

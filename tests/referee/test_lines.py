@@ -12,10 +12,21 @@ from urpi.referee import decisions as d
 from urpi.referee import facts as f
 from urpi.referee.lines import decision_line, fact_line, parse_decision, parse_fact
 from urpi.rules import REFUSAL_CODES, Side
+from urpi.seats import SEATS
 
 LIGHT, DARK = Side.LIGHT, Side.DARK
 
-OPTIONAL = {"first", "position", "dice", "chooser", "agreed", "angle", "tumbles", "fall_ms"}
+OPTIONAL = {
+    "first",
+    "position",
+    "dice",
+    "chooser",
+    "seats",
+    "agreed",
+    "angle",
+    "tumbles",
+    "fall_ms",
+}
 FACTS = [
     (f.Time(9), '{"t":9,"type":"time"}'),
     (
@@ -70,6 +81,15 @@ FACTS = [
     ),
     (f.Draw(7, DARK, agreed=True), '{"t":7,"type":"draw","side":"dark","agreed":true}'),
     (f.Abandon(7, DARK, agreed=True), '{"t":7,"type":"abandon","side":"dark","agreed":true}'),
+    (
+        f.Game(0, "finkel", seats=("person", "engine:hard")),
+        (
+            '{"t":0,"type":"game","rules":"finkel","options":{},"light":"","dark":"",'
+            '"seats":{"light":"person","dark":"engine:hard"}}'
+        ),
+    ),
+    (f.Plan(7, DARK, "+A4"), '{"t":7,"type":"plan","side":"dark","move":"+A4"}'),
+    (f.Plan(7, DARK), '{"t":7,"type":"plan","side":"dark"}'),
     (f.Chute(7, LIGHT), '{"t":7,"type":"chute","side":"light"}'),
     (f.Answer(7, move="+A4"), '{"t":7,"type":"answer","move":"+A4"}'),
     (f.Answer(7, first=LIGHT), '{"t":7,"type":"answer","first":"light"}'),
@@ -99,6 +119,8 @@ DECISIONS = [
             '"position":"finkel A3:L L6D7 L0D0 D","confidence":"sensed"}'
         ),
     ),
+    (d.Planned(1, DARK, "A7-off"), '{"t":1,"type":"planned","side":"dark","move":"A7-off"}'),
+    (d.Planned(1, DARK), '{"t":1,"type":"planned","side":"dark"}'),
     (d.Seems(1, DARK, "A7-off"), '{"t":1,"type":"seems","side":"dark","move":"A7-off"}'),
     (d.Passed(1, DARK, "no-move"), '{"t":1,"type":"pass","side":"dark","code":"no-move"}'),
     (
@@ -141,7 +163,9 @@ def test_a_decision_is_formatted_and_parsed(decision: d.Decision, line: str) -> 
 @pytest.mark.parametrize("line", [line for _, line in FACTS])
 def test_a_fact_without_a_required_key_is_rejected(line: str) -> None:
     whole = json.loads(line)
-    for key in whole.keys() - OPTIONAL:
+    # A plan without a move is one that failed.
+    optional = OPTIONAL | {"move"} if whole["type"] == "plan" else OPTIONAL
+    for key in whole.keys() - optional:
         rest = {name: value for name, value in whole.items() if name != key}
         with pytest.raises(UrpiError, match="Line 12"):
             parse_fact(json.dumps(rest), 12)
@@ -293,6 +317,7 @@ GAMES = st.builds(
     st.none() | SIDES,
     st.none(),
     st.none() | st.tuples(DICE, DICE),
+    seats=st.tuples(st.sampled_from(SEATS), st.sampled_from(SEATS)),
 )
 
 ANY_FACT = st.one_of(
@@ -309,6 +334,7 @@ ANY_FACT = st.one_of(
     st.builds(f.Die, TIMES, st.integers(1, 99), st.just("settled"), FACES, st.booleans()),
     st.builds(f.Button, TIMES, SIDES, st.sampled_from(["short", "long"])),
     *(st.builds(kind, TIMES, SIDES) for kind in (f.Chute, f.Resign, f.Draw, f.Abandon)),
+    st.builds(f.Plan, TIMES, SIDES, st.none() | TEXTS),
     st.builds(f.Answer, TIMES, move=TEXTS),
     st.builds(f.Answer, TIMES, faces=TEXTS),
     st.builds(f.Answer, TIMES, first=SIDES),
@@ -324,6 +350,7 @@ ANY_DECISION = st.one_of(
     st.builds(
         d.Moved, TIMES, SIDES, TEXTS, TEXTS, st.sampled_from(["sensed", "inferred", "answered"])
     ),
+    st.builds(d.Planned, TIMES, SIDES, st.none() | TEXTS),
     st.builds(d.Seems, TIMES, SIDES, TEXTS),
     st.builds(d.Passed, TIMES, SIDES, st.sampled_from(["zero", "no-move"])),
     st.builds(

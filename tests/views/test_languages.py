@@ -66,6 +66,7 @@ LONGEST = {
 }
 """A warning's details: two squares to fill and two to clear, as after a move of two pieces."""
 DETAILS = (
+    {"move": "A3-A2,B5xB6", **LONGEST},
     LONGEST,
     {**LONGEST, "origin": ""},
     {name: LONGEST[name] for name in ("threw", "went", "target", "fill", "clear")},

@@ -28,6 +28,8 @@ RequestRefusal: TypeAlias = Literal[
     "no-takeback",
     "wrong-faces",
     "not-legal",
+    "not-planned",
+    "thinking",
     "no-draw",
     "game-over",
     "no-game",
@@ -92,6 +94,15 @@ class Moved:
     move: str
     position: str
     confidence: Confidence
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """The move that the engine has chosen, None if it could not choose."""
+
+    t: int
+    side: Side
+    move: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,6 +216,7 @@ Decision: TypeAlias = (
     | Starts
     | Roll
     | RollRefused
+    | Planned
     | Moved
     | Seems
     | Passed

@@ -9,7 +9,8 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from urpi.referee.contacts import blinks, last_off
-from urpi.referee.inference import Candidate, Evidence, is_knock
+from urpi.referee.inference import Candidate, Evidence, is_knock, matching
+from urpi.referee.stages import LegalMoves
 from urpi.rules import (
     HAND,
     OFF,
@@ -52,15 +53,20 @@ class Comparison:
         evidence: What the switches have shown since the throw.
         position: The position.
         throw: The throw to be played, None before the throw.
-        candidates: Its legal moves.
+        moves: Its legal moves.
         begun: The first part of a move of two pieces, if a second piece was lifted after it.
     """
 
     evidence: Evidence
     position: Position
     throw: Throw | None = None
-    candidates: tuple[Candidate, ...] = ()
+    moves: LegalMoves | None = None
     begun: Candidate | None = None
+
+    @property
+    def candidates(self) -> tuple[Candidate, ...]:
+        """The legal moves that may be played."""
+        return self.moves.accepted if self.moves is not None else ()
 
 
 def explain(compared: Comparison) -> Explanation:
@@ -78,6 +84,9 @@ def explain(compared: Comparison) -> Explanation:
         nearly = _one_square_off(evidence, candidates)
         if nearly is not None:
             return nearly
+        other = _not_planned(compared)
+        if other is not None:
+            return other
         refusal = _after_the_throw(evidence, position, compared.throw, _all_attempts(compared))
     return _explanation(evidence, refusal, evidence.missing, evidence.extra)
 
@@ -107,6 +116,28 @@ def _captured_piece_left(
             refusal = Refusal("captured-piece-left", {"target": names_of(captured)[0]})
             return _explanation(evidence, refusal, 0, surplus)
     return None
+
+
+def _not_planned(compared: Comparison) -> Explanation | None:
+    """Explain a legal move that is not the engine's."""
+    evidence, moves = compared.evidence, compared.moves
+    if moves is None or moves.planned is None or not matching(evidence, moves.all):
+        return None
+    refusal = Refusal("not-planned", {"move": moves.planned.text})
+    if has_begun_plan(compared):
+        evidence = replace(evidence, before=moves.planned.occupancy)
+    return _explanation(evidence, refusal, evidence.missing, evidence.extra)
+
+
+def has_begun_plan(compared: Comparison) -> bool:
+    """Return whether the picture is that of the first part of the engine's move."""
+    moves, rules = compared.moves, compared.position.rules
+    if moves is None or moves.planned is None:
+        return False
+    whole = (moves.planned.move,)
+    return any(
+        rules.unfinished(each.move, whole) for each in matching(compared.evidence, moves.all)
+    )
 
 
 def _second_move(
@@ -261,7 +292,8 @@ def _too_far_to_enter(position: Position, refusal: Refusal) -> Refusal:
 def _all_attempts(compared: Comparison) -> Iterator[Move]:
     """Yield each attempt, together with the part of the move that was made already."""
     begun = compared.begun.move.parts if compared.begun is not None else ()
-    for attempt in _attempts(compared.evidence, compared.position, compared.candidates):
+    candidates = compared.moves.all if compared.moves is not None else ()
+    for attempt in _attempts(compared.evidence, compared.position, candidates):
         yield move_of(*attempt.parts, *begun)
 
 

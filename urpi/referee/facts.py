@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from urpi.rules import Side, Square, Squares
+from urpi.seats import PERSONS, Seats
 
 ReportedState: TypeAlias = Literal["rolling", "settled", "cocked", "handled", "lost", "found"]
 """The states that a die or its hub reports."""
@@ -29,6 +30,7 @@ class Game:
         dice: The numbers of light's and of dark's own dice, None if they share dice 1 to n.
         chooser: The side that chooses who begins, where the rule set leaves that to the players;
             None if either may choose.
+        seats: Who decides the moves of light and of dark.
     """
 
     t: int
@@ -40,6 +42,7 @@ class Game:
     position: str | None = None
     dice: tuple[tuple[int, ...], tuple[int, ...]] | None = None
     chooser: Side | None = None
+    seats: Seats = PERSONS
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +130,18 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
+class Plan:
+    """The move that the engine has chosen for a side whose seat it has.
+
+    `move` is None if it could not choose; a person may then play any legal move for it.
+    """
+
+    t: int
+    side: Side
+    move: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Resign:
     """A side resigns."""
 
@@ -153,5 +168,5 @@ class Abandon:
 
 
 Fact: TypeAlias = (
-    Game | Time | Occupancy | Edge | Die | Button | Chute | Answer | Resign | Draw | Abandon
+    Game | Time | Occupancy | Edge | Die | Button | Chute | Answer | Plan | Resign | Draw | Abandon
 )

@@ -39,6 +39,7 @@ from urpi.referee.stages import (
     AnyThrowing,
     ChoosingFirst,
     Ended,
+    LegalMoves,
     Moving,
     Throwing,
     ThrowingForStart,
@@ -157,7 +158,8 @@ def count_throw(state: GameState, stage: AnyThrowing, throw: Throw, report: Repo
     legal = tuple(candidate.text for candidate in candidates)
     report(Roll(state.t, side, throw.faces, throw.value, legal))
     if candidates:
-        state.stage = Moving(side, throw, state.t, candidates)
+        moves = LegalMoves(candidates, awaits_plan=state.is_engine(side))
+        state.stage = Moving(side, throw, state.t, moves)
         _forget_picture(state)
     else:
         pass_turn(state, side, throw, report)
@@ -227,9 +229,7 @@ def commit(
         confidence = "inferred"
     before, after = state.position, candidate.position
     report(Moved(state.t, moving.side, candidate.text, str(after), confidence))
-    played = Played(
-        moving.side, before, moving.throw, moving.thrown_at, candidate, moving.candidates
-    )
+    played = Played(moving.side, before, moving.throw, moving.thrown_at, candidate, moving.moves)
     state.played = (*state.played, played)
     state.past = (*state.past, (before, moving.side, candidate.text))
     _continue_at(state, after, report)
@@ -279,7 +279,7 @@ def take_back(
     state.past = state.past[:-count]
     state.position = first.position
     thrown_at = state.t if forget_evidence else first.thrown_at
-    state.stage = Moving(first.side, first.throw, thrown_at, first.candidates, taken_back=True)
+    state.stage = Moving(first.side, first.throw, thrown_at, first.moves, taken_back=True)
     if forget_evidence:
         _forget_picture(state)
     else:

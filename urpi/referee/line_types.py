@@ -20,6 +20,7 @@ from urpi.rules import (
     squares_of,
 )
 from urpi.rules.refusals import RefusalCode
+from urpi.seats import PERSONS, Seat, Seats
 
 LATEST_MS: Final = 2**63 - 1
 LAST_DIE: Final = 99
@@ -131,6 +132,10 @@ def _parse_own_dice(value: Any) -> tuple[tuple[int, ...], tuple[int, ...]]:
     return _DICE.parse(value["light"]), _DICE.parse(value["dark"])
 
 
+def _parse_seats(value: Any) -> Seats:
+    return _SEAT.parse(value["light"]), _SEAT.parse(value["dark"])
+
+
 def _parse_face(value: Any) -> str:
     text = str(value) if type(value) is int else value
     return text if text in _FACES else _reject()
@@ -149,6 +154,7 @@ _FLAG: Final = Kind(
     "true or false", lambda value: value if value is True or value is False else _reject()
 )
 _TRUE: Final = Kind("true, or absent", lambda value: value if value is True else _reject())
+_SEAT: Final = _choice(Seat)
 _SIDE: Final = Kind("light or dark", Side, lambda side: side.value)
 _SQUARE: Final = Kind("a square, A1 .. C8", parse_square, SQUARE_NAMES.__getitem__)
 _SQUARES: Final = Kind("a list of squares, A1 .. C8", _parse_squares, names_of)
@@ -158,6 +164,11 @@ _OWN_DICE: Final = Kind(
     'an object such as {"light":[1,2,3,4],"dark":[5,6,7,8]}',
     _parse_own_dice,
     lambda dice: {"light": list(dice[0]), "dark": list(dice[1])},
+)
+_SEATS: Final = Kind(
+    'an object such as {"light":"person","dark":"engine:hard"}',
+    _parse_seats,
+    lambda seats: {"light": seats[0], "dark": seats[1]},
 )
 _FIX: Final = Kind(
     'an object such as {"fill":["A1"],"clear":["B2"]}',
@@ -212,6 +223,7 @@ FACT_TYPES: Final = (
             _optional("position", _TEXT),
             _optional("dice", _OWN_DICE),
             _optional("chooser", _SIDE),
+            _optional("seats", _SEATS, default=PERSONS),
         ),
         _check_game,
     ),
@@ -249,6 +261,7 @@ FACT_TYPES: Final = (
         ),
         _check_answer,
     ),
+    Type("plan", facts.Plan, (*_BY_SIDE, _optional("move", _TEXT))),
     Type("resign", facts.Resign, _BY_SIDE),
     Type("draw", facts.Draw, (*_BY_SIDE, _AGREED)),
     Type("abandon", facts.Abandon, (*_BY_SIDE, _AGREED)),
@@ -282,6 +295,7 @@ DECISION_TYPES: Final = (
             _key("confidence", _choice(decisions.Confidence)),
         ),
     ),
+    Type("planned", decisions.Planned, (*_BY_SIDE, _optional("move", _TEXT))),
     Type("seems", decisions.Seems, (*_BY_SIDE, _MOVE)),
     Type("pass", decisions.Passed, (*_BY_SIDE, _key("code", _choice(decisions.PassCode)))),
     Type(

@@ -96,7 +96,9 @@ def _end_warning(state: GameState, report: Report) -> None:
 
 
 def _look_for_move(state: GameState, moving: Moving, evidence: Evidence, report: Report) -> None:
-    """Judge the picture while a side is to move."""
+    """Judge the picture while a side is to move; not before the engine has chosen its move."""
+    if moving.moves.awaits_plan:
+        return
     matches = matching(evidence, moving.candidates)
     if _awaits_return(state, evidence) and matches:
         return

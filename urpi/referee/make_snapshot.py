@@ -41,7 +41,16 @@ def snapshot(state: State) -> Snapshot:
         acted=state.latest.action,
         takeback=_takeback(state),
         chooser=state.game.chooser,
+        seats=state.game.seats,
+        planned=_planned(moving),
+        thinking=moving is not None and moving.moves.awaits_plan,
     )
+
+
+def _planned(moving: Moving | None) -> str | None:
+    if moving is None or moving.moves.planned is None:
+        return None
+    return moving.moves.planned.text
 
 
 def _squares_to_correct(state: GameState) -> tuple[Squares, Squares]:

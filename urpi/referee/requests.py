@@ -7,13 +7,14 @@ from urpi.referee.decisions import (
     Abandoned,
     Drawn,
     DrawnCode,
+    Planned,
     Refused,
     Report,
     Request,
     RequestRefusal,
     Won,
 )
-from urpi.referee.facts import Abandon, Answer, Button, Draw, Fact, Resign
+from urpi.referee.facts import Abandon, Answer, Button, Draw, Fact, Plan, Resign
 from urpi.referee.flow import commit, count_pending, count_throw, end, starts, take_back
 from urpi.referee.look import commit_answer
 from urpi.referee.pending import reject
@@ -28,7 +29,7 @@ def on_press(state: GameState, fact: Button, report: Report) -> None:
     if question is not None:
         # Either button answers who begins, unless one player chooses.
         anyone = question.ask == "first" and state.game.chooser is None
-        if fact.button is not question.question.side and not anyone:
+        if not (anyone or _is_button_of(state, question.question.side, fact.button)):
             return
         if fact.press == "short":
             state.question = question.next_choice()
@@ -37,9 +38,15 @@ def on_press(state: GameState, fact: Button, report: Report) -> None:
     elif (
         isinstance(stage, Moving)
         and stage.seeming is not None
-        and (fact.button, fact.press) == (stage.side, "short")
+        and fact.press == "short"
+        and _is_button_of(state, stage.side, fact.button)
     ):
         commit(state, stage, stage.seeming.candidate, "inferred", report)
+
+
+def _is_button_of(state: GameState, side: Side, button: Side) -> bool:
+    """Return whether a button answers for a side: its own, and either one for the engine."""
+    return button is side or state.is_engine(side)
 
 
 def _confirm(state: GameState, choice: str, report: Report) -> None:
@@ -106,7 +113,24 @@ def _answer_move(state: GameState, text: str, report: Report) -> None:
                 reject(state, "unplayed-throw", report)
             count_pending(state, report)
             return
-    _refuse(state, "answer", "not-legal", report)
+    _refuse(state, "answer", _why_not(moving, text), report)
+
+
+def _why_not(moving: Moving, text: str) -> RequestRefusal:
+    """Return why a move that was entered is not accepted."""
+    if not any(each.text == text for each in moving.moves.all):
+        return "not-legal"
+    return "thinking" if moving.moves.awaits_plan else "not-planned"
+
+
+def on_plan(state: GameState, fact: Plan, report: Report) -> None:
+    """Note the engine's move, unless it is not awaited, and look at the board again."""
+    moving = state.stage
+    if isinstance(moving, Moving) and moving.side is fact.side and moving.moves.awaits_plan:
+        moving.moves = moving.moves.after_plan(fact.move)
+        planned = moving.moves.planned
+        report(Planned(state.t, fact.side, None if planned is None else planned.text))
+        state.look_when_still_for(state.settings.timing.still_ms)
 
 
 def on_resign(state: GameState, fact: Resign, report: Report) -> None:

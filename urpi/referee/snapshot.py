@@ -18,6 +18,7 @@ from urpi.referee.decisions import (
     Won,
 )
 from urpi.rules import Position, Side, Throw
+from urpi.seats import PERSONS, Seat, Seats
 
 MOST_BROKEN: Final = 2
 """Maximum number of squares that count as broken switches if the players contradict them."""
@@ -50,7 +51,7 @@ class Snapshot:
         waiting: The dice of the set that do not count in the running throw yet.
         settled: The faces of those that count, by die.
         throw: The throw to be played.
-        legal: Its legal moves.
+        legal: Its legal moves that may be played.
         start_throws: Light's and dark's throws for the start.
         seems: The move that seems made.
         last: The newest RollRefused, Moved, Passed, Starts, TakenBack or Refused.
@@ -66,6 +67,9 @@ class Snapshot:
         acted: The newest move, pass or take-back.
         takeback: The side and the move that it may ask to take back.
         chooser: The side that chooses who begins, where the rule set leaves that to one player.
+        seats: Who decides the moves of light and of dark.
+        planned: The move that the engine has chosen for the throw.
+        thinking: Whether the engine has not chosen yet.
     """
 
     phase: Phase
@@ -93,7 +97,14 @@ class Snapshot:
     acted: Moved | Passed | TakenBack | None = None
     takeback: tuple[Side, str] | None = None
     chooser: Side | None = None
+    seats: Seats = PERSONS
+    planned: str | None = None
+    thinking: bool = False
 
     def name(self, side: Side) -> str:
         """Return the name of a side's player, empty if it has none."""
         return (self.light, self.dark)[side.number]
+
+    def seat(self, side: Side) -> Seat:
+        """Return who decides the moves of a side."""
+        return self.seats[side.number]

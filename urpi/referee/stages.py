@@ -73,6 +73,39 @@ class Throwing:
 
 
 @dataclass(frozen=True, slots=True)
+class LegalMoves:
+    """The legal moves of a throw, and those of them that may be played.
+
+    Attributes:
+        all: All legal moves, at least one.
+        planned: The move that the engine has chosen, None if a person decides.
+        awaits_plan: Whether the engine has not chosen yet.
+    """
+
+    all: tuple[Candidate, ...]
+    planned: Candidate | None = None
+    awaits_plan: bool = False
+
+    @property
+    def accepted(self) -> tuple[Candidate, ...]:
+        """The moves that may be played: one if the engine has chosen, none while it has not."""
+        if self.awaits_plan:
+            return ()
+        return self.all if self.planned is None else (self.planned,)
+
+    def after_plan(self, move: str | None) -> "LegalMoves":
+        """Return the moves after the engine has chosen.
+
+        All may be played if it could not choose, or chose a move that is not legal.
+        """
+        planned = next((each for each in self.all if each.text == move), None)
+        if planned is not None:
+            # No other move may follow, so a landing counts at once.
+            planned = replace(planned, unfinished=False)
+        return LegalMoves(self.all, planned)
+
+
+@dataclass(frozen=True, slots=True)
 class Seeming:
     """A move that the picture shows, though a hand may still hold the piece.
 
@@ -91,7 +124,7 @@ class Moving:
         side: The side.
         throw: Its throw.
         thrown_at: When the throw was complete, or the last move taken back.
-        candidates: The legal moves, at least one.
+        moves: The legal moves.
         taken_back: Whether a move of this throw was taken back.
         chute: Whether a piece has passed the side's finish chute.
         seeming: The move that seems made now.
@@ -102,11 +135,16 @@ class Moving:
     side: Side
     throw: Throw
     thrown_at: int
-    candidates: tuple[Candidate, ...]
+    moves: LegalMoves
     taken_back: bool = False
     chute: bool = False
     seeming: Seeming | None = None
     seemed: Candidate | None = None
+
+    @property
+    def candidates(self) -> tuple[Candidate, ...]:
+        """The legal moves that may be played."""
+        return self.moves.accepted
 
     def copy(self) -> "Moving":
         """Return a copy for one step."""
@@ -114,7 +152,7 @@ class Moving:
             self.side,
             self.throw,
             self.thrown_at,
-            self.candidates,
+            self.moves,
             self.taken_back,
             self.chute,
             self.seeming,

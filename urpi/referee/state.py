@@ -25,9 +25,10 @@ from urpi.referee.facts import Game
 from urpi.referee.inference import Candidate, Evidence
 from urpi.referee.settings import Settings
 from urpi.referee.snapshot import Phase
-from urpi.referee.stages import Moving, Seeming, SettingUp, Stage, ThrowingForStart
+from urpi.referee.stages import LegalMoves, Moving, Seeming, SettingUp, Stage, ThrowingForStart
 from urpi.rules import Position, Side, Squares, Throw
 from urpi.rules.ruleset import Past
+from urpi.seats import is_engine
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +41,7 @@ class Played:
         throw: The throw that it was made with.
         thrown_at: When that throw was complete.
         candidate: The move.
-        candidates: All legal moves of the throw.
+        moves: The legal moves of the throw.
     """
 
     side: Side
@@ -48,7 +49,7 @@ class Played:
     throw: Throw
     thrown_at: int
     candidate: Candidate
-    candidates: tuple[Candidate, ...]
+    moves: LegalMoves
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,6 +232,10 @@ class GameState(State):
     def choices(self) -> tuple[str, ...]:
         """The possible answers to the open question."""
         return self.question.choices if self.question is not None else ()
+
+    def is_engine(self, side: Side | None) -> bool:
+        """Return whether the engine decides the moves of a side."""
+        return side is not None and is_engine(self.game.seats[side.number])
 
     def throwing(self) -> tuple[int, ...]:
         """Return the numbers of the dice of the side to throw."""

@@ -32,6 +32,7 @@ from urpi.referee.facts import (
     Fact,
     Game,
     Occupancy,
+    Plan,
     Resign,
     Time,
 )
@@ -130,7 +131,7 @@ def _show(state: GameState, decision: Decision) -> None:
         state.latest = replace(state.latest, action=decision)
 
 
-def _handle(  # noqa: C901 - a dispatch
+def _handle(  # noqa: C901, PLR0912 - a dispatch
     state: GameState, fact: Fact, report: Report
 ) -> None:
     if isinstance(state.stage, SettingUp) and state.stage.awaits_reading:
@@ -148,6 +149,8 @@ def _handle(  # noqa: C901 - a dispatch
             requests.on_press(state, fact, report)
         case Answer():
             requests.on_answer(state, fact, report)
+        case Plan():
+            requests.on_plan(state, fact, report)
         case Resign():
             requests.on_resign(state, fact, report)
         case Draw():

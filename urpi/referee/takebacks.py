@@ -87,7 +87,7 @@ def _look_for_other_move(state: GameState, evidence: Evidence, report: Report) -
     last = state.played[-1]
     if evidence.fits(last.position.occupancy):
         return False
-    others = (each for each in last.candidates if each is not last.candidate)
+    others = (each for each in last.moves.accepted if each is not last.candidate)
     if not any(evidence.fits(each.occupancy) and _shows(state, evidence, each) for each in others):
         return False
     if _stands_still(state, _other_ms(state, evidence)):

@@ -8,6 +8,7 @@ from urpi.referee.explain import (
     FEW,
     Comparison,
     explain,
+    has_begun_plan,
     is_in_hand,
     mover_acts,
     other_side_acts,
@@ -29,7 +30,7 @@ def warn(state: GameState, evidence: Evidence, report: Report) -> None:
         state.look_when_still_for(timing.warning_ms)
         return
     compared = _compared(state, evidence)
-    in_hand = is_in_hand(evidence) or is_in_hand(compared.evidence)
+    in_hand = is_in_hand(evidence) or is_in_hand(compared.evidence) or has_begun_plan(compared)
     if in_hand and not state.warning and state.still_ms < timing.lifted_ms:
         state.look_when_still_for(timing.lifted_ms)
         return
@@ -61,8 +62,8 @@ def _compared(state: GameState, evidence: Evidence) -> Comparison:
         ):
             return Comparison(after, made.position)
         if seemed and made.unfinished and after.missing and not after.missing & made.lands:
-            return Comparison(after, position, moving.throw, candidates, made)
-    return Comparison(evidence, position, moving.throw, candidates)
+            return Comparison(after, position, moving.throw, moving.moves, made)
+    return Comparison(evidence, position, moving.throw, moving.moves)
 
 
 def _only_lifted(evidence: Evidence, candidates: tuple[Candidate, ...]) -> Candidate | None:

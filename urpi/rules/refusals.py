@@ -17,6 +17,7 @@ RefusalCode: TypeAlias = Literal[
     "not-your-piece",
     "two-moves",
     "captured-piece-left",
+    "not-planned",
     "must-enter",
     "barred",
     "camp-held",

@@ -16,6 +16,7 @@ from urpi.referee.decisions import (
     Fault,
     Moved,
     Passed,
+    Planned,
     Question,
     Ready,
     Refused,
@@ -55,6 +56,8 @@ class Style:
     throw_for_start: str
     roll: str
     moved: str
+    planned: str
+    unplanned: str
     seems: str
     taken_back: str
     won: str
@@ -69,6 +72,8 @@ ANNOUNCEMENT: Final = Style(
     throw_for_start=N_("{name} throws for the start"),
     roll=N_("{name} throws {value} ({faces})"),
     moved=N_("{name} plays {move}"),
+    planned=N_("The engine plays {move}"),
+    unplanned=N_("The engine failed. Move for it."),
     seems=N_("{name} seems to play {move}"),
     taken_back=N_("{name} put back {move}"),
     won=N_("{name} has won."),
@@ -83,6 +88,8 @@ REPORT: Final = Style(
     throw_for_start=N_("{side} throws for the start."),
     roll=N_("{side} threw {faces}, which counts {value}."),
     moved=N_("{side} played {move}: {why}."),
+    planned=N_("The engine chose {move} for {side}."),
+    unplanned=N_("The engine could not choose a move for {side}."),
     seems=N_("It looks like {side}'s {move}, but the piece may still be in the hand."),
     taken_back=N_("{side} took {move} back."),
     won=N_("{side} has won."),
@@ -137,6 +144,9 @@ class DecisionTexts:
             case Moved(side=side, move=move, confidence=confidence):
                 why = self.words.text(CONFIDENCE[confidence])
                 return self._fill(style.moved, side, move=move, why=why)
+            case Planned(side=side, move=move):
+                message = style.unplanned if move is None else style.planned
+                return self._fill(message, side, move=move or "")
             case Seems(side=side, move=move):
                 return self._fill(style.seems, side, move=move)
             case TakenBack(side=side, move=move):

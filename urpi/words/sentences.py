@@ -4,8 +4,8 @@ A code has wordings for the reason and for the correction. Of each, the first wo
 which all values in braces are known. Both together must fit into three lines of 128 pixels and
 two of 61 in the OLED's warning view, about 75 letters; tests/views/test_languages.py checks this
 for every language. The values in braces are a refusal's details (`side`, `threw`, `went`,
-`origin`, `target`), the squares to `fill` and to `clear`, the `dice` and the `device` concerned,
-and `entered`: the target of a piece that came from the hand.
+`origin`, `target`, `move`), the squares to `fill` and to `clear`, the `dice` and the `device`
+concerned, and `entered`: the target of a piece that came from the hand.
 """
 
 from typing import Final, NamedTuple
@@ -66,6 +66,7 @@ WARNINGS: Final = {
     "captured-piece-left": Sentence(
         (N_("The captured piece leaves the board."),), (*SET_RIGHT, N_("Take it away."))
     ),
+    "not-planned": Sentence((N_("The engine plays {move}."),), SET_RIGHT),
     "must-enter": Sentence(
         (
             N_("Threw {threw}: a new piece must come in."),
@@ -171,6 +172,8 @@ REFUSED: Final = {
     "nothing-to-answer": Sentence((N_("There is no question now."),)),
     "not-a-candidate": Sentence((N_("That is not a choice. Pick one."),)),
     "not-legal": Sentence((N_("Not allowed now. Pick another move."),)),
+    "not-planned": Sentence((N_("The engine chose another move."),)),
+    "thinking": Sentence((N_("The engine is still thinking."),)),
     "wrong-faces": Sentence((N_("Dice cannot show that. Enter it again."),)),
     "no-takeback": Sentence((N_("There is no move to take back."),)),
     "no-draw": Sentence((N_("No draw can be claimed now. Play on."),)),

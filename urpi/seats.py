@@ -1,0 +1,29 @@
+"""Seats: who decides the moves of a side, a person or the engine at one of its levels.
+
+A seat is stored and entered as one word: ``person``, or ``engine:`` and the level.
+"""
+
+from typing import Final, Literal, TypeAlias, get_args
+
+Seat: TypeAlias = Literal[
+    "person", "engine:beginner", "engine:easy", "engine:medium", "engine:hard", "engine:best"
+]
+SEATS: Final[tuple[Seat, ...]] = get_args(Seat)
+"""All seats, the person first, then the weakest level."""
+Seats: TypeAlias = tuple[Seat, Seat]
+"""Light's and dark's seat."""
+PERSONS: Final[Seats] = ("person", "person")
+
+
+def is_engine(seat: Seat) -> bool:
+    """Return whether the engine decides the moves."""
+    return seat != "person"
+
+
+def level_word(seat: Seat) -> str:
+    """Return the level of an engine's seat, empty for a person.
+
+    >>> level_word("engine:hard"), level_word("person")
+    ('hard', '')
+    """
+    return seat.removeprefix("engine:") if is_engine(seat) else ""
