@@ -39,6 +39,7 @@ RULES = {
     "urpi.referee": Rule(("urpi.errors", "urpi.rules", "urpi.seats"), PURE, ()),
     "urpi.dice": Rule(("urpi.errors",), PURE, ()),
     "urpi.engine": Rule(("urpi.errors", "urpi.rules"), PURE, ()),
+    "urpi.review": Rule(("urpi.engine", "urpi.errors", "urpi.rules"), PURE, ()),
     "urpi.tables": Rule(("urpi.errors", "urpi.inputs", "urpi.rules", "urpi.engine"), None, ()),
     "urpi.networks": Rule(("urpi.errors", "urpi.inputs", "urpi.rules", "urpi.engine"), None, ()),
     "urpi.solver": Rule(

@@ -1,0 +1,1 @@
+"""Reviews of games: values, marks, kinds of mistakes, and what decided a game."""

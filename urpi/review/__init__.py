@@ -1,0 +1,37 @@
+"""Reviews of games: the luck of every throw and the loss of every move. Pure: no I/O."""
+
+from typing import TYPE_CHECKING
+
+from urpi.lazy import export
+
+if TYPE_CHECKING:
+    from urpi.review.marks import LUCK_MARKS, MISTAKE_MARKS, LuckMark, MistakeMark
+    from urpi.review.mistakes import MISTAKES, Mistake
+    from urpi.review.review import Review, ReviewedThrow, SideTotals, Source, review_record
+    from urpi.review.verdict import Verdict, verdict_of
+else:
+    export(
+        __name__,
+        {
+            "marks": ("LUCK_MARKS", "MISTAKE_MARKS", "LuckMark", "MistakeMark"),
+            "mistakes": ("MISTAKES", "Mistake"),
+            "review": ("Review", "ReviewedThrow", "SideTotals", "Source", "review_record"),
+            "verdict": ("Verdict", "verdict_of"),
+        },
+    )
+
+__all__ = [
+    "LUCK_MARKS",
+    "MISTAKES",
+    "MISTAKE_MARKS",
+    "LuckMark",
+    "Mistake",
+    "MistakeMark",
+    "Review",
+    "ReviewedThrow",
+    "SideTotals",
+    "Source",
+    "Verdict",
+    "review_record",
+    "verdict_of",
+]
