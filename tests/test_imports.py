@@ -40,6 +40,7 @@ RULES = {
     "urpi.dice": Rule(("urpi.errors",), PURE, ()),
     "urpi.engine": Rule(("urpi.errors", "urpi.rules"), PURE, ()),
     "urpi.review": Rule(("urpi.engine", "urpi.errors", "urpi.rules"), PURE, ()),
+    "urpi.review_report": Rule(("urpi.review", "urpi.rules", "urpi.svg", "urpi.words"), PURE, ()),
     "urpi.tables": Rule(("urpi.errors", "urpi.inputs", "urpi.rules", "urpi.engine"), None, ()),
     "urpi.networks": Rule(("urpi.errors", "urpi.inputs", "urpi.rules", "urpi.engine"), None, ()),
     "urpi.solver": Rule(

@@ -1,15 +1,24 @@
 """Reviews with exact values: luck and losses add up, and luck is fair."""
 
+import json
+from datetime import datetime
+from pathlib import Path
 from random import Random
 
 import pytest
+from click.testing import CliRunner
 
 from tests.review.games import random_game
 from tests.review.test_review import balance
 from tests.solver.test_solving import Solved
+from urpi.cli import cli
 from urpi.engine.race_index import RaceIndex
+from urpi.journal import Journal, import_record
 from urpi.review import review_record
-from urpi.solver.solving import Solution
+from urpi.rules.record import record_text
+from urpi.solver.solving import Solution, stored
+from urpi.tables.installed import Installed
+from urpi.tables.table import Header, write
 
 GAMES = 30
 """`python -m tests.bench_engine.review_balance` reviews thousands."""
@@ -28,3 +37,23 @@ def test_with_exact_values_result_minus_start_is_luck_minus_losses(
         assert balance(review) == pytest.approx(0, abs=1e-9)
         for each in review.throws:
             assert each.before == pytest.approx(exact.value(each.position), abs=1e-9)
+
+
+def test_a_review_takes_exact_values_from_an_installed_table(
+    index: RaceIndex, solution: Solution, tmp_path: Path
+) -> None:
+    table, journal = tmp_path / "finkel-3.table", tmp_path / "journal.db"
+    with table.open("wb") as file:
+        header = Header(index.rules.text, index.size, 0.5, solution.residual, "1.0")
+        write(file, header, stored(solution.values))
+    tables = Installed(tmp_path / "tables")
+    tables.install(table)
+    record = record_text(random_game(index.rules, Random(2), 10_000))
+    with Journal.open(journal) as opened:
+        import_record(opened, record, datetime.now().astimezone(), "1.0")
+    words = ["games", "--journal", str(journal), "review", "1", "--tables", str(tables.folder)]
+    result = CliRunner().invoke(cli, [*words, "--json"], catch_exceptions=False)
+    found = json.loads(result.stdout)
+    assert found["by"] == "exact"
+    assert found["source"] == "All values are exact: this game is solved."
+    assert abs(found["start"] - 0.5) == pytest.approx(0.0162, abs=1e-4)

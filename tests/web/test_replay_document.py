@@ -10,7 +10,7 @@ from urpi.referee.decisions import Decision, Moved, Passed, Roll, Starts, TakenB
 from urpi.referee.facts import Game
 from urpi.referee.lines import decision_line, fact_line
 from urpi.rules import Side
-from urpi.web.documents.replay import replay_document
+from urpi.web.documents.replay import frames_of, replay_document, standing_frames
 from urpi.words import words_for
 
 SUMMARY = GameSummary(
@@ -41,6 +41,20 @@ def replayed(*decisions: Decision) -> dict[str, Any]:
 
 def kinds(document: dict[str, Any]) -> list[tuple[str, int]]:
     return [(frame["kind"], frame["turn"]) for frame in document["frames"]]
+
+
+def test_the_standing_frames_are_those_of_the_record() -> None:
+    dark = roll(4000, Side.DARK, "gs--")
+    back = TakenBack(5000, Side.LIGHT, "+A4")
+
+    def standing(*decisions: Decision) -> list[tuple[int, int | None]]:
+        return standing_frames(frames_of(entries(*decisions), words_for("en")))
+
+    assert standing() == []
+    assert standing(roll(2000), moved(3000), dark) == [(1, 2), (3, None)]
+    # The throw after a move that is taken back is invalid.
+    assert standing(roll(2000), moved(3000), roll(4000), back) == [(1, None)]
+    assert standing(roll(2000), moved(3000), back, moved(6000), dark) == [(1, 4), (5, None)]
 
 
 def test_a_game_that_has_only_begun_is_one_frame() -> None:

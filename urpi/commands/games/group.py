@@ -98,6 +98,10 @@ COMMANDS: Final = {
         "maintenance:restore",
         "Replace the journal by a copy of the backup FILE; the old journal is kept beside it.",
     ),
+    "review": _lazy(
+        "review:review",
+        "Review GAME: how lucky each throw was, and what each move gave away.",
+    ),
     "show": _lazy(
         "listing:show", "Print the record of GAME: its players, throws, moves and result."
     ),

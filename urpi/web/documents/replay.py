@@ -3,7 +3,7 @@
 The frames follow the stored decisions; nothing is refereed again.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -152,6 +152,30 @@ def frames_of(entries: Iterable[Entry], words: Words) -> tuple[Frame, ...]:
         if entry.kind == "decision":
             frames.add(parse_decision(entry.line, entry.seq))
     return tuple(frames.frames)
+
+
+def standing_frames(frames: Sequence[Frame]) -> list[tuple[int, int | None]]:
+    """Return the frames of the throws whose moves stand, as in the game's record.
+
+    For each throw, these are the indices of its frame and of the frame of its move, which is None
+    as long as the throw has not been played.
+    """
+    standing: list[tuple[int, int | None]] = []
+    for at, frame in enumerate(frames):
+        if frame.kind == "roll":
+            standing.append((at, None))
+        elif frame.kind == "move" and standing:
+            standing[-1] = (standing[-1][0], at)
+        elif frame.kind == "back":
+            while standing and not _is_move(frames, standing[-1], frame.move):
+                standing.pop()
+            if standing:
+                standing[-1] = (standing[-1][0], None)
+    return standing
+
+
+def _is_move(frames: Sequence[Frame], thrown: tuple[int, int | None], move: str) -> bool:
+    return thrown[1] is not None and frames[thrown[1]].move == move
 
 
 def played_text(frame: Frame, names: tuple[str, str], words: Words) -> str:

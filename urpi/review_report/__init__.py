@@ -1,0 +1,1 @@
+"""Reports of reviewed games: as text, as JSON and as a page, in every language."""
