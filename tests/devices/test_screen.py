@@ -81,7 +81,7 @@ def test_disconnected_panel_is_reported_once_and_then_shows_the_newest_picture()
     flush(screen)
     wires.connected = False
     screen.show(dot(1, 1))
-    assert "does not answer" in str(faults.get(timeout=DEADLINE_S))
+    assert "does not respond" in str(faults.get(timeout=DEADLINE_S))
     screen.show(dot(2, 2))
     wires.connected = True
     assert faults.get(timeout=DEADLINE_S) is None
@@ -114,7 +114,7 @@ def test_late_panel_shows_the_picture_drawn_before():
     wires.connected = False
     screen = Screen(lambda: open_oled("ssd1306", wires), on_fault=faults.put, retry_s=0.01)
     screen.show(dot(4, 4))
-    assert "does not answer" in str(faults.get(timeout=DEADLINE_S))
+    assert "does not respond" in str(faults.get(timeout=DEADLINE_S))
     wires.connected = True
     assert faults.get(timeout=DEADLINE_S) is None
     assert wires.bus.picture().getbbox() == (4, 4, 5, 5)
@@ -247,7 +247,7 @@ def test_panel_is_set_up_again_after_a_failed_probe():
     screen.show(dot(2, 2))
     flush(screen)
     wires.connected = False
-    assert "does not answer" in str(faults.get(timeout=DEADLINE_S))
+    assert "does not respond" in str(faults.get(timeout=DEADLINE_S))
     wires.connected = True
     assert faults.get(timeout=DEADLINE_S) is None
     assert wires.bus.picture().getbbox() == (2, 2, 3, 3)

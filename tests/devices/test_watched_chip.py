@@ -111,7 +111,7 @@ def test_lost_chip_is_reported_once_with_its_address(bench):
     for now in range(10, 10 + 10 * MAX_FAILURES, 2):
         bench.poll(now)
     (fault,) = bench.faults
-    assert str(fault).startswith("The MCP23017 at 0x21 does not answer: [Errno 121]")
+    assert str(fault).startswith("The MCP23017 at 0x21 does not respond: [Errno 121]")
     assert bench.watched.lost
 
 

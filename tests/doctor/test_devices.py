@@ -67,7 +67,7 @@ def test_a_display_that_answers_is_all_right(tmp_path):
     ("answering", "expected"),
     [
         ((0x3D,), "no device answers at 0x3C, but one does at 0x3D -> Set `i2c_address = 0x3D`"),
-        ((), "does not answer at 0x3C -> Check its four wires"),
+        ((), "does not respond at 0x3C -> Check its four wires"),
     ],
 )
 def test_a_display_that_does_not_answer_is_broken(tmp_path, answering, expected):
@@ -197,7 +197,7 @@ def facts_with(found):
         ({}, "hub", "right", "the hub is ready: firmware 1.0.0, protocol 1"),
         ({}, "dice", "right", "die 1 is connected, battery 3.90 V"),
         ({"proto": 2}, "hub", "broken", "protocol 2, but this program uses protocol 1"),
-        ({"error": "radio"}, "hub", "broken", "err=radio -> Its nRF24L01+ does not answer"),
+        ({"error": "radio"}, "hub", "broken", "err=radio -> Its nRF24L01+ does not respond"),
         ({"error": "moon"}, "hub", "broken", "Update urpi"),
         ({"broken": 3}, "hub", "poor", "3 of 12 lines are broken"),
         ({"dice": {}}, "dice", "poor", "no die reported"),

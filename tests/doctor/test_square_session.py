@@ -264,6 +264,6 @@ def test_a_chip_that_does_not_answer_ends_the_test_with_an_error():
         gpio=GpioSection(factory="mock", wiring="expander"), expander=ExpanderSection(i2c_port=31)
     )
     shown = []
-    with pytest.raises(UrpiError, match=r"MCP23017 at 0x20 does not answer: .*/dev/i2c-31"):
+    with pytest.raises(UrpiError, match=r"MCP23017 at 0x20 does not respond: .*/dev/i2c-31"):
         run_square_test(expander, configured_pins(expander, PINS), shown.append)
     assert shown == ["Put a piece on A1."]

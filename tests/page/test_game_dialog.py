@@ -83,7 +83,7 @@ def test_the_dialog_shows_that_the_server_does_not_respond(player: PlayerPage) -
     player.page.route("**/api/rulesets", lambda route: route.fulfill(status=503, body=""))
     player.page.get_by_role("button", name="Game", exact=True).click()
     player.until(
-        lambda: player.page.locator("#game-error").inner_text() == "The table does not answer."
+        lambda: player.page.locator("#game-error").inner_text() == "The table does not respond."
     )
     assert player.page.locator("#new-begin").is_disabled()
     player.page.unroute("**/api/rulesets")

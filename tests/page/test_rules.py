@@ -96,7 +96,7 @@ def test_the_rules_of_the_game_are_readable_beside_the_board(
     viewer = open_page(**screen, color_scheme=scheme, bypass_csp=True)
     rules = open_rules(viewer)
     assert "Blitz" in rules.inner_text()
-    assert "A capture gives another throw" in rules.inner_text()
+    assert "A capture gives an extra throw" in rules.inner_text()
     viewer.until(lambda: loaded(rules.locator("img")), "the drawings")
     width = screen["viewport"]["width"]
     viewer.page.screenshot(path=shots / f"rules-{width}-{scheme}.png")

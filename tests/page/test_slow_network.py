@@ -13,7 +13,7 @@ from tests.page.served_table import ServedTable, Viewer, open_viewer, served_tab
 
 GAME = ("--rules", "bell", "--option", "pieces=3", "--first", "light", "--speed", "3")
 PIN = "314159"
-NO_RESPONSE = "The table does not answer."
+NO_RESPONSE = "The table does not respond."
 HELD_BY_OTHER = "Somebody else holds it."
 
 pytestmark = pytest.mark.timeout(150)

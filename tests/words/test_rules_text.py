@@ -19,7 +19,7 @@ HEADINGS = (
     "House rules",
     "Where the rules come from",
     "What the booklet says",
-    "What is ours, where all are silent",
+    "What we decided, where the sources are silent",
 )
 
 
@@ -54,13 +54,13 @@ def test_lines_fit_and_placeholders_are_filled(name):
     [
         ("finkel[pieces=3]", "pieces=3, not 7 as usual: pieces per side"),
         ("finkel", "pieces=7 (or 5, 3): pieces per side"),
-        ("finkel[pieces=5]", "Bring your 5 pieces in"),
+        ("finkel[pieces=5]", "Bring your 5 pieces onto"),
         ("finkel3", "A piece on a rosette is safe"),
         ("finkel3[safe_rosettes=no]", "A piece on a rosette is not safe"),
-        ("coursework", "None is 4"),
-        ("coursework[zero=0]", "None is 0"),
-        ("murray[exit_row=opponent]", "Pieces leave over the enemy's row"),
-        ("freecompany[path=orthogonal]", "any square that shares a side"),
+        ("coursework", "marks is a 4"),
+        ("coursework[zero=0]", "marks is a 0"),
+        ("murray[exit_row=opponent]", "Pieces leave the board along the enemy's row"),
+        ("freecompany[path=orthogonal]", "any square that shares an edge"),
     ],
 )
 def test_page_depends_on_the_options(rules, sentence):

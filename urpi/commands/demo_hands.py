@@ -16,7 +16,7 @@ from urpi.words.sentences import N_
 HELP: Final = {
     "throw": N_("throw the dice of the side to throw"),
     "move A4-A2": N_("play a legal move with your hands; `legal` lists them"),
-    "lift A4, put A2 light": N_("move a piece by hand, wherever you like: be wrong on purpose"),
+    "lift A4, put A2 light": N_("move a piece by hand to any place, even a wrong one"),
     "mend": N_("put every piece where it belongs"),
     "cock 2": N_("throw die 2 so that it leans on something"),
     "press light [long]": N_("press a player's button"),

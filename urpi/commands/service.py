@@ -114,7 +114,7 @@ def status(ctx: click.Context, root: Path) -> None:
     if root != Path("/"):
         return
     state = _output(("systemctl", "is-active", UNIT))
-    click.echo(f"{UNIT}: {state or 'systemd does not answer'}")
+    click.echo(f"{UNIT}: {state or 'systemd does not respond'}")
     ctx.exit(0 if state == "active" else 1)
 
 

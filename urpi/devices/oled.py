@@ -216,5 +216,5 @@ def open_oled(kind: str, bus: Any, *, upside_down: bool = False) -> Device:
 def no_response(error: Exception) -> UrpiError:
     """Return the error for a panel that does not respond."""
     return UrpiError(
-        f"The OLED does not answer: {error}; check its four wires, and its address with i2cdetect."
+        f"The OLED does not respond: {error}; check its four wires, and its address with i2cdetect."
     )

@@ -132,6 +132,6 @@ class WatchedChip:
 
     def _no_answer(self, error: OSError) -> UrpiError:
         return UrpiError(
-            f"The MCP23017 at 0x{self._address:02X} does not answer: {error}; check its power, SDA,"
-            " SCL and address pins, and that I2C is switched on (raspi-config)."
+            f"The MCP23017 at 0x{self._address:02X} does not respond: {error}; check its power,"
+            " SDA, SCL and address pins, and that I2C is switched on (raspi-config)."
         )

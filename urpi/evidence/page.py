@@ -147,8 +147,8 @@ class _Page:
     def _choices(self, position: Position, throw: Throw) -> str:
         headings = (
             N_("Piece"),
-            N_("May go"),
-            N_("May not go, though the throw reaches there"),
+            N_("May move to"),
+            N_("May not move to, though the throw reaches it"),
             N_("Elsewhere"),
         )
         head = element("tr", *(element("th", self._text(heading)) for heading in headings))
@@ -212,7 +212,7 @@ class _Page:
     def _key(self) -> str:
         signs = (
             ("lifted", 12, "", N_("a piece that is not on its square")),
-            ("filled", 11, "?", N_("something stands where nothing stood")),
+            ("filled", 11, "?", N_("a piece where there should be none")),
             ("moved", 12, "", N_("the move that was decided")),
         )
         return element("p", *(self._sign(*sign) for sign in signs), class_="key")

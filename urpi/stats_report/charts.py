@@ -116,11 +116,11 @@ def _luck(players: list[Player], words: Words) -> Chart:
         label = name_of(one.name, words)
         marks.append(Mark(label, mean - middle, low, high, text, expected=0))
     return Chart(
-        words.text(N_("Luck: what a throw counted, beside what is expected")),
+        words.text(N_("Luck: the mean value of a throw, compared with the expected value")),
         words.text(
             N_(
-                "Whiskers: where fair dice put the mean of so many throws 95 times of 100; "
-                "figures: thrown / expected"
+                "Whiskers: the range of the mean with fair dice in 95 of 100 cases; figures: "
+                "thrown / expected"
             )
         ),
         words.text(N_("mean of a throw less its expectation, points")),

@@ -19,14 +19,16 @@ from urpi.words.sentences import N_
 NOTES: Final = (
     N_("Won: share of the games that were won or lost, with its 95 % Clopper-Pearson interval."),
     N_(
-        "Throw: what a throw counted on average; fair: where fair dice put the mean of so many "
-        "throws 95 times of 100 (counted out up to 300 throws, the normal distribution beyond)."
+        "Throw: the mean value of a throw; fair: the range of that mean with fair dice "
+        "in 95 of 100 cases (computed exactly up to 300 throws, from the normal "
+        "distribution above)."
     ),
     N_("Rule sets: share of the games that light won; throws and minutes of a game, the median."),
     N_("Turn: from the other side's move to one's own, seconds; p90 is not exceeded by 90 of 100."),
     N_(
-        "Dice: throws that a person entered are left out; p values with the other dice in mind "
-        "(Holm), exact binomial for marks, chi-square for faces; a sign is p of 0.05 or less."
+        "Dice: without throws entered by hand; p values corrected for the number of "
+        "dice (Holm), from an exact binomial test for marks and a chi-square test for "
+        "faces; a sign is p of 0.05 or less."
     ),
 )
 NAMELESS: Final = N_("(no name)")

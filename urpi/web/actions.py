@@ -37,7 +37,7 @@ AGREED: Final[Schema] = {"type": "boolean"}
 FACES: Final[Schema] = {"type": "string", "maxLength": 8}
 MOVE: Final[Schema] = {"type": "string", "maxLength": 40}
 DONE: Final[Schema] = {"const": True}
-NO_NAME: Final = N_("A name needs a letter that can be seen. Or leave it empty.")
+NO_NAME: Final = N_("A name needs at least one visible letter. Or leave it empty.")
 
 
 def _options(rules: type[RuleSet]) -> Schema:
@@ -109,7 +109,7 @@ def action_operations(site: Site) -> tuple[Operation, ...]:
         ),
         _post(
             "/api/abandon",
-            "Break the game off.",
+            "Abandon the game.",
             object_of(side=SIDE, agreed=AGREED),
             _decide(site, _abandon),
         ),
@@ -142,7 +142,7 @@ async def _result(future: Future[_T]) -> _T:
     waited = asyncio.wrap_future(future)
     await asyncio.wait({waited}, timeout=TIMEOUT_S)
     if not waited.done() or waited.cancelled():
-        message = "The table does not answer; it may just be stopping."
+        message = "The table does not respond; it may just be stopping."
         raise ConflictError("stopping", message)
     return waited.result()
 

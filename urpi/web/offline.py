@@ -19,7 +19,7 @@ STORED: Final = ("css/page.css", "js/unavailable.js", "icon.svg")
 """The files that the service worker stores, besides the page."""
 _VERSION: Final = b"@version@"
 HEADING: Final = N_("The table is unavailable. Trying again…")
-TEXT: Final = N_("The game is safe at the table. This page opens again when the table answers.")
+TEXT: Final = N_("The game is safe at the table. This page opens again when the table responds.")
 
 
 def offline_routes(site: Site) -> tuple[Route, ...]:

@@ -58,6 +58,6 @@ async def _response(future: Future[None]) -> Response:
         return error_response(409, "not-there", str(error))
     except (CancelledError, asyncio.CancelledError, TimeoutError):
         return error_response(
-            503, "stopping", "The table does not answer; it may just be stopping."
+            503, "stopping", "The table does not respond; it may just be stopping."
         )
     return json_response({"done": True})

@@ -96,7 +96,7 @@ REPORT: Final = Style(
     questions={
         "move": N_("{side} is asked which move it was: {moves}."),
         "first": N_("The players are asked who begins."),
-        "faces": N_("{side} is asked what the silent dice show."),
+        "faces": N_("{side} is asked what the dice without a signal show."),
     },
     full_stop=".",
     roll_refused=N_("The throw does not count: {why}"),

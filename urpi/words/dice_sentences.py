@@ -39,7 +39,7 @@ COLUMNS: Final = (
 )
 SECONDS_AGO: Final = N_("{seconds} s ago")
 HUB_AWAY: Final = N_("Hub: not connected, {port}: {error}")
-HUB_SILENT: Final = N_("Hub: silent, at {port}")
+HUB_SILENT: Final = N_("Hub: sends nothing, at {port}")
 HUB_CONNECTED: Final = N_("Hub {id}: connected, firmware {firmware}, at {port}")
 HUB_OTHER: Final = N_(
     "Hub: protocol {proto}, but this program uses {ours}; update the firmware or this program"
@@ -80,14 +80,14 @@ MARKS: Final = N_(
 )
 FACES: Final = N_("Faces: chi-square {statistic}, {degrees} degrees of freedom, p = {p} ({how}).")
 BY_DISTRIBUTION: Final = N_("Pearson's test")
-BY_COUNTING: Final = N_("Pearson's statistic, counted out exactly")
-CORRECTED: Final = N_("with {dice} dice in mind (Holm): {p}")
+BY_COUNTING: Final = N_("Pearson's statistic, computed exactly")
+CORRECTED: Final = N_("corrected for {dice} dice (Holm): {p}")
 SIGN: Final = N_("A sign of unfairness: {what}.")
-SIGN_MARKS: Final = N_("fair marks come out so far off in about 1 of {trials} such trials")
-SIGN_FACES: Final = N_("fair faces come out so far off in about 1 of {trials} such trials")
+SIGN_MARKS: Final = N_("fair marks are this far off in about 1 of {trials} such trials")
+SIGN_FACES: Final = N_("fair faces are this far off in about 1 of {trials} such trials")
 NO_SIGN: Final = N_("No sign of unfairness in {throws}.")
 NOT_SEEN: Final = N_("A die that is off by less than {off} would mostly not be seen.")
-NOTHING_SEEN: Final = N_("So few would show no unfairness, however large.")
+NOTHING_SEEN: Final = N_("So few throws would show no unfairness, however large.")
 NEED: Final = N_(
     "Not enough throws yet to see {what}: {missing} more are needed ({needed} see it with 80 % "
     "power)."

@@ -43,7 +43,7 @@ ITEMS: Final = {
     "offer-draw": N_("Offer a draw"),
     "claim-draw": N_("Claim a draw"),
     "resign": N_("Give up"),
-    "abandon": N_("Break off"),
+    "abandon": N_("Abandon"),
     "sure-resign": N_("Yes, give up"),
     "sure-claim-draw": N_("Yes, claim it"),
 }
@@ -66,7 +66,7 @@ DIE_STATES: Final = {
 OFFERS: Final = {
     "take-back": N_("{name} asks to take {move} back."),
     "draw": N_("{name} offers a draw."),
-    "abandon": N_("{name} asks to break this game off."),
+    "abandon": N_("{name} asks to abandon this game."),
     "new-game": N_("{name} asks for a new game. This one ends then."),
 }
 ANSWER: Final = N_("Hold: yes  Press: no")

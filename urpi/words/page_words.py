@@ -47,7 +47,7 @@ PAGE_WORDS: Final = (
     N_("Clear"),
     N_("No move is possible."),
     N_("There is no throw to play now."),
-    N_("Break the game off and begin a new one?"),
+    N_("Abandon the game and begin a new one?"),
     N_("yes"),
     N_("no"),
     N_("the player's own"),
@@ -56,10 +56,10 @@ PAGE_WORDS: Final = (
     N_("all that touch"),
     N_("Set up the board"),
     N_("Who begins?"),
-    N_("{name} throws for who begins"),
+    N_("{name} throws to decide who begins"),
     N_("The dice roll"),
     N_("{name}, throw the dice"),
-    N_("No game is on"),
+    N_("No game is running"),
     N_("{name} seems to have moved"),
     N_("{name} threw {value}: move a piece"),
     N_("Please correct the board"),
@@ -79,7 +79,7 @@ PAGE_WORDS: Final = (
     N_("{name}: {move}"),
     N_("{name} won"),
     N_("drawn"),
-    N_("broken off"),
+    N_("abandoned"),
     N_("not ended"),
     N_("still open"),
     N_("Off"),
@@ -87,7 +87,7 @@ PAGE_WORDS: Final = (
     N_("Speech"),
     N_("Tones and speech"),
     N_("Give the game up?"),
-    N_("Break the game off?"),
+    N_("Abandon the game?"),
     N_("Die {number}"),
     N_("Hide it"),
     N_("Show it"),
@@ -98,7 +98,7 @@ PAGE_WORDS: Final = (
     N_("home"),
     N_("Light"),
     N_("Dark"),
-    N_("The table does not answer."),
+    N_("The table does not respond."),
     N_("Beside the board"),
     N_("{side}'s row"),
     N_("{side}'s home"),
@@ -151,38 +151,38 @@ PAGE_WORDS: Final = (
     N_("Share"),
     N_("The power is off. Move the pieces about, if you like; then switch it on."),
     N_(
-        "This is a real board's referee without the board. Under every square is a switch, in"
-        " every die a radio; a small computer feels the pieces and hears the dice. You are "
-        "the hands."
+        "This is the referee of a real board, without the board. Under every square is "
+        "a switch and in every die a radio, so that a small computer can follow the "
+        "pieces and the dice. You are the hands."
     ),
     N_(
         "Throw the dice: press Throw, or drag a die away and let it go. Throw whenever it is "
         "light's turn, until there is a move to make."
     ),
     N_(
-        "The table's display tells both players what was thrown, whose turn it is, and what "
-        "is wrong. This is its very picture."
+        "The table's display shows both players what was thrown, whose turn it is, and "
+        "what is wrong. This is an exact picture of it."
     ),
     N_(
-        "Now lift a light piece, and put it on purpose where it does not belong: on B8, for "
-        "instance. Then wait a few seconds."
+        "Now lift a light piece and put it where it does not belong, for instance on "
+        "B8. Then wait a few seconds."
     ),
     N_(
-        "The referee has felt it, and says what is wrong and how to put it right. Do so: take"
-        " that piece back, or make a right move with it."
+        "The referee has noticed it, and shows what is wrong and how to correct it. Do "
+        "so: put that piece back, or make a legal move with it."
     ),
     N_(
-        "Cut the power in the middle of it all. Move a piece meanwhile, if you like. Then "
-        "switch the power on again."
+        "Now cut the power in the middle of the game. Move a piece meanwhile, if you "
+        "like. Then switch the power on again."
     ),
     N_(
-        "It goes on in the same turn, and says what to put right. Everything was on the disk "
-        "before anybody saw it: here is the record, and under Games is every game, with all "
-        "that the switches felt."
+        "The game continues in the same turn, and the page shows what must be "
+        "corrected. Everything was stored before it was shown: here is the record, and "
+        "under Games you find every game with all that the switches detected."
     ),
     N_(
-        "That is all. Dark is played by a simulated player; under Mishaps waits the rest of "
-        "what goes wrong at real tables."
+        "That is all. Dark is played by a simulated player. Under Mishaps you find "
+        "other things that go wrong at real tables."
     ),
     N_(
         "The Royal Game of Ur is a race for two. Yours are the light pieces. The arrows show their "
@@ -273,7 +273,7 @@ PAGE_WORDS: Final = (
     N_("Both agree on a draw"),
     N_("Light gives up"),
     N_("Dark gives up"),
-    N_("Break the game off"),
+    N_("Abandon the game"),
     N_("Enter a throw"),
     N_("Enter"),
     N_("Settings"),

@@ -121,7 +121,7 @@ def playing(rules: RuleSet, words: Words) -> Iterator[Section]:
         (N_("Where the rules come from"), page.source),
         (N_("What the booklet says"), page.booklet),
         (N_("What other public sources say"), page.public),
-        (N_("What is ours, where all are silent"), page.ours),
+        (N_("What we decided, where the sources are silent"), page.ours),
     )
 
 

@@ -165,7 +165,7 @@ FAULTS: Final = {
     "stuck-on": Sentence((N_("{device} is always on. Play goes on without it."),)),
     "stuck-off": Sentence((N_("{device} is never on. Play goes on without it."),)),
     "flicker": Sentence((N_("{device} flickers. Play goes on without it."),)),
-    "lost": Sentence((N_("{device} does not answer. See its plug."),)),
+    "lost": Sentence((N_("{device} does not respond. Check its plug."),)),
 }
 
 REFUSED: Final = {
@@ -178,7 +178,7 @@ REFUSED: Final = {
     "no-takeback": Sentence((N_("There is no move to take back."),)),
     "no-draw": Sentence((N_("No draw can be claimed now. Play on."),)),
     "game-over": Sentence((N_("The game is over. Start a new one."),)),
-    "no-game": Sentence((N_("No game is on. Start one first."),)),
+    "no-game": Sentence((N_("No game is running. Start one first."),)),
     "not-a-die": Sentence((N_("There is no such die."),)),
 }
 

@@ -27,7 +27,7 @@ _ENABLE_I2C: Final = (
 """Cure for a missing bus: on another machine, and on a Pi."""
 _HUB_ERRORS: Final[Mapping[str, str]] = MappingProxyType(
     {
-        "radio": "Its nRF24L01+ does not answer: check its seven wires and its 3.3 V.",
+        "radio": "Its nRF24L01+ does not respond: check its seven wires and its 3.3 V.",
         "identity": "Its EEPROM was never written: flash it as firmware/README.md describes.",
     }
 )
@@ -119,7 +119,7 @@ def _oled(bus: Bus, config: Config) -> Finding:
         )
     return broken(
         "oled",
-        f"the display does not answer at 0x{configured:02X}",
+        f"the display does not respond at 0x{configured:02X}",
         "Check its four wires: 3.3 V, ground, SDA on pin 3, SCL on pin 5.",
     )
 
@@ -138,7 +138,7 @@ def _expanders(port: int, bus: Bus, config: Config, pins: PinMap) -> Iterator[Fi
         hint = f" Found at {' and '.join(spare)}." if spare else ""
         yield broken(
             "expander",
-            f"the MCP23017 of chip {number} does not answer at 0x{address:02X}",
+            f"the MCP23017 of chip {number} does not respond at 0x{address:02X}",
             "Check its power, SDA, SCL, RESET at 3.3 V, and its address pins A0 to A2." + hint,
         )
 

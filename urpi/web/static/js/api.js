@@ -79,7 +79,7 @@ async function sendOnce(method, address, body) {
     const response = await fetch(address, { method, headers, body: JSON.stringify(body) });
     return await read(response);
   } catch {
-    return { ok: false, status: 0, data: null, error: gettext("The table does not answer.") };
+    return { ok: false, status: 0, data: null, error: gettext("The table does not respond.") };
   }
 }
 
@@ -93,7 +93,7 @@ export async function get(address) {
   try {
     return await read(await fetch(address));
   } catch {
-    return { ok: false, status: 0, data: null, error: gettext("The table does not answer.") };
+    return { ok: false, status: 0, data: null, error: gettext("The table does not respond.") };
   }
 }
 
@@ -105,5 +105,5 @@ async function read(response) {
   const text = await response.text();
   const data = text && response.headers.get("Content-Type")?.includes("json") ? JSON.parse(text) : null;
   const { ok, status } = response;
-  return { ok, status, data, error: ok ? "" : (data?.error ?? gettext("The table does not answer.")) };
+  return { ok, status, data, error: ok ? "" : (data?.error ?? gettext("The table does not respond.")) };
 }

@@ -39,7 +39,7 @@ export class GameDialog {
     for (const side of ["light", "dark"]) {
       this.button(`resign-${side}`, "/api/resign", () => ({ side }), () => gettext("Give the game up?"));
     }
-    this.button("abandon", "/api/abandon", () => ({}), () => gettext("Break the game off?"));
+    this.button("abandon", "/api/abandon", () => ({}), () => gettext("Abandon the game?"));
     this.button("enter-send", "/api/answer", () => ({ faces: this.faces() }));
     this.setting("language");
     this.setting("sound");

@@ -18,13 +18,13 @@ export function headline(state) {
     case "choose-first":
       return gettext("Who begins?");
     case "start-throw":
-      return gettext("{name} throws for who begins", { name });
+      return gettext("{name} throws to decide who begins", { name });
     case "throw":
       return state.dice.rolling.length ? gettext("The dice roll") : gettext("{name}, throw the dice", { name });
     case "move":
       return moveText(state, name);
     default:
-      return gettext("No game is on");
+      return gettext("No game is running");
   }
 }
 

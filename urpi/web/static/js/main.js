@@ -117,14 +117,14 @@ class TablePage {
     if (state.table !== "virtual" || this.opened) return;
     this.opened = true;
     const { open } = await import("./table/table.js").catch(() => ({ open: null }));
-    if (!open) return showError(gettext("The table does not answer."));
+    if (!open) return showError(gettext("The table does not respond."));
     open({ board: this.board, state, dock: the("dock"), physical: this.physical });
   }
 
   /** Loads and opens the dialog with QR codes for other devices. */
   async invite() {
     const { openInvitation } = await import("./invitation.js").catch(() => ({ openInvitation: null }));
-    if (!openInvitation) return showError(gettext("The table does not answer."));
+    if (!openInvitation) return showError(gettext("The table does not respond."));
     await openInvitation();
   }
 

@@ -21,7 +21,7 @@ export class NewGame {
     this.running = false;
     the("new-game").addEventListener("submit", (event) => {
       event.preventDefault();
-      const question = this.running ? gettext("Break the game off and begin a new one?") : undefined;
+      const question = this.running ? gettext("Abandon the game and begin a new one?") : undefined;
       send("/api/new-game", this.body(), question);
     });
   }

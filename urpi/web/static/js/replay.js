@@ -288,7 +288,7 @@ async function begin() {
   if (replay.ok) return void new ReplayPage(Board.drawn(), replay.data);
   document.body.classList.add("empty");
   the("notice").hidden = false;
-  put(the("notice"), replay.error || gettext("The table does not answer."));
+  put(the("notice"), replay.error || gettext("The table does not respond."));
 }
 
 void begin();

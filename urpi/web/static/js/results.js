@@ -18,7 +18,7 @@ export function resultText(game) {
     case "draw":
       return gettext("drawn");
     case "abandoned":
-      return gettext("broken off");
+      return gettext("abandoned");
     default:
       return game.finished ? gettext("not ended") : gettext("still open");
   }

@@ -60,7 +60,7 @@ export class RulesPanel {
     const { rules } = this;
     const page = await rulesPage(rules);
     if (rules !== this.rules) return;
-    if (!page) return put(the("rules-text"), gettext("The table does not answer."));
+    if (!page) return put(the("rules-text"), gettext("The table does not respond."));
     const drawn = JSON.stringify(page);
     if (drawn === this.drawn) return;
     this.drawn = drawn;

@@ -6,7 +6,7 @@ import { gettext } from "../translation.js";
 export const SENSOR_TOUR = {
   steps: [
     {
-      text: () => gettext("This is a real board's referee without the board. Under every square is a switch, in every die a radio; a small computer feels the pieces and hears the dice. You are the hands."),
+      text: () => gettext("This is the referee of a real board, without the board. Under every square is a switch and in every die a radio, so that a small computer can follow the pieces and the dice. You are the hands."),
       at: "#board",
     },
     {
@@ -15,21 +15,21 @@ export const SENSOR_TOUR = {
       done: (tour) => tour.mayMove,
     },
     {
-      text: () => gettext("The table's display tells both players what was thrown, whose turn it is, and what is wrong. This is its very picture."),
+      text: () => gettext("The table's display shows both players what was thrown, whose turn it is, and what is wrong. This is an exact picture of it."),
       at: ".oled",
     },
     {
-      text: () => gettext("Now lift a light piece, and put it on purpose where it does not belong: on B8, for instance. Then wait a few seconds."),
+      text: () => gettext("Now lift a light piece and put it where it does not belong, for instance on B8. Then wait a few seconds."),
       at: "#board",
       done: (tour) => Boolean(tour.state?.warning),
     },
     {
-      text: () => gettext("The referee has felt it, and says what is wrong and how to put it right. Do so: take that piece back, or make a right move with it."),
+      text: () => gettext("The referee has noticed it, and shows what is wrong and how to correct it. Do so: put that piece back, or make a legal move with it."),
       at: "#warning",
       done: (tour) => tour.warned && !tour.state?.warning,
     },
     {
-      text: () => gettext("Cut the power in the middle of it all. Move a piece meanwhile, if you like. Then switch the power on again."),
+      text: () => gettext("Now cut the power in the middle of the game. Move a piece meanwhile, if you like. Then switch the power on again."),
       at: "#board",
       done: (tour) => tour.wasDark && Boolean(tour.table.physical?.power),
       does: {
@@ -38,11 +38,11 @@ export const SENSOR_TOUR = {
       },
     },
     {
-      text: () => gettext("It goes on in the same turn, and says what to put right. Everything was on the disk before anybody saw it: here is the record, and under Games is every game, with all that the switches felt."),
+      text: () => gettext("The game continues in the same turn, and the page shows what must be corrected. Everything was stored before it was shown: here is the record, and under Games you find every game with all that the switches detected."),
       at: "#record-frame",
     },
     {
-      text: () => gettext("That is all. Dark is played by a simulated player; under Mishaps waits the rest of what goes wrong at real tables."),
+      text: () => gettext("That is all. Dark is played by a simulated player. Under Mishaps you find other things that go wrong at real tables."),
       at: ".mishaps summary",
     },
   ],
