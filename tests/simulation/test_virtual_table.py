@@ -3,7 +3,7 @@
 import pytest
 
 from urpi.errors import UrpiError
-from urpi.rules import Side, each_square, parse_square, rule_set
+from urpi.rules import Side, each_square, parse_position, parse_square, rule_set
 from urpi.simulation import (
     Behaviour,
     CaptureOrder,
@@ -265,3 +265,30 @@ def test_the_throw_that_counts_is_played_although_another_one_was_made_in_its_pl
     settle(at)
 
     assert at.game.throw.faces == other
+
+
+def test_a_pass_with_dice_thrown_before_the_turn_counts_as_the_sides_throw():
+    at = table()
+    at.show_roll("----")
+    at.show_pass(parse_position("finkel - L7D7 L0D0 D"))
+    at.throw()
+    settle(at)
+
+    (turn,) = at.game.turns
+    assert (turn.side, turn.faces, turn.move) == (Side.LIGHT, "----", "pass")
+    assert at.game.to_throw is Side.DARK
+
+
+def test_a_pass_that_is_already_recorded_is_not_the_next_sides_throw():
+    at = table()
+    at.dice.prepare("----")
+    at.throw()
+    settle(at)
+    at.show_roll("----")
+    at.show_pass(at.game.position)
+    at.dice.prepare("ggg-")
+    at.throw()
+    settle(at)
+
+    assert [turn.faces for turn in at.game.turns] == ["----"]
+    assert at.game.throw.faces == "ggg-"

@@ -14,7 +14,7 @@ from urpi.bench.cases import Case
 from urpi.bench.observer import GameObserver
 from urpi.bench.signal_facts import SignalFacts
 from urpi.referee import Phase, Settings, State, begin, next_due, snapshot, step
-from urpi.referee.decisions import Decision, Roll, RollRefused
+from urpi.referee.decisions import Decision, Passed, Roll, RollRefused
 from urpi.referee.facts import Edge, Fact, Game, Occupancy, Time
 from urpi.referee.settings import Timing
 from urpi.referee.state import GameState
@@ -196,6 +196,8 @@ class Match:
                 self.table.show_rejected_throw(decision.dice)
             elif isinstance(decision, Roll):
                 self.table.show_roll(decision.faces)
+            elif isinstance(decision, Passed) and shown.position is not None:
+                self.table.show_pass(shown.position)
 
     def _trace_turns(self) -> None:
         """Trace what the players have truly done since the last call."""

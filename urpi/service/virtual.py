@@ -16,7 +16,7 @@ from urpi.devices import HubHealth, Screen
 from urpi.errors import UrpiError
 from urpi.journal import Journal, Keeper
 from urpi.referee import Phase, Snapshot
-from urpi.referee.decisions import Decision, Roll, RollRefused
+from urpi.referee.decisions import Decision, Passed, Roll, RollRefused
 from urpi.rules import RuleSet, Side
 from urpi.service.board import BoardService
 from urpi.service.lockstep import POLL_S, Lockstep, Pace, WallClock
@@ -199,6 +199,8 @@ class VirtualService:
                 self.table.show_rejected_throw(decision.dice)
             elif isinstance(decision, Roll):
                 self.table.show_roll(decision.faces)
+            elif isinstance(decision, Passed) and snapshot.position is not None:
+                self.table.show_pass(snapshot.position)
 
     def picture(self) -> Image.Image:
         """Return the picture on the OLED, decoded from the bytes that were sent to it."""

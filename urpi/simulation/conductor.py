@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Final
 
-from urpi.rules import OFF, Move, Position, Side, Square, Squares, each_square, owner
+from urpi.rules import OFF, PASS, Move, Position, Side, Square, Squares, each_square, owner
 from urpi.simulation.behaviour import Behaviour, Span
 from urpi.simulation.hands import Hands
 from urpi.simulation.illegal_acts import Act, codes_as_second_part, illegal_act, right_codes
@@ -69,9 +69,9 @@ class Conductor:
         yield from self.follow_display()
         side = self.game.to_throw
         assert side is not None
-        if self.prompts.to_play is not None and self.prompts.to_play[0] == self.game.position:
-            # Dice thrown before the last move was known count as this side's throw.
-            self.game.record_throw(self.prompts.to_play[1])
+        early = self._early_throw()
+        if early is not None:
+            self.game.record_throw(early)
             return
         yield from self.thrower.throw_out_of_turn(side)
         while True:
@@ -85,6 +85,26 @@ class Conductor:
                 break
         # After an answer, an earlier throw may have counted than the newest one.
         self.game.record_throw(self.prompts.rolled or self.thrower.faces)
+
+    def _early_throw(self) -> str | None:
+        """Return the faces of a throw that counts already, None if the side must still throw.
+
+        Dice thrown before the referee knew the last move count as the throw of the next side.
+        """
+        prompts, position = self.prompts, self.game.position
+        if prompts.to_play is not None and prompts.to_play[0] == position:
+            return prompts.to_play[1]
+        if prompts.passed is not None:
+            after, faces = prompts.passed
+            rules = self.game.rules
+            throw = rules.dice.throw(faces)
+            # Only the position shows that the pass was this side's, and not the last one recorded.
+            if (
+                not rules.legal_moves(position, throw)
+                and rules.play(position, throw, PASS) == after
+            ):
+                return faces
+        return None
 
     def move(self, move: Move) -> Script:
         """Play a legal move with the current throw."""

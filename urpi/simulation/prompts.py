@@ -18,6 +18,8 @@ class Prompts:
         again: The dice because of which the last throw does not count.
         rolled: The faces of the throw that counted since the players last threw, empty if none.
         to_play: The position and the faces of the throw that must be played next.
+        passed: The position after the last pass and the faces of its throw, None since the players
+            last threw.
     """
 
     fill: Squares = 0
@@ -27,10 +29,11 @@ class Prompts:
     again: tuple[int, ...] = ()
     rolled: str = ""
     to_play: tuple[Position, str] | None = None
+    passed: tuple[Position, str] | None = None
 
     def begin_throw(self) -> None:
         """Discard what the display showed of the throw before."""
-        self.again, self.rolled = (), ""
+        self.again, self.rolled, self.passed = (), "", None
 
     @property
     def wrong(self) -> Squares:

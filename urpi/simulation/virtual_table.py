@@ -187,6 +187,10 @@ class VirtualTable(TableHardware):
         """Show that a throw with some faces counts."""
         self.prompts.again, self.prompts.rolled = (), faces
 
+    def show_pass(self, position: Position) -> None:
+        """Show that the throw shown last was a pass, and the position after it."""
+        self.prompts.passed = position, self.prompts.rolled
+
     def show_throw(self, position: Position | None, throw: Throw | None) -> None:
         """Show the throw that must be played from a position; None if there is none."""
         if position is None or throw is None:
