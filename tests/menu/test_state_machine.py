@@ -127,6 +127,12 @@ class TestPresses:
     def test_draws_are_offered_if_the_rules_have_them(self):
         modern = replace(PLAYING, snapshot=replace(MOVED, position=MODERN, takeback=None))
         assert Buttons(modern).hold().lines == [
+            *("play-on", "offer-draw", "resign", "abandon"),
+        ]
+
+    def test_a_draw_that_may_be_claimed_is_offered_for_claiming(self):
+        shot = replace(MOVED, position=MODERN, takeback=None, draw="repeated-position")
+        assert Buttons(replace(PLAYING, snapshot=shot)).hold().lines == [
             *("play-on", "offer-draw", "claim-draw", "resign", "abandon"),
         ]
 
@@ -249,8 +255,13 @@ class TestOffers:
         assert buttons.hold(DARK).outputs == [Draw(at, LIGHT, agreed=True)]
 
     def test_claiming_a_draw_needs_a_confirmation(self):
-        modern = replace(PLAYING, snapshot=replace(MOVED, position=MODERN))
-        buttons = Buttons(modern).hold().select("claim-draw").select("sure-claim-draw")
+        shot = replace(MOVED, position=MODERN, draw="repeated-action")
+        buttons = (
+            Buttons(replace(PLAYING, snapshot=shot))
+            .hold()
+            .select("claim-draw")
+            .select("sure-claim-draw")
+        )
         assert buttons.outputs == [Draw(buttons.t - 200, LIGHT)]
 
     def test_giving_up_needs_a_confirmation_by_the_same_side(self):

@@ -98,7 +98,7 @@ def test_the_replay_of_the_game_is_linked(player: PlayerPage) -> None:
 
 
 def test_the_game_is_shared_in_the_dialog_for_it(player: PlayerPage) -> None:
-    press(player, "Share")
+    press(player, "Share this game")
     dialog = player.page.locator("dialog.share")
     player.until(dialog.is_visible)
     assert f"games/{player.state['game']}" in dialog.inner_html()
@@ -126,7 +126,7 @@ def test_spectators_see_the_result_the_replay_and_the_link(
         panel = guest.page.locator("#game-end")
         guest.until(panel.is_visible)
         shown = panel.locator(".buttons > :visible").all_inner_texts()
-        assert shown == ["Replay", "Share"]
+        assert shown == ["Replay", "Share this game"]
         guest.page.screenshot(path=shots / "end-spectator.png")
         assert findings(guest) == []
         guest.page.context.close()

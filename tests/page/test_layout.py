@@ -199,3 +199,18 @@ def test_every_language_fits_a_phone_with_larger_type(browser: Browser, tmp_path
                 viewer.page.wait_for_selector(f"html[lang={language}]", state="attached")
                 width = viewer.page.evaluate("document.documentElement.scrollWidth")
                 assert width <= FORMS["phone"]["viewport"]["width"], (language, path)
+
+
+def test_the_header_is_one_row_in_every_language(browser: Browser, tmp_path: Path) -> None:
+    with served_table(tmp_path) as table, open_viewer(browser) as viewer:
+        playing(table)
+        viewer.context.add_init_script("localStorage.setItem('urpi-own-language', 'taken')")
+        for language in languages():
+            table.desk.words = words_for(language)
+            for path in ("", "games", "games/1#9", "stats", "nothing"):
+                viewer.page.goto(table.url + path)
+                viewer.errors.clear()  # Chromium logs the status 404 of the last page.
+                for width in (340, 360, 390, 482, 600, 768, 900, 960, 1024, 1280):
+                    viewer.page.set_viewport_size({"width": width, "height": 700})
+                    height = viewer.page.evaluate("document.querySelector('.top').offsetHeight")
+                    assert height < 60, (language, path, width)

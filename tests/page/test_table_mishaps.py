@@ -205,14 +205,14 @@ def test_dragging_dice_throws_them(player: PlayerPage) -> None:
 def test_the_buttons_of_the_board_can_be_pressed(player: PlayerPage) -> None:
     player.page.locator('[data-button="light"]').click()
     player.until(lambda: player.page.locator('.push-light.is-down, [data-button="light"]').count())
-    player.page.get_by_role("button", name="Both, long").click()
+    player.page.get_by_role("button", name="Menu", exact=True).click()
     player.until(lambda: player.page.locator(".push.is-down").count() == 2)
     player.until(lambda: player.page.locator(".push.is-down").count() == 0)
 
 
 def test_both_buttons_open_the_menu_on_the_display(player: PlayerPage, shots: Path) -> None:
     before = player.oled()
-    player.page.get_by_role("button", name="Both, long").click()
+    player.page.get_by_role("button", name="Menu", exact=True).click()
     player.until(lambda: player.oled() != before)
     menu = player.oled()
     player.page.screenshot(path=shots / "table-menu.png")

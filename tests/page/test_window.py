@@ -21,8 +21,8 @@ WINDOWS: Final = ((1024, 600), (1024, 768), (1280, 720), (1366, 768), (1920, 108
 MUST_SEE: Final = (
     "#now, #players, #warning, #notice, .no-power, #question-text, #question-choices button, "
     "#dice, .felt, .table-die, #value, .throw-all, #moves-button, #moves, #error, "
-    ".top a, .top button, .oled, .push, .plate, .name, #board, .steps button, #slider, .tour, "
-    ".tour button"
+    ".top a, .top button, .oled, .push, .plate, .name, #board, .steps button, #slider, "
+    ".tour, .tour button, .tour-offer, .tour-offer button"
 )
 MIN_BOARD: Final = 0.32
 """Minimum part of the window that the board covers with its trays; half of most windows."""
@@ -66,7 +66,7 @@ def check(page: Page, where: str) -> None:
         assert heights[0] >= min(MIN_MOVES_PX, heights[1]), here
         board = page.locator("#board").bounding_box()
         assert board is not None
-        if not page.locator(".tour").is_visible():
+        if not page.locator(".tour, .tour-offer").locator("visible=true").count():
             assert board["width"] * board["height"] >= MIN_BOARD * width * height, here
 
 
@@ -198,6 +198,7 @@ def test_all_of_a_virtual_table_is_in_the_window(
     assert player.post("settings", {"language": language}).ok
     page = player.page
     page.wait_for_selector(f"html[lang={language}]", state="attached")
+    check(page, f"offer, {language}")
     page.locator(".offer-sensors").click()
     page.wait_for_selector(".tour:not([hidden])")
     check(page, f"tour, {language}")

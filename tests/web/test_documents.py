@@ -39,7 +39,6 @@ from urpi.rules import (
 from urpi.web.documents.positions import (
     chances_document,
     move_document,
-    move_text,
     position_document,
     rule_sets_document,
     rules_document,
@@ -48,6 +47,7 @@ from urpi.web.documents.record import Record, lines_document
 from urpi.web.documents.state import Device, Scene, state_document
 from urpi.words import words_for
 from urpi.words.decisions import announcements
+from urpi.words.move_texts import move_text
 
 WORDS = words_for("en")
 L, D = Side.LIGHT, Side.DARK
@@ -120,20 +120,26 @@ def test_the_default_is_the_first_value_of_a_rule_set_s_option() -> None:
     ("decision", "text"),
     [
         (Ready(0), "The board is set up."),
-        (Ready(0, squares("A4", "B1")), "Set up first: A4, B1"),
-        (ThrowForStart(0, D), "Bo throws for the start"),
-        (Starts(0, L, "throw"), "Light begins"),
-        (Roll(0, L, "gs--", 2, ("+A3",)), "Light throws 2 (gs--)"),
+        (Ready(0, squares("A4", "B1")), "The board must be set up: A4, B1."),
+        (ThrowForStart(0, D), "Bo throws for the start."),
+        (Starts(0, L, "throw"), "Light begins."),
+        (Roll(0, L, "gs--", 2, ("+A3",)), "Light throws 2."),
         (RollRefused(0, L, "cocked", (3,)), "Die 3 leans. Throw it again."),
-        (Moved(0, L, "+A4", AFTER, "sensed"), "Light plays +A4"),
-        (Seems(0, D, "+C4"), "Bo seems to play +C4"),
-        (Passed(0, D, "zero"), "Bo: it counts 0"),
+        (Moved(0, L, "+A4", AFTER, "sensed"), "Light enters a piece at A4."),
+        (Moved(0, D, "+xC4", AFTER, "sensed"), "Bo enters a piece at C4 and captures."),
+        (Moved(0, L, "A4-A2", AFTER, "sensed"), "Light moves from A4 to A2."),
+        (Moved(0, L, "A1xB2", AFTER, "answered"), "Light moves from A1 to B2 and captures."),
+        (Moved(0, D, "C7-off", AFTER, "inferred"), "Bo brings the piece on C7 home."),
+        (Moved(0, L, "A3-A2,B5-B6", AFTER, "sensed"), "Light: A3 to A2; B5 to B6."),
+        (Seems(0, D, "+C4"), "Bo seems to play: A new piece to C4."),
+        (Passed(0, D, "zero"), "Bo threw 0 and cannot move."),
+        (Passed(0, L, "no-move"), "Light has no legal move."),
         (Warned(0, L, "off-path", 0, "Not there.", 0, 0), "Not there."),
         (Cleared(0), "The board is correct again."),
         (Question(0, D, "move", ("+C4",)), "Bo, which move was it?"),
         (Question(0, D, "first"), "Who begins?"),
         (Question(0, L, "faces"), "Light, what do the dice show?"),
-        (TakenBack(0, L, "+A4"), "Light put back +A4"),
+        (TakenBack(0, L, "+A4"), "Light takes back: A new piece to A4."),
         (Fault(0, "B4", "stuck-on"), "B4 is always on. Play goes on without it."),
         (Refused(0, "answer", "not-legal", ""), WORDS.sentence("not-legal")),
         (Won(0, L, "off"), "Light has won. All pieces are home."),
@@ -245,7 +251,7 @@ def test_the_state_contains_everything_of_a_snapshot() -> None:
     assert state["dice"] == {"rolling": [1], "waiting": [2], "settled": {"3": "g"}}
     assert state["throw"] == {"faces": "gs--", "value": 2}
     assert [one["move"] for one in state["legal"]] == ["+A2", "A4-A2"]
-    assert state["last"]["said"] == "<b>Ann</b> plays +A4"
+    assert state["last"]["said"] == "<b>Ann</b> enters a piece at A4."
     assert (state["fill"], state["clear"]) == (["A4"], ["A1"])
     assert state["warning"]["text"] == "Not there."
     assert [one["said"] for one in state["question"]["choices"]] == [

@@ -65,7 +65,7 @@ def test_a_throw_and_its_move_are_one_step() -> None:
     steps = steps_of(frames_of(GAME, ENGLISH))
     assert [step.kind for step in steps] == ["start", "move", "back", "move", "move", "end"]
     assert steps[1].legal == ("+A4",)
-    assert steps[1].texts[0] == "<b>Ana</b> throws 1 (g---)."
+    assert steps[1].texts[0] == "<b>Ana</b> throws 1."
 
 
 def test_a_throw_that_is_still_to_be_played_is_a_step() -> None:

@@ -41,7 +41,9 @@ def offers_page(status: TableStatus, side: Side) -> Listing:
     if takeback is not None and takeback[0] is side:
         items.append(Item("take-back", takeback[1]))
     if position is not None and position.rules.draws:
-        items += [Item("offer-draw"), Item("claim-draw")]
+        items.append(Item("offer-draw"))
+    if status.snapshot.draw is not None:
+        items.append(Item("claim-draw"))
     return Listing("offers", (*items, Item("resign"), Item("abandon")), side=side)
 
 

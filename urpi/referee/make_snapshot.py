@@ -5,6 +5,7 @@ from urpi.referee.snapshot import Phase, Snapshot
 from urpi.referee.stages import AnyThrowing, Ended, Moving, SettingUp, Throwing
 from urpi.referee.state import GameState, State
 from urpi.rules import Side, Squares
+from urpi.rules.ruleset import DrawCode
 
 
 def snapshot(state: State) -> Snapshot:
@@ -40,6 +41,7 @@ def snapshot(state: State) -> Snapshot:
         rolled=state.latest.roll,
         acted=state.latest.action,
         takeback=_takeback(state),
+        draw=_draw(state),
         chooser=state.game.chooser,
         seats=state.game.seats,
         planned=_planned(moving),
@@ -69,6 +71,14 @@ def _takeback(state: GameState) -> tuple[Side, str] | None:
         return None
     newest = state.played[-1]
     return newest.side, newest.candidate.text
+
+
+def _draw(state: GameState) -> DrawCode | None:
+    """Return the code of the draw that may be claimed now, None if there is none."""
+    rules = state.position.rules
+    if not rules.draws or state.side is None or isinstance(state.stage, Ended):
+        return None
+    return rules.draw_to_claim(state.position, state.side, state.past)
 
 
 def _dice(

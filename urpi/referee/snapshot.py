@@ -18,6 +18,7 @@ from urpi.referee.decisions import (
     Won,
 )
 from urpi.rules import Position, Side, Throw
+from urpi.rules.ruleset import DrawCode
 from urpi.seats import PERSONS, Seat, Seats
 
 MOST_BROKEN: Final = 2
@@ -66,6 +67,7 @@ class Snapshot:
         rolled: The newest throw that counted.
         acted: The newest move, pass or take-back.
         takeback: The side and the move that it may ask to take back.
+        draw: The code of the draw that may be claimed.
         chooser: The side that chooses who begins, where the rule set leaves that to one player.
         seats: Who decides the moves of light and of dark.
         planned: The move that the engine has chosen for the throw.
@@ -96,6 +98,7 @@ class Snapshot:
     rolled: Roll | None = None
     acted: Moved | Passed | TakenBack | None = None
     takeback: tuple[Side, str] | None = None
+    draw: DrawCode | None = None
     chooser: Side | None = None
     seats: Seats = PERSONS
     planned: str | None = None

@@ -14,9 +14,9 @@ from urpi.svg import BoardScene, Labels, board_defs, board_picture, element, esc
 from urpi.svg.board import STYLE as BOARD_STYLE
 from urpi.svg.die import die_picture
 from urpi.views.score import off_label
-from urpi.web.documents.positions import move_text
 from urpi.web.documents.replay import Frame, frames_of, played_text
 from urpi.words import Words
+from urpi.words.move_texts import move_text
 from urpi.words.sentences import N_
 
 POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'"

@@ -5,7 +5,7 @@ for a reader who was not present: with the sides, the confidence of a move and t
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 from urpi.referee.decisions import (
@@ -29,7 +29,8 @@ from urpi.referee.decisions import (
     Warned,
     Won,
 )
-from urpi.rules import Side, names_of
+from urpi.rules import Side, names_of, parse_move
+from urpi.words.move_texts import move_text, played_sentence
 from urpi.words.sentences import N_
 from urpi.words.words import Words
 
@@ -48,34 +49,44 @@ IS_OVER: Final = N_("The game is over.")
 class Style:
     """The messages of one style.
 
-    ``{side}`` and ``{name}`` in a message are the same text: what the style calls the side. An
-    empty `roll_refused` or `warned` stands for the sentence of the decision's code alone.
+    ``{side}`` and ``{name}`` in a message are the same text: what the style calls the side.
+
+    Attributes:
+        in_words: whether ``{move}`` is a move in words instead of in notation.
+        moved: the message for a move; empty for a sentence that depends on the kind of the move.
+        passed: the messages for turns that are passed, by code, if they are not the usual ones.
+        roll_refused: empty for the sentence of the decision's code alone, as is `warned`.
     """
 
     set_up: str
     throw_for_start: str
     roll: str
-    moved: str
     planned: str
     unplanned: str
     seems: str
     taken_back: str
     won: str
     questions: Mapping[str, str]
-    full_stop: str = ""
+    in_words: bool = False
+    moved: str = ""
+    passed: Mapping[str, str] = field(default_factory=dict)
     roll_refused: str = ""
     warned: str = ""
 
 
 ANNOUNCEMENT: Final = Style(
-    set_up=N_("Set up first: {squares}"),
-    throw_for_start=N_("{name} throws for the start"),
-    roll=N_("{name} throws {value} ({faces})"),
-    moved=N_("{name} plays {move}"),
-    planned=N_("The engine plays {move}"),
+    set_up=N_("The board must be set up: {squares}."),
+    throw_for_start=N_("{side} throws for the start."),
+    roll=N_("{name} throws {value}."),
+    planned=N_("The engine plays: {move}."),
     unplanned=N_("The engine failed. Move for it."),
-    seems=N_("{name} seems to play {move}"),
-    taken_back=N_("{name} put back {move}"),
+    in_words=True,
+    seems=N_("{name} seems to play: {move}."),
+    taken_back=N_("{name} takes back: {move}."),
+    passed={
+        "zero": N_("{name} threw 0 and cannot move."),
+        "no-move": N_("{name} has no legal move."),
+    },
     won=N_("{name} has won."),
     questions={
         "move": N_("{name}, which move was it?"),
@@ -98,7 +109,6 @@ REPORT: Final = Style(
         "first": N_("The players are asked who begins."),
         "faces": N_("{side} is asked what the dice without a signal show."),
     },
-    full_stop=".",
     roll_refused=N_("The throw does not count: {why}"),
     warned=N_("Warned: {text} [{section}]"),
 )
@@ -136,21 +146,15 @@ class DecisionTexts:
                 return self._ready(squares)
             case ThrowForStart(side=side):
                 return self._fill(style.throw_for_start, side)
+            case Passed(side=side, code=code) if code in style.passed:
+                return self._fill(style.passed[code], side)
             case Starts(side=side, why=code) | Passed(side=side, code=code):
                 details = {"side": side.value, "name": self.name(side)}
-                return self.words.sentence(code, details) + style.full_stop
+                return f"{self.words.sentence(code, details)}."
             case Roll(side=side, faces=faces, value=value):
                 return self._fill(style.roll, side, faces=faces, value=value)
-            case Moved(side=side, move=move, confidence=confidence):
-                why = self.words.text(CONFIDENCE[confidence])
-                return self._fill(style.moved, side, move=move, why=why)
-            case Planned(side=side, move=move):
-                message = style.unplanned if move is None else style.planned
-                return self._fill(message, side, move=move or "")
-            case Seems(side=side, move=move):
-                return self._fill(style.seems, side, move=move)
-            case TakenBack(side=side, move=move):
-                return self._fill(style.taken_back, side, move=move)
+            case Moved() | Planned() | Seems() | TakenBack():
+                return self._about_move(decision)
             case Question(side=side, ask=ask, moves=moves):
                 return self._fill(style.questions[ask], side, moves=", ".join(moves))
             case Cleared():
@@ -163,6 +167,27 @@ class DecisionTexts:
     def _fill(self, message: str, side: Side, **details: str | int) -> str:
         name = self.name(side)
         return self.words.text(message).format(side=name, name=name, **details)
+
+    def _about_move(self, decision: Moved | Planned | Seems | TakenBack) -> str:
+        style, side, move = self._style, decision.side, decision.move
+        if move is None:
+            return self._fill(style.unplanned, side)
+        match decision:
+            case Moved() if not style.moved:
+                return played_sentence(parse_move(move), self.name(side), self.words)
+            case Moved(confidence=confidence):
+                why = self.words.text(CONFIDENCE[confidence])
+                return self._fill(style.moved, side, move=self._move(move), why=why)
+            case Planned():
+                message = style.planned
+            case Seems():
+                message = style.seems
+            case TakenBack():
+                message = style.taken_back
+        return self._fill(message, side, move=self._move(move))
+
+    def _move(self, move: str) -> str:
+        return move_text(parse_move(move), self.words) if self._style.in_words else move
 
     def _ready(self, squares: int) -> str:
         if not squares:

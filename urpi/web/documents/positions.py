@@ -7,8 +7,6 @@ from urpi.rules import (
     OFF,
     RULE_SETS,
     SQUARE_NAMES,
-    Move,
-    Part,
     Position,
     RuleSet,
     Side,
@@ -20,7 +18,7 @@ from urpi.rules import (
 )
 from urpi.rules.board import Pile, turned
 from urpi.words import Words
-from urpi.words.sentences import N_
+from urpi.words.move_texts import move_text
 
 PLACES = {HAND: "hand", OFF: "off"}
 
@@ -112,43 +110,6 @@ def move_document(text: str, words: Words) -> dict[str, Any]:
 
 def _place(square: Square) -> str:
     return PLACES.get(square) or SQUARE_NAMES[square]
-
-
-ENTERS = {False: N_("A new piece to {target}"), True: N_("A new piece to {target}, capturing")}
-GOES = {False: N_("{origin} to {target}"), True: N_("{origin} to {target}, capturing")}
-GOES_WITH_PRISONERS = {
-    False: N_("{origin} to {target} with prisoners"),
-    True: N_("{origin} to {target} with prisoners, capturing"),
-}
-GOES_ON = {False: N_("{move}, then {target}"), True: N_("{move}, then {target}, capturing")}
-LEAVES = N_("{origin} goes home")
-PASSES = N_("No move")
-
-
-def move_text(move: Move, words: Words) -> str:
-    """Describe a move in words, for players who cannot see the board.
-
-    The legal moves of a throw all have different texts.
-    """
-    if not move.parts:
-        return words.text(PASSES)
-    return "; ".join(_part_text(part, words) for part in move.parts)
-
-
-def _part_text(part: Part, words: Words) -> str:
-    first, *further = part.stops
-    message = LEAVES if first.square == OFF else _template(part)[first.captures]
-    text = words.text(message).format(origin=_place(part.origin), target=_place(first.square))
-    for stop in further:
-        message = words.text(GOES_ON[stop.captures])
-        text = message.format(move=text, target=_place(stop.square))
-    return text
-
-
-def _template(part: Part) -> dict[bool, str]:
-    if part.origin == HAND:
-        return ENTERS
-    return GOES_WITH_PRISONERS if part.prisoners else GOES
 
 
 def squares_document(squares: int) -> list[str]:

@@ -6,8 +6,8 @@ from typing import Any
 
 from urpi.referee.decisions import Decision, Moved, Passed, Roll, TakenBack
 from urpi.rules import PASS, Side, parse_move
-from urpi.web.documents.positions import move_text
 from urpi.words import Words
+from urpi.words.move_texts import move_text
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,10 +24,11 @@ from urpi.referee.decisions import (
 from urpi.referee.facts import Game
 from urpi.referee.lines import parse_decision, parse_fact
 from urpi.rules import PASS, Position, Side, Throw, parse_move
-from urpi.web.documents.positions import move_document, move_text, rules_document
+from urpi.web.documents.positions import move_document, rules_document
 from urpi.web.documents.state import throw_document
 from urpi.words import Words
 from urpi.words.decisions import announcements
+from urpi.words.move_texts import move_text
 from urpi.words.sentences import N_
 
 OMITTED: Final = (Seems, Cleared)

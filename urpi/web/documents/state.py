@@ -15,13 +15,13 @@ from urpi.web.documents.positions import (
     by_side,
     chances_document,
     move_document,
-    move_text,
     position_document,
     rules_document,
     squares_document,
 )
 from urpi.words import Words
 from urpi.words.decisions import DecisionTexts, announcements
+from urpi.words.move_texts import move_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +111,7 @@ def _game(scene: Scene) -> dict[str, Any]:
         "legal": [move_document(text, scene.words) for text in shot.legal],
         "seems": shot.seems,
         "takeback": takeback_document(shot.takeback, scene.words),
+        "draw": shot.draw,
         "chooser": None if shot.chooser is None else shot.chooser.value,
         "last": None
         if shot.last is None

@@ -32,7 +32,7 @@ export class GameDialog {
     this.queue = Promise.resolve();
     this.settings = { languages: [""], language: "", sounds: [""], sound: "" };
     this.newGame = new NewGame((address, body, question) => this.send(address, body, question));
-    the("game-button").addEventListener("click", () => this.open());
+    for (const id of ["game-button", "begin-open"]) the(id).addEventListener("click", () => this.open());
     this.button("take-back", "/api/answer", () => ({ takeback: true }));
     this.button("draw", "/api/draw", () => ({ side: this.state?.side ?? "light" }));
     this.button("agree", "/api/draw", () => ({ side: this.state?.side ?? "light", agreed: true }));
@@ -73,8 +73,10 @@ export class GameDialog {
     const on = state.game !== null && state.phase !== "over" && state.phase !== "no-game";
     this.newGame.running = on;
     the("this-game").hidden = !on;
+    the("begin-open").hidden = state.phase !== "no-game" || !state.may_act;
     the("take-back").hidden = !state.takeback;
-    the("draw").hidden = the("agree").hidden = !state.rules?.draws;
+    the("draw").hidden = !state.draw;
+    the("agree").hidden = !state.rules?.draws;
     the("enter-throw").hidden = state.phase !== "throw" && state.phase !== "start-throw" && state.question?.ask !== "faces";
     this.fillThrow(state.rules?.dice);
     if (state.language !== this.language) void this.translate(state.language);

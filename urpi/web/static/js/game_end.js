@@ -5,7 +5,7 @@
 
 import { post } from "./api.js";
 import { html, put, the } from "./elements.js";
-import { score } from "./plates.js";
+import { counted } from "./plates.js";
 import { gettext, playerName, sideName } from "./translation.js";
 
 /** @typedef {import("./state.js").State} State */
@@ -129,7 +129,7 @@ function* figures(state) {
     return html("th", { scope: "col" }, dot, " ", playerName(side, players));
   });
   yield html("tr", {}, html("td"), ...heads);
-  if (position) yield row(gettext("Pieces"), (side) => score(state, position, side));
+  if (position) for (const [label, counts] of counted(state, position)) yield row(label, (side) => counts[side]);
   yield row(gettext("Throws"), (side) => totals[side].throws);
   yield row(gettext("Captures"), (side) => totals[side].captures);
 }

@@ -5,17 +5,26 @@ import { store, load } from "./storage.js";
 
 const NAME = "urpi-larger";
 
+/** Shows the stored choice, which the button in the header switches. */
 export function offerLarger() {
-  const button = the("larger");
-  /** @param {boolean} larger */
-  const show = (larger) => {
-    document.documentElement.classList.toggle("larger", larger);
-    button.setAttribute("aria-pressed", String(larger));
+  document.documentElement.classList.toggle("larger", load(NAME) === "yes");
+  switchLarger(the("larger"));
+}
+
+/**
+ * Makes a button switch between the two sizes of type, as the one in the header does.
+ *
+ * @param {HTMLElement} button
+ */
+export function switchLarger(button) {
+  const { classList } = document.documentElement;
+  const show = () => {
+    const pressed = String(classList.contains("larger"));
+    for (const one of [the("larger"), button]) one.setAttribute("aria-pressed", pressed);
   };
-  show(load(NAME) === "yes");
   button.addEventListener("click", () => {
-    const larger = button.getAttribute("aria-pressed") !== "true";
-    show(larger);
-    store(NAME, larger ? "yes" : "no");
+    store(NAME, classList.toggle("larger") ? "yes" : "no");
+    show();
   });
+  show();
 }

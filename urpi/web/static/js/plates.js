@@ -30,6 +30,21 @@ function startThrow({ phase, start_throws: throws }, side) {
 }
 
 /**
+ * Returns what is counted of both sides' pieces, with its label: home, lost, and in hand.
+ *
+ * @param {import("./state.js").State} state
+ * @param {import("./state.js").Position} position
+ * @returns {[string, import("./state.js").Counts][]}
+ */
+export function counted({ rules }, position) {
+  /** @type {[string, import("./state.js").Counts]} */
+  const hand = [gettext("In hand"), position.hand];
+  if (rules?.won_by === "captured") return [[gettext("Lost pieces"), position.off], hand];
+  if (rules?.won_by === "forts") return [hand];
+  return [[gettext("Home"), position.off], hand];
+}
+
+/**
  * Returns the pieces in hand and off the board; off the board means home only in a race.
  *
  * @param {import("./state.js").State} state

@@ -219,9 +219,13 @@ class ReplayPage {
   item(frame, at) {
     const button = html("button", { type: "button", "data-at": at, class: `by-${frame.side}` });
     button.append(html("span", { class: "number" }, frame.turn ? String(frame.turn) : ""));
-    if (frame.side && frame.turn) button.append(html("span", { class: `dot dot-${frame.side}` }));
+    if (frame.side && frame.turn) {
+      const name = playerName(frame.side, this.replay.game);
+      button.append(html("span", { class: `dot dot-${frame.side}`, role: "img", "aria-label": name }));
+    }
     const value = frame.kind === "move" && frame.throw ? `${frame.throw.value}: ` : "";
-    button.append(html("span", {}, value + frameText(frame, this.replay.game)));
+    const text = frame.kind === "move" && frame.move ? frame.move.said : frameText(frame, this.replay.game);
+    button.append(html("span", {}, value + text));
     button.addEventListener("click", () => (this.stop(), this.go(at)));
     return html("li", {}, button);
   }

@@ -7,7 +7,7 @@ import { gettext } from "./translation.js";
 /** A window of this size has room for a panel beside the board. */
 const BESIDE = matchMedia("(min-width: 1000px)");
 /** The least height of the panel in pixels. */
-const LEAST = 220;
+const LEAST = 200;
 
 export class RulesPanel {
   constructor() {
@@ -19,6 +19,7 @@ export class RulesPanel {
     this.button.addEventListener("click", () => (this.dialog.open ? this.dialog.close() : this.open()));
     this.dialog.addEventListener("close", () => this.mark(false));
     this.dialog.addEventListener("keydown", ({ key }) => key === "Escape" && this.dialog.close());
+    new ResizeObserver(() => this.place()).observe(the("moves"));
     addEventListener("resize", () => this.place());
     addEventListener("scroll", () => this.place(), { passive: true });
   }
@@ -37,10 +38,10 @@ export class RulesPanel {
     document.body.classList.toggle("rules-open", open);
   }
 
-  /** Puts the panel below the headline and the dice, which one needs to play. */
+  /** Puts the panel below the headline, the dice and the listed moves, which one needs to play. */
   place() {
     if (!this.dialog.open || !BESIDE.matches) return;
-    const parts = [...document.querySelectorAll(".panel > :is(.status, .throw)")];
+    const parts = [...document.querySelectorAll(".panel > :is(.status, .throw, .moves:not([hidden]))")];
     const bottom = Math.max(...parts.map((part) => part.getBoundingClientRect().bottom));
     this.dialog.style.setProperty("--rules-top", `${Math.min(bottom + 6, innerHeight - LEAST)}px`);
   }

@@ -41,7 +41,7 @@
  *   side: Side | null, players: Names,
  *   dice: {rolling: number[], waiting: number[], settled: Record<string, string>},
  *   throw: Throw | null, start_throws: Record<Side, Throw | null>, legal: Move[],
- *   seems: string | null, takeback: (Move & {side: Side}) | null, last: ({said: string, type: string}) | null,
+ *   seems: string | null, takeback: (Move & {side: Side}) | null, draw: string | null, last: ({said: string, type: string}) | null,
  *   warning: Warning | null, question: Question | null, faults: Fault[],
  *   fill: string[], clear: string[],
  *   outcome: {type: string, side: Side | null, code: string, said: string} | null,

@@ -1,6 +1,7 @@
 /** The dialog for how this browser shows the page: the board's theme, the size of type, full screen. */
 
 import { html, put, the } from "./elements.js";
+import { switchLarger } from "./larger.js";
 import { THEMES, chooseTheme, showTheme, storedTheme } from "./themes.js";
 import { gettext } from "./translation.js";
 
@@ -25,6 +26,8 @@ class ViewDialog {
     this.theme.value = document.documentElement.dataset.theme ?? THEMES[0];
     this.theme.addEventListener("change", () => chooseTheme(this.theme.value));
     const label = html("label", {}, html("span", {}, gettext("Board")), this.theme);
+    const larger = html("button", { type: "button", id: "view-larger" }, gettext("Larger type"));
+    switchLarger(larger);
     this.screen = html("button", { type: "button", id: "full-screen" });
     this.screen.hidden = !document.fullscreenEnabled;
     this.screen.addEventListener("click", () => void this.switchScreen());
@@ -32,7 +35,7 @@ class ViewDialog {
       "dialog",
       { class: "dialog small", "aria-labelledby": "view-heading" },
       html("form", { method: "dialog", class: "dialog-head" }, title, close),
-      html("div", { class: "group" }, label, this.screen),
+      html("div", { class: "group" }, label, larger, this.screen),
     );
     this.dialog.addEventListener("close", () => this.dialog.remove());
   }

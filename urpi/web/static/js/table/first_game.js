@@ -114,8 +114,8 @@ export const FIRST_GAME = {
     if (running && !(await confirmed(gettext("Abandon the game and begin a new one?")))) return false;
     return send("/api/table/lesson", {});
   },
-  ends: async ({ table }) => {
-    if (table.physical?.lesson) await send("/api/new-game", { rules: "finkel" });
+  ends: async ({ table, rulesBefore }) => {
+    if (table.physical?.lesson) await send("/api/new-game", rulesBefore ?? { rules: "finkel" });
   },
   isOver: ({ table }) => table.physical?.lesson === false,
 };

@@ -41,7 +41,8 @@ export class Seats {
 
   /** Creates the buttons, which are below the display as on a board. */
   buttonsOfTheBoard() {
-    const both = button(() => gettext("Both, long"), () => this.press("light", "both"));
+    const both = button(() => gettext("Menu"), () => this.press("light", "both"), { class: "board-menu" });
+    labelled(both, () => gettext("The table's menu, on the display: hold both buttons"), "title");
     const hint = labelled(html("small"), () => gettext("The board's buttons. Long: hold it down, or Shift."));
     const [light, dark] = SIDES.map((side) => this.push(side));
     return html("div", { class: "board-buttons" }, light ?? "", both, dark ?? "", hint);

@@ -9,6 +9,7 @@
 import { html, put } from "../elements.js";
 import { gettext } from "../translation.js";
 import { button, labelled } from "./labels.js";
+import { makeRoom } from "./strip.js";
 
 /** @typedef {import("../state.js").State} State */
 /** @typedef {import("./physical.js").Physical} Physical */
@@ -47,6 +48,8 @@ export class Tour {
     this.state = null;
     /** The number of the game in which the tour began. */
     this.gameBefore = /** @type {number | null} */ (null);
+    /** The rules of that game, null if it is unknown. */
+    this.rulesBefore = /** @type {{rules: string, options: Record<string, string>} | null} */ (null);
     this.wasDark = this.warned = this.seenOnTable = false;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.timer = undefined;
@@ -84,6 +87,8 @@ export class Tour {
   async begin(plan) {
     this.close();
     this.gameBefore = this.state?.game ?? null;
+    const { rules } = this.state ?? {};
+    if (rules && !this.table.physical?.lesson) this.rulesBefore = { rules: rules.id, options: rules.options };
     if (plan.begins && !(await plan.begins(this))) return;
     this.start(plan, 0);
     this.card.focus({ preventScroll: true });
@@ -171,15 +176,10 @@ export class Tour {
     target?.scrollIntoView({ block: "nearest", behavior: "smooth" });
   }
 
-  /** Reserves the height of the card at the bottom of the page if the usual height is too small. */
+  /** Reserves the height of the card, above which what the step explains is scrolled into view. */
   makeRoom() {
-    const { style } = document.documentElement;
-    style.removeProperty("--tour");
-    if (this.card.hidden) return;
-    const reserved = parseFloat(getComputedStyle(this.card).minHeight) || 0;
-    const { height } = this.card.getBoundingClientRect();
-    if (height > reserved + 1) style.setProperty("--tour", `${Math.ceil(height)}px`);
-    this.highlight();
+    makeRoom();
+    if (!this.card.hidden) this.highlight();
   }
 
   /** @param {State} state */

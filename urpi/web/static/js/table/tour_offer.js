@@ -1,9 +1,13 @@
-/** The offer of the tours at the first visit, in a corner of the window; the answer is stored. */
+/**
+ * The offer of the tours at the first visit, in a strip at the bottom of the window as a tour is; the
+ * answer is stored.
+ */
 
 import { html } from "../elements.js";
 import { load, store } from "../storage.js";
 import { gettext } from "../translation.js";
 import { button, labelled } from "./labels.js";
+import { makeRoom } from "./strip.js";
 
 const NAME = "urpi-tour";
 
@@ -24,6 +28,7 @@ export class TourOffer {
     );
     const card = html("section", { class: "tour-offer", hidden: true }, text, buttons);
     this.card = labelled(card, () => gettext("Tours"), "aria-label");
+    new ResizeObserver(makeRoom).observe(this.card);
   }
 
   /** Shows the offer if this browser has not answered it before. */
@@ -37,6 +42,7 @@ export class TourOffer {
   choose(begin) {
     this.made = true;
     this.card.hidden = true;
+    makeRoom();
     store(NAME, "seen");
     void begin?.();
   }
