@@ -54,8 +54,9 @@ def test_the_result_and_its_figures_are_shown_beside_the_board(
     rows = panel.locator("tr").all_inner_texts()
     totals = player.state["totals"]
     assert totals["light"]["throws"] >= 1
-    assert rows[2].split() == ["Throws", *(str(totals[side]["throws"]) for side in NAMES)]
-    assert rows[3].split() == ["Captures", "0", "0"]
+    assert [row.split("\t") for row in rows[1:3]] == [["Home", "0", "0"], ["In hand", "2", "3"]]
+    assert rows[3].split() == ["Throws", *(str(totals[side]["throws"]) for side in NAMES)]
+    assert rows[4].split() == ["Captures", "0", "0"]
     assert player.page.evaluate("document.activeElement.id") == "end-heading"
     board = player.page.locator(".ur-board").bounding_box()
     assert board["x"] + board["width"] < panel.bounding_box()["x"]

@@ -65,6 +65,18 @@ class TestDraw:
         desk.answer(move="A3-A4").do(Draw(desk.t, Side.LIGHT))
         assert desk.pop_decisions()[-2:] == ["move A3-A4", "refused no-draw"]
 
+    def test_may_be_claimed_from_the_repetition_on(self) -> None:
+        desk = Desk.at("freecompany A3:L,C3:D L6D6 L0D0 L").wait(300)
+        for turn in range(16):
+            assert snapshot(desk.state).draw is None, turn
+            row = "AC"[turn % 2]
+            there, back = f"{row}3-{row}4", f"{row}4-{row}3"
+            desk.throw("g-").answer(move=there if turn % 4 < 2 else back)
+        assert snapshot(desk.state).draw == "repeated-position"
+        desk.do(Draw(desk.t, Side.LIGHT))
+        assert desk.pop_decisions()[-1] == "drawn repeated-position"
+        assert snapshot(desk.state).draw is None
+
     def test_a_claim_is_judged_by_the_rules(self) -> None:
         desk = Desk.at(MODERN).wait(300)
         desk.do(Draw(desk.t, Side.LIGHT))
