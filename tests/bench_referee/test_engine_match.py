@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from tests.tables.made import made_table
-from urpi.bench.engine_match import Estimate, MatchResults, MatchSetup, play_pair
+from urpi.bench.engine_match import Estimate, MatchResults, MatchSetup, play_pair, simulated
 from urpi.cli import cli
 from urpi.engine.evaluator import move_values
 from urpi.errors import UrpiError
@@ -27,7 +27,9 @@ def play(
     match, clock = MatchResults(), iter(range(10**9))
     table = MatchSetup(parse_rules(rules), None, lambda: next(clock), max_throws)
     for number in range(pairs):
-        play_pair(table, PLAYERS[one], PLAYERS[other], f"pair {number}", match)
+        play_pair(
+            table, simulated(PLAYERS[one]), simulated(PLAYERS[other]), f"pair {number}", match
+        )
     return match
 
 
@@ -45,7 +47,7 @@ def test_a_player_without_randomness_draws_against_itself() -> None:
     match = MatchResults()
     table = MatchSetup(parse_rules(RULES), None, lambda: 0.0, 2000)
     for number in range(10):
-        play_pair(table, first, first, f"pair {number}", match)
+        play_pair(table, simulated(first), simulated(first), f"pair {number}", match)
     assert match.scores == [0.5] * 10
 
 
@@ -70,11 +72,11 @@ def test_the_losses_of_a_judge_add_up(tmp_path: Path) -> None:
 
         match = MatchResults()
         table = MatchSetup(rules, judge, lambda: 0.0, 300)
-        play_pair(table, best, PLAYERS["random"], "seed", match)
+        play_pair(table, simulated(best), simulated(PLAYERS["random"]), "seed", match)
         assert set(match.losses) == {0}
         assert match.adjusted[0] > 0.5
         other = MatchResults()
-        play_pair(table, PLAYERS["random"], best, "seed", other)
+        play_pair(table, simulated(PLAYERS["random"]), simulated(best), "seed", other)
         assert sum(other.losses) == pytest.approx(2 * (0.5 - other.adjusted[0]))
 
 
@@ -88,7 +90,7 @@ def test_a_network_beats_random_moves(rules: str) -> None:
     match = MatchResults()
     table = MatchSetup(parse_rules(rules), None, lambda: 0.0, 1000)
     for number in range(4):
-        play_pair(table, best, PLAYERS["random"], f"pair {number}", match)
+        play_pair(table, simulated(best), simulated(PLAYERS["random"]), f"pair {number}", match)
     assert Estimate.of(match.scores).mean >= 0.75
 
 

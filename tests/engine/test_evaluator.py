@@ -12,7 +12,7 @@ from urpi.engine.evaluator import (
     move_values,
     value_for,
 )
-from urpi.rules import Position, Side, parse_move, parse_position
+from urpi.rules import PASS, Position, Side, parse_move, parse_position
 
 
 class Progress:
@@ -37,6 +37,18 @@ class Progress:
 
 
 PROGRESS = Progress()
+
+
+class Material:
+    """An evaluator that counts the pieces in hand."""
+
+    kind = "test"
+
+    @staticmethod
+    def value(position: Position) -> float:
+        """Return more for each piece that the side to throw has in hand."""
+        assert position.turn is not None
+        return 0.52 + position.hand[position.turn.number] / 100
 
 
 class Constant:
@@ -131,3 +143,24 @@ def test_moves_beyond_the_candidates_stay_behind_them() -> None:
 def test_two_plies_of_a_game_that_is_over_are_none() -> None:
     won = parse_position("finkel - L0D7 L7D0 =")
     assert deep_move_values(PROGRESS, won, won.rules.dice.throw("g---")) == []
+
+
+def test_a_repetition_counts_as_a_draw_where_there_are_draws() -> None:
+    # Dark entered on B1; light can capture it there, as often as dark enters again.
+    position = parse_position("freecompany A1:L,B1:D,B4:L,B6:L,C3:D L4D5 L0D0 L")
+    throw = position.rules.dice.throw("g-")
+    for values in (move_values, deep_move_values):
+        found = {each.move.text: each.value for each in values(Material(), position, throw)}
+        entry = parse_move("+xB1")
+        seen = {position.rules.play(position, throw, entry)}
+        again = {each.move.text: each.value for each in values(Material(), position, throw, seen)}
+        assert found["+xB1"] != 0.5
+        assert again["+xB1"] == 0.5
+        assert list(again.values()) == sorted(again.values(), reverse=True)
+
+
+def test_a_repetition_in_a_race_has_its_value() -> None:
+    position = parse_position("finkel A4:L L6D7 L0D0 L")
+    throw = position.rules.dice.throw("----")
+    seen = {position.rules.play(position, throw, PASS)}
+    assert move_values(PROGRESS, position, throw, seen)[0].value == pytest.approx(0.51)

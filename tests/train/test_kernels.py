@@ -7,13 +7,31 @@ import numpy as np
 import pytest
 
 from tests.tables.made import made_table
+from tools.train.exact import exact_value, no_table, table_of
 from tools.train.games import MOST_MOVES, STATE, expand, game_of, state_of
-from tools.train.layouts import inputs_of, layout_of
-from tools.train.learning import MOST_ROWS, exact_value, rows_of
-from tools.train.matches import greedy_worth, match
-from tools.train.training import Plan, Training, table_of, write_network
+from tools.train.layouts import MOST_ROWS, inputs_of, layout_of, rows_of
+from tools.train.learning import arrays_of
+from tools.train.levels import scores_of, temperatures_of
+from tools.train.matches import (
+    DEEP,
+    GREEDY,
+    NETWORK,
+    RANDOM,
+    TABLE,
+    Player,
+    Score,
+    choose,
+    match,
+    new_moves,
+    own_network,
+    player_of,
+)
+from tools.train.players import greedy_worth
+from tools.train.training import Plan, Training, write_network
+from urpi.engine.evaluator import deep_move_values
 from urpi.engine.features import Features
-from urpi.networks.file import read
+from urpi.errors import UrpiError
+from urpi.networks.file import network, read
 from urpi.rules import PASS, RULE_SETS, Position, Side, parse_rules, rule_set
 from urpi.simulation.players import greedy
 from urpi.tables.table import Table
@@ -72,19 +90,60 @@ def test_the_greedy_player_of_matches_chooses_as_the_programs(name: str) -> None
                 assert worths[chosen] == max(worths.values()), (str(position), throw.faces)
 
 
+def player(name: str, kind: int, temperature: float = 0.0) -> Player:
+    """Return a player with the network of the package."""
+    return player_of(kind, arrays_of(read(own_network(name))[1]), temperature)
+
+
 @pytest.mark.parametrize("name", ["bell", "ravensburger"])
 def test_greedy_moves_win_against_random_ones(name: str) -> None:
-    score = match(name, "greedy", "random", pairs=40)
+    score = match(name, player(name, GREEDY), player(name, RANDOM), pairs=40)
     assert score.mean - score.margin > 0.5
     assert score.stopped == 0
-    score = match(name, "random", "random", pairs=40)
+    score = match(name, player(name, RANDOM), player(name, RANDOM), pairs=40)
     assert abs(score.mean - 0.5) < 0.2
 
 
 def test_exact_moves_lose_nothing_against_the_table(tmp_path: Path) -> None:
-    table = made_table(tmp_path / "any.table", "finkel[pieces=3]")
-    assert match("finkel", "exact", "random", pairs=20, table=table).loss == 0
-    assert match("finkel", "random", "exact", pairs=20, table=table).loss > 0
+    exact = table_of(made_table(tmp_path / "any.table", "finkel[pieces=3]"))
+
+    def against_random(kind: int, other: int) -> Score:
+        return match("finkel", player("finkel", kind), player("finkel", other), 20, exact=exact)
+
+    assert against_random(TABLE, RANDOM).loss == 0
+    assert against_random(RANDOM, TABLE).loss > 0
+
+
+@pytest.mark.parametrize("name", ["finkel", "freecompany"])
+def test_two_plies_are_those_of_the_engine(name: str) -> None:
+    rules, evaluator = parse_rules(name), network(rule_set(name))
+    arrays, inputs = game_of(rules), inputs_of(layout_of(rules))
+    for position in game(name, 40):
+        for number, (throw, _chance) in enumerate(rules.dice.outcomes):
+            moves, more = new_moves(), new_moves()
+            state = state_of(position)
+            count = expand(
+                *(arrays, state, number, moves.after, moves.again, moves.won, moves.scratch)
+            )
+            choose(*(arrays, inputs, no_table(), player(name, DEEP), state, moves, count, more))
+            expected = [each.value for each in deep_move_values(evaluator, position, throw)]
+            assert sorted(moves.values[:count], reverse=True) == pytest.approx(expected, abs=1e-5)
+
+
+def test_a_match_avoids_repetitions_that_lead_to_a_draw() -> None:
+    score = match("freecompany", player("freecompany", NETWORK), player("freecompany", GREEDY), 20)
+    assert score.mean > 0.8
+    assert score.stopped < 0.2
+
+
+def test_levels_are_found_and_compared() -> None:
+    net = player("finkel", NETWORK).net
+    found = temperatures_of("finkel", net, pairs=20, seed=SEED)
+    values = list(found.values())
+    assert values == sorted(values, reverse=True)
+    scores = scores_of("finkel", net, found, pairs=20, seed=SEED)
+    assert list(scores) == ["easy", "medium", "hard", "best"]
+    assert sum(score.mean for score in scores.values()) > 2.2
 
 
 @pytest.mark.parametrize("name", list(RULE_SETS))
@@ -130,3 +189,15 @@ def test_a_short_training_learns_and_continues(name: str, tmp_path: Path) -> Non
     evaluator = read(tmp_path / "any.network")[1]
     values = [evaluator.value(position) for position in game(name, 60)]
     assert np.std(values) > 0.01
+
+
+def test_a_training_begins_with_another_network(tmp_path: Path) -> None:
+    base = str(own_network("finkel"))
+    training = Training(Plan("finkel3", "play", "", 4, 4096, SEED, base), tmp_path)
+    assert (
+        training.flat == Training(Plan("finkel", "play", "", 4, 4096, 1, base), tmp_path).flat
+    ).all()
+    header = write_network(training, tmp_path / "any.network")
+    assert "--begin finkel.network" in header.made
+    with pytest.raises(UrpiError, match="has another layout"):
+        Training(Plan("masters", "play", "", 4, 4096, SEED, base), tmp_path)

@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 
 from tools.train.training import Plan, Training, write_network
+from urpi.errors import UrpiError
 from urpi.rules import RULE_SETS
 
 
@@ -14,6 +15,7 @@ def main() -> None:
     parser.add_argument("rules", choices=list(RULE_SETS))
     parser.add_argument("--mode", choices=("table", "play"), default="play")
     parser.add_argument("--table", default="", help="a table of exact values (`urpi solve`)")
+    parser.add_argument("--begin", default="", help="a network with the same layout")
     parser.add_argument("--rounds", type=int, default=400)
     parser.add_argument("--samples", type=int, default=16_384, help="positions of a round")
     parser.add_argument("--seed", type=int, default=1)
@@ -21,8 +23,13 @@ def main() -> None:
     parser.add_argument("--output", type=Path, help="the network's file")
     args = parser.parse_args()
     args.work.mkdir(parents=True, exist_ok=True)
-    plan = Plan(args.rules, args.mode, args.table, args.rounds, args.samples, args.seed)
-    training = Training(plan, args.work)
+    plan = Plan(
+        *(args.rules, args.mode, args.table, args.rounds, args.samples, args.seed, args.begin)
+    )
+    try:
+        training = Training(plan, args.work)
+    except UrpiError as error:
+        parser.error(str(error))
     training.run(lambda line: print(line, file=sys.stderr, flush=True))  # noqa: T201
     if args.output:
         write_network(training, args.output)

@@ -1,7 +1,7 @@
 """`python -m tools.train.calibration`: a network's values compared with exact ones, with a chart.
 
 The positions are those after every legal move of games that are played by the table, with random
-moves now and then.
+moves now and then. With a table of fewer pieces, the games have as few.
 """
 
 import argparse
@@ -13,11 +13,11 @@ from typing import Any, Final
 import numpy as np
 from numba import njit
 
+from tools.train.exact import exact_play, table_of
 from tools.train.games import game_of
-from tools.train.layouts import inputs_of
-from tools.train.learning import MOST_ROWS, Weights, exact_play, forward
-from tools.train.levels import arrays_of
-from tools.train.training import EXPLORE, table_of
+from tools.train.layouts import MOST_ROWS, inputs_of
+from tools.train.learning import Weights, arrays_of, forward
+from tools.train.training import EXPLORE
 from urpi.networks.file import network
 from urpi.rules import rule_set
 from urpi.svg.chart import Chart, Mark, chart
@@ -59,6 +59,8 @@ def figures(table: Path, decisions: int, seed: int) -> tuple[dict[str, Any], Cha
     marks = []
     for n in range(BINS):
         inside = (estimated * BINS).astype(int).clip(0, BINS - 1) == n
+        if not inside.any():
+            continue
         low, high = np.quantile(exact[inside], (0.05, 0.95))
         marks.append(
             Mark(

@@ -2,11 +2,20 @@
 
 from collections.abc import Iterable, Iterator
 from math import prod
-from typing import Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
+from numba import njit
 from numpy.typing import NDArray
 
+from tools.train.games import (
+    EXTRA,
+    MINE_IN_HAND,
+    MINE_OFF,
+    OTHERS,
+    OTHERS_IN_HAND,
+    OTHERS_OFF,
+)
 from urpi.engine.features import LETTERS, Layout
 from urpi.rules import ALL_SQUARES, SQUARE_NAMES, RuleSet, Side, Square
 from urpi.rules.board import mirror, path_of, turned
@@ -20,6 +29,8 @@ WEIGHTS: Final = 72_000
 SECOND: Final = 32
 """The width of the second layer."""
 LARGEST_PATTERN: Final = 125
+MOST_ROWS: Final = 64
+"""Maximum number of rows of a state; unused places of an array are -1."""
 PRISONER: Final = 0.2
 BURIED: Final = 0.6
 IN_HAND: Final = {"ravensburger": 0.9, "freecompany": 0.0}
@@ -182,3 +193,38 @@ def inputs_of(layout: Layout) -> Inputs:
         piles=layout.piles,
         pieces=layout.pieces,
     )
+
+
+@njit(cache=True, fastmath=True)
+def rows_of(inputs: Inputs, state: Any, rows: Any) -> int:
+    """Store the rows of a state, and return their number."""
+    count = 0
+    for pattern in range(len(inputs.starts)):
+        row = inputs.starts[pattern]
+        for place in range(inputs.lengths[pattern]):
+            square = inputs.squares[pattern, place]
+            row += inputs.digits[pattern, place, state[square] & 7]
+        rows[count] = row
+        count += 1
+    width = inputs.pieces + 1
+    start = inputs.counts_start
+    rows[count] = start + state[MINE_IN_HAND] * width + state[MINE_OFF]
+    rows[count + 1] = start + width * width + state[OTHERS_IN_HAND] * width + state[OTHERS_OFF]
+    rows[count + 2] = start + 2 * width * width + state[MINE_OFF] * width + state[OTHERS_OFF]
+    count += 3
+    if state[EXTRA]:
+        rows[count] = inputs.below_start - 1
+        count += 1
+    if inputs.piles:
+        for square in range(20):
+            pile = state[square]
+            top, pile, held = pile & OTHERS, pile >> 3, True
+            while pile:
+                held = held and pile & OTHERS != top
+                letter = (pile & 7) >> 1
+                rows[count] = inputs.below_start + 8 * square + letter + (0 if held else 4)
+                count += 1
+                pile >>= 3
+    for place in range(count, len(rows)):
+        rows[place] = -1
+    return count

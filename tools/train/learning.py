@@ -1,4 +1,4 @@
-"""Samples and optimisation as compiled kernels: rows of states, values, self-play, Adam."""
+"""Samples and optimisation as compiled kernels: values, self-play, Adam."""
 
 from typing import Any, Final, NamedTuple, TypeAlias
 
@@ -6,24 +6,12 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from tools.train.games import (
-    EXTRA,
-    MINE_IN_HAND,
-    MINE_OFF,
-    MOST_MOVES,
-    OTHERS,
-    OTHERS_IN_HAND,
-    OTHERS_OFF,
-    STATE,
-    Game,
-    expand,
-    start_state,
-)
-from tools.train.layouts import Inputs
-from urpi.solver.arrays import Arrays
+from tools.train.exact import Exact, exact_value
+from tools.train.games import MOST_MOVES, STATE, Game, expand, start_state
+from tools.train.layouts import Inputs, rows_of
+from tools.train.players import greedy_choice, throw_of
+from urpi.engine.network import Network
 
-MOST_ROWS: Final = 64
-"""Maximum number of rows of a state; unused places of an array are -1."""
 MOST_THROWS: Final = 600
 """Throws after which a game of self-play is stopped."""
 Floats: TypeAlias = NDArray[np.float32]
@@ -38,17 +26,6 @@ class Weights(NamedTuple):
     second_bias: Floats
     last: Floats
     last_bias: Floats
-
-
-class Exact(NamedTuple):
-    """A table of exact values, and the pieces of its rule set; no values if there is none."""
-
-    values: NDArray[np.uint16]
-    rules: Arrays
-    lane: NDArray[np.int64]
-    """The square of each digit of the lane, and of each bit of the mover's and the other's set."""
-    mine: NDArray[np.int64]
-    others: NDArray[np.int64]
 
 
 def new_weights(rows: int, width: int, second: int, rng: np.random.Generator) -> Weights:
@@ -67,39 +44,21 @@ def new_weights(rows: int, width: int, second: int, rng: np.random.Generator) ->
     )
 
 
-@njit(cache=True, fastmath=True)
-def rows_of(inputs: Inputs, state: Any, rows: Any) -> int:
-    """Store the rows of a state, and return their number."""
-    count = 0
-    for pattern in range(len(inputs.starts)):
-        row = inputs.starts[pattern]
-        for place in range(inputs.lengths[pattern]):
-            square = inputs.squares[pattern, place]
-            row += inputs.digits[pattern, place, state[square] & 7]
-        rows[count] = row
-        count += 1
-    width = inputs.pieces + 1
-    start = inputs.counts_start
-    rows[count] = start + state[MINE_IN_HAND] * width + state[MINE_OFF]
-    rows[count + 1] = start + width * width + state[OTHERS_IN_HAND] * width + state[OTHERS_OFF]
-    rows[count + 2] = start + 2 * width * width + state[MINE_OFF] * width + state[OTHERS_OFF]
-    count += 3
-    if state[EXTRA]:
-        rows[count] = inputs.below_start - 1
-        count += 1
-    if inputs.piles:
-        for square in range(20):
-            pile = state[square]
-            top, pile, held = pile & OTHERS, pile >> 3, True
-            while pile:
-                held = held and pile & OTHERS != top
-                letter = (pile & 7) >> 1
-                rows[count] = inputs.below_start + 8 * square + letter + (0 if held else 4)
-                count += 1
-                pile >>= 3
-    for place in range(count, len(rows)):
-        rows[place] = -1
-    return count
+def arrays_of(net: Network) -> Weights:
+    """Return the weights of a network as arrays."""
+    weights = net.weights
+
+    def array(values: Any) -> Any:
+        return np.array(values, np.float32)
+
+    return Weights(
+        array(weights.rows),
+        array(weights.bias),
+        np.ascontiguousarray(array(weights.second).T),
+        array(weights.second_bias),
+        array(weights.last),
+        array([weights.last_bias]),
+    )
 
 
 @njit(cache=True, fastmath=True)
@@ -206,47 +165,6 @@ def adam(weights: Any, sums: Any, mean: Any, square: Any, rate: float, step: int
 
 
 @njit(cache=True)
-def exact_value(exact: Exact, game: Game, state: Any) -> float:
-    """Return the value of a state from a table, which may be of a game with fewer pieces.
-
-    Returns -1 if the table does not contain it.
-    """
-    rules = exact.rules
-    missing = game.pieces - rules.pieces
-    off, others_off = state[MINE_OFF] - missing, state[OTHERS_OFF] - missing
-    if off < 0 or others_off < 0 or len(exact.values) == 0:
-        return -1.0
-    lane, private, others_private = 0, 0, 0
-    for digit in range(len(exact.lane)):
-        pile = state[exact.lane[digit]]
-        if pile:
-            lane += rules.power[digit] * (2 if pile & OTHERS else 1)
-    for bit in range(len(exact.mine)):
-        private |= (state[exact.mine[bit]] != 0) << bit
-        others_private |= (state[exact.others[bit]] != 0) << bit
-    mine, others = rules.mine[lane], rules.others[lane]
-    rows = rules.private_counts[rules.pieces - off - mine]
-    columns = rules.private_counts[rules.pieces - others_off - others]
-    index = (
-        rules.offsets[off, others_off, mine, others]
-        + rules.rank[lane] * rows * columns
-        + rules.private_rank[private] * columns
-        + rules.private_rank[others_private]
-    )
-    return exact.values[index] / 65535.0
-
-
-@njit(cache=True)
-def throw_of(game: Game) -> int:
-    """Return the number of a throw at random."""
-    chance, throw = np.random.random(), 0
-    while throw < len(game.chance) - 1 and chance >= game.chance[throw]:
-        chance -= game.chance[throw]
-        throw += 1
-    return throw
-
-
-@njit(cache=True)
 def self_play(
     game: Game,
     inputs: Inputs,
@@ -254,7 +172,9 @@ def self_play(
     exact: Exact,
     seed: int,
     explore: float,
+    greedy: float,
     follow: float,
+    patience: float,
     full: bool,
     rows: Any,
     targets: Any,
@@ -271,7 +191,9 @@ def self_play(
         exact: exact values, used in place of the network's where there are any.
         seed: the seed of the throws and of exploration.
         explore: the probability of a random move.
+        greedy: the probability that one side of a game plays greedy moves.
         follow: lambda, how much the rest of the game counts, 0 to 1.
+        patience: what is left of an advantage after a throw, 0 to 1.
         full: whether to evaluate the moves of all throws, or those of the actual throw alone.
         rows: where the rows are stored.
         targets: where the values are stored.
@@ -293,6 +215,11 @@ def self_play(
     while stored + MOST_THROWS <= len(targets):
         start_state(game, state)
         length, over = 0, False
+        greedy_now = np.random.random() < greedy
+        greedy_next = greedy_now
+        if greedy_now:
+            greedy_now = np.random.random() < 0.5
+            greedy_next = not greedy_now
         while length < MOST_THROWS and not over:
             known = exact_value(exact, game, state)
             rows_of(inputs, state, rows[stored + length])
@@ -316,9 +243,12 @@ def self_play(
                 mean += game.chance[throw] * best
                 if throw == actual:
                     best_of[length] = best
-                    explored[length] = np.random.random() < explore
-                    if explored[length]:
-                        choice = np.random.randint(count)
+                    explored[length] = False
+                    if np.random.random() < explore:
+                        choice, explored[length] = np.random.randint(count), True
+                    elif greedy_now:
+                        other = greedy_choice(state, after, again, won, count)
+                        explored[length], choice = other != choice, other
                     over, same[length] = won[choice], again[choice]
                     chosen[:] = after[choice]
             if known >= 0:
@@ -327,6 +257,8 @@ def self_play(
             elif not full:
                 mean = best_of[length]
             expected[length] = mean
+            if not same[length]:
+                greedy_now, greedy_next = greedy_next, greedy_now
             state[:] = chosen
             length += 1
         value = 1.0
@@ -337,61 +269,9 @@ def self_play(
                     value = 1 - value
             elif not over:
                 value = best_of[n]
-            if explored[n]:
-                targets[stored + n] = expected[n]
-            else:
-                rest = expected[n] + follow * (value - best_of[n])
-                targets[stored + n] = min(max(rest, 0.0), 1.0)
+            rest = expected[n]
+            if not explored[n]:
+                rest = min(max(rest + follow * (value - best_of[n]), 0.0), 1.0)
+            targets[stored + n] = 0.5 + patience * (rest - 0.5)
         stored += length
     return stored
-
-
-@njit(cache=True)
-def exact_play(
-    game: Game,
-    inputs: Inputs,
-    exact: Exact,
-    seed: int,
-    explore: float,
-    rows: Any,
-    targets: Any,
-    signs: Any,
-    groups: Any,
-) -> int:
-    """Play games by a table, and store what every legal move leads to, with exact values.
-
-    Moves are chosen at random with the probability `explore`. Throws with a single legal move are
-    stored every third time. Returns the number of samples; see `gradients`.
-    """
-    np.random.seed(seed)
-    state, scratch = np.zeros(STATE, np.int64), np.zeros(STATE, np.int64)
-    after = np.zeros((MOST_MOVES, STATE), np.int64)
-    again, won = np.zeros(MOST_MOVES, np.bool_), np.zeros(MOST_MOVES, np.bool_)
-    stored, group = 0, 0
-    while True:
-        start_state(game, state)
-        over, noise = False, explore * 2 * np.random.random()
-        while not over:
-            if stored + 16 > len(targets):
-                return stored
-            count = expand(game, state, throw_of(game), after, again, won, scratch)
-            best, choice = -1.0, 0
-            keep = count > 1 or np.random.random() < 0.33
-            group += 1
-            for n in range(count):
-                value = 1.0
-                if not won[n]:
-                    found = exact_value(exact, game, after[n])
-                    value = found if again[n] else 1 - found
-                    if keep:
-                        rows_of(inputs, after[n], rows[stored])
-                        targets[stored] = found
-                        signs[stored] = 1 if again[n] else -1
-                        groups[stored] = group
-                        stored += 1
-                if value > best:
-                    best, choice = value, n
-            if np.random.random() < noise:
-                choice = np.random.randint(count)
-            over = won[choice]
-            state[:] = after[choice]

@@ -12,38 +12,53 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numba import njit
 
+from tools.train.exact import Exact, exact_value, no_table, start_with, table_of
 from tools.train.games import (
-    MINE_IN_HAND,
-    MINE_OFF,
+    FORTS_GAME,
     MOST_MOVES,
-    OTHERS,
-    OTHERS_IN_HAND,
-    OTHERS_OFF,
     STATE,
     Game,
     expand,
     game_of,
-    start_state,
 )
-from tools.train.layouts import Inputs, inputs_of
-from tools.train.learning import (
-    MOST_ROWS,
-    Exact,
-    Weights,
-    exact_value,
-    forward,
-    rows_of,
-    throw_of,
-)
-from tools.train.levels import arrays_of
-from tools.train.training import no_table, table_of
+from tools.train.layouts import MOST_ROWS, Inputs, inputs_of, layout_of, rows_of
+from tools.train.learning import Floats, Weights, arrays_of, forward
+from tools.train.players import drawn, greedy_worth, throw_of
+from urpi.engine.evaluator import CANDIDATES
 from urpi.networks.file import FOLDER, SUFFIX, read
 from urpi.rules import RULE_SETS, rule_set
 
-RANDOM, GREEDY, NETWORK, TABLE = range(4)
+RANDOM, GREEDY, NETWORK, DEEP, TABLE = range(5)
 KINDS: Final = {"random": RANDOM, "greedy": GREEDY, "exact": TABLE}
 MOST_THROWS: Final = 2000
 """Throws after which a game counts as a draw."""
+_CANDIDATES: Final = CANDIDATES
+
+
+class Player(NamedTuple):
+    """How a player chooses: by one ply of its network, two (`DEEP`), a table, or without either.
+
+    With a temperature above 0 it is a level's (`urpi.engine.levels`), else it plays the best move.
+    """
+
+    kind: int
+    temperature: float
+    net: Weights
+    h: Floats
+    z: Floats
+
+
+class Moves(NamedTuple):
+    """What the moves of a throw lead to, as `expand` stores it, and their values for the mover."""
+
+    after: Any
+    again: Any
+    won: Any
+    scratch: Any
+    rows: Any
+    values: Any
+    repeated: Any
+    """Whether a move leads back to a position of the game, which counts as a draw."""
 
 
 class Score(NamedTuple):
@@ -69,22 +84,100 @@ class Score(NamedTuple):
 
 
 @njit(cache=True)
-def _others_topped(state: Any, same: bool) -> int:
-    found = 0
-    for square in range(20):
-        if state[square]:
-            found += ((state[square] & OTHERS) != 0) == same
-    return found
+def new_moves() -> Moves:
+    """Return space for the moves of a throw."""
+    return Moves(
+        np.zeros((MOST_MOVES, STATE), np.int64),
+        np.zeros(MOST_MOVES, np.bool_),
+        np.zeros(MOST_MOVES, np.bool_),
+        np.zeros(STATE, np.int64),
+        np.zeros(MOST_ROWS, np.int16),
+        np.zeros(MOST_MOVES),
+        np.zeros(MOST_MOVES, np.bool_),
+    )
 
 
 @njit(cache=True)
-def greedy_worth(state: Any, after: Any, same: bool, won: bool) -> int:
-    """Return the worth of a move; `urpi.simulation.players.greedy` orders moves like that."""
-    if won:
-        return 1_000_000
-    off: int = (after[MINE_OFF] if same else after[OTHERS_OFF]) - state[MINE_OFF]
-    captured: int = _others_topped(state, True) - _others_topped(after, same)
-    return 1000 * off + 2 * captured + (1 if same else 0)
+def _place_of(seen: Any, state: Any, light: bool) -> tuple[int, int]:
+    """Return a state's key, and its place in a hash table."""
+    key = np.uint64(14695981039346656037 if light else 1)
+    for number in state:
+        key = (key ^ np.uint64(number)) * np.uint64(1099511628211)
+    found = np.int64(key >> np.uint64(2)) + 1
+    place = found % len(seen)
+    while seen[place] != 0 and seen[place] != found:
+        place = (place + 1) % len(seen)
+    return int(found), int(place)
+
+
+@njit(cache=True)
+def _evaluate(
+    inputs: Inputs, game: Game, exact: Exact, by_table: bool, player: Player, moves: Moves, n: int
+) -> float:
+    """Return the value of a move for its mover."""
+    if moves.won[n]:
+        return 1.0
+    if by_table:
+        value = exact_value(exact, game, moves.after[n])
+    else:
+        rows_of(inputs, moves.after[n], moves.rows)
+        value = forward(player.net, moves.rows, player.h, player.z)
+    return value if moves.again[n] else 1 - value
+
+
+@njit(cache=True)
+def _look_deeper(
+    game: Game, inputs: Inputs, exact: Exact, player: Player, moves: Moves, count: int, more: Moves
+) -> None:
+    """Replace values by those of two plies, as `urpi.engine.evaluator.deep_move_values` does."""
+    order = np.argsort(-moves.values[:count], kind="mergesort")
+    last = 1.0
+    for each in order[:_CANDIDATES]:
+        if not moves.won[each] and not moves.repeated[each]:
+            total = 0.0
+            for throw in range(len(game.chance)):
+                found = expand(
+                    *(game, moves.after[each], throw, more.after, more.again, more.won),
+                    more.scratch,
+                )
+                best = 0.0
+                for n in range(found):
+                    best = max(best, _evaluate(inputs, game, exact, False, player, more, n))
+                total += game.chance[throw] * best
+            moves.values[each] = total if moves.again[each] else 1 - total
+        last = min(last, moves.values[each])
+    for each in order[_CANDIDATES:]:
+        moves.values[each] = min(moves.values[each], last)
+
+
+@njit(cache=True)
+def choose(
+    game: Game,
+    inputs: Inputs,
+    exact: Exact,
+    player: Player,
+    state: Any,
+    moves: Moves,
+    count: int,
+    more: Moves,
+) -> int:
+    """Return the number of the move that a player chooses."""
+    for n in range(count):
+        if player.kind == RANDOM:
+            moves.values[n] = np.random.random()
+        elif player.kind == GREEDY:
+            worth = greedy_worth(state, moves.after[n], moves.again[n], moves.won[n])
+            moves.values[n] = worth + np.random.random() / 2
+        else:
+            by_table = player.kind == TABLE
+            moves.values[n] = _evaluate(inputs, game, exact, by_table, player, moves, n)
+            if moves.repeated[n]:
+                moves.values[n] = 0.5
+    if player.kind == DEEP:
+        _look_deeper(game, inputs, exact, player, moves, count, more)
+    if player.temperature > 0:
+        return int(drawn(moves.values[:count], player.temperature))
+    return int(np.argmax(moves.values[:count]))
 
 
 @njit(cache=True)
@@ -92,115 +185,102 @@ def play_pairs(
     game: Game,
     inputs: Inputs,
     exact: Exact,
-    one: int,
-    other: int,
-    net: Weights,
-    other_net: Weights,
+    one: Player,
+    other: Player,
     points: Any,
     losses: Any,
     seed: int,
 ) -> tuple[int, int, int]:
-    """Play pairs of games between two kinds of players, and store each game's points and losses.
+    """Play pairs of games between two players, and store each game's points and losses.
 
     Losses are those of the first player, by the table. Returns the number of games stopped, of all
     throws, and of the first player's decisions between at least two moves.
     """
     np.random.seed(seed)
-    state, scratch = np.zeros(STATE, np.int64), np.zeros(STATE, np.int64)
-    after = np.zeros((MOST_MOVES, STATE), np.int64)
-    again, won = np.zeros(MOST_MOVES, np.bool_), np.zeros(MOST_MOVES, np.bool_)
-    values = np.zeros(MOST_MOVES)
-    rows = np.zeros(MOST_ROWS, np.int16)
+    state = np.zeros(STATE, np.int64)
+    moves, more = new_moves(), new_moves()
     throws = np.zeros(MOST_THROWS, np.int64)
+    # Where a repetition leads to a draw: the keys of the game's positions.
+    seen = np.zeros(4 * MOST_THROWS if game.kind == FORTS_GAME else 0, np.int64)
     stopped = made = decisions = 0
-    missing = game.pieces - exact.rules.pieces if len(exact.values) else 0
     for number in range(len(points)):
         if number % 2 == 0:
             for n in range(MOST_THROWS):
                 throws[n] = throw_of(game)
-        start_state(game, state)
-        state[MINE_OFF] = state[OTHERS_OFF] = missing
-        state[MINE_IN_HAND] = state[OTHERS_IN_HAND] = game.pieces - missing
+        start_with(game, exact, state)
         first, over = number % 2 == 0, False
         points[number], losses[number] = 0.5, 0.0
+        seen[:] = 0
         for n in range(MOST_THROWS):
-            count = expand(game, state, throws[n], after, again, won, scratch)
+            count = expand(
+                *(game, state, throws[n], moves.after, moves.again, moves.won, moves.scratch)
+            )
             made += 1
-            kind = one if first else other
             choice = 0
-            if count > 1:
-                chosen_net = net if first else other_net
-                h = np.zeros(len(chosen_net.first_bias), np.float32)
-                z = np.zeros(len(chosen_net.second_bias), np.float32)
-                best = -1e9
+            if len(seen):
+                key, place = _place_of(seen, state, first)
+                seen[place] = key
                 for move in range(count):
-                    if kind == RANDOM:
-                        worth = np.random.random()
-                    elif kind == GREEDY:
-                        worth = greedy_worth(state, after[move], again[move], won[move])
-                        worth += np.random.random() / 2
-                    elif won[move]:
-                        worth = 1.0
-                    elif kind == TABLE:
-                        worth = exact_value(exact, game, after[move])
-                        worth = worth if again[move] else 1 - worth
-                    else:
-                        rows_of(inputs, after[move], rows)
-                        worth = forward(chosen_net, rows, h, z)
-                        worth = worth if again[move] else 1 - worth
-                    if worth > best:
-                        best, choice = worth, move
+                    light = first if moves.again[move] else not first
+                    _key, place = _place_of(seen, moves.after[move], light)
+                    moves.repeated[move] = not moves.won[move] and seen[place] != 0
+            if count > 1:
+                player = one if first else other
+                choice = choose(game, inputs, exact, player, state, moves, count, more)
                 if first and len(exact.values):
                     decisions += 1
-                    top = -1.0
+                    top = chosen = -1.0
                     for move in range(count):
-                        value = 1.0
-                        if not won[move]:
-                            value = exact_value(exact, game, after[move])
-                            value = value if again[move] else 1 - value
-                        values[move] = value
+                        value = _evaluate(inputs, game, exact, True, one, moves, move)
                         top = max(top, value)
-                    losses[number] += top - values[choice]
-            if won[choice]:
+                        if move == choice:
+                            chosen = value
+                    losses[number] += top - chosen
+            if moves.won[choice]:
                 points[number] = 1.0 if first else 0.0
                 over = True
                 break
-            if not again[choice]:
+            if not moves.again[choice]:
                 first = not first
-            state[:] = after[choice]
+            state[:] = moves.after[choice]
         stopped += not over
     return stopped, made, decisions
 
 
+def player_of(kind: int, net: Weights, temperature: float = 0.0) -> Player:
+    """Return a player; only `NETWORK` and `DEEP` use the network."""
+    h, z = np.zeros(len(net.first_bias), np.float32), np.zeros(len(net.second_bias), np.float32)
+    return Player(kind, temperature, net, h, z)
+
+
+def own_network(rules: str) -> Path:
+    """Return the file of the package's network for a rule set."""
+    return FOLDER / f"{rules}{SUFFIX}"
+
+
 def match(
-    rules: str, one: str, other: str, pairs: int, seed: int = 1, table: Path | None = None
+    rules: str,
+    one: Player,
+    other: Player,
+    pairs: int,
+    seed: int = 1,
+    exact: Exact | None = None,
 ) -> Score:
     """Play a match.
 
     Args:
         rules: the id of the rule set.
-        one: `random`, `greedy`, `exact`, or the path of a network's file.
-        other: the same; of two networks both need the same layout.
+        one: a player; networks are those of the rule set's present layout.
+        other: the same.
         pairs: the number of pairs of games, at least 2.
         seed: the seed of throws and random moves.
-        table: a table of exact values; with one of fewer pieces, the games have as few.
+        exact: exact values; with those of fewer pieces, the games have as few.
     """
-    exact = table_of(table) if table else no_table()
-    own = FOLDER / f"{rules}{SUFFIX}"
-    first, second = (read(own if player in KINDS else Path(player))[1] for player in (one, other))
-    kinds = [KINDS.get(player, NETWORK) for player in (one, other)]
     points, losses = np.zeros(2 * pairs), np.zeros(2 * pairs)
+    found = rule_set(rules)
     stopped, made, decisions = play_pairs(
-        game_of(rule_set(rules)),
-        inputs_of(first.features.layout),
-        exact,
-        kinds[0],
-        kinds[1],
-        arrays_of(first),
-        arrays_of(second),
-        points,
-        losses,
-        seed,
+        *(game_of(found), inputs_of(layout_of(found)), exact or no_table(), one, other),
+        *(points, losses, seed),
     )
 
     def margin(each: np.ndarray[tuple[int], np.dtype[np.float64]]) -> float:
@@ -217,7 +297,8 @@ def main() -> None:
     """Print the result of a match."""
     parser = argparse.ArgumentParser(prog="python -m tools.train.matches", description=__doc__)
     parser.add_argument("rules", choices=list(RULE_SETS))
-    parser.add_argument("--network", help="its file (default: the one of the package)")
+    parser.add_argument("--network", type=Path, help="its file (default: the one of the package)")
+    parser.add_argument("--plies", type=int, choices=(1, 2), default=1, help="of the network")
     parser.add_argument("--against", default="greedy", help="random, greedy, exact or a file")
     parser.add_argument("--table", type=Path, help="exact values; may be of fewer pieces")
     parser.add_argument("--pairs", type=int, default=1000)
@@ -225,8 +306,14 @@ def main() -> None:
     args = parser.parse_args()
     if args.against == "exact" and not args.table:
         parser.error("--against exact needs the --table of exact values")
-    one = args.network or str(FOLDER / f"{args.rules}{SUFFIX}")
-    score = match(args.rules, one, args.against, args.pairs, args.seed, args.table)
+    net = arrays_of(read(args.network or own_network(args.rules))[1])
+    one = player_of(NETWORK if args.plies == 1 else DEEP, net)
+    if args.against in KINDS:
+        other = player_of(KINDS[args.against], net)
+    else:
+        other = player_of(NETWORK, arrays_of(read(Path(args.against))[1]))
+    exact = table_of(args.table) if args.table else None
+    score = match(args.rules, one, other, args.pairs, args.seed, exact)
     text = (
         f"{args.rules} against {args.against}: {100 * score.mean:.2f} ± {100 * score.margin:.2f} % "
         f"in {args.pairs} pairs of games of {score.throws:.0f} throws, "
@@ -242,4 +329,7 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    # numba finds compiled functions again only if their types belong to an imported module.
+    from tools.train import matches  # noqa: PLW0406
+
+    matches.main()

@@ -10,8 +10,10 @@ from typing import Final
 
 import numpy as np
 
+from tools.train.exact import exact_play, no_table, table_of
 from tools.train.games import Game, game_of
 from tools.train.layouts import (
+    MOST_ROWS,
     SECOND,
     Inputs,
     inputs_of,
@@ -20,23 +22,19 @@ from tools.train.layouts import (
     width_of,
 )
 from tools.train.learning import (
-    MOST_ROWS,
-    Exact,
     Floats,
     Weights,
     adam,
-    exact_play,
+    arrays_of,
     gradients,
     new_weights,
     self_play,
 )
 from urpi import __version__
 from urpi.engine.features import Layout
-from urpi.engine.race_index import RaceIndex
+from urpi.errors import UrpiError
 from urpi.networks import file as networks
-from urpi.rules import RuleSet, Side, rule_set
-from urpi.solver.arrays import Arrays, arrays_of
-from urpi.tables.table import HEADER_BYTES, read_header
+from urpi.rules import RuleSet, rule_set
 
 BATCH: Final = 1024
 REPLAYED: Final = 12
@@ -48,8 +46,13 @@ THROW: Final = 0.1
 """See `_begin_with`."""
 EXPLORE: Final = 0.1
 """The mean probability of a random move in games played by a table."""
-PATIENCE: Final = 0.97
-"""What is left of an advantage after a turn in `freecompany`, where a game may end in a draw.
+GREEDY: Final = 0.5
+"""The share of games in `freecompany` in which one side plays greedy moves.
+
+Two networks do not repeat the moves that go on forever against a simpler player, so without these
+games they do not learn that such a repetition wins nothing."""
+PATIENCE: Final = 0.985
+"""What is left of an advantage after a throw in `freecompany`, where a game need not end.
 
 Without it all winning positions have the same value, and the network never brings a game to its
 end."""
@@ -70,6 +73,8 @@ class Plan:
         rounds: The number of rounds.
         samples: The positions generated in each round.
         seed: The seed of everything.
+        begin: The file of a network with the same layout whose weights the training begins with,
+            empty for random ones.
     """
 
     rules: str
@@ -78,38 +83,17 @@ class Plan:
     rounds: int
     samples: int
     seed: int
+    begin: str = ""
 
     @property
     def made(self) -> str:
         """How to make the network again, for its file."""
         table = f" --table {Path(self.table).name}" if self.table else ""
+        begin = f" --begin {Path(self.begin).name}" if self.begin else ""
         return (
-            f"python -m tools.train {self.rules} --mode {self.mode}{table} "
+            f"python -m tools.train {self.rules} --mode {self.mode}{table}{begin} "
             f"--rounds {self.rounds} --samples {self.samples} --seed {self.seed}"
         )
-
-
-def no_table() -> Exact:
-    """Return an empty table."""
-    squares = np.zeros(0, np.int64)
-    arrays = arrays_of(RaceIndex(rule_set("finkel", {"pieces": "3"})))
-    return Exact(np.zeros(0, np.uint16), arrays, squares, squares, squares)
-
-
-def table_of(path: Path) -> Exact:
-    """Return a table; its values stay in the file."""
-    header = read_header(path)
-    index = RaceIndex(header.rule_set())
-    arrays: Arrays = arrays_of(index)
-    values = np.memmap(path, np.uint16, "c", HEADER_BYTES, (header.positions,))
-    light, dark = Side.LIGHT.number, Side.DARK.number
-    return Exact(
-        np.asarray(values),
-        arrays,
-        np.array(index.lane_squares[light]),
-        np.array(index.private_squares[light]),
-        np.array(index.private_squares[dark]),
-    )
 
 
 class Training:
@@ -129,10 +113,12 @@ class Training:
         self.file = folder / f"{plan.rules}.npz"
         self.round = self.steps = 0
         self.seconds = 0.0
-        width = width_of(self.layout)
-        rng = np.random.default_rng(plan.seed)
-        self.flat, self.net = _flat(new_weights(self.layout.size, width, SECOND, rng))
-        _begin_with(progress_of(self.rules, self.layout), self.net)
+        if plan.begin:
+            self.flat, self.net = _flat(_weights_of(Path(plan.begin), self.layout))
+        else:
+            width, rng = width_of(self.layout), np.random.default_rng(plan.seed)
+            self.flat, self.net = _flat(new_weights(self.layout.size, width, SECOND, rng))
+            _begin_with(progress_of(self.rules, self.layout), self.net)
         self._mean, self._square = np.zeros_like(self.flat), np.zeros_like(self.flat)
         self._sums_flat, self._sums = _flat(self.net)
         self._sums_flat[:] = 0
@@ -169,20 +155,20 @@ class Training:
         return self._optimise(np.argsort(keys, kind="stable"))
 
     def _play(self, rng: np.random.Generator) -> float:
-        done, rules = self.round / self.plan.rounds, self.plan.rules
-        size = self.plan.samples
+        done, size = self.round / self.plan.rounds, self.plan.samples
         place = self.round % REPLAYED * size
         rows, targets = self._rows[place : place + size], self._targets[place : place + size]
         # Mostly the outcome of games at first, later more of the network's own expectation. The
         # throws make games differ enough, unless a table chooses the moves or games do not end.
-        endless = rules == "freecompany"
-        follow, explore = 0.9 - 0.4 * done, EXPLORE if self.plan.table or endless else 0.0
+        endless = self.plan.rules == "freecompany"
+        explore = EXPLORE if self.plan.table or endless else 0.0
+        greedy, patience = (GREEDY, PATIENCE) if endless else (0.0, 1.0)
         count = self_play(
             *(self.game, self.inputs, self.net, self.exact, int(rng.integers(2**31))),
-            *(explore, follow, not endless, rows, targets),
+            *(explore, greedy, 0.9 - 0.4 * done, patience),
+            not endless,
+            *(rows, targets),
         )
-        if endless:
-            targets[:count] = 0.5 + PATIENCE * (targets[:count] - 0.5)
         rows[count:] = rows[: size - count]
         targets[count:] = targets[: size - count]
         self._filled = max(self._filled, place + size)
@@ -248,6 +234,19 @@ def write_network(training: Training, path: Path) -> networks.Header:
     )
     parts = [net.first, net.first_bias, net.second.T, net.second_bias, net.last, net.last_bias]
     return networks.write(path, header, np.concatenate([part.ravel() for part in parts]).tolist())
+
+
+def _weights_of(path: Path, layout: Layout) -> Weights:
+    """Return the weights of another rule set's network.
+
+    Raises:
+        UrpiError: If its layout is not the same.
+    """
+    header, network = networks.read(path)
+    if header.layout != layout:
+        message = f"The network {path} for {header.rules} has another layout."
+        raise UrpiError(message)
+    return arrays_of(network)
 
 
 def _begin_with(lead: Floats, net: Weights) -> None:

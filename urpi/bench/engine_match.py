@@ -6,15 +6,19 @@ value of the position changes by luck, which is fair, and by the loss of each mo
 of both players' losses estimates the same score, with far smaller an interval.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass, field
 from math import sqrt
 from random import Random
 from statistics import fmean, quantiles, stdev
+from typing import TypeAlias
 
 from urpi.engine.evaluator import Evaluator, move_values
 from urpi.rules import PASS, Move, Position, RuleSet, Side, Throw
-from urpi.simulation.players import Player
+from urpi.simulation import players
+
+Player: TypeAlias = Callable[[Random, Position, Throw, tuple[Move, ...], Container[Position]], Move]
+"""Chooses one of two or more moves; the last argument has the game's earlier positions."""
 
 NORMAL_95 = 1.96
 """Standard deviations of the normal distribution on each side of a 95 % interval."""
@@ -104,14 +108,29 @@ class MatchSetup:
     max_throws: int
 
 
+def simulated(player: players.Player) -> Player:
+    """Return one of the simulated players as a player of a match."""
+
+    def choose(
+        rng: Random,
+        position: Position,
+        throw: Throw,
+        legal: tuple[Move, ...],
+        _seen: Container[Position],
+    ) -> Move:
+        return player(rng, position, throw, legal)
+
+    return choose
+
+
 def play_pair(
     table: MatchSetup, one: Player, other: Player, seed: str, match: MatchResults
 ) -> None:
     """Play a pair of games, and add its results to the match."""
     score = gained = 0.0
     for side in Side:
-        players = {side: one, side.other: other}
-        points, advantage = _play(table, players, side, seed, match)
+        both = {side: one, side.other: other}
+        points, advantage = _play(table, both, side, seed, match)
         score += points / 2
         gained += advantage / 2
     match.scores.append(score)
@@ -120,12 +139,13 @@ def play_pair(
 
 
 def _play(
-    table: MatchSetup, players: dict[Side, Player], one: Side, seed: str, match: MatchResults
+    table: MatchSetup, both: dict[Side, Player], one: Side, seed: str, match: MatchResults
 ) -> tuple[float, float]:
     """Play a game, and return the first player's score and the difference of the losses."""
     dice = Random(f"{seed} dice")  # noqa: S311 - a game that can be repeated
     choices = {side: Random(f"{seed} {side.value}") for side in Side}  # noqa: S311 - likewise
     rules, advantage = table.rules, 0.0
+    seen: set[Position] = set()
     position = rules.start(Side.LIGHT if dice.random() < 0.5 else Side.DARK)
     for _ in range(table.max_throws):
         side = position.turn
@@ -138,7 +158,7 @@ def _play(
         move = legal[0] if legal else PASS
         if len(legal) > 1:
             begun = table.clock()
-            move = players[side](choices[side], position, throw, legal)
+            move = both[side](choices[side], position, throw, legal, seen)
             taken = table.clock() - begun
             loss = _loss(table.judge, position, throw, move)
             advantage += -loss if side is one else loss
@@ -146,6 +166,8 @@ def _play(
                 match.seconds.append(taken)
                 if table.judge is not None:
                     match.losses.append(loss)
+        if rules.draws:
+            seen.add(position)
         position = rules.play(position, throw, move)
     match.capped += 1
     return 0.5, advantage

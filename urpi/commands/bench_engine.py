@@ -1,19 +1,20 @@
 """The players and the output of `urpi bench engine`."""
 
 import json
+from collections.abc import Container
 from random import Random
 from time import process_time
 from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from urpi.bench.engine_match import MatchResults, MatchSetup, play_pair
+from urpi.bench.engine_match import MatchResults, MatchSetup, Player, play_pair, simulated
 from urpi.commands.evaluators import Evaluators
 from urpi.engine.evaluator import deep_move_values, move_values
 from urpi.engine.levels import LEVELS, level_move
 from urpi.errors import UrpiError
 from urpi.rules import Move, Position, RuleSet, Throw
-from urpi.simulation.players import PLAYERS, Player
+from urpi.simulation.players import PLAYERS
 
 if TYPE_CHECKING:
     from urpi.engine.evaluator import Evaluator
@@ -80,7 +81,7 @@ def json_of(row: dict[str, Any]) -> str:
 
 def _player(installed: "Installed", rules: RuleSet, name: str) -> Player:
     if name in PLAYERS:
-        return PLAYERS[name]
+        return simulated(PLAYERS[name])
     if name in ENGINES:
         evaluator = Evaluators(installed, name.removesuffix("-2")).of(rules)
         return _best_mover(evaluator, deep=name.endswith("-2"))
@@ -92,8 +93,14 @@ def _player(installed: "Installed", rules: RuleSet, name: str) -> Player:
 def _best_mover(evaluator: "Evaluator", *, deep: bool) -> Player:
     values = deep_move_values if deep else move_values
 
-    def best(_rng: Random, position: Position, throw: Throw, _legal: tuple[Move, ...]) -> Move:
-        return values(evaluator, position, throw)[0].move
+    def best(
+        _rng: Random,
+        position: Position,
+        throw: Throw,
+        _legal: tuple[Move, ...],
+        seen: Container[Position],
+    ) -> Move:
+        return values(evaluator, position, throw, seen)[0].move
 
     return best
 
@@ -101,8 +108,14 @@ def _best_mover(evaluator: "Evaluator", *, deep: bool) -> Player:
 def _level_player(name: str, evaluator: "Evaluator") -> Player:
     level: Level = next(each for each in LEVELS if each == name)
 
-    def choose(rng: Random, position: Position, throw: Throw, _legal: tuple[Move, ...]) -> Move:
-        return level_move(level, evaluator, position, throw, rng.random())
+    def choose(
+        rng: Random,
+        position: Position,
+        throw: Throw,
+        _legal: tuple[Move, ...],
+        seen: Container[Position],
+    ) -> Move:
+        return level_move(level, evaluator, position, throw, rng.random(), seen)
 
     return choose
 

@@ -5,10 +5,14 @@ play of both sides; a draw counts one half. For the side that has moved it is th
 position where the same side throws again, and one minus that value where the turn changes.
 """
 
+from collections.abc import Container
 from dataclasses import dataclass
 from typing import Final, Protocol
 
 from urpi.rules import PASS, Move, Position, Side, Throw
+
+DRAW: Final = 0.5
+"""The value of a draw."""
 
 
 class Evaluator(Protocol):
@@ -33,24 +37,35 @@ def value_for(evaluator: Evaluator, position: Position, side: Side) -> float:
     """Return the value of any position for the given side."""
     if position.turn is None:
         winner = position.rules.winner(position)
-        return 0.5 if winner is None else float(winner is side)
+        return DRAW if winner is None else float(winner is side)
     value = evaluator.value(position)
     return value if position.turn is side else 1 - value
 
 
-def move_values(evaluator: Evaluator, position: Position, throw: Throw) -> list[MoveValue]:
+def move_values(
+    evaluator: Evaluator, position: Position, throw: Throw, seen: Container[Position] = ()
+) -> list[MoveValue]:
     """Return every legal move with its value, best first; equal values in the order of the rules.
 
     A throw without a legal move has one entry, the pass. Empty if the game is over.
+
+    Args:
+        evaluator: The source of values.
+        position: The position before the move.
+        throw: The throw.
+        seen: The positions of the game up to now. Where a repetition leads to a draw
+            (`freecompany`), a move back to one of them has the value of a draw, so that a player
+            who is ahead does not repeat the same moves forever.
     """
     side = position.turn
     if side is None:
         return []
     rules = position.rules
-    found = [
-        MoveValue(move, value_for(evaluator, rules.play(position, throw, move), side))
-        for move in rules.legal_moves(position, throw) or (PASS,)
-    ]
+    found = []
+    for move in rules.legal_moves(position, throw) or (PASS,):
+        after = rules.play(position, throw, move)
+        repeated = rules.draws and after in seen
+        found.append(MoveValue(move, DRAW if repeated else value_for(evaluator, after, side)))
     return sorted(found, key=lambda each: -each.value)
 
 
@@ -70,22 +85,24 @@ CANDIDATES: Final = 5
 """Moves that are evaluated two plies deep, the best ones of one ply."""
 
 
-def deep_move_values(evaluator: Evaluator, position: Position, throw: Throw) -> list[MoveValue]:
+def deep_move_values(
+    evaluator: Evaluator, position: Position, throw: Throw, seen: Container[Position] = ()
+) -> list[MoveValue]:
     """Return every legal move with its value two plies deep, best first.
 
     The second ply is the opponent's throw, or the same side's, with its best move. Only the best
     moves of one ply get a second one; the others follow, with values of one ply that are lowered to
-    that of the last of these.
+    that of the last of these. See `move_values` for the arguments.
     """
     side = position.turn
     if side is None:
         return []
-    found = move_values(evaluator, position, throw)
-    rules, deeper = position.rules, Lookahead(evaluator)
-    again = [
-        MoveValue(each.move, value_for(deeper, rules.play(position, throw, each.move), side))
-        for each in found[:CANDIDATES]
-    ]
+    found = move_values(evaluator, position, throw, seen)
+    rules, deeper, again = position.rules, Lookahead(evaluator), []
+    for each in found[:CANDIDATES]:
+        after = rules.play(position, throw, each.move)
+        repeated = rules.draws and after in seen
+        again.append(each if repeated else MoveValue(each.move, value_for(deeper, after, side)))
     again.sort(key=lambda each: -each.value)
     last = again[-1].value
     return again + [MoveValue(each.move, min(each.value, last)) for each in found[CANDIDATES:]]

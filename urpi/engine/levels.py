@@ -2,10 +2,10 @@
 
 A weaker level chooses among all legal moves, each with a probability that falls exponentially with
 its loss: proportional to exp(-loss / temperature). So it errs where a mistake is plausible, and
-rarely gives a game away. The level `best` plays the best move.
+rarely gives a game away. The level `best` plays the best move, with a network that of two plies.
 """
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from itertools import accumulate
 from math import exp
 from typing import Final, Literal, TypeAlias, get_args
@@ -35,14 +35,14 @@ They belong to the networks, and are found with `python -m tools.train.levels`, 
 wins about as often against the next lower one (docs/how-it-works/engine-figures.md).
 """
 
-TWO_PLIES: Final = frozenset(
-    {"finkel", "finkel3", "murray", "bell", "coursework", "skiryuk", "masters", "blitz"}
-)
-"""The rule sets in which the level `best` looks two plies deep; in others that takes too long."""
 
-
-def level_move(
-    level: Level, evaluator: Evaluator, position: Position, throw: Throw, chance: float
+def level_move(  # noqa: PLR0913, PLR0917 - what a player knows
+    level: Level,
+    evaluator: Evaluator,
+    position: Position,
+    throw: Throw,
+    chance: float,
+    seen: Container[Position] = (),
 ) -> Move:
     """Return the move that a player of a level chooses, or the pass.
 
@@ -52,12 +52,13 @@ def level_move(
         position: A position that is not over.
         throw: The throw.
         chance: A uniformly distributed random number, 0 <= chance < 1.
+        seen: The positions of the game up to now, see `move_values`.
     """
-    rules = position.rules.id
     if level == "best":
-        deep = evaluator.kind == "network" and rules in TWO_PLIES
-        return (deep_move_values if deep else move_values)(evaluator, position, throw)[0].move
-    return drawn(move_values(evaluator, position, throw), TEMPERATURES[rules][level], chance)
+        best = deep_move_values if evaluator.kind == "network" else move_values
+        return best(evaluator, position, throw, seen)[0].move
+    values = move_values(evaluator, position, throw, seen)
+    return drawn(values, TEMPERATURES[position.rules.id][level], chance)
 
 
 def drawn(values: list[MoveValue], temperature: float, chance: float) -> Move:
