@@ -28,7 +28,7 @@ from urpi.rules import RULE_SETS
 TARGET: Final = 0.70
 LOWEST, HIGHEST = 0.003, 0.6
 """The temperatures that are tried, as a probability to win."""
-STEPS: Final = 6
+STEPS: Final = 5
 
 
 def temperatures_of(rules: str, net: Weights, pairs: int, seed: int) -> dict[Level, float]:
@@ -66,8 +66,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tools.train.levels", description=__doc__)
     parser.add_argument("rules", nargs="*", default=list(RULE_SETS), metavar="RULES")
     parser.add_argument("--network", type=Path, help="its file (default: the one of the package)")
-    parser.add_argument("--pairs", type=int, default=500, help="of the matches that are printed")
-    parser.add_argument("--search-pairs", type=int, default=400, help="of each match before")
+    parser.add_argument("--pairs", type=int, default=200, help="of the matches that are printed")
+    parser.add_argument("--search-pairs", type=int, default=100, help="of each match before")
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()
     for rules in args.rules:
