@@ -4,6 +4,7 @@
 by drags, which takes an hour or more; `test_played_games` plays the first moves of each.
 """
 
+import argparse
 import sys
 import time
 from collections import Counter
@@ -14,10 +15,18 @@ from random import Random
 from tempfile import TemporaryDirectory
 from typing import Any, Final
 
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, Locator
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
-from tests.page.player_page import PlayerPage, chromium, demo, open_player_page
+from tests.page.player_page import (
+    DEADLINE_S,
+    PHONE,
+    POLL_MS,
+    PlayerPage,
+    chromium,
+    demo,
+    open_player_page,
+)
 from urpi.rules import (
     ALL_SQUARES,
     RULE_SETS,
@@ -35,8 +44,8 @@ from urpi.rules.board import turned
 from urpi.simulation.display_state import without_faces
 from urpi.simulation.players import greedy
 
-SPEEDS: Final = {"tap": "6", "drag": "2"}
-"""How much faster than real time the table is; a dragged piece must not seem to rest on its way."""
+SPEED: Final = 20
+"""How much faster than real time the table is while no piece is held."""
 SEED: Final = 5
 SHORT: Final = {"finkel", "finkel3", "murray", "bell", "coursework", "skiryuk", "masters", "blitz"}
 """The rule sets with a house rule for a short game of three pieces."""
@@ -46,10 +55,59 @@ FORTS: Final = tuple(parse_square(name) for name in ("A1", "C1", "A7", "C7"))
 RIM: Final = 12.5
 """Distance of a piece's lower rim from its centre, in the board's units."""
 
+SCREENS: Final[dict[str, Any]] = {
+    "tap": {"viewport": PHONE, "has_touch": True, "is_mobile": True},
+    "drag": {"viewport": {"width": 1024, "height": 768}},
+}
+
 Piece = tuple[str, str, bool]
 """A piece's place, side, and whether it shows its other face."""
 Act = Callable[[PlayerPage, str, str, int], None]
 """Moves the top pieces of a place, given their number, to another place."""
+
+
+WATCH: Final = """
+document.addEventListener("urpi-state", ({ detail }) => (window.shownState = detail));
+"""
+"""Keeps the state that the page shows, so that the waiting below needs no requests."""
+
+NEXT: Final = """
+async (most_ms) => {
+  const all = document.querySelector(".throw-all");
+  const pieces = () => [...document.querySelectorAll(".ur-piece")].map(({ dataset, classList }) => [
+    dataset.place,
+    classList.contains("ur-is-light") ? "light" : "dark",
+    classList.contains("ur-turned"),
+  ]);
+  const next = (state) => {
+    if (state.phase === "over") return "over";
+    if (state.question) return "answer";
+    if (state.phase === "move" && !state.seems) return "move";
+    return !all.disabled && !state.dice.rolling.length ? "throw" : null;
+  };
+  for (const end = performance.now() + most_ms; performance.now() < end; ) {
+    const act = window.shownState && next(window.shownState);
+    if (act) return { act, state: window.shownState, pieces: pieces() };
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  return null;
+}
+"""
+"""Waits for what the game waits for, and returns it with the state and the pieces as shown."""
+
+AFTER: Final = """
+async ([seq, most_ms, thrown]) => {
+  const all = document.querySelector(".throw-all");
+  const seen = ({ seq: now, question, seems }) =>
+    thrown ? now !== seq && !all.disabled : now !== seq || question || seems;
+  for (const end = performance.now() + most_ms; performance.now() < end; ) {
+    if (seen(window.shownState)) return true;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  return false;
+}
+"""
+"""Waits until the page shows that a throw has come to rest, or that a move was seen."""
 
 
 def tap(player: PlayerPage, origin: str, target: str, count: int) -> None:
@@ -59,19 +117,19 @@ def tap(player: PlayerPage, origin: str, target: str, count: int) -> None:
 
 def select(player: PlayerPage, origin: str, count: int) -> None:
     """Tap a place, and select a number of its pieces."""
-    player.tap(*player.centre(player.piece(player.piece_on(origin))))
+    player.tap(*player.centre(pieces_at(player, origin).last))
     selected = player.page.locator(".ur-piece.selected")
-    player.until(selected.count)
+    selected.first.wait_for(state="attached")
     while selected.count() != count:
         player.page.get_by_role("button", name="One more piece").click()
 
 
 def drag(player: PlayerPage, origin: str, target: str, count: int) -> None:
     """Drag the top piece; or a group of a pile, by the rim of its lowest piece."""
-    pile = player.page.locator(f'.ur-pieces [data-place="{origin}"]')
+    pile = pieces_at(player, origin)
     # Higher pieces of a pile are drawn at the same spot; there a group is selected first.
-    low = pile.count() - count
-    x, y = player.centre(player.piece(player.piece_on(origin)))
+    low = pile.count() - count if count > 1 else 0
+    x, y = player.centre(pile.last)
     if count > 1 and low >= 3:
         select(player, origin, count)
     elif count > 1:
@@ -84,6 +142,11 @@ def drag(player: PlayerPage, origin: str, target: str, count: int) -> None:
         x, y = player.centre(player.piece(name))
         y += RIM * scale
     player.drag_from(x, y, target)
+
+
+def pieces_at(player: PlayerPage, place: str) -> Locator:
+    """Return the pieces on a place, the top one last."""
+    return player.page.locator(f'.ur-pieces [data-place="{place}"]')
 
 
 ACTS: Final[dict[str, Act]] = {"tap": tap, "drag": drag}
@@ -145,31 +208,37 @@ class PlayedGame:
     def __init__(self, player: PlayerPage, act: Act, seed: int) -> None:
         self.player, self.act, self.rng = player, act, Random(seed)
         self.made, self.moves = "", 0
+        self.since: float | None = None
+        """When the pieces were first found on other places than expected."""
 
     def play(self, moves: int | None = None) -> dict[str, Any]:
         """Play some moves, or to the end of the game, and return the state."""
-        while (now := self.player.state)["phase"] != "over":
+        while (shown := self.next())["act"] != "over":
             if moves is not None and self.moves >= moves:
                 break
-            self.take_turn(now)
-        return now
+            self.take_turn(**shown)
+        return shown["state"]
 
-    def take_turn(self, now: dict[str, Any]) -> None:
+    def next(self) -> dict[str, Any]:
+        """Wait for what the game waits for; return it, the state and the pieces as shown."""
+        return self.player.until(lambda: self.player.page.evaluate(NEXT, 1000 * DEADLINE_S))
+
+    def take_turn(self, act: str, state: dict[str, Any], pieces: list[Any]) -> None:
         """Do what the game waits for."""
-        if now["question"] is not None:
-            self.answer()
-        elif now["phase"] == "move" and now["seems"] is None and self.is_set_up(now):
-            self.move(now)
-        elif self.player.dice_at_rest and not now["dice"]["rolling"]:
-            self.throw(now)
-        else:
-            self.player.page.wait_for_timeout(20)
+        match act:
+            case "answer":
+                self.answer()
+            case "move" if (done := self.is_done(state, pieces)) is None:
+                # Pieces are still being put where they belong.
+                self.player.page.wait_for_timeout(POLL_MS)
+            case "move" if not done:
+                self.move(state)
+            case _:
+                self.throw(state)
 
     def throw(self, now: dict[str, Any]) -> None:
         self.player.throw()
-        self.player.until(
-            lambda: self.player.dice_at_rest and self.player.state["seq"] != now["seq"]
-        )
+        self.wait_until_seen(now, DEADLINE_S, thrown=True)
 
     def answer(self) -> None:
         choice = self.player.page.locator(f'#question-choices [data-value="{self.made}"]')
@@ -178,16 +247,19 @@ class PlayedGame:
             choice.first.click(timeout=1000)
         self.player.page.wait_for_timeout(50)
 
-    def is_set_up(self, now: dict[str, Any]) -> bool:
-        """Whether the pieces lie as the position has them; a move may be made without a trace."""
-        position = parse_position(now["position"]["text"])
-        expected = [pieces_of(position)]
+    def is_done(self, now: dict[str, Any], pieces: list[Any]) -> bool | None:
+        """Whether the last move was made without a trace; None if the pieces lie otherwise."""
+        position, shown = parse_position(now["position"]["text"]), Counter(map(tuple, pieces))
+        if shown == pieces_of(position):
+            return False
         if self.made in [move["move"] for move in now["legal"]]:
             throw = position.rules.dice.throw(now["throw"]["faces"])
             after = position.rules.play(position, throw, parse_move(self.made))
-            expected.append(pieces_of(after))
-        self.player.until(lambda: pieces_on(self.player) in expected)
-        return pieces_on(self.player) == expected[0]
+            if shown == pieces_of(after):
+                return True
+        assert self.since is None or time.monotonic() < self.since + DEADLINE_S, (now, shown)
+        self.since = self.since or time.monotonic()
+        return None
 
     def move(self, now: dict[str, Any]) -> None:
         position = parse_position(now["position"]["text"])
@@ -195,7 +267,7 @@ class PlayedGame:
         legal = position.rules.legal_moves(position, throw)
         choose = hunt if position.rules.id == "freecompany" else greedy
         move = choose(self.rng, position, throw, legal)
-        self.made, self.moves = move.text, self.moves + 1
+        self.made, self.moves, self.since = move.text, self.moves + 1, None
         listed = next(one for one in now["legal"] if one["move"] == move.text)
         for part, origin, target in zip(move.parts, listed["from"], listed["to"], strict=True):
             count = 1
@@ -204,15 +276,12 @@ class PlayedGame:
                 own = [at for at, side in enumerate(pile[:-1]) if side is pile[-1]]
                 count = len(pile) - (own[-1] + 1 if own else 0)
             self.act(self.player, place(origin, now), place(target, now), count)
-        self.wait_until_seen(now)
+        self.wait_until_seen(now, SEEN_S)
 
-    def wait_until_seen(self, before: dict[str, Any]) -> None:
-        deadline = time.monotonic() + SEEN_S
-        while time.monotonic() < deadline:
-            now = self.player.state
-            if now["question"] or now["seems"] or now["seq"] != before["seq"]:
-                return
-            self.player.page.wait_for_timeout(20)
+    def wait_until_seen(
+        self, before: dict[str, Any], most_s: float, *, thrown: bool = False
+    ) -> None:
+        self.player.page.evaluate(AFTER, [before["seq"], 1000 * most_s, thrown])
 
 
 def place(name: str, now: dict[str, Any]) -> str:
@@ -233,12 +302,15 @@ def played_game(
         "--seed",
         str(seed),
         "--speed",
-        SPEEDS[way],
+        str(SPEED),
         "--simulated",
         "none",
     )
     with demo(folder, *table, "--first", "light") as url:
+        options = SCREENS[way] | {"reduced_motion": "reduce"} | options
         player = open_player_page(browser, url, **options)
+        player.page.context.add_init_script(WATCH)
+        player.open()
         yield PlayedGame(player, ACTS[way], seed)
         player.assert_no_errors()
         player.page.context.close()
@@ -246,10 +318,14 @@ def played_game(
 
 def main() -> None:
     """Play whole games of some rule sets, by default of all, and print their lengths."""
+    parser = argparse.ArgumentParser(description=main.__doc__)
+    parser.add_argument("rules", nargs="*", metavar="RULES")
+    parser.add_argument("--ways", nargs="+", choices=ACTS, default=[*ACTS])
+    given = parser.parse_args()
     failed = []
     with chromium() as browser:
-        for rules in sys.argv[1:] or sorted(RULE_SETS):
-            for way in ACTS:
+        for rules in given.rules or sorted(RULE_SETS):
+            for way in given.ways:
                 began = time.monotonic()
                 with TemporaryDirectory() as folder:
                     try:

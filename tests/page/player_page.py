@@ -9,6 +9,7 @@ import time
 from base64 import b64decode
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import cached_property
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -25,6 +26,22 @@ DESK = {"width": 1280, "height": 900}
 PHONE = {"width": 390, "height": 800}
 STEPS = 6
 """Number of moves of the pointer in a drag, so that it crosses the squares on the way."""
+
+CENTRE_AT_REST = """
+async (node, wait_ms) => {
+  const centre = () => {
+    const { x, y, width, height } = node.getBoundingClientRect();
+    return node.isConnected ? [x + width / 2, y + height / 2] : null;
+  };
+  for (let before = centre(); ; ) {
+    await new Promise((resolve) => setTimeout(resolve, wait_ms));
+    const now = centre();
+    if (now === null || (before && now.join() === before.join())) return now;
+    before = now;
+  }
+}
+"""
+"""Returns the centre of an element once it does not move; null if it was replaced meanwhile."""
 
 
 @contextmanager
@@ -186,20 +203,22 @@ class PlayerPage:
         mouse.move(to_x, to_y, steps=STEPS)
         mouse.up()
 
+    @cached_property
+    def has_touch(self) -> bool:
+        """Whether the device has a touch screen."""
+        return bool(self.page.evaluate("navigator.maxTouchPoints"))
+
     def tap(self, x: float, y: float) -> None:
         """Tap with a finger on a spot of the window, or click if the device has no touch screen."""
-        if self.page.evaluate("navigator.maxTouchPoints"):
+        if self.has_touch:
             self.page.touchscreen.tap(x, y)
         else:
             self.page.mouse.click(x, y)
 
     def centre(self, place: Locator) -> tuple[float, float]:
         """Wait until an element does not move, and return its centre in the window."""
-        before = None
-        while (now := _centre(place)) != before:
-            before = now
-            self.page.wait_for_timeout(2 * POLL_MS)
-        return now
+        x, y = self.until(lambda: place.evaluate(CENTRE_AT_REST, 2 * POLL_MS))
+        return x, y
 
     def swipe(self, start: tuple[float, float], end: tuple[float, float]) -> None:
         """Drag with a finger from one spot of the window to another."""
@@ -270,12 +289,6 @@ def _step(here: str, to: str) -> str:
             return "ArrowUp" if here[0] == "A" else "ArrowDown"
         return "ArrowRight" if here[1] < to[1] else "ArrowLeft"
     return "ArrowUp" if here[0] < to[0] else "ArrowDown"
-
-
-def _centre(place: Locator) -> tuple[float, float]:
-    box = place.bounding_box()
-    assert box is not None
-    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
 def open_player_page(

@@ -42,6 +42,29 @@ def test_the_board_wait_for_position(viewer: Viewer, table: ServedTable, rules: 
         wait_for_position(viewer, table)
 
 
+def test_the_record_draws_only_what_has_changed(viewer: Viewer, table: ServedTable) -> None:
+    table.new_game()
+    table.play(60)
+    viewer.open(table.url)
+    rows = viewer.page.locator("#record-body tr")
+    before = rows.count()
+    rows.evaluate_all("all => all.forEach((row) => (row.drawnBefore = true))")
+    table.play(6)
+    viewer.until(lambda: rows.count() > before, "the new moves")
+    kept = "all => all.map((row) => Boolean(row.drawnBefore))"
+    assert rows.evaluate_all(kept) == [at < before for at in range(rows.count())]
+    viewer.until(
+        lambda: viewer.page.locator("#record-frame").evaluate(
+            "({ scrollTop, scrollHeight, clientHeight }) =>"
+            " scrollTop > 0 && scrollHeight - scrollTop - clientHeight <= 1"
+        ),
+        "the last line in view",
+    )
+    table.table.submit(Answer(table.table.t, takeback=True))
+    viewer.until(lambda: viewer.page.locator("#record-body .taken-back").count(), "the take-back")
+    assert sum(rows.evaluate_all(kept)) <= before
+
+
 def test_a_page_that_is_reloaded_during_a_turn_shows_the_same(
     viewer: Viewer, table: ServedTable
 ) -> None:

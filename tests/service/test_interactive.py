@@ -22,6 +22,7 @@ from urpi.simulation.lesson import FIRST_GAME
 from urpi.simulation.piece_layout import ImpossibleError, Place, parse_place
 from urpi.simulation.table_orders import (
     BeginLesson,
+    HoldOver,
     Lift,
     PlugHub,
     Put,
@@ -123,6 +124,18 @@ def test_a_move_by_hand_changes_the_oled(at: At) -> None:
     at.service.board.screen.flush()
 
     assert at.service.picture().tobytes() != before
+
+
+def test_time_is_not_faster_than_real_while_a_hand_from_outside_holds_a_piece(at: At) -> None:
+    at.throw()
+    at.do(Lift("me", LIGHT, piece="L1"), HoldOver("me", parse_square("B4")))
+    began, began_s = at.service.now(), time.monotonic()
+    at.until(lambda: time.monotonic() > began_s + 0.3)
+    assert at.service.now() - began <= 1000 * (time.monotonic() - began_s) + 1
+
+    at.do(Put("me", LIGHT))
+    began, began_s = at.service.now(), time.monotonic()
+    at.until(lambda: at.service.now() - began > 1000 * (time.monotonic() - began_s) + 300)
 
 
 def test_an_impossible_order_is_refused(at: At) -> None:

@@ -41,6 +41,8 @@ CONNECT_S: Final = 10.0
 """Seconds that the hub has at the start to respond."""
 FRAME_S: Final = 0.05
 """Shortest time between two table documents, and longest wait for a fact, in seconds."""
+HELD_SPEED: Final = 1.0
+"""Highest speed while a hand from outside holds a piece."""
 
 OnDocument = Callable[[Document], None]
 """Called with the table's document when anything visible has changed."""
@@ -50,7 +52,8 @@ OnDocument = Callable[[Document], None]
 class InteractiveSetting:
     """A game at the interactive table.
 
-    `speed` is the factor between virtual and real time, more than 0. `first` is the side that
+    `speed` is the factor between virtual and real time, more than 0; while a hand from outside
+    holds a piece, it is at most `HELD_SPEED`. `first` is the side that
     begins, if the rules leave it open. `wire` is ``pty`` or ``socket``. `firmware` is the folder of
     the built firmware, which then replaces the Python dice and hub. `plays` are the sides of the
     simulated players. `resume` is whether an unfinished game is continued; otherwise a new one
@@ -122,11 +125,12 @@ class InteractiveService:
             equipment=equipment_with(setting.firmware, setting.seed, backends.wire),
         )
         stack.callback(self.table.rig.close)
-        self._lockstep = Lockstep(self.table, Pace(setting.speed), backends.lines_received)
+        self._pace = Pace(setting.speed)
+        self._lockstep = Lockstep(self.table, self._pace, backends.lines_received)
 
     def _options(self) -> InteractiveOptions:
         setting = self._setting
-        patience_ms = int(PATIENCE_MS * setting.speed)
+        patience_ms = int(PATIENCE_MS * min(setting.speed, HELD_SPEED))
         return InteractiveOptions(setting.player, setting.behaviour, patience_ms, setting.plays)
 
     def _start(self, *, resume: bool) -> None:
@@ -250,6 +254,9 @@ class InteractiveService:
             self._wait_without_power()
 
     def _advance(self) -> bool:
+        # The referee tells a hand that hovers from one that rests by time, and hands are real.
+        speed = self._setting.speed
+        self._pace.speed = min(speed, HELD_SPEED) if self.table.is_held else speed
         return self._lockstep.advance(self.board if self.has_power else None)
 
     def _carry_out_orders(self) -> None:

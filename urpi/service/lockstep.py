@@ -30,11 +30,11 @@ WallClock = Callable[[], float]
 class Pace:
     """A speed limit: virtual time may advance `speed` times as fast as the wall clock.
 
-    A `speed` of 0 sets no limit.
+    A `speed` of 0 sets no limit. It may change at any time.
     """
 
     def __init__(self, speed: float, wall_s: WallClock = time.monotonic) -> None:
-        self._ms_per_s = 1000 * speed
+        self.speed = speed
         self._wall_s = wall_s
         self._read_at = wall_s()
         self._limit = 0.0
@@ -45,17 +45,18 @@ class Pace:
         Args:
             now: The virtual time in milliseconds. The limit is at most `MAX_LAG_S` ahead of it.
         """
-        if not self._ms_per_s:
+        if not self.speed:
             return None
         wall_s = self._wall_s()
-        elapsed_ms = (wall_s - self._read_at) * self._ms_per_s
+        ms_per_s = 1000 * self.speed
+        elapsed_ms = (wall_s - self._read_at) * ms_per_s
         self._read_at = wall_s
-        self._limit = min(self._limit + elapsed_ms, now + MAX_LAG_S * self._ms_per_s)
+        self._limit = min(self._limit + elapsed_ms, now + MAX_LAG_S * ms_per_s)
         return max(int(self._limit), now)
 
     def wall_s_until(self, now: int, due: int) -> float:
         """Return the seconds of wall time from `now` until `due`, both virtual milliseconds."""
-        return (due - now) / self._ms_per_s if self._ms_per_s else 0.0
+        return (due - now) / (1000 * self.speed) if self.speed else 0.0
 
 
 class Lockstep:

@@ -98,6 +98,11 @@ class InteractiveTable(TableHardware):
             plays=options.plays,
         )
 
+    @property
+    def is_held(self) -> bool:
+        """Whether a hand from outside holds a piece."""
+        return any(hand != OWN_HAND for hand in self.layout.grips)
+
     def plug_hub(self, *, plugged: bool) -> None:
         """Plug the hub's cable in, or pull it out."""
         self._touch()
@@ -386,10 +391,11 @@ class InteractiveTable(TableHardware):
                 self.put_back(hand)
 
     def _others_rest(self) -> bool:
-        held = any(hand != OWN_HAND for hand in self.layout.grips)
         quiet = self.schedule.now - self._touched_at >= QUIET_MS
         dice = range(1, self.dice.count + 1)
-        return quiet and not held and not any(self.dice.appearance(die).moves for die in dice)
+        return (
+            quiet and not self.is_held and not any(self.dice.appearance(die).moves for die in dice)
+        )
 
     def _clear(self, rules: RuleSet) -> Script:
         """Put all pieces into the reserves, one after another, and change their number."""

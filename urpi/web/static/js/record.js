@@ -10,7 +10,8 @@ export class GameRecord {
   constructor() {
     this.body = the("record-body");
     this.frame = the("record-frame");
-    this.drawn = "";
+    /** @type {string[]} */
+    this.drawn = [];
     /** @type {number | null} */
     this.game = null;
     /** @type {Line[]} */
@@ -28,14 +29,22 @@ export class GameRecord {
     this.lines = [...known, ...record];
   }
 
-  /** @param {"d4" | "d6"} dice */
+  /**
+   * Draws the lines from the first one that has changed on.
+   *
+   * @param {"d4" | "d6"} dice
+   */
   show(dice) {
-    const { lines } = this;
-    const now = JSON.stringify([lines, document.documentElement.lang]);
-    if (now === this.drawn) return;
+    const { lines, drawn } = this;
+    const now = lines.map((line) => JSON.stringify([line, dice, document.documentElement.lang]));
+    const changed = now.findIndex((line, at) => line !== drawn[at]);
+    const same = changed < 0 ? now.length : changed;
+    if (same === now.length && same === drawn.length) return;
     this.drawn = now;
-    this.body.replaceChildren(...lines.map((line) => row(line, dice)));
-    this.frame.scrollTop = this.frame.scrollHeight;
+    while (this.body.children.length > same) this.body.lastElementChild?.remove();
+    this.body.append(...lines.slice(same).map((line) => row(line, dice)));
+    // The height is known when the frame is drawn; reading it now would compute the layout twice.
+    requestAnimationFrame(() => (this.frame.scrollTop = this.frame.scrollHeight));
   }
 }
 
