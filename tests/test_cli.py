@@ -36,8 +36,14 @@ def urpi(
     ("words", "sentence"),
     [
         ("rules chess", "There is no rule set 'chess'; the rule sets are finkel"),
-        ("rules finkel --option pieces=6", "The option pieces of finkel is 7 or 5 or 3; found '6'"),
-        ("perft --option pieces", "A house rule is NAME=VALUE, each given once; found 'pieces'"),
+        (
+            "rules finkel --option pieces=6",
+            "The option pieces of finkel must be 7 or 5 or 3; found '6'",
+        ),
+        (
+            "perft --option pieces",
+            "A house rule must be NAME=VALUE, each given once; found 'pieces'",
+        ),
         (
             "config check no-such.toml",
             "The configuration no-such.toml cannot be read: No such file",

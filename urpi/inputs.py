@@ -21,7 +21,7 @@ def read_text(path: Path, what: str, most_bytes: int, advice: str) -> str:
         path: A file, a pipe or a device.
         what: What the file is, such as ``configuration``, for the message.
         most_bytes: Maximum size in bytes.
-        advice: What to do about a file that cannot be read, such as ``name another``.
+        advice: What to do about a file that cannot be read, such as ``choose another``.
 
     Raises:
         UrpiError: If it cannot be opened or read, is larger, or is not UTF-8.

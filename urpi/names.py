@@ -33,7 +33,7 @@ def normalised_name(text: str) -> str:
     shown = "".join(one for one in text if one.isspace() or not _is_control(one))
     name = unicodedata.normalize("NFC", _SPACE.sub(" ", shown).strip())
     if text.strip() and not any(map(_has_ink, name)):
-        message = "The name has no character that can be seen; enter another, or leave it empty."
+        message = "The name has no visible character; enter another, or leave it empty."
         raise InvalidNameError(message)
     return name
 

@@ -7,10 +7,11 @@ from textwrap import dedent
 from typing import Final
 
 from docs.generator import markdown
-from urpi.journal.schema import MIGRATIONS, migrate
+from urpi.journal.migrations import MIGRATIONS
+from urpi.journal.schema import migrate
 
 _INTRODUCTION: Final = """\
-The tables of version {version} (`PRAGMA user_version`), which `urpi.journal.schema` creates.
+The tables of version {version} (`PRAGMA user_version`), which `urpi.journal.migrations` creates.
 [The journal](journal.md#the-file) describes their content and how lines are packed; the lines are
 [the events](../design/FORMATS.md#event-stream)."""
 _APPEND_ONLY: Final = """\
@@ -23,7 +24,7 @@ def page() -> str:
         migrate(db)
         return markdown.page(
             "The journal's tables",
-            "urpi/journal/schema.py",
+            "urpi/journal/migrations.py",
             _INTRODUCTION.format(version=len(MIGRATIONS)),
             *(f"## {name}\n\n```sql\n{sql}\n```" for name, sql in _tables(db)),
             "## Append-only tables",

@@ -112,7 +112,7 @@ def test_an_invalid_line_is_named(tmp_path, text):
     file = tmp_path / "odd.json"
     file.write_text(f"# a remark\n{text}\n", "utf-8")
 
-    with pytest.raises(UrpiError, match=r"odd\.json, line 2 is no row of figures"):
+    with pytest.raises(UrpiError, match=r"odd\.json, line 2 is not a row of figures"):
         read_rows([file])
 
 

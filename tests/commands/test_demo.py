@@ -116,8 +116,8 @@ def test_a_misplaced_piece_causes_a_warning_until_it_is_corrected(hands: Running
         ("lift Z9", "Z9"),
         ("lift A1", "A1"),
         ("cock 9", "There is no die 9; the dice are 1, 2, 3, 4."),
-        ("move +C1", "'+C1' is no legal move now; the legal moves are: none."),
-        ("press light loud", "A press is short or long; found 'loud'."),
+        ("move +C1", "'+C1' is not a legal move now; the legal moves are: none."),
+        ("press light loud", "A press must be short or long; found 'loud'."),
         ("help", "put every piece where it belongs"),
     ],
 )
@@ -194,10 +194,10 @@ def _read(terminal: int) -> bytes:
             "--rules freecompany",
             "In freecompany the players choose who begins; add --first light or",
         ),
-        ("--option pieces=9", "The option pieces of finkel is 7 or 5 or 3; found '9'"),
+        ("--option pieces=9", "The option pieces of finkel must be 7 or 5 or 3; found '9'"),
         ("--journal {folder}/a-file/games.db", "The journal {folder}/a-file/games.db cannot be"),
-        ("--oled-png {folder}/a-file", "The pictures cannot be kept in {folder}/a-file: "),
-        ("--oled-png {folder}/a-file/in", "The pictures cannot be kept in {folder}/a-file/in: "),
+        ("--oled-png {folder}/a-file", "The pictures cannot be saved in {folder}/a-file: "),
+        ("--oled-png {folder}/a-file/in", "The pictures cannot be saved in {folder}/a-file/in: "),
     ],
 )
 def test_an_error_is_a_one_line_message(words: str, sentence: str, tmp_path: Path) -> None:

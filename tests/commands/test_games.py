@@ -137,7 +137,7 @@ def test_selected_games_are_exported(path: Path) -> None:
     output = run(path, "export", "--rules", "bell", "--format", "json").output.splitlines()
     assert json.loads(output[-1])["games"] == 1
     assert run(path, "export", "--rules", "bell", "--format", "text").output.startswith("[Rules")
-    with pytest.raises(UrpiError, match="A record is of one game; found 3"):
+    with pytest.raises(UrpiError, match="A record contains one game, but 3 were selected"):
         run(path, "export", "--format", "text")
 
 
@@ -358,8 +358,11 @@ def test_games_are_selected_by_player_rules_and_day(
     ("words", "output"),
     [
         (("--rules", "chess"), "There is no rule set 'chess'; the rule sets are finkel, "),
-        (("--since", "yesterday"), "--since is a day such as 2026-11-20; found 'yesterday'."),
-        (("--until", "2026-13-40"), "--until is a day such as 2026-11-20; found '2026-13-40'."),
+        (("--since", "yesterday"), "--since must be a day such as 2026-11-20; found 'yesterday'."),
+        (
+            ("--until", "2026-13-40"),
+            "--until must be a day such as 2026-11-20; found '2026-13-40'.",
+        ),
         (
             ("--since", "2026-11-22", "--until", "2026-11-20"),
             "--since 2026-11-22 is after --until 2026-11-20; exchange the two.",
@@ -491,7 +494,7 @@ def test_an_animation_has_a_frame_for_the_start_and_for_every_move(
     [
         (("1", "--step", "9999", "--format", "png"), "has no step 9999; its last one is"),
         (("77",), "has no game 77"),
-        (("1", "--output", "game.jpg"), "is a file .svg, .png or .gif; found game.jpg"),
+        (("1", "--output", "game.jpg"), "must be an .svg, .png or .gif file; found game.jpg"),
         (("1", "--step", "3", "--format", "gif"), "A GIF shows the whole game"),
     ],
 )

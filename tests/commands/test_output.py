@@ -46,7 +46,7 @@ def test_a_full_disk_leaves_the_old_file_and_no_temporary_one(
     file.write_text("old")
     ended = run_with_small_files(*words.replace("JOURNAL", str(journal)).split(), str(file))
     assert ended.returncode == 2
-    assert ended.stderr == f"The file {file} cannot be written: File too large; name another.\n"
+    assert ended.stderr == f"The file {file} cannot be written: File too large; choose another.\n"
     assert file.read_text() == "old"
     assert list(tmp_path.iterdir()) == [file]
 

@@ -129,7 +129,7 @@ def test_no_facts_result_in_no_decisions() -> None:
         (GAME.replace("finkel", "chess").replace(":0,", ":60,"), "There is no rule set 'chess'"),
         (
             GAME.replace("{}", '{"pieces":"6"}').replace(":0,", ":60,"),
-            "The option pieces of finkel is 7 or 5 or 3; found '6'",
+            "The option pieces of finkel must be 7 or 5 or 3; found '6'",
         ),
         (" " * 70_000 + NOBODY_WAITS, "at most 65536 characters"),
         ('{"t":60,"type":"time","x":' + "[" * 9000, "nested too deeply"),

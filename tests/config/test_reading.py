@@ -86,9 +86,13 @@ TIPS = 'hub.faces.d4 must be a list of 4 of "gold", "silver" and "blank"; found 
         (f"[table]\nlight = '{'W' * 900}'", 2, NAME + '"' + "W" * 70),
         ("[table]\noptions = 5", 2, "table.options must be a table of texts"),
         ("[table]\nrules = 'chess'", 2, "There is no rule set 'chess'; the rule sets are finkel"),
-        ("[table]\noptions = { pieces = '6' }", 2, "The option pieces of finkel is 7 or 5 or 3"),
+        (
+            "[table]\noptions = { pieces = '6' }",
+            2,
+            "The option pieces of finkel must be 7 or 5 or 3",
+        ),
         ("[table]\noptions = { colour = 'red' }", 2, "finkel has no option 'colour'; "),
-        ("[table]\nlanguage = 'xx'", 2, "There are no words for the language 'xx'"),
+        ("[table]\nlanguage = 'xx'", 2, "There is no translation for the language 'xx'"),
     ],
 )
 def test_an_invalid_value_is_rejected_with_file_line_and_key(
@@ -166,7 +170,7 @@ def test_extreme_texts_are_rejected_with_a_one_line_message(
 def test_an_unknown_home_is_reported_when_the_path_is_used(file: Path) -> None:
     file.write_text("[journal]\npath = '~no-such-user/games.db'")
     config = read(file).config
-    with pytest.raises(UrpiError, match=r"journal.path is ~no-such-user/games.db, and this"):
+    with pytest.raises(UrpiError, match=r"journal.path is ~no-such-user/games.db, but this"):
         _ = config.journal.file
 
 

@@ -153,7 +153,7 @@ def test_release_leaves_no_open_bus_or_device():
 
 
 def test_unknown_controller_is_rejected():
-    with pytest.raises(UrpiError, match="there are ssd1306, sh1106"):
+    with pytest.raises(UrpiError, match="choose one of ssd1306, sh1106"):
         open_oled("st7735", OledBus())
 
 

@@ -94,15 +94,15 @@ def test_comments_name_the_header_pin_of_their_gpio():
         ("A2 = 17 ", "A2 = 2 ", r"A2 is on GPIO 2 .*already the OLED's"),
         ("A2 = 17 ", "", r"\[squares\] lacks A2"),
         ("A2 = 17 ", "A5 = 17 ", r"unknown key 'A5'"),
-        ("A2 = 17 ", "A2 = 28 ", r"A2 is 28; it is a whole number from 0 to 27"),
-        ("A2 = 17 ", "A2 = -1 ", r"A2 is -1; it is a whole number from 0 to 27"),
-        ("A2 = 17 ", "A2 = true ", r"A2 is True; it is a whole number"),
-        ("A2 = 17 ", "A2 = '17' ", r"A2 is '17'; it is a whole number"),
-        ("A2 = 17 ", "A2 = [17] ", r"A2 is \[17\]; it is a whole number"),
+        ("A2 = 17 ", "A2 = 28 ", r"A2 must be a whole number from 0 to 27; found 28"),
+        ("A2 = 17 ", "A2 = -1 ", r"A2 must be a whole number from 0 to 27; found -1"),
+        ("A2 = 17 ", "A2 = true ", r"A2 must be a whole number from 0 to 27; found True"),
+        ("A2 = 17 ", "A2 = '17' ", r"A2 must be a whole number from 0 to 27; found '17'"),
+        ("A2 = 17 ", "A2 = [17] ", r"A2 must be a whole number from 0 to 27; found \[17\]"),
         ("dark = 21", "", r"\[buttons\] lacks dark"),
         ("[oled]", "[old]", r"unknown key 'old'"),
-        ("0x3C", "0x80", r"oled.address is 128"),
-        ("port = 1", "port = -1", r"oled.port is -1"),
+        ("0x3C", "0x80", r"oled.address must be .*; found 128"),
+        ("port = 1", "port = -1", r"oled.port must be .*; found -1"),
         ("A2 = 17 ", "A2 == 17 ", r"is not TOML"),
         ("light = 14", "light = 4", r"light chute is on GPIO 4 .*already that of A1"),
         ('A1 = "0.A0"', 'A1 = "0.A1"', r"A2 is on 0.A1, which is in use"),
@@ -111,10 +111,10 @@ def test_comments_name_the_header_pin_of_their_gpio():
         ('A1 = "0.A0"', "A1 = 4", r"A1 is 4; write chip and pin"),
         ('A1 = "0.A0"\n', "", r"\[squares\] lacks A1"),
         ('light-2 = "1.B4"', 'light-3 = "1.B4"', r"unknown key 'light-3'"),
-        ("[0x20, 0x21]", "[0x20, 0x20]", r"both chips are at one address"),
-        ("[0x20, 0x21]", "[0x20, 0x28]", r"addresses is 40"),
+        ("[0x20, 0x21]", "[0x20, 0x20]", r"both chips have the same address"),
+        ("[0x20, 0x21]", "[0x20, 0x28]", r"addresses must be .*; found 40"),
         ("[0x20, 0x21]", "[0x20]", r"a list of 2 numbers"),
-        ("buzzer = 18", "buzzer = 28", r"buzzer is 28"),
+        ("buzzer = 18", "buzzer = 28", r"buzzer must be .*; found 28"),
         ("[expander.buttons]", "[expander.knobs]", r"unknown key 'knobs'"),
     ],
 )
@@ -124,7 +124,7 @@ def test_error_for_an_invalid_map_names_the_fault(old, new, message):
 
 
 def test_value_in_place_of_a_table_is_rejected():
-    with pytest.raises(UrpiError, match="make it a table"):
+    with pytest.raises(UrpiError, match="must be a table"):
         parse_pins("squares = 1\nbuttons = 1\noled = 1\n", "mine.toml")
 
 

@@ -130,7 +130,7 @@ def test_buzzer_failure_is_reported_once_and_speech_continues(tmp_path):
     assert read_lines(notes, 2) == ["Light to throw", "Dark to throw"]
     player.close()
     assert [str(fault) for fault in faults] == [
-        "The buzzer fails: no PWM; sound goes on without it."
+        "The buzzer has failed: no PWM; sound continues without it."
     ]
 
 

@@ -144,17 +144,23 @@ def other_winner(archive: str) -> str:
         (changed("end", '"games":3', '"games":4'), "it counts 4 games, but there are 3 before it"),
         (changed("stored-game", '"settings":{', '"settings":{"a":1,'), "object of texts"),
         (changed("stored-game", '"lines":', '"lines":9'), r"Line \d+"),
-        (changed("stored-game", STARTED, "yesterday"), "a time is like"),
-        (changed("stored-game", '"still_ms":"200"', '"still_ms":"soon"'), "still_ms is a whole"),
-        (changed("stored-game", STARTED, "2026-11-20T19:02:11"), "a time is like"),
+        (changed("stored-game", STARTED, "yesterday"), "a time must look like"),
+        (
+            changed("stored-game", '"still_ms":"200"', '"still_ms":"soon"'),
+            "still_ms must be a whole",
+        ),
+        (changed("stored-game", STARTED, "2026-11-20T19:02:11"), "a time must look like"),
         (changed("game", '"rules":"finkel"', '"rules":"chess"'), "Line 3: .*no rule set 'chess'"),
-        (changed("occupancy", '"t":1000', '"t":1e3'), r"Line \d+: t of a line is a whole number"),
+        (
+            changed("occupancy", '"t":1000', '"t":1e3'),
+            r"Line \d+: t of a line must be a whole number",
+        ),
         (changed("roll", '"faces":"', '"faces":"x'), "cannot show|faces"),
         (changed("move", '"move":"', '"move":"B1-B2,'), r"Line \d+: .* is not legal with"),
         (other_winner, "but the record's Result is"),
         (
             changed("game", '"type":"game"', '"type":"time"'),
-            r"Line \d+: a game begins with a line of type game",
+            r"Line \d+: a game must begin with a line of type game",
         ),
     ],
 )
@@ -192,7 +198,7 @@ def test_facts_that_go_back_in_time_are_rejected(archive: str, journal: Journal)
     lines = archive.splitlines()
     place = line_of(archive, "answer")
     lines[place] = lines[place].replace('{"t":', '{"t":9')
-    with pytest.raises(UrpiError, match="t goes back, from"):
+    with pytest.raises(UrpiError, match="t decreases from"):
         import_archive(journal, file_of(with_checksum(lines)), NOW)
 
 

@@ -115,7 +115,7 @@ def test_a_backup_during_a_game_is_consistent(
 def test_a_backup_replaces_no_file_unless_requested(path: Path, tmp_path: Path) -> None:
     copy = tmp_path / "copy.db"
     copy.write_text("precious")
-    with pytest.raises(UrpiError, match=r"copy.db is there already; name another, or add"):
+    with pytest.raises(UrpiError, match=r"copy.db already exists; choose another, or add"):
         back_up(path, copy)
     assert copy.read_text() == "precious"
     back_up(path, copy, replace=True)
@@ -493,18 +493,18 @@ def test_a_name_that_is_a_keyword_of_the_format_is_not_replaced_there(journal: J
 
 
 def test_a_name_without_games_is_reported(journal: Journal) -> None:
-    with pytest.raises(UrpiError, match=r"Nobody in .* is called 'Nobody'"):
+    with pytest.raises(UrpiError, match=r"No player in .* is called 'Nobody'"):
         anonymise_player(journal, "Nobody", "Player 1")
 
 
 def test_an_empty_name_is_rejected(journal: Journal) -> None:
     store_game(journal, "finkel", seed=3, longest=20)
-    with pytest.raises(UrpiError, match="A player without a name has none to be replaced"):
+    with pytest.raises(UrpiError, match="A player without a name has no name to replace"):
         anonymise_player(journal, "", "Player 1")
 
 
 def test_a_player_with_a_game_in_progress_keeps_the_name(journal: Journal) -> None:
     game = journal.new_game(GAME, STARTED, "1.0.0", {"table": "board"})
-    with pytest.raises(UrpiError, match=f"plays game {game}, which may still go on"):
+    with pytest.raises(UrpiError, match=f"plays game {game}, which may still be running"):
         anonymise_player(journal, "Bo", "Player 1")
     assert settings_of(journal, game) == {"table": "board"}

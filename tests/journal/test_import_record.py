@@ -87,11 +87,14 @@ def test_the_record_of_a_refereed_game_can_be_imported(rules: str, journal: Jour
     ("text", "message"),
     [
         (RECORD.replace("2. L g--- +A4", "2. L g--- +A3"), r"Turn 2: \+A3 is not legal with g---"),
-        (RECORD.replace("2. L", "3. L"), "Line 11 of the record: turn 2 looks like"),
-        (RECORD.replace("{alas}", "{alas"), "Line 10 of the record: a comment ends on its line"),
+        (RECORD.replace("2. L", "3. L"), "Line 11 of the record: turn 2 must look like"),
+        (
+            RECORD.replace("{alas}", "{alas"),
+            "Line 10 of the record: a comment must end on its line",
+        ),
         (RECORD.replace('"finkel"', '"chess"'), "no rule set 'chess'"),
         (RECORD.replace('[Rules "finkel"]\n', ""), "needs a tag such as"),
-        (RECORD.replace('"light"', '"won"'), "Result is one of light dark draw"),
+        (RECORD.replace('"light"', '"won"'), "Result must be one of light dark draw"),
         (RECORD.replace('"light"', '"draw"'), "draw is no-draw"),
         (RECORD.replace('"dark"]\n[Res', '"light"]\n[Res'), "Turn 1: dark throws"),
         ("[" * LONGEST_RECORD + "]", "at most 1048576 characters long"),

@@ -347,7 +347,7 @@ def test_the_database_of_another_program_is_rejected_and_unchanged(path: Path) -
 
 
 def test_a_missing_journal_is_not_created_unless_requested(path: Path) -> None:
-    with pytest.raises(UrpiError, match="no such file; name another with --journal"):
+    with pytest.raises(UrpiError, match="no such file; choose another with --journal"):
         Journal.open(path, create=False)
     assert not path.parent.exists()
 

@@ -34,7 +34,8 @@ from urpi.journal.connection import MAX_LOG_WRITES
 from urpi.journal.files import companion
 from urpi.journal.held import MAX_WRITES_AT_ONCE
 from urpi.journal.keeper import RETRY_MS
-from urpi.journal.schema import MIGRATIONS, migrate
+from urpi.journal.migrations import MIGRATIONS
+from urpi.journal.schema import migrate
 
 NOW = datetime(2026, 11, 21, 19, 2, 11, tzinfo=UTC)
 LATER = NOW + timedelta(minutes=5)

@@ -67,7 +67,7 @@ def test_a_second_program_on_a_journal_is_refused(tmp_path: Path, second: tuple[
             assert other.end() == 2
             assert other.errors == (
                 f"The journal {path} is already in use by another urpi "
-                f"(process {first.process.pid}); end that one first, or name another journal.\n"
+                f"(process {first.process.pid}); end that one first, or choose another journal.\n"
             )
         with Journal.open(path) as journal:
             assert len(list_games(journal)) == 1

@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 
 from urpi.journal import Journal, Preferences, load_preferences, store_preferences
+from urpi.journal.migrations import MIGRATIONS
 from urpi.journal.repair import replace_damaged
-from urpi.journal.schema import MIGRATIONS, migrate
+from urpi.journal.schema import migrate
 
 CONFIGURED = Preferences("en", "off", "finkel")
 CHOSEN = Preferences("hu", "tones", "murray[pieces=3]", "Ann", "Zoë")

@@ -30,9 +30,10 @@ from urpi.journal import (
 )
 from urpi.journal.files import companion, set_aside
 from urpi.journal.integrity import check_pages
+from urpi.journal.migrations import MIGRATIONS, append_only
 from urpi.journal.packing import DICTIONARY, pack
 from urpi.journal.repair import replace_damaged
-from urpi.journal.schema import MIGRATIONS, append_only, migrate
+from urpi.journal.schema import migrate
 
 NOW = datetime(2026, 11, 21, 19, 2, 11, tzinfo=UTC)
 ASIDE = "games.damaged-2026-11-21T190211.sqlite"
@@ -376,7 +377,7 @@ def test_an_invalid_query_is_not_reported_as_damage(path: Path) -> None:
 
 def test_a_changed_comment_in_the_schema_is_reported_as_damage(path: Path) -> None:
     replace_bytes(path, b"JSON texts, packed", b"JSON texts, picked")
-    with pytest.raises(DamagedError, match="batches is not defined as it was"):
+    with pytest.raises(DamagedError, match="the definition of batches is damaged"):
         Journal.open(path)
 
 

@@ -147,5 +147,5 @@ def test_limits_missing_in_the_settings_have_the_values_of_older_versions() -> N
 
 @pytest.mark.parametrize("text", ["", "-1", "1.5", "soon", "٣", "9" * 5000])
 def test_an_invalid_time_is_reported_with_its_setting(text: str) -> None:
-    with pytest.raises(UrpiError, match="still_ms is a whole number"):
+    with pytest.raises(UrpiError, match="still_ms must be a whole number"):
         timing_of({"still_ms": text})

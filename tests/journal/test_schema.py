@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from urpi.errors import UrpiError
-from urpi.journal import DamagedError, Entry, Journal, entries_of, list_games, schema
-from urpi.journal.schema import MIGRATIONS, migrate, statements
+from urpi.journal import DamagedError, Entry, Journal, entries_of, list_games, migrations
+from urpi.journal.migrations import MIGRATIONS, statements
+from urpi.journal.schema import migrate
 
 FREELIST_COUNT = 36
 """Offset of a field of SQLite's header that every check of the pages compares."""
@@ -72,7 +73,9 @@ def test_a_migration_that_fails_is_rolled_back(db: sqlite3.Connection) -> None:
 
 def test_a_file_of_a_newer_version_is_rejected(db: sqlite3.Connection, tmp_path: Path) -> None:
     migrate(db, [*MIGRATIONS, ADDS_A_PLACE])
-    with pytest.raises(UrpiError, match=r"of version 5, this program knows versions up to 4; "):
+    with pytest.raises(
+        UrpiError, match=r"its version is 5, and this program supports versions up to 4; "
+    ):
         Journal.open(tmp_path / "journal.db")
 
 
@@ -140,7 +143,8 @@ def test_a_file_of_version_1_is_unchanged_if_its_migration_fails(
     with closing(sqlite3.connect(path, isolation_level=None)) as db:
         migrate(db, MIGRATIONS[:1])
         before = tables(db)
-        monkeypatch.setattr(schema, "append_only", lambda *_: ("INSERT INTO nowhere VALUES (1)",))
+        failing = ("INSERT INTO nowhere VALUES (1)",)
+        monkeypatch.setattr(migrations, "append_only", lambda *_: failing)
         with pytest.raises(sqlite3.OperationalError, match="nowhere"):
             migrate(db)
         assert (version(db), tables(db)) == (1, before)

@@ -199,7 +199,7 @@ def main(words: list[str] | None = None) -> None:
     options = parser.parse_args(words)
     scenes = options.scenes or list(SCENES)
     if unknown := set(scenes) - set(SCENES):
-        parser.error(f"there is no scene {', '.join(unknown)}; there are {', '.join(SCENES)}")
+        parser.error(f"there is no scene {', '.join(unknown)}; choose one of {', '.join(SCENES)}")
     system, machine = platform.system(), platform.machine()
     if (system, machine) != ("Linux", "x86_64"):
         print_line(f"test-kernel: SKIPPED, {system} on {machine} has no User-Mode Linux")

@@ -69,7 +69,7 @@ def test_the_value_is_that_of_the_formula(tmp_path: Path) -> None:
 @pytest.mark.parametrize("cut", [1, 2, 500])
 def test_a_truncated_network_is_refused(made: Path, cut: int) -> None:
     made.write_bytes(made.read_bytes()[:-cut])
-    with pytest.raises(UrpiError, match=r"any.network has \d+ bytes of weights in place of"):
+    with pytest.raises(UrpiError, match=r"any.network has \d+ bytes of weights instead of"):
         read(made)
 
 
@@ -87,7 +87,7 @@ def test_a_missing_network_is_named(tmp_path: Path) -> None:
 
 def test_a_weight_that_is_no_number_is_refused(made: Path) -> None:
     write(made, HEADER, [float("nan")] * HEADER.weights)
-    with pytest.raises(UrpiError, match="a weight that is no number"):
+    with pytest.raises(UrpiError, match="a weight that is not a number"):
         read(made)
 
 
@@ -114,7 +114,9 @@ def test_a_weight_that_is_no_number_is_refused(made: Path) -> None:
 def test_a_wrong_header_is_refused(made: Path, key: str, value: object) -> None:
     line, _, packed = made.read_bytes().partition(b"\n")
     made.write_bytes(json.dumps(json.loads(line) | {key: value}).encode() + b"\n" + packed)
-    with pytest.raises(UrpiError, match=r"any.network is no network of the format urpi-network-1"):
+    with pytest.raises(
+        UrpiError, match=r"any.network is not a network of the format urpi-network-1"
+    ):
         read(made)
 
 

@@ -158,7 +158,7 @@ class TestRefusal:
 class TestOwnDice:
     @pytest.mark.parametrize("dark", [(), (5, 6, 7), (5, 6, 7, 8, 9), (5, 5, 6, 7)])
     def test_are_as_many_as_a_side_throws(self, dark: tuple[int, ...]) -> None:
-        with pytest.raises(UrpiError, match=r"own dice are 4, each another one; .* for dark"):
+        with pytest.raises(UrpiError, match=r"own dice must be 4 different ones; .* for dark"):
             Desk.new("finkel", dice=((1, 2, 3, 4), dark))
 
 

@@ -206,9 +206,9 @@ def test_the_face_of_a_d6_may_be_a_number() -> None:
         ('{"t":1,"type":"time","x":' + "[" * 32 + "]" * 32 + "}", "nested too deeply"),
         ('{"t":1,"type":"time"} {}', "one JSON object"),
         ('{"t":1,"type":"time","x":"' + "x" * 70_000 + '"}', "at most 65536 characters"),
-        ('{"t":1,"t":2,"type":"time"}', "stands twice"),
-        ('{"t":NaN,"type":"time"}', "NaN is no JSON"),
-        ('{"t":1,"type":"time","x":-Infinity}', "Infinity is no JSON"),
+        ('{"t":1,"t":2,"type":"time"}', "occurs twice"),
+        ('{"t":NaN,"type":"time"}', "NaN is not valid JSON"),
+        ('{"t":1,"type":"time","x":-Infinity}', "Infinity is not valid JSON"),
         ('{"t":1e999,"type":"time"}', "found inf"),
         ('{"t":' + "9" * 5_000 + ',"type":"time"}', "one JSON object"),
         ('{"t":' + "9" * 50 + ',"type":"time"}', "milliseconds"),
@@ -217,8 +217,8 @@ def test_the_face_of_a_d6_may_be_a_number() -> None:
         ('{"t":1.0,"type":"time"}', "milliseconds, not below 0; found 1.0"),
         ('{"t":"1","type":"time"}', "milliseconds, not below 0; found '1'"),
         ('{"type":"time"}', "needs the key t"),
-        ('{"t":1}', "type is one of game, time, .*; found none"),
-        ('{"t":1,"type":"dice"}', "type is one of game, time, .*; found 'dice'"),
+        ('{"t":1}', "type must be one of game, time, .*; found none"),
+        ('{"t":1,"type":"dice"}', "type must be one of game, time, .*; found 'dice'"),
         ('{"t":1,"type":["time"]}', "found \\['time'\\]"),
         ('{"t":1,"type":"roll"}', "found 'roll'"),
         ('{"t":1,"type":"square","square":"A5","on":true}', "a square, A1 .. C8; found 'A5'"),
@@ -254,7 +254,7 @@ def test_the_face_of_a_d6_may_be_a_number() -> None:
         ),
         (
             '{"t":1,"type":"game","rules":"finkel","options":{"pieces":"4"},"light":"","dark":""}',
-            "pieces of finkel is 7 or 5 or 3",
+            "pieces of finkel must be 7 or 5 or 3",
         ),
         (
             (

@@ -95,8 +95,8 @@ def test_a_game_that_is_won_by_resigning_keeps_its_position(side: Side) -> None:
     [
         (GameRecord(()), "needs a tag such as"),
         (record_of(rules="chess"), "no rule set 'chess'"),
-        (record_of(Start="ann"), "Start is light or dark; found 'ann'"),
-        (record_of(Result="1-0"), "Result is one of light dark draw \\*; found '1-0'"),
+        (record_of(Start="ann"), "Start must be light or dark; found 'ann'"),
+        (record_of(Result="1-0"), "Result must be one of light dark draw \\*; found '1-0'"),
         (record_of(Position="finkel - L7D7 L0D0"), "five words"),
         (record_of(Position="finkel[pieces=3] - L3D3 L0D0 L"), "Rules are finkel, but"),
         (record_of(Start="dark", Position="finkel - L7D7 L0D0 L"), "Start is dark, but"),
@@ -133,27 +133,27 @@ def test_a_record_that_breaks_the_rules_is_refused_with_its_turn(
     ("text", "reason"),
     [
         ("x" * (2**20 + 1), "at most 1048576 characters"),
-        ("[Rules finkel]", "Line 1 of the record: a tag looks like"),
-        ('[Rules "fin"kel"]', "a tag looks like"),
-        ('[Rules "a\\b"]', "a tag looks like"),
-        ('[Rules "finkel"]\n[Rules "bell"]', "Line 2 of the record: each tag occurs once"),
+        ("[Rules finkel]", "Line 1 of the record: a tag must look like"),
+        ('[Rules "fin"kel"]', "a tag must look like"),
+        ('[Rules "a\\b"]', "a tag must look like"),
+        ('[Rules "finkel"]\n[Rules "bell"]', "Line 2 of the record: each tag must occur once"),
         ('1. L gs-- +A3\n[Rules "bell"]', "before the turns"),
-        ("hello", "turn 1 looks like"),
-        ("2. L gs-- +A3", "turn 1 looks like"),
-        ("1. L gs-- +A3\n3. D gs-- +C3", "Line 2 of the record: turn 2 looks like"),
-        ("1. X gs-- +A3", "turn 1 looks like"),
-        ("1. L", "turn 1 looks like"),
-        ("1. L +A3", "begins with its faces"),
-        ("1. L gs-- +A3 ;", "begins with its faces"),
-        ("1. L gs-- +A3 ; ; gs-- +A4", "begins with its faces"),
-        ("1. L {why} gs-- +A3", "begins with its faces"),
-        ("1. L gs-- +A3 A4-A2", "only the last one stands"),
+        ("hello", "turn 1 must look like"),
+        ("2. L gs-- +A3", "turn 1 must look like"),
+        ("1. L gs-- +A3\n3. D gs-- +C3", "Line 2 of the record: turn 2 must look like"),
+        ("1. X gs-- +A3", "turn 1 must look like"),
+        ("1. L", "turn 1 must look like"),
+        ("1. L +A3", "must begin with its faces"),
+        ("1. L gs-- +A3 ;", "must begin with its faces"),
+        ("1. L gs-- +A3 ; ; gs-- +A4", "must begin with its faces"),
+        ("1. L {why} gs-- +A3", "must begin with its faces"),
+        ("1. L gs-- +A3 A4-A2", "only the last one may stand"),
         ("1. L gs-- +A9", "is not a move"),
         ("1. L gs-- +A3~~", "is not a move"),
         ("1. L gs-- " + "+A3," * 99, "at most 40 characters"),
-        ("1. L gs-- +A3 {open", "a comment ends on its line"),
-        ("1. L gs-- +A3 }", "a comment ends on its line"),
-        ("1. L gs-- +A3 {a{b}}", "a comment ends on its line"),
+        ("1. L gs-- +A3 {open", "a comment must end on its line"),
+        ("1. L gs-- +A3 }", "a comment must end on its line"),
+        ("1. L gs-- +A3 {a{b}}", "a comment must end on its line"),
     ],
     ids=lambda text: text[:40],
 )
@@ -172,7 +172,7 @@ def test_a_text_that_is_no_record_is_refused_with_its_line(text: str, reason: st
     ids=str,
 )
 def test_a_value_that_would_not_come_back_is_not_written(record: GameRecord) -> None:
-    with pytest.raises(UrpiError, match="is a single line"):
+    with pytest.raises(UrpiError, match="must be a single line"):
         record_text(record)
 
 

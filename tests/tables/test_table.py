@@ -47,7 +47,7 @@ def changed(path: Path, place: int, new: bytes) -> None:
 
 def test_a_truncated_table_is_refused(table: Path) -> None:
     table.write_bytes(table.read_bytes()[:-1])
-    with pytest.raises(UrpiError, match=r"any.table has 530337 bytes in place of 530338"):
+    with pytest.raises(UrpiError, match=r"any.table has 530337 bytes instead of 530338"):
         Table(table)
 
 
@@ -71,13 +71,13 @@ def test_a_wrong_header_is_refused(table: Path, old: bytes, new: bytes) -> None:
     content = table.read_bytes()
     assert len(old) == len(new)
     table.write_bytes(content.replace(old, new, 1))
-    with pytest.raises(UrpiError, match=r"any.table is no table of the format urpi-table-1"):
+    with pytest.raises(UrpiError, match=r"any.table is not a table of the format urpi-table-1"):
         read_header(table)
 
 
 def test_a_table_of_another_rule_set_than_it_says_is_refused(table: Path) -> None:
     table.write_bytes(table.read_bytes().replace(RULES.encode(), b"finkel[pieces=5]", 1))
-    with pytest.raises(UrpiError, match="263121 values in place of the 14669769 of finkel"):
+    with pytest.raises(UrpiError, match="263121 values instead of the 14669769 of finkel"):
         read_header(table)
 
 
@@ -85,7 +85,7 @@ def test_a_table_of_another_rule_set_than_it_says_is_refused(table: Path) -> Non
 def test_a_file_that_is_no_table_is_refused(tmp_path: Path, content: bytes) -> None:
     file = tmp_path / "file"
     file.write_bytes(content)
-    with pytest.raises(UrpiError, match="is no table of the format"):
+    with pytest.raises(UrpiError, match="is not a table of the format"):
         read_header(file)
 
 

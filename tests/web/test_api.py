@@ -64,8 +64,8 @@ def test_the_browser_s_preferred_language_is_returned(
     [
         ("/api/games/7", 404, "There is no game 7."),
         ("/api/games/0", 404, "There is no game 0."),
-        ("/api/games/x", 404, "There is no game 'x'; it is a number."),
-        ("/api/games/-1", 404, "There is no game '-1'; it is a number."),
+        ("/api/games/x", 404, "There is no game 'x'; it must be a number."),
+        ("/api/games/-1", 404, "There is no game '-1'; it must be a number."),
         (f"/api/games/{'9' * 5000}", 404, "There is no game '99"),
         ("/api/games/1/turns/99", 404, "Game 1 has no turn 99"),
         ("/api/games/1/dispute.html?turn=99", 404, "Game 1 has no turn 99"),

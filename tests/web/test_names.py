@@ -39,9 +39,9 @@ INVISIBLE = ["\u200b", "\u200b \u200d", "\u3164", "\u2800", "\u0301", "\ufe0f", 
 
 @pytest.mark.parametrize("entered", INVISIBLE)
 def test_a_name_without_anything_to_see_is_rejected(entered: str) -> None:
-    with pytest.raises(InvalidNameError, match="no character that can be seen"):
+    with pytest.raises(InvalidNameError, match="no visible character"):
         normalised_name(entered)
-    with pytest.raises(ValueError, match="a name with a character that can be seen"):
+    with pytest.raises(ValueError, match="a name with a visible character"):
         PlayerName().parse(entered)
 
 

@@ -134,6 +134,6 @@ def case(name: str) -> Case:
         UrpiError: If there is none.
     """
     if name not in CASES:
-        message = f"There is no behaviour {name!r} to measure; there are {', '.join(CASES)}."
+        message = f"There is no behaviour {name!r} to measure; choose one of {', '.join(CASES)}."
         raise UrpiError(message)
     return CASES[name]

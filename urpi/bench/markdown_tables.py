@@ -70,7 +70,9 @@ def _row_of(line: str, where: str) -> Row:
     except (ValueError, RecursionError):
         row = None
     if not isinstance(row, dict) or not row.keys() >= _NEEDED:
-        message = f"{where} is no row of figures; `urpi bench referee --json` writes one a line."
+        message = (
+            f"{where} is not a row of figures; `urpi bench referee --json` writes one per line."
+        )
         raise UrpiError(message)
     return row
 

@@ -1,1 +1,1 @@
-"""The command line, a module a family of commands; `urpi.cli` joins them."""
+"""The command line, one module per family of commands; `urpi.cli` joins them."""

@@ -85,7 +85,7 @@ def _print_outcome(figures: Figures, outcome: Outcome) -> None:
 def trace_game(tasks: list[list[Task]]) -> bool:
     """Print the facts and decisions of one game; return whether it was correct."""
     if len(tasks) != 1 or len(tasks[0]) != 1:
-        message = "A trace is of one game: give one --rules, one --behaviour and --games 1."
+        message = "A trace contains one game: use one --rules, one --behaviour and --games 1."
         raise UrpiError(message)
     outcome = run(tasks[0][0], _print)
     for each in outcome.incidents:

@@ -159,7 +159,7 @@ class TypedHands:
 
     def _press(self, side: str, press: str = "short") -> None:
         if press not in PRESSES:
-            message = f"A press is {' or '.join(PRESSES)}; found {press!r}."
+            message = f"A press must be {' or '.join(PRESSES)}; found {press!r}."
             raise UrpiError(message)
         self._service.table.press(Side(side), press)
 

@@ -55,7 +55,7 @@ class PictureFolder:
         try:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            message = f"The pictures cannot be kept in {folder}: {error.strerror}; name another."
+            message = f"The pictures cannot be saved in {folder}: {error.strerror}; choose another."
             raise UrpiError(message) from error
 
     def save(self, picture: Image.Image) -> None:
@@ -71,7 +71,7 @@ class PictureFolder:
         try:
             picture.save(path)
         except OSError as error:
-            message = f"{path} cannot be written: {error.strerror}; make room, or name another."
+            message = f"{path} cannot be written: {error.strerror}; make room, or choose another."
             raise UrpiError(message) from error
 
 

@@ -69,7 +69,7 @@ class Responses:
         rules = position.rules
         throw = rules.dice.throw(text_of(request, "faces")) if "faces" in request else None
         if position.turn is None:
-            message = "The game is over; a value is of a position in which a side throws."
+            message = "The game is over; only a position in which a side is to throw has a value."
             raise UrpiError(message)
         evaluator = self._evaluators.of(rules)
         deep = self._plies == 2

@@ -66,7 +66,7 @@ def parse_options(texts: tuple[str, ...]) -> dict[str, str]:
     for text in texts:
         name, equals, value = text.partition("=")
         if not equals or name in options:
-            message = f"A house rule is NAME=VALUE, each given once; found {text!r}."
+            message = f"A house rule must be NAME=VALUE, each given once; found {text!r}."
             raise UrpiError(message)
         options[name] = value
     return options

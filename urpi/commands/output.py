@@ -18,7 +18,7 @@ def utf_8_output() -> IO[str]:
         UrpiError: If the process has no standard output.
     """
     if sys.stdout is None:
-        message = "There is no standard output; send it to a file or a pipe."
+        message = "Standard output is closed; redirect it to a file or a pipe."
         raise UrpiError(message)
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(encoding="utf-8")
@@ -80,7 +80,7 @@ def _errors_of(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        message = f"The file {path} cannot be written: {error.strerror}; name another."
+        message = f"The file {path} cannot be written: {error.strerror}; choose another."
         raise UrpiError(message) from error
 
 

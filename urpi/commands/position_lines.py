@@ -13,18 +13,18 @@ def parse_request(line: bytes) -> dict[str, object]:
     """Return the object of a line.
 
     Raises:
-        UrpiError: If the line is too long or is no JSON object.
+        UrpiError: If the line is too long or is not valid JSON object.
     """
     if len(line) > MAX_LINE_BYTES:
-        message = f"A request is at most {MAX_LINE_BYTES} bytes long; found a longer line."
+        message = f"A request must be at most {MAX_LINE_BYTES} bytes long; found a longer line."
         raise UrpiError(message)
     try:
         found = json.loads(line)
     except (ValueError, RecursionError) as error:
-        message = f'A request is a JSON object, {{"position": TEXT, "faces": TEXT}}; {error}.'
+        message = f'A request must be a JSON object, {{"position": TEXT, "faces": TEXT}}; {error}.'
         raise UrpiError(message) from error
     if not isinstance(found, dict):
-        message = f"A request is a JSON object; found {type(found).__name__}."
+        message = f"A request must be a JSON object; found {type(found).__name__}."
         raise UrpiError(message)
     return found
 
@@ -37,6 +37,6 @@ def text_of(request: dict[str, object], key: str) -> str:
     """
     value = request.get(key)
     if not isinstance(value, str):
-        message = f"A request has {key!r}, a text; found {value!r:.60}."
+        message = f"A request must have {key!r} with a text; found {value!r:.60}."
         raise UrpiError(message)
     return value

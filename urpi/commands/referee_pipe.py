@@ -52,5 +52,7 @@ def referee_lines(facts: Iterable[str], decisions: IO[str], settings: Settings) 
 
 def _check_time(fact: Fact, last: int, number: int) -> None:
     if fact.t < last:
-        message = f"Line {number}: t is {fact.t} after {last}; t never decreases, give a later one."
+        message = (
+            f"Line {number}: t is {fact.t} after {last}; t must not decrease, use {last} or more."
+        )
         raise UrpiError(message)

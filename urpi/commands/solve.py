@@ -48,7 +48,7 @@ def solve(ctx: click.Context, rules: RuleSet, output: Path | None) -> None:
         with _locked(folder, target):
             _solve(index, target, folder)
     except OSError as error:
-        message = f"The table {target} cannot be written: {error.strerror}; name another file."
+        message = f"The table {target} cannot be written: {error.strerror}; choose another file."
         raise UrpiError(message) from error
     if output is None:
         installed.open(rules)

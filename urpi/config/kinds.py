@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final, Protocol
 
 from urpi.names import InvalidNameError, normalised_name
-from urpi.rules import SQUARE_NAMES, Side
+from urpi.rules import SQUARE_NAMES, TIP_LETTERS, Side
 
 _CONTROL: Final = re.compile(r"[\x00-\x1f\x7f]")
 
@@ -102,7 +102,7 @@ class PlayerName:
         try:
             return normalised_name(value)
         except InvalidNameError as error:
-            message = "a name with a character that can be seen, or an empty text"
+            message = "a name with a visible character, or an empty text"
             raise ValueError(message) from error
 
     def text(self, value: object) -> str:
@@ -262,13 +262,14 @@ class Tips(_FileOnly):
     @property
     def allowed(self) -> str:
         """The number of tips and their colours."""
-        return f'a list of {self.count} of "gold", "silver" and "blank"'
+        *names, last = (f'"{name}"' for name in TIP_LETTERS)
+        return f"a list of {self.count} of {', '.join(names)} and {last}"
 
     def parse(self, value: object) -> tuple[str, ...]:
         """Return the tips as a tuple."""
         if not isinstance(value, list | tuple) or len(value) != self.count:
             raise ValueError(self.allowed)
-        if any(tip not in ("gold", "silver", "blank") for tip in value):
+        if any(tip not in tuple(TIP_LETTERS) for tip in value):
             raise ValueError(self.allowed)
         return tuple(value)
 

@@ -256,8 +256,8 @@ class JournalSection:
             return Path(self.path).expanduser()
         except RuntimeError:
             message = (
-                f"journal.path is {self.path}, and this system knows no such home folder; "
-                "give a path that begins with /."
+                f"journal.path is {self.path}, but this system has no such home folder; "
+                "use a path that begins with /."
             )
             raise UrpiError(message) from None
 

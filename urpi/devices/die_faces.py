@@ -32,7 +32,7 @@ class DieFaces:
     def __post_init__(self) -> None:
         for tips in (self.tips, *self.own.values()):
             if len(tips) != 4 or set(tips) - set("gs-"):
-                message = f"A tetrahedron's tips are four of g, s and -; found {tips!r}."
+                message = f"A tetrahedron's tips must be four of g, s and -; found {tips!r}."
                 raise UrpiError(message)
 
     def shown(self, die: int, kind: int, face: int) -> str:

@@ -80,7 +80,7 @@ def parse_expander(name: str, tables: Mapping[str, Any], gpios: range, ports: ra
     _check_list(where, "addresses", found["addresses"], CHIP_ADDRESSES)
     _check_list(where, "interrupts", found["interrupts"], gpios)
     if len(set(found["addresses"])) < CHIPS:
-        message = f"{where}: both chips are at one address; give each its own."
+        message = f"{where}: both chips have the same address; give each its own."
         raise UrpiError(message)
     return ExpanderMap(
         found["port"],
@@ -96,7 +96,7 @@ def _inputs(where: str, found: Mapping[str, Any]) -> dict[str, tuple[int, int]]:
     chutes = table_of(where, found, "chutes", tuple(_CHUTES))
     buttons = found["buttons"]
     if not isinstance(buttons, dict):
-        message = f"{where}: buttons is {buttons!r}; make it a table, [expander.buttons]."
+        message = f"{where}: buttons must be a table, [expander.buttons]; found {buttons!r}."
         raise UrpiError(message)
     check_keys(f"{where} [buttons]", buttons, ("light", "dark"), ("light-2", "dark-2"))
     wires = {
@@ -130,7 +130,9 @@ def _place(where: str, contact: str, pin: object) -> tuple[int, int]:
 
 def _check_list(where: str, key: str, found: object, allowed: range) -> None:
     if not isinstance(found, list) or len(found) != CHIPS:
-        message = f"{where}: {key} is {found!r}; it is a list of {CHIPS} numbers, one per chip."
+        message = (
+            f"{where}: {key} must be a list of {CHIPS} numbers, one per chip; found {found!r}."
+        )
         raise UrpiError(message)
     for number in found:
         check_number(where, key, number, allowed)

@@ -56,7 +56,7 @@ def pin_factory(name: str, *, chip: int | None = None) -> Any:
         message = f"There is no pin factory {name!r}; the factories are {', '.join(FACTORIES)}."
         raise UrpiError(message)
     if chip is not None and name != "lgpio":
-        message = f"A gpiochip number is for lgpio alone; leave it out with {name}."
+        message = f"A gpiochip number applies only to lgpio; omit it with {name}."
         raise UrpiError(message)
     return FACTORIES[name](chip)
 
@@ -219,7 +219,7 @@ def _rpigpio(_chip: int | None) -> Any:
     except (ImportError, RuntimeError) as error:
         message = (
             f"The library RPi.GPIO cannot be used ({error}); install urpi[pi-legacy] on a Raspberry"
-            " Pi up to the 4 with a kernel before 6.6, else take lgpio."
+            " Pi up to the 4 with a kernel before 6.6, otherwise use lgpio."
         )
         raise UrpiError(message) from error
     return _opened("RPi.GPIO", RPiGPIOFactory)

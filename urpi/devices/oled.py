@@ -202,7 +202,7 @@ def open_oled(kind: str, bus: Any, *, upside_down: bool = False) -> Device:
         UrpiError: If there is no such controller, or no panel responds.
     """
     if kind not in DEVICES:
-        message = f"There is no OLED controller {kind!r}; there are {', '.join(DEVICES)}."
+        message = f"There is no OLED controller {kind!r}; choose one of {', '.join(DEVICES)}."
         raise UrpiError(message)
     try:
         # Check first, because luma keeps every device, even one that does not respond.

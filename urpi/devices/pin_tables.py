@@ -20,7 +20,7 @@ def table_of(name: str, tables: Mapping[str, Any], table: str, keys: Collection[
     """
     found = tables[table]
     if not isinstance(found, dict):
-        message = f"{name}: {table} is {found!r}; make it a table, [{table}]."
+        message = f"{name}: {table} must be a table, [{table}]; found {found!r}."
         raise UrpiError(message)
     check_keys(f"{name} [{table}]", found, keys)
     return found
@@ -53,7 +53,7 @@ def check_number(name: str, key: str, found: object, allowed: range) -> None:
     """
     if number_of(found) not in allowed:
         ends = f"{allowed.start} to {allowed.stop - 1}"
-        message = f"{name}: {key} is {found!r}; it is a whole number from {ends}."
+        message = f"{name}: {key} must be a whole number from {ends}; found {found!r}."
         raise UrpiError(message)
 
 

@@ -76,7 +76,7 @@ def read_pins(path: Path) -> PinMap:
     Raises:
         UrpiError: If the file cannot be read, or is invalid as for `parse_pins`.
     """
-    advice = "wiring/pins.toml shows how one looks"
+    advice = "see wiring/pins.toml for an example"
     return parse_pins(read_text(path, "pin map", LARGEST_BYTES, advice), str(path))
 
 

@@ -26,7 +26,8 @@ NEVER: Final = ScreenSaver(dim_ms=0, blank_ms=0)
 def _check(image: Image.Image) -> None:
     if image.mode != "1" or image.size != SIZE:
         message = (
-            f"A picture for the OLED is 128 x 64 in mode 1; found {image.size} in {image.mode}."
+            f"A picture for the OLED must be 128 x 64 in mode 1; found {image.size} in "
+            f"{image.mode}."
         )
         raise UrpiError(message)
 
@@ -126,7 +127,7 @@ class Screen:
             UrpiError: If it is out of range.
         """
         if not 0 <= level <= 255:
-            message = f"The OLED's brightness is 0 to 255; found {level}."
+            message = f"The OLED's brightness must be from 0 to 255; found {level}."
             raise UrpiError(message)
         with self._changed:
             self._level = level

@@ -143,7 +143,7 @@ class SoundPlayer:
         except Exception as error:
             self._buzzer.close()
             self._buzzer = None
-            message = f"The buzzer fails: {error}; sound goes on without it."
+            message = f"The buzzer has failed: {error}; sound continues without it."
             self._on_fault(UrpiError(message))
 
     def _speak(self, text: str) -> None:

@@ -41,7 +41,7 @@ class Tally:
 
     def __post_init__(self) -> None:
         if not 1 <= self.die <= _MAX_DICE:
-            message = f"A die's number is from 1 to {_MAX_DICE}; found {self.die!r:.20}."
+            message = f"A die's number must be from 1 to {_MAX_DICE}; found {self.die!r:.20}."
             raise UrpiError(message)
         self._check_outcomes(set("".join(self.outcomes)))
         if len(self.counts) != len(self.outcomes) or min(self.counts) < 0:

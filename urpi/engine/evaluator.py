@@ -7,19 +7,20 @@ position where the same side throws again, and one minus that value where the tu
 
 from collections.abc import Container
 from dataclasses import dataclass
-from typing import Final, Protocol
+from typing import Final, Literal, Protocol, TypeAlias
 
 from urpi.rules import PASS, Move, Position, Side, Throw
 
 DRAW: Final = 0.5
 """The value of a draw."""
+EvaluatorKind: TypeAlias = Literal["exact", "network"]
 
 
 class Evaluator(Protocol):
     """A source of values."""
 
-    kind: str
-    """``exact`` or ``network``."""
+    kind: EvaluatorKind
+    """Where its values come from."""
 
     def value(self, position: Position) -> float:
         """Return the value of a position that is not over, for the side to throw."""

@@ -6,6 +6,7 @@ from math import exp
 from operator import mul
 from typing import Final
 
+from urpi.engine.evaluator import EvaluatorKind
 from urpi.engine.features import Features, Layout
 from urpi.rules import Position
 
@@ -40,7 +41,7 @@ class Network:
     function.
     """
 
-    kind = "network"
+    kind: EvaluatorKind = "network"
 
     def __init__(self, layout: Layout, weights: Weights) -> None:
         self.features: Final = Features(layout)

@@ -8,7 +8,17 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from urpi.referee.decisions import Decision
-from urpi.referee.facts import Abandon, Answer, Button, Chute, Draw, Game, Occupancy, Resign
+from urpi.referee.facts import (
+    Abandon,
+    Answer,
+    Button,
+    Chute,
+    Draw,
+    Game,
+    Occupancy,
+    ReportedState,
+    Resign,
+)
 from urpi.rules import Position, Side, Square, Squares
 
 InputFact: TypeAlias = Button | Chute | Answer | Resign | Draw | Abandon | Occupancy
@@ -32,7 +42,7 @@ class DieUpdate:
 
     t: int
     die: int
-    state: str
+    state: ReportedState
     face: str | None
     tumbled: bool
     repeated: bool

@@ -29,16 +29,20 @@ def games_with_player(journal: Journal, name: str) -> tuple[GameSummary, ...]:
     """
     if not name:
         message = (
-            "A player without a name has none to be replaced; 'urpi games list' shows the names."
+            "A player without a name has no name to replace; 'urpi games list' shows the names."
         )
         raise UrpiError(message)
     found = tuple(game for game in list_games(journal) if name in {game.light, game.dark})
     if not found:
-        message = f"Nobody in {journal.path} is called {name!r}; 'urpi games list' shows the names."
+        message = (
+            f"No player in {journal.path} is called {name!r}; 'urpi games list' shows the names."
+        )
         raise UrpiError(message)
     in_progress = {game.id for game in found} & games_in_progress(journal)
     if in_progress:
-        message = f"{name!r} plays game {min(in_progress)}, which may still go on; end it first."
+        message = (
+            f"{name!r} plays game {min(in_progress)}, which may still be running; end it first."
+        )
         raise UrpiError(message)
     return found
 

@@ -16,7 +16,7 @@ from urpi.journal.failures import FULL, DiskError, JournalError, journal_errors
 from urpi.journal.files import remove, set_aside, sync_folder
 from urpi.journal.integrity import check_contents, check_pages
 from urpi.journal.journal import Journal
-from urpi.journal.schema import APPLICATION_ID
+from urpi.journal.migrations import APPLICATION_ID
 
 PAGES: Final = 1024
 """Number of pages that are copied before a writer gets its turn: 4 MB."""
@@ -42,10 +42,10 @@ def back_up(path: Path, into: Path, *, replace: bool = False) -> int:
             damaged, or the copy cannot be written. No partial file is left.
     """
     if os.path.exists(into) and not replace:
-        message = f"The file {into} is there already; name another, or add --replace."
+        message = f"The file {into} already exists; choose another, or add --replace."
         raise UrpiError(message)
     if _is_same(path, into):
-        message = f"The file {into} is the journal itself; name another."
+        message = f"The file {into} is the journal itself; choose another."
         raise UrpiError(message)
     with _whole_copy(path, into) as copy:
         copy.replace(into)
@@ -73,10 +73,10 @@ def restore_backup(
             written. The journal is unchanged then.
     """
     if path.exists() and not replace:
-        message = f"The journal {path} is there already; add --replace to set it aside."
+        message = f"The journal {path} already exists; add --replace to set it aside."
         raise UrpiError(message)
     if _is_same(backup, path):
-        message = f"The backup {backup} is the journal itself; name another."
+        message = f"The backup {backup} is the journal itself; choose another."
         raise UrpiError(message)
     for process in processes_with(path):
         message = f"The journal {path} is open in process {process}; stop urpi there first."
@@ -112,10 +112,10 @@ def _whole_copy(source: Path, beside: Path) -> Iterator[Path]:
 
 def _check_files(source: Path, beside: Path) -> None:
     if not source.is_file():
-        message = "there is no such file; name another"
+        message = "there is no such file; choose another"
         raise UrpiError(message)
     if not beside.parent.is_dir():
-        message = f"there is no folder {beside.parent} to copy it to; make it, or name another"
+        message = f"there is no folder {beside.parent} to copy it to; make it, or choose another"
         raise UrpiError(message)
 
 
@@ -125,13 +125,13 @@ def _copy_errors(file: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        message = f"The file {file} cannot be written: {error.strerror}; name another."
+        message = f"The file {file} cannot be written: {error.strerror}; choose another."
         raise JournalError(message) from error
     except sqlite3.Error as error:
         if getattr(error, "sqlite_errorcode", None) != sqlite3.SQLITE_FULL:
             raise
         message = (
-            f"The file {file} cannot be written: the disk is full; make room, or name another."
+            f"The file {file} cannot be written: the disk is full; make room, or choose another."
         )
         raise DiskError(message, FULL) from error
 

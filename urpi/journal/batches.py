@@ -12,8 +12,8 @@ from urpi.journal.checksums import batch_checksum, game_checksum, text_checksum
 from urpi.journal.connection import Connection
 from urpi.journal.entries import Batch, Line
 from urpi.journal.failures import DamagedError
+from urpi.journal.migrations import MILESTONES
 from urpi.journal.packing import pack, unpack_text
-from urpi.journal.schema import MILESTONES
 
 _ENTRIES: Final = """
 CREATE TEMP VIEW entries AS

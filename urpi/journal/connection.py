@@ -70,7 +70,9 @@ class Connection:
             if create:
                 path.parent.mkdir(parents=True, exist_ok=True)
             elif not path.exists():
-                message = "there is no such file; name another with --journal, or play a game first"
+                message = (
+                    "there is no such file; choose another with --journal, or play a game first"
+                )
                 raise UrpiError(message)
             return cls._prepared(path, sqlite3.connect(path, timeout=busy_s, isolation_level=None))
 
@@ -181,7 +183,7 @@ class Connection:
 def _check_sqlite() -> None:
     if sqlite3.sqlite_version_info < MIN_SQLITE:
         needed = ".".join(map(str, MIN_SQLITE))
-        message = f"it needs SQLite {needed}, Python has {sqlite3.sqlite_version} here"
+        message = f"SQLite {needed} is required, but this Python has {sqlite3.sqlite_version}"
         raise UrpiError(message)
 
 

@@ -69,7 +69,7 @@ class Course:
 
     def _roll_for(self, decision: Decision) -> Roll:
         if self.roll is None:
-            message = f"The stored decisions do not fit each other: {decision} has no throw."
+            message = f"The stored decisions are inconsistent: {decision} has no throw."
             raise UrpiError(message)
         return self.roll
 

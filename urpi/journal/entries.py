@@ -3,9 +3,11 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
-from typing import NamedTuple
+from typing import Literal, NamedTuple, TypeAlias
 
 from urpi.errors import UrpiError
+
+EntryKind: TypeAlias = Literal["fact", "decision"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +21,7 @@ class Entry:
     """
 
     seq: int
-    kind: str
+    kind: EntryKind
     line: str
 
 
@@ -89,5 +91,5 @@ def check_time(text: str) -> None:
     except ValueError:
         aware = False
     if not aware:
-        message = f"A game's time is like 2026-11-20T19:02:11+01:00; found {text!r}."
+        message = f"A game's time must look like 2026-11-20T19:02:11+01:00; found {text!r}."
         raise UrpiError(message)

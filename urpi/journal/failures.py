@@ -5,9 +5,11 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Final, Self
+from typing import Final, Literal, Self, TypeAlias
 
 from urpi.errors import UrpiError
+
+DiskCode: TypeAlias = Literal["disk-full", "disk-read-only", "disk-failing"]
 
 
 class JournalError(UrpiError):
@@ -17,14 +19,14 @@ class JournalError(UrpiError):
 class DiskError(JournalError):
     """The disk cannot be written or read now; a later attempt may succeed.
 
-    `code` is ``disk-full``, ``disk-read-only`` or ``disk-failing``.
+    `code` is the code of the notice that the players see.
     """
 
-    def __init__(self, message: str, code: str) -> None:
+    def __init__(self, message: str, code: DiskCode) -> None:
         super().__init__(message)
         self.code = code
 
-    def __reduce__(self) -> tuple[type[Self], tuple[str, str]]:
+    def __reduce__(self) -> tuple[type[Self], tuple[str, DiskCode]]:
         # Processes that check games in parallel pickle it; by default only the message is kept.
         return type(self), (str(self), self.code)
 
@@ -41,7 +43,7 @@ FULL: Final = "disk-full"
 READ_ONLY: Final = "disk-read-only"
 FAILING: Final = "disk-failing"
 
-_SQLITE_CODES: Final = {
+_SQLITE_CODES: Final[dict[int, DiskCode]] = {
     sqlite3.SQLITE_FULL: FULL,
     sqlite3.SQLITE_READONLY: READ_ONLY,
     sqlite3.SQLITE_IOERR: FAILING,
@@ -52,7 +54,7 @@ _SQLITE_CODES: Final = {
     sqlite3.SQLITE_PROTOCOL: FAILING,
     sqlite3.SQLITE_NOMEM: FAILING,
 }
-_ERRNOS: Final = {
+_ERRNOS: Final[dict[int, DiskCode]] = {
     errno.ENOSPC: FULL,
     errno.EDQUOT: FULL,
     errno.EROFS: READ_ONLY,
@@ -65,7 +67,7 @@ _REMEDIES: Final = {
     sqlite3.SQLITE_READONLY: "see that this user may write to it and its folder",
     sqlite3.SQLITE_CANTOPEN: "see that it is a file, and that this user may use it and its folder",
     sqlite3.SQLITE_BUSY: "another program holds it: try again when that is done",
-    sqlite3.SQLITE_NOTADB: "name another file",
+    sqlite3.SQLITE_NOTADB: "choose another file",
 }
 """What the user can do, by SQLite's error code; other errors have no general remedy."""
 _MAGIC: Final = b"SQLite format 3\0"

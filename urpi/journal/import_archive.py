@@ -111,7 +111,7 @@ def _moment(text: str) -> datetime:
     except ValueError:
         moment = None
     if moment is None or moment.tzinfo is None:
-        message = f"a time is like 2026-11-20T19:02:11+01:00; found {text[:40]!r}."
+        message = f"a time must look like 2026-11-20T19:02:11+01:00; found {text[:40]!r}."
         raise UrpiError(message)
     return moment
 
@@ -121,7 +121,7 @@ def _check_lines(entries: Iterable[Entry]) -> None:
     opening, *others = entries
     game = parse_fact(opening.line, opening.seq) if opening.kind == "fact" else None
     if not isinstance(game, Game):
-        message = f"Line {opening.seq}: a game begins with a line of type game."
+        message = f"Line {opening.seq}: a game must begin with a line of type game."
         raise UrpiError(message)
     course, last_t = Course(game), game.t
     for entry in others:
@@ -134,10 +134,10 @@ def _check_lines(entries: Iterable[Entry]) -> None:
 def _check_fact(entry: Entry, last_t: int) -> int:
     fact = parse_fact(entry.line, entry.seq)
     if isinstance(fact, Game):
-        message = f"Line {entry.seq}: a game has one line of type game, its first."
+        message = f"Line {entry.seq}: only the first line of a game may be of type game."
         raise UrpiError(message)
     if fact.t < last_t:
-        message = f"Line {entry.seq}: t goes back, from {last_t} to {fact.t}."
+        message = f"Line {entry.seq}: t decreases from {last_t} to {fact.t}."
         raise UrpiError(message)
     return fact.t
 

@@ -47,7 +47,7 @@ def import_record(journal: Journal, text: str, now: datetime, program: str) -> i
     check_record(record)
     entries = _entries_of(record)
     if build_record(entries, now) != record:
-        message = "The record cannot be refereed as it stands: its turns would be others."
+        message = "The record cannot be refereed as it is: its turns would be different."
         raise UrpiError(message)
     settings = {**timing_settings(Timing()), IMPORTED: now.isoformat(timespec="seconds")}
     started = _started(record, now).isoformat(timespec="seconds")

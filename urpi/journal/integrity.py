@@ -7,7 +7,7 @@ from urpi.journal.checksums import end_checksum
 from urpi.journal.entries import Entry
 from urpi.journal.failures import DamagedError
 from urpi.journal.journal import Journal
-from urpi.journal.schema import MILESTONES
+from urpi.journal.migrations import MILESTONES
 
 
 def check_pages(journal: Journal) -> None:

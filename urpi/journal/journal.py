@@ -14,7 +14,7 @@ from urpi.journal.checksums import end_checksum, preference_checksum
 from urpi.journal.connection import BUSY_TIMEOUT_S, Connection
 from urpi.journal.entries import Batch, Entry, StoredGame, check_time
 from urpi.journal.failures import DamagedError
-from urpi.journal.schema import changeable
+from urpi.journal.migrations import changeable
 
 
 class Journal:
@@ -254,7 +254,8 @@ class Journal:
         for *row, checksum in self.rows("SELECT * FROM preferences"):
             if preference_checksum(*row) != checksum:
                 message = (
-                    f"The journal {self.path} is damaged: a preference is not what was stored."
+                    f"The journal {self.path} is damaged: a preference differs from what "
+                    "was stored."
                 )
                 raise DamagedError(message)
             table, name, value, instead = row

@@ -22,7 +22,7 @@ from typing import Final, Self, TypeVar
 
 from urpi.errors import UrpiError
 from urpi.journal.entries import Entry
-from urpi.journal.failures import DamagedError, DiskError
+from urpi.journal.failures import DamagedError, DiskCode, DiskError
 from urpi.journal.held import Addition, HeldGame, Opening
 from urpi.journal.integrity import check_pages
 from urpi.journal.journal import Journal
@@ -43,7 +43,7 @@ _T = TypeVar("_T")
 class Outage:
     """An outage of the disk: a `DiskError`'s code, and when it began."""
 
-    code: str
+    code: DiskCode
     since: datetime
 
 

@@ -20,7 +20,7 @@ def checked_game(line: str) -> tuple[str, str, str]:
     """
     game = parse_fact(line)
     if not isinstance(game, Game):
-        message = f"A game begins with a line of type game; found type {type_of(game)}."
+        message = f"A game must begin with a line of type game; found type {type_of(game)}."
         raise UrpiError(message)
     return rule_set(game.rules, dict(game.options)).text, game.light, game.dark
 

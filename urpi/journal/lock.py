@@ -59,7 +59,7 @@ def _lock(handle: int, path: Path, lock_file: Path) -> None:
         which = f" (process {others})" if others else ""
         message = (
             f"The journal {path} is already in use by another urpi{which}; "
-            "end that one first, or name another journal."
+            "end that one first, or choose another journal."
         )
         raise UrpiError(message) from error
     except OSError:

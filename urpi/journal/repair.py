@@ -22,11 +22,12 @@ from urpi.journal.failures import journal_errors
 from urpi.journal.files import remove, set_aside, sync_folder
 from urpi.journal.integrity import check_game_contents
 from urpi.journal.journal import Journal
+from urpi.journal.migrations import MIGRATIONS
 from urpi.journal.packing import DICTIONARY, unpack
 from urpi.journal.pruning import PRUNED
 from urpi.journal.queries import settings_of
 from urpi.journal.replay import ReplayReferee, replay
-from urpi.journal.schema import MIGRATIONS, migrate, restore_tables
+from urpi.journal.schema import migrate, restore_tables
 
 _READ_ERRORS: Final = (sqlite3.Error, ValueError, TypeError, KeyError, UrpiError)
 """What reading a damaged file may raise. A text that is not UTF-8 is a ValueError."""

@@ -179,6 +179,6 @@ def timing_of(settings: Mapping[str, str]) -> Timing:
     for name in names:
         if not _MILLISECONDS.fullmatch(settings[name]):
             found = reprlib.repr(settings[name])
-            message = f"The game's setting {name} is a whole number; found {found}."
+            message = f"The game's setting {name} must be a whole number; found {found}."
             raise UrpiError(message)
     return replace(_BEFORE, **{name: int(settings[name]) for name in names})

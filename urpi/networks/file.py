@@ -96,7 +96,7 @@ def read(path: Path) -> tuple[Header, Network]:
     header = _parse_header(path, line)
     if len(content) > MOST_BYTES or len(packed) != 2 * header.weights:
         message = (
-            f"The network {path} has {len(packed)} bytes of weights in place of "
+            f"The network {path} has {len(packed)} bytes of weights instead of "
             f"{2 * header.weights}; {_ADVICE}."
         )
         raise UrpiError(message)
@@ -105,7 +105,7 @@ def read(path: Path) -> tuple[Header, Network]:
         raise UrpiError(message)
     numbers = struct.unpack(f"<{header.weights}e", packed)
     if not all(map(isfinite, numbers)):
-        message = f"The network {path} has a weight that is no number; {_ADVICE}."
+        message = f"The network {path} has a weight that is not a number; {_ADVICE}."
         raise UrpiError(message)
     return header, Network(header.layout, _weights(header, numbers))
 
@@ -169,7 +169,7 @@ def _parse_header(path: Path, line: bytes) -> Header:
     except (ValueError, RecursionError, UrpiError):
         valid = False
     if not valid:
-        message = f"The file {path} is no network of the format {FORMAT}; {_ADVICE}."
+        message = f"The file {path} is not a network of the format {FORMAT}; {_ADVICE}."
         raise UrpiError(message)
     return Header(**found)
 

@@ -89,7 +89,7 @@ def _check_dice(rules: RuleSet, side: Side, own: tuple[int, ...]) -> None:
         return
     found = ", ".join(map(str, own)) or "none"
     message = (
-        f"In {rules.id} a side's own dice are {rules.dice.count}, each another one; found {found} "
+        f"In {rules.id} a side's own dice must be {rules.dice.count} different ones; found {found} "
         f"for {side.value}."
     )
     raise UrpiError(message)

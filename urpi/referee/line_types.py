@@ -198,7 +198,7 @@ def _check_game(game: facts.Game) -> None:
 def _check_answer(answer: facts.Answer) -> None:
     given = (answer.move, answer.faces, answer.first, answer.takeback or None)
     if sum(value is not None for value in given) != 1:
-        message = "an answer is exactly one of move, faces, first or takeback."
+        message = "an answer must be exactly one of move, faces, first or takeback."
         raise UrpiError(message)
 
 

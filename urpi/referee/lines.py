@@ -116,19 +116,19 @@ def _parse(line: str, number: int, types: dict[str, Type]) -> object:
 
 def _object(line: str) -> dict[str, Any]:
     if len(line) > LONGEST_LINE:
-        message = f"a line is at most {LONGEST_LINE} characters long; found {len(line)}."
+        message = f"a line must be at most {LONGEST_LINE} characters long; found {len(line)}."
         raise UrpiError(message)
     if _is_deep(line):
-        message = "a line is one JSON object; this one is nested too deeply."
+        message = "a line must be one JSON object; this one is nested too deeply."
         raise UrpiError(message)
     try:
         line.encode()
         found = _decode(line)
     except ValueError as error:
-        message = f"a line is one JSON object; found {reprlib.repr(line)} ({error})."
+        message = f"a line must be one JSON object; found {reprlib.repr(line)} ({error})."
         raise UrpiError(message) from error
     if type(found) is not dict:
-        message = f"a line is one JSON object; found {reprlib.repr(found)}."
+        message = f"a line must be one JSON object; found {reprlib.repr(found)}."
         raise UrpiError(message)
     return found
 
@@ -151,7 +151,7 @@ def _is_deep(line: str) -> bool:
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
-        message = "a key stands twice"
+        message = "a key occurs twice"
         raise ValueError(message)
     return found
 
@@ -161,7 +161,7 @@ _BRACKET: Final = re.compile(r"[][{}]")
 
 
 def _reject_constant(name: str) -> NoReturn:
-    message = f"{name} is no JSON"
+    message = f"{name} is not valid JSON"
     raise ValueError(message)
 
 
@@ -174,7 +174,7 @@ def _value(line: dict[str, Any], types: dict[str, Type]) -> object:
     kind = types.get(name) if isinstance(name, str) else None
     if kind is None:
         found = reprlib.repr(name) if "type" in line else "none"
-        message = f"the type is one of {', '.join(types)}; found {found}."
+        message = f"the type must be one of {', '.join(types)}; found {found}."
         raise UrpiError(message)
     values = {"t": t}
     for key in kind.keys:
@@ -194,5 +194,5 @@ def _parse_value(line: dict[str, Any], key: Key, whose: str) -> Any:
         return key.kind.parse(line[key.name])
     except (ValueError, TypeError, LookupError, UrpiError) as error:
         found = reprlib.repr(line[key.name])
-        message = f"{key.name} of {whose} line is {key.kind.allowed}; found {found}."
+        message = f"{key.name} of {whose} line must be {key.kind.allowed}; found {found}."
         raise UrpiError(message) from error

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
         parse_square,
         squares_of,
     )
-    from urpi.rules.dice import DiceSet, Throw
+    from urpi.rules.dice import TIP_LETTERS, DiceSet, Throw
     from urpi.rules.moves import HAND, OFF, PASS, Move, Part, Stop, parse_move
     from urpi.rules.notation import RULE_SETS, parse_position, parse_rules, rule_set
     from urpi.rules.perft import perft
@@ -40,7 +40,7 @@ else:
                 "parse_square",
                 "squares_of",
             ),
-            "dice": ("DiceSet", "Throw"),
+            "dice": ("TIP_LETTERS", "DiceSet", "Throw"),
             "moves": ("HAND", "OFF", "PASS", "Move", "Part", "Stop", "parse_move"),
             "notation": ("RULE_SETS", "parse_position", "parse_rules", "rule_set"),
             "perft": ("perft",),
@@ -58,6 +58,7 @@ __all__ = [
     "REFUSAL_CODES",
     "RULE_SETS",
     "SQUARE_NAMES",
+    "TIP_LETTERS",
     "DiceSet",
     "Move",
     "Part",

@@ -150,6 +150,9 @@ def parse_pile(text: str) -> Pile:
     """
     pile = text.replace("L'", "l").replace("D'", "d")
     if not pile or set(pile) - set("LDld") or set(text) - set("LD'"):
-        message = f"{text!r} is not a pile; a pile is letters L and D, with ' after a turned piece."
+        message = (
+            f"{text!r} is not a pile; a pile consists of the letters L and D, with ' after "
+            "a turned piece."
+        )
         raise UrpiError(message)
     return pile

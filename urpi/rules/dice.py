@@ -16,6 +16,9 @@ from urpi.errors import UrpiError
 if TYPE_CHECKING:
     from fractions import Fraction
 
+TIP_LETTERS: Final = {"gold": "g", "silver": "s", "blank": "-"}
+"""The kinds of tips of a tetrahedron, with the letter of each in a throw's faces."""
+
 
 @dataclass(frozen=True, slots=True)
 class Throw:
@@ -55,7 +58,8 @@ class DiceSet:
         if len(faces) != self.count or set(faces) - set(self.faces):
             allowed = " ".join(sorted(self.faces))
             message = (
-                f"These dice cannot show {faces!r}; a throw is {self.count} of the faces {allowed}."
+                f"These dice cannot show {faces!r}; a throw consists of {self.count} of the "
+                f"faces {allowed}."
             )
             raise UrpiError(message)
         return Throw(faces, *self.read(faces))

@@ -163,7 +163,7 @@ class FreeCompany(RuleSet):
                 )
                 raise UrpiError(message)
         if position.off != (0, 0):
-            message = f"In {self.id} pieces do not leave the game; a position's OFF is L0D0."
+            message = f"In {self.id} pieces do not leave the game; a position's OFF must be L0D0."
             raise UrpiError(message)
         for side in Side:
             self._check_count(position, side)

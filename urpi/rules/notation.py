@@ -82,13 +82,15 @@ def parse_rules(word: str) -> RuleSet:
     if not bracket:
         return rule_set(name)
     if not rest.endswith("]"):
-        message = f"A rule set with options looks like murray[loop=own-first]; found {word!r}."
+        message = f"A rule set with options must look like murray[loop=own-first]; found {word!r}."
         raise UrpiError(message)
     options: dict[str, str] = {}
     for setting in rest[:-1].split(";"):
         key, equals, value = setting.partition("=")
         if not equals or key in options:
-            message = f"An option is NAME=VALUE, each given once; found {setting!r} in {word!r}."
+            message = (
+                f"An option must be NAME=VALUE, each given once; found {setting!r} in {word!r}."
+            )
             raise UrpiError(message)
         options[key] = value
     return rule_set(name, options)

@@ -114,12 +114,13 @@ def read_position(rules: RuleSet, words: list[str]) -> Position:
     """
     if len(words) != 4:
         message = (
-            f"A position is five words, RULES BOARD HANDS OFF TURN; found {len(words) + 1} of them."
+            "A position must be five words, RULES BOARD HANDS OFF TURN; found "
+            f"{len(words) + 1} of them."
         )
         raise UrpiError(message)
     board, hand, off, turn = words
     if turn.removesuffix("*") not in _TURNS or turn == "=*":
-        message = f"A position's turn is L, D, =, L* or D*; found {turn!r}."
+        message = f"A position's turn must be L, D, =, L* or D*; found {turn!r}."
         raise UrpiError(message)
     return Position(
         rules,
@@ -139,12 +140,13 @@ def _read_board(text: str) -> tuple[Pile, ...]:
     for word in text.split(","):
         name, colon, pile = word.partition(":")
         if not colon:
-            message = f"A board consists of SQUARE:PILE items such as B4:L; found {word!r}."
+            message = f"A board must consist of SQUARE:PILE items such as B4:L; found {word!r}."
             raise UrpiError(message)
         square = parse_square(name)
         if square <= last:
             message = (
-                f"A board lists each square once, in the order A1 .. C8; {name} is out of order."
+                f"A board must list each square once, in the order A1 .. C8; {name} is out "
+                "of order."
             )
             raise UrpiError(message)
         piles[square] = parse_pile(pile)
@@ -155,6 +157,6 @@ def _read_board(text: str) -> tuple[Pile, ...]:
 def _read_counts(word: str, text: str) -> tuple[int, int]:
     match = _COUNTS.fullmatch(text)
     if not match:
-        message = f"A position's {word} look like L7D7; found {text!r}."
+        message = f"A position's {word} must look like L7D7; found {text!r}."
         raise UrpiError(message)
     return int(match[1]), int(match[2])

@@ -149,7 +149,7 @@ class Ravensburger(RuleSet):
             for place in (*range(FIRST_COMMON), REFUGE, GOAL):
                 _check_outer(way, place, position.board[way.path[place]])
         if not any(position.hand) and not any(position.board):
-            message = "In ravensburger there are pieces in hand or on the board; found none."
+            message = "In ravensburger there must be pieces in hand or on the board; found none."
             raise UrpiError(message)
         self._check_turn(position)
 

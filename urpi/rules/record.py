@@ -81,7 +81,7 @@ def parse_record(text: str) -> GameRecord:
     'gs--'
     """
     if len(text) > LONGEST_RECORD:
-        message = f"A record is at most {LONGEST_RECORD} characters long; found {len(text)}."
+        message = f"A record must be at most {LONGEST_RECORD} characters long; found {len(text)}."
         raise UrpiError(message)
     tags: dict[str, str] = {}
     turns: list[Turn] = []
@@ -104,10 +104,12 @@ def _read_line(line: str, tags: dict[str, str], turns: list[Turn]) -> None:
 def _read_tag(line: str, tags: dict[str, str], turns: list[Turn]) -> None:
     match = _TAG.fullmatch(line)
     if not match:
-        message = f'a tag looks like [Light "Ann"]; found {_cut(line)}.'
+        message = f'a tag must look like [Light "Ann"]; found {_cut(line)}.'
         raise UrpiError(message)
     if match[1] in tags or turns:
-        message = f"each tag occurs once, before the turns; found {match[1]} again or after them."
+        message = (
+            f"each tag must occur once, before the turns; found {match[1]} again or after them."
+        )
         raise UrpiError(message)
     tags[match[1]] = re.sub(r"\\(.)", r"\1", match[2])
 
@@ -115,7 +117,7 @@ def _read_tag(line: str, tags: dict[str, str], turns: list[Turn]) -> None:
 def _read_turn(line: str, number: int) -> Turn:
     match = _TURN.fullmatch(line)
     if not match or int(match[1]) != number:
-        message = f"turn {number} looks like {number}. L gs-- +A3; found {_cut(line)}."
+        message = f"turn {number} must look like {number}. L gs-- +A3; found {_cut(line)}."
         raise UrpiError(message)
     throws: list[list[str]] = [[]]
     for word in _words(match[3]):
@@ -132,7 +134,7 @@ def _words(text: str) -> Iterator[str]:
     while place < len(text):
         match = _WORD.match(text, place)
         if not match:
-            message = f"a comment ends on its line and contains no brace; found {_cut(text)}."
+            message = f"a comment must end on its line and contain no brace; found {_cut(text)}."
             raise UrpiError(message)
         place = match.end()
         yield match[2] if match[1] is None else "{" + match[1]
@@ -141,7 +143,7 @@ def _words(text: str) -> Iterator[str]:
 def _read_throw(words: list[str]) -> Thrown:
     if not words or not _FACES.fullmatch(words[0]):
         message = (
-            f"a throw begins with its faces, such as gs-- or 5; found {_cut(' '.join(words))}."
+            f"a throw must begin with its faces, such as gs-- or 5; found {_cut(' '.join(words))}."
         )
         raise UrpiError(message)
     comments: list[str] = []
@@ -155,7 +157,8 @@ def _read_throw(words: list[str]) -> Thrown:
     if not all(play.taken_back for play in played[:-1]):
         found = _cut(" ".join(words))
         message = (
-            f"of the moves of a throw only the last one stands; others end with ~; found {found}."
+            "of the moves of a throw only the last one may stand; the others must end with "
+            f"~; found {found}."
         )
         raise UrpiError(message)
     return Thrown(words[0], played, tuple(comments))
@@ -163,7 +166,7 @@ def _read_throw(words: list[str]) -> Thrown:
 
 def _read_play(word: str, comments: tuple[str, ...]) -> Play:
     if len(word) > LONGEST_MOVE:
-        message = f"a move is at most {LONGEST_MOVE} characters long; found {_cut(word)}."
+        message = f"a move must be at most {LONGEST_MOVE} characters long; found {_cut(word)}."
         raise UrpiError(message)
     return Play(parse_move(word.removesuffix("~")).text, word.endswith("~"), comments)
 
@@ -188,7 +191,7 @@ def record_text(record: GameRecord) -> str:
 
 def _escaped(value: str) -> str:
     if "\n" in value:
-        message = f"A record's tag is a single line; found {_cut(value)}."
+        message = f"A record's tag must be a single line; found {_cut(value)}."
         raise UrpiError(message)
     return value.replace("\\", "\\\\").replace('"', '\\"')
 
@@ -208,7 +211,7 @@ def throw_text(thrown: Thrown) -> str:
 
 def _comment_text(comment: str) -> str:
     if set(comment) & set("{}\n"):
-        message = f"A record's comment is a single line without braces; found {_cut(comment)}."
+        message = f"A record's comment must be a single line without braces; found {_cut(comment)}."
         raise UrpiError(message)
     return f"{{{comment}}}"
 
@@ -225,7 +228,7 @@ def check_record(record: GameRecord) -> None:
     position = final_position(record)
     result = record.tag("Result")
     if result is not None and result not in RESULTS:
-        message = f"A record's Result is one of {' '.join(RESULTS)}; found {_cut(result)}."
+        message = f"A record's Result must be one of {' '.join(RESULTS)}; found {_cut(result)}."
         raise UrpiError(message)
     winner = position.rules.winner(position)
     if winner is not None and result is not None and result != winner.value:
@@ -275,7 +278,7 @@ def _start(record: GameRecord) -> Side | None:
     if start is None:
         return None
     if start not in {side.value for side in Side}:
-        message = f"A record's Start is light or dark; found {_cut(start)}."
+        message = f"A record's Start must be light or dark; found {_cut(start)}."
         raise UrpiError(message)
     return Side(start)
 

@@ -213,7 +213,8 @@ class RuleSet(ABC):
         """Raise an error if the turn contradicts the board."""
         if (self.winner(position) is None) == (position.turn is None):
             message = (
-                f"In {self.id} a position's turn is = if and only if a side has won on the board; "
+                f"In {self.id} a position's turn must be = if and only if a side has "
+                "won on the board; "
                 f"found {position}."
             )
             raise UrpiError(message)
@@ -221,7 +222,8 @@ class RuleSet(ABC):
     def _check_no_extra_throw(self, position: Position) -> None:
         if position.extra_used:
             message = (
-                f"In {self.id} there is no limit of extra throws; a position's turn is L, D or =."
+                f"In {self.id} there is no limit of extra throws; a position's turn must be "
+                "L, D or =."
             )
             raise UrpiError(message)
 

@@ -80,8 +80,13 @@ class Skiryuk(Race):
             check_single(self, square, pile)
         elif len(pile) > CAMP_HOLDS:
             name = SQUARE_NAMES[square]
-            message = f"In {self.id} the camp {name} holds {CAMP_HOLDS} pieces; found {len(pile)}."
+            message = (
+                f"In {self.id} the camp {name} holds at most {CAMP_HOLDS} pieces; found "
+                f"{len(pile)}."
+            )
             raise UrpiError(message)
         if square == MIDDLE_CAMP and len({Side.of_letter(piece) for piece in pile}) > 1:
-            message = f"In {self.id} the camp B7 holds pieces of one side; found both sides'."
+            message = (
+                f"In {self.id} the camp B7 may hold pieces of only one side; found both sides'."
+            )
             raise UrpiError(message)

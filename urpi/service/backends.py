@@ -4,7 +4,7 @@ Another kind of dice source, such as dice with their own radio, is selected here
 `configured_backends`; the service uses every source through `urpi.devices.DiceSource`.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -22,6 +22,7 @@ from urpi.devices import (
     open_serial,
     smbus,
 )
+from urpi.rules import TIP_LETTERS
 from urpi.service.service import Clock
 
 
@@ -80,9 +81,6 @@ def _display_opener(oled: OledSection) -> Callable[[], Any]:
         return open_oled(oled.driver, bus, upside_down=oled.rotate == 2)
 
     return open_display
-
-
-TIP_LETTERS: Mapping[str, str] = {"gold": "g", "silver": "s", "blank": "-"}
 
 
 def configured_faces(hub: HubSection) -> DieFaces:

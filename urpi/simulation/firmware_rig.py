@@ -70,7 +70,7 @@ class FirmwareDice:
             UrpiError: If it is not: how the simulated dice fall is computed, not chosen.
         """
         if faces:
-            message = "The firmware's dice fall by chance; start `urpi demo` without --firmware."
+            message = "The firmware's dice show random faces; start `urpi demo` without --firmware."
             raise UrpiError(message)
 
     def turn_by_hand(self, die: int) -> Script:

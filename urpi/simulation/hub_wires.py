@@ -171,7 +171,9 @@ class SocketWire:
         try:
             self._server = socket.create_server(("127.0.0.1", self._port))
         except OSError as error:
-            message = f"Port {self._port} of 127.0.0.1 is in use: {error}; stop what listens there."
+            message = (
+                f"Port {self._port} of 127.0.0.1 is in use: {error}; stop the program that uses it."
+            )
             raise UrpiError(message) from error
         self._server.setblocking(False)
         self._port = self._server.getsockname()[1]

@@ -318,7 +318,7 @@ class InteractiveTable(TableHardware):
         for die in dice:
             self.dice.check(die)
             if self.dice.appearance(die).moves:
-                message = f"Die {die} still rolls; wait until it lies."
+                message = f"Die {die} still rolls; wait until it comes to rest."
                 raise ImpossibleError(message)
         self._touch()
         if how == "turned":
@@ -352,7 +352,7 @@ class InteractiveTable(TableHardware):
                 self._acts.append(self.partner.make(move))
                 return
         legal = ", ".join(move.text for move in self.display.legal) or "none"
-        message = f"{text!r} is no legal move now; the legal moves are: {legal}."
+        message = f"{text!r} is not a legal move now; the legal moves are: {legal}."
         raise ImpossibleError(message)
 
     def restore_board(self) -> None:

@@ -78,7 +78,7 @@ class OledBus:
 
     def __init__(self, kind: str = "ssd1306") -> None:
         if kind not in CHIPS:
-            message = f"There is no OLED controller {kind!r}; there are {', '.join(CHIPS)}."
+            message = f"There is no OLED controller {kind!r}; choose one of {', '.join(CHIPS)}."
             raise UrpiError(message)
         self.sent_bytes = 0
         """The number of bytes of commands and data received, without the bus's own framing."""

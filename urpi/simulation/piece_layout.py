@@ -143,7 +143,7 @@ class PieceLayout:
             if any(piece.name == name for piece in slots.values()):
                 return place, 1
         if any(piece.name == name for piece in self.pieces()):
-            message = f"{name} is in another hand; wait until that puts it down."
+            message = f"{name} is in another hand; wait until it is put down."
             raise ImpossibleError(message)
         message = f"There is no piece {name!r} on this table."
         raise UrpiError(message)
@@ -165,7 +165,7 @@ class PieceLayout:
             message = f"No hand can lift {count} from {place}: there lies {there}."
             raise ImpossibleError(message)
         if hand not in self.grips and len(self.grips) >= MAX_HANDS:
-            message = f"{MAX_HANDS} hands are over the table already; wait for one to go."
+            message = f"There are already {MAX_HANDS} hands over the table; wait until one leaves."
             raise ImpossibleError(message)
         taken = self._remove(place, count, name)
         grip = self.grips.setdefault(hand, Grip([], place))

@@ -5,15 +5,17 @@ They are physical acts, which no rule restricts. `carry_out` executes one at a t
 
 from dataclasses import dataclass
 from functools import singledispatch
-from typing import Final, TypeAlias
+from typing import Final, Literal, TypeAlias, get_args
 
 from urpi.rules import Side, Square
 from urpi.simulation.interactive_table import InteractiveTable
 from urpi.simulation.piece_layout import Place
 from urpi.simulation.reeds import ReedFault
 
-HOWS: Final = ("thrown", "cocked", "turned")
-PRESSES: Final = ("short", "long", "both")
+How: TypeAlias = Literal["thrown", "cocked", "turned"]
+HOWS: Final = get_args(How)
+Press: TypeAlias = Literal["short", "long", "both"]
+PRESSES: Final = get_args(Press)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +72,7 @@ class ThrowDice:
     """Throw dice, all if none is given, in one of the ways in `HOWS`."""
 
     dice: tuple[int, ...] = ()
-    how: str = "thrown"
+    how: How = "thrown"
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +112,7 @@ class PressButton:
     """Press a side's button in one of the ways in `PRESSES`; ``both`` is the two together, long."""
 
     side: Side
-    press: str
+    press: Press
 
 
 @dataclass(frozen=True, slots=True)

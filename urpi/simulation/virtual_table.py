@@ -126,7 +126,7 @@ class VirtualTable(TableHardware):
                 self._act(self._conductor.move(move))
                 return
         legal = ", ".join(move.text for move in self.game.legal) or "none"
-        message = f"{text!r} is no legal move now; the legal moves are: {legal}."
+        message = f"{text!r} is not a legal move now; the legal moves are: {legal}."
         raise UrpiError(message)
 
     def lift(self, square: Square) -> None:

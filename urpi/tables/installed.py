@@ -81,7 +81,9 @@ class Installed:
             part.replace(target)
             self._store_stamp(target)
         except OSError as error:
-            message = f"The table {target} cannot be written: {error.strerror}; free the folder."
+            message = (
+                f"The table {target} cannot be written: {error.strerror}; make the folder writable."
+            )
             raise UrpiError(message) from error
         finally:
             part.unlink(missing_ok=True)
@@ -95,7 +97,9 @@ class Installed:
         """
         path = self.path_of(rules)
         if not path.exists():
-            message = f"No table for {rules.text} is installed; `urpi tables list` lists them."
+            message = (
+                f"No table for {rules.text} is installed; `urpi tables list` lists the others."
+            )
             raise UrpiError(message)
         path.unlink()
         self._stamp_file(path).unlink(missing_ok=True)

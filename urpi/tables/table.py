@@ -12,6 +12,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, BinaryIO, Final, Self
 
+from urpi.engine.evaluator import EvaluatorKind
 from urpi.engine.race_index import RaceIndex
 from urpi.errors import UrpiError
 from urpi.inputs import opened
@@ -71,12 +72,12 @@ def read_header(path: Path) -> Header:
         size = file.seek(0, 2)
     expected = HEADER_BYTES + 2 * header.positions
     if size != expected:
-        message = f"The table {path} has {size} bytes in place of {expected}; {_ADVICE}."
+        message = f"The table {path} has {size} bytes instead of {expected}; {_ADVICE}."
         raise UrpiError(message)
     index = RaceIndex(header.rule_set())
     if header.positions != index.size:
         message = (
-            f"The table {path} has {header.positions} values in place of the {index.size} of "
+            f"The table {path} has {header.positions} values instead of the {index.size} of "
             f"{header.rules}; {_ADVICE}."
         )
         raise UrpiError(message)
@@ -96,7 +97,7 @@ def _parse_header(path: Path, content: bytes) -> Header:
     except (ValueError, RecursionError):
         valid = False
     if not valid:
-        message = f"The file {path} is no table of the format {FORMAT}; {_ADVICE}."
+        message = f"The file {path} is not a table of the format {FORMAT}; {_ADVICE}."
         raise UrpiError(message)
     return Header(**found)
 
@@ -142,7 +143,7 @@ class Table:
     unlike those of a mapped file they do not count as this process's memory.
     """
 
-    kind = "exact"
+    kind: EvaluatorKind = "exact"
 
     def __init__(self, path: Path) -> None:
         """Open a table.

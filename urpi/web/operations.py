@@ -153,7 +153,7 @@ def _parse_integer(text: str) -> int | str:
 def _number(name: str, text: str) -> int:
     value = _parse_integer(text)
     if not isinstance(value, int) or value > LAST_ID:
-        message = f"There is no {name} {reprlib.repr(text)}; it is a number."
+        message = f"There is no {name} {reprlib.repr(text)}; it must be a number."
         raise NotFoundError(message)
     return value
 
@@ -176,7 +176,7 @@ def parse_body(data: bytes, schema: Schema) -> Mapping[str, Any]:
         # A lone surrogate passes json.loads but cannot be encoded, so no file could store it.
         json.dumps(body, ensure_ascii=False).encode()
     except (ValueError, RecursionError) as error:
-        message = "A body is one JSON object in UTF-8."
+        message = "A body must be one JSON object in UTF-8."
         raise InvalidRequestError(message) from error
     _check(body, schema, "The body")
     return dict(body)

@@ -66,7 +66,9 @@ def _select(body: Any, schemas: list[Schema], name: str) -> Schema:
     tags = [one["properties"][key]["const"] for one in schemas if "const" in _tag(one, key)]
     if tags:
         found = body.get(key) if isinstance(body, dict) else None
-        message = f"{name} has a key {key}, one of {', '.join(tags)}; found {_brief(found)}."
+        message = (
+            f"{name} must have the key {key}, one of {', '.join(tags)}; found {_brief(found)}."
+        )
         raise UrpiError(message)
     keys = ", ".join(one["required"][0] for one in schemas)
     raise _invalid(name, f"an object with one of the keys {keys}", body)

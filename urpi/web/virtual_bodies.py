@@ -66,7 +66,7 @@ class Posting:
 def _lift(hand: str, body: Body) -> Lift:
     piece, place = body.get("piece"), body.get("from")
     if (piece is None) == (place is None):
-        message = "The body names either the piece to lift or the place to lift it from."
+        message = "The body must contain either the piece to lift or the place to lift it from."
         raise InvalidRequestError(message)
     return Lift(hand, None if place is None else parse_place(place), body.get("count", 1), piece)
 

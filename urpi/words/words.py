@@ -194,7 +194,7 @@ def words_for(language: str) -> Words:
         return Words(language, gettext.NullTranslations())
     if language not in languages():
         message = (
-            f"There are no words for the language {language!r:.60}; choose one of "
+            f"There is no translation for the language {language!r:.60}; choose one of "
             f"{', '.join(languages())}."
         )
         raise UrpiError(message)

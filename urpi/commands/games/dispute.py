@@ -59,7 +59,7 @@ def dispute(  # noqa: PLR0913, PLR0917 - a call's options
     from urpi.words import words_for
 
     if minute and turn is not None:
-        message = "A dispute is about a turn or the last minute; use --turn or --minute, not both."
+        message = "A dispute covers a turn or the last minute; use --turn or --minute, not both."
         raise UrpiError(message)
     journal = open_journal(ctx)
     found = dispute_minute(journal, game) if minute else dispute_turn(journal, game, turn)

@@ -47,5 +47,5 @@ def _day(option: str, text: str | None) -> date | None:
     try:
         return None if text is None else date.fromisoformat(text)
     except ValueError as error:
-        message = f"{option} is a day such as 2026-11-20; found {text!r}."
+        message = f"{option} must be a day such as 2026-11-20; found {text!r}."
         raise UrpiError(message) from error

@@ -77,7 +77,7 @@ def prune(ctx: click.Context, age: str, dry_run: bool) -> None:
 def _age(text: str) -> timedelta:
     match = _AGE.fullmatch(text)
     if not match:
-        message = f"An age is a number of days or weeks, such as 90d or 12w; found {text!r}."
+        message = f"An age must be a number of days or weeks, such as 90d or 12w; found {text!r}."
         raise UrpiError(message)
     return timedelta(days=int(match[1]) * _DAYS[match[2]])
 

@@ -53,7 +53,7 @@ def picture(  # noqa: PLR0913, PLR0917 - a call's options
     if form is None:
         form = "svg" if output is None else output.suffix[1:]
     if form not in FORMS:
-        message = f"A picture is a file .svg, .png or .gif; found {output}. Add --format."
+        message = f"A picture must be an .svg, .png or .gif file; found {output}. Add --format."
         raise UrpiError(message)
     if form == "gif" and step is not None:
         message = "A GIF shows the whole game; leave --step out, or use --format png."

@@ -49,7 +49,9 @@ def export_games(
         elif len(chosen) == 1:
             file.write(record_text_of(journal, chosen[0]))
         else:
-            message = f"A record is of one game; found {len(chosen)}. Add --format json."
+            message = (
+                f"A record contains one game, but {len(chosen)} were selected; add --format json."
+            )
             raise UrpiError(message)
 
 
@@ -125,7 +127,7 @@ def _copied(head: bytes, rest: BinaryIO) -> IO[bytes]:
 
 def _append(copy: IO[bytes], chunk: bytes) -> None:
     if copy.tell() + len(chunk) > MAX_BYTES:
-        message = f"An archive is at most {MAX_BYTES} bytes long; export fewer games."
+        message = f"An archive must be at most {MAX_BYTES} bytes long; export fewer games."
         raise UrpiError(message)
     try:
         copy.write(chunk)

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Literal
 
-from urpi.referee.decisions import Decision, Moved, Passed, Roll, TakenBack
+from urpi.referee.decisions import Confidence, Decision, Moved, Passed, Roll, TakenBack
 from urpi.rules import PASS, Side, parse_move
 from urpi.words import Words
 from urpi.words.move_texts import move_text
@@ -31,7 +31,7 @@ class RecordLine:
     throw: str
     value: int
     move: str
-    confidence: str = ""
+    confidence: Confidence | Literal[""] = ""
     taken_back: bool = False
 
     def document(self, words: Words) -> dict[str, Any]:
@@ -68,7 +68,7 @@ class Record:
             case TakenBack(move=move):
                 self._take_back(move)
 
-    def _add_line(self, move: str, confidence: str) -> None:
+    def _add_line(self, move: str, confidence: Confidence | Literal[""]) -> None:
         roll = self._roll
         if roll is None:
             return

@@ -5,12 +5,13 @@ The frames follow the stored decisions; nothing is refereed again.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, Final, Literal, TypeAlias
 
 from urpi.journal import Course, Entry, GameSummary
 from urpi.referee.decisions import (
     Abandoned,
     Cleared,
+    Confidence,
     Decision,
     Drawn,
     Moved,
@@ -35,6 +36,9 @@ OMITTED: Final = (Seems, Cleared)
 """Decisions whose texts are of no use after the game."""
 
 
+FrameKind: TypeAlias = Literal["start", "roll", "move", "back", "end"]
+
+
 @dataclass(slots=True)
 class Frame:
     """The board at a moment of the game.
@@ -53,7 +57,7 @@ class Frame:
         texts: The announcements from this moment until the next frame.
     """
 
-    kind: str
+    kind: FrameKind
     t: int
     turn: int
     position: Position
@@ -61,7 +65,7 @@ class Frame:
     throw: Throw | None = None
     legal: tuple[str, ...] = ()
     move: str = ""
-    confidence: str = ""
+    confidence: Confidence | Literal[""] = ""
     texts: list[str] = field(default_factory=list)
 
     def document(self, words: Words) -> dict[str, Any]:
@@ -121,7 +125,7 @@ class Frames:
     def _last(self) -> Frame:
         return self.frames[-1]
 
-    def _add_frame(self, kind: str, t: int, **more: Any) -> None:
+    def _add_frame(self, kind: FrameKind, t: int, **more: Any) -> None:
         course, last = self._course, self._last
         throw = None
         if course.roll is not None:
