@@ -118,7 +118,7 @@ class Tests:
         recorded = json.loads(record.read_text("utf-8"))
         self._lines: dict[str, dict[str, list[str]]] = recorded["lines"]
         self._seconds: dict[str, float] = recorded["seconds"]
-        self._connection: Connection | None = None
+        self._connection = start_testing(paths)
 
     def survives(self, mutation: MutationSpec, after: str) -> bool:
         """Run the tests of a mutant, whose text is already written to its file."""
@@ -145,17 +145,22 @@ class Tests:
         return outcome is TestOutcome.SURVIVED
 
     def _outcome(self, mutant: Mutant) -> Outcome:
-        if self._connection is None:
-            self._connection, theirs = multiprocessing.Pipe()
-            subprocess.Popen(
-                [*PYTEST, *PLUGIN, f"--test-mutants={theirs.fileno()}", *self._paths],
-                pass_fds=[theirs.fileno()],
-                stdout=subprocess.DEVNULL,
-            )
-            theirs.close()
         self._connection.send(mutant)
         found: Outcome = self._connection.recv()
         return found
+
+
+def start_testing(paths: list[str]) -> Connection:
+    """Start a process that tests mutants, and wait until it has imported the unchanged code."""
+    ours, theirs = multiprocessing.Pipe()
+    subprocess.Popen(
+        [*PYTEST, *PLUGIN, f"--test-mutants={theirs.fileno()}", *paths],
+        pass_fds=[theirs.fileno()],
+        stdout=subprocess.DEVNULL,
+    )
+    theirs.close()
+    ours.recv()
+    return ours
 
 
 def digest_of(paths: list[str]) -> str:

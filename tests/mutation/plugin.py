@@ -11,10 +11,10 @@ belong to the test "".
 
 The second reads a list of tests, and runs them in their order for that processor time.
 
-The third collects the tests once. Then it receives `Mutant` objects from the connection at the
-file descriptor, and answers each with an `Outcome`. A forked process replaces the mutated function
-in memory and runs the mutant's tests, which takes a tenth of a second instead of the seconds in
-which pytest starts.
+The third collects the tests once and sends a message. Then it receives `Mutant` objects from the
+connection at the file descriptor, and answers each with an `Outcome`. A forked process replaces the
+mutated function in memory and runs the mutant's tests, which takes a tenth of a second instead of
+the seconds in which pytest starts.
 """
 
 import contextlib
@@ -122,6 +122,7 @@ def pytest_runtestloop(session):
     functions = functions_by_name()
     gc.freeze()
     with Connection(descriptor) as connection:
+        connection.send("ready")
         while True:
             try:
                 mutant = connection.recv()
