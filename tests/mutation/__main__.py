@@ -111,13 +111,13 @@ class Tests:
     """The tests of a package, which of them run each line, and the process that runs them."""
 
     def __init__(self, paths: list[str], package: str) -> None:
-        self._paths = paths
         record = Path.cwd().with_name(f"{package}-{digest_of([f'urpi/{package}', *paths])}.json")
         if not record.exists():
             record_lines(record, package, paths)
         recorded = json.loads(record.read_text("utf-8"))
         self._lines: dict[str, dict[str, list[str]]] = recorded["lines"]
-        self._seconds: dict[str, float] = recorded["seconds"]
+        seconds: dict[str, float] = recorded["seconds"]
+        self._seconds = dict(sorted(seconds.items(), key=lambda pair: pair[1]))
         self._connection = start_testing(paths)
 
     def survives(self, mutation: MutationSpec, after: str) -> bool:
@@ -125,8 +125,11 @@ class Tests:
         recorded = self._lines.get(str(mutation.module_path), {})
         lines = related_lines(mutation)
         names = {name for line in lines for name in recorded.get(str(line), ())}
-        chosen = [name for name in self._seconds if {name, name.partition("::")[0]} & names]
-        chosen.sort(key=lambda name: self._seconds[name])
+        chosen = {
+            name: seconds
+            for name, seconds in self._seconds.items()
+            if {name, name.partition("::")[0]} & names
+        } or self._seconds
         function = function_at(mutation)
         if function and "" not in names:
             file = mutation.module_path.resolve()
@@ -136,9 +139,9 @@ class Tests:
                 click.echo(FAILED.read_text("utf-8"), err=True)
             if outcome is not Outcome.NOT_APPLIED:
                 return outcome is Outcome.SURVIVED
-        Path("tests.json").write_text(json.dumps(chosen or [*self._seconds]), "utf-8")
+        Path("tests.json").write_text(json.dumps(chosen), "utf-8")
         options = ["--only-tests=tests.json", f"--enough-seconds={ENOUGH_S}", "-x"]
-        files = sorted({name.partition("::")[0] for name in chosen}) or self._paths
+        files = sorted({name.partition("::")[0] for name in chosen})
         command = shlex.join([*PYTEST, *PLUGIN, *options, *files])
         outcome, output = run_tests(command, LIMIT_S)
         click.echo(output.rpartition("FAILED ")[2].strip(), err=True)

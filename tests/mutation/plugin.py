@@ -5,11 +5,11 @@
     pytest -p tests.mutation.plugin --test-mutants=DESCRIPTOR
 
 The first writes JSON: `lines` maps each file to its lines, and each line to the tests that ran it;
-`seconds` maps each test that passes to its duration. Lines that ran while a test was set up belong
-to the file of the test, because its other tests may share the fixture. Lines that ran on import
-belong to the test "".
+`seconds` maps each test that passes to its processor time. Lines that ran while a test was set up
+belong to the file of the test, because its other tests may share the fixture. Lines that ran on
+import belong to the test "".
 
-The second reads a list of tests, and runs them in their order for that processor time.
+The second reads tests and these times, and runs them in their order for that processor time.
 
 The third collects the tests once and sends a message. Then it receives `Mutant` objects from the
 connection at the file descriptor, and answers each with an `Outcome`. A forked process replaces the
@@ -41,18 +41,22 @@ import pytest
 class Mutant:
     """A file with a mutation inside a function, and the tests of that function.
 
-    Its tests run in their order, until one fails or they took `enough_s` of processor time. A
-    mutant that never ends is killed at twice that time, or after `limit_s` on the clock.
+    Its tests, with their processor times in seconds, run in order, until one fails or they took
+    `enough_s` of processor time. A mutant that waits forever is killed after `limit_s`.
     """
 
     file: Path
     text: str
     function: str
-    tests: list[str]
+    tests: dict[str, float]
     enough_s: int
     limit_s: float
 
 
+SECONDS = pytest.StashKey[float]()
+LOOP_S = 5
+LOOP_FACTOR = 3
+"""A test never ends if it takes `LOOP_S` more than that many times its recorded time."""
 FAILED = Path("failed.txt")
 """The name of the test that found a mutant in memory."""
 
@@ -79,28 +83,31 @@ def pytest_load_initial_conftests(early_config):
         early_config.pluginmanager.register(Recorder(options.record_lines, options.record_from))
 
 
-def pytest_configure(config):
-    enough_s = config.getoption("--enough-seconds")
-    if enough_s:
-        limit_processor_time(enough_s)
-
-
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config, items):
     name = config.getoption("--only-tests")
     if name:
-        places = {test: at for at, test in enumerate(json.loads(Path(name).read_text("utf-8")))}
+        seconds = json.loads(Path(name).read_text("utf-8"))
+        places = {test: at for at, test in enumerate(seconds)}
         items[:] = sorted(
             (item for item in items if item.nodeid in places),
             key=lambda item: places[item.nodeid],
         )
+        for item in items:
+            item.stash[SECONDS] = seconds[item.nodeid]
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_protocol(item):
-    """Leave out the tests for which no time is left."""
-    enough_s = item.config.getoption("--enough-seconds")
-    return True if enough_s and time.process_time() > enough_s else None
+    """Leave out the tests for which no time is left, and end the process if a test never ends."""
+    if SECONDS not in item.stash:
+        return None
+    used_s, enough_s = time.process_time(), item.config.getoption("--enough-seconds")
+    if enough_s and used_s > enough_s:
+        return True
+    limit_s = int(used_s + LOOP_S + LOOP_FACTOR * item.stash[SECONDS])
+    resource.setrlimit(resource.RLIMIT_CPU, (limit_s, resource.RLIM_INFINITY))
+    return None
 
 
 @pytest.hookimpl(trylast=True)
@@ -128,7 +135,10 @@ def pytest_runtestloop(session):
                 mutant = connection.recv()
             except EOFError:
                 return True
-            tests = [items[name] for name in mutant.tests if name in items]
+            tests = []
+            for name, seconds in mutant.tests.items():
+                items[name].stash[SECONDS] = seconds
+                tests.append(items[name])
             connection.send(outcome_of(mutant, functions, tests, session))
 
 
@@ -137,7 +147,7 @@ class Recorder:
 
     def __init__(self, file, folder):
         self._file = Path(file)
-        self._seconds = defaultdict(float)
+        self._seconds = {}
         self._failed = set()
         self._coverage = coverage.Coverage(data_file=None, source=[folder], config_file=False)
         self._coverage.start()
@@ -154,8 +164,14 @@ class Recorder:
     def pytest_runtest_call(self, item):
         self._coverage.switch_context(item.nodeid)
 
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_protocol(self, item):
+        before = time.process_time()
+        result = yield
+        self._seconds[item.nodeid] = time.process_time() - before
+        return result
+
     def pytest_runtest_logreport(self, report):
-        self._seconds[report.nodeid] += report.duration
         if report.failed:
             self._failed.add(report.nodeid)
 
@@ -203,7 +219,6 @@ def outcome_of(mutant, functions, tests, session):
 
 def outcome_here(mutant, functions, tests, session):
     os.setsid()
-    limit_processor_time(mutant.enough_s)
     if not replace(mutant, functions):
         return Outcome.NOT_APPLIED
     for test, following in zip(tests, [*tests[1:], None], strict=True):
@@ -214,11 +229,6 @@ def outcome_here(mutant, functions, tests, session):
         if time.process_time() > mutant.enough_s:
             break
     return Outcome.SURVIVED
-
-
-def limit_processor_time(enough_s):
-    """End the process at twice the time after which it starts no further test: it may loop."""
-    resource.setrlimit(resource.RLIMIT_CPU, (2 * enough_s, 2 * enough_s + 1))
 
 
 def replace(mutant, functions):
