@@ -146,7 +146,8 @@ class Tests:
         files = sorted({name.partition("::")[0] for name in chosen})
         command = shlex.join([*PYTEST, *PLUGIN, *options, *files])
         outcome, output = run_tests(command, LIMIT_S)
-        click.echo(output.rpartition("FAILED ")[2].strip(), err=True)
+        failed = (line for line in output.splitlines() if line.startswith(("FAILED", "ERROR ")))
+        click.echo(next(failed, ""), err=True)
         return outcome is TestOutcome.SURVIVED
 
     def _outcome(self, mutant: Mutant) -> Outcome:
