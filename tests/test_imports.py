@@ -97,6 +97,7 @@ RULES = {
             "urpi.stats",
             "urpi.svg",
             "urpi.words",
+            "urpi.__version__",
         ),
         None,
         (),

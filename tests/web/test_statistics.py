@@ -1,6 +1,9 @@
 """The statistics of the stored games, as the page receives them."""
 
-from collections.abc import Iterator
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
 from urllib.parse import quote
 from xml.etree import ElementTree as ET
 
@@ -96,18 +99,104 @@ def test_the_statistics_are_in_the_table_s_language(browser: Client, played: Tab
     assert headings(french)[0] == "Joueurs"
 
 
-def test_a_game_that_has_ended_is_read_once_and_a_running_one_every_time(
-    browser: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    read: list[int] = []
+@pytest.fixture
+def read(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The numbers of the games whose figures were computed."""
+    numbers: list[int] = []
     original = statistics.figures_of_game
 
     def counting(journal: Journal, game: int) -> object:
-        read.append(game)
+        numbers.append(game)
         return original(journal, game)
 
     monkeypatch.setattr(statistics, "figures_of_game", counting)
+    return numbers
+
+
+def figure_file(table: Table) -> Path:
+    return table.path.with_name(f"{table.path.name}.figures")
+
+
+def restarted(table: Table) -> Client:
+    """A client of a page that was started again."""
+    return Client(make_app(make_site(PageDesk(table))))
+
+
+def test_a_game_that_has_ended_is_read_once_and_a_running_one_every_time(
+    played: Table, read: list[int]
+) -> None:
+    figure_file(played).unlink(missing_ok=True)
+    browser = restarted(played)
     first = browser.get("/api/stats").json
     assert read == [1, 2, 3, 4]
     assert browser.get("/api/stats").json == first
     assert read == [1, 2, 3, 4, 4]
+    assert restarted(played).get("/api/stats").json == first
+    assert read == [1, 2, 3, 4, 4, 4]
+
+
+def damage(path: Path) -> None:
+    path.write_bytes(b"no database" * 1000)
+
+
+def cut(path: Path) -> None:
+    path.write_bytes(path.read_bytes()[:5000])
+
+
+def change(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as db, db:
+        db.execute("UPDATE figures SET figures = replace(figures, '1', '2')")
+
+
+def change_version(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as db, db:
+        db.execute("UPDATE figures SET version = '0.1 1'")
+
+
+def change_end(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as db, db:
+        db.execute("UPDATE figures SET checksum = checksum + 1")
+
+
+@pytest.mark.parametrize("hurt", [damage, cut, change, change_version, change_end, Path.unlink])
+def test_figures_whose_file_is_damaged_or_old_are_computed_and_stored_again(
+    played: Table, read: list[int], hurt: Callable[[Path], None]
+) -> None:
+    first = restarted(played).get("/api/stats").json
+    hurt(figure_file(played))
+    read.clear()
+    assert restarted(played).get("/api/stats").json == first
+    assert read == [1, 2, 3, 4]
+    assert restarted(played).get("/api/stats").json == first
+    assert read == [1, 2, 3, 4, 4]
+
+
+def test_figures_that_cannot_be_stored_are_computed_every_time(
+    played: Table, read: list[int]
+) -> None:
+    file = figure_file(played)
+    file.unlink(missing_ok=True)
+    file.mkdir()
+    first = restarted(played).get("/api/stats").json
+    assert restarted(played).get("/api/stats").json == first
+    assert read == [1, 2, 3, 4] * 2
+    file.rmdir()
+
+
+def test_a_file_that_another_process_has_locked_is_not_waited_for(
+    played: Table, read: list[int]
+) -> None:
+    first = restarted(played).get("/api/stats").json
+    read.clear()
+    with closing(sqlite3.connect(figure_file(played), isolation_level=None)) as other:
+        other.execute("BEGIN EXCLUSIVE")
+        assert restarted(played).get("/api/stats").json == first
+    assert read == [1, 2, 3, 4]
+
+
+def test_the_file_contains_no_names(played: Table) -> None:
+    restarted(played).get("/api/stats")
+    found = figure_file(played).read_bytes()
+    assert b"finkel" in found
+    assert b"Ann" not in found
+    assert "Zoë".encode() not in found

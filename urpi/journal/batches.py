@@ -97,6 +97,15 @@ class Batches:
         Raises:
             DamagedError: If they are not what was stored.
         """
+        for seq, facts, text in self.texts(game, after):
+            yield Batch(seq, facts, text.decode().split("\n"))
+
+    def texts(self, game: int, after: int = 0) -> Iterator[tuple[int, int, bytes]]:
+        """Yield a game's batches as `read`, with the lines as UTF-8 text separated by newlines.
+
+        Raises:
+            DamagedError: As `read`.
+        """
         checksum = self._checksum_up_to(game, after)
         query = (
             "SELECT seq, facts, lines, checksum FROM batches"
@@ -107,7 +116,7 @@ class Batches:
             checksum = text_checksum(checksum, seq, facts, text)
             if checksum != stored_checksum:
                 raise self._damaged(f"game {game} up to entry {seq} is not what was stored")
-            yield Batch(seq, facts, text.decode().split("\n"))
+            yield seq, facts, text
 
     def replace(self, game: int, batches: Iterable[Batch]) -> None:
         """Replace the lines of all of a game's batches, and every checksum that depends on them."""

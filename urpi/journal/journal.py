@@ -191,6 +191,16 @@ class Journal:
         """
         return self._batches.read(game, after)
 
+    def batch_texts(self, game: int) -> Iterator[tuple[int, int, bytes]]:
+        """Yield a game's batches without splitting them into lines.
+
+        Each is its seq, its number of facts, and its lines as UTF-8 text separated by newlines.
+
+        Raises:
+            DamagedError: If they are not what was stored.
+        """
+        return self._batches.texts(game)
+
     def rewrite(
         self,
         game: int,

@@ -75,68 +75,99 @@ class GameFigures:
         return self.sides[0].throws + self.sides[1].throws
 
 
-class _Counter:
-    """Collects the figures of a game from its decisions."""
+class GameCounter:
+    """Collects the figures of a game from its decisions.
 
-    def __init__(self, game: Game) -> None:
-        self.rules = rule_set(game.rules, dict(game.options))
-        self._own_dice = game.dice
-        self.sides = (SideFigures(), SideFigures())
+    Args:
+        number: number of the game in its journal.
+        game: its `game` fact.
+    """
+
+    def __init__(self, number: int, game: Game) -> None:
+        self._number, self._game = number, game
+        self._sides = (SideFigures(), SideFigures())
         self._thrown: tuple[Counter[str], Counter[str]] = (Counter(), Counter())
-        self.result: str | None = None
-        self.began_t: int | None = None
-        self.last_t = self._turn_t = game.t
+        self._result: str | None = None
+        self._began_t: int | None = None
+        self._last_t = self._turn_t = game.t
         self._on_turn: Side | None = None
 
     def add(self, decision: Decision, *, of_dice: bool) -> None:
+        """Count a decision; those of types that are not in `COUNTED` make no difference.
+
+        Args:
+            decision: the decision.
+            of_dice: whether it follows from a report of a die. A throw entered by a person is no
+                evidence about dice.
+        """
         match decision:
-            case Roll():
-                self._roll(decision, of_dice=of_dice)
-            case Moved(side=side, move=move):
-                self._move(side, move, 1)
-                self.last_t = decision.t
-            case Passed():
-                self.last_t = decision.t
+            case Roll(side=side, faces=faces, value=value):
+                self.add_throw(side, faces, value, of_dice=of_dice)
+            case Moved(t=t, side=side, move=move):
+                self.add_move(t, side, move)
+            case Passed(t=t):
+                self._last_t = t
             case TakenBack(side=side, move=move):
-                self._move(side, move, -1)
-            case Starts():
-                self.began_t = self.last_t = self._turn_t = decision.t
+                self._count_move(side, move, -1)
+            case Starts(t=t):
+                self._began_t = self._last_t = self._turn_t = t
             case Won(side=side):
-                self.result = side.value
+                self._result = side.value
             case Drawn():
-                self.result = "draw"
+                self._result = "draw"
             case Abandoned():
-                self.result = "abandoned"
+                self._result = "abandoned"
 
-    def _roll(self, roll: Roll, *, of_dice: bool) -> None:
-        if roll.side is not self._on_turn:
-            self.end_turn()
-            self._on_turn = roll.side
-        figures = self.sides[roll.side.number]
+    def add_throw(self, side: Side, faces: str, value: int, *, of_dice: bool) -> None:
+        """Count a throw; `of_dice` as in `add`."""
+        if side is not self._on_turn:
+            self._end_turn()
+            self._on_turn = side
+        figures = self._sides[side.number]
         figures.throws += 1
-        figures.pips += roll.value
+        figures.pips += value
         if of_dice:
-            self._thrown[roll.side.number][roll.faces] += 1
+            self._thrown[side.number][faces] += 1
 
-    def faces(self) -> dict[int, Counter[str]]:
+    def add_move(self, t: int, side: Side, move: str) -> None:
+        """Count a move that was made at a time in milliseconds."""
+        self._count_move(side, move, 1)
+        self._last_t = t
+
+    def figures(self) -> GameFigures:
+        """Return the figures, after the last decision."""
+        self._end_turn()
+        game = self._game
+        return GameFigures(
+            self._number,
+            game.light,
+            game.dark,
+            rule_set(game.rules, dict(game.options)).text,
+            self._sides,
+            self._faces(),
+            self._result,
+            self._last_t - (self._last_t if self._began_t is None else self._began_t),
+        )
+
+    def _faces(self) -> dict[int, Counter[str]]:
         """Return the number of times that each die showed each face."""
         faces: dict[int, Counter[str]] = {}
         for side, thrown in enumerate(self._thrown):
             # Without dice of their own both sides throw the dice from number 1 on.
-            numbers = self._own_dice[side] if self._own_dice else range(1, 99)
+            numbers = self._game.dice[side] if self._game.dice else range(1, 99)
             for shown, times in thrown.items():
                 for die, face in zip(numbers, shown, strict=False):
                     faces.setdefault(die, Counter())[face] += times
         return faces
 
-    def end_turn(self) -> None:
+    def _end_turn(self) -> None:
         """Record the duration of the turn that ended."""
         if self._on_turn is not None:
-            self.sides[self._on_turn.number].turn_ms.append(self.last_t - self._turn_t)
-            self._turn_t = self.last_t
+            self._sides[self._on_turn.number].turn_ms.append(self._last_t - self._turn_t)
+            self._turn_t = self._last_t
 
-    def _move(self, side: Side, text: str, sign: int) -> None:
-        figures = self.sides[side.number]
+    def _count_move(self, side: Side, text: str, sign: int) -> None:
+        figures = self._sides[side.number]
         captures, rosettes = _counts_of(text)
         figures.captures += sign * captures
         figures.rosettes += sign * rosettes
@@ -156,21 +187,9 @@ def figures_of(number: int, game: Game, decisions: Iterable[tuple[Decision, bool
     Args:
         number: number of the game in its journal.
         game: its `game` fact.
-        decisions: its decisions, at least those of the types in `COUNTED`, each with whether it
-            follows from a report of a die. A throw entered by a person is no evidence about dice.
+        decisions: its decisions, each with `of_dice` as in `GameCounter.add`.
     """
-    counter = _Counter(game)
+    counter = GameCounter(number, game)
     for decision, of_dice in decisions:
         counter.add(decision, of_dice=of_dice)
-    counter.end_turn()
-    began = counter.last_t if counter.began_t is None else counter.began_t
-    return GameFigures(
-        number,
-        game.light,
-        game.dark,
-        counter.rules.text,
-        counter.sides,
-        counter.faces(),
-        counter.result,
-        counter.last_t - began,
-    )
+    return counter.figures()

@@ -8,27 +8,23 @@ from pathlib import Path
 from typing import Final
 
 from urpi.journal import Journal
-from urpi.journal.entries import Batch
-from urpi.referee.decisions import Decision, Moved, Roll
 from urpi.referee.facts import Game
 from urpi.referee.lines import parse_decision, parse_fact
 from urpi.rules import Side
 from urpi.simulation.lesson import LESSONS
-from urpi.stats import GameFigures, figures_of
-from urpi.stats.game import COUNTED
+from urpi.stats import GameFigures
+from urpi.stats.game import COUNTED, GameCounter
 
-_COUNTED: Final = re.compile(f'"type":"(?:{"|".join(COUNTED)})"')
-_THROW: Final = re.compile(
-    r'\{"t":(\d+),"type":"roll","side":"(light|dark)","faces":"([^"\\]*)","value":(\d+),"legal":'
-)
-_MOVE: Final = re.compile(
-    r'\{"t":(\d+),"type":"move","side":"(light|dark)","move":"([^"\\]*)","position":'
+_COUNTED: Final = re.compile(f'"type":"(?:{"|".join(COUNTED)})"'.encode())
+_USUAL: Final = re.compile(
+    rb'\{"t":(\d+),"type":"(?:roll","side":"(light|dark)","faces":"([^"\\]*)","value":(\d+),"legal":'
+    rb'|move","side":"(light|dark)","move":"([^"\\]*)","position":)'
 )
 """The lines of throws and moves as they are written, nine of ten that are counted. They were
 checked when they were stored, and their checksum when they were read, so that their values are
 taken without parsing, which would take longer than all the rest. Other lines are parsed."""
-_SIDES: Final = {side.value: side for side in Side}
-_OF_A_DIE: Final = '"type":"die"'
+_SIDES: Final = {side.value.encode(): side for side in Side}
+_OF_A_DIE: Final = b'"type":"die"'
 _WORTH_PROCESSES: Final = 50
 """Number of games for which starting a process is worth its time."""
 
@@ -64,28 +60,38 @@ def figures_of_game(journal: Journal, game: int) -> GameFigures | None:
     Raises:
         UrpiError: If a stored line is invalid.
     """
-    batches = journal.batches(game)
+    batches = journal.batch_texts(game)
     first = next(batches)
-    opening = parse_fact(first.lines[0])
+    opening = parse_fact(first[2].partition(b"\n")[0].decode())
     assert isinstance(opening, Game), "a journal's games begin with their game fact"
     if opening.position in LESSONS:
         return None
-    return figures_of(game, opening, _decisions(chain([first], batches)))
-
-
-def _decisions(batches: Iterable[Batch]) -> Iterator[tuple[Decision, bool]]:
-    """Yield the decisions that are counted, each with whether it follows from a report of a die."""
+    counter = GameCounter(game, opening)
     of_dice = False
-    for batch in batches:
-        last_fact = next(filter(None, reversed(batch.lines[: batch.facts])), None)
-        if last_fact is not None:
-            of_dice = _OF_A_DIE in last_fact
-        for line in batch.lines[batch.facts :]:
-            if found := _THROW.match(line):
-                t, side, faces, value = found.groups()
-                yield Roll(int(t), _SIDES[side], faces, int(value), ()), of_dice
-            elif found := _MOVE.match(line):
-                t, side, move = found.groups()
-                yield Moved(int(t), _SIDES[side], move, "", "sensed"), of_dice
-            elif _COUNTED.search(line):
-                yield parse_decision(line), of_dice
+    for _, facts, text in chain([first], batches):
+        # Facts come first. Most lines are facts, of which only the last one counts.
+        decisions = text.count(b"\n") + 1 - facts
+        lines = text.rsplit(b"\n", decisions + 1)
+        if facts:
+            last_fact = lines[-decisions - 1] or _last_fact(text, facts)
+            of_dice = _OF_A_DIE in last_fact if last_fact else of_dice
+        for line in lines[-decisions:] if decisions else ():
+            _count(line, counter, of_dice=of_dice)
+    return counter.figures()
+
+
+def _last_fact(text: bytes, facts: int) -> bytes:
+    """Return the last fact of a batch that has not been removed, empty if there is none."""
+    return next(filter(None, reversed(text.split(b"\n")[:facts])), b"")
+
+
+def _count(line: bytes, counter: GameCounter, *, of_dice: bool) -> None:
+    """Count a decision if it is of a counted type; `of_dice` is whether a die reported its fact."""
+    if found := _USUAL.match(line):
+        t, thrower, faces, value, mover, move = found.groups()
+        if thrower is None:
+            counter.add_move(int(t), _SIDES[mover], move.decode())
+        else:
+            counter.add_throw(_SIDES[thrower], faces.decode(), int(value), of_dice=of_dice)
+    elif _COUNTED.search(line):
+        counter.add(parse_decision(line.decode()), of_dice=of_dice)

@@ -39,7 +39,7 @@ class JournalReader:
     """Reads a journal's file, one read after the other."""
 
     def __init__(self, path: Path) -> None:
-        self._path = path
+        self.path = path
         self._queue: SimpleQueue[_Read] = SimpleQueue()
         self._waiting = 0
         # A daemon thread: the program may exit in the middle of a long read.
@@ -91,5 +91,5 @@ class JournalReader:
 
     def _read(self, read: Callable[[Journal], _T]) -> _T:
         # Opened for each read: a damaged file is replaced by a new one while the program runs.
-        with Journal.read_only(self._path) as journal:
+        with Journal.read_only(self.path) as journal:
             return read(journal)

@@ -3,6 +3,7 @@
 from asyncio import Lock
 from collections import OrderedDict
 from collections.abc import Sequence
+from functools import partial
 from typing import Any, Final
 
 from starlette.types import ASGIApp
@@ -10,6 +11,7 @@ from starlette.types import ASGIApp
 from urpi.journal import GameSummary, Journal, list_games
 from urpi.stats import Figures, GameFigures, summarize
 from urpi.stats_report.charts import charts_of
+from urpi.stats_report.figure_file import FigureFile, ends_of
 from urpi.stats_report.reading import figures_of_game
 from urpi.stats_report.tables import longest_of, notes_of, tables_of, title_of
 from urpi.stats_report.values import figures_values
@@ -29,10 +31,10 @@ AT_ONCE: Final = 10
 
 
 class FigureCache:
-    """Reads the figures of games; those of games that have ended are kept."""
+    """Reads the figures of games; those of games that have ended are kept, and stored in a file."""
 
     def __init__(self, reader: JournalReader) -> None:
-        self._reader = reader
+        self._reader, self._file = reader, FigureFile(reader.path)
         self._kept: OrderedDict[GameSummary, GameFigures | None] = OrderedDict()
         # Two pages that are opened at once read the games once.
         self._lock = Lock()
@@ -45,13 +47,16 @@ class FigureCache:
         """
         async with self._lock:
             found = {game: self._kept[game] for game in games if game in self._kept}
-            missing = [game for game in games if game not in found]
-            for start in range(0, len(missing), AT_ONCE):
-                part = missing[start : start + AT_ONCE]
-                found |= zip(part, await self._read(part), strict=True)
-            for game in missing:
-                if game.result is not None or game.finished is not None:
-                    self._keep(game, found[game])
+            if missing := [game for game in games if game not in found]:
+                ends = await self._reader.read(ends_of)
+                stored = await self._reader.read(lambda _: self._file.read(missing, ends))
+                computed = await self._compute([game for game in missing if game not in stored])
+                found |= stored | computed
+                ended = {game: one for game, one in computed.items() if has_ended(game)}
+                if ended:
+                    await self._reader.read(lambda _: self._file.write(ended, ends))
+                for game, one in (stored | ended).items():
+                    self._keep(game, one)
         figures = (found[game] for game in games)
         return [one for one in figures if one is not None]
 
@@ -60,11 +65,23 @@ class FigureCache:
         if len(self._kept) > MAX_KEPT:
             self._kept.popitem(last=False)
 
-    async def _read(self, games: Sequence[GameSummary]) -> list[GameFigures | None]:
-        def read(journal: Journal) -> list[GameFigures | None]:
-            return [figures_of_game(journal, game.id) for game in games]
+    async def _compute(self, games: Sequence[GameSummary]) -> dict[GameSummary, GameFigures | None]:
+        found: dict[GameSummary, GameFigures | None] = {}
+        for start in range(0, len(games), AT_ONCE):
+            part = games[start : start + AT_ONCE]
+            found |= await self._reader.read(partial(_figures_of, part))
+        return found
 
-        return await self._reader.read(read)
+
+def has_ended(game: GameSummary) -> bool:
+    """Whether a game will not change by itself any more."""
+    return game.result is not None or game.finished is not None
+
+
+def _figures_of(
+    games: Sequence[GameSummary], journal: Journal
+) -> dict[GameSummary, GameFigures | None]:
+    return {game: figures_of_game(journal, game.id) for game in games}
 
 
 def statistics_operations(site: Site) -> tuple[Operation, ...]:
