@@ -1,6 +1,7 @@
 """Matches with duplicate dice: scores, intervals, losses, and the command."""
 
 import json
+from collections.abc import Container
 from pathlib import Path
 from random import Random
 
@@ -92,6 +93,30 @@ def test_a_network_beats_random_moves(rules: str) -> None:
     for number in range(4):
         play_pair(table, simulated(best), simulated(PLAYERS["random"]), f"pair {number}", match)
     assert Estimate.of(match.scores).mean >= 0.75
+
+
+@pytest.mark.parametrize(("rules", "known"), [("freecompany", True), ("finkel", False)])
+def test_players_know_the_earlier_positions_where_a_repetition_is_a_draw(
+    rules: str, known: bool
+) -> None:
+    found: list[tuple[Position, set[Position]]] = []
+
+    def first(
+        _rng: Random,
+        position: Position,
+        _throw: Throw,
+        legal: tuple[Move, ...],
+        seen: Container[Position],
+    ) -> Move:
+        assert isinstance(seen, set)
+        found.append((position, set(seen)))
+        return legal[0]
+
+    table = MatchSetup(parse_rules(rules), None, lambda: 0.0, 40)
+    play_pair(table, first, first, "seed", MatchResults())
+    earlier, (_, seen) = found[0][0], found[5]
+    assert (earlier in seen) == known
+    assert bool(seen) == known
 
 
 def run(folder: Path, *arguments: str) -> Result:
