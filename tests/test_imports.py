@@ -35,7 +35,7 @@ class Rule:
 
 RULES = {
     "urpi.rules": Rule(("urpi.errors",), PURE, ()),
-    "urpi.seats": Rule((), PURE, ()),
+    "urpi.seats": Rule(("urpi.rules",), PURE, ()),
     "urpi.referee": Rule(("urpi.errors", "urpi.rules", "urpi.seats"), PURE, ()),
     "urpi.dice": Rule(("urpi.errors",), PURE, ()),
     "urpi.engine": Rule(("urpi.errors", "urpi.rules"), PURE, ()),
@@ -55,6 +55,7 @@ RULES = {
             "urpi.referee.decisions",
             "urpi.referee.snapshot",
             "urpi.rules",
+            "urpi.seats",
             "urpi.words",
         ),
         None,
@@ -67,6 +68,7 @@ RULES = {
             "urpi.referee.facts",
             "urpi.referee.snapshot",
             "urpi.rules",
+            "urpi.seats",
         ),
         PURE,
         (),
@@ -80,9 +82,11 @@ RULES = {
     "urpi.doctor": Rule(
         ("urpi.errors", "urpi.rules", "urpi.config", "urpi.devices", "urpi.wiring")
     ),
-    "urpi.journal": Rule(("urpi.errors", "urpi.rules", "urpi.referee"), None, ()),
+    "urpi.journal": Rule(("urpi.errors", "urpi.rules", "urpi.referee", "urpi.seats"), None, ()),
     "urpi.config": Rule(
-        ("urpi.errors", "urpi.inputs", "urpi.names", "urpi.rules", "urpi.words"), None, ()
+        ("urpi.errors", "urpi.inputs", "urpi.names", "urpi.rules", "urpi.seats", "urpi.words"),
+        None,
+        (),
     ),
     "urpi.names": Rule(("urpi.errors",), PURE | {"unicodedata"}, ()),
     "urpi.systemd": Rule(("urpi.errors", "urpi.config"), None, ()),

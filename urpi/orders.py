@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from urpi.rules import RuleSet, Side
+from urpi.seats import PERSONS, Seats
 
 SOUNDS: Final = ("off", "tones", "speech", "both")
 """The sounds: none, the buzzer's motifs, spoken sentences, or both."""
@@ -17,12 +18,14 @@ class NewGame:
     """Begin a game; a current one is abandoned.
 
     `first` is the side that begins, None for the way that the rules provide.
+    `seats` are who decides the moves of light and of dark.
     """
 
     rules: RuleSet
     light: str = ""
     dark: str = ""
     first: Side | None = None
+    seats: Seats = PERSONS
 
 
 @dataclass(frozen=True, slots=True)

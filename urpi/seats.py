@@ -5,6 +5,8 @@ A seat is stored and entered as one word: ``person``, or ``engine:`` and the lev
 
 from typing import Final, Literal, TypeAlias, get_args
 
+from urpi.rules import Side
+
 Seat: TypeAlias = Literal[
     "person", "engine:beginner", "engine:easy", "engine:medium", "engine:hard", "engine:best"
 ]
@@ -18,6 +20,20 @@ PERSONS: Final[Seats] = ("person", "person")
 def is_engine(seat: Seat) -> bool:
     """Return whether the engine decides the moves."""
     return seat != "person"
+
+
+def engine_sides(seats: Seats) -> frozenset[Side]:
+    """Return the sides whose moves the engine decides."""
+    return frozenset(side for side in Side if is_engine(seats[side.number]))
+
+
+def engine_name(seat: Seat) -> str:
+    """Return the name of the engine as a player, empty for a person.
+
+    >>> engine_name("engine:hard")
+    'urpi hard'
+    """
+    return f"urpi {level_word(seat)}" if is_engine(seat) else ""
 
 
 def level_word(seat: Seat) -> str:

@@ -33,6 +33,7 @@ from urpi.referee.decisions import Question, Roll
 from urpi.referee.facts import Abandon, Answer, Button, Draw, Resign
 from urpi.referee.snapshot import Phase, Snapshot
 from urpi.rules import Side, parse_position, rule_set
+from urpi.seats import SEATS
 
 LIGHT, DARK = Side
 POSITION = parse_position("finkel A4:L,C4:D L6D6 L0D0 D")
@@ -297,7 +298,8 @@ class TestNewGame:
         while buttons.screen.item.value != "murray":
             buttons.press()
         buttons.hold().select("pieces").select("light")
-        assert [item.value for item in buttons.screen.items] == ["", "Ann", "Bob", ""]
+        persons = ["", "Ann", "Bob"]
+        assert [item.value for item in buttons.screen.items] == [*persons, *SEATS[1:], ""]
         buttons.press().hold().select("dark").hold().select("begin")
         (order,) = buttons.outputs
         assert order == NewGame(rule_set("murray", {"pieces": "5"}), "Bob", "Zoë")

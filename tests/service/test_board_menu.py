@@ -16,6 +16,7 @@ from urpi.referee.decisions import Roll
 from urpi.referee.facts import Answer, Button, Resign
 from urpi.referee.lines import parse_fact
 from urpi.rules import Side, rule_set
+from urpi.seats import SEATS
 from urpi.service.board import BoardService
 from urpi.service.last_minute import last_minute
 from urpi.views import draw_menu, draw_pin
@@ -123,7 +124,7 @@ def test_the_names_offered_are_those_of_earlier_players(board: Board) -> None:
     press(board, LIGHT, "both")
     select(board, "new-game")
     select(board, "light")
-    assert lines(board) == ["", "Zoë", "Ann", "Bob", ""]
+    assert lines(board) == ["", "Zoë", "Ann", "Bob", *SEATS[1:], ""]
 
 
 def test_the_page_s_address_and_pin_are_shown(board: Board) -> None:

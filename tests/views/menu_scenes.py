@@ -47,6 +47,8 @@ BEFORE_GAME = replace(IN_GAME, snapshot=Snapshot(Phase.NO_GAME), hub=False, page
 MODERN = replace(IN_GAME, snapshot=to_throw(FORTS, **NAMED))
 SKIRYUK = replace(NEXT, rules=rule_set("skiryuk", {"pieces": "5"}), light="", dark="")
 
+WITH_ENGINE = replace(NEXT, light="", dark="", seats=("engine:beginner", "person"))
+
 
 def at(listing, chosen):
     return replace(listing, chosen=chosen)
@@ -67,6 +69,8 @@ SCENES = {
     "menu-before-game": (menu_page(BEFORE_GAME), BEFORE_GAME),
     "new-game": (page("new-game"), IN_GAME),
     "new-game-lower": (at(page("new-game", draft=SKIRYUK), 3), IN_GAME),
+    "new-game-engine": (page("new-game", draft=WITH_ENGINE), IN_GAME),
+    "light-engine": (page("light", replace(IN_GAME, players=()), WITH_ENGINE), IN_GAME),
     "rules": (page("rules"), IN_GAME),
     "rules-last": (at(page("rules"), len(RULE_SETS) - 1), IN_GAME),
     "names": (at(page("light"), 1), IN_GAME),

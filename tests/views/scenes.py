@@ -41,6 +41,9 @@ def to_throw(position=MIDDLE, **more):
     return Snapshot(Phase.THROW, position, side=position.turn, **more)
 
 
+ENGINES = {"light": "urpi hard", "seats": ("engine:hard", "engine:easy")}
+
+
 def to_move(faces, position=MIDDLE, **more):
     throw = throw_of(position, faces)
     legal = tuple(move.text for move in position.rules.legal_moves(position, throw))
@@ -139,6 +142,20 @@ SCENES = {
     "move-freecompany": to_move("gs", FORTS),
     "throw-ravensburger": to_throw(TOWERS, last=Passed(0, LIGHT, "zero")),
     "throw-freecompany": to_throw(FORTS, last=Moved(0, DARK, "A3-A2,B5-B6", "", "sensed")),
+    "planned": to_move("gs--", legal=("A4-A2",), planned="A4-A2", **ENGINES),
+    "planned-capture": to_move("gs--", legal=("A1xB2",), planned="A1xB2", **ENGINES),
+    "planned-entry": to_move("gs--", legal=("+A3",), planned="+A3", **ENGINES),
+    "planned-off": to_move("gs--", legal=("A7-off",), planned="A7-off", **ENGINES),
+    "planned-two": to_move("gs", FORTS, legal=("A3-A2,B5xB6",), planned="A3-A2,B5xB6", **ENGINES),
+    "planned-unplayed": to_move(
+        "gs--",
+        legal=("A4-A2",),
+        planned="A4-A2",
+        last=RollRefused(0, LIGHT, "unplayed-throw", (2,)),
+        **ENGINES,
+    ),
+    "thinking": to_move("gs--", legal=(), thinking=True, **ENGINES),
+    "unplanned": to_move("gs--", **ENGINES),
     "seems": to_move("gs--", seems="A4-A2"),
     "seems-long": to_move("gs--", seems="A3-A2,B5xB6"),
     "warning-distance": warning_scene(

@@ -10,6 +10,7 @@ from urpi.referee.decisions import (
     Fault,
     Moved,
     Passed,
+    Planned,
     Question,
     Ready,
     Roll,
@@ -38,6 +39,14 @@ WARNED = Warned(0, LIGHT, "no-throw-yet", 0, "Throw first, then move.", 0, 0)
     [
         (to_move("gs--"), [ROLL], "throw", "Light throws 2."),
         (DARK_THROWS, [ZERO, Passed(0, LIGHT, "zero")], "throw", "Anna throws 0. Béla to throw"),
+        (to_move("gs--"), [Planned(0, LIGHT, "A4-A2")], "turn", "The engine plays: A4 to A2."),
+        (
+            to_move("gs--"),
+            [Planned(0, LIGHT, "+xB1")],
+            "turn",
+            "The engine plays: A new piece to B1, capturing.",
+        ),
+        (to_move("gs--"), [Planned(0, LIGHT)], "turn", "The engine failed. Move for it."),
         (DARK_THROWS, [MOVED], "turn", "Béla to throw"),
         (to_throw(), [MOVED], "turn", "Light to throw"),
         (to_move("gs--"), [WARNED], "warning", "Throw first, then move."),

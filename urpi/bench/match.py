@@ -15,10 +15,11 @@ from urpi.bench.observer import GameObserver
 from urpi.bench.signal_facts import SignalFacts
 from urpi.referee import Phase, Settings, State, begin, next_due, snapshot, step
 from urpi.referee.decisions import Decision, Passed, Roll, RollRefused
-from urpi.referee.facts import Edge, Fact, Game, Occupancy, Time
+from urpi.referee.facts import Edge, Fact, Game, Occupancy, Plan, Time
 from urpi.referee.settings import Timing
 from urpi.referee.state import GameState
 from urpi.rules import RuleSet, Side, Starter
+from urpi.seats import PERSONS, Seats, engine_sides
 from urpi.simulation import Equipment, Player, ReedFault, SimulatedPlayers, VirtualTable
 from urpi.simulation.prompts import Deviation
 from urpi.simulation.schedule import Script
@@ -29,6 +30,7 @@ STUCK_MS: Final = 15 * 60_000
 """Virtual time without a turn after which a game counts as stuck."""
 _RUN_OUT_MS: Final = 90_000
 """Virtual time after the last act within which every timer expires."""
+_THINK_MS: Final = (20, 400)
 _SEEN_BY_PLAYERS: Final = ("cocked", "not-tumbled", "missing-die")
 """Codes of throws that the players see for themselves not to count."""
 
@@ -40,7 +42,8 @@ Trace = Callable[[Fact | Decision | str], None]
 class MatchSettings:
     """One game: `player` chooses the moves, and it ends after at most `max_throws` throws.
 
-    `timing` are the referee's waiting times.
+    `timing` are the referee's waiting times. With `engine`, the engine has both seats: it chooses
+    any legal move, and the players make it.
     """
 
     rules: RuleSet
@@ -49,6 +52,7 @@ class MatchSettings:
     seed: int
     max_throws: int
     timing: Timing = Timing()  # noqa: RUF009 - frozen
+    engine: bool = False
 
 
 class Match:
@@ -59,6 +63,7 @@ class Match:
         case, rules = settings.case, settings.rules
         self._rng = Random(f"{settings.seed} bench")  # noqa: S311 - a game, no secret
         self._state = begin(Settings(words_for("en").sentence, settings.timing))
+        self._plans = Random(f"{settings.seed} engine")  # noqa: S311 - a game, no secret
         self._listening = False
         self._turns = self._turn_t = 0
         self._traced = 0
@@ -66,7 +71,14 @@ class Match:
         self._signals = SignalFacts(case, self._apply, self._now, self._rng)
         drawn = rules.starter in {Starter.DRAWN, Starter.CHOICE}
         self._first = self._rng.choice(list(Side)) if drawn else None
-        players = SimulatedPlayers(settings.player, case.behaviour, case.own_dice, self._first)
+        self._seats: Seats = ("engine:best", "engine:best") if settings.engine else PERSONS
+        players = SimulatedPlayers(
+            settings.player,
+            case.behaviour,
+            case.own_dice,
+            self._first,
+            engine_sides(self._seats),
+        )
         outputs, equipment = (
             self._signals.outputs(self._power),
             Equipment(spare_dice=case.spare_dice),
@@ -99,7 +111,16 @@ class Match:
         self._listening = True
         rng = Random(f"{self._settings.seed} transport")  # noqa: S311 - a game, no secret
         self._signals.connect(table.schedule, rng, table.reeds.levels)
-        self._apply(Game(0, rules.id, options=rules.changed, first=self._first, dice=dice))
+        self._apply(
+            Game(
+                0,
+                rules.id,
+                options=rules.changed,
+                first=self._first,
+                dice=dice,
+                seats=self._seats,
+            )
+        )
         self._apply(Occupancy(0, table.reeds.levels))
         table.schedule.start(self._read_every_second())
         for fault in self._settings.case.faults:
@@ -182,11 +203,21 @@ class Match:
             self.observer.on_decision(decision, self.table.deviation)
         if decisions or _prompts(before) != _prompts(self._state):
             self._update_display(decisions)
+        for decision in decisions:
+            if isinstance(decision, Roll) and decision.legal and self._settings.engine:
+                self.table.schedule.start(self._plan(decision))
+
+    def _plan(self, roll: Roll) -> Script:
+        """Choose any move with a throw, as the engine does, after the time that it takes."""
+        yield self._plans.randint(*_THINK_MS)
+        self._apply(Plan(self._now(), roll.side, self._plans.choice(roll.legal)))
 
     def _update_display(self, decisions: tuple[Decision, ...]) -> None:
         shown = snapshot(self._state)
         self.table.show_corrections(shown.fill, shown.clear)
         self.table.show_throw(shown.position, shown.throw)
+        planned = shown.planned or ""
+        self.table.show_plan(planned if shown.throw and not shown.thinking else None)
         question = shown.question.ask if shown.question is not None else None
         choices = shown.choices[shown.chosen :] + shown.choices[: shown.chosen]
         self.table.show_move_question(choices if question == "move" else ())

@@ -16,19 +16,28 @@ from urpi.simulation import PLAYERS
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """One game, as a process receives it: names only. `rules` includes changed options."""
+    """One game, as a process receives it: names only. `rules` includes changed options.
+
+    `engine` is whether the engine has both seats.
+    """
 
     rules: str
     case: str
     player: str
     seed: int
     max_throws: int
+    engine: bool = False
 
 
 def run(task: Task, trace: Trace | None = None) -> Outcome:
     """Play one game and return its outcome."""
     setting = MatchSettings(
-        parse_rules(task.rules), case(task.case), PLAYERS[task.player], task.seed, task.max_throws
+        parse_rules(task.rules),
+        case(task.case),
+        PLAYERS[task.player],
+        task.seed,
+        task.max_throws,
+        engine=task.engine,
     )
     match = Match(setting, trace)
     match.play()

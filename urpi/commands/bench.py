@@ -66,6 +66,11 @@ def bench() -> None:
     help="How the moves are chosen.",
 )
 @click.option(
+    "--engine",
+    is_flag=True,
+    help="Give the engine both seats: it chooses any legal move, and the hands make it.",
+)
+@click.option(
     "--jobs", type=click.IntRange(1), default=1, show_default=True, help="Number of processes."
 )
 @click.option(
@@ -83,6 +88,7 @@ def referee(  # noqa: PLR0913, PLR0917 - a call's options
     seed: int,
     max_throws: int,
     player: str,
+    engine: bool,
     jobs: int,
     as_json: bool,
     incidents: bool,
@@ -98,7 +104,7 @@ def referee(  # noqa: PLR0913, PLR0917 - a call's options
     from urpi.commands.bench_referee import behaviours_of, measure, rule_sets_of, trace_game
 
     tasks = [
-        [Task(rules, name, player, seed + number, max_throws) for number in range(games)]
+        [Task(rules, name, player, seed + number, max_throws, engine) for number in range(games)]
         for rules in rule_sets_of(rules_names, parse_options(options))
         for name in behaviours_of(names)
     ]

@@ -2,8 +2,9 @@
 
 import math
 import secrets
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeVar
 
 import click
 from click.core import ParameterSource
@@ -12,10 +13,13 @@ import urpi
 from urpi.commands.options import rules_option, settings_of
 from urpi.errors import UrpiError
 from urpi.rules import Side
+from urpi.seats import PERSONS, SEATS, Seat, Seats
 from urpi.simulation import BEHAVIOURS, PLAYERS
 
 if TYPE_CHECKING:
     from urpi.rules import RuleSet
+
+_F = TypeVar("_F", bound=Callable[..., object])
 
 LARGEST_SEED: Final = 1_000_000
 FASTEST: Final = 1000
@@ -28,6 +32,18 @@ SIMULATED: Final = {
     "none": frozenset[Side](),
 }
 SIDES: Final = click.Choice([side.value for side in Side])
+
+_OF_A_NEW_GAME: Final = ("rules_name", "options", "first", "light", "dark")
+"""Options of which each begins a new game."""
+
+
+def _seat_option(side: Side) -> Callable[[_F], _F]:
+    return click.option(
+        f"--{side.value}",
+        type=click.Choice(SEATS),
+        help=f"Who decides {side.value}'s moves: a person, or the engine at a level. "
+        "Simulated hands move the engine's pieces.",
+    )
 
 
 @click.command()
@@ -81,6 +97,8 @@ SIDES: Final = click.Choice([side.value for side in Side])
     show_default=True,
     help="How the simulated players choose their moves.",
 )
+@_seat_option(Side.LIGHT)
+@_seat_option(Side.DARK)
 @click.option("--first", type=SIDES, help="The side that begins, if the rules leave it open.")
 @click.option(
     "--oled-png",
@@ -122,6 +140,8 @@ def demo(  # noqa: PLR0913, PLR0917 - one for every option
     rules: "RuleSet",
     manners: str,
     player: str,
+    light: Seat | None,
+    dark: Seat | None,
     first: str | None,
     folder: Path | None,
     journal_path: Path | None,
@@ -151,7 +171,8 @@ def demo(  # noqa: PLR0913, PLR0917 - one for every option
         players = SimulatedPlayers(
             PLAYERS[player], behaviour(manners), first=first_side(rules, first, seed)
         )
-        setting = Setting(rules, seed, players, speed, players.first, wire, images)
+        seats = _seats(light, dark) or PERSONS
+        setting = Setting(rules, seed, players, speed, players.first, wire, images, seats)
         play_in_terminal(setting, config, path, pictures, auto=auto)
         return
     if speed <= 0:
@@ -171,7 +192,8 @@ def demo(  # noqa: PLR0913, PLR0917 - one for every option
             SIMULATED[simulated],
             PLAYERS[player],
             behaviour(manners),
-            resume=not new_game and not _is_given(ctx, "rules_name", "options", "first"),
+            resume=not new_game and not _is_given(ctx, *_OF_A_NEW_GAME),
+            seats=_seats(light, dark),
         ),
         config,
         path,
@@ -193,6 +215,13 @@ def _refuse_page_options(ctx: click.Context, *, auto: bool, terminal: bool) -> N
             option, how = f"--{name.replace('_', '-')}", "--auto" if auto else "--terminal"
             message = f"{option} is for the page, and {how} has none; use one of them."
             raise UrpiError(message)
+
+
+def _seats(light: Seat | None, dark: Seat | None) -> Seats | None:
+    """Return the seats of the next game, None for those last chosen at the table."""
+    if light is None and dark is None:
+        return None
+    return light or "person", dark or "person"
 
 
 def _is_given(ctx: click.Context, *names: str) -> bool:

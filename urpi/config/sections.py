@@ -25,6 +25,7 @@ from urpi.config.kinds import (
     Whole,
 )
 from urpi.errors import UrpiError
+from urpi.seats import SEATS
 
 # Defaults that are also in wiring/pins.toml. They are repeated because every command needs the
 # defaults but few need the pin map, which takes longer to read than all other defaults. A test
@@ -49,6 +50,10 @@ class TableSection:
     )
     light: str = key(PlayerName(), "The name of the light player; may be empty.", "")
     dark: str = key(PlayerName(), "The name of the dark player; may be empty.", "")
+    light_seat: str = key(
+        OneOf(SEATS), "Who decides light's moves: a person, or the engine at a level.", "person"
+    )
+    dark_seat: str = key(OneOf(SEATS), "The same for dark.", "person")
     language: str = key(
         Text('a language\'s code such as "en"'), "The language of the OLED and the page.", "en"
     )

@@ -8,6 +8,7 @@ changes: of menu and configuration, the later one decides.
 from dataclasses import asdict, dataclass, replace
 
 from urpi.journal.journal import Journal
+from urpi.seats import PERSONS
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +21,8 @@ class Preferences:
         rules: The RULES word of the next game.
         light: The name of light in the next game, may be empty.
         dark: The name of dark.
+        light_seat: Who decides light's moves in the next game, one of `urpi.seats.SEATS`.
+        dark_seat: The same for dark.
     """
 
     language: str
@@ -27,6 +30,8 @@ class Preferences:
     rules: str
     light: str = ""
     dark: str = ""
+    light_seat: str = PERSONS[0]
+    dark_seat: str = PERSONS[1]
 
 
 def load_preferences(journal: Journal, table: str, configured: Preferences) -> Preferences:

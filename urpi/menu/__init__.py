@@ -18,14 +18,28 @@ if TYPE_CHECKING:
         TextPage,
         without_pin,
     )
-    from urpi.menu.state import LastMinuteRequest, Menu, Output
-    from urpi.menu.state_machine import due, on_press, show_last_minute, show_pin, tick
+    from urpi.menu.state import DrawOffer, LastMinuteRequest, Menu, Output
+    from urpi.menu.state_machine import (
+        due,
+        on_press,
+        show_declined,
+        show_last_minute,
+        show_pin,
+        tick,
+    )
     from urpi.menu.status import Activity, DieInfo, PageAccess, TableStatus
 else:
     export(
         __name__,
         {
-            "state_machine": ("due", "on_press", "show_last_minute", "show_pin", "tick"),
+            "state_machine": (
+                "due",
+                "on_press",
+                "show_declined",
+                "show_last_minute",
+                "show_pin",
+                "tick",
+            ),
             "proposals": ("Proposal",),
             "screens": (
                 "Item",
@@ -39,7 +53,7 @@ else:
                 "TextPage",
                 "without_pin",
             ),
-            "state": ("LastMinuteRequest", "Menu", "Output"),
+            "state": ("DrawOffer", "LastMinuteRequest", "Menu", "Output"),
             "status": ("Activity", "DieInfo", "PageAccess", "TableStatus"),
         },
     )
@@ -47,6 +61,7 @@ else:
 __all__ = [
     "Activity",
     "DieInfo",
+    "DrawOffer",
     "Item",
     "LastMinute",
     "LastMinuteRequest",
@@ -64,6 +79,7 @@ __all__ = [
     "TextPage",
     "due",
     "on_press",
+    "show_declined",
     "show_last_minute",
     "show_pin",
     "tick",

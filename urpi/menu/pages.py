@@ -8,6 +8,7 @@ from urpi.menu.screens import Item, Listing
 from urpi.menu.status import TableStatus
 from urpi.orders import NewGame
 from urpi.rules import RULE_SETS, RuleSet, Side, rule_set
+from urpi.seats import SEATS, Seat, engine_name, is_engine
 
 PIECES: Final = "pieces"
 BACK: Final = Item("back")
@@ -61,7 +62,12 @@ def settings_page(name: str, status: TableStatus, draft: NewGame) -> Listing:
 def _new_game(_around: TableStatus, draft: NewGame) -> _Lines:
     rules = draft.rules
     pieces = (Item(PIECES, rules.options[PIECES]),) if PIECES in rules.options else ()
-    names = (Item("light", draft.light), Item("dark", draft.dark))
+    names = (
+        Item(name, seat if is_engine(seat) else player)
+        for name, player, seat in zip(
+            ("light", "dark"), (draft.light, draft.dark), draft.seats, strict=True
+        )
+    )
     return (Item("begin"), Item("rules", rules.id), *pieces, *names, BACK), 0
 
 
@@ -70,16 +76,23 @@ def _rules(_around: TableStatus, draft: NewGame) -> _Lines:
 
 
 def _light(status: TableStatus, draft: NewGame) -> _Lines:
-    return _names(status, "choose-light", draft.light, draft.dark)
+    return _players(status, "light", draft.seats[0], draft.light, draft.dark)
 
 
 def _dark(status: TableStatus, draft: NewGame) -> _Lines:
-    return _names(status, "choose-dark", draft.dark, draft.light)
+    return _players(status, "dark", draft.seats[1], draft.dark, draft.light)
 
 
-def _names(status: TableStatus, what: str, own: str, other: str) -> _Lines:
+def _players(status: TableStatus, side: str, seat: Seat, own: str, other: str) -> _Lines:
+    """Return the lines for the persons, and for the engine at each level."""
     known = dict.fromkeys(("", own, *status.players))
-    return _choice(what, tuple(name for name in known if not name or name != other), own)
+    engines = [each for each in SEATS if is_engine(each)]
+    own_names = {engine_name(each) for each in engines}
+    names = [name for name in known if not name or name not in {other, *own_names}]
+    persons = tuple(Item(f"choose-{side}", name) for name in names)
+    levels = tuple(Item(f"seat-{side}", each) for each in engines)
+    chosen = len(names) + engines.index(seat) if is_engine(seat) else names.index(own)
+    return (*persons, *levels, BACK), chosen
 
 
 def _sounds(status: TableStatus, _draft: NewGame) -> _Lines:
@@ -124,6 +137,8 @@ CHOICES: Final = (
     "choose-rules",
     "choose-light",
     "choose-dark",
+    "seat-light",
+    "seat-dark",
     "choose-sound",
     "choose-language",
 )

@@ -12,12 +12,22 @@ from urpi.menu.pages import (
     with_rules,
 )
 from urpi.menu.proposals import Proposal
-from urpi.menu.screens import Item, LastMinute, Listing, MenuScreen, Offer
-from urpi.menu.state import CLOSED, LastMinuteRequest, Menu, Result, go_back, replace_screen
+from urpi.menu.screens import Item, LastMinute, Listing, MenuScreen, Message, Offer
+from urpi.menu.state import (
+    CLOSED,
+    RECAP_MS,
+    DrawOffer,
+    LastMinuteRequest,
+    Menu,
+    Result,
+    go_back,
+    replace_screen,
+)
 from urpi.menu.status import TableStatus
 from urpi.orders import ChangeLanguage, ChangeSound, NewGame
 from urpi.referee.facts import Draw, Resign
 from urpi.rules import Side
+from urpi.seats import SEATS, Seats, is_engine
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,9 +71,13 @@ class Selection:
             case "choose-rules":
                 return self._with_draft(with_rules(draft, value), parent=True), ()
             case "choose-light":
-                return self._with_draft(replace(draft, light=value), parent=True), ()
+                seats: Seats = ("person", draft.seats[1])
+                return self._with_draft(replace(draft, light=value, seats=seats), parent=True), ()
             case "choose-dark":
-                return self._with_draft(replace(draft, dark=value), parent=True), ()
+                seats = (draft.seats[0], "person")
+                return self._with_draft(replace(draft, dark=value, seats=seats), parent=True), ()
+            case "seat-light" | "seat-dark":
+                return self._with_draft(_with_engine(draft, item), parent=True), ()
             case "choose-sound":
                 return self._set(replace(self.status, sound=value)), (ChangeSound(value),)
             case _:
@@ -73,13 +87,13 @@ class Selection:
         """Make a proposal to the opponent, or act for this side."""
         match item.name:
             case "take-back":
-                return self._offer(Proposal("take-back", self.side, item.value)), ()
+                return self._offer(Proposal("take-back", self.side, item.value))
             case "offer-draw":
-                return self._offer(Proposal("draw", self.side)), ()
+                return self._offer(Proposal("draw", self.side))
             case "abandon":
-                return self._offer(Proposal("abandon", self.side)), ()
+                return self._offer(Proposal("abandon", self.side))
             case "begin":
-                return self._offer(Proposal("new-game", self.side, order=self.draft)), ()
+                return self._offer(Proposal("new-game", self.side, order=self.draft))
             case "resign" | "claim-draw":
                 return self._open(confirmation_page(item.name, self.side)), ()
             case "sure-resign":
@@ -93,8 +107,17 @@ class Selection:
     def _open(self, screen: MenuScreen) -> Menu:
         return replace(self.menu, screens=(*self.menu.screens, screen))
 
-    def _offer(self, proposal: Proposal) -> Menu:
-        return replace(self.menu, screens=(Offer(proposal),))
+    def _offer(self, proposal: Proposal) -> Result:
+        """Make a proposal; the engine accepts at once, except for a draw, which it considers."""
+        if not is_engine(self.status.snapshot.seat(self.side.other)):
+            return replace(self.menu, screens=(Offer(proposal),)), ()
+        if proposal.name == "draw":
+            return CLOSED, (DrawOffer(self.side),)
+        after = CLOSED
+        if proposal.move:
+            message = Message("put-back", proposal.move)
+            after = Menu((message,), self.t + RECAP_MS)
+        return after, proposal.accepted(self.t)
 
     def _with_draft(self, draft: NewGame, *, parent: bool = False) -> Menu:
         """Return the menu with another draft, showing this page or its `parent`."""
@@ -109,3 +132,12 @@ class Selection:
         screen = menu.screen
         assert isinstance(screen, Listing)
         return replace_screen(menu, refreshed(screen, status, menu.draft or status.next_game))
+
+
+def _with_engine(draft: NewGame, item: Item) -> NewGame:
+    """Return the draft with the engine in a side's seat, at the level of an item."""
+    seat = next(each for each in SEATS if each == item.value)
+    light, dark = draft.seats
+    if item.name == "seat-light":
+        return replace(draft, light="", seats=(seat, dark))
+    return replace(draft, dark="", seats=(light, seat))

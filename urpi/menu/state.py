@@ -7,6 +7,7 @@ from urpi.menu.screens import LastMinute, Listing, MenuScreen, Offer
 from urpi.menu.status import Activity
 from urpi.orders import NewGame, Order
 from urpi.referee.facts import Fact
+from urpi.rules import Side
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,7 +15,16 @@ class LastMinuteRequest:
     """A request for the events of the last minute, answered by `machine.show_last_minute`."""
 
 
-Output: TypeAlias = Fact | Order | LastMinuteRequest
+@dataclass(frozen=True, slots=True)
+class DrawOffer:
+    """A side's offer of a draw to the engine, which accepts or declines it later."""
+
+    by: Side
+
+
+Output: TypeAlias = Fact | Order | LastMinuteRequest | DrawOffer
+RECAP_MS: Final = 6_000
+"""Milliseconds for which the recap is shown, and that a move must be put back."""
 
 
 @dataclass(frozen=True, slots=True)

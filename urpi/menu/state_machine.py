@@ -22,13 +22,12 @@ from urpi.menu.screens import (
     TextPage,
 )
 from urpi.menu.selection import Selection
-from urpi.menu.state import CLOSED, Menu, Result, go_back, replace_screen
+from urpi.menu.state import CLOSED, RECAP_MS, Menu, Result, go_back, replace_screen
 from urpi.menu.status import Activity, TableStatus
 from urpi.referee.facts import Button
 
 OPEN_MS: Final = 30_000
 """Milliseconds after the last press until a list, the last minute or an offer closes."""
-RECAP_MS: Final = 6_000
 MESSAGE_MS: Final = 4_000
 PIN_MS: Final = 20_000
 IGNORE_MS: Final = 1_000
@@ -101,6 +100,13 @@ def show_last_minute(menu: Menu, pages: tuple[TextPage, ...]) -> Menu:
     if menu.screen != LastMinute():
         return menu
     return replace(menu, screens=(*menu.screens[:-1], LastMinute(pages)))
+
+
+def show_declined(menu: Menu, t: int, status: TableStatus, activity: Activity) -> Menu:
+    """Return the menu showing that the engine declines a draw, unless the menu is in use."""
+    if menu.is_open:
+        return menu
+    return _show_first(t, status, activity, Message("declined"), MESSAGE_MS)
 
 
 def _has_progressed(before: Activity, now: Activity) -> bool:

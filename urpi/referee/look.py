@@ -236,7 +236,7 @@ def _decide_lifted(
     elif state.is_corrected(evidence) and state.still_ms < timing.lifted_ms:
         # The piece was perhaps lifted only to be put back as the warning asks.
         state.look_when_still_for(timing.lifted_ms)
-    elif len(moving.candidates) > 1:
+    elif len(moving.moves.all) > 1:
         _seem(state, moving, best[0], timing.seems_ms, report)
     else:
         _seem(state, moving, best[0], timing.win_ms if best[0].wins else 0, report)

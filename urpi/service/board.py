@@ -31,13 +31,16 @@ from urpi.referee import Snapshot
 from urpi.referee.decisions import Decision
 from urpi.referee.facts import Button, Fact
 from urpi.rules import Position, RuleSet, Side, Squares, parse_rules
+from urpi.seats import Seats
 from urpi.service.backends import Backends
 from urpi.service.board_menu import BoardMenu
 from urpi.service.devices import BoardDevices, log_failure
+from urpi.service.engine_player import Engine, EnginePlayer
+from urpi.service.engine_process import EngineProcess, worker_command
 from urpi.service.last_minute import last_minute
 from urpi.service.notices import Notice
-from urpi.service.order_handler import DicePair, OrderHandler, random_side
-from urpi.service.preferences import TablePreferences
+from urpi.service.order_handler import DicePair, OrderHandler, random_chance, random_side
+from urpi.service.preferences import TablePreferences, preferred_seats
 from urpi.service.referee_settings import referee_settings
 from urpi.service.service import Clock, OnChange, Service
 from urpi.views import draw, draw_menu
@@ -68,6 +71,8 @@ class BoardService:
         begin: Begins an ordered game and returns its number, in the service's thread. By default
             the game is begun with `begin` of this class.
         draw_side: Draws the side that begins, for rules that require it.
+        chance: Returns the random numbers, 0 <= n < 1, by which the engine's weaker levels choose.
+        engine: Evaluates positions; by default a process of its own.
     """
 
     def __init__(  # noqa: PLR0913 - what varies is passed in
@@ -81,6 +86,8 @@ class BoardService:
         table: str = "board",
         begin: Callable[[NewGame], int] | None = None,
         draw_side: Callable[[], Side] = random_side,
+        chance: Callable[[], float] = random_chance,
+        engine: Engine | None = None,
     ) -> None:
         self._config, self._keeper, self._watch, self._table = config, keeper, watch, table
         self._preferences = TablePreferences(config, keeper, table, local_now)
@@ -115,13 +122,18 @@ class BoardService:
             status=self._table_status,
             handle_order=self._handle_order,
             last_minute=self._last_minute,
+            offer_draw=self._offer_draw,
             redraw=self._show_menu,
         )
+        engine = engine or EngineProcess(worker_command(keeper.path.parent / "tables"))
+        self.engine = EnginePlayer(self.service, engine, chance)
+        """The engine, for the sides whose seat it has."""
         self._stack = ExitStack()
 
     def __enter__(self) -> Self:
         with ExitStack() as stack:
             stack.callback(self.service.close)
+            stack.callback(self.engine.close)
             stack.enter_context(self._devices)
             self._show_again()
             if self.service.game is not None:
@@ -142,6 +154,11 @@ class BoardService:
             self.service.call(lambda: self.menu.press(fact)).add_done_callback(log_failure)
         else:
             self.service.submit(fact)
+
+    @property
+    def idle(self) -> bool:
+        """Whether every submitted fact has been processed, and no move of the engine is awaited."""
+        return self.engine.idle and self.service.idle
 
     @property
     def screen(self) -> "Screen | None":
@@ -210,6 +227,7 @@ class BoardService:
         light: str | None = None,
         dark: str | None = None,
         position: Position | None = None,
+        seats: Seats | None = None,
     ) -> int:
         """Begin a game and return its number in the journal. Call it in the service's thread.
 
@@ -221,11 +239,13 @@ class BoardService:
             light: Light's name, None for the one in `preferences`.
             dark: Dark's name, None for the one in `preferences`.
             position: The position to begin with, None for the start position.
+            seats: Who decides the moves of light and of dark, None for those in `preferences`.
 
         Raises:
             UrpiError: If the game cannot be stored.
         """
-        fact = self._orders.game_fact(rules, first, (light, dark), dice)
+        seats = seats or preferred_seats(self.preferences)
+        fact = self._orders.game_fact(rules, first, (light, dark), dice, seats)
         if position is not None:
             fact = replace(fact, position=str(position))
         number = self.service.new_game(fact)
@@ -244,7 +264,9 @@ class BoardService:
         return self.service.resume()
 
     def _begin_as_ordered(self, order: NewGame) -> int:
-        return self.begin(order.rules, order.first, light=order.light, dark=order.dark)
+        return self.begin(
+            order.rules, order.first, light=order.light, dark=order.dark, seats=order.seats
+        )
 
     def _handle_order(self, order: Order) -> int | None:
         number = self._orders.handle(order)
@@ -266,7 +288,12 @@ class BoardService:
         preferred = self.preferences
         return TableStatus(
             self.service.snapshot,
-            NewGame(parse_rules(preferred.rules), preferred.light, preferred.dark),
+            NewGame(
+                parse_rules(preferred.rules),
+                preferred.light,
+                preferred.dark,
+                seats=preferred_seats(preferred),
+            ),
             preferred.language,
             languages(),
             preferred.sound,
@@ -282,6 +309,9 @@ class BoardService:
         if game is None:
             return ()
         return last_minute(self._keeper.path, game, self.words, self.page().address)
+
+    def _offer_draw(self, side: Side, decline: Callable[[], None]) -> None:
+        self.engine.consider_draw(side, decline)
 
     def _show_menu(self) -> None:
         self._show_again()
@@ -299,6 +329,7 @@ class BoardService:
         if played := sound(snapshot, decisions, words):
             self._devices.play(played.motif, played.text)
         self._watch(snapshot, decisions)
+        self.engine.update(snapshot)
 
     def picture(self) -> Image.Image:
         """Return the picture for the OLED, drawn anew, without the page's PIN. Thread-safe.

@@ -12,6 +12,7 @@ from typing import Final
 from urpi.errors import UrpiError
 from urpi.menu import (
     Activity,
+    DrawOffer,
     LastMinuteRequest,
     Menu,
     MenuScreen,
@@ -21,6 +22,7 @@ from urpi.menu import (
     TextPage,
     due,
     on_press,
+    show_declined,
     show_last_minute,
     show_pin,
     tick,
@@ -28,6 +30,7 @@ from urpi.menu import (
 from urpi.orders import ChangeLanguage, ChangeSound, NewGame, Order
 from urpi.referee.decisions import Decision
 from urpi.referee.facts import Button
+from urpi.rules import Side
 from urpi.service.service import Service
 
 _log: Final = logging.getLogger(__name__)
@@ -42,6 +45,7 @@ class BoardMenu:
         status: Returns the table's status, given those names.
         handle_order: Carries out an order.
         last_minute: Returns the events of the last minute; called in a thread of its own.
+        offer_draw: Offers the engine a draw for a side; the function is called if it declines.
         redraw: Called when another screen must be shown.
     """
 
@@ -53,10 +57,12 @@ class BoardMenu:
         status: Callable[[tuple[str, ...]], TableStatus],
         handle_order: Callable[[Order], object],
         last_minute: Callable[[], tuple[TextPage, ...]],
+        offer_draw: Callable[[Side, Callable[[], None]], None],
         redraw: Callable[[], None],
     ) -> None:
         self._service, self._players, self._status = service, players, status
         self._handle_order, self._last_minute, self._redraw = handle_order, last_minute, redraw
+        self._offer_draw = offer_draw
         self._names: tuple[str, ...] = ()
         self._menu = Menu()
         service.add_task(self)
@@ -117,6 +123,8 @@ class BoardMenu:
         match output:
             case LastMinuteRequest():
                 Thread(target=self._load, name="urpi-last-minute", daemon=True).start()
+            case DrawOffer(by=side):
+                self._offer_draw(side, self._show_declined)
             case NewGame() | ChangeLanguage() | ChangeSound():
                 try:
                     self._handle_order(output)
@@ -125,6 +133,11 @@ class BoardMenu:
             case _:
                 return self._service.process(output)
         return ()
+
+    def _show_declined(self) -> None:
+        status, activity = self._status(self._names), self._activity()
+        self._menu = show_declined(self._menu, self._service.clock(), status, activity)
+        self._redraw()
 
     def _load(self) -> None:
         pages = self._last_minute()

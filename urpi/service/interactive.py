@@ -12,6 +12,7 @@ from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from queue import Empty, SimpleQueue
+from random import Random
 from typing import Final, Self
 
 from PIL import Image
@@ -24,6 +25,7 @@ from urpi.orders import NewGame
 from urpi.referee import Phase, Snapshot
 from urpi.referee.decisions import Decision
 from urpi.rules import RuleSet, Side, parse_position
+from urpi.seats import PERSONS, Seats, engine_sides
 from urpi.service.board import BoardService
 from urpi.service.lockstep import POLL_S, Lockstep, Pace
 from urpi.service.service import OnChange
@@ -56,8 +58,9 @@ class InteractiveSetting:
     holds a piece, it is at most `HELD_SPEED`. `first` is the side that
     begins, if the rules leave it open. `wire` is ``pty`` or ``socket``. `firmware` is the folder of
     the built firmware, which then replaces the Python dice and hub. `plays` are the sides of the
-    simulated players. `resume` is whether an unfinished game is continued; otherwise a new one
-    begins.
+    simulated players; in a game with the engine they are the engine's sides at first. `resume` is
+    whether an unfinished game is continued; otherwise a new one begins. `seats` are who decides
+    the moves of light and of dark in that, None for the preferred ones.
     """
 
     rules: RuleSet
@@ -70,6 +73,7 @@ class InteractiveSetting:
     player: Player = greedy
     behaviour: Behaviour = Behaviour()  # noqa: RUF009 - frozen
     resume: bool = False
+    seats: Seats | None = None
 
 
 @dataclass(slots=True)
@@ -97,7 +101,9 @@ class InteractiveService:
         self._document: Document = {}
         self._document_at, self._is_document_due = 0.0, False
         self._is_set_up = False
+        self._engine_sides: frozenset[Side] = frozenset()
         self._begin_by: float | None = None
+        self._chance = Random(f"{setting.seed} engine").random  # noqa: S311 - a game, no secret
         self.has_power = False
         self.page: Callable[[], PageAccess] = PageAccess
         """Returns the page's address and PIN for the display."""
@@ -153,6 +159,7 @@ class InteractiveService:
                 self._show,
                 table="virtual",
                 begin=self._begin,
+                chance=self._chance,
             )
             board.page = lambda: self.page()  # noqa: PLW0108 - assigned later
             number = board.resume() if resume else None
@@ -170,6 +177,7 @@ class InteractiveService:
             self._backends.mock_pins.refresh()
             self.board = board
             self._begin_by = None if number else time.monotonic() + CONNECT_S
+            self._seat_partner()
             self.has_power = True
             self._program = program.pop_all()
 
@@ -185,12 +193,24 @@ class InteractiveService:
             self._begin_by = None
             # Reports from before the game are not part of it, so they are processed now.
             self.board.service.work()
-            self.board.begin(self.table.rules, self._setting.first)
+            self.board.begin(self.table.rules, self._setting.first, seats=self._setting.seats)
+            self._seat_partner()
 
     def _begin(self, order: NewGame) -> int:
         """Begin an ordered game: put its dice on the table, and have the pieces removed."""
         self.table.change_rules(order.rules)
-        return self.board.begin(order.rules, order.first, light=order.light, dark=order.dark)
+        number = self.board.begin(
+            order.rules, order.first, light=order.light, dark=order.dark, seats=order.seats
+        )
+        self._seat_partner()
+        return number
+
+    def _seat_partner(self) -> None:
+        """Let the simulated players move the engine's pieces; a person may do so in their place."""
+        sides = engine_sides(self.board.service.snapshot.seats)
+        if sides or self._engine_sides:
+            self.table.partner.plays = sides or self._setting.plays
+        self._engine_sides = sides
 
     def _begin_lesson(self, lesson: Lesson) -> None:
         """Begin a lesson in place of the current game.
@@ -206,7 +226,7 @@ class InteractiveService:
         self._begin_by = None
         if self.board.service.game is not None:
             self.board.service.abandon()
-        self.board.begin(position.rules, None, light="", dark="", position=position)
+        self.board.begin(position.rules, None, light="", dark="", position=position, seats=PERSONS)
 
     def subscribe(
         self, on_change: OnChange | None = None, on_document: OnDocument | None = None
@@ -352,4 +372,6 @@ def display_state_of(snapshot: Snapshot) -> DisplayState:
         snapshot.clear,
         choices if question is not None else (),
         snapshot.seems,
+        snapshot.planned,
+        snapshot.thinking,
     )

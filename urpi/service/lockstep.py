@@ -140,7 +140,7 @@ class Lockstep:
         if board is None:
             return True
         board.service.work()
-        return self._is_received() and board.service.idle
+        return self._is_received() and board.idle
 
     def _is_received(self) -> bool:
         """Return whether the program has received all lines of the hub that were not lost.

@@ -3,6 +3,7 @@
 import secrets
 from collections.abc import Callable
 from dataclasses import replace
+from random import SystemRandom
 from typing import Final
 
 from urpi.errors import UrpiError
@@ -10,6 +11,7 @@ from urpi.journal import GameSummary
 from urpi.orders import ChangeLanguage, ChangeSound, NewGame, Order
 from urpi.referee.facts import Game
 from urpi.rules import RuleSet, Side, Starter, parse_rules
+from urpi.seats import Seats, engine_name
 from urpi.service.preferences import TablePreferences
 from urpi.service.service import Service
 
@@ -22,6 +24,11 @@ _SIDES: Final = frozenset(side.value for side in Side)
 def random_side() -> Side:
     """Return a side at random, both with the same probability."""
     return secrets.choice(list(Side))
+
+
+def random_chance() -> float:
+    """Return a random number, 0 <= n < 1, from the operating system's source."""
+    return SystemRandom().random()
 
 
 class OrderHandler:
@@ -71,6 +78,7 @@ class OrderHandler:
         first: Side | None,
         names: tuple[str | None, str | None],
         dice: DicePair | None,
+        seats: Seats,
     ) -> Game:
         """Return the fact that begins a game.
 
@@ -80,12 +88,16 @@ class OrderHandler:
                 the players decide it at the board.
             names: Light's and dark's names, None for the preferred ones.
             dice: The dice of each side, None if they are shared.
+            seats: Who decides the moves of light and of dark. The engine plays under its own name
+                unless another one is given.
         """
         if first is None and rules.starter is Starter.DRAWN:
             first = self._draw_side()
         preferred = self._preferences.current
-        light = preferred.light if names[0] is None else names[0]
-        dark = preferred.dark if names[1] is None else names[1]
+        light, dark = (
+            (own if name is None else name) or engine_name(seat)
+            for own, name, seat in zip((preferred.light, preferred.dark), names, seats, strict=True)
+        )
         chooser = chooser_of(self._last_game(), rules, (light, dark)) if first is None else None
         return Game(
             self._service.clock(),
@@ -96,6 +108,7 @@ class OrderHandler:
             first=first,
             dice=dice,
             chooser=chooser,
+            seats=seats,
         )
 
     def _begin_instead(self, order: NewGame) -> int:
@@ -103,7 +116,17 @@ class OrderHandler:
             self._service.abandon()
         number = self._begin(order)
         current, rules = self._preferences.current, order.rules.text
-        self._preferences.change(replace(current, rules=rules, light=order.light, dark=order.dark))
+        light_seat, dark_seat = order.seats
+        self._preferences.change(
+            replace(
+                current,
+                rules=rules,
+                light=order.light,
+                dark=order.dark,
+                light_seat=light_seat,
+                dark_seat=dark_seat,
+            )
+        )
         return number
 
     def _change_language(self, language: str) -> None:

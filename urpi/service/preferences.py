@@ -14,6 +14,7 @@ from urpi.errors import UrpiError
 from urpi.journal import Journal, Keeper, Preferences, load_preferences, store_preferences
 from urpi.orders import SOUNDS
 from urpi.rules import parse_rules, rule_set
+from urpi.seats import SEATS, Seats
 from urpi.words import languages, words_for
 
 _SOUND_OF: Final = dict(
@@ -74,6 +75,15 @@ class TablePreferences:
         )
 
 
+def preferred_seats(preferences: Preferences) -> Seats:
+    """Return who decides the moves of light and of dark in the next game."""
+    light, dark = (
+        next(seat for seat in SEATS if seat == word)
+        for word in (preferences.light_seat, preferences.dark_seat)
+    )
+    return light, dark
+
+
 def configured_preferences(config: Config) -> Preferences:
     """Return the preferences of a table where the players have not chosen others.
 
@@ -83,7 +93,9 @@ def configured_preferences(config: Config) -> Preferences:
     table = config.table
     rules = rule_set(table.rules, dict(table.options)).text
     sound = _SOUND_OF[config.sound.buzzer, config.sound.speech]
-    return Preferences(table.language, sound, rules, table.light, table.dark)
+    return Preferences(
+        table.language, sound, rules, table.light, table.dark, table.light_seat, table.dark_seat
+    )
 
 
 def available_sounds(config: Config) -> tuple[str, ...]:
@@ -114,6 +126,9 @@ def stored_preferences(journal: Journal, table: str, config: Config) -> Preferen
         stored = replace(stored, language=configured.language)
     if stored.sound not in available_sounds(config):
         stored = replace(stored, sound=configured.sound)
+    if {stored.light_seat, stored.dark_seat} - set(SEATS):
+        seats = configured.light_seat, configured.dark_seat
+        stored = replace(stored, light_seat=seats[0], dark_seat=seats[1])
     if not _is_known(stored.rules):
         stored = replace(stored, rules=configured.rules)
     return stored

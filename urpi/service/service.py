@@ -27,7 +27,7 @@ from urpi.referee.facts import Abandon, Die, Fact, Game, Occupancy, Time
 from urpi.referee.lines import decision_line, fact_line
 from urpi.referee.settings import Sentence
 from urpi.referee.state import GameState
-from urpi.rules import Side, Squares
+from urpi.rules import Position, Side, Squares
 from urpi.service.inbox import Call, Inbox
 from urpi.service.notices import Notice, Notices
 from urpi.service.restart import DiceAfterRestart, GameClock
@@ -101,6 +101,14 @@ class Service:
     def opening(self) -> Game | None:
         """The fact that began the current game, None before the first game."""
         return self._state.game if isinstance(self._state, GameState) else None
+
+    @property
+    def seen_positions(self) -> tuple[Position, ...]:
+        """The positions before the moves up to now, none in rule sets without draws."""
+        state = self._state
+        if not isinstance(state, GameState) or not state.position.rules.draws:
+            return ()
+        return tuple(position for position, _side, _move in state.past)
 
     @property
     def game(self) -> int | None:

@@ -5,8 +5,9 @@ Only the hardware is replaced, by `urpi.service.virtual_backends`.
 
 import time
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+from random import Random
 from typing import Final, Self
 
 from PIL import Image
@@ -18,6 +19,7 @@ from urpi.journal import Journal, Keeper
 from urpi.referee import Phase, Snapshot
 from urpi.referee.decisions import Decision, Passed, Roll, RollRefused
 from urpi.rules import RuleSet, Side
+from urpi.seats import PERSONS, Seats, engine_sides
 from urpi.service.board import BoardService
 from urpi.service.lockstep import POLL_S, Lockstep, Pace, WallClock
 from urpi.service.service import OnChange, Service
@@ -41,7 +43,8 @@ class Setting:
 
     `speed` is the factor between virtual and real time, 0 for no limit. `first` is the side that
     begins, if the rules leave it open. `wire` is ``pty`` or ``socket``. `firmware` is the folder of
-    the built firmware, which then replaces the Python dice and hub.
+    the built firmware, which then replaces the Python dice and hub. `seats` are who decides the
+    moves of light and of dark; the players' hands make them.
     """
 
     rules: RuleSet
@@ -51,6 +54,7 @@ class Setting:
     first: Side | None = None
     wire: str = "pty"
     firmware: Path | None = None
+    seats: Seats = PERSONS
 
 
 class VirtualService:
@@ -94,7 +98,7 @@ class VirtualService:
             setting.rules,
             setting.seed,
             backends.outputs,
-            players=setting.players,
+            players=replace(setting.players, engine=engine_sides(setting.seats)),
             equipment=equipment_with(setting.firmware, setting.seed, backends.wire),
         )
         stack.callback(self.table.rig.close)
@@ -104,7 +108,13 @@ class VirtualService:
         keeper = Keeper(self._journal)
         self._board = stack.enter_context(
             BoardService(
-                self._config, keeper, self.now, program_backends, self._show, table="virtual"
+                self._config,
+                keeper,
+                self.now,
+                program_backends,
+                self._show,
+                table="virtual",
+                chance=Random(f"{setting.seed} engine").random,  # noqa: S311 - a game, no secret
             )
         )
         backends.mock_pins.refresh()
@@ -143,7 +153,8 @@ class VirtualService:
         self._wait_for_hub()
         self.service.work()
         dice = self.table.dice_of if self._setting.players.own_dice else None
-        return self._board.begin(self._setting.rules, self._setting.first, dice)
+        setting = self._setting
+        return self._board.begin(setting.rules, setting.first, dice, seats=setting.seats)
 
     def _wait_for_hub(self) -> None:
         for _ in range(CONNECT_CHECKS):
@@ -188,6 +199,8 @@ class VirtualService:
         """Pass to the simulated players what they read on the OLED."""
         self.table.show_corrections(snapshot.fill, snapshot.clear)
         self.table.show_throw(snapshot.position, snapshot.throw)
+        planned = snapshot.planned or ""
+        self.table.show_plan(planned if snapshot.throw and not snapshot.thinking else None)
         chosen, choices = snapshot.chosen, snapshot.choices
         question = snapshot.question.ask if snapshot.question is not None else None
         choices = choices[chosen:] + choices[:chosen]

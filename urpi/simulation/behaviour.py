@@ -45,7 +45,8 @@ class Behaviour:
     button. `throws_twice` before the move; throws `out_of_turn` (if each side has its own dice);
     `hub_restarts` while the dice roll.
 
-    Illegal acts, which are undone later: `illegal`, `early` (moves before the throw).
+    Illegal acts, which are undone later: `illegal`, `early` (moves before the throw), `disobeys`
+    (a legal move in place of the engine's).
     Mishaps: `sweeps` pieces off the board with a sleeve, `power_cuts` during which pieces are
     moved, `sets_up_wrong`. They are all corrected when the display asks for it.
     """
@@ -62,6 +63,7 @@ class Behaviour:
     die_forgotten: float = 0.0
     illegal: float = 0.0
     early: float = 0.0
+    disobeys: float = 0.0
     takes_back: float = 0.0
     changes_mind: float = 0.0
     spare_die: float = 0.0
@@ -109,6 +111,7 @@ BEHAVIOURS: Final[Mapping[str, Behaviour]] = MappingProxyType(
             die_forgotten=0.03,
             illegal=0.12,
             early=0.03,
+            disobeys=0.1,
             takes_back=0.04,
             captures=(*_GAPS, CaptureOrder.NO_GAP),
         ),

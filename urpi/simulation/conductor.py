@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Final
 
-from urpi.rules import OFF, PASS, Move, Position, Side, Square, Squares, each_square, owner
+from urpi.rules import HAND, OFF, PASS, Move, Position, Side, Square, Squares, each_square, owner
 from urpi.simulation.behaviour import Behaviour, Span
 from urpi.simulation.hands import Hands
-from urpi.simulation.illegal_acts import Act, codes_as_second_part, illegal_act, right_codes
+from urpi.simulation.illegal_acts import Act, Shift, codes_as_second_part, illegal_act, right_codes
 from urpi.simulation.mishaps import Mishaps
 from urpi.simulation.pieces import Pieces
 from urpi.simulation.players import Player
@@ -24,6 +24,8 @@ _TAKE_BACK_MS: Final[Span] = (3600, 5000)
 """Pause after a take-back: the player looks at the restored board."""
 _CHANGE_MIND_MS: Final[Span] = (0, 400)
 """The same for a player who already knows the other move."""
+_PLAN_MS: Final = 30_000
+"""Longest wait for the engine's move; then the players choose one."""
 _REMEMBERED: Final = 4
 """The number of recent turns that a take-back might go back to."""
 _PATIENCE: Final = 5
@@ -43,6 +45,8 @@ class Conductor:
     behaviour: Behaviour
     rng: Random
     prompts: Prompts = field(default_factory=Prompts)
+    engine: frozenset[Side] = frozenset()
+    """The sides whose moves the engine chooses."""
     deviation: Deviation | None = None
     """What the players do besides playing, None while they only play."""
 
@@ -149,12 +153,16 @@ class Conductor:
     def _turn(self) -> Script:
         before, legal = self.game.position, self.game.legal
         assert before.turn is not None
+        yield from self._await_plan(before.turn)
         yield from self._fidget(legal)
         yield from self.thrower.throw_too_often(before.turn)
         yield from self._suffer_mishaps()
         if self._may(self.behaviour.illegal):
             yield from self._do_illegal_act()
         move = self._choose(before, legal)
+        if before.turn in self.engine and self._might(self.behaviour.disobeys):
+            act = self._other_move(move, legal)
+            yield from self._do_and_undo(act, frozenset({"not-planned"}))
         yield from self.move(move)
         if self._may(self.behaviour.takes_back) and self._can_take_back(before, move, legal):
             yield from self._take_back(_TAKE_BACK_MS)
@@ -165,7 +173,21 @@ class Conductor:
 
     def _choose(self, position: Position, legal: tuple[Move, ...]) -> Move:
         assert self.game.throw is not None
-        return self.player(self.rng, position, self.game.throw, legal)
+        planned = self._planned(legal)
+        return planned or self.player(self.rng, position, self.game.throw, legal)
+
+    def _planned(self, legal: tuple[Move, ...]) -> Move | None:
+        """Return the move that the engine has chosen, None if the players choose."""
+        if self.game.position.turn not in self.engine:
+            return None
+        return next((move for move in legal if move.text == self.prompts.plan), None)
+
+    def _await_plan(self, side: Side) -> Script:
+        """Wait until the display shows the engine's move, if it chooses for the side."""
+        left_ms = _PLAN_MS if side in self.engine else 0
+        while left_ms > 0 and self.prompts.plan is None:
+            yield POLL_MS
+            left_ms -= POLL_MS
 
     def _suffer_mishaps(self) -> Script:
         """Let mishaps happen to the board, and correct them."""
@@ -269,6 +291,23 @@ class Conductor:
         pictures = _pictures(position, throw.faces)
         yield from self._do_and_undo(illegal_act(self.rng, position, legal, pictures))
 
+    def _other_move(self, planned: Move, legal: tuple[Move, ...]) -> Act:
+        """Return another legal move than the engine's, of one piece to an empty square."""
+        position, throw = self.game.position, self.game.throw
+        assert throw is not None
+        assert position.turn is not None
+        parts = [
+            move.parts[0]
+            for move in _looking_different(position, throw.faces, legal, planned.text)
+            if len(move.parts) == 1 and move.parts[0].target != OFF
+        ]
+        parts = [part for part in parts if not position.board[part.target]]
+        if not parts:
+            return ()
+        part = self.rng.choice(parts)
+        origin = position.turn if part.origin == HAND else part.origin
+        return (Shift(origin, part.target),)
+
     def _do_and_undo(self, act: Act, codes: frozenset[str] = frozenset()) -> Script:
         """Do an illegal act, wait until it is noticed, and undo it.
 
@@ -325,6 +364,10 @@ class Conductor:
         yield self._in(looked_at_ms)
         assert self.game.throw is not None
         position, faces = self.game.position, self.game.throw.faces
+        planned = self._planned(self.game.legal)
+        if planned is not None:
+            yield from self.move(planned)
+            return
         others = _looking_different(position, faces, self.game.legal, first)
         yield from self.move(self._choose(self.game.position, others))
 

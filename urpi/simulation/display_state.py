@@ -23,6 +23,8 @@ class DisplayState:
         clear: Squares that must be cleared.
         choices: The answers to the open question, the selected one first.
         seems: The move that the board seems to show.
+        planned: The move that the engine has chosen.
+        thinking: Whether the engine has not chosen yet.
     """
 
     waits_for: str = ""
@@ -34,13 +36,16 @@ class DisplayState:
     clear: Squares = 0
     choices: tuple[str, ...] = ()
     seems: str | None = None
+    planned: str | None = None
+    thinking: bool = False
 
     @property
     def legal(self) -> tuple[Move, ...]:
-        """The legal moves of the throw to play."""
-        if self.position is None or self.throw is None or self.waits_for != "move":
+        """The legal moves of the throw to play; the engine's alone if it has chosen one."""
+        if self.position is None or self.throw is None or self.waits_for != "move" or self.thinking:
             return ()
-        return self.position.rules.legal_moves(self.position, self.throw)
+        legal = self.position.rules.legal_moves(self.position, self.throw)
+        return tuple(each for each in legal if self.planned in {None, each.text})
 
     def after(self, text: str) -> Position | None:
         """Return the position after the legal move with a text, None if there is no such move."""

@@ -20,6 +20,8 @@ class Prompts:
         to_play: The position and the faces of the throw that must be played next.
         passed: The position after the last pass and the faces of its throw, None since the players
             last threw.
+        plan: The move that the engine has chosen for it; empty if it has failed, None if it has
+            not chosen.
     """
 
     fill: Squares = 0
@@ -30,6 +32,7 @@ class Prompts:
     rolled: str = ""
     to_play: tuple[Position, str] | None = None
     passed: tuple[Position, str] | None = None
+    plan: str | None = None
 
     def begin_throw(self) -> None:
         """Discard what the display showed of the throw before."""

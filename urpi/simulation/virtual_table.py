@@ -32,13 +32,15 @@ REACTION_MS: Final = 700
 class SimulatedPlayers:
     """Settings of the simulated players: how they choose, how they act, whether each has own dice.
 
-    `first` is the side that begins, None if throws decide it.
+    `first` is the side that begins, None if throws decide it. `engine` are the sides whose
+    moves the players read on the display.
     """
 
     player: Player = any_move
     behaviour: Behaviour = Behaviour()  # noqa: RUF009 - frozen
     own_dice: bool = False
     first: Side | None = None
+    engine: frozenset[Side] = frozenset()
 
 
 class VirtualTable(TableHardware):
@@ -198,6 +200,10 @@ class VirtualTable(TableHardware):
         else:
             self.prompts.to_play = position, throw.faces
 
+    def show_plan(self, move: str | None) -> None:
+        """Show the move that the engine has chosen: empty if it has failed, None before that."""
+        self.prompts.plan = move
+
     @property
     def _is_prompted(self) -> bool:
         """Whether the display asks for something that the players can do now."""
@@ -225,6 +231,7 @@ class VirtualTable(TableHardware):
             players.behaviour,
             rng,
             self.prompts,
+            players.engine,
         )
 
     def _make_thrower(self, behaviour: Behaviour, rng: Random, mishaps: Random) -> Thrower:

@@ -9,6 +9,7 @@ from urpi.menu.screens import Item, LastMinute, Listing, MenuScreen, Message, Of
 from urpi.menu.status import DieInfo
 from urpi.referee.decisions import Moved, Passed, TakenBack
 from urpi.referee.snapshot import Phase, Snapshot
+from urpi.seats import SEATS
 from urpi.views.bitmap_font import font
 from urpi.views.dice_row import SMALL_DIE, draw_dice, row_width, symbols_of_faces
 from urpi.views.draw import draw
@@ -93,7 +94,7 @@ def _draw_chosen(image: Image.Image, top: int, text: str, listing: Listing) -> N
 def label(item: Item, words: Words) -> str:
     """Return the text of a line."""
     match item:
-        case Item(name=name) if name == "rules" or name.startswith("choose-"):
+        case Item(name=name) if name == "rules" or name.startswith(("choose-", "seat-")):
             return _value(item, words)
         case Item(name="version"):
             return f"urpi {__version__}"
@@ -114,6 +115,9 @@ def _value(item: Item, words: Words) -> str:
             return words.text(menu_words.SOUNDS[item.value])
         case "language" | "choose-language":
             return menu_words.LANGUAGES.get(item.value, item.value)
+        case _ if item.value in SEATS:
+            level = words.text(menu_words.LEVELS[item.value.removeprefix("engine:")])
+            return words.text(menu_words.ENGINE).replace("{level}", level)
         case "light" | "dark" | "choose-light" | "choose-dark":
             return item.value or words.text(menu_words.NOBODY)
         case _:

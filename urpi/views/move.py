@@ -5,9 +5,10 @@ from typing import Final
 from PIL import Image
 
 from urpi.referee.snapshot import Snapshot
-from urpi.rules import Throw
+from urpi.rules import HAND, OFF, Throw, parse_move, squares_of
+from urpi.seats import is_engine
 from urpi.views.bitmap_font import font
-from urpi.views.board_diagram import draw_board
+from urpi.views.board_diagram import Marks, draw_board
 from urpi.views.dice_row import SMALL_DIE, draw_dice, symbols_of_faces
 from urpi.views.fault_marker import draw_fault_marker
 from urpi.views.panel import WIDTH, blank
@@ -23,9 +24,11 @@ from urpi.views.text import (
     draw_named_title,
     draw_title,
     largest,
+    shorten,
 )
 from urpi.views.warning import BESIDE_BOARD, BOARD_AT
 from urpi.words import Words
+from urpi.words.decisions import UNPLANNED
 
 _VALUE_TOP: Final = 17
 RIGHT_OF_VALUE: Final = 22
@@ -36,8 +39,11 @@ _MARKER_TOP: Final = 36
 
 
 def draw_move(snapshot: Snapshot, words: Words) -> Image.Image:
-    """Draw the throw to play in large digits, or the move that the board seems to show."""
+    """Draw the throw to play in large digits, or a move: the engine's, or one that seems made."""
     image = blank()
+    if snapshot.planned is not None and snapshot.seems is None:
+        _draw_planned(image, snapshot.planned, snapshot, words)
+        return image
     _draw_mover(image, snapshot, words)
     if snapshot.seems is not None:
         _draw_seems(image, snapshot.seems, words)
@@ -60,7 +66,7 @@ def _draw_value(image: Image.Image, throw: Throw) -> None:
 
 
 def _draw_details(image: Image.Image, snapshot: Snapshot, words: Words) -> None:
-    text = refusal(snapshot, words)
+    text = _problem(snapshot, words)
     if text:
         widths = (WIDTH - RIGHT_OF_VALUE,) * REFUSAL_LINES
         draw_lines(image, (RIGHT_OF_VALUE, MEDIUM), text, font(SMALL), widths)
@@ -69,6 +75,14 @@ def _draw_details(image: Image.Image, snapshot: Snapshot, words: Words) -> None:
     draw_line(image, (0, _COUNT_TOP), _count(snapshot, words), font(SMALL), BESIDE_BOARD)
     room = BOARD_AT[0] - RIGHT_OF_VALUE - 1
     draw_fault_marker(image, (RIGHT_OF_VALUE, _MARKER_TOP), room, snapshot.faults)
+
+
+def _problem(snapshot: Snapshot, words: Words) -> str:
+    """Return why there is nothing to play now, or what was refused last, empty otherwise."""
+    if snapshot.thinking:
+        return words.sentence("thinking")
+    failed = snapshot.side is not None and is_engine(snapshot.seat(snapshot.side))
+    return words.text(UNPLANNED) if failed else refusal(snapshot, words)
 
 
 def _draw_faces(image: Image.Image, snapshot: Snapshot) -> None:
@@ -84,6 +98,31 @@ def _count(snapshot: Snapshot, words: Words) -> str:
     if not snapshot.legal:
         return words.text("no move")
     return words.count("{number} move", "{number} moves", len(snapshot.legal))
+
+
+def _draw_planned(image: Image.Image, move: str, snapshot: Snapshot, words: Words) -> None:
+    """Draw the engine's move: its text, and its squares to clear and to fill on the board."""
+    text, top = refusal(snapshot, words), MEDIUM
+    sizes: tuple[int, ...] = (LARGE, MEDIUM, SMALL)
+    if text:
+        draw_lines(image, (0, 0), text, font(SMALL), (WIDTH, WIDTH))
+        sizes, top = sizes[1:], 2 * SMALL - 1
+    else:
+        draw_title(image, words.text("Engine plays"))
+    draw_line(image, (0, top), move, largest(move, sizes, WIDTH))
+    if snapshot.side is not None:
+        side = shorten(words.side(snapshot.side), font(SMALL), BESIDE_BOARD)
+        draw_line(image, (0, _COUNT_TOP), side, font(SMALL), BESIDE_BOARD)
+    if snapshot.position is not None:
+        draw_board(image, BOARD_AT, snapshot.position, _marks(move))
+
+
+def _marks(move: str) -> Marks:
+    """Return the squares that a move fills and clears."""
+    parts = parse_move(move).parts
+    origins = squares_of(part.origin for part in parts if part.origin != HAND)
+    targets = squares_of(part.target for part in parts if part.target != OFF)
+    return Marks(targets, origins & ~targets)
 
 
 def _draw_seems(image: Image.Image, move: str, words: Words) -> None:

@@ -12,6 +12,7 @@ from urpi.referee.decisions import (
     Fault,
     Moved,
     Passed,
+    Planned,
     Question,
     Roll,
     RollRefused,
@@ -24,6 +25,7 @@ from urpi.referee.decisions import (
 from urpi.referee.snapshot import Phase, Snapshot
 from urpi.views.phrases import player_name
 from urpi.words import Words
+from urpi.words.decisions import announcements
 
 THROW: Final = "throw"
 TURN: Final = "turn"
@@ -40,6 +42,7 @@ _MOTIFS: Final[Mapping[type[Decision], str]] = MappingProxyType(
         Question: WARNING,
         Fault: WARNING,
         Roll: THROW,
+        Planned: TURN,
         Starts: TURN,
         ThrowForStart: TURN,
         Moved: TURN,
@@ -88,6 +91,8 @@ def _text(snapshot: Snapshot, decision: Decision, words: Words) -> str:
         case Roll(side=side, value=value):
             name = player_name(snapshot, side, words)
             return words.text("{name} throws {value}.").format(name=name, value=value)
+        case Planned():
+            return announcements(words, snapshot.light, snapshot.dark).text(decision)
         case Question():
             return ""
         case _:

@@ -15,6 +15,7 @@ from urpi.orders import SOUNDS, ChangeLanguage, ChangeSound, NewGame
 from urpi.referee.decisions import Decision, Refused
 from urpi.referee.facts import Abandon, Answer, Button, Draw, Fact, Resign
 from urpi.rules import RULE_SETS, RuleSet, Side, rule_set
+from urpi.seats import SEATS
 from urpi.web.operations import (
     SIDE,
     ConflictError,
@@ -37,6 +38,7 @@ AGREED: Final[Schema] = {"type": "boolean"}
 FACES: Final[Schema] = {"type": "string", "maxLength": 8}
 MOVE: Final[Schema] = {"type": "string", "maxLength": 40}
 DONE: Final[Schema] = {"const": True}
+SEAT: Final = one_of(*SEATS)
 NO_NAME: Final = N_("A name needs at least one visible letter. Or leave it empty.")
 
 
@@ -54,6 +56,7 @@ NEW_GAME: Final[Schema] = {
             light=NAME,
             dark=NAME,
             first=SIDE,
+            seats=object_of(light=SEAT, dark=SEAT),
         )
         for kind in RULE_SETS.values()
     ]
@@ -153,7 +156,9 @@ def _new_game(site: Site) -> Handler:
         rules = rule_set(body["rules"], body.get("options", {}))
         first = Side(body["first"]) if "first" in body else None
         light, dark = (_name(site, body.get(side.value, "")) for side in Side)
-        order = NewGame(rules, light, dark, first)
+        chosen = body.get("seats", {})
+        seats = chosen.get("light", "person"), chosen.get("dark", "person")
+        order = NewGame(rules, light, dark, first, seats)
         return json_response({"game": await _result(site.desk.order(order))})
 
     return handle

@@ -39,6 +39,7 @@ CONFIDENCE: Final = {
     "inferred": N_("nothing else fits what the switches showed"),
     "answered": N_("a player confirmed it"),
 }
+UNPLANNED: Final = N_("The engine failed. Move for it.")
 IS_SET_UP: Final = N_("The board is set up.")
 IS_CORRECT: Final = N_("The board is correct again.")
 IS_DRAWN: Final = N_("The game is drawn.")
@@ -79,7 +80,7 @@ ANNOUNCEMENT: Final = Style(
     throw_for_start=N_("{side} throws for the start."),
     roll=N_("{name} throws {value}."),
     planned=N_("The engine plays: {move}."),
-    unplanned=N_("The engine failed. Move for it."),
+    unplanned=UNPLANNED,
     in_words=True,
     seems=N_("{name} seems to play: {move}."),
     taken_back=N_("{name} takes back: {move}."),

@@ -50,6 +50,15 @@ ITEMS: Final = {
 """The lines of the lists, by name."""
 
 NOBODY: Final = N_("no name")
+ENGINE: Final = N_("engine, {level}")
+LEVELS: Final = {
+    "beginner": N_("beginner"),
+    "easy": N_("easy"),
+    "medium": N_("medium"),
+    "hard": N_("hard"),
+    "best": N_("best"),
+}
+"""The levels of the engine, the weakest first."""
 SOUNDS: Final = {
     "off": N_("off"),
     "tones": N_("tones"),

@@ -76,7 +76,9 @@ export class GameDialog {
     the("begin-open").hidden = state.phase !== "no-game" || !state.may_act;
     the("take-back").hidden = !state.takeback;
     the("draw").hidden = !state.draw;
-    the("agree").hidden = !state.rules?.draws;
+    // The engine is offered a draw by the buttons of the board.
+    const persons = state.seats.light === "person" && state.seats.dark === "person";
+    the("agree").hidden = !state.rules?.draws || !persons;
     the("enter-throw").hidden = state.phase !== "throw" && state.phase !== "start-throw" && state.question?.ask !== "faces";
     this.fillThrow(state.rules?.dice);
     if (state.language !== this.language) void this.translate(state.language);

@@ -96,11 +96,15 @@ export class GameEnd {
     if (!state?.rules || this.sending) return;
     this.sending = true;
     const { light, dark } = state.players;
-    const names = swaps ? { light: dark, dark: light } : { light, dark };
+    const { seats: deciders } = state;
+    /** @param {Side} side the engine plays under its own name */
+    const name = (side) => (deciders[side] === "person" ? { light, dark }[side] : "");
+    const names = swaps ? { light: name("dark"), dark: name("light") } : { light: name("light"), dark: name("dark") };
+    const decides = swaps ? { light: deciders.dark, dark: deciders.light } : deciders;
     const { id: rules, options } = state.rules;
     const swapped = swaps && seats ? { light: seats.dark, dark: seats.light } : null;
     let answer = swapped && (await post("/api/table/players", swapped));
-    if (!answer || answer.ok) answer = await post("/api/new-game", { rules, options, ...names });
+    if (!answer || answer.ok) answer = await post("/api/new-game", { rules, options, ...names, seats: decides });
     this.sending = false;
     put(the("end-note"), answer.error);
   }

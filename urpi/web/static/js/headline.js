@@ -34,7 +34,10 @@ export function headline(state) {
  */
 function moveText(state, name) {
   const value = state.throw?.value ?? 0;
+  if (state.thinking) return gettext("The engine is still thinking.");
+  if (state.planned && !state.seems) return gettext("Engine plays: {move}", { move: state.planned.said });
   if (state.seems) return gettext("{name} seems to have moved", { name });
+  if (state.side && state.seats[state.side] !== "person") return gettext("The engine failed. Move for it.");
   return gettext("{name} threw {value}: move a piece", { name, value });
 }
 

@@ -16,6 +16,8 @@ export class Moves {
     this.drawn = "";
     /** @type {Move[]} */
     this.legal = [];
+    /** The engine's move, which has an arrow whether the moves are shown or not. @type {Move | null} */
+    this.planned = null;
     /** @type {import("./state.js").Side} */
     this.side = "light";
     this.button = the("moves-button");
@@ -32,10 +34,11 @@ export class Moves {
   /** @param {import("./state.js").State} state */
   show(state) {
     this.legal = state.legal;
+    this.planned = state.planned;
     this.side = state.side ?? "light";
     this.can = state.phase === "move";
     this.playable = state.table === "virtual" && state.may_act;
-    const drawn = JSON.stringify([this.legal, this.side, this.can, this.playable, document.documentElement.lang]);
+    const drawn = JSON.stringify([this.legal, this.planned, this.side, this.can, this.playable, document.documentElement.lang]);
     if (drawn !== this.drawn) this.draw();
     this.drawn = drawn;
   }
@@ -67,7 +70,8 @@ export class Moves {
 
   arrows() {
     const drawAll = this.visible && this.legal.length <= MAX_ARROWS;
-    this.board.arrows(drawAll ? this.legal : [], this.side);
+    const always = this.planned ? [this.planned] : [];
+    this.board.arrows(drawAll ? this.legal : always, this.side);
   }
 }
 

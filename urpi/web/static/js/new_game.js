@@ -33,7 +33,11 @@ export class NewGame {
   fill(ruleSets, state) {
     this.name(ruleSets, { rules: state?.rules?.id ?? "finkel", options: state?.rules?.options });
     for (const side of /** @type {const} */ (["light", "dark"])) {
-      field(`new-${side}`).value = state?.players[side] ?? "";
+      const seat = state?.seats[side] ?? "person";
+      // The engine's name is not a person's.
+      field(`new-${side}`).value = seat === "person" ? (state?.players[side] ?? "") : "";
+      field(`new-${side}-seat`).replaceChildren(...seatOptions());
+      field(`new-${side}-seat`).value = seat;
     }
   }
 
@@ -82,6 +86,7 @@ export class NewGame {
       options: Object.fromEntries(options.map((one) => [one.name, one.value])),
       light: field("new-light").value.trim(),
       dark: field("new-dark").value.trim(),
+      seats: { light: field("new-light-seat").value, dark: field("new-dark-seat").value },
       ...(first ? { first } : {}),
     };
   }
@@ -99,6 +104,22 @@ function select(option, chosen) {
   const made = html("select", { name: option.name }, ...values);
   made.value = chosen[option.name] ?? option.values[0] ?? "";
   return html("label", {}, html("span", {}, option.about), made);
+}
+
+const LEVELS = {
+  beginner: () => gettext("beginner"),
+  easy: () => gettext("easy"),
+  medium: () => gettext("medium"),
+  hard: () => gettext("hard"),
+  best: () => gettext("best"),
+};
+
+/** Returns the choices of who decides the moves of a side. */
+function seatOptions() {
+  const engines = Object.entries(LEVELS).map(([level, name]) =>
+    html("option", { value: `engine:${level}` }, gettext("engine, {level}", { level: name() })),
+  );
+  return [html("option", { value: "person" }, gettext("a person")), ...engines];
 }
 
 const VALUES = /** @type {Record<string, () => string>} */ ({

@@ -1,0 +1,252 @@
+"""The engine at the board: its process, its moves, failures and restarts."""
+
+import os
+import signal
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from queue import Empty, SimpleQueue
+
+import pytest
+
+from tests.service.test_board import Board
+from urpi.config import Config
+from urpi.journal import Journal, entries_of
+from urpi.referee import Phase
+from urpi.referee.decisions import Planned
+from urpi.referee.facts import Answer
+from urpi.rules import RULE_SETS, Side, parse_rules, rule_set
+from urpi.service.engine_process import (
+    EngineProcess,
+    Request,
+    Response,
+    worker_command,
+)
+from urpi.service.interactive import InteractiveService, InteractiveSetting
+
+DEADLINE_S = 240.0
+BEST = ("engine:best", "engine:best")
+POSITION = "finkel A1:L,B4:D L6D6 L0D0 L"
+
+
+def response_of(engine: EngineProcess, request: Request) -> Response | None:
+    """Return the response of a process to a request."""
+    responses: SimpleQueue[Response | None] = SimpleQueue()
+    engine.request(request, responses.put)
+    return responses.get(timeout=DEADLINE_S)
+
+
+@pytest.fixture
+def engine(tmp_path: Path):
+    made = EngineProcess(worker_command(tmp_path))
+    yield made
+    made.close()
+
+
+@pytest.mark.parametrize("rules", RULE_SETS)
+def test_the_process_chooses_a_legal_move_in_every_rule_set(
+    engine: EngineProcess, rules: str
+) -> None:
+    position = rule_set(rules).start(Side.LIGHT)
+    throw = next(
+        throw
+        for throw, _ in position.rules.dice.outcomes
+        if position.rules.legal_moves(position, throw)
+    )
+    for level in ("beginner", "best"):
+        request = {"position": str(position), "faces": throw.faces, "level": level, "chance": 0.9}
+        response = response_of(engine, request)
+        assert response is not None
+        legal = [move.text for move in position.rules.legal_moves(position, throw)]
+        assert response["move"] in legal
+
+
+def test_a_killed_process_is_started_again(engine: EngineProcess) -> None:
+    first = response_of(engine, {"position": POSITION})
+    assert first is not None
+    assert 0 < first["value"] < 1
+    assert engine._process is not None
+    os.kill(engine._process.pid, signal.SIGKILL)
+    assert response_of(engine, {"position": POSITION}) == first
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        pytest.param((sys.executable, "-c", ""), id="ends at once"),
+        pytest.param((sys.executable, "-c", "import time; time.sleep(600)"), id="is silent"),
+        pytest.param((sys.executable, "-c", "input(); print('{')"), id="responds with nonsense"),
+        pytest.param(("/nonexistent/urpi",), id="cannot be started"),
+    ],
+)
+def test_a_process_that_fails_has_no_response(command: tuple[str, ...]) -> None:
+    engine = EngineProcess(command, timeout_s=1.0)
+    assert response_of(engine, {"position": POSITION}) is None
+    engine.close()
+
+
+def test_an_invalid_request_has_no_response(engine: EngineProcess) -> None:
+    assert response_of(engine, {"position": "chess"}) is None
+
+
+class FakeEngine:
+    """An engine whose responses the test decides."""
+
+    def __init__(self) -> None:
+        self.requests: list[tuple[Request, Callable[[Response | None], None]]] = []
+
+    def request(self, request: Request, on_response: Callable[[Response | None], None]) -> None:
+        self.requests.append((request, on_response))
+
+    def respond(self, response: Response | None) -> None:
+        """Respond to the oldest request for a move."""
+        while True:
+            request, on_response = self.requests.pop(0)
+            if "level" in request:
+                on_response(response)
+                return
+
+    def close(self) -> None:
+        pass
+
+
+class Table(Board):
+    """A board without pieces at which the engine has both seats."""
+
+    def __init__(self, path: Path) -> None:
+        self.fake = FakeEngine()
+        super().__init__(path, engine=self.fake)
+
+    def play(self, then: Callable[["Table"], None]) -> None:
+        """Resume or begin a game, and do something in it."""
+        resumed = self.board.resume()
+        with self.board:
+            self.pins.refresh()
+            if resumed is None:
+                self.board.begin(rule_set("finkel"), Side.LIGHT, seats=BEST)
+            self.wait(500)
+            then(self)
+
+    def throw(self, faces: str) -> None:
+        self.board.service.submit(Answer(self.board.clock(), faces=faces))
+        self.wait(50)
+
+    @property
+    def shot(self):
+        return self.board.service.snapshot
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "games.sqlite"
+
+
+def to_a_second_piece(table: Table) -> None:
+    """Play the only legal move, which needs no engine, and throw for light again."""
+    table.throw("gsgs")
+    assert table.shot.planned == "+A1"
+    table.board.service.submit(Answer(table.board.clock(), move="+A1"))
+    table.wait(50)
+    table.throw("g---")
+    assert table.shot.thinking
+
+
+def test_the_engines_move_is_stored_and_shown(path: Path) -> None:
+    def play(table: Table) -> None:
+        to_a_second_piece(table)
+        request = table.fake.requests[-1][0]
+        assert request["level"] == "best"
+        assert request["faces"] == "g---"
+        table.fake.respond({"move": "+A4"})
+        table.wait(50)
+        assert table.shot.planned == "+A4"
+        assert table.shot.legal == ("+A4",)
+
+    Table(path).play(play)
+    with Journal.open(path) as journal:
+        lines = [entry.line for entry in entries_of(journal, 1)]
+    assert any('"type":"plan","side":"light","move":"+A4"' in line for line in lines)
+
+
+def test_a_stored_plan_is_used_again_after_a_restart(path: Path) -> None:
+    def play(table: Table) -> None:
+        to_a_second_piece(table)
+        table.fake.respond({"move": "+A4"})
+        table.wait(300)
+
+    def resume(table: Table) -> None:
+        assert table.shot.planned == "+A4"
+        assert not any("level" in request for request, _ in table.fake.requests)
+
+    Table(path).play(play)
+    Table(path).play(resume)
+
+
+def test_a_move_without_a_stored_plan_is_chosen_again_after_a_restart(path: Path) -> None:
+    def resume(table: Table) -> None:
+        assert table.shot.thinking
+        table.fake.respond({"move": "+A4"})
+        table.wait(50)
+        assert table.shot.planned == "+A4"
+
+    Table(path).play(to_a_second_piece)
+    Table(path).play(resume)
+
+
+@pytest.mark.parametrize("response", [None, {"move": "+B8"}])
+def test_a_person_moves_for_an_engine_that_fails(path: Path, response: Response | None) -> None:
+    def play(table: Table) -> None:
+        to_a_second_piece(table)
+        table.fake.respond(response)
+        table.wait(50)
+        assert table.shot.planned is None
+        assert table.shot.legal == ("+A4", "A1-B1")
+        table.board.service.submit(Answer(table.board.clock(), move="A1-B1"))
+        table.wait(50)
+        assert table.shot.phase is Phase.THROW
+
+    Table(path).play(play)
+
+
+def test_a_late_response_is_not_used_in_another_game(path: Path) -> None:
+    def play(table: Table) -> None:
+        to_a_second_piece(table)
+        table.board.service.abandon()
+        table.board.begin(rule_set("finkel"), Side.LIGHT, seats=BEST)
+        table.wait(500)
+        to_a_second_piece(table)
+        table.fake.respond({"move": "A1-B1"})
+        table.wait(50)
+        assert table.shot.thinking
+        table.fake.respond({"move": "+A4"})
+        table.wait(50)
+        assert table.shot.planned == "+A4"
+
+    Table(path).play(play)
+
+
+@pytest.mark.parametrize("rules", ["finkel[pieces=3]", "ravensburger", "freecompany"])
+def test_two_engines_play_at_the_virtual_table(tmp_path: Path, rules: str) -> None:
+    setting = InteractiveSetting(parse_rules(rules), 5, 50.0, Side.LIGHT, seats=BEST)
+    decided: list[object] = []
+    deadline = time.monotonic() + DEADLINE_S
+    with InteractiveService(setting, Config(), tmp_path / "games.sqlite") as service:
+        service.subscribe(lambda _, decisions: decided.extend(decisions))
+        while sum(isinstance(one, Planned) for one in decided) < 6:
+            assert time.monotonic() < deadline, decided
+            service.run()
+    assert not [one for one in decided if isinstance(one, Planned) and one.move is None]
+
+
+def test_queue_is_empty_of_requests_after_close() -> None:
+    engine = EngineProcess((sys.executable, "-c", "import time; time.sleep(600)"))
+    responses: SimpleQueue[Response | None] = SimpleQueue()
+    engine.request({"position": POSITION}, responses.put)
+    deadline = time.monotonic() + DEADLINE_S
+    while engine._process is None:
+        assert time.monotonic() < deadline
+    engine.close()
+    assert responses.get(timeout=1) is None
+    with pytest.raises(Empty):
+        responses.get_nowait()

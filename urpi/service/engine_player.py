@@ -1,0 +1,157 @@
+"""The engine at the board: requests the moves of the sides whose seat it has.
+
+It observes the game as the views do. A chosen move comes back to the referee as a `Plan`.
+"""
+
+from collections.abc import Callable
+from functools import partial
+from typing import Final, Protocol
+
+from urpi.referee import Snapshot
+from urpi.referee.facts import Draw, Plan
+from urpi.rules import Side
+from urpi.seats import engine_sides, is_engine, level_word
+from urpi.service.devices import log_failure
+from urpi.service.engine_process import OnResponse, Request, Response
+from urpi.service.service import Service
+
+_EVEN: Final = 0.5
+
+
+class Engine(Protocol):
+    """Evaluates positions, such as `urpi.service.engine_process.EngineProcess`."""
+
+    def request(self, request: Request, on_response: OnResponse) -> None:
+        """Send a request. The response is passed to `on_response` in another thread."""
+
+    def close(self) -> None:
+        """Stop."""
+
+
+class EnginePlayer:
+    """Plans the engine's moves. Its methods are called in the service's thread.
+
+    Args:
+        service: The service of the board.
+        engine: Evaluates the positions.
+        chance: Returns random numbers, 0 <= n < 1, by which weaker levels choose.
+    """
+
+    def __init__(self, service: Service, engine: Engine, chance: Callable[[], float]) -> None:
+        self._service: Final = service
+        self._engine: Final = engine
+        self._chance: Final = chance
+        self._game: int | None = None
+        self._planned: object = None
+        self._claimed: object = None
+        self._waiting = 0
+
+    @property
+    def idle(self) -> bool:
+        """Whether no response is awaited."""
+        return not self._waiting
+
+    def close(self) -> None:
+        """Stop the engine."""
+        self._engine.close()
+
+    def update(self, snapshot: Snapshot) -> None:
+        """Request a move if the engine must choose one; call it after every change."""
+        self._warm_up(snapshot)
+        self._claim_draw(snapshot)
+        if not snapshot.thinking or snapshot.rolled is None:
+            return
+        planned = self._game, snapshot.rolled
+        if planned == self._planned:
+            return
+        self._planned = planned
+        side, legal = snapshot.rolled.side, snapshot.rolled.legal
+        if len(legal) == 1:
+            self._service.submit(Plan(self._service.clock(), side, legal[0]))
+            return
+        request = {
+            "position": str(snapshot.position),
+            "faces": snapshot.rolled.faces,
+            "level": level_word(snapshot.seat(side)),
+            "chance": self._chance(),
+            "seen": list(map(str, self._service.seen_positions)),
+        }
+        self._send(request, lambda response: self._plan(planned, side, response))
+
+    def consider_draw(self, by: Side, decline: Callable[[], None]) -> None:
+        """Accept a side's offer of a draw if the engine, its opponent, is behind.
+
+        Args:
+            by: The side that offers the draw.
+            decline: Called if the engine does not accept, or has failed.
+        """
+
+        def accept() -> None:
+            self._service.process(Draw(self._service.clock(), by, agreed=True))
+
+        self._if_behind(by.other, accept, decline)
+
+    def _claim_draw(self, snapshot: Snapshot) -> None:
+        """Claim a draw that the rules permit for a side of the engine that is behind."""
+        claimed = self._game, snapshot.position
+        if snapshot.draw is None or claimed == self._claimed:
+            return
+        self._claimed = claimed
+        for side in engine_sides(snapshot.seats):
+            self._if_behind(side, partial(self._claim, side), lambda: None)
+
+    def _claim(self, side: Side) -> None:
+        self._service.process(Draw(self._service.clock(), side))
+
+    def _if_behind(
+        self, side: Side, then: Callable[[], None], otherwise: Callable[[], None]
+    ) -> None:
+        """Call `then` if the position's value for a side is less than one half, else the other."""
+        position = self._service.snapshot.position
+        if position is None or position.turn is None:
+            return
+
+        def decide(response: Response | None) -> None:
+            if position != self._service.snapshot.position:
+                return
+            own = None if response is None else response["value"]
+            if own is not None and position.turn is not side:
+                own = 1 - own
+            if own is not None and own < _EVEN:
+                then()
+            else:
+                otherwise()
+
+        self._send({"position": str(position)}, decide)
+
+    def _warm_up(self, snapshot: Snapshot) -> None:
+        """Let the engine start and read its tables before its first move."""
+        if self._service.game == self._game:
+            return
+        self._game = self._service.game
+        position = snapshot.position
+        if position is None or position.turn is None:
+            return
+        if any(map(is_engine, snapshot.seats)):
+            self._send({"position": str(position)}, lambda _response: None)
+
+    def _send(self, request: Request, use: Callable[[Response | None], None]) -> None:
+        """Send a request; `use` is called with the response in the service's thread."""
+
+        def receive(response: Response | None) -> None:
+            self._waiting -= 1
+            use(response)
+
+        def on_response(response: Response | None) -> None:
+            self._service.call(lambda: receive(response)).add_done_callback(log_failure)
+
+        self._waiting += 1
+        self._engine.request(request, on_response)
+
+    def _plan(self, planned: object, side: Side, response: Response | None) -> None:
+        if planned == self._planned and self._service.snapshot.thinking:
+            move = None if response is None else response["move"]
+            self._service.process(Plan(self._service.clock(), side, move))
+            if self._service.snapshot.thinking:
+                # Nothing is decided while the memory is full: choose again after that.
+                self._planned = None

@@ -1,0 +1,136 @@
+"""The engine in a process of its own, so that it cannot delay or stop the referee.
+
+A thread passes requests to it one at a time, and starts it again if it has ended or does not
+respond. Requests and responses are those of `urpi.service.engine_worker`.
+"""
+
+import json
+import logging
+import os
+import selectors
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from queue import SimpleQueue
+from threading import Thread
+from typing import Any, Final, TypeAlias
+
+Request: TypeAlias = Mapping[str, object]
+Response: TypeAlias = Mapping[str, Any]
+OnResponse: TypeAlias = Callable[[Response | None], None]
+"""Called in the thread of the process with the response, None if there is none."""
+
+TIMEOUT_S: Final = 20.0
+"""Longest time for a response, which includes the start of the process on a slow machine."""
+ATTEMPTS: Final = 2
+"""How often a request is sent: the process may have been killed since the last one."""
+_READ_BYTES: Final = 65_536
+_log: Final = logging.getLogger(__name__)
+
+
+def worker_command(tables: Path) -> tuple[str, ...]:
+    """Return the command of the process that uses the tables of a folder."""
+    return (sys.executable, "-P", "-m", "urpi.service.engine_worker", str(tables))
+
+
+class EngineProcess:
+    """The engine's process, which is started with the first request.
+
+    Args:
+        command: The command of the process.
+        timeout_s: Longest time for a response.
+    """
+
+    def __init__(self, command: Sequence[str], timeout_s: float = TIMEOUT_S) -> None:
+        self._command, self._timeout_s = tuple(command), timeout_s
+        self._requests: SimpleQueue[tuple[Request, OnResponse] | None] = SimpleQueue()
+        self._thread: Thread | None = None
+        self._process: subprocess.Popen[bytes] | None = None
+        self._closed = False
+
+    def request(self, request: Request, on_response: OnResponse) -> None:
+        """Send a request. Returns at once; call it in one thread."""
+        if self._thread is None:
+            self._thread = Thread(target=self._run, name="urpi-engine", daemon=True)
+            self._thread.start()
+        self._requests.put((request, on_response))
+
+    def close(self) -> None:
+        """End the process. Requests without a response get none."""
+        self._closed = True
+        self._requests.put(None)
+        process = self._process
+        if process is not None:
+            process.kill()
+        if self._thread is not None:
+            self._thread.join()
+
+    def _run(self) -> None:
+        while (item := self._requests.get()) is not None and not self._closed:
+            request, on_response = item
+            on_response(self._respond(json.dumps(request).encode() + b"\n"))
+        self._stop()
+
+    def _respond(self, line: bytes) -> Response | None:
+        for _ in range(ATTEMPTS):
+            try:
+                response = json.loads(self._exchange(line))
+            except (OSError, ValueError) as error:
+                self._stop()
+                if self._closed:
+                    return None
+                _log.warning("The engine's process failed: %s", error)
+                if isinstance(error, TimeoutError):
+                    return None
+            else:
+                if "error" in response:
+                    _log.error("The engine cannot evaluate %s: %s", line, response["error"])
+                    return None
+                assert isinstance(response, dict)
+                return response
+        return None
+
+    def _exchange(self, line: bytes) -> bytes:
+        """Write a line to the process and return the line that it responds with.
+
+        Raises:
+            OSError: If the process cannot be started, has ended, or does not respond in time.
+        """
+        process = self._process
+        if process is None:
+            process = self._process = subprocess.Popen(  # noqa: S603 - this program's own module
+                self._command,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                bufsize=0,
+                # Ctrl-C in a terminal must reach the program alone.
+                start_new_session=True,
+            )
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write(line)
+        return _read_line(process.stdout.fileno(), time.monotonic() + self._timeout_s)
+
+    def _stop(self) -> None:
+        process, self._process = self._process, None
+        if process is not None:
+            process.kill()
+            process.communicate()
+
+
+def _read_line(file: int, until: float) -> bytes:
+    found = b""
+    with selectors.DefaultSelector() as selector:
+        selector.register(file, selectors.EVENT_READ)
+        while not found.endswith(b"\n"):
+            if not selector.select(max(0.0, until - time.monotonic())):
+                message = "it does not respond."
+                raise TimeoutError(message)
+            read = os.read(file, _READ_BYTES)
+            if not read:
+                message = "it has ended."
+                raise ConnectionResetError(message)
+            found += read
+    return found

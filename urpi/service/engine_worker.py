@@ -1,0 +1,92 @@
+"""The engine's process: one JSON line for each request, read from standard input.
+
+| request | response |
+|---|---|
+| `position`, `faces`, `level`, `chance`, `seen` | `move`: what a player of the level chooses |
+| `position`, `faces` | `moves`: every legal move with its `value`, best first, and `by` |
+| `position` | `value`: the probability that the side to throw wins, and `by` |
+
+`seen` are the positions of the game up to now, for rule sets with draws; by default none.
+`by` is ``exact`` or ``network``. The response to an invalid request has `error`, a sentence.
+Values come from the installed tables, and from the networks of rule sets without one.
+"""
+
+import json
+import os
+import sys
+from pathlib import Path
+from typing import Any, Final
+
+from urpi.engine.evaluator import Evaluator, deep_move_values, move_values
+from urpi.engine.levels import level_move
+from urpi.errors import UrpiError
+from urpi.networks.file import network
+from urpi.rules import RuleSet, parse_position
+from urpi.tables.installed import Installed
+
+LOWER_PRIORITY: Final = 10
+"""What is added to the process's nice value, so that the referee comes first."""
+
+
+class Worker:
+    """Answers requests.
+
+    Args:
+        tables: The folder of the installed tables.
+    """
+
+    def __init__(self, tables: Path) -> None:
+        self._installed = Installed(tables)
+        self._opened: dict[str, Evaluator] = {}
+
+    def respond(self, line: str) -> dict[str, Any]:
+        """Return the response to a line."""
+        try:
+            return self._respond(json.loads(line))
+        except (UrpiError, ValueError, LookupError, TypeError) as error:
+            return {"error": str(error) or type(error).__name__}
+
+    def _respond(self, request: dict[str, Any]) -> dict[str, Any]:
+        position = parse_position(request["position"])
+        evaluator = self._evaluator(position.rules)
+        if "faces" not in request:
+            return {"value": evaluator.value(position), "by": evaluator.kind}
+        throw = position.rules.dice.throw(request["faces"])
+        if "level" in request:
+            seen = frozenset(map(parse_position, request.get("seen", ())))
+            level, chance = request["level"], request["chance"]
+            move = level_move(level, evaluator, position, throw, chance, seen)
+            return {"move": move.text}
+        values = deep_move_values if evaluator.kind == "network" else move_values
+        moves = [
+            {"move": each.move.text, "value": each.value}
+            for each in values(evaluator, position, throw)
+        ]
+        return {"moves": moves, "by": evaluator.kind}
+
+    def _evaluator(self, rules: RuleSet) -> Evaluator:
+        found = self._opened.get(rules.text)
+        if found is None:
+            found = self._opened[rules.text] = self._open(rules)
+        return found
+
+    def _open(self, rules: RuleSet) -> Evaluator:
+        try:
+            table = self._installed.open(rules)
+        except UrpiError as error:
+            sys.stderr.write(f"{error} The network is used instead.\n")
+            table = None
+        return table or network(rules)
+
+
+def main() -> None:
+    """Respond until standard input is closed. The argument is the folder of the tables."""
+    os.nice(LOWER_PRIORITY)
+    worker = Worker(Path(sys.argv[1]))
+    for line in sys.stdin:
+        sys.stdout.write(f"{json.dumps(worker.respond(line))}\n")
+        sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()
