@@ -16,7 +16,7 @@ from urpi.words import languages, words_for
 
 AXE = Path(__file__).parent / "node_modules" / "axe-core" / "axe.min.js"
 SERIOUS = ("serious", "critical")
-MIN_PX = 40
+MIN_PX = 44
 TARGETS = "button, select, input, summary, .top a, .exports a, .list a, dialog a"
 
 
@@ -35,11 +35,12 @@ def open_turn_details(page: Page) -> None:
     page.locator(".events-throw details summary").first.click()
 
 
-PLAYING, WARNED, PILES, OVER = "playing", "warned", "piles", "over"
+PLAYING, WARNED, PILES, OVER, EMPTY = "playing", "warned", "piles", "over", "empty"
 VIEWS = {
     "table": (PLAYING, View("", ".ur-piece", lambda page: page.keyboard.press("m"))),
     "warning": (WARNED, View("", ".ur-mark-clear")),
     "piles": (PILES, View("", ".ur-piece")),
+    "no-game": (EMPTY, View("", "#begin-open:not([hidden])")),
     "over": (OVER, View("", ".plate-won")),
     "game-dialog": (PLAYING, View("", ".ur-piece", open_game_dialog)),
     "games": (OVER, View("games", "#games li")),
@@ -72,7 +73,7 @@ def over(table: ServedTable) -> None:
     table.play(900)
 
 
-SITUATIONS = {PLAYING: playing, WARNED: warned, PILES: piles, OVER: over}
+SITUATIONS = {PLAYING: playing, WARNED: warned, PILES: piles, OVER: over, EMPTY: lambda _: None}
 
 
 @pytest.fixture(scope="module")

@@ -56,6 +56,11 @@ def test_a_spectator_has_no_hands_until_the_pin_is_entered(
     player.page.mouse.move(300, 300)
     player.page.mouse.up()
     assert not player.page.locator("#pin").is_visible()
+    player.page.locator('[data-square="B4"]').focus()
+    player.press("Enter", "Tab", "Enter")
+    assert player.page.locator(".felt :focus").count() == 0
+    assert player.page.inner_text("#error") == ""
+    assert not player.page.locator("#pin").is_visible()
 
     player.page.click("#enter-pin")
     player.page.fill("#pin-digits", pin_of(link))

@@ -11,8 +11,8 @@ export class Spectator {
     this.button = the("enter-pin");
     this.button.addEventListener("click", () => void enterPin());
     this.watching = false;
-    // Pieces are lifted by what happens on the board; a spectator's pointer must not reach them.
-    for (const name of ["pointerdown", "touchstart"]) {
+    // Pieces are lifted by what happens on the board; a spectator's pointer and keys must not reach them.
+    for (const name of ["pointerdown", "touchstart", "board-choose"]) {
       the("board").addEventListener(name, (event) => this.watching && event.stopPropagation(), true);
     }
   }

@@ -137,6 +137,7 @@ export class Table {
     this.state = state;
     if (state.language !== this.language) this.setLanguage(state.language);
     this.tour.onState(state);
+    this.tray.felt.inert = !state.may_act;
     // During a move, a question or after the end, a throw is not what the game waits for.
     this.tray.button.classList.toggle("main", ["set-up", "start-throw", "throw"].includes(state.phase));
     this.draw();
