@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from tests.page.player_page import DESK, PHONE, PlayerPage, demo, open_player_page
-from tests.page.test_layout import AXE
+from tests.page.test_layout import AXE, too_small
 
 SERIOUS = {"serious", "critical"}
 
@@ -42,6 +42,8 @@ def test_axe_finds_nothing_serious_on_the_table(
     player.page.screenshot(path=shots / f"virtual-{width}-{scheme}.png", full_page=True)
 
     assert findings(player) == []
+    if screen is PHONE:
+        assert too_small(player.page) == []
     player.page.context.close()
 
 
