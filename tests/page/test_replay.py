@@ -50,6 +50,19 @@ def wait_for_step(viewer: Viewer, step: int) -> None:
     assert viewer.page.evaluate("location.hash") == f"#{step}"
 
 
+def test_the_wheel_over_the_board_goes_through_the_steps(
+    viewer: Viewer, stored: ServedTable
+) -> None:
+    viewer.open(f"{stored.url}games/1#3", ".ur-piece")
+    wait_for_step(viewer, 3)
+    viewer.page.locator("#board").hover()
+    viewer.page.mouse.wheel(0, 200)
+    wait_for_step(viewer, 5)
+    viewer.page.mouse.wheel(0, -100)
+    wait_for_step(viewer, 4)
+    assert viewer.page.evaluate("scrollY") == 0
+
+
 LIMITED_HISTORY = """
     const replace = history.replaceState.bind(history);
     let left = 3;

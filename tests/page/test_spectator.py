@@ -15,10 +15,10 @@ from urpi.web.addresses import interface_addresses
 HANDS = (".throw-all", ".board-buttons > button", ".seats", ".mishaps", ".tour")
 
 
-@pytest.fixture(scope="module")
-def link(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    folder = tmp_path_factory.mktemp("watched")
-    with demo_link(folder, "--simulated", "none", "--listen", "0.0.0.0:0") as one:
+@pytest.fixture
+def link(tmp_path: Path) -> Iterator[str]:
+    """A table for each test, because a table shows its PIN only three times in two minutes."""
+    with demo_link(tmp_path, "--simulated", "none", "--listen", "0.0.0.0:0") as one:
         yield one
 
 

@@ -30,6 +30,11 @@ import { letterOf } from "./shortcut.js";
  */
 
 const STEP_MS = 1100;
+/** A notch of a mouse's wheel in pixels and, in browsers that count lines, the height of a line. */
+const NOTCH_PX = 100;
+const LINE_PX = 34;
+/** In a window of this size the wheel over the board goes through the steps. */
+const BESIDE = matchMedia("(min-width: 1000px)");
 
 class ReplayPage {
   /**
@@ -40,6 +45,8 @@ class ReplayPage {
     this.board = board;
     this.replay = replay;
     this.at = 0;
+    /** How far the wheel has turned since the last step, in pixels. */
+    this.turned = 0;
     board.paths = replay.rules.paths;
     this.moves = new Moves(board);
     this.events = new TurnEvents(board, replay.game.id, () => this.draw());
@@ -66,11 +73,29 @@ class ReplayPage {
     the("play").addEventListener("click", () => this.play());
     the("share-button").addEventListener("click", () => void this.share());
     this.slider.addEventListener("input", () => (this.stop(), this.go(Number(this.slider.value))));
+    the("board").addEventListener("wheel", (event) => this.turnWheel(event), { passive: false });
     document.addEventListener("keydown", (event) => this.press(event));
     addEventListener("hashchange", () => {
       const step = stepOf(location.hash);
       if (step !== null) this.go(step);
     });
+  }
+
+  /**
+   * Goes a step for each notch of the wheel over the board, unless the page itself scrolls there: on a
+   * phone, and while the browser zooms.
+   *
+   * @param {WheelEvent} event
+   */
+  turnWheel(event) {
+    if (event.ctrlKey || !BESIDE.matches || Math.abs(event.deltaY) < Math.abs(event.deltaX)) return;
+    event.preventDefault();
+    this.turned += event.deltaY * (event.deltaMode === WheelEvent.DOM_DELTA_PIXEL ? 1 : LINE_PX);
+    const steps = Math.trunc(this.turned / NOTCH_PX);
+    if (!steps) return;
+    this.turned -= steps * NOTCH_PX;
+    this.stop();
+    this.go(this.at + steps);
   }
 
   /** @param {KeyboardEvent} event */
