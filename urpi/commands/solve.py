@@ -99,7 +99,7 @@ def _solve(index: "RaceIndex", target: Path, folder: Path) -> None:
     from urpi.tables import table
 
     rules = index.rules
-    _check_room(index.size, target.parent)
+    _check_room(index, target.parent)
     checkpoint = solving.Checkpoint(folder, rules.text, index.size)
     click.echo(f"{rules.text}: {index.size:,} positions", err=True)
     with click.progressbar(length=index.size, label="Solving", file=sys.stderr) as bar:
@@ -128,7 +128,7 @@ def _solve(index: "RaceIndex", target: Path, folder: Path) -> None:
     click.echo(f"Residual over all positions: {solution.residual:.1e}")
 
 
-def _check_room(positions: int, folder: Path) -> None:
+def _check_room(index: "RaceIndex", folder: Path) -> None:
     """Check that memory and disk suffice.
 
     Raises:
@@ -137,9 +137,9 @@ def _check_room(positions: int, folder: Path) -> None:
     from urpi.solver import solving
 
     needed = {
-        "memory": (solving.memory_needed(positions), _available_memory()),
+        "memory": (solving.memory_needed(index), _available_memory()),
         f"disk space in {folder}": (
-            solving.disk_needed(positions) + 2 * positions,
+            solving.disk_needed(index.size) + 2 * index.size,
             shutil.disk_usage(folder).free,
         ),
     }

@@ -1,5 +1,6 @@
 """The rules of a race as arrays, for the kernels."""
 
+from collections.abc import Sequence
 from math import comb
 from typing import Final, NamedTuple, TypeAlias
 
@@ -13,6 +14,9 @@ from urpi.rules.race import Race
 
 Ints: TypeAlias = NDArray[np.int64]
 HIGHEST_THROW: Final = 4
+BEFORE: Final = 4
+"""The number of places before the lane."""
+SETS: Final = 2**BEFORE
 
 
 class Arrays(NamedTuple):
@@ -57,11 +61,30 @@ class Arrays(NamedTuple):
     """The number of pieces of each private set."""
     private_rank: Ints
     private_counts: Ints
-    entries: Ints
-    """The private sets before the lane by falling progress; `exits` are those behind it."""
     exits: Ints
+    """The sets of places behind the lane by falling progress, bit 0 the first of these places."""
+    sets: Ints
+    """The sets of places before the lane; those with fewer pieces have lower numbers."""
+    set_bits: Ints
+    """The number of pieces of each of these sets, by its number."""
+    sets_within: Ints
+    """How many of them have at most so many pieces."""
+    set_order: Ints
+    """Their numbers by falling progress."""
+    without: Ints
+    """The number of a set without a piece, by its bit, or -1: set x bit."""
+    steps: Ints
+    """Moves that end before the lane: 2 x the number of the new set + 1 if the same side throws
+    again: set x throw x move. A move from the hand is the last one."""
+    inner: Ints
+    """The number of these moves: without or with a piece in hand x set x throw."""
     offsets: Ints
     """The first index of each class: borne off, opponent's borne off, on the lane, opponent's."""
+
+
+def unpacked_size(index: RaceIndex) -> int:
+    """Return the number of values of an unpacked layer."""
+    return int(4 ** (index.private_length - BEFORE) * 3**index.lane_length * SETS**2)
 
 
 def arrays_of(index: RaceIndex) -> Arrays:
@@ -71,13 +94,19 @@ def arrays_of(index: RaceIndex) -> Arrays:
     path, lane, private = rules.path(Side.LIGHT), index.lane_squares[0], index.private_squares[0]
     lane_places = [path.index(square) for square in lane]
     private_places = [path.index(square) for square in private]
-    entry_length = sum(place < lane_places[0] for place in private_places)
+    assert private_places[:BEFORE] == list(range(BEFORE)), private_places
+    extra_value = -1 if rules.throws_again_with is None else rules.throws_again_with
+    sets = sorted(range(SETS), key=lambda each: (each.bit_count(), each))
+    extra = np.array(
+        [*(rules.throws_again_on_rosettes and square in ROSETTES for square in path), False]
+    )
     # The digit of the opponent's lane that is the same square.
     others_digit = [index.lane_squares[1].index(square) for square in lane]
     chance = np.zeros(HIGHEST_THROW + 1)
     for throw, probability in rules.dice.outcomes:
         chance[throw.value] += float(probability)
     rosette = [square in ROSETTES for square in path]
+    steps, inner = _steps(sets, extra, extra_value)
     lanes = np.arange(3 ** len(lane))
     digits = (lanes[:, None] // 3 ** np.arange(len(lane)) % 3).astype(np.uint8)
     mine, others = digits == MINE, digits == OPPONENTS
@@ -87,14 +116,14 @@ def arrays_of(index: RaceIndex) -> Arrays:
         pieces=rules.pieces,
         length=len(path),
         chance=chance,
-        extra_value=-1 if rules.throws_again_with is None else rules.throws_again_with,
+        extra_value=extra_value,
         extra_capture=rules.throws_again_on_captures,
         on_lane=np.array([square in lane for square in path]),
         part=np.array([(lane if square in lane else private).index(square) for square in path]),
         place_of_digit=np.array(lane_places),
         place_of_bit=np.array(private_places),
         safe=np.array([rules.safe_rosettes and each for each in rosette]),
-        extra=np.array([*(rules.throws_again_on_rosettes and each for each in rosette), False]),
+        extra=extra,
         power=3 ** np.arange(len(lane)),
         digits=digits,
         mine=mine.sum(1, dtype=np.uint8),
@@ -105,8 +134,21 @@ def arrays_of(index: RaceIndex) -> Arrays:
         bits=np.array([each.bit_count() for each in range(2**bits)]),
         private_rank=np.array(index.private_ranks),
         private_counts=np.array(index.private_counts),
-        entries=_by_falling_progress(entry_length),
-        exits=_by_falling_progress(bits - entry_length) << entry_length,
+        exits=_by_falling_progress(range(2 ** (bits - BEFORE))),
+        sets=np.array(sets),
+        set_bits=np.array([each.bit_count() for each in sets]),
+        sets_within=np.array(
+            [sum(each.bit_count() <= most for each in sets) for most in range(BEFORE + 1)]
+        ),
+        set_order=_by_falling_progress(sets),
+        without=np.array(
+            [
+                [sets.index(each ^ 1 << bit) if each >> bit & 1 else -1 for bit in range(BEFORE)]
+                for each in sets
+            ]
+        ),
+        steps=steps,
+        inner=inner,
         offsets=_offsets(index),
     )
 
@@ -142,13 +184,30 @@ def _order(digits: NDArray[np.uint8], others_digit: list[int]) -> Ints:
     return result
 
 
-def _by_falling_progress(length: int) -> Ints:
-    """Return all sets of that many places, those whose pieces are farthest first."""
+def _by_falling_progress(sets: Sequence[int]) -> Ints:
+    """Return the numbers of sets of places, those whose pieces are farthest first."""
 
-    def progress(each: int) -> int:
-        return sum(place + 1 for place in range(length) if each >> place & 1)
+    def progress(number: int) -> int:
+        return sum(place + 1 for place in range(BEFORE) if sets[number] >> place & 1)
 
-    return np.array(sorted(range(2**length), key=progress, reverse=True))
+    return np.array(sorted(range(len(sets)), key=progress, reverse=True))
+
+
+def _steps(sets: Sequence[int], extra: NDArray[np.bool_], extra_value: int) -> tuple[Ints, Ints]:
+    """Return the moves that end before the lane and their numbers, see `Arrays`."""
+    steps = np.zeros((SETS, HIGHEST_THROW + 1, BEFORE), np.int64)
+    inner = np.zeros((2, SETS, HIGHEST_THROW + 1), np.int64)
+    for number, each in enumerate(sets):
+        for throw in range(1, HIGHEST_THROW + 1):
+            for place in reversed(range(-1, BEFORE - throw)):
+                piece, target = (1 << place if place >= 0 else 0), place + throw
+                if each & piece != piece or each >> target & 1:
+                    continue
+                again = bool(extra[target]) or throw == extra_value
+                new = each ^ piece | 1 << target
+                steps[number, throw, inner[1, number, throw]] = 2 * sets.index(new) + again
+                inner[int(place < 0) :, number, throw] += 1
+    return steps, inner
 
 
 def _offsets(index: RaceIndex) -> Ints:

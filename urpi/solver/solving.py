@@ -10,7 +10,9 @@ import math
 import os
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
+from queue import SimpleQueue
 from threading import Event, Lock
 from typing import Final, NamedTuple, TypeAlias
 
@@ -18,8 +20,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from urpi.engine.race_index import RaceIndex
-from urpi.solver.arrays import arrays_of
-from urpi.solver.kernels import sweep
+from urpi.errors import UrpiError
+from urpi.solver.arrays import SETS, Arrays, arrays_of, unpacked_size
+from urpi.solver.kernels import copy_layer, sweep
 from urpi.tables.table import HIGHEST
 
 RESIDUAL: Final = 1e-12
@@ -77,17 +80,28 @@ class Checkpoint:
             with file.open("wb") as new:
                 # Reserved now, since a full disk would end the process when a layer is stored.
                 os.posix_fallocate(new.fileno(), 0, size * _BYTES)
-        self._values = np.memmap(file, np.float64, "r+", shape=(size,))
+        # Written and read without a mapping, whose pages would count as memory of this process.
+        self._file = file
 
     def load(self, values: Values, part: slice) -> None:
         """Copy stored values of a layer."""
-        values[part] = self._values[part]
+        with self._file.open("rb") as file:
+            file.seek(part.start * _BYTES)
+            for start in range(part.start, part.stop, _CHUNK):
+                chunk = values[start : min(start + _CHUNK, part.stop)]
+                if file.readinto(chunk.data) != chunk.nbytes:
+                    message = f"The file {self._file} cannot be read completely; remove its folder."
+                    raise UrpiError(message)
 
     def store(self, values: Values, layer: Layer, parts: list[slice]) -> None:
         """Store the values of a layer, which consists of parts of all values."""
-        for part in parts:
-            self._values[part] = values[part]
-        self._values.flush()
+        with self._file.open("r+b") as file:
+            for part in parts:
+                file.seek(part.start * _BYTES)
+                for start in range(part.start, part.stop, _CHUNK):
+                    file.write(values[start : min(start + _CHUNK, part.stop)].data)
+            file.flush()
+            os.fsync(file.fileno())
         self.layers.append(layer)
         new = self._list.with_suffix(".new")
         with new.open("w", encoding="utf-8") as file:
@@ -98,15 +112,14 @@ class Checkpoint:
 
     def remove(self) -> None:
         """Delete the folder: the table is written."""
-        del self._values
         for file in self._folder.iterdir():
             file.unlink()
         self._folder.rmdir()
 
 
-def memory_needed(size: int) -> int:
-    """Return the bytes of memory that solving that many positions takes."""
-    return size * _BYTES + 200_000_000
+def memory_needed(index: RaceIndex) -> int:
+    """Return the bytes of memory that solving a rule set takes."""
+    return (index.size + 2 * _threads() * unpacked_size(index)) * _BYTES + 200_000_000
 
 
 def disk_needed(size: int) -> int:
@@ -120,6 +133,59 @@ def layers(pieces: int) -> Iterator[list[Layer]]:
         yield [Layer(off, total - off) for off in range(max(0, total - pieces + 1), total // 2 + 1)]
 
 
+def _threads() -> int:
+    """Return how many layers are solved at the same time: two, or one on a single core."""
+    return min(2, os.cpu_count() or 1)
+
+
+class _Workspace:
+    """The unpacked values of a layer and of its swapped one, used for one layer at a time."""
+
+    def __init__(self, index: RaceIndex, rules: Arrays, values: Values) -> None:
+        size = unpacked_size(index)
+        self._arrays = np.zeros(size), np.zeros(size)
+        self._changes = np.zeros(size // SETS**2)
+        self._rules, self._values = rules, values
+        self._layer, self._sides = Layer(0, 0), self._arrays
+
+    def unpack(self, layer: Layer) -> None:
+        """Unpack the values of a layer."""
+        mine, theirs = self._arrays
+        self._layer, self._sides = layer, (mine, mine if layer == layer.swapped else theirs)
+        self._copy(back=False)
+        self._changes[:] = math.inf
+
+    def pack(self) -> None:
+        """Copy the values back."""
+        self._copy(back=True)
+
+    def _copy(self, *, back: bool) -> None:
+        for unpacked, layer in {self._layer: 0, self._layer.swapped: 1}.items():
+            copy_layer(self._sides[layer], self._values, self._rules, *unpacked, back)
+
+    def sweep(self, limit: float = 0.0, *, write: bool) -> float:
+        """Compute the layer once, without blocks that changed less; return the largest change."""
+        rules, values, changes = self._rules, self._values, self._changes
+        return float(sweep(*self._sides, changes, values, rules, *self._layer, limit, write))
+
+    def solve(self) -> Iterator[float]:
+        """Compute the layer until its values stay the same, and yield each largest change.
+
+        Most blocks are soon solved. They are left out until the others are, too; then a sweep of
+        all blocks shows whether anything is left to do.
+        """
+        limit = 0.0
+        while True:
+            change = self.sweep(limit, write=True)
+            yield change
+            if change > RESIDUAL:
+                limit = RESIDUAL / 10
+            elif limit > 0:
+                limit = 0.0
+            else:
+                return
+
+
 def solve(index: RaceIndex, checkpoint: Checkpoint, report: Report) -> Solution:
     """Compute the value of every position for the side to throw.
 
@@ -127,31 +193,39 @@ def solve(index: RaceIndex, checkpoint: Checkpoint, report: Report) -> Solution:
     """
     rules = arrays_of(index)
     values = np.full(index.size, 0.5)
-    stop, lock = Event(), Lock()
-
-    def change_of(layer: Layer, *, write: bool = False) -> float:
-        return float(sweep(values, rules, layer.off, layer.others_off, write))
+    stop, lock, least = Event(), Lock(), math.log(RESIDUAL)
+    workspaces = SimpleQueue[_Workspace]()
+    for _ in range(_threads()):
+        workspaces.put(_Workspace(index, rules, values))
 
     def solve_layer(layer: Layer) -> None:
         parts = parts_of(index, layer)
+        positions = sum(part.stop - part.start for part in parts)
         if layer in checkpoint.layers:
             for part in parts:
                 checkpoint.load(values, part)
-            report(sum(part.stop - part.start for part in parts))
+            report(positions)
             return
-        positions = sum(part.stop - part.start for part in parts)
-        reported, change = 0.0, math.inf
-        while change > RESIDUAL and not stop.is_set():
-            change = change_of(layer, write=True)
-            # The changes shrink by a nearly constant factor.
-            done = positions * min(1.0, math.log(min(change, 1.0) or RESIDUAL) / math.log(RESIDUAL))
-            report(max(0.0, done - reported))
-            reported = max(done, reported)
+        reported = 0.0
+        with _borrowed(workspaces) as work:
+            work.unpack(layer)
+            for change in work.solve():
+                # The changes shrink by a nearly constant factor.
+                done = positions * min(1.0, math.log(min(change, 1.0) or RESIDUAL) / least)
+                report(max(0.0, done - reported))
+                reported = max(done, reported)
+                if stop.is_set():
+                    return
+            work.pack()
         with lock:
-            if not stop.is_set():
-                checkpoint.store(values, layer, parts)
+            checkpoint.store(values, layer, parts)
 
-    with ThreadPoolExecutor(os.cpu_count()) as threads:
+    def change_of(layer: Layer) -> float:
+        with _borrowed(workspaces) as work:
+            work.unpack(layer)
+            return work.sweep(write=False)
+
+    with ThreadPoolExecutor(_threads()) as threads:
         try:
             for independent in layers(index.pieces):
                 list(threads.map(solve_layer, independent))
@@ -161,6 +235,16 @@ def solve(index: RaceIndex, checkpoint: Checkpoint, report: Report) -> Solution:
             stop.set()
             raise
     return Solution(values, residual)
+
+
+@contextmanager
+def _borrowed(workspaces: SimpleQueue[_Workspace]) -> Iterator[_Workspace]:
+    """Take a workspace, and return it in the end."""
+    workspace = workspaces.get()
+    try:
+        yield workspace
+    finally:
+        workspaces.put(workspace)
 
 
 def stored(values: Values) -> Iterator[bytes]:
