@@ -90,10 +90,10 @@ def _play(job: tuple[Task, str, str]) -> Stored:
 
 
 def fill(path: Path, games: int, distinct: int, throws: int, jobs: int) -> None:
-    """Play `distinct` games of lively hands, of at most so many throws, and store `games`.
+    """Play `distinct` games of lively hands, of at most `throws` throws, and store `games`.
 
-    Each is stored as often as it takes, on other days and between other players: to play and to
-    store one takes longer than everything that is measured of it, so the batches are copied.
+    Each is stored several times, on other days and between other players. Playing and storing one
+    takes longer than everything that is measured, so the batches are copied.
     """
     settings = timing_settings(Timing()) | {"language": "en"}
     # Murray's path is the longest: random games are not over after 150 throws.

@@ -130,7 +130,7 @@ class Machine:
             check=False,
         )
 
-    def say(self, *command: str) -> str:
+    def output_of(self, *command: str) -> str:
         """Return the output of such a command, from both streams."""
         done = self.run(*command)
         return (done.stdout + done.stderr).strip()

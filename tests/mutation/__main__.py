@@ -195,7 +195,7 @@ def record_lines(record: Path, package: str, paths: list[str]) -> None:
 def run(
     found: Iterable[tuple[str, MutationSpec]], size: int, tests: Tests, store: Path
 ) -> Iterator[tuple[str, list[str]]]:
-    """Yield the results of so many mutants, and the diffs of survivors; store the other results."""
+    """Yield the results of `size` mutants, and the diffs of survivors; store the other results."""
     stored = dict(map(str.split, store.read_text("utf-8").splitlines())) if store.exists() else {}
     number = 0
     with store.open("a", encoding="utf-8") as file:

@@ -87,7 +87,7 @@ def placements(position: Position, faces: str) -> dict[str, Made]:
 
 
 def routes(beside: dict[str, list[str]], start: str, steps: int) -> list[list[str]]:
-    """All ways of so many steps from a square, it included, that never step straight back."""
+    """All ways of `steps` steps from a square, it included, that never step straight back."""
     found = [[start]]
     for _ in range(steps):
         found = [
@@ -133,7 +133,7 @@ def walk(position: Position, route: list[str], *, earth: bool) -> tuple[str, Pos
 
 
 def one_piece(position: Position, steps: int, *, earth: bool) -> dict[str, Made]:
-    """The moves of one piece of exactly so many steps."""
+    """The moves of one piece with exactly the given number of steps."""
     beside = neighbours(position.options["path"])
     found: dict[str, Made] = {}
     for start in position.squares_topped_by(position.turn):

@@ -74,7 +74,7 @@ def enter(position: Position, path: list[str], throw: int) -> dict[str, Position
 def carry(
     position: Position, path: list[str], origin: str, target_index: int, prisoners: int
 ) -> dict[str, Position]:
-    """The move of a top piece with so many pieces under it, if it is legal."""
+    """The move of a top piece with the given number of pieces under it, if it is legal."""
     before = position.changed()
     group = [before.lift(origin) for _ in range(prisoners + 1)]
     group.reverse()

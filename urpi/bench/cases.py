@@ -110,7 +110,7 @@ CASES: Final[Mapping[str, Case]] = MappingProxyType(
         "spare-die": Case(replace(_CALM, spare_die=0.5), spare_dice=1),
         "dead-die": _hands(die_dead=0.3),
         "hub-restart": _hands(hub_restarts=0.3),
-        "said-twice": Case(repeated_reports=True),
+        "reported-twice": Case(repeated_reports=True),
         "own-dice": Case(own_dice=True),
         "out-of-turn": Case(replace(_CALM, out_of_turn=0.3), own_dice=True),
         "stuck-on": Case(faults=(ReedFault.STUCK_ON,), breaks_ms=_AT_ONCE),

@@ -37,7 +37,7 @@ def room_of(out: TextIO, term: str) -> Room | None:
 
 
 def invitation(links: Sequence[Link], pin: str, room: Room | None) -> Iterator[str]:
-    """Yield the lines that tell other devices how to play and how to watch.
+    """Yield the lines with the links by which other devices play or watch.
 
     Args:
         links: The page's URLs, the likeliest first; none if only this machine can reach it.

@@ -1,4 +1,4 @@
-"""Warnings: a wrong picture that no hand is going to correct by itself."""
+"""Warnings: a wrong picture that the players are not about to correct without being asked."""
 
 from dataclasses import replace
 

@@ -35,7 +35,7 @@ Source: TypeAlias = Literal["exact", "estimated"]
 """Where values come from: from the solved game, or from a network."""
 
 _FEW: Final = {"freecompany": 1}
-"""How many moves are evaluated besides the played one, where there are so many of them."""
+"""Number of moves that are evaluated besides the played one, for rule sets with very many moves."""
 RESULTS: Final = {"light": 1.0, "dark": 0.0, "draw": 0.5}
 
 

@@ -274,7 +274,7 @@ class InteractiveService:
             self._wait_without_power()
 
     def _advance(self) -> bool:
-        # The referee tells a hand that hovers from one that rests by time, and hands are real.
+        # The referee distinguishes a hovering hand from a resting one by time, and hands are real.
         speed = self._setting.speed
         self._pace.speed = min(speed, HELD_SPEED) if self.table.is_held else speed
         return self._lockstep.advance(self.board if self.has_power else None)

@@ -1,6 +1,6 @@
 """What a hand does besides moving its pieces when it plays a legal move.
 
-Players take captured pieces off the board, turn a piece over where the rules say so, and put
+Players take captured pieces off the board, turn a piece over where the rules require it, and put
 prisoners that leave the game with the pieces at home. The referee's switches sense no faces, and
 no captured piece that lies beside the board.
 """

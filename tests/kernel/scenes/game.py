@@ -126,7 +126,7 @@ def check_journal(journal: Journal, number: int, played: Played, findings: Findi
     ]
     findings.check("the record is what truly happened", stored == true, (stored, true))
     won = game.winner is not None and summary.result == game.winner.value
-    findings.check("whoever won has won", won, (summary.result, game.winner))
+    findings.check("the winner is the same", won, (summary.result, game.winner))
     findings.figure("plays", str(len(true)))
     return state
 

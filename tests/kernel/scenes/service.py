@@ -15,7 +15,7 @@ STOPPED_S: Final = 2.0
 
 def property_of(machine: Machine, name: str) -> str:
     """Return systemd's status of the service."""
-    return machine.say("systemctl", "show", UNIT, f"--property={name}", "--value")
+    return machine.output_of("systemctl", "show", UNIT, f"--property={name}", "--value")
 
 
 def is_up(machine: Machine, since: str = "0") -> bool:
@@ -26,7 +26,7 @@ def is_up(machine: Machine, since: str = "0") -> bool:
 
 def status_of(machine: Machine) -> dict[str, str]:
     """Return values of the main process from proc(5)."""
-    text = machine.say("cat", f"/proc/{property_of(machine, 'MainPID')}/status")
+    text = machine.output_of("cat", f"/proc/{property_of(machine, 'MainPID')}/status")
     return dict(line.split(":\t", 1) for line in text.splitlines() if ":\t" in line)
 
 
@@ -42,18 +42,18 @@ def install(machine: Machine, findings: Findings) -> None:
     status = property_of(machine, "StatusText")
     findings.check("systemd knows what it does", status.startswith("Game 1"), status)
     done = machine.run(PROGRAM, "service", "status")
-    findings.check("and `urpi service status` says so", done.returncode == 0, done.stdout)
+    findings.check("and `urpi service status` reports it", done.returncode == 0, done.stdout)
 
 
 def check_walls(machine: Machine, findings: Findings) -> None:
     """Check that it runs as its own user with few permissions."""
     status = status_of(machine)
-    user = machine.say("id", "-u", "urpi")
+    user = machine.output_of("id", "-u", "urpi")
     findings.check("it runs as its own user", status["Uid"].split()[0] == user != "0", status)
     walls = {"NoNewPrivs": "1", "Seccomp": "2", "CapEff": "0000000000000000"}
     found = {name: status[name] for name in walls}
     findings.check("it has no rights, and cannot get any", found == walls, found)
-    stored = machine.say("stat", "-c", "%U %s", "/var/lib/urpi/journal.db").split()
+    stored = machine.output_of("stat", "-c", "%U %s", "/var/lib/urpi/journal.db").split()
     there = stored[:1] == ["urpi"] and int(stored[1]) > 0
     findings.check("the journal is in its own folder", there, stored)
     loud = machine.run("systemctl", "is-active", UNIT)
@@ -101,7 +101,9 @@ def stop_and_remove(machine: Machine, findings: Findings) -> None:
     findings.check_time(f"it stops within {STOPPED_S:.0f} s", took < STOPPED_S, took)
     findings.figure("it stops within", f"{took:.2f} s")
     done = machine.run(PROGRAM, "service", "remove")
-    left = machine.say("sh", "-c", f"ls /etc/systemd/system/{UNIT} /etc/udev/rules.d | grep urpi")
+    left = machine.output_of(
+        "sh", "-c", f"ls /etc/systemd/system/{UNIT} /etc/udev/rules.d | grep urpi"
+    )
     gone = done.returncode == 0 and "urpi-hub" not in left
     findings.check("it is removed", gone, done.stdout + done.stderr + left)
     kept = machine.run("ls", "/etc/urpi/config.toml", "/var/lib/urpi/journal.db")
