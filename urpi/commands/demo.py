@@ -231,7 +231,7 @@ def _is_given(ctx: click.Context, *names: str) -> bool:
 def _parse_listen(address: str | None) -> str | None:
     if address is None:
         return None
-    from urpi.config.kinds import Listen
+    from urpi.config.address_kinds import Listen
 
     try:
         return Listen().parse(address)

@@ -196,47 +196,7 @@ class Flag:
         return {"true": True, "false": False}.get(text, text)
 
 
-class Listen:
-    """The address and port at which a server listens, or ``off``."""
-
-    @property
-    def allowed(self) -> str:
-        """An address and a port, or off."""
-        return 'an address with a port, such as "127.0.0.1:8011" or "[::]:8011", or "off"'
-
-    def parse(self, value: object) -> str:
-        """Return the text, ``off`` if it is empty."""
-        if not isinstance(value, str):
-            raise ValueError(self.allowed)
-        if value in {"", "off"}:
-            return "off"
-        host, _, port = value.rpartition(":")
-        if not (port.isascii() and port.isdecimal() and int(port) <= 65535 and _is_address(host)):
-            raise ValueError(self.allowed)
-        return value
-
-    def text(self, value: object) -> str:
-        """Return the text in quotes."""
-        return toml_text(value)
-
-    def from_text(self, text: str) -> str:
-        """Return the text unchanged."""
-        return text
-
-
-def _is_address(host: str) -> bool:
-    if host == "localhost":
-        return True
-    from ipaddress import ip_address  # noqa: PLC0415 - few commands parse an address
-
-    try:
-        address = ip_address(host[1:-1] if host.startswith("[") else host)
-    except ValueError:
-        return False
-    return (address.version == 6) == (host.startswith("[") and host.endswith("]"))
-
-
-class _FileOnly:
+class FileOnly:
     """A value of several parts, which an environment variable cannot represent."""
 
     @property
@@ -254,7 +214,7 @@ class _FileOnly:
 
 
 @dataclass(frozen=True)
-class Tips(_FileOnly):
+class Tips(FileOnly):
     """The tips of a tetrahedron, in the order of the die's faces 1 to 4."""
 
     count: int = 4
@@ -275,7 +235,7 @@ class Tips(_FileOnly):
 
 
 @dataclass(frozen=True)
-class TipsByDie(_FileOnly):
+class TipsByDie(FileOnly):
     """The tips of single dice, by the die's number from 1."""
 
     tips: Tips = Tips()
@@ -295,7 +255,7 @@ class TipsByDie(_FileOnly):
             raise ValueError(self.allowed) from None
 
 
-class HouseRules(_FileOnly):
+class HouseRules(FileOnly):
     """House rules by name; the rule set defines the names and values."""
 
     @property
@@ -310,7 +270,7 @@ class HouseRules(_FileOnly):
         return dict(value)
 
 
-class Pins(_FileOnly):
+class Pins(FileOnly):
     """GPIO numbers by the name of a square, or of the side whose button is on the pin."""
 
     @property
@@ -331,65 +291,6 @@ class Pins(_FileOnly):
         if len(set(value.values())) < len(value):
             raise ValueError(self.allowed)
         return dict(value)
-
-
-class PageUrl:
-    """The URL of a whole server: scheme, host and port, or empty."""
-
-    @property
-    def allowed(self) -> str:
-        """A URL without a path."""
-        return 'a URL without a path such as "https://ur.example.org", or empty'
-
-    def parse(self, value: object) -> str:
-        """Return the URL in lower case, without a final slash."""
-        if not isinstance(value, str) or (value and not _is_page_url(value)):
-            raise ValueError(self.allowed)
-        return value.lower().rstrip("/")
-
-    def text(self, value: object) -> str:
-        """Return the URL in quotes."""
-        return toml_text(value)
-
-    def from_text(self, text: str) -> str:
-        """Return the text unchanged."""
-        return text
-
-
-def _is_page_url(text: str) -> bool:
-    found = _PAGE_URL.fullmatch(text)
-    if found is None:
-        return False
-    port, bracketed = found["port"], found["host"].startswith("[")
-    if port is not None and not 1 <= int(port) <= 65535:
-        return False
-    return _is_address(found["host"]) if bracketed else _is_host_name(found["host"])
-
-
-class HostNames(_FileOnly):
-    """Host names of a machine."""
-
-    @property
-    def allowed(self) -> str:
-        """A list of names."""
-        return 'a list of host names such as ["ur.example.org"]'
-
-    def parse(self, value: object) -> tuple[str, ...]:
-        """Return the names as a tuple in lower case."""
-        if not isinstance(value, list | tuple) or not all(map(_is_host_name, value)):
-            raise ValueError(self.allowed)
-        return tuple(name.lower() for name in value)
-
-
-def _is_host_name(name: object) -> bool:
-    return isinstance(name, str) and _HOST_NAME.fullmatch(name) is not None
-
-
-_PAGE_URL: Final = re.compile(
-    r"https?://(?P<host>\[[0-9A-F:.]+\]|[A-Z0-9_.-]+)(:(?P<port>[0-9]{1,5}))?/?",
-    re.ASCII | re.IGNORECASE,
-)
-_HOST_NAME: Final = re.compile(r"[A-Za-z0-9_-]{1,63}(\.[A-Za-z0-9_-]{1,63}){0,10}", re.ASCII)
 
 
 def _is_die(name: str) -> bool:

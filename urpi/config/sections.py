@@ -9,14 +9,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
+from urpi.config.address_kinds import HostNames, Listen, PageUrl
 from urpi.config.keys import key
 from urpi.config.kinds import (
     Flag,
-    HostNames,
     HouseRules,
-    Listen,
     OneOf,
-    PageUrl,
     Pins,
     PlayerName,
     Text,

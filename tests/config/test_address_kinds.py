@@ -2,7 +2,7 @@
 
 import pytest
 
-from urpi.config.kinds import HostNames, Listen, PageUrl
+from urpi.config.address_kinds import HostNames, Listen, PageUrl
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,104 @@
+"""Kinds of values that are addresses in a network."""
+
+import re
+from typing import Final
+
+from urpi.config.kinds import FileOnly, toml_text
+
+_PAGE_URL: Final = re.compile(
+    r"https?://(?P<host>\[[0-9A-F:.]+\]|[A-Z0-9_.-]+)(:(?P<port>[0-9]{1,5}))?/?",
+    re.ASCII | re.IGNORECASE,
+)
+_HOST_NAME: Final = re.compile(r"[A-Za-z0-9_-]{1,63}(\.[A-Za-z0-9_-]{1,63}){0,10}", re.ASCII)
+
+
+class Listen:
+    """The address and port at which a server listens, or ``off``."""
+
+    @property
+    def allowed(self) -> str:
+        """An address and a port, or off."""
+        return 'an address with a port, such as "127.0.0.1:8011" or "[::]:8011", or "off"'
+
+    def parse(self, value: object) -> str:
+        """Return the text, ``off`` if it is empty."""
+        if not isinstance(value, str):
+            raise ValueError(self.allowed)
+        if value in {"", "off"}:
+            return "off"
+        host, _, port = value.rpartition(":")
+        if not (port.isascii() and port.isdecimal() and int(port) <= 65535 and _is_address(host)):
+            raise ValueError(self.allowed)
+        return value
+
+    def text(self, value: object) -> str:
+        """Return the text in quotes."""
+        return toml_text(value)
+
+    def from_text(self, text: str) -> str:
+        """Return the text unchanged."""
+        return text
+
+
+class PageUrl:
+    """The URL of a whole server: scheme, host and port, or empty."""
+
+    @property
+    def allowed(self) -> str:
+        """A URL without a path."""
+        return 'a URL without a path such as "https://ur.example.org", or empty'
+
+    def parse(self, value: object) -> str:
+        """Return the URL in lower case, without a final slash."""
+        if not isinstance(value, str) or (value and not _is_page_url(value)):
+            raise ValueError(self.allowed)
+        return value.lower().rstrip("/")
+
+    def text(self, value: object) -> str:
+        """Return the URL in quotes."""
+        return toml_text(value)
+
+    def from_text(self, text: str) -> str:
+        """Return the text unchanged."""
+        return text
+
+
+class HostNames(FileOnly):
+    """Host names of a machine."""
+
+    @property
+    def allowed(self) -> str:
+        """A list of names."""
+        return 'a list of host names such as ["ur.example.org"]'
+
+    def parse(self, value: object) -> tuple[str, ...]:
+        """Return the names as a tuple in lower case."""
+        if not isinstance(value, list | tuple) or not all(map(_is_host_name, value)):
+            raise ValueError(self.allowed)
+        return tuple(name.lower() for name in value)
+
+
+def _is_page_url(text: str) -> bool:
+    found = _PAGE_URL.fullmatch(text)
+    if found is None:
+        return False
+    port, bracketed = found["port"], found["host"].startswith("[")
+    if port is not None and not 1 <= int(port) <= 65535:
+        return False
+    return _is_address(found["host"]) if bracketed else _is_host_name(found["host"])
+
+
+def _is_host_name(name: object) -> bool:
+    return isinstance(name, str) and _HOST_NAME.fullmatch(name) is not None
+
+
+def _is_address(host: str) -> bool:
+    if host == "localhost":
+        return True
+    from ipaddress import ip_address  # noqa: PLC0415 - few commands parse an address
+
+    try:
+        address = ip_address(host[1:-1] if host.startswith("[") else host)
+    except ValueError:
+        return False
+    return (address.version == 6) == (host.startswith("[") and host.endswith("]"))
