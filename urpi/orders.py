@@ -1,4 +1,4 @@
-"""Orders of the players that are not facts for the referee: a new game, language, sound.
+"""Orders of the players that are not facts for the referee: a new game, language, sound, a hint.
 
 They come from the menu and the page, and are carried out by `urpi.service.order_handler`.
 """
@@ -42,4 +42,9 @@ class ChangeSound:
     sound: str
 
 
-Order: TypeAlias = NewGame | ChangeLanguage | ChangeSound
+@dataclass(frozen=True, slots=True)
+class AskHint:
+    """Ask the engine for a hint for the side to move."""
+
+
+Order: TypeAlias = NewGame | ChangeLanguage | ChangeSound | AskHint

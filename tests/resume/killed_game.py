@@ -19,6 +19,7 @@ from urpi.journal import Journal, build_record, entries_of, find_game
 from urpi.journal.check import Verdict, check_game
 from urpi.journal.files import companion
 from urpi.rules import Side, Starter, each_square, parse_rules, parse_square, squares_of
+from urpi.seats import PERSONS, Seats, engine_sides
 from urpi.simulation import PLAYERS, Outputs, SimulatedPlayers, VirtualTable, behaviour, open_wire
 
 MOST_TURNS = 250
@@ -51,6 +52,8 @@ class Figures:
     stored_unseen: int = 0
     logs: int = 0
     """Number of kills that left a write-ahead log."""
+    plans: int = 0
+    """Number of kills in the engine's turn, with its plan stored."""
     resumed_ms: list[float] = field(default_factory=list)
 
 
@@ -66,14 +69,25 @@ class LivingTable(VirtualTable):
 class KilledGame:
     """One game in which the program is killed."""
 
-    def __init__(self, rules: str, seed: int, path: Path, figures: Figures, rng: Random) -> None:
+    def __init__(
+        self,
+        rules: str,
+        seed: int,
+        path: Path,
+        figures: Figures,
+        rng: Random,
+        seats: Seats = PERSONS,
+    ) -> None:
+        self.seats = seats
         self.rules, self.path, self.figures, self.rng = parse_rules(rules), path, figures, rng
         drawn = self.rules.starter in {Starter.DRAWN, Starter.CHOICE}
         self.first = Side.DARK if drawn else None
         self.wire = open_wire("pty", path.parent)
         self.process: ProgramProcess | None = None
         outputs = Outputs(self._square, self._button, wire=self.wire)
-        players = SimulatedPlayers(PLAYERS["greedy"], behaviour("calm"), first=self.first)
+        players = SimulatedPlayers(
+            PLAYERS["greedy"], behaviour("calm"), first=self.first, engine=engine_sides(seats)
+        )
         self.table = LivingTable(self.rules, seed, outputs, players=players)
         self.stored: list[str] = []
         self.process = ProgramProcess(self)
@@ -139,6 +153,7 @@ class KilledGame:
         fill, clear = (squares_of(map(parse_square, state[key])) for key in ("fill", "clear"))
         self.table.show_corrections(fill, clear)
         self.table.show_move_question(tuple(state["choices"]))
+        self.table.show_plan(state["planned"])
 
     def play(self, enough: Any) -> None:
         """Play until the game is over, without further kills once `enough` returns True."""
@@ -236,6 +251,10 @@ class KilledGame:
                 raise FailedError(
                     f"resumed with {state['faces']} in {state['phase']}, not {pending}"
                 )
+            plan = self._pending_plan()
+            self.figures.plans += plan is not None
+            if plan is not None and state["planned"] != plan:
+                raise FailedError(f"resumed with the plan {state['planned']}, not {plan}")
         elif self.stored:
             raise FailedError("the game was not resumed")
 
@@ -253,6 +272,19 @@ class KilledGame:
             elif decision["type"] == "takeback":
                 pending = thrown[-1]
         return pending
+
+    def _pending_plan(self) -> str | None:
+        """Return the engine's move for the throw still to be played, by the stored decisions."""
+        plan = plan_before = None
+        for line in self.stored:
+            decision = json.loads(line)
+            if decision["type"] == "planned":
+                plan = decision.get("move")
+            elif decision["type"] in {"move", "won"}:
+                plan, plan_before = None, plan or plan_before
+            elif decision["type"] == "takeback":
+                plan = plan_before
+        return plan
 
     def _kill_now(self, how: str) -> None:
         self._process.kill_at = None

@@ -20,15 +20,17 @@ from statistics import median
 from tests.output import print_line
 from tests.resume.killed_game import Figures, KilledGame
 from tests.resume.program_process import FailedError
+from urpi.seats import PERSONS, Seats
 
 RULES = (
     *("finkel[pieces=3]", "finkel3[pieces=3]", "murray[pieces=3]", "bell[pieces=3]"),
     *("coursework[pieces=3]", "skiryuk", "ravensburger", "freecompany"),
     *("masters[pieces=3]", "blitz[pieces=3]"),
 )
+ENGINES: Seats = ("engine:hard", "engine:best")
 
 
-def kill(kills: int, seed: int, folder: Path) -> Figures:
+def kill(kills: int, seed: int, folder: Path, seats: Seats = PERSONS) -> Figures:
     """Play games until the program has been killed the given number of times."""
     figures = Figures()
     while figures.kills.total() < kills:
@@ -37,7 +39,7 @@ def kill(kills: int, seed: int, folder: Path) -> Figures:
         rng = Random(f"{seed} {number}")
         path = folder / f"game-{number}" / "games.sqlite"
         path.parent.mkdir(parents=True)
-        game = KilledGame(RULES[number % len(RULES)], seed + number, path, figures, rng)
+        game = KilledGame(RULES[number % len(RULES)], seed + number, path, figures, rng, seats)
         try:
             game.play(lambda: figures.kills.total() >= kills)
             game.close()
@@ -59,12 +61,16 @@ def main() -> None:
     parser.add_argument("--kills", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--folder", type=Path, help="folder of the journals while they are in use")
+    parser.add_argument("--engine", action="store_true", help="the engine has both seats")
     given = parser.parse_args()
+    seats = ENGINES if given.engine else PERSONS
     began = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="urpi-kills-", dir=given.folder) as folder:
-        figures = kill(given.kills, given.seed, Path(folder))
+        figures = kill(given.kills, given.seed, Path(folder), seats)
     for how, count in figures.kills.most_common():
         print_line(f"{count:6} kills, {how}")
+    if given.engine:
+        print_line(f"{figures.plans:6} times resumed with the stored plan of the engine")
     print_line(f"{figures.logs:6} of them left a write-ahead log")
     print_line(f"{figures.shown:6} decisions displayed, each stored once and in order")
     print_line(f"{figures.stored_unseen:6} decisions stored, but not displayed before the kill")

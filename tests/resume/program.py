@@ -25,6 +25,7 @@ from urpi.referee import Snapshot
 from urpi.referee.decisions import Decision
 from urpi.referee.lines import decision_line
 from urpi.rules import RuleSet, Side, names_of
+from urpi.seats import Seats
 from urpi.service.backends import Backends, make_dice_hub
 from urpi.service.board import BoardService
 from urpi.simulation import MockPins
@@ -74,7 +75,7 @@ class Program:
             table="virtual",
         )
 
-    def run(self, rules: RuleSet, first: Side | None, lines: TextIOWrapper) -> None:
+    def run(self, rules: RuleSet, first: Side | None, seats: Seats, lines: TextIOWrapper) -> None:
         """Resume the game, or begin one; then execute commands until the pipe is closed."""
         began = time.perf_counter()
         resumed = self.board.resume()
@@ -82,7 +83,7 @@ class Program:
         with self.board:
             self._wait_for_hub()
             if resumed is None:
-                self.board.begin(rules, first)
+                self.board.begin(rules, first, seats=seats)
             self._send({"resumed": resumed is not None, "took_ms": took_ms, **self._state()})
             for line in lines:
                 self._execute(json.loads(line))
@@ -114,10 +115,11 @@ class Program:
         choices = snapshot.choices[snapshot.chosen :] + snapshot.choices[: snapshot.chosen]
         return {
             "due": None if due is None else due - service.clock(),
-            "idle": service.idle,
+            "idle": self.board.idle,
             "alive": self.board.dice_health.alive,
             "phase": snapshot.phase.value,
             "position": str(snapshot.position),
+            "planned": snapshot.planned,
             "faces": snapshot.throw.faces if snapshot.throw else None,
             "fill": names_of(snapshot.fill),
             "clear": names_of(snapshot.clear),
@@ -127,7 +129,7 @@ class Program:
 
 
 def fork(
-    path: Path, hub: str, closed: int, rules: RuleSet, first: Side | None
+    path: Path, hub: str, closed: int, rules: RuleSet, first: Side | None, seats: Seats
 ) -> tuple[int, int, int]:
     """Fork a process that runs the program; return its id, a pipe to it, and a pipe from it."""
     (commands, to_program), (from_program, replies) = os.pipe(), os.pipe()
@@ -145,7 +147,7 @@ def fork(
             os.write(replies, json.dumps(reply).encode() + b"\n")
 
         with os.fdopen(commands) as lines:
-            Program(path, hub, closed, send).run(rules, first, lines)
+            Program(path, hub, closed, send).run(rules, first, seats, lines)
         status = 0
     finally:
         if status:

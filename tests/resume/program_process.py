@@ -38,7 +38,7 @@ class ProgramProcess:
         self._game = game
         table = game.table
         self.pid, self._to_program, self._from_program = fork(
-            game.path, game.wire.address, table.reeds_now, game.rules, game.first
+            game.path, game.wire.address, table.reeds_now, game.rules, game.first, game.seats
         )
         self._started_at = table.schedule.now
         self._buffer = b""

@@ -11,12 +11,17 @@ from queue import Empty, SimpleQueue
 import pytest
 
 from tests.service.test_board import Board
+from tests.service_desk import STARTED
 from urpi.config import Config
-from urpi.journal import Journal, entries_of
+from urpi.errors import UrpiError
+from urpi.journal import Journal, build_record, entries_of
+from urpi.orders import AskHint
 from urpi.referee import Phase
 from urpi.referee.decisions import Planned
-from urpi.referee.facts import Answer
+from urpi.referee.facts import Answer, Game
 from urpi.rules import RULE_SETS, Side, parse_rules, rule_set
+from urpi.rules.record import record_text
+from urpi.seats import PERSONS
 from urpi.service.engine_process import (
     EngineProcess,
     Request,
@@ -222,6 +227,52 @@ def test_a_late_response_is_not_used_in_another_game(path: Path) -> None:
         table.fake.respond({"move": "+A4"})
         table.wait(50)
         assert table.shot.planned == "+A4"
+
+    Table(path).play(play)
+
+
+def to_a_persons_choice(table: Table) -> None:
+    """Begin a game of persons, and throw so that light has two moves."""
+    table.board.begin(rule_set("finkel"), Side.LIGHT, seats=PERSONS)
+    table.wait(500)
+    table.throw("gsgs")
+    table.board.service.submit(Answer(table.board.clock(), move="+A1"))
+    table.wait(50)
+    table.throw("g---")
+
+
+def test_a_hint_is_stored_shown_and_marked_in_the_record(path: Path) -> None:
+    def play(table: Table) -> None:
+        to_a_persons_choice(table)
+        assert table.shot.may_hint
+        table.board.order(AskHint())
+        table.wait(50)
+        _, on_response = table.fake.requests.pop()
+        on_response(
+            {"moves": [{"move": "+A4", "value": 0.6}, {"move": "A1-B1", "value": 0.57}], "by": "-"}
+        )
+        table.wait(50)
+        assert table.shot.hint is not None
+        assert (table.shot.hint.move, table.shot.hint.margin) == ("+A4", 3)
+        table.board.service.submit(Answer(table.board.clock(), move="A1-B1"))
+        table.wait(50)
+        assert table.shot.hint is None
+
+    Table(path).play(play)
+    with Journal.open(path) as journal:
+        record = record_text(build_record(entries_of(journal, 2), STARTED))
+    assert "g--- A1-B1 {hint} {answered}" in record
+
+
+def test_there_is_no_hint_for_the_engine_and_where_they_are_off(path: Path) -> None:
+    def play(table: Table) -> None:
+        to_a_second_piece(table)
+        asked = table.board.order(AskHint())
+        table.wait(50)
+        with pytest.raises(UrpiError, match="no hint"):
+            asked.result(timeout=0)
+        table.board.service.new_game(Game(table.board.clock(), "finkel", hints=False))
+        assert not table.shot.may_hint
 
     Table(path).play(play)
 

@@ -47,6 +47,7 @@ BEFORE_GAME = replace(IN_GAME, snapshot=Snapshot(Phase.NO_GAME), hub=False, page
 MODERN = replace(IN_GAME, snapshot=to_throw(FORTS, **NAMED))
 SKIRYUK = replace(NEXT, rules=rule_set("skiryuk", {"pieces": "5"}), light="", dark="")
 
+MAY_HINT = replace(IN_GAME, snapshot=replace(to_move("gs--"), may_hint=True))
 WITH_ENGINE = replace(NEXT, light="", dark="", seats=("engine:beginner", "person"))
 
 
@@ -71,6 +72,7 @@ SCENES = {
     "new-game-lower": (at(page("new-game", draft=SKIRYUK), 3), IN_GAME),
     "new-game-engine": (page("new-game", draft=WITH_ENGINE), IN_GAME),
     "light-engine": (page("light", replace(IN_GAME, players=()), WITH_ENGINE), IN_GAME),
+    "offers-hint": (offers_page(MAY_HINT, LIGHT), MAY_HINT),
     "rules": (page("rules"), IN_GAME),
     "rules-last": (at(page("rules"), len(RULE_SETS) - 1), IN_GAME),
     "names": (at(page("light"), 1), IN_GAME),

@@ -4,6 +4,7 @@ from urpi.referee.decisions import (
     Abandoned,
     Drawn,
     Fault,
+    Hinted,
     Moved,
     Passed,
     Question,
@@ -156,6 +157,8 @@ SCENES = {
     ),
     "thinking": to_move("gs--", legal=(), thinking=True, **ENGINES),
     "unplanned": to_move("gs--", **ENGINES),
+    "hint": to_move("gs--", hint=Hinted(0, LIGHT, "A4-A2", 7)),
+    "hint-only": to_move("gs--", hint=Hinted(0, LIGHT, "A4-A2")),
     "seems": to_move("gs--", seems="A4-A2"),
     "seems-long": to_move("gs--", seems="A3-A2,B5xB6"),
     "warning-distance": warning_scene(

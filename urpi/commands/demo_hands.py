@@ -8,6 +8,7 @@ from typing import Final, TextIO
 
 from urpi.errors import UrpiError
 from urpi.rules import Side, parse_square
+from urpi.service.board import NO_HINT
 from urpi.service.virtual import VirtualService
 from urpi.simulation import ReedFault
 from urpi.words import Words
@@ -24,6 +25,7 @@ HELP: Final = {
     "stick A4 on|off|ok": N_("break a switch, or repair it"),
     "unplug, plug": N_("pull the hub's cable, and put it back"),
     "auto": N_("let two simulated players continue"),
+    "hint": N_("ask the engine for the best move"),
     "legal, help, quit": "",
 }
 """The commands; they are the same in every language."""
@@ -78,6 +80,7 @@ class TypedHands:
             "plug": self._service.table.plug,
             "auto": self._auto,
             "legal": self._legal,
+            "hint": self._hint,
             "help": self._help,
         }
 
@@ -169,6 +172,10 @@ class TypedHands:
     def _auto(self) -> None:
         self._service.table.play()
         self._is_automatic = True
+
+    def _hint(self) -> None:
+        if not self._service.board.engine.hint():
+            self._print(self._words.text(NO_HINT))
 
     def _legal(self) -> None:
         self._print(" ".join(move.text for move in self._service.table.game.legal) or self._none())

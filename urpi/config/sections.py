@@ -52,6 +52,7 @@ class TableSection:
         OneOf(SEATS), "Who decides light's moves: a person, or the engine at a level.", "person"
     )
     dark_seat: str = key(OneOf(SEATS), "The same for dark.", "person")
+    hints: bool = key(Flag(), "Whether players may ask the engine for hints.", True)
     language: str = key(
         Text('a language\'s code such as "en"'), "The language of the OLED and the page.", "en"
     )

@@ -14,6 +14,7 @@ from urpi.referee.decisions import (
     Abandoned,
     Decision,
     Drawn,
+    Hinted,
     Moved,
     Passed,
     Roll,
@@ -28,6 +29,8 @@ from urpi.rules.record import GameRecord, Play, Thrown, Turn, throw_text
 
 TAGS: Final = "tags"
 """A key of a `game` fact that was made from a record: its tags as [name, value] in order."""
+HINT: Final = "hint"
+"""The comment of a move for which the side asked for a hint."""
 COMMENTS: Final = "comments"
 PASSED: Final = "passed"
 """Keys of an answer that was made from a record: the comments after it and after a pass."""
@@ -41,12 +44,14 @@ class _Draft:
         tags: The tags by name.
         throws: Every throw with its side.
         imported: Whether the game was imported from a record, whose tags and comments are used.
+        hinted: Whether the side to move has asked for a hint.
         from_record: What the record had at the place of the newest fact, by key.
     """
 
     tags: dict[str, str] = field(default_factory=dict)
     throws: list[tuple[Side, Thrown]] = field(default_factory=list)
     imported: bool = False
+    hinted: bool = False
     from_record: dict[str, Any] = field(default_factory=dict)
 
     def comments(self, key: str) -> tuple[str, ...]:
@@ -102,8 +107,9 @@ def _comment_of(throws: list[Thrown]) -> tuple[str, ...]:
 def build_record(entries: Iterable[Entry], started: datetime) -> GameRecord:
     """Return the record of a game.
 
-    A move that was not sensed has a comment ``inferred`` or ``answered``. A throw after a move
-    that was later taken back is invalid, and becomes a comment on that move:
+    A move that was not sensed has a comment ``inferred`` or ``answered``, and one for which the
+    side was shown a hint the comment ``hint``. A throw after a move that was later taken back is
+    invalid, and becomes a comment on that move:
     ``+A1~ {then gs-- +A3~}``.
 
     Args:
@@ -189,7 +195,12 @@ def _apply_decision(draft: _Draft, decision: Decision) -> None:
             draft.throws.append((decision.side, thrown))
         case Moved(move=move, confidence=confidence):
             sure = draft.imported or confidence == "sensed"
-            draft.play(Play(move, comments=draft.comments(COMMENTS) if sure else (confidence,)))
+            comments = draft.comments(COMMENTS) if sure else (confidence,)
+            hints = (HINT,) if draft.hinted else ()
+            draft.hinted = False
+            draft.play(Play(move, comments=(*hints, *comments)))
+        case Hinted():
+            draft.hinted = True
         case Passed():
             draft.play(Play("pass", comments=draft.comments(PASSED)))
         case TakenBack(move=move):

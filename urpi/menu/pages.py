@@ -39,6 +39,8 @@ def offers_page(status: TableStatus, side: Side) -> Listing:
     takeback = status.snapshot.takeback
     position = status.snapshot.position
     items = [PLAY_ON]
+    if status.snapshot.may_hint and status.snapshot.side is side:
+        items.append(Item("hint"))
     if takeback is not None and takeback[0] is side:
         items.append(Item("take-back", takeback[1]))
     if position is not None and position.rules.draws:

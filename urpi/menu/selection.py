@@ -24,7 +24,7 @@ from urpi.menu.state import (
     replace_screen,
 )
 from urpi.menu.status import TableStatus
-from urpi.orders import ChangeLanguage, ChangeSound, NewGame
+from urpi.orders import AskHint, ChangeLanguage, ChangeSound, NewGame
 from urpi.referee.facts import Draw, Resign
 from urpi.rules import Side
 from urpi.seats import SEATS, Seats, is_engine
@@ -86,6 +86,8 @@ class Selection:
     def _act(self, item: Item) -> Result:
         """Make a proposal to the opponent, or act for this side."""
         match item.name:
+            case "hint":
+                return CLOSED, (AskHint(),)
             case "take-back":
                 return self._offer(Proposal("take-back", self.side, item.value))
             case "offer-draw":

@@ -106,6 +106,16 @@ class Planned:
 
 
 @dataclass(frozen=True, slots=True)
+class Hinted:
+    """A hint: the engine's best move, and its margin over the next best one as in the fact."""
+
+    t: int
+    side: Side
+    move: str
+    margin: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Seems:
     """A move that the picture shows, though the piece may still be in the player's hand."""
 
@@ -217,6 +227,7 @@ Decision: TypeAlias = (
     | Roll
     | RollRefused
     | Planned
+    | Hinted
     | Moved
     | Seems
     | Passed

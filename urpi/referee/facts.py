@@ -31,6 +31,7 @@ class Game:
         chooser: The side that chooses who begins, where the rule set leaves that to the players;
             None if either may choose.
         seats: Who decides the moves of light and of dark.
+        hints: Whether the players may ask for hints.
     """
 
     t: int
@@ -43,6 +44,7 @@ class Game:
     dice: tuple[tuple[int, ...], tuple[int, ...]] | None = None
     chooser: Side | None = None
     seats: Seats = PERSONS
+    hints: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,6 +144,20 @@ class Plan:
 
 
 @dataclass(frozen=True, slots=True)
+class Hint:
+    """The engine's best move for a side that has asked for it.
+
+    `margin` is by how many percentage points its probability to win exceeds that of the next best
+    move, None if no other move is legal.
+    """
+
+    t: int
+    side: Side
+    move: str
+    margin: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Resign:
     """A side resigns."""
 
@@ -168,5 +184,17 @@ class Abandon:
 
 
 Fact: TypeAlias = (
-    Game | Time | Occupancy | Edge | Die | Button | Chute | Answer | Plan | Resign | Draw | Abandon
+    Game
+    | Time
+    | Occupancy
+    | Edge
+    | Die
+    | Button
+    | Chute
+    | Answer
+    | Plan
+    | Hint
+    | Resign
+    | Draw
+    | Abandon
 )

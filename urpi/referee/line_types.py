@@ -143,6 +143,7 @@ def _parse_face(value: Any) -> str:
 
 _FACES: Final = ("g", "s", "-", "1", "2", "3", "4", "5", "6")
 TIME: Final = _whole(0, LATEST_MS, "a whole number of milliseconds, not below 0")
+_PERCENT: Final = _whole(0, 100, "a whole number from 0 to 100")
 _COUNT: Final = _whole(0, LAST_DIE, f"a whole number from 0 to {LAST_DIE}")
 _ANGLE: Final = _whole(0, 180, "whole degrees from 0 to 180")
 _EVIDENCE: Final = _whole(0, 65_535, "a whole number from 0 to 65535")
@@ -224,6 +225,7 @@ FACT_TYPES: Final = (
             _optional("dice", _OWN_DICE),
             _optional("chooser", _SIDE),
             _optional("seats", _SEATS, default=PERSONS),
+            _optional("hints", _FLAG, default=True),
         ),
         _check_game,
     ),
@@ -262,6 +264,7 @@ FACT_TYPES: Final = (
         _check_answer,
     ),
     Type("plan", facts.Plan, (*_BY_SIDE, _optional("move", _TEXT))),
+    Type("hint", facts.Hint, (*_BY_SIDE, _key("move", _TEXT), _optional("margin", _PERCENT))),
     Type("resign", facts.Resign, _BY_SIDE),
     Type("draw", facts.Draw, (*_BY_SIDE, _AGREED)),
     Type("abandon", facts.Abandon, (*_BY_SIDE, _AGREED)),
@@ -296,6 +299,7 @@ DECISION_TYPES: Final = (
         ),
     ),
     Type("planned", decisions.Planned, (*_BY_SIDE, _optional("move", _TEXT))),
+    Type("hinted", decisions.Hinted, (*_BY_SIDE, _MOVE, _optional("margin", _PERCENT))),
     Type("seems", decisions.Seems, (*_BY_SIDE, _MOVE)),
     Type("pass", decisions.Passed, (*_BY_SIDE, _key("code", _choice(decisions.PassCode)))),
     Type(

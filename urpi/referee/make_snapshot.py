@@ -1,6 +1,7 @@
 """The snapshot of a state."""
 
 from urpi.referee import throws
+from urpi.referee.requests import may_hint
 from urpi.referee.snapshot import Phase, Snapshot
 from urpi.referee.stages import AnyThrowing, Ended, Moving, SettingUp, Throwing
 from urpi.referee.state import GameState, State
@@ -46,6 +47,8 @@ def snapshot(state: State) -> Snapshot:
         seats=state.game.seats,
         planned=_planned(moving),
         thinking=moving is not None and moving.moves.awaits_plan,
+        may_hint=may_hint(state),
+        hint=moving.hint if moving is not None else None,
     )
 
 

@@ -7,6 +7,7 @@ from urpi.referee.decisions import (
     Abandoned,
     Drawn,
     DrawnCode,
+    Hinted,
     Planned,
     Refused,
     Report,
@@ -14,7 +15,7 @@ from urpi.referee.decisions import (
     RequestRefusal,
     Won,
 )
-from urpi.referee.facts import Abandon, Answer, Button, Draw, Fact, Plan, Resign
+from urpi.referee.facts import Abandon, Answer, Button, Draw, Fact, Hint, Plan, Resign
 from urpi.referee.flow import commit, count_pending, count_throw, end, starts, take_back
 from urpi.referee.look import commit_answer
 from urpi.referee.pending import reject
@@ -131,6 +132,22 @@ def on_plan(state: GameState, fact: Plan, report: Report) -> None:
         planned = moving.moves.planned
         report(Planned(state.t, fact.side, None if planned is None else planned.text))
         state.look_when_still_for(state.settings.timing.still_ms)
+
+
+def may_hint(state: GameState) -> bool:
+    """Return whether the side to move may ask for a hint."""
+    moving = state.stage
+    return state.game.hints and isinstance(moving, Moving) and not state.is_engine(moving.side)
+
+
+def on_hint(state: GameState, fact: Hint, report: Report) -> None:
+    """Note a hint, unless it is not for the throw to be played."""
+    moving = state.stage
+    if not isinstance(moving, Moving) or not may_hint(state) or moving.side is not fact.side:
+        return
+    if any(each.text == fact.move for each in moving.moves.all):
+        moving.hint = Hinted(state.t, fact.side, fact.move, fact.margin)
+        report(moving.hint)
 
 
 def on_resign(state: GameState, fact: Resign, report: Report) -> None:

@@ -9,6 +9,7 @@ from urpi.referee.decisions import (
     Decision,
     Drawn,
     Fault,
+    Hinted,
     Moved,
     Passed,
     Question,
@@ -72,6 +73,8 @@ class Snapshot:
         seats: Who decides the moves of light and of dark.
         planned: The move that the engine has chosen for the throw.
         thinking: Whether the engine has not chosen yet.
+        may_hint: Whether the side to move may ask for a hint.
+        hint: The hint that it has asked for.
     """
 
     phase: Phase
@@ -103,6 +106,8 @@ class Snapshot:
     seats: Seats = PERSONS
     planned: str | None = None
     thinking: bool = False
+    may_hint: bool = False
+    hint: Hinted | None = None
 
     def name(self, side: Side) -> str:
         """Return the name of a side's player, empty if it has none."""

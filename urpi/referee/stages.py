@@ -6,7 +6,7 @@ A step works on copies of the stages that change while they last; the others are
 from dataclasses import dataclass, replace
 from typing import ClassVar, TypeAlias
 
-from urpi.referee.decisions import Abandoned, Drawn, Won
+from urpi.referee.decisions import Abandoned, Drawn, Hinted, Won
 from urpi.referee.inference import Candidate
 from urpi.referee.snapshot import Phase
 from urpi.rules import Side, Squares, Throw
@@ -129,6 +129,7 @@ class Moving:
         chute: Whether a piece has passed the side's finish chute.
         seeming: The move that seems made now.
         seemed: The last move that seemed made while the board was wrong without it.
+        hint: The hint that the side has asked for.
     """
 
     phase: ClassVar = Phase.MOVE
@@ -140,6 +141,7 @@ class Moving:
     chute: bool = False
     seeming: Seeming | None = None
     seemed: Candidate | None = None
+    hint: Hinted | None = None
 
     @property
     def candidates(self) -> tuple[Candidate, ...]:
@@ -157,6 +159,7 @@ class Moving:
             self.chute,
             self.seeming,
             self.seemed,
+            self.hint,
         )
 
 

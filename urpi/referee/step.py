@@ -12,6 +12,7 @@ from urpi.referee import dicing, requests
 from urpi.referee.contacts import edge, flickers, reading
 from urpi.referee.decisions import (
     Decision,
+    Hinted,
     Moved,
     Passed,
     Refused,
@@ -31,6 +32,7 @@ from urpi.referee.facts import (
     Edge,
     Fact,
     Game,
+    Hint,
     Occupancy,
     Plan,
     Resign,
@@ -45,7 +47,7 @@ from urpi.referee.state import GameState, State
 from urpi.referee.throws import after_report
 from urpi.rules import Square, each_square
 
-NOTICES: Final = (RollRefused, Moved, Passed, Starts, TakenBack, Refused)
+NOTICES: Final = (RollRefused, Hinted, Moved, Passed, Starts, TakenBack, Refused)
 """The decisions that views show as the last event."""
 
 
@@ -151,6 +153,8 @@ def _handle(  # noqa: C901, PLR0912 - a dispatch
             requests.on_answer(state, fact, report)
         case Plan():
             requests.on_plan(state, fact, report)
+        case Hint():
+            requests.on_hint(state, fact, report)
         case Resign():
             requests.on_resign(state, fact, report)
         case Draw():

@@ -15,6 +15,7 @@ from PIL import Image
 
 from urpi.config import Config
 from urpi.devices import DiceHealth
+from urpi.errors import UrpiError
 from urpi.journal import Keeper, Preferences, last_game, players_of
 from urpi.menu import (
     DieInfo,
@@ -26,7 +27,7 @@ from urpi.menu import (
     TextPage,
     without_pin,
 )
-from urpi.orders import NewGame, Order
+from urpi.orders import AskHint, NewGame, Order
 from urpi.referee import Snapshot
 from urpi.referee.decisions import Decision
 from urpi.referee.facts import Button, Fact
@@ -48,10 +49,12 @@ from urpi.views.menu_screens import offer_text
 from urpi.views.notice import MAX_NOTICE_LINES, draw_notice
 from urpi.views.sounds import TURN, sound
 from urpi.words import Words, languages
+from urpi.words.sentences import N_
 
 if TYPE_CHECKING:
     from urpi.devices import Screen
 
+NO_HINT: Final = N_("There is no hint now.")
 RECENT_GAMES: Final = 200
 """Number of games whose players are offered as names for the next one."""
 MAX_NAMES: Final = 20
@@ -115,6 +118,7 @@ class BoardService:
             begin=begin or self._begin_as_ordered,
             reopen_sound=self._devices.reopen_sound,
             draw_side=draw_side,
+            hints=config.table.hints,
         )
         self.menu = BoardMenu(
             self.service,
@@ -269,6 +273,10 @@ class BoardService:
         )
 
     def _handle_order(self, order: Order) -> int | None:
+        if isinstance(order, AskHint):
+            if not self.engine.hint():
+                raise UrpiError(self.words.text(NO_HINT))
+            return None
         number = self._orders.handle(order)
         if number is None:
             self._show_again()

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Final, Protocol
 
 from urpi.referee import Snapshot
-from urpi.referee.facts import Draw, Plan
+from urpi.referee.facts import Draw, Hint, Plan
 from urpi.rules import Side
 from urpi.seats import engine_sides, is_engine, level_word
 from urpi.service.devices import log_failure
@@ -77,6 +77,32 @@ class EnginePlayer:
             "seen": list(map(str, self._service.seen_positions)),
         }
         self._send(request, lambda response: self._plan(planned, side, response))
+
+    def hint(self) -> bool:
+        """Give the side to move a hint, which arrives as a `Hint`.
+
+        Returns:
+            False if it may not ask for one now.
+        """
+        snapshot = self._service.snapshot
+        throw, side, position = snapshot.throw, snapshot.side, snapshot.position
+        if not snapshot.may_hint or throw is None or side is None:
+            return False
+
+        def show(response: Response | None) -> None:
+            now = self._service.snapshot
+            if response is None or (now.position, now.throw, now.may_hint) != (
+                position,
+                throw,
+                True,
+            ):
+                return
+            best, *others = response["moves"]
+            margin = round(100 * (best["value"] - others[0]["value"])) if others else None
+            self._service.process(Hint(self._service.clock(), side, best["move"], margin))
+
+        self._send({"position": str(position), "faces": throw.faces}, show)
+        return True
 
     def consider_draw(self, by: Side, decline: Callable[[], None]) -> None:
         """Accept a side's offer of a draw if the engine, its opponent, is behind.

@@ -13,6 +13,7 @@ Values come from the installed tables, and from the networks of rule sets withou
 
 import json
 import os
+import signal
 import sys
 from pathlib import Path
 from typing import Any, Final
@@ -82,6 +83,8 @@ class Worker:
 def main() -> None:
     """Respond until standard input is closed. The argument is the folder of the tables."""
     os.nice(LOWER_PRIORITY)
+    # The program may have been killed meanwhile; nothing is left to respond to then.
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     worker = Worker(Path(sys.argv[1]))
     for line in sys.stdin:
         sys.stdout.write(f"{json.dumps(worker.respond(line))}\n")

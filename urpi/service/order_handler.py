@@ -41,6 +41,7 @@ class OrderHandler:
         begin: Begins an ordered game and returns its number.
         reopen_sound: Called after the sound or the language has changed.
         draw_side: Draws the side that begins, for rules that require it.
+        hints: Whether players may ask for hints.
     """
 
     def __init__(  # noqa: PLR0913 - what varies is passed in
@@ -52,10 +53,12 @@ class OrderHandler:
         begin: Callable[[NewGame], int],
         reopen_sound: Callable[[], None],
         draw_side: Callable[[], Side],
+        hints: bool = True,
     ) -> None:
         self._service, self._preferences = service, preferences
         self._last_game, self._begin = last_game, begin
         self._reopen_sound, self._draw_side = reopen_sound, draw_side
+        self._hints = hints
 
     def handle(self, order: Order) -> int | None:
         """Carry out an order; return the number of a new game, None for other orders.
@@ -109,6 +112,7 @@ class OrderHandler:
             dice=dice,
             chooser=chooser,
             seats=seats,
+            hints=self._hints,
         )
 
     def _begin_instead(self, order: NewGame) -> int:

@@ -41,8 +41,9 @@ _MARKER_TOP: Final = 36
 def draw_move(snapshot: Snapshot, words: Words) -> Image.Image:
     """Draw the throw to play in large digits, or a move: the engine's, or one that seems made."""
     image = blank()
-    if snapshot.planned is not None and snapshot.seems is None:
-        _draw_planned(image, snapshot.planned, snapshot, words)
+    shown = snapshot.planned or (snapshot.hint.move if snapshot.hint is not None else None)
+    if shown is not None and snapshot.seems is None:
+        _draw_advised(image, shown, snapshot, words)
         return image
     _draw_mover(image, snapshot, words)
     if snapshot.seems is not None:
@@ -100,17 +101,22 @@ def _count(snapshot: Snapshot, words: Words) -> str:
     return words.count("{number} move", "{number} moves", len(snapshot.legal))
 
 
-def _draw_planned(image: Image.Image, move: str, snapshot: Snapshot, words: Words) -> None:
-    """Draw the engine's move: its text, and its squares to clear and to fill on the board."""
+def _draw_advised(image: Image.Image, move: str, snapshot: Snapshot, words: Words) -> None:
+    """Draw the engine's move, or a hint: its text, and its squares to clear and to fill."""
     text, top = refusal(snapshot, words), MEDIUM
     sizes: tuple[int, ...] = (LARGE, MEDIUM, SMALL)
     if text:
         draw_lines(image, (0, 0), text, font(SMALL), (WIDTH, WIDTH))
         sizes, top = sizes[1:], 2 * SMALL - 1
     else:
-        draw_title(image, words.text("Engine plays"))
+        draw_title(
+            image,
+            words.text("Engine plays") if snapshot.planned is not None else words.text("Hint"),
+        )
     draw_line(image, (0, top), move, largest(move, sizes, WIDTH))
-    if snapshot.side is not None:
+    if snapshot.hint is not None and snapshot.hint.margin is not None:
+        draw_line(image, (0, _COUNT_TOP), f"+{snapshot.hint.margin} %", font(SMALL), BESIDE_BOARD)
+    elif snapshot.side is not None:
         side = shorten(words.side(snapshot.side), font(SMALL), BESIDE_BOARD)
         draw_line(image, (0, _COUNT_TOP), side, font(SMALL), BESIDE_BOARD)
     if snapshot.position is not None:

@@ -11,7 +11,7 @@ from typing import Any, Final, TypeVar
 from starlette.types import ASGIApp
 
 from urpi.names import InvalidNameError, normalised_name
-from urpi.orders import SOUNDS, ChangeLanguage, ChangeSound, NewGame
+from urpi.orders import SOUNDS, AskHint, ChangeLanguage, ChangeSound, NewGame
 from urpi.referee.decisions import Decision, Refused
 from urpi.referee.facts import Abandon, Answer, Button, Draw, Fact, Resign
 from urpi.rules import RULE_SETS, RuleSet, Side, rule_set
@@ -90,6 +90,10 @@ def action_operations(site: Site) -> tuple[Operation, ...]:
         site.desk.submit(_button(site.desk.clock(), request.body))
         return json_response({"done": True})
 
+    async def ask_hint(_request: ValidRequest) -> ASGIApp:
+        await _result(site.desk.order(AskHint()))
+        return json_response({"done": True})
+
     return (
         _post(
             "/api/new-game",
@@ -121,6 +125,12 @@ def action_operations(site: Site) -> tuple[Operation, ...]:
             "Press a side's button; both: the two together.",
             object_of(("side", "press"), side=SIDE, press=one_of("short", "long", "both")),
             press,
+        ),
+        _post(
+            "/api/hint",
+            "Ask the engine for a hint for the side to move, which arrives with the state.",
+            object_of(),
+            ask_hint,
         ),
         _post(
             "/api/settings",

@@ -14,6 +14,7 @@ from urpi.referee.decisions import (
     Decision,
     Drawn,
     Fault,
+    Hinted,
     Moved,
     Passed,
     Planned,
@@ -64,6 +65,8 @@ class Style:
     roll: str
     planned: str
     unplanned: str
+    hinted: str
+    hinted_only: str
     seems: str
     taken_back: str
     won: str
@@ -81,6 +84,8 @@ ANNOUNCEMENT: Final = Style(
     roll=N_("{name} throws {value}."),
     planned=N_("The engine plays: {move}."),
     unplanned=UNPLANNED,
+    hinted=N_("Hint for {name}: {move}, ahead by {margin} percentage points."),
+    hinted_only=N_("Hint for {name}: {move}, the only move."),
     in_words=True,
     seems=N_("{name} seems to play: {move}."),
     taken_back=N_("{name} takes back: {move}."),
@@ -102,6 +107,8 @@ REPORT: Final = Style(
     moved=N_("{side} played {move}: {why}."),
     planned=N_("The engine chose {move} for {side}."),
     unplanned=N_("The engine could not choose a move for {side}."),
+    hinted=N_("{side} was shown a hint: {move}, ahead by {margin} percentage points."),
+    hinted_only=N_("{side} was shown a hint: {move}, the only move."),
     seems=N_("It looks like {side}'s {move}, but the piece may still be in the hand."),
     taken_back=N_("{side} took {move} back."),
     won=N_("{side} has won."),
@@ -154,6 +161,9 @@ class DecisionTexts:
                 return f"{self.words.sentence(code, details)}."
             case Roll(side=side, faces=faces, value=value):
                 return self._fill(style.roll, side, faces=faces, value=value)
+            case Hinted(side=side, move=move, margin=margin):
+                message = style.hinted_only if margin is None else style.hinted
+                return self._fill(message, side, move=self._move(move), margin=margin or 0)
             case Moved() | Planned() | Seems() | TakenBack():
                 return self._about_move(decision)
             case Question(side=side, ask=ask, moves=moves):

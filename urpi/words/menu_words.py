@@ -39,6 +39,7 @@ ITEMS: Final = {
     "no-hub": N_("No dice hub"),
     "no-page": N_("No page"),
     "pin": N_("PIN: {value}"),
+    "hint": N_("Hint"),
     "take-back": N_("Take back {value}"),
     "offer-draw": N_("Offer a draw"),
     "claim-draw": N_("Claim a draw"),

@@ -63,6 +63,7 @@ PAGE_WORDS: Final = (
     N_("{name} seems to have moved"),
     N_("The engine is still thinking."),
     N_("Engine plays: {move}"),
+    N_("Hint"),
     N_("The engine failed. Move for it."),
     N_("a person"),
     N_("engine, {level}"),

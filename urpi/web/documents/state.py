@@ -113,6 +113,8 @@ def _game(scene: Scene) -> dict[str, Any]:
         "seats": by_side(shot.seats),
         "planned": None if shot.planned is None else move_document(shot.planned, scene.words),
         "thinking": shot.thinking,
+        "may_hint": shot.may_hint,
+        "hint": None if shot.hint is None else move_document(shot.hint.move, scene.words),
         "takeback": takeback_document(shot.takeback, scene.words),
         "draw": shot.draw,
         "chooser": None if shot.chooser is None else shot.chooser.value,

@@ -138,6 +138,7 @@ class TablePage {
   press(event) {
     const typing = event.target instanceof Element && event.target.closest("input, select, dialog");
     if (!typing && letterOf(event) === "m") this.moves.toggle();
+    if (!typing && letterOf(event) === "h") void this.moves.hint();
   }
 }
 

@@ -1,6 +1,8 @@
 /** The legal moves on request: as arrows on the board and as a list beside it. */
 
 import { html, the } from "./elements.js";
+import { post } from "./api.js";
+import { showError } from "./errors.js";
 import { gettext } from "./translation.js";
 
 /** More arrows than this would be unreadable: then only the move under the pointer has one. */
@@ -16,7 +18,10 @@ export class Moves {
     this.drawn = "";
     /** @type {Move[]} */
     this.legal = [];
-    /** The engine's move, which has an arrow whether the moves are shown or not. @type {Move | null} */
+    /** The replay has none. */
+    this.hintButton = document.getElementById("hint-button");
+    this.hintButton?.addEventListener("click", () => void this.hint());
+    /** The engine's move or its hint, which has an arrow whether the moves are shown or not. @type {Move | null} */
     this.planned = null;
     /** @type {import("./state.js").Side} */
     this.side = "light";
@@ -24,6 +29,13 @@ export class Moves {
     this.button.addEventListener("click", () => this.toggle());
     /** Whether a tap on a move plays it: the virtual table has hands of its own. */
     this.playable = false;
+  }
+
+  /** Asks for a hint, which arrives with the state. */
+  async hint() {
+    if (!this.hintButton || this.hintButton.hidden) return;
+    const answer = await post("/api/hint", {});
+    if (!answer.ok) showError(answer.error);
   }
 
   toggle() {
@@ -34,7 +46,8 @@ export class Moves {
   /** @param {import("./state.js").State} state */
   show(state) {
     this.legal = state.legal;
-    this.planned = state.planned;
+    this.planned = state.planned ?? state.hint ?? null;
+    if (this.hintButton) this.hintButton.hidden = !state.may_hint || !state.may_act;
     this.side = state.side ?? "light";
     this.can = state.phase === "move";
     this.playable = state.table === "virtual" && state.may_act;

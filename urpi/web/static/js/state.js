@@ -42,6 +42,7 @@
  *   dice: {rolling: number[], waiting: number[], settled: Record<string, string>},
  *   throw: Throw | null, start_throws: Record<Side, Throw | null>, legal: Move[],
  *   seems: string | null, seats: Names, planned: Move | null, thinking: boolean,
+ *   may_hint: boolean, hint: Move | null,
  *   takeback: (Move & {side: Side}) | null, draw: string | null, last: ({said: string, type: string}) | null,
  *   warning: Warning | null, question: Question | null, faults: Fault[],
  *   fill: string[], clear: string[],
