@@ -2,6 +2,8 @@
 
 import json
 import re
+from base64 import b64encode
+from hashlib import sha256
 from html import unescape
 from typing import Any
 
@@ -15,6 +17,7 @@ from urpi.web.proxies import ProxySettings
 from urpi.web.site import make_site
 
 PIECE = re.compile(r'<g class="ur-piece ([^"]+)"[^>]*data-place="([^"]+)" data-level="(\d+)"')
+STYLE = re.compile(r"<style>(.*?)</style>", re.DOTALL)
 STATE = re.compile(r'<script type="application/json" id="first-state">(.*?)</script>', re.DOTALL)
 EVIL = '</script><img src=x onerror="alert(1)"><!--'
 
@@ -38,6 +41,17 @@ def test_the_page_contains_the_state_and_its_board(reader: Client) -> None:
     assert state["oled"] in unescape(html)
     for side in ("light", "dark"):
         assert f'<strong id="name-{side}" class="name">{state["players"][side]}</strong>' in html
+
+
+def test_the_page_contains_its_styles_which_its_policy_permits(reader: Client) -> None:
+    answer = reader.get("/")
+    (style,) = STYLE.findall(answer.text)
+    digest = b64encode(sha256(style.encode()).digest()).decode()
+    assert f"style-src 'self' 'sha256-{digest}';" in answer.headers["content-security-policy"]
+    assert 'rel="stylesheet"' not in answer.text
+    for name in ("page", "board", "themes", "watch", "rules", "play"):
+        assert reader.get(f"/static/css/{name}.css").text in style
+    assert reader.get("/static/css/table.css").text not in style
 
 
 def test_the_page_of_a_table_before_its_first_game_has_an_empty_board(tmp_path: Any) -> None:

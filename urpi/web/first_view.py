@@ -1,11 +1,15 @@
 """The first response of a page: its HTML with the board in it, so that no script draws it.
 
-The page of a table also contains the pieces, the players' names, the display's picture and the
-state document, from which its scripts begin without another request.
+The page of a table also contains its styles, so that the board is painted without another request,
+the pieces, the players' names, the display's picture, and the state document, from which its
+scripts begin.
 """
 
-from collections.abc import Mapping
-from typing import Final
+import re
+from base64 import b64encode
+from collections.abc import Iterable, Mapping
+from hashlib import sha256
+from typing import Final, NamedTuple, Self
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -13,6 +17,7 @@ from starlette.responses import Response
 from urpi.rules import Side, parse_position
 from urpi.svg import escaped, table_svg
 from urpi.web.feed import Feed
+from urpi.web.guard import CSP
 from urpi.web.static_files import TYPES, StaticFile
 from urpi.web.versions import Version
 
@@ -25,20 +30,42 @@ _OLED: Final = '<img id="oled" '
 _NAME: Final = '<strong id="name-{}" class="name">'
 _SCRIPT: Final = '<script type="module"'
 _STATE: Final = '<script type="application/json" id="first-state">'
+_MANIFEST: Final = '<link rel="manifest"'
+_STYLESHEET: Final = re.compile(r'<link rel="stylesheet" href="/static/(.+)">\n')
+
+
+class Styles(NamedTuple):
+    """An HTML element with styles, and the content security policy that permits it."""
+
+    element: str
+    policy: str
+
+    @classmethod
+    def of(cls, files: Iterable[StaticFile]) -> Self:
+        """Return the styles of some files in their order."""
+        text = "".join(file.plain.decode() for file in files)
+        assert "</" not in text, "A style sheet ends its own element."
+        digest = b64encode(sha256(text.encode()).digest()).decode()
+        policy = CSP.replace("style-src 'self'", f"style-src 'self' 'sha256-{digest}'")
+        return cls(f"<style>{text}</style>\n", policy)
 
 
 class FirstView:
     """The page of a table, with its current state."""
 
     def __init__(self, files: Mapping[str, StaticFile], feed: Feed) -> None:
-        self._html, self._feed = files[TABLE].plain.decode(), feed
+        html, self._feed = files[TABLE].plain.decode(), feed
+        self._html = _STYLESHEET.sub("", html)
+        sheets = _STYLESHEET.findall(html)
+        self._styles = {
+            kind: Styles.of(files[name] for name in (*sheets, *more))
+            for kind, more in (("board", ()), ("virtual", ("css/table.css",)))
+        }
+        """The styles of a page, by the kind of its table."""
         # The scripts of a virtual table are imported by main.js only when they are required.
         scripts = sorted(name for name in files if name.startswith("js/table/"))
         self._virtual = "".join(
-            [
-                '<link rel="stylesheet" href="/static/css/table.css">\n',
-                *(f'<link rel="modulepreload" href="/static/{name}">\n' for name in scripts),
-            ]
+            f'<link rel="modulepreload" href="/static/{name}">\n' for name in scripts
         )
         self._newest: dict[bool, tuple[int, StaticFile | None]] = {}
         """The number and page of the newest version, by whether the browser may act."""
@@ -48,7 +75,12 @@ class FirstView:
         response = self._file(may_act).response(request)
         response.headers["cache-control"] = "private, no-cache"
         response.headers["vary"] = "accept-encoding, cookie"
+        response.headers["content-security-policy"] = self._styles_now.policy
         return response
+
+    @property
+    def _styles_now(self) -> Styles:
+        return self._styles[self._feed.version.state["table"]]
 
     def _file(self, may_act: bool) -> StaticFile:
         version = self._feed.version
@@ -67,6 +99,7 @@ class FirstView:
         for mark, content in (
             (_BODY, f'<body class="{kind}" data-phase="{escaped(state["phase"])}">'),
             (_BOARD_END, table_svg(position) + _BOARD_END),
+            (_MANIFEST, self._styles_now.element + _MANIFEST),
             (_OLED, f'{_OLED}src="{escaped(state["oled"])}" '),
             (_SCRIPT, _words(version) + (self._virtual if virtual else "") + _SCRIPT),
             *(_name(side, version) for side in Side),
