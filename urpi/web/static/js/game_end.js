@@ -130,7 +130,7 @@ function* figures(state) {
   };
   const heads = SIDES.map((side) => {
     const dot = html("span", { class: `dot dot-${side}`, role: "img", "aria-label": sideName(side) });
-    return html("th", { scope: "col" }, dot, " ", playerName(side, players));
+    return html("th", { scope: "col" }, html("span", { class: "end-name" }, dot, " ", playerName(side, players)));
   });
   yield html("tr", {}, html("td"), ...heads);
   if (position) for (const [label, counts] of counted(state, position)) yield row(label, (side) => counts[side]);
