@@ -96,8 +96,7 @@ def test_the_lesson_teaches_to_throw_enter_capture_and_bear_off(open_page: Open)
     record = [line["move"] for line in player.state["record"]]
     assert record[:4] == ["+A1", "A1xB3", "pass", "A7-off"]
     player.page.locator(".tour-next").click()
-    player.until(lambda: player.state["phase"] == "start-throw")
-    assert player.state["rules"]["text"] == "finkel"
+    player.until(lambda: player.state["rules"]["text"] == "bell")
     assert player.state["position"]["off"] == {"light": 0, "dark": 0}
     assert not player.page.locator(".tour").is_visible()
 
@@ -142,13 +141,16 @@ def test_the_tour_of_the_sensors_is_chosen_separately(open_page: Open) -> None:
     assert player.state["game"] == game
 
 
-def test_leaving_the_lesson_begins_a_game_from_the_start(open_page: Open) -> None:
+def test_leaving_the_lesson_begins_a_game_with_the_rules_of_the_one_before(
+    open_page: Open,
+) -> None:
     player = open_page()
+    player.begin_game("finkel", options={"pieces": "5"})
     begin(player)
     lesson = player.state["game"]
     player.page.locator(".tour-skip").click()
     player.until(lambda: player.state["game"] == lesson + 1)
-    start = parse_position("finkel - L7D7 L0D0 L")
+    start = parse_position("finkel[pieces=5] - L5D5 L0D0 L")
     player.until(lambda: player.state["position"]["text"] == str(start))
     player.until(lambda: player.state["phase"] == "start-throw")
     assert not player.page.locator(".tour").is_visible()

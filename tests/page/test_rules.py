@@ -69,7 +69,7 @@ def test_the_dialog_shows_a_line_the_path_and_drawings_of_the_rules(open_page: O
     open_game_dialog(viewer.page)
     viewer.wait_for_text("#new-about", "A short game on the path of Masters")
     viewer.page.locator("#new-rules").select_option("finkel3")
-    viewer.wait_for_text("#new-about", "one die less")
+    viewer.wait_for_text("#new-about", "one die fewer")
     viewer.until(lambda: "rosette-safe" in shown(viewer), "the drawing of the default")
     pictures = viewer.page.locator("#new-about img, #new-drawn img")
     viewer.until(lambda: loaded(pictures), "the pictures")
