@@ -214,7 +214,7 @@ def test_lamp_of_the_given_die_is_switched_on():
         assert not truth(simulator, 2)["lamp"]
 
 
-def learn(simulator, faces):
+def calibrate(simulator, faces):
     """Calibrate each face as `urpi dice calibrate` does, and return the last report."""
     line = None
     for face in faces:
@@ -228,7 +228,7 @@ def learn(simulator, faces):
 def test_calibration_is_kept_without_power():
     with started("--dice", "1", "--uncalibrated") as simulator:
         assert simulator.reports(START_MS)[0].value["err"] == "cal"
-        assert "err" not in learn(simulator, (2, 1, 4, 3)).value
+        assert "err" not in calibrate(simulator, (2, 1, 4, 3)).value
         simulator.command("restart 1")
         line = simulator.until(START_MS, lambda line: line.kind == "DIE")
         assert "err" not in line.value

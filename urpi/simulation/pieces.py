@@ -100,7 +100,7 @@ class Pieces:
         pile = self.board[square]
         if not 0 < count <= len(pile):
             name = SQUARE_NAMES[square]
-            message = f"There are not {count} to lift from {name}; {len(pile)} stand there."
+            message = f"{count} pieces cannot be lifted from {name}; it has {len(pile)}."
             raise UrpiError(message)
         self.board[square], group = pile[:-count], pile[-count:]
         self.held.update(group)

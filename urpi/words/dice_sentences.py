@@ -17,7 +17,7 @@ ERRORS: Final = {
     "cal": N_("not calibrated"),
     "accel": N_("accelerometer failed"),
     "radio": N_("The hub's radio has failed"),
-    "identity": N_("The hub was never given its set and number"),
+    "identity": N_("The hub has no set and number yet"),
 }
 
 TIP: Final = N_("tip {face} ({shows})")
