@@ -64,8 +64,9 @@ check: $(VENV)/made-check $(PAGE_CHECKS)/node_modules/made
 	$(PAGE_CHECKS)/node_modules/.bin/tsc --project $(PAGE_CHECKS)
 
 # Tests the page in Chromium, and stores screenshots in tests/page/screenshots.
+# All tests of a file run in one process, so that the table that they share is started once.
 test-page: $(VENV)/made-test $(VENV)/made-page $(PAGE_CHECKS)/node_modules/made debian-page-packages
-	$(BIN)/python -m pytest $(PYTEST_ARGS) tests/page
+	$(BIN)/python -m pytest $(PYTEST_ARGS) $(if $(findstring --numprocesses,$(PYTEST_ARGS)),--dist=loadfile) tests/page
 
 test-api: $(VENV)/made-test $(VENV)/made-api
 	$(BIN)/python -m tests.web.api_run

@@ -10,8 +10,9 @@ from tests.page.player_page import chromium
 from tests.page.served_table import ServedTable, Viewer, open_viewer, served_table
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
+    """One browser for all tests of this package in a process; each opens contexts of its own."""
     with chromium() as one:
         yield one
 
