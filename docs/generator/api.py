@@ -20,6 +20,7 @@ from urpi.web.games import game_operations
 from urpi.web.invitation import invitation_operations
 from urpi.web.operations import JSON, Operation
 from urpi.web.pictures import picture_operations
+from urpi.web.reviews import review_operations
 from urpi.web.rules import rules_operations
 from urpi.web.schema import Schema
 from urpi.web.sessions import session_operations
@@ -78,6 +79,7 @@ def page() -> str:
                 (
                     *game_operations(site),
                     *picture_operations(site),
+                    *review_operations(site),
                     *share_operations(site),
                     *statistics_operations(site),
                 )

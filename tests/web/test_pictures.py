@@ -14,7 +14,7 @@ from tests.journal.games import store_game
 from tests.web.client import Client, Response
 from tests.web.table import PageDesk, Table
 from urpi.journal import Journal
-from urpi.web import picture_process
+from urpi.web import command_process, picture_process
 from urpi.web.addresses import Address, InterfaceAddress
 from urpi.web.app import make_app
 from urpi.web.journal_reader import BusyError
@@ -72,7 +72,7 @@ def test_a_finished_game_is_drawn_once_and_a_running_one_every_time(
     assert running.headers["cache-control"] == "no-store"
     assert "etag" not in running.headers
     # Without a program to draw with, only what is kept can be sent.
-    monkeypatch.setattr(picture_process.sys, "executable", "/bin/false")
+    monkeypatch.setattr(command_process.sys, "executable", "/bin/false")
     assert visitor.get(path).body == first.body
     assert visitor.get(path, if_none_match=first.headers["etag"]).status == 304
     assert visitor.get("/api/games/2/picture.png").status == 409

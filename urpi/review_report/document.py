@@ -3,6 +3,7 @@
 from typing import Any
 
 from urpi.review import Review, ReviewedThrow, SideTotals, verdict_of
+from urpi.review_report.tables import MISTAKES_NOTE, mistake_rows, total_rows
 from urpi.review_report.wording import ReviewWording
 from urpi.rules import Side
 
@@ -28,6 +29,11 @@ def review_document(review: Review, wording: ReviewWording) -> dict[str, Any]:
         "sentence": wording.sentence(verdict),
         "turning_point": review.throws.index(turning_point) if turning_point else None,
         "totals": {side.value: _totals(review.totals[side.number]) for side in Side},
+        "tables": {
+            "totals": list(total_rows(review, wording)),
+            "mistakes": mistake_rows(review, wording),
+            "note": wording.words.text(MISTAKES_NOTE),
+        },
         "throws": [_throw(each, wording) for each in review.throws],
     }
 

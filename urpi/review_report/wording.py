@@ -91,7 +91,8 @@ class ReviewWording:
             "loss": self._whole(verdict.loss),
             "chance": self._whole(verdict.chance),
         }
-        return self.words.text(_VERDICTS[verdict.code]).format(**details)
+        text = self.words.text(_VERDICTS[verdict.code]).format(**details)
+        return text.replace(" %", "\N{NO-BREAK SPACE}%")
 
     @staticmethod
     def _whole(value: float) -> str:

@@ -23,6 +23,7 @@ from urpi.web.openapi import openapi_document
 from urpi.web.operations import Operation, ValidRequest
 from urpi.web.pictures import picture_operations
 from urpi.web.responses import compressed, error_response, json_response
+from urpi.web.reviews import review_operations
 from urpi.web.rules import rules_operations
 from urpi.web.sessions import session_operations
 from urpi.web.share import share_operations
@@ -45,6 +46,7 @@ def operations_of(site: Site) -> tuple[Operation, ...]:
         *game_operations(site),
         *statistics_operations(site),
         *picture_operations(site),
+        *review_operations(site),
         *share_operations(site),
         *session_operations(site),
         *invitation_operations(site),

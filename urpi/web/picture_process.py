@@ -1,13 +1,10 @@
 """Pictures of stored games, drawn by a process of its own at the lowest priority.
 
-Drawing a game keeps a processor busy for seconds, and for much longer on a small machine. In a
-thread of the program it would delay the referee. One picture is drawn at a time, the latest ones
-are kept in memory, and few requests may wait.
+One picture is drawn at a time, the latest ones are kept in memory, and few requests may wait.
 """
 
 import asyncio
 import logging
-import sys
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -15,6 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from urpi.errors import UrpiError
+from urpi.web.command_process import REFUSED, CommandFailedError, output_of
 from urpi.web.journal_reader import BusyError
 from urpi.web.operations import NotFoundError
 
@@ -24,11 +22,6 @@ MAX_CACHED: Final = 8 * 1024 * 1024
 """Maximum number of bytes of the pictures that are kept."""
 TIMEOUT_S: Final = 300.0
 _log: Final = logging.getLogger(__name__)
-_CODE: Final = "import os; os.nice(10); from urpi.cli import main; main()"
-
-_REFUSED: Final = 2
-"""Exit status of a command whose arguments name something that does not exist."""
-_MAX_ERROR: Final = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,35 +102,20 @@ async def draw_in_process(journal: Path, picture: PictureRequest) -> bytes:
         NotFoundError: If there is no such game or step.
         UrpiError: If the picture cannot be drawn.
     """
-    process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-P", "-c", _CODE, *_words(journal, picture)),
-        stdin=asyncio.subprocess.DEVNULL,
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.PIPE,
-    )
     try:
-        async with asyncio.timeout(TIMEOUT_S):
-            content, errors = await process.communicate()
+        return await output_of(_words(journal, picture), TIMEOUT_S)
     except TimeoutError as error:
         message = f"The picture was not drawn within {TIMEOUT_S:.0f} seconds."
         raise UrpiError(message) from error
-    finally:
-        if process.returncode is None:
-            # The server stops, or the picture takes too long.
-            process.kill()
-    if process.returncode:
-        raise _error(process.returncode, errors)
-    return content
+    except CommandFailedError as error:
+        if error.status == REFUSED:
+            raise NotFoundError(str(error)) from error
+        _log.error("A picture could not be drawn: %s", error)
+        message = "The picture could not be drawn; the program's log has the reason."
+        raise UrpiError(message) from error
 
 
 def _words(journal: Path, picture: PictureRequest) -> tuple[str, ...]:
     step = () if picture.step is None else ("--step", str(picture.step))
     texts = ("--format", picture.form, "--language", picture.language)
     return ("games", "--journal", str(journal), "picture", str(picture.game), *texts, *step)
-
-
-def _error(status: int | None, errors: bytes) -> UrpiError:
-    if status == _REFUSED:
-        return NotFoundError(errors.decode(errors="replace").strip()[-_MAX_ERROR:])
-    _log.error("A picture could not be drawn: %s", errors.decode(errors="replace")[-_MAX_ERROR:])
-    return UrpiError("The picture could not be drawn; the program's log has the reason.")

@@ -218,18 +218,20 @@ export class Board {
   }
 
   /**
-   * Draws an arrow for each part of each move; `hand` and `off` are the side's trays.
+   * Draws an arrow for each part of each move; `hand` and `off` are the side's trays. A move that was
+   * not the best one is dashed.
    *
-   * @param {{from: string[], to: string[]}[]} moves
+   * @param {{from: string[], to: string[], worse?: boolean}[]} moves
    * @param {import("./state.js").Side} side
    */
   arrows(moves, side = "light") {
     this.ways.replaceChildren();
-    for (const { from, to } of moves) {
+    for (const { from, to, worse } of moves) {
+      const kind = worse ? "ur-way ur-way-worse" : "ur-way";
       from.forEach((origin, part) => {
         const path = this.curve(this.endpoint(origin, side), this.endpoint(to[part] ?? "", side));
         this.ways.append(svg("path", { d: path, class: "ur-way-under" }));
-        this.ways.append(svg("path", { d: path, class: "ur-way", "marker-end": "url(#ur-tip)" }));
+        this.ways.append(svg("path", { d: path, class: kind, "marker-end": "url(#ur-tip)" }));
       });
     }
   }

@@ -36,7 +36,7 @@ const LINE_PX = 34;
 /** In a window of this size the wheel over the board goes through the steps. */
 const BESIDE = matchMedia("(min-width: 1000px)");
 
-class ReplayPage {
+export class ReplayPage {
   /**
    * @param {Board} board
    * @param {Replay} replay
@@ -54,6 +54,8 @@ class ReplayPage {
     this.slider.max = String(replay.frames.length - 1);
     /** @type {ReturnType<typeof setInterval> | undefined} */
     this.playing = undefined;
+    /** @type {import("./review.js").ReviewView | null} */
+    this.review = null;
     this.listen();
     this.title();
     this.listTurns();
@@ -72,6 +74,8 @@ class ReplayPage {
     }
     the("play").addEventListener("click", () => this.play());
     the("share-button").addEventListener("click", () => void this.share());
+    the("review-button").addEventListener("click", () => void this.startReview());
+    the("moves-button").addEventListener("click", () => this.review?.show());
     this.slider.addEventListener("input", () => (this.stop(), this.go(Number(this.slider.value))));
     the("board").addEventListener("wheel", (event) => this.turnWheel(event), { passive: false });
     document.addEventListener("keydown", (event) => this.press(event));
@@ -104,7 +108,7 @@ class ReplayPage {
     if (busy || event.ctrlKey || event.metaKey || event.altKey) return;
     const to = this.target(event.key);
     if (to !== undefined) (this.stop(), this.go(to));
-    else if (letterOf(event) === "m") this.moves.toggle();
+    else if (letterOf(event) === "m") (this.moves.toggle(), this.review?.show());
     else if (letterOf(event) === "p") this.play();
     else return;
     event.preventDefault();
@@ -147,6 +151,15 @@ class ReplayPage {
   async share() {
     const { openShare } = await import("./share.js");
     await openShare(this.replay.game.id, this.at);
+  }
+
+  /** Requests the review of the game, which takes some seconds, and shows it. */
+  async startReview() {
+    const { requestReview, ReviewView } = await import("./review.js");
+    const review = await requestReview(this.replay.game.id);
+    if (!review) return;
+    this.review = new ReviewView(this, review);
+    this.draw();
   }
 
   stop() {
@@ -192,6 +205,7 @@ class ReplayPage {
     put(the("also"), frame.told.slice(frame.kind === "start" ? 0 : 1).join(" "));
     this.showStep(frame);
     this.events.turn(frame.turn);
+    this.review?.show();
   }
 
   /** @param {Frame} frame */

@@ -1,0 +1,72 @@
+"""The review of a game in its replay: the curve, the values of each step, and the totals."""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser
+
+from tests.page.served_table import ServedTable, Viewer, open_viewer, served_table
+from tests.page.test_layout import AXE
+
+
+@pytest.fixture(scope="module")
+def stored(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServedTable]:
+    """A table with one game."""
+    with served_table(tmp_path_factory.mktemp("reviewed")) as table:
+        table.new_game("finkel", "Ann", "Bob")
+        table.play(60)
+        yield table
+
+
+def open_review(viewer: Viewer, stored: ServedTable, step: int = 0) -> None:
+    viewer.open(f"{stored.url}games/1#{step}")
+    viewer.page.get_by_role("button", name="Review this game").click()
+    viewer.page.locator("#review").wait_for(timeout=200_000)
+
+
+def test_a_review_shows_values_mistakes_and_totals(viewer: Viewer, stored: ServedTable) -> None:
+    open_review(viewer, stored)
+    assert "There is no result." in viewer.text("#review-sentence")
+    assert viewer.text("#review-source") == "All values are estimated by a network."
+    assert viewer.page.locator("#review-tables table").first.is_visible()
+    review = viewer.page.evaluate("fetch('/api/games/1/review').then((answer) => answer.json())")
+    throws = review["review"]["throws"]
+    mistakes = [one for one in throws if one["mistake_mark"]]
+    assert mistakes
+    for one in mistakes[:3]:
+        viewer.page.get_by_role("button", name="Next mistake").click()
+        viewer.wait_for_text("#step", f"Step {one['steps']['move']} of ")
+        assert f"Given away {one['loss']:.1%}" in viewer.text("#worth")
+        assert one["about"] in viewer.text("#worth")
+        # The played move is dashed, the best one is not.
+        ways = [way.get_attribute("class") for way in viewer.page.locator(".ur-way").all()]
+        assert sorted(set(ways)) == ["ur-way", "ur-way ur-way-worse"]
+    value = viewer.page.locator("#slider").get_attribute("aria-valuetext") or ""
+    assert "Ann" in value
+    assert "%" in value
+
+
+def test_a_click_on_the_curve_goes_to_its_step(viewer: Viewer, stored: ServedTable) -> None:
+    open_review(viewer, stored)
+    box = viewer.page.locator("#curve svg").first.bounding_box()
+    assert box is not None
+    last = int(viewer.page.locator("#slider").get_attribute("max") or 0)
+    viewer.page.mouse.click(box["x"] + box["width"] / 2, box["y"] + 5)
+    viewer.until(
+        lambda: abs(int(viewer.page.locator("#slider").input_value()) - last / 2) <= 1,
+        "the step in the middle",
+    )
+
+
+@pytest.mark.parametrize("form", ["desk", "phone"])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_in_a_review_and_it_fits(
+    browser: Browser, stored: ServedTable, form: str, scheme: str
+) -> None:
+    with open_viewer(browser, form, color_scheme=scheme) as viewer:
+        open_review(viewer, stored, 20)
+        viewer.page.evaluate(AXE.read_text())
+        found = viewer.page.evaluate("axe.run(document, {resultTypes: ['violations']})")
+        assert [one["id"] for one in found["violations"]] == []
+        wide = "document.documentElement.scrollWidth > innerWidth"
+        assert not viewer.page.evaluate(wide)

@@ -1,0 +1,171 @@
+"""The review of a stored game, computed by a process of its own while the page waits for it."""
+
+import asyncio
+import logging
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from starlette.types import ASGIApp
+
+from urpi import __version__
+from urpi.errors import UrpiError
+from urpi.web.command_process import REFUSED, CommandFailedError, output_of
+from urpi.web.games import stored_game
+from urpi.web.journal_reader import BusyError
+from urpi.web.operations import NotFoundError, Operation, ValidRequest
+from urpi.web.responses import compressed, json_bytes_response
+from urpi.web.schema import one_of
+from urpi.web.site import Site
+from urpi.words import languages
+
+MAX_WAITING: Final = 4
+"""Maximum number of games that are being reviewed or wait for it; further ones are rejected."""
+MAX_KEPT: Final = 16
+"""Maximum number of reviews that are kept in memory, of about 100 kB each."""
+TIMEOUT_S: Final = 600.0
+_log: Final = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewRequest:
+    """A review to compute.
+
+    Attributes:
+        game: The number of the game.
+        language: The language of its texts.
+        version: Identifies the stored content of the game.
+    """
+
+    game: int
+    language: str
+    version: str = ""
+
+
+@dataclass(slots=True)
+class Job:
+    """A review that is being computed, or has been.
+
+    Attributes:
+        done: The number of reviewed throws.
+        throws: The number of all throws, 0 as long as it is unknown.
+        content: The review as JSON, None until it is finished.
+    """
+
+    done: int = 0
+    throws: int = 0
+    content: bytes | None = None
+    task: asyncio.Task[None] | None = field(default=None, repr=False)
+
+    @property
+    def ended(self) -> bool:
+        """Whether the review is finished or has failed."""
+        return self.task is not None and self.task.done()
+
+    def on_line(self, line: str) -> None:
+        """Read the progress from a line of the command; other lines are ignored."""
+        done, slash, throws = line.partition("/")
+        if slash and done.isdecimal() and throws.isdecimal():
+            self.done, self.throws = int(done), int(throws)
+
+
+Compute = Callable[[ReviewRequest, Callable[[str], None]], Awaitable[bytes]]
+
+
+class ReviewQueue:
+    """Computes one review at a time, and keeps the latest ones.
+
+    Args:
+        compute: Returns a review as JSON, and calls the function with each line of progress.
+    """
+
+    def __init__(self, compute: Compute) -> None:
+        self._compute = compute
+        self._turn = asyncio.Lock()
+        self._jobs: OrderedDict[ReviewRequest, Job] = OrderedDict()
+
+    def job(self, request: ReviewRequest) -> Job:
+        """Return the state of a review; the first request for it starts the computation.
+
+        An error is raised once, and the next request starts again.
+
+        Raises:
+            BusyError: If too many reviews are waiting.
+            UrpiError: As raised by `compute`.
+        """
+        job = self._jobs.get(request)
+        if job is None:
+            if sum(not each.ended for each in self._jobs.values()) >= MAX_WAITING:
+                message = "Too many games are being reviewed; try again in a few seconds."
+                raise BusyError(message)
+            job = self._jobs[request] = Job()
+            job.task = asyncio.create_task(self._run(request, job))
+        self._jobs.move_to_end(request)
+        if job.task is not None and job.task.done() and (error := job.task.exception()):
+            del self._jobs[request]
+            raise error
+        return job
+
+    async def _run(self, request: ReviewRequest, job: Job) -> None:
+        async with self._turn:
+            job.content = await self._compute(request, job.on_line)
+        ended = [key for key, each in self._jobs.items() if each.ended]
+        for key in ended[:-MAX_KEPT]:
+            del self._jobs[key]
+
+
+async def review_in_process(
+    journal: Path, request: ReviewRequest, on_line: Callable[[str], None]
+) -> bytes:
+    """Review a game of a journal in a process of its own.
+
+    Exact values are read from the tables beside the journal.
+
+    Raises:
+        NotFoundError: If there is no such game.
+        UrpiError: If it cannot be reviewed.
+    """
+    where = ("games", "--journal", str(journal), "review", str(request.game))
+    tables = ("--tables", str(journal.parent / "tables"))
+    words = (*where, "--json", "--progress", "--language", request.language, *tables)
+    try:
+        return await output_of(words, TIMEOUT_S, on_line)
+    except TimeoutError as error:
+        message = f"The game was not reviewed within {TIMEOUT_S:.0f} seconds."
+        raise UrpiError(message) from error
+    except CommandFailedError as error:
+        if error.status == REFUSED:
+            raise NotFoundError(str(error)) from error
+        _log.error("A game could not be reviewed: %s", error)
+        message = "The game could not be reviewed; the program's log has the reason."
+        raise UrpiError(message) from error
+
+
+def review_operations(site: Site) -> tuple[Operation, ...]:
+    """Return the operation that returns the review of a game, or how far it is."""
+
+    async def compute(request: ReviewRequest, on_line: Callable[[str], None]) -> bytes:
+        return await review_in_process(site.desk.journal, request, on_line)
+
+    queue = ReviewQueue(compute)
+
+    async def review(request: ValidRequest) -> ASGIApp:
+        summary = await site.journal.read(lambda journal: stored_game(journal, request))
+        language = request.query.get("language", site.desk.words.language)
+        job = queue.job(ReviewRequest(summary.id, language, f"{__version__} {summary}"))
+        state = f'{{"done":{job.done},"throws":{job.throws},"review":'.encode()
+        body = state + (job.content or b"null") + b"}"
+        return compressed(json_bytes_response(body), request.source)
+
+    return (
+        Operation(
+            "GET",
+            "/api/games/{game}/review",
+            "The luck of each throw and the loss of each move; until it is computed, the progress.",
+            review,
+            {"language": one_of(*languages())},
+            error_statuses=(404, 409, 503),
+        ),
+    )
