@@ -201,6 +201,13 @@ AFTER = named(
     ),
 )
 REFUSED = named(
+    (
+        "a fort that Ishtar shields, after another capture",
+        "freecompany A1:L,B4:D,B8:L,C1:L,C7:D,C8:D L4D4 L0D0 L",
+        "gs",
+        "B8xC8xC7",
+        "two-moves",
+    ),
     ("passing an enemy", "freecompany A3:D,A4:L L6D6 L0D0 L", "ss", "A4-A2", "barred"),
     (
         "a capture behind an own piece",

@@ -19,6 +19,7 @@ from urpi.rules import (
     PASS,
     REFUSAL_CODES,
     RULE_SETS,
+    SQUARE_NAMES,
     Move,
     Part,
     Side,
@@ -27,6 +28,7 @@ from urpi.rules import (
     parse_position,
     parse_rules,
 )
+from urpi.rules.board import mirror
 from urpi.rules.moves import move_of
 
 # A whole game may lie behind one example.
@@ -118,6 +120,14 @@ def test_every_legal_move_round_trips_and_they_are_sorted(rules):
         assert [str(move) for move in legal] == sorted({str(move) for move in legal})
         for move in legal:
             assert parse_move(move.text) == move
+
+
+@pytest.mark.parametrize("rules", ALL_RULES, ids=NAMES)
+def test_a_side_s_path_begins_in_its_own_row_and_mirrors_the_other_one(rules):
+    light, dark = (rules.path(side) for side in Side)
+
+    assert SQUARE_NAMES[light[0]] == "A4"
+    assert dark == tuple(map(mirror, light))
 
 
 @unhurried

@@ -15,6 +15,8 @@ WENT = [
     ("ravensburger B2:L L9D10 L0D0 L", "2", "B2-B2", "wrong-distance", 0),
     ("ravensburger B4:L' L9D10 L0D0 L", "2", "B4-B1", "wrong-distance", 3),
     ("ravensburger B4:L L9D10 L0D0 L", "2", "B4-B1", "backwards", 3),
+    ("freecompany A4:L L6D7 L0D0 L", "gs", "A4-A4", "wrong-distance", 0),
+    ("freecompany A4:L L6D7 L0D0 L", "gs", "A4-A1", "wrong-distance", 3),
 ]
 
 
