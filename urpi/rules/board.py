@@ -70,7 +70,11 @@ def parse_square(name: str) -> Square:
 
 
 def squares_of(numbers: Iterable[Square]) -> Squares:
-    """Return the set of the given squares as an integer."""
+    """Return the set of the given squares as an integer.
+
+    >>> bin(squares_of([0, 5]))
+    '0b100001'
+    """
     result = 0
     for number in numbers:
         result |= 1 << number
