@@ -364,3 +364,11 @@ def test_a_hand_may_go_on_from_half_a_turn(move, unfinished):
     moves = position.rules.legal_moves(position, position.rules.dice.throw("gs"))
     made = next(legal_move for legal_move in moves if legal_move.text == move)
     assert position.rules.unfinished(made, moves) is unfinished
+
+
+def test_a_step_that_may_be_followed_by_another_is_unfinished():
+    at = parse_position("freecompany A4:L L6D7 L0D0 L")
+    legal = at.rules.legal_moves(at, at.rules.dice.throw("gs"))
+    found = {move.text for move in legal if at.rules.unfinished(move, legal)}
+
+    assert found == {"A4-A3"}

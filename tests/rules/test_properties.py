@@ -130,6 +130,10 @@ def test_a_side_s_path_begins_in_its_own_row_and_mirrors_the_other_one(rules):
     assert dark == tuple(map(mirror, light))
 
 
+def test_the_pieces_of_two_rule_sets_have_two_faces():
+    assert {rules.id for rules in ALL_RULES if rules.two_faced} == {"skiryuk", "ravensburger"}
+
+
 @unhurried
 @given(rule_sets, seeds)
 def test_copies_are_equal_and_hash_alike(rules, seed):

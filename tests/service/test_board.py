@@ -14,7 +14,7 @@ from PIL import Image
 from tests.journal.disks import no_room
 from tests.service_desk import STARTED
 from urpi.config import Config, HubSection
-from urpi.config.sections import SoundSection
+from urpi.config.sections import OledSection, SoundSection
 from urpi.devices import DiceSource, DieFaces, default_pins, open_oled, pin_factory
 from urpi.journal import Journal, Keeper, entries_of
 from urpi.orders import ChangeSound
@@ -45,6 +45,7 @@ class Board:
         closed: int = 0,
         *,
         buzzer_pin: int | None = None,
+        oled: OledSection | None = None,
         make_dice: Callable[[Clock], DiceSource] | None = None,
         **others: Any,
     ) -> None:
@@ -55,12 +56,12 @@ class Board:
         for square in range(20):
             self.pins.square(square, bool(closed >> square & 1))
         self.bus = OledBus("ssd1306")
-        oled = partial(open_oled, "ssd1306", self.bus)
+        opener = partial(open_oled, "ssd1306", self.bus)
         hub = partial(make_dice_hub, HubSection(), str(path.with_name("no-hub")), DieFaces())
-        backends = Backends(factory, pins, make_dice or hub, oled)
+        backends = Backends(factory, pins, make_dice or hub, opener)
         keeper = Keeper.open(path, STARTED)
         self.board = BoardService(
-            Config(sound=SoundSection(buzzer_pin=buzzer_pin)),
+            Config(sound=SoundSection(buzzer_pin=buzzer_pin), oled=oled or OledSection()),
             keeper,
             lambda: self.now,
             backends,

@@ -3,11 +3,14 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.service.test_board import Board
-from urpi.devices import DiceHealth, DieStatus
+from urpi import devices
+from urpi.config import OledSection
+from urpi.devices import DiceHealth, DieStatus, ScreenSaver
 from urpi.menu import DieInfo
 from urpi.referee import Phase
 from urpi.referee.facts import Die, Fact
@@ -108,6 +111,21 @@ def test_a_source_is_missing_until_it_is_available(board: Board, sources: list[R
     board.wait(50)
     assert board.board.service.unavailable == ("hub-missing",)
     assert board.board.service.notice is None
+
+
+def test_the_oled_has_the_configured_screen_saver(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    savers = []
+
+    class RecordingScreen(devices.Screen):
+        def __init__(self, *args: Any, saver: ScreenSaver, **others: Any) -> None:
+            savers.append(saver)
+            super().__init__(*args, saver=saver, **others)
+
+    monkeypatch.setattr(devices, "Screen", RecordingScreen)
+    with Board(tmp_path / "games.db", oled=OledSection(dim_s=90, blank_s=300)).board:
+        assert savers == [ScreenSaver(dim_ms=90_000, blank_ms=300_000)]
 
 
 def test_low_batteries_are_announced(board: Board, sources: list[RadioDice]) -> None:
