@@ -51,6 +51,11 @@ SHORT: Final = {"finkel", "finkel3", "murray", "bell", "coursework", "skiryuk", 
 """The rule sets with a house rule for a short game of three pieces."""
 SEEN_S: Final = 2.5
 """How long the page waits for the referee to see a move; one between piles may leave no trace."""
+SELECTED_S: Final = 5.0
+"""How long a tapped piece may take to be selected. A page whose hand is still busy with the last
+move ignores a tap, which a player then repeats."""
+MOST_REPEATED: Final = 5
+"""Most taps of a game that may have to be repeated; they are reported."""
 FORTS: Final = tuple(parse_square(name) for name in ("A1", "C1", "A7", "C7"))
 RIM: Final = 12.5
 """Distance of a piece's lower rim from its centre, in the board's units."""
@@ -119,7 +124,7 @@ def select(player: PlayerPage, origin: str, count: int) -> None:
     """Tap a place, and select a number of its pieces."""
     player.tap(*player.centre(pieces_at(player, origin).last))
     selected = player.page.locator(".ur-piece.selected")
-    selected.first.wait_for(state="attached")
+    selected.first.wait_for(state="attached", timeout=1000 * SELECTED_S)
     while selected.count() != count:
         player.page.get_by_role("button", name="One more piece").click()
 
@@ -208,6 +213,8 @@ class PlayedGame:
     def __init__(self, player: PlayerPage, act: Act, seed: int) -> None:
         self.player, self.act, self.rng = player, act, Random(seed)
         self.made, self.moves = "", 0
+        self.repeated = 0
+        """The number of taps that selected nothing, and were repeated."""
         self.since: float | None = None
         """When the pieces were first found on other places than expected."""
 
@@ -275,7 +282,13 @@ class PlayedGame:
                 pile = [Side.of_letter(letter) for letter in position.board[part.origin]]
                 own = [at for at, side in enumerate(pile[:-1]) if side is pile[-1]]
                 count = len(pile) - (own[-1] + 1 if own else 0)
-            self.act(self.player, place(origin, now), place(target, now), count)
+            try:
+                self.act(self.player, place(origin, now), place(target, now), count)
+            except PlaywrightTimeout:
+                self.moves, self.repeated = self.moves - 1, self.repeated + 1
+                if self.repeated > MOST_REPEATED:
+                    raise
+                return
         self.wait_until_seen(now, SEEN_S)
 
     def wait_until_seen(
@@ -332,6 +345,7 @@ def main() -> None:
                         with played_game(browser, Path(folder), rules, way) as game:
                             over = game.play()
                             result = f"{over['outcome']['said']} {game.moves} moves"
+                            result += f", {game.repeated} repeated" * bool(game.repeated)
                     except Exception as error:
                         failed.append((rules, way))
                         result = f"failed: {error}"
