@@ -68,11 +68,16 @@ class Comparison:
         """The legal moves that may be played."""
         return self.moves.accepted if self.moves is not None else ()
 
+    @property
+    def legal(self) -> tuple[Candidate, ...]:
+        """All legal moves."""
+        return self.moves.all if self.moves is not None else ()
+
 
 def explain(compared: Comparison) -> Explanation:
     """Return what is wrong with the picture of a position, before or after the throw."""
     evidence, position, candidates = compared.evidence, compared.position, compared.candidates
-    left = _captured_piece_left(evidence, candidates)
+    left = _captured_piece_left(evidence, compared.legal)
     if left is not None:
         return left
     if compared.throw is None:
@@ -292,8 +297,7 @@ def _too_far_to_enter(position: Position, refusal: Refusal) -> Refusal:
 def _all_attempts(compared: Comparison) -> Iterator[Move]:
     """Yield each attempt, together with the part of the move that was made already."""
     begun = compared.begun.move.parts if compared.begun is not None else ()
-    candidates = compared.moves.all if compared.moves is not None else ()
-    for attempt in _attempts(compared.evidence, compared.position, candidates):
+    for attempt in _attempts(compared.evidence, compared.position, compared.legal):
         yield move_of(*attempt.parts, *begun)
 
 
