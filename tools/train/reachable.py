@@ -291,8 +291,11 @@ def main() -> None:
     args = parser.parse_args()
     rules = rule_set(args.rules, {"pieces": "3"})
     if not args.file.exists():
-        with args.file.open("xb") as file:
-            np.savez(file, **solve(game_of(rules))._asdict())
+        found = solve(game_of(rules))
+        part = args.file.with_name(f"{args.file.name}.part")
+        with part.open("wb") as file:
+            np.savez(file, **found._asdict())
+        part.replace(args.file)
     with np.load(args.file) as stored:
         solved = Solved(stored["keys"], stored["values"], float(stored["residual"]))
     result: dict[str, Any] = {
@@ -303,12 +306,12 @@ def main() -> None:
         "seconds": round(process_time(), 1),
     }
     if args.network:
-        found = np.array(losses(rules, solved, args.network, args.seed))
+        lost = np.array(losses(rules, solved, args.network, args.seed))
         result |= {
-            "decisions": len(found),
-            "mean_loss": round(float(found.mean()), 7),
-            "interval": round(1.96 * float(found.std()) / len(found) ** 0.5, 7),
-            "best_move_chosen": round(float((found < 1e-9).mean()), 4),
+            "decisions": len(lost),
+            "mean_loss": round(float(lost.mean()), 7),
+            "interval": round(1.96 * float(lost.std()) / len(lost) ** 0.5, 7),
+            "best_move_chosen": round(float((lost < 1e-9).mean()), 4),
         }
     sys.stdout.write(json.dumps(result) + "\n")
 
