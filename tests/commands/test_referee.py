@@ -125,7 +125,7 @@ def test_no_facts_result_in_no_decisions() -> None:
         ('{"t":60,"type":"dance"}', "found 'dance'"),
         ('{"t":60,"type":"die","die":1}', "needs the key state"),
         ('{"t":60,"type":"square","square":"Z9","on":true}', "found 'Z9'"),
-        ('{"t":59,"type":"time"}', "t is 59 after 60; t never decreases"),
+        ('{"t":59,"type":"time"}', "t is 59 after 60; t must not decrease"),
         (GAME.replace("finkel", "chess").replace(":0,", ":60,"), "There is no rule set 'chess'"),
         (
             GAME.replace("{}", '{"pieces":"6"}').replace(":0,", ":60,"),

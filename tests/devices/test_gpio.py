@@ -57,7 +57,7 @@ def test_missing_library_is_named_with_how_to_install_it(name, library, hint):
 
 
 def test_chip_number_is_only_for_lgpio():
-    with pytest.raises(UrpiError, match="leave it out with mock"):
+    with pytest.raises(UrpiError, match="omit it with mock"):
         pin_factory("mock", chip=0)
 
 

@@ -356,7 +356,7 @@ def test_an_sqlite_version_that_is_too_old_is_reported(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sqlite3, "sqlite_version_info", (3, 34, 1))
-    with pytest.raises(UrpiError, match=r"it needs SQLite 3.37.0, Python has "):
+    with pytest.raises(UrpiError, match=r"SQLite 3.37.0 is required, but this Python has "):
         Journal.open(path)
     assert not path.parent.exists()
 

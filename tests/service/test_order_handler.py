@@ -122,7 +122,7 @@ def test_the_last_game_s_rules_and_names_are_the_next_default(board: Board, path
 
 
 def test_an_unknown_language_is_refused_and_nothing_changes(board: Board) -> None:
-    with pytest.raises(UrpiError, match="no words for the language 'tlh'; choose one of en"):
+    with pytest.raises(UrpiError, match="no translation for the language 'tlh'; choose one of en"):
         ordered(board, ChangeLanguage("tlh"))
     assert board.board.preferences.language == "en"
     assert board.board.service.snapshot.phase is Phase.THROW

@@ -64,7 +64,7 @@ def test_an_unknown_language_changes_nothing(make: Callable[[], TablePreferences
     table = make()
     before = table.current
 
-    with pytest.raises(UrpiError, match="no words for the language 'tlh'"):
+    with pytest.raises(UrpiError, match="no translation for the language 'tlh'"):
         table.change(replace(before, language="tlh"))
 
     assert (table.current, table.words.language, make().current) == (before, "hu", before)

@@ -65,8 +65,8 @@ def test_simultaneous_acts_are_done_one_after_another():
 @pytest.mark.parametrize(
     ("act", "message"),
     [
-        (lambda at: at.move("A7-off"), "no legal move"),
-        (lambda at: at.lift(parse_square("B4")), "B4; 0 stand"),
+        (lambda at: at.move("A7-off"), "is not a legal move now"),
+        (lambda at: at.lift(parse_square("B4")), "cannot be lifted from B4; it has 0"),
         (lambda at: at.throw(), "No side may throw"),
     ],
 )

@@ -44,7 +44,7 @@ IN_GAME = TableStatus(
     page=PageAccess("192.168.100.200:8011", "471100"),
 )
 BEFORE_GAME = replace(IN_GAME, snapshot=Snapshot(Phase.NO_GAME), hub=False, page=PageAccess())
-MODERN = replace(IN_GAME, snapshot=to_throw(FORTS, **NAMED))
+MODERN = replace(IN_GAME, snapshot=replace(to_throw(FORTS, **NAMED), draw="repeated-position"))
 SKIRYUK = replace(NEXT, rules=rule_set("skiryuk", {"pieces": "5"}), light="", dark="")
 
 MAY_HINT = replace(IN_GAME, snapshot=replace(to_move("gs--"), may_hint=True))

@@ -297,7 +297,7 @@ def view_messages() -> set[str]:
     return {
         singular_of(message)
         for message, files in messages().items()
-        if any(file.startswith(shown) for file in files) and files != ["urpi/views/sounds.py"]
+        if any(file.startswith(shown) and file != "urpi/views/sounds.py" for file in files)
     }
 
 

@@ -57,7 +57,7 @@ WARNED = Warned(0, LIGHT, "no-throw-yet", 0, "Throw first, then move.", 0, 0)
             "warning",
             "Die 2 leans. Throw it again.",
         ),
-        (to_throw(), [Fault(0, "die 3", "lost")], "warning", "Die 3 does not respond"),
+        (to_throw(), [Fault(0, "die 3", "lost")], "warning", "Die 3 does not answer"),
         (to_move("gs--"), [Question(0, LIGHT, "move", ("A4-A2",))], "warning", ""),
         (ENDED, [MOVED, Won(0, LIGHT, "off")], "winner", "Anna wins! All pieces are home."),
         (ENDED, [Won(0, DARK, "resigned")], "winner", "Dark wins! The opponent resigned."),

@@ -260,7 +260,7 @@ def test_the_state_contains_everything_of_a_snapshot() -> None:
     ]
     assert state["question"]["chosen"] == 1
     assert state["faults"] == [
-        {"device": "die 3", "code": "lost", "said": "Die 3 does not respond. Check its plug."}
+        {"device": "die 3", "code": "lost", "said": "Die 3 does not answer. See its plug."}
     ]
     assert state["outcome"]["type"] == "won"
     assert state["takeback"]["move"] == "+A4"

@@ -86,7 +86,7 @@ def test_sentence_needs_only_the_known_details_and_is_short(words, code, details
         ("not-your-turn", {"side": "dark", "dice": "5"}, "Not your turn: leave die 5."),
         ("cocked", {"dice": "3"}, "Die 3 leans. Throw it again."),
         ("cocked", {"dice": "1, 3"}, "Dice 1, 3 lean. Throw them again."),
-        ("lost", {"device": "die 3"}, "Die 3 does not respond. Check its plug."),
+        ("lost", {"device": "die 3"}, "Die 3 does not answer. See its plug."),
         ("stuck-on", {"device": "B4"}, "B4 is always on. Play goes on without it."),
         ("zero", {"side": "dark"}, "Dark: it counts 0"),
     ],

@@ -12,44 +12,46 @@ from urpi.tables.table import Header, check, read_header
 
 
 @click.group(cls=Group)
-@click.pass_context
-def tables(ctx: click.Context) -> None:
+def tables() -> None:
     """List, check, install and remove the tables of exact values."""
-    ctx.obj = Installed(settings_of(ctx).config.journal.file.parent / "tables")
+
+
+def _installed(ctx: click.Context) -> Installed:
+    return Installed(settings_of(ctx).config.journal.file.parent / "tables")
 
 
 @tables.command("list")
-@click.pass_obj
-def list_tables(installed: Installed) -> None:
+@click.pass_context
+def list_tables(ctx: click.Context) -> None:
     """List the installed tables: rule set, positions, size, and the value of the start."""
-    for path in installed.files():
+    for path in _installed(ctx).files():
         click.echo(_line(path, read_header(path)))
 
 
 @tables.command("check")
 @click.argument("files", metavar="[FILE]...", nargs=-1, type=click.Path(path_type=Path))
-@click.pass_obj
-def check_tables(installed: Installed, files: tuple[Path, ...]) -> None:
+@click.pass_context
+def check_tables(ctx: click.Context, files: tuple[Path, ...]) -> None:
     """Compare the checksums of tables; without a file, of all that are installed."""
-    for path in files or installed.files():
+    for path in files or _installed(ctx).files():
         click.echo(f"{_line(path, check(path))}, checksum correct")
 
 
 @tables.command("install")
 @click.argument("file", type=click.Path(path_type=Path))
-@click.pass_obj
-def install_table(installed: Installed, file: Path) -> None:
+@click.pass_context
+def install_table(ctx: click.Context, file: Path) -> None:
     """Check a table and copy it to the installed ones."""
-    header = installed.install(file)
+    header = _installed(ctx).install(file)
     click.echo(f"Installed the table for {header.rules}.")
 
 
 @tables.command("remove")
 @rules_option
-@click.pass_obj
-def remove_table(installed: Installed, rules: RuleSet) -> None:
+@click.pass_context
+def remove_table(ctx: click.Context, rules: RuleSet) -> None:
     """Delete the installed table of a rule set."""
-    installed.remove(rules)
+    _installed(ctx).remove(rules)
     click.echo(f"Removed the table for {rules.text}.")
 
 

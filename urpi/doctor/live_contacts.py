@@ -31,7 +31,7 @@ class ContactChange:
     def text(self) -> str:
         """The change as one line.
 
-        >>> Change("A1", True, 3, 2).text
+        >>> ContactChange("A1", True, 3, 2).text
         'A1 closed (3 edges in 2 ms)'
         """
         edges = "1 edge" if self.edges == 1 else f"{self.edges} edges in {self.within_ms} ms"

@@ -99,6 +99,9 @@ class FigureFile:
         address = f"{self._path.absolute().as_uri()}?mode={'rwc' if write else 'ro'}"
         with closing(sqlite3.connect(address, timeout=BUSY_S, uri=True)) as db:
             if write:
+                # A file that was cut off may accept rows and lose them.
+                if db.execute("PRAGMA quick_check(1)").fetchone() != ("ok",):
+                    raise sqlite3.DatabaseError
                 db.execute("PRAGMA synchronous = OFF")
                 db.execute(_TABLE)
             yield db

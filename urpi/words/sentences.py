@@ -165,7 +165,7 @@ FAULTS: Final = {
     "stuck-on": Sentence((N_("{device} is always on. Play goes on without it."),)),
     "stuck-off": Sentence((N_("{device} is never on. Play goes on without it."),)),
     "flicker": Sentence((N_("{device} flickers. Play goes on without it."),)),
-    "lost": Sentence((N_("{device} does not respond. Check its plug."),)),
+    "lost": Sentence((N_("{device} does not answer. See its plug."),)),
 }
 
 REFUSED: Final = {

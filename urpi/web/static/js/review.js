@@ -32,7 +32,7 @@ export async function requestReview(game) {
   for (;;) {
     const answer = await get(`/api/games/${game}/review`);
     if (!answer.ok && answer.status !== 503) {
-      progress.textContent = answer.error || gettext("The table does not answer.");
+      progress.textContent = answer.error || gettext("The table does not respond.");
       return null;
     }
     if (answer.ok && answer.data.review) return answer.data.review;
