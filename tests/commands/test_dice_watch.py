@@ -176,7 +176,7 @@ def test_an_invalid_configuration_is_a_one_line_error() -> None:
 def test_the_hub_s_own_error_is_reported_first(tmp_path: Path) -> None:
     wire = open_wire("pty", tmp_path)
     with running("dice", "watch", "--port", wire.address) as watching:
-        watching.read_until("silent")
+        watching.read_until("sends nothing")
         wire.write(line_bytes(HubLine(1, "1.0.0", "5F3A", 0, 1000, 3, "radio")))
         wire.write(line_bytes(DieLine(0, 2, "lost", error="accel", t_ms=1001)))
         assert "The hub's radio has failed; Hub 5F3A" in watching.read_until("radio")
@@ -187,7 +187,7 @@ def test_the_hub_s_own_error_is_reported_first(tmp_path: Path) -> None:
 def test_a_hub_with_another_protocol_is_reported(tmp_path: Path) -> None:
     wire = open_wire("pty", tmp_path)
     with running("dice", "watch", "--port", wire.address) as watching:
-        watching.read_until("silent")
+        watching.read_until("sends nothing")
         wire.write(line_bytes(HubLine(2, "2.0.0", "5F3A", 0, 1000)))
         watching.read_until("Hub: protocol 2, but this program uses 1; update")
     wire.unplug()
