@@ -12,10 +12,11 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # `make test-page` tests the page in a browser, and installs what that needs.
-collect_ignore = [] if find_spec("playwright") else ["page"]
+collect_ignore = [] if find_spec("playwright") else ["page", "bench_page/in_browser.py"]
 # `make bench` and `make mutation` install what these import.
 collect_ignore += [] if find_spec("royalur") else ["bench_engine/random_games.py"]
 collect_ignore += [] if find_spec("coverage") else ["mutation/plugin.py"]
+collect_ignore += [] if find_spec("cosmic_ray") else ["mutation/changes.py"]
 
 SLOW = (
     *("commands/test_demo.py", "commands/test_dice_calibrate.py", "commands/test_serve.py"),

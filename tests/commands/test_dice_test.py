@@ -141,11 +141,11 @@ def test_a_verdict_states_what_was_not_proved(from_files):
 
 def test_the_p_values_of_several_dice_are_corrected(from_files):
     output = from_files(FAIR + "\n" + BAD)
-    assert output.count("; with 2 dice in mind (Holm): ") == 4
+    assert output.count("; corrected for 2 dice (Holm): ") == 4
     assert (
-        "A sign of unfairness: fair marks come out so far off in about 1 of 110,000 such" in output
+        "A sign of unfairness: fair marks are this far off in about 1 of 110,000 such" in output
     )
-    assert "A sign of unfairness: fair faces come out so far off in about 1 of 5,600 such" in output
+    assert "A sign of unfairness: fair faces are this far off in about 1 of 5,600 such" in output
     assert "fair." not in output
 
 
@@ -163,13 +163,13 @@ def test_a_d6_is_tested_by_its_faces_only(from_files):
     line = '{"die":1,"outcomes":["1","2","3","4","5","6"],"counts":[9,7,8,9,8,7]}'
     output = from_files(line)
     assert "Marks" not in output
-    assert "p = 1.00 (Pearson's statistic, counted out exactly)" in output
+    assert "p = 1.00 (Pearson's statistic, computed exactly)" in output
     assert "a face that comes up 5 points too often: 665 more are needed" in output
 
 
 def test_few_throws_are_reported_to_prove_nothing(from_files):
     output = from_files(FAIR.replace("80,78,70,72", "1,1,1,0"))
-    assert "No sign of unfairness in 3 throws. So few would show no unfairness" in output
+    assert "No sign of unfairness in 3 throws. So few throws would show no unfairness" in output
 
 
 @pytest.mark.parametrize(

@@ -211,6 +211,8 @@ def test_the_header_is_one_row_in_every_language(browser: Browser, tmp_path: Pat
             for path in ("", "games", "games/1#9", "stats", "nothing"):
                 viewer.page.goto(table.url + path)
                 viewer.errors.clear()  # Chromium logs the status 404 of the last page.
+                if path != "nothing":
+                    viewer.page.wait_for_selector(f"html[lang={language}]", state="attached")
                 for width in (340, 360, 390, 482, 600, 768, 900, 960, 1024, 1280):
                     viewer.page.set_viewport_size({"width": width, "height": 700})
                     height = viewer.page.evaluate("document.querySelector('.top').offsetHeight")
