@@ -233,6 +233,9 @@ class PlayedGame:
     def take_turn(self, act: str, state: dict[str, Any], pieces: list[Any]) -> None:
         """Do what the game waits for."""
         match act:
+            case "answer" if self.is_unmoved(state, pieces):
+                # The only legal move leaves no trace, so the referee asks for it after a while.
+                self.move(state)
             case "answer":
                 self.answer()
             case "move" if (done := self.is_done(state, pieces)) is None:
@@ -254,11 +257,16 @@ class PlayedGame:
             choice.first.click(timeout=1000)
         self.player.page.wait_for_timeout(50)
 
+    @staticmethod
+    def is_unmoved(now: dict[str, Any], pieces: list[Any]) -> bool:
+        """Whether the pieces lie as before the move."""
+        return Counter(map(tuple, pieces)) == pieces_of(parse_position(now["position"]["text"]))
+
     def is_done(self, now: dict[str, Any], pieces: list[Any]) -> bool | None:
         """Whether the last move was made without a trace; None if the pieces lie otherwise."""
-        position, shown = parse_position(now["position"]["text"]), Counter(map(tuple, pieces))
-        if shown == pieces_of(position):
+        if self.is_unmoved(now, pieces):
             return False
+        position, shown = parse_position(now["position"]["text"]), Counter(map(tuple, pieces))
         if self.made in [move["move"] for move in now["legal"]]:
             throw = position.rules.dice.throw(now["throw"]["faces"])
             after = position.rules.play(position, throw, parse_move(self.made))

@@ -6,14 +6,14 @@ import pytest
 
 from tests.simulation.interactive_session import InteractiveSession, session
 from urpi.referee import Phase
-from urpi.referee.facts import Answer
+from urpi.referee.facts import Answer, Game
 from urpi.rules import HAND, OFF, RULE_SETS, Move, Part, Position, Side, names_of, parse_position
 from urpi.simulation.display_state import DisplayState, without_faces
 from urpi.simulation.layout_access import LayoutAccess
 from urpi.simulation.move_effects import MoveEffects, move_effects
 from urpi.simulation.piece_layout import Piece, Place, parse_place
 from urpi.simulation.players import greedy
-from urpi.simulation.table_orders import Lift, PlayMove, Put, ThrowDice
+from urpi.simulation.table_orders import Lift, PlayMove, Put, TableOrder, ThrowDice
 
 SEED = 3
 ROLLED_MS = 2500
@@ -95,6 +95,43 @@ def test_every_rule_set_is_played_by_lifting_and_putting_pieces(rules: str) -> N
     assert at.shown.position is not None
     assert shows(at, at.shown.position)
     assert at.over or rules in LONG
+
+
+def asked_before_the_move() -> InteractiveSession:
+    """Return a game whose only legal move leaves no trace, and which is asked for unmade."""
+    text = "freecompany A1:L,B1:L L5D7 L0D0 D"
+    position = parse_position(text)
+    at = session("freecompany", SEED)
+    at.table.lay_out(position)
+    at.begin_with(Game(at.now, position.rules.id, position=text))
+    at.wait(PLAYED_MS)
+    at.do(ThrowDice(), wait_ms=ROLLED_MS)
+    at.until(lambda: at.shown.question is not None)
+    assert at.shown.choices == ("+xB1",)
+    assert shows(at, position)
+    return at
+
+
+@pytest.mark.parametrize(
+    "orders",
+    [
+        (
+            Lift("me", parse_place("hand:dark")),
+            Put("me", parse_place("B1"), move="+xB1"),
+        ),
+        (PlayMove("+xB1"),),
+    ],
+    ids=["by hand", "from the list"],
+)
+def test_a_move_that_is_made_only_when_asked_for_is_made_in_full(
+    orders: tuple[TableOrder, ...],
+) -> None:
+    at = asked_before_the_move()
+    at.do(*orders, wait_ms=30)
+    at.until(lambda: at.shown.phase is Phase.THROW)
+
+    assert at.shown.position == parse_position("freecompany A1:L,B1:D L6D6 L0D0 L")
+    assert shows(at, at.shown.position)
 
 
 def played(position: str, throw: str, move: str, held: str, place: str) -> MoveEffects | None:

@@ -41,8 +41,11 @@ class DisplayState:
 
     @property
     def legal(self) -> tuple[Move, ...]:
-        """The legal moves of the throw to play; the engine's alone if it has chosen one."""
-        if self.position is None or self.throw is None or self.waits_for != "move" or self.thinking:
+        """The legal moves of the throw to play; the engine's alone if it has chosen one.
+
+        They stay legal while the display asks which of them was made: it may be none yet.
+        """
+        if self.position is None or self.throw is None or self.thinking:
             return ()
         legal = self.position.rules.legal_moves(self.position, self.throw)
         return tuple(each for each in legal if self.planned in {None, each.text})
