@@ -142,9 +142,7 @@ def test_a_verdict_states_what_was_not_proved(from_files):
 def test_the_p_values_of_several_dice_are_corrected(from_files):
     output = from_files(FAIR + "\n" + BAD)
     assert output.count("; corrected for 2 dice (Holm): ") == 4
-    assert (
-        "A sign of unfairness: fair marks are this far off in about 1 of 110,000 such" in output
-    )
+    assert "A sign of unfairness: fair marks are this far off in about 1 of 110,000 such" in output
     assert "A sign of unfairness: fair faces are this far off in about 1 of 5,600 such" in output
     assert "fair." not in output
 

@@ -66,7 +66,12 @@ def test_positions_are_answered_with_values_and_moves(solved: tuple[Path, Result
     assert passed["moves"] == [{"move": "pass", "value": pytest.approx(0.483799, abs=1e-5)}]
     for error, named in zip(
         errors,
-        ("No table for finkel is installed", "The game is over", "'faces' with a text", "JSON object"),
+        (
+            "No table for finkel is installed",
+            "The game is over",
+            "'faces' with a text",
+            "JSON object",
+        ),
         strict=True,
     ):
         assert named in error["error"]
