@@ -18,10 +18,10 @@ LEVELS: Final[tuple[Level, ...]] = get_args(Level)
 """All levels, the weakest first."""
 
 TEMPERATURES: Final[Mapping[str, Mapping[Level, float]]] = {
-    "finkel": {"beginner": 0.0543, "easy": 0.0389, "medium": 0.0255, "hard": 0.0109},
-    "finkel3": {"beginner": 0.0801, "easy": 0.0313, "medium": 0.0208, "hard": 0.0123},
+    "finkel": {"beginner": 0.0601, "easy": 0.0373, "medium": 0.0184, "hard": 0.0104},
+    "finkel3": {"beginner": 0.0659, "easy": 0.0417, "medium": 0.024, "hard": 0.0123},
     "murray": {"beginner": 0.0151, "easy": 0.0126, "medium": 0.0106, "hard": 0.01},
-    "bell": {"beginner": 0.0801, "easy": 0.0506, "medium": 0.0309, "hard": 0.0171},
+    "bell": {"beginner": 0.046, "easy": 0.0278, "medium": 0.0168, "hard": 0.0104},
     "coursework": {"beginner": 0.0575, "easy": 0.0435, "medium": 0.0278, "hard": 0.011},
     "skiryuk": {"beginner": 0.3, "easy": 0.1292, "medium": 0.0615, "hard": 0.0292},
     "ravensburger": {"beginner": 0.0898, "easy": 0.0521, "medium": 0.0269, "hard": 0.01},
