@@ -91,6 +91,14 @@ def test_a_process_that_fails_has_no_response(command: tuple[str, ...]) -> None:
     engine.close()
 
 
+def test_no_process_is_started_once_the_engine_is_closed() -> None:
+    engine = EngineProcess((sys.executable, "-c", "import time; time.sleep(600)"))
+    engine.close()
+    with pytest.raises(OSError, match="it is closed"):
+        engine._exchange(b"{}")
+    assert engine._process is None
+
+
 def test_an_invalid_request_has_no_response(engine: EngineProcess) -> None:
     assert response_of(engine, {"position": "chess"}) is None
 

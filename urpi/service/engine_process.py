@@ -14,7 +14,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from queue import SimpleQueue
-from threading import Thread
+from threading import Lock, Thread
 from typing import Any, Final, TypeAlias
 
 Request: TypeAlias = Mapping[str, object]
@@ -49,6 +49,7 @@ class EngineProcess:
         self._thread: Thread | None = None
         self._process: subprocess.Popen[bytes] | None = None
         self._closed = False
+        self._starting = Lock()
 
     def request(self, request: Request, on_response: OnResponse) -> None:
         """Send a request. Returns at once; call it in one thread."""
@@ -59,9 +60,10 @@ class EngineProcess:
 
     def close(self) -> None:
         """End the process. Requests without a response get none."""
-        self._closed = True
+        with self._starting:
+            self._closed = True
+            process = self._process
         self._requests.put(None)
-        process = self._process
         if process is not None:
             process.kill()
         if self._thread is not None:
@@ -98,26 +100,35 @@ class EngineProcess:
         Raises:
             OSError: If the process cannot be started, has ended, or does not respond in time.
         """
-        process = self._process
-        if process is None:
-            process = self._process = subprocess.Popen(  # noqa: S603 - this program's own module
-                self._command,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                bufsize=0,
-                # Ctrl-C in a terminal must reach the program alone.
-                start_new_session=True,
-            )
+        process = self._started()
         assert process.stdin is not None
         assert process.stdout is not None
         process.stdin.write(line)
         return _read_line(process.stdout.fileno(), time.monotonic() + self._timeout_s)
 
+    def _started(self) -> subprocess.Popen[bytes]:
+        # With the lock, `close` either finds the process and kills it, or prevents its start.
+        with self._starting:
+            if self._closed:
+                message = "it is closed."
+                raise ConnectionAbortedError(message)
+            if self._process is None:
+                self._process = subprocess.Popen(  # noqa: S603 - this program's own module
+                    self._command,
+                    stdin=subprocess.PIPE,
+                    stdout=subprocess.PIPE,
+                    bufsize=0,
+                    # Ctrl-C in a terminal must reach the program alone.
+                    start_new_session=True,
+                )
+            return self._process
+
     def _stop(self) -> None:
         process, self._process = self._process, None
         if process is not None:
-            process.kill()
-            process.communicate()
+            # Leaving the block closes the pipes and waits for the process.
+            with process:
+                process.kill()
 
 
 def _read_line(file: int, until: float) -> bytes:

@@ -5,8 +5,12 @@ machine. In a thread of the program it would delay the referee.
 """
 
 import asyncio
+import subprocess
 import sys
 from collections.abc import Callable
+from concurrent.futures import Future
+from contextlib import suppress
+from threading import Thread
 from typing import Final
 
 from urpi.errors import UrpiError
@@ -39,33 +43,65 @@ async def output_of(
         CommandFailedError: If its exit status is not 0.
         TimeoutError: If it takes too long.
     """
-    process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-P", "-c", _CODE, *words),
-        stdin=asyncio.subprocess.DEVNULL,
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.PIPE,
+    loop = asyncio.get_running_loop()
+    ended: Future[tuple[int, bytes, str]] = Future()
+    # It cannot be cancelled: the process is killed instead.
+    ended.set_running_or_notify_cancel()
+
+    def report(line: str) -> None:
+        # The loop is closed if the server has stopped.
+        with suppress(RuntimeError):
+            loop.call_soon_threadsafe(on_line, line)
+
+    # Not a subprocess of asyncio: if its start is cancelled, as when the loop is closed, asyncio
+    # can wait for its end for ever (CPython 3.11, `BaseSubprocessTransport._wait`).
+    process = subprocess.Popen(  # noqa: S603 - this program's own command line
+        (sys.executable, "-P", "-c", _CODE, *words),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
     )
-    assert process.stdout is not None
-    assert process.stderr is not None
+    Thread(target=_read, args=(process, report, ended), name="urpi-command", daemon=True).start()
     try:
         async with asyncio.timeout(timeout_s):
-            errors = _read_lines(process.stderr, on_line)
-            content, last = await asyncio.gather(process.stdout.read(), errors)
-            status = await process.wait()
+            status, content, last = await asyncio.wrap_future(ended)
     finally:
-        if process.returncode is None:
-            # The server stops, or the command takes too long.
-            process.kill()
+        # If it still runs, the server stops, or the command takes too long.
+        process.kill()
     if status:
         raise CommandFailedError(status, last)
     return content
 
 
-async def _read_lines(stream: asyncio.StreamReader, on_line: Callable[[str], None]) -> str:
-    """Read all lines, and return the end of them."""
-    last = ""
-    async for line in stream:
-        text = line.decode(errors="replace")
-        on_line(text.rstrip("\n"))
-        last = (last + text)[-_MAX_ERRORS:]
-    return last.strip()
+def _read(
+    process: subprocess.Popen[bytes],
+    on_line: Callable[[str], None],
+    ended: Future[tuple[int, bytes, str]],
+) -> None:
+    """Read both streams of a process until it ends; the result is its status and what it wrote."""
+    errors = _Errors(process, on_line)
+    try:
+        with process:
+            assert process.stdout is not None
+            errors.start()
+            content = process.stdout.read()
+            errors.join()
+        ended.set_result((process.returncode, content, errors.last.strip()))
+    except Exception as error:
+        ended.set_exception(error)
+
+
+class _Errors(Thread):
+    """Reads the standard error of a process, and keeps the end of it in `last`."""
+
+    def __init__(self, process: subprocess.Popen[bytes], on_line: Callable[[str], None]) -> None:
+        super().__init__(name="urpi-command-errors", daemon=True)
+        self._process, self._on_line = process, on_line
+        self.last = ""
+
+    def run(self) -> None:
+        assert self._process.stderr is not None
+        for line in self._process.stderr:
+            text = line.decode(errors="replace")
+            self._on_line(text.rstrip("\n"))
+            self.last = (self.last + text)[-_MAX_ERRORS:]

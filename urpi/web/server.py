@@ -21,6 +21,8 @@ BACKLOG: Final = 100
 which uses a file descriptor."""
 STOP_S: Final = 1
 """Timeout for responses that are still being sent when the program stops."""
+CLOSE_S: Final = 3.0
+"""Timeout for the end of the page's thread. The program then ends without it."""
 
 _log: Final = logging.getLogger(__name__)
 
@@ -90,7 +92,7 @@ class PageServer:
         """End all streams and stop serving."""
         self._feed.close()
         self._server.should_exit = True
-        self._thread.join(timeout=STOP_S + 0.5)
+        self._thread.join(CLOSE_S)
 
     @property
     def url(self) -> str:
@@ -112,7 +114,8 @@ class PageServer:
         feeding.add_done_callback(_log_failure)
         self._ready.set()
         await self._server.serve(sockets=[self._socket])
-        await feeding
+        # Its end could take as long as a read of the journal.
+        feeding.cancel()
 
 
 def _log_failure(feeding: asyncio.Task[None]) -> None:
