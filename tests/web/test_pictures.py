@@ -17,7 +17,7 @@ from urpi.journal import Journal
 from urpi.web import command_process, picture_process
 from urpi.web.addresses import Address, InterfaceAddress
 from urpi.web.app import make_app
-from urpi.web.journal_reader import BusyError
+from urpi.web.operations import QueueFullError
 from urpi.web.picture_process import MAX_WAITING, PictureQueue, PictureRequest
 from urpi.web.proxies import ProxySettings, PublicUrl
 from urpi.web.site import make_site
@@ -117,8 +117,8 @@ def test_one_picture_is_drawn_at_a_time_and_few_may_wait() -> None:
 
     *drawn, first, second = asyncio.run(several())
     assert drawn == [bytes([number]) for number in range(MAX_WAITING)]
-    assert isinstance(first, BusyError)
-    assert isinstance(second, BusyError)
+    assert isinstance(first, QueueFullError)
+    assert isinstance(second, QueueFullError)
     assert most == 1
 
 

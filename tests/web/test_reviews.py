@@ -14,8 +14,7 @@ from urpi.errors import UrpiError
 from urpi.journal import Journal
 from urpi.web import reviews
 from urpi.web.app import make_app
-from urpi.web.journal_reader import BusyError
-from urpi.web.operations import NotFoundError
+from urpi.web.operations import NotFoundError, QueueFullError
 from urpi.web.reviews import MAX_WAITING, Job, ReviewQueue, ReviewRequest, review_in_process
 from urpi.web.site import make_site
 
@@ -114,7 +113,7 @@ def test_few_reviews_may_wait() -> None:
         queue = ReviewQueue(compute)
         for number in range(MAX_WAITING):
             queue.job(ReviewRequest(number, "en"))
-        with pytest.raises(BusyError):
+        with pytest.raises(QueueFullError):
             queue.job(ReviewRequest(99, "en"))
         assert queue.job(ReviewRequest(0, "en")).content is None
 

@@ -50,6 +50,10 @@ class NotFoundError(UrpiError):
     """The requested thing does not exist."""
 
 
+class QueueFullError(UrpiError):
+    """Too many requests wait for a process that computes the response."""
+
+
 class ConflictError(UrpiError):
     """The request is impossible in the current state; `code` is the reason."""
 
@@ -101,6 +105,10 @@ class Operation:
                 return error_response(400, "bad-request", str(error))
             except ConflictError as error:
                 return error_response(409, error.code, str(error))
+            except QueueFullError as error:
+                response = error_response(429, "busy", str(error))
+                response.headers["retry-after"] = "3"
+                return response
             except (BusyError, DiskError, DamagedError) as error:
                 code = "busy" if isinstance(error, BusyError) else "journal"
                 response = error_response(503, code, str(error))

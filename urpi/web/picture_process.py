@@ -13,8 +13,7 @@ from typing import Final
 
 from urpi.errors import UrpiError
 from urpi.web.command_process import REFUSED, CommandFailedError, output_of
-from urpi.web.journal_reader import BusyError
-from urpi.web.operations import NotFoundError
+from urpi.web.operations import NotFoundError, QueueFullError
 
 MAX_WAITING: Final = 4
 """Maximum number of requests that wait for a picture; further ones are rejected."""
@@ -63,7 +62,7 @@ class PictureQueue:
                 returned again; an empty one is never kept, as for a game that is still running.
 
         Raises:
-            BusyError: If too many requests are waiting.
+            QueueFullError: If too many requests are waiting.
             UrpiError: As raised by `draw`.
         """
         key = picture, version
@@ -71,7 +70,7 @@ class PictureQueue:
             return self._kept(key)
         if self._waiting >= MAX_WAITING:
             message = "Too many pictures are being drawn; try again in a few seconds."
-            raise BusyError(message)
+            raise QueueFullError(message)
         self._waiting += 1
         try:
             async with self._turn:

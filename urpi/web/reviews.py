@@ -14,8 +14,7 @@ from urpi import __version__
 from urpi.errors import UrpiError
 from urpi.web.command_process import REFUSED, CommandFailedError, output_of
 from urpi.web.games import stored_game
-from urpi.web.journal_reader import BusyError
-from urpi.web.operations import NotFoundError, Operation, ValidRequest
+from urpi.web.operations import NotFoundError, Operation, QueueFullError, ValidRequest
 from urpi.web.responses import compressed, json_bytes_response
 from urpi.web.schema import one_of
 from urpi.web.site import Site
@@ -92,14 +91,14 @@ class ReviewQueue:
         An error is raised once, and the next request starts again.
 
         Raises:
-            BusyError: If too many reviews are waiting.
+            QueueFullError: If too many reviews are waiting.
             UrpiError: As raised by `compute`.
         """
         job = self._jobs.get(request)
         if job is None:
             if sum(not each.ended for each in self._jobs.values()) >= MAX_WAITING:
                 message = "Too many games are being reviewed; try again in a few seconds."
-                raise BusyError(message)
+                raise QueueFullError(message)
             job = self._jobs[request] = Job()
             job.task = asyncio.create_task(self._run(request, job))
         self._jobs.move_to_end(request)

@@ -47,7 +47,7 @@ export class Moves {
   show(state) {
     this.legal = state.legal;
     this.planned = state.planned ?? state.hint ?? null;
-    if (this.hintButton) this.hintButton.hidden = !state.may_hint || !state.may_act;
+    if (this.hintButton) this.hintButton.hidden = !state.may_hint || !state.may_act || Boolean(state.question);
     this.side = state.side ?? "light";
     this.can = state.phase === "move";
     this.playable = state.table === "virtual" && state.may_act;
