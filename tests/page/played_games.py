@@ -52,8 +52,8 @@ SHORT: Final = {"finkel", "finkel3", "murray", "bell", "coursework", "skiryuk", 
 SEEN_S: Final = 2.5
 """How long the page waits for the referee to see a move; one between piles may leave no trace."""
 SELECTED_S: Final = 5.0
-"""How long a tapped piece may take to be selected. A page whose hand is still busy with the last
-move ignores a tap, which a player then repeats."""
+"""How long a tapped piece may take to be selected. A change of the turn drops a selection; a player
+then repeats the tap."""
 MOST_REPEATED: Final = 5
 """Most taps of a game that may have to be repeated; they are reported."""
 FORTS: Final = tuple(parse_square(name) for name in ("A1", "C1", "A7", "C7"))

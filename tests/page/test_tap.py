@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Locator
+from playwright.sync_api import Browser, Locator, Route
 
 from tests.page.player_page import DESK, PHONE, PlayerPage, demo, open_player_page
 from tests.page.test_table_accessibility import findings
@@ -102,6 +102,29 @@ def test_a_tap_on_another_own_piece_selects_that(player: PlayerPage) -> None:
     player.until(lambda: selected(player) == ["L1"])
     tap(player, "hand:light")
     player.until(lambda: selected(player) and selected(player) != ["L1"])
+
+
+def test_taps_during_a_put_count_once_it_is_done(player: PlayerPage) -> None:
+    to_move(player)
+    puts: list[Route] = []
+
+    def hold_put(route: Route) -> None:
+        if route.request.post_data_json["do"] == "put" and not puts:
+            puts.append(route)
+        else:
+            route.continue_()
+
+    player.page.route("**/api/table/hand", hold_put)
+    tap(player, "hand:light")
+    tap(player, "B5")
+    player.until(lambda: puts)
+    tap(player, "hand:light")
+    tap(player, "B6")
+    assert len(puts) == 1
+    puts[0].continue_()
+    pieces = player.page.locator(".ur-pieces [data-place]")
+    shown = "all => all.map(x => x.dataset.place).filter(x => ['B5', 'B6'].includes(x)).sort()"
+    player.until(lambda: pieces.evaluate_all(shown) == ["B5", "B6"])
 
 
 def test_an_illegal_square_can_be_tapped_and_the_way_back_is_shown(player: PlayerPage) -> None:

@@ -59,9 +59,10 @@ export class Drag {
 
   /** @param {PointerEvent} event */
   press(event) {
-    if (this.pressed || event.button !== 0 || this.table.hand.holds) return;
+    const { hand, selection } = this.table;
+    if (this.pressed || event.button !== 0 || (hand.holds && !hand.puts)) return;
     const pieces = this.pieceAt(event.target, event);
-    if (!pieces.length && this.table.selection.place === null) return;
+    if (!pieces.length && selection.place === null && !selection.taps.length) return;
     if (pieces.length) event.preventDefault();
     this.pressed = { id: event.pointerId, x: event.clientX, y: event.clientY, pieces, drags: false };
     this.table.board.svg.setPointerCapture(event.pointerId);

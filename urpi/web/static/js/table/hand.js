@@ -63,6 +63,11 @@ export class Hand {
     return this.grip !== null;
   }
 
+  /** Whether it is putting its pieces down, and the table has not responded yet. */
+  get puts() {
+    return this.grip?.ends ?? false;
+  }
+
   /**
    * Lifts a piece with the pieces on it.
    *

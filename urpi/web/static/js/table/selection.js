@@ -19,6 +19,8 @@ export class Selection {
     this.place = null;
     /** The number of selected pieces, from the top of a pile. */
     this.count = 1;
+    /** The places of the taps that wait for the hand. @type {(string | null)[]} */
+    this.taps = [];
     /** @type {Map<string, string | null>} */
     this.targets = new Map();
     this.turnButton = button(() => gettext("Turn over"), () => this.turn(), { "aria-keyshortcuts": "t" });
@@ -49,12 +51,26 @@ export class Selection {
   }
 
   /**
-   * Handles a tap on a place, or beside all places.
+   * Handles a tap on a place, or beside all places: now, or once the last put is complete.
    *
    * @param {string | null} place
    */
   tap(place) {
-    if (this.table.hand.holds) return;
+    this.taps.push(place);
+    this.handleTaps();
+  }
+
+  /** Handles the taps, in order, until one of them moves pieces. */
+  handleTaps() {
+    while (this.taps.length && !this.table.isMoving) this.handleTap(this.taps.shift() ?? null);
+  }
+
+  /**
+   * Selects the piece on a place, moves the selected pieces there, or drops the selection.
+   *
+   * @param {string | null} place
+   */
+  handleTap(place) {
     const top = place && this.table.top(place);
     if (place === null || place === this.place) this.clear();
     else if (this.place !== null && this.goesTo(place, top || undefined)) this.moveTo(place);

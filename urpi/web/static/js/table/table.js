@@ -51,8 +51,8 @@ export class Table {
     /** Whether the held pieces move by themselves, and not at a pointer. */
     this.glides = false;
     /** The pieces that were put down, until the table's next document shows where they lie. */
-    this.landed = /** @type {Map<string, {spot: Spot, from: string}>} */ (new Map());
-    this.hand = new Hand(showError, () => this.draw(), (pieces, place) => this.land(pieces, place));
+    this.landed = /** @type {Map<string, {spot: Spot, from: string, to: string}>} */ (new Map());
+    this.hand = new Hand(showError, () => this.onMoved(), (pieces, place) => this.land(pieces, place));
     this.selection = new Selection(this);
     this.tray = new Tray(showError);
     this.keys = new Keys(this);
@@ -128,7 +128,7 @@ export class Table {
     this.mishaps.show(physical);
     this.tour.onTable(physical);
     this.offerTours(physical);
-    this.draw();
+    this.onMoved();
   }
 
   /** @param {State} state */
@@ -161,6 +161,20 @@ export class Table {
     updateLabels();
     if (this.physical) this.show(this.physical);
     this.tour.highlight();
+  }
+
+  /**
+   * Whether this page is moving pieces: from lifting them to the table's document that shows them
+   * on their new place. Until then, the document is no base for the next act.
+   */
+  get isMoving() {
+    return this.hand.holds || [...this.landed.values()].some(({ from, to }) => from !== to);
+  }
+
+  /** Draws what has moved, and handles the taps that waited for it. */
+  onMoved() {
+    this.draw();
+    this.selection.handleTaps();
   }
 
   draw() {
@@ -232,10 +246,12 @@ export class Table {
     if (target === "aside" || target === "held") return;
     const level = place === null ? pieces[0]?.level : undefined;
     const { x, y } = this.landing(target, level);
-    pieces.forEach(({ id }, step) => this.landed.set(id, { spot: { x, y: y - STEP_UP * step }, from }));
+    pieces.forEach(({ id }, step) => {
+      this.landed.set(id, { spot: { x, y: y - STEP_UP * step }, from, to: target });
+    });
     setTimeout(() => {
       for (const { id } of pieces) this.landed.delete(id);
-      this.draw();
+      this.onMoved();
     }, LANDED_MS);
   }
 
