@@ -27,21 +27,13 @@ PHONE = {"width": 390, "height": 800}
 STEPS = 6
 """Number of moves of the pointer in a drag, so that it crosses the squares on the way."""
 
-CENTRE_AT_REST = """
-async (node, wait_ms) => {
-  const centre = () => {
-    const { x, y, width, height } = node.getBoundingClientRect();
-    return node.isConnected ? [x + width / 2, y + height / 2] : null;
-  };
-  for (let before = centre(); ; ) {
-    await new Promise((resolve) => setTimeout(resolve, wait_ms));
-    const now = centre();
-    if (now === null || (before && now.join() === before.join())) return now;
-    before = now;
-  }
+CENTRE = """
+(node) => {
+  const { x, y, width, height } = node.getBoundingClientRect();
+  return node.isConnected ? [x + width / 2, y + height / 2] : null;
 }
 """
-"""Returns the centre of an element once it does not move; null if it was replaced meanwhile."""
+"""Returns the centre of an element; null if it was replaced meanwhile."""
 
 
 @contextmanager
@@ -217,7 +209,12 @@ class PlayerPage:
 
     def centre(self, place: Locator) -> tuple[float, float]:
         """Wait until an element does not move, and return its centre in the window."""
-        x, y = self.until(lambda: place.evaluate(CENTRE_AT_REST, 2 * POLL_MS))
+        before = None
+        # Not in the page, whose clock a test may have stopped.
+        while (now := self.until(lambda: place.evaluate(CENTRE))) != before:
+            before = now
+            self.page.wait_for_timeout(2 * POLL_MS)
+        x, y = now
         return x, y
 
     def swipe(self, start: tuple[float, float], end: tuple[float, float]) -> None:
