@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from urpi.commands.evaluators import EVALUATORS, Evaluators
+from urpi.commands.evaluators import Evaluators, evaluator_option
 from urpi.commands.options import settings_of
 from urpi.commands.position_lines import MAX_LINE_BYTES, parse_request, text_of
 from urpi.errors import UrpiError
@@ -14,13 +14,7 @@ from urpi.rules import parse_position
 
 
 @click.command()
-@click.option(
-    "--evaluator",
-    type=click.Choice(EVALUATORS),
-    default="best",
-    show_default=True,
-    help="Where values come from: an installed table, the network, or the table if there is one.",
-)
+@evaluator_option
 @click.option(
     "--plies",
     type=click.IntRange(1, 2),

@@ -13,6 +13,14 @@ if TYPE_CHECKING:
 
 EVALUATORS: Final = ("best", "exact", "network")
 
+evaluator_option: Final = click.option(
+    "--evaluator",
+    type=click.Choice(EVALUATORS),
+    default="best",
+    show_default=True,
+    help="Where values come from: an installed table, the network, or the table if there is one.",
+)
+
 
 class Evaluators:
     """The evaluators of all rule sets by a choice of `EVALUATORS`. Each is opened once."""

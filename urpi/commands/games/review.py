@@ -5,7 +5,7 @@ from typing import Final
 
 import click
 
-from urpi.commands.evaluators import EVALUATORS
+from urpi.commands.evaluators import Evaluators, evaluator_option
 from urpi.commands.games.group import AS_JSON, GAME, open_journal
 from urpi.commands.options import settings_of as config_of
 
@@ -16,13 +16,7 @@ _FILE: Final = click.Path(path_type=Path, dir_okay=False)
 @GAME
 @AS_JSON
 @click.option("--html", metavar="FILE", type=_FILE, help="Write a page to this file.")
-@click.option(
-    "--evaluator",
-    type=click.Choice(EVALUATORS),
-    default="best",
-    show_default=True,
-    help="Where values come from: an installed table, the network, or the table if there is one.",
-)
+@evaluator_option
 @click.option(
     "--tables",
     metavar="FOLDER",
@@ -54,7 +48,6 @@ def review(  # noqa: PLR0913, PLR0917 - a call's options
     a throw is lucky or unlucky from 5 % and very much so from 10 % on. The game may still be
     running.
     """
-    from urpi.commands.evaluators import Evaluators
     from urpi.commands.games.review_output import print_review
     from urpi.tables.installed import Installed
     from urpi.words import words_for
