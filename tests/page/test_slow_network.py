@@ -30,6 +30,7 @@ def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 def player(browser: Browser, url: str) -> Iterator[PlayerPage]:
     """A player in a new game in which light throws first."""
     player = open_player_page(browser, url)
+    assert player.post("settings", {"language": "en"}).ok
     player.begin_game("bell", first="light")
     yield player
     player.errors = [error for error in player.errors if "503" not in error]
@@ -248,7 +249,7 @@ def test_a_change_of_language_translates_everything_and_keeps_input(player: Play
     for place, text in english.items():
         first = text.splitlines()[0]
         player.until(lambda p=place, f=first: f not in page.locator(p).inner_text())
-    assert page.locator("#log-list li").count() > 1
+    player.until(lambda: page.locator("#log-list li").count() > 1)
     assert "opponent" not in page.locator("#new-options").inner_text()
     assert page.locator("#new-light").input_value() == "Ike"
     assert page.locator("#new-rules").input_value() == "murray"

@@ -13,6 +13,7 @@ export class EventLog {
     /** @type {number | null} */
     this.game = null;
     this.newest = 0;
+    this.outdated = false;
   }
 
   /**
@@ -24,16 +25,17 @@ export class EventLog {
     if (seq < this.newest) this.newest = 0;
   }
 
-  /** Removes all entries, to receive them in another language. */
-  clear() {
+  /** Receives all entries again in another language, and replaces the list with the first of them. */
+  translate() {
     this.newest = 0;
-    this.list.replaceChildren();
+    this.outdated = true;
   }
 
   /** @param {import("./state.js").Decision} decision */
   add(decision) {
     if (decision.seq <= this.newest || !decision.said) return;
-    if (decision.game !== this.game) this.list.replaceChildren();
+    if (this.outdated || decision.game !== this.game) this.list.replaceChildren();
+    this.outdated = false;
     this.game = decision.game;
     this.newest = decision.seq;
     const item = html("li", { class: `entry entry-${decision.type}` }, decision.said);

@@ -165,7 +165,7 @@ function changeLanguage({ language, seq }) {
   const first = page.language === "";
   page.language = language;
   if (first) return;
-  page.log.clear();
+  page.log.translate();
   stream.restartAfter(earlier(seq));
 }
 
