@@ -51,11 +51,12 @@ _READING: Final = """\
 in brackets are optional, and `/` separates allowed values. `{game}` and `{turn}` are numbers."""
 _EVENTS: Final = """\
 `GET /api/events` is a stream of server-sent events. `decision` carries one line of [the event
-stream](../design/FORMATS.md#event-stream) with its sentence. `state` carries the whole table as
-returned by `GET /api/state`, without the lines of the record before `record_from`, which have been
-sent already. `table`, at the virtual table only, carries the places of its pieces and dice. `id`
-is the number in the journal: a client that reconnects with `Last-Event-ID`, as browsers do, or
-with `?after=`, receives every decision since then without a gap, followed by the state."""
+stream](../design/FORMATS.md#event-stream), with its number `seq`, its game, and as `text` the
+sentence that players read, in the table's language. `state` carries the whole table as returned by
+`GET /api/state`, without the lines of the record before `record_from`, which have been sent
+already. `table`, at the virtual table only, carries the places of its pieces and dice. `id` is the
+number in the journal: a client that reconnects with `Last-Event-ID`, as browsers do, or with
+`?after=`, receives every decision since then without a gap, followed by the state."""
 
 
 def page() -> str:

@@ -117,7 +117,7 @@ def drops(browser: Browser, url: str, count: int) -> list[float]:
     while len(times) < count:
         state = player.throw_until_move("light", "dark")
         move = next((one for one in state["legal"] if len(one["from"]) == 1), None)
-        if move is None or "capturing" in move["said"]:
+        if move is None or "capturing" in move["text"]:
             # The captured piece must leave the board too, which takes the hands two drags.
             chosen = (move or state["legal"][0])["move"]
             player.post("table/move", {"move": chosen})

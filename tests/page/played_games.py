@@ -352,7 +352,7 @@ def main() -> None:
                     try:
                         with played_game(browser, Path(folder), rules, way) as game:
                             over = game.play()
-                            result = f"{over['outcome']['said']} {game.moves} moves"
+                            result = f"{over['outcome']['text']} {game.moves} moves"
                             result += f", {game.repeated} repeated" * bool(game.repeated)
                     except Exception as error:
                         failed.append((rules, way))

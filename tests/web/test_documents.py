@@ -251,16 +251,16 @@ def test_the_state_contains_everything_of_a_snapshot() -> None:
     assert state["dice"] == {"rolling": [1], "waiting": [2], "settled": {"3": "g"}}
     assert state["throw"] == {"faces": "gs--", "value": 2}
     assert [one["move"] for one in state["legal"]] == ["+A2", "A4-A2"]
-    assert state["last"]["said"] == "<b>Ann</b> enters a piece at A4."
+    assert state["last"]["text"] == "<b>Ann</b> enters a piece at A4."
     assert (state["fill"], state["clear"]) == (["A4"], ["A1"])
     assert state["warning"]["text"] == "Not there."
-    assert [one["said"] for one in state["question"]["choices"]] == [
+    assert [one["text"] for one in state["question"]["choices"]] == [
         "A4 to A2",
         "A new piece to A2",
     ]
     assert state["question"]["chosen"] == 1
     assert state["faults"] == [
-        {"device": "die 3", "code": "lost", "said": "Die 3 does not answer. See its plug."}
+        {"device": "die 3", "code": "lost", "text": "Die 3 does not answer. See its plug."}
     ]
     assert state["outcome"]["type"] == "won"
     assert state["takeback"]["move"] == "+A4"

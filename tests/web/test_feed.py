@@ -358,7 +358,7 @@ def test_after_a_change_of_language_all_decisions_are_sent_in_it(table: Table) -
                 page = Browser(Cursor(0))
                 page.receive(await feed.next_events(page.cursor, may_act=False))
                 assert page.received() == stored(table)
-                texts.append([one["said"] for one in page.decisions])
+                texts.append([one["text"] for one in page.decisions])
             return texts[0], texts[1]
 
     english, hungarian = asyncio.run(run())

@@ -68,7 +68,7 @@ def test_a_throw_and_its_move_are_two_frames() -> None:
     assert frames[1]["legal"][0]["to"] == ["A4"]
     assert frames[1]["position"] == "finkel - L7D7 L0D0 L"
     assert frames[2]["position"] == ENTERED
-    assert frames[2]["move"]["said"] == "A new piece to A4"
+    assert frames[2]["move"]["text"] == "A new piece to A4"
     assert frames[2]["throw"] == {"faces": "g---", "value": 1}
 
 
@@ -89,14 +89,14 @@ def test_a_move_taken_back_shows_the_board_before_it() -> None:
 def test_an_announcement_belongs_to_the_frame_before_it() -> None:
     warned = Warned(2500, Side.LIGHT, "wrong-distance", 0, "Put it back.", 1, 2)
     frames = replayed(Starts(1500, Side.LIGHT, "given"), roll(2000), warned, moved(3500))["frames"]
-    assert frames[0]["told"] == ["<b>Ana</b> begins."]
-    assert frames[1]["told"][-1] == "Put it back."
+    assert frames[0]["texts"] == ["<b>Ana</b> begins."]
+    assert frames[1]["texts"][-1] == "Put it back."
 
 
 def test_the_end_is_a_frame_of_its_own() -> None:
     document = replayed(roll(2000), moved(3500), Won(3500, Side.LIGHT, "off"))
     assert document["frames"][-1]["kind"] == "end"
-    assert document["frames"][-1]["told"] == ["<b>Ana</b> has won. All pieces are home."]
+    assert document["frames"][-1]["texts"] == ["<b>Ana</b> has won. All pieces are home."]
 
 
 def test_facts_are_counted() -> None:

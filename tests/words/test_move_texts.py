@@ -42,7 +42,7 @@ def asked(ask, choices, **names):
 
 def texts_on_the_page(snapshot, words):
     texts = announcements(words, snapshot.light, snapshot.dark)
-    return [choice["said"] for choice in question_document(snapshot, texts)["choices"]]
+    return [choice["text"] for choice in question_document(snapshot, texts)["choices"]]
 
 
 @pytest.mark.parametrize("name", RULE_SETS)

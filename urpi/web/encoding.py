@@ -39,7 +39,7 @@ def event_bytes(name: str, data: bytes, seq: int | None = None) -> bytes:
 
 def decision_event(seq: int, game: int | None, decision: Decision, texts: DecisionTexts) -> bytes:
     """Encode a decision as an event: its fields, its place in the journal, its game, its text."""
-    fields = {"seq": seq, "game": game, **decision_object(decision), "said": texts.text(decision)}
+    fields = {"seq": seq, "game": game, **decision_object(decision), "text": texts.text(decision)}
     return event_bytes("decision", json_bytes(fields), seq)
 
 

@@ -51,7 +51,7 @@ label { cursor: pointer; }
 .steps label { min-width: 64px; min-height: 48px; display: grid; place-items: center;
   background: var(--card); border: 1px solid var(--line); border-radius: 10px; }
 .steps label:not([for]) { opacity: .4; cursor: default; }
-.told { color: var(--dim); }
+.notes { color: var(--dim); }
 summary { cursor: pointer; min-height: 40px; padding: 8px 0; color: var(--lapis); }
 .list { max-height: 34rem; overflow: auto; background: var(--card); border: 1px solid var(--line);
   border-radius: 12px; padding: 8px; }
@@ -132,7 +132,7 @@ class _ReplayHtml:
             board_picture(self._scene(frame), self._labels(frame)),
             element("p", *self._steps_beside(at, last), element("span", place), class_="steps"),
             *self._legal(frame),
-            *(element("p", escaped(line), class_="told") for line in frame.texts),
+            *(element("p", escaped(line), class_="notes") for line in frame.texts),
             class_="step",
         )
 

@@ -104,7 +104,7 @@ def move_document(text: str, words: Words) -> dict[str, Any]:
         "move": text,
         "from": [_place(part.origin) for part in move.parts],
         "to": [_place(part.target) for part in move.parts],
-        "said": move_text(move, words),
+        "text": move_text(move, words),
     }
 
 

@@ -43,7 +43,7 @@ class RecordLine:
             "throw": self.throw,
             "value": self.value,
             "move": self.move,
-            "said": move_text(parse_move(self.move), words),
+            "text": move_text(parse_move(self.move), words),
             "confidence": self.confidence,
             "taken_back": self.taken_back,
         }

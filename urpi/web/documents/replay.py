@@ -80,7 +80,7 @@ class Frame:
             "legal": [move_document(text, words) for text in self.legal],
             "move": move_document(self.move, words) if self.move else None,
             "confidence": self.confidence,
-            "told": self.texts,
+            "texts": self.texts,
         }
 
 

@@ -90,7 +90,7 @@ def device_document(device: Device) -> dict[str, Any]:
     """Return the state of a device."""
     return {
         "alive": device.available,
-        "said": device.problem,
+        "text": device.problem,
         "dice": list(device.dice),
         "low": list(device.low),
     }
@@ -120,7 +120,7 @@ def _game(scene: Scene) -> dict[str, Any]:
         "chooser": None if shot.chooser is None else shot.chooser.value,
         "last": None
         if shot.last is None
-        else {**decision_object(shot.last), "said": texts.text(shot.last)},
+        else {**decision_object(shot.last), "text": texts.text(shot.last)},
         "warning": warning_document(shot.warning),
         "question": question_document(shot, texts),
         "fill": squares_document(shot.fill),
@@ -174,9 +174,9 @@ def question_document(shot: Snapshot, texts: DecisionTexts) -> dict[str, Any] | 
     return {
         "ask": question.ask,
         "side": question.side.value,
-        "said": texts.text(question),
+        "text": texts.text(question),
         "choices": [
-            {"value": choice, "said": choice_text(question, choice, texts)}
+            {"value": choice, "text": choice_text(question, choice, texts)}
             for choice in shot.choices
         ],
         "chosen": shot.chosen,
@@ -211,7 +211,7 @@ def takeback_document(takeback: tuple[Side, str] | None, words: Words) -> dict[s
 def fault_document(fault: Fault, words: Words) -> dict[str, Any]:
     """Return the fault of a switch or die."""
     text = words.sentence(fault.code, {"device": fault.device})
-    return {"device": fault.device, "code": fault.code, "said": text}
+    return {"device": fault.device, "code": fault.code, "text": text}
 
 
 def outcome_document(
@@ -222,4 +222,4 @@ def outcome_document(
         return None
     side = outcome.side.value if isinstance(outcome, Won) else None
     kind = decision_object(outcome)["type"]
-    return {"type": kind, "side": side, "code": outcome.code, "said": texts.text(outcome)}
+    return {"type": kind, "side": side, "code": outcome.code, "text": texts.text(outcome)}

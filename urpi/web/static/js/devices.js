@@ -27,7 +27,7 @@ export function showDevices(state) {
  */
 function deviceLines({ devices }) {
   return Object.entries(devices).map(([key, device]) => {
-    const text = device.said || receptionText(device) || gettext("OK");
+    const text = device.text || receptionText(device) || gettext("OK");
     return { name: NAMES[key]?.() ?? key, ok: device.alive && !device.low.length, text };
   });
 }
@@ -42,7 +42,7 @@ function receptionText({ dice, low }) {
  * @param {import("./state.js").Fault} fault
  * @returns {Line}
  */
-const faultLine = ({ device, said }) => ({ name: device, ok: false, text: said });
+const faultLine = ({ device, text }) => ({ name: device, ok: false, text });
 
 /** @param {Line} line */
 function item({ name, ok, text }) {

@@ -33,15 +33,15 @@ export class EventLog {
 
   /** @param {import("./state.js").Decision} decision */
   add(decision) {
-    if (decision.seq <= this.newest || !decision.said) return;
+    if (decision.seq <= this.newest || !decision.text) return;
     if (this.outdated || decision.game !== this.game) this.list.replaceChildren();
     this.outdated = false;
     this.game = decision.game;
     this.newest = decision.seq;
-    const item = html("li", { class: `entry entry-${decision.type}` }, decision.said);
+    const item = html("li", { class: `entry entry-${decision.type}` }, decision.text);
     item.dataset.seq = String(decision.seq);
     this.list.prepend(item);
     while (this.list.children.length > MAX_ENTRIES) this.list.lastElementChild?.remove();
-    if (!QUIET.has(decision.type)) put(this.announcer, decision.said);
+    if (!QUIET.has(decision.type)) put(this.announcer, decision.text);
   }
 }

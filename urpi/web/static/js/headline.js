@@ -9,7 +9,7 @@ import { playerName, gettext } from "./translation.js";
  * @returns {string}
  */
 export function headline(state) {
-  if (state.outcome) return state.outcome.said;
+  if (state.outcome) return state.outcome.text;
   if (state.warning) return gettext("Please correct the board");
   const name = state.side ? playerName(state.side, state.players) : "";
   switch (state.phase) {
@@ -35,7 +35,7 @@ export function headline(state) {
 function moveText(state, name) {
   const value = state.throw?.value ?? 0;
   if (state.thinking) return gettext("The engine is still thinking.");
-  if (state.planned && !state.seems) return gettext("Engine plays: {move}", { move: state.planned.said });
+  if (state.planned && !state.seems) return gettext("Engine plays: {move}", { move: state.planned.text });
   if (state.seems) return gettext("{name} seems to have moved", { name });
   if (state.side && state.seats[state.side] !== "person") return gettext("The engine failed. Move for it.");
   return gettext("{name} threw {value}: move a piece", { name, value });

@@ -95,7 +95,7 @@ class TablePage {
     const about = [state.rules?.name, state.game && gettext("Game {number}", { number: state.game })];
     put(the("now"), now);
     put(the("about"), about.filter(Boolean).join(" · "));
-    put(the("last"), state.last && !state.outcome ? state.last.said : "");
+    put(the("last"), state.last && !state.outcome ? state.last.text : "");
     put(the("notice"), state.notice ?? "");
     the("notice").hidden = !state.notice;
     document.title = `${now} – urpi`;

@@ -68,7 +68,7 @@ export class Moves {
 
   /** @param {Move} move */
   item(move) {
-    const text = [html("span", { class: "move-text" }, move.said), html("code", {}, move.move)];
+    const text = [html("span", { class: "move-text" }, move.text), html("code", {}, move.move)];
     const shows = this.playable ? html("button", { type: "button" }, ...text) : html("div", { tabindex: 0 }, ...text);
     for (const name of ["pointerenter", "focus"]) shows.addEventListener(name, () => this.only(move));
     for (const name of ["pointerleave", "blur"]) shows.addEventListener(name, () => this.arrows());

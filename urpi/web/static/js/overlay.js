@@ -40,7 +40,7 @@ async function show(board, state) {
   put(the("now"), headline(state));
   // Sentences come from the table in its own language.
   const own = document.documentElement.lang === state.language;
-  put(the("last"), own ? (state.outcome?.said ?? state.last?.said ?? "") : "");
+  put(the("last"), own ? (state.outcome?.text ?? state.last?.text ?? "") : "");
   showPlates(state);
   showThrow(state);
   board.paths = state.rules?.paths ?? null;

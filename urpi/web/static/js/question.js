@@ -13,7 +13,7 @@ export function showQuestion(question) {
   const place = the("question");
   place.hidden = question === null;
   if (!question) return;
-  put(the("question-text"), question.said);
+  put(the("question-text"), question.text);
   const list = the("question-choices");
   const key = JSON.stringify(question.choices);
   if (list.dataset.key !== key) {
@@ -28,9 +28,9 @@ export function showQuestion(question) {
 
 /**
  * @param {Question} question
- * @param {{value: string, said: string}} choice
+ * @param {{value: string, text: string}} choice
  */
-function item(question, { value, said: text }) {
+function item(question, { value, text }) {
   const button = html("button", { type: "button", "data-value": value }, text);
   button.addEventListener("click", async () => {
     const answer = await post("/api/answer", { [KEYS[question.ask]]: value });

@@ -54,7 +54,7 @@ export class GameRecord {
  */
 export function row(line, dice) {
   const faces = thrown(line.throw, dice).map((die) => drawDie(die));
-  const played = html("td", { class: line.taken_back ? "taken-back" : null }, line.said);
+  const played = html("td", { class: line.taken_back ? "taken-back" : null }, line.text);
   const notes = [];
   if (line.taken_back) notes.push(gettext("taken back"));
   if (line.confidence === "inferred") notes.push(gettext("inferred"));

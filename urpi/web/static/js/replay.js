@@ -21,7 +21,7 @@ import { letterOf } from "./shortcut.js";
  * @typedef {{
  *   kind: "start" | "roll" | "move" | "back" | "end", t: number, turn: number, position: string,
  *   side: Side | null, throw: import("./state.js").Throw | null, legal: Move[],
- *   move: Move | null, confidence: string, told: string[],
+ *   move: Move | null, confidence: string, texts: string[],
  * }} Frame
  * @typedef {{
  *   game: import("./results.js").Game, rules: import("./state.js").Rules, facts: number,
@@ -202,7 +202,7 @@ export class ReplayPage {
     this.moves.show({ ...state, side: frame.side, legal: frame.legal });
     this.showThrow(frame);
     put(the("now"), frameText(frame, replay.game));
-    put(the("also"), frame.told.slice(frame.kind === "start" ? 0 : 1).join(" "));
+    put(the("also"), frame.texts.slice(frame.kind === "start" ? 0 : 1).join(" "));
     this.showStep(frame);
     this.events.turn(frame.turn);
     this.review?.show();
@@ -263,7 +263,7 @@ export class ReplayPage {
       button.append(html("span", { class: `dot dot-${frame.side}`, role: "img", "aria-label": name }));
     }
     const value = frame.kind === "move" && frame.throw ? `${frame.throw.value}: ` : "";
-    const text = frame.kind === "move" && frame.move ? frame.move.said : frameText(frame, this.replay.game);
+    const text = frame.kind === "move" && frame.move ? frame.move.text : frameText(frame, this.replay.game);
     button.append(html("span", {}, value + text));
     button.addEventListener("click", () => (this.stop(), this.go(at)));
     return html("li", {}, button);
@@ -306,9 +306,9 @@ function show(item, frame) {
  */
 function frameText(frame, names) {
   if (frame.kind === "start") return gettext("The beginning");
-  if (!frame.move) return frame.told[0] ?? "";
+  if (!frame.move) return frame.texts[0] ?? "";
   const name = frame.side ? playerName(frame.side, names) : "";
-  const details = { name, move: frame.move.said };
+  const details = { name, move: frame.move.text };
   return frame.kind === "back" ? gettext("{name} takes back: {move}", details) : gettext("{name}: {move}", details);
 }
 

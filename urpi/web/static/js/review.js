@@ -99,7 +99,7 @@ export class ReviewView {
     if (shown) lines.push(html("p", { class: kind ? `mark-${kind}` : null }, shown));
     const best = this.legal(thrown, thrown.best);
     if (best && thrown.legal > 1 && thrown.best !== thrown.move) {
-      lines.push(html("p", { class: "better" }, gettext("Best move: {move}", { move: best.said })));
+      lines.push(html("p", { class: "better" }, gettext("Best move: {move}", { move: best.text })));
     }
     return lines;
   }

@@ -16,20 +16,20 @@
  * }} Rules
  *
  * @typedef {{faces: string, value: number}} Throw
- * @typedef {{move: string, from: string[], to: string[], said: string}} Move
+ * @typedef {{move: string, from: string[], to: string[], text: string}} Move
  * @typedef {{
  *   code: string, side: Side, text: string, squares: string[], fill: string[], clear: string[],
  * }} Warning
  * @typedef {{
- *   ask: "move" | "first" | "faces", side: Side, said: string,
- *   choices: {value: string, said: string}[], chosen: number,
+ *   ask: "move" | "first" | "faces", side: Side, text: string,
+ *   choices: {value: string, text: string}[], chosen: number,
  * }} Question
- * @typedef {{alive: boolean, said: string, dice: number[], low: number[]}} Device
- * @typedef {{device: string, code: string, said: string}} Fault
+ * @typedef {{alive: boolean, text: string, dice: number[], low: number[]}} Device
+ * @typedef {{device: string, code: string, text: string}} Fault
  * @typedef {{value: number, faces: string, chance: number}} Chance
  * @typedef {{
  *   n: number, turn: number, side: Side, throw: string, value: number, move: string,
- *   said: string, confidence: string, taken_back: boolean,
+ *   text: string, confidence: string, taken_back: boolean,
  * }} RecordLine
  *
  * @typedef {"no-game" | "set-up" | "choose-first" | "start-throw" | "throw" | "move" | "over"}
@@ -43,16 +43,16 @@
  *   throw: Throw | null, start_throws: Record<Side, Throw | null>, legal: Move[],
  *   seems: string | null, seats: Names, planned: Move | null, thinking: boolean,
  *   may_hint: boolean, hint: Move | null,
- *   takeback: (Move & {side: Side}) | null, draw: string | null, last: ({said: string, type: string}) | null,
+ *   takeback: (Move & {side: Side}) | null, draw: string | null, last: ({text: string, type: string}) | null,
  *   warning: Warning | null, question: Question | null, faults: Fault[],
  *   fill: string[], clear: string[],
- *   outcome: {type: string, side: Side | null, code: string, said: string} | null,
+ *   outcome: {type: string, side: Side | null, code: string, text: string} | null,
  *   chances: Chance[], notice: string | null, devices: Record<string, Device>, oled: string,
  *   record: RecordLine[], record_from: number,
  *   totals: Record<Side, {throws: number, captures: number}>,
  * }} State
  *
- * @typedef {{seq: number, game: number | null, type: string, t: number, said: string}} Decision
+ * @typedef {{seq: number, game: number | null, type: string, t: number, text: string}} Decision
  *
  * @typedef {{
  *   key?: string, side: Side, turned?: boolean, place: string, level: number, of?: number,
