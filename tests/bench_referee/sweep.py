@@ -5,6 +5,9 @@ piles; four rounds are a thousand games. Every round has its own seeds. The figu
 a file in the folder, from which `urpi bench referee-table` makes the page's tables. A run whose
 file exists is not repeated, so that the sweep can be interrupted. It takes about three hours on one
 core.
+
+With `--engine`, only games with the engine in a seat are played: in each round one game of
+every behaviour and rule set, in turn with the engine as dark and as both sides.
 """
 
 import argparse
@@ -44,6 +47,8 @@ PILES = ("skiryuk", "ravensburger")
 SEEDS_A_ROUND = 1000
 OTHERS_FROM = 9000
 """The first seed of two additional games of every behaviour."""
+ENGINE_FROM = 8000
+"""The first seed of the games with the engine in a seat."""
 
 FIRST_TABLE = "## Presets, by rule set"
 LAST_SECTION = "## Causes"
@@ -64,6 +69,15 @@ def runs(rounds: int) -> Iterator[tuple[str, list[str]]]:
         yield f"all.{rules}.json", _arguments(rules, "all", 2, OTHERS_FROM)
 
 
+def engine_runs(rounds: int) -> Iterator[tuple[str, list[str]]]:
+    """Yield the file name and arguments of each run with the engine in a seat."""
+    for number in range(rounds):
+        seats = ("dark", "both")[number % 2]
+        for rules in RULE_SETS:
+            arguments = _arguments(rules, "all", 1, ENGINE_FROM + number)
+            yield f"engine.{number}.{rules}.json", [*arguments, "--engine", seats]
+
+
 def _arguments(rules: str, behaviour: str, games: int, seed: int) -> list[str]:
     counts = ["--games", str(games), "--seed", str(seed), "--max-throws", "250"]
     return ["--rules", rules, "--behaviour", behaviour, *counts, "--json", "--incidents"]
@@ -80,6 +94,7 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--rounds", type=int, default=4)
     parser.add_argument("--page", type=Path, help="replace this page's tables instead of playing")
+    parser.add_argument("--engine", action="store_true", help="the engine's games only")
     parser.add_argument("--jobs", type=int, default=1, help="processes")
     given = parser.parse_args()
     if given.page is not None:
@@ -88,7 +103,7 @@ def main() -> None:
         return
     given.folder.mkdir(parents=True, exist_ok=True)
     program = [sys.executable, "-c", "from urpi.cli import main; main()", "bench", "referee"]
-    for name, arguments in runs(given.rounds):
+    for name, arguments in (engine_runs if given.engine else runs)(given.rounds):
         file = given.folder / name
         if not file.exists():
             command = [*program, *arguments, "--jobs", str(given.jobs)]

@@ -119,3 +119,18 @@ def test_an_invalid_line_is_named(tmp_path, text):
 def test_a_missing_file_is_named(tmp_path):
     with pytest.raises(UrpiError, match=r"nowhere\.json cannot be read"):
         read_rows([tmp_path / "nowhere.json"])
+
+
+def test_games_with_the_engine_have_a_table_of_their_own():
+    against = {
+        "against_plan": 5,
+        "against_plan_warned": 4,
+        "against_plan_named": 3,
+        "against_plan_corrected": 2,
+    }
+    rows = [row(), row("disobeying", engine="dark", **against), row("calm", engine="both")]
+
+    (line,) = section(rows, "The engine in a seat, by rule set")[2:]
+    assert cells(line)[:2] == [f"`{SHORT}`", "2 (0/2/0)"]
+    assert cells(line)[-1] == "5/4/3/2"
+    assert len(section(rows, "Presets, by rule set")[2:]) == 1

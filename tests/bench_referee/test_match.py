@@ -14,7 +14,7 @@ from urpi.commands.bench import bench
 from urpi.errors import UrpiError
 from urpi.referee.lines import parse_decision, parse_fact
 from urpi.referee.settings import Timing
-from urpi.rules import parse_rules
+from urpi.rules import Side, parse_rules
 from urpi.simulation import PLAYERS
 
 SHORT = Task("finkel[pieces=3]", "calm", "random", 7, 200)
@@ -133,3 +133,17 @@ def test_every_behaviour_is_named_in_the_docs():
     page = (Path(__file__).parents[2] / "docs" / "reference" / "commands.md").read_text("utf-8")
 
     assert [name for name in CASES if f"`{name}`" not in page] == []
+
+
+def test_moves_against_the_engine_are_counted_with_their_warnings_and_corrections():
+    task = replace(SHORT, case="disobeying", max_throws=40, engine=frozenset({Side.DARK}))
+    counts = run(task).counts
+
+    against = counts["against the plan"]
+    assert 0 < against < 20
+    assert [
+        counts[f"against the plan, {what}"] for what in ("warned", "squares named", "corrected")
+    ] == [against] * 3
+    both = run(replace(task, engine=frozenset(Side)))
+    assert both.counts["against the plan"] > against
+    assert both.right

@@ -34,10 +34,14 @@ class Outcome:
 
 @dataclass(slots=True)
 class Figures:
-    """The sums over the games of a rule set in a case."""
+    """The sums over the games of a rule set in a case.
+
+    `engine` are the sides whose seat the engine has, as text: light, dark, both or empty.
+    """
 
     rules: str
     case: str
+    engine: str = ""
     outcomes: list[Outcome] = field(default_factory=list)
 
     @property
@@ -57,6 +61,7 @@ class Figures:
         return {
             "rules": self.rules,
             "behaviour": self.case,
+            "engine": self.engine,
             "games": games,
             "finished": ended["finished"],
             "capped": ended["capped"],
@@ -72,6 +77,10 @@ class Figures:
             "warnings_of_a_broken_switch": counts["warnings of a broken switch"],
             "wrong_acts": counts["wrong acts"],
             "undone_before_due": counts["undone before due"],
+            "against_plan": counts["against the plan"],
+            "against_plan_warned": counts["against the plan, warned"],
+            "against_plan_named": counts["against the plan, squares named"],
+            "against_plan_corrected": counts["against the plan, corrected"],
             "not_warned": kinds["not warned"],
             "wrong_code": kinds["wrong code"],
             "wrong_codes": dict(sorted(self._wrong_codes().items())),

@@ -38,6 +38,9 @@ _NEEDED: Final = {
     *("rules", "behaviour", *_SUMS, "wrong_codes", "questions_by_seed", "seeds_to_look_at"),
     *("wait_ms_counts", "step_us_counts"),
 }
+_AGAINST_PLAN: Final = (
+    *("against_plan", "against_plan_warned", "against_plan_named", "against_plan_corrected"),
+)
 _WAITS: Final = ("plain", "capture", "seems", "seems to commit")
 _COUNT_HEADS: Final = (
     *("games (fin/cap/fail)", "exact", "moves", "recog. %", "false", "in record"),
@@ -79,6 +82,8 @@ def _row_of(line: str, where: str) -> Row:
 
 def markdown_tables(rows: Sequence[Row]) -> list[str]:
     """Return all tables for which the rows have figures, each with a heading."""
+    with_engine = [row for row in rows if row.get("engine")]
+    rows = [row for row in rows if not row.get("engine")]
     presets = [row for row in rows if row["behaviour"] in BEHAVIOURS]
     others = [row for row in rows if row["behaviour"] not in BEHAVIOURS]
     parts = (
@@ -89,6 +94,8 @@ def markdown_tables(rows: Sequence[Row]) -> list[str]:
         ("Questions that a broken switch causes", _broken_switches(rows)),
         ("Codes that do not explain the act", _wrong_codes(rows)),
         ("What went wrong", _what_went_wrong(rows)),
+        ("The engine in a seat, by rule set", _with_engine(with_engine)),
+        ("What went wrong with the engine in a seat", _what_went_wrong(with_engine)),
     )
     return [line for head, lines in parts if lines for line in (f"## {head}", "", *lines, "")]
 
@@ -105,6 +112,15 @@ def _by_behaviour(rows: Sequence[Row]) -> list[str]:
     groups = _alike(rows, _case_place)
     lines = [[group[0]["behaviour"], *_counts(group)] for group in groups]
     return _table(("behaviour", *_COUNT_HEADS), lines)
+
+
+def _with_engine(rows: Sequence[Row]) -> list[str]:
+    """Return the table of games with the engine in a seat, all behaviours together."""
+    lines = []
+    for group in _alike(rows, _rules_place):
+        against = (str(sum(row[key] for row in group)) for key in _AGAINST_PLAN)
+        lines.append([f"`{group[0]['rules']}`", *_counts(group), "/".join(against)])
+    return _table(("", *_COUNT_HEADS, "against the plan (warned/named/corrected)"), lines)
 
 
 def _alike(rows: Sequence[Row], place: Callable[[Row], tuple[object, ...]]) -> list[list[Row]]:

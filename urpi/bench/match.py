@@ -19,7 +19,7 @@ from urpi.referee.facts import Edge, Fact, Game, Occupancy, Plan, Time
 from urpi.referee.settings import Timing
 from urpi.referee.state import GameState
 from urpi.rules import RuleSet, Side, Starter
-from urpi.seats import PERSONS, Seats, engine_sides
+from urpi.seats import Seat, Seats
 from urpi.simulation import Equipment, Player, ReedFault, SimulatedPlayers, VirtualTable
 from urpi.simulation.prompts import Deviation
 from urpi.simulation.schedule import Script
@@ -42,8 +42,8 @@ Trace = Callable[[Fact | Decision | str], None]
 class MatchSettings:
     """One game: `player` chooses the moves, and it ends after at most `max_throws` throws.
 
-    `timing` are the referee's waiting times. With `engine`, the engine has both seats: it chooses
-    any legal move, and the players make it.
+    `timing` are the referee's waiting times. The engine has the seats of the sides `engine`: it
+    chooses any legal move, and the players make it.
     """
 
     rules: RuleSet
@@ -52,7 +52,7 @@ class MatchSettings:
     seed: int
     max_throws: int
     timing: Timing = Timing()  # noqa: RUF009 - frozen
-    engine: bool = False
+    engine: frozenset[Side] = frozenset()
 
 
 class Match:
@@ -71,13 +71,13 @@ class Match:
         self._signals = SignalFacts(case, self._apply, self._now, self._rng)
         drawn = rules.starter in {Starter.DRAWN, Starter.CHOICE}
         self._first = self._rng.choice(list(Side)) if drawn else None
-        self._seats: Seats = ("engine:best", "engine:best") if settings.engine else PERSONS
+        self._seats: Seats = (_seat(settings, Side.LIGHT), _seat(settings, Side.DARK))
         players = SimulatedPlayers(
             settings.player,
             case.behaviour,
             case.own_dice,
             self._first,
-            engine_sides(self._seats),
+            settings.engine,
         )
         outputs, equipment = (
             self._signals.outputs(self._power),
@@ -204,8 +204,12 @@ class Match:
         if decisions or _prompts(before) != _prompts(self._state):
             self._update_display(decisions)
         for decision in decisions:
-            if isinstance(decision, Roll) and decision.legal and self._settings.engine:
-                self.table.schedule.start(self._plan(decision))
+            if isinstance(decision, Roll) and decision.legal:
+                self._choose(decision)
+
+    def _choose(self, roll: Roll) -> None:
+        if roll.side in self._settings.engine:
+            self.table.schedule.start(self._plan(roll))
 
     def _plan(self, roll: Roll) -> Script:
         """Choose any move with a throw, as the engine does, after the time that it takes."""
@@ -240,6 +244,10 @@ class Match:
         self._traced = len(turns)
         if deviation is not self.observer.deviation:
             self._trace(_about(deviation))
+
+
+def _seat(settings: MatchSettings, side: Side) -> Seat:
+    return "engine:best" if side in settings.engine else "person"
 
 
 def _about(deviation: Deviation | None) -> str:

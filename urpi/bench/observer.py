@@ -17,13 +17,15 @@ from urpi.referee.decisions import (
 )
 from urpi.referee.facts import Chute, Edge, Fact
 from urpi.referee.settings import Timing
-from urpi.rules import PASS, SQUARE_NAMES, Side, Square
+from urpi.rules import PASS, SQUARE_NAMES, Side, Square, each_square
 from urpi.simulation import TrueGame
 from urpi.simulation.hands import Location
 from urpi.simulation.pieces import Pieces
 from urpi.simulation.prompts import Deviation
 from urpi.simulation.reeds import Reeds
 
+NOT_PLANNED: Final = "not-planned"
+"""The code of the warning of a legal move that is not the engine's."""
 _SLACK_MS: Final = 250
 """Extra time after which a warning is due: the occupied squares must be stable first."""
 
@@ -79,6 +81,8 @@ class GameObserver:
     _seems: str = ""
     _due: bool = False
     _codes: list[str] = field(default_factory=list)
+    _named: bool = False
+    _corrects: bool = False
 
     def observe(self, t: int, deviation: Deviation | None) -> None:
         """Note the time, and what the players do besides playing."""
@@ -87,7 +91,7 @@ class GameObserver:
         if deviation is not self.deviation:
             if self.deviation is not None and self.deviation.act:
                 self._act_ended(self.deviation)
-            self.deviation, self._codes = deviation, []
+            self.deviation, self._codes, self._named = deviation, [], False
         if self.deviation is not None and self.deviation.act:
             self._act_lasts()
 
@@ -129,6 +133,10 @@ class GameObserver:
             self._count_wait(decision.confidence, decision.t)
         self.counts[decision.confidence] += 1
         self._seems = ""
+        if self._corrects:
+            last = self.game.turns[-1].move if self.game.turns else None
+            self.counts["against the plan, corrected"] += decision.move == last
+            self._corrects = False
 
     def _count_wait(self, kind: str, t: int) -> None:
         self.waits_ms.setdefault(kind, Counter())[t - self._edge_t] += 1
@@ -155,6 +163,9 @@ class GameObserver:
                 self._incident("wrong warning", f"{warning.code}: {warning.text}")
         elif deviation.act:
             self._codes.append(warning.code)
+            squares = {place for shift in deviation.act for place in (shift.origin, shift.target)}
+            wrong = {place for place in squares if not isinstance(place, Side)}
+            self._named |= wrong <= set(each_square(warning.squares))
 
     def _act_lasts(self) -> None:
         """Note whether a warning of the illegal act is due."""
@@ -172,6 +183,15 @@ class GameObserver:
             self._incident("not warned", _text(deviation), right)
         elif not self._codes:
             self.counts["undone before due"] += 1
+        if NOT_PLANNED in deviation.codes:
+            self._count_against_plan()
+
+    def _count_against_plan(self) -> None:
+        """Count a legal move that was made in place of the engine's."""
+        self.counts["against the plan"] += 1
+        self.counts["against the plan, warned"] += bool(self._codes)
+        self.counts["against the plan, squares named"] += self._named
+        self._corrects = True
 
     def _incident(self, kind: str, text: str, codes: str = "") -> None:
         position = self.game.position

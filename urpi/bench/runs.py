@@ -10,7 +10,7 @@ from urpi.bench.figures import Outcome
 from urpi.bench.match import Match, MatchSettings, Trace
 from urpi.bench.observer import Incident, Play
 from urpi.referee import Phase
-from urpi.rules import parse_rules
+from urpi.rules import Side, parse_rules
 from urpi.simulation import PLAYERS
 
 
@@ -18,7 +18,7 @@ from urpi.simulation import PLAYERS
 class Task:
     """One game, as a process receives it: names only. `rules` includes changed options.
 
-    `engine` is whether the engine has both seats.
+    `engine` are the sides whose seat the engine has.
     """
 
     rules: str
@@ -26,7 +26,7 @@ class Task:
     player: str
     seed: int
     max_throws: int
-    engine: bool = False
+    engine: frozenset[Side] = frozenset()
 
 
 def run(task: Task, trace: Trace | None = None) -> Outcome:

@@ -67,8 +67,8 @@ def bench() -> None:
 )
 @click.option(
     "--engine",
-    is_flag=True,
-    help="Give the engine both seats: it chooses any legal move, and the hands make it.",
+    type=click.Choice(["light", "dark", "both"]),
+    help="Seats of the engine: it chooses any legal move, and the hands make it.  [default: none]",
 )
 @click.option(
     "--jobs", type=click.IntRange(1), default=1, show_default=True, help="Number of processes."
@@ -88,7 +88,7 @@ def referee(  # noqa: PLR0913, PLR0917 - a call's options
     seed: int,
     max_throws: int,
     player: str,
-    engine: bool,
+    engine: str | None,
     jobs: int,
     as_json: bool,
     incidents: bool,
@@ -102,9 +102,11 @@ def referee(  # noqa: PLR0913, PLR0917 - a call's options
     """
     from urpi.bench import Task
     from urpi.commands.bench_referee import behaviours_of, measure, rule_sets_of, trace_game
+    from urpi.rules import Side
 
+    seats = frozenset(side for side in Side if engine in {side.value, "both"})
     tasks = [
-        [Task(rules, name, player, seed + number, max_throws, engine) for number in range(games)]
+        [Task(rules, name, player, seed + number, max_throws, seats) for number in range(games)]
         for rules in rule_sets_of(rules_names, parse_options(options))
         for name in behaviours_of(names)
     ]

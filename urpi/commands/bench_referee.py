@@ -62,7 +62,9 @@ def behaviours_of(names: tuple[str, ...]) -> list[str]:
 def _measure(tasks: list[list[Task]], jobs: int) -> Iterator[Figures]:
     outcomes = run_all((task for group in tasks for task in group), jobs)
     for group in tasks:
-        figures = Figures(group[0].rules, group[0].case)
+        sides = sorted(side.value for side in group[0].engine)
+        seats = sides[0] if len(sides) == 1 else "both" if sides else ""
+        figures = Figures(group[0].rules, group[0].case, seats)
         figures.outcomes = [next(outcomes) for _ in group]
         yield figures
 
