@@ -18,7 +18,7 @@ from pathlib import Path
 
 import click
 
-from urpi.bench import markdown_tables, read_rows
+from urpi.bench import CASES, markdown_tables, read_rows
 from urpi.rules import RULE_SETS
 
 ROUND = {
@@ -71,10 +71,14 @@ def runs(rounds: int) -> Iterator[tuple[str, list[str]]]:
 
 def engine_runs(rounds: int) -> Iterator[tuple[str, list[str]]]:
     """Yield the file name and arguments of each run with the engine in a seat."""
-    for number in range(rounds):
-        seats = ("dark", "both")[number % 2]
+    # A quarter of the behaviours at a time, so that a sweep that is stopped early has some of all.
+    for number in range(4 * rounds):
+        seats = ("dark", "both")[number // 4 % 2]
+        behaviours = list(CASES)[number % 4 :: 4]
         for rules in RULE_SETS:
-            arguments = _arguments(rules, "all", 1, ENGINE_FROM + number)
+            arguments = _arguments(rules, behaviours[0], 1, ENGINE_FROM + number // 4)
+            for each in behaviours[1:]:
+                arguments += ["--behaviour", each]
             yield f"engine.{number}.{rules}.json", [*arguments, "--engine", seats]
 
 

@@ -5,6 +5,7 @@ from random import Random
 import pytest
 
 from tests.engine.test_evaluator import PROGRESS
+from tests.review.balance import balance
 from tests.review.games import Arbitrary, random_game
 from urpi.engine.evaluator import Lookahead
 from urpi.errors import UrpiError
@@ -18,14 +19,6 @@ HOUSE_RULES = (
     "coursework[zero=0]",
     "freecompany[path=orthogonal]",
 )
-
-
-def balance(review: Review) -> float:
-    """Return what luck, losses and the game's end leave of the difference from start to result."""
-    light, dark = review.totals
-    result = review.stop if review.result is None else review.result
-    changes = light.luck - light.loss - dark.luck + dark.loss + review.ending
-    return result - review.start - changes
 
 
 @pytest.mark.parametrize("rules", [*RULE_SETS, *HOUSE_RULES])

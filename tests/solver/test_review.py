@@ -8,13 +8,12 @@ from random import Random
 import pytest
 from click.testing import CliRunner
 
+from tests.review.balance import check_reviews
 from tests.review.games import random_game
-from tests.review.test_review import balance
 from tests.solver.test_solving import Solved
 from urpi.cli import cli
 from urpi.engine.race_index import RaceIndex
 from urpi.journal import Journal, import_record
-from urpi.review import review_record
 from urpi.rules.record import record_text
 from urpi.solver.solving import Solution, stored
 from urpi.tables.installed import Installed
@@ -27,16 +26,11 @@ GAMES = 30
 def test_with_exact_values_result_minus_start_is_luck_minus_losses(
     index: RaceIndex, solution: Solution
 ) -> None:
-    random, exact = Random(17), Solved(index, solution)
-    for _ in range(GAMES):
-        review = review_record(random_game(index.rules, random, 10_000), exact)
-        assert (review.source, review.ending) == ("exact", 0)
-        assert review.start == pytest.approx(
-            0.5 + (1 - 2 * review.throws[0].side.number) * 0.016201102, abs=1e-9
-        )
-        assert balance(review) == pytest.approx(0, abs=1e-9)
-        for each in review.throws:
-            assert each.before == pytest.approx(exact.value(each.position), abs=1e-9)
+    found = check_reviews(Solved(index, solution), index.rules, GAMES, seed=17)
+    assert found.worst < 1e-9
+    assert found.throws > 40 * GAMES
+    ahead = [abs(start - 0.5) for start in found.starts]
+    assert ahead == pytest.approx([0.016201102] * GAMES, abs=1e-9)
 
 
 def test_a_review_takes_exact_values_from_an_installed_table(

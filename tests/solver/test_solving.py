@@ -9,6 +9,7 @@ import pytest
 
 from tests.bench_engine.agreement import differences
 from tests.engine.test_race_index import positions_of_games
+from tests.review.balance import check_reviews
 from urpi.engine.evaluator import expected_value
 from urpi.engine.race_index import RaceIndex
 from urpi.rules import Position, Side, parse_rules
@@ -77,9 +78,9 @@ def test_a_table_agrees_with_the_rules_at_random_positions(
             assert difference < 1.001 / HIGHEST, position
 
 
-@pytest.mark.parametrize(
-    "rules_text",
-    [
+@pytest.fixture(
+    scope="module",
+    params=[
         "finkel3[pieces=3;safe_rosettes=no]",
         "coursework[pieces=3]",
         "coursework[pieces=3;zero=0]",
@@ -88,13 +89,29 @@ def test_a_table_agrees_with_the_rules_at_random_positions(
         "blitz[pieces=3]",
     ],
 )
-def test_every_rule_set_with_tables_is_solved_by_its_rules(rules_text: str, tmp_path: Path) -> None:
-    index = RaceIndex(parse_rules(rules_text))
-    solution = solve(
-        index, Checkpoint(tmp_path / "work", index.rules.text, index.size), lambda _: None
-    )
+def another(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> tuple[RaceIndex, Solution]:
+    """Return each of the other solved games."""
+    index = RaceIndex(parse_rules(request.param))
+    folder = tmp_path_factory.mktemp("another") / "work"
+    return index, solve(index, Checkpoint(folder, index.rules.text, index.size), lambda _: None)
+
+
+def test_every_rule_set_with_tables_is_solved_by_its_rules(
+    another: tuple[RaceIndex, Solution],
+) -> None:
+    index, solution = another
     assert solution.residual < RESIDUAL
-    check_one_throw_ahead(Solved(index, solution), rules_text, seed=4)
+    check_one_throw_ahead(Solved(index, solution), index.rules.text, seed=4)
+
+
+def test_reviews_with_exact_values_add_up_in_every_rule_set_with_tables(
+    another: tuple[RaceIndex, Solution],
+) -> None:
+    index, solution = another
+    found = check_reviews(Solved(index, solution), index.rules, games=10, seed=5)
+    assert found.worst < 1e-9
 
 
 def test_the_layers_are_ordered_so_that_bearing_off_leads_to_an_earlier_one() -> None:
