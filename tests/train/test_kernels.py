@@ -8,7 +8,6 @@ import pytest
 
 from tests.tables.made import made_table
 from tools.train.exact import exact_value, no_table, table_of
-from tools.train.games import MOST_MOVES, STATE, expand, game_of, state_of
 from tools.train.layouts import MOST_ROWS, inputs_of, layout_of, rows_of
 from tools.train.learning import arrays_of
 from tools.train.levels import scores_of, temperatures_of
@@ -34,6 +33,7 @@ from urpi.errors import UrpiError
 from urpi.networks.file import network, read
 from urpi.rules import PASS, RULE_SETS, Position, Side, parse_rules, rule_set
 from urpi.simulation.players import greedy
+from urpi.solver.compiled_rules import MOST_MOVES, STATE, expand, game_of, state_of
 from urpi.tables.table import Table
 
 SEED = 16

@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from tools.train.games import MINE_IN_HAND, OTHERS_IN_HAND, STATE, game_of, state_of
 from tools.train.reachable import RESIDUAL, Exact, key_of, solve, state_with
 from urpi.engine.evaluator import expected_value
 from urpi.rules import PASS, Position, Side
 from urpi.rules.notation import rule_set
 from urpi.rules.race import Race
+from urpi.solver.compiled_rules import MINE_IN_HAND, OTHERS_IN_HAND, STATE, game_of, state_of
 
 PIECES = 1
 

@@ -14,12 +14,12 @@ import numpy as np
 from numba import njit
 
 from tools.train.exact import exact_play, table_of
-from tools.train.games import game_of
 from tools.train.layouts import MOST_ROWS, inputs_of
 from tools.train.learning import Weights, arrays_of, forward
 from tools.train.training import EXPLORE
 from urpi.networks.file import network
 from urpi.rules import rule_set
+from urpi.solver.compiled_rules import game_of
 from urpi.svg.chart import Chart, Mark, chart
 from urpi.tables.table import read_header
 

@@ -7,7 +7,12 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from tools.train.games import (
+from tools.train.layouts import Inputs, rows_of
+from tools.train.players import throw_of
+from urpi.engine.race_index import RaceIndex
+from urpi.rules import Side, rule_set
+from urpi.solver.arrays import Arrays, arrays_of
+from urpi.solver.compiled_rules import (
     MINE_IN_HAND,
     MINE_OFF,
     MOST_MOVES,
@@ -19,11 +24,6 @@ from tools.train.games import (
     expand,
     start_state,
 )
-from tools.train.layouts import Inputs, rows_of
-from tools.train.players import throw_of
-from urpi.engine.race_index import RaceIndex
-from urpi.rules import Side, rule_set
-from urpi.solver.arrays import Arrays, arrays_of
 from urpi.tables.table import HEADER_BYTES, read_header
 
 

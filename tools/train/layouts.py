@@ -8,14 +8,6 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from tools.train.games import (
-    EXTRA,
-    MINE_IN_HAND,
-    MINE_OFF,
-    OTHERS,
-    OTHERS_IN_HAND,
-    OTHERS_OFF,
-)
 from urpi.engine.features import LETTERS, Layout
 from urpi.rules import ALL_SQUARES, SQUARE_NAMES, RuleSet, Side, Square
 from urpi.rules.board import mirror, path_of, turned
@@ -23,6 +15,14 @@ from urpi.rules.freecompany import FreeCompany
 from urpi.rules.layout import FORTS
 from urpi.rules.race import Race
 from urpi.rules.ravensburger import FIRST_COMMON, GOAL, Ravensburger
+from urpi.solver.compiled_rules import (
+    EXTRA,
+    MINE_IN_HAND,
+    MINE_OFF,
+    OTHERS,
+    OTHERS_IN_HAND,
+    OTHERS_OFF,
+)
 
 WEIGHTS: Final = 72_000
 """About as many weights a network has: 144 kB."""

@@ -7,10 +7,10 @@ from numba import njit
 from numpy.typing import NDArray
 
 from tools.train.exact import Exact, exact_value
-from tools.train.games import MOST_MOVES, STATE, Game, expand, start_state
 from tools.train.layouts import Inputs, rows_of
 from tools.train.players import greedy_choice, throw_of
 from urpi.engine.network import Network
+from urpi.solver.compiled_rules import MOST_MOVES, STATE, Game, expand, start_state
 
 MOST_THROWS: Final = 600
 """Throws after which a game of self-play is stopped."""

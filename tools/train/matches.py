@@ -13,7 +13,13 @@ import numpy as np
 from numba import njit
 
 from tools.train.exact import Exact, exact_value, no_table, start_with, table_of
-from tools.train.games import (
+from tools.train.layouts import MOST_ROWS, Inputs, inputs_of, layout_of, rows_of
+from tools.train.learning import Floats, Weights, arrays_of, forward
+from tools.train.players import drawn, greedy_worth, throw_of
+from urpi.engine.evaluator import CANDIDATES
+from urpi.networks.file import FOLDER, SUFFIX, read
+from urpi.rules import RULE_SETS, rule_set
+from urpi.solver.compiled_rules import (
     FORTS_GAME,
     MOST_MOVES,
     STATE,
@@ -21,12 +27,6 @@ from tools.train.games import (
     expand,
     game_of,
 )
-from tools.train.layouts import MOST_ROWS, Inputs, inputs_of, layout_of, rows_of
-from tools.train.learning import Floats, Weights, arrays_of, forward
-from tools.train.players import drawn, greedy_worth, throw_of
-from urpi.engine.evaluator import CANDIDATES
-from urpi.networks.file import FOLDER, SUFFIX, read
-from urpi.rules import RULE_SETS, rule_set
 
 RANDOM, GREEDY, NETWORK, DEEP, TABLE = range(5)
 KINDS: Final = {"random": RANDOM, "greedy": GREEDY, "exact": TABLE}

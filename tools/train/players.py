@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from numba import njit
 
-from tools.train.games import MINE_OFF, OTHERS, OTHERS_OFF, Game
+from urpi.solver.compiled_rules import MINE_OFF, OTHERS, OTHERS_OFF, Game
 
 
 @njit(cache=True)

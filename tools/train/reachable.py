@@ -18,7 +18,11 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from tools.train.games import (
+from urpi.engine.evaluator import EvaluatorKind, move_values
+from urpi.networks.file import network
+from urpi.rules import Position, RuleSet, Side
+from urpi.rules.notation import rule_set
+from urpi.solver.compiled_rules import (
     EXTRA,
     MINE_IN_HAND,
     MINE_OFF,
@@ -33,10 +37,6 @@ from tools.train.games import (
     start_state,
     state_of,
 )
-from urpi.engine.evaluator import EvaluatorKind, move_values
-from urpi.networks.file import network
-from urpi.rules import Position, RuleSet, Side
-from urpi.rules.notation import rule_set
 
 RESIDUAL: Final = 1e-12
 RULES: Final = ("murray", "skiryuk")
@@ -76,7 +76,7 @@ class Exact:
 
 @njit(cache=True)
 def key_of(state: Any) -> int:
-    """Return a number that only this state has (`tools.train.games`), of at most 42 bits.
+    """Return a number that only this state has (`urpi.solver.compiled_rules`), of at most 42 bits.
 
     The hands are followed by the squares, each by its pieces from the top, a 1 and two bits each,
     and a 0. What is missing is off the board. There are at most three pieces on each side.

@@ -11,7 +11,6 @@ from typing import Final
 import numpy as np
 
 from tools.train.exact import exact_play, no_table, table_of
-from tools.train.games import Game, game_of
 from tools.train.layouts import (
     MOST_ROWS,
     SECOND,
@@ -35,6 +34,7 @@ from urpi.engine.features import Layout
 from urpi.errors import UrpiError
 from urpi.networks import file as networks
 from urpi.rules import RuleSet, rule_set
+from urpi.solver.compiled_rules import Game, game_of
 
 BATCH: Final = 1024
 REPLAYED: Final = 12

@@ -1,4 +1,4 @@
-"""The rules of all games as compiled kernels, for training; `urpi.rules` is their reference.
+"""The rules of all games as compiled kernels; `urpi.rules` is their reference.
 
 A state is an array of 25 integers, seen from the side to throw: the piles on the twenty squares,
 the pieces in hand and off of that side and of its opponent, and whether the extra throw is used.
