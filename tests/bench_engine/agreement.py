@@ -3,18 +3,20 @@
 For each of many random positions every throw and every legal move of `urpi.rules` is played, and
 the value of the position is computed from the values after the best moves. It is compared with
 the table's value. All values are rounded to 1/65,535, so they may differ by as much. The exit
-status is 1 if one differs by more.
+status is 1 if one differs by more. Where a table has only the positions that can be reached, those
+of random games are compared.
 """
 
 from collections.abc import Iterator
-from itertools import islice
+from itertools import islice, repeat
 from pathlib import Path
 from random import Random
 
 import click
 
-from tests.bench_engine.positions import random_position
+from tests.bench_engine.positions import game_positions, random_position
 from urpi.engine.evaluator import expected_value
+from urpi.engine.race_index import has_race_index
 from urpi.rules import Position
 from urpi.rules.race import Race
 from urpi.tables.table import HIGHEST, Table
@@ -24,8 +26,9 @@ def differences(table: Table, seed: int) -> Iterator[tuple[float, Position]]:
     """Yield random positions without end, each with the difference of its values."""
     rules, random = table.rules, Random(seed)
     assert isinstance(rules, Race)
-    while True:
-        position = random_position(rules, random)
+    any_positions = (random_position(rules, random) for _ in repeat(None))
+    indexed = has_race_index(rules)
+    for position in any_positions if indexed else game_positions(rules, random):
         yield abs(table.value(position) - expected_value(table, position)), position
 
 

@@ -1,8 +1,9 @@
-"""Random positions of a race, any that the rules allow and not only those of games."""
+"""Random positions of a race, any that the rules allow or only those of games."""
 
+from collections.abc import Iterator
 from random import Random
 
-from urpi.rules import Position, Side
+from urpi.rules import PASS, Position, Side
 from urpi.rules.race import Race
 
 
@@ -25,3 +26,15 @@ def random_position(rules: Race, random: Random) -> Position:
     return Position(
         rules, tuple(board), (hand[0], hand[1]), (off[0], off[1]), random.choice(list(Side))
     )
+
+
+def game_positions(rules: Race, random: Random) -> Iterator[Position]:
+    """Yield the positions of random games, without end."""
+    position = rules.start(Side.LIGHT)
+    while True:
+        yield position
+        throw = rules.dice.roll(random.random())
+        moves = rules.legal_moves(position, throw) or (PASS,)
+        position = rules.play(position, throw, random.choice(moves))
+        if position.turn is None:
+            position = rules.start(Side.LIGHT)

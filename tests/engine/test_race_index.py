@@ -89,7 +89,7 @@ def test_finkel_with_seven_pieces_has_the_published_number_of_positions() -> Non
 
 @pytest.mark.parametrize("rules_text", ["murray", "skiryuk", "ravensburger", "freecompany"])
 def test_a_game_with_piles_or_second_visits_is_refused(rules_text: str) -> None:
-    with pytest.raises(UrpiError, match=f"no tables for {rules_text}, only for games"):
+    with pytest.raises(UrpiError, match=f"{rules_text} is not possible here, only games"):
         RaceIndex(parse_rules(rules_text))
 
 

@@ -1,19 +1,21 @@
 """The file of a table: what is read back, and what is refused by name."""
 
 import os
+from itertools import islice
 from pathlib import Path
 from random import Random
 
 import pytest
 
-from tests.bench_engine.positions import random_position
+from tests.bench_engine.positions import game_positions, random_position
 from tests.tables.made import made_table
+from urpi.engine.position_key import key_of
 from urpi.engine.race_index import RaceIndex
 from urpi.errors import UrpiError
-from urpi.rules import parse_position, parse_rules
+from urpi.rules import Position, parse_position, parse_rules
 from urpi.rules.race import Race
 from urpi.tables.installed import Installed, file_name
-from urpi.tables.table import HEADER_BYTES, Header, Table, check, read_header
+from urpi.tables.table import HEADER_BYTES, KEY_BYTES, Header, Table, check, read_header, write
 
 RULES = "finkel[pieces=3]"
 
@@ -30,6 +32,51 @@ def test_a_value_is_found_at_its_index(table: Path) -> None:
     with Table(table) as opened:
         assert opened.value(position) == (index % 65_536) / 65_535
         assert opened.kind == "exact"
+
+
+@pytest.fixture
+def listed(tmp_path: Path) -> tuple[Path, list[Position]]:
+    """Return a table of `skiryuk` and its positions, whose values are 0, 1, 2... of 65,535."""
+    rules = parse_rules("skiryuk[pieces=3]")
+    assert isinstance(rules, Race)
+    some = {key_of(each): each for each in islice(game_positions(rules, Random(1)), 500)}
+    positions = [some[key] for key in sorted(some)]
+    keys = b"".join(key_of(each).to_bytes(KEY_BYTES) for each in positions)
+    values = b"".join(number.to_bytes(2, "little") for number in range(len(positions)))
+    path = tmp_path / "listed.table"
+    with path.open("wb") as file:
+        write(file, Header(rules.text, len(positions), 0.5, 1e-13, "0.1.0"), [keys, values])
+    return path, positions
+
+
+def test_a_position_is_found_by_its_key(listed: tuple[Path, list[Position]]) -> None:
+    path, positions = listed
+    assert check(path).positions == len(positions) > 300
+    with Table(path) as table:
+        for number, position in enumerate(positions):
+            assert table.value(position) == number / 65_535
+
+
+def test_a_position_that_no_game_reaches_has_no_value(
+    listed: tuple[Path, list[Position]],
+) -> None:
+    position = parse_position("skiryuk[pieces=3] A1:L,B8:D L2D2 L0D0 L")
+    with Table(listed[0]) as table, pytest.raises(UrpiError, match=r"A1:L,B8:D .* be reached"):
+        table.value(position)
+
+
+def test_a_truncated_table_of_keys_is_refused(listed: tuple[Path, list[Position]]) -> None:
+    listed[0].write_bytes(listed[0].read_bytes()[:-2])
+    with pytest.raises(UrpiError, match=r"listed.table has \d+ bytes instead of"):
+        Table(listed[0])
+
+
+@pytest.mark.parametrize("rules", ["murray", "ravensburger", "freecompany"])
+def test_a_rule_set_without_tables_is_refused(tmp_path: Path, rules: str) -> None:
+    file = tmp_path / "any.table"
+    file.write_bytes(Header(rules, 0, 0.5, 0.0, "0").to_bytes())
+    with pytest.raises(UrpiError, match=f"There are no tables for {rules}, only for finkel"):
+        Table(file)
 
 
 def test_the_header_comes_back(table: Path) -> None:
@@ -115,7 +162,7 @@ def test_a_table_that_is_cut_off_while_it_is_open_is_an_error(table: Path) -> No
     position = parse_position(f"{RULES} - L3D3 L0D0 L")
     with Table(table) as opened:
         os.truncate(table, HEADER_BYTES)
-        with pytest.raises(UrpiError, match=r"any.table cannot be read any more"):
+        with pytest.raises(UrpiError, match=r"any.table has become shorter"):
             opened.value(position)
 
 

@@ -4,20 +4,23 @@ import fcntl
 import os
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from itertools import chain
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING
 
 import click
 
+from urpi import __version__
 from urpi.commands.options import rules_option, settings_of
 from urpi.errors import UrpiError
 from urpi.rules import RuleSet, Side
 
 if TYPE_CHECKING:
     from urpi.engine.race_index import RaceIndex
+    from urpi.tables.table import Header
 
 
 @click.command()
@@ -34,19 +37,24 @@ def solve(ctx: click.Context, rules: RuleSet, output: Path | None) -> None:
 
     The table makes `urpi evaluate` exact. Solving takes seconds with three pieces, minutes with
     five, and longer with seven. An interrupted computation continues where it stopped when the
-    same command is run again.
+    same command is run again. The paths of murray and skiryuk visit squares twice; they can be
+    solved with three pieces only, which takes minutes and begins anew after an interrupt.
     """
-    from urpi.engine.race_index import RaceIndex
+    from urpi.engine.race_index import RaceIndex, has_race_index
     from urpi.tables.installed import Installed
+    from urpi.tables.table import check_solvable
 
-    index = RaceIndex(rules)
+    check_solvable(rules)
     installed = Installed(settings_of(ctx).config.journal.file.parent / "tables")
     target = output or installed.path_of(rules)
     _need_libraries()
     try:
         folder = target.with_name(f"{target.name}.work")
         with _locked(folder, target):
-            _solve(index, target, folder)
+            if has_race_index(rules):
+                _solve_layers(RaceIndex(rules), target, folder)
+            else:
+                _solve_reachable(rules, target, folder)
     except OSError as error:
         message = f"The table {target} cannot be written: {error.strerror}; choose another file."
         raise UrpiError(message) from error
@@ -93,16 +101,45 @@ def _locked(folder: Path, target: Path) -> Iterator[None]:
             folder.rmdir()
 
 
-def _solve(index: "RaceIndex", target: Path, folder: Path) -> None:
-    from urpi import __version__
+def _solve_layers(index: "RaceIndex", target: Path, folder: Path) -> None:
     from urpi.solver import solving
-    from urpi.tables import table
+    from urpi.tables.table import Header
 
     rules = index.rules
-    _check_room(index, target.parent)
+    disk = solving.disk_needed(index.size) + 2 * index.size
+    _check_room(solving.memory_needed(index), disk, target.parent)
     checkpoint = solving.Checkpoint(folder, rules.text, index.size)
     click.echo(f"{rules.text}: {index.size:,} positions", err=True)
-    with click.progressbar(length=index.size, label="Solving", file=sys.stderr) as bar:
+    with _progress(index.size) as report:
+        solution = solving.solve(index, checkpoint, report)
+    start = float(solution.values[index(rules.start(Side.LIGHT))])
+    header = Header(rules.text, index.size, start, solution.residual, __version__)
+    _write(target, header, solving.stored(solution.values))
+    checkpoint.remove()
+
+
+def _solve_reachable(rules: RuleSet, target: Path, folder: Path) -> None:
+    from urpi.engine.position_key import key_of
+    from urpi.solver import reachable, solving
+    from urpi.tables.table import Header
+
+    _check_room(reachable.MEMORY_NEEDED, reachable.DISK_NEEDED, target.parent)
+    click.echo(f"{rules.text}: finding all positions that can be reached.", err=True)
+    moves = reachable.find(rules)
+    size = len(moves.keys)
+    click.echo(f"{rules.text}: {size:,} positions", err=True)
+    with _progress(size) as report:
+        solved = reachable.solve(rules, moves, report)
+    start = solved.value(key_of(rules.start(Side.LIGHT)))
+    header = Header(rules.text, size, start, solved.residual, __version__)
+    _write(target, header, chain(reachable.stored(solved.keys), solving.stored(solved.values)))
+    shutil.rmtree(folder)
+
+
+@contextmanager
+def _progress(size: int) -> Iterator[Callable[[float], None]]:
+    """Show a progress bar; the function adds to the solved positions, from any thread."""
+    with click.progressbar(length=size, label="Solving", file=sys.stderr) as bar:
         lock, reported = Lock(), 0.0
 
         def report(positions: float) -> None:
@@ -111,37 +148,34 @@ def _solve(index: "RaceIndex", target: Path, folder: Path) -> None:
                 bar.update(int(reported + positions) - int(reported))
                 reported += positions
 
-        solution = solving.solve(index, checkpoint, report)
-    start = float(solution.values[index(rules.start(Side.LIGHT))])
-    header = table.Header(rules.text, index.size, start, solution.residual, __version__)
+        yield report
+
+
+def _write(target: Path, header: "Header", chunks: Iterable[bytes]) -> None:
+    from urpi.tables import table
+
     part = target.with_name(f"{target.name}.part")
     try:
         with part.open("wb") as file:
-            table.write(file, header, solving.stored(solution.values))
+            table.write(file, header, chunks)
             file.flush()
             os.fsync(file.fileno())
         part.replace(target)
     finally:
         part.unlink(missing_ok=True)
-    checkpoint.remove()
-    click.echo(f"Value of the start position for the side to throw: {start:.12f}")
-    click.echo(f"Residual over all positions: {solution.residual:.1e}")
+    click.echo(f"Value of the start position for the side to throw: {header.start:.12f}")
+    click.echo(f"Residual over all positions: {header.residual:.1e}")
 
 
-def _check_room(index: "RaceIndex", folder: Path) -> None:
-    """Check that memory and disk suffice.
+def _check_room(memory: int, disk: int, folder: Path) -> None:
+    """Check that memory and disk suffice for so many bytes.
 
     Raises:
         UrpiError: If not; the message names what is needed and what is there.
     """
-    from urpi.solver import solving
-
     needed = {
-        "memory": (solving.memory_needed(index), _available_memory()),
-        f"disk space in {folder}": (
-            solving.disk_needed(index.size) + 2 * index.size,
-            shutil.disk_usage(folder).free,
-        ),
+        "memory": (memory, _available_memory()),
+        f"disk space in {folder}": (disk, shutil.disk_usage(folder).free),
     }
     for what, (least, found) in needed.items():
         if found < least:

@@ -27,17 +27,22 @@ EMPTY, MINE, OPPONENTS = range(3)
 """The digits of a lane."""
 
 
+def has_race_index(rules: RuleSet) -> bool:
+    """Return whether each square of a path holds at most one piece, in one state."""
+    path = rules.path(Side.LIGHT)
+    return rules.bears_off and not rules.piles and len(set(path)) == len(path)
+
+
 def check_indexable(rules: RuleSet) -> None:
-    """Check that each square of a path holds at most one piece, in one state.
+    """Check that the positions of a rule set have an index.
 
     Raises:
         UrpiError: If the rule set has piles, no race, or a path that visits a square twice.
     """
-    path = rules.path(Side.LIGHT)
-    if rules.piles or not rules.bears_off or len(set(path)) < len(path):
+    if not has_race_index(rules):
         message = (
-            f"There are no tables for {rules.id}, only for games on a path that visits each "
-            "square once: finkel, finkel3, coursework, bell, masters, blitz."
+            f"{rules.id} is not possible here, only games on a path that visits each square once: "
+            "finkel, finkel3, coursework, bell, masters, blitz."
         )
         raise UrpiError(message)
 

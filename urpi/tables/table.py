@@ -1,19 +1,23 @@
 """The file of a table (FORMATS.md, Tables): a header of 4,096 bytes, then two bytes for each value.
 
-The header is one JSON object, filled up with spaces. The values are those of `RaceIndex`, from 0 to
-65,535 for 0 to 1, the low byte first.
+The header is one JSON object, filled up with spaces. The values, from 0 to 65,535 for 0 to 1, the
+low byte first, are in the order of `RaceIndex`. For games without such an index the keys of their
+positions (`urpi.engine.position_key`) come before the values: six bytes each, the high byte first,
+in rising order, so that a position is found by bisection.
 """
 
 import hashlib
 import json
 import os
+from bisect import bisect_left
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, BinaryIO, Final, Self
 
 from urpi.engine.evaluator import EvaluatorKind
-from urpi.engine.race_index import RaceIndex
+from urpi.engine.position_key import has_keys, key_of
+from urpi.engine.race_index import RaceIndex, has_race_index
 from urpi.errors import UrpiError
 from urpi.inputs import opened
 from urpi.rules import Position, RuleSet, parse_rules
@@ -22,6 +26,7 @@ FORMAT: Final = "urpi-table-1"
 HEADER_BYTES: Final = 4096
 HIGHEST: Final = 65_535
 """The stored value of a certain win."""
+KEY_BYTES: Final = 6
 _CHUNK: Final = 1 << 20
 _ADVICE: Final = "build it again with `urpi solve`, or install another copy"
 
@@ -61,6 +66,20 @@ class Header:
         return json.dumps(asdict(self)).encode().ljust(HEADER_BYTES - 1) + b"\n"
 
 
+def check_solvable(rules: RuleSet) -> None:
+    """Check that a rule set can have a table.
+
+    Raises:
+        UrpiError: If its positions have neither an index nor keys.
+    """
+    if not has_race_index(rules) and not has_keys(rules):
+        message = (
+            f"There are no tables for {rules.text}, only for finkel, finkel3, coursework, bell, "
+            "masters and blitz, and with pieces=3 for murray and skiryuk."
+        )
+        raise UrpiError(message)
+
+
 def read_header(path: Path) -> Header:
     """Read the header of a table, and compare it with the size of the file.
 
@@ -70,18 +89,24 @@ def read_header(path: Path) -> Header:
     with opened(path, "table", _ADVICE) as file:
         header = _parse_header(path, file.read(HEADER_BYTES))
         size = file.seek(0, 2)
-    expected = HEADER_BYTES + 2 * header.positions
+    rules = header.rule_set()
+    check_solvable(rules)
+    expected = HEADER_BYTES + _keys_size(rules, header.positions) + 2 * header.positions
     if size != expected:
         message = f"The table {path} has {size} bytes instead of {expected}; {_ADVICE}."
         raise UrpiError(message)
-    index = RaceIndex(header.rule_set())
-    if header.positions != index.size:
+    if has_race_index(rules) and header.positions != (positions := RaceIndex(rules).size):
         message = (
-            f"The table {path} has {header.positions} values instead of the {index.size} of "
+            f"The table {path} has {header.positions} values instead of the {positions} of "
             f"{header.rules}; {_ADVICE}."
         )
         raise UrpiError(message)
     return header
+
+
+def _keys_size(rules: RuleSet, positions: int) -> int:
+    """Return the size of the keys of a table in bytes, 0 if its positions have an index."""
+    return 0 if has_race_index(rules) else KEY_BYTES * positions
 
 
 def _parse_header(path: Path, content: bytes) -> Header:
@@ -154,7 +179,8 @@ class Table:
         self.path = path
         self.header = read_header(path)
         self.rules = self.header.rule_set()
-        self._index = RaceIndex(self.rules)
+        self._index = RaceIndex(self.rules) if has_race_index(self.rules) else self._place_of
+        self._values_at = HEADER_BYTES + _keys_size(self.rules, self.header.positions)
         with opened(path, "table", _ADVICE) as file:
             self._file = os.dup(file.fileno())
         # Positions are anywhere in the file, so reading ahead would only delay a slow card.
@@ -164,14 +190,37 @@ class Table:
         """Return the value of a position of the table's rule set that is not over.
 
         Raises:
-            UrpiError: If the file cannot be read any more, or has become shorter.
+            UrpiError: If the file cannot be read any more, or has become shorter, or if the
+                position cannot be reached in a game and the table has only those that can.
         """
+        low, high = self._read(2, self._values_at + 2 * self._index(position))
+        return (low + 256 * high) / HIGHEST
+
+    def _place_of(self, position: Position) -> int:
+        """Return the number of a position's key."""
+        key, positions = key_of(position).to_bytes(KEY_BYTES), self.header.positions
+        place = bisect_left(range(positions), key, key=self._key_at)
+        if place == positions or self._key_at(place) != key:
+            message = (
+                f"The position {position} cannot be reached in a game of {self.rules.id}, so the "
+                f"table {self.path} has no value for it; --evaluator network estimates one."
+            )
+            raise UrpiError(message)
+        return place
+
+    def _key_at(self, place: int) -> bytes:
+        return self._read(KEY_BYTES, HEADER_BYTES + KEY_BYTES * place)
+
+    def _read(self, count: int, place: int) -> bytes:
         try:
-            low, high = os.pread(self._file, 2, HEADER_BYTES + 2 * self._index(position))
-        except (OSError, ValueError) as error:
+            found = os.pread(self._file, count, place)
+        except OSError as error:
             message = f"The table {self.path} cannot be read any more; {_ADVICE}."
             raise UrpiError(message) from error
-        return (low + 256 * high) / HIGHEST
+        if len(found) < count:
+            message = f"The table {self.path} has become shorter; {_ADVICE}."
+            raise UrpiError(message)
+        return found
 
     def close(self) -> None:
         """Close the file."""

@@ -1,27 +1,19 @@
-"""`python -m tools.train.reachable ID FILE`: exact values for games that have no tables.
+"""Exact values of games whose positions have keys: `murray` and `skiryuk` with three pieces.
 
-`urpi solve` needs an index of all positions, which a path that visits squares twice or piles do not
-have yet. With few pieces all positions that can be reached fit into memory: they are found from
-the start, move by move, and solved by value iteration. `--network` measures what the moves of the
-network lose in games with as many pieces.
+All positions that can be reached fit into memory. They are found from the start, move by move,
+and solved by value iteration.
 """
 
-import argparse
-import json
-import sys
-from pathlib import Path
-from random import Random
-from time import process_time
+import math
+from collections.abc import Callable, Iterator
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from urpi.engine.evaluator import EvaluatorKind, move_values
-from urpi.networks.file import network
-from urpi.rules import Position, RuleSet, Side
-from urpi.rules.notation import rule_set
+from urpi.engine.position_key import key_of
+from urpi.rules import RuleSet, Side
 from urpi.solver.compiled_rules import (
     EXTRA,
     MINE_IN_HAND,
@@ -34,53 +26,56 @@ from urpi.solver.compiled_rules import (
     Game,
     expand,
     game_of,
-    start_state,
-    state_of,
 )
+from urpi.solver.solving import RESIDUAL
+from urpi.tables.table import KEY_BYTES
 
-RESIDUAL: Final = 1e-12
-RULES: Final = ("murray", "skiryuk")
+MOST_POSITIONS: Final = 1 << 24
+"""The number of positions for which memory is reserved; what is not used takes none."""
+MEMORY_NEEDED: Final = 1_500_000_000
+"""The memory that the largest game takes, in bytes."""
+DISK_NEEDED: Final = MOST_POSITIONS * (KEY_BYTES + 2)
 _MOST_MOVES: Final = 16
 _WON: Final = -1
 _GOLDEN: Final = np.uint64(0x9E3779B97F4A7C15)
 _BLOCK: Final = 1024
 """Positions that are left out of a sweep together, once they are solved."""
+_AT_ONCE: Final = 1 << 16
+"""Positions whose moves are found before an interrupt is noticed."""
+_SPARE: Final = 256
+"""More than the moves of one position."""
+
+
+class Moves(NamedTuple):
+    """All positions that can be reached by number, and what their moves lead to."""
+
+    keys: NDArray[np.int64]
+    starts: NDArray[np.int64]
+    """The place of each position's first target."""
+    counts: NDArray[np.uint8]
+    """The number of moves by position and throw."""
+    targets: NDArray[np.int32]
+    """2 x the number of the next position + 1 if the same side throws again, or `_WON`."""
 
 
 class Solved(NamedTuple):
-    """All positions that can be reached by their keys, in rising order, and their values."""
+    """The keys of all positions in rising order, and their values."""
 
     keys: NDArray[np.int64]
     values: NDArray[np.float64]
     residual: float
+    """The largest change of any value in one more sweep."""
 
     def value(self, key: int) -> float:
-        """Return the value of a position for the side to throw."""
+        """Return the value of the position with a key, for the side to throw."""
         place = int(np.searchsorted(self.keys, key))
         assert self.keys[place] == key, key
         return float(self.values[place])
 
 
-class Exact:
-    """An evaluator of solved values."""
-
-    kind: EvaluatorKind = "exact"
-
-    def __init__(self, solved: Solved) -> None:
-        self._solved = solved
-
-    def value(self, position: Position) -> float:
-        """Return the value of a position that can be reached and is not over."""
-        return self._solved.value(key_of(state_of(position)))
-
-
 @njit(cache=True)
-def key_of(state: Any) -> int:
-    """Return a number that only this state has (`urpi.solver.compiled_rules`), of at most 42 bits.
-
-    The hands are followed by the squares, each by its pieces from the top, a 1 and two bits each,
-    and a 0. What is missing is off the board. There are at most three pieces on each side.
-    """
+def key_of_state(state: Any) -> int:
+    """Return the key of a state (`urpi.engine.position_key`)."""
     key = state[MINE_IN_HAND] | state[OTHERS_IN_HAND] << 2
     bit = 4
     for square in range(20):
@@ -129,43 +124,40 @@ def _number(key: int, keys: Any, count: int, slots: Any) -> int:
 
 @njit(cache=True)
 def _reach(
-    game: Game, begin: Any, keys: Any, slots: Any, starts: Any, counts: Any, targets: Any
-) -> int:
-    """Find all positions, and return their number.
+    game: Game, done: int, found: int, keys: Any, slots: Any, starts: Any, counts: Any, targets: Any
+) -> tuple[int, int]:
+    """Find what the moves of some positions lead to, and return how many are done and found.
 
     Args:
-        game: the rule set.
-        begin: the states from which to begin.
-        keys: the keys by number, which are filled.
-        slots: a hash table of numbers, -1 where it is free.
-        starts: the place of each position's first target.
-        counts: the number of moves, by position and throw.
-        targets: where the moves lead to: 2 x the number of the position + 1 if the same side throws
-            again, or a win.
+        game: The rule set.
+        done: The number of positions whose moves are known.
+        found: The number of positions.
+        keys: The keys by number; those of new positions are added.
+        slots: A hash table of numbers, -1 where it is free.
+        starts: See `Moves`; `counts` and `targets` likewise.
+        counts: As above.
+        targets: As above.
     """
     after = np.zeros((_MOST_MOVES, STATE), np.int64)
     again, won = np.zeros(_MOST_MOVES, np.bool_), np.zeros(_MOST_MOVES, np.bool_)
     state, scratch = np.zeros(STATE, np.int64), np.zeros(STATE, np.int64)
-    found, done, place = 0, 0, 0
-    for number in range(len(begin)):
-        found = max(found, _number(key_of(begin[number]), keys, found, slots) + 1)
-    while done < found:
+    end, places = done + _AT_ONCE, len(targets) - _SPARE
+    while done < min(found, end) and found < len(keys) - _SPARE and starts[done] < places:
+        place = starts[done]
         state_with(keys[done], game.pieces, state)
-        starts[done] = place
         for throw in range(len(game.chance)):
             moves = expand(game, state, throw, after, again, won, scratch)
             counts[done, throw] = moves
             for move in range(moves):
                 targets[place] = _WON
                 if not won[move]:
-                    number = _number(key_of(after[move]), keys, found, slots)
+                    number = _number(key_of_state(after[move]), keys, found, slots)
                     found = max(found, number + 1)
                     targets[place] = 2 * number + again[move]
                 place += 1
         done += 1
-        if found > len(keys) - 256 or place > len(targets) - 256:
-            return -1
-    return found
+        starts[done] = place
+    return done, found
 
 
 @njit(cache=True)
@@ -229,27 +221,49 @@ def _sweep(
     return worst
 
 
-def solve(game: Game, most: int = 1 << 25) -> Solved:
-    """Return the values of all positions that can be reached.
+def stored(keys: NDArray[np.int64]) -> Iterator[bytes]:
+    """Yield keys as a table stores them (`urpi.tables.table`), in large pieces."""
+    for start in range(0, len(keys), _AT_ONCE):
+        numbers = keys[start : start + _AT_ONCE].astype(">i8").view(np.uint8)
+        yield numbers.reshape(-1, 8)[:, 8 - KEY_BYTES :].tobytes()
+
+
+def find(rules: RuleSet) -> Moves:
+    """Return all positions that can be reached from the start, and their moves.
 
     Args:
-        game: The rule set, with at most three pieces.
-        most: The number of positions for which memory is reserved.
+        rules: The rule set; its positions must have keys.
     """
-    begin = np.zeros((1, STATE), np.int64)
-    start_state(game, begin[0])
+    game, most = game_of(rules), MOST_POSITIONS
     keys, slots = np.zeros(most, np.int64), np.full(2 * most, -1, np.int32)
     starts, counts = np.zeros(most, np.int64), np.zeros((most, len(game.chance)), np.uint8)
     targets = np.zeros(16 * most, np.int32)
-    size = _reach(game, begin, keys, slots, starts, counts, targets)
-    assert size >= 0, "There are more positions than memory was reserved for."
-    del slots
-    keys = keys[:size]
+    done, found = 0, _number(key_of(rules.start(Side.LIGHT)), keys, 0, slots) + 1
+    while done < found:
+        before = done
+        done, found = _reach(game, done, found, keys, slots, starts, counts, targets)
+        assert done > before, "There are more positions than memory was reserved for."
+    return Moves(keys[:found], starts[:found], counts[:found], targets[: starts[found]])
+
+
+def solve(rules: RuleSet, moves: Moves, report: Callable[[float], None]) -> Solved:
+    """Return the values of all positions that can be reached.
+
+    Args:
+        rules: The rule set.
+        moves: What `find` has returned.
+        report: Called with the number of positions that are newly solved; fractions count.
+    """
+    game, (keys, starts, counts, targets) = game_of(rules), moves
+    size, least = len(keys), math.log(RESIDUAL)
     order = np.argsort(-_progress(game, keys), kind="stable").astype(np.int32)
     values, changes = np.full(size, 0.5), np.full(-(-size // _BLOCK), np.inf)
-    limit = 0.0
+    limit = reported = 0.0
     while True:
         change = _sweep(game.chance, values, order, starts, counts, targets, changes, limit)
+        done = size * min(1.0, math.log(min(change, 1.0) or RESIDUAL) / least)
+        report(max(0.0, done - reported))
+        reported = max(done, reported)
         if change > RESIDUAL:
             limit = RESIDUAL / 10
         elif limit > 0:
@@ -258,63 +272,3 @@ def solve(game: Game, most: int = 1 << 25) -> Solved:
             break
     by_key = np.argsort(keys)
     return Solved(keys[by_key], values[by_key], change)
-
-
-def losses(rules: RuleSet, solved: Solved, decisions: int, seed: int) -> list[float]:
-    """Return what the network's moves lose in games against itself, with one ply.
-
-    A decision is a throw with at least two legal moves.
-    """
-    random = Random(seed)  # noqa: S311 - games, no secrets
-    estimate, exact = network(rules), Exact(solved)
-    found: list[float] = []
-    position = rules.start(Side.LIGHT)
-    while len(found) < decisions:
-        throw = rules.dice.roll(random.random())
-        chosen = move_values(estimate, position, throw)[0].move
-        known = {each.move: each.value for each in move_values(exact, position, throw)}
-        if len(known) > 1:
-            found.append(max(known.values()) - known[chosen])
-        position = rules.play(position, throw, chosen)
-        if position.turn is None:
-            position = rules.start(Side.LIGHT)
-    return found
-
-
-def main() -> None:
-    """Solve a game, or read its values, and print figures as JSON."""
-    parser = argparse.ArgumentParser(prog="python -m tools.train.reachable", description=__doc__)
-    parser.add_argument("rules", choices=RULES)
-    parser.add_argument("file", type=Path, help="the values, of numpy; solved if it does not exist")
-    parser.add_argument("--network", type=int, metavar="DECISIONS", default=0)
-    parser.add_argument("--seed", type=int, default=1)
-    args = parser.parse_args()
-    rules = rule_set(args.rules, {"pieces": "3"})
-    if not args.file.exists():
-        found = solve(game_of(rules))
-        part = args.file.with_name(f"{args.file.name}.part")
-        with part.open("wb") as file:
-            np.savez(file, **found._asdict())
-        part.replace(args.file)
-    with np.load(args.file) as stored:
-        solved = Solved(stored["keys"], stored["values"], float(stored["residual"]))
-    result: dict[str, Any] = {
-        "rules": rules.text,
-        "positions": len(solved.keys),
-        "start": round(Exact(solved).value(rules.start(Side.LIGHT)), 12),
-        "residual": solved.residual,
-        "seconds": round(process_time(), 1),
-    }
-    if args.network:
-        lost = np.array(losses(rules, solved, args.network, args.seed))
-        result |= {
-            "decisions": len(lost),
-            "mean_loss": round(float(lost.mean()), 7),
-            "interval": round(1.96 * float(lost.std()) / len(lost) ** 0.5, 7),
-            "best_move_chosen": round(float((lost < 1e-9).mean()), 4),
-        }
-    sys.stdout.write(json.dumps(result) + "\n")
-
-
-if __name__ == "__main__":
-    main()

@@ -1,16 +1,34 @@
 """Exact values of all positions that can be reached: equal to those one throw ahead."""
 
+from itertools import islice
+from random import Random
+
 import numpy as np
 import pytest
 
-from tools.train.reachable import RESIDUAL, Exact, key_of, solve, state_with
-from urpi.engine.evaluator import expected_value
+from tests.bench_engine.positions import game_positions
+from urpi.engine.evaluator import EvaluatorKind, expected_value
+from urpi.engine.position_key import key_of
 from urpi.rules import PASS, Position, Side
 from urpi.rules.notation import rule_set
 from urpi.rules.race import Race
-from urpi.solver.compiled_rules import MINE_IN_HAND, OTHERS_IN_HAND, STATE, game_of, state_of
+from urpi.solver.compiled_rules import MINE_IN_HAND, OTHERS_IN_HAND, STATE, state_of
+from urpi.solver.reachable import Solved, find, key_of_state, solve, state_with, stored
+from urpi.solver.solving import RESIDUAL
 
 PIECES = 1
+
+
+class Exact:
+    """An evaluator of solved values."""
+
+    kind: EvaluatorKind = "exact"
+
+    def __init__(self, solved: Solved) -> None:
+        self._solved = solved
+
+    def value(self, position: Position) -> float:
+        return self._solved.value(key_of(position))
 
 
 def reached(rules: Race) -> set[Position]:
@@ -33,12 +51,14 @@ def test_every_value_follows_from_those_after_each_throw_of_the_rules(name: str)
     rules = rule_set(name, {"pieces": "3"}).__class__({"pieces": "3"})
     assert isinstance(rules, Race)
     rules.pieces = PIECES
-    solved = solve(game_of(rules), 1 << 16)
+    reports = list[float]()
+    solved = solve(rules, find(rules), reports.append)
     exact = Exact(solved)
     positions = reached(rules)
-    seen = {key_of(state_of(position)) for position in positions}
+    seen = {key_of(position) for position in positions}
     assert seen == set(solved.keys.tolist())
     assert solved.residual <= RESIDUAL
+    assert sum(reports) == pytest.approx(len(seen))
     for position in positions:
         assert exact.value(position) == pytest.approx(expected_value(exact, position), abs=1e-11)
 
@@ -49,5 +69,19 @@ def test_a_key_belongs_to_one_state() -> None:
     state, again = state_of(position), np.zeros(STATE, np.int64)
     state[7], state[0] = 0b011_101_001, 0b001
     state[MINE_IN_HAND], state[OTHERS_IN_HAND] = 0, 2
-    state_with(key_of(state), 3, again)
+    state_with(key_of_state(state), 3, again)
     assert again.tolist() == state.tolist()
+
+
+@pytest.mark.parametrize("name", ["murray", "skiryuk"])
+def test_the_kernels_compute_the_keys_of_the_engine(name: str) -> None:
+    rules, seen = rule_set(name, {"pieces": "3"}), set[int]()
+    assert isinstance(rules, Race)
+    for position in islice(game_positions(rules, Random(3)), 2000):
+        assert key_of(position) == key_of_state(state_of(position))
+        seen.add(key_of(position))
+    assert len(seen) > 500
+
+
+def test_stored_keys_have_six_bytes_the_high_one_first() -> None:
+    assert b"".join(stored(np.array([1, 0x3FF_0000_0002]))).hex() == "00000000000103ff00000002"
