@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from concurrent.futures import CancelledError, Future
+from dataclasses import replace
 from pathlib import Path
 from threading import Thread
 
@@ -13,7 +14,7 @@ from urpi.errors import UrpiError
 from urpi.journal import GameSummary, Journal, list_games
 from urpi.orders import ChangeLanguage, ChangeSound, NewGame, Order
 from urpi.referee import Phase
-from urpi.rules import Side, rule_set
+from urpi.rules import Side, parse_square, rule_set
 from urpi.service.order_handler import chooser_of, random_side
 from urpi.words import words_for
 
@@ -126,6 +127,22 @@ def test_an_unknown_language_is_refused_and_nothing_changes(board: Board) -> Non
         ordered(board, ChangeLanguage("tlh"))
     assert board.board.preferences.language == "en"
     assert board.board.service.snapshot.phase is Phase.THROW
+
+
+def test_an_open_warning_is_translated(path: Path) -> None:
+    with opened(path) as board:
+        service = board.board.service
+        board.pins.square(parse_square("B5"), True)
+        board.pins.refresh()
+        board.wait(6000)
+        before = service.snapshot.warning
+        assert before is not None
+        ordered(board, ChangeLanguage("hu"))
+        after = service.snapshot.warning
+        assert after is not None
+        assert after == replace(before, text=after.text)
+        assert after.text != before.text
+        assert words_for("hu").reason(before.code) in after.text
 
 
 @pytest.mark.parametrize("language", ["en"])

@@ -27,6 +27,7 @@ from urpi.referee.settings import Settings
 from urpi.referee.snapshot import Phase
 from urpi.referee.stages import LegalMoves, Moving, Seeming, SettingUp, Stage, ThrowingForStart
 from urpi.rules import Position, Side, Squares, Throw
+from urpi.rules.refusals import Details
 from urpi.rules.ruleset import Past
 from urpi.seats import is_engine
 
@@ -123,6 +124,7 @@ class GameState(State):
             changes, it is no evidence against the entry.
         question: The open question.
         warning: The open warning.
+        warning_details: The values in the newest warning's sentence.
         early: Dice that were thrown while the current throw was unplayed.
         bump_refused: Whether a die that moved after the throw has been refused.
         pending: The pending throw.
@@ -140,6 +142,7 @@ class GameState(State):
     entered: Squares | None = None
     question: OpenQuestion | None = None
     warning: Warned | None = None
+    warning_details: Details = field(default_factory=dict)
     early: frozenset[int] = frozenset()
     bump_refused: bool = False
     pending: PendingThrow = NO_PENDING_THROW

@@ -16,8 +16,9 @@ from urpi.referee.explain import (
 )
 from urpi.referee.inference import Candidate, Evidence
 from urpi.referee.questions import MOST_CHOICES, ask_move, drop_question, one_off
+from urpi.referee.settings import Sentence
 from urpi.referee.stages import Moving
-from urpi.referee.state import GameState
+from urpi.referee.state import GameState, State
 from urpi.rules import Side
 
 
@@ -83,7 +84,22 @@ def _warning(state: GameState, compared: Comparison) -> Warned:
     side = compared.position.turn or state.side or Side.LIGHT
     details = {**found.refusal.details, "side": side.value}
     text = state.settings.sentence(found.refusal.code, details)
+    state.warning_details = details
     return Warned(state.t, side, found.refusal.code, found.squares, text, found.fill, found.clear)
+
+
+def in_language(state: State, sentence: Sentence) -> State:
+    """Return a state whose sentences, also the open warning's, are in another language.
+
+    Args:
+        state: The state, which is not changed.
+        sentence: Returns the sentence for a code and its details in the language.
+    """
+    state = replace(state, settings=replace(state.settings, sentence=sentence))
+    if isinstance(state, GameState) and state.warning is not None:
+        text = sentence(state.warning.code, state.warning_details)
+        state.warning = replace(state.warning, text=text)
+    return state
 
 
 def _same(one: Warned | None, other: Warned) -> bool:

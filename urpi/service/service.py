@@ -27,6 +27,7 @@ from urpi.referee.facts import Abandon, Die, Fact, Game, Occupancy, Time
 from urpi.referee.lines import decision_line, fact_line
 from urpi.referee.settings import Sentence
 from urpi.referee.state import GameState
+from urpi.referee.warn import in_language
 from urpi.rules import Position, Side, Squares
 from urpi.service.inbox import Call, Inbox
 from urpi.service.notices import Notice, Notices
@@ -190,9 +191,8 @@ class Service:
         """Use another language from now on. Call it in the service's thread."""
         self._language = language
         self._settings = replace(self._settings, sentence=sentence)
-        self._state = replace(
-            self._state, settings=replace(self._state.settings, sentence=sentence)
-        )
+        self._state = in_language(self._state, sentence)
+        self._show(self.snapshot, ())
 
     def process(self, fact: Fact) -> tuple[Decision, ...]:
         """Process a fact at once and return its decisions. Call it in the service's thread."""
