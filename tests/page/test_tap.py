@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Locator, Route
 
+from tests.page.accessibility import violations
 from tests.page.player_page import DESK, PHONE, PlayerPage, demo, open_player_page
-from tests.page.test_table_accessibility import findings
 
 TOUCH = {"viewport": PHONE, "has_touch": True, "is_mobile": True}
 MOUSE = {"viewport": DESK}
@@ -27,6 +27,7 @@ def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 @pytest.fixture(params=[MOUSE, TOUCH], ids=["mouse", "touch"])
 def player(browser: Browser, url: str, request: pytest.FixtureRequest) -> Iterator[PlayerPage]:
     player = open_player_page(browser, url, **request.param)
+    player.reset_table()
     player.begin_game("skiryuk", options={"pieces": "3"}, first="light")
     yield player
     player.assert_no_errors()
@@ -73,12 +74,12 @@ def test_a_tap_selects_a_piece_and_another_one_moves_it(player: PlayerPage, shot
     target = to_move(player)
     tap(player, "hand:light")
     player.until(lambda: len(selected(player)) == 1)
-    assert targets(player).count() == 1
+    player.until(lambda: targets(player).count() == 1)
     label = player.place(target).get_attribute("aria-label")
     assert str(label).endswith("the piece may go here")
     width = player.page.viewport_size["width"]
     player.page.screenshot(path=shots / f"selected-{width}.png")
-    assert findings(player) == []
+    assert violations(player.page) == []
     tap(player, target)
     player.until(lambda: [line["move"] for line in player.state["record"]] == [f"+{target}"])
     player.until(lambda: selected(player) == [] and targets(player).count() == 0)
@@ -127,17 +128,39 @@ def test_taps_during_a_put_count_once_it_is_done(player: PlayerPage) -> None:
     player.until(lambda: pieces.evaluate_all(shown) == ["B5", "B6"])
 
 
+def test_a_piece_that_was_held_over_its_target_for_long_completes_its_move(
+    player: PlayerPage,
+) -> None:
+    target = to_move(player)
+    puts: list[dict[str, Any]] = []
+    player.page.on(
+        "request",
+        lambda one: one.url.endswith("table/hand") and puts.append(one.post_data_json),
+    )
+    player.page.evaluate("scrollTo(0, 0)")
+    x, y = player.centre(player.piece(player.piece_on("hand:light")))
+    player.page.mouse.move(x, y)
+    player.page.mouse.down()
+    player.page.mouse.move(*player.centre(player.place(target)), steps=6)
+    player.until(lambda: player.state["record"])
+    player.page.wait_for_timeout(300)  # the page draws that state
+    player.page.mouse.up()
+    player.until(lambda: player.page.locator(".in-hand").count() == 0)
+
+    (put,) = (one for one in puts if one["do"] == "put")
+    assert (put["to"], put["move"]) == (target, f"+{target}")
+
+
 def test_an_illegal_square_can_be_tapped_and_the_way_back_is_shown(player: PlayerPage) -> None:
     target = to_move(player)
     tap(player, "hand:light")
-    player.until(lambda: selected(player))
-    name = selected(player)[0]
+    (name,) = player.until(lambda: selected(player))
     tap(player, "B8")
     player.until(lambda: player.page.locator("#warning").is_visible())
     tap(player, "B8")
     player.until(lambda: selected(player) == [name])
     # The square of the legal move, and the row in which the piece is missing.
-    assert targets(player).count() == 2
+    player.until(lambda: targets(player).count() == 2)
     tap(player, target)
     player.until(lambda: [line["move"] for line in player.state["record"]] == [f"+{target}"])
     player.until(lambda: not player.page.locator("#warning").is_visible())

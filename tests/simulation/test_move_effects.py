@@ -13,7 +13,7 @@ from urpi.simulation.layout_access import LayoutAccess
 from urpi.simulation.move_effects import MoveEffects, move_effects
 from urpi.simulation.piece_layout import Piece, Place, parse_place
 from urpi.simulation.players import greedy
-from urpi.simulation.table_orders import Lift, PlayMove, Put, TableOrder, ThrowDice
+from urpi.simulation.table_orders import HoldOver, Lift, PlayMove, Put, TableOrder, ThrowDice
 
 SEED = 3
 ROLLED_MS = 2500
@@ -131,6 +131,24 @@ def test_a_move_that_is_made_only_when_asked_for_is_made_in_full(
     at.until(lambda: at.shown.phase is Phase.THROW)
 
     assert at.shown.position == parse_position("freecompany A1:L,B1:D L6D6 L0D0 L")
+    assert shows(at, at.shown.position)
+
+
+def test_a_piece_is_turned_after_it_was_held_over_its_target_for_long() -> None:
+    text = "skiryuk C8:L L6D7 L0D0 L"
+    at = session("skiryuk", SEED)
+    at.table.lay_out(parse_position(text))
+    at.begin_with(Game(at.now, "skiryuk", position=text))
+    at.wait(PLAYED_MS)
+    at.do(ThrowDice(), wait_ms=ROLLED_MS)
+    move = next(move for move in at.table.display.legal if move.text.startswith("C8-"))
+    target = Place(move.parts[0].target)
+    at.do(Lift("me", parse_place("C8")), wait_ms=30)
+    at.do(HoldOver("me", target.square), wait_ms=PLAYED_MS)
+    assert at.shown.phase is Phase.THROW
+    at.do(Put("me", target, move=move.text), wait_ms=PLAYED_MS)
+
+    assert at.shown.position is not None
     assert shows(at, at.shown.position)
 
 

@@ -67,6 +67,8 @@ class InteractiveTable(TableHardware):
         self.layout = PieceLayout()
         self.layout.set_piece_count(rules.pieces)
         self.display = DisplayState()
+        self._display_at_lift: dict[str, DisplayState] = {}
+        """What each hand's player read when the hand lifted its pieces."""
         self.buttons_down: set[Side] = set()
         self.power = True
         """Whether the program has power, and the hub through it."""
@@ -193,6 +195,7 @@ class InteractiveTable(TableHardware):
             raise ImpossibleError(message)
         self.layout.lift(hand, place, count, name)
         self.layout.grips[hand].seen_at = self.schedule.now
+        self._display_at_lift[hand] = self.display
         self._follow()
 
     def lift_named(self, hand: str, name: str) -> None:
@@ -246,13 +249,16 @@ class InteractiveTable(TableHardware):
                 in rule sets without piles.
             move: The legal move that the player completes or continues by this. The hand then also
                 does the rest of it: it takes captured pieces off, turns its piece over, and takes
-                prisoners home. Ignored if the displayed position has no such move.
+                prisoners home. Ignored if the position has no such move that is displayed or was
+                when the hand lifted its pieces: held over its target they may commit the move.
 
         Raises:
             ImpossibleError: If the hand holds nothing.
         """
         grip = self.keep_alive(hand)
-        played = move_effects(self.display, move, grip.pieces, place)
+        displays = (self.display, self._display_at_lift[hand])
+        found = (move_effects(display, move, grip.pieces, place) for display in displays)
+        played = next((effects for effects in found if effects is not None), None)
         if played is not None:
             self._put_as_played(hand, grip, place, played)
         elif place.square is not None and self._pushes(place.square, grip.pieces, push):

@@ -23,6 +23,8 @@ export class Selection {
     this.taps = [];
     /** @type {Map<string, string | null>} */
     this.targets = new Map();
+    /** The hand's grip, and the targets when it began. @type {{grip: object | null, targets: Map<string, string | null>}} */
+    this.lifted = { grip: null, targets: this.targets };
     this.turnButton = button(() => gettext("Turn over"), () => this.turn(), { "aria-keyshortcuts": "t" });
     this.moreButton = labelled(html("button", { type: "button" }), () => this.moreText());
     this.moreButton.addEventListener("click", () => this.takeMore());
@@ -112,12 +114,13 @@ export class Selection {
   }
 
   /**
-   * Returns the text of the legal move that putting the pieces on a place makes.
+   * Returns the text of the legal move that putting the pieces on a place makes. Pieces that are held
+   * over their target may have committed it already; it counts as it was when they were lifted.
    *
    * @param {string} place
    */
   moveTextTo(place) {
-    return this.targets.get(place) ?? undefined;
+    return this.targets.get(place) ?? this.lifted.targets.get(place) ?? undefined;
   }
 
   /** Whether the pieces can be turned over: only on the board, and only if they have two faces. */
@@ -171,6 +174,7 @@ export class Selection {
     if (!isHeld && !this.pile.length) this.place = null;
     this.count = Math.min(this.count, Math.max(this.pile.length, 1));
     this.targets = targetsOf(state, physical, this.group);
+    if (this.lifted.grip !== hand.grip || !hand.holds) this.lifted = { grip: hand.grip, targets: this.targets };
     board.mark("legal", [...this.targets.keys()]);
     for (const { id } of physical.pieces) board.node(id)?.classList.toggle("selected", this.includes(id));
     this.controls.hidden = !physical.faces && !physical.piles;
