@@ -4,10 +4,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, expect
 
-from tests.page.player_page import chromium
+from tests.page.player_page import DEADLINE_S, chromium
 from tests.page.served_table import ServedTable, Viewer, open_viewer, served_table
+
+expect.set_options(timeout=1000 * DEADLINE_S)
 
 
 @pytest.fixture(scope="package")

@@ -120,6 +120,22 @@ class PlayerPage:
         """Wait for one of some phases, and return the state."""
         return self.until(lambda: (now := self.state)["phase"] in phases and now)
 
+    def reset_table(self) -> None:
+        """Undo what a failed test may have left on a shared table, except its game."""
+        for path, body in (
+            ("table/power", {"on": True}),
+            ("table/hub", {"plugged": True}),
+            ("table/players", {"light": "hands", "dark": "hands"}),
+            ("settings", {"language": "en"}),
+        ):
+            # A power that is on already cannot be restored, and so on.
+            assert self.post(path, body).status in {200, 204, 409}, path
+        self.page.wait_for_selector("html[lang=en]")
+        for broken in self.page.locator("[data-repair]").evaluate_all(
+            "all => all.map((one) => one.dataset.repair)"
+        ):
+            assert self.post("table/switch", {"square": broken, "fault": None}).ok, broken
+
     def begin_game(self, rules: str, **order: Any) -> None:
         """Begin a game, and wait until the page shows it with its board set up."""
         body = {"rules": rules, "options": {}, "light": "", "dark": ""} | order

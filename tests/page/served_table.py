@@ -30,6 +30,8 @@ FORMS: Final = {
 }
 """The screens on which the page is tested."""
 STILL_MS: Final = 6000
+MAX_ENTRIES: Final = 40
+"""Maximum number of entries in the log on the page."""
 
 
 class ServedTable:
@@ -123,6 +125,12 @@ class Viewer:
     def wait_for_text(self, selector: str, text: str) -> None:
         """Wait until the text of an element contains another text."""
         self.until(lambda: text in self.text(selector), f"{text!r} in {selector}")
+
+    def wait_for_log(self, table: ServedTable) -> None:
+        """Wait until the log contains every decision, so that no earlier one arrives later."""
+        entries = self.page.locator("#log-list li")
+        count = min(len(table.table.lines("decision")), MAX_ENTRIES)
+        self.until(lambda: entries.count() == count, "every decision")
 
     def square(self, name: str) -> Locator:
         """Return a square of the board."""

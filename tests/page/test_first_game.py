@@ -6,13 +6,13 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser
 
+from tests.page.accessibility import violations
 from tests.page.player_page import (
     PlayerPage,
     demo,
     demo_link,
     open_player_page,
 )
-from tests.page.test_layout import AXE
 from urpi.rules import parse_position
 from urpi.simulation.lesson import FIRST_GAME
 
@@ -65,15 +65,6 @@ def throw(player: PlayerPage) -> None:
     )
     player.throw()
     player.until(lambda: player.state["phase"] == "move")
-
-
-def findings(player: PlayerPage) -> list[str]:
-    """Return the violations that axe finds."""
-    player.page.evaluate(AXE.read_text())
-    found = player.page.evaluate("axe.run(document, {resultTypes: ['violations']})")
-    return [
-        f"{one['id']}: {[node['html'] for node in one['nodes']]}" for one in found["violations"]
-    ]
 
 
 def test_the_lesson_teaches_to_throw_enter_capture_and_bear_off(open_page: Open) -> None:
@@ -213,11 +204,11 @@ def test_axe_finds_nothing_in_the_offer_and_the_lesson(
     player.until(player.page.locator(".tour-offer").is_visible)
     name = f"{'phone' if screen is PHONE else 'small'}-{scheme}"
     player.page.screenshot(path=shots / f"offer-{name}.png")
-    assert findings(player) == []
+    assert violations(player.page) == []
     begin(player)
     for number in (1, 2, 3):
         step(player, number)
         player.page.wait_for_timeout(500)
         player.page.screenshot(path=shots / f"first-game-{number}-{name}.png")
-        assert findings(player) == []
+        assert violations(player.page) == []
         player.page.locator(".tour-next" if number == 1 else ".tour-does").click()

@@ -15,14 +15,20 @@ PIN, WRONG = "314159", "271828"
 
 
 @pytest.fixture(scope="module")
-def player(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[PlayerPage]:
-    """A player at a demo without simulated players."""
+def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A demo without simulated players for all tests."""
     folder = tmp_path_factory.mktemp("running")
-    with demo(folder, "--simulated", "none", "--seed", "3", "--speed", "4") as url:
-        player = open_player_page(browser, url)
-        yield player
-        player.assert_no_errors()
-        player.page.context.close()
+    with demo(folder, "--simulated", "none", "--seed", "3", "--speed", "4") as where:
+        yield where
+
+
+@pytest.fixture
+def player(browser: Browser, url: str) -> Iterator[PlayerPage]:
+    """A player whose page has no open dialog."""
+    player = open_player_page(browser, url)
+    yield player
+    player.assert_no_errors()
+    player.page.context.close()
 
 
 def begin(player: PlayerPage, rules: str, light: str, dark: str) -> None:
@@ -32,7 +38,7 @@ def begin(player: PlayerPage, rules: str, light: str, dark: str) -> None:
     page.get_by_label("Light's name").fill(light)
     page.get_by_label("Dark's name").fill(dark)
     page.get_by_role("button", name="Begin", exact=True).click()
-    if page.locator("body").get_attribute("data-phase") not in {"no-game", "over"}:
+    if player.state["phase"] not in {"no-game", "over"}:
         page.get_by_role("button", name="Yes").click()
     player.until(lambda: player.state["players"] == {"light": light, "dark": dark})
     player.until(lambda: light in page.locator("#name-light").inner_text())
@@ -156,8 +162,8 @@ def test_the_browser_s_language_is_offered_once(browser: Browser, tmp_path: Path
         table.desk.words = words_for("en")
         table.play(1)
         viewer.page.reload()
-        viewer.wait_for_text("#name-light", "Ann")
-        assert viewer.page.evaluate("document.documentElement.lang") == "en"
+        viewer.page.wait_for_selector("html[lang=en]", state="attached")
+        viewer.wait_for_log(table)
         assert not offer.is_visible()
 
 
@@ -218,8 +224,8 @@ def test_a_take_back_and_a_draw_are_offered_only_if_they_can_apply(
     table.new_game(rules)
     viewer.open(table.url)
     open_game_dialog(viewer.page)
+    viewer.until(lambda: viewer.page.locator("#agree").is_visible() is draws, "the state")
     assert not viewer.page.locator("#take-back").is_visible()
-    assert viewer.page.locator("#agree").is_visible() is draws
     # No action has been repeated, so there is no draw to claim.
     assert not viewer.page.locator("#draw").is_visible()
     table.play_until_move()

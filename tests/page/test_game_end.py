@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser
 
+from tests.page.accessibility import violations
 from tests.page.player_page import PHONE, PlayerPage, demo, demo_link, open_player_page
-from tests.page.test_table_accessibility import findings
 
 GAME = ("--rules", "finkel", "--speed", "3", "--simulated", "dark")
 NAMES = {"light": "Ann", "dark": "Bob"}
@@ -26,6 +26,7 @@ def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 def player(browser: Browser, url: str) -> Iterator[PlayerPage]:
     """A player whose game has just ended after one move."""
     player = open_player_page(browser, url)
+    player.reset_table()
     assert player.post("table/players", {"light": "hands", "dark": "simulated"}).ok
     player.begin_game("finkel", options={"pieces": "3"}, first="light", **NAMES)
     target = player.throw_until_move()["legal"][0]["to"][0]
@@ -61,12 +62,12 @@ def test_the_result_and_its_figures_are_shown_beside_the_board(
     board = player.page.locator(".ur-board").bounding_box()
     assert board["x"] + board["width"] < panel.bounding_box()["x"]
     player.page.screenshot(path=shots / "end-desk.png")
-    assert findings(player) == []
+    assert violations(player.page) == []
 
 
 def test_throw_is_not_the_primary_button_of_a_finished_game(player: PlayerPage) -> None:
-    primary = player.page.locator("button.main:visible").all_inner_texts()
-    assert primary == ["Rematch"]
+    primary = player.page.locator("button.main:visible")
+    player.until(lambda: primary.all_inner_texts() == ["Rematch"])
     press(player, "Rematch")
     player.until(player.page.locator(".throw-all.main").count)
 
@@ -129,6 +130,6 @@ def test_spectators_see_the_result_the_replay_and_the_link(
         shown = panel.locator(".buttons > :visible").all_inner_texts()
         assert shown == ["Replay", "Share this game"]
         guest.page.screenshot(path=shots / "end-spectator.png")
-        assert findings(guest) == []
+        assert violations(guest.page) == []
         guest.page.context.close()
         player.page.context.close()

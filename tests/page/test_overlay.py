@@ -9,10 +9,10 @@ from threading import Thread
 
 import pytest
 from PIL import Image
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, expect
 
+from tests.page.accessibility import violations
 from tests.page.served_table import ServedTable, Viewer, open_viewer
-from tests.page.test_layout import AXE
 from tests.page.test_watching import wait_for_position
 from urpi.words import words_for
 
@@ -56,10 +56,10 @@ def test_the_overlay_shows_the_game_in_a_frame_of_another_site(
     with site_with(f"{playing.url}overlay") as site:
         viewer.page.goto(site)
         overlay = viewer.page.frame_locator("#one")
-        overlay.locator(".ur-piece").first.wait_for(state="attached")
-        assert overlay.locator("#name-light").inner_text() == "Ann"
-        assert overlay.locator("#value").inner_text() != ""
-        assert overlay.locator(".ur-mark-last").count() > 0
+        expect(overlay.locator("#name-light")).to_have_text("Ann")
+        expect(overlay.locator("#value")).not_to_be_empty()
+        expect(overlay.locator(".ur-mark-last")).not_to_have_count(0)
+        expect(overlay.locator(".ur-piece")).not_to_have_count(0)
     viewer.errors.clear()
 
 
@@ -97,9 +97,7 @@ def test_everything_fits_and_the_ground_is_transparent(
                 assert box["x"] + box["width"] <= 1281
                 assert box["y"] + box["height"] <= 721
         assert viewer.page.locator("#board").is_visible() == (layout != "names")
-        viewer.page.evaluate(AXE.read_text())
-        found = viewer.page.evaluate("axe.run(document, {resultTypes: ['violations']})")
-        assert [one["id"] for one in found["violations"]] == []
+        assert violations(viewer.page) == []
 
 
 def test_the_overlay_follows_the_game_and_offers_no_control(

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser
 
+from tests.page.accessibility import violations
 from tests.page.served_table import ServedTable, Viewer, open_viewer, served_table
-from tests.page.test_layout import AXE
 
 
 @pytest.fixture(scope="module")
@@ -65,8 +65,6 @@ def test_axe_finds_nothing_in_a_review_and_it_fits(
 ) -> None:
     with open_viewer(browser, form, color_scheme=scheme) as viewer:
         open_review(viewer, stored, 20)
-        viewer.page.evaluate(AXE.read_text())
-        found = viewer.page.evaluate("axe.run(document, {resultTypes: ['violations']})")
-        assert [one["id"] for one in found["violations"]] == []
+        assert violations(viewer.page) == []
         wide = "document.documentElement.scrollWidth > innerWidth"
         assert not viewer.page.evaluate(wide)

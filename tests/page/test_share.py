@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser
 
+from tests.page.accessibility import violations
 from tests.page.player_page import open_game_dialog
 from tests.page.served_table import ServedTable, Viewer, open_viewer, served_table
-from tests.page.test_layout import AXE
 
 
 @pytest.fixture(scope="module")
@@ -73,6 +73,4 @@ def test_axe_finds_nothing_and_everything_fits(
         viewer.page.screenshot(path=shots / f"share-{form}-{scheme}.png")
         dialog = viewer.page.locator("dialog.share")
         assert dialog.evaluate("one => one.scrollWidth <= one.clientWidth")
-        viewer.page.evaluate(AXE.read_text())
-        found = viewer.page.evaluate("axe.run(document, {resultTypes: ['violations']})")
-        assert [one["id"] for one in found["violations"]] == []
+        assert violations(viewer.page) == []

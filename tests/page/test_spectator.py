@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser
 
+from tests.page.accessibility import violations
 from tests.page.player_page import DESK, PHONE, PlayerPage, demo_link, open_player_page
-from tests.page.test_layout import AXE
 from urpi.qr_code import path_data, qr_modules
 from urpi.web.addresses import interface_addresses
 
@@ -30,12 +30,6 @@ def pin_of(link: str) -> str:
     return link.partition("=")[2]
 
 
-def axe(player: PlayerPage) -> list[str]:
-    player.page.evaluate(AXE.read_text())
-    found = player.page.evaluate("axe.run(document, {resultTypes: ['violations']})")
-    return [f"{one['id']}: {one['nodes'][0]['html']}" for one in found["violations"]]
-
-
 @pytest.mark.parametrize("screen", [DESK, PHONE], ids=["desk", "phone"])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_a_spectator_has_no_hands_until_the_pin_is_entered(
@@ -47,7 +41,7 @@ def test_a_spectator_has_no_hands_until_the_pin_is_entered(
     assert player.page.inner_text("#watching-text") == "You are watching. Enter the PIN to play."
     assert visible(player) == []
     player.page.screenshot(path=shots / f"spectator-{screen['width']}-{scheme}.png")
-    assert axe(player) == []
+    assert violations(player.page) == []
 
     box = player.page.locator('[data-key="L1"]').bounding_box()
     assert box is not None
@@ -66,8 +60,8 @@ def test_a_spectator_has_no_hands_until_the_pin_is_entered(
     player.page.fill("#pin-digits", pin_of(link))
     player.press("Enter")
     player.page.wait_for_selector(".throw-all")
+    player.until(lambda: ".seats" in visible(player))
     assert not player.page.locator("#watching").is_visible()
-    assert ".seats" in visible(player)
     player.assert_no_errors()
     player.page.context.close()
 
@@ -101,7 +95,7 @@ def test_a_player_can_invite_players_and_spectators(
     text = player.page.inner_text(".invitation")
     assert f"The PIN is {pin_of(link)}." in text
     assert watch in text
-    assert axe(player) == []
+    assert violations(player.page) == []
     player.page.screenshot(path=shots / f"invitation-{screen['width']}-{scheme}.png")
 
     player.page.get_by_role("button", name="To watch").click()

@@ -1,4 +1,4 @@
-"""The virtual table with screen readers and without a mouse: axe finds nothing serious."""
+"""The virtual table with screen readers and without a mouse: axe finds nothing."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -6,10 +6,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser
 
-from tests.page.player_page import DESK, PHONE, PlayerPage, demo, open_player_page
-from tests.page.test_layout import AXE, too_small
-
-SERIOUS = {"serious", "critical"}
+from tests.page.accessibility import too_small, violations
+from tests.page.player_page import DESK, PHONE, demo, open_player_page
 
 
 @pytest.fixture(scope="module")
@@ -18,19 +16,9 @@ def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield one
 
 
-def findings(player: PlayerPage) -> list[str]:
-    player.page.evaluate(AXE.read_text())
-    found = player.page.evaluate("axe.run(document, {resultTypes: ['violations']})")
-    return [
-        f"{one['id']}: {[node['html'] for node in one['nodes']]}"
-        for one in found["violations"]
-        if one["impact"] in SERIOUS
-    ]
-
-
 @pytest.mark.parametrize("screen", [DESK, PHONE], ids=["desk", "phone"])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_nothing_serious_on_the_table(
+def test_axe_finds_nothing_on_the_table(
     browser: Browser, url: str, screen: dict[str, int], scheme: str, shots: Path
 ) -> None:
     player = open_player_page(browser, url, seen_tour=False, viewport=screen, color_scheme=scheme)
@@ -41,7 +29,7 @@ def test_axe_finds_nothing_serious_on_the_table(
     width = screen["width"]
     player.page.screenshot(path=shots / f"virtual-{width}-{scheme}.png", full_page=True)
 
-    assert findings(player) == []
+    assert violations(player.page) == []
     if screen is PHONE:
         assert too_small(player.page) == []
     player.page.context.close()
@@ -77,7 +65,7 @@ def test_everything_can_be_read_without_power(browser: Browser, url: str) -> Non
     player = open_player_page(browser, url, bypass_csp=True)
     assert player.post("table/power", {"on": False}).ok
     player.page.wait_for_selector(".no-power:not([hidden])")
-    assert findings(player) == []
+    assert violations(player.page) == []
     assert player.post("table/power", {"on": True}).ok
     player.page.wait_for_selector(".no-power", state="hidden")
     player.page.context.close()

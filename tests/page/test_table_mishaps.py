@@ -24,6 +24,7 @@ def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 @pytest.fixture
 def player(browser: Browser, url: str) -> Iterator[PlayerPage]:
     player = open_player_page(browser, url)
+    player.reset_table()
     new_game(player)
     yield player
     player.assert_no_errors()

@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser
 
+from tests.page.accessibility import violations
 from tests.page.player_page import demo, open_player_page
 from tests.page.served_table import ServedTable, Viewer, open_viewer
-from tests.page.test_layout import AXE
 from urpi.referee.facts import Answer
 
 GROUND = """getComputedStyle(document.querySelector('[data-square="B2"] .ur-field')).fill"""
@@ -57,9 +57,7 @@ def test_axe_finds_nothing_in_the_dialog(
         viewer.open(playing.url)
         viewer.page.locator("#view-button").click()
         viewer.page.screenshot(path=shots / f"view-{scheme}.png")
-        viewer.page.evaluate(AXE.read_text())
-        found = viewer.page.evaluate("axe.run(document, {resultTypes: ['violations']})")
-        assert [one["id"] for one in found["violations"]] == []
+        assert violations(viewer.page) == []
 
 
 def test_full_screen_is_entered_and_left(viewer: Viewer, playing: ServedTable) -> None:
@@ -79,6 +77,14 @@ def enter(table: ServedTable) -> None:
     table.table.submit(Answer(table.table.t, move=shot.legal[0]))
 
 
+def newest(viewer: Viewer) -> int:
+    """Return the number of the newest decision in the log, 0 if it is empty."""
+    entries = viewer.page.locator("#log-list li").evaluate_all(
+        "all => all.map((one) => Number(one.dataset.seq))"
+    )
+    return max(entries, default=0)
+
+
 def test_sound_is_off_until_it_is_switched_on_and_then_remembered(
     viewer: Viewer, playing: ServedTable
 ) -> None:
@@ -86,10 +92,10 @@ def test_sound_is_off_until_it_is_switched_on_and_then_remembered(
     viewer.open(playing.url)
     button = viewer.page.get_by_role("button", name="Sound of this page")
     assert button.get_attribute("aria-pressed") == "false"
-    entries = viewer.page.locator("#log-list li")
-    before = viewer.until(entries.count, "the earlier decisions")
+    viewer.wait_for_log(playing)
+    before = newest(viewer)
     enter(playing)
-    viewer.until(lambda: entries.count() > before, "the move")
+    viewer.until(lambda: newest(viewer) > before, "the move")
     assert viewer.page.evaluate("window.sounds") == []
 
     button.click()
@@ -97,7 +103,7 @@ def test_sound_is_off_until_it_is_switched_on_and_then_remembered(
     viewer.page.reload()
     viewer.page.wait_for_selector(".ur-piece", state="attached")
     assert button.get_attribute("aria-pressed") == "true"
-    viewer.until(entries.count, "the earlier decisions")
+    viewer.wait_for_log(playing)
     assert viewer.page.evaluate("window.sounds") == [], "decisions before the page was opened"
     playing.play_until_move()
     viewer.until(lambda: "throw" in viewer.page.evaluate("window.sounds"), "the throw's sound")
@@ -185,6 +191,17 @@ def test_moves_are_animated_unless_the_browser_asks_for_less_motion(
         )
 
 
+OBSERVE_LANDING = """() => {
+    window.landed = null;
+    const felt = document.querySelector(".felt");
+    new MutationObserver(() => {
+        const tip = felt.querySelector(".die-landed .die-tip");
+        if (tip) window.landed ??= tip.checkVisibility();
+    }).observe(felt, { attributes: true, childList: true, subtree: true });
+}"""
+"""Records whether the first die that comes to rest shows its face; it tumbles only for a moment."""
+
+
 def test_a_die_that_comes_to_rest_tumbles_with_its_face_already_shown(
     browser: Browser, tmp_path: Path
 ) -> None:
@@ -192,8 +209,8 @@ def test_a_die_that_comes_to_rest_tumbles_with_its_face_already_shown(
         player = open_player_page(browser, url)
         assert player.page.locator(".felt .die-landed").count() == 0
         player.until(lambda: player.dice_at_rest)
+        player.page.evaluate(OBSERVE_LANDING)
         player.throw()
-        landed = player.page.locator(".felt .die-landed")
-        player.until(landed.count)
-        assert landed.first.locator(".die-tip").is_visible()
+        player.until(lambda: player.page.evaluate("window.landed") is not None)
+        assert player.page.evaluate("window.landed")
         player.page.context.close()

@@ -6,7 +6,7 @@ import re
 import pytest
 from playwright.sync_api import Browser
 
-from tests.page.served_table import EVIL, ServedTable, Viewer, open_viewer
+from tests.page.served_table import EVIL, MAX_ENTRIES, ServedTable, Viewer, open_viewer
 from urpi.referee import Phase
 from urpi.referee.facts import Answer
 from urpi.rules import SQUARE_NAMES, Position
@@ -14,8 +14,6 @@ from urpi.words import languages, words_for
 from urpi.words.page_words import PAGE_WORDS
 
 BUDGET_BYTES = 150_000
-MAX_ENTRIES = 40
-"""Maximum number of entries in the log on the page."""
 
 
 def piece_counts(position: Position) -> dict[str, int]:
@@ -47,7 +45,7 @@ def test_the_record_draws_only_what_has_changed(viewer: Viewer, table: ServedTab
     table.play(60)
     viewer.open(table.url)
     rows = viewer.page.locator("#record-body tr")
-    before = rows.count()
+    before = viewer.until(rows.count, "the earlier moves")
     rows.evaluate_all("all => all.forEach((row) => (row.drawnBefore = true))")
     table.play(6)
     viewer.until(lambda: rows.count() > before, "the new moves")
@@ -72,13 +70,20 @@ def test_a_page_that_is_reloaded_during_a_turn_shows_the_same(
     table.play(12)
     table.play_until_move()
     viewer.open(table.url)
+    viewer.wait_for_text("#now", "move a piece")
     now = viewer.text("#now")
     assert re.match(r"(Ann|Bob) threw \d: move a piece", now)
+    viewer.until(lambda: viewer.text("#record-body"), "the record")
+    wait_for_position(viewer, table)
     before = viewer.piece_counts(), viewer.text("#value"), viewer.text("#record-body")
     viewer.page.reload()
     viewer.wait_for_text("#now", now)
-    wait_for_position(viewer, table)
-    assert (viewer.piece_counts(), viewer.text("#value"), viewer.text("#record-body")) == before
+    viewer.until(
+        lambda: (
+            (viewer.piece_counts(), viewer.text("#value"), viewer.text("#record-body")) == before
+        ),
+        "the same as before",
+    )
     viewer.until(lambda: viewer.page.locator("#log-list li").count(), "the earlier decisions")
 
 
@@ -91,7 +96,7 @@ def test_a_page_that_was_offline_receives_all_missed_decisions(
     wait_for_position(viewer, table)
     first = len(table.table.lines("decision"))
     items = viewer.page.locator("#log-list li")
-    viewer.until(lambda: items.count() == min(first, MAX_ENTRIES), "the earlier decisions")
+    viewer.wait_for_log(table)
     viewer.context.set_offline(True)
     viewer.wait_for_text("#connection", "Not connected")
     decided = len(table.table.decided)
@@ -234,8 +239,10 @@ def test_each_pixel_of_the_display_is_a_whole_number_of_screen_pixels(
         assert scale == pytest.approx(round(scale), abs=0.01)
         assert scale >= 1
         assert box["height"] * 2 == pytest.approx(box["width"])
-        natural = viewer.page.locator("#oled").evaluate("x => [x.naturalWidth, x.naturalHeight]")
-        assert natural == [128, 64]
+        natural = "x => [x.naturalWidth, x.naturalHeight]"
+        viewer.until(
+            lambda: viewer.page.locator("#oled").evaluate(natural) == [128, 64], "the picture"
+        )
 
 
 def test_the_first_view_is_small(viewer: Viewer, table: ServedTable) -> None:

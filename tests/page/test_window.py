@@ -1,5 +1,6 @@
 """In a window of at least 1024x600, all that a player must see is visible without scrolling."""
 
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -51,16 +52,22 @@ HIDDEN = """(all) => {
 }"""
 """Returns the elements that are outside the window or their panel, or covered by others."""
 
+DRAWN: Final = """
+new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))
+"""
+"""Waits until the window is drawn, after what observes sizes has run."""
+LATE_S: Final = 5
+
 
 def check(page: Page, where: str) -> None:
     """Check that everything is visible in every window."""
     for width, height in WINDOWS:
         page.set_viewport_size({"width": width, "height": height})
-        page.wait_for_timeout(60)
+        page.evaluate(DRAWN)
         here = f"{where}, {width}x{height}"
         assert page.evaluate("[scrollX, scrollY]") == [0, 0], here
         assert page.evaluate("document.documentElement.scrollWidth") <= width, here
-        assert page.locator(MUST_SEE).evaluate_all(HIDDEN) == [], here
+        wait_until_visible(page, MUST_SEE, here)
         # A long list of moves scrolls, but is always seen to be one.
         heights = page.locator("#moves").evaluate("one => [one.clientHeight, one.scrollHeight]")
         assert heights[0] >= min(MIN_MOVES_PX, heights[1]), here
@@ -70,13 +77,21 @@ def check(page: Page, where: str) -> None:
             assert board["width"] * board["height"] >= MIN_BOARD * width * height, here
 
 
+def wait_until_visible(page: Page, elements: str, where: str) -> None:
+    """Wait until all of some elements are visible, which may be drawn with a later state."""
+    deadline = time.monotonic() + LATE_S
+    while hidden := page.locator(elements).evaluate_all(HIDDEN):
+        assert time.monotonic() < deadline, (where, hidden)
+        page.evaluate(DRAWN)
+
+
 def check_end(page: Page, language: str) -> None:
     """Check that the result, its figures and buttons are visible beside the board, and close it."""
     for width, height in WINDOWS:
         page.set_viewport_size({"width": width, "height": height})
-        page.wait_for_timeout(60)
-        shown = page.locator("#board, .plate, .end, #end-heading, .end td, .end button, .end a")
-        assert shown.evaluate_all(HIDDEN) == [], f"end, {language}, {width}x{height}"
+        page.evaluate(DRAWN)
+        shown = "#board, .plate, .end, #end-heading, .end td, .end button, .end a"
+        wait_until_visible(page, shown, f"end, {language}, {width}x{height}")
     page.locator("#end-close").click()
 
 
