@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from urpi.rules import RuleSet, Side
-from urpi.seats import PERSONS, Seats
+from urpi.seats import NO_COACH, PERSONS, Coaches, Seats
 
 SOUNDS: Final = ("off", "tones", "speech", "both")
 """The sounds: none, the buzzer's motifs, spoken sentences, or both."""
@@ -18,7 +18,8 @@ class NewGame:
     """Begin a game; a current one is abandoned.
 
     `first` is the side that begins, None for the way that the rules provide.
-    `seats` are who decides the moves of light and of dark.
+    `seats` are who decides the moves of light and of dark, `coach` from which mark on each side's
+    moves are answered with a better one.
     """
 
     rules: RuleSet
@@ -26,6 +27,7 @@ class NewGame:
     dark: str = ""
     first: Side | None = None
     seats: Seats = PERSONS
+    coach: Coaches = NO_COACH
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Seats: who decides the moves of a side, a person or the engine at one of its levels.
+"""Seats: who decides the moves of a side, a person or the engine, and the coach of a person.
 
 A seat is stored and entered as one word: ``person``, or ``engine:`` and the level.
 """
@@ -15,6 +15,14 @@ SEATS: Final[tuple[Seat, ...]] = get_args(Seat)
 Seats: TypeAlias = tuple[Seat, Seat]
 """Light's and dark's seat."""
 PERSONS: Final[Seats] = ("person", "person")
+
+Coach: TypeAlias = Literal["off", "very-bad", "bad", "doubtful"]
+"""From which mark of a review on a person's move is answered with a better one; or ``off``."""
+COACHES: Final[tuple[Coach, ...]] = get_args(Coach)
+"""All settings of the coach, the one that speaks least first."""
+Coaches: TypeAlias = tuple[Coach, Coach]
+"""Light's and dark's coach."""
+NO_COACH: Final[Coaches] = ("off", "off")
 
 
 def is_engine(seat: Seat) -> bool:

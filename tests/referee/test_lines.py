@@ -22,6 +22,7 @@ OPTIONAL = {
     "dice",
     "chooser",
     "hints",
+    "coach",
     "margin",
     "seats",
     "agreed",
@@ -97,6 +98,17 @@ FACTS = [
         f.Game(0, "finkel", hints=False),
         '{"t":0,"type":"game","rules":"finkel","options":{},"light":"","dark":"","hints":false}',
     ),
+    (
+        f.Game(0, "finkel", coach=("off", "bad")),
+        (
+            '{"t":0,"type":"game","rules":"finkel","options":{},"light":"","dark":"",'
+            '"coach":{"light":"off","dark":"bad"}}'
+        ),
+    ),
+    (
+        f.Coach(7, DARK, "+A4", "A4-A3", 8),
+        '{"t":7,"type":"coach","side":"dark","move":"+A4","better":"A4-A3","loss":8}',
+    ),
     (f.Plan(7, DARK), '{"t":7,"type":"plan","side":"dark"}'),
     (f.Chute(7, LIGHT), '{"t":7,"type":"chute","side":"light"}'),
     (f.Answer(7, move="+A4"), '{"t":7,"type":"answer","move":"+A4"}'),
@@ -129,6 +141,10 @@ DECISIONS = [
     ),
     (d.Planned(1, DARK, "A7-off"), '{"t":1,"type":"planned","side":"dark","move":"A7-off"}'),
     (d.Hinted(1, DARK, "+A4"), '{"t":1,"type":"hinted","side":"dark","move":"+A4"}'),
+    (
+        d.Coached(1, DARK, "+A4", "A4-A3", 8),
+        '{"t":1,"type":"coached","side":"dark","move":"+A4","better":"A4-A3","loss":8}',
+    ),
     (d.Planned(1, DARK), '{"t":1,"type":"planned","side":"dark"}'),
     (d.Seems(1, DARK, "A7-off"), '{"t":1,"type":"seems","side":"dark","move":"A7-off"}'),
     (d.Passed(1, DARK, "no-move"), '{"t":1,"type":"pass","side":"dark","code":"no-move"}'),
@@ -345,6 +361,7 @@ ANY_FACT = st.one_of(
     *(st.builds(kind, TIMES, SIDES) for kind in (f.Chute, f.Resign, f.Draw, f.Abandon)),
     st.builds(f.Plan, TIMES, SIDES, st.none() | TEXTS),
     st.builds(f.Hint, TIMES, SIDES, TEXTS, st.none() | st.integers(0, 100)),
+    st.builds(f.Coach, TIMES, SIDES, TEXTS, TEXTS, st.integers(0, 100)),
     st.builds(f.Answer, TIMES, move=TEXTS),
     st.builds(f.Answer, TIMES, faces=TEXTS),
     st.builds(f.Answer, TIMES, first=SIDES),
@@ -362,6 +379,7 @@ ANY_DECISION = st.one_of(
     ),
     st.builds(d.Planned, TIMES, SIDES, st.none() | TEXTS),
     st.builds(d.Hinted, TIMES, SIDES, TEXTS, st.none() | st.integers(0, 100)),
+    st.builds(d.Coached, TIMES, SIDES, TEXTS, TEXTS, st.integers(0, 100)),
     st.builds(d.Seems, TIMES, SIDES, TEXTS),
     st.builds(d.Passed, TIMES, SIDES, st.sampled_from(["zero", "no-move"])),
     st.builds(

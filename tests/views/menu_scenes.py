@@ -72,6 +72,10 @@ SCENES = {
     "new-game-lower": (at(page("new-game", draft=SKIRYUK), 3), IN_GAME),
     "new-game-engine": (page("new-game", draft=WITH_ENGINE), IN_GAME),
     "light-engine": (page("light", replace(IN_GAME, players=()), WITH_ENGINE), IN_GAME),
+    "new-game-coach": (
+        at(page("new-game", draft=replace(NEXT, coach=("bad", "off"))), 4),
+        IN_GAME,
+    ),
     "offers-hint": (offers_page(MAY_HINT, LIGHT), MAY_HINT),
     "rules": (page("rules"), IN_GAME),
     "rules-last": (at(page("rules"), len(RULE_SETS) - 1), IN_GAME),

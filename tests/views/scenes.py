@@ -2,6 +2,7 @@
 
 from urpi.referee.decisions import (
     Abandoned,
+    Coached,
     Drawn,
     Fault,
     Hinted,
@@ -159,6 +160,11 @@ SCENES = {
     "unplanned": to_move("gs--", **ENGINES),
     "hint": to_move("gs--", hint=Hinted(0, LIGHT, "A4-A2", 7)),
     "hint-only": to_move("gs--", hint=Hinted(0, LIGHT, "A4-A2")),
+    "coached": to_throw(coached=Coached(0, LIGHT, "A4-A2", "B5xB6", 7), before=MIDDLE),
+    "coached-long": to_throw(coached=Coached(0, LIGHT, "A4-A2", "A3-A2,B5xB6", 12), before=MIDDLE),
+    "coached-seems": to_move(
+        "gs--", seems="A4-A2", coached=Coached(0, LIGHT, "A4-A2", "B4xB6", 3), before=MIDDLE
+    ),
     "seems": to_move("gs--", seems="A4-A2"),
     "seems-long": to_move("gs--", seems="A3-A2,B5xB6"),
     "warning-distance": warning_scene(

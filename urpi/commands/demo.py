@@ -13,7 +13,7 @@ import urpi
 from urpi.commands.options import rules_option, settings_of
 from urpi.errors import UrpiError
 from urpi.rules import Side
-from urpi.seats import PERSONS, SEATS, Seat, Seats
+from urpi.seats import COACHES, NO_COACH, PERSONS, SEATS, Coach, Coaches, Seat, Seats
 from urpi.simulation import BEHAVIOURS, PLAYERS
 
 if TYPE_CHECKING:
@@ -33,7 +33,10 @@ SIMULATED: Final = {
 }
 SIDES: Final = click.Choice([side.value for side in Side])
 
-_OF_A_NEW_GAME: Final = ("rules_name", "options", "first", "light", "dark")
+_OF_A_NEW_GAME: Final = (
+    *("rules_name", "options", "first", "light", "dark"),
+    *("light_coach", "dark_coach"),
+)
 """Options of which each begins a new game."""
 
 
@@ -43,6 +46,14 @@ def _seat_option(side: Side) -> Callable[[_F], _F]:
         type=click.Choice(SEATS),
         help=f"Who decides {side.value}'s moves: a person, or the engine at a level. "
         "Simulated hands move the engine's pieces.",
+    )
+
+
+def _coach_option(side: Side) -> Callable[[_F], _F]:
+    return click.option(
+        f"--{side.value}-coach",
+        type=click.Choice(COACHES),
+        help=f"From which mark of a review on the coach shows {side.value} a better move.",
     )
 
 
@@ -99,6 +110,8 @@ def _seat_option(side: Side) -> Callable[[_F], _F]:
 )
 @_seat_option(Side.LIGHT)
 @_seat_option(Side.DARK)
+@_coach_option(Side.LIGHT)
+@_coach_option(Side.DARK)
 @click.option("--first", type=SIDES, help="The side that begins, if the rules leave it open.")
 @click.option(
     "--oled-png",
@@ -142,6 +155,8 @@ def demo(  # noqa: PLR0913, PLR0917 - one for every option
     player: str,
     light: Seat | None,
     dark: Seat | None,
+    light_coach: Coach | None,
+    dark_coach: Coach | None,
     first: str | None,
     folder: Path | None,
     journal_path: Path | None,
@@ -172,7 +187,8 @@ def demo(  # noqa: PLR0913, PLR0917 - one for every option
             PLAYERS[player], behaviour(manners), first=first_side(rules, first, seed)
         )
         seats = _seats(light, dark) or PERSONS
-        setting = Setting(rules, seed, players, speed, players.first, wire, images, seats)
+        coach = _coaches(light_coach, dark_coach) or NO_COACH
+        setting = Setting(rules, seed, players, speed, players.first, wire, images, seats, coach)
         play_in_terminal(setting, config, path, pictures, auto=auto)
         return
     if speed <= 0:
@@ -194,6 +210,7 @@ def demo(  # noqa: PLR0913, PLR0917 - one for every option
             behaviour(manners),
             resume=not new_game and not _is_given(ctx, *_OF_A_NEW_GAME),
             seats=_seats(light, dark),
+            coach=_coaches(light_coach, dark_coach),
         ),
         config,
         path,
@@ -222,6 +239,13 @@ def _seats(light: Seat | None, dark: Seat | None) -> Seats | None:
     if light is None and dark is None:
         return None
     return light or "person", dark or "person"
+
+
+def _coaches(light: Coach | None, dark: Coach | None) -> Coaches | None:
+    """Return the coaches of the next game, None for those last chosen at the table."""
+    if light is None and dark is None:
+        return None
+    return light or "off", dark or "off"
 
 
 def _is_given(ctx: click.Context, *names: str) -> bool:

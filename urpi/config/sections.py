@@ -23,7 +23,7 @@ from urpi.config.kinds import (
     Whole,
 )
 from urpi.errors import UrpiError
-from urpi.seats import SEATS
+from urpi.seats import COACHES, SEATS
 
 # Defaults that are also in wiring/pins.toml. They are repeated because every command needs the
 # defaults but few need the pin map, which takes longer to read than all other defaults. A test
@@ -53,6 +53,13 @@ class TableSection:
     )
     dark_seat: str = key(OneOf(SEATS), "The same for dark.", "person")
     hints: bool = key(Flag(), "Whether players may ask the engine for hints.", True)
+    light_coach: str = key(
+        OneOf(COACHES),
+        "From which mark of a review on the coach shows light a better move: very bad, bad or "
+        "doubtful, which give away 8, 4 or 2 percentage points.",
+        "off",
+    )
+    dark_coach: str = key(OneOf(COACHES), "The same for dark.", "off")
     language: str = key(
         Text('a language\'s code such as "en"'), "The language of the OLED and the page.", "en"
     )

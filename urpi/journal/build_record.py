@@ -12,6 +12,7 @@ from urpi.journal.journal import Journal
 from urpi.journal.queries import entries_of, find_game
 from urpi.referee.decisions import (
     Abandoned,
+    Coached,
     Decision,
     Drawn,
     Hinted,
@@ -29,6 +30,8 @@ from urpi.rules.record import GameRecord, Play, Thrown, Turn, throw_text
 
 TAGS: Final = "tags"
 """A key of a `game` fact that was made from a record: its tags as [name, value] in order."""
+COACH: Final = "coach"
+"""The comment of a move that the coach answered with a better one."""
 HINT: Final = "hint"
 """The comment of a move for which the side asked for a hint."""
 COMMENTS: Final = "comments"
@@ -45,6 +48,7 @@ class _Draft:
         throws: Every throw with its side.
         imported: Whether the game was imported from a record, whose tags and comments are used.
         hinted: Whether the side to move has asked for a hint.
+        coached: A move that seems made, and that the coach has answered with a better one.
         from_record: What the record had at the place of the newest fact, by key.
     """
 
@@ -52,6 +56,7 @@ class _Draft:
     throws: list[tuple[Side, Thrown]] = field(default_factory=list)
     imported: bool = False
     hinted: bool = False
+    coached: str = ""
     from_record: dict[str, Any] = field(default_factory=dict)
 
     def comments(self, key: str) -> tuple[str, ...]:
@@ -63,6 +68,17 @@ class _Draft:
         """Add a play to the newest throw."""
         side, thrown = self._pop(play.move)
         self.throws.append((side, replace(thrown, plays=(*thrown.plays, play))))
+
+    def coach(self, move: str) -> None:
+        """Mark a move that the coach has answered: the newest play, or one that seems made."""
+        side, thrown = self._pop(move)
+        if _last_play_is(thrown, move):
+            *before, last = thrown.plays
+            last = replace(last, comments=(COACH, *last.comments))
+            thrown = replace(thrown, plays=(*before, last))
+        else:
+            self.coached = move
+        self.throws.append((side, thrown))
 
     def take_back(self, move: str) -> None:
         """Mark the newest play of a move; the throws after it become part of its comment."""
@@ -107,9 +123,9 @@ def _comment_of(throws: list[Thrown]) -> tuple[str, ...]:
 def build_record(entries: Iterable[Entry], started: datetime) -> GameRecord:
     """Return the record of a game.
 
-    A move that was not sensed has a comment ``inferred`` or ``answered``, and one for which the
-    side was shown a hint the comment ``hint``. A throw after a move that was later taken back is
-    invalid, and becomes a comment on that move:
+    A move that was not sensed has a comment ``inferred`` or ``answered``, one for which the side
+    was shown a hint the comment ``hint``, and one that the coach answered ``coach``. A throw after
+    a move that was later taken back is invalid, and becomes a comment on that move:
     ``+A1~ {then gs-- +A3~}``.
 
     Args:
@@ -197,10 +213,13 @@ def _apply_decision(draft: _Draft, decision: Decision) -> None:
             sure = draft.imported or confidence == "sensed"
             comments = draft.comments(COMMENTS) if sure else (confidence,)
             hints = (HINT,) if draft.hinted else ()
-            draft.hinted = False
-            draft.play(Play(move, comments=(*hints, *comments)))
+            coach = (COACH,) if draft.coached == move else ()
+            draft.hinted, draft.coached = False, ""
+            draft.play(Play(move, comments=(*hints, *coach, *comments)))
         case Hinted():
             draft.hinted = True
+        case Coached(move=move):
+            draft.coach(move)
         case Passed():
             draft.play(Play("pass", comments=draft.comments(PASSED)))
         case TakenBack(move=move):

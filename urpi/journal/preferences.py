@@ -8,7 +8,7 @@ changes: of menu and configuration, the later one decides.
 from dataclasses import asdict, dataclass, replace
 
 from urpi.journal.journal import Journal
-from urpi.seats import PERSONS
+from urpi.seats import NO_COACH, PERSONS
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +23,8 @@ class Preferences:
         dark: The name of dark.
         light_seat: Who decides light's moves in the next game, one of `urpi.seats.SEATS`.
         dark_seat: The same for dark.
+        light_coach: Light's coach in the next game, one of `urpi.seats.COACHES`.
+        dark_coach: The same for dark.
     """
 
     language: str
@@ -32,6 +34,8 @@ class Preferences:
     dark: str = ""
     light_seat: str = PERSONS[0]
     dark_seat: str = PERSONS[1]
+    light_coach: str = NO_COACH[0]
+    dark_coach: str = NO_COACH[1]
 
 
 def load_preferences(journal: Journal, table: str, configured: Preferences) -> Preferences:

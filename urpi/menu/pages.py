@@ -8,7 +8,7 @@ from urpi.menu.screens import Item, Listing
 from urpi.menu.status import TableStatus
 from urpi.orders import NewGame
 from urpi.rules import RULE_SETS, RuleSet, Side, rule_set
-from urpi.seats import SEATS, Seat, engine_name, is_engine
+from urpi.seats import COACHES, SEATS, Seat, engine_name, is_engine
 
 PIECES: Final = "pieces"
 BACK: Final = Item("back")
@@ -70,7 +70,12 @@ def _new_game(_around: TableStatus, draft: NewGame) -> _Lines:
             ("light", "dark"), (draft.light, draft.dark), draft.seats, strict=True
         )
     )
-    return (Item("begin"), Item("rules", rules.id), *pieces, *names, BACK), 0
+    coaches = (
+        Item(f"coach-{side.value}", draft.coach[side.number])
+        for side in Side
+        if not is_engine(draft.seats[side.number])
+    )
+    return (Item("begin"), Item("rules", rules.id), *pieces, *names, *coaches, BACK), 0
 
 
 def _rules(_around: TableStatus, draft: NewGame) -> _Lines:
@@ -136,6 +141,8 @@ PAGES: Final[Mapping[str, Callable[[TableStatus, NewGame], _Lines]]] = {
 """The pages below the first one, by the name of the line that opens them."""
 CHOICES: Final = (
     "pieces",
+    "coach-light",
+    "coach-dark",
     "choose-rules",
     "choose-light",
     "choose-dark",
@@ -174,6 +181,15 @@ def with_next_pieces(draft: NewGame) -> NewGame:
     now = draft.rules.options[PIECES]
     other = allowed[(allowed.index(now) + 1) % len(allowed)]
     return replace(draft, rules=rule_set(draft.rules.id, {**draft.rules.options, PIECES: other}))
+
+
+def with_next_coach(draft: NewGame, side: Side) -> NewGame:
+    """Return the draft with the next setting of a side's coach."""
+    coach = list(draft.coach)
+    at = COACHES.index(coach[side.number])
+    coach[side.number] = COACHES[(at + 1) % len(COACHES)]
+    light, dark = coach
+    return replace(draft, coach=(light, dark))
 
 
 def _allowed_pieces(rules: RuleSet) -> tuple[str, ...]:

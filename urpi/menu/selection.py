@@ -8,6 +8,7 @@ from urpi.menu.pages import (
     confirmation_page,
     refreshed,
     settings_page,
+    with_next_coach,
     with_next_pieces,
     with_rules,
 )
@@ -68,6 +69,9 @@ class Selection:
         match item.name:
             case "pieces":
                 return self._with_draft(with_next_pieces(draft)), ()
+            case "coach-light" | "coach-dark":
+                side = Side(item.name.removeprefix("coach-"))
+                return self._with_draft(with_next_coach(draft, side)), ()
             case "choose-rules":
                 return self._with_draft(with_rules(draft, value), parent=True), ()
             case "choose-light":

@@ -116,6 +116,17 @@ class Hinted:
 
 
 @dataclass(frozen=True, slots=True)
+class Coached:
+    """The coach shows a better move than the one that a side has just made; as in the fact."""
+
+    t: int
+    side: Side
+    move: str
+    better: str
+    loss: int
+
+
+@dataclass(frozen=True, slots=True)
 class Seems:
     """A move that the picture shows, though the piece may still be in the player's hand."""
 
@@ -228,6 +239,7 @@ Decision: TypeAlias = (
     | RollRefused
     | Planned
     | Hinted
+    | Coached
     | Moved
     | Seems
     | Passed

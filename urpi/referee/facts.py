@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from urpi.rules import Side, Square, Squares
-from urpi.seats import PERSONS, Seats
+from urpi.seats import NO_COACH, PERSONS, Coaches, Seats
 
 ReportedState: TypeAlias = Literal["rolling", "settled", "cocked", "handled", "lost", "found"]
 """The states that a die or its hub reports."""
@@ -32,6 +32,7 @@ class Game:
             None if either may choose.
         seats: Who decides the moves of light and of dark.
         hints: Whether the players may ask for hints.
+        coach: From which mark on each side's moves are answered with a better one.
     """
 
     t: int
@@ -45,6 +46,7 @@ class Game:
     chooser: Side | None = None
     seats: Seats = PERSONS
     hints: bool = True
+    coach: Coaches = NO_COACH
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,6 +160,21 @@ class Hint:
 
 
 @dataclass(frozen=True, slots=True)
+class Coach:
+    """The coach has a better move than the one that a side has just made.
+
+    `loss` is the number of percentage points by which the probability to win would be higher after
+    `better` than after `move`.
+    """
+
+    t: int
+    side: Side
+    move: str
+    better: str
+    loss: int
+
+
+@dataclass(frozen=True, slots=True)
 class Resign:
     """A side resigns."""
 
@@ -194,6 +211,7 @@ Fact: TypeAlias = (
     | Answer
     | Plan
     | Hint
+    | Coach
     | Resign
     | Draw
     | Abandon

@@ -233,6 +233,9 @@ def commit(
     state.played = (*state.played, played)
     state.past = (*state.past, (before, moving.side, candidate.text))
     _continue_at(state, after, report)
+    coached = moving.coached
+    if coached is not None and coached.move == candidate.text and isinstance(state.stage, Throwing):
+        state.stage = replace(state.stage, coached=coached)
 
 
 def _continue_at(state: GameState, position: Position, report: Report) -> None:

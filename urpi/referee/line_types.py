@@ -20,7 +20,7 @@ from urpi.rules import (
     squares_of,
 )
 from urpi.rules.refusals import RefusalCode
-from urpi.seats import PERSONS, Seat, Seats
+from urpi.seats import NO_COACH, PERSONS, Coach, Coaches, Seat, Seats
 
 LATEST_MS: Final = 2**63 - 1
 LAST_DIE: Final = 99
@@ -136,6 +136,10 @@ def _parse_seats(value: Any) -> Seats:
     return _SEAT.parse(value["light"]), _SEAT.parse(value["dark"])
 
 
+def _parse_coaches(value: Any) -> Coaches:
+    return _COACH.parse(value["light"]), _COACH.parse(value["dark"])
+
+
 def _parse_face(value: Any) -> str:
     text = str(value) if type(value) is int else value
     return text if text in _FACES else _reject()
@@ -156,6 +160,7 @@ _FLAG: Final = Kind(
 )
 _TRUE: Final = Kind("true, or absent", lambda value: value if value is True else _reject())
 _SEAT: Final = _choice(Seat)
+_COACH: Final = _choice(Coach)
 _SIDE: Final = Kind("light or dark", Side, lambda side: side.value)
 _SQUARE: Final = Kind("a square, A1 .. C8", parse_square, SQUARE_NAMES.__getitem__)
 _SQUARES: Final = Kind("a list of squares, A1 .. C8", _parse_squares, names_of)
@@ -170,6 +175,11 @@ _SEATS: Final = Kind(
     'an object such as {"light":"person","dark":"engine:hard"}',
     _parse_seats,
     lambda seats: {"light": seats[0], "dark": seats[1]},
+)
+_COACHES: Final = Kind(
+    'an object such as {"light":"off","dark":"bad"}',
+    _parse_coaches,
+    lambda coaches: {"light": coaches[0], "dark": coaches[1]},
 )
 _FIX: Final = Kind(
     'an object such as {"fill":["A1"],"clear":["B2"]}',
@@ -210,6 +220,12 @@ def _warned(text: str, fix: tuple[int, int], **others: Any) -> decisions.Warned:
 _BY_SIDE: Final = (_key("side", _SIDE),)
 _SETTLED: Final = ("state", "settled")
 _AGREED: Final = _optional("agreed", _TRUE, default=False)
+_COACHED: Final = (
+    *_BY_SIDE,
+    _key("move", _TEXT),
+    _key("better", _TEXT),
+    _key("loss", _PERCENT),
+)
 
 FACT_TYPES: Final = (
     Type(
@@ -226,6 +242,7 @@ FACT_TYPES: Final = (
             _optional("chooser", _SIDE),
             _optional("seats", _SEATS, default=PERSONS),
             _optional("hints", _FLAG, default=True),
+            _optional("coach", _COACHES, default=NO_COACH),
         ),
         _check_game,
     ),
@@ -265,6 +282,7 @@ FACT_TYPES: Final = (
     ),
     Type("plan", facts.Plan, (*_BY_SIDE, _optional("move", _TEXT))),
     Type("hint", facts.Hint, (*_BY_SIDE, _key("move", _TEXT), _optional("margin", _PERCENT))),
+    Type("coach", facts.Coach, _COACHED),
     Type("resign", facts.Resign, _BY_SIDE),
     Type("draw", facts.Draw, (*_BY_SIDE, _AGREED)),
     Type("abandon", facts.Abandon, (*_BY_SIDE, _AGREED)),
@@ -300,6 +318,7 @@ DECISION_TYPES: Final = (
     ),
     Type("planned", decisions.Planned, (*_BY_SIDE, _optional("move", _TEXT))),
     Type("hinted", decisions.Hinted, (*_BY_SIDE, _MOVE, _optional("margin", _PERCENT))),
+    Type("coached", decisions.Coached, _COACHED),
     Type("seems", decisions.Seems, (*_BY_SIDE, _MOVE)),
     Type("pass", decisions.Passed, (*_BY_SIDE, _key("code", _choice(decisions.PassCode)))),
     Type(

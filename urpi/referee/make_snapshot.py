@@ -1,11 +1,12 @@
 """The snapshot of a state."""
 
 from urpi.referee import throws
+from urpi.referee.decisions import Coached
 from urpi.referee.requests import may_hint
 from urpi.referee.snapshot import Phase, Snapshot
-from urpi.referee.stages import AnyThrowing, Ended, Moving, SettingUp, Throwing
+from urpi.referee.stages import AnyThrowing, Ended, Moving, Seeming, SettingUp, Throwing
 from urpi.referee.state import GameState, State
-from urpi.rules import Side, Squares
+from urpi.rules import Position, Side, Squares
 from urpi.rules.ruleset import DrawCode
 
 
@@ -49,6 +50,9 @@ def snapshot(state: State) -> Snapshot:
         thinking=moving is not None and moving.moves.awaits_plan,
         may_hint=may_hint(state),
         hint=moving.hint if moving is not None else None,
+        coach=state.game.coach,
+        coached=_coached(state),
+        before=_before(state),
     )
 
 
@@ -56,6 +60,24 @@ def _planned(moving: Moving | None) -> str | None:
     if moving is None or moving.moves.planned is None:
         return None
     return moving.moves.planned.text
+
+
+def _before(state: GameState) -> Position | None:
+    """Return the position before the newest move that was made or seems made, if it may go back."""
+    if state.seeming is not None:
+        return state.position
+    return state.played[-1].position if isinstance(state.stage, Throwing) and state.played else None
+
+
+def _coached(state: GameState) -> Coached | None:
+    """Return what the coach says of the last move, None once the next dice were thrown."""
+    match state.stage:
+        case Throwing(coached=coached) if not state.has_begun_to_throw:
+            return coached
+        case Moving(coached=Coached() as coached, seeming=Seeming(candidate=made)):
+            return coached if coached.move == made.text else None
+        case _:
+            return None
 
 
 def _squares_to_correct(state: GameState) -> tuple[Squares, Squares]:

@@ -1,10 +1,12 @@
 """Requests of the players by the buttons, the menu or the page, in place of a sensor."""
 
+from dataclasses import replace
 from typing import assert_never
 
 from urpi.errors import UrpiError
 from urpi.referee.decisions import (
     Abandoned,
+    Coached,
     Drawn,
     DrawnCode,
     Hinted,
@@ -15,11 +17,18 @@ from urpi.referee.decisions import (
     RequestRefusal,
     Won,
 )
-from urpi.referee.facts import Abandon, Answer, Button, Draw, Fact, Hint, Plan, Resign
+from urpi.referee.facts import Abandon, Answer, Button, Coach, Draw, Fact, Hint, Plan, Resign
 from urpi.referee.flow import commit, count_pending, count_throw, end, starts, take_back
 from urpi.referee.look import commit_answer
 from urpi.referee.pending import reject
-from urpi.referee.stages import AnyThrowing, ChoosingFirst, Ended, Moving, Throwing
+from urpi.referee.stages import (
+    AnyThrowing,
+    ChoosingFirst,
+    Ended,
+    Moving,
+    Seeming,
+    Throwing,
+)
 from urpi.referee.state import GameState, State
 from urpi.rules import Side
 
@@ -148,6 +157,43 @@ def on_hint(state: GameState, fact: Hint, report: Report) -> None:
     if any(each.text == fact.move for each in moving.moves.all):
         moving.hint = Hinted(state.t, fact.side, fact.move, fact.margin)
         report(moving.hint)
+
+
+def on_coach(state: GameState, fact: Coach, report: Report) -> None:
+    """Note a better move than the one that was just made or seems made.
+
+    It is ignored once a die was thrown since, because it is too late to take the move back.
+    """
+    side, stage = fact.side, state.stage
+    legal = _legal_instead_of(state, side, fact.move)
+    has_coach = state.game.coach[side.number] != "off" and not state.is_engine(side)
+    if not has_coach or fact.better not in legal:
+        return
+    coached = Coached(state.t, side, fact.move, fact.better, fact.loss)
+    if isinstance(stage, Moving):
+        stage.coached = coached
+    elif isinstance(stage, Throwing):
+        state.stage = replace(stage, coached=coached)
+    report(coached)
+
+
+def _legal_instead_of(state: GameState, side: Side, move: str) -> frozenset[str]:
+    """Return the legal moves besides a move that a side has just made or that seems made.
+
+    None if it is not the newest move, if the next throw has begun, or if it was coached already.
+    """
+    match state.stage:
+        case Moving(side=mover, moves=moves, seeming=Seeming(candidate=made), coached=coached):
+            pass
+        case Throwing(coached=coached) if state.played and not state.has_begun_to_throw:
+            newest = state.played[-1]
+            mover, moves, made = newest.side, newest.moves, newest.candidate
+        case _:
+            return frozenset()
+    is_new = coached is None or coached.move != move
+    if (mover, made.text) != (side, move) or not is_new:
+        return frozenset()
+    return frozenset(each.text for each in moves.all) - {move}
 
 
 def on_resign(state: GameState, fact: Resign, report: Report) -> None:

@@ -6,6 +6,7 @@ from typing import Final
 
 from urpi.referee.decisions import (
     Abandoned,
+    Coached,
     Decision,
     Drawn,
     Fault,
@@ -20,7 +21,7 @@ from urpi.referee.decisions import (
 )
 from urpi.rules import Position, Side, Throw
 from urpi.rules.ruleset import DrawCode
-from urpi.seats import PERSONS, Seat, Seats
+from urpi.seats import NO_COACH, PERSONS, Coaches, Seat, Seats
 
 MOST_BROKEN: Final = 2
 """Maximum number of squares that count as broken switches if the players contradict them."""
@@ -75,6 +76,9 @@ class Snapshot:
         thinking: Whether the engine has not chosen yet.
         may_hint: Whether the side to move may ask for a hint.
         hint: The hint that it has asked for.
+        coach: From which mark on each side's moves are answered with a better one.
+        coached: What the coach says of the last move, until the next dice are thrown.
+        before: The position before the last move, made or seeming, while that can be taken back.
     """
 
     phase: Phase
@@ -108,6 +112,9 @@ class Snapshot:
     thinking: bool = False
     may_hint: bool = False
     hint: Hinted | None = None
+    coach: Coaches = NO_COACH
+    coached: Coached | None = None
+    before: Position | None = None
 
     def name(self, side: Side) -> str:
         """Return the name of a side's player, empty if it has none."""

@@ -6,7 +6,7 @@ A step works on copies of the stages that change while they last; the others are
 from dataclasses import dataclass, replace
 from typing import ClassVar, TypeAlias
 
-from urpi.referee.decisions import Abandoned, Drawn, Hinted, Won
+from urpi.referee.decisions import Abandoned, Coached, Drawn, Hinted, Won
 from urpi.referee.inference import Candidate
 from urpi.referee.snapshot import Phase
 from urpi.rules import Side, Squares, Throw
@@ -62,10 +62,11 @@ class ThrowingForStart:
 
 @dataclass(frozen=True, slots=True)
 class Throwing:
-    """A side is to throw."""
+    """A side is to throw. `coached` is what the coach says of the move before."""
 
     phase: ClassVar = Phase.THROW
     side: Side
+    coached: Coached | None = None
 
     def copy(self) -> "Throwing":
         """Return the stage itself."""
@@ -130,6 +131,7 @@ class Moving:
         seeming: The move that seems made now.
         seemed: The last move that seemed made while the board was wrong without it.
         hint: The hint that the side has asked for.
+        coached: What the coach says of a move that seemed made.
     """
 
     phase: ClassVar = Phase.MOVE
@@ -142,6 +144,7 @@ class Moving:
     seeming: Seeming | None = None
     seemed: Candidate | None = None
     hint: Hinted | None = None
+    coached: Coached | None = None
 
     @property
     def candidates(self) -> tuple[Candidate, ...]:
@@ -160,6 +163,7 @@ class Moving:
             self.seeming,
             self.seemed,
             self.hint,
+            self.coached,
         )
 
 

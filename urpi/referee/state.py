@@ -217,6 +217,12 @@ class GameState(State):
         return any(die.state == "rolling" and not die.lost for die in known)
 
     @property
+    def has_begun_to_throw(self) -> bool:
+        """Whether a die of the side to throw rolls, or lies as a part of its throw."""
+        known = (throws.state_of(self.dice, die) for die in self.throwing())
+        return self.dice_roll or any(die.lies for die in known)
+
+    @property
     def asks_for_move(self) -> bool:
         """Whether a player is asked which move was made."""
         return self.question is not None and self.question.ask == "move"

@@ -27,6 +27,7 @@ from urpi.referee.facts import (
     Answer,
     Button,
     Chute,
+    Coach,
     Die,
     Draw,
     Edge,
@@ -155,6 +156,8 @@ def _handle(  # noqa: C901, PLR0912 - a dispatch
             requests.on_plan(state, fact, report)
         case Hint():
             requests.on_hint(state, fact, report)
+        case Coach():
+            requests.on_coach(state, fact, report)
         case Resign():
             requests.on_resign(state, fact, report)
         case Draw():

@@ -7,7 +7,14 @@ from urpi.lazy import export
 if TYPE_CHECKING:
     from urpi.review.marks import LUCK_MARKS, MISTAKE_MARKS, LuckMark, MistakeMark
     from urpi.review.mistakes import MISTAKES, Mistake
-    from urpi.review.review import Review, ReviewedThrow, SideTotals, Source, review_record
+    from urpi.review.review import (
+        Review,
+        ReviewedThrow,
+        SideTotals,
+        Source,
+        best_and_loss,
+        review_record,
+    )
     from urpi.review.verdict import Verdict, verdict_of
 else:
     export(
@@ -15,7 +22,14 @@ else:
         {
             "marks": ("LUCK_MARKS", "MISTAKE_MARKS", "LuckMark", "MistakeMark"),
             "mistakes": ("MISTAKES", "Mistake"),
-            "review": ("Review", "ReviewedThrow", "SideTotals", "Source", "review_record"),
+            "review": (
+                "Review",
+                "ReviewedThrow",
+                "SideTotals",
+                "Source",
+                "best_and_loss",
+                "review_record",
+            ),
             "verdict": ("Verdict", "verdict_of"),
         },
     )
@@ -32,6 +46,7 @@ __all__ = [
     "SideTotals",
     "Source",
     "Verdict",
+    "best_and_loss",
     "review_record",
     "verdict_of",
 ]

@@ -222,6 +222,18 @@ def review_record(
     )
 
 
+def best_and_loss(
+    evaluator: Evaluator, position: Position, throw: Throw, played: Move
+) -> tuple[Move, float]:
+    """Return the best move and how much probability to win the played one gives away.
+
+    They are the same as in a review of the game.
+    """
+    moves = _Values(evaluator).moves(position, throw, played)
+    best = max(moves, key=lambda each: each.value)
+    return best.move, best.value - next(each.value for each in moves if each.move == played)
+
+
 def _throws_of(record: GameRecord) -> Iterator[tuple[int, Side, str, str | None]]:
     """Yield the turn, side, faces and standing move of each throw."""
     for number, turn in enumerate(record.turns, 1):
@@ -260,7 +272,7 @@ class _Values:
         """Return the review of a throw and of the move that was played with it."""
         rules = position.rules
         before = self.of(position, side)
-        moves = self._moves(position, throw, played)
+        moves = self.moves(position, throw, played)
         best = max(moves, key=lambda each: each.value)
         after = next((each.value for each in moves if each.move == played), best.value)
         marked = played is not None and mistake_mark(best.value - after) is not None
@@ -278,7 +290,7 @@ class _Values:
             mistake=mistake_of(position, throw, played, best.move) if played and marked else None,
         )
 
-    def _moves(self, position: Position, throw: Throw, played: Move | None) -> list[MoveValue]:
+    def moves(self, position: Position, throw: Throw, played: Move | None) -> list[MoveValue]:
         """Return the moves that may be best, and the one that was played, which comes first.
 
         Only the best moves of one ply are evaluated further, because others are hardly ever better.

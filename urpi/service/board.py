@@ -32,7 +32,7 @@ from urpi.referee import Snapshot
 from urpi.referee.decisions import Decision
 from urpi.referee.facts import Button, Fact
 from urpi.rules import Position, RuleSet, Side, Squares, parse_rules
-from urpi.seats import Seats
+from urpi.seats import Coaches, Seats
 from urpi.service.backends import Backends
 from urpi.service.board_menu import BoardMenu
 from urpi.service.devices import BoardDevices, log_failure
@@ -41,7 +41,7 @@ from urpi.service.engine_process import EngineProcess, worker_command
 from urpi.service.last_minute import last_minute
 from urpi.service.notices import Notice
 from urpi.service.order_handler import DicePair, OrderHandler, random_chance, random_side
-from urpi.service.preferences import TablePreferences, preferred_seats
+from urpi.service.preferences import TablePreferences, preferred_coach, preferred_seats
 from urpi.service.referee_settings import referee_settings
 from urpi.service.service import Clock, OnChange, Service
 from urpi.views import draw, draw_menu
@@ -232,6 +232,7 @@ class BoardService:
         dark: str | None = None,
         position: Position | None = None,
         seats: Seats | None = None,
+        coach: Coaches | None = None,
     ) -> int:
         """Begin a game and return its number in the journal. Call it in the service's thread.
 
@@ -244,12 +245,14 @@ class BoardService:
             dark: Dark's name, None for the one in `preferences`.
             position: The position to begin with, None for the start position.
             seats: Who decides the moves of light and of dark, None for those in `preferences`.
+            coach: Light's and dark's coach, None for those in `preferences`.
 
         Raises:
             UrpiError: If the game cannot be stored.
         """
         seats = seats or preferred_seats(self.preferences)
-        fact = self._orders.game_fact(rules, first, (light, dark), dice, seats)
+        coach = coach or preferred_coach(self.preferences)
+        fact = self._orders.game_fact(rules, first, (light, dark), dice, seats, coach)
         if position is not None:
             fact = replace(fact, position=str(position))
         number = self.service.new_game(fact)
@@ -269,7 +272,12 @@ class BoardService:
 
     def _begin_as_ordered(self, order: NewGame) -> int:
         return self.begin(
-            order.rules, order.first, light=order.light, dark=order.dark, seats=order.seats
+            order.rules,
+            order.first,
+            light=order.light,
+            dark=order.dark,
+            seats=order.seats,
+            coach=order.coach,
         )
 
     def _handle_order(self, order: Order) -> int | None:
@@ -301,6 +309,7 @@ class BoardService:
                 preferred.light,
                 preferred.dark,
                 seats=preferred_seats(preferred),
+                coach=preferred_coach(preferred),
             ),
             preferred.language,
             languages(),

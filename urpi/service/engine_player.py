@@ -1,14 +1,16 @@
-"""The engine at the board: requests the moves of the sides whose seat it has.
+"""The engine at the board: requests the moves of the sides whose seat it has, and the coach's.
 
-It observes the game as the views do. A chosen move comes back to the referee as a `Plan`.
+It observes the game as the views do. A chosen move comes back to the referee as a `Plan`, a move
+that is better than a person's as a `Coach`.
 """
 
 from collections.abc import Callable
 from functools import partial
 from typing import Final, Protocol
 
-from urpi.referee import Snapshot
-from urpi.referee.facts import Draw, Hint, Plan
+from urpi.referee import Phase, Snapshot
+from urpi.referee.facts import Coach, Draw, Hint, Plan
+from urpi.review.marks import MISTAKE_MARKS, mistake_mark
 from urpi.rules import Side
 from urpi.seats import engine_sides, is_engine, level_word
 from urpi.service.devices import log_failure
@@ -44,6 +46,7 @@ class EnginePlayer:
         self._game: int | None = None
         self._planned: object = None
         self._claimed: object = None
+        self._coached: object = None
         self._waiting = 0
 
     @property
@@ -59,6 +62,7 @@ class EnginePlayer:
         """Request a move if the engine must choose one; call it after every change."""
         self._warm_up(snapshot)
         self._claim_draw(snapshot)
+        self._coach(snapshot)
         if not snapshot.thinking or snapshot.rolled is None:
             return
         planned = self._game, snapshot.rolled
@@ -77,6 +81,30 @@ class EnginePlayer:
             "seen": list(map(str, self._service.seen_positions)),
         }
         self._send(request, lambda response: self._plan(planned, side, response))
+
+    def _coach(self, snapshot: Snapshot) -> None:
+        """Let a person's move be compared with the best one, if the person has a coach."""
+        made = _move_made(snapshot)
+        rolled, before = snapshot.rolled, snapshot.before
+        if made is None or rolled is None or before is None or len(rolled.legal) == 1:
+            return
+        side, move = made
+        judged = self._game, rolled, move
+        coach = snapshot.coach[side.number]
+        if coach == "off" or is_engine(snapshot.seat(side)) or judged == self._coached:
+            return
+        self._coached = judged
+
+        def show(response: Response | None) -> None:
+            if response is None or judged != self._coached:
+                return
+            mark = mistake_mark(response["loss"])
+            if mark is not None and MISTAKE_MARKS.index(mark) >= MISTAKE_MARKS.index(coach):
+                points = round(100 * response["loss"])
+                now = self._service.clock()
+                self._service.process(Coach(now, side, move, response["best"], points))
+
+        self._send({"position": str(before), "faces": rolled.faces, "played": move}, show)
 
     def hint(self) -> bool:
         """Give the side to move a hint, which arrives as a `Hint`.
@@ -181,3 +209,10 @@ class EnginePlayer:
             if self._service.snapshot.thinking:
                 # Nothing is decided while the memory is full: choose again after that.
                 self._planned = None
+
+
+def _move_made(snapshot: Snapshot) -> tuple[Side, str] | None:
+    """Return the side and the move that was just made, or that seems made; None for none."""
+    if snapshot.phase is Phase.MOVE and snapshot.seems is not None and snapshot.side is not None:
+        return snapshot.side, snapshot.seems
+    return snapshot.takeback

@@ -4,6 +4,7 @@
 |---|---|
 | `position`, `faces`, `level`, `chance`, `seen` | `move`: what a player of the level chooses |
 | `position`, `faces` | `moves`: every legal move with its `value`, best first, and `by` |
+| `position`, `faces`, `played` | `best` move, `loss` of the played one, and `by` |
 | `position` | `value`: the probability that the side to throw wins, and `by` |
 
 `seen` are the positions of the game up to now, for rule sets with draws; by default none.
@@ -22,7 +23,8 @@ from urpi.engine.evaluator import Evaluator, deep_move_values, move_values
 from urpi.engine.levels import level_move
 from urpi.errors import UrpiError
 from urpi.networks.file import network
-from urpi.rules import RuleSet, parse_position
+from urpi.review import best_and_loss
+from urpi.rules import RuleSet, parse_move, parse_position
 from urpi.tables.installed import Installed
 
 LOWER_PRIORITY: Final = 10
@@ -58,6 +60,9 @@ class Worker:
             level, chance = request["level"], request["chance"]
             move = level_move(level, evaluator, position, throw, chance, seen)
             return {"move": move.text}
+        if "played" in request:
+            best, loss = best_and_loss(evaluator, position, throw, parse_move(request["played"]))
+            return {"best": best.text, "loss": loss, "by": evaluator.kind}
         values = deep_move_values if evaluator.kind == "network" else move_values
         moves = [
             {"move": each.move.text, "value": each.value}

@@ -25,7 +25,7 @@ from urpi.orders import NewGame
 from urpi.referee import Phase, Snapshot
 from urpi.referee.decisions import Decision
 from urpi.rules import RuleSet, Side, parse_position
-from urpi.seats import PERSONS, Seats, engine_sides
+from urpi.seats import NO_COACH, PERSONS, Coaches, Seats, engine_sides
 from urpi.service.board import BoardService
 from urpi.service.lockstep import POLL_S, Lockstep, Pace
 from urpi.service.service import OnChange
@@ -59,7 +59,8 @@ class InteractiveSetting:
     begins, if the rules leave it open. `wire` is ``pty`` or ``socket``. `firmware` is the folder of
     the built firmware, which then replaces the Python dice and hub. `plays` are the sides of the
     simulated players; in a game with the engine they are the engine's sides at first. `resume` is
-    whether an unfinished game is continued; otherwise a new one begins. `seats` are who decides
+    whether an unfinished game is continued; otherwise a new one begins. `coach` are light's and
+    dark's coach in that, None for the preferred ones. `seats` are who decides
     the moves of light and of dark in that, None for the preferred ones.
     """
 
@@ -74,6 +75,7 @@ class InteractiveSetting:
     behaviour: Behaviour = Behaviour()  # noqa: RUF009 - frozen
     resume: bool = False
     seats: Seats | None = None
+    coach: Coaches | None = None
 
 
 @dataclass(slots=True)
@@ -193,14 +195,22 @@ class InteractiveService:
             self._begin_by = None
             # Reports from before the game are not part of it, so they are processed now.
             self.board.service.work()
-            self.board.begin(self.table.rules, self._setting.first, seats=self._setting.seats)
+            setting = self._setting
+            self.board.begin(
+                self.table.rules, setting.first, seats=setting.seats, coach=setting.coach
+            )
             self._seat_partner()
 
     def _begin(self, order: NewGame) -> int:
         """Begin an ordered game: put its dice on the table, and have the pieces removed."""
         self.table.change_rules(order.rules)
         number = self.board.begin(
-            order.rules, order.first, light=order.light, dark=order.dark, seats=order.seats
+            order.rules,
+            order.first,
+            light=order.light,
+            dark=order.dark,
+            seats=order.seats,
+            coach=order.coach,
         )
         self._seat_partner()
         return number
@@ -226,7 +236,15 @@ class InteractiveService:
         self._begin_by = None
         if self.board.service.game is not None:
             self.board.service.abandon()
-        self.board.begin(position.rules, None, light="", dark="", position=position, seats=PERSONS)
+        self.board.begin(
+            position.rules,
+            None,
+            light="",
+            dark="",
+            position=position,
+            seats=PERSONS,
+            coach=NO_COACH,
+        )
 
     def subscribe(
         self, on_change: OnChange | None = None, on_document: OnDocument | None = None

@@ -11,7 +11,7 @@ from urpi.journal import GameSummary
 from urpi.orders import ChangeLanguage, ChangeSound, NewGame, Order
 from urpi.referee.facts import Game
 from urpi.rules import RuleSet, Side, Starter, parse_rules
-from urpi.seats import Seats, engine_name
+from urpi.seats import NO_COACH, Coaches, Seats, engine_name
 from urpi.service.preferences import TablePreferences
 from urpi.service.service import Service
 
@@ -75,13 +75,14 @@ class OrderHandler:
                 self._change_sound(sound)
         return None
 
-    def game_fact(
+    def game_fact(  # noqa: PLR0913, PLR0917 - what a game is played with
         self,
         rules: RuleSet,
         first: Side | None,
         names: tuple[str | None, str | None],
         dice: DicePair | None,
         seats: Seats,
+        coach: Coaches = NO_COACH,
     ) -> Game:
         """Return the fact that begins a game.
 
@@ -93,6 +94,7 @@ class OrderHandler:
             dice: The dice of each side, None if they are shared.
             seats: Who decides the moves of light and of dark. The engine plays under its own name
                 unless another one is given.
+            coach: From which mark on each side's moves are answered with a better one.
         """
         if first is None and rules.starter is Starter.DRAWN:
             first = self._draw_side()
@@ -113,6 +115,7 @@ class OrderHandler:
             chooser=chooser,
             seats=seats,
             hints=self._hints,
+            coach=coach,
         )
 
     def _begin_instead(self, order: NewGame) -> int:
@@ -120,7 +123,7 @@ class OrderHandler:
             self._service.abandon()
         number = self._begin(order)
         current, rules = self._preferences.current, order.rules.text
-        light_seat, dark_seat = order.seats
+        (light_seat, dark_seat), (light_coach, dark_coach) = order.seats, order.coach
         self._preferences.change(
             replace(
                 current,
@@ -129,6 +132,8 @@ class OrderHandler:
                 dark=order.dark,
                 light_seat=light_seat,
                 dark_seat=dark_seat,
+                light_coach=light_coach,
+                dark_coach=dark_coach,
             )
         )
         return number

@@ -14,7 +14,7 @@ from urpi.errors import UrpiError
 from urpi.journal import Journal, Keeper, Preferences, load_preferences, store_preferences
 from urpi.orders import SOUNDS
 from urpi.rules import parse_rules, rule_set
-from urpi.seats import SEATS, Seats
+from urpi.seats import COACHES, SEATS, Coaches, Seats
 from urpi.words import languages, words_for
 
 _SOUND_OF: Final = dict(
@@ -84,6 +84,15 @@ def preferred_seats(preferences: Preferences) -> Seats:
     return light, dark
 
 
+def preferred_coach(preferences: Preferences) -> Coaches:
+    """Return light's and dark's coach in the next game."""
+    light, dark = (
+        next(coach for coach in COACHES if coach == word)
+        for word in (preferences.light_coach, preferences.dark_coach)
+    )
+    return light, dark
+
+
 def configured_preferences(config: Config) -> Preferences:
     """Return the preferences of a table where the players have not chosen others.
 
@@ -94,7 +103,15 @@ def configured_preferences(config: Config) -> Preferences:
     rules = rule_set(table.rules, dict(table.options)).text
     sound = _SOUND_OF[config.sound.buzzer, config.sound.speech]
     return Preferences(
-        table.language, sound, rules, table.light, table.dark, table.light_seat, table.dark_seat
+        language=table.language,
+        sound=sound,
+        rules=rules,
+        light=table.light,
+        dark=table.dark,
+        light_seat=table.light_seat,
+        dark_seat=table.dark_seat,
+        light_coach=table.light_coach,
+        dark_coach=table.dark_coach,
     )
 
 
@@ -129,6 +146,9 @@ def stored_preferences(journal: Journal, table: str, config: Config) -> Preferen
     if {stored.light_seat, stored.dark_seat} - set(SEATS):
         seats = configured.light_seat, configured.dark_seat
         stored = replace(stored, light_seat=seats[0], dark_seat=seats[1])
+    if {stored.light_coach, stored.dark_coach} - set(COACHES):
+        coach = configured.light_coach, configured.dark_coach
+        stored = replace(stored, light_coach=coach[0], dark_coach=coach[1])
     if not _is_known(stored.rules):
         stored = replace(stored, rules=configured.rules)
     return stored

@@ -19,7 +19,7 @@ from urpi.journal import Journal, Keeper
 from urpi.referee import Phase, Snapshot
 from urpi.referee.decisions import Decision, Passed, Roll, RollRefused
 from urpi.rules import RuleSet, Side
-from urpi.seats import PERSONS, Seats, engine_sides
+from urpi.seats import NO_COACH, PERSONS, Coaches, Seats, engine_sides
 from urpi.service.board import BoardService
 from urpi.service.lockstep import POLL_S, Lockstep, Pace, WallClock
 from urpi.service.service import OnChange, Service
@@ -44,7 +44,7 @@ class Setting:
     `speed` is the factor between virtual and real time, 0 for no limit. `first` is the side that
     begins, if the rules leave it open. `wire` is ``pty`` or ``socket``. `firmware` is the folder of
     the built firmware, which then replaces the Python dice and hub. `seats` are who decides the
-    moves of light and of dark; the players' hands make them.
+    moves of light and of dark; the players' hands make them. `coach` are light's and dark's coach.
     """
 
     rules: RuleSet
@@ -55,6 +55,7 @@ class Setting:
     wire: str = "pty"
     firmware: Path | None = None
     seats: Seats = PERSONS
+    coach: Coaches = NO_COACH
 
 
 class VirtualService:
@@ -154,7 +155,9 @@ class VirtualService:
         self.service.work()
         dice = self.table.dice_of if self._setting.players.own_dice else None
         setting = self._setting
-        return self._board.begin(setting.rules, setting.first, dice, seats=setting.seats)
+        return self._board.begin(
+            setting.rules, setting.first, dice, seats=setting.seats, coach=setting.coach
+        )
 
     def _wait_for_hub(self) -> None:
         for _ in range(CONNECT_CHECKS):

@@ -115,6 +115,8 @@ def _value(item: Item, words: Words) -> str:
             return words.text(menu_words.SOUNDS[item.value])
         case "language" | "choose-language":
             return menu_words.LANGUAGES.get(item.value, item.value)
+        case "coach-light" | "coach-dark":
+            return words.text(menu_words.COACHES[item.value])
         case _ if item.value in SEATS:
             level = words.text(menu_words.LEVELS[item.value.removeprefix("engine:")])
             return words.text(menu_words.ENGINE).replace("{level}", level)

@@ -5,10 +5,11 @@ from typing import Final
 from PIL import Image
 
 from urpi.referee.snapshot import Snapshot
-from urpi.rules import HAND, OFF, Throw, parse_move, squares_of
+from urpi.rules import Throw
 from urpi.seats import is_engine
 from urpi.views.bitmap_font import font
-from urpi.views.board_diagram import Marks, draw_board
+from urpi.views.board_diagram import draw_board
+from urpi.views.coach import draw_coached, move_marks
 from urpi.views.dice_row import SMALL_DIE, draw_dice, symbols_of_faces
 from urpi.views.fault_marker import draw_fault_marker
 from urpi.views.panel import WIDTH, blank
@@ -40,6 +41,8 @@ _MARKER_TOP: Final = 36
 
 def draw_move(snapshot: Snapshot, words: Words) -> Image.Image:
     """Draw the throw to play in large digits, or a move: the engine's, or one that seems made."""
+    if snapshot.coached is not None:
+        return draw_coached(snapshot, snapshot.coached, words)
     image = blank()
     shown = snapshot.planned or (snapshot.hint.move if snapshot.hint is not None else None)
     if shown is not None and snapshot.seems is None:
@@ -120,15 +123,7 @@ def _draw_advised(image: Image.Image, move: str, snapshot: Snapshot, words: Word
         side = shorten(words.side(snapshot.side), font(SMALL), BESIDE_BOARD)
         draw_line(image, (0, _COUNT_TOP), side, font(SMALL), BESIDE_BOARD)
     if snapshot.position is not None:
-        draw_board(image, BOARD_AT, snapshot.position, _marks(move))
-
-
-def _marks(move: str) -> Marks:
-    """Return the squares that a move fills and clears."""
-    parts = parse_move(move).parts
-    origins = squares_of(part.origin for part in parts if part.origin != HAND)
-    targets = squares_of(part.target for part in parts if part.target != OFF)
-    return Marks(targets, origins & ~targets)
+        draw_board(image, BOARD_AT, snapshot.position, move_marks(move))
 
 
 def _draw_seems(image: Image.Image, move: str, words: Words) -> None:

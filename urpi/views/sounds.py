@@ -7,6 +7,7 @@ from typing import Final
 
 from urpi.referee.decisions import (
     Abandoned,
+    Coached,
     Decision,
     Drawn,
     Fault,
@@ -43,6 +44,7 @@ _MOTIFS: Final[Mapping[type[Decision], str]] = MappingProxyType(
         Fault: WARNING,
         Roll: THROW,
         Planned: TURN,
+        Coached: TURN,
         Starts: TURN,
         ThrowForStart: TURN,
         Moved: TURN,
@@ -91,7 +93,7 @@ def _text(snapshot: Snapshot, decision: Decision, words: Words) -> str:
         case Roll(side=side, value=value):
             name = player_name(snapshot, side, words)
             return words.text("{name} throws {value}.").format(name=name, value=value)
-        case Planned():
+        case Planned() | Coached():
             return announcements(words, snapshot.light, snapshot.dark).text(decision)
         case Question():
             return ""

@@ -8,6 +8,7 @@ from urpi.referee.snapshot import Snapshot
 from urpi.rules import Side
 from urpi.views.bitmap_font import font
 from urpi.views.board_diagram import draw_board
+from urpi.views.coach import draw_coached
 from urpi.views.dice_row import (
     BIG_DIE,
     SMALL_DIE,
@@ -42,7 +43,9 @@ _START_NAME: Final = 16
 
 
 def draw_throw(snapshot: Snapshot, words: Words) -> Image.Image:
-    """Draw whose throw it is, with the dice as they settle, or else the position."""
+    """Draw whose throw it is, with the dice as they settle, the coach, or else the position."""
+    if snapshot.coached is not None and not refusal(snapshot, words):
+        return draw_coached(snapshot, snapshot.coached, words)
     image = blank()
     _draw_thrower(image, snapshot, words)
     if _dice_are_moving(snapshot):

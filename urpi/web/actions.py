@@ -15,7 +15,7 @@ from urpi.orders import SOUNDS, AskHint, ChangeLanguage, ChangeSound, NewGame
 from urpi.referee.decisions import Decision, Refused
 from urpi.referee.facts import Abandon, Answer, Button, Draw, Fact, Resign
 from urpi.rules import RULE_SETS, RuleSet, Side, rule_set
-from urpi.seats import SEATS
+from urpi.seats import COACHES, NO_COACH, SEATS
 from urpi.web.operations import (
     SIDE,
     ConflictError,
@@ -39,6 +39,7 @@ FACES: Final[Schema] = {"type": "string", "maxLength": 8}
 MOVE: Final[Schema] = {"type": "string", "maxLength": 40}
 DONE: Final[Schema] = {"const": True}
 SEAT: Final = one_of(*SEATS)
+COACH: Final = one_of(*COACHES)
 NO_NAME: Final = N_("A name needs at least one visible letter. Or leave it empty.")
 
 
@@ -57,6 +58,7 @@ NEW_GAME: Final[Schema] = {
             dark=NAME,
             first=SIDE,
             seats=object_of(light=SEAT, dark=SEAT),
+            coach=object_of(light=COACH, dark=COACH),
         )
         for kind in RULE_SETS.values()
     ]
@@ -168,7 +170,9 @@ def _new_game(site: Site) -> Handler:
         light, dark = (_name(site, body.get(side.value, "")) for side in Side)
         chosen = body.get("seats", {})
         seats = chosen.get("light", "person"), chosen.get("dark", "person")
-        order = NewGame(rules, light, dark, first, seats)
+        helped = body.get("coach", {})
+        coach = helped.get("light", NO_COACH[0]), helped.get("dark", NO_COACH[1])
+        order = NewGame(rules, light, dark, first, seats, coach)
         return json_response({"game": await _result(site.desk.order(order))})
 
     return handle

@@ -11,6 +11,7 @@ from typing import Final
 from urpi.referee.decisions import (
     Abandoned,
     Cleared,
+    Coached,
     Decision,
     Drawn,
     Fault,
@@ -67,6 +68,7 @@ class Style:
     unplanned: str
     hinted: str
     hinted_only: str
+    coached: str
     seems: str
     taken_back: str
     won: str
@@ -86,6 +88,7 @@ ANNOUNCEMENT: Final = Style(
     unplanned=UNPLANNED,
     hinted=N_("Hint for {name}: {move}, ahead by {margin} percentage points."),
     hinted_only=N_("Hint for {name}: {move}, the only move."),
+    coached=N_("{name}, a better move is possible: {better}."),
     in_words=True,
     seems=N_("{name} seems to play: {move}."),
     taken_back=N_("{name} takes back: {move}."),
@@ -109,6 +112,9 @@ REPORT: Final = Style(
     unplanned=N_("The engine could not choose a move for {side}."),
     hinted=N_("{side} was shown a hint: {move}, ahead by {margin} percentage points."),
     hinted_only=N_("{side} was shown a hint: {move}, the only move."),
+    coached=N_(
+        "The coach showed {side} a better move than {move}: {better}, by {loss} percentage points."
+    ),
     seems=N_("It looks like {side}'s {move}, but the piece may still be in the hand."),
     taken_back=N_("{side} took {move} back."),
     won=N_("{side} has won."),
@@ -164,6 +170,9 @@ class DecisionTexts:
             case Hinted(side=side, move=move, margin=margin):
                 message = style.hinted_only if margin is None else style.hinted
                 return self._fill(message, side, move=self._move(move), margin=margin or 0)
+            case Coached(side=side, move=move, better=better, loss=loss):
+                moves = {"move": self._move(move), "better": self._move(better)}
+                return self._fill(style.coached, side, loss=loss, **moves)
             case Moved() | Planned() | Seems() | TakenBack():
                 return self._about_move(decision)
             case Question(side=side, ask=ask, moves=moves):

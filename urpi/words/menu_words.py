@@ -36,6 +36,8 @@ ITEMS: Final = {
     "pieces": N_("Pieces: {value}"),
     "light": N_("Light: {value}"),
     "dark": N_("Dark: {value}"),
+    "coach-light": N_("Coach, light: {value}"),
+    "coach-dark": N_("Coach, dark: {value}"),
     "no-hub": N_("No dice hub"),
     "no-page": N_("No page"),
     "pin": N_("PIN: {value}"),
@@ -60,6 +62,13 @@ LEVELS: Final = {
     "best": N_("best"),
 }
 """The levels of the engine, the weakest first."""
+COACHES: Final = {
+    "off": N_("no"),
+    "very-bad": "8 %",
+    "bad": "4 %",
+    "doubtful": "2 %",
+}
+"""The settings of the coach: from which loss of probability to win on it shows a better move."""
 SOUNDS: Final = {
     "off": N_("off"),
     "tones": N_("tones"),

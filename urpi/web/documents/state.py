@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, assert_never
 
 from urpi.referee import Snapshot
-from urpi.referee.decisions import Abandoned, Drawn, Fault, Question, Warned, Won
+from urpi.referee.decisions import Abandoned, Coached, Drawn, Fault, Question, Warned, Won
 from urpi.referee.lines import decision_object
 from urpi.rules import Position, Side, Throw, parse_move
 from urpi.web.documents.positions import (
@@ -115,6 +115,8 @@ def _game(scene: Scene) -> dict[str, Any]:
         "thinking": shot.thinking,
         "may_hint": shot.may_hint,
         "hint": None if shot.hint is None else move_document(shot.hint.move, scene.words),
+        "coach": by_side(shot.coach),
+        "coached": _coached_document(shot.coached, texts),
         "takeback": takeback_document(shot.takeback, scene.words),
         "draw": shot.draw,
         "chooser": None if shot.chooser is None else shot.chooser.value,
@@ -150,6 +152,18 @@ def _dice(shot: Snapshot) -> dict[str, Any]:
 def throw_document(throw: Throw | None) -> dict[str, Any] | None:
     """Return a throw: its faces and its value."""
     return None if throw is None else {"faces": throw.faces, "value": throw.value}
+
+
+def _coached_document(coached: Coached | None, texts: DecisionTexts) -> dict[str, Any] | None:
+    """Return the better move with the percentage points that it gains, None if there is none."""
+    if coached is None:
+        return None
+    return {
+        "side": coached.side.value,
+        "loss": coached.loss,
+        "better": move_document(coached.better, texts.words),
+        "text": texts.text(coached),
+    }
 
 
 def warning_document(warning: Warned | None) -> dict[str, Any] | None:

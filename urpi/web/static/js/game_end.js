@@ -104,7 +104,8 @@ export class GameEnd {
     const { id: rules, options } = state.rules;
     const swapped = swaps && seats ? { light: seats.dark, dark: seats.light } : null;
     let answer = swapped && (await post("/api/table/players", swapped));
-    if (!answer || answer.ok) answer = await post("/api/new-game", { rules, options, ...names, seats: decides });
+    const coach = swaps ? { light: state.coach.dark, dark: state.coach.light } : state.coach;
+    if (!answer || answer.ok) answer = await post("/api/new-game", { rules, options, ...names, seats: decides, coach });
     this.sending = false;
     put(the("end-note"), answer.error);
   }

@@ -2,6 +2,7 @@
 
 import { Board } from "./board.js";
 import { showChances } from "./chances.js";
+import { showCoach } from "./coach.js";
 import { showDevices } from "./devices.js";
 import { put, the } from "./elements.js";
 import { EventLog } from "./event_log.js";
@@ -73,6 +74,7 @@ class TablePage {
     this.showGame(state);
     showThrow(state);
     showCorrections(state, this.board);
+    showCoach(state);
     showQuestion(state.question);
     showChances(state);
     showDevices(state);

@@ -21,7 +21,7 @@ export class Moves {
     /** The replay has none. */
     this.hintButton = document.getElementById("hint-button");
     this.hintButton?.addEventListener("click", () => void this.hint());
-    /** The engine's move or its hint, which has an arrow whether the moves are shown or not. @type {Move | null} */
+    /** The engine's move, the coach's or a hint, which has an arrow whether the moves are shown or not. @type {Move | null} */
     this.planned = null;
     /** @type {import("./state.js").Side} */
     this.side = "light";
@@ -46,9 +46,9 @@ export class Moves {
   /** @param {import("./state.js").State} state */
   show(state) {
     this.legal = state.legal;
-    this.planned = state.planned ?? state.hint ?? null;
+    this.planned = state.planned ?? state.coached?.better ?? state.hint ?? null;
     if (this.hintButton) this.hintButton.hidden = !state.may_hint || !state.may_act || Boolean(state.question);
-    this.side = state.side ?? "light";
+    this.side = state.coached?.side ?? state.side ?? "light";
     this.can = state.phase === "move";
     this.playable = state.table === "virtual" && state.may_act;
     const drawn = JSON.stringify([this.legal, this.planned, this.side, this.can, this.playable, document.documentElement.lang]);

@@ -10,6 +10,8 @@ import { gettext } from "./translation.js";
  * @typedef {(address: string, body: object, question?: string) => Promise<void>} Send
  */
 
+const SIDES = /** @type {const} */ (["light", "dark"]);
+
 export class NewGame {
   /** @param {Send} send */
   constructor(send) {
@@ -18,6 +20,7 @@ export class NewGame {
     this.rules = /** @type {HTMLSelectElement} */ (the("new-rules"));
     this.rules.addEventListener("change", () => this.fillOptions());
     the("new-options").addEventListener("change", () => void this.explain());
+    for (const side of SIDES) field(`new-${side}-seat`).addEventListener("change", () => showCoaches());
     this.running = false;
     the("new-game").addEventListener("submit", (event) => {
       event.preventDefault();
@@ -32,13 +35,16 @@ export class NewGame {
    */
   fill(ruleSets, state) {
     this.name(ruleSets, { rules: state?.rules?.id ?? "finkel", options: state?.rules?.options });
-    for (const side of /** @type {const} */ (["light", "dark"])) {
+    for (const side of SIDES) {
       const seat = state?.seats[side] ?? "person";
       // The engine's name is not a person's.
       field(`new-${side}`).value = seat === "person" ? (state?.players[side] ?? "") : "";
       field(`new-${side}-seat`).replaceChildren(...seatOptions());
       field(`new-${side}-seat`).value = seat;
+      field(`new-${side}-coach`).replaceChildren(...coachOptions());
+      field(`new-${side}-coach`).value = state?.coach[side] ?? "off";
     }
+    showCoaches();
   }
 
   /**
@@ -87,6 +93,7 @@ export class NewGame {
       light: field("new-light").value.trim(),
       dark: field("new-dark").value.trim(),
       seats: { light: field("new-light-seat").value, dark: field("new-dark-seat").value },
+      coach: { light: field("new-light-coach").value, dark: field("new-dark-coach").value },
       ...(first ? { first } : {}),
     };
   }
@@ -120,6 +127,21 @@ function seatOptions() {
     html("option", { value: `engine:${level}` }, gettext("engine, {level}", { level: name() })),
   );
   return [html("option", { value: "person" }, gettext("a person")), ...engines];
+}
+
+/** Returns the choices of the coach, by how much probability to win a move must give away. */
+function coachOptions() {
+  return [
+    html("option", { value: "off" }, gettext("Off")),
+    html("option", { value: "very-bad" }, gettext("Big mistakes (8 %)")),
+    html("option", { value: "bad" }, gettext("Mistakes (4 %)")),
+    html("option", { value: "doubtful" }, gettext("Small mistakes too (2 %)")),
+  ];
+}
+
+/** Shows the coach of a person only. */
+function showCoaches() {
+  for (const side of SIDES) the(`new-${side}-coached`).hidden = field(`new-${side}-seat`).value !== "person";
 }
 
 const VALUES = /** @type {Record<string, () => string>} */ ({
