@@ -5,8 +5,8 @@ from collections.abc import Callable
 import pytest
 
 from tests.referee.playing import Desk
-from urpi.referee import Timing
-from urpi.referee.facts import Occupancy
+from urpi.referee import Timing, next_due, step
+from urpi.referee.facts import Edge, Occupancy, Time
 from urpi.referee.settings import FixedTiming
 from urpi.rules import parse_square
 
@@ -84,3 +84,15 @@ def test_without_a_wait_an_early_throw_commits_the_move_once() -> None:
     desk = thrown(CAPTURE, "gs--", Timing(seems_ms=0)).lift("A1").wait(500).throw("s---")
 
     assert desk.pop_decisions() == ["seems A1xB2", "move A1xB2", "roll 1"]
+
+
+@pytest.mark.parametrize("start", [0, 1])
+def test_a_fact_at_the_time_of_a_timer_is_handled_before_it(start: int) -> None:
+    desk = thrown(CAPTURE, "gs--", Timing()).wait(start).put("A3")
+    due = next_due(desk.state)
+    assert due is not None
+    while not (moved := step(desk.state, Time(due))[1]):
+        due += 1
+    assert "+A3" in str(moved)
+    _, decisions = step(desk.state, Edge(due, parse_square("A3"), on=False))
+    assert decisions == ()
