@@ -132,13 +132,17 @@ def test_the_tour_of_the_sensors_is_chosen_separately(open_page: Open) -> None:
     assert player.state["game"] == game
 
 
+@pytest.mark.parametrize("reloaded", [False, True])
 def test_leaving_the_lesson_begins_a_game_with_the_rules_of_the_one_before(
-    open_page: Open,
+    open_page: Open, *, reloaded: bool
 ) -> None:
     player = open_page()
     player.begin_game("finkel", options={"pieces": "5"})
     begin(player)
     lesson = player.state["game"]
+    if reloaded:
+        player.open()
+        step(player, 1)
     player.page.locator(".tour-skip").click()
     player.until(lambda: player.state["game"] == lesson + 1)
     start = parse_position("finkel[pieces=5] - L5D5 L0D0 L")

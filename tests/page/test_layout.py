@@ -3,6 +3,7 @@
 Each case saves a screenshot in tests/page/screenshots for review.
 """
 
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -130,6 +131,28 @@ def test_axe_finds_nothing(
         assert violations(viewer.page) == []
         if name == "not-found":
             viewer.errors.clear()
+
+
+@pytest.mark.parametrize(("form", "width"), [("phone", 400), ("desk", 720)])
+def test_charts_fit_the_screen(
+    browser: Browser, tables: Callable[[str], ServedTable], form: str, width: int
+) -> None:
+    with open_viewer(browser, form) as viewer:
+        viewer.open(f"{tables(OVER).url}stats", "#tables table")
+        charts = viewer.page.locator(".charts")
+        viewer.until(
+            lambda: charts.locator("img").evaluate_all("all => all.every((one) => one.complete)"),
+            "the charts",
+        )
+        assert charts.evaluate("one => one.scrollWidth <= one.clientWidth")
+        ratio = "all => all.map((one) => one.naturalWidth / one.naturalHeight)"
+        drawn = viewer.page.evaluate("fetch('/api/stats').then((one) => one.json())")["charts"]
+        name = "narrow_svg" if width == 400 else "svg"
+        sizes = [re.search(r'viewBox="0 0 (\d+) (\d+)"', one[name]) for one in drawn]
+        assert {int(size[1]) for size in sizes if size} == {width}
+        assert charts.locator("img").evaluate_all(ratio) == pytest.approx(
+            [int(size[1]) / int(size[2]) for size in sizes if size], rel=0.02
+        )
 
 
 def test_nothing_is_animated_with_reduced_motion(

@@ -5,9 +5,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, ViewportSize
 
-from tests.page.player_page import PHONE, PlayerPage, demo, open_player_page
+from tests.page.player_page import DESK, PHONE, PlayerPage, demo, open_player_page
 
 GAME = ("--rules", "bell", "--option", "pieces=3", "--first", "light", "--speed", "3")
 
@@ -79,7 +79,11 @@ def test_an_illegal_move_is_warned_of_on_page_and_oled_and_corrected(
     player.until(lambda: not player.page.locator("#warning").is_visible())
 
 
-def test_the_board_does_not_move_when_a_warning_appears(player: PlayerPage) -> None:
+@pytest.mark.parametrize("screen", [DESK, PHONE], ids=["desk", "phone"])
+def test_the_board_does_not_move_when_a_warning_appears(
+    player: PlayerPage, screen: ViewportSize
+) -> None:
+    player.page.set_viewport_size(screen)
     to_move(player)
     before = player.centre(player.place("A1"))
     player.drag("L1", "B8")

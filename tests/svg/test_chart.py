@@ -39,6 +39,24 @@ def test_the_length_of_a_bar_is_proportional_to_its_value() -> None:
     assert widths[1] / widths[0] == pytest.approx(1.5)
 
 
+def test_a_narrow_chart_has_its_labels_above_and_its_texts_in_lines() -> None:
+    title = "Luck: the mean value of a throw, compared with the expected value"
+    picture = ET.fromstring(chart(Chart(title, "About.", "axis", ROWS), narrow=True))
+    assert picture.attrib["viewBox"].split()[2] == "400"
+    lines = [node for node in picture.iter(f"{SVG}text") if node.attrib.get("class") == "title"]
+    assert " ".join(node.text or "" for node in lines) == title
+    assert all(len(node.text or "") <= 40 for node in lines)
+    assert len({node.attrib["y"] for node in lines}) == len(lines) > 1
+    circles = [float(node.attrib["cy"]) for node in picture.iter(f"{SVG}circle")]
+    labels = [
+        float(node.attrib["y"])
+        for node in picture.iter(f"{SVG}text")
+        if node.text in {mark.label for mark in ROWS}
+    ]
+    assert all(label < circle for label, circle in zip(labels, circles, strict=True))
+    assert labels[1] > circles[0]
+
+
 @pytest.mark.parametrize("marks", [(), (Mark("one", 0.0),), (Mark("one", -2.5),)])
 def test_charts_with_few_values_have_an_axis(marks: tuple[Mark, ...]) -> None:
     assert len(texts(chart(Chart("", "", "unit", marks)))) > 3
@@ -47,7 +65,8 @@ def test_charts_with_few_values_have_an_axis(marks: tuple[Mark, ...]) -> None:
 @given(st.text(), st.lists(st.tuples(st.text(), st.floats(-1e6, 1e6)), max_size=5))
 def test_a_chart_of_any_texts_is_well_formed_xml(title: str, rows: list[tuple[str, float]]) -> None:
     marks = tuple(Mark(label, value, value, value + 1, label) for label, value in rows)
-    ET.fromstring(chart(Chart(title, title, title, marks)))
+    for narrow in (False, True):
+        ET.fromstring(chart(Chart(title, title, title, marks), narrow=narrow))
 
 
 @given(st.text())

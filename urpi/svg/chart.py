@@ -5,21 +5,18 @@ reader.
 """
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from textwrap import wrap
 from typing import Final
 
 from urpi.svg.elements import element, escaped
 
-WIDTH: Final = 720
-ROW: Final = 30
 HEADING: Final = 62
+"""Height of the heading with one line for the title and one for what is below it."""
 FOOT: Final = 52
-LABEL_WIDTH: Final = 190
-TAIL: Final = 124
-"""Width of the column at the right that holds the values as text."""
-TICKS: Final = 6
-LONGEST_LABEL: Final = 21
+TITLE_LINE: Final = 20
+SMALL_LINE: Final = 16
 
 STYLE: Final = """
 .chart { --ink: #1c2430; --dim: #5b6573; --line: #d5dae1; --paper: #ffffff; --bar: #8fb4d9;
@@ -87,15 +84,47 @@ class Chart:
 
 
 @dataclass(frozen=True, slots=True)
+class _Form:
+    """The measures of a chart.
+
+    Attributes:
+        width: its width.
+        left: where the axis begins; labels are to its left, or above the rows.
+        right: where the axis ends; values as text are to its right, or above the rows.
+        row: height of a row.
+        above: whether labels and values are above the rows.
+        ticks: number of labels on the axis, about.
+        title: most letters in a line of the title.
+        small: most letters in a line of small type.
+        label: most letters of a label.
+    """
+
+    width: int
+    left: int
+    right: int
+    row: int
+    above: bool
+    ticks: int
+    title: int
+    small: int
+    label: int
+
+
+_WIDE: Final = _Form(720, 190, 596, 30, above=False, ticks=6, title=200, small=200, label=21)
+_NARROW: Final = _Form(400, 22, 378, 48, above=True, ticks=4, title=40, small=56, label=32)
+
+
+@dataclass(frozen=True, slots=True)
 class _Scale:
     low: float
     high: float
     step: float
+    form: _Form
 
     def x(self, value: float) -> float:
         """Return the x coordinate of a value, clamped to the axis."""
         share = (value - self.low) / (self.high - self.low)
-        return LABEL_WIDTH + min(max(share, 0.0), 1.0) * (WIDTH - LABEL_WIDTH - TAIL)
+        return self.form.left + min(max(share, 0.0), 1.0) * (self.form.right - self.form.left)
 
     def ticks(self) -> Iterator[float]:
         """Yield the round numbers to label on the axis."""
@@ -106,27 +135,37 @@ class _Scale:
             number += 1
 
 
-def chart(drawn: Chart) -> str:
-    """Return a chart as an SVG document."""
-    scale = _scale(drawn)
-    height = HEADING + ROW * max(len(drawn.marks), 1) + FOOT
+def chart(drawn: Chart, *, narrow: bool = False) -> str:
+    """Return a chart as an SVG document; a narrow one is for phones, with the same size of type."""
+    form = _NARROW if narrow else _WIDE
+    scale = _scale(drawn, form)
+    title, about = wrap(drawn.title, form.title), wrap(drawn.about, form.small)
+    axis = wrap(drawn.axis, form.small)
+    below = 26 + TITLE_LINE * len(title)
+    top = HEADING + TITLE_LINE * max(len(title) - 1, 0) + SMALL_LINE * max(len(about) - 1, 0)
+    bottom = top + form.row * max(len(drawn.marks), 1)
+    height = bottom + FOOT + SMALL_LINE * max(len(axis) - 1, 0)
     return element(
         "svg",
         element("title", escaped(drawn.title)),
         element("style", STYLE),
-        element("rect", width=WIDTH, height=height, rx=6, class_="paper"),
-        _text(16, 26, drawn.title, "title"),
-        _text(16, 46, drawn.about, "about"),
-        *_axis(drawn, scale, height - FOOT),
-        *(row for place, mark in enumerate(drawn.marks) for row in _row(drawn, scale, place, mark)),
+        element("rect", width=form.width, height=height, rx=6, class_="paper"),
+        *(_text(16, 26 + TITLE_LINE * n, line, "title") for n, line in enumerate(title)),
+        *(_text(16, below + SMALL_LINE * n, line, "about") for n, line in enumerate(about)),
+        *_axis(drawn, scale, axis, top, bottom),
+        *(
+            part
+            for place, mark in enumerate(drawn.marks)
+            for part in _row(drawn, scale, top + form.row * place, mark)
+        ),
         xmlns="http://www.w3.org/2000/svg",
-        viewBox=f"0 0 {WIDTH} {height}",
+        viewBox=f"0 0 {form.width} {height}",
         class_="chart",
         role="img",
     )
 
 
-def _scale(drawn: Chart) -> _Scale:
+def _scale(drawn: Chart, form: _Form) -> _Scale:
     values = [
         value
         for mark in drawn.marks
@@ -138,12 +177,12 @@ def _scale(drawn: Chart) -> _Scale:
     low, high = drawn.low if drawn.low is not None else low, drawn.high or high
     if high <= low:
         high = low + 1.0
-    step = _round_step((high - low) / TICKS)
+    step = _round_step((high - low) / form.ticks)
     if drawn.low is None:
         low = math.floor(low / step) * step
     if drawn.high is None:
         high = math.ceil(high / step) * step
-    return _Scale(low, high, step)
+    return _Scale(low, high, step, form)
 
 
 def _round_step(least: float) -> float:
@@ -156,19 +195,26 @@ def _round_step(least: float) -> float:
     return next(f * power for f in (1.0, 2.0, 5.0, 10.0) if f * power >= least * (1 - 1e-9))
 
 
-def _axis(drawn: Chart, scale: _Scale, bottom: float) -> Iterator[str]:
+def _axis(
+    drawn: Chart, scale: _Scale, label: Sequence[str], top: float, bottom: float
+) -> Iterator[str]:
     for tick in scale.ticks():
         x = scale.x(tick)
-        yield element("line", x1=x, x2=x, y1=HEADING - 4, y2=bottom, class_="grid")
+        yield element("line", x1=x, x2=x, y1=top - 4, y2=bottom, class_="grid")
         yield _text(x, bottom + 17, f"{tick:g}".replace(".", drawn.point), "axis", "middle")
-    middle = LABEL_WIDTH + (WIDTH - LABEL_WIDTH - TAIL) / 2
-    yield _text(middle, bottom + 38, drawn.axis, "axis", "middle")
+    middle = (scale.form.left + scale.form.right) / 2
+    for number, line in enumerate(label):
+        yield _text(middle, bottom + 38 + SMALL_LINE * number, line, "axis", "middle")
 
 
-def _row(drawn: Chart, scale: _Scale, place: int, mark: Mark) -> Iterator[str]:
-    y = HEADING + ROW * place + ROW / 2
-    x = scale.x(mark.value)
-    yield _text(LABEL_WIDTH - 12, y + 4, _cut(mark.label), None, "end")
+def _row(drawn: Chart, scale: _Scale, top: float, mark: Mark) -> Iterator[str]:
+    form, x = scale.form, scale.x(mark.value)
+    y = top + form.row - 15
+    label = _cut(mark.label, form.label)
+    if form.above:
+        yield _text(16, y - 16, label, None)
+    else:
+        yield _text(form.left - 12, y + 4, label, None, "end")
     if drawn.bars:
         begin = scale.x(max(0.0, scale.low))
         yield element("rect", x=begin, y=y - 9, width=x - begin, height=18, rx=2, class_="bar")
@@ -179,7 +225,7 @@ def _row(drawn: Chart, scale: _Scale, place: int, mark: Mark) -> Iterator[str]:
         yield from _whisker(scale.x(mark.low), scale.x(mark.high), y)
     if not drawn.bars or mark.low is not None:
         yield element("circle", cx=x, cy=y, r=5, class_="dot")
-    yield _text(WIDTH - 14, y + 4, mark.text, "value", "end")
+    yield _text(form.width - 14, y - 16 if form.above else y + 4, mark.text, "value", "end")
 
 
 def _whisker(low: float, high: float, y: float) -> Iterator[str]:
@@ -187,8 +233,8 @@ def _whisker(low: float, high: float, y: float) -> Iterator[str]:
     yield element("path", d=path, class_="whisker", fill="none")
 
 
-def _cut(label: str) -> str:
-    return label if len(label) <= LONGEST_LABEL else f"{label[: LONGEST_LABEL - 1]}…"
+def _cut(label: str, longest: int) -> str:
+    return label if len(label) <= longest else f"{label[: longest - 1]}…"
 
 
 def _text(x: float, y: float, text: str, class_: str | None, anchor: str | None = None) -> str:

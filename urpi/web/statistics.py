@@ -129,6 +129,11 @@ def statistics_body(figures: Figures, words: Words) -> bytes:
 
 
 def chart_document(one: Chart) -> dict[str, Any]:
-    """Return a chart as an SVG document, with its values in words."""
+    """Return a chart as two SVG documents, one of them for phones, with its values in words."""
     values = "; ".join(f"{mark.label}: {mark.text}" for mark in one.marks)
-    return {"title": one.title, "text": f"{one.title}. {one.axis}. {values}", "svg": chart(one)}
+    return {
+        "title": one.title,
+        "text": f"{one.title}. {one.axis}. {values}",
+        "svg": chart(one),
+        "narrow_svg": chart(one, narrow=True),
+    }

@@ -7,7 +7,7 @@ import { gettext, setLanguage } from "./translation.js";
 import { get } from "./api.js";
 
 /**
- * @typedef {{title: string, text: string, svg: string}} Chart
+ * @typedef {{title: string, text: string, svg: string, narrow_svg: string}} Chart
  * @typedef {{heading: string, columns: {heading: string, right: boolean}[], rows: string[][]}} Table
  * @typedef {{
  *   title: string, charts: Chart[], tables: Table[], notes: string[], values: {games: number},
@@ -47,8 +47,9 @@ class StatisticsPage {
  *
  * @param {Chart} chart
  */
-function picture({ text, svg }) {
-  return html("img", { src: `data:image/svg+xml,${encodeURIComponent(svg)}`, alt: text });
+function picture({ text, svg, narrow_svg: narrow }) {
+  const [src, srcset] = [svg, narrow].map((one) => `data:image/svg+xml,${encodeURIComponent(one)}`);
+  return html("picture", {}, html("source", { media: "(max-width: 640px)", srcset }), html("img", { src, alt: text }));
 }
 
 /**

@@ -7,7 +7,9 @@
 import { confirmed } from "../confirm.js";
 import { post } from "../api.js";
 import { showError } from "../errors.js";
+import { load } from "../storage.js";
 import { gettext } from "../translation.js";
+import { BEFORE } from "./tour.js";
 
 /** @typedef {import("./tour.js").Tour} Tour */
 /** @typedef {import("./tour.js").Step} Step */
@@ -114,8 +116,8 @@ export const FIRST_GAME = {
     if (running && !(await confirmed(gettext("Abandon the game and begin a new one?")))) return false;
     return send("/api/table/lesson", {});
   },
-  ends: async ({ table, rulesBefore }) => {
-    if (table.physical?.lesson) await send("/api/new-game", rulesBefore ?? { rules: "finkel" });
+  ends: async ({ table }) => {
+    if (table.physical?.lesson) await send("/api/new-game", JSON.parse(load(BEFORE) ?? '{"rules":"finkel"}'));
   },
   isOver: ({ table }) => table.physical?.lesson === false,
 };

@@ -7,6 +7,7 @@
  */
 
 import { html, put } from "../elements.js";
+import { store } from "../storage.js";
 import { gettext } from "../translation.js";
 import { button, labelled } from "./labels.js";
 import { makeRoom } from "./strip.js";
@@ -15,6 +16,8 @@ import { makeRoom } from "./strip.js";
 /** @typedef {import("./physical.js").Physical} Physical */
 /** @typedef {{from: string[], to: string[]}} Arrows */
 
+/** The name under which the rules of the game before a tour are stored: a lesson is another game. */
+export const BEFORE = "urpi-before-tour";
 /** Delay before the next step, in which the result of the action can be seen. */
 const SEEN_MS = 1200;
 
@@ -48,8 +51,6 @@ export class Tour {
     this.state = null;
     /** The number of the game in which the tour began. */
     this.gameBefore = /** @type {number | null} */ (null);
-    /** The rules of that game, null if it is unknown. */
-    this.rulesBefore = /** @type {{rules: string, options: Record<string, string>} | null} */ (null);
     this.wasDark = this.warned = this.seenOnTable = false;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.timer = undefined;
@@ -88,7 +89,9 @@ export class Tour {
     this.close();
     this.gameBefore = this.state?.game ?? null;
     const { rules } = this.state ?? {};
-    if (rules && !this.table.physical?.lesson) this.rulesBefore = { rules: rules.id, options: rules.options };
+    if (rules && !this.table.physical?.lesson) {
+      store(BEFORE, JSON.stringify({ rules: rules.id, options: rules.options }));
+    }
     if (plan.begins && !(await plan.begins(this))) return;
     this.start(plan, 0);
     this.card.focus({ preventScroll: true });
