@@ -90,12 +90,14 @@ RULES = {
     ),
     "urpi.names": Rule(("urpi.errors",), PURE | {"unicodedata"}, ()),
     "urpi.systemd": Rule(("urpi.errors", "urpi.config"), None, ()),
-    "urpi.stats": Rule(("urpi.dice", "urpi.referee", "urpi.rules"), PURE, ()),
+    "urpi.stats": Rule(("urpi.dice", "urpi.referee", "urpi.review", "urpi.rules"), PURE, ()),
     "urpi.stats_report": Rule(
         (
             "urpi.dice",
             "urpi.journal",
             "urpi.referee",
+            "urpi.review",
+            "urpi.review_report",
             "urpi.rules",
             "urpi.simulation.lesson",
             "urpi.stats",

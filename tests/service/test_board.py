@@ -47,6 +47,7 @@ class Board:
         buzzer_pin: int | None = None,
         oled: OledSection | None = None,
         make_dice: Callable[[Clock], DiceSource] | None = None,
+        config: Config | None = None,
         **others: Any,
     ) -> None:
         self.now = 0
@@ -60,8 +61,9 @@ class Board:
         hub = partial(make_dice_hub, HubSection(), str(path.with_name("no-hub")), DieFaces())
         backends = Backends(factory, pins, make_dice or hub, opener)
         keeper = Keeper.open(path, STARTED)
+        sections = Config(sound=SoundSection(buzzer_pin=buzzer_pin), oled=oled or OledSection())
         self.board = BoardService(
-            Config(sound=SoundSection(buzzer_pin=buzzer_pin), oled=oled or OledSection()),
+            config or sections,
             keeper,
             lambda: self.now,
             backends,

@@ -145,17 +145,17 @@ def cut(path: Path) -> None:
 
 def change(path: Path) -> None:
     with closing(sqlite3.connect(path)) as db, db:
-        db.execute("UPDATE figures SET figures = replace(figures, '1', '2')")
+        db.execute("UPDATE computed SET figures = replace(figures, '1', '2')")
 
 
 def change_version(path: Path) -> None:
     with closing(sqlite3.connect(path)) as db, db:
-        db.execute("UPDATE figures SET version = '0.1 1'")
+        db.execute("UPDATE computed SET version = '0.1 1'")
 
 
 def change_end(path: Path) -> None:
     with closing(sqlite3.connect(path)) as db, db:
-        db.execute("UPDATE figures SET checksum = checksum + 1")
+        db.execute("UPDATE computed SET checksum = checksum + 1")
 
 
 @pytest.mark.parametrize("hurt", [damage, cut, change, change_version, change_end, Path.unlink])

@@ -60,6 +60,11 @@ class TableSection:
         "off",
     )
     dark_coach: str = key(OneOf(COACHES), "The same for dark.", "off")
+    review: bool = key(
+        Flag(),
+        "Whether the display shows at the end of a game who was lucky and who made mistakes.",
+        True,
+    )
     language: str = key(
         Text('a language\'s code such as "en"'), "The language of the OLED and the page.", "en"
     )

@@ -16,7 +16,7 @@ from PIL import Image
 from urpi.config import Config
 from urpi.devices import DiceHealth
 from urpi.errors import UrpiError
-from urpi.journal import Keeper, Preferences, last_game, players_of
+from urpi.journal import GameSummary, Keeper, Preferences, last_game, players_of
 from urpi.menu import (
     DieInfo,
     MenuScreen,
@@ -36,6 +36,7 @@ from urpi.seats import Coaches, Seats
 from urpi.service.backends import Backends
 from urpi.service.board_menu import BoardMenu
 from urpi.service.devices import BoardDevices, log_failure
+from urpi.service.end_reviewer import EndReviewer, Reviewer
 from urpi.service.engine_player import Engine, EnginePlayer
 from urpi.service.engine_process import EngineProcess, worker_command
 from urpi.service.last_minute import last_minute
@@ -43,12 +44,14 @@ from urpi.service.notices import Notice
 from urpi.service.order_handler import DicePair, OrderHandler, random_chance, random_side
 from urpi.service.preferences import TablePreferences, preferred_coach, preferred_seats
 from urpi.service.referee_settings import referee_settings
+from urpi.service.review_process import ReviewProcess, review_command
 from urpi.service.service import Clock, OnChange, Service
-from urpi.views import draw, draw_menu
+from urpi.views import draw, draw_end_review, draw_menu
 from urpi.views.menu_screens import offer_text
 from urpi.views.notice import MAX_NOTICE_LINES, draw_notice
 from urpi.views.sounds import TURN, sound
 from urpi.words import Words, languages
+from urpi.words.end_review import EndReview
 from urpi.words.sentences import N_
 
 if TYPE_CHECKING:
@@ -76,6 +79,8 @@ class BoardService:
         draw_side: Draws the side that begins, for rules that require it.
         chance: Returns the random numbers, 0 <= n < 1, by which the engine's weaker levels choose.
         engine: Evaluates positions; by default a process of its own.
+        reviewer: Reviews games that have ended, if `review` in [table] is set; by default a process
+            of its own.
     """
 
     def __init__(  # noqa: PLR0913 - what varies is passed in
@@ -91,6 +96,7 @@ class BoardService:
         draw_side: Callable[[], Side] = random_side,
         chance: Callable[[], float] = random_chance,
         engine: Engine | None = None,
+        reviewer: Reviewer | None = None,
     ) -> None:
         self._config, self._keeper, self._watch, self._table = config, keeper, watch, table
         self._preferences = TablePreferences(config, keeper, table, local_now)
@@ -114,7 +120,7 @@ class BoardService:
         self._orders = OrderHandler(
             self.service,
             self._preferences,
-            last_game=lambda: keeper.read(lambda journal: last_game(journal, table), local_now()),
+            last_game=self._last_game,
             begin=begin or self._begin_as_ordered,
             reopen_sound=self._devices.reopen_sound,
             draw_side=draw_side,
@@ -132,16 +138,21 @@ class BoardService:
         engine = engine or EngineProcess(worker_command(keeper.path.parent / "tables"))
         self.engine = EnginePlayer(self.service, engine, chance)
         """The engine, for the sides whose seat it has."""
+        reviewer = reviewer or ReviewProcess(review_command(keeper.path))
+        self._end = EndReviewer(self.service, reviewer, self._show_again)
         self._stack = ExitStack()
 
     def __enter__(self) -> Self:
         with ExitStack() as stack:
             stack.callback(self.service.close)
             stack.callback(self.engine.close)
+            stack.callback(self._end.close)
             stack.enter_context(self._devices)
             self._show_again()
             if self.service.game is not None:
                 self._read_board()
+            elif self._config.table.review:
+                self._end.resume(self._last_game(), local_now())
             self._stack = stack.pop_all()
         return self
 
@@ -200,6 +211,11 @@ class BoardService:
     def preferences(self) -> Preferences:
         """The preferences in use. Thread-safe."""
         return self._preferences.current
+
+    @property
+    def end_review(self) -> EndReview | None:
+        """The review of the game that has ended, None until it is shown. Thread-safe."""
+        return self._end.shown
 
     @property
     def words(self) -> Words:
@@ -296,6 +312,9 @@ class BoardService:
             self.service.submit(reading)
         self.service.read_board(contacts.read, self._config.timing.full_reading_ms)
 
+    def _last_game(self) -> GameSummary | None:
+        return self._keeper.read(lambda journal: last_game(journal, self._table), local_now())
+
     def _recent_players(self) -> tuple[str, ...]:
         names = self._keeper.read(lambda journal: players_of(journal, RECENT_GAMES), local_now())
         return (names or ())[:MAX_NAMES]
@@ -341,8 +360,11 @@ class BoardService:
         self._show(self.service.snapshot, ())
 
     def _show(self, snapshot: Snapshot, decisions: tuple[Decision, ...]) -> None:
+        if self._config.table.review:
+            self._end.update(snapshot)
         notice, words, menu = self.service.notice, self.words, self.menu.screen
-        self._devices.show(lambda: _picture(snapshot, notice, words, menu))
+        end = self._end.shown
+        self._devices.show(lambda: _picture(snapshot, notice, words, menu, end))
         if played := sound(snapshot, decisions, words):
             self._devices.play(played.motif, played.text)
         self._watch(snapshot, decisions)
@@ -355,13 +377,22 @@ class BoardService:
         """
         snapshot, shown = self.service.snapshot, self.menu.screen
         menu = None if shown is None else without_pin(shown)
-        return _picture(snapshot, self.service.notice, self.words, menu)
+        return _picture(snapshot, self.service.notice, self.words, menu, self._end.shown)
 
 
 def _picture(
-    snapshot: Snapshot, notice: Notice | None, words: Words, menu: MenuScreen | None
+    snapshot: Snapshot,
+    notice: Notice | None,
+    words: Words,
+    menu: MenuScreen | None,
+    end: EndReview | None,
 ) -> Image.Image:
-    picture = draw(snapshot, words) if menu is None else draw_menu(menu, snapshot, words)
+    if menu is not None:
+        picture = draw_menu(menu, snapshot, words)
+    elif end is not None:
+        picture = draw_end_review(end, words)
+    else:
+        picture = draw(snapshot, words)
     # The menu's last line explains the buttons, so a brief notice, which remains, must not cover
     # it; a transient notice may.
     if notice is not None and (menu is None or not notice.brief):

@@ -1,4 +1,4 @@
-"""Statistics over many games: players, pairs, throws, times and dice. Pure: no I/O."""
+"""Statistics over many games: players, pairs, throws, times, dice and reviews. Pure: no I/O."""
 
 from typing import TYPE_CHECKING
 
@@ -8,6 +8,15 @@ if TYPE_CHECKING:
     from urpi.stats.chance import Range, fair_range
     from urpi.stats.die_figures import DieFigures
     from urpi.stats.game import GameFigures, SideFigures, figures_of
+    from urpi.stats.reviews import (
+        GameReview,
+        PlayerReview,
+        ReviewFigures,
+        SideReview,
+        costs_of,
+        game_review,
+        summarize_reviews,
+    )
     from urpi.stats.summary import Figures, Pair, Player, RuleSetFigures, quantile, summarize
 else:
     export(
@@ -16,6 +25,15 @@ else:
             "chance": ("Range", "fair_range"),
             "die_figures": ("DieFigures",),
             "game": ("GameFigures", "SideFigures", "figures_of"),
+            "reviews": (
+                "GameReview",
+                "PlayerReview",
+                "ReviewFigures",
+                "SideReview",
+                "costs_of",
+                "game_review",
+                "summarize_reviews",
+            ),
             "summary": ("Figures", "Pair", "Player", "RuleSetFigures", "quantile", "summarize"),
         },
     )
@@ -24,13 +42,20 @@ __all__ = [
     "DieFigures",
     "Figures",
     "GameFigures",
+    "GameReview",
     "Pair",
     "Player",
+    "PlayerReview",
     "Range",
+    "ReviewFigures",
     "RuleSetFigures",
     "SideFigures",
+    "SideReview",
+    "costs_of",
     "fair_range",
     "figures_of",
+    "game_review",
     "quantile",
     "summarize",
+    "summarize_reviews",
 ]

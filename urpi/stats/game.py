@@ -10,6 +10,7 @@ from urpi.referee.decisions import (
     Abandoned,
     Decision,
     Drawn,
+    Hinted,
     Moved,
     Passed,
     Roll,
@@ -21,7 +22,9 @@ from urpi.referee.facts import Game
 from urpi.rules import Side, parse_move, rule_set
 from urpi.rules.board import ROSETTES
 
-COUNTED: Final = ("roll", "move", "pass", "takeback", "starts", "won", "drawn", "abandoned")
+COUNTED: Final = (
+    *("roll", "move", "pass", "takeback", "hinted", "starts", "won", "drawn", "abandoned"),
+)
 """Types of the decisions that are evaluated."""
 
 
@@ -35,6 +38,7 @@ class SideFigures:
         captures: number of captured pieces.
         rosettes: number of moves that ended on a rosette.
         turn_ms: durations of the turns, from the other side's last move to the own last one.
+        hints: number of hints.
     """
 
     throws: int = 0
@@ -42,6 +46,7 @@ class SideFigures:
     captures: int = 0
     rosettes: int = 0
     turn_ms: list[int] = field(default_factory=list)
+    hints: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +112,8 @@ class GameCounter:
                 self.add_move(t, side, move)
             case Passed(t=t):
                 self._last_t = t
+            case Hinted(side=side):
+                self._sides[side.number].hints += 1
             case TakenBack(side=side, move=move):
                 self._count_move(side, move, -1)
             case Starts(t=t):

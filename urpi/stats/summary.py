@@ -28,6 +28,7 @@ class Player:
         pips: sum of the values of all throws.
         captures: number of captured pieces.
         rosettes: number of moves that ended on a rosette.
+        hints: number of hints.
         throws: number of throws with each kind of dice.
         turn_ms: durations of all turns.
     """
@@ -40,6 +41,7 @@ class Player:
     pips: int = 0
     captures: int = 0
     rosettes: int = 0
+    hints: int = 0
     throws: Counter[Chances] = field(default_factory=Counter)
     turn_ms: list[int] = field(default_factory=list)
 
@@ -180,6 +182,7 @@ class _Sums:
         player.draws += game.result == "draw"
         player.captures += figures.captures
         player.rosettes += figures.rosettes
+        player.hints += figures.hints
         player.turn_ms += figures.turn_ms
         player.pips += figures.pips
         if figures.throws:

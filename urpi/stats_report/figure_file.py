@@ -1,4 +1,4 @@
-"""A file with the figures of games, beside their journal, so that each is computed only once.
+"""A file with the figures and reviews of games, beside their journal: each is computed only once.
 
 Only a cache: a file that is damaged, locked, of another version of the program, or that cannot be
 written makes no difference but time, and deleting it is always safe. Figures are found by the
@@ -13,29 +13,36 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
 from dataclasses import astuple
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Literal, TypeAlias
 from zlib import crc32
 
 from urpi import __version__
 from urpi.journal import GameSummary, Journal
-from urpi.stats import GameFigures, SideFigures
+from urpi.stats import GameFigures, GameReview, SideFigures, SideReview
 
 SUFFIX: Final = ".figures"
-FORMAT: Final = 1
+FORMAT: Final = 2
 """To be increased when the figures of a stored game change, or how they are stored here."""
+REVIEW_FORMAT: Final = "1"
+"""The same for reviews. They take seconds each, so that a new version of the program keeps them."""
 BUSY_S: Final = 0.2
 """Time to wait for another process, after which the figures are computed or not stored."""
+REVIEWED: Final = frozenset({"light", "dark", "draw"})
+"""The results of games that are reviewed."""
 _VERSION: Final = f"{__version__} {FORMAT}"
 _TABLE: Final = """
-CREATE TABLE IF NOT EXISTS figures (
-    game INTEGER PRIMARY KEY,
+CREATE TABLE IF NOT EXISTS computed (
+    kind TEXT NOT NULL,         -- figures or review
+    game INTEGER NOT NULL,
     seq INTEGER NOT NULL,       -- of the game's last entry
     checksum INTEGER NOT NULL,  -- of its last batch
-    version TEXT NOT NULL,      -- of the program that computed the figures
-    figures TEXT NOT NULL,      -- JSON, null for a lesson
-    crc INTEGER NOT NULL        -- CRC-32 of the JSON text
+    version TEXT NOT NULL,      -- of what computed the figures
+    figures TEXT NOT NULL,      -- JSON, null for a lesson and for a game without a review
+    crc INTEGER NOT NULL,       -- CRC-32 of the JSON text
+    PRIMARY KEY (kind, game)
 ) STRICT
 """
+_Kind: TypeAlias = Literal["figures", "review"]
 
 End = tuple[int, int]
 """The seq and the checksum of a game's last batch."""
@@ -55,16 +62,29 @@ class FigureFile:
         self, games: Iterable[GameSummary], ends: Mapping[int, End]
     ) -> dict[GameSummary, GameFigures | None]:
         """Return the stored figures of games that still have the same end; None for a lesson."""
-        rows: dict[int, tuple[Any, ...]] = {}
+        games = list(games)
+        stored = self._read("figures", _VERSION, _ends_of(games, ends))
+        return {game: _figures(game, stored[game.id]) for game in games if game.id in stored}
+
+    def read_reviews(
+        self, games: Iterable[GameSummary], ends: Mapping[int, End]
+    ) -> dict[int, GameReview | None]:
+        """Return the stored reviews by the game's number; None for a game that has none."""
+        stored = self._read("review", REVIEW_FORMAT, _ends_of(games, ends))
+        return {game: _review(values) for game, values in stored.items()}
+
+    def _read(self, kind: _Kind, version: str, ends: Mapping[int, End]) -> dict[int, Any]:
+        """Return the valid values of the games that still have the same end."""
+        rows: list[tuple[Any, ...]] = []
         with suppress(sqlite3.Error), self._opened() as db:
-            rows = {row[0]: row[1:] for row in db.execute("SELECT * FROM figures")}
-        found = {}
-        for game in games:
-            seq, checksum, version, text, crc = rows.get(game.id, (0, 0, "", "", 0))
-            is_same = version == _VERSION and (seq, checksum) == ends[game.id]
-            if is_same and crc32(text.encode()) == crc:
-                found[game] = _figures(game, json.loads(text))
-        return found
+            rows = db.execute("SELECT * FROM computed WHERE kind = ?", (kind,)).fetchall()
+        return {
+            game: json.loads(text)
+            for _, game, seq, checksum, stored_version, text, crc in rows
+            if stored_version == version
+            and ends.get(game) == (seq, checksum)
+            and crc32(text.encode()) == crc
+        }
 
     def write(
         self, figures: Mapping[GameSummary, GameFigures | None], ends: Mapping[int, End]
@@ -75,16 +95,27 @@ class FigureFile:
             figures: The figures, None for a lesson.
             ends: The ends of the games, read before their figures were computed.
         """
+        texts = {game.id: _text(one) for game, one in figures.items()}
+        self._write("figures", _VERSION, texts, ends)
+
+    def write_review(self, game: int, review: GameReview | None, ends: Mapping[int, End]) -> None:
+        """Store the review of a game in the same way, None if it cannot be reviewed."""
+        self._write("review", REVIEW_FORMAT, {game: _review_text(review)}, ends)
+
+    def _write(
+        self, kind: _Kind, version: str, texts: Mapping[int, str], ends: Mapping[int, End]
+    ) -> None:
         rows = [
-            (game.id, *ends[game.id], _VERSION, text, crc32(text.encode()))
-            for game, one in figures.items()
-            for text in (_text(one),)
+            (kind, game, *ends[game], version, text, crc32(text.encode()))
+            for game, text in texts.items()
         ]
         # The second attempt is in an empty file, if the first one was in a damaged one.
         for _ in range(2):
             try:
                 with self._opened(write=True) as db, db:
-                    db.executemany("INSERT OR REPLACE INTO figures VALUES (?, ?, ?, ?, ?, ?)", rows)
+                    db.executemany(
+                        "INSERT OR REPLACE INTO computed VALUES (?, ?, ?, ?, ?, ?, ?)", rows
+                    )
             except sqlite3.OperationalError:
                 # It is locked, or the disk is full or read-only.
                 return
@@ -107,6 +138,11 @@ class FigureFile:
             yield db
 
 
+def has_ended(game: GameSummary) -> bool:
+    """Whether a game will not change by itself any more."""
+    return game.result is not None or game.finished is not None
+
+
 def ends_of(journal: Journal) -> dict[int, End]:
     """Return the end of every game of a journal."""
     rows = journal.rows(
@@ -114,6 +150,10 @@ def ends_of(journal: Journal) -> dict[int, End]:
         " AND seq = (SELECT max(seq) FROM batches WHERE game = games.id)"
     )
     return {game: (seq, checksum) for game, seq, checksum in rows}
+
+
+def _ends_of(games: Iterable[GameSummary], ends: Mapping[int, End]) -> dict[int, End]:
+    return {game.id: ends[game.id] for game in games if game.id in ends}
 
 
 def _text(figures: GameFigures | None) -> str:
@@ -137,3 +177,27 @@ def _figures(game: GameSummary, values: Any) -> GameFigures | None:
         result,
         lasted_ms,
     )
+
+
+def _review_text(review: GameReview | None) -> str:
+    if review is None:
+        return "null"
+    return json.dumps([review.source, [_side_values(side) for side in review.sides]])
+
+
+def _side_values(side: SideReview) -> dict[str, Any]:
+    # Not `asdict`, which cannot copy a Counter before Python 3.12.
+    return {name: getattr(side, name) for name in SideReview.__slots__}
+
+
+def _review(values: Any) -> GameReview | None:
+    if values is None:
+        return None
+    source, (light, dark) = values
+    return GameReview(source, (_side_review(light), _side_review(dark)))
+
+
+def _side_review(values: dict[str, Any]) -> SideReview:
+    side = SideReview(**values)
+    side.mistakes = Counter(side.mistakes)
+    return side

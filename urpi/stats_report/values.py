@@ -43,6 +43,7 @@ def _player_values(one: Player) -> dict[str, Any]:
         "fair_exact": one.fair and one.fair.exact,
         "captures": one.captures,
         "rosettes": one.rosettes,
+        "hints": one.hints,
         "turns": len(one.turn_ms),
         "turn_ms": {"median": quantile(one.turn_ms, 0.5), "p90": quantile(one.turn_ms, 0.9)},
     }

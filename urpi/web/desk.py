@@ -20,6 +20,7 @@ from urpi.service.board import BoardService
 from urpi.service.notices import Notice
 from urpi.web.documents.state import Device
 from urpi.words import Words
+from urpi.words.end_review import EndReview
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +34,7 @@ class TableChange:
         seq: The place of the newest entry in the journal, which is that of the last decision if
             there is one; None while the disk fails.
         notice: The notice that the players see.
+        review: The review of the game that has ended, None until it is shown.
     """
 
     snapshot: Snapshot
@@ -40,6 +42,7 @@ class TableChange:
     game: int | None = None
     seq: int | None = None
     notice: Notice | None = None
+    review: EndReview | None = None
 
 
 class Desk(Protocol):
@@ -141,7 +144,8 @@ class BoardDesk:
         Must be called in the thread that notified the watcher, before the next change.
         """
         service = self._board.service
-        return TableChange(snapshot, decisions, service.game, service.seq, service.notice)
+        review = self._board.end_review
+        return TableChange(snapshot, decisions, service.game, service.seq, service.notice, review)
 
     def show_pin(self, pin: str, address: str) -> None:
         """Show the PIN and the page's address on the OLED for a while."""

@@ -248,6 +248,7 @@ class Feed:
             notice=_notice_text(change.notice, words),
             devices=dict(desk.devices()),
             oled=png_url(desk.picture()),
+            review=change.review,
         )
         return state_document(scene)
 

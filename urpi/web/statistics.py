@@ -11,7 +11,7 @@ from starlette.types import ASGIApp
 from urpi.journal import GameSummary, Journal, list_games
 from urpi.stats import Figures, GameFigures, summarize
 from urpi.stats_report.charts import charts_of
-from urpi.stats_report.figure_file import FigureFile, ends_of
+from urpi.stats_report.figure_file import FigureFile, ends_of, has_ended
 from urpi.stats_report.reading import figures_of_game
 from urpi.stats_report.tables import longest_of, notes_of, tables_of, title_of
 from urpi.stats_report.values import figures_values
@@ -71,11 +71,6 @@ class FigureCache:
             part = games[start : start + AT_ONCE]
             found |= await self._reader.read(partial(_figures_of, part))
         return found
-
-
-def has_ended(game: GameSummary) -> bool:
-    """Whether a game will not change by itself any more."""
-    return game.result is not None or game.finished is not None
 
 
 def _figures_of(

@@ -79,6 +79,10 @@ COMMANDS: Final = {
         "transfer:export",
         "Export the given games, or those selected, or all.",
     ),
+    "figures": _lazy(
+        "figures:figures",
+        "Review all ended games, or GAME, and store the figures for statistics.",
+    ),
     "import": _lazy(
         "transfer:import_",
         "Import all games of FILE, an archive or a record, or none if one is invalid.",

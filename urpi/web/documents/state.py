@@ -21,6 +21,7 @@ from urpi.web.documents.positions import (
 )
 from urpi.words import Words
 from urpi.words.decisions import DecisionTexts, announcements
+from urpi.words.end_review import EndReview, end_sentences
 from urpi.words.move_texts import move_text
 
 
@@ -54,6 +55,7 @@ class Scene:
         notice: A notice to the players, None if there is none.
         devices: The state of each device.
         oled: The OLED's picture as a data URL.
+        review: The review of the game that has ended, None until it is shown.
     """
 
     seq: int
@@ -64,6 +66,7 @@ class Scene:
     notice: str | None
     devices: dict[str, Device]
     oled: str
+    review: EndReview | None = None
 
     @property
     def texts(self) -> DecisionTexts:
@@ -81,6 +84,7 @@ def state_document(scene: Scene) -> dict[str, Any]:
         **_game(scene),
         "faults": [fault_document(fault, scene.words) for fault in scene.snapshot.faults],
         "notice": scene.notice,
+        "review": [] if scene.review is None else end_sentences(scene.review, scene.words),
         "devices": {name: device_document(one) for name, one in scene.devices.items()},
         "oled": scene.oled,
     }

@@ -51,6 +51,7 @@ export class GameEnd {
   /** @param {State} state */
   write(state) {
     put(the("end-heading"), state.outcome?.text ?? "");
+    the("end-review").replaceChildren(...state.review.map((sentence) => html("p", {}, sentence)));
     the("end-figures").replaceChildren(...figures(state));
     the("end-replay").setAttribute("href", `/games/${state.game}`);
     the("end-rematch").hidden = !state.may_act;

@@ -48,7 +48,7 @@
  *   warning: Warning | null, question: Question | null, faults: Fault[],
  *   fill: string[], clear: string[],
  *   outcome: {type: string, side: Side | null, code: string, text: string} | null,
- *   chances: Chance[], notice: string | null, devices: Record<string, Device>, oled: string,
+ *   chances: Chance[], notice: string | null, review: string[], devices: Record<string, Device>, oled: string,
  *   record: RecordLine[], record_from: number,
  *   totals: Record<Side, {throws: number, captures: number}>,
  * }} State

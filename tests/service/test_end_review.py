@@ -1,0 +1,230 @@
+"""The review at the end of a game: when it is requested, and when the OLED shows it."""
+
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+from pathlib import Path
+from threading import Event
+
+import pytest
+
+from tests.journal.games import store_game
+from tests.service.test_board import Board
+from urpi.config import Config
+from urpi.config.sections import TableSection
+from urpi.journal import Journal, find_game
+from urpi.referee import Phase
+from urpi.referee.facts import Abandon, Resign
+from urpi.rules import Side, rule_set
+from urpi.service.end_reviewer import RESULT_MS
+from urpi.service.review_process import OnReview, ReviewProcess, review_command
+from urpi.views import draw_end_review
+from urpi.words import words_for
+from urpi.words.end_review import EndReview
+
+DEADLINE_S = 240.0
+
+
+class Reviews:
+    """A reviewer that keeps the requests, and answers when `arrive` is called."""
+
+    def __init__(self) -> None:
+        self.games: list[int] = []
+        self._answers: list[OnReview] = []
+
+    def request(self, game: int, on_review: OnReview) -> None:
+        self.games.append(game)
+        self._answers.append(on_review)
+
+    def close(self) -> None:
+        pass
+
+    def arrive(self, number: int = -1) -> EndReview:
+        """Deliver the review of a request, by default of the newest one."""
+        review = EndReview(self.games[number], "", "", Side.DARK, 0.4, 0.1, (3, 1))
+        self._answers[number](review)
+        return review
+
+
+@contextmanager
+def opened(path: Path, reviews: Reviews, *, review: bool = True) -> Iterator[Board]:
+    config = Config(table=TableSection(review=review))
+    made = Board(path, config=config, reviewer=reviews)
+    made.board.resume()
+    with made.board:
+        yield made
+
+
+def play(table: Board, *, abandon: bool = False) -> None:
+    """Begin a game, and end it at once."""
+    service = table.board.service
+    table.board.begin(rule_set("finkel"), Side.LIGHT)
+    table.wait(500)
+    fact = Abandon if abandon else Resign
+    service.process(fact(service.clock(), Side.LIGHT))
+    assert service.snapshot.phase is Phase.OVER
+
+
+def shows(table: Board, review: EndReview) -> bool:
+    assert table.board.screen is not None
+    assert table.board.screen.flush()
+    picture = table.bus.picture().crop((0, 0, 128, 48))
+    return (
+        picture.tobytes()
+        == draw_end_review(review, words_for("en")).crop((0, 0, 128, 48)).tobytes()
+    )
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "games.sqlite"
+
+
+def test_the_winner_is_shown_first_and_then_the_review(path: Path) -> None:
+    reviews = Reviews()
+    with opened(path, reviews) as table:
+        play(table)
+        assert reviews.games == [1]
+        review = reviews.arrive()
+        table.wait(RESULT_MS - 500)
+        assert not shows(table, review)
+        assert table.board.end_review is None
+        table.wait(1000)
+        assert shows(table, review)
+        assert table.board.end_review == review
+        table.wait(60_000)
+        assert reviews.games == [1]
+
+
+def test_a_review_that_is_late_is_shown_when_it_arrives(path: Path) -> None:
+    reviews = Reviews()
+    with opened(path, reviews) as table:
+        play(table)
+        table.wait(10 * RESULT_MS)
+        review = reviews.arrive()
+        table.wait(50)
+        assert shows(table, review)
+
+
+def test_the_next_game_ends_the_review_and_a_review_of_the_game_before_is_ignored(
+    path: Path,
+) -> None:
+    reviews = Reviews()
+    with opened(path, reviews) as table:
+        play(table)
+        reviews.arrive()
+        table.wait(2 * RESULT_MS)
+        assert table.board.end_review is not None
+        play(table)
+        assert reviews.games == [1, 2]
+        reviews.arrive(0)
+        table.wait(2 * RESULT_MS)
+        assert table.board.end_review is None
+        assert reviews.arrive() == EndReview(2, "", "", Side.DARK, 0.4, 0.1, (3, 1))
+        table.wait(50)
+        assert table.board.end_review is not None
+        table.board.begin(rule_set("finkel"), Side.LIGHT)
+        table.wait(50)
+        assert table.board.end_review is None
+
+
+def test_an_abandoned_game_is_not_reviewed(path: Path) -> None:
+    reviews = Reviews()
+    with opened(path, reviews) as table:
+        play(table, abandon=True)
+        table.wait(RESULT_MS)
+    assert not reviews.games
+
+
+def test_no_game_is_reviewed_if_the_configuration_excludes_it(path: Path) -> None:
+    reviews = Reviews()
+    for _ in range(2):
+        with opened(path, reviews, review=False) as table:
+            play(table)
+            table.wait(RESULT_MS)
+    assert not reviews.games
+
+
+def test_after_a_restart_the_review_of_the_last_game_is_shown(path: Path) -> None:
+    with opened(path, Reviews()) as table:
+        play(table)
+    reviews = Reviews()
+    with opened(path, reviews) as table:
+        assert reviews.games == [1]
+        review = reviews.arrive()
+        table.wait(50)
+        assert shows(table, review)
+        table.board.begin(rule_set("finkel"), Side.LIGHT)
+        table.wait(50)
+        assert table.board.end_review is None
+
+
+def test_a_game_that_ended_long_ago_is_not_reviewed_after_a_restart(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with opened(path, Reviews()) as table:
+        play(table)
+    monkeypatch.setattr("urpi.service.end_reviewer.RECENT", timedelta())
+    reviews = Reviews()
+    with opened(path, reviews):
+        pass
+    assert not reviews.games
+
+
+def reviewed(process: ReviewProcess, game: int) -> EndReview | None:
+    """Return the review that a process computes, None if there is none before the next request."""
+    found: list[EndReview] = []
+    done = Event()
+
+    def keep(review: EndReview) -> None:
+        found.append(review)
+        done.set()
+
+    process.request(game, keep)
+    assert done.wait(DEADLINE_S)
+    return found[0]
+
+
+def test_the_process_reviews_a_stored_game_and_stores_its_figures(path: Path) -> None:
+    with Journal.open(path) as journal:
+        store_game(journal, "blitz", seed=4)
+        summary = find_game(journal, 1)
+    process = ReviewProcess(review_command(path, nice=0))
+    review = reviewed(process, 1)
+    process.close()
+    assert review is not None
+    assert (review.game, review.light, review.dark) == (1, summary.light, summary.dark)
+    assert review.winner is not None
+    assert review.winner.value == summary.result
+    assert sum(review.mistakes) > 0
+    assert path.with_name(f"{path.name}.figures").exists()
+
+
+@pytest.mark.parametrize(
+    "code", ["raise SystemExit(1)", "print('no JSON')", "print('{\"game\": 1}')", ""]
+)
+def test_a_failing_process_is_reported_and_the_next_game_is_reviewed(
+    path: Path, code: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    answer = (
+        '{"game": 2, "light": "", "dark": "", "winner": null, "luck": 0, "loss": 0, '
+        '"mistakes": [0, 0]}'
+    )
+    program = (
+        f"import sys\nif sys.argv[1] == '1':\n    {code or 'pass'}\nelse:\n    print('{answer}')"
+    )
+    process = ReviewProcess((sys.executable, "-c", program))
+    process.request(1, lambda _: pytest.fail("game 1 has no review"))
+    assert reviewed(process, 2) == EndReview(2, "", "", None, 0, 0, (0, 0))
+    process.close()
+    assert ("Game 1 is not reviewed" in caplog.text) == bool(code)
+
+
+def test_a_process_that_runs_is_ended_with_the_program() -> None:
+    process = ReviewProcess((sys.executable, "-c", "import time; time.sleep(600)"))
+    process.request(1, lambda _: pytest.fail("there is no review"))
+    began = time.monotonic()
+    process.close()
+    assert time.monotonic() - began < DEADLINE_S
