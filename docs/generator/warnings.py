@@ -61,6 +61,12 @@ MEANINGS: Final[Mapping[str, Mapping[str, Meaning]]] = {
             fill="A4",
             clear="A2",
         ),
+        "takebacks-off": _means(
+            "A move was undone in a game against the engine with `takebacks = false`. Make it "
+            "again.",
+            fill="A2",
+            clear="A4",
+        ),
         "must-enter": _means(
             "A side without pieces on the board must enter one; it cannot pass.",
             threw=2,
@@ -205,6 +211,9 @@ MEANINGS: Final[Mapping[str, Mapping[str, Meaning]]] = {
         "thinking": _means("A move was entered before the engine had chosen its own."),
         "wrong-faces": _means("The entered faces do not exist on these dice."),
         "no-takeback": _means("There is no move to take back, or the next throw has been made."),
+        "takebacks-off": _means(
+            "A take-back was requested in a game against the engine with `takebacks = false`."
+        ),
         "no-draw": _means("Only `freecompany` has draws, after five repetitions."),
         "game-over": _means("The game has ended."),
         "no-game": _means("There is no game."),

@@ -160,8 +160,17 @@ SCENES = {
     "unplanned": to_move("gs--", **ENGINES),
     "hint": to_move("gs--", hint=Hinted(0, LIGHT, "A4-A2", 7)),
     "hint-only": to_move("gs--", hint=Hinted(0, LIGHT, "A4-A2")),
-    "coached": to_throw(coached=Coached(0, LIGHT, "A4-A2", "B5xB6", 7), before=MIDDLE),
-    "coached-long": to_throw(coached=Coached(0, LIGHT, "A4-A2", "A3-A2,B5xB6", 12), before=MIDDLE),
+    "coached": to_throw(
+        coached=Coached(0, LIGHT, "A4-A2", "B5xB6", 7), before=MIDDLE, takeback=(LIGHT, "A4-A2")
+    ),
+    "coached-for-good": to_throw(
+        coached=Coached(0, LIGHT, "A4-A2", "B5xB6", 7), before=MIDDLE, takeback=None
+    ),
+    "coached-long": to_throw(
+        coached=Coached(0, LIGHT, "A4-A2", "A3-A2,B5xB6", 12),
+        before=MIDDLE,
+        takeback=(LIGHT, "A4-A2"),
+    ),
     "coached-seems": to_move(
         "gs--", seems="A4-A2", coached=Coached(0, LIGHT, "A4-A2", "B4xB6", 3), before=MIDDLE
     ),

@@ -18,6 +18,7 @@ from urpi.orders import ChangeLanguage, ChangeSound, NewGame, Order
 from urpi.referee import Phase, Snapshot
 from urpi.referee.decisions import Decision
 from urpi.referee.facts import Answer, Fact, Game, Occupancy
+from urpi.rules import Side
 from urpi.views import draw
 from urpi.web.desk import TableChange
 from urpi.web.documents.state import Device
@@ -81,6 +82,8 @@ class PageDesk:
         self.words = words_for("en")
         self.preferences = Preferences("en", "off", "finkel")
         self.pins_shown: list[tuple[str, str]] = []
+        self.draws_offered: list[Side] = []
+        self.engine_accepts = False
 
     def clock(self) -> int:
         return self.at.t
@@ -114,6 +117,10 @@ class PageDesk:
                 message = f"This table has no sound {sound!r}."
                 raise UrpiError(message)
         return None
+
+    def offer_draw(self, by: Side) -> Future[bool]:
+        self.draws_offered.append(by)
+        return _completed(lambda: self.engine_accepts)
 
     def show_pin(self, pin: str, address: str) -> None:
         self.pins_shown.append((pin, address))

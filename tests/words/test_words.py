@@ -120,7 +120,7 @@ def test_unknown_code_is_returned_with_spaces(words):
             {
                 *("nothing-to-answer", "not-a-candidate", "not-legal", "wrong-faces"),
                 *("not-planned", "thinking"),
-                *("no-takeback", "no-draw", "game-over", "no-game", "not-a-die"),
+                *("no-takeback", "takebacks-off", "no-draw", "game-over", "no-game", "not-a-die"),
             },
         ),
     ],

@@ -53,6 +53,9 @@ class TableSection:
     )
     dark_seat: str = key(OneOf(SEATS), "The same for dark.", "person")
     hints: bool = key(Flag(), "Whether players may ask the engine for hints.", True)
+    takebacks: bool = key(
+        Flag(), "Whether people may take moves back in games against the engine.", True
+    )
     light_coach: str = key(
         OneOf(COACHES),
         "From which mark of a review on the coach shows light a better move: very bad, bad or "

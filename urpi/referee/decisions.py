@@ -26,6 +26,7 @@ Request: TypeAlias = Literal["answer", "resign", "draw", "abandon"]
 RequestRefusal: TypeAlias = Literal[
     "nothing-to-answer",
     "no-takeback",
+    "takebacks-off",
     "wrong-faces",
     "not-legal",
     "not-planned",

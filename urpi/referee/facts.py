@@ -33,6 +33,7 @@ class Game:
         seats: Who decides the moves of light and of dark.
         hints: Whether the players may ask for hints.
         coach: From which mark on each side's moves are answered with a better one.
+        takebacks: Whether people may take moves back; the engine's moves always may be.
     """
 
     t: int
@@ -47,6 +48,7 @@ class Game:
     seats: Seats = PERSONS
     hints: bool = True
     coach: Coaches = NO_COACH
+    takebacks: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -243,6 +243,7 @@ FACT_TYPES: Final = (
             _optional("seats", _SEATS, default=PERSONS),
             _optional("hints", _FLAG, default=True),
             _optional("coach", _COACHES, default=NO_COACH),
+            _optional("takebacks", _FLAG, default=True),
         ),
         _check_game,
     ),

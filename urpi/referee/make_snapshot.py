@@ -95,7 +95,7 @@ def _takeback(state: GameState) -> tuple[Side, str] | None:
     if not isinstance(state.stage, Throwing) or not state.played:
         return None
     newest = state.played[-1]
-    return newest.side, newest.candidate.text
+    return (newest.side, newest.candidate.text) if state.may_take_back(newest) else None
 
 
 def _draw(state: GameState) -> DrawCode | None:

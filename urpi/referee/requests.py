@@ -91,7 +91,10 @@ def on_answer(state: GameState, fact: Answer, report: Report) -> None:
 
 
 def _answer_takeback(state: GameState, report: Report) -> None:
-    if isinstance(state.stage, Throwing) and state.played:
+    can = isinstance(state.stage, Throwing) and state.played
+    if can and not state.may_take_back(state.played[-1]):
+        _refuse(state, "answer", "takebacks-off", report)
+    elif can:
         take_back(state, 1, report)
         state.entered = state.contacts.raw
     else:

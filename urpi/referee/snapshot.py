@@ -78,7 +78,7 @@ class Snapshot:
         hint: The hint that it has asked for.
         coach: From which mark on each side's moves are answered with a better one.
         coached: What the coach says of the last move, until the next dice are thrown.
-        before: The position before the last move, made or seeming, while that can be taken back.
+        before: The position before the last move, made or seeming, until the next throw.
     """
 
     phase: Phase

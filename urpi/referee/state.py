@@ -246,6 +246,10 @@ class GameState(State):
         """Return whether the engine decides the moves of a side."""
         return side is not None and is_engine(self.game.seats[side.number])
 
+    def may_take_back(self, played: Played) -> bool:
+        """Return whether a move may be taken back in this game, as long as no die was thrown."""
+        return self.game.takebacks or self.is_engine(played.side)
+
     def throwing(self) -> tuple[int, ...]:
         """Return the numbers of the dice of the side to throw."""
         return self.dice_of(self.side)

@@ -14,9 +14,11 @@ def look_for_takeback(state: GameState, evidence: Evidence, report: Report) -> b
 
     Returns:
         Whether the picture is an earlier one, or that of another move of the last throw; it may
-        have to stand still for longer before it counts.
+        have to stand still for longer before it counts. False if moves are not taken back.
     """
     if not state.played or not isinstance(state.stage, Throwing | Moving):
+        return False
+    if not state.may_take_back(state.played[-1]):
         return False
     corrected = state.is_corrected(evidence)
     throwing = isinstance(state.stage, Throwing)

@@ -17,9 +17,9 @@ from urpi.referee.explain import (
 from urpi.referee.inference import Candidate, Evidence
 from urpi.referee.questions import MOST_CHOICES, ask_move, drop_question, one_off
 from urpi.referee.settings import Sentence
-from urpi.referee.stages import Moving
+from urpi.referee.stages import Moving, Throwing
 from urpi.referee.state import GameState, State
-from urpi.rules import Side
+from urpi.rules import Refusal, Side
 
 
 def warn(state: GameState, evidence: Evidence, report: Report) -> None:
@@ -81,6 +81,8 @@ def _only_lifted(evidence: Evidence, candidates: tuple[Candidate, ...]) -> Candi
 
 def _warning(state: GameState, compared: Comparison) -> Warned:
     found = explain(compared)
+    if _is_refused_takeback(state, compared.evidence):
+        found = replace(found, refusal=Refusal("takebacks-off", found.refusal.details))
     side = compared.position.turn or state.side or Side.LIGHT
     details = {**found.refusal.details, "side": side.value}
     text = state.settings.sentence(found.refusal.code, details)
@@ -100,6 +102,14 @@ def in_language(state: State, sentence: Sentence) -> State:
         text = sentence(state.warning.code, state.warning_details)
         state.warning = replace(state.warning, text=text)
     return state
+
+
+def _is_refused_takeback(state: GameState, evidence: Evidence) -> bool:
+    """Return whether the picture is that before the last move, which must not be taken back."""
+    if not isinstance(state.stage, Throwing) or not state.played:
+        return False
+    last = state.played[-1]
+    return not state.may_take_back(last) and evidence.fits(last.position.occupancy)
 
 
 def _same(one: Warned | None, other: Warned) -> bool:

@@ -18,6 +18,7 @@ RefusalCode: TypeAlias = Literal[
     "two-moves",
     "captured-piece-left",
     "not-planned",
+    "takebacks-off",
     "must-enter",
     "barred",
     "camp-held",

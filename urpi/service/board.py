@@ -125,6 +125,7 @@ class BoardService:
             reopen_sound=self._devices.reopen_sound,
             draw_side=draw_side,
             hints=config.table.hints,
+            takebacks=config.table.takebacks,
         )
         self.menu = BoardMenu(
             self.service,

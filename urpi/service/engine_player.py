@@ -9,6 +9,7 @@ from functools import partial
 from typing import Final, Protocol
 
 from urpi.referee import Phase, Snapshot
+from urpi.referee.decisions import Moved
 from urpi.referee.facts import Coach, Draw, Hint, Plan
 from urpi.review.marks import MISTAKE_MARKS, mistake_mark
 from urpi.rules import Side
@@ -132,18 +133,22 @@ class EnginePlayer:
         self._send({"position": str(position), "faces": throw.faces}, show)
         return True
 
-    def consider_draw(self, by: Side, decline: Callable[[], None]) -> None:
+    def consider_draw(
+        self, by: Side, decline: Callable[[], None], accept: Callable[[], None] = lambda: None
+    ) -> None:
         """Accept a side's offer of a draw if the engine, its opponent, is behind.
 
         Args:
             by: The side that offers the draw.
-            decline: Called if the engine does not accept, or has failed.
+            decline: Called if the engine does not accept, has failed, or the game has gone on.
+            accept: Called after the engine has accepted.
         """
 
-        def accept() -> None:
+        def agree() -> None:
             self._service.process(Draw(self._service.clock(), by, agreed=True))
+            accept()
 
-        self._if_behind(by.other, accept, decline)
+        self._if_behind(by.other, agree, decline)
 
     def _claim_draw(self, snapshot: Snapshot) -> None:
         """Claim a draw that the rules permit for a side of the engine that is behind."""
@@ -163,12 +168,12 @@ class EnginePlayer:
         """Call `then` if the position's value for a side is less than one half, else the other."""
         position = self._service.snapshot.position
         if position is None or position.turn is None:
+            otherwise()
             return
 
         def decide(response: Response | None) -> None:
-            if position != self._service.snapshot.position:
-                return
-            own = None if response is None else response["value"]
+            is_same = position == self._service.snapshot.position
+            own = None if response is None or not is_same else response["value"]
             if own is not None and position.turn is not side:
                 own = 1 - own
             if own is not None and own < _EVEN:
@@ -215,4 +220,7 @@ def _move_made(snapshot: Snapshot) -> tuple[Side, str] | None:
     """Return the side and the move that was just made, or that seems made; None for none."""
     if snapshot.phase is Phase.MOVE and snapshot.seems is not None and snapshot.side is not None:
         return snapshot.side, snapshot.seems
-    return snapshot.takeback
+    acted = snapshot.acted
+    if snapshot.phase is Phase.THROW and snapshot.before is not None and isinstance(acted, Moved):
+        return acted.side, acted.move
+    return None

@@ -11,7 +11,7 @@ from urpi.journal import GameSummary
 from urpi.orders import ChangeLanguage, ChangeSound, NewGame, Order
 from urpi.referee.facts import Game
 from urpi.rules import RuleSet, Side, Starter, parse_rules
-from urpi.seats import NO_COACH, Coaches, Seats, engine_name
+from urpi.seats import NO_COACH, Coaches, Seats, engine_name, is_engine
 from urpi.service.preferences import TablePreferences
 from urpi.service.service import Service
 
@@ -42,6 +42,7 @@ class OrderHandler:
         reopen_sound: Called after the sound or the language has changed.
         draw_side: Draws the side that begins, for rules that require it.
         hints: Whether players may ask for hints.
+        takebacks: Whether people may take moves back in games against the engine.
     """
 
     def __init__(  # noqa: PLR0913 - what varies is passed in
@@ -54,11 +55,12 @@ class OrderHandler:
         reopen_sound: Callable[[], None],
         draw_side: Callable[[], Side],
         hints: bool = True,
+        takebacks: bool = True,
     ) -> None:
         self._service, self._preferences = service, preferences
         self._last_game, self._begin = last_game, begin
         self._reopen_sound, self._draw_side = reopen_sound, draw_side
-        self._hints = hints
+        self._hints, self._takebacks = hints, takebacks
 
     def handle(self, order: Order) -> int | None:
         """Carry out an order; return the number of a new game, None for other orders.
@@ -116,6 +118,7 @@ class OrderHandler:
             seats=seats,
             hints=self._hints,
             coach=coach,
+            takebacks=self._takebacks or not any(map(is_engine, seats)),
         )
 
     def _begin_instead(self, order: NewGame) -> int:

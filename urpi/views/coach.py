@@ -24,7 +24,8 @@ def draw_coached(snapshot: Snapshot, coached: Coached, words: Words) -> Image.Im
     image = blank()
     title = words.text("Better: {move}").replace("{move}", coached.better)
     draw_line(image, (0, 0), title, largest(title, (MEDIUM, SMALL), WIDTH))
-    text = words.text("Put back, or throw on.")
+    may_go_back = snapshot.takeback is not None or snapshot.seems is not None
+    text = words.text("Put back, or throw on.") if may_go_back else words.text("Throw on.")
     draw_lines(image, (0, _TEXT_TOP), text, font(SMALL), (WIDTH,) * _LINES)
     draw_line(image, (0, _GAIN_TOP), f"+{coached.loss} %", font(SMALL), BESIDE_BOARD)
     if snapshot.before is not None:

@@ -15,7 +15,7 @@ from urpi.orders import SOUNDS, AskHint, ChangeLanguage, ChangeSound, NewGame
 from urpi.referee.decisions import Decision, Refused
 from urpi.referee.facts import Abandon, Answer, Button, Draw, Fact, Resign
 from urpi.rules import RULE_SETS, RuleSet, Side, rule_set
-from urpi.seats import COACHES, NO_COACH, SEATS
+from urpi.seats import COACHES, NO_COACH, SEATS, engine_sides
 from urpi.web.operations import (
     SIDE,
     ConflictError,
@@ -40,6 +40,7 @@ MOVE: Final[Schema] = {"type": "string", "maxLength": 40}
 DONE: Final[Schema] = {"const": True}
 SEAT: Final = one_of(*SEATS)
 COACH: Final = one_of(*COACHES)
+DECLINED: Final = N_("The engine declines the draw, because it is not behind. Play goes on.")
 NO_NAME: Final = N_("A name needs at least one visible letter. Or leave it empty.")
 
 
@@ -112,9 +113,10 @@ def action_operations(site: Site) -> tuple[Operation, ...]:
         _post("/api/resign", "Give up.", object_of(("side",), side=SIDE), _decide(site, _resign)),
         _post(
             "/api/draw",
-            "Claim a draw if the rules allow it, or enter that both sides agreed on one.",
+            "Claim a draw if the rules allow it, or enter that both sides agreed on one. "
+            "The engine is offered the draw, and accepts only if it is behind.",
             object_of(("side",), side=SIDE, agreed=AGREED),
-            _decide(site, _draw),
+            _claim_or_offer(site),
         ),
         _post(
             "/api/abandon",
@@ -242,6 +244,25 @@ def _resign(t: int, body: Mapping[str, Any]) -> Fact:
 
 def _draw(t: int, body: Mapping[str, Any]) -> Fact:
     return Draw(t, Side(body["side"]), body.get("agreed", False))
+
+
+def _claim_or_offer(site: Site) -> Handler:
+    decide = _decide(site, _draw)
+
+    async def handle(request: ValidRequest) -> ASGIApp:
+        snapshot = site.desk.now().snapshot
+        engines, position = engine_sides(snapshot.seats), snapshot.position
+        asks_engine = engines and position is not None and position.rules.draws
+        if not asks_engine or not request.body.get("agreed") or snapshot.outcome is not None:
+            return await decide(request)
+        by = Side(request.body["side"])
+        # In a game of a person against the engine, only the person can offer a draw.
+        by = by if by.other in engines else by.other
+        if not await _result(site.desk.offer_draw(by)):
+            raise ConflictError("declined", site.desk.words.text(DECLINED))
+        return json_response({"done": True})
+
+    return handle
 
 
 def _abandon(t: int, body: Mapping[str, Any]) -> Fact:

@@ -3,7 +3,7 @@
 Everything here may be called from any thread, and nothing waits for the referee.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +16,7 @@ from urpi.orders import Order
 from urpi.referee import Snapshot
 from urpi.referee.decisions import Decision
 from urpi.referee.facts import Button, Fact
+from urpi.rules import Side
 from urpi.service.board import BoardService
 from urpi.service.notices import Notice
 from urpi.web.documents.state import Device
@@ -98,6 +99,13 @@ class Desk(Protocol):
             if the order cannot be carried out.
         """
 
+    def offer_draw(self, by: Side) -> Future[bool]:
+        """Offer a draw to the engine, which has the other side's seat.
+
+        Returns:
+            Whether it accepted; the game is then drawn.
+        """
+
     def show_pin(self, pin: str, address: str) -> None:
         """Show the PIN and the page's address on the OLED for a while."""
 
@@ -118,6 +126,18 @@ class BoardDesk:
         if isinstance(fact, Button):
             return service.call(lambda: menu.press(fact))
         return service.call(lambda: service.process(fact))
+
+    def offer_draw(self, by: Side) -> Future[bool]:
+        """Offer a draw to the engine, which has the other side's seat."""
+        service, engine = self._board.service, self._board.engine
+        accepted: Future[bool] = Future()
+
+        def decide(answer: bool) -> Callable[[], None]:
+            # A browser that waits no longer has cancelled the future.
+            return lambda: None if accepted.cancelled() else accepted.set_result(answer)
+
+        service.call(lambda: engine.consider_draw(by, decide(answer=False), decide(answer=True)))
+        return accepted
 
     @property
     def words(self) -> Words:

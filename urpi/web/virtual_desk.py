@@ -13,6 +13,7 @@ from urpi.orders import Order
 from urpi.referee import Snapshot
 from urpi.referee.decisions import Decision
 from urpi.referee.facts import Fact
+from urpi.rules import Side
 from urpi.web.desk import BoardDesk, TableChange
 from urpi.web.documents.state import Device
 from urpi.words import Words
@@ -93,6 +94,14 @@ class VirtualDesk:
         """Show the PIN on the OLED, unless it is dark."""
         if self._service.has_power:
             self._board.show_pin(pin, address)
+
+    def offer_draw(self, by: Side) -> Future[bool]:
+        """Offer a draw to the engine; refused without power."""
+        if not self._service.has_power:
+            refused: Future[bool] = Future()
+            refused.set_exception(UrpiError(self.words.text(NO_POWER)))
+            return refused
+        return self._board.offer_draw(by)
 
     def order(self, order: Order) -> Future[int | None]:
         """Carry out an order as `Desk.order`; without power the future raises an `UrpiError`."""

@@ -65,6 +65,8 @@ PAGE_WORDS: Final = (
     N_("Engine plays: {move}"),
     N_("Hint"),
     N_("Put the piece back to play it, or throw on."),
+    N_("Throw on."),
+    N_("Offer a draw"),
     N_("Light's coach"),
     N_("Dark's coach"),
     N_("Big mistakes (8 %)"),

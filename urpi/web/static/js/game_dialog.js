@@ -35,6 +35,7 @@ export class GameDialog {
     for (const id of ["game-button", "begin-open"]) the(id).addEventListener("click", () => this.open());
     this.button("take-back", "/api/answer", () => ({ takeback: true }));
     this.button("draw", "/api/draw", () => ({ side: this.state?.side ?? "light" }));
+    this.button("offer-draw", "/api/draw", () => ({ side: this.state?.side ?? "light", agreed: true }));
     this.button("agree", "/api/draw", () => ({ side: this.state?.side ?? "light", agreed: true }));
     for (const side of ["light", "dark"]) {
       this.button(`resign-${side}`, "/api/resign", () => ({ side }), () => gettext("Give the game up?"));
@@ -76,9 +77,10 @@ export class GameDialog {
     the("begin-open").hidden = state.phase !== "no-game" || !state.may_act;
     the("take-back").hidden = !state.takeback;
     the("draw").hidden = !state.draw;
-    // The engine is offered a draw by the buttons of the board.
     const persons = state.seats.light === "person" && state.seats.dark === "person";
     the("agree").hidden = !state.rules?.draws || !persons;
+    // The engine is offered a draw, and may decline it.
+    the("offer-draw").hidden = !state.rules?.draws || persons;
     the("enter-throw").hidden = state.phase !== "throw" && state.phase !== "start-throw" && state.question?.ask !== "faces";
     this.fillThrow(state.rules?.dice);
     if (state.language !== this.language) void this.translate(state.language);
