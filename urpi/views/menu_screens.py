@@ -116,7 +116,8 @@ def _value(item: Item, words: Words) -> str:
         case "language" | "choose-language":
             return menu_words.LANGUAGES.get(item.value, item.value)
         case "coach-light" | "coach-dark":
-            return words.text(menu_words.COACHES[item.value])
+            points = menu_words.COACHES.get(item.value)
+            return words.text(menu_words.NO_COACH) if points is None else f"{points} %"
         case _ if item.value in SEATS:
             level = words.text(menu_words.LEVELS[item.value.removeprefix("engine:")])
             return words.text(menu_words.ENGINE).replace("{level}", level)

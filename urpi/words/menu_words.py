@@ -62,13 +62,9 @@ LEVELS: Final = {
     "best": N_("best"),
 }
 """The levels of the engine, the weakest first."""
-COACHES: Final = {
-    "off": N_("no"),
-    "very-bad": "8 %",
-    "bad": "4 %",
-    "doubtful": "2 %",
-}
-"""The settings of the coach: from which loss of probability to win on it shows a better move."""
+NO_COACH: Final = N_("no")
+COACHES: Final = {"very-bad": 8, "bad": 4, "doubtful": 2}
+"""From how many percentage points of probability to win on the coach shows a better move."""
 SOUNDS: Final = {
     "off": N_("off"),
     "tones": N_("tones"),
