@@ -2,7 +2,9 @@
 
 It measures, at a virtual table on a phone and on a desktop screen, when the board with its pieces
 is painted, locally and over a slow network; the cumulative layout shift of a first visit
-(https://web.dev/articles/cls); and the time from dropping a piece until the move is shown.
+(https://web.dev/articles/cls); and the time from dropping a piece until the move is shown. Between
+the visits it opens a page that contains only a circle, which shows how long the machine and the
+browser take for any page at that time.
 """
 
 import argparse
@@ -11,7 +13,9 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 from playwright.sync_api import Browser, BrowserContext, Page
@@ -108,6 +112,41 @@ def first_visit(browser: Browser, url: str, screen: str, network: dict[str, Any]
         return page.evaluate("boardAt"), layout_shift(page.evaluate("shifts")), scrolled
 
 
+CIRCLE = b"""<!DOCTYPE html><title>circle</title><div class="board-frame">
+<svg width="99" height="99"><circle class="ur-piece" cx="50" cy="50" r="40"/></svg></div>"""
+
+
+@contextmanager
+def page_with_a_circle() -> Iterator[str]:
+    """Serve a page that contains only a circle, and yield its URL."""
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(200)
+            self.send_header("Content-Type", "text/html")
+            self.send_header("Content-Length", str(len(CIRCLE)))
+            self.end_headers()
+            self.wfile.write(CIRCLE)
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        thread = Thread(target=server.serve_forever, daemon=True)
+        thread.start()
+        yield f"http://127.0.0.1:{server.server_port}/"
+        server.shutdown()
+        thread.join()
+
+
+def circle_painted(browser: Browser, url: str, screen: str, network: dict[str, Any] | None) -> Any:
+    """Return when a page with a circle was painted, in milliseconds."""
+    with opened(browser, screen, network) as page:
+        page.goto(url)
+        page.wait_for_function("window.boardAt !== undefined")
+        return page.evaluate("boardAt")
+
+
 def drops(browser: Browser, url: str, count: int) -> list[float]:
     """Play a game by drags; return the time of each from the drop to the record's next line."""
     context = browser.new_context(**SCREENS["desktop"])
@@ -151,15 +190,19 @@ def main() -> None:
         kept = "kept" if value <= most else "MISSED"
         print_line(f"{what}: {value:.4g}{unit}, at most {most:g}{unit}  {kept}")
 
-    def measure(browser: Browser, url: str) -> None:
+    def measure(browser: Browser, url: str, circle: str) -> None:
         for name, network, most in (
             ("locally", None, MOST_LOCAL_MS),
             ("50 kB/s, 400 ms", SLOW, MOST_SLOW_MS),
         ):
             for screen in SCREENS:
-                visits = [first_visit(browser, url, screen, network) for _ in range(args.visits)]
+                visits, circles = [], []
+                for _ in range(args.visits):
+                    circles.append(circle_painted(browser, circle, screen, network))
+                    visits.append(first_visit(browser, url, screen, network))
                 times, shifts, scrolled = zip(*visits, strict=True)
-                what = f"{screen}, {name}: board painted, median of {args.visits}"
+                any_page = f"{statistics.median(circles):.0f} ms for a page with a circle"
+                what = f"{screen}, {name}: board painted, median of {args.visits}, {any_page}"
                 report(what, statistics.median(times), most, " ms")
                 report(f"{screen}, {name}: layout shift, most", max(shifts), MOST_SHIFT, "")
                 report(f"{screen}, {name}: scrolled at first, most", max(scrolled), 0, " px")
@@ -167,15 +210,15 @@ def main() -> None:
         what = f"dropped until shown as played, median of {len(times)}, longest {max(times):.0f} ms"
         report(what, statistics.median(times), MOST_DROP_MS, " ms")
 
-    with chromium() as browser:
+    with chromium() as browser, page_with_a_circle() as circle:
         if args.url:
-            measure(browser, args.url)
+            measure(browser, args.url, circle)
         else:
             with (
                 tempfile.TemporaryDirectory() as folder,
                 demo(Path(folder), "--first", "light") as url,
             ):
-                measure(browser, url)
+                measure(browser, url, circle)
     sys.exit(1 if missed else 0)
 
 

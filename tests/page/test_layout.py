@@ -32,14 +32,23 @@ def open_turn_details(page: Page) -> None:
     page.locator(".events-throw details summary").first.click()
 
 
-PLAYING, WARNED, PILES, OVER, EMPTY = "playing", "warned", "piles", "over", "empty"
+def open_confirmation(page: Page) -> None:
+    open_game_dialog(page)
+    page.locator("#abandon").click()
+    page.wait_for_selector("#confirm[open]")
+
+
+PLAYING, WARNED, ASKED, PILES = "playing", "warned", "asked", "piles"
+OVER, EMPTY = "over", "empty"
 VIEWS = {
     "table": (PLAYING, View("", ".ur-piece", lambda page: page.keyboard.press("m"))),
     "warning": (WARNED, View("", ".ur-mark-clear")),
+    "question": (ASKED, View("", "#question:not([hidden])")),
     "piles": (PILES, View("", ".ur-piece")),
     "no-game": (EMPTY, View("", "#begin-open:not([hidden])")),
     "over": (OVER, View("", ".plate-won")),
     "game-dialog": (PLAYING, View("", ".ur-piece", open_game_dialog)),
+    "confirmation": (PLAYING, View("", ".ur-piece", open_confirmation)),
     "games": (OVER, View("games", "#games li")),
     "replay": (OVER, View("games/1#7", ".ur-piece", open_turn_details)),
     "statistics": (OVER, View("stats", "#tables table")),
@@ -60,6 +69,10 @@ def warned(table: ServedTable) -> None:
     table.touch("B5", on=True)
 
 
+def asked(table: ServedTable) -> None:
+    table.new_game("freecompany")
+
+
 def piles(table: ServedTable) -> None:
     table.new_game("skiryuk", EVIL, "A name of forty letters, which is a lot!")
     table.play(150)
@@ -70,7 +83,14 @@ def over(table: ServedTable) -> None:
     table.play(900)
 
 
-SITUATIONS = {PLAYING: playing, WARNED: warned, PILES: piles, OVER: over, EMPTY: lambda _: None}
+SITUATIONS = {
+    PLAYING: playing,
+    WARNED: warned,
+    ASKED: asked,
+    PILES: piles,
+    OVER: over,
+    EMPTY: lambda _: None,
+}
 
 
 @pytest.fixture(scope="module")
@@ -98,29 +118,29 @@ def open_view(viewer: Viewer, url: str, view: View) -> None:
     viewer.page.wait_for_timeout(450)  # pieces slide for 380 ms
 
 
-@pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("name", VIEWS)
-def test_a_page_fits_its_screen_and_its_targets_fit_a_finger(
-    browser: Browser, tables: Callable[[str], ServedTable], shots: Path, name: str, form: str
+def test_a_page_fits_a_phone_and_its_targets_fit_a_finger(
+    browser: Browser, tables: Callable[[str], ServedTable], shots: Path, name: str
 ) -> None:
     situation, view = VIEWS[name]
-    url = tables(situation).url
-    with open_viewer(browser, form) as viewer:
-        if name == "not-found":
-            viewer.page.on("console", lambda _: viewer.errors.clear())
-        open_view(viewer, url, view)
-        viewer.page.screenshot(path=shots / f"{name}-{form}.png", full_page=form != "wall")
-        width = viewer.page.evaluate("document.documentElement.scrollWidth")
-        assert width <= FORMS[form]["viewport"]["width"]
-        if form == "phone":
-            assert too_small(viewer.page) == []
+    with open_viewer(browser, "phone") as viewer:
+        open_view(viewer, tables(situation).url, view)
+        check_width(viewer, shots, name, "phone")
+        assert too_small(viewer.page) == []
         if name == "not-found":
             viewer.errors.clear()
 
 
+def check_width(viewer: Viewer, shots: Path, name: str, form: str) -> None:
+    """Check that a page is not wider than its screen, and take its picture."""
+    viewer.page.screenshot(path=shots / f"{name}-{form}.png", full_page=form != "wall")
+    width = viewer.page.evaluate("document.documentElement.scrollWidth")
+    assert width <= FORMS[form]["viewport"]["width"]
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("name", VIEWS)
-def test_axe_finds_nothing(
+def test_axe_finds_nothing_and_the_page_fits_larger_screens(
     browser: Browser, tables: Callable[[str], ServedTable], shots: Path, name: str, scheme: str
 ) -> None:
     situation, view = VIEWS[name]
@@ -129,6 +149,10 @@ def test_axe_finds_nothing(
         open_view(viewer, url, view)
         viewer.page.screenshot(path=shots / f"{name}-{scheme}.png")
         assert violations(viewer.page) == []
+        if scheme == "light":
+            for form in ("desk", "tablet", "wall"):
+                viewer.page.set_viewport_size(FORMS[form]["viewport"])
+                check_width(viewer, shots, name, form)
         if name == "not-found":
             viewer.errors.clear()
 
