@@ -44,7 +44,8 @@ rejected.
 
 A rejected request returns the reason as `{"error": SENTENCE, "code": WORD}` with the status 400
 (invalid request), 401 (PIN required), 403 (forbidden), 404 (not found), 409 (not possible in the
-current state), 413, 415, 421 (unknown host name), 429 (too many requests) or 503 (the journal is
+current state), 413, 415, 421 (unknown host name), 429 (too many requests, or too many
+pictures and reviews at once) or 503 (the journal is
 busy)."""
 _READING: Final = """\
 `?name=` is a query parameter; the other keys belong to the JSON object in the request's body. Keys

@@ -20,14 +20,14 @@ LEVELS: Final[tuple[Level, ...]] = get_args(Level)
 TEMPERATURES: Final[Mapping[str, Mapping[Level, float]]] = {
     "finkel": {"beginner": 0.0601, "easy": 0.0373, "medium": 0.0184, "hard": 0.0104},
     "finkel3": {"beginner": 0.0659, "easy": 0.0417, "medium": 0.024, "hard": 0.0123},
-    "murray": {"beginner": 0.0151, "easy": 0.0126, "medium": 0.0106, "hard": 0.01},
+    "murray": {"beginner": 0.015, "easy": 0.011, "medium": 0.009, "hard": 0.0054},
     "bell": {"beginner": 0.046, "easy": 0.0278, "medium": 0.0168, "hard": 0.0104},
     "coursework": {"beginner": 0.0505, "easy": 0.0337, "medium": 0.0237, "hard": 0.0104},
-    "skiryuk": {"beginner": 0.3, "easy": 0.1292, "medium": 0.0615, "hard": 0.0292},
+    "skiryuk": {"beginner": 0.6, "easy": 0.1404, "medium": 0.0642, "hard": 0.0312},
     "ravensburger": {"beginner": 0.0741, "easy": 0.0573, "medium": 0.0315, "hard": 0.0171},
     "freecompany": {"beginner": 0.3, "easy": 0.1, "medium": 0.03, "hard": 0.01},
-    "masters": {"beginner": 0.0432, "easy": 0.0335, "medium": 0.0222, "hard": 0.0131},
-    "blitz": {"beginner": 0.1758, "easy": 0.0776, "medium": 0.0495, "hard": 0.0185},
+    "masters": {"beginner": 0.0378, "easy": 0.0269, "medium": 0.0184, "hard": 0.0104},
+    "blitz": {"beginner": 0.0863, "easy": 0.0477, "medium": 0.0315, "hard": 0.0171},
 }
 """The temperature of each level but `best` by rule set, as a probability to win.
 
