@@ -111,7 +111,7 @@ class _Form:
 
 
 _WIDE: Final = _Form(720, 190, 596, 30, above=False, ticks=6, title=200, small=200, label=21)
-_NARROW: Final = _Form(400, 22, 378, 48, above=True, ticks=4, title=40, small=56, label=32)
+_NARROW: Final = _Form(400, 22, 378, 48, above=True, ticks=4, title=40, small=48, label=32)
 
 
 @dataclass(frozen=True, slots=True)
