@@ -42,7 +42,7 @@ from urpi.journal.checksums import text_checksum
 from urpi.referee import Timing
 from urpi.referee.facts import Fact, Game
 from urpi.referee.lines import decision_line, fact_line
-from urpi.stats import summarize
+from urpi.stats import summarize, summarize_reviews
 from urpi.stats_report.figure_file import SUFFIX
 from urpi.stats_report.reading import figures_in
 from urpi.web.journal_reader import JournalReader
@@ -198,8 +198,15 @@ async def _measure_statistics_page(path: Path) -> None:
     path.with_name(f"{path.name}{SUFFIX}").unlink(missing_ok=True)
 
     async def load() -> bytes:
-        figures = await cache.figures(await reader.read(list_games))
-        return await reader.read(lambda _: statistics_body(summarize(figures), words_for("en")))
+        games = await reader.read(list_games)
+        figures = await cache.figures(games)
+        days = {game.id: game.started.astimezone().date().isoformat() for game in games}
+        reviews = summarize_reviews(
+            ((one, days[one.game]) for one in figures), await cache.reviews(games)
+        )
+        return await reader.read(
+            lambda _: statistics_body(summarize(figures), reviews, words_for("en"), running=False)
+        )
 
     worked = _worked()
     with timed("statistics on the page, first visit"):

@@ -8,10 +8,12 @@ from urllib.parse import quote
 from xml.etree import ElementTree as ET
 
 import pytest
+from click.testing import CliRunner
 
 from tests.journal.games import store_game
 from tests.web.client import Client
 from tests.web.table import PageDesk, Table
+from urpi.cli import cli
 from urpi.journal import Journal
 from urpi.orders import ChangeLanguage
 from urpi.web import statistics
@@ -30,6 +32,19 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
     table.begin()
     yield table
     table.service.close()
+
+
+@pytest.fixture(autouse=True)
+def commands(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, ...]]:
+    """The commands that were started, which end at once without having done anything."""
+    started: list[tuple[str, ...]] = []
+
+    async def start(words: tuple[str, ...], _timeout_s: float) -> bytes:
+        started.append(words)
+        return b""
+
+    monkeypatch.setattr(statistics, "output_of", start)
+    return started
 
 
 @pytest.fixture
@@ -129,7 +144,7 @@ def test_a_game_that_has_ended_is_read_once_and_a_running_one_every_time(
     browser = restarted(played)
     first = browser.get("/api/stats").json
     assert read == [1, 2, 3, 4]
-    assert browser.get("/api/stats").json == first
+    assert browser.get("/api/stats").json["values"] == first["values"]
     assert read == [1, 2, 3, 4, 4]
     assert restarted(played).get("/api/stats").json == first
     assert read == [1, 2, 3, 4, 4, 4]
@@ -200,3 +215,37 @@ def test_the_file_contains_no_names(played: Table) -> None:
     assert b"finkel" in found
     assert b"Ann" not in found
     assert "Zoë".encode() not in found
+
+
+def test_missing_reviews_are_computed_by_one_process_and_shown(
+    tmp_path: Path, commands: list[tuple[str, ...]]
+) -> None:
+    path = tmp_path / "games.sqlite"
+    with Journal.open(path) as journal:
+        for seed in (1, 2):
+            store_game(journal, "blitz", seed=seed, longest=30)
+    table = Table.at(path)
+    browser = Client(make_app(make_site(PageDesk(table))))
+    first = browser.get("/api/stats").json
+    assert first["reviewing"]
+    assert first["reviewed"] == (
+        "Reviewed games: 0 of 2, 0 with exact values. "
+        "The others are being reviewed now, the newest first."
+    )
+    assert "Reviewed games" not in headings(first)
+    # It has ended without a review: it is not started for the same games again.
+    second = browser.get("/api/stats").json
+    assert not second["reviewing"]
+    (command,) = commands
+    CliRunner().invoke(cli, command, catch_exceptions=False)
+    found = browser.get("/api/stats").json
+    assert not found["reviewing"]
+    assert found["reviewed"] == "Reviewed games: 2 of 2, 0 with exact values."
+    assert {"Reviewed games", "Most expensive mistakes"} <= set(headings(found))
+    assert "Given away in a decision, by player" in {one["title"] for one in found["charts"]}
+    values = found["values"]["reviews"]
+    assert (values["games"], values["missing"]) == (2, 0)
+    assert {one["name"] for one in values["players"]} == {"Ann", "Zoë"}
+    assert browser.get("/api/stats?player=Nobody").json["reviewed"] == ""
+    assert len(commands) == 1
+    table.service.close()

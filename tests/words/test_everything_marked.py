@@ -1,5 +1,7 @@
 """Every text shown is a marked message that the catalogues contain."""
 
+from collections import Counter
+
 import pytest
 from click.testing import CliRunner
 
@@ -11,7 +13,8 @@ from tests.words.recorded import recorded_words
 from urpi.cli import cli
 from urpi.evidence import dispute_page, dispute_text, dispute_turn
 from urpi.journal import Journal
-from urpi.stats import summarize
+from urpi.review import MISTAKES
+from urpi.stats import GameReview, SideReview, summarize, summarize_reviews
 from urpi.stats_report.charts import one_picture, page
 from urpi.stats_report.reading import figures_in
 from urpi.views import draw
@@ -52,9 +55,26 @@ def test_dispute_uses_only_marked_messages(tmp_path):
 
 def test_statistics_use_only_marked_messages(games):
     words, recorder = recorded_words("pt")
-    figures = summarize(figures_in(games, [1, 2], jobs=1))
-    drawn = page(figures, words) + one_picture(figures, words)
+    found = list(figures_in(games, [1, 2], jobs=1))
+    side = SideReview(
+        games=1,
+        throws=9,
+        luck=0.2,
+        luck_squares=0.1,
+        decisions=8,
+        loss=0.4,
+        loss_squares=0.1,
+        mistakes=Counter(MISTAKES),
+        mistake_losses=dict.fromkeys(MISTAKES, 0.05),
+    )
+    reviews = summarize_reviews(
+        [(found[0], "2026-01-01"), (found[1], "2026-02-01")],
+        {one.game: GameReview("exact", (side, side)) for one in found},
+    )
+    figures = summarize(found)
+    drawn = page(figures, reviews, words) + one_picture(figures, reviews, words)
     assert "Jogos ganhos, por jogador" in drawn
+    assert "Desperdiçado numa decisão, ao longo do tempo: Ann" in drawn
     assert recorder.requested - singular() == set()
 
 

@@ -3,7 +3,9 @@
 from collections.abc import Iterator
 from typing import Final
 
-from urpi.stats import DieFigures, Figures, Pair, Player, quantile
+from urpi.stats import DieFigures, Figures, Pair, Player, ReviewFigures, quantile
+from urpi.stats_report.review_charts import review_charts_of
+from urpi.stats_report.review_tables import review_notes_of, review_tables_of, reviewed_of
 from urpi.stats_report.tables import (
     longest_of,
     name_of,
@@ -169,9 +171,10 @@ def _dice(dice: list[DieFigures], words: Words) -> Chart:
     )
 
 
-def one_picture(figures: Figures, words: Words) -> str:
+def one_picture(figures: Figures, reviews: ReviewFigures, words: Words) -> str:
     """Return all charts below each other as one SVG picture."""
-    drawn = [chart(each) for each in charts_of(figures, words)]
+    charts = (*charts_of(figures, words), *review_charts_of(reviews, words))
+    drawn = [chart(each) for each in charts]
     top, placed = 0.0, []
     for each in drawn:
         width, height = _size(each)
@@ -190,17 +193,24 @@ def _size(picture: str) -> tuple[str, str]:
     return width, height
 
 
-def page(figures: Figures, words: Words) -> str:
+def page(figures: Figures, reviews: ReviewFigures, words: Words) -> str:
     """Return the charts and tables as one HTML page without scripts and references."""
     title = title_of(figures, words)
     parts = [element("h1", escaped(title))]
     parts += [chart(each) for each in charts_of(figures, words)]
-    for heading, columns, rows in tables_of(figures, words):
+    parts += [chart(each) for each in review_charts_of(reviews, words)]
+    review_tables = review_tables_of(reviews, figures.players, words)
+    for heading, columns, rows in (*tables_of(figures, words), *review_tables):
         head = element("tr", *(element("th", escaped(column.heading)) for column in columns))
         body = (element("tr", *(element("td", escaped(c)) for c in row)) for row in rows)
         table = element("table", element("thead", head), element("tbody", *body))
         parts += [element("h2", escaped(heading)), element("div", table, class_="wide")]
-    notes = (*longest_of(figures, words), *notes_of(words))
+    notes = (
+        *longest_of(figures, words),
+        *notes_of(words),
+        *filter(None, [reviewed_of(reviews, words)]),
+        *review_notes_of(reviews, words),
+    )
     parts += [element("p", escaped(note)) for note in notes]
     policy = "default-src 'none'; style-src 'unsafe-inline'"
     head = element(

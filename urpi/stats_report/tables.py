@@ -32,23 +32,23 @@ NOTES: Final = (
     ),
 )
 NAMELESS: Final = N_("(no name)")
-_PERCENT: Final = N_("95 %")
+PERCENT: Final = N_("95 %")
 _PLAYERS: Final = (
-    N_("Player"), N_("Games"), N_("Won"), N_("Lost"), N_("Drawn"), N_("Share"), _PERCENT,
+    N_("Player"), N_("Games"), N_("Won"), N_("Lost"), N_("Drawn"), N_("Share"), PERCENT,
     N_("Throw"), N_("Expected"), N_("Fair"), N_("Captures"), N_("Rosettes"), N_("Turn"), N_("p90"),
 )  # fmt: skip
 _PAIRS: Final = (
-    N_("Pair"), N_("Games"), N_("Won"), N_("Lost"), N_("Drawn"), N_("Share"), _PERCENT,
+    N_("Pair"), N_("Games"), N_("Won"), N_("Lost"), N_("Drawn"), N_("Share"), PERCENT,
 )  # fmt: skip
 _RULE_SETS: Final = (
-    N_("Rules"), N_("Games"), N_("Light won"), N_("Dark won"), N_("Drawn"), N_("Share"), _PERCENT,
+    N_("Rules"), N_("Games"), N_("Light won"), N_("Dark won"), N_("Drawn"), N_("Share"), PERCENT,
     N_("Throws"), N_("Minutes"),
 )  # fmt: skip
 _DICE: Final = (
-    N_("Die"), N_("Throws"), N_("Showed"), N_("Marks"), _PERCENT, N_("p marks"), N_("p faces"),
+    N_("Die"), N_("Throws"), N_("Showed"), N_("Marks"), PERCENT, N_("p marks"), N_("p faces"),
     N_("Sign"),
 )  # fmt: skip
-_LEFT: Final = frozenset({"Player", "Pair", "Showed", "Marks", _PERCENT, "Sign"})
+_LEFT: Final = frozenset({"Player", "Pair", "Showed", "Marks", PERCENT, "Sign"})
 _ALWAYS_RIGHT: Final = frozenset({*_PLAYERS[1:], *_PAIRS[1:], *_RULE_SETS[1:]})
 
 

@@ -9,13 +9,17 @@ from urpi.stats import (
     GameFigures,
     Pair,
     Player,
+    PlayerReview,
+    ReviewFigures,
     RuleSetFigures,
+    SideReview,
+    costs_of,
     quantile,
 )
 
 
-def figures_values(figures: Figures) -> dict[str, Any]:
-    """Return the figures as a JSON object."""
+def figures_values(figures: Figures, reviews: ReviewFigures) -> dict[str, Any]:
+    """Return the figures as a JSON object; losses and luck are probabilities, from 0 to 1."""
     return {
         "games": figures.games,
         "ended": figures.ended,
@@ -25,6 +29,40 @@ def figures_values(figures: Figures) -> dict[str, Any]:
         "rule_sets": [_rule_set_values(one) for one in figures.rule_sets],
         "longest": figures.longest and _game_values(figures.longest),
         "slowest": figures.slowest and _game_values(figures.slowest),
+        "reviews": {
+            "games": reviews.games,
+            "exact": reviews.exact,
+            "missing": reviews.missing,
+            "players": [_reviewed_values(one) for one in reviews.players],
+            "mistakes": [
+                {"kind": kind, "count": count, "loss": loss}
+                for kind, count, loss in costs_of(reviews.all)
+            ],
+        },
+    }
+
+
+def _reviewed_values(one: PlayerReview) -> dict[str, Any]:
+    sums = one.sums
+    return {
+        "name": one.name,
+        **_decision_values(sums),
+        "mistakes": sums.mistakes.total(),
+        "throws": sums.throws,
+        "luck": sums.luck,
+        "luck_per_game": sums.luck_per_game,
+        "fair_luck_95": sums.fair_luck,
+        "periods": [{"period": each.name, **_decision_values(each.sums)} for each in one.periods],
+    }
+
+
+def _decision_values(sums: SideReview) -> dict[str, Any]:
+    return {
+        "games": sums.games,
+        "decisions": sums.decisions,
+        "loss": sums.loss,
+        "loss_per_decision": sums.loss_per_decision,
+        "loss_per_decision_95": sums.loss_interval and list(sums.loss_interval),
     }
 
 

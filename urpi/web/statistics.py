@@ -1,21 +1,33 @@
 """The operation that returns statistics of the stored games."""
 
+import asyncio
+import logging
 from asyncio import Lock
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from typing import Any, Final
 
 from starlette.types import ASGIApp
 
 from urpi.journal import GameSummary, Journal, list_games
-from urpi.stats import Figures, GameFigures, summarize
+from urpi.stats import (
+    Figures,
+    GameFigures,
+    GameReview,
+    ReviewFigures,
+    summarize,
+    summarize_reviews,
+)
 from urpi.stats_report.charts import charts_of
 from urpi.stats_report.figure_file import FigureFile, ends_of, has_ended
 from urpi.stats_report.reading import figures_of_game
+from urpi.stats_report.review_charts import review_charts_of
+from urpi.stats_report.review_tables import review_notes_of, review_tables_of, reviewed_of
 from urpi.stats_report.tables import longest_of, notes_of, tables_of, title_of
 from urpi.stats_report.values import figures_values
 from urpi.svg import Chart, chart
+from urpi.web.command_process import CommandFailedError, output_of
 from urpi.web.encoding import json_bytes
 from urpi.web.games import FILTERS, choice_of
 from urpi.web.journal_reader import JournalReader
@@ -23,9 +35,14 @@ from urpi.web.operations import Operation, ValidRequest
 from urpi.web.responses import compressed, json_bytes_response
 from urpi.web.site import Site
 from urpi.words import Words
+from urpi.words.sentences import N_
 
 MAX_KEPT: Final = 2000
 """Maximum number of games whose figures are kept in memory, of about 8 kB each."""
+TIMEOUT_S: Final = 48 * 3600.0
+"""Limit for the review of all games; a thousand take hours on a small machine."""
+OTHERS_FOLLOW: Final = N_("The others are being reviewed now, the newest first.")
+_log: Final = logging.getLogger(__name__)
 AT_ONCE: Final = 10
 """Number of games that are read in one go; other pages' reads come in between."""
 
@@ -36,6 +53,7 @@ class FigureCache:
     def __init__(self, reader: JournalReader) -> None:
         self._reader, self._file = reader, FigureFile(reader.path)
         self._kept: OrderedDict[GameSummary, GameFigures | None] = OrderedDict()
+        self._reviewed: dict[GameSummary, GameReview | None] = {}
         # Two pages that are opened at once read the games once.
         self._lock = Lock()
 
@@ -65,12 +83,56 @@ class FigureCache:
         if len(self._kept) > MAX_KEPT:
             self._kept.popitem(last=False)
 
+    async def reviews(self, games: Sequence[GameSummary]) -> dict[int, GameReview]:
+        """Return the stored reviews of games by the game's number."""
+        missing = [game for game in games if game not in self._reviewed]
+        if missing:
+            ends = await self._reader.read(ends_of)
+            found = await self._reader.read(lambda _: self._file.read_reviews(missing, ends))
+            stored = {game: found[game.id] for game in missing if game.id in found}
+            if len(self._reviewed) + len(stored) > MAX_KEPT:
+                self._reviewed.clear()
+            self._reviewed |= stored
+        reviews = {game.id: self._reviewed.get(game) for game in games}
+        return {number: one for number, one in reviews.items() if one is not None}
+
     async def _compute(self, games: Sequence[GameSummary]) -> dict[GameSummary, GameFigures | None]:
         found: dict[GameSummary, GameFigures | None] = {}
         for start in range(0, len(games), AT_ONCE):
             part = games[start : start + AT_ONCE]
             found |= await self._reader.read(partial(_figures_of, part))
         return found
+
+
+class FigureProcess:
+    """Runs `urpi games figures` while games are not reviewed, in one process at a time.
+
+    Args:
+        compute: Reviews the games; a failure is logged.
+    """
+
+    def __init__(self, compute: Callable[[], Awaitable[object]]) -> None:
+        self._compute = compute
+        self._task: asyncio.Task[None] | None = None
+        self._began_with = -1
+
+    def update(self, missing: int) -> bool:
+        """Start the process if games are missing, and return whether it runs.
+
+        It is not started again if it has reviewed none of them.
+        """
+        runs = self._task is not None and not self._task.done()
+        if not runs and missing and missing != self._began_with:
+            self._began_with = missing
+            self._task = asyncio.create_task(self._run())
+            runs = True
+        return runs
+
+    async def _run(self) -> None:
+        try:
+            await self._compute()
+        except (CommandFailedError, TimeoutError, OSError) as error:
+            _log.error("The games could not be reviewed: %s", error)
 
 
 def _figures_of(
@@ -82,20 +144,31 @@ def _figures_of(
 def statistics_operations(site: Site) -> tuple[Operation, ...]:
     """Return the operation that returns statistics of the stored games."""
     cache = FigureCache(site.journal)
+    journal = site.desk.journal
+    command = ("games", "--journal", str(journal), "figures")
+    tables = ("--tables", str(journal.parent / "tables"))
+    process = FigureProcess(lambda: output_of((*command, *tables), TIMEOUT_S))
 
     async def statistics(request: ValidRequest) -> ASGIApp:
         words, choice = site.desk.words, choice_of(request)
         games = await site.journal.read(lambda journal: list_games(journal, choice))
         figures = await cache.figures(games[::-1])
+        stored = await cache.reviews(games)
+        days = {game.id: game.started.astimezone().date().isoformat() for game in games}
+        reviews = summarize_reviews(((one, days[one.game]) for one in figures), stored)
+        running = process.update(reviews.missing)
         # In the reader's thread: the sums over a thousand games take a while.
-        body = await site.journal.read(lambda _: statistics_body(summarize(figures), words))
+        body = await site.journal.read(
+            lambda _: statistics_body(summarize(figures), reviews, words, running=running)
+        )
         return compressed(json_bytes_response(body), request.source)
 
     return (
         Operation(
             "GET",
             "/api/stats",
-            "Statistics of the stored games: players, pairs, rule sets and dice; with charts.",
+            "Statistics of the stored games: players, pairs, rule sets, dice and reviews; with "
+            "charts. The missing reviews are computed in the background.",
             statistics,
             FILTERS,
             error_statuses=(503,),
@@ -103,22 +176,42 @@ def statistics_operations(site: Site) -> tuple[Operation, ...]:
     )
 
 
-def statistics_body(figures: Figures, words: Words) -> bytes:
-    """Return the figures as JSON: values, and the tables and charts in the players' language."""
+def statistics_body(
+    figures: Figures, reviews: ReviewFigures, words: Words, *, running: bool
+) -> bytes:
+    """Return the figures as JSON: values, and the tables and charts in the players' language.
+
+    Args:
+        figures: The figures of the games.
+        reviews: Those of the reviewed ones.
+        words: The language.
+        running: Whether the others are being reviewed.
+    """
+    reviewed = reviewed_of(reviews, words)
+    if running:
+        reviewed = f"{reviewed} {words.text(OTHERS_FOLLOW)}"
+    charts = (*charts_of(figures, words), *review_charts_of(reviews, words))
+    tables = (*tables_of(figures, words), *review_tables_of(reviews, figures.players, words))
     return json_bytes(
         {
             "title": title_of(figures, words),
-            "charts": [chart_document(one) for one in charts_of(figures, words)],
+            "reviewed": reviewed,
+            "reviewing": running,
+            "charts": [chart_document(one) for one in charts],
             "tables": [
                 {
                     "heading": table.heading,
                     "columns": [column._asdict() for column in table.columns],
                     "rows": table.rows,
                 }
-                for table in tables_of(figures, words)
+                for table in tables
             ],
-            "notes": [*longest_of(figures, words), *notes_of(words)],
-            "values": figures_values(figures),
+            "notes": [
+                *longest_of(figures, words),
+                *notes_of(words),
+                *review_notes_of(reviews, words),
+            ],
+            "values": figures_values(figures, reviews),
         }
     )
 

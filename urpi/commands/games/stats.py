@@ -34,10 +34,13 @@ def stats(  # noqa: PLR0913, PLR0917 - a call's options
     html: Path | None,
     jobs: int,
 ) -> None:
-    """Print statistics by player, pair and die, and the longest games."""
+    """Print statistics by player, pair and die, the longest games, and what reviews have shown.
+
+    Reviews are those that are stored; `urpi games figures` computes the missing ones.
+    """
     from urpi.commands.games.stats_output import print_figures, statistics_of
     from urpi.words import words_for
 
     words = words_for(settings_of(ctx).config.table.language)
-    figures = statistics_of(open_journal(ctx), journal_path(ctx), choice, jobs)
-    print_figures(figures, words, as_json=as_json, svg=svg, html=html)
+    figures, reviews = statistics_of(open_journal(ctx), journal_path(ctx), choice, jobs)
+    print_figures(figures, reviews, words, as_json=as_json, svg=svg, html=html)

@@ -10,19 +10,26 @@ import { get } from "./api.js";
  * @typedef {{title: string, text: string, svg: string, narrow_svg: string}} Chart
  * @typedef {{heading: string, columns: {heading: string, right: boolean}[], rows: string[][]}} Table
  * @typedef {{
- *   title: string, charts: Chart[], tables: Table[], notes: string[], values: {games: number},
+ *   title: string, reviewed: string, reviewing: boolean, charts: Chart[], tables: Table[],
+ *   notes: string[], values: {games: number},
  * }} Statistics
  */
+
+/** Milliseconds after which the page is updated while games are being reviewed. */
+const REVIEWING_MS = 30_000;
 
 class StatisticsPage {
   constructor() {
     this.filters = new GameFilters(() => void this.fetch());
     /** Counts requests: responses to older ones are ignored. */
     this.requests = 0;
+    /** The timer of the next update. @type {number | undefined} */
+    this.timer = undefined;
   }
 
   async fetch() {
     const request = ++this.requests;
+    clearTimeout(this.timer);
     document.body.setAttribute("aria-busy", "true");
     const answer = await get(`/api/stats?${new URLSearchParams(this.filters.chosen)}`);
     if (request !== this.requests) return;
@@ -31,13 +38,21 @@ class StatisticsPage {
     this.show(answer.data);
   }
 
+  /** Shows the games that were reviewed meanwhile, when the page is visible. */
+  async update() {
+    if (!document.hidden) return this.fetch();
+    document.addEventListener("visibilitychange", () => void this.fetch(), { once: true });
+  }
+
   /** @param {Statistics} statistics */
-  show({ title, charts, tables, notes, values }) {
+  show({ title, reviewed, reviewing, charts, tables, notes, values }) {
     const empty = values.games === 0;
     the("found").textContent = empty ? gettext("No game was found.") : title;
+    the("reviewed").textContent = empty ? "" : reviewed;
     the("charts").replaceChildren(...charts.map(picture));
     the("tables").replaceChildren(...tables.map(section));
     the("notes").replaceChildren(...(empty ? [] : notes.map((note) => html("p", {}, note))));
+    if (reviewing) this.timer = setTimeout(() => void this.update(), REVIEWING_MS);
   }
 }
 
