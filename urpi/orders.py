@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from urpi.rules import RuleSet, Side
-from urpi.seats import NO_COACH, PERSONS, Coaches, Seats
+from urpi.seats import NO_COACH, PERSONS, Coaches, EngineThrows, Seats
 
 SOUNDS: Final = ("off", "tones", "speech", "both")
 """The sounds: none, the buzzer's motifs, spoken sentences, or both."""
@@ -19,7 +19,7 @@ class NewGame:
 
     `first` is the side that begins, None for the way that the rules provide.
     `seats` are who decides the moves of light and of dark, `coach` from which mark on each side's
-    moves are answered with a better one.
+    moves are answered with a better one, `engine_throws` what throws for the engine.
     """
 
     rules: RuleSet
@@ -28,6 +28,7 @@ class NewGame:
     first: Side | None = None
     seats: Seats = PERSONS
     coach: Coaches = NO_COACH
+    engine_throws: EngineThrows = "dice"
 
 
 @dataclass(frozen=True, slots=True)

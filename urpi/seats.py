@@ -24,6 +24,10 @@ Coaches: TypeAlias = tuple[Coach, Coach]
 """Light's and dark's coach."""
 NO_COACH: Final[Coaches] = ("off", "off")
 
+EngineThrows: TypeAlias = Literal["dice", "program"]
+"""What throws for the engine: real dice in a person's hand, or the program."""
+ENGINE_THROWS: Final[tuple[EngineThrows, ...]] = get_args(EngineThrows)
+
 
 def is_engine(seat: Seat) -> bool:
     """Return whether the engine decides the moves."""

@@ -23,6 +23,9 @@ OPTIONAL = {
     "chooser",
     "hints",
     "coach",
+    "takebacks",
+    "engine_throws",
+    "program",
     "margin",
     "seats",
     "agreed",
@@ -109,6 +112,17 @@ FACTS = [
         f.Coach(7, DARK, "+A4", "A4-A3", 8),
         '{"t":7,"type":"coach","side":"dark","move":"+A4","better":"A4-A3","loss":8}',
     ),
+    (
+        f.Game(0, "finkel", engine_throws="program", takebacks=False),
+        (
+            '{"t":0,"type":"game","rules":"finkel","options":{},"light":"","dark":"",'
+            '"engine_throws":"program","takebacks":false}'
+        ),
+    ),
+    (
+        f.ProgramThrow(7, DARK, "gs--"),
+        '{"t":7,"type":"program-throw","side":"dark","faces":"gs--"}',
+    ),
     (f.Plan(7, DARK), '{"t":7,"type":"plan","side":"dark"}'),
     (f.Chute(7, LIGHT), '{"t":7,"type":"chute","side":"light"}'),
     (f.Answer(7, move="+A4"), '{"t":7,"type":"answer","move":"+A4"}'),
@@ -144,6 +158,13 @@ DECISIONS = [
     (
         d.Coached(1, DARK, "+A4", "A4-A3", 8),
         '{"t":1,"type":"coached","side":"dark","move":"+A4","better":"A4-A3","loss":8}',
+    ),
+    (
+        d.Roll(1, DARK, "gs--", 2, ("+C3",), program=True),
+        (
+            '{"t":1,"type":"roll","side":"dark","faces":"gs--","value":2,"legal":["+C3"],'
+            '"program":true}'
+        ),
     ),
     (d.Planned(1, DARK), '{"t":1,"type":"planned","side":"dark"}'),
     (d.Seems(1, DARK, "A7-off"), '{"t":1,"type":"seems","side":"dark","move":"A7-off"}'),
@@ -360,6 +381,7 @@ ANY_FACT = st.one_of(
     st.builds(f.Button, TIMES, SIDES, st.sampled_from(["short", "long"])),
     *(st.builds(kind, TIMES, SIDES) for kind in (f.Chute, f.Resign, f.Draw, f.Abandon)),
     st.builds(f.Plan, TIMES, SIDES, st.none() | TEXTS),
+    st.builds(f.ProgramThrow, TIMES, SIDES, TEXTS),
     st.builds(f.Hint, TIMES, SIDES, TEXTS, st.none() | st.integers(0, 100)),
     st.builds(f.Coach, TIMES, SIDES, TEXTS, TEXTS, st.integers(0, 100)),
     st.builds(f.Answer, TIMES, move=TEXTS),

@@ -28,6 +28,10 @@ RESENT_S = 0.05
 """Time after which a report that a killed program had read is known to be unacknowledged."""
 KILL_WITHIN_S = 0.2
 """A kill is scheduled within this time. A turn takes some tens of milliseconds here."""
+PLAN_EVENTS = 12
+"""Number of events after the engine's plan, such as edges and reports, one of which is chosen."""
+AFTER_PLAN_S = 0.02
+"""A kill during the engine's turn follows that event within this time."""
 UNSEEN_CHANCE = 0.02
 """Chance before each turn that the program is killed for each of two special cases."""
 MOVES_ON_CHANCE = 0.5
@@ -90,6 +94,8 @@ class KilledGame:
         )
         self.table = LivingTable(self.rules, seed, outputs, players=players)
         self.stored: list[str] = []
+        self.events_to_kill: int | None = None
+        """Events with a plan until the program is killed, None if that is not scheduled so."""
         self.process = ProgramProcess(self)
 
     def _square(self, square: int, on: bool) -> None:
@@ -107,6 +113,7 @@ class KilledGame:
         try:
             state = self._quiet_state()
             self._show(state)
+            self._kill_during_plan(state)
             if state["choices"]:
                 # Simulated players would not notice that their choice was lost.
                 self._process.kill_at = None
@@ -125,6 +132,15 @@ class KilledGame:
                 raise OverError from None
             self._restart_after_outage()
             return self._process.state
+
+    def _kill_during_plan(self, state: dict[str, Any]) -> None:
+        """Schedule the kill once the chosen event after the engine's plan has come."""
+        if self.events_to_kill is None or state["planned"] is None:
+            return
+        self.events_to_kill -= 1
+        if self.events_to_kill < 0:
+            self.events_to_kill = None
+            self._process.kill_at = time.monotonic() + self.rng.uniform(0.0, AFTER_PLAN_S)
 
     @property
     def _process(self) -> ProgramProcess:
@@ -162,7 +178,7 @@ class KilledGame:
                 if len(self.table.game.turns) >= MOST_TURNS:
                     return
                 if enough():
-                    self._process.kill_at = None
+                    self._process.kill_at = self.events_to_kill = None
                 else:
                     self._prepare_kill()
                 self._turn()
@@ -181,13 +197,19 @@ class KilledGame:
                 raise FailedError(f"{self._process.state} but in fact {self.table.game.position}")
 
     def _prepare_kill(self) -> None:
-        """Schedule a kill at a random moment of the next turns, or kill between two turns."""
+        """Schedule a kill at a random moment of the next turns, or kill between two turns.
+
+        In a game of the engine it is a moment between its plan and the end of its move.
+        """
         chance = self.rng.random()
         if chance < UNSEEN_CHANCE:
             self._displace_while_down()
         elif chance < 2 * UNSEEN_CHANCE:
             self._throw_while_down()
-        if self._process.kill_at is None:
+        if engine_sides(self.seats):
+            if self.events_to_kill is None:
+                self.events_to_kill = self.rng.randrange(PLAN_EVENTS)
+        elif self._process.kill_at is None:
             self._process.kill_at = time.monotonic() + self.rng.uniform(0.0, KILL_WITHIN_S)
 
     # Kills
@@ -261,29 +283,35 @@ class KilledGame:
     def _pending_faces(self) -> str | None:
         """Return the faces still to be played according to the stored decisions."""
         pending = None
-        thrown: list[str] = []
+        played: list[str | None] = []
         for line in self.stored:
             decision = json.loads(line)
             if decision["type"] == "roll":
                 pending = decision["faces"]
-                thrown.append(pending)
-            elif decision["type"] in {"move", "pass", "won"}:
+            elif decision["type"] == "move":
+                played.append(pending)
+                pending = None
+            elif decision["type"] in {"pass", "won"}:
                 pending = None
             elif decision["type"] == "takeback":
-                pending = thrown[-1]
+                pending = played.pop()
         return pending
 
     def _pending_plan(self) -> str | None:
         """Return the engine's move for the throw still to be played, by the stored decisions."""
-        plan = plan_before = None
+        plan = None
+        played: list[str | None] = []
         for line in self.stored:
             decision = json.loads(line)
             if decision["type"] == "planned":
                 plan = decision.get("move")
-            elif decision["type"] in {"move", "won"}:
-                plan, plan_before = None, plan or plan_before
+            elif decision["type"] == "move":
+                played.append(plan)
+                plan = None
+            elif decision["type"] in {"roll", "won"}:
+                plan = None
             elif decision["type"] == "takeback":
-                plan = plan_before
+                plan = played.pop()
         return plan
 
     def _kill_now(self, how: str) -> None:
@@ -365,6 +393,7 @@ class KilledGame:
             record = build_record(entries_of(journal, game), summary.started)
         if checked.verdict is not Verdict.SAME:
             raise FailedError(f"the replay differs: {checked}")
+        self._check_plans()
         recorded = [
             (turn.side, thrown.faces, play.move)
             for turn in record.turns
@@ -381,3 +410,12 @@ class KilledGame:
             winner is not None,
         ):
             raise FailedError(f"the result is {summary.result}, in fact it was {winner}")
+
+    def _check_plans(self) -> None:
+        """Check that the engine has chosen once for each throw, however often it was killed."""
+        chosen = 0
+        for line in self.stored:
+            kind = json.loads(line)["type"]
+            chosen = 0 if kind == "roll" else chosen + (kind == "planned")
+            if chosen > 1:
+                raise FailedError("the engine has chosen twice for a throw")

@@ -31,9 +31,16 @@ ENGINES: Seats = ("engine:hard", "engine:best")
 
 
 def kill(kills: int, seed: int, folder: Path, seats: Seats = PERSONS) -> Figures:
-    """Play games until the program has been killed the given number of times."""
+    """Play games until the program has been killed the given number of times.
+
+    In games of the engine only the kills with a stored plan count.
+    """
     figures = Figures()
-    while figures.kills.total() < kills:
+
+    def enough() -> bool:
+        return (figures.kills.total() if seats is PERSONS else figures.plans) >= kills
+
+    while not enough():
         number = figures.games
         figures.games += 1
         rng = Random(f"{seed} {number}")
@@ -41,7 +48,7 @@ def kill(kills: int, seed: int, folder: Path, seats: Seats = PERSONS) -> Figures
         path.parent.mkdir(parents=True)
         game = KilledGame(RULES[number % len(RULES)], seed + number, path, figures, rng, seats)
         try:
-            game.play(lambda: figures.kills.total() >= kills)
+            game.play(enough)
             game.close()
         except FailedError as error:
             kept = Path(tempfile.mkdtemp(prefix="urpi-killed-"))

@@ -76,6 +76,10 @@ SCENES = {
         at(page("new-game", draft=replace(NEXT, coach=("bad", "off"))), 4),
         IN_GAME,
     ),
+    "new-game-throws": (
+        at(page("new-game", draft=replace(WITH_ENGINE, engine_throws="program")), 5),
+        IN_GAME,
+    ),
     "offers-hint": (offers_page(MAY_HINT, LIGHT), MAY_HINT),
     "rules": (page("rules"), IN_GAME),
     "rules-last": (at(page("rules"), len(RULE_SETS) - 1), IN_GAME),

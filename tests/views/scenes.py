@@ -10,6 +10,7 @@ from urpi.referee.decisions import (
     Passed,
     Question,
     Refused,
+    Roll,
     RollRefused,
     Starts,
     TakenBack,
@@ -155,6 +156,19 @@ SCENES = {
         planned="A4-A2",
         last=RollRefused(0, LIGHT, "unplayed-throw", (2,)),
         **ENGINES,
+    ),
+    "planned-program": to_move(
+        "gs--",
+        planned="A4-A2",
+        legal=("A4-A2",),
+        rolled=Roll(0, LIGHT, "gs--", 2, ("A4-A2",), program=True),
+        engine_throws="program",
+        **ENGINES,
+    ),
+    "refused-takeback": to_throw(last=Refused(0, "answer", "takebacks-off", "")),
+    "program-throws": to_throw(engine_throws="program", **ENGINES),
+    "seems-program": to_move(
+        "gs--", seems="A4-A2", engine_throws="program", seats=("person", "engine:easy")
     ),
     "thinking": to_move("gs--", legal=(), thinking=True, **ENGINES),
     "unplanned": to_move("gs--", **ENGINES),

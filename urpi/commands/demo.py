@@ -13,7 +13,18 @@ import urpi
 from urpi.commands.options import rules_option, settings_of
 from urpi.errors import UrpiError
 from urpi.rules import Side
-from urpi.seats import COACHES, NO_COACH, PERSONS, SEATS, Coach, Coaches, Seat, Seats
+from urpi.seats import (
+    COACHES,
+    ENGINE_THROWS,
+    NO_COACH,
+    PERSONS,
+    SEATS,
+    Coach,
+    Coaches,
+    EngineThrows,
+    Seat,
+    Seats,
+)
 from urpi.simulation import BEHAVIOURS, PLAYERS
 
 if TYPE_CHECKING:
@@ -35,7 +46,7 @@ SIDES: Final = click.Choice([side.value for side in Side])
 
 _OF_A_NEW_GAME: Final = (
     *("rules_name", "options", "first", "light", "dark"),
-    *("light_coach", "dark_coach"),
+    *("light_coach", "dark_coach", "engine_throws"),
 )
 """Options of which each begins a new game."""
 
@@ -110,6 +121,11 @@ def _coach_option(side: Side) -> Callable[[_F], _F]:
 )
 @_seat_option(Side.LIGHT)
 @_seat_option(Side.DARK)
+@click.option(
+    "--engine-throws",
+    type=click.Choice(ENGINE_THROWS),
+    help="What throws for the engine on the page: the dice, or the program.",
+)
 @_coach_option(Side.LIGHT)
 @_coach_option(Side.DARK)
 @click.option("--first", type=SIDES, help="The side that begins, if the rules leave it open.")
@@ -155,6 +171,7 @@ def demo(  # noqa: PLR0913, PLR0917 - one for every option
     player: str,
     light: Seat | None,
     dark: Seat | None,
+    engine_throws: EngineThrows | None,
     light_coach: Coach | None,
     dark_coach: Coach | None,
     first: str | None,
@@ -211,6 +228,7 @@ def demo(  # noqa: PLR0913, PLR0917 - one for every option
             resume=not new_game and not _is_given(ctx, *_OF_A_NEW_GAME),
             seats=_seats(light, dark),
             coach=_coaches(light_coach, dark_coach),
+            engine_throws=engine_throws,
         ),
         config,
         path,
@@ -227,7 +245,7 @@ def _refuse_page_options(ctx: click.Context, *, auto: bool, terminal: bool) -> N
     if auto and terminal:
         message = "--auto reads no commands, --terminal does; use one of them."
         raise UrpiError(message)
-    for name in ("listen", "simulated", "new_game"):
+    for name in ("listen", "simulated", "new_game", "engine_throws"):
         if (auto or terminal) and _is_given(ctx, name):
             option, how = f"--{name.replace('_', '-')}", "--auto" if auto else "--terminal"
             message = f"{option} is for the page, and {how} has none; use one of them."

@@ -23,7 +23,7 @@ from urpi.config.kinds import (
     Whole,
 )
 from urpi.errors import UrpiError
-from urpi.seats import COACHES, SEATS
+from urpi.seats import COACHES, ENGINE_THROWS, SEATS
 
 # Defaults that are also in wiring/pins.toml. They are repeated because every command needs the
 # defaults but few need the pin map, which takes longer to read than all other defaults. A test
@@ -53,6 +53,11 @@ class TableSection:
     )
     dark_seat: str = key(OneOf(SEATS), "The same for dark.", "person")
     hints: bool = key(Flag(), "Whether players may ask the engine for hints.", True)
+    engine_throws: str = key(
+        OneOf(ENGINE_THROWS),
+        "What throws for the engine: real dice, which a person throws, or the program.",
+        "dice",
+    )
     takebacks: bool = key(
         Flag(), "Whether people may take moves back in games against the engine.", True
     )

@@ -16,12 +16,13 @@ from urpi.referee.facts import (
     Draw,
     Game,
     Occupancy,
+    ProgramThrow,
     ReportedState,
     Resign,
 )
 from urpi.rules import Position, Side, Square, Squares
 
-InputFact: TypeAlias = Button | Chute | Answer | Resign | Draw | Abandon | Occupancy
+InputFact: TypeAlias = Button | Chute | Answer | ProgramThrow | Resign | Draw | Abandon | Occupancy
 """Facts other than edges and dice: input of a person, or a reading of all squares."""
 
 

@@ -7,7 +7,17 @@ from urpi.evidence.reasons import Choices, RefusedTargets
 from urpi.evidence.rule_sections import THROWING, section
 from urpi.evidence.story import Decided, DieUpdate, Event, Input, InputFact, Touch
 from urpi.referee.decisions import Decision, Moved, RollRefused, TakenBack, Warned
-from urpi.referee.facts import Abandon, Answer, Button, Chute, Draw, Game, Occupancy, Resign
+from urpi.referee.facts import (
+    Abandon,
+    Answer,
+    Button,
+    Chute,
+    Draw,
+    Game,
+    Occupancy,
+    ProgramThrow,
+    Resign,
+)
 from urpi.rules import HAND, OFF, SQUARE_NAMES, Position, Refusal, Side, Square, names_of, owner
 from urpi.words import Words
 from urpi.words.decisions import REPORT, DecisionTexts
@@ -165,6 +175,12 @@ class Wording:
                 )
             case Answer():
                 return self._answer(fact)
+            case ProgramThrow(side=side, faces=faces):
+                return self.text(
+                    N_("The program throws {faces} for {side}; no dice are thrown."),
+                    faces=faces,
+                    side=self.words.side(side),
+                )
             case Resign(side=side):
                 return self.text(N_("{side} resigns."), side=self.words.side(side))
             case Draw(side=side, agreed=agreed):

@@ -32,6 +32,8 @@ TAGS: Final = "tags"
 """A key of a `game` fact that was made from a record: its tags as [name, value] in order."""
 COACH: Final = "coach"
 """The comment of a move that the coach answered with a better one."""
+PROGRAM: Final = "program"
+"""The comment of a throw that the program made for the engine."""
 HINT: Final = "hint"
 """The comment of a move for which the side asked for a hint."""
 COMMENTS: Final = "comments"
@@ -207,7 +209,8 @@ def _apply_decision(draft: _Draft, decision: Decision) -> None:
             result = draft.tags.pop("Result", "*")
             draft.tags |= {"Start": decision.side.value, "Result": result}
         case Roll():
-            thrown = Thrown(decision.faces, comments=draft.comments(COMMENTS))
+            program = (PROGRAM,) if decision.program else ()
+            thrown = Thrown(decision.faces, comments=(*program, *draft.comments(COMMENTS)))
             draft.throws.append((decision.side, thrown))
         case Moved(move=move, confidence=confidence):
             sure = draft.imported or confidence == "sensed"

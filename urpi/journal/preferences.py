@@ -23,6 +23,7 @@ class Preferences:
         dark: The name of dark.
         light_seat: Who decides light's moves in the next game, one of `urpi.seats.SEATS`.
         dark_seat: The same for dark.
+        engine_throws: What throws for the engine, one of `urpi.seats.ENGINE_THROWS`.
         light_coach: Light's coach in the next game, one of `urpi.seats.COACHES`.
         dark_coach: The same for dark.
     """
@@ -34,6 +35,7 @@ class Preferences:
     dark: str = ""
     light_seat: str = PERSONS[0]
     dark_seat: str = PERSONS[1]
+    engine_throws: str = "dice"
     light_coach: str = NO_COACH[0]
     dark_coach: str = NO_COACH[1]
 

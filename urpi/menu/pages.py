@@ -8,7 +8,7 @@ from urpi.menu.screens import Item, Listing
 from urpi.menu.status import TableStatus
 from urpi.orders import NewGame
 from urpi.rules import RULE_SETS, RuleSet, Side, rule_set
-from urpi.seats import COACHES, SEATS, Seat, engine_name, is_engine
+from urpi.seats import COACHES, ENGINE_THROWS, SEATS, Seat, engine_name, is_engine
 
 PIECES: Final = "pieces"
 BACK: Final = Item("back")
@@ -75,7 +75,9 @@ def _new_game(_around: TableStatus, draft: NewGame) -> _Lines:
         for side in Side
         if not is_engine(draft.seats[side.number])
     )
-    return (Item("begin"), Item("rules", rules.id), *pieces, *names, *coaches, BACK), 0
+    engine = any(map(is_engine, draft.seats))
+    throws = (Item("engine-throws", draft.engine_throws),) if engine else ()
+    return (Item("begin"), Item("rules", rules.id), *pieces, *names, *throws, *coaches, BACK), 0
 
 
 def _rules(_around: TableStatus, draft: NewGame) -> _Lines:
@@ -141,6 +143,7 @@ PAGES: Final[Mapping[str, Callable[[TableStatus, NewGame], _Lines]]] = {
 """The pages below the first one, by the name of the line that opens them."""
 CHOICES: Final = (
     "pieces",
+    "engine-throws",
     "coach-light",
     "coach-dark",
     "choose-rules",
@@ -190,6 +193,12 @@ def with_next_coach(draft: NewGame, side: Side) -> NewGame:
     coach[side.number] = COACHES[(at + 1) % len(COACHES)]
     light, dark = coach
     return replace(draft, coach=(light, dark))
+
+
+def with_next_engine_throws(draft: NewGame) -> NewGame:
+    """Return the draft with the other way to throw for the engine."""
+    at = ENGINE_THROWS.index(draft.engine_throws)
+    return replace(draft, engine_throws=ENGINE_THROWS[(at + 1) % len(ENGINE_THROWS)])
 
 
 def _allowed_pieces(rules: RuleSet) -> tuple[str, ...]:

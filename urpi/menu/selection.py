@@ -9,6 +9,7 @@ from urpi.menu.pages import (
     refreshed,
     settings_page,
     with_next_coach,
+    with_next_engine_throws,
     with_next_pieces,
     with_rules,
 )
@@ -69,6 +70,8 @@ class Selection:
         match item.name:
             case "pieces":
                 return self._with_draft(with_next_pieces(draft)), ()
+            case "engine-throws":
+                return self._with_draft(with_next_engine_throws(draft)), ()
             case "coach-light" | "coach-dark":
                 side = Side(item.name.removeprefix("coach-"))
                 return self._with_draft(with_next_coach(draft, side)), ()

@@ -67,13 +67,17 @@ class Starts:
 
 @dataclass(frozen=True, slots=True)
 class Roll:
-    """A throw that counts: its faces, its value, and the legal moves."""
+    """A throw that counts: its faces, its value, and the legal moves.
+
+    `program`: the program has thrown, not the dice.
+    """
 
     t: int
     side: Side
     faces: str
     value: int
     legal: tuple[str, ...]
+    program: bool = False
 
 
 @dataclass(frozen=True, slots=True)

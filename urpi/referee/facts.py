@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from urpi.rules import Side, Square, Squares
-from urpi.seats import NO_COACH, PERSONS, Coaches, Seats
+from urpi.seats import NO_COACH, PERSONS, Coaches, EngineThrows, Seats
 
 ReportedState: TypeAlias = Literal["rolling", "settled", "cocked", "handled", "lost", "found"]
 """The states that a die or its hub reports."""
@@ -33,6 +33,7 @@ class Game:
         seats: Who decides the moves of light and of dark.
         hints: Whether the players may ask for hints.
         coach: From which mark on each side's moves are answered with a better one.
+        engine_throws: What throws for the sides of the engine, dice or the program.
         takebacks: Whether people may take moves back; the engine's moves always may be.
     """
 
@@ -48,6 +49,7 @@ class Game:
     seats: Seats = PERSONS
     hints: bool = True
     coach: Coaches = NO_COACH
+    engine_throws: EngineThrows = "dice"
     takebacks: bool = True
 
 
@@ -148,6 +150,15 @@ class Plan:
 
 
 @dataclass(frozen=True, slots=True)
+class ProgramThrow:
+    """The program has thrown for a side of the engine, where the game lets it."""
+
+    t: int
+    side: Side
+    faces: str
+
+
+@dataclass(frozen=True, slots=True)
 class Hint:
     """The engine's best move for a side that has asked for it.
 
@@ -212,6 +223,7 @@ Fact: TypeAlias = (
     | Chute
     | Answer
     | Plan
+    | ProgramThrow
     | Hint
     | Coach
     | Resign

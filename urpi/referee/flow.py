@@ -145,8 +145,13 @@ def _forget_picture(state: GameState) -> None:
     state.look_at = state.t + state.settings.timing.still_ms
 
 
-def count_throw(state: GameState, stage: AnyThrowing, throw: Throw, report: Report) -> None:
-    """Count a complete throw: for the start, for a move, or to pass the turn."""
+def count_throw(
+    state: GameState, stage: AnyThrowing, throw: Throw, report: Report, *, program: bool = False
+) -> None:
+    """Count a complete throw: for the start, for a move, or to pass the turn.
+
+    `program`: the program has thrown, not the dice.
+    """
     if isinstance(stage, ThrowingForStart):
         _count_start_throw(state, stage, throw, report)
         return
@@ -156,7 +161,7 @@ def count_throw(state: GameState, stage: AnyThrowing, throw: Throw, report: Repo
         state.played = ()
     candidates = candidates_of(state.position, throw)
     legal = tuple(candidate.text for candidate in candidates)
-    report(Roll(state.t, side, throw.faces, throw.value, legal))
+    report(Roll(state.t, side, throw.faces, throw.value, legal, program))
     if candidates:
         moves = LegalMoves(candidates, awaits_plan=state.is_engine(side))
         state.stage = Moving(side, throw, state.t, moves)

@@ -20,7 +20,7 @@ from urpi.rules import (
     squares_of,
 )
 from urpi.rules.refusals import RefusalCode
-from urpi.seats import NO_COACH, PERSONS, Coach, Coaches, Seat, Seats
+from urpi.seats import NO_COACH, PERSONS, Coach, Coaches, EngineThrows, Seat, Seats
 
 LATEST_MS: Final = 2**63 - 1
 LAST_DIE: Final = 99
@@ -243,6 +243,7 @@ FACT_TYPES: Final = (
             _optional("seats", _SEATS, default=PERSONS),
             _optional("hints", _FLAG, default=True),
             _optional("coach", _COACHES, default=NO_COACH),
+            _optional("engine_throws", _choice(EngineThrows), default="dice"),
             _optional("takebacks", _FLAG, default=True),
         ),
         _check_game,
@@ -282,6 +283,7 @@ FACT_TYPES: Final = (
         _check_answer,
     ),
     Type("plan", facts.Plan, (*_BY_SIDE, _optional("move", _TEXT))),
+    Type("program-throw", facts.ProgramThrow, (*_BY_SIDE, _key("faces", _TEXT))),
     Type("hint", facts.Hint, (*_BY_SIDE, _key("move", _TEXT), _optional("margin", _PERCENT))),
     Type("coach", facts.Coach, _COACHED),
     Type("resign", facts.Resign, _BY_SIDE),
@@ -300,7 +302,13 @@ DECISION_TYPES: Final = (
     Type(
         "roll",
         decisions.Roll,
-        (*_BY_SIDE, _key("faces", _TEXT), _key("value", _COUNT), _key("legal", _TEXTS)),
+        (
+            *_BY_SIDE,
+            _key("faces", _TEXT),
+            _key("value", _COUNT),
+            _key("legal", _TEXTS),
+            _optional("program", _TRUE, default=False),
+        ),
     ),
     Type(
         "roll-refused",

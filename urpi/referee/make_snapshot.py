@@ -50,6 +50,7 @@ def snapshot(state: State) -> Snapshot:
         thinking=moving is not None and moving.moves.awaits_plan,
         may_hint=may_hint(state),
         hint=moving.hint if moving is not None else None,
+        engine_throws=state.game.engine_throws,
         coach=state.game.coach,
         coached=_coached(state),
         before=_before(state),

@@ -17,7 +17,18 @@ from urpi.referee.decisions import (
     RequestRefusal,
     Won,
 )
-from urpi.referee.facts import Abandon, Answer, Button, Coach, Draw, Fact, Hint, Plan, Resign
+from urpi.referee.facts import (
+    Abandon,
+    Answer,
+    Button,
+    Coach,
+    Draw,
+    Fact,
+    Hint,
+    Plan,
+    ProgramThrow,
+    Resign,
+)
 from urpi.referee.flow import commit, count_pending, count_throw, end, starts, take_back
 from urpi.referee.look import commit_answer
 from urpi.referee.pending import reject
@@ -144,6 +155,21 @@ def on_plan(state: GameState, fact: Plan, report: Report) -> None:
         planned = moving.moves.planned
         report(Planned(state.t, fact.side, None if planned is None else planned.text))
         state.look_when_still_for(state.settings.timing.still_ms)
+
+
+def on_program_throw(state: GameState, fact: ProgramThrow, report: Report) -> None:
+    """Count the program's throw, unless it is not awaited or dice were thrown meanwhile."""
+    stage = state.stage
+    if not isinstance(stage, AnyThrowing) or state.has_begun_to_throw:
+        return
+    throws = state.game.engine_throws == "program" and state.is_engine(stage.side)
+    if throws and stage.side is fact.side:
+        try:
+            throw = state.position.rules.dice.throw(fact.faces)
+        except UrpiError:
+            return
+        state.question = None
+        count_throw(state, stage, throw, report, program=True)
 
 
 def may_hint(state: GameState) -> bool:

@@ -21,7 +21,7 @@ from urpi.referee.decisions import (
 )
 from urpi.rules import Position, Side, Throw
 from urpi.rules.ruleset import DrawCode
-from urpi.seats import NO_COACH, PERSONS, Coaches, Seat, Seats
+from urpi.seats import NO_COACH, PERSONS, Coaches, EngineThrows, Seat, Seats, is_engine
 
 MOST_BROKEN: Final = 2
 """Maximum number of squares that count as broken switches if the players contradict them."""
@@ -76,6 +76,7 @@ class Snapshot:
         thinking: Whether the engine has not chosen yet.
         may_hint: Whether the side to move may ask for a hint.
         hint: The hint that it has asked for.
+        engine_throws: What throws for the sides of the engine, dice or the program.
         coach: From which mark on each side's moves are answered with a better one.
         coached: What the coach says of the last move, until the next dice are thrown.
         before: The position before the last move, made or seeming, until the next throw.
@@ -112,6 +113,7 @@ class Snapshot:
     thinking: bool = False
     may_hint: bool = False
     hint: Hinted | None = None
+    engine_throws: EngineThrows = "dice"
     coach: Coaches = NO_COACH
     coached: Coached | None = None
     before: Position | None = None
@@ -119,6 +121,10 @@ class Snapshot:
     def name(self, side: Side) -> str:
         """Return the name of a side's player, empty if it has none."""
         return (self.light, self.dark)[side.number]
+
+    def program_throws(self, side: Side | None) -> bool:
+        """Return whether the program throws for a side."""
+        return side is not None and self.engine_throws == "program" and is_engine(self.seat(side))
 
     def seat(self, side: Side) -> Seat:
         """Return who decides the moves of a side."""

@@ -36,6 +36,7 @@ from urpi.referee.facts import (
     Hint,
     Occupancy,
     Plan,
+    ProgramThrow,
     Resign,
     Time,
 )
@@ -154,6 +155,8 @@ def _handle(  # noqa: C901, PLR0912 - a dispatch
             requests.on_answer(state, fact, report)
         case Plan():
             requests.on_plan(state, fact, report)
+        case ProgramThrow():
+            requests.on_program_throw(state, fact, report)
         case Hint():
             requests.on_hint(state, fact, report)
         case Coach():

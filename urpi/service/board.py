@@ -32,7 +32,7 @@ from urpi.referee import Snapshot
 from urpi.referee.decisions import Decision
 from urpi.referee.facts import Button, Fact
 from urpi.rules import Position, RuleSet, Side, Squares, parse_rules
-from urpi.seats import Coaches, Seats
+from urpi.seats import Coaches, EngineThrows, Seats
 from urpi.service.backends import Backends
 from urpi.service.board_menu import BoardMenu
 from urpi.service.devices import BoardDevices, log_failure
@@ -42,7 +42,12 @@ from urpi.service.engine_process import EngineProcess, worker_command
 from urpi.service.last_minute import last_minute
 from urpi.service.notices import Notice
 from urpi.service.order_handler import DicePair, OrderHandler, random_chance, random_side
-from urpi.service.preferences import TablePreferences, preferred_coach, preferred_seats
+from urpi.service.preferences import (
+    TablePreferences,
+    preferred_coach,
+    preferred_engine_throws,
+    preferred_seats,
+)
 from urpi.service.referee_settings import referee_settings
 from urpi.service.review_process import ReviewProcess, review_command
 from urpi.service.service import Clock, OnChange, Service
@@ -137,7 +142,7 @@ class BoardService:
             redraw=self._show_menu,
         )
         engine = engine or EngineProcess(worker_command(keeper.path.parent / "tables"))
-        self.engine = EnginePlayer(self.service, engine, chance)
+        self.engine = EnginePlayer(self.service, engine, chance, lambda: self.menu.is_open)
         """The engine, for the sides whose seat it has."""
         reviewer = reviewer or ReviewProcess(review_command(keeper.path))
         self._end = EndReviewer(self.service, reviewer, self._show_again)
@@ -250,6 +255,7 @@ class BoardService:
         position: Position | None = None,
         seats: Seats | None = None,
         coach: Coaches | None = None,
+        engine_throws: EngineThrows | None = None,
     ) -> int:
         """Begin a game and return its number in the journal. Call it in the service's thread.
 
@@ -263,13 +269,16 @@ class BoardService:
             position: The position to begin with, None for the start position.
             seats: Who decides the moves of light and of dark, None for those in `preferences`.
             coach: Light's and dark's coach, None for those in `preferences`.
+            engine_throws: What throws for the engine, None for what is in `preferences`.
 
         Raises:
             UrpiError: If the game cannot be stored.
         """
         seats = seats or preferred_seats(self.preferences)
         coach = coach or preferred_coach(self.preferences)
-        fact = self._orders.game_fact(rules, first, (light, dark), dice, seats, coach)
+        engine_throws = engine_throws or preferred_engine_throws(self.preferences)
+        names = (light, dark)
+        fact = self._orders.game_fact(rules, first, names, dice, seats, coach, engine_throws)
         if position is not None:
             fact = replace(fact, position=str(position))
         number = self.service.new_game(fact)
@@ -295,6 +304,7 @@ class BoardService:
             dark=order.dark,
             seats=order.seats,
             coach=order.coach,
+            engine_throws=order.engine_throws,
         )
 
     def _handle_order(self, order: Order) -> int | None:
@@ -330,6 +340,7 @@ class BoardService:
                 preferred.dark,
                 seats=preferred_seats(preferred),
                 coach=preferred_coach(preferred),
+                engine_throws=preferred_engine_throws(preferred),
             ),
             preferred.language,
             languages(),

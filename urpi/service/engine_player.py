@@ -10,7 +10,7 @@ from typing import Final, Protocol
 
 from urpi.referee import Phase, Snapshot
 from urpi.referee.decisions import Moved
-from urpi.referee.facts import Coach, Draw, Hint, Plan
+from urpi.referee.facts import Coach, Draw, Hint, Plan, ProgramThrow
 from urpi.review.marks import MISTAKE_MARKS, mistake_mark
 from urpi.rules import Side
 from urpi.seats import engine_sides, is_engine, level_word
@@ -19,6 +19,12 @@ from urpi.service.engine_process import OnResponse, Request, Response
 from urpi.service.service import Service
 
 _EVEN: Final = 0.5
+PAUSE_MS: Final = 2000
+"""How long the board must be correct before the program throws: time to take a move back."""
+COACHED_MS: Final = 8000
+"""The same while the coach shows a better move: time to read it, too."""
+LOOK_MS: Final = 100
+"""How often the program looks whether it may throw."""
 
 
 class Engine(Protocol):
@@ -37,18 +43,31 @@ class EnginePlayer:
     Args:
         service: The service of the board.
         engine: Evaluates the positions.
-        chance: Returns random numbers, 0 <= n < 1, by which weaker levels choose.
+        chance: Returns random numbers, 0 <= n < 1, by which weaker levels choose and the program
+            throws.
+        is_busy: Returns whether a person is using the menu, during which the program does not
+            throw.
     """
 
-    def __init__(self, service: Service, engine: Engine, chance: Callable[[], float]) -> None:
+    def __init__(
+        self,
+        service: Service,
+        engine: Engine,
+        chance: Callable[[], float],
+        is_busy: Callable[[], bool] = lambda: False,
+    ) -> None:
         self._service: Final = service
         self._engine: Final = engine
         self._chance: Final = chance
+        self._is_busy: Final = is_busy
+        self._look_at: int | None = None
+        self._ready_since: int | None = None
         self._game: int | None = None
         self._planned: object = None
         self._claimed: object = None
         self._coached: object = None
         self._waiting = 0
+        service.add_task(self)
 
     @property
     def idle(self) -> bool:
@@ -64,6 +83,8 @@ class EnginePlayer:
         self._warm_up(snapshot)
         self._claim_draw(snapshot)
         self._coach(snapshot)
+        if self._look_at is None and _awaits_program(snapshot):
+            self._look_at = self._service.clock()
         if not snapshot.thinking or snapshot.rolled is None:
             return
         planned = self._game, snapshot.rolled
@@ -82,6 +103,33 @@ class EnginePlayer:
             "seen": list(map(str, self._service.seen_positions)),
         }
         self._send(request, lambda response: self._plan(planned, side, response))
+
+    @property
+    def next_due(self) -> int | None:
+        """When to look whether the program must throw, None if it has not to."""
+        return self._look_at
+
+    def tick(self, t: int) -> None:
+        """Throw for the engine once the board has been correct for a while."""
+        if self._look_at is None or t < self._look_at:
+            return
+        snapshot = self._service.snapshot
+        if not _awaits_program(snapshot):
+            self._look_at = self._ready_since = None
+            return
+        self._look_at = t + LOOK_MS
+        if self._is_busy() or not self._service.is_board_correct:
+            self._ready_since = None
+        elif self._ready_since is None:
+            self._ready_since = t
+        elif t - self._ready_since >= (PAUSE_MS if snapshot.coached is None else COACHED_MS):
+            self._ready_since = None
+            self._throw(t, snapshot)
+
+    def _throw(self, t: int, snapshot: Snapshot) -> None:
+        if snapshot.side is not None and snapshot.position is not None:
+            throw = snapshot.position.rules.dice.roll(self._chance())
+            self._service.submit(ProgramThrow(t, snapshot.side, throw.faces))
 
     def _coach(self, snapshot: Snapshot) -> None:
         """Let a person's move be compared with the best one, if the person has a coach."""
@@ -214,6 +262,14 @@ class EnginePlayer:
             if self._service.snapshot.thinking:
                 # Nothing is decided while the memory is full: choose again after that.
                 self._planned = None
+
+
+def _awaits_program(snapshot: Snapshot) -> bool:
+    """Return whether the program must throw, and no die has been thrown in its place."""
+    is_throwing = snapshot.phase in {Phase.THROW, Phase.START_THROW}
+    is_open = snapshot.warning is None and snapshot.question is None
+    is_thrown = snapshot.rolling or {die for die, _ in snapshot.settled} - set(snapshot.waiting)
+    return is_throwing and is_open and not is_thrown and snapshot.program_throws(snapshot.side)
 
 
 def _move_made(snapshot: Snapshot) -> tuple[Side, str] | None:

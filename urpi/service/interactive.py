@@ -25,7 +25,7 @@ from urpi.orders import NewGame
 from urpi.referee import Phase, Snapshot
 from urpi.referee.decisions import Decision
 from urpi.rules import RuleSet, Side, parse_position
-from urpi.seats import NO_COACH, PERSONS, Coaches, Seats, engine_sides
+from urpi.seats import NO_COACH, PERSONS, Coaches, EngineThrows, Seats, engine_sides
 from urpi.service.board import BoardService
 from urpi.service.lockstep import POLL_S, Lockstep, Pace
 from urpi.service.service import OnChange
@@ -59,9 +59,9 @@ class InteractiveSetting:
     begins, if the rules leave it open. `wire` is ``pty`` or ``socket``. `firmware` is the folder of
     the built firmware, which then replaces the Python dice and hub. `plays` are the sides of the
     simulated players; in a game with the engine they are the engine's sides at first. `resume` is
-    whether an unfinished game is continued; otherwise a new one begins. `coach` are light's and
-    dark's coach in that, None for the preferred ones. `seats` are who decides
-    the moves of light and of dark in that, None for the preferred ones.
+    whether an unfinished game is continued; otherwise a new one begins. In that, `seats` are who
+    decides the moves of light and of dark, `coach` their coaches, and `engine_throws` what throws
+    for the engine; None for the preferred ones.
     """
 
     rules: RuleSet
@@ -76,6 +76,7 @@ class InteractiveSetting:
     resume: bool = False
     seats: Seats | None = None
     coach: Coaches | None = None
+    engine_throws: EngineThrows | None = None
 
 
 @dataclass(slots=True)
@@ -197,7 +198,11 @@ class InteractiveService:
             self.board.service.work()
             setting = self._setting
             self.board.begin(
-                self.table.rules, setting.first, seats=setting.seats, coach=setting.coach
+                self.table.rules,
+                setting.first,
+                seats=setting.seats,
+                coach=setting.coach,
+                engine_throws=setting.engine_throws,
             )
             self._seat_partner()
 
@@ -211,6 +216,7 @@ class InteractiveService:
             dark=order.dark,
             seats=order.seats,
             coach=order.coach,
+            engine_throws=order.engine_throws,
         )
         self._seat_partner()
         return number
@@ -380,7 +386,7 @@ def display_state_of(snapshot: Snapshot) -> DisplayState:
     choices = snapshot.choices[chosen:] + snapshot.choices[:chosen]
     side = question.side if question is not None else snapshot.side
     return DisplayState(
-        "answer" if question is not None else WAITS_FOR.get(snapshot.phase, ""),
+        "answer" if question is not None else _waits_for(snapshot),
         None if snapshot.phase is Phase.SET_UP else side,
         snapshot.position,
         snapshot.throw,
@@ -392,4 +398,13 @@ def display_state_of(snapshot: Snapshot) -> DisplayState:
         snapshot.seems,
         snapshot.planned,
         snapshot.thinking,
+        frozenset(side for side in Side if snapshot.program_throws(side)),
     )
+
+
+def _waits_for(snapshot: Snapshot) -> str:
+    """Return what a player must do now, empty if the program throws."""
+    throwing = snapshot.phase in {Phase.THROW, Phase.START_THROW}
+    if throwing and snapshot.program_throws(snapshot.side):
+        return ""
+    return WAITS_FOR.get(snapshot.phase, "")

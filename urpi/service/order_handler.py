@@ -11,7 +11,7 @@ from urpi.journal import GameSummary
 from urpi.orders import ChangeLanguage, ChangeSound, NewGame, Order
 from urpi.referee.facts import Game
 from urpi.rules import RuleSet, Side, Starter, parse_rules
-from urpi.seats import NO_COACH, Coaches, Seats, engine_name, is_engine
+from urpi.seats import NO_COACH, Coaches, EngineThrows, Seats, engine_name, is_engine
 from urpi.service.preferences import TablePreferences
 from urpi.service.service import Service
 
@@ -85,6 +85,7 @@ class OrderHandler:
         dice: DicePair | None,
         seats: Seats,
         coach: Coaches = NO_COACH,
+        engine_throws: EngineThrows = "dice",
     ) -> Game:
         """Return the fact that begins a game.
 
@@ -97,6 +98,7 @@ class OrderHandler:
             seats: Who decides the moves of light and of dark. The engine plays under its own name
                 unless another one is given.
             coach: From which mark on each side's moves are answered with a better one.
+            engine_throws: What throws for the sides of the engine.
         """
         if first is None and rules.starter is Starter.DRAWN:
             first = self._draw_side()
@@ -118,6 +120,7 @@ class OrderHandler:
             seats=seats,
             hints=self._hints,
             coach=coach,
+            engine_throws=engine_throws,
             takebacks=self._takebacks or not any(map(is_engine, seats)),
         )
 
@@ -136,6 +139,7 @@ class OrderHandler:
                 light_seat=light_seat,
                 dark_seat=dark_seat,
                 light_coach=light_coach,
+                engine_throws=order.engine_throws,
                 dark_coach=dark_coach,
             )
         )

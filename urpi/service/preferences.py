@@ -14,7 +14,7 @@ from urpi.errors import UrpiError
 from urpi.journal import Journal, Keeper, Preferences, load_preferences, store_preferences
 from urpi.orders import SOUNDS
 from urpi.rules import parse_rules, rule_set
-from urpi.seats import COACHES, SEATS, Coaches, Seats
+from urpi.seats import COACHES, ENGINE_THROWS, SEATS, Coaches, EngineThrows, Seats
 from urpi.words import languages, words_for
 
 _SOUND_OF: Final = dict(
@@ -93,6 +93,11 @@ def preferred_coach(preferences: Preferences) -> Coaches:
     return light, dark
 
 
+def preferred_engine_throws(preferences: Preferences) -> EngineThrows:
+    """Return what throws for the engine in the next game."""
+    return next(each for each in ENGINE_THROWS if each == preferences.engine_throws)
+
+
 def configured_preferences(config: Config) -> Preferences:
     """Return the preferences of a table where the players have not chosen others.
 
@@ -110,6 +115,7 @@ def configured_preferences(config: Config) -> Preferences:
         dark=table.dark,
         light_seat=table.light_seat,
         dark_seat=table.dark_seat,
+        engine_throws=table.engine_throws,
         light_coach=table.light_coach,
         dark_coach=table.dark_coach,
     )
@@ -149,6 +155,8 @@ def stored_preferences(journal: Journal, table: str, config: Config) -> Preferen
     if {stored.light_coach, stored.dark_coach} - set(COACHES):
         coach = configured.light_coach, configured.dark_coach
         stored = replace(stored, light_coach=coach[0], dark_coach=coach[1])
+    if stored.engine_throws not in ENGINE_THROWS:
+        stored = replace(stored, engine_throws=configured.engine_throws)
     if not _is_known(stored.rules):
         stored = replace(stored, rules=configured.rules)
     return stored

@@ -141,6 +141,16 @@ class Service:
         return contacts.raw & ~self._state.mask
 
     @property
+    def is_board_correct(self) -> bool:
+        """Whether the board stands still and shows the position, without ignored switches."""
+        state = self._state
+        return (
+            isinstance(state, GameState)
+            and self.occupied is not None
+            and not state.evidence().changed
+        )
+
+    @property
     def rolling(self) -> frozenset[int]:
         """The numbers of the dice that are rolling, whether their throw counts or not."""
         dice = self._state.dice.items()

@@ -156,7 +156,12 @@ class VirtualService:
         dice = self.table.dice_of if self._setting.players.own_dice else None
         setting = self._setting
         return self._board.begin(
-            setting.rules, setting.first, dice, seats=setting.seats, coach=setting.coach
+            setting.rules,
+            setting.first,
+            dice,
+            seats=setting.seats,
+            coach=setting.coach,
+            engine_throws="dice",
         )
 
     def _wait_for_hub(self) -> None:

@@ -25,6 +25,7 @@ class DisplayState:
         seems: The move that the board seems to show.
         planned: The move that the engine has chosen.
         thinking: Whether the engine has not chosen yet.
+        program_throws: The sides for which the program throws.
     """
 
     waits_for: str = ""
@@ -38,6 +39,7 @@ class DisplayState:
     seems: str | None = None
     planned: str | None = None
     thinking: bool = False
+    program_throws: frozenset[Side] = frozenset()
 
     @property
     def legal(self) -> tuple[Move, ...]:

@@ -83,7 +83,8 @@ class Partner:
         if display.seems is not None:
             after = display.after(display.seems)
             if after is not None and (not mine or self._has_made(display) in {None, display.seems}):
-                return self._throw(()) if after.turn in self.plays else None
+                mine = after.turn in self.plays and after.turn not in display.program_throws
+                return self._throw(()) if mine else None
         if not mine or not display.legal:
             return None
         if self._has_made(display) is None and self._shows(display):

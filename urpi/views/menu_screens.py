@@ -115,6 +115,8 @@ def _value(item: Item, words: Words) -> str:
             return words.text(menu_words.SOUNDS[item.value])
         case "language" | "choose-language":
             return menu_words.LANGUAGES.get(item.value, item.value)
+        case "engine-throws":
+            return words.text(menu_words.ENGINE_THROWS[item.value])
         case "coach-light" | "coach-dark":
             points = menu_words.COACHES.get(item.value)
             return words.text(menu_words.NO_COACH) if points is None else f"{points} %"

@@ -50,7 +50,7 @@ def draw_move(snapshot: Snapshot, words: Words) -> Image.Image:
         return image
     _draw_mover(image, snapshot, words)
     if snapshot.seems is not None:
-        _draw_seems(image, snapshot.seems, words)
+        _draw_seems(image, snapshot.seems, _how_to_confirm(snapshot, words), words)
     elif snapshot.throw is not None:
         _draw_value(image, snapshot.throw)
         _draw_details(image, snapshot, words)
@@ -119,6 +119,9 @@ def _draw_advised(image: Image.Image, move: str, snapshot: Snapshot, words: Word
     draw_line(image, (0, top), move, largest(move, sizes, WIDTH))
     if snapshot.hint is not None and snapshot.hint.margin is not None:
         draw_line(image, (0, _COUNT_TOP), f"+{snapshot.hint.margin} %", font(SMALL), BESIDE_BOARD)
+    elif snapshot.rolled is not None and snapshot.rolled.program:
+        threw = words.text("threw {value}").format(value=snapshot.rolled.value)
+        draw_line(image, (0, _COUNT_TOP), threw, font(SMALL), BESIDE_BOARD)
     elif snapshot.side is not None:
         side = shorten(words.side(snapshot.side), font(SMALL), BESIDE_BOARD)
         draw_line(image, (0, _COUNT_TOP), side, font(SMALL), BESIDE_BOARD)
@@ -126,8 +129,15 @@ def _draw_advised(image: Image.Image, move: str, snapshot: Snapshot, words: Word
         draw_board(image, BOARD_AT, snapshot.position, move_marks(move))
 
 
-def _draw_seems(image: Image.Image, move: str, words: Words) -> None:
+def _how_to_confirm(snapshot: Snapshot, words: Words) -> str:
+    """Return how the players confirm a move that seems made; the program does not throw before."""
+    if snapshot.side is not None and snapshot.program_throws(snapshot.side.other):
+        return words.text("Press, or wait")
+    return words.text("Throw on, or press")
+
+
+def _draw_seems(image: Image.Image, move: str, confirm: str, words: Words) -> None:
     draw_centred(image, 15, words.text("Looks like"), font(SMALL))
     letters = largest(move, (LARGE, MEDIUM, SMALL), WIDTH)
     draw_centred(image, 27 + (LARGE - letters.height) // 2, move, letters)
-    draw_centred(image, 51, words.text("Throw on, or press"), font(SMALL))
+    draw_centred(image, 51, confirm, font(SMALL))

@@ -90,10 +90,11 @@ def _text(snapshot: Snapshot, decision: Decision, words: Words) -> str:
             return words.sentence(code, {"side": side.value, "dice": ", ".join(map(str, dice))})
         case Fault(device=device, code=code):
             return words.sentence(code, {"device": device})
-        case Roll(side=side, value=value):
-            name = player_name(snapshot, side, words)
-            return words.text("{name} throws {value}.").format(name=name, value=value)
-        case Planned() | Coached():
+        case Planned() if snapshot.rolled is not None and snapshot.rolled.program:
+            # Nothing else shows the throw, whose own sentence this one replaces.
+            texts = announcements(words, snapshot.light, snapshot.dark)
+            return f"{texts.text(snapshot.rolled)} {texts.text(decision)}"
+        case Roll() | Planned() | Coached():
             return announcements(words, snapshot.light, snapshot.dark).text(decision)
         case Question():
             return ""

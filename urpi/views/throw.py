@@ -76,7 +76,9 @@ def _draw_thrower(image: Image.Image, snapshot: Snapshot, words: Words) -> None:
         draw_title(image, words.text("Throw the dice"))
     else:
         name = player_name(snapshot, snapshot.side, words)
-        draw_named_title(image, words.text("{name} to throw"), name)
+        throws = snapshot.program_throws(snapshot.side)
+        title = words.text("{name} throws") if throws else words.text("{name} to throw")
+        draw_named_title(image, title, name)
 
 
 def _dice_are_moving(snapshot: Snapshot) -> bool:

@@ -15,7 +15,7 @@ from urpi.orders import SOUNDS, AskHint, ChangeLanguage, ChangeSound, NewGame
 from urpi.referee.decisions import Decision, Refused
 from urpi.referee.facts import Abandon, Answer, Button, Draw, Fact, Resign
 from urpi.rules import RULE_SETS, RuleSet, Side, rule_set
-from urpi.seats import COACHES, NO_COACH, SEATS, engine_sides
+from urpi.seats import COACHES, ENGINE_THROWS, NO_COACH, SEATS, engine_sides
 from urpi.web.operations import (
     SIDE,
     ConflictError,
@@ -60,6 +60,7 @@ NEW_GAME: Final[Schema] = {
             first=SIDE,
             seats=object_of(light=SEAT, dark=SEAT),
             coach=object_of(light=COACH, dark=COACH),
+            engine_throws=one_of(*ENGINE_THROWS),
         )
         for kind in RULE_SETS.values()
     ]
@@ -174,7 +175,8 @@ def _new_game(site: Site) -> Handler:
         seats = chosen.get("light", "person"), chosen.get("dark", "person")
         helped = body.get("coach", {})
         coach = helped.get("light", NO_COACH[0]), helped.get("dark", NO_COACH[1])
-        order = NewGame(rules, light, dark, first, seats, coach)
+        throws = body.get("engine_throws", ENGINE_THROWS[0])
+        order = NewGame(rules, light, dark, first, seats, coach, throws)
         return json_response({"game": await _result(site.desk.order(order))})
 
     return handle

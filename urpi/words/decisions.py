@@ -64,6 +64,7 @@ class Style:
     set_up: str
     throw_for_start: str
     roll: str
+    program_roll: str
     planned: str
     unplanned: str
     hinted: str
@@ -84,6 +85,7 @@ ANNOUNCEMENT: Final = Style(
     set_up=N_("The board must be set up: {squares}."),
     throw_for_start=N_("{side} throws for the start."),
     roll=N_("{name} throws {value}."),
+    program_roll=N_("The program throws {value} for {name}."),
     planned=N_("The engine plays: {move}."),
     unplanned=UNPLANNED,
     hinted=N_("Hint for {name}: {move}, ahead by {margin} percentage points."),
@@ -107,6 +109,7 @@ REPORT: Final = Style(
     set_up=N_("The board must be set up: {squares}."),
     throw_for_start=N_("{side} throws for the start."),
     roll=N_("{side} threw {faces}, which counts {value}."),
+    program_roll=N_("The program threw {faces} for {side}, which counts {value}."),
     moved=N_("{side} played {move}: {why}."),
     planned=N_("The engine chose {move} for {side}."),
     unplanned=N_("The engine could not choose a move for {side}."),
@@ -165,8 +168,9 @@ class DecisionTexts:
             case Starts(side=side, why=code) | Passed(side=side, code=code):
                 details = {"side": side.value, "name": self.name(side)}
                 return f"{self.words.sentence(code, details)}."
-            case Roll(side=side, faces=faces, value=value):
-                return self._fill(style.roll, side, faces=faces, value=value)
+            case Roll(side=side, faces=faces, value=value, program=program):
+                message = style.program_roll if program else style.roll
+                return self._fill(message, side, faces=faces, value=value)
             case Hinted(side=side, move=move, margin=margin):
                 message = style.hinted_only if margin is None else style.hinted
                 return self._fill(message, side, move=self._move(move), margin=margin or 0)

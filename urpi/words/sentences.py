@@ -177,7 +177,7 @@ REFUSED: Final = {
     "thinking": Sentence((N_("The engine is still thinking."),)),
     "wrong-faces": Sentence((N_("Dice cannot show that. Enter it again."),)),
     "no-takeback": Sentence((N_("There is no move to take back."),)),
-    "takebacks-off": Sentence((N_("In this game no move is taken back."),)),
+    "takebacks-off": Sentence((N_("In this game a move stays as it was made."),)),
     "no-draw": Sentence((N_("No draw can be claimed now. Play on."),)),
     "game-over": Sentence((N_("The game is over. Start a new one."),)),
     "no-game": Sentence((N_("No game is running. Start one first."),)),

@@ -119,6 +119,8 @@ def _game(scene: Scene) -> dict[str, Any]:
         "thinking": shot.thinking,
         "may_hint": shot.may_hint,
         "hint": None if shot.hint is None else move_document(shot.hint.move, scene.words),
+        "engine_throws": shot.engine_throws,
+        "program_threw": shot.throw is not None and shot.rolled is not None and shot.rolled.program,
         "coach": by_side(shot.coach),
         "coached": _coached_document(shot.coached, texts),
         "takeback": takeback_document(shot.takeback, scene.words),

@@ -106,7 +106,7 @@ export class GameEnd {
     const swapped = swaps && seats ? { light: seats.dark, dark: seats.light } : null;
     let answer = swapped && (await post("/api/table/players", swapped));
     const coach = swaps ? { light: state.coach.dark, dark: state.coach.light } : state.coach;
-    if (!answer || answer.ok) answer = await post("/api/new-game", { rules, options, ...names, seats: decides, coach });
+    if (!answer || answer.ok) answer = await post("/api/new-game", { rules, options, ...names, seats: decides, coach, engine_throws: state.engine_throws });
     this.sending = false;
     put(the("end-note"), answer.error);
   }

@@ -20,6 +20,7 @@ export function headline(state) {
     case "start-throw":
       return gettext("{name} throws to decide who begins", { name });
     case "throw":
+      if (state.engine_throws === "program" && state.side && state.seats[state.side] !== "person") return gettext("The program throws");
       return state.dice.rolling.length ? gettext("The dice roll") : gettext("{name}, throw the dice", { name });
     case "move":
       return moveText(state, name);
@@ -35,7 +36,10 @@ export function headline(state) {
 function moveText(state, name) {
   const value = state.throw?.value ?? 0;
   if (state.thinking) return gettext("The engine is still thinking.");
-  if (state.planned && !state.seems) return gettext("Engine plays: {move}", { move: state.planned.text });
+  if (state.planned && !state.seems) {
+    const plays = gettext("Engine plays: {move}", { move: state.planned.text });
+    return state.program_threw ? `${gettext("Threw {value}.", { value })} ${plays}` : plays;
+  }
   if (state.seems) return gettext("{name} seems to have moved", { name });
   if (state.side && state.seats[state.side] !== "person") return gettext("The engine failed. Move for it.");
   return gettext("{name} threw {value}: move a piece", { name, value });

@@ -20,7 +20,7 @@ export class NewGame {
     this.rules = /** @type {HTMLSelectElement} */ (the("new-rules"));
     this.rules.addEventListener("change", () => this.fillOptions());
     the("new-options").addEventListener("change", () => void this.explain());
-    for (const side of SIDES) field(`new-${side}-seat`).addEventListener("change", () => showCoaches());
+    for (const side of SIDES) field(`new-${side}-seat`).addEventListener("change", () => showForSeats());
     this.running = false;
     the("new-game").addEventListener("submit", (event) => {
       event.preventDefault();
@@ -44,7 +44,9 @@ export class NewGame {
       field(`new-${side}-coach`).replaceChildren(...coachOptions());
       field(`new-${side}-coach`).value = state?.coach[side] ?? "off";
     }
-    showCoaches();
+    field("new-throws").replaceChildren(...throwOptions());
+    field("new-throws").value = state?.engine_throws ?? "dice";
+    showForSeats();
   }
 
   /**
@@ -94,6 +96,7 @@ export class NewGame {
       dark: field("new-dark").value.trim(),
       seats: { light: field("new-light-seat").value, dark: field("new-dark-seat").value },
       coach: { light: field("new-light-coach").value, dark: field("new-dark-coach").value },
+      engine_throws: field("new-throws").value,
       ...(first ? { first } : {}),
     };
   }
@@ -139,8 +142,17 @@ function coachOptions() {
   ];
 }
 
-/** Shows the coach of a person only. */
-function showCoaches() {
+/** Returns the choices of what throws for the engine. */
+function throwOptions() {
+  return [
+    html("option", { value: "dice" }, gettext("Dice, thrown by a person")),
+    html("option", { value: "program" }, gettext("The program throws")),
+  ];
+}
+
+/** Shows the coach of a person only, and the engine's throws only if it plays. */
+function showForSeats() {
+  the("new-throws-shown").hidden = SIDES.every((side) => field(`new-${side}-seat`).value === "person");
   for (const side of SIDES) the(`new-${side}-coached`).hidden = field(`new-${side}-seat`).value !== "person";
 }
 
