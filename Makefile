@@ -95,7 +95,7 @@ docs: $(VENV)/made-docs
 # Runs every part, also after one that missed its target.
 BENCHES := bench bench.journal bench.durable bench.table bench.rest bench.start_up resume.kills bench_referee.memory bench_referee.steps bench_dice \
   bench_page bench.kernel journal.power_cut journal.kill_points \
-  journal.outages journal.flips bench_engine.random_games bench.sd_card bench.stalls bench.clocks bench.floods bench.games bench.pictures bench.soak
+  journal.outages journal.flips bench_engine.random_games bench_engine.review_balance bench.sd_card bench.stalls bench.clocks bench.floods bench.games bench.pictures bench.soak
 
 bench-page: $(VENV)/made-test $(VENV)/made-page debian-page-packages
 	$(BIN)/python -m tests.bench_page.in_browser
