@@ -132,8 +132,9 @@ MEANINGS: Final[Mapping[str, Mapping[str, Meaning]]] = {
     },
     "throws": {
         "not-tumbled": _means(
-            "The die was turned, slid or set down: it neither rolled over two faces nor fell "
-            "freely. `tumbled_faces` and `free_fall_ms` in `[hub]` define what counts as a throw.",
+            "The die was turned, slid, set down or dropped flat. The die decides it; for dice with "
+            "older firmware `tumbled_faces` and `free_fall_ms` in `[hub]` define what counts as a "
+            "throw.",
             dice="2",
         ),
         "cocked": _means(

@@ -7,6 +7,8 @@
  *   3 sequence, mod 256                       14 age, ms (2)
  *   4 state in the high half, fault in the low
  *   5 face   6 angle, degrees   7 tumbles     16 CRC (2)
+ * A free fall is a multiple of 5 ms. The remainder is the die's verdict (enum air_verdict), so that a
+ * hub of an earlier version accepts the frame, and a die of an earlier version sends none.
  * A command, AIR_COMMAND_BYTES: version and 2, die, sequence, command, argument, 0, CRC (2).
  *
  * The CRC includes the set's number, so that a frame of another board is never accepted. The chip's
@@ -20,6 +22,9 @@
 
 #include "air_protocol.h"
 
+enum air_verdict { AIR_VERDICT_NONE, AIR_VERDICT_MOVED, AIR_VERDICT_THROWN, AIR_VERDICT_COUNT };
+enum { AIR_FALL_STEP_MS = 5, AIR_FALL_MAX_MS = 65530 };
+
 struct air_report {
     uint8_t die;         /* 1 to 8 */
     uint8_t kind;        /* faces, 4 or 6 */
@@ -30,7 +35,8 @@ struct air_report {
     uint8_t face;        /* from 1 if settled, else 0 */
     uint8_t angle_deg;   /* 0 to 90 */
     uint8_t tumbles;     /* saturates */
-    uint16_t fall_ms;    /* saturates */
+    uint8_t verdict;     /* enum air_verdict, of a settled die */
+    uint16_t fall_ms;    /* a multiple of AIR_FALL_STEP_MS, at most AIR_FALL_MAX_MS */
     uint16_t throws;     /* wraps */
     uint16_t battery_mv; /* 0 to 9999 */
     uint16_t age_ms;     /* time since it happened; saturates */

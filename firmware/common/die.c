@@ -56,6 +56,7 @@ static void report_rest(struct die *die, uint8_t state, uint32_t now_ms)
         report.face = sight.face;
         report.tumbles = die->settling.tumbles;
         report.fall_ms = settling_fall_ms(&die->settling);
+        report.verdict = die->settling.thrown ? AIR_VERDICT_THROWN : AIR_VERDICT_MOVED;
     }
     queue_report(die, &report, now_ms);
 }

@@ -89,6 +89,7 @@ static struct hub_report report_of(const struct air_report *report, uint32_t now
         .face = report->face,
         .angle_deg = report->angle_deg,
         .tumbles = report->tumbles,
+        .verdict = report->verdict,
     };
 }
 
@@ -242,6 +243,8 @@ static uint8_t write_report(char *line, const struct hub_report *report)
         .face = report->face,
         .angle_deg = report->angle_deg,
         .tumbles = report->tumbles,
+        .has_verdict = report->verdict != AIR_VERDICT_NONE,
+        .thrown = report->verdict == AIR_VERDICT_THROWN,
         .fall_ms = report->fall_ms,
         .battery_mv = report->battery_mv,
         .error = error_of(report->fault),

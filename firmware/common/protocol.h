@@ -29,6 +29,8 @@
 #define PROTOCOL_TUM_MAX 255 /* number of faces tumbled over, saturates */
 #define PROTOCOL_FF_MIN 0 /* free fall in milliseconds, saturates */
 #define PROTOCOL_FF_MAX 65535U /* free fall in milliseconds, saturates */
+#define PROTOCOL_THR_MIN 0 /* the die's verdict: 1 thrown, 0 not; older dice send none */
+#define PROTOCOL_THR_MAX 1 /* the die's verdict: 1 thrown, 0 not; older dice send none */
 #define PROTOCOL_BAT_MIN 0 /* battery voltage in millivolts */
 #define PROTOCOL_BAT_MAX 9999 /* battery voltage in millivolts */
 #define PROTOCOL_DROP_MIN 0 /* items dropped by the hub since its start, saturates */

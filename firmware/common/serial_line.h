@@ -64,6 +64,8 @@ struct serial_die {
     uint8_t angle_deg; /* written if settled or cocked */
     uint8_t tumbles;
     uint16_t fall_ms;
+    bool has_verdict;  /* the die sent its verdict, which is `thrown`; written if settled */
+    bool thrown;
     uint16_t battery_mv;
     uint8_t error;     /* enum protocol_error, or SERIAL_NO_ERROR */
     uint32_t t_ms;

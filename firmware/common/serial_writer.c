@@ -149,6 +149,8 @@ uint8_t serial_write_die(char *line, const struct serial_die *die)
         put_rest(&to, die);
         put_key(&to, TEXT(",bat="), die->battery_mv);
         put_error(&to, die->error);
+        if (die->has_verdict && die->state == PROTOCOL_STATE_SETTLED)
+            put_key(&to, TEXT(",thr="), die->thrown);
     }
     put_key(&to, TEXT(",t="), die->t_ms);
     return finish(&to);

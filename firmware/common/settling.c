@@ -24,23 +24,11 @@ static bool is_between(uint32_t square, uint16_t low_mg, uint16_t high_mg)
     return square >= squared(low_mg) && square <= squared(high_mg);
 }
 
-static bool is_within(int16_t a, int16_t b, int16_t limit)
-{
-    int16_t apart = (int16_t)(a - b);
-    return apart <= limit && apart >= -limit;
-}
-
-/* Returns whether two vectors differ by at most `limit` in every axis. */
-static bool is_near(const struct vector *a, const struct vector *b, int16_t limit)
-{
-    return is_within(a->x, b->x, limit) && is_within(a->y, b->y, limit) &&
-           is_within(a->z, b->z, limit);
-}
-
 void settling_reset(struct settling *it, const struct faces *faces)
 {
     memset(it, 0, sizeof *it);
     it->faces = faces;
+    verdict_reset(&it->verdict, faces);
 }
 
 void settling_start(struct settling *it, bool forced)
@@ -60,14 +48,17 @@ void settling_go_on(struct settling *it)
 {
     uint8_t tumbles = it->tumbles;
     uint16_t fall = it->fall_best;
-    bool thrown = it->reported == SETTLING_REPORTED_ROLLING;
+    bool rolled = it->reported == SETTLING_REPORTED_ROLLING;
+    bool thrown = it->thrown;
     settling_start(it, false);
-    it->sequel = thrown;
+    it->sequel = rolled;
+    it->first_thrown = thrown;
     it->first_tumbles = tumbles;
     it->first_fall = fall;
 }
 
-bool settling_is_thrown(const struct settling *it)
+/* Returns whether the motion so far looks like a throw; the verdict follows at rest. */
+static bool is_rolling(const struct settling *it)
 {
     return it->tumbles >= SETTLING_TUMBLES_REPORTED || it->fall_best >= FALL_REPORTED_SAMPLES ||
            it->agitation >= SETTLING_WILD_REPORTED;
@@ -108,7 +99,7 @@ static void begin_window(struct settling *it, const struct vector *sample)
 static void end_part(struct settling *it)
 {
     struct vector mean = mean_of(&it->part);
-    if (it->parts && !is_near(&mean, &it->part_before, SETTLING_DRIFT_MG)) {
+    if (it->parts && !vector_is_near(&mean, &it->part_before, SETTLING_DRIFT_MG)) {
         it->still = it->part;
         it->anchor = mean;
         it->parts = 0;
@@ -120,7 +111,7 @@ static void end_part(struct settling *it)
 
 static void watch_stillness(struct settling *it, const struct vector *sample)
 {
-    if (!is_near(sample, &it->anchor, SETTLING_STILL_MG))
+    if (!vector_is_near(sample, &it->anchor, SETTLING_STILL_MG))
         begin_window(it, sample);
     add_up(&it->still, sample);
     add_up(&it->part, sample);
@@ -133,11 +124,13 @@ static void watch_stillness(struct settling *it, const struct vector *sample)
 
 static bool is_at_rest(struct settling *it)
 {
-    bool thrown = it->reported == SETTLING_REPORTED_ROLLING || it->sequel || settling_is_thrown(it);
-    if (it->parts < (thrown || it->forced ? STILL_PARTS : STILL_UNTHROWN_PARTS))
+    if (it->parts < STILL_PARTS)
+        return false;
+    struct vector mean = mean_of(&it->still);
+    it->thrown = it->sequel ? it->first_thrown : verdict_is_thrown(&it->verdict, &mean);
+    if (it->parts < (it->thrown || it->forced || it->sequel ? STILL_PARTS : STILL_UNTHROWN_PARTS))
         return false;
     /* A constant acceleration other than 1 g is a spin or a fall, not rest. */
-    struct vector mean = mean_of(&it->still);
     if (is_between(vector_square(&mean), ONE_G - SETTLING_REST_TOLERANCE_MG,
                    ONE_G + SETTLING_REST_TOLERANCE_MG)) {
         it->mean = mean;
@@ -187,6 +180,7 @@ static void forget_throw(struct settling *it)
     it->fall_best = 0;
     it->tumbles = 0;
     it->agitation = 0;
+    verdict_forget(&it->verdict);
     if (it->reported == SETTLING_REPORTED_ROLLING)
         it->reported = SETTLING_REPORTED_NOTHING;
 }
@@ -216,8 +210,9 @@ static void watch_hand(struct settling *it, const struct vector *sample, bool wi
     }
     it->tame += it->tame < UINT16_MAX;
     add_up(&it->piece, sample);
-    if (it->piece.count == PIECE_SAMPLES)
-        end_piece(it);
+    if (it->piece.count < PIECE_SAMPLES)
+        return;
+    end_piece(it);
     if (it->turned >= SETTLING_TURNED_PIECES || it->tame >= CARRIED_SAMPLES)
         forget_throw(it);
 }
@@ -233,7 +228,7 @@ static enum settling_event motion_event(struct settling *it, const struct vector
 {
     if (it->sequel)
         return SETTLING_NOTHING;
-    if (it->reported != SETTLING_REPORTED_ROLLING && settling_is_thrown(it)) {
+    if (it->reported != SETTLING_REPORTED_ROLLING && is_rolling(it)) {
         it->reported = SETTLING_REPORTED_ROLLING;
         return SETTLING_ROLLING;
     }
@@ -273,6 +268,10 @@ static enum settling_event rest_event(struct settling *it)
 {
     if (it->sequel)
         return sequel_event(it);
+    if (it->thrown && it->reported != SETTLING_REPORTED_ROLLING) {
+        it->reported = SETTLING_REPORTED_ROLLING;
+        return SETTLING_ROLLING; /* the face is reported with the next sample */
+    }
     if (it->reported == SETTLING_REPORTED_NOTHING && has_moved(it, &it->mean)) {
         it->reported = SETTLING_REPORTED_HANDLED;
         return SETTLING_HANDLED; /* the face is reported with the next sample */
@@ -300,6 +299,7 @@ enum settling_event settling_add(struct settling *it, const struct vector *sampl
     watch_face(it, sample);
     watch_hand(it, sample, wild);
     watch_stillness(it, sample);
+    verdict_add(&it->verdict, sample, square);
     it->sequel = it->sequel && it->samples <= SEQUEL_SAMPLES;
     return is_at_rest(it) ? rest_event(it) : motion_event(it, sample);
 }

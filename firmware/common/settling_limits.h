@@ -88,6 +88,29 @@ enum settling_limits {
      * over by another die. A hand takes longer: half a second to turn a die, and the time at rest. */
     SETTLING_SEQUEL_MS = 700,
 
+    /* The verdict (verdict.h), from 200 simulated throws and tricks of each kind and body.
+     *
+     * In the hand: consecutive samples differ by at most this in every axis, and are this close to
+     * 1 g, for this time. Then a bump is the table or the release. Shaking is rougher: at 3 Hz and
+     * 1 g its samples differ by up to 100 mg, but leave 1 g. */
+    VERDICT_JERK_MG = 150,
+    VERDICT_SMOOTH_MG = 350,
+    VERDICT_SMOOTH_MS = 100,
+    /* After a flight the same can be a die that slides or stands on an edge. */
+    VERDICT_SLID_MS = 300,
+    /* A flight: samples that stay this close to the first one, eight digits, for this time. A fall
+     * of 2 cm takes 64 ms; a die tipped over its edge hops for up to 50. */
+    VERDICT_ALIKE_MG = 64,
+    VERDICT_FLIGHT_MS = 55,
+    /* It begins with a jump of this size at least: the hand no longer carries the die. */
+    VERDICT_RELEASE_MG = 250,
+    /* A flight with weight, by the spin, also ends with a jump of this size. */
+    VERDICT_LANDING_MG = 500,
+    /* Without having rolled over a face, the die ends turned by this against the hand, in tenths of
+     * a degree. A die dropped flat turns by its tilt on landing, up to 6 degrees, and what it spins
+     * in the fall. */
+    VERDICT_TURNED_ANGLE = 150,
+
     /* The first sample after a change of the sensor's mode is not settled (data sheet, table 17:
      * 1 sample in normal mode). The second one is skipped as a precaution. */
     SETTLING_SKIPPED_SAMPLES = 2,

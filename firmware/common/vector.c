@@ -14,6 +14,18 @@ uint16_t vector_root(uint32_t value)
     return (uint16_t)root;
 }
 
+static bool is_within(int16_t a, int16_t b, int16_t limit)
+{
+    int16_t apart = (int16_t)(a - b);
+    return apart <= limit && apart >= -limit;
+}
+
+bool vector_is_near(const struct vector *a, const struct vector *b, int16_t limit)
+{
+    return is_within(a->x, b->x, limit) && is_within(a->y, b->y, limit) &&
+           is_within(a->z, b->z, limit);
+}
+
 int32_t vector_dot(const struct vector *a, const struct vector *b)
 {
     return (int32_t)a->x * b->x + (int32_t)a->y * b->y + (int32_t)a->z * b->z;

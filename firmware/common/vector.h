@@ -2,6 +2,7 @@
 #ifndef URPI_VECTOR_H
 #define URPI_VECTOR_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* Milli-g along the accelerometer's axes, -16000 to 16000. At rest it points up, 1000 long. */
@@ -14,6 +15,9 @@ uint16_t vector_root(uint32_t value);
 
 /* Returns the squared length in milli-g squared. */
 uint32_t vector_square(const struct vector *v);
+
+/* Returns whether two vectors differ by at most `limit` in every axis. */
+bool vector_is_near(const struct vector *a, const struct vector *b, int16_t limit);
 
 int32_t vector_dot(const struct vector *a, const struct vector *b);
 

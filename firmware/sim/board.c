@@ -117,7 +117,7 @@ static void write_eeprom(struct board *board, const struct board_options *option
         .role = board_is_die(board) ? EEPROM_ROLE_DIE : EEPROM_ROLE_HUB,
         .number = options->number,
         .set = options->set,
-        .kind = options->kind,
+        .kind = board->kind,
         .hub_id = board_is_die(board) ? 0 : HUB_ID,
         .reference_mv = board->reference_mv,
     };
@@ -138,7 +138,8 @@ bool board_begin(struct board *board, const struct board_options *options, struc
     struct chance chance;
     uint64_t seed = options->seed + (uint64_t)options->number * 1000003;
     chance_seed(&chance, seed, 7);
-    *board = (struct board){.air = air, .number = options->number, .kind = options->kind};
+    int kind = options->body ? options->body->faces : 0;
+    *board = (struct board){.air = air, .number = options->number, .kind = kind};
     board->cell_mv = CELL_FULL_MV;
     board->reference_mv = (int)chance_between(&chance, 1045, 1155); /* data sheet 33.6, Vint */
     struct core_wires mine = wires;
@@ -150,7 +151,7 @@ bool board_begin(struct board *board, const struct board_options *options, struc
     nrf24_chip_begin(&board->radio, &links);
     board->air_number = air_add(air, &board->radio);
     if (board_is_die(board))
-        specimen_begin(&board->specimen, board->kind, seed, 1 + chance_below(&chance, board->kind),
+        specimen_begin(&board->specimen, options->body, seed, 1 + chance_below(&chance, board->kind),
                        accel_int1, board);
     tie_pins(board);
     write_eeprom(board, options);

@@ -11,7 +11,7 @@
 struct board_options {
     const char *image; /* the ELF file */
     int number;        /* die number from 1; 0 for the hub */
-    int kind;          /* number of the die's faces; 0 for the hub */
+    const struct body_shape *body; /* of the die; null for the hub */
     int set;
     uint64_t seed;
     bool calibrated; /* whether a die is calibrated, as after `urpi dice calibrate` */

@@ -1,6 +1,7 @@
 #include "body.h"
 
 #include <stddef.h>
+#include <string.h>
 
 /* A hard plastic die touches wood for about a millisecond; the spring follows from that, and the
  * step from the spring. */
@@ -8,58 +9,22 @@
 #define CONTACT_STEP_S 25.0e-6
 #define FALL_STEP_S 500.0e-6
 
-/* 48 mm edges: room for the board, the radio and a 150 mAh cell; 20 g. The inertia of an even
- * tetrahedron is mass * edge^2 / 20, of a cube mass * edge^2 / 6. */
-#define TETRAHEDRON_EDGE 0.048
-#define CUBE_EDGE 0.034
-
-#define T (1.0 / 1.7320508075688772)
-
-static const struct body_shape tetrahedron = {
-    .name = "tetrahedron",
-    .faces = 4,
-    .corners = 4,
-    /* Corners of a tetrahedron are sqrt(3/8) of an edge from its middle; rounding removes three
-     * radii from each tip, and the faces must keep their place. */
-    .corner = {{T * 0.0174, T * 0.0174, T * 0.0174},
-               {T * 0.0174, -T * 0.0174, -T * 0.0174},
-               {-T * 0.0174, T * 0.0174, -T * 0.0174},
-               {-T * 0.0174, -T * 0.0174, T * 0.0174}},
-    .up = {{T, T, T}, {T, -T, -T}, {-T, T, -T}, {-T, -T, T}},
-    .corner_radius = 0.004,
-    .mass = 0.020,
-    .inertia = 0.020 * TETRAHEDRON_EDGE * TETRAHEDRON_EDGE / 20.0,
-};
-
-#define C 0.014
-
-static const struct body_shape cube = {
-    .name = "cube",
-    .faces = 6,
-    .corners = 8,
-    .corner = {{C, C, C},
-               {C, C, -C},
-               {C, -C, C},
-               {C, -C, -C},
-               {-C, C, C},
-               {-C, C, -C},
-               {-C, -C, C},
-               {-C, -C, -C}},
-    /* Opposite faces of a cubic die add up to seven. */
-    .up = {{0, 0, 1}, {0, 1, 0}, {1, 0, 0}, {-1, 0, 0}, {0, -1, 0}, {0, 0, -1}},
-    .corner_radius = 0.003,
-    .mass = 0.024,
-    .inertia = 0.024 * CUBE_EDGE * CUBE_EDGE / 6.0,
-};
-
-const struct body_shape *body_tetrahedron(void)
+const struct body_shape *body_named(const char *name)
 {
-    return &tetrahedron;
+    for (int i = 0; i < BODY_SHAPES; i++)
+        if (strcmp(body_shapes[i].name, name) == 0)
+            return &body_shapes[i];
+    return NULL;
 }
 
-const struct body_shape *body_cube(void)
+const struct body_shape *body_of_kind(int faces)
 {
-    return &cube;
+    return body_named(faces == 4 ? "tetrahedron-80" : "cube-42");
+}
+
+static struct vec multiplied(const struct vec rows[3], struct vec v)
+{
+    return (struct vec){vec_dot(rows[0], v), vec_dot(rows[1], v), vec_dot(rows[2], v)};
 }
 
 double body_clearance(const struct body *body)
@@ -96,7 +61,8 @@ double body_step_limit(const struct body *body)
 static double corner_mass(const struct body_shape *shape)
 {
     double reach = vec_length(shape->corner[0]);
-    return shape->mass / (1.0 + 0.5 * shape->mass * reach * reach / shape->inertia);
+    double inertia = (shape->inertia[0].x + shape->inertia[1].y + shape->inertia[2].z) / 3.0;
+    return shape->mass / (1.0 + 0.5 * shape->mass * reach * reach / inertia);
 }
 
 /* Spring and damper for a contact of CONTACT_S and the table's restitution. */
@@ -151,6 +117,17 @@ static struct vec corner_force(struct body *body, int i, struct vec *arm, double
     return force;
 }
 
+/* Euler's equations: a body of uneven inertia wobbles even without a torque. */
+static struct vec angular_acceleration(const struct body *body, struct vec torque)
+{
+    const struct body_shape *shape = body->shape;
+    struct quat back = quat_inverse(body->attitude);
+    struct vec spin = quat_turn(back, body->spin);
+    struct vec wobble = vec_cross(spin, multiplied(shape->inertia, spin));
+    struct vec rest = vec_sub(quat_turn(back, torque), wobble);
+    return quat_turn(body->attitude, multiplied(shape->inverse_inertia, rest));
+}
+
 void body_step(struct body *body, double step)
 {
     const struct body_shape *shape = body->shape;
@@ -164,7 +141,7 @@ void body_step(struct body *body, double step)
         torque = vec_add(torque, vec_cross(arm, push));
     }
     body->felt = vec_scale(force, 1.0 / shape->mass);
-    body->twist = vec_scale(torque, 1.0 / shape->inertia);
+    body->twist = angular_acceleration(body, torque);
     /* Half a step of gravity before and after the move keeps long falls exact. */
     struct vec change = vec_scale(vec_add(body->felt, body->table.gravity), step);
     struct vec mean = vec_add(body->speed, vec_scale(body->table.gravity, 0.5 * step));

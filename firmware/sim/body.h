@@ -10,20 +10,26 @@
 
 #include <stdbool.h>
 
-enum { BODY_CORNERS_MAX = 8, BODY_FACES_MAX = 6 };
+enum { BODY_CORNERS_MAX = 8, BODY_FACES_MAX = 6, BODY_SHAPES = 6 };
 
-/* The shape of a die. `up[n]` is the direction in the body that points up when the die shows
- * n + 1: the tip of a tetrahedron, the face's normal of a cube. */
+/* A die that can be built: shape, mass and sensor. The origin is the centre of mass. `up[n]` is the
+ * direction in the body that points up when the die shows n + 1: the tip of a tetrahedron, the
+ * face's normal of a cube. */
 struct body_shape {
     const char *name;
     int faces;
     int corners;
-    struct vec corner[BODY_CORNERS_MAX]; /* centres of the rounded corners, m from the body's centre */
+    struct vec corner[BODY_CORNERS_MAX]; /* centres of the rounded corners, m */
     struct vec up[BODY_FACES_MAX];
     double corner_radius; /* m */
     double mass;          /* kg */
-    double inertia;       /* kg m^2, equal about every axis as in any regular tetrahedron or cube */
+    struct vec inertia[3], inverse_inertia[3]; /* rows, kg m^2 and its inverse */
+    struct vec sensor;         /* nominal place of the accelerometer, m */
+    struct vec sensor_axes[3]; /* it is within plus or minus these from there, m */
 };
+
+/* The dice of wiring/bodies (body_shapes.c, generated from the same files). */
+extern const struct body_shape body_shapes[BODY_SHAPES];
 
 /* The surfaces of the table and the die, and the direction of gravity. */
 struct body_table {
@@ -47,8 +53,11 @@ struct body {
     struct vec twist; /* angular acceleration, rad/s^2, in the world */
 };
 
-const struct body_shape *body_tetrahedron(void);
-const struct body_shape *body_cube(void);
+/* Returns the body of this name, such as "tetrahedron-80", or null. */
+const struct body_shape *body_named(const char *name);
+
+/* Returns the body of the parts list's hand-wired die with this number of faces, 4 or 6. */
+const struct body_shape *body_of_kind(int faces);
 
 /* Returns the longest step in seconds that is accurate: short while a corner touches or is about
  * to, long in free fall. */

@@ -14,6 +14,7 @@ struct hand_move {
     double shake_g;          /* amplitude of the shaking along each axis */
     double shake_hz;
     double tremor_g;
+    double tremor_hz;        /* 8 to 12; 0 for the usual 9 */
 };
 
 struct hand {

@@ -41,8 +41,9 @@ static void interrupt(int signal_number)
 
 static void usage(void)
 {
-    fputs("usage: urpi-sim --hub HUB.ELF --die DIE.ELF [--dice 4] [--kind 4|6] [--set 7]\n"
-          "                [--seed 0] [--speed 1] [--tty LINK] [--control SOCKET] [--uncalibrated]\n",
+    fputs("usage: urpi-sim --hub HUB.ELF --die DIE.ELF [--dice 4] [--kind 4|6]\n"
+          "                [--body tetrahedron-80] [--set 7] [--seed 0] [--speed 1] [--tty LINK]\n"
+          "                [--control SOCKET] [--uncalibrated]\n",
           stderr);
 }
 
@@ -53,6 +54,7 @@ static bool parse(int argc, char **argv, struct options *options)
         {"die", required_argument, NULL, 'd'},
         {"dice", required_argument, NULL, 'n'},
         {"kind", required_argument, NULL, 'k'},
+        {"body", required_argument, NULL, 'b'},
         {"set", required_argument, NULL, 's'},
         {"seed", required_argument, NULL, 'r'},
         {"speed", required_argument, NULL, 'v'},
@@ -62,7 +64,7 @@ static bool parse(int argc, char **argv, struct options *options)
         {NULL, 0, NULL, 0},
     };
     *options = (struct options){
-        .world = {.dice = 4, .kind = 4, .set = 7, .calibrated = true},
+        .world = {.dice = 4, .body = body_of_kind(4), .set = 7, .calibrated = true},
         .speed = 1,
     };
     for (int name; (name = getopt_long(argc, argv, "", known, NULL)) != -1;) {
@@ -77,7 +79,11 @@ static bool parse(int argc, char **argv, struct options *options)
             options->world.dice = atoi(optarg);
             break;
         case 'k':
-            options->world.kind = atoi(optarg);
+            options->world.body =
+                strcmp(optarg, "4") && strcmp(optarg, "6") ? NULL : body_of_kind(atoi(optarg));
+            break;
+        case 'b':
+            options->world.body = body_named(optarg);
             break;
         case 's':
             options->world.set = atoi(optarg);
@@ -103,8 +109,7 @@ static bool parse(int argc, char **argv, struct options *options)
     }
     const struct world_options *world = &options->world;
     return world->hub_image && world->die_image && optind == argc && options->speed >= 0 &&
-           world->dice >= 1 && world->dice <= WORLD_DICE_MAX &&
-           (world->kind == 4 || world->kind == 6);
+           world->dice >= 1 && world->dice <= WORLD_DICE_MAX && world->body;
 }
 
 static bool listen_at(struct control *control, const char *path)

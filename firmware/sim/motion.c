@@ -269,6 +269,45 @@ void motion_place(struct motion *motion, int face)
     begin_plan(motion, &plan);
 }
 
+void motion_gentle(struct motion *motion)
+{
+    struct motion_plan plan = motion_plan_gentle(&motion->chance);
+    begin_plan(motion, &plan);
+}
+
+void motion_spun(struct motion *motion)
+{
+    struct motion_plan plan = motion_plan_spun(&motion->chance);
+    begin_plan(motion, &plan);
+}
+
+void motion_set_down(struct motion *motion, int face)
+{
+    struct vec up = motion->body.shape->up[face - 1];
+    struct motion_plan plan = motion_plan_set_down(&motion->chance, up, attitude_now(motion));
+    begin_plan(motion, &plan);
+}
+
+void motion_drop(struct motion *motion, int face)
+{
+    struct vec up = motion->body.shape->up[face - 1];
+    struct motion_plan plan = motion_plan_drop(&motion->chance, up, attitude_now(motion));
+    begin_plan(motion, &plan);
+}
+
+void motion_tip(struct motion *motion)
+{
+    struct motion_plan plan =
+        motion_plan_tip(&motion->chance, motion->body.shape, attitude_now(motion));
+    begin_plan(motion, &plan);
+}
+
+void motion_hold(struct motion *motion)
+{
+    struct motion_plan plan = motion_plan_hold(&motion->chance);
+    begin_plan(motion, &plan);
+}
+
 void motion_pocket(struct motion *motion)
 {
     struct motion_plan plan = motion_plan_pocket();

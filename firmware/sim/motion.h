@@ -50,6 +50,12 @@ void motion_place(struct motion *motion, int face);
 void motion_pocket(struct motion *motion);
 void motion_nudge(struct motion *motion);
 void motion_knock(struct motion *motion);
+void motion_gentle(struct motion *motion);
+void motion_spun(struct motion *motion);
+void motion_set_down(struct motion *motion, int face);
+void motion_drop(struct motion *motion, int face);
+void motion_tip(struct motion *motion);
+void motion_hold(struct motion *motion);
 
 /* Advances to `until_ns`. Sets `mean_g` to the mean specific force in g in the body's axes during
  * this time, with each axis limited to `limit_g` before averaging; at rest it is one g along the

@@ -22,4 +22,25 @@ struct motion_plan motion_plan_pocket(void);
 /* Returns a plan to push a die aside without turning it. */
 struct motion_plan motion_plan_nudge(struct chance *chance);
 
+/* Throws that are hard to recognize: released 2 to 6 cm above the table and slowly, or spinning
+ * five to seven times a second. */
+struct motion_plan motion_plan_gentle(struct chance *chance);
+struct motion_plan motion_plan_spun(struct chance *chance);
+
+/* What a player can do instead of throwing. `up` is the direction of the wanted face, and
+ * `attitude` the present one. */
+
+/* Shake, in the hollow of the hand or gripped, and set down 0.1 to 1.2 s later. */
+struct motion_plan motion_plan_set_down(struct chance *chance, struct vec up, struct quat attitude);
+
+/* Hold with the wanted face up, possibly after shaking, and drop flat from 3 to 5 cm. */
+struct motion_plan motion_plan_drop(struct chance *chance, struct vec up, struct quat attitude);
+
+/* Tip over the edge that separates the face that is up from a neighbour, by a finger. */
+struct motion_plan motion_plan_tip(struct chance *chance, const struct body_shape *shape,
+                                   struct quat attitude);
+
+/* Shake, and hold in a calm hand for three seconds, with a tremor of 8 to 30 mg at 8 to 12 Hz. */
+struct motion_plan motion_plan_hold(struct chance *chance);
+
 #endif

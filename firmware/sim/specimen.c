@@ -5,7 +5,6 @@
 #define OFFSET_G 0.040     /* data sheet table 4, TyOff */
 #define MISALIGNED_DEG 3.0 /* soldered and glued by hand */
 #define CLOCK_OFF 0.03     /* error of the sensor's own clock */
-#define OFF_CENTRE_M 0.003 /* distance of the sensor from the body's middle */
 
 static void feel(void *context, uint64_t from_ns, uint64_t to_ns, double limit_g, double *mean_g)
 {
@@ -19,8 +18,17 @@ static struct vec within(struct chance *chance, double size)
     return vec_scale(chance_direction(chance), chance_between(chance, 0, size));
 }
 
-void specimen_begin(struct specimen *specimen, int kind, uint64_t seed, int face,
-                    lis3dh_chip_int1 *int1, void *context)
+/* The sensor of this die, within the space that its body leaves for it. */
+static struct vec sensor_place(const struct body_shape *shape, struct chance *chance)
+{
+    struct vec place = shape->sensor;
+    for (int i = 0; i < 3; i++)
+        place = vec_add(place, vec_scale(shape->sensor_axes[i], chance_between(chance, -1, 1)));
+    return place;
+}
+
+void specimen_begin(struct specimen *specimen, const struct body_shape *shape, uint64_t seed,
+                    int face, lis3dh_chip_int1 *int1, void *context)
 {
     struct chance chance;
     chance_seed(&chance, seed, 4);
@@ -31,8 +39,8 @@ void specimen_begin(struct specimen *specimen, int kind, uint64_t seed, int face
                      chance_between(&chance, -OFFSET_G, OFFSET_G)},
         .rate = chance_between(&chance, 1 - CLOCK_OFF, 1 + CLOCK_OFF),
     };
-    motion_begin(&specimen->motion, kind == 4 ? body_tetrahedron() : body_cube(), seed, face);
-    specimen->motion.sensor_at = within(&chance, OFF_CENTRE_M);
+    motion_begin(&specimen->motion, shape, seed, face);
+    specimen->motion.sensor_at = sensor_place(shape, &chance);
     lis3dh_chip_begin(&specimen->accel, &part, feel, int1, specimen, context, seed);
 }
 

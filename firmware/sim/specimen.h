@@ -13,10 +13,10 @@ struct specimen {
     struct lis3dh_chip accel;
 };
 
-/* Begins with a tetrahedron (`kind` 4) or a cube (6) lying with this face up. `int1` is called with
- * `context` when the sensor's interrupt line changes. */
-void specimen_begin(struct specimen *specimen, int kind, uint64_t seed, int face,
-                    lis3dh_chip_int1 *int1, void *context);
+/* Begins with a die of this body lying with this face up. `int1` is called with `context` when the
+ * sensor's interrupt line changes. */
+void specimen_begin(struct specimen *specimen, const struct body_shape *shape, uint64_t seed,
+                    int face, lis3dh_chip_int1 *int1, void *context);
 
 /* Gets the sensor's measurement without noise on a level table with this face up, as stored by the
  * die's calibration, in milli-g. */

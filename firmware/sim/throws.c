@@ -2,7 +2,7 @@
  * sensor's model and common/lis3dh.c, settling.c, faces.c between them, but no processor and no
  * radio. A line a throw on standard output (README.md, Throws).
  *
- *     throws KIND ACTION COUNT [SEED [ANGLE]]
+ *     throws BODY ACTION COUNT [SEED [ANGLE]]
  */
 #include "../common/faces.h"
 #include "../common/lis3dh.h"
@@ -75,22 +75,39 @@ static void calibrate(struct faces *faces, int kind)
     faces_set(faces, (uint8_t)((1 << kind) - 1), up);
 }
 
-static void act(const char *action, struct chance *chance, double angle_deg)
+struct action {
+    const char *name;
+    void (*alone)(struct motion *motion);
+    void (*to_face)(struct motion *motion, int face);
+};
+
+static const struct action actions[] = {
+    {"throw", motion_throw, NULL},     {"gentle", motion_gentle, NULL},
+    {"spun", motion_spun, NULL},       {"place", NULL, motion_place},
+    {"set", NULL, motion_set_down},    {"drop", NULL, motion_drop},
+    {"tip", motion_tip, NULL},         {"hold", motion_hold, NULL},
+    {"nudge", motion_nudge, NULL},     {"knock", motion_knock, NULL},
+    {"pocket", motion_pocket, NULL},   {"lean", NULL, NULL},
+};
+
+static const struct action *action_named(const char *name)
+{
+    for (size_t i = 0; i < sizeof actions / sizeof actions[0]; i++)
+        if (strcmp(actions[i].name, name) == 0)
+            return &actions[i];
+    return NULL;
+}
+
+static void act(const struct action *action, struct chance *chance, double angle_deg)
 {
     struct motion *motion = &specimen.motion;
     motion_advance(motion, now_ns, 16, NULL);
-    if (strcmp(action, "throw") == 0)
-        motion_throw(motion);
-    else if (strcmp(action, "lean") == 0)
-        motion_lean(motion, angle_deg);
-    else if (strcmp(action, "place") == 0)
-        motion_place(motion, 1 + chance_below(chance, motion->body.shape->faces));
-    else if (strcmp(action, "nudge") == 0)
-        motion_nudge(motion);
-    else if (strcmp(action, "knock") == 0)
-        motion_knock(motion);
+    if (action->alone)
+        action->alone(motion);
+    else if (action->to_face)
+        action->to_face(motion, 1 + chance_below(chance, motion->body.shape->faces));
     else
-        motion_pocket(motion);
+        motion_lean(motion, angle_deg);
 }
 
 /* Advances the time until the interrupt line is high; false at END_NS. */
@@ -103,14 +120,14 @@ static bool wait_for_int1(void)
     return specimen.accel.int1_high;
 }
 
-struct verdict {
+struct outcome {
     enum settling_event last; /* SETTLING_NOTHING if nothing was reported */
     bool rolled, handled;     /* reported during the episode */
     uint64_t reported_ns;
 };
 
 /* Reads samples until the episode is over, like the die's main loop. */
-static void run_episode(struct settling *settling, struct verdict *verdict)
+static void run_episode(struct settling *settling, struct outcome *outcome)
 {
     settling_start(settling, false);
     lis3dh_move();
@@ -120,12 +137,12 @@ static void run_episode(struct settling *settling, struct verdict *verdict)
         lis3dh_fetch(sample, LIS3DH_FIFO_SAMPLES, &count);
         for (uint8_t i = 0; i < count; i++) {
             enum settling_event event = settling_add(settling, &sample[i]);
-            verdict->rolled |= event == SETTLING_ROLLING;
-            verdict->handled |= event == SETTLING_HANDLED;
+            outcome->rolled |= event == SETTLING_ROLLING;
+            outcome->handled |= event == SETTLING_HANDLED;
             if (event < SETTLING_SETTLED)
                 continue;
-            verdict->last = event;
-            verdict->reported_ns = now_ns;
+            outcome->last = event;
+            outcome->reported_ns = now_ns;
             lis3dh_rest();
             return;
         }
@@ -133,7 +150,7 @@ static void run_episode(struct settling *settling, struct verdict *verdict)
 }
 
 static void print(uint64_t seed, int before, const struct settling *settling,
-                  const struct verdict *verdict)
+                  const struct outcome *outcome)
 {
     static const char *const name[] = {"nothing", "rolling", "handled",
                                        "settled", "cocked",  "quiet"};
@@ -141,25 +158,30 @@ static void print(uint64_t seed, int before, const struct settling *settling,
     double angle;
     int face = motion_face(&specimen.motion, &angle);
     bool still = motion_is_still(&specimen.motion);
-    double late = still ? (double)verdict->reported_ns - (double)specimen.motion.still_since_ns : 0;
+    double late = still ? (double)outcome->reported_ns - (double)specimen.motion.still_since_ns : 0;
     struct faces_sight sight = faces_look(settling->faces, &settling->mean);
+    const struct verdict *it = &settling->verdict;
     printf("%" PRIu64 " before=%d still=%d face=%d angle=%.1f event=%s rolled=%d handled=%d "
-           "read=%d off=%.1f tum=%u ff=%u late_ms=%.0f\n",
-           seed, before, still, face, angle, name[verdict->last], verdict->rolled, verdict->handled,
-           sight.face, sight.angle / 10.0, settling->tumbles, settling_fall_ms(settling),
-           late / MS);
+           "read=%d off=%.1f thrown=%d tum=%u ff=%u flight=%d turns=%u turned=%.1f "
+           "late_ms=%.0f\n",
+           seed, before, still, face, angle, name[outcome->last], outcome->rolled, outcome->handled,
+           sight.face, sight.angle / 10.0, settling->thrown, settling->tumbles, settling_fall_ms(settling),
+           it->flight * SETTLING_SAMPLE_MS, it->turns,
+           vector_angle(&it->held, &settling->mean) / 10.0, late / MS);
 }
 
-static void run_one(int kind, const char *action, uint64_t seed, double angle_deg)
+static void run_one(const struct body_shape *body, const struct action *action, uint64_t seed,
+                    double angle_deg)
 {
     struct chance chance;
     struct faces faces;
     struct settling settling;
-    struct verdict verdict = {.last = SETTLING_NOTHING};
+    struct outcome outcome = {.last = SETTLING_NOTHING};
     chance_seed(&chance, seed, 5);
+    int kind = body->faces;
     int before = 1 + chance_below(&chance, kind);
     now_ns = 0;
-    specimen_begin(&specimen, kind, seed, before, ignore_int1, NULL);
+    specimen_begin(&specimen, body, seed, before, ignore_int1, NULL);
     lis3dh_chip_power(&specimen.accel, 0, true);
     calibrate(&faces, kind);
     settling_reset(&settling, &faces);
@@ -170,23 +192,30 @@ static void run_one(int kind, const char *action, uint64_t seed, double angle_de
     lis3dh_chip_advance(&specimen.accel, now_ns);
     act(action, &chance, angle_deg);
     while (wait_for_int1()) {
-        run_episode(&settling, &verdict);
-        if (verdict.last != SETTLING_QUIET && motion_is_still(&specimen.motion))
+        run_episode(&settling, &outcome);
+        if (outcome.last != SETTLING_QUIET && motion_is_still(&specimen.motion))
             break;
     }
-    print(seed, before, &settling, &verdict);
+    print(seed, before, &settling, &outcome);
 }
 
 int main(int argc, char **argv)
 {
-    if (argc < 4 || (strcmp(argv[1], "4") != 0 && strcmp(argv[1], "6") != 0)) {
-        fprintf(stderr,
-                "usage: throws 4|6 throw|lean|place|nudge|knock|pocket COUNT [SEED [ANGLE]]\n");
+    const struct body_shape *body = argc > 3 ? body_named(argv[1]) : NULL;
+    const struct action *action = argc > 3 ? action_named(argv[2]) : NULL;
+    if (!body || !action) {
+        fputs("usage: throws BODY ACTION COUNT [SEED [ANGLE]]\nbodies:", stderr);
+        for (int i = 0; i < BODY_SHAPES; i++)
+            fprintf(stderr, " %s", body_shapes[i].name);
+        fputs("\nactions:", stderr);
+        for (size_t i = 0; i < sizeof actions / sizeof actions[0]; i++)
+            fprintf(stderr, " %s", actions[i].name);
+        fputc('\n', stderr);
         return 2;
     }
     uint64_t seed = argc > 4 ? strtoull(argv[4], NULL, 10) : 0;
     double angle_deg = argc > 5 ? strtod(argv[5], NULL) : 25;
     for (int i = 0; i < atoi(argv[3]); i++)
-        run_one(atoi(argv[1]), argv[2], seed + (uint64_t)i, angle_deg);
+        run_one(body, action, seed + (uint64_t)i, angle_deg);
     return 0;
 }

@@ -14,7 +14,7 @@ const char *world_begin(struct world *world, const struct world_options *options
         struct board_options board = {
             .image = i ? options->die_image : options->hub_image,
             .number = i,
-            .kind = i ? options->kind : 0,
+            .body = i ? options->body : NULL,
             .set = options->set,
             .seed = options->seed,
             .calibrated = options->calibrated,

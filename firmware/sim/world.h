@@ -17,7 +17,7 @@ struct world {
 struct world_options {
     const char *hub_image, *die_image;
     int dice;
-    int kind; /* faces */
+    const struct body_shape *body;
     int set;
     uint64_t seed;
     bool calibrated;

@@ -38,9 +38,9 @@ static uint8_t write_hub(char *line)
 
 static uint8_t write_die(char *line)
 {
-    unsigned v[12];
+    unsigned v[13];
     unsigned long t_ms;
-    for (int i = 0; i < 12; i++)
+    for (int i = 0; i < 13; i++)
         if (scanf("%u", &v[i]) != 1)
             return 0;
     if (scanf("%lu", &t_ms) != 1)
@@ -49,7 +49,8 @@ static uint8_t write_die(char *line)
         .seq = (uint16_t)v[0], .die = (uint8_t)v[1], .state = (uint8_t)v[2], .from_die = v[3] != 0,
         .throws = (uint16_t)v[4], .kind = (uint8_t)v[5], .face = (uint8_t)v[6],
         .angle_deg = (uint8_t)v[7], .tumbles = (uint8_t)v[8], .fall_ms = (uint16_t)v[9],
-        .battery_mv = (uint16_t)v[10], .error = (uint8_t)v[11], .t_ms = (uint32_t)t_ms};
+        .battery_mv = (uint16_t)v[10], .error = (uint8_t)v[11], .has_verdict = v[12] != 0,
+        .thrown = v[12] == 2, .t_ms = (uint32_t)t_ms};
     return serial_write_die(line, &die);
 }
 

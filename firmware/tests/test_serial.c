@@ -127,7 +127,7 @@ void the_longest_lines_fit(void)
     const struct serial_die die = {
         .seq = 65535, .die = 8, .state = PROTOCOL_STATE_SETTLED, .from_die = true, .throws = 65535,
         .kind = 6, .face = 6, .angle_deg = 90, .tumbles = 255, .fall_ms = 65535,
-        .battery_mv = 9999, .error = PROTOCOL_ERROR_ACCEL, .t_ms = UINT32_MAX};
+        .has_verdict = true, .thrown = true, .battery_mv = 9999, .error = PROTOCOL_ERROR_ACCEL, .t_ms = UINT32_MAX};
     const struct serial_hub hub = {
         .firmware = "10.20.30-rc.4+ab", .id = 0xFFFF, .dice = 8, .t_ms = UINT32_MAX,
         .dropped = 65535, .error = PROTOCOL_ERROR_IDENTITY};

@@ -29,6 +29,14 @@ MIN_GAMES = 200
 MAX_LOAD = 0.30
 LOAD_S = 30
 MIN_TURNS_DETECTED = 0.99
+SHAPES = (
+    *("tetrahedron-50", "tetrahedron-55", "tetrahedron-60", "tetrahedron-80"),
+    *("cube-30", "cube-42"),
+)
+"""The dice of wiring/bodies; the images are measured with the hand-wired ones of each kind."""
+THROWS = ("throw", "gentle", "spun")
+TRICKS = ("set", "drop", "place", "tip")
+MIN_ACCEPTED, MIN_REJECTED, MIN_NOT_THROWN_IN_HAND = 0.99, 0.98, 0.999
 
 
 def report(name: str, found: str, *, reached: bool) -> bool:
@@ -82,6 +90,16 @@ def is_turned_by_hand(one: Outcome) -> bool:
     return one.ends == 1 and not one.thrown and one.reported_face == one.face
 
 
+def is_thrown(one: Outcome) -> bool:
+    """Return whether the die's verdict is a throw."""
+    return one.thrown
+
+
+def is_not_thrown(one: Outcome) -> bool:
+    """Return whether the die's verdict is not a throw, or there is none."""
+    return not one.thrown
+
+
 def percentile(values: list[float], part: float) -> float:
     """Return a percentile of some values."""
     return sorted(values)[min(int(part * len(values)), len(values) - 1)]
@@ -98,15 +116,26 @@ def measure_lateness(name: str, outcomes: list[Outcome]) -> bool:
 
 
 def measure_alone(count: int, seed: int) -> Iterator[bool]:
-    """Measure both bodies with the classification of motion alone."""
-    for kind, name in BODIES.items():
-        play = partial(settling_alone.play_many, kind, count=count, seed=seed)
-        yield judge(f"{name}, logic alone: thrown", play("throw"), is_read)
+    """Measure every body with the classification of motion alone."""
+    for name in SHAPES:
+        play = partial(settling_alone.play_many, name, count=count, seed=seed)
         placed = play("place")
         yield judge(f"{name}, logic alone: by hand", placed, is_turned_by_hand, MIN_TURNS_DETECTED)
         for angle in LEANS_DEG:
             leant = [one for one in play("lean", angle_deg=angle) if one.angle_deg > 20]
             yield judge(f"{name}, logic alone: {angle} degrees", leant, is_cocked)
+
+
+def measure_verdicts(count: int, seed: int) -> Iterator[bool]:
+    """Measure the verdict on throws, tricks and calm hands for every body."""
+    for name in SHAPES:
+        play = partial(settling_alone.play_many, name, count=count, seed=seed)
+        for action in THROWS:
+            yield judge(f"{name}: {action} accepted", play(action), is_thrown, MIN_ACCEPTED)
+        for action in TRICKS:
+            yield judge(f"{name}: {action} rejected", play(action), is_not_thrown, MIN_REJECTED)
+        held = play("hold")
+        yield judge(f"{name}: held, no throw", held, is_not_thrown, MIN_NOT_THROWN_IN_HAND)
 
 
 def measure_bodies(count: int, seed: int) -> Iterator[bool]:
@@ -159,13 +188,19 @@ def main() -> int:
     parser.add_argument("--count", type=int, default=10_000, help="throws of each body")
     parser.add_argument("--lossy", type=int, default=2_000, help="throws with packets lost")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument(
+        "--verdicts", type=int, metavar="COUNT", help="measure only the verdict, on COUNT of each"
+    )
     arguments = parser.parse_args()
     for folder in (FIRMWARE, FIRMWARE / "sim"):
         subprocess.run(["make", "-s", "-C", folder], check=True)
+    if arguments.verdicts:
+        return 0 if all([*measure_verdicts(arguments.verdicts, arguments.seed)]) else 1
     reached = [*measure_load(), *measure_charge(arguments.seed)]
     reached += measure_loss(arguments.lossy, arguments.seed)
     reached += measure_bodies(arguments.count, arguments.seed)
     reached += measure_alone(arguments.count, arguments.seed)
+    reached += measure_verdicts(arguments.count // 10, arguments.seed)
     return 0 if all(reached) else 1
 
 

@@ -9,7 +9,7 @@ import subprocess
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
-from tests.bench_dice.through_images import THROWN_FF_MS, THROWN_TUM, Outcome
+from tests.bench_dice.through_images import Outcome
 from tests.firmware.simulator import BUILD
 
 PROGRAM = BUILD / "sim" / "throws"
@@ -25,21 +25,21 @@ def _outcome(line: str) -> Outcome:
         angle_deg=float(value["angle"]),
         reports=(*before, value["event"]),
         reported_face=int(value["read"]),
-        thrown=int(value["tum"]) >= THROWN_TUM or int(value["ff"]) >= THROWN_FF_MS,
+        thrown=value["event"] == "settled" and value["thrown"] == "1",
         late_ms=float(value["late_ms"]),
     )
 
 
-def _play(kind: int, action: str, angle_deg: int, seeds: range) -> list[Outcome]:
-    arguments = (str(kind), action, str(len(seeds)), str(seeds.start), str(angle_deg))
+def _play(body: str, action: str, angle_deg: int, seeds: range) -> list[Outcome]:
+    arguments = (body, action, str(len(seeds)), str(seeds.start), str(angle_deg))
     output = subprocess.check_output([PROGRAM, *arguments], text=True)
     return [_outcome(line) for line in output.splitlines()]
 
 
-def play_many(kind: int, action: str, count: int, seed: int, angle_deg: int = 0) -> list[Outcome]:
+def play_many(body: str, action: str, count: int, seed: int, angle_deg: int = 0) -> list[Outcome]:
     """Return the outcomes of `count` actions, distributed over the processors."""
     end = seed + count
     parts = [range(at, min(at + PART, end)) for at in range(seed, end, PART)]
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        played = pool.map(partial(_play, kind, action, angle_deg), parts)
+        played = pool.map(partial(_play, body, action, angle_deg), parts)
         return [outcome for outcomes in played for outcome in outcomes]

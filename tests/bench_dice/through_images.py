@@ -19,8 +19,6 @@ ROUND_MS = 3500  # longer than nearly every throw; extended while a die is not a
 MORE_MS = 500
 AFTER_MS = 1500  # for repeats, with every second packet lost
 ROUNDS_A_BATCH = 20
-THROWN_TUM = 2  # FORMATS.md, `tumbled`
-THROWN_FF_MS = 80
 
 
 @dataclass(frozen=True)
@@ -55,13 +53,12 @@ def _outcome(truth: dict[str, object], lines: list[Line]) -> Outcome:
     ends = [line for line in lines if line.state in ("settled", "cocked")]
     last = ends[-1] if ends else None
     value = last.value if last else {}
-    thrown = int(value.get("tum", 0)) >= THROWN_TUM or int(value.get("ff", 0)) >= THROWN_FF_MS
     return Outcome(
         face=int(str(truth["face"])),
         angle_deg=float(str(truth["angle_deg"])),
         reports=tuple(line.state for line in lines),
         reported_face=int(value.get("face", 0)),
-        thrown=thrown,
+        thrown=value.get("thr") == "1",
         late_ms=last.arrived_ms - float(str(truth["still_since_ms"])) if last else float("inf"),
     )
 

@@ -87,6 +87,12 @@ def test_thrown_is_two_faces_or_80_ms_of_fall(link, tumbles, fall_ms, thrown):
     assert [fact.tumbled for fact in result] == [thrown]
 
 
+@pytest.mark.parametrize("thrown", [0, 1])
+def test_the_verdict_of_the_die_counts_more_than_its_tumbles_and_fall(link, thrown):
+    result = facts(link, settled(1, tumbles=9 * (1 - thrown), fall_ms=0, thrown=thrown))
+    assert [fact.tumbled for fact in result] == [thrown == 1]
+
+
 def test_repeated_report_is_acknowledged_without_a_fact(link):
     link.on_line(SETTLED, OPENED_AT + 600)
     again = link.on_line(SETTLED, OPENED_AT + 750)

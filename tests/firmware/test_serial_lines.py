@@ -73,6 +73,7 @@ def random_die(rng):
         fall_ms=number(rng, "ff") if settled else None,
         battery_mv=number(rng, "bat"),
         error=rng.choice((None, *ERRORS)),
+        thrown=rng.choice((None, 0, 1)) if settled else None,
         t_ms=number(rng, "t"),
     )
 
@@ -108,6 +109,7 @@ def fields(line):
         line.throws or 0,
         *(value or 0 for value in details),
         error_number(line.error),
+        0 if line.thrown is None else 1 + line.thrown,
         line.t_ms,
     )
 

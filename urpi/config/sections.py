@@ -162,10 +162,14 @@ class HubSection:
         OneOf((9600, 19200, 38400, 57600, 115200)), "Bits per second, as in the firmware.", 115200
     )
     tumbled_faces: int = key(
-        Whole(1, 20, "faces"), "Minimum number of faces that a thrown die has passed.", 2
+        Whole(1, 20, "faces"),
+        "Minimum number of faces passed by a thrown die with older firmware.",
+        2,
     )
     free_fall_ms: int = key(
-        Whole(10, 1000, "ms"), "Minimum duration of the free fall of a thrown die.", 80
+        Whole(10, 1000, "ms"),
+        "Minimum duration of the free fall of a thrown die with older firmware.",
+        80,
     )
     faces: FacesSection = field(default_factory=FacesSection)
 

@@ -26,9 +26,9 @@ _CHARGED_MV: Final = 100
 class HubSettings:
     """The limits for throws, silence and batteries.
 
-    A die was thrown if it tumbled over at least `tumbles` faces or fell for at least `fall_ms`
-    milliseconds. The hub is silent after `silence_ms` without a heartbeat. A battery is low
-    below `low_mv`.
+    A die decides itself whether it was thrown. One with older firmware does not, and was thrown if
+    it tumbled over at least `tumbles` faces or fell for at least `fall_ms` milliseconds. The hub
+    is silent after `silence_ms` without a heartbeat. A battery is low below `low_mv`.
     """
 
     tumbles: int = 2
@@ -37,7 +37,9 @@ class HubSettings:
     low_mv: int = 3300
 
     def thrown(self, line: DieLine) -> bool:
-        """Return whether a report's die was thrown rather than turned or moved by hand."""
+        """Return whether a report's die was thrown rather than placed or moved by hand."""
+        if line.thrown is not None:
+            return line.thrown == 1
         return (line.tumbles or 0) >= self.tumbles or (line.fall_ms or 0) >= self.fall_ms
 
 

@@ -70,13 +70,14 @@ class DieLine:
     die's throws (mod 65536). `kind` (4 or 6 faces) and `face` (1 to `kind`) are present if the
     die is settled. `angle_deg` is its tilt from the face's normal, `tumbles` the number of faces
     it tumbled over, `fall_ms` the duration of its free fall, and `battery_mv` its battery's
-    voltage. `error` is one of `ERRORS`, or another word from a newer die. `t_ms` is the hub's
+    voltage. `error` is one of `ERRORS`, or another word from a newer die. `thrown` is the die's own
+    verdict, 1 if it was thrown and 0 if not; older dice have none. `t_ms` is the hub's
     time in milliseconds, mod 2^32. Values that the line does not have are None.
     """
 
     TYPE: ClassVar = "DIE"
     KEYS: ClassVar = (
-        *("seq", "die", "st", "n", "kind", "face", "ang", "tum", "ff", "bat", "err", "t"),
+        *("seq", "die", "st", "n", "kind", "face", "ang", "tum", "ff", "bat", "err", "thr", "t"),
     )
 
     seq: int
@@ -90,6 +91,7 @@ class DieLine:
     fall_ms: int | None = None
     battery_mv: int | None = None
     error: str | None = None
+    thrown: int | None = None
     t_ms: int = field(kw_only=True)
 
     def __post_init__(self) -> None:

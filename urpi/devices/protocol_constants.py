@@ -63,6 +63,7 @@ RANGES: Final = MappingProxyType(
         "ang": (0, 90),  # tilt from the face's normal in degrees
         "tum": (0, 255),  # number of faces tumbled over, saturates
         "ff": (0, 65535),  # free fall in milliseconds, saturates
+        "thr": (0, 1),  # the die's verdict: 1 thrown, 0 not; older dice send none
         "bat": (0, 9999),  # battery voltage in millivolts
         "drop": (0, 65535),  # items dropped by the hub since its start, saturates
         "on": (0, 1),  # lamp, 1 on or 0 off

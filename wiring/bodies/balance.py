@@ -99,9 +99,14 @@ def centre_of_mass(components: list[Piece]) -> Numbers:
     return centre
 
 
+def mass_table() -> dict[str, Any]:
+    """Return the contents of masses.toml."""
+    return tomllib.loads((HERE / "masses.toml").read_text("utf-8"))
+
+
 def stated_masses(build: str) -> dict[str, float]:
     """Return the masses of the parts of a build and of the parts common to all dice."""
-    masses: dict[str, Any] = tomllib.loads((HERE / "masses.toml").read_text("utf-8"))
+    masses = mass_table()
     return {
         name: mass for name, mass in (masses | masses[build]).items() if isinstance(mass, float)
     }

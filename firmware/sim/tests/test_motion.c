@@ -159,8 +159,8 @@ static void bounces_by_its_restitution(void)
 
 int main(void)
 {
-    shapes[0] = body_tetrahedron();
-    shapes[1] = body_cube();
+    shapes[0] = body_of_kind(4);
+    shapes[1] = body_of_kind(6);
     ends_flat_and_on_every_face_equally_often();
     falls_freely_when_released();
     measures_one_g_along_the_face_up();

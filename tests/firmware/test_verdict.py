@@ -1,0 +1,47 @@
+"""The die's verdict on simulated throws and tricks, without processor and radio.
+
+The limits leave room for chance; `python -m tests.bench_dice --verdicts 1000` measures the shares.
+"""
+
+import subprocess
+
+import pytest
+
+from .conftest import FIRMWARE, make
+from .simulator import BUILD
+
+THROWS = BUILD / "sim" / "throws"
+COUNT = 60
+SEED = 77
+
+
+@pytest.fixture(scope="module")
+def throws(toolchain):
+    make(FIRMWARE / "sim", "../build/sim/throws")
+    return THROWS
+
+
+def verdicts(throws, body, action):
+    """Return how many of `COUNT` motions were reported as throws."""
+    output = subprocess.check_output([throws, body, action, str(COUNT), str(SEED)], text=True)
+    assert output.count("\n") == COUNT
+    return sum("event=settled" in line and "thrown=1" in line for line in output.splitlines())
+
+
+@pytest.mark.timeout(240)
+@pytest.mark.parametrize("body", ["tetrahedron-50", "tetrahedron-80", "cube-42"])
+@pytest.mark.parametrize("action", ["throw", "gentle", "spun"])
+def test_throws_are_accepted(throws, body, action):
+    assert verdicts(throws, body, action) >= 0.88 * COUNT
+
+
+@pytest.mark.timeout(240)
+@pytest.mark.parametrize("body", ["tetrahedron-50", "tetrahedron-80", "cube-42"])
+@pytest.mark.parametrize("action", ["set", "drop", "place", "tip"])
+def test_tricks_are_rejected(throws, body, action):
+    assert verdicts(throws, body, action) <= 0.08 * COUNT
+
+
+@pytest.mark.timeout(240)
+def test_a_die_in_a_calm_hand_is_not_thrown(throws):
+    assert verdicts(throws, "tetrahedron-80", "hold") == 0
