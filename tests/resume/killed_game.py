@@ -201,15 +201,17 @@ class KilledGame:
 
         In a game of the engine it is a moment between its plan and the end of its move.
         """
+        if engine_sides(self.seats):
+            # A displaced piece can look like two moves taken back, which hands cannot play again.
+            if self.events_to_kill is None:
+                self.events_to_kill = self.rng.randrange(PLAN_EVENTS)
+            return
         chance = self.rng.random()
         if chance < UNSEEN_CHANCE:
             self._displace_while_down()
         elif chance < 2 * UNSEEN_CHANCE:
             self._throw_while_down()
-        if engine_sides(self.seats):
-            if self.events_to_kill is None:
-                self.events_to_kill = self.rng.randrange(PLAN_EVENTS)
-        elif self._process.kill_at is None:
+        if self._process.kill_at is None:
             self._process.kill_at = time.monotonic() + self.rng.uniform(0.0, KILL_WITHIN_S)
 
     # Kills
