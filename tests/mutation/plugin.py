@@ -54,6 +54,8 @@ class Mutant:
 
 
 SECONDS = pytest.StashKey[float]()
+BEGUN_S = pytest.StashKey[float]()
+"""The processor time of the process when its first test began."""
 LOOP_S = 5
 LOOP_FACTOR = 3
 """A test never ends if it takes `LOOP_S` more than that many times its recorded time."""
@@ -103,7 +105,9 @@ def pytest_runtest_protocol(item):
     if SECONDS not in item.stash:
         return None
     used_s, enough_s = time.process_time(), item.config.getoption("--enough-seconds")
-    if enough_s and used_s > enough_s:
+    # Importing the tests can take longer than all of them.
+    begun_s = item.session.stash.setdefault(BEGUN_S, used_s)
+    if enough_s and used_s - begun_s > enough_s:
         return True
     limit_s = int(used_s + LOOP_S + LOOP_FACTOR * item.stash[SECONDS])
     resource.setrlimit(resource.RLIMIT_CPU, (limit_s, resource.RLIM_INFINITY))
