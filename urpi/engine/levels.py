@@ -25,7 +25,7 @@ TEMPERATURES: Final[Mapping[str, Mapping[Level, float]]] = {
     "coursework": {"beginner": 0.0505, "easy": 0.0337, "medium": 0.0237, "hard": 0.0104},
     "skiryuk": {"beginner": 0.6, "easy": 0.1404, "medium": 0.0642, "hard": 0.0312},
     "ravensburger": {"beginner": 0.0741, "easy": 0.0573, "medium": 0.0315, "hard": 0.0171},
-    "freecompany": {"beginner": 0.3, "easy": 0.1, "medium": 0.03, "hard": 0.01},
+    "freecompany": {"beginner": 0.0121, "easy": 0.0071, "medium": 0.0042, "hard": 0.0003},
     "masters": {"beginner": 0.0378, "easy": 0.0269, "medium": 0.0184, "hard": 0.0104},
     "blitz": {"beginner": 0.0863, "easy": 0.0477, "medium": 0.0315, "hard": 0.0171},
 }
