@@ -33,7 +33,11 @@ from urpi.words.sentences import N_
 TIMEOUT_S: Final = 5.0
 """Timeout for the referee's thread, which takes milliseconds unless it has stopped."""
 
-NAME: Final[Schema] = {"type": "string", "maxLength": 40, "pattern": "^[^\\u0000-\\u001f\\u007f]*$"}
+NAME: Final[Schema] = {
+    "type": "string",
+    "maxLength": 40,
+    "pattern": "^[^\\u0000-\\u001f\\u007f-\\u009f]*$",
+}
 AGREED: Final[Schema] = {"type": "boolean"}
 FACES: Final[Schema] = {"type": "string", "maxLength": 8}
 MOVE: Final[Schema] = {"type": "string", "maxLength": 40}
