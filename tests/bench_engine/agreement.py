@@ -8,15 +8,14 @@ of random games are compared.
 """
 
 from collections.abc import Iterator
-from itertools import islice, repeat
+from itertools import islice
 from pathlib import Path
 from random import Random
 
 import click
 
-from tests.bench_engine.positions import game_positions, random_position
+from tests.bench_engine.positions import table_positions
 from urpi.engine.evaluator import expected_value
-from urpi.engine.race_index import has_race_index
 from urpi.rules import Position
 from urpi.rules.race import Race
 from urpi.tables.table import HIGHEST, Table
@@ -26,9 +25,7 @@ def differences(table: Table, seed: int) -> Iterator[tuple[float, Position]]:
     """Yield random positions without end, each with the difference of its values."""
     rules, random = table.rules, Random(seed)
     assert isinstance(rules, Race)
-    any_positions = (random_position(rules, random) for _ in repeat(None))
-    indexed = has_race_index(rules)
-    for position in any_positions if indexed else game_positions(rules, random):
+    for position in table_positions(rules, random):
         yield abs(table.value(position) - expected_value(table, position)), position
 
 

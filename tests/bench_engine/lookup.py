@@ -9,12 +9,13 @@ the resident memory of the process grew from before the table was opened. The ta
 import gc
 import sys
 import time
+from itertools import islice
 from pathlib import Path
 from random import Random
 
 import click
 
-from tests.bench_engine.positions import random_position
+from tests.bench_engine.positions import table_positions
 from urpi.engine.evaluator import move_values
 from urpi.rules.race import Race
 from urpi.tables.table import Table
@@ -38,9 +39,8 @@ def main(file: Path, throws: int, seed: int) -> None:
     with Table(file) as table:
         rules, random = table.rules, Random(seed)
     assert isinstance(rules, Race)
-    work = [
-        (random_position(rules, random), rules.dice.roll(random.random())) for _ in range(throws)
-    ]
+    positions = islice(table_positions(rules, random), throws)
+    work = [(position, rules.dice.roll(random.random())) for position in positions]
     for position, throw in work[:100]:
         rules.legal_moves(position, throw)
     gc.collect()

@@ -3,8 +3,17 @@
 from collections.abc import Iterator
 from random import Random
 
+from urpi.engine.race_index import has_race_index
 from urpi.rules import PASS, Position, Side
 from urpi.rules.race import Race
+
+
+def table_positions(rules: Race, random: Random) -> Iterator[Position]:
+    """Yield random positions that a table has, without end."""
+    if not has_race_index(rules):
+        yield from game_positions(rules, random)
+    while True:
+        yield random_position(rules, random)
 
 
 def random_position(rules: Race, random: Random) -> Position:

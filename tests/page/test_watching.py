@@ -118,8 +118,8 @@ def test_a_warning_is_shown_and_its_squares_are_marked(viewer: Viewer, table: Se
     assert viewer.page.locator("#warning").is_hidden()
     table.touch("B5", on=True)
     viewer.until(lambda: viewer.page.locator("#warning").is_visible(), "the warning")
-    assert viewer.text(".warning-text") == table.table.service.snapshot.warning.text
-    assert "B5" in viewer.text(".warning-text")
+    assert viewer.text("#warning .warning-text") == table.table.service.snapshot.warning.text
+    assert "B5" in viewer.text("#warning .warning-text")
     assert viewer.text("#now") == "Please correct the board"
     assert viewer.page.locator(".ur-mark-clear").count() == 1
     assert "to be cleared" in str(viewer.square("B5").get_attribute("aria-label"))

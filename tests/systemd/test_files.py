@@ -115,8 +115,8 @@ def test_the_state_of_a_file_depends_on_its_content(tmp_path, text, state):
     assert file_state(FILES["urpi.service"], tmp_path) is state
 
 
-def test_the_unit_allows_the_page_to_listen_on_the_network():
+def test_the_unit_allows_the_page_to_listen_and_to_list_interfaces():
     lines = FILES["urpi.service"].text.splitlines()
     families = next(line for line in lines if line.startswith("RestrictAddressFamilies="))
-    assert {"AF_INET", "AF_INET6"} <= set(families.partition("=")[2].split())
+    assert {"AF_INET", "AF_INET6", "AF_NETLINK"} <= set(families.partition("=")[2].split())
     assert not [line for line in lines if line.startswith(("PrivateNetwork", "IPAddress"))]

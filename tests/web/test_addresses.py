@@ -1,8 +1,10 @@
 """The addresses under which other devices reach the page."""
 
+import errno
 import socket
 from urllib.request import urlopen
 
+import ifaddr
 import pytest
 
 from tests.web.table import PageDesk
@@ -108,6 +110,16 @@ def test_the_display_shows_one_address(
     host: str, interfaces: tuple[InterfaceAddress, ...], address: str
 ) -> None:
     assert short_address(Address(host, 8031), None, interfaces) == address
+
+
+def test_addresses_that_the_system_does_not_reveal_are_no_error(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def refuse() -> None:
+        raise OSError(errno.EAFNOSUPPORT, "Address family not supported by protocol")
+
+    monkeypatch.setattr(ifaddr, "get_adapters", refuse)
+    assert interface_addresses() == ()
 
 
 def test_this_machine_s_addresses_can_be_listened_on() -> None:

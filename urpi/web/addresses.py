@@ -100,10 +100,17 @@ def short_address(
 
 
 def interface_addresses() -> tuple[InterfaceAddress, ...]:
-    """Return the addresses of this machine that others can use, as `usable_addresses`."""
+    """Return the addresses of this machine that others can use, as `usable_addresses`.
+
+    None if the system does not reveal them, as a systemd unit that lacks AF_NETLINK does.
+    """
+    try:
+        adapters = list(ifaddr.get_adapters())
+    except OSError:
+        return ()
     found = (
         InterfaceAddress(ip.ip if isinstance(ip.ip, str) else ip.ip[0], adapter.nice_name)
-        for adapter in ifaddr.get_adapters()
+        for adapter in adapters
         for ip in adapter.ips
     )
     return usable_addresses(found, _outgoing_address())

@@ -36,7 +36,8 @@ def install(machine: Machine, findings: Findings) -> None:
     allowed = machine.run("sh", "-c", allow)
     findings.check("the machine is a Pi's", allowed.returncode == 0, allowed.stderr)
     done = machine.run(PROGRAM, "service", "install")
-    findings.check("it is installed", done.returncode == 0, done.stdout + done.stderr)
+    logged = machine.run("journalctl", "--unit", UNIT, "--no-pager", "--lines", "40").stdout
+    findings.check("it is installed", done.returncode == 0, done.stdout + done.stderr + logged)
     took = seconds_until(lambda: is_up(machine), READY_S, "the service is up")
     findings.figure("from install to ready", f"{took:.1f} s")
     status = property_of(machine, "StatusText")
