@@ -15,7 +15,7 @@ from urpi.devices import HubHealth
 from urpi.errors import UrpiError
 from urpi.journal import Journal, build_record, entries_of, find_game
 from urpi.referee import Snapshot
-from urpi.referee.decisions import Decision, Fault, RollRefused
+from urpi.referee.decisions import Decision, Fault, Roll, RollRefused
 from urpi.rules import parse_rules
 from urpi.rules.record import GameRecord, check_record
 from urpi.service.virtual import Setting, VirtualService
@@ -89,10 +89,14 @@ def test_no_line_was_lost_corrupted_or_repeated(game: Played) -> None:
     assert game.hub.repeats == 0
 
 
-def test_no_die_was_lost_and_only_cocked_throws_were_refused(game: Played) -> None:
-    refused = {one.code for one in game.decisions if isinstance(one, RollRefused)}
-    # Who takes up a die that leans may need longer for it than one waits for a die.
-    assert refused <= {"cocked", "missing-die"}
+def test_no_die_was_lost_and_hardly_any_throw_was_refused_but_cocked_ones(game: Played) -> None:
+    refused = [one for one in game.decisions if isinstance(one, RollRefused)]
+    # A hand that straightens a leaning die may need longer than the referee waits for a die.
+    assert {one.code for one in refused} <= {"cocked", "missing-die", "not-tumbled"}
+    # The die's verdict misses some genuine throws (firmware/README.md, The verdict).
+    rolls = [one for one in game.decisions if isinstance(one, Roll)]
+    missed = sum(len(one.dice) for one in refused if one.code == "not-tumbled")
+    assert missed <= 0.05 * sum(len(one.faces) for one in rolls)
     assert not [one for one in game.decisions if isinstance(one, Fault)]
 
 

@@ -111,7 +111,7 @@ COMMANDS: Final = {
     ),
     "stats": _lazy(
         "stats:stats",
-        "Print statistics by player, pair and die, and the longest games.",
+        "Print statistics by player, pair and die, the longest games, and what reviews have shown.",
     ),
 }
 
