@@ -23,7 +23,7 @@ TEMPERATURES: Final[Mapping[str, Mapping[Level, float]]] = {
     "murray": {"beginner": 0.015, "easy": 0.011, "medium": 0.009, "hard": 0.0054},
     "bell": {"beginner": 0.046, "easy": 0.0278, "medium": 0.0168, "hard": 0.0104},
     "coursework": {"beginner": 0.0505, "easy": 0.0337, "medium": 0.0237, "hard": 0.0104},
-    "skiryuk": {"beginner": 0.6, "easy": 0.1404, "medium": 0.0642, "hard": 0.0312},
+    "skiryuk": {"beginner": 0.3854, "easy": 0.0679, "medium": 0.0285, "hard": 0.009},
     "ravensburger": {"beginner": 0.0741, "easy": 0.0573, "medium": 0.0315, "hard": 0.0171},
     "freecompany": {"beginner": 0.0121, "easy": 0.0071, "medium": 0.0042, "hard": 0.0003},
     "masters": {"beginner": 0.0378, "easy": 0.0269, "medium": 0.0184, "hard": 0.0104},
