@@ -1,1 +1,1 @@
-"""Compiled code for races: exact values (`urpi solve`) and random games (extra ``solve``)."""
+"""Compiled code: exact values (`urpi solve`), random games, all rule sets (extra ``solve``)."""

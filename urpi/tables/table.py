@@ -41,7 +41,7 @@ class Header:
         start: The value of the start position before rounding, for the side to throw.
         residual: The largest change of any value in one more sweep.
         program: The version of urpi that built the table.
-        sha256: The checksum of the values' bytes, in hexadecimal.
+        sha256: The checksum of all bytes after the header, in hexadecimal.
         format: The version of the format.
     """
 
