@@ -20,8 +20,9 @@ from urpi.words import languages, words_for
 
 WINDOWS: Final = ((1024, 600), (1024, 768), (1280, 720), (1366, 768), (1920, 1080))
 MUST_SEE: Final = (
-    "#now, #players, #warning, #notice, .no-power, #question-text, #question-choices button, "
-    "#dice, .felt, .table-die, #value, .throw-all, #moves-button, #moves, #error, "
+    "body:not(.powerless) #now, #players, #warning, #notice, .no-power, "
+    "#question-text, #question-choices button, #dice, .felt, .table-die, #value, .throw-all, "
+    "#moves-button, #moves, #error, "
     ".top a, .top button, .oled, .push, .plate, .name, #board, .steps button, #slider, "
     ".tour, .tour button, .tour-offer, .tour-offer button"
 )

@@ -1,6 +1,7 @@
 /** The page that the service worker shows while the table cannot be reached. */
 
 const RETRY_MS = 2000;
+const UPDATE_MS = 5000;
 
 /** Shows the texts in the first of the browser's languages that there is. */
 function showLanguage() {
@@ -13,10 +14,28 @@ function showLanguage() {
   }
 }
 
+/**
+ * Replaces the service worker if the program at the table has a newer one. Chromium never finishes
+ * a navigation that begins while the worker is being replaced, so this comes before the reload.
+ */
+async function updateWorker() {
+  const registration = await navigator.serviceWorker?.getRegistration();
+  await registration?.update();
+  const next = registration?.installing ?? registration?.waiting;
+  if (!next) return;
+  await new Promise((resolve) => {
+    next.addEventListener("statechange", () => next.state === "activated" && resolve(null));
+    setTimeout(resolve, UPDATE_MS);
+  });
+}
+
 async function retry() {
   try {
     const answer = await fetch("/api/languages", { cache: "no-store" });
-    if (answer.ok) return location.reload();
+    if (answer.ok) {
+      await updateWorker();
+      return location.reload();
+    }
   } catch {
     // It is still unavailable.
   }
