@@ -18,6 +18,7 @@ from urpi.rules.record import record_text
 from urpi.seats import Seats
 from urpi.service.engine_player import COACHED_MS, LOOK_MS, PAUSE_MS
 from urpi.service.interactive import InteractiveService, InteractiveSetting
+from urpi.stats_report.reading import figures_of_game
 from urpi.words import words_for
 from urpi.words.decisions import announcements
 
@@ -166,3 +167,8 @@ def test_two_engines_play_with_the_programs_throws_at_the_virtual_table(tmp_path
     rolls = [one for one in decided if isinstance(one, Roll)]
     assert rolls
     assert all(roll.program for roll in rolls)
+    with Journal.open(tmp_path / "games.sqlite") as journal:
+        figures = figures_of_game(journal, 1)
+    assert figures is not None
+    assert figures.throws == len(rolls)
+    assert figures.faces == {}, "no dice were thrown"

@@ -57,3 +57,24 @@ def test_lines_in_another_form_are_counted_too(tmp_path: Path) -> None:
     assert found is not None
     assert found.sides[1].captures
     assert found.faces[1]["g"] == found.faces[3]["s"] == 1
+
+
+def test_throws_of_the_program_are_no_evidence_about_dice(tmp_path: Path) -> None:
+    roll = '{"t":5,"type":"roll","side":"dark","faces":"g-s-","value":2,"legal":[]}'
+    by_program = roll.replace("}", ',"program":true}')
+    program = '{"t":5,"type":"program-throw","side":"dark","faces":"g-s-"}'
+    die = '{"t":4,"type":"die","die":1,"state":"settled","face":"g","tumbled":true}'
+    with Journal.open(tmp_path / "journal.db") as journal:
+        game = store_game(journal, longest=20)
+        before = figures_of_game(journal, game)
+        # Dice that were touched meanwhile do not make the program's throw theirs.
+        journal.append(game, [die, program], [by_program])
+        after_program = figures_of_game(journal, game)
+        journal.append(game, [program, die], [roll])
+        after_dice = figures_of_game(journal, game)
+    assert before is not None
+    assert after_program is not None
+    assert after_dice is not None
+    assert after_program.sides[1].throws == before.sides[1].throws + 1
+    assert after_program.faces == before.faces
+    assert after_dice.faces[1]["g"] == 1 + sum(before.faces.get(1, {}).values())
