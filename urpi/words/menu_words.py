@@ -36,7 +36,7 @@ ITEMS: Final = {
     "pieces": N_("Pieces: {value}"),
     "light": N_("Light: {value}"),
     "dark": N_("Dark: {value}"),
-    "engine-throws": N_("Its throws: {value}"),
+    "engine-throws": N_("Engine's dice: {value}"),
     "coach-light": N_("Coach, light: {value}"),
     "coach-dark": N_("Coach, dark: {value}"),
     "no-hub": N_("No dice hub"),
@@ -63,7 +63,8 @@ LEVELS: Final = {
     "best": N_("best"),
 }
 """The levels of the engine, the weakest first."""
-ENGINE_THROWS: Final = {"dice": N_("dice"), "program": N_("program")}
+ENGINE_THROWS: Final = {"dice": N_("real"), "program": N_("auto")}
+"""What throws for the engine: real dice in a person's hand, or the program."""
 NO_COACH: Final = N_("no")
 COACHES: Final = {"very-bad": 8, "bad": 4, "doubtful": 2}
 """From how many percentage points of probability to win on the coach shows a better move."""
