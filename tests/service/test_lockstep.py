@@ -2,6 +2,8 @@
 
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -14,7 +16,8 @@ from tests.service.test_virtual import (
     setting,
     true_plays,
 )
-from urpi.service.lockstep import MAX_LAG_S, Pace
+from urpi.service.lockstep import MAX_LAG_S, PATIENCE, POLL_S, Lockstep, Pace
+from urpi.simulation.schedule import Schedule
 
 LAG_MS = int(1000 * MAX_LAG_S)
 STALL_S = (0.5, 1.5)
@@ -80,6 +83,150 @@ def test_time_used_by_the_program_is_not_made_up_for():
 
 def test_a_stopped_wall_clock_does_not_set_the_time_back():
     assert Pace(1, SteppedClock()).limit(700) == 700
+
+
+@pytest.mark.parametrize(
+    ("speed", "now", "due", "wait_s"),
+    [(1, 1000, 1250, 0.25), (4, 1000, 3000, 0.5), (0.5, 3, 5, 0.004), (0, 1000, 9000, 0)],
+)
+def test_the_wall_time_until_an_event_depends_on_the_speed(speed, now, due, wait_s):
+    assert Pace(speed, SteppedClock()).wall_s_until(now, due) == wait_s
+
+
+class Cable:
+    """A table whose hub sends lines, and a program that receives them or not."""
+
+    def __init__(self) -> None:
+        self.schedule = Schedule()
+        self.sent = self.received = 0
+        self.acknowledged = True
+        self.rig = SimpleNamespace(drained=True)
+        self.service = SimpleNamespace(
+            work=lambda: None, clock=lambda: self.schedule.now, next_due=None
+        )
+        self.board: Any = SimpleNamespace(service=self.service, idle=True)
+        table: Any = self
+        self.lockstep = Lockstep(table, Pace(0, SteppedClock()), lambda: self.received)
+        self.run: list[int] = []
+        for t in (100, 200, 300):
+            self.schedule.at(t, lambda t=t: self.run.append(t))
+
+    @property
+    def lines_sent(self) -> int:
+        return self.sent
+
+    @property
+    def next_due(self) -> int | None:
+        return self.schedule.next_due
+
+    def poll(self) -> None:
+        """Nothing is sent to this hub."""
+
+    def run_next(self) -> None:
+        self.schedule.run_next()
+
+    def advance(self) -> bool:
+        """Return whether time advances."""
+        return self.lockstep.advance(self.board)
+
+    def checks(self) -> int:
+        """Return how often the program is waited for until time advances."""
+        return next(number for number in range(3 * PATIENCE) if self.advance())
+
+
+def test_time_waits_for_every_line_until_the_program_has_received_it():
+    cable = Cable()
+    cable.sent = 2
+    assert not cable.advance()
+    cable.received = 1
+    assert not cable.advance()
+    assert cable.run == []
+    cable.received = 2
+    assert cable.advance()
+    assert cable.run == [100]
+
+
+@pytest.mark.parametrize("unfinished", ["acknowledged", "drained", "idle"])
+def test_time_waits_until_the_program_has_processed_everything(unfinished: str):
+    cable = Cable()
+    owner: Any = {"acknowledged": cable, "drained": cable.rig, "idle": cable.board}[unfinished]
+    setattr(owner, unfinished, False)
+    assert not cable.advance()
+    setattr(owner, unfinished, True)
+    assert cable.advance()
+
+
+def test_lines_that_never_arrive_are_given_up_after_a_number_of_checks():
+    cable = Cable()
+    cable.sent = 7
+    assert cable.checks() == PATIENCE
+    # They are not waited for again, but the following ones are.
+    assert cable.checks() == 0
+    cable.sent = 8
+    assert cable.checks() == PATIENCE
+    cable.sent, cable.received = 9, 1
+    assert cable.checks() == 0
+
+
+def test_a_late_line_that_was_given_up_reduces_the_lines_that_may_be_missing():
+    cable = Cable()
+    cable.sent = 2
+    assert cable.checks() == PATIENCE
+    cable.received = 1
+    assert cable.checks() == 0
+    cable.sent = 3
+    assert cable.checks() == PATIENCE
+
+
+def test_progress_restarts_the_count_of_checks():
+    cable = Cable()
+    cable.sent = 3
+    for _ in range(PATIENCE):
+        assert not cable.advance()
+    cable.received = 1
+    assert cable.checks() == PATIENCE
+
+
+def test_the_lines_sent_to_an_ended_program_are_not_waited_for():
+    cable = Cable()
+    cable.sent, cable.received = 40, 0
+    cable.lockstep.forget()
+    assert cable.checks() == 0
+    cable.sent = 41
+    assert not cable.advance()
+
+
+def test_without_a_speed_limit_the_next_event_of_table_or_program_runs():
+    cable = Cable()
+    cable.service.next_due = 150
+    for now, run in ((100, [100]), (150, [100]), (200, [100, 200])):
+        assert cable.advance()
+        assert (cable.lockstep.now(), cable.run) == (now, run)
+
+
+def test_overdue_work_of_the_program_does_not_stop_the_time():
+    cable = Cable()
+    cable.service.next_due = 0
+    assert cable.lockstep.next_due(cable.board) == 100
+
+
+def test_without_power_only_the_table_advances():
+    cable = Cable()
+    cable.service.next_due, cable.sent = 50, 9
+    assert cable.lockstep.next_due(None) == 100
+    assert cable.lockstep.advance(None)
+    assert cable.run == [100]
+
+
+@pytest.mark.parametrize(("longest_s", "wait_s"), [(0.5, 0.1), (0.05, 0.05), (0.1, 0.1)])
+def test_the_wait_ends_with_the_next_event_or_the_longest_wait(longest_s, wait_s):
+    cable = Cable()
+    cable.lockstep = Lockstep(cable, Pace(1, SteppedClock()), lambda: 0)
+    assert cable.lockstep.wait_s(cable.board, longest_s) == wait_s
+    cable.schedule.now = 100
+    assert cable.lockstep.wait_s(cable.board, longest_s) == POLL_S
+    cable.schedule = Schedule()
+    assert cable.lockstep.wait_s(cable.board, longest_s) == longest_s
 
 
 def decisions(game: Game) -> list[dict[str, object]]:

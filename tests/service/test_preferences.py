@@ -10,17 +10,30 @@ from tests.service_desk import STARTED
 from urpi.config import Config, SoundSection, TableSection
 from urpi.errors import UrpiError
 from urpi.journal import Journal, Keeper, Preferences, store_preferences
+from urpi.seats import COACHES, ENGINE_THROWS, SEATS
 from urpi.service import preferences
 from urpi.service.preferences import (
     TablePreferences,
     available_sounds,
     configured_preferences,
+    preferred_coach,
+    preferred_engine_throws,
+    preferred_seats,
     stored_preferences,
 )
 
 CONFIG = Config(
     table=TableSection(
-        rules="murray", options={"pieces": "3"}, light="Ann", dark="Bob", language="hu"
+        rules="murray",
+        options={"pieces": "3"},
+        light="Ann",
+        dark="Bob",
+        language="hu",
+        light_seat="engine:easy",
+        dark_seat="engine:hard",
+        light_coach="bad",
+        dark_coach="very-bad",
+        engine_throws="program",
     ),
     sound=SoundSection(buzzer=True, buzzer_pin=14),
 )
@@ -46,7 +59,18 @@ def without_speech(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_without_stored_ones_the_configured_preferences_apply(
     make: Callable[[], TablePreferences],
 ) -> None:
-    assert make().current == Preferences("hu", "tones", "murray[pieces=3]", "Ann", "Bob")
+    assert make().current == Preferences(
+        "hu",
+        "tones",
+        "murray[pieces=3]",
+        "Ann",
+        "Bob",
+        light_seat="engine:easy",
+        dark_seat="engine:hard",
+        engine_throws="program",
+        light_coach="bad",
+        dark_coach="very-bad",
+    )
     assert configured_preferences(CONFIG) == make().current
 
 
@@ -120,6 +144,7 @@ def test_a_sound_is_available_if_its_devices_are_configured_or_installed(
         ("sound", "both", "tones"),
         ("rules", "chess", "murray[pieces=3]"),
         ("rules", "finkel[pieces=99]", "murray[pieces=3]"),
+        ("engine_throws", "hands", "program"),
     ],
 )
 def test_a_stored_preference_that_is_not_supported_is_replaced_by_the_configured_one(
@@ -131,3 +156,59 @@ def test_a_stored_preference_that_is_not_supported_is_replaced_by_the_configured
         stored = stored_preferences(journal, "board", CONFIG)
 
     assert stored == replace(before, light="Zoë", **{field: configured})
+
+
+@pytest.mark.parametrize(
+    ("fields", "configured"),
+    [
+        (("light_seat", "dark_seat"), ("engine:easy", "engine:hard")),
+        (("light_coach", "dark_coach"), ("bad", "very-bad")),
+    ],
+)
+@pytest.mark.parametrize("unknown", [0, 1])
+def test_one_side_s_unknown_word_replaces_those_of_both(
+    path: Path, fields: tuple[str, str], configured: tuple[str, str], unknown: int
+) -> None:
+    before = configured_preferences(CONFIG)
+    known = {"light_seat": "person", "dark_seat": "person", "light_coach": "off"}
+    changed = {field: known.get(field, "off") for field in fields}
+    changed[fields[unknown]] = "oracle"
+    with Journal.open(path) as journal:
+        store_preferences(journal, "board", before, replace(before, **changed))
+        stored = stored_preferences(journal, "board", CONFIG)
+
+    assert tuple(getattr(stored, field) for field in fields) == configured
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"language": "fr"},
+        {"sound": "off"},
+        {"rules": "finkel"},
+        {"light_seat": "person", "dark_seat": "engine:best"},
+        {"light_coach": "off", "dark_coach": "doubtful"},
+        {"engine_throws": "dice"},
+    ],
+)
+def test_a_stored_preference_that_is_supported_is_kept(path: Path, changed: dict[str, str]) -> None:
+    before = configured_preferences(CONFIG)
+    with Journal.open(path) as journal:
+        store_preferences(journal, "board", before, replace(before, **changed))
+        assert stored_preferences(journal, "board", CONFIG) == replace(before, **changed)
+
+
+@pytest.mark.parametrize("light", [0, 1, -1])
+@pytest.mark.parametrize("dark", [0, 1, -1])
+def test_each_side_s_preference_is_its_own(light: int, dark: int) -> None:
+    preferences = replace(
+        configured_preferences(CONFIG),
+        light_seat=SEATS[light],
+        dark_seat=SEATS[dark],
+        light_coach=COACHES[light],
+        dark_coach=COACHES[dark],
+        engine_throws=ENGINE_THROWS[light],
+    )
+    assert preferred_seats(preferences) == (SEATS[light], SEATS[dark])
+    assert preferred_coach(preferences) == (COACHES[light], COACHES[dark])
+    assert preferred_engine_throws(preferences) == ENGINE_THROWS[light]

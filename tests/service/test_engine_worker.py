@@ -1,0 +1,118 @@
+"""The engine's process from within: which values it responds with, and how it reports errors."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.tables.made import made_table
+from urpi.engine.evaluator import deep_move_values, move_values
+from urpi.engine.levels import level_move
+from urpi.networks.file import network
+from urpi.review import best_and_loss
+from urpi.rules import parse_move, parse_position
+from urpi.service.engine_worker import Worker
+from urpi.tables.installed import Installed, file_name
+
+POSITION = "finkel[pieces=3] A1:L,B4:D L2D2 L0D0 L"
+FACES = "gs--"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """An installed table whose values are known without solving a game."""
+    tables = tmp_path / "tables"
+    tables.mkdir()
+    source = made_table(tmp_path / "made.table", "finkel[pieces=3]")
+    Installed(tables).install(source)
+    return tables
+
+
+def ask(folder: Path, position: str = POSITION, **request: Any) -> dict[str, Any]:
+    return Worker(folder).respond(json.dumps({"position": position, **request}))
+
+
+def test_values_come_from_the_installed_table(folder: Path) -> None:
+    position = parse_position(POSITION)
+    table = Installed(folder).open(position.rules)
+    assert table is not None
+    throw = position.rules.dice.throw(FACES)
+
+    assert ask(folder) == {"value": table.value(position), "by": "exact"}
+    listed = move_values(table, position, throw)
+    assert len(listed) > 1
+    moves = [{"move": one.move.text, "value": one.value} for one in listed]
+    assert ask(folder, faces=FACES) == {"moves": moves, "by": "exact"}
+
+
+def test_without_a_table_the_network_looks_one_throw_ahead(tmp_path: Path) -> None:
+    position = parse_position(POSITION)
+    made = network(position.rules)
+    throw = position.rules.dice.throw(FACES)
+
+    assert ask(tmp_path) == {"value": made.value(position), "by": "network"}
+    listed = deep_move_values(made, position, throw)
+    assert listed != move_values(made, position, throw)
+    moves = [{"move": one.move.text, "value": one.value} for one in listed]
+    assert ask(tmp_path, faces=FACES) == {"moves": moves, "by": "network"}
+
+
+@pytest.mark.parametrize("chance", [0.0, 0.7, 0.999])
+@pytest.mark.parametrize("level", ["beginner", "medium", "best"])
+def test_a_level_chooses_by_the_passed_chance(tmp_path: Path, level: str, chance: float) -> None:
+    position = parse_position(POSITION)
+    throw = position.rules.dice.throw(FACES)
+    chosen = level_move(level, network(position.rules), position, throw, chance, frozenset())
+
+    assert ask(tmp_path, faces=FACES, level=level, chance=chance) == {"move": chosen.text}
+
+
+def test_a_played_move_is_compared_with_the_best_one(folder: Path) -> None:
+    position = parse_position(POSITION)
+    table = Installed(folder).open(position.rules)
+    assert table is not None
+    throw = position.rules.dice.throw(FACES)
+    for move in position.rules.legal_moves(position, throw):
+        best, loss = best_and_loss(table, position, throw, parse_move(move.text))
+        expected = {"best": best.text, "loss": loss, "by": "exact"}
+        assert ask(folder, faces=FACES, played=move.text) == expected
+
+
+def test_a_damaged_table_is_reported_and_replaced_by_the_network(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / file_name("finkel[pieces=3]")).write_bytes(b"nonsense")
+
+    assert ask(folder)["by"] == "network"
+    error = capsys.readouterr().err
+    assert file_name("finkel[pieces=3]") in error
+    assert error.endswith("The network is used instead.\n")
+
+
+@pytest.mark.parametrize(
+    ("line", "error"),
+    [
+        ("{", "Expecting property name"),
+        ("[]", "list indices"),
+        ("{}", "position"),
+        ('{"position": "chess"}', "chess"),
+        (json.dumps({"position": POSITION, "faces": "g"}), "g"),
+        (json.dumps({"position": POSITION, "faces": FACES, "level": "best"}), "chance"),
+        (json.dumps({"position": POSITION, "faces": FACES, "played": "+Z9"}), "Z9"),
+    ],
+)
+def test_an_invalid_request_is_answered_by_an_error(tmp_path: Path, line: str, error: str) -> None:
+    response = Worker(tmp_path).respond(line)
+
+    assert list(response) == ["error"]
+    assert re.search(error, response["error"]), response
+
+
+def test_each_rule_set_is_opened_once(folder: Path) -> None:
+    worker = Worker(folder)
+    first = worker.respond(json.dumps({"position": POSITION}))
+    (folder / file_name("finkel[pieces=3]")).unlink()
+
+    assert worker.respond(json.dumps({"position": POSITION})) == first
