@@ -11,7 +11,7 @@ justified.
 
 The tests run once without a mutation, while Coverage.py records which of them run each line. A
 mutant is then tested only with those that run its statement, the fastest first, until one fails or
-they took ten seconds. Mutants of a function are tested in forks of one pytest process. Where a
+they took half a minute. Mutants of a function are tested in forks of one pytest process. Where a
 statement runs on import, as constants and default values do, pytest starts anew, with the tests
 that run the function or any line of the file.
 
@@ -50,7 +50,7 @@ from tests.mutation.plugin import FAILED, Mutant, Outcome
 ROOT: Final = Path(__file__).parents[2]
 JUSTIFIED: Final = Path(__file__).parent / "justified.txt"
 LEAST_KILLED: Final = 0.9
-ENOUGH_S: Final = 10
+ENOUGH_S: Final = 30
 """The processor time after which a mutant counts as survived, though slower tests are left."""
 LIMIT_S: Final = 600
 """The time after which a test run counts as failed: a mutant may wait forever."""

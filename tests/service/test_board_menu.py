@@ -217,6 +217,24 @@ class TestLastMinute:
         assert [page.heading for page in pages[1:]] == ["0 s"] * (len(pages) - 1)
         assert any("begins" in page.text for page in pages[1:])
 
+    def test_only_the_newest_events_are_listed(
+        self, path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        with opened(path) as board:
+            for faces in ("gs--", "nonsense", "also nonsense"):
+                board.wait(1_000)
+                board.board.submit(Answer(board.board.clock(), faces=faces))
+            board.wait(500)
+            heading, *events = last_minute(path, 1, words_for("en"), "")
+            assert heading.text == "Press: earlier. Hold: back."
+            ages = [int(page.heading.removesuffix(" s")) for page in events]
+            assert ages == sorted(ages, reverse=True)
+            assert ages[0] == 0 > ages[-1]
+            for most in (1, 2, len(events)):
+                monkeypatch.setattr("urpi.service.last_minute.MAX_EVENTS", most)
+                pages = last_minute(path, 1, words_for("en"), "")
+                assert list(pages[1:]) == events[:most]
+
     def test_a_game_that_is_not_stored_is_an_error_page(self, path: Path) -> None:
         Journal.open(path).close()
         (page,) = last_minute(path, 7, words_for("en"), "")

@@ -1,6 +1,8 @@
 """A board with a source of dice other than the hub, as dice with their own radio would be."""
 
+import logging
 from collections.abc import Callable, Iterator
+from concurrent.futures import Future
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -11,10 +13,12 @@ from tests.service.test_board import Board
 from urpi import devices
 from urpi.config import OledSection
 from urpi.devices import DiceHealth, DieStatus, ScreenSaver
+from urpi.errors import UrpiError
 from urpi.menu import DieInfo
 from urpi.referee import Phase
 from urpi.referee.facts import Die, Fact
 from urpi.rules import Side, rule_set
+from urpi.service.devices import PROBE_S, log_failure
 from urpi.service.notices import MISSING_MS, Notice
 from urpi.service.service import Clock
 
@@ -126,6 +130,45 @@ def test_the_oled_has_the_configured_screen_saver(
     monkeypatch.setattr(devices, "Screen", RecordingScreen)
     with Board(tmp_path / "games.db", oled=OledSection(dim_s=90, blank_s=300)).board:
         assert savers == [ScreenSaver(dim_ms=90_000, blank_ms=300_000)]
+
+
+def test_a_failing_oled_is_logged_and_so_is_that_it_answers_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    reports: list[Callable[[UrpiError | None], None]] = []
+
+    class RecordingScreen(devices.Screen):
+        def __init__(self, *args: Any, on_fault: Any, probe_s: float, **others: Any) -> None:
+            assert probe_s == PROBE_S
+            reports.append(on_fault)
+            super().__init__(*args, on_fault=on_fault, probe_s=probe_s, **others)
+
+    monkeypatch.setattr(devices, "Screen", RecordingScreen)
+    with Board(tmp_path / "games.db").board:
+        caplog.clear()
+        for fault in (UrpiError("The OLED does not answer."), None):
+            reports[0](fault)
+    assert [(one.levelno, one.getMessage()) for one in caplog.records[:2]] == [
+        (logging.WARNING, "The OLED does not answer."),
+        (logging.WARNING, "The OLED answers again."),
+    ]
+
+
+def test_only_the_error_of_an_unused_result_is_logged(caplog: pytest.LogCaptureFixture) -> None:
+    for error in (None, UrpiError("It failed."), None):
+        done: Future[None] = Future()
+        if error is None:
+            done.set_result(None)
+        else:
+            done.set_exception(error)
+        log_failure(done)
+    cancelled: Future[None] = Future()
+    cancelled.cancel()
+    log_failure(cancelled)
+
+    assert [(one.levelno, one.getMessage()) for one in caplog.records] == [
+        (logging.ERROR, "It failed.")
+    ]
 
 
 def test_low_batteries_are_announced(board: Board, sources: list[RadioDice]) -> None:

@@ -16,7 +16,7 @@ from urpi.orders import NewGame
 from urpi.referee import Phase
 from urpi.referee.decisions import Decision, Moved
 from urpi.rules import Side, parse_rules, parse_square
-from urpi.service.interactive import FRAME_S, InteractiveService, InteractiveSetting
+from urpi.service.interactive import CONNECT_S, FRAME_S, InteractiveService, InteractiveSetting
 from urpi.simulation.document import Document
 from urpi.simulation.lesson import FIRST_GAME
 from urpi.simulation.piece_layout import ImpossibleError, Place, parse_place
@@ -277,6 +277,75 @@ def test_a_simulated_player_replies_to_a_move_by_hand(tmp_path: Path) -> None:
     with opened(tmp_path, plays=frozenset({Side.DARK})) as at:
         enter(at)
         at.until(lambda: len(at.moves()) > 1)
+
+
+class SteppedTable:
+    """A table with a wall clock set by the test, which is run without waiting."""
+
+    def __init__(self, folder: Path) -> None:
+        self.now_s = 1000.0
+        setting = InteractiveSetting(parse_rules("finkel"), 2, 1.0, Side.LIGHT)
+        self.service = InteractiveService(
+            setting, Config(), folder / "games.db", wall_s=lambda: self.now_s
+        )
+        self.waits: list[float] = []
+
+    def run(self, now_s: float) -> None:
+        """Run at a time, and note how long the service would wait for a fact."""
+        self.now_s = now_s
+        work = self.service.board.service.work
+
+        def without_waiting(wait_s: float = 0.0) -> None:
+            self.waits.append(wait_s)
+            work()
+
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(self.service.board.service, "work", without_waiting)
+            self.service.run()
+
+
+@pytest.fixture
+def stepped(tmp_path: Path) -> Iterator[SteppedTable]:
+    """Return a table without a hub."""
+    table = SteppedTable(tmp_path)
+    with table.service:
+        table.service.table.unplug()
+        yield table
+
+
+def test_without_a_hub_the_first_game_begins_after_a_while(stepped: SteppedTable) -> None:
+    board = stepped.service.board
+    for after_s in (0.0, CONNECT_S - 1, CONNECT_S):
+        stepped.run(1000 + after_s)
+        assert board.service.snapshot.phase is Phase.NO_GAME
+    stepped.run(1000 + CONNECT_S + 0.1)
+    assert board.service.snapshot.phase is not Phase.NO_GAME
+    assert board.service.game == 1
+
+
+def test_a_change_is_published_as_soon_as_the_last_document_is_old_enough(
+    stepped: SteppedTable,
+) -> None:
+    documents: list[Document] = []
+    stepped.run(2000)
+    stepped.service.subscribe(on_document=documents.append)
+    documents.clear()
+
+    stepped.service.order(Lift("me", LIGHT))
+    stepped.run(2001)
+    assert len(documents) == 1
+    stepped.service.order(HoldOver("me", parse_square("B4")))
+    stepped.run(2001.03)
+    assert len(documents) == 1
+    assert stepped.waits[-1] <= FRAME_S - 0.03 + 1e-6
+    stepped.run(2001 + FRAME_S + 0.001)
+    assert len(documents) == 2
+
+
+def test_an_order_wakes_the_waiting_program(at: At) -> None:
+    at.until(lambda: at.service.board.service.idle)
+    at.service.order(ThrowDice())
+    assert not at.service.board.service.idle
 
 
 def test_orders_are_cancelled_when_the_service_is_closed(tmp_path: Path) -> None:

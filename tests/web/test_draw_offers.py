@@ -1,4 +1,4 @@
-"""Offers of a draw to the engine, which accepts only if it is behind."""
+"""Offers of a draw to the engine by the page; tests.service.test_draws has the engine's answers."""
 
 from pathlib import Path
 
@@ -57,7 +57,7 @@ def test_it_is_asked_only_in_a_game_with_draws_against_it(
 
 
 @pytest.mark.parametrize(("value", "accepts"), [(0.4, False), (0.6, True)])
-def test_it_accepts_if_it_is_behind(tmp_path: Path, value: float, accepts: bool) -> None:
+def test_the_page_receives_the_engine_s_answer(tmp_path: Path, value: float, accepts: bool) -> None:
     path = tmp_path / "games.sqlite"
 
     def play(board: Board) -> None:
@@ -72,23 +72,5 @@ def test_it_accepts_if_it_is_behind(tmp_path: Path, value: float, accepts: bool)
         board.wait(50)
         assert offered.result(timeout=0) is accepts
         assert (board.shot.phase is Phase.OVER) is accepts
-
-    Board(path).play(play)
-
-
-def test_an_offer_lapses_when_play_goes_on(tmp_path: Path) -> None:
-    path = tmp_path / "games.sqlite"
-
-    def play(board: Board) -> None:
-        board.board.begin(rule_set("freecompany"), LIGHT, seats=AGAINST)
-        board.wait(500)
-        board.fake.requests.clear()
-        offered = BoardDesk(board.board, path).offer_draw(LIGHT)
-        board.wait(50)
-        _, on_response = board.fake.requests.pop()
-        board.board.begin(rule_set("finkel"), LIGHT, seats=AGAINST)
-        on_response({"value": 0.9, "by": "network"})
-        board.wait(50)
-        assert offered.result(timeout=0) is False
 
     Board(path).play(play)

@@ -27,7 +27,7 @@ from urpi.referee.decisions import Decision
 from urpi.rules import RuleSet, Side, parse_position
 from urpi.seats import NO_COACH, PERSONS, Coaches, EngineThrows, Seats, engine_sides
 from urpi.service.board import BoardService
-from urpi.service.lockstep import POLL_S, Lockstep, Pace
+from urpi.service.lockstep import POLL_S, Lockstep, Pace, WallClock
 from urpi.service.service import OnChange
 from urpi.service.virtual_backends import VirtualBackends
 from urpi.simulation.behaviour import Behaviour
@@ -92,10 +92,18 @@ class InteractiveService:
         setting: The game, the simulated players and the speed.
         config: The configuration of the program at the table.
         path: The journal.
+        wall_s: The clock that limits the speed and the rate of documents, in seconds.
     """
 
-    def __init__(self, setting: InteractiveSetting, config: Config, path: Path) -> None:
-        self._setting, self._config, self._path = setting, config, path
+    def __init__(
+        self,
+        setting: InteractiveSetting,
+        config: Config,
+        path: Path,
+        *,
+        wall_s: WallClock = time.monotonic,
+    ) -> None:
+        self._setting, self._config, self._path, self._wall_s = setting, config, path, wall_s
         self._backends = VirtualBackends(config, setting.wire)
         self._on_change: list[OnChange] = []
         self._on_document: list[OnDocument] = []
@@ -134,7 +142,7 @@ class InteractiveService:
             equipment=equipment_with(setting.firmware, setting.seed, backends.wire),
         )
         stack.callback(self.table.rig.close)
-        self._pace = Pace(setting.speed)
+        self._pace = Pace(setting.speed, self._wall_s)
         self._lockstep = Lockstep(self.table, self._pace, backends.lines_received)
 
     def _options(self) -> InteractiveOptions:
@@ -179,7 +187,7 @@ class InteractiveService:
             program.enter_context(board)
             self._backends.mock_pins.refresh()
             self.board = board
-            self._begin_by = None if number else time.monotonic() + CONNECT_S
+            self._begin_by = None if number else self._wall_s() + CONNECT_S
             self._seat_partner()
             self.has_power = True
             self._program = program.pop_all()
@@ -192,7 +200,7 @@ class InteractiveService:
         """Begin the first game once the hub responds, or after `CONNECT_S`."""
         if self._begin_by is None:
             return
-        if self.board.dice_health.available or time.monotonic() > self._begin_by:
+        if self.board.dice_health.available or self._wall_s() > self._begin_by:
             self._begin_by = None
             # Reports from before the game are not part of it, so they are processed now.
             self.board.service.work()
@@ -344,12 +352,12 @@ class InteractiveService:
     def _wait_s(self) -> float:
         longest_s = FRAME_S
         if self._is_document_due:
-            longest_s = min(longest_s, self._document_at + FRAME_S - time.monotonic())
+            longest_s = min(longest_s, self._document_at + FRAME_S - self._wall_s())
         return self._lockstep.wait_s(self.board, longest_s)
 
     def _publish_document(self) -> None:
         """Publish the table's document if it has changed and the last one is old enough."""
-        now = time.monotonic()
+        now = self._wall_s()
         self._is_document_due = now - self._document_at < FRAME_S
         if self._is_document_due:
             return
