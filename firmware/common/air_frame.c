@@ -40,7 +40,9 @@ void air_report_pack(uint8_t frame[AIR_REPORT_BYTES], const struct air_report *r
     frame[5] = report->face;
     frame[6] = report->angle_deg;
     frame[7] = report->tumbles;
-    bytes_put16(frame + 8, (uint16_t)(report->fall_ms + report->verdict));
+    bool restless = report->restless && report->verdict != AIR_VERDICT_NONE;
+    bytes_put16(frame + 8,
+                (uint16_t)(report->fall_ms + report->verdict + (restless ? AIR_RESTLESS : 0)));
     bytes_put16(frame + 10, report->throws);
     bytes_put16(frame + 12, report->battery_mv);
     bytes_put16(frame + 14, report->age_ms);
@@ -54,13 +56,15 @@ static bool is_allowed(const struct air_report *report)
            report->state < PROTOCOL_STATE_COUNT && report->fault < AIR_FAULT_COUNT &&
            report->face <= report->kind &&
            (report->state != PROTOCOL_STATE_SETTLED || report->face >= PROTOCOL_FACE_MIN) &&
-           report->verdict < AIR_VERDICT_COUNT && report->angle_deg <= PROTOCOL_ANG_MAX && report->battery_mv <= PROTOCOL_BAT_MAX;
+           report->angle_deg <= PROTOCOL_ANG_MAX && report->battery_mv <= PROTOCOL_BAT_MAX;
 }
 
 bool air_report_unpack(struct air_report *report, const uint8_t frame[AIR_REPORT_BYTES],
                        uint16_t set)
 {
     uint16_t fall_ms = bytes_get16(frame + 8);
+    uint8_t verdict = (uint8_t)(fall_ms % AIR_FALL_STEP_MS);
+    bool restless = verdict >= AIR_VERDICT_COUNT;
     *report = (struct air_report){
         .die = frame[1] >> 4,
         .kind = frame[1] & 0x0FU,
@@ -71,7 +75,8 @@ bool air_report_unpack(struct air_report *report, const uint8_t frame[AIR_REPORT
         .face = frame[5],
         .angle_deg = frame[6],
         .tumbles = frame[7],
-        .verdict = (uint8_t)(fall_ms % AIR_FALL_STEP_MS),
+        .verdict = (uint8_t)(verdict - (restless ? AIR_RESTLESS : 0)),
+        .restless = restless,
         .fall_ms = (uint16_t)(fall_ms - fall_ms % AIR_FALL_STEP_MS),
         .throws = bytes_get16(frame + 10),
         .battery_mv = bytes_get16(frame + 12),

@@ -8,7 +8,8 @@
  *   4 state in the high half, fault in the low
  *   5 face   6 angle, degrees   7 tumbles     16 CRC (2)
  * A free fall is a multiple of 5 ms. The remainder is the die's verdict (enum air_verdict), so that a
- * hub of an earlier version accepts the frame, and a die of an earlier version sends none.
+ * hub of an earlier version accepts the frame, and a die of an earlier version sends none. A restless
+ * die adds AIR_RESTLESS to its verdict.
  * A command, AIR_COMMAND_BYTES: version and 2, die, sequence, command, argument, 0, CRC (2).
  *
  * The CRC includes the set's number, so that a frame of another board is never accepted. The chip's
@@ -23,7 +24,7 @@
 #include "air_protocol.h"
 
 enum air_verdict { AIR_VERDICT_NONE, AIR_VERDICT_MOVED, AIR_VERDICT_THROWN, AIR_VERDICT_COUNT };
-enum { AIR_FALL_STEP_MS = 5, AIR_FALL_MAX_MS = 65530 };
+enum { AIR_FALL_STEP_MS = 5, AIR_FALL_MAX_MS = 65530, AIR_RESTLESS = 2 };
 
 struct air_report {
     uint8_t die;         /* 1 to 8 */
@@ -36,6 +37,7 @@ struct air_report {
     uint8_t angle_deg;   /* 0 to 90 */
     uint8_t tumbles;     /* saturates */
     uint8_t verdict;     /* enum air_verdict, of a settled die */
+    bool restless;       /* it wakes again and again without motion; sent with a verdict only */
     uint16_t fall_ms;    /* a multiple of AIR_FALL_STEP_MS, at most AIR_FALL_MAX_MS */
     uint16_t throws;     /* wraps */
     uint16_t battery_mv; /* 0 to 9999 */

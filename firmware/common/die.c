@@ -34,6 +34,7 @@ static void queue_report(struct die *die, struct air_report *report, uint32_t no
     report->fault = fault_of(die);
     report->throws = die->throws;
     report->battery_mv = die->battery_mv;
+    report->restless = die_is_restless(die);
     outbox_put(&die->outbox, report, now_ms);
     die->last = *report;
     die->wakes = 0;
@@ -114,9 +115,31 @@ static void rest(struct die *die, uint8_t state, uint32_t now_ms)
 {
     if (die->calibrating)
         state = calibrated_state(die);
+    die->restless = 0;
     report_rest(die, state, now_ms);
     die->polls = AIR_POLLS;
     die->just_rested = true;
+}
+
+bool die_is_restless(const struct die *die)
+{
+    return die->restless >= DIE_RESTLESS_WAKES;
+}
+
+/* The Pi shows it, because it drains the cell. */
+static void count_restless_wake(struct die *die, uint32_t now_ms)
+{
+    struct air_report report = die->last;
+    if (die_is_restless(die))
+        return;
+    die->restless++;
+    if (die_is_restless(die) && report.die)
+        queue_report(die, &report, now_ms);
+}
+
+void die_slept(struct die *die)
+{
+    die->restless = 0;
 }
 
 bool die_on_sample(struct die *die, const struct vector *sample, uint32_t now_ms)
@@ -136,9 +159,10 @@ bool die_on_sample(struct die *die, const struct vector *sample, uint32_t now_ms
         rest(die, PROTOCOL_STATE_COCKED, now_ms);
         return true;
     case SETTLING_QUIET:
+        count_restless_wake(die, now_ms);
         /* A tap on the die makes it fetch commands. On a table that shakes all the time, the
          * watchdog's period never elapses in sleep, so the heartbeat must be sent from here. */
-        die->polls = die->polls ? die->polls : 1;
+        die->polls = die->polls || die_is_restless(die) ? die->polls : 1;
         if (++die->wakes >= AIR_WAKES_PER_HEARTBEAT)
             repeat_report(die, true, now_ms);
         return true;

@@ -20,6 +20,8 @@ enum {
     DIE_LAMP_S = 30,          /* timeout of the lamp, whose 1 mA would drain the cell */
     DIE_BATTERY_STEP_MV = 100, /* change of the cell's voltage at rest that is reported */
     DIE_STIRRED_MG = 150,     /* change at rest that means the die was moved */
+    DIE_RESTLESS_WAKES = 16,  /* wakes in a row without motion, of a second each, until the
+                               * interrupt is ignored for a period of the watchdog each time */
 };
 
 struct die {
@@ -35,6 +37,7 @@ struct die {
     uint8_t calibrating;     /* the face to calibrate once at rest, or 0 */
     uint8_t polls;           /* remaining short sleeps, after each of which it fetches commands */
     uint8_t wakes;           /* number of wakes since its last report */
+    uint8_t restless;        /* wakes without motion since it slept or moved; up to the limit */
     uint8_t lamp_s;          /* seconds until the lamp goes out */
     bool accel_dead;
     bool just_rested;        /* no watchdog period has elapsed since it came to rest */
@@ -60,6 +63,13 @@ bool die_on_order(struct die *die, const struct air_order *order);
 /* The accelerometer has failed, or responds again. */
 void die_accel_failed(struct die *die, uint32_t now_ms);
 void die_accel_recovered(struct die *die);
+
+/* Returns whether the interrupt wakes the die again and again without motion: the table trembles,
+ * or the sensor or its wire is faulty. */
+bool die_is_restless(const struct die *die);
+
+/* A period of the watchdog has elapsed without an interrupt. */
+void die_slept(struct die *die);
 
 /* Processes `seconds` of sleep without events, and sends a heartbeat if it is due. */
 void die_tick(struct die *die, uint8_t seconds, uint32_t now_ms);

@@ -90,6 +90,7 @@ static struct hub_report report_of(const struct air_report *report, uint32_t now
         .angle_deg = report->angle_deg,
         .tumbles = report->tumbles,
         .verdict = report->verdict,
+        .restless = report->restless,
     };
 }
 
@@ -224,11 +225,13 @@ static uint8_t greeting(struct hub *hub, char *line, uint32_t now_ms)
     return serial_write_hub(line, &greeting);
 }
 
-static uint8_t error_of(uint8_t fault)
+static uint8_t error_of(const struct hub_report *report)
 {
-    if (fault == AIR_FAULT_CAL)
+    if (report->fault == AIR_FAULT_ACCEL)
+        return PROTOCOL_ERROR_ACCEL;
+    if (report->fault == AIR_FAULT_CAL)
         return PROTOCOL_ERROR_CAL;
-    return fault == AIR_FAULT_ACCEL ? PROTOCOL_ERROR_ACCEL : SERIAL_NO_ERROR;
+    return report->restless ? PROTOCOL_ERROR_WAKES : SERIAL_NO_ERROR;
 }
 
 static uint8_t write_report(char *line, const struct hub_report *report)
@@ -247,7 +250,7 @@ static uint8_t write_report(char *line, const struct hub_report *report)
         .thrown = report->verdict == AIR_VERDICT_THROWN,
         .fall_ms = report->fall_ms,
         .battery_mv = report->battery_mv,
-        .error = error_of(report->fault),
+        .error = error_of(report),
         .t_ms = report->t_ms,
     };
     return serial_write_die(line, &die);

@@ -32,6 +32,7 @@ struct hub_report {
     uint8_t angle_deg;
     uint8_t tumbles;
     uint8_t verdict; /* enum air_verdict */
+    bool restless;
 };
 
 /* A report that the Pi has not acknowledged yet. */

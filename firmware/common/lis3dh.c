@@ -10,6 +10,7 @@ enum {
     WHO_AM_I = 0x0F,
     CTRL_REG0 = 0x1E,
     CTRL_REG1 = 0x20,
+    CTRL_REG3 = 0x22,
     REFERENCE = 0x26,
     OUT_X_L = 0x28,
     FIFO_CTRL_REG = 0x2E,
@@ -27,10 +28,11 @@ enum {
     RATE_10_HZ_LOW_POWER = 0x2F,
     RATE_200_HZ = 0x67,
     /* CTRL_REG2: high-pass for INT1, lowest cut-off (0.02 Hz at 10 Hz: AN3308 table 9), so that
-     * a slow turn is seen too; it restarts when REFERENCE is read */
+     * a slow turn is seen too; it restarts from the last sample when REFERENCE is read */
     HIGH_PASS_ON_INT1 = 0x31,
     /* CTRL_REG3: what drives INT1 */
     INT1_BY_ACTIVITY = 0x40,
+    INT1_BY_SAMPLE = 0x10,
     INT1_BY_WATERMARK = 0x04,
     /* CTRL_REG4: both bytes of a value from one sample; range */
     RANGE_2_G = 0x80,
@@ -85,12 +87,21 @@ bool lis3dh_start(void)
 bool lis3dh_rest(void)
 {
     const uint8_t activity[] = {(INT1_SRC + 1) | NEXT, THRESHOLD_80_MG, 0};
-    uint8_t ignored;
-    return write_one(FIFO_CTRL_REG, FIFO_BYPASS) &&
-           write_controls(RATE_10_HZ_LOW_POWER, HIGH_PASS_ON_INT1, INT1_BY_ACTIVITY, RANGE_2_G,
+    uint8_t old[SAMPLE_BYTES]; /* an unread sample would drive INT1 at once */
+    return write_one(INT1_CFG, 0) && write_one(FIFO_CTRL_REG, FIFO_BYPASS) &&
+           write_controls(RATE_10_HZ_LOW_POWER, HIGH_PASS_ON_INT1, INT1_BY_SAMPLE, RANGE_2_G,
                           LATCH_INT1) &&
            twi_write(LIS3DH_ADDRESS, activity, sizeof activity) &&
-           read_one(REFERENCE, &ignored) && write_one(INT1_CFG, ANY_AXIS_HIGH) &&
+           twi_read(LIS3DH_ADDRESS, OUT_X_L | NEXT, old, sizeof old);
+}
+
+/* The data sheet does not state whether the filter keeps a sample of the old range, which would be
+ * wrong by a factor of two, so it is restarted only when there is one of the new range. */
+bool lis3dh_arm(struct vector *sample)
+{
+    uint8_t ignored;
+    return lis3dh_glance(sample) && read_one(REFERENCE, &ignored) &&
+           write_one(CTRL_REG3, INT1_BY_ACTIVITY) && write_one(INT1_CFG, ANY_AXIS_HIGH) &&
            read_one(INT1_SRC, &ignored);
 }
 

@@ -74,11 +74,13 @@ enum protocol_state {
 
 #define PROTOCOL_ERROR_CAL_TEXT "cal" /* die: not every face is calibrated, the face can be wrong */
 #define PROTOCOL_ERROR_ACCEL_TEXT "accel" /* die: its accelerometer has failed; its state is lost */
+#define PROTOCOL_ERROR_WAKES_TEXT "wakes" /* die: its sensor wakes it again and again without motion, which drains the battery */
 #define PROTOCOL_ERROR_RADIO_TEXT "radio" /* hub: its radio has failed */
 #define PROTOCOL_ERROR_IDENTITY_TEXT "identity" /* hub: its EEPROM is empty or damaged; it works as set 0 */
 enum protocol_error {
     PROTOCOL_ERROR_CAL,
     PROTOCOL_ERROR_ACCEL,
+    PROTOCOL_ERROR_WAKES,
     PROTOCOL_ERROR_RADIO,
     PROTOCOL_ERROR_IDENTITY,
     PROTOCOL_ERROR_COUNT

@@ -22,7 +22,9 @@ enum {
     BLINK_MS = 120,
 };
 
-enum activity { RESTING, MOVING, DOZING };
+/* RESTING waits for the sensor's interrupt; ARMING for its first sample, with which the interrupt
+ * starts; PAUSING and DOZING ignore it until the watchdog's period is over. */
+enum activity { RESTING, ARMING, PAUSING, MOVING, DOZING };
 
 static const struct calibration_storage storage = {storage_read, storage_write};
 static struct die die;
@@ -110,7 +112,17 @@ static void rest(enum activity next)
     if (!lis3dh_rest())
         accel_failed();
     else
-        board_enable_accel_irq(next == RESTING);
+        board_enable_accel_irq(next == ARMING);
+}
+
+static void arm(void)
+{
+    struct vector sample;
+    activity = RESTING;
+    if (!lis3dh_arm(&sample))
+        restart_accel();
+    else if (die_is_stirred(&die, &sample))
+        move(false);
 }
 
 /* Advances the clock by the samples if it is stopped, because the die sleeps between them. */
@@ -136,7 +148,7 @@ static void follow_motion(void)
         }
         starved = count ? 0 : starved;
         if (add_samples(samples, count)) {
-            rest(RESTING);
+            rest(die_is_restless(&die) ? PAUSING : ARMING);
             return;
         }
     } while (count == BATCH);
@@ -148,7 +160,9 @@ static void serve_accel(void)
 {
     if (die.accel_dead || !board_accel_irq())
         return;
-    if (activity == RESTING)
+    if (activity == ARMING)
+        arm();
+    else if (activity == RESTING)
         move(false);
     if (activity == MOVING)
         follow_motion();
@@ -159,10 +173,12 @@ static void serve_accel(void)
 static void check_rest(void)
 {
     struct vector sample;
-    if (die.accel_dead || !lis3dh_glance(&sample))
+    if (die.accel_dead || activity == ARMING || !lis3dh_glance(&sample))
         restart_accel();
     else if (die_is_stirred(&die, &sample))
         move(false);
+    else if (activity == PAUSING)
+        rest(ARMING);
 }
 
 /* In motion the FIFO fills every 40 ms. A sensor without samples has lost its supply or mode. */
@@ -191,6 +207,8 @@ static void serve_watchdog(void)
     }
     clock_add((uint16_t)(sleep_s * 1000U));
     die.battery_mv = battery_measure(die.identity.reference_mv);
+    if (activity == RESTING)
+        die_slept(&die);
     die_tick(&die, sleep_s, clock_now());
     if (activity == DOZING)
         look_again();

@@ -96,7 +96,14 @@ static void radio_transmit(void *context, uint64_t now_ns, uint64_t until_ns,
 static void accel_int1(void *context, uint64_t now_ns, bool high)
 {
     struct board *board = context;
-    core_pins_drive(&board->core, now_ns, 'D', wiring(board)->accel_int, high);
+    bool level = high || board->int1_shorted;
+    core_pins_drive(&board->core, now_ns, 'D', wiring(board)->accel_int, level);
+}
+
+void board_short_int1(struct board *board, uint64_t now_ns, bool shorted)
+{
+    board->int1_shorted = shorted;
+    accel_int1(board, now_ns, board->specimen.accel.int1_high);
 }
 
 /* Levels that nothing drives: pull-ups of the bus, CSN and IRQ high, CE and INT1 low. */

@@ -26,6 +26,7 @@ struct board {
     int number, kind;
     int reference_mv; /* actual voltage of this chip's 1.1 V reference */
     uint32_t cell_mv;
+    bool int1_shorted;
     struct meter lamp;
     /* Called with each byte sent on the hub's serial line. */
     void (*serial)(void *context, uint8_t byte);
@@ -48,6 +49,9 @@ void board_power(struct board *board, uint64_t now_ns, bool on);
 /* Sets the cell's voltage. Below the limit of the regulator and the brown-out detector the
  * processor stops, and above it restarts. */
 void board_set_cell(struct board *board, uint64_t now_ns, uint32_t millivolts);
+
+/* Shorts the sensor's INT1 to the supply, or ends it. */
+void board_short_int1(struct board *board, uint64_t now_ns, bool shorted);
 
 /* Returns when the next event occurs on this board; see core_due(). */
 uint64_t board_due(const struct board *board);

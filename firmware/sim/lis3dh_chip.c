@@ -220,6 +220,18 @@ static bool is_read_only(uint8_t at)
            at >= ACCEL_REGISTERS;
 }
 
+/* Neither document states what becomes of the filters when the range changes. The worst case: they
+ * keep their digits, so what they hold of the old range is wrong by its ratio to the new one until
+ * REFERENCE is read with a sample of the new range, and the high-pass needs minutes to forget it. */
+static void keep_filter_digits(struct lis3dh_chip *chip, uint8_t before)
+{
+    double ratio = lis3dh_chip_full_scale_g(chip) / (2 << ((before >> 4) & 3));
+    for (int i = 0; i < ACCEL_AXES; i++) {
+        chip->slow[i] *= ratio;
+        chip->smooth[i] *= ratio;
+    }
+}
+
 static void write_register(struct lis3dh_chip *chip, uint64_t now_ns, uint8_t at, uint8_t value)
 {
     if (is_read_only(at))
@@ -236,6 +248,8 @@ static void write_register(struct lis3dh_chip *chip, uint64_t now_ns, uint8_t at
     }
     if (at == ACCEL_CTRL_REG0)
         account(chip, now_ns);
+    if (at == ACCEL_CTRL_REG4)
+        keep_filter_digits(chip, before);
     bool other_mode = (at == ACCEL_CTRL_REG1 && (value ^ before) & 0xF8) ||
                       (at == ACCEL_CTRL_REG4 && (value ^ before) & 0x08);
     if (other_mode) {

@@ -181,15 +181,17 @@ static void command_break(struct session *session, const struct words *words, ch
     struct board *board = words->count == 3 ? node(session, words->word[1], reply) : NULL;
     bool hub = board == &session->world.board[0];
     if (words->count != 3)
-        write_reply(reply, "error %s needs a die and accel or radio, or hub radio", words->word[0]);
+        write_reply(reply, "error %s needs a die and accel, int1 or radio, or hub radio", words->word[0]);
     else if (board && strcmp(words->word[2], "radio") == 0)
         board->radio.broken = broken;
     else if (hub)
         write_reply(reply, "error the hub has a radio, but no %s", words->word[2]);
     else if (board && strcmp(words->word[2], "accel") == 0)
         board->specimen.accel.broken = broken;
+    else if (board && strcmp(words->word[2], "int1") == 0)
+        board_short_int1(board, session->world.now_ns, broken);
     else if (board)
-        write_reply(reply, "error a die has accel and radio, but no %s", words->word[2]);
+        write_reply(reply, "error a die has accel, int1 and radio, but no %s", words->word[2]);
 }
 
 /* radio loss=P | cut | on, then dice, or none for all. */

@@ -180,6 +180,7 @@ static void run_one(const struct body_shape *body, const struct action *action, 
     chance_seed(&chance, seed, 5);
     int kind = body->faces;
     int before = 1 + chance_below(&chance, kind);
+    struct vector sample;
     now_ns = 0;
     specimen_begin(&specimen, body, seed, before, ignore_int1, NULL);
     lis3dh_chip_power(&specimen.accel, 0, true);
@@ -190,6 +191,7 @@ static void run_one(const struct body_shape *body, const struct action *action, 
     lis3dh_start();
     now_ns = LAY_NS + (uint64_t)(chance_between(&chance, 0, 100) * MS);
     lis3dh_chip_advance(&specimen.accel, now_ns);
+    lis3dh_arm(&sample);
     act(action, &chance, angle_deg);
     while (wait_for_int1()) {
         run_episode(&settling, &outcome);

@@ -111,6 +111,20 @@ void a_reset_accelerometer_is_detected(void)
     CHECK(!lis3dh_glance(&sample));
 }
 
+void the_interrupt_by_motion_begins_with_the_first_sample(void)
+{
+    struct vector sample;
+    insert_accel();
+    CHECK(lis3dh_start());
+    CHECK_EQUAL(accel.registers[0x22], 0x10);
+    CHECK_EQUAL(accel.registers[0x30], 0);
+    accel.registers[0x2D] = 0x40;
+    CHECK(lis3dh_arm(&sample));
+    CHECK_EQUAL(sample.z, 1024);
+    CHECK_EQUAL(accel.registers[0x22], 0x40);
+    CHECK_EQUAL(accel.registers[0x30], 0x2A);
+}
+
 void an_accelerometer_can_fail_at_any_transfer(void)
 {
     struct vector samples[8];
@@ -119,6 +133,12 @@ void an_accelerometer_can_fail_at_any_transfer(void)
         insert_accel();
         accel.dies_after = transfers;
         CHECK(!lis3dh_start());
+    }
+    for (int transfers = 0; transfers < 6; transfers++) {
+        insert_accel();
+        CHECK(lis3dh_start());
+        accel.dies_after = transfers;
+        CHECK(!lis3dh_arm(samples));
     }
     for (int transfers = 0; transfers < 4; transfers++) {
         insert_accel();

@@ -108,6 +108,41 @@ void a_throw_is_two_reports_with_one_number(void)
     }
 }
 
+static void wake_without_motion(int times)
+{
+    for (; times > 0; times--) {
+        die_begin(&die, false);
+        CHECK(feed(up(1), 1000));
+    }
+}
+
+void a_die_that_is_woken_all_the_time_reports_it_once(void)
+{
+    memset(memory, 0xFF, sizeof memory);
+    start(4);
+    rest_on(1);
+    wake_without_motion(DIE_RESTLESS_WAKES - 1);
+    die_slept(&die);
+    wake_without_motion(DIE_RESTLESS_WAKES - 1);
+    CHECK(!die_is_restless(&die));
+    while (die.outbox.count) /* heartbeats */
+        CHECK(!next_report().restless);
+    wake_without_motion(1);
+    CHECK(die_is_restless(&die));
+    uint8_t seq = next_report().seq;
+    wake_without_motion(2 * AIR_WAKES_PER_HEARTBEAT);
+    CHECK(die.outbox.count > 0);
+    while (die.outbox.count) {
+        struct air_report report = next_report();
+        CHECK(report.restless);
+        CHECK_EQUAL(report.seq, seq);
+    }
+    throw();
+    CHECK(!die_is_restless(&die));
+    (void)next_report();
+    CHECK(!next_report().restless);
+}
+
 void a_die_that_was_not_moved_reports_nothing(void)
 {
     memset(memory, 0xFF, sizeof memory);

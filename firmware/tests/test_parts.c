@@ -180,8 +180,8 @@ void the_hubs_addresses_follow_each_other(void)
 
 static const struct air_report settled = {
     .die = 2, .kind = 4, .starts = 9, .seq = 200, .state = PROTOCOL_STATE_SETTLED,
-    .fault = AIR_FAULT_CAL, .face = 3, .angle_deg = 2, .tumbles = 6, .verdict = AIR_VERDICT_THROWN, .fall_ms = 180,
-    .throws = 41, .battery_mv = 3870, .age_ms = 260};
+    .fault = AIR_FAULT_CAL, .face = 3, .angle_deg = 2, .tumbles = 6, .verdict = AIR_VERDICT_THROWN,
+    .restless = true, .fall_ms = 180, .throws = 41, .battery_mv = 3870, .age_ms = 260};
 
 void a_report_round_trips_through_its_frame(void)
 {
@@ -194,6 +194,7 @@ void a_report_round_trips_through_its_frame(void)
     CHECK_EQUAL(back.fault, AIR_FAULT_CAL);
     CHECK_EQUAL(back.fall_ms, 180);
     CHECK_EQUAL(back.verdict, AIR_VERDICT_THROWN);
+    CHECK(back.restless);
     air_report_pack(again, &back, 7);
     CHECK(memcmp(frame, again, sizeof frame) == 0);
     CHECK(!air_report_unpack(&back, frame, 8));

@@ -37,6 +37,7 @@
     TEST(any_sensor_data_is_accepted) \
     TEST(a_new_die_reports_its_position_and_no_calibration) \
     TEST(a_throw_is_two_reports_with_one_number) \
+    TEST(a_die_that_is_woken_all_the_time_reports_it_once) \
     TEST(a_die_that_was_not_moved_reports_nothing) \
     TEST(a_die_on_a_shaking_table_sends_its_heartbeat) \
     TEST(a_die_is_calibrated_by_a_command) \
@@ -54,6 +55,7 @@
     TEST(the_address_pins_pull_up_is_disconnected_if_possible) \
     TEST(samples_are_in_milli_g_and_in_order) \
     TEST(a_reset_accelerometer_is_detected) \
+    TEST(the_interrupt_by_motion_begins_with_the_first_sample) \
     TEST(an_accelerometer_can_fail_at_any_transfer) \
     TEST(a_radio_that_does_not_keep_its_settings_has_failed) \
     TEST(a_radio_that_lost_its_power_is_detected) \

@@ -204,6 +204,7 @@ def facts_with(found):
         ({"dice": {2: DieFacts(3200)}}, "dice", "poor", "die 2 is low, battery 3.20 V"),
         ({"dice": {2: DieFacts(None, lost=True)}}, "dice", "poor", "die 2 is out of range"),
         ({"dice": {2: DieFacts(error="cal")}}, "dice", "poor", "urpi dice calibrate"),
+        ({"dice": {2: DieFacts(error="wakes")}}, "dice", "poor", "check the wire of INT1"),
         (
             {"dice": {2: DieFacts(error="accel")}},
             "dice",

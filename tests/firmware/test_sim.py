@@ -128,6 +128,26 @@ def test_failed_accelerometer_is_reported():
         assert simulator.reports(12_000)[-1].state == "settled"
 
 
+def test_die_that_is_woken_all_the_time_saves_its_cell_and_reports_it():
+    with started("--dice", "1") as simulator:
+        simulator.run(START_MS)
+        simulator.command("break 1 int1")
+        lines = simulator.reports(60_000, step_ms=100)
+        assert (lines[-1].state, lines[-1].value.get("err")) == ("settled", "wakes")
+        before = truth(simulator, 1)["charge_uc"]["whole"]
+        simulator.run(160_000, step_ms=1000)
+        drawn_ua = (truth(simulator, 1)["charge_uc"]["whole"] - before) / 160
+        assert drawn_ua < 450, drawn_ua
+        simulator.command("mend 1 int1")
+        simulator.run(40_000, step_ms=100)
+        simulator.command("throw 1 seed=3")
+        last = simulator.reports(THROW_MS)[-1]
+        assert (last.value["face"], last.value.get("err")) == (
+            str(truth(simulator, 1)["face"]),
+            None,
+        )
+
+
 def test_dies_failed_radio_blinks_its_lamp_and_keeps_its_reports():
     with started("--dice", "1") as simulator:
         simulator.run(3 * START_MS)
@@ -260,7 +280,7 @@ def test_power_cut_during_calibration_keeps_the_old_faces():
         ("throw", "throw needs dice, or all"),
         ("place 1 5", "there is no face 5, they are 1 to 4"),
         ("lean 1 90", "1 to 35 degrees"),
-        ("break 1 lamp", "accel and radio, but no lamp"),
+        ("break 1 lamp", "accel, int1 and radio, but no lamp"),
         ("break hub accel", "the hub has a radio, but no accel"),
         ("radio loss=2", "a number from 0 to 1"),
         ("dance", "there is no command dance"),

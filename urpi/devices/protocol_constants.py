@@ -47,6 +47,7 @@ STATES: Final[tuple[ReportedState, ...]] = get_args(ReportedState)
 ERRORS: Final = (
     "cal",  # die: not every face is calibrated, the face can be wrong
     "accel",  # die: its accelerometer has failed; its state is lost
+    "wakes",  # die: its sensor wakes it again and again without motion, which drains the battery
     "radio",  # hub: its radio has failed
     "identity",  # hub: its EEPROM is empty or damaged; it works as set 0
 )

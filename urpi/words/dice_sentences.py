@@ -16,6 +16,7 @@ STATES: Final = {
 ERRORS: Final = {
     "cal": N_("not calibrated"),
     "accel": N_("accelerometer failed"),
+    "wakes": N_("wakes without motion"),
     "radio": N_("The hub's radio has failed"),
     "identity": N_("The hub has no set and number yet"),
 }

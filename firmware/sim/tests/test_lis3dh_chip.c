@@ -187,6 +187,32 @@ static void wakes_on_a_change_and_latches_it(void)
     CHECK(!chip.int1_high, "read, and gone");
 }
 
+/* From 4 g to 2 g: REFERENCE read before the first sample sets half of gravity. */
+static void keeps_the_filters_digits_when_the_range_changes(void)
+{
+    uint8_t old[6];
+    for (int early = 0; early <= 1; early++) {
+        struct lis3dh_chip chip = start_chip();
+        set(&chip, 10 * MS, ACCEL_CTRL_REG2, 0x31);
+        set(&chip, 10 * MS, ACCEL_CTRL_REG4, 0x90);
+        set(&chip, 10 * MS, ACCEL_CTRL_REG1, 0x67);
+        lis3dh_chip_advance(&chip, 300 * MS);
+        set(&chip, 300 * MS, ACCEL_CTRL_REG1, 0x2F);
+        set(&chip, 300 * MS, ACCEL_CTRL_REG4, 0x80);
+        set(&chip, 300 * MS, ACCEL_CTRL_REG3, 0x10);
+        set(&chip, 300 * MS, ACCEL_INT1_THS, 5);
+        get(&chip, 300 * MS, ACCEL_OUT_X_L | AUTO, old, sizeof old);
+        uint64_t now_ns = early ? 350 * MS : lis3dh_chip_due(&chip);
+        lis3dh_chip_advance(&chip, now_ns);
+        CHECK(chip.int1_high == !early, "INT1 by the first sample");
+        get_one(&chip, now_ns, ACCEL_REFERENCE);
+        set(&chip, now_ns, ACCEL_CTRL_REG3, 0x40);
+        set(&chip, now_ns, ACCEL_INT1_CFG, 0x2A);
+        lis3dh_chip_advance(&chip, 2000 * MS);
+        CHECK(chip.int1_high == early, "read before the first sample: %d", early);
+    }
+}
+
 /* INT1_CFG, INT1_THS, INT1_DURATION at 100 Hz, and the number of samples of 0, 0, 1 g until the
  * interrupt. */
 static void generates_interrupts_by_its_settings(void)
@@ -264,6 +290,7 @@ int main(void)
     keeps_a_value_while_half_read();
     queues_thirty_two_samples();
     wakes_on_a_change_and_latches_it();
+    keeps_the_filters_digits_when_the_range_changes();
     generates_interrupts_by_its_settings();
     inverts_its_pin_with_the_polarity_bit();
     falls_asleep_when_quiet();

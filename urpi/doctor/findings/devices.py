@@ -35,6 +35,8 @@ _DIE_ERRORS: Final[Mapping[str, str]] = MappingProxyType(
     {
         "cal": "Calibrate its faces with `urpi dice calibrate`.",
         "accel": "Its accelerometer does not respond: check its solder joints.",
+        "wakes": "Its sensor wakes it without motion, which drains the battery: put the dice on a "
+        "table that does not tremble; if that does not help, check the wire of INT1.",
     }
 )
 
