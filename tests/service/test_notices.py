@@ -2,11 +2,13 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
 from urpi.journal import Journal, Keeper
-from urpi.service.notices import MISSING_MS, TRANSIENT_MS, Notice, Notices
+from urpi.service.notices import MISSING_MS, TRANSIENT_MS, Notice, NoticeCode, Notices
+from urpi.words.sentences import NOTICES
 
 NO_HUB = Notice("hub-missing", brief=True)
 NO_CONTACTS = Notice("contacts-missing", brief=True)
@@ -103,3 +105,8 @@ def test_low_batteries_are_announced_one_after_the_other(notices: Notices) -> No
 def test_the_details_of_a_notice_are_the_values_of_its_sentence() -> None:
     assert Notice("not-stored", "19:02").details == {"since": "19:02", "dice": ""}
     assert Notice("battery-low", dice=(1, 3)).details == {"since": "", "dice": "1, 3"}
+
+
+def test_every_code_has_a_sentence() -> None:
+    codes = {code for each in get_args(NoticeCode) for code in get_args(each)}
+    assert codes == set(NOTICES)

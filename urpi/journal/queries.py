@@ -8,6 +8,7 @@ from urpi.errors import UrpiError
 from urpi.journal.entries import Entry
 from urpi.journal.failures import DamagedError
 from urpi.journal.journal import Journal
+from urpi.referee.decisions import GameResult
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +23,7 @@ class GameSummary:
         light: The name of light, may be empty.
         dark: The name of dark.
         turns: Number of turns with a throw.
-        result: ``light``, ``dark``, ``draw``, ``abandoned``, or None if it has no end.
+        result: How it ended, None if it has no end.
         finished: When it ended, None if it has not.
     """
 
@@ -33,7 +34,7 @@ class GameSummary:
     light: str
     dark: str
     turns: int
-    result: str | None
+    result: GameResult | None
     finished: datetime | None
 
 

@@ -1,11 +1,13 @@
 """The menu's screens as values. `urpi.views.menu_screens` draws them."""
 
 from dataclasses import dataclass, replace
-from typing import Final, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 from urpi.menu.proposals import Proposal
 from urpi.menu.status import DieInfo
 from urpi.rules import Side
+
+MessageCode: TypeAlias = Literal["declined", "put-back", "hold-for-menu"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +69,7 @@ class Offer:
 class Message:
     """A short message over the game's picture: its code, and a value for its text."""
 
-    code: str
+    code: MessageCode
     value: str = ""
 
 

@@ -38,6 +38,8 @@ RequestRefusal: TypeAlias = Literal[
 WonCode: TypeAlias = Literal[WinCode, "resigned"]
 DrawnCode: TypeAlias = Literal[DrawCode, "agreed"]
 AbandonedCode: TypeAlias = Literal["abandoned"]
+GameResult: TypeAlias = Literal["light", "dark", "draw", "abandoned"]
+"""How a game ended: the side that won, a draw, or no winner."""
 
 
 @dataclass(frozen=True, slots=True)

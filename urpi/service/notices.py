@@ -7,9 +7,20 @@ line that remains until its cause is removed.
 from collections import deque
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Literal, TypeAlias
 
 from urpi.journal import Damage, Keeper
+from urpi.journal.failures import DiskCode
+
+DeviceCode: TypeAlias = Literal["hub-missing", "contacts-missing"]
+NoticeCode: TypeAlias = (
+    DeviceCode
+    | DiskCode
+    | Literal[
+        "battery-low", "journal-damaged", "memory-full", "not-stored", "resumed", "stored-again"
+    ]
+)
+"""A key of `urpi.words.sentences.NOTICES`."""
 
 TRANSIENT_MS: Final = 6000
 """Duration of a transient notice in milliseconds."""
@@ -21,11 +32,11 @@ MISSING_MS: Final = 3000
 class Notice:
     """A notice to the players.
 
-    `code` is a code of `urpi.words.sentences.NOTICES`. `since` is when the cause began, as HH:MM,
+    `since` is when the cause began, as HH:MM,
     empty if not shown. `brief` is whether it must fit in one line. `dice` are the dice concerned.
     """
 
-    code: str
+    code: NoticeCode
     since: str = ""
     brief: bool = False
     dice: tuple[int, ...] = ()
@@ -49,9 +60,9 @@ class Notices:
         self._queue: deque[Notice] = deque()
         self._low: tuple[int, ...] = ()
         self._shown: Notice | None = None
-        self._disk: tuple[str | None, Damage | None, bool] = None, None, False
-        self._unavailable: dict[str, int] = {}
-        self._missing: tuple[str, ...] = ()
+        self._disk: tuple[DiskCode | None, Damage | None, bool] = None, None, False
+        self._unavailable: dict[DeviceCode, int] = {}
+        self._missing: tuple[DeviceCode, ...] = ()
 
     @property
     def current(self) -> Notice | None:
@@ -61,11 +72,11 @@ class Notices:
             return self._transient
         if outage is None:
             return Notice(self._missing[0], brief=True) if self._missing else None
-        code = "memory-full" if self._keeper.paused else "not-stored"
+        code: NoticeCode = "memory-full" if self._keeper.paused else "not-stored"
         return Notice(code, f"{outage.since:%H:%M}", brief=True)
 
     @property
-    def unavailable(self) -> tuple[str, ...]:
+    def unavailable(self) -> tuple[DeviceCode, ...]:
         """The codes of the unavailable devices, shown as missing or not yet. Thread-safe."""
         return tuple(self._unavailable)
 
@@ -78,15 +89,15 @@ class Notices:
             due.append(self._until)
         return min(due, default=None)
 
-    def set_unavailable(self, code: str, t: int) -> None:
+    def set_unavailable(self, code: DeviceCode, t: int) -> None:
         """Note that a device does not respond since `t`, or since an earlier call. Thread-safe."""
         self._unavailable.setdefault(code, t)
 
-    def set_available(self, code: str) -> None:
+    def set_available(self, code: DeviceCode) -> None:
         """Note that a device responds again. Thread-safe."""
         self._unavailable.pop(code, None)
 
-    def announce(self, code: str, t: int) -> None:
+    def announce(self, code: NoticeCode, t: int) -> None:
         """Show a transient notice from now on, in place of another one."""
         outage = self._keeper.outage
         since = f"{outage.since:%H:%M}" if outage is not None else ""

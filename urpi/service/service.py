@@ -21,6 +21,7 @@ from urpi.journal import (
     timing_settings,
     unfinished_game,
 )
+from urpi.journal.failures import DiskCode
 from urpi.referee import Phase, Settings, Snapshot, State, begin, next_due, snapshot, step
 from urpi.referee.decisions import Decision, Warned
 from urpi.referee.facts import Abandon, Die, Fact, Game, Occupancy, Time
@@ -30,7 +31,7 @@ from urpi.referee.state import GameState
 from urpi.referee.warn import in_language
 from urpi.rules import Position, Side, Squares
 from urpi.service.inbox import Call, Inbox
-from urpi.service.notices import Notice, Notices
+from urpi.service.notices import DeviceCode, Notice, Notices
 from urpi.service.restart import DiceAfterRestart, GameClock
 from urpi.service.unstored import UnstoredFacts
 
@@ -122,13 +123,13 @@ class Service:
         return self._keeper.seq if self._begun else None
 
     @property
-    def unavailable(self) -> tuple[str, ...]:
-        """The devices that do not respond, as codes of `NOTICES`. Thread-safe."""
+    def unavailable(self) -> tuple[DeviceCode, ...]:
+        """The devices that do not respond. Thread-safe."""
         return self._notices.unavailable
 
     @property
-    def failing(self) -> str | None:
-        """The reason why nothing is stored, as a code of `NOTICES`, None if all is. Thread-safe."""
+    def failing(self) -> DiskCode | None:
+        """The reason why nothing is stored, None if all is. Thread-safe."""
         outage = self._keeper.outage
         return None if outage is None else outage.code
 
@@ -168,11 +169,11 @@ class Service:
         """The notice shown to the players besides the game, None if there is none."""
         return self._notices.current
 
-    def report_unavailable(self, code: str) -> None:
-        """Report that a device does not respond, by its code of `NOTICES`. Thread-safe."""
+    def report_unavailable(self, code: DeviceCode) -> None:
+        """Report that a device does not respond. Thread-safe."""
         self._notices.set_unavailable(code, self.clock())
 
-    def report_available(self, code: str) -> None:
+    def report_available(self, code: DeviceCode) -> None:
         """Report that a device responds again. Thread-safe."""
         self._notices.set_available(code)
 

@@ -10,6 +10,7 @@ from urpi.referee.decisions import (
     Abandoned,
     Decision,
     Drawn,
+    GameResult,
     Hinted,
     Moved,
     Passed,
@@ -61,7 +62,7 @@ class GameFigures:
         sides: figures of light and dark.
         faces: number of times that each die showed each face, by the number of the die. Throws
             entered by a person are not included.
-        result: light, dark, draw or abandoned; None if there is no result.
+        result: how the game ended, None if it has no end.
         lasted_ms: duration from the decision who begins to the last move.
     """
 
@@ -71,7 +72,7 @@ class GameFigures:
     rules: str
     sides: tuple[SideFigures, SideFigures]
     faces: dict[int, Counter[str]]
-    result: str | None
+    result: GameResult | None
     lasted_ms: int
 
     @property
@@ -92,7 +93,7 @@ class GameCounter:
         self._number, self._game = number, game
         self._sides = (SideFigures(), SideFigures())
         self._thrown: tuple[Counter[str], Counter[str]] = (Counter(), Counter())
-        self._result: str | None = None
+        self._result: GameResult | None = None
         self._began_t: int | None = None
         self._last_t = self._turn_t = game.t
         self._on_turn: Side | None = None
@@ -119,7 +120,7 @@ class GameCounter:
             case Starts(t=t):
                 self._began_t = self._last_t = self._turn_t = t
             case Won(side=side):
-                self._result = side.value
+                self._result = "light" if side is Side.LIGHT else "dark"
             case Drawn():
                 self._result = "draw"
             case Abandoned():

@@ -18,7 +18,7 @@ from urpi.referee.decisions import Decision
 from urpi.referee.facts import Button, Fact
 from urpi.rules import Side
 from urpi.service.board import BoardService
-from urpi.service.notices import Notice
+from urpi.service.notices import DeviceCode, Notice
 from urpi.web.documents.state import Device
 from urpi.words import Words
 from urpi.words.end_review import EndReview
@@ -189,7 +189,7 @@ class BoardDesk:
         }
 
 
-def _device(code: str, unavailable: tuple[str, ...], words: Words) -> Device:
+def _device(code: DeviceCode, unavailable: tuple[DeviceCode, ...], words: Words) -> Device:
     if code in unavailable:
         return Device(False, words.sentence(code))
     return Device(True)

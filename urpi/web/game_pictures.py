@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from io import BytesIO
-from typing import Final
+from typing import Final, Literal, TypeAlias
 
 from urpi.errors import UrpiError
 from urpi.journal import GameSummary, Journal, entries_of, find_game
@@ -16,20 +16,23 @@ from urpi.web.replay_file import steps_of
 from urpi.words import Words
 from urpi.words.sentences import N_
 
+PictureForm: TypeAlias = Literal["svg", "png", "gif"]
 PNG_WIDTH: Final = 1200
 GIF_WIDTH: Final = 640
 STEP_MS: Final = 1000
 LAST_MS: Final = 4000
 
 
-def picture_of(journal: Journal, game: int, step: int | None, form: str, words: Words) -> bytes:
+def picture_of(
+    journal: Journal, game: int, step: int | None, form: PictureForm, words: Words
+) -> bytes:
     """Return the content of a picture file.
 
     Args:
         journal: The journal.
         game: The number of the game.
         step: The step as the page counts them, None for the last one; ignored for a GIF.
-        form: ``svg``, ``png`` or ``gif``.
+        form: The format of the file.
         words: The language.
 
     Raises:

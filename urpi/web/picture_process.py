@@ -13,6 +13,7 @@ from typing import Final
 
 from urpi.errors import UrpiError
 from urpi.web.command_process import REFUSED, CommandFailedError, output_of
+from urpi.web.game_pictures import PictureForm
 from urpi.web.operations import NotFoundError, QueueFullError
 
 MAX_WAITING: Final = 4
@@ -29,13 +30,13 @@ class PictureRequest:
 
     Attributes:
         game: The number of the game.
-        form: ``png`` or ``gif``.
+        form: The format of its file, PNG or GIF.
         language: The language of its texts.
         step: The step of a PNG, None for the last.
     """
 
     game: int
-    form: str
+    form: PictureForm
     language: str
     step: int | None = None
 

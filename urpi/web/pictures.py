@@ -1,5 +1,6 @@
 """Operations that return pictures of stored games: SVG, PNG and animated GIF."""
 
+from collections.abc import Mapping
 from functools import partial
 from hashlib import sha256
 from typing import Final
@@ -10,7 +11,7 @@ from starlette.types import ASGIApp
 from urpi import __version__
 from urpi.journal import GameSummary, Journal
 from urpi.web.connections import BEGIN_RESPONSE
-from urpi.web.game_pictures import picture_of
+from urpi.web.game_pictures import PictureForm, picture_of
 from urpi.web.games import or_not_found, stored_game
 from urpi.web.operations import NUMBER, Operation, ValidRequest
 from urpi.web.picture_process import PictureQueue, PictureRequest, draw_in_process
@@ -19,7 +20,11 @@ from urpi.web.schema import one_of
 from urpi.web.site import Site
 from urpi.words import Words, languages, words_for
 
-MEDIA_TYPES: Final = {"svg": "image/svg+xml", "png": "image/png", "gif": "image/gif"}
+MEDIA_TYPES: Final[Mapping[PictureForm, str]] = {
+    "svg": "image/svg+xml",
+    "png": "image/png",
+    "gif": "image/gif",
+}
 SVG_CSP: Final = "sandbox; default-src 'none'; style-src 'unsafe-inline'"
 """Content security policy of a picture that is opened by itself: its style sheet is inside."""
 _GAME: Final = "/api/games/{game}"
@@ -71,7 +76,7 @@ class _Pictures:
     async def gif(self, request: ValidRequest) -> ASGIApp:
         return await self._drawn(request, "gif")
 
-    async def _drawn(self, request: ValidRequest, form: str) -> ASGIApp:
+    async def _drawn(self, request: ValidRequest, form: PictureForm) -> ASGIApp:
         game, language = request.numbers["game"], self._words(request).language
         picture = PictureRequest(game, form, language, request.query.get("step"))
         version = _version(await self._site.journal.read(lambda one: stored_game(one, request)))
@@ -102,7 +107,7 @@ def _cache_headers(etag: str) -> dict[str, str]:
     return {"etag": etag, "cache-control": "no-cache"}
 
 
-def _response(request: ValidRequest, form: str, content: bytes) -> Response:
+def _response(request: ValidRequest, form: PictureForm, content: bytes) -> Response:
     step = request.query.get("step")
     name = f"game-{request.numbers['game']}" + ("" if step is None else f"-{step}")
     headers = {"content-disposition": f'inline; filename="{name}.{form}"'}

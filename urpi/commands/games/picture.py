@@ -1,7 +1,7 @@
 """`urpi games picture`: a position of a game as SVG or PNG, or the whole game as a GIF."""
 
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import click
 
@@ -10,7 +10,10 @@ from urpi.commands.options import settings_of as config_of
 from urpi.commands.output import write_bytes
 from urpi.errors import UrpiError
 
-FORMS: Final = ("svg", "png", "gif")
+if TYPE_CHECKING:
+    from urpi.web.game_pictures import PictureForm
+
+FORMS: Final[tuple["PictureForm", ...]] = ("svg", "png", "gif")
 
 
 @click.command()
@@ -52,14 +55,15 @@ def picture(  # noqa: PLR0913, PLR0917 - a call's options
 
     if form is None:
         form = "svg" if output is None else output.suffix[1:]
-    if form not in FORMS:
+    chosen = next((each for each in FORMS if each == form), None)
+    if chosen is None:
         message = f"A picture must be an .svg, .png or .gif file; found {output}. Add --format."
         raise UrpiError(message)
-    if form == "gif" and step is not None:
+    if chosen == "gif" and step is not None:
         message = "A GIF shows the whole game; leave --step out, or use --format png."
         raise UrpiError(message)
     words = words_for(language or config_of(ctx).config.table.language)
-    content = picture_of(open_journal(ctx), game, step, form, words)
+    content = picture_of(open_journal(ctx), game, step, chosen, words)
     if output is None:
         click.echo(content, nl=False)
     else:
