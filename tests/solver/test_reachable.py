@@ -1,6 +1,7 @@
 """Exact values of all positions that can be reached: equal to those one throw ahead."""
 
 from itertools import islice
+from pathlib import Path
 from random import Random
 
 import numpy as np
@@ -9,11 +10,22 @@ import pytest
 from tests.bench_engine.positions import game_positions
 from urpi.engine.evaluator import EvaluatorKind, expected_value
 from urpi.engine.position_key import key_of
+from urpi.errors import UrpiError
 from urpi.rules import PASS, Position, Side
 from urpi.rules.notation import rule_set
 from urpi.rules.race import Race
 from urpi.solver.compiled_rules import MINE_IN_HAND, OTHERS_IN_HAND, STATE, state_of
-from urpi.solver.reachable import Solved, find, key_of_state, solve, state_with, stored
+from urpi.solver.reachable import (
+    STORED_AFTER,
+    Moves,
+    Solved,
+    SweepCheckpoint,
+    find,
+    key_of_state,
+    solve,
+    state_with,
+    stored,
+)
 from urpi.solver.solving import RESIDUAL
 
 PIECES = 1
@@ -45,14 +57,27 @@ def reached(rules: Race) -> set[Position]:
     return found
 
 
-@pytest.mark.parametrize("name", ["murray", "skiryuk"])
-def test_every_value_follows_from_those_after_each_throw_of_the_rules(name: str) -> None:
-    # A game with one piece on each side, which is small enough to play every move.
+def small_game(name: str) -> Race:
+    """Return a game with one piece on each side, which is small enough to play every move."""
     rules = rule_set(name, {"pieces": "3"}).__class__({"pieces": "3"})
     assert isinstance(rules, Race)
     rules.pieces = PIECES
-    reports = list[float]()
-    solved = solve(rules, find(rules), reports.append)
+    return rules
+
+
+@pytest.fixture(scope="module")
+def skiryuk() -> tuple[Race, Moves]:
+    rules = small_game("skiryuk")
+    return rules, find(rules)
+
+
+@pytest.mark.parametrize("name", ["murray", "skiryuk"])
+def test_every_value_follows_from_those_after_each_throw_of_the_rules(
+    name: str, tmp_path: Path
+) -> None:
+    rules, reports = small_game(name), list[float]()
+    moves = find(rules)
+    solved = solve(rules, moves, SweepCheckpoint(tmp_path, rules, moves), reports.append)
     exact = Exact(solved)
     positions = reached(rules)
     seen = {key_of(position) for position in positions}
@@ -61,6 +86,55 @@ def test_every_value_follows_from_those_after_each_throw_of_the_rules(name: str)
     assert sum(reports) == pytest.approx(len(seen))
     for position in positions:
         assert exact.value(position) == pytest.approx(expected_value(exact, position), abs=1e-11)
+
+
+class InterruptedSolvingError(Exception):
+    """An interrupt that a test caused."""
+
+
+def test_an_interrupted_computation_continues_with_its_values(
+    skiryuk: tuple[Race, Moves], tmp_path: Path
+) -> None:
+    rules, moves = skiryuk
+    reports, again = list[float](), list[float]()
+
+    def interrupt(positions: float) -> None:
+        reports.append(positions)
+        if len(reports) == STORED_AFTER + 1:
+            raise InterruptedSolvingError
+
+    with pytest.raises(InterruptedSolvingError):
+        solve(rules, moves, SweepCheckpoint(tmp_path, rules, moves), interrupt)
+    assert [each.name.partition("-")[0] for each in tmp_path.iterdir()] == ["values"]
+    solved = solve(rules, moves, SweepCheckpoint(tmp_path, rules, moves), again.append)
+    reports.clear()
+    (tmp_path / "new").mkdir()
+    whole = solve(rules, moves, SweepCheckpoint(tmp_path / "new", rules, moves), reports.append)
+    assert np.abs(solved.values - whole.values).max() < 1e-11
+    assert len(again) <= len(reports) - STORED_AFTER + 1
+
+
+def test_the_checkpoint_of_another_game_is_not_used(
+    skiryuk: tuple[Race, Moves], tmp_path: Path
+) -> None:
+    rules, moves = skiryuk
+    checkpoint = SweepCheckpoint(tmp_path, rules, moves)
+    checkpoint.store(np.ones(len(moves.keys)))
+    assert checkpoint.load().mean() == 1
+    assert SweepCheckpoint(tmp_path, small_game("murray"), moves).load().mean() == 0.5
+
+
+@pytest.mark.parametrize("end", [b"", b"\xff" * 8], ids=["truncated", "not-a-number"])
+def test_a_damaged_checkpoint_is_named(
+    skiryuk: tuple[Race, Moves], tmp_path: Path, end: bytes
+) -> None:
+    rules, moves = skiryuk
+    checkpoint = SweepCheckpoint(tmp_path, rules, moves)
+    checkpoint.store(np.ones(len(moves.keys)))
+    (file,) = tmp_path.iterdir()
+    file.write_bytes(file.read_bytes()[:-8] + end)
+    with pytest.raises(UrpiError, match="is damaged; remove its folder"):
+        checkpoint.load()
 
 
 def test_a_key_belongs_to_one_state() -> None:

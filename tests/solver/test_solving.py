@@ -12,6 +12,7 @@ from tests.engine.test_race_index import positions_of_games
 from tests.review.balance import check_reviews
 from urpi.engine.evaluator import expected_value
 from urpi.engine.race_index import RaceIndex
+from urpi.errors import UrpiError
 from urpi.rules import Position, Side, parse_rules
 from urpi.solver.solving import (
     RESIDUAL,
@@ -166,6 +167,14 @@ def test_a_checkpoint_of_another_game_is_not_used(tmp_path: Path) -> None:
     assert Checkpoint(tmp_path, "finkel", 10).layers == [Layer(0, 0)]
     assert Checkpoint(tmp_path, "coursework", 10).layers == []
     assert Checkpoint(tmp_path, "finkel", 12).layers == []
+
+
+@pytest.mark.parametrize("text", ["{", '{"rules": "finkel"}', '{"rules": "finkel", "layers": [1]}'])
+def test_a_damaged_list_of_layers_is_named(tmp_path: Path, text: str) -> None:
+    Checkpoint(tmp_path, "finkel", 10)
+    (tmp_path / "layers.json").write_text(text)
+    with pytest.raises(UrpiError, match=r"layers\.json is damaged; remove its folder"):
+        Checkpoint(tmp_path, "finkel", 10)
 
 
 def test_the_report_adds_up_to_all_positions(index: RaceIndex, tmp_path: Path) -> None:

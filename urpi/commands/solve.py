@@ -38,7 +38,7 @@ def solve(ctx: click.Context, rules: RuleSet, output: Path | None) -> None:
     The table makes `urpi evaluate` exact. Solving takes seconds with three pieces, minutes with
     five, and longer with seven. An interrupted computation continues where it stopped when the
     same command is run again. The paths of murray and skiryuk visit squares twice; they can be
-    solved with three pieces only, which takes minutes and begins anew after an interrupt.
+    solved with three pieces only, which takes minutes.
     """
     from urpi.engine.race_index import RaceIndex, has_race_index
     from urpi.tables.installed import Installed
@@ -128,8 +128,9 @@ def _solve_reachable(rules: RuleSet, target: Path, folder: Path) -> None:
     moves = reachable.find(rules)
     size = len(moves.keys)
     click.echo(f"{rules.text}: {size:,} positions", err=True)
+    checkpoint = reachable.SweepCheckpoint(folder, rules, moves)
     with _progress(size) as report:
-        solved = reachable.solve(rules, moves, report)
+        solved = reachable.solve(rules, moves, checkpoint, report)
     start = solved.value(key_of(rules.start(Side.LIGHT)))
     header = Header(rules.text, size, start, solved.residual, __version__)
     _write(target, header, chain(reachable.stored(solved.keys), solving.stored(solved.values)))

@@ -5,14 +5,19 @@ and solved by value iteration.
 """
 
 import math
+import os
 from collections.abc import Callable, Iterator
+from itertools import count
+from pathlib import Path
 from typing import Any, Final, NamedTuple
+from zlib import crc32
 
 import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
 from urpi.engine.position_key import key_of
+from urpi.errors import UrpiError
 from urpi.rules import RuleSet, Side
 from urpi.solver.compiled_rules import (
     EXTRA,
@@ -34,8 +39,10 @@ MOST_POSITIONS: Final = 1 << 24
 """The number of positions for which memory is reserved; what is not used takes none."""
 MEMORY_NEEDED: Final = 1_500_000_000
 """The memory that the largest game takes, in bytes."""
-DISK_NEEDED: Final = MOST_POSITIONS * (KEY_BYTES + 2)
+DISK_NEEDED: Final = MOST_POSITIONS * (KEY_BYTES + 2 + 16)
 _MOST_MOVES: Final = 16
+STORED_AFTER: Final = 20
+"""Sweeps after which the values are stored: less than a minute on one core."""
 _WON: Final = -1
 _GOLDEN: Final = np.uint64(0x9E3779B97F4A7C15)
 _BLOCK: Final = 1024
@@ -56,6 +63,39 @@ class Moves(NamedTuple):
     """The number of moves by position and throw."""
     targets: NDArray[np.int32]
     """2 x the number of the next position + 1 if the same side throws again, or `_WON`."""
+
+
+class SweepCheckpoint:
+    """The values after some sweeps, in a folder; a killed computation continues from there."""
+
+    def __init__(self, folder: Path, rules: RuleSet, moves: Moves) -> None:
+        """Open or begin the checkpoint of a rule set. The values of another one are not used."""
+        positions = crc32(moves.keys.tobytes(), crc32(rules.text.encode()))
+        self._size = len(moves.keys)
+        self._file = folder / f"values-{positions:08x}"
+
+    def load(self) -> NDArray[np.float64]:
+        """Return the stored values, or equal chances for both sides.
+
+        Raises:
+            UrpiError: If the file is damaged.
+        """
+        if not self._file.exists():
+            return np.full(self._size, 0.5)
+        values = np.fromfile(self._file)
+        if len(values) != self._size or not ((values >= 0) & (values <= 1)).all():
+            message = f"The file {self._file} is damaged; remove its folder."
+            raise UrpiError(message)
+        return values
+
+    def store(self, values: NDArray[np.float64]) -> None:
+        """Replace the stored values."""
+        new = self._file.with_suffix(".new")
+        with new.open("wb") as file:
+            file.write(values.data)
+            file.flush()
+            os.fsync(file.fileno())
+        new.replace(self._file)
 
 
 class Solved(NamedTuple):
@@ -246,24 +286,29 @@ def find(rules: RuleSet) -> Moves:
     return Moves(keys[:found], starts[:found], counts[:found], targets[: starts[found]])
 
 
-def solve(rules: RuleSet, moves: Moves, report: Callable[[float], None]) -> Solved:
+def solve(
+    rules: RuleSet, moves: Moves, checkpoint: SweepCheckpoint, report: Callable[[float], None]
+) -> Solved:
     """Return the values of all positions that can be reached.
 
     Args:
         rules: The rule set.
         moves: What `find` has returned.
+        checkpoint: The values to begin with; it is updated.
         report: Called with the number of positions that are newly solved; fractions count.
     """
     game, (keys, starts, counts, targets) = game_of(rules), moves
     size, least = len(keys), math.log(RESIDUAL)
     order = np.argsort(-_progress(game, keys), kind="stable").astype(np.int32)
-    values, changes = np.full(size, 0.5), np.full(-(-size // _BLOCK), np.inf)
+    values, changes = checkpoint.load(), np.full(-(-size // _BLOCK), np.inf)
     limit = reported = 0.0
-    while True:
+    for sweep in count(1):
         change = _sweep(game.chance, values, order, starts, counts, targets, changes, limit)
         done = size * min(1.0, math.log(min(change, 1.0) or RESIDUAL) / least)
         report(max(0.0, done - reported))
         reported = max(done, reported)
+        if sweep % STORED_AFTER == 0:
+            checkpoint.store(values)
         if change > RESIDUAL:
             limit = RESIDUAL / 10
         elif limit > 0:

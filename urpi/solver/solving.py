@@ -65,6 +65,9 @@ class Checkpoint:
         """Open or begin the checkpoint of a rule set with that many positions.
 
         The layers of another rule set are discarded.
+
+        Raises:
+            UrpiError: If the list of layers is damaged.
         """
         self._folder, self._rules = folder, rules
         self._list = folder / "layers.json"
@@ -73,9 +76,13 @@ class Checkpoint:
         complete = file.exists() and file.stat().st_size == size * _BYTES
         self.layers: list[Layer] = []
         if complete and self._list.exists():
-            stored = json.loads(self._list.read_text("utf-8"))
-            if stored["rules"] == rules:
-                self.layers = [Layer(*each) for each in stored["layers"]]
+            try:
+                stored = json.loads(self._list.read_text("utf-8"))
+                if stored["rules"] == rules:
+                    self.layers = [Layer(*each) for each in stored["layers"]]
+            except (ValueError, KeyError, TypeError) as error:
+                message = f"The file {self._list} is damaged; remove its folder."
+                raise UrpiError(message) from error
         if not complete:
             with file.open("wb") as new:
                 # Reserved now, since a full disk would end the process when a layer is stored.
