@@ -75,7 +75,32 @@ def test_is_too_late_once_a_die_is_thrown(settled: bool) -> None:
     game.die(1, "rolling")
     if settled:
         game.die(1, "settled", "g", tumbled=True)
+    game.pop_decisions()
     assert shown(speak(game, "A4-A2", "+A3")) is None
+    assert game.pop_decisions() == []
+
+
+def test_is_ignored_before_the_first_move() -> None:
+    game = desk(takebacks=True, coach=("bad", "off"))
+    game.pop_decisions()
+    assert shown(speak(game, "A4-A2", "+A3")) is None
+    assert game.pop_decisions() == []
+
+
+def test_speaks_of_each_move_that_seems_made() -> None:
+    # No switch shows a capture whose pieces change without a gap, so that it only seems made.
+    position = "finkel A1:L,B1:L,B2:D,B3:D L5D5 L0D0 L"
+    game = Desk(Game(0, "finkel", position=position, coach=("bad", "off")))
+    game.do(Occupancy(0, parse_position(position).occupancy))
+    game.wait(1000).throw("gs--").wait(500)
+    for lifted, seems, better in (("A1", "A1xB2", "B1xB3"), ("B1", "B1xB3", "A1xB2")):
+        game.lift(lifted).wait(3_000)
+        assert game.pop_decisions()[-1] == f"seems {seems}"
+        assert shown(game) is None
+        assert shown(speak(game, seems, better)) == Coached(game.t, LIGHT, seems, better, 5)
+        game.pop_decisions()
+        game.put(lifted).wait(1_000)
+        assert shown(game) is None
 
 
 def test_speaks_again_of_a_move_that_is_made_after_a_take_back() -> None:
