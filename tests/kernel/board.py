@@ -30,6 +30,9 @@ They wait until a bear-off is shown, which is only accepted after a second, befo
 """
 LONGEST_NAP_S: Final = 0.01
 """Interval at which the hub's cable is read, in seconds."""
+LONGEST_STEP_MS: Final = 50
+"""The most that the table's time advances at once. On a busy machine the players are slower, but do
+not make up for it with movements that no hand can make."""
 PANEL_S: Final = 30.0
 
 CONFIG: Final = """
@@ -114,7 +117,7 @@ class Table:
     def __init__(self, chip: Chip, folder: Path) -> None:
         self.late_ms: list[float] = []
         """The delay of each wake-up, which is caused by other work of the machine."""
-        self._began_ns = time.monotonic_ns()
+        self._time_ns, self._read_ns = 0, time.monotonic_ns()
         pins = default_pins()
         self._wire = HubWire(folder)
         self.hub = self._wire.address
@@ -146,7 +149,10 @@ class Table:
         return self._wire.received > 0
 
     def _now(self) -> int:
-        return (time.monotonic_ns() - self._began_ns) // MS
+        now_ns = time.monotonic_ns()
+        self._time_ns += min(now_ns - self._read_ns, LONGEST_STEP_MS * MS)
+        self._read_ns = now_ns
+        return self._time_ns // MS
 
     def _nap(self) -> None:
         due = self.table.next_due
