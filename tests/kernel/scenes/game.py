@@ -35,7 +35,7 @@ from urpi.words import words_for
 
 GOAL_MS: Final = 200.0
 STOP_S: Final = 2.0
-READY_S: Final = 30.0
+READY_S: Final = 60.0
 GAME_S: Final = 240.0
 END_S: Final = 20.0
 """Seconds until a last move that only seems made is accepted, and more."""
