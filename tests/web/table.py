@@ -19,6 +19,7 @@ from urpi.referee import Phase, Snapshot
 from urpi.referee.decisions import Decision
 from urpi.referee.facts import Answer, Fact, Game, Occupancy
 from urpi.rules import Side
+from urpi.service.win_chances import WinChance
 from urpi.views import draw
 from urpi.web.desk import TableChange
 from urpi.web.documents.state import Device
@@ -84,6 +85,7 @@ class PageDesk:
         self.pins_shown: list[tuple[str, str]] = []
         self.draws_offered: list[Side] = []
         self.engine_accepts = False
+        self.chance: WinChance | None = None
 
     def clock(self) -> int:
         return self.at.t
@@ -121,6 +123,9 @@ class PageDesk:
     def offer_draw(self, by: Side) -> Future[bool]:
         self.draws_offered.append(by)
         return _completed(lambda: self.engine_accepts)
+
+    def win_chance(self) -> Future[WinChance | None]:
+        return _completed(lambda: self.chance)
 
     def show_pin(self, pin: str, address: str) -> None:
         self.pins_shown.append((pin, address))

@@ -12,6 +12,7 @@ from urpi import words
 from urpi.referee import Phase
 from urpi.referee.facts import Answer, Resign
 from urpi.rules import Side
+from urpi.service.win_chances import WinChance
 from urpi.web.operations import NUMBER, InvalidRequestError, parse_body
 from urpi.web.static_files import FOLDER
 
@@ -29,6 +30,7 @@ CLOSED = {"additionalProperties": False}
         ("/api/rulesets", "application/json"),
         ("/api/languages", "application/json"),
         ("/api/settings", "application/json"),
+        ("/api/value", "application/json"),
         ("/api/openapi.json", "application/json"),
         ("/api/games", "application/json"),
         ("/api/games/1", "application/json"),
@@ -47,6 +49,13 @@ def test_every_path_that_can_be_read_returns_its_content_type(
     answer = reader.get(path)
     assert (answer.status, answer.headers["content-type"]) == (200, kind)
     assert len(answer.body) > 1
+
+
+def test_the_probability_to_win_is_that_of_the_table(client: Client, desk: PageDesk) -> None:
+    assert client.get("/api/value").json == {"value": None}
+    desk.chance = WinChance(0.25, "estimated")
+    expected = {"light": 0.25, "dark": 0.75, "kind": "estimated"}
+    assert client.get("/api/value").json == {"value": expected}
 
 
 @pytest.mark.parametrize(

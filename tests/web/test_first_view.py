@@ -5,12 +5,16 @@ import re
 from base64 import b64encode
 from hashlib import sha256
 from html import unescape
+from pathlib import Path
 from typing import Any
+
+import pytest
 
 from tests.web.client import Client
 from tests.web.table import PageDesk, Table
 from urpi.referee.facts import Game
 from urpi.rules import RULE_SETS, Side, parse_position, parse_rules
+from urpi.seats import PERSONS, Seats
 from urpi.svg import table_svg
 from urpi.web.app import make_app
 from urpi.web.proxies import ProxySettings
@@ -107,3 +111,36 @@ def test_every_piece_of_every_rule_set_is_drawn_once() -> None:
         rules = parse_rules(name)
         drawn = PIECE.findall(table_svg(rules.start(Side.LIGHT)))
         assert len(drawn) == len(set(drawn)) == 2 * rules.pieces
+
+
+@pytest.mark.parametrize(
+    ("seats", "choice", "shown"),
+    [
+        (PERSONS, "", False),
+        (PERSONS, "engine", False),
+        (PERSONS, "always", True),
+        (("person", "engine:easy"), "", True),
+        (("person", "engine:easy"), "no such choice", True),
+        (("person", "engine:easy"), "never", False),
+    ],
+)
+@pytest.mark.parametrize("hints", [True, False])
+def test_the_place_of_the_chances_to_win_is_reserved(
+    tmp_path: Path, seats: Seats, choice: str, shown: bool, hints: bool
+) -> None:
+    table = Table.at(tmp_path / "games.sqlite")
+    try:
+        reader = page_of(table)
+        cookie = f"urpi-win={choice}"
+        assert "data-win" not in body_of(reader.get("/", cookie=cookie).text)
+        table.service.new_game(Game(table.t, "finkel", seats=seats, hints=hints))
+        answer = page_of(table).get("/", cookie=cookie)
+        assert ("data-win" in body_of(answer.text)) is (shown and hints)
+        assert "cookie" in answer.headers["vary"]
+    finally:
+        table.service.close()
+
+
+def body_of(html: str) -> str:
+    """Return the start tag of a page's body."""
+    return html[html.index("<body") :].partition(">")[0]

@@ -48,6 +48,7 @@ def snapshot(state: State) -> Snapshot:
         seats=state.game.seats,
         planned=_planned(moving),
         thinking=moving is not None and moving.moves.awaits_plan,
+        hints=state.game.hints,
         may_hint=may_hint(state),
         hint=moving.hint if moving is not None else None,
         engine_throws=state.game.engine_throws,

@@ -74,6 +74,7 @@ class Snapshot:
         seats: Who decides the moves of light and of dark.
         planned: The move that the engine has chosen for the throw.
         thinking: Whether the engine has not chosen yet.
+        hints: Whether the players may ask for hints in this game.
         may_hint: Whether the side to move may ask for a hint.
         hint: The hint that it has asked for.
         engine_throws: What throws for the sides of the engine, dice or the program.
@@ -111,6 +112,7 @@ class Snapshot:
     seats: Seats = PERSONS
     planned: str | None = None
     thinking: bool = False
+    hints: bool = True
     may_hint: bool = False
     hint: Hinted | None = None
     engine_throws: EngineThrows = "dice"

@@ -51,6 +51,7 @@ from urpi.service.preferences import (
 from urpi.service.referee_settings import referee_settings
 from urpi.service.review_process import ReviewProcess, review_command
 from urpi.service.service import Clock, OnChange, Service
+from urpi.service.win_chances import WinChances
 from urpi.views import draw, draw_end_review, draw_menu
 from urpi.views.menu_screens import offer_text
 from urpi.views.notice import MAX_NOTICE_LINES, draw_notice
@@ -144,6 +145,8 @@ class BoardService:
         engine = engine or EngineProcess(worker_command(keeper.path.parent / "tables"))
         self.engine = EnginePlayer(self.service, engine, chance, lambda: self.menu.is_open)
         """The engine, for the sides whose seat it has."""
+        self.win_chances = WinChances(self.service, engine)
+        """The probability to win, for views that show it. Use it in the service's thread."""
         reviewer = reviewer or ReviewProcess(review_command(keeper.path))
         self._end = EndReviewer(self.service, reviewer, self._show_again)
         self._stack = ExitStack()

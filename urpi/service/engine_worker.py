@@ -19,7 +19,7 @@ import sys
 from pathlib import Path
 from typing import Any, Final
 
-from urpi.engine.evaluator import Evaluator, deep_move_values, move_values
+from urpi.engine.evaluator import Evaluator, deep_move_values, expected_value, move_values
 from urpi.engine.levels import level_move
 from urpi.errors import UrpiError
 from urpi.networks.file import network
@@ -53,7 +53,8 @@ class Worker:
         position = parse_position(request["position"])
         evaluator = self._evaluator(position.rules)
         if "faces" not in request:
-            return {"value": evaluator.value(position), "by": evaluator.kind}
+            value = expected_value if evaluator.kind == "network" else Evaluator.value
+            return {"value": value(evaluator, position), "by": evaluator.kind}
         throw = position.rules.dice.throw(request["faces"])
         if "level" in request:
             seen = frozenset(map(parse_position, request.get("seen", ())))

@@ -99,7 +99,7 @@ def action_operations(site: Site) -> tuple[Operation, ...]:
         return json_response({"done": True})
 
     async def ask_hint(_request: ValidRequest) -> ASGIApp:
-        await _result(site.desk.order(AskHint()))
+        await result_of(site.desk.order(AskHint()))
         return json_response({"done": True})
 
     return (
@@ -154,7 +154,7 @@ def _post(path: str, summary: str, body: Schema, handler: Handler) -> Operation:
     return Operation("POST", path, summary, handler, body=body, error_statuses=(400, 409, 503))
 
 
-async def _result(future: Future[_T]) -> _T:
+async def result_of(future: Future[_T]) -> _T:
     """Wait for the referee's thread and return its result.
 
     Raises:
@@ -181,7 +181,7 @@ def _new_game(site: Site) -> Handler:
         coach = helped.get("light", NO_COACH[0]), helped.get("dark", NO_COACH[1])
         throws = body.get("engine_throws", ENGINE_THROWS[0])
         order = NewGame(rules, light, dark, first, seats, coach, throws)
-        return json_response({"game": await _result(site.desk.order(order))})
+        return json_response({"game": await result_of(site.desk.order(order))})
 
     return handle
 
@@ -197,9 +197,9 @@ def _change_settings(site: Site) -> Handler:
     async def handle(request: ValidRequest) -> ASGIApp:
         language, sound = request.body.get("language"), request.body.get("sound")
         if language is not None:
-            await _result(site.desk.order(ChangeLanguage(language)))
+            await result_of(site.desk.order(ChangeLanguage(language)))
         if sound is not None:
-            await _result(site.desk.order(ChangeSound(sound)))
+            await result_of(site.desk.order(ChangeSound(sound)))
         return json_response(settings_document(site))
 
     return handle
@@ -221,7 +221,7 @@ def settings_document(site: Site) -> dict[str, Any]:
 def _decide(site: Site, fact_of: Callable[[int, Mapping[str, Any]], Fact]) -> Handler:
     async def handle(request: ValidRequest) -> ASGIApp:
         fact = fact_of(site.desk.clock(), request.body)
-        decisions = await _result(site.desk.process(fact))
+        decisions = await result_of(site.desk.process(fact))
         _raise_refusal(site, decisions)
         return json_response({"done": True})
 
@@ -264,7 +264,7 @@ def _claim_or_offer(site: Site) -> Handler:
         by = Side(request.body["side"])
         # In a game of a person against the engine, only the person can offer a draw.
         by = by if by.other in engines else by.other
-        if not await _result(site.desk.offer_draw(by)):
+        if not await result_of(site.desk.offer_draw(by)):
             raise ConflictError("declined", site.desk.words.text(DECLINED))
         return json_response({"done": True})
 

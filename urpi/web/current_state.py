@@ -3,8 +3,9 @@
 from starlette.responses import Response
 from starlette.types import ASGIApp
 
+from urpi.service.win_chances import WinChance
 from urpi.svg import board_svg
-from urpi.web.actions import settings_document
+from urpi.web.actions import result_of, settings_document
 from urpi.web.documents.positions import rule_sets_document
 from urpi.web.encoding import png_bytes
 from urpi.web.events import EVENT_STREAM, Streams
@@ -52,6 +53,10 @@ def state_operations(site: Site) -> tuple[Operation, ...]:
         now, wanted = desk.words.language, best_language(header, languages())
         return json_response({"languages": list(languages()), "now": now, "wanted": wanted})
 
+    async def value(_request: ValidRequest) -> ASGIApp:
+        chance = await result_of(desk.win_chance())
+        return json_response({"value": None if chance is None else _chance_document(chance)})
+
     async def settings(_request: ValidRequest) -> ASGIApp:
         return json_response(settings_document(site))
 
@@ -84,6 +89,18 @@ def state_operations(site: Site) -> tuple[Operation, ...]:
             all_languages,
         ),
         Operation(
+            "GET",
+            "/api/value",
+            "Both sides' current probability to win, exact or estimated; null if there is none, "
+            "also where hints are switched off. Computed once for each throw, on request.",
+            value,
+            error_statuses=(409,),
+        ),
+        Operation(
             "GET", "/api/settings", "The table's settings and their allowed values.", settings
         ),
     )
+
+
+def _chance_document(chance: WinChance) -> dict[str, float | str]:
+    return {"light": chance.light, "dark": 1 - chance.light, "kind": chance.kind}

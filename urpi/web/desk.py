@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from PIL import Image
 
@@ -19,9 +19,12 @@ from urpi.referee.facts import Button, Fact
 from urpi.rules import Side
 from urpi.service.board import BoardService
 from urpi.service.notices import DeviceCode, Notice
+from urpi.service.win_chances import WinChance
 from urpi.web.documents.state import Device
 from urpi.words import Words
 from urpi.words.end_review import EndReview
+
+_T = TypeVar("_T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +109,9 @@ class Desk(Protocol):
             Whether it accepted; the game is then drawn.
         """
 
+    def win_chance(self) -> Future[WinChance | None]:
+        """Return the current probability to win, None if there is none."""
+
     def show_pin(self, pin: str, address: str) -> None:
         """Show the PIN and the page's address on the OLED for a while."""
 
@@ -133,11 +139,17 @@ class BoardDesk:
         accepted: Future[bool] = Future()
 
         def decide(answer: bool) -> Callable[[], None]:
-            # A browser that waits no longer has cancelled the future.
-            return lambda: None if accepted.cancelled() else accepted.set_result(answer)
+            return lambda: _complete(accepted, answer)
 
         service.call(lambda: engine.consider_draw(by, decide(answer=False), decide(answer=True)))
         return accepted
+
+    def win_chance(self) -> Future[WinChance | None]:
+        """Return the current probability to win, None if there is none."""
+        service, chances = self._board.service, self._board.win_chances
+        future: Future[WinChance | None] = Future()
+        service.call(lambda: chances.request(lambda chance: _complete(future, chance)))
+        return future
 
     @property
     def words(self) -> Words:
@@ -187,6 +199,12 @@ class BoardDesk:
             "contacts": _device("contacts-missing", unavailable, words),
             "journal": Device(failing is None, "" if failing is None else words.sentence(failing)),
         }
+
+
+def _complete(future: Future[_T], result: _T) -> None:
+    # A browser that waits no longer has cancelled the future.
+    if not future.cancelled():
+        future.set_result(result)
 
 
 def _device(code: DeviceCode, unavailable: tuple[DeviceCode, ...], words: Words) -> Device:

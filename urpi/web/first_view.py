@@ -9,7 +9,7 @@ import re
 from base64 import b64encode
 from collections.abc import Iterable, Mapping
 from hashlib import sha256
-from typing import Final, NamedTuple, Self
+from typing import Any, Final, NamedTuple, Self
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -22,6 +22,8 @@ from urpi.web.static_files import TYPES, StaticFile
 from urpi.web.versions import Version
 
 TABLE: Final = "index.html"
+WIN_COOKIE: Final = "urpi-win"
+"""The cookie with the browser's choice of when it shows the probability to win."""
 LEVEL: Final = 5
 """Level of compression of the table's page, which is compressed again after every change."""
 _BODY: Final = '<body class="watch">'
@@ -67,12 +69,14 @@ class FirstView:
         self._virtual = "".join(
             f'<link rel="modulepreload" href="/static/{name}">\n' for name in scripts
         )
-        self._newest: dict[bool, tuple[int, StaticFile | None]] = {}
-        """The number and page of the newest version, by whether the browser may act."""
+        self._newest: dict[tuple[bool, bool], tuple[int, StaticFile | None]] = {}
+        """The number and page of the newest version, by whether the browser may act, and whether
+        it shows the probability to win."""
 
     def response(self, request: Request, *, may_act: bool) -> Response:
         """Return the page, or status 304 if the browser's copy is still current."""
-        response = self._file(may_act).response(request)
+        choice = request.cookies.get(WIN_COOKIE, "")
+        response = self._file(may_act, choice).response(request)
         response.headers["cache-control"] = "private, no-cache"
         response.headers["vary"] = "accept-encoding, cookie"
         response.headers["content-security-policy"] = self._styles_now.policy
@@ -82,22 +86,24 @@ class FirstView:
     def _styles_now(self) -> Styles:
         return self._styles[self._feed.version.state["table"]]
 
-    def _file(self, may_act: bool) -> StaticFile:
+    def _file(self, may_act: bool, choice: str) -> StaticFile:
         version = self._feed.version
-        number, file = self._newest.get(may_act, (0, None))
+        key = may_act, _shows_win(version.state, choice)
+        number, file = self._newest.get(key, (0, None))
         if file is None or number != version.number:
-            file = self._render(version, may_act=may_act)
-            self._newest[may_act] = version.number, file
+            file = self._render(version, *key)
+            self._newest[key] = version.number, file
         return file
 
-    def _render(self, version: Version, *, may_act: bool) -> StaticFile:
+    def _render(self, version: Version, may_act: bool, win: bool) -> StaticFile:
         state = version.state
         position = None if state["position"] is None else parse_position(state["position"]["text"])
         virtual = state["table"] == "virtual"
         kind = "watch virtual" if virtual else "watch"
+        bar = " data-win" if win else ""
         html = self._html
         for mark, content in (
-            (_BODY, f'<body class="{kind}" data-phase="{escaped(state["phase"])}">'),
+            (_BODY, f'<body class="{kind}" data-phase="{escaped(state["phase"])}"{bar}>'),
             (_BOARD_END, table_svg(position) + _BOARD_END),
             (_MANIFEST, self._styles_now.element + _MANIFEST),
             (_OLED, f'{_OLED}src="{escaped(state["oled"])}" '),
@@ -122,6 +128,18 @@ def in_script(document: bytes) -> str:
     '["\\u003c/script>\\u003c!--"]'
     """
     return document.decode().replace("<", "\\u003c")
+
+
+def _shows_win(state: Mapping[str, Any], choice: str) -> bool:
+    """Return whether a browser shows the probability to win; `js/win_bar.js` decides the same.
+
+    Args:
+        state: The state document.
+        choice: The value of the cookie `WIN_COOKIE`, empty if there is none.
+    """
+    if not state["hints"] or state["position"] is None or choice == "never":
+        return False
+    return choice == "always" or any(seat != "person" for seat in state["seats"].values())
 
 
 def _words(version: Version) -> str:

@@ -14,6 +14,7 @@ from urpi.referee import Snapshot
 from urpi.referee.decisions import Decision
 from urpi.referee.facts import Fact
 from urpi.rules import Side
+from urpi.service.win_chances import WinChance
 from urpi.web.desk import BoardDesk, TableChange
 from urpi.web.documents.state import Device
 from urpi.words import Words
@@ -102,6 +103,14 @@ class VirtualDesk:
             refused.set_exception(UrpiError(self.words.text(NO_POWER)))
             return refused
         return self._board.offer_draw(by)
+
+    def win_chance(self) -> Future[WinChance | None]:
+        """Return the current probability to win; none without power."""
+        if self._service.has_power:
+            return self._board.win_chance()
+        nothing: Future[WinChance | None] = Future()
+        nothing.set_result(None)
+        return nothing
 
     def order(self, order: Order) -> Future[int | None]:
         """Carry out an order as `Desk.order`; without power the future raises an `UrpiError`."""

@@ -361,4 +361,11 @@ PAGE_WORDS: Final = (
     N_("Chance of {name} to win, throw by throw"),
     N_("Totals"),
     N_("Kinds of mistakes"),
+    N_("Chances to win"),
+    N_("In games with the engine"),
+    N_("Always"),
+    N_("Never"),
+    N_("exact"),
+    N_("estimated"),
+    N_("Chances to win: {dark} {darkchance}, {light} {lightchance} ({kind})"),
 )

@@ -117,6 +117,7 @@ def _game(scene: Scene) -> dict[str, Any]:
         "seats": by_side(shot.seats),
         "planned": None if shot.planned is None else move_document(shot.planned, scene.words),
         "thinking": shot.thinking,
+        "hints": shot.hints,
         "may_hint": shot.may_hint,
         "hint": None if shot.hint is None else move_document(shot.hint.move, scene.words),
         "engine_throws": shot.engine_throws,

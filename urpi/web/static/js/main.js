@@ -30,6 +30,7 @@ import { Sounds } from "./sound.js";
 import { letterOf } from "./shortcut.js";
 import { showThrow } from "./throw.js";
 import { offerView } from "./view_dialog.js";
+import { WinBar } from "./win_bar.js";
 
 /** @typedef {import("./state.js").State} State */
 
@@ -49,6 +50,7 @@ class TablePage {
     this.end = new GameEnd();
     this.languageOffer = new LanguageOffer();
     this.spectator = new Spectator();
+    this.win = new WinBar();
     this.sounds = new Sounds(the("sound-button"));
     this.language = "";
     /** @type {number | null} */
@@ -85,6 +87,7 @@ class TablePage {
     this.rulesPanel.show(state);
     this.notes.show(state);
     this.end.show(state);
+    this.win.show(state);
     this.languageOffer.show(state);
     this.spectator.show(state);
     document.dispatchEvent(new CustomEvent("urpi-state", { detail: state }));

@@ -1,7 +1,8 @@
 /**
  * The overlay for streams. It shows the same state as the table's page, and offers no control.
  *
- * Options in its address: `language`, `theme` and `layout` (`below`, `side` or `names`).
+ * Options in its address: `language`, `theme`, `layout` (`below`, `side` or `names`), and `win` (`on`):
+ * the probability to win.
  */
 
 import { Board } from "./board.js";
@@ -13,6 +14,7 @@ import { Stream } from "./stream.js";
 import { showTheme, storedTheme } from "./themes.js";
 import { showThrow } from "./throw.js";
 import { gettext, setLanguage } from "./translation.js";
+import { WinBar } from "./win_bar.js";
 
 /** @typedef {import("./state.js").State} State */
 
@@ -43,6 +45,7 @@ async function show(board, state) {
   put(the("last"), own ? (state.outcome?.text ?? state.last?.text ?? "") : "");
   showPlates(state);
   showThrow(state);
+  win.show(state);
   board.paths = state.rules?.paths ?? null;
   board.show(state.position ? piecesOf(state.position, state.rules?.pieces ?? 7) : []);
   board.mark("last", lastSquares(state));
@@ -59,6 +62,7 @@ function lastSquares({ record }) {
 }
 
 const board = Board.drawn();
+const win = new WinBar(() => (options.get("win") === "on" ? "always" : "never"));
 /** @type {Promise<void>} */
 let drawn = Promise.resolve();
 const stream = new Stream("/api/events", {

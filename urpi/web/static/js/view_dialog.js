@@ -1,15 +1,26 @@
-/** The dialog for how this browser shows the page: the board's theme, the size of type, full screen. */
+/**
+ * The dialog for how this browser shows the page: the board's theme, when the chances
+ * to win are shown, the size of type, full screen.
+ */
 
 import { html, put, the } from "./elements.js";
 import { switchLarger } from "./larger.js";
 import { THEMES, chooseTheme, showTheme, storedTheme } from "./themes.js";
 import { gettext } from "./translation.js";
+import { CHOICES, chooseWin, winChoice } from "./win_bar.js";
 
 /** @type {Record<string, () => string>} */
 const TITLES = {
   lapis: () => gettext("Lapis and shell"),
   wood: () => gettext("Wood"),
   plain: () => gettext("Plain, high contrast"),
+};
+
+/** @type {Record<import("./win_bar.js").Choice, () => string>} */
+const WIN_TITLES = {
+  engine: () => gettext("In games with the engine"),
+  always: () => gettext("Always"),
+  never: () => gettext("Never"),
 };
 
 /** Shows the stored theme, and opens the dialog when its button is pressed. */
@@ -26,6 +37,12 @@ class ViewDialog {
     this.theme.value = document.documentElement.dataset.theme ?? THEMES[0];
     this.theme.addEventListener("change", () => chooseTheme(this.theme.value));
     const label = html("label", {}, html("span", {}, gettext("Board")), this.theme);
+    const win = html("select", { id: "view-win" }, ...CHOICES.map((one) => html("option", { value: one }, WIN_TITLES[one]())));
+    win.value = winChoice();
+    win.addEventListener("change", () => chooseWin(CHOICES[win.selectedIndex] ?? CHOICES[0]));
+    const winLabel = html("label", {}, html("span", {}, gettext("Chances to win")), win);
+    // A replay has no bar: its review shows them.
+    winLabel.hidden = !document.getElementById("win");
     const larger = html("button", { type: "button", id: "view-larger" }, gettext("Larger type"));
     switchLarger(larger);
     this.screen = html("button", { type: "button", id: "full-screen" });
@@ -35,7 +52,7 @@ class ViewDialog {
       "dialog",
       { class: "dialog small", "aria-labelledby": "view-heading" },
       html("form", { method: "dialog", class: "dialog-head" }, title, close),
-      html("div", { class: "group" }, label, larger, this.screen),
+      html("div", { class: "group" }, label, winLabel, larger, this.screen),
     );
     this.dialog.addEventListener("close", () => this.dialog.remove());
   }
