@@ -28,7 +28,7 @@ PYTEST_ARGS ?= --numprocesses=auto
 KERNEL_ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-api test-proxies test-page test-bodies test-kernel test-release check docs bench bench-page mutation words generated format clean always \
+.PHONY: help demo test test-api test-proxies test-page test-bodies test-boards boards test-kernel test-release check docs bench bench-page mutation words generated format clean always \
   debian-test-packages debian-proxy-packages debian-page-packages debian-node-packages
 
 help:
@@ -38,11 +38,13 @@ help:
 	@echo 'make test-proxies test the page behind nginx and Caddy, configured as in the documentation'
 	@echo 'make test-page    test the page in a browser (PYTEST_ARGS=...)'
 	@echo 'make test-bodies  render and measure the printed dice and bezels'
+	@echo 'make test-boards  check the circuit boards with KiCad, and what make boards makes of them'
 	@echo 'make test-kernel  play a game in a Linux kernel with GPIO and I2C (KERNEL_ARGS=...)'
 	@echo 'make test-release install the wheel and the sdist in empty environments, and play'
 	@echo 'make check        check formatting, lint and types'
 	@echo 'make docs         build the documentation, build/docs/index.html'
 	@echo 'make -C wiring    redraw wiring/, and update the tables in docs/build/'
+	@echo 'make boards       everything to order the circuit boards, in build/boards/'
 	@echo 'make bench        measure everything that has a target; an hour or two'
 	@echo 'make bench-page   measure the page in a browser'
 	@echo 'make mutation     change expressions at random, and report what no test notices (MUTATION_ARGS=...)'
@@ -78,6 +80,13 @@ test-proxies: $(VENV)/made-test debian-proxy-packages
 test-bodies: $(VENV)/made-test
 	$(MAKE) --no-print-directory --jobs=$$(nproc) -C wiring/bodies stl
 	$(BIN)/python -m pytest $(PYTEST_ARGS) tests/bodies/rendered
+
+# Both run KiCad 9 in a root directory with Debian 13, which the first run creates.
+test-boards: $(VENV)/made-test
+	$(BIN)/python -m pytest -n 0 tests/boards
+
+boards: $(VENV)/made-test
+	$(BIN)/python -m wiring.boards.order
 
 # The kernel is built once and stored in ~/.cache/urpi. Installs the packages that the build needs.
 test-kernel: $(VENV)/made-base

@@ -1,0 +1,114 @@
+"""The circuit boards in KiCad itself, for `make test-boards`."""
+
+import json
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import pytest
+from PIL import Image, ImageChops, ImageStat
+
+from wiring.boards.order import NAMES, OUT, PICTURES, ROOT, in_kicad, order, picture, project
+
+DICE = tomllib.loads((ROOT / "wiring" / "dice.toml").read_text("utf-8"))
+WORK = ROOT / "build" / "boards" / "tests"
+BOARDS = pytest.mark.parametrize("name", NAMES)
+
+
+@pytest.fixture(scope="module")
+def projects() -> dict[str, Path]:
+    """Copies of the projects, with their areas of ground filled."""
+    return {name: project(name, WORK) for name in NAMES}
+
+
+def report(kind: str, check: str, path: Path, *options: str) -> dict:
+    out = WORK / f"{path.stem}-{check}.json"
+    in_kicad(
+        "kicad-cli", kind, check, "--severity-all", "--format", "json", *options, "-o", out, path
+    )
+    return json.loads(out.read_text("utf-8"))
+
+
+@BOARDS
+def test_the_schematic_has_no_error_and_no_warning(name, projects):
+    found = report("sch", "erc", projects[name] / f"{name}.kicad_sch")
+    assert [one for sheet in found["sheets"] for one in sheet["violations"]] == []
+
+
+@BOARDS
+def test_the_board_has_no_error_and_no_warning_and_agrees_with_its_schematic(name, projects):
+    board = projects[name] / f"{name}.kicad_pcb"
+    found = report("pcb", "drc", board, "--schematic-parity")
+    assert found["violations"] == []
+    assert found["unconnected_items"] == []
+    assert found["schematic_parity"] == []
+
+
+def test_a_wrong_board_is_reported(projects):
+    """KiCad's checks are effective: without its tracks a board has unconnected pads."""
+    board = projects["hub"] / "hub.kicad_pcb"
+    bare = projects["hub"] / "bare.kicad_pcb"
+    text = board.read_text("utf-8")
+    at = text.index("\t(segment")
+    bare.write_text(text[:at] + text[text.index("\n\t)", at) + 3 :], "utf-8")
+    assert report("pcb", "drc", bare)["unconnected_items"]
+
+
+def nets(name: str, folder: Path) -> Iterator[tuple[str, set[tuple[str, str, str]]]]:
+    """Every net that KiCad finds in a schematic: its part, number and name of each pin."""
+    out = WORK / f"{name}.xml"
+    in_kicad(
+        "kicad-cli", "sch", "export", "netlist", "--format", "kicadxml", "-o", out,
+        folder / f"{name}.kicad_sch",
+    )  # fmt: skip
+    for net in ET.parse(out).iter("net"):
+        nodes = {
+            (one.get("ref", ""), one.get("pin", ""), one.get("pinfunction", "")) for one in net
+        }
+        yield net.get("name", ""), nodes
+
+
+def test_the_hub_is_wired_as_in_dice_toml(projects):
+    found = dict(nets("hub", projects["hub"]))
+    net_of = {(ref, pin): name for name, nodes in found.items() for ref, pin, _ in nodes}
+    on_nano = {
+        function.strip("~{}").partition("/")[0]: name
+        for name, nodes in found.items()
+        for ref, _, function in nodes
+        if ref == "A1"
+    }
+    for name, number in DICE["radio"].items():
+        net = net_of["U1", str(number)]
+        if name in {"VCC", "GND"}:
+            assert net == on_nano[DICE["hub-supply"][name]]
+        else:
+            wire = DICE["hub"]["RADIO_IRQ" if name == "IRQ" else name]
+            assert net == on_nano[wire["pin"]]
+            assert len(found[net]) == 2
+    assert on_nano[DICE["hub"]["LED"]["pin"]] == net_of["R1", "1"]
+    assert net_of["R1", "2"] == net_of["D1", "2"]
+    assert net_of["D1", "1"] == on_nano["GND"]
+    assert on_nano["RESET"] == net_of["JP1", "1"]
+    assert {net_of["C3", "1"], net_of["C3", "2"]} == {net_of["JP1", "2"], on_nano["GND"]}
+    for name in ("RXD", "TXD"):
+        assert on_nano[DICE["hub"][name]["pin"]].startswith("unconnected")
+
+
+@BOARDS
+def test_an_order_has_the_same_bytes_on_every_run(name):
+    first = {path.name: path.read_bytes() for path in order(name, WORK / "first")}
+    again = {path.name: path.read_bytes() for path in order(name, WORK / "second")}
+    assert first == again
+    assert len(first) == 3
+
+
+@BOARDS
+def test_the_picture_in_the_documentation_is_that_of_the_board(name):
+    OUT.mkdir(parents=True, exist_ok=True)
+    order(name)
+    drawn = Image.open(picture(name)).convert("RGB")
+    shown = Image.open(PICTURES / f"board-{name}.png").convert("RGB")
+    assert drawn.size == shown.size, "run `make boards`"
+    mean = ImageStat.Stat(ImageChops.difference(drawn, shown)).mean
+    assert max(mean) < 1.5, "run `make boards`"

@@ -1,0 +1,157 @@
+"""The circuit boards' generator: files, nets, tracks. KiCad checks them in tests/boards."""
+
+import random
+import tomllib
+from dataclasses import replace
+from math import hypot
+from pathlib import Path
+
+import pytest
+
+from wiring.boards import library
+from wiring.boards.__main__ import BOARDS, files
+from wiring.boards.design import Board, Part, Rules, rectangle
+from wiring.boards.hub import pin_on_nano
+from wiring.boards.layout import layout
+from wiring.boards.router import Track, UnroutableError, Via, route
+from wiring.boards.sexpr import Word, child, children, dump, parse
+from wiring.draw.sources import DICE
+
+EVERY = {path: make for board in BOARDS for path, make in files(board()).items()}
+CONTENTS = tomllib.loads((library.LIBRARY / "contents.toml").read_text("utf-8"))
+
+
+@pytest.mark.parametrize("path", EVERY, ids=lambda path: path.name)
+def test_a_generated_file_is_fresh(path):
+    assert path.read_text("utf-8") == EVERY[path](), "run `make -C wiring`"
+
+
+def pads_of(name: str) -> dict[tuple[str, str], str]:
+    """Return the net of every pad in a board's file, by part and number."""
+    path = Path(library.LIBRARY).parent / name / f"{name}.kicad_pcb"
+    found = {}
+    for one in children(parse(path.read_text("utf-8")), "footprint"):
+        reference = next(text[2] for text in children(one, "property") if text[1] == "Reference")
+        for pad in children(one, "pad"):
+            found[reference, pad[1]] = child(pad, "net")[2] if children(pad, "net") else ""
+    return found
+
+
+def test_every_wire_of_the_hub_is_on_its_pads():
+    pads = pads_of("hub")
+    for name, number in DICE["radio"].items():
+        supply = DICE["hub-supply"].get(name)
+        wire = DICE["hub"].get("RADIO_IRQ" if name == "IRQ" else name)
+        printed = supply or wire["pin"]
+        assert pads["U1", str(number)] == pads["A1", pin_on_nano(printed)] != ""
+
+
+def test_a_nano_without_the_pin_is_an_error():
+    with pytest.raises(LookupError, match="'D77'"):
+        pin_on_nano("D77")
+
+
+def test_the_library_has_what_the_boards_use_and_no_more():
+    parts = [part for make in BOARDS for part in make().parts]
+    symbols = {name.partition(":")[2] for name in CONTENTS["symbols"]}
+    footprints = {name.partition(":")[2] for name in CONTENTS["footprints"]}
+    assert symbols == {part.symbol for part in parts} | {"PWR_FLAG"}
+    assert footprints == {part.footprint for part in parts}
+    assert footprints == {path.stem for path in library.LIBRARY.glob("*.pretty/*.kicad_mod")}
+
+
+@pytest.mark.parametrize("make", BOARDS)
+def test_every_pin_has_a_pad(make):
+    for part in make().parts:
+        pins = {pin.number for pin in library.pins(part.symbol)}
+        assert set(part.nets) <= pins <= {pad.number for pad in library.pads(part.footprint)}
+
+
+def resistor(reference: str, x: float, y: float, first: str, second: str) -> Part:
+    footprint = "R_0805_2012Metric_Pad1.20x1.40mm_HandSolder"
+    nets = {"1": first, "2": second}
+    return Part(reference, "1k", "R", footprint, nets, (x, y, 0), (25.4, 25.4))
+
+
+def crossed() -> Board:
+    """Two pairs of resistors whose nets cross each other, and one on ground."""
+    parts = (
+        resistor("R1", 5, 5, "a", "b"),
+        resistor("R2", 15, 15, "c", "a"),
+        resistor("R3", 15, 5, "b", "GND"),
+        resistor("R4", 5, 15, "GND", "c"),
+    )
+    outline = rectangle(0, 0, 20, 20)
+    return Board("crossed", "Crossed", outline, parts, rules=Rules(step=0.5))
+
+
+def test_nets_that_cross_are_connected_and_keep_their_distance():
+    board = crossed()
+    copper = route(board)
+    assert copper == route(board)
+    for net in ("a", "b", "c"):
+        ends = [at for one in copper if isinstance(one, Track) and one.net == net
+                for at in (one.start, one.end)]  # fmt: skip
+        for pad in (pad for pad in board.pads() if pad.net == net):
+            assert any(
+                abs(x - pad.at[0]) <= pad.pad.width / 2 and abs(y - pad.at[1]) <= pad.pad.height / 2
+                for x, y in ends
+            )
+    least = board.rules.clearance + board.rules.track - 1e-6
+    spots = [(one, at) for one in copper if isinstance(one, Track) for at in along(one)]
+    for one, (x, y) in spots:
+        for other, (u, v) in spots:
+            if one.net < other.net and one.layer == other.layer:
+                assert hypot(x - u, y - v) >= least
+
+
+def along(track: Track) -> list[tuple[float, float]]:
+    """Points of a track, a tenth of a millimetre apart."""
+    (x, y), (u, v) = track.start, track.end
+    count = max(int(hypot(u - x, v - y) / 0.1), 1)
+    return [(x + (u - x) * at / count, y + (v - y) * at / count) for at in range(count + 1)]
+
+
+def test_a_pad_of_ground_reaches_the_other_side():
+    vias = [one for one in route(crossed()) if isinstance(one, Via) and one.net == "GND"]
+    assert len(vias) == 2
+
+
+def test_a_pad_behind_a_wall_is_an_error():
+    wall = replace(crossed(), bare=(rectangle(9, 0, 2, 20),))
+    with pytest.raises(UnroutableError, match="cannot reach"):
+        route(wall)
+
+
+def test_tracks_are_used_again_until_something_changes_on_which_they_depend():
+    text = layout(crossed())
+    marked = text.replace("(width 0.4)", "(width 0.41)", 1)
+    assert marked != text
+    assert layout(crossed(), marked) == marked
+    moved = replace(crossed(), outline=rectangle(0, 0, 20, 21))
+    assert "(width 0.41)" not in layout(moved, marked)
+
+
+def test_a_text_is_the_same_after_it_was_read():
+    text = (library.LIBRARY / "urpi.kicad_sym").read_text("utf-8")
+    assert dump(parse(text)) == text
+    node = [Word("a"), 'quote " and \\ and\nline', Word("1.5"), [Word("b")]]
+    assert parse(dump(node)) == node
+
+
+@pytest.mark.parametrize("text", ["", "(a", "(a))", "a", "(a) (b)", '(a "b)'])
+def test_an_incomplete_text_is_an_error(text):
+    with pytest.raises(ValueError, match=r"list|parenthesis|Invalid"):
+        parse(text)
+
+
+def test_damaged_texts_are_read_or_rejected():
+    text = dump([Word("part"), 'a "name"', [Word("at"), 1.5, 2, 90], [Word("hide"), True]])
+    for _ in range(2000):
+        at = random.randrange(len(text))
+        damaged = text[:at] + random.choice('()" \\\nx') + text[at + random.randrange(3) :]
+        try:
+            node = parse(damaged)
+        except ValueError:
+            continue
+        assert parse(dump(node)) == node

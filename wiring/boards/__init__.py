@@ -1,0 +1,1 @@
+"""Printed circuit boards: KiCad projects generated from the pin maps, without KiCad."""

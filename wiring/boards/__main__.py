@@ -1,0 +1,34 @@
+"""Writes the KiCad projects. With --check, only compares them."""
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+from wiring.boards.design import Board
+from wiring.boards.hub import hub
+from wiring.boards.layout import layout
+from wiring.boards.project import settings, table
+from wiring.boards.schematic import schematic
+from wiring.stale import write_or_compare
+
+FOLDER: Final = Path(__file__).parent
+BOARDS: Final[tuple[Callable[[], Board], ...]] = (hub,)
+
+
+def files(board: Board) -> dict[Path, Callable[[], str]]:
+    """Return the files of a board's project with the functions that return their texts."""
+    folder = FOLDER / board.name
+    copper = folder / f"{board.name}.kicad_pcb"
+    return {
+        folder / f"{board.name}.kicad_pro": lambda: settings(board),
+        folder / f"{board.name}.kicad_sch": lambda: schematic(board),
+        copper: lambda: layout(board, copper.read_text("utf-8") if copper.exists() else ""),
+        folder / "sym-lib-table": lambda: table("sym_lib_table"),
+        folder / "fp-lib-table": lambda: table("fp_lib_table"),
+    }
+
+
+if __name__ == "__main__":
+    every = {path: make for board in BOARDS for path, make in files(board()).items()}
+    sys.exit(write_or_compare(every, check="--check" in sys.argv[1:]))

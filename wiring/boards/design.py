@@ -1,0 +1,131 @@
+"""What a circuit board consists of: parts with their nets and places, outline, and texts.
+
+Lengths are in millimetres. On the board x points right and y down, from the upper left corner of
+the outline; angles are in degrees, counterclockwise.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from wiring.boards import library
+from wiring.boards.library import Pin, turned
+
+Point = tuple[float, float]
+
+
+@dataclass(frozen=True)
+class Part:
+    """A part of a board.
+
+    Attributes:
+        reference: such as "R1".
+        value: such as "1k"; it is printed in the schematic and in the list of parts.
+        symbol: its name in library/.
+        footprint: the same for the footprint.
+        nets: net of each connected pin, by the pin's number. Other pins are left open.
+        place: x, y and angle on the board.
+        sheet: x and y in the schematic, multiples of 2.54.
+        label: x, y and angle of the reference on the board, relative to the part before it is
+            turned; None for the place that the footprint has for it.
+        hidden: True if the reference is not printed on the board.
+    """
+
+    reference: str
+    value: str
+    symbol: str
+    footprint: str
+    nets: Mapping[str, str]
+    place: tuple[float, float, float]
+    sheet: Point
+    label: tuple[float, float, float] | None = None
+    hidden: bool = False
+
+    def net_of(self, pin: Pin) -> str:
+        """Return the net of a pin; an open one has a net of its own, named as KiCad does."""
+        if pin.number in self.nets:
+            return self.nets[pin.number]
+        name = "" if pin.name in {"", "~", pin.number} else f"{pin.name.replace('/', '{slash}')}-"
+        return f"unconnected-({self.reference}-{name}Pad{pin.number})"
+
+    def pads(self) -> list["PlacedPad"]:
+        """Return the pads at their places on the board."""
+        nets = {pin.number: self.net_of(pin) for pin in library.pins(self.symbol)}
+        x, y, angle = self.place
+        placed = []
+        for pad in library.pads(self.footprint):
+            dx, dy = turned(pad.x, pad.y, angle)
+            placed.append(PlacedPad(nets.get(pad.number, ""), (x + dx, y + dy), pad, angle))
+        return placed
+
+
+@dataclass(frozen=True)
+class PlacedPad:
+    """A pad on the board: its net ("" for none), its middle, and the angle of its part."""
+
+    net: str
+    at: Point
+    pad: library.Pad
+    turn: float
+
+
+@dataclass(frozen=True)
+class Text:
+    """A text on the silkscreen, around its middle. `height` is that of a capital letter."""
+
+    text: str
+    at: Point
+    height: float = 1.0
+    angle: float = 0.0
+
+
+@dataclass(frozen=True)
+class Rules:
+    """Widths and distances of the copper."""
+
+    track: float = 0.4
+    clearance: float = 0.25
+    via: float = 0.8
+    drill: float = 0.4
+    to_edge: float = 0.5
+    step: float = 0.3175
+
+
+@dataclass(frozen=True)
+class Board:
+    """A circuit board of two layers, with ground on both.
+
+    Attributes:
+        name: name of the project's folder and files.
+        title: printed in the schematic's title block.
+        outline: corners of the board.
+        parts: everything that is in the schematic.
+        supplied: nets that a part outside the schematic supplies, for its check of the rules.
+        texts: texts on the silkscreen.
+        bare: areas without any copper, below an antenna.
+        notes: sentences in the schematic, with their places.
+    """
+
+    name: str
+    title: str
+    outline: tuple[Point, ...]
+    parts: tuple[Part, ...]
+    supplied: tuple[str, ...] = ("GND",)
+    texts: tuple[Text, ...] = ()
+    bare: tuple[tuple[Point, ...], ...] = ()
+    notes: tuple[tuple[str, Point], ...] = ()
+    rules: Rules = field(default_factory=Rules)
+
+    @cached_property
+    def nets(self) -> list[str]:
+        """All nets in alphabetical order, without those of open pins."""
+        return sorted({net for part in self.parts for net in part.nets.values()})
+
+    def pads(self) -> list[PlacedPad]:
+        """Return the pads of all parts."""
+        return [pad for part in self.parts for pad in part.pads()]
+
+
+def rectangle(x: float, y: float, width: float, height: float) -> tuple[Point, ...]:
+    """Return the corners of a rectangle, clockwise from its upper left one."""
+    return ((x, y), (x + width, y), (x + width, y + height), (x, y + height))

@@ -1,0 +1,386 @@
+"""Routes the tracks of a board on a grid with two layers.
+
+Each net is connected pad by pad with A*; the areas of ground connect the pads of that net. A track
+may cross those of other nets at a price; the nets that were crossed are then removed and routed
+again, and the places in dispute become more expensive (after McMurchie and Ebeling, PathFinder,
+1995). The result depends on the board alone.
+"""
+
+from collections import defaultdict
+from collections.abc import Container, Iterable, Iterator
+from dataclasses import dataclass
+from heapq import heappop, heappush
+from itertools import pairwise
+from math import ceil, dist, floor, hypot, inf
+from typing import Final
+
+from wiring.boards.design import Board, PlacedPad, Point
+from wiring.boards.library import turned
+
+FREE: Final = -1
+BLOCKED: Final = -2
+GROUND: Final = "GND"
+SQRT2: Final = 2**0.5
+_TURN: Final = 0.4
+_VIA: Final = 12.0
+_AGAINST: Final = 0.3
+"""Price of a step along y on the front or along x on the back."""
+_CROSSING: Final = 6.0
+_STEPS: Final = tuple(
+    (dx, dy, tuple(hypot(dx, dy) + _AGAINST * abs(along) for along in (dy, dx)))
+    for dx in (-1, 0, 1)
+    for dy in (-1, 0, 1)
+    if (dx, dy) != (0, 0)
+)
+"""Steps to the eight neighbours, with their price on the front and on the back."""
+_ROUNDS: Final = 60
+
+
+class UnroutableError(Exception):
+    """No place was found for a track."""
+
+
+@dataclass(frozen=True)
+class Track:
+    """A straight track on a layer: 0 is the front, 1 the back."""
+
+    net: str
+    layer: int
+    start: Point
+    end: Point
+
+
+@dataclass(frozen=True)
+class Via:
+    """A plated hole that connects both layers."""
+
+    net: str
+    at: Point
+
+
+@dataclass(frozen=True)
+class _Area:
+    """A rectangle with rounded corners around a middle, turned by an angle."""
+
+    at: Point
+    width: float
+    height: float
+    angle: float = 0.0
+
+    def distance(self, x: float, y: float) -> float:
+        """Return the distance of a point outside the area, 0 inside."""
+        dx, dy = turned(x - self.at[0], y - self.at[1], -self.angle)
+        return hypot(max(abs(dx) - self.width / 2, 0), max(abs(dy) - self.height / 2, 0))
+
+    @property
+    def reach(self) -> float:
+        return hypot(self.width, self.height) / 2
+
+
+def route(board: Board) -> list[Track | Via]:
+    """Return the tracks and vias that connect all pads of every net.
+
+    Raises:
+        UnroutableError: if a net cannot be connected.
+    """
+    return _Router(board).run()
+
+
+def inside(polygon: Iterable[Point], x: float, y: float) -> bool:
+    """Return True if a point is inside a polygon."""
+    corners = list(polygon)
+    found = False
+    for (x1, y1), (x2, y2) in zip(corners, corners[1:] + corners[:1], strict=True):
+        if (y1 > y) != (y2 > y) and x < x1 + (y - y1) * (x2 - x1) / (y2 - y1):
+            found = not found
+    return found
+
+
+def _to_segment(x: float, y: float, start: Point, end: Point) -> float:
+    (x1, y1), (x2, y2) = start, end
+    length = (x2 - x1) ** 2 + (y2 - y1) ** 2
+    part = 0.0 if length == 0 else ((x - x1) * (x2 - x1) + (y - y1) * (y2 - y1)) / length
+    part = min(max(part, 0.0), 1.0)
+    return hypot(x - x1 - part * (x2 - x1), y - y1 - part * (y2 - y1))
+
+
+class _Router:
+    def __init__(self, board: Board) -> None:
+        self.rules = rules = board.rules
+        xs, ys = zip(*board.outline, strict=True)
+        self.left, self.top = min(xs), min(ys)
+        self.columns = int((max(xs) - self.left) / rules.step) + 1
+        self.rows = int((max(ys) - self.top) / rules.step) + 1
+        self.size = self.columns * self.rows
+        self.names = board.nets
+        self.pads: dict[int, list[PlacedPad]] = defaultdict(list)
+        self.cells_of: dict[PlacedPad, frozenset[int]] = {}
+        # What may be at a node (layer, row, column): any net, that net alone, or none.
+        self.fixed = [FREE] * (2 * self.size)
+        self.fixed_via = [FREE] * self.size
+        self.through: dict[int, int] = {}
+        self.near: dict[int, dict[int, int]] = defaultdict(lambda: defaultdict(int))
+        self.near_via: dict[int, dict[int, int]] = defaultdict(lambda: defaultdict(int))
+        self.history: dict[int, float] = defaultdict(float)
+        self.routed: dict[int, list[list[int]]] = {}
+        self._block_edges(board)
+        for pad in board.pads():
+            self._block_pad(pad)
+
+    # The grid
+
+    def _point(self, cell: int) -> Point:
+        row, column = divmod(cell % self.size, self.columns)
+        return self.left + column * self.rules.step, self.top + row * self.rules.step
+
+    def _cells(self, at: Point, reach: float) -> Iterator[int]:
+        step = self.rules.step
+        first = max(ceil((at[0] - reach - self.left) / step), 0)
+        last = min(floor((at[0] + reach - self.left) / step), self.columns - 1)
+        upper = max(ceil((at[1] - reach - self.top) / step), 0)
+        lower = min(floor((at[1] + reach - self.top) / step), self.rows - 1)
+        for row in range(upper, lower + 1):
+            for column in range(first, last + 1):
+                yield row * self.columns + column
+
+    def _between_nodes(self, distance: float) -> float:
+        """Return how far nodes must be from a thing, so that a diagonal between them is, too."""
+        return hypot(distance, self.rules.step * SQRT2 / 2)
+
+    def _block_edges(self, board: Board) -> None:
+        rules = self.rules
+        sides = list(zip(board.outline, board.outline[1:] + board.outline[:1], strict=True))
+        for cell in range(self.size):
+            x, y = self._point(cell)
+            bare = any(
+                inside(area, x, y)
+                or any(
+                    _to_segment(x, y, *side) < rules.track / 2 + 0.05
+                    for side in zip(area, area[1:] + area[:1], strict=True)
+                )
+                for area in board.bare
+            )
+            gap = min(_to_segment(x, y, *side) for side in sides)
+            outside = bare or not inside(board.outline, x, y)
+            if outside or gap < rules.to_edge + rules.track / 2:
+                self.fixed[cell] = self.fixed[cell + self.size] = BLOCKED
+            if outside or gap < rules.to_edge + rules.via / 2:
+                self.fixed_via[cell] = BLOCKED
+
+    def _block_pad(self, pad: PlacedPad) -> None:
+        rules, shape = self.rules, pad.pad
+        area = _Area(pad.at, shape.width, shape.height, pad.turn + shape.angle)
+        net = self.names.index(pad.net) if pad.net in self.names else BLOCKED
+        layers = [at for at, there in enumerate((shape.front, shape.back)) if there]
+        if shape.through:
+            layers = [0, 1]
+        near = self._between_nodes(rules.clearance + rules.track / 2)
+        wide = rules.clearance + rules.via / 2
+        own = set()
+        for cell in self._cells(pad.at, area.reach + wide):
+            gap = area.distance(*self._point(cell))
+            if gap < wide + 1e-6:
+                own_via = net if gap > 0.3 else BLOCKED
+                self.fixed_via[cell] = _claimed(self.fixed_via[cell], own_via)
+            for layer in layers if gap < near - 1e-6 else ():
+                node = cell + layer * self.size
+                self.fixed[node] = _claimed(self.fixed[node], net)
+                if gap == 0:
+                    own.add(node)
+                    if shape.through:
+                        self.through[cell] = net
+        if net >= 0:
+            self.pads[net].append(pad)
+            self.cells_of[pad] = frozenset(own)
+            if not own:
+                raise UnroutableError(f"The grid has no point in the pad at {pad.at}.")
+
+    # The tracks
+
+    def run(self) -> list[Track | Via]:
+        waiting = sorted(self.pads, key=lambda net: (self._extent(net), net))
+        for _ in range(_ROUNDS * len(waiting)):
+            if not waiting:
+                return self._result()
+            net = waiting.pop(0)
+            self.routed[net] = []
+            self._connect(net)
+            rivals = self._rivals(net)
+            for rival in rivals:
+                self._mark(rival, -1)
+                del self.routed[rival]
+            self._mark(net, 1)
+            waiting += rivals
+        names = ", ".join(self.names[net] for net in waiting)
+        raise UnroutableError(f"No tracks found for {names}.")
+
+    def _extent(self, net: int) -> float:
+        xs, ys = zip(*(pad.at for pad in self.pads[net]), strict=True)
+        return max(xs) - min(xs) + max(ys) - min(ys) + 20 * (len(xs) > 6)
+
+    def _connect(self, net: int) -> None:
+        if self.names[net] == GROUND:
+            self._reach_ground(net)
+            return
+        done, rest = self.pads[net][:1], self.pads[net][1:]
+        reached = set(self.cells_of[done[0]])
+        while rest:
+            near = min(rest, key=lambda pad: min(dist(pad.at, one.at) for one in done))
+            path = self._path(net, reached, self.cells_of[near], near.at)
+            self.routed[net].append(path)
+            reached.update(path)
+            for pad in [pad for pad in rest if self.cells_of[pad] & reached]:
+                reached |= self.cells_of[pad]
+                rest.remove(pad)
+                done.append(pad)
+
+    def _reach_ground(self, net: int) -> None:
+        """Connect each pad of one side to the other side, where the area of ground is, too."""
+        for pad in self.pads[net]:
+            cells = self.cells_of[pad]
+            if not pad.pad.through:
+                away = range(self.size, 2 * self.size) if pad.pad.front else range(self.size)
+                self.routed[net].append(self._path(net, set(cells), away, None))
+
+    def _path(
+        self, net: int, sources: set[int], goals: Container[int], towards: Point | None
+    ) -> list[int]:
+        at = towards or (0.0, 0.0)
+        goal_row = (at[1] - self.top) / self.rules.step
+        goal_column = (at[0] - self.left) / self.rules.step
+
+        def ahead(node: int) -> float:
+            if towards is None:
+                return 0.0
+            row, column = divmod(node % self.size, self.columns)
+            dx, dy = abs(column - goal_column), abs(row - goal_row)
+            return max(dx, dy) + 0.414 * min(dx, dy)
+
+        cost = dict.fromkeys(sorted(sources), 0.0)
+        came: dict[int, tuple[int, tuple[int, int]]] = {}
+        heap = sorted((ahead(node), node) for node in cost)
+        done = set()
+        while heap:
+            _, node = heappop(heap)
+            if node in done:
+                continue
+            done.add(node)
+            if node in goals:
+                return _back(came, node)
+            way = came[node][1] if node in came else None
+            for other, price, direction in self._neighbours(net, node):
+                if other in done:
+                    continue
+                total = (
+                    cost[node] + price + (_TURN if way is not None and way != direction else 0.0)
+                )
+                if total < cost.get(other, inf):
+                    cost[other] = total
+                    came[other] = (node, direction)
+                    heappush(heap, (total + ahead(other), other))
+        raise UnroutableError(f"{self.names[net]} cannot reach {towards or 'the other side'}.")
+
+    def _neighbours(self, net: int, node: int) -> Iterator[tuple[int, float, tuple[int, int]]]:
+        layer, cell = divmod(node, self.size)
+        row, column = divmod(cell, self.columns)
+        fixed, near = self.fixed, self.near
+        for dx, dy, lengths in _STEPS:
+            if not (0 <= column + dx < self.columns and 0 <= row + dy < self.rows):
+                continue
+            other = node + dy * self.columns + dx
+            if fixed[other] == FREE or fixed[other] == net:
+                dispute = self._dispute(near[other], net, other) if other in near else 0.0
+                yield other, lengths[layer] + dispute, (dx, dy)
+        across = cell + (1 - layer) * self.size
+        if fixed[across] != FREE and fixed[across] != net:
+            return
+        if self.through.get(cell, FREE) == net:
+            yield across, 0.0, (0, 0)
+        elif self.fixed_via[cell] == FREE or self.fixed_via[cell] == net:
+            dispute = self._dispute(self.near_via.get(cell, {}), net, cell)
+            yield across, _VIA + dispute, (0, 0)
+
+    def _dispute(self, others: dict[int, int], net: int, at: int) -> float:
+        if any(count and one != net for one, count in others.items()):
+            return _CROSSING + self.history[at]
+        return 0.0
+
+    def _rivals(self, net: int) -> list[int]:
+        rivals = set()
+        for path in self.routed[net]:
+            for at, near in [
+                *((node, self.near) for node in path),
+                *((cell, self.near_via) for cell in self._vias(path, net)),
+            ]:
+                found = {one for one, count in near.get(at, {}).items() if count and one != net}
+                if found:
+                    self.history[at] += 2.0
+                rivals |= found
+        return sorted(rivals)
+
+    def _vias(self, path: list[int], net: int) -> list[int]:
+        return [
+            a % self.size
+            for a, b in pairwise(path)
+            if a % self.size == b % self.size and self.through.get(a % self.size, FREE) != net
+        ]
+
+    def _mark(self, net: int, by: int) -> None:
+        """Add or remove the surroundings of a net's tracks: `by` is 1 or -1."""
+        rules = self.rules
+        wide = self._between_nodes((rules.track + rules.via) / 2 + rules.clearance)
+        for path in self.routed[net]:
+            for node in path:
+                reach = self._between_nodes(rules.track + rules.clearance)
+                self._surround(self.near, node, reach, net, by)
+                self._surround(self.near_via, node % self.size, wide, net, by)
+            for cell in self._vias(path, net):
+                for layer in (0, 1):
+                    self._surround(self.near, cell + layer * self.size, wide, net, by)
+                self._surround(self.near_via, cell, rules.via + rules.clearance, net, by)
+
+    def _surround(
+        self, near: dict[int, dict[int, int]], node: int, reach: float, net: int, by: int
+    ) -> None:
+        start = node - node % self.size
+        x, y = self._point(node)
+        for cell in self._cells((x, y), reach):
+            px, py = self._point(cell)
+            if hypot(px - x, py - y) < reach - 1e-6:
+                near[start + cell][net] += by
+
+    def _result(self) -> list[Track | Via]:
+        found: list[Track | Via] = []
+        for net in sorted(self.routed):
+            name = self.names[net]
+            vias = {cell for path in self.routed[net] for cell in self._vias(path, net)}
+            found += [Via(name, self._rounded(cell)) for cell in sorted(vias)]
+            for path in self.routed[net]:
+                for start, end in self._straights(path):
+                    layer = start // self.size
+                    found.append(Track(name, layer, self._rounded(start), self._rounded(end)))
+        return found
+
+    def _straights(self, path: list[int]) -> Iterator[tuple[int, int]]:
+        start = path[0]
+        for before, node, after in zip(path, path[1:], [*path[2:], None], strict=False):
+            if after is None or after - node != node - before:
+                if start % self.size != node % self.size:
+                    yield start, node
+                start = node
+
+    def _rounded(self, node: int) -> Point:
+        x, y = self._point(node)
+        return round(x, 4), round(y, 4)
+
+
+def _claimed(now: int, net: int) -> int:
+    return net if now in {FREE, net} else BLOCKED
+
+
+def _back(came: dict[int, tuple[int, tuple[int, int]]], node: int) -> list[int]:
+    path = [node]
+    while node in came:
+        node = came[node][0]
+        path.append(node)
+    return path[::-1]
