@@ -12,7 +12,7 @@ from typing import Any, Final
 from docs.generator import markdown
 from urpi.config import Config, ExpanderSection, GpioSection, SoundSection
 from urpi.devices import default_pins
-from urpi.doctor import Finding, Level, Result, Verdict, diagnose
+from urpi.doctor import Finding, Level, Result, SquareVerdict, diagnose
 from urpi.doctor.facts import (
     Bus,
     DieFacts,
@@ -149,14 +149,14 @@ MACHINES: Final[tuple[tuple[Mapping[str, Any], Config], ...]] = (
 """Fields that differ from `GOOD`, and the configuration."""
 
 RESULTS: Final = (
-    Result("A1", Verdict.OTHER, ("A2",)),
-    Result("A2", Verdict.OTHER, ("A1",)),
-    Result("A3", Verdict.SILENT),
-    Result("A4", Verdict.OTHER, ("B4",)),
-    Result("B1", Verdict.SEVERAL, ("B1", "B2")),
-    Result("B2", Verdict.STUCK),
-    Result("B3", Verdict.FLICKERS),
-    Result("B5", Verdict.WEAK, ("B5",), 14, 260),
+    Result("A1", SquareVerdict.OTHER, ("A2",)),
+    Result("A2", SquareVerdict.OTHER, ("A1",)),
+    Result("A3", SquareVerdict.SILENT),
+    Result("A4", SquareVerdict.OTHER, ("B4",)),
+    Result("B1", SquareVerdict.SEVERAL, ("B1", "B2")),
+    Result("B2", SquareVerdict.STUCK),
+    Result("B3", SquareVerdict.FLICKERS),
+    Result("B5", SquareVerdict.WEAK, ("B5",), 14, 260),
 )
 """A result of the square test for each fault."""
 

@@ -23,8 +23,8 @@ from tests.bench.rest import resident_mb
 from tests.output import print_line
 from urpi import __version__
 from urpi.bench import Task
-from urpi.bench.figures import Outcome
-from urpi.journal import Journal, Verdict, check_games, list_games, timing_settings
+from urpi.bench.figures import GameOutcome
+from urpi.journal import CheckVerdict, Journal, check_games, list_games, timing_settings
 from urpi.referee import Timing
 
 RULES = (
@@ -47,7 +47,7 @@ def tasks(games: int, seed: int, max_throws: int) -> Iterator[Task]:
         yield Task(rules, behaviour, "greedy", seed + number, max_throws)
 
 
-def play(task: Task) -> tuple[Outcome, Stored]:
+def play(task: Task) -> tuple[GameOutcome, Stored]:
     """Play one game."""
     return play_and_compare(task, "Light", "Dark")
 
@@ -63,7 +63,7 @@ def store(journal: Journal, number: int, stored: Stored) -> None:
     journal.finish(game, (started + timedelta(minutes=18)).isoformat())
 
 
-def play_all(path: Path, wanted: Iterable[Task], jobs: int) -> Iterator[tuple[Task, Outcome]]:
+def play_all(path: Path, wanted: Iterable[Task], jobs: int) -> Iterator[tuple[Task, GameOutcome]]:
     """Play the games in `jobs` processes, store each, and yield how the referee did."""
     with Journal.open(path) as journal, ProcessPoolExecutor(jobs) as pool:
         # Syncing each decision would measure the disk.
@@ -77,7 +77,7 @@ def play_all(path: Path, wanted: Iterable[Task], jobs: int) -> Iterator[tuple[Ta
                 yield task, outcome
 
 
-def decided_again(path: Path, jobs: int) -> Counter[Verdict]:
+def decided_again(path: Path, jobs: int) -> Counter[CheckVerdict]:
     """Decide every stored game again; return the number of games by verdict."""
     with Journal.open(path, create=False) as journal:
         numbers = [game.id for game in list_games(journal)]
@@ -106,7 +106,7 @@ def measure(path: Path, wanted: Iterable[Task], jobs: int) -> bool:
         f"decided again: {', '.join(f'{n} {verdict.value}' for verdict, n in verdicts.items())}"
     )
     print_line(f"journal: {path.stat().st_size / 1e6:.0f} MB")
-    return set(verdicts) <= {Verdict.SAME} and set(wrong) <= set(WITH_PILES)
+    return set(verdicts) <= {CheckVerdict.SAME} and set(wrong) <= set(WITH_PILES)
 
 
 def main() -> None:

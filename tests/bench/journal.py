@@ -24,11 +24,11 @@ from typing import Any
 from tests.output import print_line
 from urpi import __version__
 from urpi.bench import Task, run
-from urpi.bench.figures import Outcome
+from urpi.bench.figures import GameOutcome
 from urpi.evidence import dispute_minute, dispute_page, dispute_turn
 from urpi.journal import (
+    CheckVerdict,
     Journal,
-    Verdict,
     back_up,
     check_games,
     import_archive,
@@ -63,7 +63,7 @@ def play(task: Task, light: str, dark: str) -> Stored:
     return play_and_compare(task, light, dark)[1]
 
 
-def play_and_compare(task: Task, light: str, dark: str) -> tuple[Outcome, Stored]:
+def play_and_compare(task: Task, light: str, dark: str) -> tuple[GameOutcome, Stored]:
     """Play a game; return its outcome and its lines."""
     opening: list[str] = []
     runs: list[tuple[list[str], list[str]]] = [([], [])]
@@ -173,7 +173,7 @@ def measure(path: Path, folder: Path, jobs: int) -> bool:
     print_figure("its processor time, all processes", f"{_worked() - worked:.2f} s")
     lines = sum(one.replay.facts + one.replay.decisions for one in done if one.replay)
     print_figure("lines a game", f"{lines / len(games):.0f}")
-    same = sum(one.verdict is Verdict.SAME for one in done)
+    same = sum(one.verdict is CheckVerdict.SAME for one in done)
     print_figure("decided the same", f"{same} of {len(done)}")
     with timed(f"stats, {jobs} processes"):
         summarize(figures_in(path, numbers, jobs))

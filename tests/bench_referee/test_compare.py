@@ -3,13 +3,14 @@
 import pytest
 
 from urpi.bench.compare import compare
-from urpi.bench.observer import Play
+from urpi.bench.observer import ObservedPlay
 
 
-def plays(text: str) -> list[Play]:
+def plays(text: str) -> list[ObservedPlay]:
     """Parse `L+A4 D+C4~ Dpass`: side and move, with ``~`` if it was taken back."""
     return [
-        Play(word[0], "g---", word[1:].rstrip("~"), word.endswith("~")) for word in text.split()
+        ObservedPlay(word[0], "g---", word[1:].rstrip("~"), word.endswith("~"))
+        for word in text.split()
     ]
 
 
@@ -51,7 +52,7 @@ def test_a_move_committed_twice_and_taken_back_once_is_not_false_in_the_final_re
 
 
 def test_a_misread_throw_makes_the_record_inexact():
-    found = compare([Play("L", "g---", "+A4")], [Play("L", "-g--", "+A4")])
+    found = compare([ObservedPlay("L", "g---", "+A4")], [ObservedPlay("L", "-g--", "+A4")])
 
     assert found.recognised == 1
     assert not found.exact

@@ -5,7 +5,7 @@ import json
 import pytest
 from click.testing import CliRunner
 
-from urpi.bench import Figures, Task, markdown_tables, read_rows, run
+from urpi.bench import RefereeFigures, Task, markdown_tables, read_rows, run
 from urpi.commands.bench import bench
 from urpi.errors import UrpiError
 
@@ -14,7 +14,7 @@ SHORT = "finkel[pieces=3]"
 
 def row(case="calm", seeds=(0,), **changed):
     """Return a row of figures as in a file, with some of them changed."""
-    figures = Figures(SHORT, case)
+    figures = RefereeFigures(SHORT, case)
     figures.outcomes = [run(Task(SHORT, case, "random", seed, 6)) for seed in seeds]
     return json.loads(json.dumps({**figures.to_dict(), **changed}))
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from urpi.bench import CASES, Match, MatchSettings, Outcome, Task, case, run
-from urpi.bench.observer import Play
+from urpi.bench import CASES, GameOutcome, Match, MatchSettings, Task, case, run
+from urpi.bench.observer import ObservedPlay
 from urpi.commands import bench_referee as bench_command
 from urpi.commands.bench import bench
 from urpi.errors import UrpiError
@@ -109,10 +109,10 @@ def test_a_failed_game_sets_the_exit_status(monkeypatch, more):
     output("--option", "pieces=3", "--behaviour", "calm", "--max-throws", "6", *more, right=False)
 
 
-def misjudged(task: Task, *_: object) -> Outcome:
+def misjudged(task: Task, *_: object) -> GameOutcome:
     """Return a game with a false move."""
     outcome = run(task)
-    false = outcome.compared._replace(false=(Play("light", "g---", "+A4"),))
+    false = outcome.compared._replace(false=(ObservedPlay("light", "g---", "+A4"),))
     return replace(outcome, compared=false)
 
 

@@ -16,8 +16,8 @@ from urpi.doctor.square_session import (
     ContactEdge,
     Result,
     Session,
-    Step,
-    Verdict,
+    SquareStep,
+    SquareVerdict,
     judge,
 )
 from urpi.errors import UrpiError
@@ -38,18 +38,18 @@ GOOD = edges(0, 1, 2)
 @pytest.mark.parametrize(
     ("placing", "holding", "verdict"),
     [
-        (GOOD, [], Verdict.RIGHT),
-        (edges(0), [], Verdict.RIGHT),
-        ([], [], Verdict.SILENT),
-        (edges(0, name="B2"), [], Verdict.OTHER),
-        ([*GOOD, *edges(3, name="A2")], [], Verdict.SEVERAL),
-        ([*edges(0, 50, name="A2"), *edges(80)], [], Verdict.RIGHT),
-        (GOOD, edges(500, 510), Verdict.FLICKERS),
-        (GOOD, edges(500), Verdict.RIGHT),
-        (GOOD, edges(500, 510, name="C8"), Verdict.RIGHT),
-        (edges(*range(13)), [], Verdict.WEAK),
-        (edges(0, 100, 300), [], Verdict.WEAK),
-        (edges(0, 1), [], Verdict.RIGHT),
+        (GOOD, [], SquareVerdict.RIGHT),
+        (edges(0), [], SquareVerdict.RIGHT),
+        ([], [], SquareVerdict.SILENT),
+        (edges(0, name="B2"), [], SquareVerdict.OTHER),
+        ([*GOOD, *edges(3, name="A2")], [], SquareVerdict.SEVERAL),
+        ([*edges(0, 50, name="A2"), *edges(80)], [], SquareVerdict.RIGHT),
+        (GOOD, edges(500, 510), SquareVerdict.FLICKERS),
+        (GOOD, edges(500), SquareVerdict.RIGHT),
+        (GOOD, edges(500, 510, name="C8"), SquareVerdict.RIGHT),
+        (edges(*range(13)), [], SquareVerdict.WEAK),
+        (edges(0, 100, 300), [], SquareVerdict.WEAK),
+        (edges(0, 1), [], SquareVerdict.RIGHT),
     ],
 )
 def test_the_verdict_follows_from_the_edges(placing, holding, verdict):
@@ -87,21 +87,21 @@ class Person:
 
 def test_a_piece_is_placed_held_and_lifted():
     person = Person(["A1"])
-    assert (person.session.step, person.session.square) == (Step.PLACE, "A1")
+    assert (person.session.step, person.session.square) == (SquareStep.PLACE, "A1")
     person.place("A1")
-    assert person.session.step is Step.HOLD
+    assert person.session.step is SquareStep.HOLD
     person.wait(HOLDING_MS)
-    assert person.session.step is Step.LIFT
+    assert person.session.step is SquareStep.LIFT
     person.place("A1", on=False)
-    assert person.session.step is Step.DONE
-    assert person.verdicts == {"A1": Verdict.RIGHT}
+    assert person.session.step is SquareStep.DONE
+    assert person.verdicts == {"A1": SquareVerdict.RIGHT}
 
 
 def test_the_test_waits_for_an_empty_board():
     person = Person(["A1"], closed=["B4"])
-    assert person.session.step is Step.CLEAR
+    assert person.session.step is SquareStep.CLEAR
     person.place("B4", on=False)
-    assert person.session.step is Step.PLACE
+    assert person.session.step is SquareStep.PLACE
 
 
 def test_a_contact_that_stays_closed_is_stuck_and_the_test_continues():
@@ -109,14 +109,14 @@ def test_a_contact_that_stays_closed_is_stuck_and_the_test_continues():
     person.wait(CLEARING_MS)
     assert person.session.square == "A2"
     person.place_and_lift("A2")
-    assert person.verdicts == {"A1": Verdict.STUCK, "A2": Verdict.RIGHT}
+    assert person.verdicts == {"A1": SquareVerdict.STUCK, "A2": SquareVerdict.RIGHT}
 
 
 def test_a_square_that_does_not_react_is_skipped():
     person = Person(["A1", "A2"])
     person.wait(PATIENCE_MS)
     person.place_and_lift("A2")
-    assert person.verdicts == {"A1": Verdict.SILENT, "A2": Verdict.RIGHT}
+    assert person.verdicts == {"A1": SquareVerdict.SILENT, "A2": SquareVerdict.RIGHT}
 
 
 def test_a_contact_that_does_not_open_is_stuck():
@@ -125,7 +125,7 @@ def test_a_contact_that_does_not_open_is_stuck():
     person.wait(HOLDING_MS)
     person.wait(PATIENCE_MS)
     person.place_and_lift("A2")
-    assert person.verdicts == {"A1": Verdict.STUCK, "A2": Verdict.RIGHT}
+    assert person.verdicts == {"A1": SquareVerdict.STUCK, "A2": SquareVerdict.RIGHT}
 
 
 def test_a_contact_that_never_settles_flickers():
@@ -136,14 +136,14 @@ def test_a_contact_that_never_settles_flickers():
         person.contact("A1", on=False)
         person.wait(5)
     person.wait(HOLDING_MS + STILL_MS)
-    assert person.verdicts == {"A1": Verdict.FLICKERS}
+    assert person.verdicts == {"A1": SquareVerdict.FLICKERS}
 
 
 def test_contacts_other_than_squares_are_ignored():
     person = Person(["A1"])
     person.contact("light button", on=True)
     person.wait(PATIENCE_MS)
-    assert person.verdicts == {"A1": Verdict.SILENT}
+    assert person.verdicts == {"A1": SquareVerdict.SILENT}
 
 
 def findings(*results, config=None):
@@ -157,17 +157,29 @@ def findings(*results, config=None):
 @pytest.mark.parametrize(
     ("result", "level", "expected"),
     [
-        (Result("A1", Verdict.SILENT), "broken", "A1 does not react -> Check its wire to GPIO 4"),
         (
-            Result("A1", Verdict.OTHER, ("B2",)),
+            Result("A1", SquareVerdict.SILENT),
+            "broken",
+            "A1 does not react -> Check its wire to GPIO 4",
+        ),
+        (
+            Result("A1", SquareVerdict.OTHER, ("B2",)),
             "broken",
             "Move the wire of A1 to GPIO 4 (pin 7); it is on GPIO 10 (pin 19) now",
         ),
-        (Result("A1", Verdict.SEVERAL, ("A1", "A2")), "broken", "A1 closes, and A2 with it"),
-        (Result("A1", Verdict.STUCK), "broken", "A1 is closed without a piece"),
-        (Result("A1", Verdict.FLICKERS), "broken", "A1 flickers below a piece that stands still"),
-        (Result("A1", Verdict.WEAK, ("A1",), 15, 30), "poor", "A1 is weak: 15 edges in 30 ms"),
-        (Result("A1", Verdict.RIGHT), "right", "1 of 1 squares work"),
+        (Result("A1", SquareVerdict.SEVERAL, ("A1", "A2")), "broken", "A1 closes, and A2 with it"),
+        (Result("A1", SquareVerdict.STUCK), "broken", "A1 is closed without a piece"),
+        (
+            Result("A1", SquareVerdict.FLICKERS),
+            "broken",
+            "A1 flickers below a piece that stands still",
+        ),
+        (
+            Result("A1", SquareVerdict.WEAK, ("A1",), 15, 30),
+            "poor",
+            "A1 is weak: 15 edges in 30 ms",
+        ),
+        (Result("A1", SquareVerdict.RIGHT), "right", "1 of 1 squares work"),
     ],
 )
 def test_every_verdict_has_its_cure(result, level, expected):
@@ -175,7 +187,9 @@ def test_every_verdict_has_its_cure(result, level, expected):
 
 
 def test_swapped_wires_are_one_finding():
-    found = findings(Result("A1", Verdict.OTHER, ("B2",)), Result("B2", Verdict.OTHER, ("A1",)))
+    found = findings(
+        Result("A1", SquareVerdict.OTHER, ("B2",)), Result("B2", SquareVerdict.OTHER, ("A1",))
+    )
     expected = (
         "the contacts of A1 and B2 are swapped -> Swap their wires: A1 belongs on GPIO 4 (pin 7)"
     )
@@ -186,7 +200,7 @@ def test_swapped_wires_are_one_finding():
 
 def test_with_expanders_the_pin_is_the_chip_s():
     (found, _) = findings(
-        Result("C8", Verdict.SILENT), config=Config(gpio=GpioSection(wiring="expander"))
+        Result("C8", SquareVerdict.SILENT), config=Config(gpio=GpioSection(wiring="expander"))
     )
     assert "its wire to 1.A5 of the expanders" in found[1]
 
@@ -242,12 +256,14 @@ def test_a_whole_test_at_mock_pins_finds_the_faulty_squares():
         run_session(session, hands.next_fact, lambda: hands.now, hands.show)
     finally:
         hands.contacts.close()
-    wrong = {one.square: one.verdict for one in session.results if one.verdict is not Verdict.RIGHT}
+    wrong = {
+        one.square: one.verdict for one in session.results if one.verdict is not SquareVerdict.RIGHT
+    }
     assert wrong == {
-        "A1": Verdict.OTHER,
-        "B2": Verdict.OTHER,
-        "C7": Verdict.SILENT,
-        "C8": Verdict.WEAK,
+        "A1": SquareVerdict.OTHER,
+        "B2": SquareVerdict.OTHER,
+        "C7": SquareVerdict.SILENT,
+        "C8": SquareVerdict.WEAK,
     }
     assert hands.shown[:5] == [
         "Put a piece on A1.",

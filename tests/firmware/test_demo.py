@@ -19,7 +19,7 @@ from urpi.referee.decisions import Decision, Fault, Roll, RollRefused
 from urpi.rules import parse_rules
 from urpi.rules.record import GameRecord, check_record
 from urpi.service.virtual import Setting, VirtualService
-from urpi.simulation import PLAYERS, SimulatedPlayers, Turn, behaviour
+from urpi.simulation import PLAYERS, SimulatedPlayers, TrueTurn, behaviour
 
 FIRMWARE = Path(__file__).parents[2] / "firmware"
 DEADLINE_S = 240.0
@@ -31,7 +31,7 @@ pytestmark = [pytest.mark.usefixtures("simulator_built")]
 class Played(NamedTuple):
     """A game with the images: the simulated truth, the decisions, and the time it took."""
 
-    turns: tuple[Turn, ...]
+    turns: tuple[TrueTurn, ...]
     record: GameRecord
     decisions: list[Decision]
     hub: HubHealth

@@ -22,10 +22,10 @@ from tests.journal.games import store_game
 from tests.output import print_line
 from urpi.errors import UrpiError
 from urpi.journal import (
+    CheckVerdict,
     Journal,
     Keeper,
     Preferences,
-    Verdict,
     check_game,
     check_pages,
     check_preferences,
@@ -84,7 +84,7 @@ def reported_error(path: Path) -> str:
             check_preferences(journal)
             for game in list_games(journal):
                 checked = check_game(journal, game.id)
-                if checked.verdict is not Verdict.SAME:
+                if checked.verdict is not CheckVerdict.SAME:
                     return checked.why or checked.verdict.value
     except UrpiError as error:
         return str(error)

@@ -16,9 +16,9 @@ import pytest
 from tests.journal.games import STARTED, store_game
 from urpi.errors import UrpiError
 from urpi.journal import (
+    CheckVerdict,
     Journal,
     Keeper,
-    Verdict,
     anonymise_player,
     back_up,
     backup,
@@ -340,7 +340,7 @@ def test_pruning_removes_edges_and_nothing_else(journal: Journal) -> None:
 def test_the_check_of_a_pruned_game_reports_that_it_is_pruned(journal: Journal) -> None:
     prune_game(journal, 1, "2027-02-28")
     checked = check_game(journal, 1)
-    assert (checked.verdict, checked.replay) == (Verdict.PRUNED, None)
+    assert (checked.verdict, checked.replay) == (CheckVerdict.PRUNED, None)
     assert checked.why == "its edges were pruned on 2027-02-28; what was decided is kept"
 
 
@@ -418,7 +418,7 @@ def test_a_name_is_replaced_in_all_games(named: Path) -> None:
             ("Player 1", "Bo"),
         ]
         assert record_text(stored_record(journal, 1)) == RECORD.replace(NAME, "Player 1")
-        assert check_game(journal, 1).verdict is Verdict.SAME
+        assert check_game(journal, 1).verdict is CheckVerdict.SAME
     assert [line for line in lines_of(named, 2) if "Zo" in line] == []
     assert lines_of(named, 2)[-1].count("Player 1 can move.") == 1
 

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from tests.journal.games import store_game
 from urpi.errors import UrpiError
 from urpi.journal import (
+    CheckVerdict,
     Journal,
-    Verdict,
     check_game,
     entries_of,
     find_game,
@@ -61,7 +61,7 @@ def test_an_imported_record_is_a_game_that_can_be_checked(journal: Journal) -> N
     assert (game.light, game.dark, game.rules) == ('Ann "A"', "Zoë", "finkel")
     assert (game.turns, game.result, game.program) == (3, "light", "1.2.3")
     assert game.started.isoformat() == "2024-02-29T00:00:00+01:00"
-    assert check_game(journal, game.id).verdict is Verdict.SAME
+    assert check_game(journal, game.id).verdict is CheckVerdict.SAME
 
 
 def test_the_throws_of_an_imported_record_are_a_second_apart(journal: Journal) -> None:
@@ -80,7 +80,7 @@ def test_the_record_of_a_refereed_game_can_be_imported(rules: str, journal: Jour
     played = stored_record(journal, store_game(journal, rules, seed=3, longest=300))
     again = imported(journal, record_text(played))
     assert stored_record(journal, again) == played
-    assert check_game(journal, again).verdict is Verdict.SAME
+    assert check_game(journal, again).verdict is CheckVerdict.SAME
 
 
 @pytest.mark.parametrize(
@@ -138,4 +138,4 @@ def test_a_corrupted_record_is_rejected_or_becomes_a_valid_game(
     except UrpiError:
         assert len(list_games(journal)) == before
     else:
-        assert check_game(journal, game).verdict is Verdict.SAME
+        assert check_game(journal, game).verdict is CheckVerdict.SAME

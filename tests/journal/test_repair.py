@@ -14,11 +14,11 @@ from tests.journal.disks import no_room
 from tests.journal.games import store_game
 from urpi.errors import UrpiError
 from urpi.journal import (
+    CheckVerdict,
     DamagedError,
     Journal,
     Keeper,
     Preferences,
-    Verdict,
     check_contents,
     check_game,
     entries_of,
@@ -166,7 +166,7 @@ def test_the_check_reports_a_game_without_its_last_batches(path: Path) -> None:
     lose_batches(path, game=2, after=400)
     with Journal.open(path) as journal:
         checked = check_game(journal, 2)
-    assert (before.verdict, checked.verdict) == (Verdict.DIFFERS, Verdict.UNREADABLE)
+    assert (before.verdict, checked.verdict) == (CheckVerdict.DIFFERS, CheckVerdict.UNREADABLE)
     assert checked.why == "The game continues to entry 482, but only entries up to 400 can be read."
 
 
@@ -388,7 +388,7 @@ def test_a_game_with_a_changed_player_is_reported_and_not_saved(path: Path) -> N
         for text in append_only("games")[:1]:
             db.execute(text)
     with Journal.open(path) as journal:
-        assert check_game(journal, 2).verdict is Verdict.UNREADABLE
+        assert check_game(journal, 2).verdict is CheckVerdict.UNREADABLE
         with pytest.raises(DamagedError, match="game 2 up to entry"):
             entries_of(journal, 2)
     journal, damage = replace_damaged(path, NOW)

@@ -12,10 +12,10 @@ from tests.fuzz import reads, spoilt
 from urpi.engine.features import Layout
 from urpi.errors import UrpiError
 from urpi.networks import file as networks
-from urpi.networks.file import FOLDER, Header, network, read, write
+from urpi.networks.file import FOLDER, NetworkHeader, network, read, write
 from urpi.rules import PASS, RULE_SETS, Side, parse_position, rule_set
 
-HEADER = Header(
+HEADER = NetworkHeader(
     rules="finkel",
     pieces=7,
     tops=["L"] * 6 + ["LD"] * 8 + ["D"] * 6,

@@ -16,7 +16,7 @@ from typing import Any
 
 from tests.resume.program_process import PATIENCE_S, FailedError, KilledError, ProgramProcess
 from urpi.journal import Journal, build_record, entries_of, find_game
-from urpi.journal.check import Verdict, check_game
+from urpi.journal.check import CheckVerdict, check_game
 from urpi.journal.files import companion
 from urpi.rules import Side, Starter, each_square, parse_rules, parse_square, squares_of
 from urpi.seats import PERSONS, Seats, engine_sides
@@ -393,7 +393,7 @@ class KilledGame:
             checked = check_game(journal, game)
             summary = find_game(journal, game)
             record = build_record(entries_of(journal, game), summary.started)
-        if checked.verdict is not Verdict.SAME:
+        if checked.verdict is not CheckVerdict.SAME:
             raise FailedError(f"the replay differs: {checked}")
         self._check_plans()
         recorded = [

@@ -6,7 +6,7 @@ import pytest
 
 from tests.service_desk import STILL_MS, Desk
 from urpi.journal import Journal, find_game
-from urpi.journal.check import Verdict, check_game
+from urpi.journal.check import CheckVerdict, check_game
 from urpi.referee import Phase, Timing
 from urpi.referee.facts import Button, Die, Edge, Game, Occupancy, Resign
 from urpi.rules import Side, parse_square, squares_of
@@ -94,7 +94,7 @@ def test_a_game_with_cuts_replays_as_a_whole(desk: Desk) -> None:
 
     with Journal.open(desk.path) as journal:
         assert find_game(journal, 1).result == "light"
-        assert check_game(journal, 1).verdict is Verdict.SAME
+        assert check_game(journal, 1).verdict is CheckVerdict.SAME
 
 
 def test_a_move_made_during_the_outage_is_found_by_the_first_reading(desk: Desk) -> None:

@@ -28,7 +28,7 @@ from urpi.rules import RULE_SETS, Side, Starter, parse_rules
 from urpi.rules.record import GameRecord
 from urpi.service.lockstep import WallClock
 from urpi.service.virtual import Setting, VirtualService
-from urpi.simulation import PLAYERS, SimulatedPlayers, Turn, behaviour
+from urpi.simulation import PLAYERS, SimulatedPlayers, TrueTurn, behaviour
 from urpi.views import draw
 from urpi.words import words_for
 
@@ -47,7 +47,7 @@ class Game:
     settings: dict[str, str] = field(default_factory=dict)
     record: GameRecord = field(default_factory=lambda: GameRecord(()))
     result: str | None = None
-    turns: tuple[Turn, ...] = ()
+    turns: tuple[TrueTurn, ...] = ()
     winner: Side | None = None
     snapshot: Snapshot | None = None
     picture: Image.Image | None = None

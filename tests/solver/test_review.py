@@ -17,7 +17,7 @@ from urpi.journal import Journal, import_record
 from urpi.rules.record import record_text
 from urpi.solver.solving import Solution, stored
 from urpi.tables.installed import Installed
-from urpi.tables.table import Header, write
+from urpi.tables.table import TableHeader, write
 
 GAMES = 30
 """`python -m tests.bench_engine.review_balance` reviews thousands."""
@@ -38,7 +38,7 @@ def test_a_review_takes_exact_values_from_an_installed_table(
 ) -> None:
     table, journal = tmp_path / "finkel-3.table", tmp_path / "journal.db"
     with table.open("wb") as file:
-        header = Header(index.rules.text, index.size, 0.5, solution.residual, "1.0")
+        header = TableHeader(index.rules.text, index.size, 0.5, solution.residual, "1.0")
         write(file, header, stored(solution.values))
     tables = Installed(tmp_path / "tables")
     tables.install(table)

@@ -24,7 +24,7 @@ from urpi.solver.solving import (
     solve,
     stored,
 )
-from urpi.tables.table import HIGHEST, Header, Table, write
+from urpi.tables.table import HIGHEST, Table, TableHeader, write
 
 
 class Solved:
@@ -71,7 +71,7 @@ def test_a_table_agrees_with_the_rules_at_random_positions(
     index: RaceIndex, solution: Solution, tmp_path: Path
 ) -> None:
     file = tmp_path / "any.table"
-    header = Header(index.rules.text, index.size, 0.5, solution.residual, "0")
+    header = TableHeader(index.rules.text, index.size, 0.5, solution.residual, "0")
     with file.open("wb") as new:
         write(new, header, stored(solution.values))
     with Table(file) as table:

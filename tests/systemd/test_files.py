@@ -9,7 +9,7 @@ import pytest
 
 from urpi.config import read
 from urpi.errors import UrpiError
-from urpi.systemd import State, file_state, remove_file, service_files, write_file
+from urpi.systemd import UnitState, file_state, remove_file, service_files, write_file
 from urpi.systemd.files import MARK
 
 PROGRAM = Path("/opt/urpi/bin/urpi")
@@ -101,10 +101,10 @@ def test_removing_keeps_the_configuration(tmp_path):
 @pytest.mark.parametrize(
     ("text", "state"),
     [
-        (None, State.ABSENT),
-        (FILES["urpi.service"].text, State.SAME),
-        (f"{MARK}\n[Unit]\n", State.OLD),
-        ("[Unit]\n", State.OWN),
+        (None, UnitState.ABSENT),
+        (FILES["urpi.service"].text, UnitState.SAME),
+        (f"{MARK}\n[Unit]\n", UnitState.OLD),
+        ("[Unit]\n", UnitState.OWN),
     ],
 )
 def test_the_state_of_a_file_depends_on_its_content(tmp_path, text, state):

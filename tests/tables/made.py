@@ -5,7 +5,7 @@ from pathlib import Path
 
 from urpi.engine.race_index import RaceIndex
 from urpi.rules import parse_rules
-from urpi.tables.table import Header, write
+from urpi.tables.table import TableHeader, write
 
 
 def made_table(path: Path, rules: str) -> Path:
@@ -13,5 +13,5 @@ def made_table(path: Path, rules: str) -> Path:
     size = RaceIndex(parse_rules(rules)).size
     values = array("H", (number % 65_536 for number in range(size)))
     with path.open("wb") as file:
-        write(file, Header(rules, size, 0.5162, 1e-13, "0.1.0"), [values.tobytes()])
+        write(file, TableHeader(rules, size, 0.5162, 1e-13, "0.1.0"), [values.tobytes()])
     return path

@@ -15,7 +15,7 @@ from urpi.errors import UrpiError
 from urpi.rules import Position, parse_position, parse_rules
 from urpi.rules.race import Race
 from urpi.tables.installed import Installed, file_name
-from urpi.tables.table import HEADER_BYTES, KEY_BYTES, Header, Table, check, read_header, write
+from urpi.tables.table import HEADER_BYTES, KEY_BYTES, Table, TableHeader, check, read_header, write
 
 RULES = "finkel[pieces=3]"
 
@@ -45,7 +45,7 @@ def listed(tmp_path: Path) -> tuple[Path, list[Position]]:
     values = b"".join(number.to_bytes(2, "little") for number in range(len(positions)))
     path = tmp_path / "listed.table"
     with path.open("wb") as file:
-        write(file, Header(rules.text, len(positions), 0.5, 1e-13, "0.1.0"), [keys, values])
+        write(file, TableHeader(rules.text, len(positions), 0.5, 1e-13, "0.1.0"), [keys, values])
     return path, positions
 
 
@@ -74,7 +74,7 @@ def test_a_truncated_table_of_keys_is_refused(listed: tuple[Path, list[Position]
 @pytest.mark.parametrize("rules", ["murray", "ravensburger", "freecompany"])
 def test_a_rule_set_without_tables_is_refused(tmp_path: Path, rules: str) -> None:
     file = tmp_path / "any.table"
-    file.write_bytes(Header(rules, 0, 0.5, 0.0, "0").to_bytes())
+    file.write_bytes(TableHeader(rules, 0, 0.5, 0.0, "0").to_bytes())
     with pytest.raises(UrpiError, match=f"There are no tables for {rules}, only for finkel"):
         Table(file)
 
@@ -145,7 +145,7 @@ def resident_bytes() -> int:
 def test_a_large_table_takes_little_memory(tmp_path: Path) -> None:
     rules = parse_rules("finkel[pieces=5]")
     assert isinstance(rules, Race)
-    header = Header(rules.text, RaceIndex(rules).size, 0.5, 0.0, "0")
+    header = TableHeader(rules.text, RaceIndex(rules).size, 0.5, 0.0, "0")
     file = tmp_path / "any.table"
     file.write_bytes(header.to_bytes())
     os.truncate(file, HEADER_BYTES + 2 * header.positions)

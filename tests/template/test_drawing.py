@@ -13,7 +13,7 @@ from shapely import Point as Spot
 from tests.template.readers import READERS, Sheet, from_svg, named
 from urpi.errors import UrpiError
 from urpi.rules import SQUARE_NAMES
-from urpi.template import Measures, Part, draw, svg_text
+from urpi.template import DrawingPart, Measures, draw, svg_text
 
 PICTURE = Path(__file__).parents[2] / "docs" / "pictures" / "template-channels.svg"
 FORMATS = pytest.mark.parametrize("form", READERS)
@@ -59,8 +59,8 @@ def pockets_of(sheet: Sheet) -> list[Polygon]:
 
 
 @FORMATS
-@pytest.mark.parametrize("part", Part)
-def test_every_format_has_the_same_content(form: str, part: Part) -> None:
+@pytest.mark.parametrize("part", DrawingPart)
+def test_every_format_has_the_same_content(form: str, part: DrawingPart) -> None:
     drawing = draw(Measures(square=42.5, chutes=True), part)
     sheet, same = READERS[form](drawing), from_svg(drawing)
     assert (sheet.width, sheet.height) == pytest.approx((same.width, same.height), abs=CLOSE)
@@ -81,7 +81,7 @@ def flat(shapes: object) -> list[float]:
 @FORMATS
 @pytest.mark.parametrize("square", [30.0, 50.0, 73.4, 120.0])
 def test_the_line_to_check_the_scale_is_100_mm_long(form: str, square: float) -> None:
-    sheet = READERS[form](draw(Measures(square=square), Part.TOP))
+    sheet = READERS[form](draw(Measures(square=square), DrawingPart.TOP))
     lengths = [math.dist(*points) for points in sheet.open["guide"] if len(points) == 2]
     assert max(lengths) == pytest.approx(100, abs=CLOSE)
 
@@ -90,7 +90,7 @@ def test_the_line_to_check_the_scale_is_100_mm_long(form: str, square: float) ->
 @pytest.mark.parametrize("square", [30.0, 50.0, 73.4, 120.0])
 def test_neighbouring_reeds_are_one_square_apart(form: str, square: float) -> None:
     made = Measures(square=square)
-    reeds = reeds_of(READERS[form](draw(made, Part.DRILL)), made)
+    reeds = reeds_of(READERS[form](draw(made, DrawingPart.DRILL)), made)
     assert len(reeds) == 20
     nearest = [
         min(math.dist(one[:2], other[:2]) for other in reeds if other is not one) for one in reeds
@@ -100,7 +100,7 @@ def test_neighbouring_reeds_are_one_square_apart(form: str, square: float) -> No
 
 @FORMATS
 def test_row_a_is_at_the_bottom_and_column_1_at_the_left(form: str) -> None:
-    places = named(READERS[form](draw(Measures(), Part.DRILL)))
+    places = named(READERS[form](draw(Measures(), DrawingPart.DRILL)))
     assert places.keys() == set(SQUARE_NAMES)
     assert places["A1"][1] > places["B1"][1] > places["C1"][1]
     columns = [places[f"B{column}"][0] for column in range(1, 9)]
@@ -110,7 +110,9 @@ def test_row_a_is_at_the_bottom_and_column_1_at_the_left(form: str) -> None:
 @given(sizes)
 @settings(max_examples=10)
 def test_the_drawing_from_below_is_mirrored(made: Measures) -> None:
-    above, below = (from_svg(draw(made, part)) for part in (Part.DRILL, Part.CHANNELS))
+    above, below = (
+        from_svg(draw(made, part)) for part in (DrawingPart.DRILL, DrawingPart.CHANNELS)
+    )
     left, _, right, _ = plate_of(above).bounds
     mirrored = sorted((left + right - x, y) for x, y, _ in reeds_of(above, made))
     assert flat(sorted((x, y) for x, y, _ in reeds_of(below, made))) == pytest.approx(
@@ -121,7 +123,7 @@ def test_the_drawing_from_below_is_mirrored(made: Measures) -> None:
 @given(measures)
 @settings(max_examples=20)
 def test_every_opening_and_channel_stays_within_the_wood(made: Measures) -> None:
-    sheet = from_svg(draw(made, Part.ALL))
+    sheet = from_svg(draw(made, DrawingPart.ALL))
     plate = plate_of(sheet)
     inner = plate.buffer(-4 + CLOSE, join_style="mitre")
     holes = [ring(*circle) for layer in ("drill", "cut", "channel")
@@ -137,7 +139,7 @@ def test_every_opening_and_channel_stays_within_the_wood(made: Measures) -> None
 @given(measures)
 @settings(max_examples=20)
 def test_channels_connect_every_reed_with_the_exit(made: Measures) -> None:
-    sheet = from_svg(draw(made, Part.CHANNELS))
+    sheet = from_svg(draw(made, DrawingPart.CHANNELS))
     ways = unary_union([channels_of(sheet), *pockets_of(sheet)])
     assert ways.geom_type == "Polygon"
     exit_hole = min(sheet.circles["drill"], key=lambda hole: -hole[0])  # mirrored: at the right
@@ -149,7 +151,7 @@ def test_channels_connect_every_reed_with_the_exit(made: Measures) -> None:
 @settings(max_examples=20)
 def test_only_its_own_channel_reaches_a_pocket(made: Measures) -> None:
     # A ring of 2 mm around every pocket meets one channel, across its width.
-    sheet = from_svg(draw(made, Part.CHANNELS))
+    sheet = from_svg(draw(made, DrawingPart.CHANNELS))
     ways = channels_of(sheet)
     for pocket in pockets_of(sheet):
         around = pocket.buffer(2 - CLOSE).difference(pocket)
@@ -163,7 +165,7 @@ def test_only_its_own_channel_reaches_a_pocket(made: Measures) -> None:
 def test_openings_keep_their_distance_from_channels_and_each_other(
     made: Measures,
 ) -> None:
-    sheet = from_svg(draw(made, Part.CHANNELS))
+    sheet = from_svg(draw(made, DrawingPart.CHANNELS))
     plate = plate_of(sheet)
     reeds = {reed[:2] for reed in reeds_of(sheet, made)}
     chutes = [ring(*circle) for circle in sheet.circles.get("cut", [])]
@@ -186,7 +188,7 @@ def test_openings_keep_their_distance_from_channels_and_each_other(
 def test_the_wires_fit_into_every_cross_section_of_the_trunks(column: int, chutes: bool) -> None:
     # The wires of all switches beyond the section, and a ground in each trunk, fill half of it.
     made = Measures(chutes=chutes)
-    sheet = from_svg(draw(made, Part.CHANNELS))
+    sheet = from_svg(draw(made, DrawingPart.CHANNELS))
     plate = plate_of(sheet)
     reed = reeds_of(sheet, made)[SQUARE_NAMES.index(f"B{column}")]
     x = reed[0] + made.square / 2 - 1  # mirrored: closer to the exit
@@ -197,7 +199,7 @@ def test_the_wires_fit_into_every_cross_section_of_the_trunks(column: int, chute
 
 
 def test_motifs_are_engraved_within_their_squares() -> None:
-    sheet = from_svg(draw(Measures(), Part.TOP))
+    sheet = from_svg(draw(Measures(), DrawingPart.TOP))
     squares = [Polygon(points) for points in sheet.closed["engrave"] if len(points) == 4]
     borders = [area for area in squares if area.area == pytest.approx(49 * 49)]
     assert len(borders) == 20
@@ -209,7 +211,8 @@ def test_motifs_are_engraved_within_their_squares() -> None:
 
 def test_the_notches_are_cut_out_unless_there_are_chutes() -> None:
     notched, filled = (
-        plate_of(from_svg(draw(Measures(chutes=chutes), Part.TOP))) for chutes in (False, True)
+        plate_of(from_svg(draw(Measures(chutes=chutes), DrawingPart.TOP)))
+        for chutes in (False, True)
     )
     assert (len(notched.exterior.coords) - 1, len(filled.exterior.coords) - 1) == (12, 4)
     # Each is 100 mm x 50 mm plus the rim beyond it, less a rim along the squares.
@@ -234,12 +237,12 @@ def test_the_notches_are_cut_out_unless_there_are_chutes() -> None:
 )
 def test_an_impossible_board_is_rejected(chosen: dict[str, object], expected: str) -> None:
     with pytest.raises(UrpiError) as error:
-        draw(Measures(**chosen), Part.ALL)
+        draw(Measures(**chosen), DrawingPart.ALL)
     assert expected in str(error.value)
 
 
 def test_the_picture_in_the_documentation_is_fresh(update_golden: bool) -> None:
-    text = svg_text(draw(Measures(), Part.CHANNELS))
+    text = svg_text(draw(Measures(), DrawingPart.CHANNELS))
     if update_golden:
         PICTURE.write_text(text, "utf-8")
     assert text == PICTURE.read_text("utf-8")

@@ -11,8 +11,8 @@ from pypdf.generic import ContentStream
 from shapely import box, unary_union
 
 from tests.template.readers import MM, marks
-from urpi.template import Measures, Part, draw, pdf_bytes
-from urpi.template.shapes import Layer
+from urpi.template import DrawingPart, Measures, draw, pdf_bytes
+from urpi.template.shapes import DrawingLayer
 from urpi.template.sheets import FOOT, MARGIN, OVERLAP, PAPERS, Sheet, sheet_crosses, sheets_of
 
 sizes = st.floats(30, 120)
@@ -27,7 +27,7 @@ def windows(pages: tuple[Sheet, ...]) -> list[object]:
 @given(sizes, papers)
 @settings(max_examples=25)
 def test_the_pages_cover_the_drawing_within_their_margins(square: float, paper: str) -> None:
-    drawing = draw(Measures(square=square), Part.DRILL)
+    drawing = draw(Measures(square=square), DrawingPart.DRILL)
     pages = sheets_of(drawing, paper)
     whole = box(0, 0, drawing.width, drawing.height)
     assert unary_union(windows(pages)).equals(whole)
@@ -40,7 +40,7 @@ def test_the_pages_cover_the_drawing_within_their_margins(square: float, paper: 
 @given(sizes, papers)
 @settings(max_examples=25)
 def test_adjacent_pages_overlap_and_share_crosses(square: float, paper: str) -> None:
-    drawing = draw(Measures(square=square), Part.DRILL)
+    drawing = draw(Measures(square=square), DrawingPart.DRILL)
     pages = sheets_of(drawing, paper)
     crosses = [line.points for line in sheet_crosses(drawing, pages)]
     for one, other in combinations(windows(pages), 2):
@@ -82,7 +82,7 @@ def test_every_page_has_a_line_of_100_mm(square: float, paper: str) -> None:
 @given(sizes, papers)
 @settings(max_examples=15)
 def test_the_matrix_of_a_page_moves_its_window_to_the_margin(square: float, paper: str) -> None:
-    drawing = draw(Measures(square=square), Part.DRILL)
+    drawing = draw(Measures(square=square), DrawingPart.DRILL)
     pages = sheets_of(drawing, paper)
     found = pypdf.PdfReader(io.BytesIO(pdf_bytes(drawing, paper)), strict=True).pages
     for page, written in zip(pages, found, strict=True):
@@ -95,11 +95,13 @@ def test_the_matrix_of_a_page_moves_its_window_to_the_margin(square: float, pape
 def test_the_layers_are_named() -> None:
     reader = read(50, "a4")
     layers = reader.root_object["/OCProperties"]["/OCGs"]
-    assert [layer.get_object()["/Name"] for layer in layers] == [layer.value for layer in Layer]
+    assert [layer.get_object()["/Name"] for layer in layers] == [
+        layer.value for layer in DrawingLayer
+    ]
 
 
 def read(square: float, paper: str) -> pypdf.PdfReader:
-    drawing = draw(Measures(square=square), Part.ALL)
+    drawing = draw(Measures(square=square), DrawingPart.ALL)
     return pypdf.PdfReader(io.BytesIO(pdf_bytes(drawing, paper)), strict=True)
 
 

@@ -20,7 +20,7 @@ from urpi.solver.compiled_rules import (
     OTHERS_IN_HAND,
     OTHERS_OFF,
     STATE,
-    Game,
+    CompiledGame,
     expand,
     start_state,
 )
@@ -62,7 +62,7 @@ def table_of(path: Path) -> Exact:
 
 
 @njit(cache=True)
-def exact_value(exact: Exact, game: Game, state: Any) -> float:
+def exact_value(exact: Exact, game: CompiledGame, state: Any) -> float:
     """Return the value of a state from a table, which may be of a game with fewer pieces.
 
     Returns -1 if the table does not contain it.
@@ -93,7 +93,7 @@ def exact_value(exact: Exact, game: Game, state: Any) -> float:
 
 
 @njit(cache=True)
-def start_with(game: Game, exact: Exact, state: Any) -> None:
+def start_with(game: CompiledGame, exact: Exact, state: Any) -> None:
     """Store the state at the start of a game that a table contains, which may have fewer pieces."""
     start_state(game, state)
     if len(exact.values):
@@ -104,7 +104,7 @@ def start_with(game: Game, exact: Exact, state: Any) -> None:
 
 @njit(cache=True)
 def exact_play(
-    game: Game,
+    game: CompiledGame,
     inputs: Inputs,
     exact: Exact,
     seed: int,

@@ -10,7 +10,7 @@ from tools.train.exact import Exact, exact_value
 from tools.train.layouts import Inputs, rows_of
 from tools.train.players import greedy_choice, throw_of
 from urpi.engine.network import Network
-from urpi.solver.compiled_rules import MOST_MOVES, STATE, Game, expand, start_state
+from urpi.solver.compiled_rules import MOST_MOVES, STATE, CompiledGame, expand, start_state
 
 MOST_THROWS: Final = 600
 """Throws after which a game of self-play is stopped."""
@@ -166,7 +166,7 @@ def adam(weights: Any, sums: Any, mean: Any, square: Any, rate: float, step: int
 
 @njit(cache=True)
 def self_play(
-    game: Game,
+    game: CompiledGame,
     inputs: Inputs,
     net: Weights,
     exact: Exact,

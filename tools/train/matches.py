@@ -23,7 +23,7 @@ from urpi.solver.compiled_rules import (
     FORTS_GAME,
     MOST_MOVES,
     STATE,
-    Game,
+    CompiledGame,
     expand,
     game_of,
 )
@@ -112,7 +112,13 @@ def _place_of(seen: Any, state: Any, light: bool) -> tuple[int, int]:
 
 @njit(cache=True)
 def _evaluate(
-    inputs: Inputs, game: Game, exact: Exact, by_table: bool, player: Player, moves: Moves, n: int
+    inputs: Inputs,
+    game: CompiledGame,
+    exact: Exact,
+    by_table: bool,
+    player: Player,
+    moves: Moves,
+    n: int,
 ) -> float:
     """Return the value of a move for its mover."""
     if moves.won[n]:
@@ -127,7 +133,13 @@ def _evaluate(
 
 @njit(cache=True)
 def _look_deeper(
-    game: Game, inputs: Inputs, exact: Exact, player: Player, moves: Moves, count: int, more: Moves
+    game: CompiledGame,
+    inputs: Inputs,
+    exact: Exact,
+    player: Player,
+    moves: Moves,
+    count: int,
+    more: Moves,
 ) -> None:
     """Replace values by those of two plies, as `urpi.engine.evaluator.deep_move_values` does."""
     order = np.argsort(-moves.values[:count], kind="mergesort")
@@ -152,7 +164,7 @@ def _look_deeper(
 
 @njit(cache=True)
 def choose(
-    game: Game,
+    game: CompiledGame,
     inputs: Inputs,
     exact: Exact,
     player: Player,
@@ -182,7 +194,7 @@ def choose(
 
 @njit(cache=True)
 def play_pairs(
-    game: Game,
+    game: CompiledGame,
     inputs: Inputs,
     exact: Exact,
     one: Player,

@@ -5,11 +5,11 @@ from typing import Any
 import numpy as np
 from numba import njit
 
-from urpi.solver.compiled_rules import MINE_OFF, OTHERS, OTHERS_OFF, Game
+from urpi.solver.compiled_rules import MINE_OFF, OTHERS, OTHERS_OFF, CompiledGame
 
 
 @njit(cache=True)
-def throw_of(game: Game) -> int:
+def throw_of(game: CompiledGame) -> int:
     """Return the number of a throw at random."""
     chance, throw = np.random.random(), 0
     while throw < len(game.chance) - 1 and chance >= game.chance[throw]:

@@ -34,7 +34,7 @@ from urpi.engine.features import Layout
 from urpi.errors import UrpiError
 from urpi.networks import file as networks
 from urpi.rules import RuleSet, rule_set
-from urpi.solver.compiled_rules import Game, game_of
+from urpi.solver.compiled_rules import CompiledGame, game_of
 
 BATCH: Final = 1024
 REPLAYED: Final = 12
@@ -107,7 +107,7 @@ class Training:
         self.plan = plan
         self.rules: RuleSet = rule_set(plan.rules)
         self.layout: Layout = layout_of(self.rules)
-        self.game: Game = game_of(self.rules)
+        self.game: CompiledGame = game_of(self.rules)
         self.inputs: Inputs = inputs_of(self.layout)
         self.exact = table_of(Path(plan.table)) if plan.table else no_table()
         self.file = folder / f"{plan.rules}.npz"
@@ -219,10 +219,10 @@ class Training:
         self._targets[: self._filled] = stored["targets"]
 
 
-def write_network(training: Training, path: Path) -> networks.Header:
+def write_network(training: Training, path: Path) -> networks.NetworkHeader:
     """Write the network as it is, and return the file's header."""
     layout, net, plan = training.layout, training.net, training.plan
-    header = networks.Header(
+    header = networks.NetworkHeader(
         rules=plan.rules,
         pieces=layout.pieces,
         tops=list(layout.tops),

@@ -6,7 +6,7 @@ from urpi.lazy import export
 
 if TYPE_CHECKING:
     from urpi.bench.cases import CASES, Case, case
-    from urpi.bench.figures import Figures, Outcome, format_table, percentile
+    from urpi.bench.figures import GameOutcome, RefereeFigures, format_table, percentile
     from urpi.bench.markdown_tables import markdown_tables, read_rows
     from urpi.bench.match import Match, MatchSettings, Trace
     from urpi.bench.runs import Task, run, run_all
@@ -15,7 +15,7 @@ else:
         __name__,
         {
             "cases": ("CASES", "Case", "case"),
-            "figures": ("Figures", "Outcome", "percentile", "format_table"),
+            "figures": ("RefereeFigures", "GameOutcome", "percentile", "format_table"),
             "match": ("Match", "MatchSettings", "Trace"),
             "markdown_tables": ("markdown_tables", "read_rows"),
             "runs": ("Task", "run", "run_all"),
@@ -25,10 +25,10 @@ else:
 __all__ = [
     "CASES",
     "Case",
-    "Figures",
+    "GameOutcome",
     "Match",
     "MatchSettings",
-    "Outcome",
+    "RefereeFigures",
     "Task",
     "Trace",
     "case",

@@ -3,16 +3,16 @@
 from collections.abc import Sequence
 from typing import Final, NamedTuple, TypeAlias
 
-from urpi.bench.observer import Play
+from urpi.bench.observer import ObservedPlay
 from urpi.rules import PASS
-from urpi.simulation import Turn
+from urpi.simulation import TrueTurn
 
 Key: TypeAlias = tuple[str, str]
 _MOST_CELLS: Final = 4_000_000
 """Games are not aligned to the end if their differing parts need a larger table than this."""
 
 
-class Comparison(NamedTuple):
+class RunComparison(NamedTuple):
     """How a referee's turns differ from the true ones. Passes only count for `exact`.
 
     Attributes:
@@ -26,21 +26,21 @@ class Comparison(NamedTuple):
 
     made: int
     recognised: int
-    false: tuple[Play, ...]
-    stayed: tuple[Play, ...]
-    missed: tuple[Play, ...]
+    false: tuple[ObservedPlay, ...]
+    stayed: tuple[ObservedPlay, ...]
+    missed: tuple[ObservedPlay, ...]
     exact: bool
 
 
-def true_plays(turns: Sequence[Turn], times: Sequence[int]) -> list[Play]:
+def true_plays(turns: Sequence[TrueTurn], times: Sequence[int]) -> list[ObservedPlay]:
     """Return the true turns, with the times at which they began."""
     return [
-        Play(turn.side.value, turn.faces, turn.move, turn.taken_back, t)
+        ObservedPlay(turn.side.value, turn.faces, turn.move, turn.taken_back, t)
         for turn, t in zip(turns, times, strict=True)
     ]
 
 
-def compare(truth: list[Play], committed: list[Play]) -> Comparison:
+def compare(truth: list[ObservedPlay], committed: list[ObservedPlay]) -> RunComparison:
     """Align the true turns with the committed ones, with as many moves in common as possible."""
     same_truth, same_committed = _common([_key(p) for p in truth], [_key(p) for p in committed])
     moves = [place for place, play in enumerate(truth) if play.move != PASS.text]
@@ -51,7 +51,7 @@ def compare(truth: list[Play], committed: list[Play]) -> Comparison:
     kept = [play for play in committed if not play.taken_back]
     _, same_kept = _common(_keys_of_kept(truth), [_key(play) for play in kept])
     recognised = sum(place in same_truth for place in moves)
-    return Comparison(
+    return RunComparison(
         len(moves),
         recognised,
         false,
@@ -61,7 +61,7 @@ def compare(truth: list[Play], committed: list[Play]) -> Comparison:
     )
 
 
-def _unmatched(plays: list[Play], places_in_common: set[int]) -> tuple[Play, ...]:
+def _unmatched(plays: list[ObservedPlay], places_in_common: set[int]) -> tuple[ObservedPlay, ...]:
     """Return the moves, except passes, whose place is not one of these."""
     return tuple(
         play
@@ -70,15 +70,15 @@ def _unmatched(plays: list[Play], places_in_common: set[int]) -> tuple[Play, ...
     )
 
 
-def _keys_of_kept(plays: list[Play]) -> list[Key]:
+def _keys_of_kept(plays: list[ObservedPlay]) -> list[Key]:
     return [_key(play) for play in plays if not play.taken_back]
 
 
-def _key(play: Play) -> Key:
+def _key(play: ObservedPlay) -> Key:
     return play.side, play.move
 
 
-def _kept(plays: list[Play]) -> list[tuple[str, str, str]]:
+def _kept(plays: list[ObservedPlay]) -> list[tuple[str, str, str]]:
     return [(play.side, play.faces, play.move) for play in plays if not play.taken_back]
 
 

@@ -5,17 +5,17 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from urpi.bench.compare import Comparison
+from urpi.bench.compare import RunComparison
 from urpi.bench.observer import Incident
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class GameOutcome:
     """The result of one game: how it `ended` (finished, capped, failed), and what was observed."""
 
     seed: int
     ended: str
-    compared: Comparison
+    compared: RunComparison
     counts: Counter[str]
     waits_ms: Mapping[str, Counter[int]]
     step_us: Counter[int]
@@ -33,7 +33,7 @@ class Outcome:
 
 
 @dataclass(slots=True)
-class Figures:
+class RefereeFigures:
     """The sums over the games of a rule set in a case.
 
     `engine` are the sides whose seat the engine has, as text: light, dark, both or empty.
@@ -42,7 +42,7 @@ class Figures:
     rules: str
     case: str
     engine: str = ""
-    outcomes: list[Outcome] = field(default_factory=list)
+    outcomes: list[GameOutcome] = field(default_factory=list)
 
     @property
     def right(self) -> bool:

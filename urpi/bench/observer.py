@@ -31,7 +31,7 @@ _SLACK_MS: Final = 250
 
 
 @dataclass(frozen=True, slots=True)
-class Play:
+class ObservedPlay:
     """A throw and its move, truly played or committed by the referee; `t` is the time."""
 
     side: str
@@ -68,7 +68,7 @@ class GameObserver:
     timing: Timing = field(default_factory=Timing)
     broken: set[Square] = field(default_factory=set)
     deviation: Deviation | None = None
-    plays: list[Play] = field(default_factory=list)
+    plays: list[ObservedPlay] = field(default_factory=list)
     counts: Counter[str] = field(default_factory=Counter)
     waits_ms: dict[str, Counter[int]] = field(default_factory=dict)
     step_us: Counter[int] = field(default_factory=Counter)
@@ -142,13 +142,13 @@ class GameObserver:
         self.waits_ms.setdefault(kind, Counter())[t - self._edge_t] += 1
 
     def _play(self, side: str, move: str) -> None:
-        self.plays.append(Play(side, self._faces, move, t=self._t))
+        self.plays.append(ObservedPlay(side, self._faces, move, t=self._t))
 
     def _taken_back(self, decision: TakenBack) -> None:
         for place in reversed(range(len(self.plays))):
             play = self.plays[place]
             if play.move == decision.move and not play.taken_back:
-                taken = Play(play.side, play.faces, play.move, taken_back=True, t=play.t)
+                taken = ObservedPlay(play.side, play.faces, play.move, taken_back=True, t=play.t)
                 self.plays[place] = taken
                 self._faces = play.faces
                 return

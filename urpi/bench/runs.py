@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 from urpi.bench.cases import case
 from urpi.bench.compare import compare, true_plays
-from urpi.bench.figures import Outcome
+from urpi.bench.figures import GameOutcome
 from urpi.bench.match import Match, MatchSettings, Trace
-from urpi.bench.observer import Incident, Play
+from urpi.bench.observer import Incident, ObservedPlay
 from urpi.referee import Phase
 from urpi.rules import Side, parse_rules
 from urpi.simulation import PLAYERS
@@ -29,7 +29,7 @@ class Task:
     engine: frozenset[Side] = frozenset()
 
 
-def run(task: Task, trace: Trace | None = None) -> Outcome:
+def run(task: Task, trace: Trace | None = None) -> GameOutcome:
     """Play one game and return its outcome."""
     setting = MatchSettings(
         parse_rules(task.rules),
@@ -44,7 +44,7 @@ def run(task: Task, trace: Trace | None = None) -> Outcome:
     return _outcome(task, match)
 
 
-def run_all(tasks: Iterable[Task], jobs: int) -> Iterator[Outcome]:
+def run_all(tasks: Iterable[Task], jobs: int) -> Iterator[GameOutcome]:
     """Play games in `jobs` processes, and yield their outcomes in order."""
     if jobs == 1:
         yield from map(run, tasks)
@@ -53,7 +53,7 @@ def run_all(tasks: Iterable[Task], jobs: int) -> Iterator[Outcome]:
         yield from pool.map(run, tasks, chunksize=2)
 
 
-def _outcome(task: Task, match: Match) -> Outcome:
+def _outcome(task: Task, match: Match) -> GameOutcome:
     observer, table = match.observer, match.table
     compared = compare(true_plays(table.game.turns, observer.turn_times), observer.plays)
     if table.busy:
@@ -67,7 +67,7 @@ def _outcome(task: Task, match: Match) -> Outcome:
     incidents += [
         Incident(table.schedule.now, "stuck", f"the referee waits in {match.phase.value}")
     ] * (ended == "failed")
-    return Outcome(
+    return GameOutcome(
         task.seed,
         ended,
         compared,
@@ -78,5 +78,5 @@ def _outcome(task: Task, match: Match) -> Outcome:
     )
 
 
-def _commits(kind: str, plays: tuple[Play, ...]) -> list[Incident]:
+def _commits(kind: str, plays: tuple[ObservedPlay, ...]) -> list[Incident]:
     return [Incident(play.t, kind, f"{play.side} {play.faces} {play.move}") for play in plays]

@@ -8,8 +8,8 @@ import click
 
 from urpi.bench import (
     CASES,
-    Figures,
-    Outcome,
+    GameOutcome,
+    RefereeFigures,
     Task,
     case,
     format_table,
@@ -59,22 +59,22 @@ def behaviours_of(names: tuple[str, ...]) -> list[str]:
     return chosen
 
 
-def _measure(tasks: list[list[Task]], jobs: int) -> Iterator[Figures]:
+def _measure(tasks: list[list[Task]], jobs: int) -> Iterator[RefereeFigures]:
     outcomes = run_all((task for group in tasks for task in group), jobs)
     for group in tasks:
         sides = sorted(side.value for side in group[0].engine)
         seats = sides[0] if len(sides) == 1 else "both" if sides else ""
-        figures = Figures(group[0].rules, group[0].case, seats)
+        figures = RefereeFigures(group[0].rules, group[0].case, seats)
         figures.outcomes = [next(outcomes) for _ in group]
         yield figures
 
 
-def _print_incidents(figures: Figures) -> None:
+def _print_incidents(figures: RefereeFigures) -> None:
     for outcome in figures.outcomes:
         _print_outcome(figures, outcome)
 
 
-def _print_outcome(figures: Figures, outcome: Outcome) -> None:
+def _print_outcome(figures: RefereeFigures, outcome: GameOutcome) -> None:
     where = f"{figures.rules} {figures.case} --seed {outcome.seed}"
     for each in outcome.incidents[:MAX_INCIDENTS]:
         click.echo(f"# {where} t={each.t} {each.kind}: {each.text}")

@@ -22,7 +22,7 @@ from urpi.devices.pins import PinMap
 from urpi.doctor import (
     Finding,
     Session,
-    Step,
+    SquareStep,
     as_json,
     diagnose,
     examine,
@@ -39,11 +39,11 @@ from urpi.rules import SQUARE_NAMES
 
 POLL_S: Final = 0.02
 """Longest wait for an edge, after which timeouts are checked."""
-_INSTRUCTIONS: Final[Mapping[Step, str]] = {
-    Step.CLEAR: "Take everything off the board.",
-    Step.PLACE: "Put a piece on {square}.",
-    Step.HOLD: "Leave it there.",
-    Step.LIFT: "Take it off {square} again.",
+_INSTRUCTIONS: Final[Mapping[SquareStep, str]] = {
+    SquareStep.CLEAR: "Take everything off the board.",
+    SquareStep.PLACE: "Put a piece on {square}.",
+    SquareStep.HOLD: "Leave it there.",
+    SquareStep.LIFT: "Take it off {square} again.",
 }
 
 Show = Callable[[str], None]
@@ -115,8 +115,8 @@ def run_session(
         clock: monotonic time in milliseconds.
         show: prints an instruction or a result.
     """
-    shown: tuple[Step, str] | None = None
-    while session.step is not Step.DONE:
+    shown: tuple[SquareStep, str] | None = None
+    while session.step is not SquareStep.DONE:
         if (session.step, session.square) != shown:
             shown = session.step, session.square
             show(_INSTRUCTIONS[session.step].format(square=session.square))

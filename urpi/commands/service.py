@@ -14,7 +14,7 @@ from urpi.commands.groups import Group
 from urpi.errors import UrpiError
 from urpi.systemd import (
     ServiceFile,
-    State,
+    UnitState,
     file_state,
     remove_file,
     service_files,
@@ -90,7 +90,7 @@ def remove_(root: Path, dry_run: bool) -> None:
     files = [file for file in service_files(Path("urpi")) if not file.kept]
     if not dry_run:
         _need_root(root, "remove")
-    if file_state(files[-1], root) is not State.ABSENT:
+    if file_state(files[-1], root) is not UnitState.ABSENT:
         _run(BEFORE_REMOVAL, root, dry_run=dry_run)
     for file in files:
         path = root / file.path.relative_to("/")
@@ -122,7 +122,7 @@ def _print_plan(files: Sequence[ServiceFile], root: Path) -> None:
     for file in files:
         path = root / file.path.relative_to("/")
         found = file_state(file, root)
-        if found is State.SAME or (file.kept and found is State.OWN):
+        if found is UnitState.SAME or (file.kept and found is UnitState.OWN):
             click.echo(f"{path}: would be unchanged ({file.about})")
         else:
             click.echo(f"{path}: would be written ({file.about}):")

@@ -20,7 +20,7 @@ from urpi.rules import RuleSet, Side
 
 if TYPE_CHECKING:
     from urpi.engine.race_index import RaceIndex
-    from urpi.tables.table import Header
+    from urpi.tables.table import TableHeader
 
 
 @click.command()
@@ -103,7 +103,7 @@ def _locked(folder: Path, target: Path) -> Iterator[None]:
 
 def _solve_layers(index: "RaceIndex", target: Path, folder: Path) -> None:
     from urpi.solver import solving
-    from urpi.tables.table import Header
+    from urpi.tables.table import TableHeader
 
     rules = index.rules
     disk = solving.disk_needed(index.size) + 2 * index.size
@@ -113,7 +113,7 @@ def _solve_layers(index: "RaceIndex", target: Path, folder: Path) -> None:
     with _progress(index.size) as report:
         solution = solving.solve(index, checkpoint, report)
     start = float(solution.values[index(rules.start(Side.LIGHT))])
-    header = Header(rules.text, index.size, start, solution.residual, __version__)
+    header = TableHeader(rules.text, index.size, start, solution.residual, __version__)
     _write(target, header, solving.stored(solution.values))
     checkpoint.remove()
 
@@ -121,7 +121,7 @@ def _solve_layers(index: "RaceIndex", target: Path, folder: Path) -> None:
 def _solve_reachable(rules: RuleSet, target: Path, folder: Path) -> None:
     from urpi.engine.position_key import key_of
     from urpi.solver import reachable, solving
-    from urpi.tables.table import Header
+    from urpi.tables.table import TableHeader
 
     _check_room(reachable.MEMORY_NEEDED, reachable.DISK_NEEDED, target.parent)
     click.echo(f"{rules.text}: finding all positions that can be reached.", err=True)
@@ -132,7 +132,7 @@ def _solve_reachable(rules: RuleSet, target: Path, folder: Path) -> None:
     with _progress(size) as report:
         solved = reachable.solve(rules, moves, checkpoint, report)
     start = solved.value(key_of(rules.start(Side.LIGHT)))
-    header = Header(rules.text, size, start, solved.residual, __version__)
+    header = TableHeader(rules.text, size, start, solved.residual, __version__)
     _write(target, header, chain(reachable.stored(solved.keys), solving.stored(solved.values)))
     shutil.rmtree(folder)
 
@@ -152,7 +152,7 @@ def _progress(size: int) -> Iterator[Callable[[float], None]]:
         yield report
 
 
-def _write(target: Path, header: "Header", chunks: Iterable[bytes]) -> None:
+def _write(target: Path, header: "TableHeader", chunks: Iterable[bytes]) -> None:
     from urpi.tables import table
 
     part = target.with_name(f"{target.name}.part")

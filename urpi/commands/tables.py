@@ -8,7 +8,7 @@ from urpi.commands.groups import Group
 from urpi.commands.options import rules_option, settings_of
 from urpi.rules import RuleSet
 from urpi.tables.installed import Installed
-from urpi.tables.table import Header, check, read_header
+from urpi.tables.table import TableHeader, check, read_header
 
 
 @click.group(cls=Group)
@@ -55,7 +55,7 @@ def remove_table(ctx: click.Context, rules: RuleSet) -> None:
     click.echo(f"Removed the table for {rules.text}.")
 
 
-def _line(path: Path, header: Header) -> str:
+def _line(path: Path, header: TableHeader) -> str:
     size = path.stat().st_size / 1e6
     return (
         f"{header.rules}: {header.positions:,} positions, {size:.1f} MB, start {header.start:.9f}"

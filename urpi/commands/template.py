@@ -13,8 +13,8 @@ from urpi.template import (
     OLEDS,
     PAPERS,
     Drawing,
+    DrawingPart,
     Measures,
-    Part,
     draw,
     dxf_text,
     pdf_bytes,
@@ -46,8 +46,8 @@ def _length(
 )
 @click.option(
     "--part",
-    type=click.Choice([part.value for part in Part]),
-    default=Part.ALL.value,
+    type=click.Choice([part.value for part in DrawingPart]),
+    default=DrawingPart.ALL.value,
     show_default=True,
     help="The engraved top plate, the base plate to drill, its channels from below, or all layers.",
 )
@@ -96,7 +96,7 @@ def template(
         message = f"--paper applies to PDF only; {form.upper()} has one sheet: leave --paper out."
         raise UrpiError(message)
     chosen["oled"] = None if chosen["oled"] == NONE else chosen["oled"]
-    content = _encoded(draw(Measures(**chosen), Part(part)), form, paper or "a4")
+    content = _encoded(draw(Measures(**chosen), DrawingPart(part)), form, paper or "a4")
     target = output or Path(f"board-{part}.{form}")
     _write(target, content)
 

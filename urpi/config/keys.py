@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import Field, dataclass, field, fields, is_dataclass
 from typing import Any, Final, TypeAlias
 
-from urpi.config.kinds import Kind
+from urpi.config.kinds import ValueKind
 
 KeyPath: TypeAlias = tuple[str, ...]
 """The names from the outermost section to a key."""
@@ -14,7 +14,7 @@ _ABOUT: Final = "about"
 
 
 def key(
-    kind: Kind, about: str, default: object = None, *, factory: Callable[[], Any] | None = None
+    kind: ValueKind, about: str, default: object = None, *, factory: Callable[[], Any] | None = None
 ) -> Any:
     """Return a field of a section; `factory` makes a mutable default, such as a table."""
     metadata = {_KIND: kind, _ABOUT: about}
@@ -23,9 +23,9 @@ def key(
     return field(default=default, metadata=metadata)
 
 
-def kind_of(one: Field[Any]) -> Kind | None:
+def kind_of(one: Field[Any]) -> ValueKind | None:
     """Return the kind of a key, None for a section."""
-    kind: Kind | None = one.metadata.get(_KIND)
+    kind: ValueKind | None = one.metadata.get(_KIND)
     return kind
 
 
@@ -35,7 +35,7 @@ class KeyValue:
 
     section: str
     field: Field[Any]
-    kind: Kind
+    kind: ValueKind
     value: object
 
     @property

@@ -15,7 +15,7 @@ from urpi.rules import SQUARE_NAMES, TIP_LETTERS, Side
 _CONTROL: Final = re.compile(r"[\x00-\x1f\x7f]")
 
 
-class Kind(Protocol):
+class ValueKind(Protocol):
     """A kind of values."""
 
     @property

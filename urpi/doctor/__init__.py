@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from urpi.doctor.facts import Facts
     from urpi.doctor.finding import Finding, Level, exit_status
     from urpi.doctor.output import as_json, finding_lines, lines
-    from urpi.doctor.square_session import Result, Session, Step, Verdict
+    from urpi.doctor.square_session import Result, Session, SquareStep, SquareVerdict
 else:
     export(
         __name__,
@@ -18,7 +18,7 @@ else:
             "facts": ("Facts",),
             "finding": ("Finding", "Level", "exit_status"),
             "output": ("as_json", "finding_lines", "lines"),
-            "square_session": ("Result", "Session", "Step", "Verdict"),
+            "square_session": ("Result", "Session", "SquareStep", "SquareVerdict"),
         },
     )
 
@@ -28,9 +28,9 @@ __all__ = [
     "Level",
     "Result",
     "Session",
-    "Step",
+    "SquareStep",
+    "SquareVerdict",
     "System",
-    "Verdict",
     "as_json",
     "diagnose",
     "examine",

@@ -29,7 +29,7 @@ WEAK_MS: Final = 250
 hand that places the piece may waver."""
 
 
-class Verdict(Enum):
+class SquareVerdict(Enum):
     """The result of testing a square."""
 
     RIGHT = "right"
@@ -47,7 +47,7 @@ class Verdict(Enum):
     """The contact bounced too often or settled too slowly."""
 
 
-class Step(Enum):
+class SquareStep(Enum):
     """What the person at the board has to do."""
 
     CLEAR = "clear"
@@ -79,7 +79,7 @@ class Result:
     """
 
     square: str
-    verdict: Verdict
+    verdict: SquareVerdict
     answered: tuple[str, ...] = ()
     edges: int = 0
     within_ms: int = 0
@@ -115,16 +115,18 @@ def _answered(placed: Sequence[ContactEdge]) -> tuple[str, ...]:
 
 def _verdict(
     square: str, answered: tuple[str, ...], unsteady: bool, edges: int, within_ms: int
-) -> Verdict:
+) -> SquareVerdict:
     if not answered:
-        return Verdict.SILENT
+        return SquareVerdict.SILENT
     if square not in answered:
-        return Verdict.OTHER
+        return SquareVerdict.OTHER
     if len(answered) > 1:
-        return Verdict.SEVERAL
+        return SquareVerdict.SEVERAL
     if unsteady:
-        return Verdict.FLICKERS
-    return Verdict.WEAK if edges >= WEAK_EDGES or within_ms >= WEAK_MS else Verdict.RIGHT
+        return SquareVerdict.FLICKERS
+    return (
+        SquareVerdict.WEAK if edges >= WEAK_EDGES or within_ms >= WEAK_MS else SquareVerdict.RIGHT
+    )
 
 
 def swapped(results: Iterable[Result]) -> list[tuple[str, str]]:
@@ -134,7 +136,7 @@ def swapped(results: Iterable[Result]) -> list[tuple[str, str]]:
     >>> swapped([a, b])
     [('A1', 'B2')]
     """
-    instead = {one.square: one.answered[0] for one in results if one.verdict is Verdict.OTHER}
+    instead = {one.square: one.answered[0] for one in results if one.verdict is SquareVerdict.OTHER}
     return [
         (square, other)
         for square, other in instead.items()
@@ -162,13 +164,13 @@ class Session:
         self._placing: list[ContactEdge] = []
         self._holding: list[ContactEdge] = []
         self._since = self._changed_at = now
-        self.step = Step.CLEAR
+        self.step = SquareStep.CLEAR
         self.tick(now)
 
     @property
     def square(self) -> str:
         """Name of the square being tested, empty when all are done."""
-        return self._squares[len(self.results)] if self.step is not Step.DONE else ""
+        return self._squares[len(self.results)] if self.step is not SquareStep.DONE else ""
 
     @property
     def closed(self) -> list[str]:
@@ -185,28 +187,28 @@ class Session:
         self._changed_at = t
         if name in self._stuck:
             return
-        if self.step is Step.PLACE:
+        if self.step is SquareStep.PLACE:
             self._placing.append(ContactEdge(t, name, on))
-        elif self.step is Step.HOLD:
+        elif self.step is SquareStep.HOLD:
             self._holding.append(ContactEdge(t, name, on))
 
     def tick(self, now: int) -> None:
         """Advance as far as the contacts and the time allow."""
         actions = {
-            Step.CLEAR: self._clear,
-            Step.PLACE: self._place,
-            Step.HOLD: self._hold,
-            Step.LIFT: self._lift,
+            SquareStep.CLEAR: self._clear,
+            SquareStep.PLACE: self._place,
+            SquareStep.HOLD: self._hold,
+            SquareStep.LIFT: self._lift,
         }
         before = None
-        while self.step is not Step.DONE and before is not self.step:
+        while self.step is not SquareStep.DONE and before is not self.step:
             before = self.step
             actions[before](now)
 
     def _is_still(self, now: int) -> bool:
         return now - self._changed_at >= STILL_MS
 
-    def _enter(self, step: Step, now: int) -> None:
+    def _enter(self, step: SquareStep, now: int) -> None:
         self.step, self._since = step, now
 
     def _clear(self, now: int) -> None:
@@ -222,10 +224,10 @@ class Session:
         while len(self.results) < len(self._squares):
             square = self._squares[len(self.results)]
             if square not in self._stuck:
-                self._enter(Step.PLACE, now)
+                self._enter(SquareStep.PLACE, now)
                 return
-            self.results.append(Result(square, Verdict.STUCK))
-        self._enter(Step.DONE, now)
+            self.results.append(Result(square, SquareVerdict.STUCK))
+        self._enter(SquareStep.DONE, now)
 
     def _place(self, now: int) -> None:
         if not self._placing:
@@ -235,11 +237,11 @@ class Session:
         settled = bool(self.closed) and self._is_still(now)
         # A contact that never settles is watched too: its edges are then its verdict.
         if settled or now - self._placing[0].t >= PLACING_MS:
-            self._enter(Step.HOLD, now)
+            self._enter(SquareStep.HOLD, now)
 
     def _hold(self, now: int) -> None:
         if now - self._since >= HOLDING_MS:
-            self._enter(Step.LIFT, now)
+            self._enter(SquareStep.LIFT, now)
 
     def _lift(self, now: int) -> None:
         if not self.closed and self._is_still(now):
@@ -247,7 +249,7 @@ class Session:
         elif now - self._since >= PATIENCE_MS:
             answered = tuple(self.closed)
             self._stuck.update(answered)
-            self._conclude(Result(self.square, Verdict.STUCK, answered), now)
+            self._conclude(Result(self.square, SquareVerdict.STUCK, answered), now)
 
     def _conclude(self, result: Result, now: int) -> None:
         self.results.append(result)

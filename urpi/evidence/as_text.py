@@ -10,7 +10,7 @@ from urpi.evidence.pictures import positions_of
 from urpi.evidence.reasons import choices_of, pass_refusal
 from urpi.evidence.story import Decided, Event, ThrowStory, TurnStory
 from urpi.evidence.wording import Wording
-from urpi.journal import Verdict
+from urpi.journal import CheckVerdict
 from urpi.rules import Position, Side, Throw
 from urpi.words import Words
 from urpi.words.sentences import N_
@@ -30,13 +30,13 @@ ORIGINS: Final = {
     ),
 }
 VERDICTS: Final = {
-    Verdict.SAME: N_("This version of the program ({version}) makes the same decisions."),
-    Verdict.DIFFERS: N_(
+    CheckVerdict.SAME: N_("This version of the program ({version}) makes the same decisions."),
+    CheckVerdict.DIFFERS: N_(
         "This version of the program ({version}) would make {count} of {all} decisions "
         "differently; the decisions shown here are the original ones."
     ),
-    Verdict.PRUNED: N_("The game cannot be replayed: {why}."),
-    Verdict.UNREADABLE: N_("The game cannot be replayed: {why}"),
+    CheckVerdict.PRUNED: N_("The game cannot be replayed: {why}."),
+    CheckVerdict.UNREADABLE: N_("The game cannot be replayed: {why}"),
 }
 
 

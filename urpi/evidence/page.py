@@ -18,7 +18,7 @@ from urpi.evidence.pictures import Picture, pictures_of, positions_of
 from urpi.evidence.reasons import Choices, RefusedTargets, choices_of, pass_refusal
 from urpi.evidence.story import Decided, DieUpdate, Event, ThrowStory, TurnStory
 from urpi.evidence.wording import Wording
-from urpi.journal import Verdict
+from urpi.journal import CheckVerdict
 from urpi.referee.decisions import RollRefused, Warned
 from urpi.rules import Position, Side, Throw
 from urpi.svg import Labels, board_defs, board_picture, element, escaped
@@ -88,7 +88,7 @@ class _Page:
         if dispute.since_t is not None:
             since = self._wording.clock(dispute.since_t)
             yield element("p", self._text(N_("From {time} on."), time=since))
-        kind = "" if checked.verdict is Verdict.SAME else " differs"
+        kind = "" if checked.verdict is CheckVerdict.SAME else " differs"
         print_ = self._text(N_("SHA-256 of the stored lines: {digest}"), digest=dispute.digest)
         yield element(
             "section",

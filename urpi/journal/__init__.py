@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from urpi.journal.archive import write_archive
     from urpi.journal.backup import back_up, restore_backup
     from urpi.journal.build_record import TAGS, build_record, stored_record
-    from urpi.journal.check import CheckedGame, Verdict, check_game, check_games
+    from urpi.journal.check import CheckedGame, CheckVerdict, check_game, check_games
     from urpi.journal.course import Course
     from urpi.journal.entries import Entry
     from urpi.journal.failures import DamagedError, DiskError
@@ -44,7 +44,7 @@ else:
             "archive": ("write_archive",),
             "backup": ("back_up", "restore_backup"),
             "build_record": ("TAGS", "build_record", "stored_record"),
-            "check": ("CheckedGame", "Verdict", "check_game", "check_games"),
+            "check": ("CheckedGame", "CheckVerdict", "check_game", "check_games"),
             "course": ("Course",),
             "entries": ("Entry",),
             "failures": ("DamagedError", "DiskError"),
@@ -75,6 +75,7 @@ else:
 __all__ = [
     "IMPORTED",
     "TAGS",
+    "CheckVerdict",
     "CheckedGame",
     "Choice",
     "Course",
@@ -91,7 +92,6 @@ __all__ = [
     "Preferences",
     "Replay",
     "ResumedGame",
-    "Verdict",
     "anonymise_player",
     "back_up",
     "build_record",

@@ -21,7 +21,7 @@ _CHUNK_SIZE: Final = 8
 """Number of games that a process gets at once."""
 
 
-class Verdict(Enum):
+class CheckVerdict(Enum):
     """The result of a check."""
 
     SAME = "same"
@@ -46,7 +46,7 @@ class CheckedGame:
 
     game: int
     program: str
-    verdict: Verdict
+    verdict: CheckVerdict
     replay: Replay | None = None
     why: str = ""
 
@@ -63,11 +63,13 @@ def check_game(journal: Journal, game: int) -> CheckedGame:
         entries = check_game_contents(journal, game)
         if PRUNED in settings:
             why = f"its edges were pruned on {settings[PRUNED]}; what was decided is kept"
-            return CheckedGame(game, program, Verdict.PRUNED, why=why)
+            return CheckedGame(game, program, CheckVerdict.PRUNED, why=why)
         done = replay(entries, ReplayReferee(settings).process)
     except UrpiError as error:
-        return CheckedGame(game, program, Verdict.UNREADABLE, why=str(error))
-    return CheckedGame(game, program, Verdict.DIFFERS if done.differences else Verdict.SAME, done)
+        return CheckedGame(game, program, CheckVerdict.UNREADABLE, why=str(error))
+    return CheckedGame(
+        game, program, CheckVerdict.DIFFERS if done.differences else CheckVerdict.SAME, done
+    )
 
 
 def check_games(path: Path, games: Iterable[int], jobs: int) -> Iterator[CheckedGame]:

@@ -25,7 +25,7 @@ _ADVICE: Final = "install urpi again"
 
 
 @dataclass(frozen=True, slots=True)
-class Header:
+class NetworkHeader:
     """What a network's header states.
 
     Attributes:
@@ -71,20 +71,20 @@ class Header:
         return (self.layout.size + 1) * first + (first + 2) * second + 1
 
 
-def write(path: Path, header: Header, weights: list[float]) -> Header:
+def write(path: Path, header: NetworkHeader, weights: list[float]) -> NetworkHeader:
     """Write a network, and return its header with the checksum.
 
     The weights are in the order of FORMATS.md.
     """
     content = struct.pack(f"<{len(weights)}e", *weights)
-    complete = Header(**asdict(header) | {"sha256": hashlib.sha256(content).hexdigest()})
+    complete = NetworkHeader(**asdict(header) | {"sha256": hashlib.sha256(content).hexdigest()})
     new = path.with_name(f"{path.name}.part")
     new.write_bytes(json.dumps(asdict(complete)).encode() + b"\n" + content)
     new.replace(path)
     return complete
 
 
-def read(path: Path) -> tuple[Header, Network]:
+def read(path: Path) -> tuple[NetworkHeader, Network]:
     """Read a network.
 
     Raises:
@@ -137,7 +137,7 @@ def square_names(layout: Layout) -> list[str]:
     return [" ".join(SQUARE_NAMES[square] for square in squares) for squares in layout.patterns]
 
 
-def _weights(header: Header, numbers: tuple[float, ...]) -> Weights:
+def _weights(header: NetworkHeader, numbers: tuple[float, ...]) -> Weights:
     first, second = header.units
     size = header.layout.size
 
@@ -162,7 +162,7 @@ def _weights(header: Header, numbers: tuple[float, ...]) -> Weights:
     )
 
 
-def _parse_header(path: Path, line: bytes) -> Header:
+def _parse_header(path: Path, line: bytes) -> NetworkHeader:
     try:
         found = json.loads(line)
         valid = _valid(found)
@@ -171,7 +171,7 @@ def _parse_header(path: Path, line: bytes) -> Header:
     if not valid:
         message = f"The file {path} is not a network of the format {FORMAT}; {_ADVICE}."
         raise UrpiError(message)
-    return Header(**found)
+    return NetworkHeader(**found)
 
 
 def _valid(found: Any) -> bool:
@@ -180,7 +180,7 @@ def _valid(found: Any) -> bool:
     Raises:
         UrpiError: If a pattern names a square that does not exist.
     """
-    if not isinstance(found, dict) or set(found) != set(Header.__slots__):
+    if not isinstance(found, dict) or set(found) != set(NetworkHeader.__slots__):
         return False
     types = {"pieces": int, "tops": list, "patterns": list, "piles": bool, "units": list}
     if not all(type(value) is types.get(key, str) for key, value in found.items()):
@@ -201,7 +201,7 @@ def _valid(found: Any) -> bool:
         tops
         and patterns
         and 1 <= found["pieces"] <= 20
-        and Header(**found).layout.size <= MOST_ROWS
+        and NetworkHeader(**found).layout.size <= MOST_ROWS
     )
 
 

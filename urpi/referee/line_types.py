@@ -27,7 +27,7 @@ LAST_DIE: Final = 99
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class LineKind:
     """A kind of value, and its conversion from and to JSON.
 
     Attributes:
@@ -57,7 +57,7 @@ class Key:
     """
 
     name: str
-    kind: Kind
+    kind: LineKind
     get: Callable[[Any], Any]
     required: bool = True
     default: Any = None
@@ -89,12 +89,12 @@ def _reject() -> NoReturn:
     raise ValueError
 
 
-def _whole(lowest: int, highest: int, allowed: str) -> Kind:
+def _whole(lowest: int, highest: int, allowed: str) -> LineKind:
     def parse(value: Any) -> int:
         # In Python a bool is an int, and 1.0 == 1; neither is a whole number in a line.
         return value if type(value) is int and lowest <= value <= highest else _reject()
 
-    return Kind(allowed, parse)
+    return LineKind(allowed, parse)
 
 
 def _parse_text(value: Any) -> str:
@@ -105,17 +105,17 @@ def _parse_text(value: Any) -> str:
     return value
 
 
-def _choice(vocabulary: Any) -> Kind:
+def _choice(vocabulary: Any) -> LineKind:
     """Return the kind of the words of a `Literal` type."""
     words = get_args(vocabulary)
-    return Kind(" or ".join(words), lambda value: value if value in words else _reject())
+    return LineKind(" or ".join(words), lambda value: value if value in words else _reject())
 
 
-def _list_of(kind: Kind, allowed: str) -> Kind:
+def _list_of(kind: LineKind, allowed: str) -> LineKind:
     def parse(value: Any) -> tuple[Any, ...]:
         return tuple(map(kind.parse, value)) if type(value) is list else _reject()
 
-    return Kind(allowed, parse, list)
+    return LineKind(allowed, parse, list)
 
 
 def _parse_squares(value: Any) -> int:
@@ -153,46 +153,46 @@ _ANGLE: Final = _whole(0, 180, "whole degrees from 0 to 180")
 _EVIDENCE: Final = _whole(0, 65_535, "a whole number from 0 to 65535")
 _DIE: Final = _whole(1, LAST_DIE, f"a die's number, from 1 to {LAST_DIE}")
 _DICE: Final = _list_of(_DIE, f"a list of dice, each from 1 to {LAST_DIE}")
-_TEXT: Final = Kind("a text", _parse_text)
+_TEXT: Final = LineKind("a text", _parse_text)
 _TEXTS: Final = _list_of(_TEXT, "a list of texts")
-_FLAG: Final = Kind(
+_FLAG: Final = LineKind(
     "true or false", lambda value: value if value is True or value is False else _reject()
 )
-_TRUE: Final = Kind("true, or absent", lambda value: value if value is True else _reject())
+_TRUE: Final = LineKind("true, or absent", lambda value: value if value is True else _reject())
 _SEAT: Final = _choice(Seat)
 _COACH: Final = _choice(Coach)
-_SIDE: Final = Kind("light or dark", Side, lambda side: side.value)
-_SQUARE: Final = Kind("a square, A1 .. C8", parse_square, SQUARE_NAMES.__getitem__)
-_SQUARES: Final = Kind("a list of squares, A1 .. C8", _parse_squares, names_of)
-_FACE: Final = Kind("one of g s - for a tetrahedron, 1 to 6 for a d6", _parse_face)
-_OPTIONS: Final = Kind("an object of names and values, both texts", _parse_options, dict)
-_OWN_DICE: Final = Kind(
+_SIDE: Final = LineKind("light or dark", Side, lambda side: side.value)
+_SQUARE: Final = LineKind("a square, A1 .. C8", parse_square, SQUARE_NAMES.__getitem__)
+_SQUARES: Final = LineKind("a list of squares, A1 .. C8", _parse_squares, names_of)
+_FACE: Final = LineKind("one of g s - for a tetrahedron, 1 to 6 for a d6", _parse_face)
+_OPTIONS: Final = LineKind("an object of names and values, both texts", _parse_options, dict)
+_OWN_DICE: Final = LineKind(
     'an object such as {"light":[1,2,3,4],"dark":[5,6,7,8]}',
     _parse_own_dice,
     lambda dice: {"light": list(dice[0]), "dark": list(dice[1])},
 )
-_SEATS: Final = Kind(
+_SEATS: Final = LineKind(
     'an object such as {"light":"person","dark":"engine:hard"}',
     _parse_seats,
     lambda seats: {"light": seats[0], "dark": seats[1]},
 )
-_COACHES: Final = Kind(
+_COACHES: Final = LineKind(
     'an object such as {"light":"off","dark":"bad"}',
     _parse_coaches,
     lambda coaches: {"light": coaches[0], "dark": coaches[1]},
 )
-_FIX: Final = Kind(
+_FIX: Final = LineKind(
     'an object such as {"fill":["A1"],"clear":["B2"]}',
     lambda value: (_parse_squares(value["fill"]), _parse_squares(value["clear"])),
     lambda fix: {"fill": names_of(fix[0]), "clear": names_of(fix[1])},
 )
 
 
-def _key(name: str, kind: Kind, *, only_for: tuple[str, str] | None = None) -> Key:
+def _key(name: str, kind: LineKind, *, only_for: tuple[str, str] | None = None) -> Key:
     return Key(name, kind, attrgetter(name), only_for=only_for)
 
 
-def _optional(name: str, kind: Kind, default: Any = None) -> Key:
+def _optional(name: str, kind: LineKind, default: Any = None) -> Key:
     return Key(name, kind, attrgetter(name), required=False, default=default)
 
 

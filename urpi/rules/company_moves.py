@@ -12,7 +12,7 @@ from urpi.rules.layout import EARTH, ENTRANCE, FORTS, HEAVEN, ISHTAR, MARDUK, RO
 from urpi.rules.moves import HAND, Move, Part, Stop, move_of, simple_move
 
 
-class Step:
+class CompanyStep:
     """The step of one piece to a neighbour. Steps are shared, and cache their two-piece turns."""
 
     __slots__ = ("_pairs", "captures", "move", "origin", "target")
@@ -22,9 +22,9 @@ class Step:
         self.target = target
         self.captures = captures
         self.move = simple_move(origin, target, captures=captures)
-        self._pairs: dict[Step, Move] = {}
+        self._pairs: dict[CompanyStep, Move] = {}
 
-    def then(self, other: "Step") -> Move:
+    def then(self, other: "CompanyStep") -> Move:
         """Return the two-piece turn of this step followed by another one."""
         move = self._pairs.get(other)
         if move is None:
@@ -40,7 +40,7 @@ class Graph:
         self.beside = beside
         self.plain, self.capture = (
             {
-                (origin, target): Step(origin, target, captures=captures)
+                (origin, target): CompanyStep(origin, target, captures=captures)
                 for origin in ALL_SQUARES
                 for target in beside[origin]
             }
@@ -104,7 +104,7 @@ class Field(NamedTuple):
                 if self.board[square] == self.own:
                     yield from self.graph.beside[square]
 
-    def steps(self) -> Iterator[Step]:
+    def steps(self) -> Iterator[CompanyStep]:
         """Yield every legal single step."""
         for origin in ALL_SQUARES:
             if self.board[origin] == self.own:
@@ -124,7 +124,7 @@ class Field(NamedTuple):
                     yield first.then(second)
             yield from self._made_possible(first)
 
-    def _made_possible(self, first: Step) -> Iterator[Move]:
+    def _made_possible(self, first: CompanyStep) -> Iterator[Move]:
         """Yield two-piece turns whose second step is possible only after the first."""
         for follower in self.graph.beside[first.origin]:
             if self.board[follower] == self.own:

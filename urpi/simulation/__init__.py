@@ -7,13 +7,13 @@ from urpi.lazy import export
 if TYPE_CHECKING:
     from urpi.simulation.behaviour import BEHAVIOURS, Behaviour, CaptureOrder, behaviour
     from urpi.simulation.hardware import Equipment, Outputs, TableHardware
-    from urpi.simulation.hub_wires import FaultyWire, Wire, WireFaults, open_wire
+    from urpi.simulation.hub_wires import FaultyWire, HubWire, WireFaults, open_wire
     from urpi.simulation.mock_pins import MockPins
     from urpi.simulation.players import PLAYERS, Player
     from urpi.simulation.reeds import Bounce, ReedFault
     from urpi.simulation.rig import DiceRig, RigMaker, TableDice, VirtualRig
     from urpi.simulation.schedule import Schedule
-    from urpi.simulation.true_game import TrueGame, Turn
+    from urpi.simulation.true_game import TrueGame, TrueTurn
     from urpi.simulation.virtual_table import SimulatedPlayers, VirtualTable
 else:
     export(
@@ -27,8 +27,8 @@ else:
             "reeds": ("Bounce", "ReedFault"),
             "rig": ("DiceRig", "RigMaker", "TableDice", "VirtualRig"),
             "virtual_table": ("SimulatedPlayers", "VirtualTable"),
-            "true_game": ("TrueGame", "Turn"),
-            "hub_wires": ("FaultyWire", "Wire", "WireFaults", "open_wire"),
+            "true_game": ("TrueGame", "TrueTurn"),
+            "hub_wires": ("FaultyWire", "HubWire", "WireFaults", "open_wire"),
         },
     )
 
@@ -41,6 +41,7 @@ __all__ = [
     "DiceRig",
     "Equipment",
     "FaultyWire",
+    "HubWire",
     "MockPins",
     "Outputs",
     "Player",
@@ -51,10 +52,9 @@ __all__ = [
     "TableDice",
     "TableHardware",
     "TrueGame",
-    "Turn",
+    "TrueTurn",
     "VirtualRig",
     "VirtualTable",
-    "Wire",
     "WireFaults",
     "behaviour",
     "open_wire",

@@ -15,7 +15,7 @@ from urpi.devices.protocol import AckLine, DieLine, LineReader
 from urpi.errors import UrpiError
 from urpi.simulation.firmware_simulator import FirmwareSimulator, built_images
 from urpi.simulation.hardware import Equipment
-from urpi.simulation.hub_wires import Wire
+from urpi.simulation.hub_wires import HubWire
 from urpi.simulation.schedule import Schedule, Script
 from urpi.simulation.virtual_dice import DieAppearance
 
@@ -116,11 +116,11 @@ class FirmwareRig:
     """A `DiceRig` of images that run in slices of the table's time.
 
     Time may continue when the program has received all lines and the hub all replies. Therefore
-    the lines are forwarded and counted here, between the hub's port and a `Wire`.
+    the lines are forwarded and counted here, between the hub's port and a `HubWire`.
     """
 
     def __init__(
-        self, simulator: FirmwareSimulator, dice: FirmwareDice, schedule: Schedule, wire: Wire
+        self, simulator: FirmwareSimulator, dice: FirmwareDice, schedule: Schedule, wire: HubWire
     ) -> None:
         self.dice = dice
         self._simulator = simulator
@@ -222,7 +222,7 @@ class FirmwareRig:
         self._wire.write(data)
 
 
-def equipment_with(firmware: Path | None, seed: int, wire: Wire) -> Equipment:
+def equipment_with(firmware: Path | None, seed: int, wire: HubWire) -> Equipment:
     """Return the table's equipment, with the images in `firmware` as dice and hub, if not None.
 
     The other arguments are those of `firmware_rig`.
@@ -231,7 +231,7 @@ def equipment_with(firmware: Path | None, seed: int, wire: Wire) -> Equipment:
 
 
 def firmware_rig(
-    firmware: Path, seed: int, wire: Wire
+    firmware: Path, seed: int, wire: HubWire
 ) -> Callable[[Schedule, int, str], FirmwareRig]:
     """Return a function that makes a rig of the images built in the folder `firmware`.
 

@@ -10,7 +10,7 @@ from random import Random
 from typing import Final, TypeAlias
 
 from urpi.rules import RuleSet, Side, Square
-from urpi.simulation.hub_wires import Wire
+from urpi.simulation.hub_wires import HubWire
 from urpi.simulation.reeds import Bounce, EdgeSink, ReedFault, Reeds
 from urpi.simulation.rig import DiceRig, RigMaker, TableDice, VirtualRig
 from urpi.simulation.schedule import Schedule, Script
@@ -41,7 +41,7 @@ class Outputs:
     button: ButtonSink = lambda _side, _down: None
     chute: Callable[[Side], None] | None = None
     die: DieSink = lambda _report: None
-    wire: Wire | None = None
+    wire: HubWire | None = None
     hub: Callable[[bool], None] = lambda _on: None
     power: Callable[[bool], None] = lambda _on: None
 

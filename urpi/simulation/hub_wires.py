@@ -20,7 +20,7 @@ from urpi.errors import UrpiError
 _CHUNK: Final = 4096
 
 
-class Wire(Protocol):
+class HubWire(Protocol):
     """The hub's end of a cable."""
 
     @property
@@ -242,7 +242,7 @@ class WireFaults:
 class FaultyWire:
     """A wire with a loose contact, in both directions."""
 
-    def __init__(self, wire: Wire, rng: Random, faults: WireFaults) -> None:
+    def __init__(self, wire: HubWire, rng: Random, faults: WireFaults) -> None:
         self.faults = faults
         self._wire = wire
         self._rng = rng
@@ -290,13 +290,13 @@ class FaultyWire:
         return line[:place] if chance < faults.drop + faults.garble + faults.cut else line
 
 
-WIRES: Final[Mapping[str, Callable[[Path], Wire]]] = MappingProxyType(
+WIRES: Final[Mapping[str, Callable[[Path], HubWire]]] = MappingProxyType(
     {"pty": PtyWire, "socket": lambda _folder: SocketWire()}
 )
 """All kinds of wires by name. Each is given a folder that it may use for its path."""
 
 
-def open_wire(name: str, folder: Path) -> Wire:
+def open_wire(name: str, folder: Path) -> HubWire:
     """Return a wire of a kind, plugged in.
 
     Raises:

@@ -10,7 +10,7 @@ from random import Random
 from typing import Protocol, TypeAlias
 
 from urpi.devices.protocol import CalLine, LedLine
-from urpi.simulation.hub_wires import Wire
+from urpi.simulation.hub_wires import HubWire
 from urpi.simulation.schedule import Schedule, Script
 from urpi.simulation.virtual_dice import DieAppearance, DieReport, DieSink, VirtualDice
 from urpi.simulation.virtual_hub import VirtualHub
@@ -118,7 +118,7 @@ RigMaker: TypeAlias = Callable[[Schedule, int, str], DiceRig]
 
 
 class VirtualRig:
-    """Python dice and a `VirtualHub`, connected by a `Wire` if there is one.
+    """Python dice and a `VirtualHub`, connected by a `HubWire` if there is one.
 
     `die` is called with the dice's reports. A hub without power receives none; the dice repeat
     those reports when it has power again.
@@ -132,7 +132,7 @@ class VirtualRig:
         count: int,
         shows: str,
         die: DieSink,
-        wire: Wire | None,
+        wire: HubWire | None,
     ) -> None:
         self._schedule, self._die, self._wire = schedule, die, wire
         self._sent = 0

@@ -10,7 +10,7 @@ from urpi.rules import PASS, Move, Position, RuleSet, Side, Starter, Throw
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class TrueTurn:
     """One throw and the move played with it, ``pass`` if none. `before` is the position before.
 
     `taken_back` is whether the move was taken back and the same throw played again.
@@ -52,7 +52,7 @@ class TrueGame:
         self.position = rules.start(first or Side.LIGHT)
         self.to_throw: Side | None = first or Side.LIGHT
         self.throw: Throw | None = None
-        self.turns: list[Turn] = []
+        self.turns: list[TrueTurn] = []
         self.start_throws: list[tuple[Side, Throw]] = []
 
     @property
@@ -100,6 +100,6 @@ class TrueGame:
         side, throw = self.position.turn, self.throw
         assert side is not None
         assert throw is not None
-        self.turns.append(Turn(side, throw.faces, move.text, self.position))
+        self.turns.append(TrueTurn(side, throw.faces, move.text, self.position))
         self.position = self.rules.play(self.position, throw, move)
         self.throw, self.to_throw = None, self.position.turn

@@ -37,7 +37,7 @@ _ISHTAR, _MARDUK, _ENTRANCE = ISHTAR, MARDUK, ENTRANCE
 _FINISH, _MIDDLE_CAMP, _CAMP_HOLDS = FINISH, MIDDLE_CAMP, CAMP_HOLDS
 
 
-class Game(NamedTuple):
+class CompiledGame(NamedTuple):
     """A rule set as arrays; those of squares have one item for each square in bit order."""
 
     kind: int
@@ -62,7 +62,7 @@ class Game(NamedTuple):
     beside: Ints
 
 
-def game_of(rules: RuleSet) -> Game:
+def game_of(rules: RuleSet) -> CompiledGame:
     """Return a rule set as arrays."""
     outcomes = rules.dice.outcomes
     every = np.array(ALL_SQUARES)
@@ -90,7 +90,7 @@ def game_of(rules: RuleSet) -> Game:
             beside[square, : len(squares)] = squares
     else:
         kind = TOWERS
-    return Game(
+    return CompiledGame(
         kind=kind,
         pieces=rules.pieces,
         chance=np.array([float(chance) for _, chance in outcomes]),
@@ -136,14 +136,14 @@ def state_of(position: Position) -> Ints:
 
 
 @njit(cache=True)
-def start_state(game: Game, state: Any) -> None:
+def start_state(game: CompiledGame, state: Any) -> None:
     """Store the state at the start."""
     state[:] = 0
     state[MINE_IN_HAND] = state[OTHERS_IN_HAND] = game.pieces
 
 
 @njit(cache=True)
-def flip(game: Game, state: Any, other: Any) -> None:
+def flip(game: CompiledGame, state: Any, other: Any) -> None:
     """Store a state as the other side sees it, which throws next."""
     for square in range(20):
         pile = state[square]
@@ -155,7 +155,7 @@ def flip(game: Game, state: Any, other: Any) -> None:
 
 @njit(cache=True)
 def expand(
-    game: Game, state: Any, throw: int, after: Any, again: Any, won: Any, scratch: Any
+    game: CompiledGame, state: Any, throw: int, after: Any, again: Any, won: Any, scratch: Any
 ) -> int:
     """Store what every legal move leads to, or the pass, and return their number.
 
@@ -183,7 +183,7 @@ def expand(
 
 @njit(cache=True)
 def _race(
-    game: Game, state: Any, throw: int, after: Any, again: Any, won: Any, scratch: Any
+    game: CompiledGame, state: Any, throw: int, after: Any, again: Any, won: Any, scratch: Any
 ) -> int:
     value, count = game.value[throw], 0
     for number in range(game.step_counts[value]):
@@ -234,7 +234,7 @@ def _race(
 
 
 @njit(cache=True, inline="always")
-def _store(game: Game, state: Any, same: bool, after: Any) -> None:
+def _store(game: CompiledGame, state: Any, same: bool, after: Any) -> None:
     if same:
         after[:] = state
     else:
@@ -242,7 +242,7 @@ def _store(game: Game, state: Any, same: bool, after: Any) -> None:
 
 
 @njit(cache=True)
-def _has_room(game: Game, state: Any, place: int) -> bool:
+def _has_room(game: CompiledGame, state: Any, place: int) -> bool:
     if place < _REFUGE:
         return True
     pile, own = state[game.path[place]], 0
@@ -254,7 +254,7 @@ def _has_room(game: Game, state: Any, place: int) -> bool:
 
 @njit(cache=True)
 def _towers(
-    game: Game, state: Any, throw: int, after: Any, again: Any, won: Any, scratch: Any
+    game: CompiledGame, state: Any, throw: int, after: Any, again: Any, won: Any, scratch: Any
 ) -> int:
     value, count = game.value[throw], 0
     if value == 0:
@@ -289,7 +289,7 @@ def _towers(
 
 
 @njit(cache=True)
-def _carry(game: Game, state: Any, place: int, to: int, size: int, scratch: Any) -> None:
+def _carry(game: CompiledGame, state: Any, place: int, to: int, size: int, scratch: Any) -> None:
     scratch[:] = state
     origin, target = game.path[place], game.path[to]
     group = scratch[origin] & ((1 << 3 * size) - 1)
@@ -301,7 +301,7 @@ def _carry(game: Game, state: Any, place: int, to: int, size: int, scratch: Any)
 
 
 @njit(cache=True)
-def _landed(game: Game, scratch: Any, count: int, after: Any, again: Any, won: Any) -> int:
+def _landed(game: CompiledGame, scratch: Any, count: int, after: Any, again: Any, won: Any) -> int:
     beaten = scratch[OTHERS_IN_HAND] == 0
     for square in range(20):
         beaten = beaten and not scratch[square] & OTHERS
@@ -328,7 +328,7 @@ def _shielded(state: Any, square: int) -> bool:
 
 @njit(cache=True)
 def _acted(
-    game: Game, scratch: Any, on_fort: bool, count: int, after: Any, again: Any, won: Any
+    game: CompiledGame, scratch: Any, on_fort: bool, count: int, after: Any, again: Any, won: Any
 ) -> int:
     """Store a state after an action; `on_fort` is whether a moved piece ends on a fort."""
     if count == MOST_MOVES:
@@ -346,7 +346,14 @@ def _acted(
 
 @njit(cache=True)
 def _place(
-    game: Game, state: Any, target: int, count: int, after: Any, again: Any, won: Any, scratch: Any
+    game: CompiledGame,
+    state: Any,
+    target: int,
+    count: int,
+    after: Any,
+    again: Any,
+    won: Any,
+    scratch: Any,
 ) -> int:
     scratch[:] = state
     scratch[MINE_IN_HAND] -= 1
@@ -365,7 +372,7 @@ def _is_fort(square: int) -> bool:
 
 @njit(cache=True)
 def _walk(
-    game: Game,
+    game: CompiledGame,
     state: Any,
     squares: Any,
     taken: int,
@@ -389,7 +396,7 @@ def _walk(
 
 @njit(cache=True)
 def _forts(
-    game: Game, state: Any, throw: int, after: Any, again: Any, won: Any, scratch: Any
+    game: CompiledGame, state: Any, throw: int, after: Any, again: Any, won: Any, scratch: Any
 ) -> int:
     meaning, value, count = game.meaning[throw], game.value[throw], 0
     enemy = MINE + OTHERS
@@ -427,7 +434,7 @@ def _forts(
 
 @njit(cache=True)
 def _walks(
-    game: Game,
+    game: CompiledGame,
     state: Any,
     reach: int,
     count: int,
@@ -487,7 +494,7 @@ def _walks(
 
 @njit(cache=True)
 def _pairs(
-    game: Game, state: Any, count: int, after: Any, again: Any, won: Any, scratch: Any
+    game: CompiledGame, state: Any, count: int, after: Any, again: Any, won: Any, scratch: Any
 ) -> int:
     """Store the turns in which two pieces move one step each."""
     steps = np.zeros((64, 2), np.int64)
@@ -530,7 +537,7 @@ def _pairs(
 
 @njit(cache=True)
 def _pair(
-    game: Game,
+    game: CompiledGame,
     state: Any,
     origin: int,
     target: int,

@@ -28,7 +28,7 @@ from urpi.solver.compiled_rules import (
     OTHERS_OFF,
     RED,
     STATE,
-    Game,
+    CompiledGame,
     expand,
     game_of,
 )
@@ -164,7 +164,14 @@ def _number(key: int, keys: Any, count: int, slots: Any) -> int:
 
 @njit(cache=True)
 def _reach(
-    game: Game, done: int, found: int, keys: Any, slots: Any, starts: Any, counts: Any, targets: Any
+    game: CompiledGame,
+    done: int,
+    found: int,
+    keys: Any,
+    slots: Any,
+    starts: Any,
+    counts: Any,
+    targets: Any,
 ) -> tuple[int, int]:
     """Find what the moves of some positions lead to, and return how many are done and found.
 
@@ -201,7 +208,7 @@ def _reach(
 
 
 @njit(cache=True)
-def _progress(game: Game, keys: Any) -> Any:
+def _progress(game: CompiledGame, keys: Any) -> Any:
     """Return how far all pieces of each position have come."""
     first, last = np.full(20, -1), np.zeros(20, np.int64)
     for place in range(len(game.path)):

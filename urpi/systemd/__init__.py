@@ -6,22 +6,22 @@ from urpi.lazy import export
 
 if TYPE_CHECKING:
     from urpi.systemd.files import ServiceFile, service_files
-    from urpi.systemd.install import State, file_state, remove_file, write_file
+    from urpi.systemd.install import UnitState, file_state, remove_file, write_file
     from urpi.systemd.supervisor import Supervisor
 else:
     export(
         __name__,
         {
             "files": ("ServiceFile", "service_files"),
-            "install": ("State", "file_state", "remove_file", "write_file"),
+            "install": ("UnitState", "file_state", "remove_file", "write_file"),
             "supervisor": ("Supervisor",),
         },
     )
 
 __all__ = [
     "ServiceFile",
-    "State",
     "Supervisor",
+    "UnitState",
     "file_state",
     "remove_file",
     "service_files",

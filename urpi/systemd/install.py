@@ -8,7 +8,7 @@ from urpi.errors import UrpiError
 from urpi.systemd.files import MARK, ServiceFile
 
 
-class State(Enum):
+class UnitState(Enum):
     """State of a file of the service on the machine, as `urpi service status` prints it."""
 
     ABSENT = "not installed"
@@ -17,7 +17,7 @@ class State(Enum):
     OWN = "the owner's own file"
 
 
-def file_state(file: ServiceFile, root: Path) -> State:
+def file_state(file: ServiceFile, root: Path) -> UnitState:
     """Return the state of a file below `root`.
 
     Raises:
@@ -27,13 +27,13 @@ def file_state(file: ServiceFile, root: Path) -> State:
     try:
         text = path.read_text("utf-8")
     except FileNotFoundError:
-        return State.ABSENT
+        return UnitState.ABSENT
     except (OSError, UnicodeDecodeError) as error:
         message = f"{path} cannot be read: {_reason(error)}."
         raise UrpiError(message) from error
     if text == file.text:
-        return State.SAME
-    return State.OWN if file.kept or not text.startswith(MARK) else State.OLD
+        return UnitState.SAME
+    return UnitState.OWN if file.kept or not text.startswith(MARK) else UnitState.OLD
 
 
 def write_file(file: ServiceFile, root: Path) -> bool:
@@ -43,10 +43,10 @@ def write_file(file: ServiceFile, root: Path) -> bool:
         UrpiError: if a file of another origin has its path, or it cannot be written.
     """
     state = file_state(file, root)
-    if state is State.SAME or (state is State.OWN and file.kept):
+    if state is UnitState.SAME or (state is UnitState.OWN and file.kept):
         return False
     path = _below(root, file)
-    if state is State.OWN:
+    if state is UnitState.OWN:
         message = f"{path} was not written by urpi; move it away, or keep it and install by hand."
         raise UrpiError(message)
     # Written beside the file and renamed, so that no reader sees half of it.
@@ -69,7 +69,7 @@ def remove_file(file: ServiceFile, root: Path) -> bool:
         UrpiError: if it cannot be removed.
     """
     state = file_state(file, root)
-    if file.kept or state in {State.ABSENT, State.OWN}:
+    if file.kept or state in {UnitState.ABSENT, UnitState.OWN}:
         return False
     path = _below(root, file)
     try:

@@ -14,7 +14,7 @@ from typing import Final
 
 from urpi.errors import UrpiError
 from urpi.rules import RuleSet
-from urpi.tables.table import Header, Table, check, read_header
+from urpi.tables.table import Table, TableHeader, check, read_header
 
 SUFFIX: Final = ".table"
 
@@ -64,7 +64,7 @@ class Installed:
             raise UrpiError(message)
         return table
 
-    def install(self, source: Path) -> Header:
+    def install(self, source: Path) -> TableHeader:
         """Verify a table, copy it into the folder, and return its header.
 
         Raises:

@@ -32,7 +32,7 @@ _ADVICE: Final = "build it again with `urpi solve`, or install another copy"
 
 
 @dataclass(frozen=True, slots=True)
-class Header:
+class TableHeader:
     """What a table's header states.
 
     Attributes:
@@ -80,7 +80,7 @@ def check_solvable(rules: RuleSet) -> None:
         raise UrpiError(message)
 
 
-def read_header(path: Path) -> Header:
+def read_header(path: Path) -> TableHeader:
     """Read the header of a table, and compare it with the size of the file.
 
     Raises:
@@ -109,14 +109,14 @@ def _keys_size(rules: RuleSet, positions: int) -> int:
     return 0 if has_race_index(rules) else KEY_BYTES * positions
 
 
-def _parse_header(path: Path, content: bytes) -> Header:
+def _parse_header(path: Path, content: bytes) -> TableHeader:
     try:
         found = json.loads(content)
         types: dict[str, Any] = {"positions": int, "start": int | float, "residual": int | float}
         valid = (
             isinstance(found, dict)
             and found.get("format") == FORMAT
-            and set(found) == set(Header.__slots__)
+            and set(found) == set(TableHeader.__slots__)
             and all(isinstance(value, types.get(key, str)) for key, value in found.items())
         )
     except (ValueError, RecursionError):
@@ -124,10 +124,10 @@ def _parse_header(path: Path, content: bytes) -> Header:
     if not valid:
         message = f"The file {path} is not a table of the format {FORMAT}; {_ADVICE}."
         raise UrpiError(message)
-    return Header(**found)
+    return TableHeader(**found)
 
 
-def check(path: Path) -> Header:
+def check(path: Path) -> TableHeader:
     """Read a whole table, and return its header.
 
     Raises:
@@ -145,7 +145,7 @@ def check(path: Path) -> Header:
     return header
 
 
-def write(file: BinaryIO, header: Header, chunks: Iterable[bytes]) -> Header:
+def write(file: BinaryIO, header: TableHeader, chunks: Iterable[bytes]) -> TableHeader:
     """Write a table to a new file, and return its header with the checksum.
 
     The header is written last, so that an incomplete file is never taken for a table.
@@ -155,7 +155,7 @@ def write(file: BinaryIO, header: Header, chunks: Iterable[bytes]) -> Header:
     for chunk in chunks:
         digest.update(chunk)
         file.write(chunk)
-    complete = Header(**asdict(header) | {"sha256": digest.hexdigest()})
+    complete = TableHeader(**asdict(header) | {"sha256": digest.hexdigest()})
     file.seek(0)
     file.write(complete.to_bytes())
     return complete

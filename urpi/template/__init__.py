@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from urpi.template.as_dxf import dxf_text
     from urpi.template.as_pdf import pdf_bytes
     from urpi.template.as_svg import svg_text
-    from urpi.template.drawing import Part, draw
+    from urpi.template.drawing import DrawingPart, draw
     from urpi.template.measures import OLEDS, RANGES, Measures
     from urpi.template.shapes import Drawing
     from urpi.template.sheets import PAPERS
@@ -25,7 +25,7 @@ else:
             "as_svg": ("svg_text",),
             "measures": ("OLEDS", "RANGES", "Measures"),
             "sheets": ("PAPERS",),
-            "drawing": ("Part", "draw"),
+            "drawing": ("DrawingPart", "draw"),
             "shapes": ("Drawing",),
         },
     )
@@ -35,8 +35,8 @@ __all__ = [
     "PAPERS",
     "RANGES",
     "Drawing",
+    "DrawingPart",
     "Measures",
-    "Part",
     "draw",
     "dxf_text",
     "pdf_bytes",

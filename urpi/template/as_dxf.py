@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from urpi.errors import UrpiError
 from urpi.template.colours import COLOURS
-from urpi.template.shapes import Circle, Drawing, Label, Layer, Outline, Shape
+from urpi.template.shapes import Circle, Drawing, DrawingLayer, Label, Outline, Shape
 
 if TYPE_CHECKING:
     from ezdxf.layouts.layout import Modelspace
@@ -32,7 +32,7 @@ def dxf_text(drawing: Drawing) -> str:
     ezdxf = _ezdxf()
     document = ezdxf.new(VERSION, units=MILLIMETRES)
     document.header["$MEASUREMENT"] = METRIC
-    for layer in Layer:
+    for layer in DrawingLayer:
         document.layers.add(layer.value, color=COLOURS[layer].number)
     for shape in drawing.shapes:
         _draw(document.modelspace(), shape, drawing.height)

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from urpi.template.colours import COLOURS, LINE
-from urpi.template.shapes import Circle, Drawing, Label, Layer, Outline, Shape
+from urpi.template.shapes import Circle, Drawing, DrawingLayer, Label, Outline, Shape
 from urpi.template.sheets import Sheet, sheet_crosses, sheets_of
 
 POINT: Final = 72 / 25.4
@@ -23,7 +23,7 @@ ADVANCE: Final = 0.6
 CATALOGUE, TREE, FONT, DRAWN = 1, 2, 3, 4
 """Object numbers in the file. The layers follow, then two objects for each page."""
 FIRST_LAYER: Final = 5
-FIRST_PAGE: Final = FIRST_LAYER + len(Layer)
+FIRST_PAGE: Final = FIRST_LAYER + len(DrawingLayer)
 
 
 def pdf_bytes(drawing: Drawing, paper: str | None) -> bytes:
@@ -41,7 +41,7 @@ def pdf_bytes(drawing: Drawing, paper: str | None) -> bytes:
 
 def _head(drawing: Drawing, shapes: Sequence[Shape], count: int) -> Iterator[bytes]:
     """Yield the objects 1 to `FIRST_PAGE` - 1."""
-    layers = " ".join(_reference(FIRST_LAYER + n) for n in range(len(Layer)))
+    layers = " ".join(_reference(FIRST_LAYER + n) for n in range(len(DrawingLayer)))
     kids = " ".join(_reference(FIRST_PAGE + 2 * n) for n in range(count))
     yield _object(
         f"<< /Type /Catalog /Pages {_reference(TREE)} /OCProperties << /OCGs [{layers}] "
@@ -52,7 +52,7 @@ def _head(drawing: Drawing, shapes: Sequence[Shape], count: int) -> Iterator[byt
     box = f"[0 0 {_number(drawing.width)} {_number(drawing.height)}]"
     form = f"/Type /XObject /Subtype /Form /BBox {box} /Resources << {_resources()} >>"
     yield _stream(form, _content(shapes, drawing.height))
-    for layer in Layer:
+    for layer in DrawingLayer:
         yield _object(f"<< /Type /OCG /Name {_string(layer.value)} >>")
 
 
@@ -88,7 +88,7 @@ def _content(shapes: Iterable[Shape], height: float) -> Iterator[str]:
     """Yield the operators that draw shapes on a sheet of that height, layer by layer."""
     shapes = list(shapes)
     yield f"{_number(LINE)} w 1 j"
-    for layer in Layer:
+    for layer in DrawingLayer:
         drawn = [shape for shape in shapes if shape.layer is layer]
         if drawn:
             colour = _numbers(*(part / 255 for part in COLOURS[layer].rgb))
@@ -98,7 +98,7 @@ def _content(shapes: Iterable[Shape], height: float) -> Iterator[str]:
 
 
 def _shape(shape: Shape, height: float) -> Iterator[str]:
-    paint = "f" if shape.layer is Layer.FILL else "S"
+    paint = "f" if shape.layer is DrawingLayer.FILL else "S"
     match shape:
         case Outline(_, points, closed):
             first, *rest = [_numbers(x, height - y) for x, y in points]
@@ -126,7 +126,7 @@ def _circle(x: float, y: float, r: float) -> Iterator[str]:
 
 def _resources() -> str:
     layers = " ".join(
-        f"/{layer.name} {_reference(FIRST_LAYER + n)}" for n, layer in enumerate(Layer)
+        f"/{layer.name} {_reference(FIRST_LAYER + n)}" for n, layer in enumerate(DrawingLayer)
     )
     return f"/Font << /Letters {_reference(FONT)} >> /Properties << {layers} >>"
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from urpi.svg.elements import element, escaped
 from urpi.template.colours import COLOURS, LINE
-from urpi.template.shapes import Circle, Drawing, Label, Layer, Outline, Shape
+from urpi.template.shapes import Circle, Drawing, DrawingLayer, Label, Outline, Shape
 
 
 def svg_text(drawing: Drawing) -> str:
@@ -24,7 +24,7 @@ def svg_text(drawing: Drawing) -> str:
 
 
 def _layers(drawing: Drawing) -> Iterator[str]:
-    for layer in Layer:
+    for layer in DrawingLayer:
         shapes = drawing.on(layer)
         if shapes:
             colour = "#{:02x}{:02x}{:02x}".format(*COLOURS[layer].rgb)
@@ -32,8 +32,8 @@ def _layers(drawing: Drawing) -> Iterator[str]:
                 "g",
                 *("\n" + _shape(shape) for shape in shapes),
                 id=layer.value,
-                fill=colour if layer is Layer.FILL else "none",
-                stroke="none" if layer is Layer.FILL else colour,
+                fill=colour if layer is DrawingLayer.FILL else "none",
+                stroke="none" if layer is DrawingLayer.FILL else colour,
                 stroke_width=LINE,
                 **{"inkscape:groupmode": "layer", "inkscape:label": layer.value},
             )

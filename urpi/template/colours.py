@@ -2,7 +2,7 @@
 
 from typing import Final, NamedTuple
 
-from urpi.template.shapes import Layer
+from urpi.template.shapes import DrawingLayer
 
 
 class Colour(NamedTuple):
@@ -13,12 +13,12 @@ class Colour(NamedTuple):
 
 
 COLOURS: Final = {
-    Layer.CUT: Colour((255, 0, 0), 1),
-    Layer.ENGRAVE: Colour((0, 0, 255), 5),
-    Layer.FILL: Colour((0, 0, 120), 4),
-    Layer.DRILL: Colour((0, 140, 0), 3),
-    Layer.CHANNEL: Colour((200, 0, 200), 6),
-    Layer.GUIDE: Colour((110, 110, 110), 8),
+    DrawingLayer.CUT: Colour((255, 0, 0), 1),
+    DrawingLayer.ENGRAVE: Colour((0, 0, 255), 5),
+    DrawingLayer.FILL: Colour((0, 0, 120), 4),
+    DrawingLayer.DRILL: Colour((0, 140, 0), 3),
+    DrawingLayer.CHANNEL: Colour((200, 0, 200), 6),
+    DrawingLayer.GUIDE: Colour((110, 110, 110), 8),
 }
 LINE: Final = 0.2
 """Line width in millimetres: thin enough to cut along, but visible on paper."""

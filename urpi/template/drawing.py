@@ -19,8 +19,8 @@ from urpi.template.shapes import (
     CHECK_LINE,
     Circle,
     Drawing,
+    DrawingLayer,
     Label,
-    Layer,
     Outline,
     Shape,
     check_line,
@@ -39,7 +39,7 @@ NAME_AWAY: Final = 0.3
 there."""
 
 
-class Part(Enum):
+class DrawingPart(Enum):
     """A drawing of a part of the board."""
 
     TOP = "top"
@@ -49,14 +49,14 @@ class Part(Enum):
 
 
 TITLES: Final = {
-    Part.TOP: "top plate",
-    Part.DRILL: "base plate from above",
-    Part.CHANNELS: "base plate from below",
-    Part.ALL: "all layers from above",
+    DrawingPart.TOP: "top plate",
+    DrawingPart.DRILL: "base plate from above",
+    DrawingPart.CHANNELS: "base plate from below",
+    DrawingPart.ALL: "all layers from above",
 }
 
 
-def draw(measures: Measures, part: Part) -> Drawing:
+def draw(measures: Measures, part: DrawingPart) -> Drawing:
     """Return the drawing of a part.
 
     Raises:
@@ -66,12 +66,12 @@ def draw(measures: Measures, part: Part) -> Drawing:
     check(channels)
     plate = channels.plate
     shapes = tuple(_DRAWINGS[part](channels))
-    if part is Part.CHANNELS:
+    if part is DrawingPart.CHANNELS:
         shapes = mirrored(shapes, plate.width)
     return _sheet(plate, part, shapes)
 
 
-def _sheet(plate: Plate, part: Part, shapes: tuple[Shape, ...]) -> Drawing:
+def _sheet(plate: Plate, part: DrawingPart, shapes: tuple[Shape, ...]) -> Drawing:
     title = f"urpi: {TITLES[part]}, squares of {plate.measures.square:g} mm"
     y = plate.height + FOOT - 3
     label = Label((plate.width + CHECK_LINE) / 2, y, title)
@@ -85,26 +85,28 @@ def _top(channels: Channels) -> Iterator[Shape]:
     yield from _edge(plate)
     yield from _engraved(plate)
     if plate.window is not None:
-        yield _outline(Layer.CUT, plate.window)
+        yield _outline(DrawingLayer.CUT, plate.window)
     for button in plate.buttons():
-        yield _outline(Layer.DRILL, button)
-    yield from (_outline(Layer.CUT, chute) for chute in plate.chutes)
+        yield _outline(DrawingLayer.DRILL, button)
+    yield from (_outline(DrawingLayer.CUT, chute) for chute in plate.chutes)
 
 
 def _engraved(plate: Plate) -> Iterator[Shape]:
     for square in ALL_SQUARES:
         field = plate.field(square).grown(-FIELD_GAP)
-        yield _outline(Layer.ENGRAVE, field)
+        yield _outline(DrawingLayer.ENGRAVE, field)
         for shape in motifs.shapes_of(motifs.motif_of(square)):
             yield _placed(shape, field)
     if plate.chutes:
-        yield from (_outline(Layer.ENGRAVE, blank.grown(-FIELD_GAP)) for blank in plate.blanks)
+        yield from (
+            _outline(DrawingLayer.ENGRAVE, blank.grown(-FIELD_GAP)) for blank in plate.blanks
+        )
 
 
 def _placed(shape: motifs.Shape, field: Box) -> Shape:
     """Return a shape of a motif, scaled from the unit square to a field."""
     size = field.right - field.left
-    layer = Layer.FILL if shape.filled else Layer.ENGRAVE
+    layer = DrawingLayer.FILL if shape.filled else DrawingLayer.ENGRAVE
     if isinstance(shape, motifs.Circle):
         return Circle(
             layer, field.left + size * shape.x, field.top + size * shape.y, size * shape.r
@@ -118,9 +120,9 @@ def _base(channels: Channels) -> Iterator[Shape]:
     plate = channels.plate
     yield from _edge(plate)
     if plate.module is not None:
-        yield _outline(Layer.CUT, plate.module)
-    yield from (_outline(Layer.DRILL, button) for button in plate.buttons(NUT_ROOM))
-    yield from (_outline(Layer.CUT, chute) for chute in plate.chutes)
+        yield _outline(DrawingLayer.CUT, plate.module)
+    yield from (_outline(DrawingLayer.DRILL, button) for button in plate.buttons(NUT_ROOM))
+    yield from (_outline(DrawingLayer.CUT, chute) for chute in plate.chutes)
     yield from _drilled(channels.exit)
     for square in ALL_SQUARES:
         yield from _drilled(plate.reed(square))
@@ -129,7 +131,7 @@ def _base(channels: Channels) -> Iterator[Shape]:
 
 def _drill(channels: Channels) -> Iterator[Shape]:
     yield from _base(channels)
-    yield from (_outline(Layer.GUIDE, field) for field in channels.plate.fields)
+    yield from (_outline(DrawingLayer.GUIDE, field) for field in channels.plate.fields)
 
 
 def _channels(channels: Channels) -> Iterator[Shape]:
@@ -138,36 +140,39 @@ def _channels(channels: Channels) -> Iterator[Shape]:
 
 
 def _cut_in(channels: Channels) -> Iterator[Shape]:
-    yield from (Outline(Layer.CHANNEL, points) for points in union(channels.boxes))
-    yield from (_outline(Layer.CHANNEL, channels.pocket(square)) for square in ALL_SQUARES)
+    yield from (Outline(DrawingLayer.CHANNEL, points) for points in union(channels.boxes))
+    yield from (_outline(DrawingLayer.CHANNEL, channels.pocket(square)) for square in ALL_SQUARES)
 
 
 def _all(channels: Channels) -> Iterator[Shape]:
     yield from _top(channels)
     # Both plates have the same edge and chutes; each is drawn once.
-    edges = {*_edge(channels.plate), *(_outline(Layer.CUT, c) for c in channels.plate.chutes)}
+    edges = {
+        *_edge(channels.plate),
+        *(_outline(DrawingLayer.CUT, c) for c in channels.plate.chutes),
+    }
     yield from (shape for shape in _channels(channels) if shape not in edges)
 
 
-_DRAWINGS: Final[dict[Part, Callable[[Channels], Iterator[Shape]]]] = {
-    Part.TOP: _top,
-    Part.DRILL: _drill,
-    Part.CHANNELS: _channels,
-    Part.ALL: _all,
+_DRAWINGS: Final[dict[DrawingPart, Callable[[Channels], Iterator[Shape]]]] = {
+    DrawingPart.TOP: _top,
+    DrawingPart.DRILL: _drill,
+    DrawingPart.CHANNELS: _channels,
+    DrawingPart.ALL: _all,
 }
 
 
 def _edge(plate: Plate) -> Iterator[Shape]:
-    yield from (Outline(Layer.CUT, points) for points in union(plate.wood))
+    yield from (Outline(DrawingLayer.CUT, points) for points in union(plate.wood))
 
 
 def _drilled(hole: Area) -> Iterator[Shape]:
-    yield _outline(Layer.DRILL, hole)
+    yield _outline(DrawingLayer.DRILL, hole)
     if not isinstance(hole, Box):
         yield from cross(hole.x, hole.y)
 
 
-def _outline(layer: Layer, area: Area) -> Shape:
+def _outline(layer: DrawingLayer, area: Area) -> Shape:
     if isinstance(area, Box):
         return Outline(layer, area.corners)
     return Circle(layer, area.x, area.y, area.r)

@@ -12,7 +12,7 @@ from typing import Final, TypeAlias
 Point: TypeAlias = tuple[float, float]
 
 
-class Layer(Enum):
+class DrawingLayer(Enum):
     """The operation to perform on a shape. The value is the layer's name in every format."""
 
     CUT = "cut"
@@ -29,7 +29,7 @@ class Layer(Enum):
 class Outline:
     """A polyline. If closed, its last point is joined to the first, which is not repeated."""
 
-    layer: Layer
+    layer: DrawingLayer
     points: tuple[Point, ...]
     closed: bool = True
 
@@ -38,7 +38,7 @@ class Outline:
 class Circle:
     """A circle of radius r, centred on (x, y)."""
 
-    layer: Layer
+    layer: DrawingLayer
     x: float
     y: float
     r: float
@@ -52,7 +52,7 @@ class Label:
     y: float
     text: str
     height: float = 4.0
-    layer: Layer = Layer.GUIDE
+    layer: DrawingLayer = DrawingLayer.GUIDE
 
 
 Shape: TypeAlias = Outline | Circle | Label
@@ -67,7 +67,7 @@ class Drawing:
     height: float
     shapes: tuple[Shape, ...]
 
-    def on(self, layer: Layer) -> tuple[Shape, ...]:
+    def on(self, layer: DrawingLayer) -> tuple[Shape, ...]:
         """Return the shapes of a layer, in order."""
         return tuple(shape for shape in self.shapes if shape.layer is layer)
 
@@ -92,18 +92,18 @@ def check_line(x: float, y: float) -> tuple[Shape, ...]:
     """Return the line to check the scale, from (x, y) to the right, with ticks and a label."""
     end = x + CHECK_LINE
     ends = (x, end)
-    ticks = (_open(Layer.GUIDE, (at, y - _TICK), (at, y + _TICK)) for at in ends)
+    ticks = (_open(DrawingLayer.GUIDE, (at, y - _TICK), (at, y + _TICK)) for at in ends)
     label = Label(x + CHECK_LINE / 2, y - 1.5, f"{CHECK_LINE:g} mm: measure it", 3)
-    return _open(Layer.GUIDE, (x, y), (end, y)), *ticks, label
+    return _open(DrawingLayer.GUIDE, (x, y), (end, y)), *ticks, label
 
 
 def cross(x: float, y: float, arm: float = 3.0) -> tuple[Shape, ...]:
     """Return a cross that marks the centre of a hole."""
     return (
-        _open(Layer.GUIDE, (x - arm, y), (x + arm, y)),
-        _open(Layer.GUIDE, (x, y - arm), (x, y + arm)),
+        _open(DrawingLayer.GUIDE, (x - arm, y), (x + arm, y)),
+        _open(DrawingLayer.GUIDE, (x, y - arm), (x, y + arm)),
     )
 
 
-def _open(layer: Layer, *points: Point) -> Outline:
+def _open(layer: DrawingLayer, *points: Point) -> Outline:
     return Outline(layer, points, closed=False)

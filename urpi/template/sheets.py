@@ -10,8 +10,8 @@ from urpi.template.boxes import Box
 from urpi.template.shapes import (
     CHECK_LINE,
     Drawing,
+    DrawingLayer,
     Label,
-    Layer,
     Outline,
     Shape,
     check_line,
@@ -109,7 +109,7 @@ def _frame(window: Box) -> Iterator[Shape]:
     for x, inwards in ((MARGIN, arm), (right, -arm)):
         for y, down in ((MARGIN, arm), (bottom, -arm)):
             corner = ((x + inwards, y), (x, y), (x, y + down))
-            yield Outline(Layer.GUIDE, corner, closed=False)
+            yield Outline(DrawingLayer.GUIDE, corner, closed=False)
 
 
 def _foot(height: float, name: str) -> Iterator[Shape]:

@@ -38,16 +38,16 @@ class Connections:
 
     def __init__(self, limits: Limits) -> None:
         self.limits = limits
-        self._open: dict[_Ends, Connection] = {}
+        self._open: dict[_Ends, ClientConnection] = {}
         self._owners: Counter[str] = Counter()
-        self._waiting: dict[Connection, None] = {}
+        self._waiting: dict[ClientConnection, None] = {}
         """Ordered by the time at which they began to wait, the earliest first."""
 
     def protocol(self) -> type[asyncio.Protocol]:
         """Return the class of a connection's protocol, for uvicorn's ``http`` option."""
         connections = self
 
-        class Protocol(Connection):
+        class Protocol(ClientConnection):
             def __init__(self, **options: Any) -> None:
                 super().__init__(connections, H11Protocol(**options))
 
@@ -77,7 +77,7 @@ class Connections:
 
         return tracked
 
-    def add(self, connection: "Connection") -> bool:
+    def add(self, connection: "ClientConnection") -> bool:
         """Add a connection, dropping another one if need be; return False if there is no room."""
         self._owners[connection.owner] += 1
         self._open[connection.ends] = connection
@@ -88,7 +88,7 @@ class Connections:
             return self._drop_waiting(lambda _: True)
         return True
 
-    def _drop_waiting(self, may_drop: Callable[["Connection"], bool]) -> bool:
+    def _drop_waiting(self, may_drop: Callable[["ClientConnection"], bool]) -> bool:
         longest = next((waiting for waiting in self._waiting if may_drop(waiting)), None)
         if longest is None:
             return False
@@ -96,7 +96,7 @@ class Connections:
         longest.drop()
         return True
 
-    def remove(self, connection: "Connection") -> None:
+    def remove(self, connection: "ClientConnection") -> None:
         """Remove a connection that is closed, or about to be."""
         if connection not in self:
             return
@@ -106,18 +106,18 @@ class Connections:
         if not self._owners[connection.owner]:
             del self._owners[connection.owner]
 
-    def set_waiting(self, connection: "Connection", *, waiting: bool) -> None:
+    def set_waiting(self, connection: "ClientConnection", *, waiting: bool) -> None:
         """Record that an open connection begins to wait, or stops waiting."""
         self._waiting.pop(connection, None)
         if waiting:
             self._waiting[connection] = None
 
-    def __contains__(self, connection: "Connection") -> bool:
+    def __contains__(self, connection: "ClientConnection") -> bool:
         """Whether a connection is open."""
         return self._open.get(connection.ends) is connection
 
 
-class Connection(asyncio.Protocol):
+class ClientConnection(asyncio.Protocol):
     """One connection: a protocol around uvicorn's, with limits on time and memory."""
 
     ends: _Ends

@@ -13,11 +13,11 @@ from urpi.commands.games.terminal_text import counted, printable
 from urpi.evidence import Wording
 from urpi.journal import (
     CheckedGame,
+    CheckVerdict,
     Choice,
     Difference,
     Journal,
     Replay,
-    Verdict,
     check_game,
     check_games,
     check_pages,
@@ -59,7 +59,7 @@ def check_journal(
 
 
 def _exit_if_different(done: Iterable[CheckedGame]) -> None:
-    if any(checked.verdict in {Verdict.DIFFERS, Verdict.UNREADABLE} for checked in done):
+    if any(checked.verdict in {CheckVerdict.DIFFERS, CheckVerdict.UNREADABLE} for checked in done):
         raise SystemExit(1)
 
 
@@ -73,8 +73,8 @@ def _summary(done: list[CheckedGame]) -> str:
     return f"{counted(len(done), 'game', 'games')}: {', '.join(counts) or 'nothing to check'}."
 
 
-def _in_order(verdicts: Counter[Verdict]) -> Iterator[tuple[Verdict, int]]:
-    return ((verdict, verdicts[verdict]) for verdict in Verdict if verdicts[verdict])
+def _in_order(verdicts: Counter[CheckVerdict]) -> Iterator[tuple[CheckVerdict, int]]:
+    return ((verdict, verdicts[verdict]) for verdict in CheckVerdict if verdicts[verdict])
 
 
 def _first_line(checked: CheckedGame) -> str:
@@ -82,7 +82,7 @@ def _first_line(checked: CheckedGame) -> str:
     done = checked.replay
     if done is None:
         return checked.why
-    differs = checked.verdict is Verdict.DIFFERS
+    differs = checked.verdict is CheckVerdict.DIFFERS
     versions = f"; refereed by {checked.program}, now {__version__}" if differs else ""
     return f"{_compared(done)}{versions}."
 

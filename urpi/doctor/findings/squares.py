@@ -9,7 +9,7 @@ from urpi.devices.expander_map import pin_text
 from urpi.devices.header import place
 from urpi.devices.pins import PinMap
 from urpi.doctor.finding import Finding, broken, poor, right
-from urpi.doctor.square_session import Result, Verdict, swapped
+from urpi.doctor.square_session import Result, SquareVerdict, swapped
 
 PinText = Callable[[str], str]
 """Returns the pin of a contact as text, for a person with a meter."""
@@ -36,9 +36,9 @@ def squares(results: Sequence[Result], pin_of: PinText) -> Iterator[Finding]:
         )
     known = {square for pair in pairs for square in pair}
     for result in results:
-        if result.verdict is not Verdict.RIGHT and result.square not in known:
+        if result.verdict is not SquareVerdict.RIGHT and result.square not in known:
             yield _FINDINGS[result.verdict](result, pin_of)
-    good = sum(result.verdict is Verdict.RIGHT for result in results)
+    good = sum(result.verdict is SquareVerdict.RIGHT for result in results)
     yield right(_AREA, f"{good} of {len(results)} squares work")
 
 
@@ -97,13 +97,13 @@ def _weak(result: Result, _pin_of: PinText) -> Finding:
     )
 
 
-_FINDINGS: Final[Mapping[Verdict, Callable[[Result, PinText], Finding]]] = MappingProxyType(
+_FINDINGS: Final[Mapping[SquareVerdict, Callable[[Result, PinText], Finding]]] = MappingProxyType(
     {
-        Verdict.SILENT: _silent,
-        Verdict.OTHER: _other,
-        Verdict.SEVERAL: _several,
-        Verdict.STUCK: _stuck,
-        Verdict.FLICKERS: _flickers,
-        Verdict.WEAK: _weak,
+        SquareVerdict.SILENT: _silent,
+        SquareVerdict.OTHER: _other,
+        SquareVerdict.SEVERAL: _several,
+        SquareVerdict.STUCK: _stuck,
+        SquareVerdict.FLICKERS: _flickers,
+        SquareVerdict.WEAK: _weak,
     }
 )
